@@ -1,0 +1,105 @@
+// Package storage is the seam between the platform and the engine that keeps
+// its data: an ordered map of keys to values with transactions.
+//
+// An engine implements [Store]; the folders memory and buntdb hold the two that
+// come with the module, and storagetest the suites that say whether an engine
+// keeps its promises. Users of the platform only ever open an engine and hand
+// it to a domain service.
+//
+// # Promises
+//
+// Order: a scan yields keys in ascending byte order, whatever they contain.
+//
+// Isolation: View sees one committed state from beginning to end. An Update
+// reads its own writes, and nobody else sees any of them before it has
+// returned.
+//
+// Atomicity: an Update happens wholly or not at all, in memory, across an error
+// or a panic of its function, and across a crash of the process. Once Update
+// has returned nil under an engine's durable policy, the change also survives
+// the loss of power.
+//
+// Loops: a scan sees the state at its beginning, and the loop's body may write.
+//
+// Reruns: the function given to View or Update may be run again after a lost
+// race, so it has no effect outside the transaction but through variables that
+// it sets anew on each run.
+//
+// Slices: a value handed out may be kept for ever and must not be changed. A
+// value handed in belongs to the engine from then on.
+package storage
+
+import (
+	"context"
+	"errors"
+	"iter"
+)
+
+// Limits that every engine enforces with [ErrTooLarge], so that data written
+// through one of them fits into any other.
+const (
+	// MaxKeyBytes is the length of the longest key.
+	MaxKeyBytes = 1 << 10
+	// MaxValueBytes is the length of the longest value.
+	MaxValueBytes = 512 << 10
+	// MaxTxWrites is the number of Put and Delete calls one Update may make.
+	MaxTxWrites = 10_000
+	// MaxTxBytes bounds the keys and values one Update may write, in bytes.
+	MaxTxBytes = 16 << 20
+)
+
+// The errors of the seam. Engines wrap them with what they know of the case;
+// callers compare with errors.Is.
+var (
+	// ErrNotFound says that Get was asked for a key that is not there.
+	ErrNotFound = errors.New("storage: key not found")
+	// ErrClosed says that the store was closed.
+	ErrClosed = errors.New("storage: store is closed")
+	// ErrTooLarge says that a key, a value or a transaction is over its limit.
+	ErrTooLarge = errors.New("storage: too large")
+	// ErrUnavailable says that the store cannot take writes, now or any more:
+	// the disk is full, or an earlier flush failed. Reads go on.
+	ErrUnavailable = errors.New("storage: store takes no writes")
+)
+
+// Store is an ordered map of keys to values with transactions.
+// It is safe for concurrent use.
+type Store interface {
+	// View runs fn over one committed state. It returns fn's error, or the
+	// error of a read or scan that failed within fn. The Reader is dead
+	// once View has returned.
+	View(ctx context.Context, fn func(Reader) error) error
+
+	// Update runs fn in a transaction and commits when fn returns nil. When fn
+	// returns an error or panics, when a call within fn failed, or when ctx is
+	// done before the commit, nothing is written. No call of the store may be
+	// made from within fn.
+	Update(ctx context.Context, fn func(Writer) error) error
+
+	// Close makes every later call fail with ErrClosed, waits for the calls
+	// under way and releases what the store holds. Closing twice is harmless.
+	Close() error
+}
+
+// Reader reads within a transaction. It is not safe for concurrent use.
+type Reader interface {
+	// Get returns the value of a key, or ErrNotFound.
+	Get(key string) ([]byte, error)
+
+	// Scan yields, in ascending byte order, the keys that begin with prefix and
+	// are greater than after. An error of the engine ends the loop, and the
+	// enclosing View or Update returns it.
+	Scan(prefix, after string) iter.Seq2[string, []byte]
+}
+
+// Writer reads and writes within a transaction.
+type Writer interface {
+	Reader
+
+	// Put sets the value of a key. It fails with ErrTooLarge past a limit, and
+	// the transaction with it.
+	Put(key string, value []byte) error
+
+	// Delete removes a key; removing what is not there is no error.
+	Delete(key string) error
+}
