@@ -1,0 +1,78 @@
+package twinplatform
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/rs/xid"
+)
+
+// Env is what surrounds a service. The zero value is ready: the real clock,
+// fresh ids, no log, organization administrators only, and operations that run
+// before the call returns.
+type Env struct {
+	// Now is the clock. Nil means time.Now.
+	Now func() time.Time
+	// NewID makes an id for what the platform numbers itself. Ids sort by
+	// creation. Nil means an xid.
+	NewID func() string
+	// NewGUID makes an id where clients require a GUID. Nil means a random
+	// one.
+	NewGUID func() string
+	// Logger takes what no caller is told: causes of internal errors, work
+	// that was resumed. Nil discards it.
+	Logger *slog.Logger
+	// Authorizer decides what callers may do. Nil leaves it to their being an
+	// organization administrator of the account.
+	Authorizer Authorizer
+	// Background makes long-running operations wait for the service's Run,
+	// instead of running before the call that starts them returns.
+	Background bool
+}
+
+// WithDefaults returns a copy in which every function and the logger are set.
+func (e Env) WithDefaults() Env {
+	if e.Now == nil {
+		e.Now = time.Now
+	}
+	if e.NewID == nil {
+		e.NewID = func() string { return xid.New().String() }
+	}
+	if e.NewGUID == nil {
+		e.NewGUID = NewGUID
+	}
+	if e.Logger == nil {
+		e.Logger = slog.New(slog.DiscardHandler)
+	}
+	return e
+}
+
+// Allowed reports whether the caller in ctx holds the permission at the
+// target. The system may do everything, an organization administrator
+// everything in the own account, and everybody else what the Authorizer says.
+func (e Env) Allowed(ctx context.Context, permission string, target Target) (bool, error) {
+	p, ok := PrincipalFrom(ctx)
+	if !ok || p.Administers(target.AccountID) {
+		return true, nil
+	}
+	if e.Authorizer == nil {
+		return false, nil
+	}
+	allowed, err := e.Authorizer.Allowed(ctx, p, permission, target)
+	if err != nil {
+		return false, fmt.Errorf("asking whether %s is allowed: %w", permission, err)
+	}
+	return allowed, nil
+}
+
+// NewGUID returns a random (version 4) GUID in lower case.
+func NewGUID() string {
+	var b [16]byte
+	rand.Read(b[:])
+	b[6] = b[6]&0x0f | 0x40
+	b[8] = b[8]&0x3f | 0x80
+	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+}

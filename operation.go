@@ -1,0 +1,55 @@
+package twinplatform
+
+import "time"
+
+// OperationStatus says how far an [Operation] has come.
+type OperationStatus string
+
+// The states of an operation. The last two are final.
+const (
+	OperationNotStarted OperationStatus = "NotStarted"
+	OperationRunning    OperationStatus = "Running"
+	OperationSucceeded  OperationStatus = "Succeeded"
+	OperationFailed     OperationStatus = "Failed"
+)
+
+// Done reports whether the status is final.
+func (s OperationStatus) Done() bool { return s == OperationSucceeded || s == OperationFailed }
+
+// Operation is the record of a long-running operation: work that was accepted
+// and is done exactly once, even when the process dies in between.
+type Operation struct {
+	CreatedAt time.Time `json:"createdAt"`
+	// FailureDescription says in a sentence why the operation failed.
+	FailureDescription NullString `json:"failureDescription"`
+	ID                 string     `json:"id"`
+	// PercentComplete is 0 to 100, and 100 once the status is final.
+	PercentComplete int             `json:"percentComplete"`
+	Status          OperationStatus `json:"status"`
+	// SubStatus tells the step within the status; it repeats the status where
+	// there is none.
+	SubStatus OperationStatus `json:"subStatus"`
+	UpdatedAt time.Time       `json:"updatedAt"`
+
+	// Kind names the work, such as task.create.
+	Kind string `json:"-"`
+	// Subjects are the ids of the things that the work is about, in the order
+	// of the request.
+	Subjects []string `json:"-"`
+	// Failure is the error of a failed operation, as the caller would have got
+	// it had it waited.
+	Failure *Error `json:"-"`
+}
+
+// Result is what a write returns that may run as a long-running operation.
+type Result[T any] struct {
+	Operation
+
+	// Value is what was written. It is the zero value until the operation has
+	// succeeded, and after a deletion.
+	Value T
+	// ETag is the version of Value where that is a single record.
+	ETag string
+	// JSON is the wire form of Value where that is a single record.
+	JSON []byte
+}

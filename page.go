@@ -1,0 +1,119 @@
+package twinplatform
+
+import (
+	"encoding/json"
+	"iter"
+)
+
+// ListOptions says which part of a list to return. The zero value asks for the
+// first page of the default size.
+type ListOptions struct {
+	// Top is the number of records on a page; nil means the list's default.
+	// Schedules lists take 1 to 10,000 and default to 100.
+	Top *int
+	// Continuation is Page.Next of the page before; empty for the first page.
+	Continuation string
+	// Delta is Page.Delta of an earlier listing: only what has changed since
+	// is listed, each record once, with deleted ones marked as deleted.
+	Delta string
+	// IfNoneMatch is the value of an If-None-Match header: when it names the
+	// ETag that the page would have, Page.NotModified is set and nothing is
+	// read.
+	IfNoneMatch string
+}
+
+// Record is a value as it is stored, with its version and its wire form.
+type Record[T any] struct {
+	Value T
+	ETag  string // quoted, as in the HTTP header
+	JSON  []byte // the stored wire form; must not be changed
+}
+
+// Page is one page of a list. It holds records in their wire form and decodes
+// only those that somebody looks at.
+type Page[T any] struct {
+	Next        string // token of the next page; empty on the last
+	Delta       string // on the last page: the token that lists later changes
+	ETag        string // quoted, as in the HTTP header
+	Top         int    // the page size that was in force
+	NotModified bool   // IfNoneMatch named the ETag: the page was not read
+
+	wire   [][]byte
+	decode func(i int) (T, error)
+}
+
+// NewPage makes a page of records in wire form. decode turns the i-th into a
+// value; nil unmarshals its JSON.
+func NewPage[T any](wire [][]byte, decode func(i int) (T, error)) Page[T] {
+	return Page[T]{wire: wire, decode: decode}
+}
+
+// Len is the number of records on the page.
+func (p Page[T]) Len() int { return len(p.wire) }
+
+// JSON is the wire form of every record on the page, in order. Neither the
+// slice nor what it holds may be changed.
+func (p Page[T]) JSON() [][]byte { return p.wire }
+
+// All yields the records in order. Decoding fails only when the store holds
+// what this version cannot read; the error ends the sequence.
+func (p Page[T]) All() iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for i := range p.wire {
+			v, err := p.at(i)
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Values returns the records in order.
+func (p Page[T]) Values() ([]T, error) {
+	out := make([]T, 0, len(p.wire))
+	for v, err := range p.All() {
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+func (p Page[T]) at(i int) (v T, err error) {
+	if p.decode != nil {
+		return p.decode(i)
+	}
+	err = json.Unmarshal(p.wire[i], &v)
+	return v, err
+}
+
+// Pages yields the records of every page of a list, from the page that o asks
+// for to the last. fetch gets one page:
+//
+//	for task, err := range twinplatform.Pages(twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Task], error) {
+//		return svc.Tasks(ctx, scheduleID, schedules.TaskQuery{ListOptions: o})
+//	}) { … }
+//
+// An error ends the sequence.
+func Pages[T any](o ListOptions, fetch func(ListOptions) (Page[T], error)) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for {
+			page, err := fetch(o)
+			if err != nil {
+				var zero T
+				yield(zero, err)
+				return
+			}
+			for v, err := range page.All() {
+				if !yield(v, err) || err != nil {
+					return
+				}
+			}
+			if page.Next == "" {
+				return
+			}
+			o.Continuation, o.IfNoneMatch = page.Next, ""
+		}
+	}
+}

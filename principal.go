@@ -1,0 +1,72 @@
+package twinplatform
+
+import (
+	"context"
+	"slices"
+)
+
+// PrincipalKind says whether a caller is a person or a program.
+type PrincipalKind string
+
+// The kinds of principals.
+const (
+	User    PrincipalKind = "User"
+	Service PrincipalKind = "Service"
+)
+
+// Scopes that a caller's token may carry.
+const (
+	ScopePlatform       = "twin-platform"
+	ScopeWebhooksRead   = "webhooks:read"
+	ScopeWebhooksModify = "webhooks:modify"
+)
+
+// Principal is the caller on whose behalf something is done.
+type Principal struct {
+	ID          string
+	DisplayName string
+	AccountID   string // the account (organization) that the caller belongs to
+	Kind        PrincipalKind
+	Scopes      []string
+	// AdministratorRoles are the administrator roles held in the account.
+	AdministratorRoles []string
+}
+
+// HasScope reports whether the caller's token carries the scope.
+func (p Principal) HasScope(scope string) bool { return slices.Contains(p.Scopes, scope) }
+
+// Administers reports whether the caller is an organization administrator of
+// the account: whoever holds at least one administrator role in it.
+func (p Principal) Administers(accountID string) bool {
+	return len(p.AdministratorRoles) > 0 && p.AccountID != "" && p.AccountID == accountID
+}
+
+type principalKey struct{}
+
+// WithPrincipal returns a context in which p is the caller.
+func WithPrincipal(ctx context.Context, p Principal) context.Context {
+	return context.WithValue(ctx, principalKey{}, p)
+}
+
+// PrincipalFrom returns the caller. Without one, the program itself acts, as
+// the system, and may do everything.
+func PrincipalFrom(ctx context.Context) (Principal, bool) {
+	p, ok := ctx.Value(principalKey{}).(Principal)
+	return p, ok
+}
+
+// Target is what a permission is asked for: a twin, or the whole account when
+// TwinID is empty.
+type Target struct {
+	TwinID    string
+	AccountID string
+}
+
+// Authorizer says what callers may do. It is asked by the domain services, so
+// callers through Go and over HTTP are held to the same rules.
+type Authorizer interface {
+	// Allowed reports whether p holds the permission at the target. An error
+	// means that it could not be found out, and is not a refusal. It is
+	// called outside any transaction.
+	Allowed(ctx context.Context, p Principal, permission string, target Target) (bool, error)
+}
