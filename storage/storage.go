@@ -55,6 +55,9 @@ var (
 	ErrNotFound = errors.New("storage: key not found")
 	// ErrClosed says that the store was closed.
 	ErrClosed = errors.New("storage: store is closed")
+	// ErrEmptyKey says that Put or Delete was given the empty key, which no
+	// scan could yield.
+	ErrEmptyKey = errors.New("storage: key is empty")
 	// ErrTooLarge says that a key, a value or a transaction is over its limit.
 	ErrTooLarge = errors.New("storage: too large")
 	// ErrUnavailable says that the store cannot take writes, now or any more:
@@ -96,10 +99,11 @@ type Reader interface {
 type Writer interface {
 	Reader
 
-	// Put sets the value of a key. It fails with ErrTooLarge past a limit, and
-	// the transaction with it.
+	// Put sets the value of a key. It fails with ErrTooLarge past a limit and
+	// with ErrEmptyKey on an empty key, and the transaction with it.
 	Put(key string, value []byte) error
 
-	// Delete removes a key; removing what is not there is no error.
+	// Delete removes a key; removing what is not there is no error. It fails
+	// like Put.
 	Delete(key string) error
 }

@@ -1,0 +1,40 @@
+package buntdb
+
+import "log/slog"
+
+// Durability says when a committed transaction is safe from a loss of power.
+// Every policy survives a crash of the process.
+type Durability int
+
+// The policies, safest first.
+const (
+	// SyncAlways flushes to the disk before Update returns and before a reader
+	// sees the change. Concurrent writers share one flush.
+	SyncAlways Durability = iota
+	// SyncEverySecond flushes once a second; a loss of power takes at most the
+	// last second of changes.
+	SyncEverySecond
+	// SyncNever leaves flushing to the operating system, but for Close and
+	// compaction; a loss of power may take everything since then.
+	SyncNever
+)
+
+// Options of Open. The zero value is the safe choice.
+type Options struct {
+	// Durability is the policy; SyncAlways when zero.
+	Durability Durability
+
+	// CompactBytes is the size in bytes from which on a journal is compacted
+	// by itself, once it is twice as large as the records in it. Zero means
+	// 32 MiB; a negative number leaves compaction to storage.Compact.
+	CompactBytes int64
+
+	// BallastBytes is the space that is kept back in a file beside the
+	// journal, so that a full disk can still delete and compact. Zero means
+	// 4 MiB; a negative number keeps none back.
+	BallastBytes int64
+
+	// Logger hears of a tail that was cut, of a compaction that failed and the
+	// like; slog.Default() when nil.
+	Logger *slog.Logger
+}

@@ -1,0 +1,60 @@
+package txn
+
+import (
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// closing is added to the count of a Gate that lets nobody in any more.
+const closing = math.MinInt64 / 2
+
+// Gate counts the calls within a store and lets Close wait for them. A call
+// may be made from within another one, also while Close waits.
+type Gate struct {
+	inside atomic.Int64
+	once   sync.Once
+	empty  chan struct{}
+}
+
+// NewGate returns an open gate.
+func NewGate() *Gate { return &Gate{empty: make(chan struct{})} }
+
+// Enter lets a call in, or fails with storage.ErrClosed.
+func (g *Gate) Enter() error {
+	if g.inside.Add(1) < 0 {
+		g.Leave()
+		return storage.ErrClosed
+	}
+	return nil
+}
+
+// Leave ends a call.
+func (g *Gate) Leave() {
+	if g.inside.Add(-1) == closing {
+		g.once.Do(func() { close(g.empty) })
+	}
+}
+
+// Close closes the gate and waits until all calls have left. It reports
+// whether this call was the one that closed it.
+func (g *Gate) Close() bool {
+	first := false
+	for {
+		n := g.inside.Load()
+		if n < 0 {
+			break
+		}
+		if g.inside.CompareAndSwap(n, n+closing) {
+			first = true
+			if n == 0 {
+				g.once.Do(func() { close(g.empty) })
+			}
+			break
+		}
+	}
+	<-g.empty
+	return first
+}

@@ -1,0 +1,71 @@
+package txn
+
+import (
+	"fmt"
+	"iter"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// errOver answers calls on a Reader or Writer that outlived its transaction.
+var errOver = fmt.Errorf("%w: the transaction is over", storage.ErrClosed)
+
+// Reader reads one state.
+type Reader struct {
+	tree *Tree
+	over bool
+}
+
+var _ storage.Reader = (*Reader)(nil)
+
+// NewReader returns a reader of tree, which nobody may change before End.
+func NewReader(tree *Tree) *Reader { return &Reader{tree: tree} }
+
+// End makes every later call fail.
+func (r *Reader) End() { r.over = true }
+
+// Get implements storage.Reader.
+func (r *Reader) Get(key string) ([]byte, error) {
+	if r.over {
+		return nil, errOver
+	}
+	return get(r.tree, key)
+}
+
+// Scan implements storage.Reader.
+func (r *Reader) Scan(prefix, after string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		ascend(r.tree, prefix, after, func(key string, value []byte) bool {
+			return !r.over && yield(key, value)
+		})
+	}
+}
+
+// All yields every record of tree in key order.
+func All(tree *Tree) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) { tree.Scan(yield) }
+}
+
+func get(tree *Tree, key string) ([]byte, error) {
+	value, ok := tree.Get(key)
+	if !ok {
+		return nil, fmt.Errorf("%w: %q", storage.ErrNotFound, key)
+	}
+	return value, nil
+}
+
+// ascend calls visit for the keys that begin with prefix and are greater than
+// after, until it returns false.
+func ascend(tree *Tree, prefix, after string, visit func(string, []byte) bool) {
+	from := max(prefix, after)
+	tree.Ascend(from, func(key string, value []byte) bool {
+		if !strings.HasPrefix(key, prefix) {
+			return false
+		}
+		if key <= after {
+			return true
+		}
+		return visit(key, value)
+	})
+}

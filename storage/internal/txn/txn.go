@@ -1,0 +1,77 @@
+// Package txn holds what the embedded engines share: transactions over an
+// ordered map that is copied on write.
+//
+// A [Reader] reads one state that nobody changes any more. A [Writer] collects
+// its changes beside the state it began with and shows the two merged, so an
+// abandoned transaction costs nothing and leaves nothing behind. [State] holds
+// the current map and hands out copies of it when somebody asks.
+package txn
+
+import (
+	"sync"
+
+	"github.com/tidwall/btree"
+)
+
+// Tree is an ordered map of keys to values. Copying it takes constant time;
+// the first change to a part of either copy pays for that part.
+type Tree = btree.Map[string, []byte]
+
+// largeChange is the number of changes from which on Apply works on a copy, so
+// that a reader in need of a state never waits for all of them.
+const largeChange = 128
+
+// State is the newest state of a store. One goroutine at a time may apply
+// changes; any number may take snapshots meanwhile.
+type State struct {
+	mu       sync.Mutex // guards the fields, never held for long
+	tree     *Tree
+	snapshot *Tree // shows tree as it is; nil when no copy does
+}
+
+// NewState returns a state that begins with tree and owns it from now on.
+func NewState(tree *Tree) *State { return &State{tree: tree} }
+
+// Snapshot returns the newest state. It is shared and must not be changed.
+// The copy is taken when the first reader since the last change asks for it:
+// writers among themselves pay for no copies.
+func (s *State) Snapshot() *Tree {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.snapshot == nil {
+		s.snapshot = s.tree.Copy()
+	}
+	return s.snapshot
+}
+
+// Base returns the map that the next Writer reads. It stays as it is until the
+// next Apply or Replace, which the caller keeps apart from that Writer.
+func (s *State) Base() *Tree {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.tree
+}
+
+// Apply makes the changes of w part of the state and returns by how much the
+// keys and values it holds grew, in bytes.
+func (s *State) Apply(w *Writer) int64 {
+	if w.changes.Len() < largeChange {
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		s.snapshot = nil
+		return w.applyTo(s.tree)
+	}
+	s.mu.Lock()
+	next := s.tree.Copy()
+	s.mu.Unlock()
+	grown := w.applyTo(next)
+	s.Replace(next)
+	return grown
+}
+
+// Replace makes tree the newest state; the state owns it from now on.
+func (s *State) Replace(tree *Tree) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.tree, s.snapshot = tree, nil
+}

@@ -1,0 +1,224 @@
+package txn
+
+import (
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/btree"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Writer is a transaction that has not been committed.
+type Writer struct {
+	base    *Tree
+	changes btree.Map[string, change]
+	writes  int
+	bytes   int
+	err     error // the first failure; it fails the transaction
+	over    bool
+}
+
+// change is what a transaction has decided about a key.
+type change struct {
+	value   []byte
+	deleted bool
+}
+
+var _ storage.Writer = (*Writer)(nil)
+
+// NewWriter returns a transaction that begins with the state of base, which
+// nobody may change before End.
+func NewWriter(base *Tree) *Writer { return &Writer{base: base} }
+
+// End makes every later call fail.
+func (w *Writer) End() { w.over = true }
+
+// Err returns the first failure of a call, which fails the transaction.
+func (w *Writer) Err() error { return w.err }
+
+// Len returns the number of keys that the transaction changes.
+func (w *Writer) Len() int { return w.changes.Len() }
+
+// Changes yields what the transaction decided, in key order: the value of each
+// key it put, and nil for each it deleted.
+func (w *Writer) Changes() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		w.changes.Scan(func(key string, c change) bool { return yield(key, c.value) })
+	}
+}
+
+// Growth returns by how many bytes the keys and values of the state would grow.
+func (w *Writer) Growth() int64 {
+	var grown int64
+	w.changes.Scan(func(key string, c change) bool {
+		if old, ok := w.base.Get(key); ok {
+			grown -= int64(len(key) + len(old))
+		}
+		if !c.deleted {
+			grown += int64(len(key) + len(c.value))
+		}
+		return true
+	})
+	return grown
+}
+
+// Get implements storage.Reader.
+func (w *Writer) Get(key string) ([]byte, error) {
+	if w.over {
+		return nil, errOver
+	}
+	if c, ok := w.changes.Get(key); ok {
+		if c.deleted {
+			return nil, fmt.Errorf("%w: %q", storage.ErrNotFound, key)
+		}
+		return c.value, nil
+	}
+	return get(w.base, key)
+}
+
+// Put implements storage.Writer.
+func (w *Writer) Put(key string, value []byte) error {
+	if len(value) > storage.MaxValueBytes {
+		return w.fail(fmt.Errorf("%w: value of %q has %d bytes, limit %d",
+			storage.ErrTooLarge, head(key), len(value), storage.MaxValueBytes))
+	}
+	if err := w.admit(key, len(value)); err != nil {
+		return err
+	}
+	if value == nil {
+		value = []byte{} // nil stands for a deletion in Changes
+	}
+	w.changes.Set(key, change{value: slices.Clip(value)})
+	return nil
+}
+
+// Delete implements storage.Writer.
+func (w *Writer) Delete(key string) error {
+	if err := w.admit(key, 0); err != nil {
+		return err
+	}
+	w.changes.Set(key, change{deleted: true})
+	return nil
+}
+
+// admit counts a write and refuses it when a limit is passed.
+func (w *Writer) admit(key string, valueBytes int) error {
+	switch {
+	case w.over:
+		return errOver
+	case w.err != nil:
+		return w.err
+	case key == "":
+		return w.fail(storage.ErrEmptyKey)
+	case len(key) > storage.MaxKeyBytes:
+		return w.fail(fmt.Errorf("%w: key %q… has %d bytes, limit %d",
+			storage.ErrTooLarge, head(key), len(key), storage.MaxKeyBytes))
+	}
+	w.writes++
+	w.bytes += len(key) + valueBytes
+	if w.writes > storage.MaxTxWrites {
+		return w.fail(fmt.Errorf("%w: more than %d writes in one transaction",
+			storage.ErrTooLarge, storage.MaxTxWrites))
+	}
+	if w.bytes > storage.MaxTxBytes {
+		return w.fail(fmt.Errorf("%w: more than %d bytes in one transaction",
+			storage.ErrTooLarge, storage.MaxTxBytes))
+	}
+	return nil
+}
+
+func (w *Writer) fail(err error) error {
+	if w.err == nil {
+		w.err = err
+	}
+	return w.err
+}
+
+// Scan implements storage.Reader. The loop sees what the transaction had
+// written when it began.
+func (w *Writer) Scan(prefix, after string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		if w.over {
+			return
+		}
+		alive := func(key string, value []byte) bool { return !w.over && yield(key, value) }
+		if w.changes.Len() == 0 {
+			ascend(w.base, prefix, after, alive)
+			return
+		}
+		own := pending{iter: w.changes.Copy().Iter(), prefix: prefix}
+		own.seek(after)
+		stopped := false
+		ascend(w.base, prefix, after, func(key string, value []byte) bool {
+			for own.ok && own.key() < key {
+				if !own.yield(alive) {
+					stopped = true
+					return false
+				}
+			}
+			if own.ok && own.key() == key {
+				stopped = !own.yield(alive)
+			} else {
+				stopped = !alive(key, value)
+			}
+			return !stopped
+		})
+		for !stopped && own.ok {
+			stopped = !own.yield(alive)
+		}
+	}
+}
+
+// pending walks the changes of a transaction that lie under a prefix.
+type pending struct {
+	iter   btree.MapIter[string, change]
+	prefix string
+	ok     bool
+}
+
+func (p *pending) key() string { return p.iter.Key() }
+
+func (p *pending) seek(after string) {
+	p.ok = p.iter.Seek(max(p.prefix, after))
+	if p.ok && p.key() == after {
+		p.ok = p.iter.Next()
+	}
+	p.stay()
+}
+
+// yield hands the change at hand out, unless it is a deletion, and moves on.
+func (p *pending) yield(visit func(string, []byte) bool) bool {
+	key, c := p.iter.Key(), p.iter.Value()
+	p.ok = p.iter.Next()
+	p.stay()
+	return c.deleted || visit(key, c.value)
+}
+
+// stay ends the walk at the first key beyond the prefix.
+func (p *pending) stay() { p.ok = p.ok && strings.HasPrefix(p.key(), p.prefix) }
+
+// applyTo makes the changes in tree and returns by how many bytes it grew.
+func (w *Writer) applyTo(tree *Tree) int64 {
+	var grown int64
+	w.changes.Scan(func(key string, c change) bool {
+		var old []byte
+		var had bool
+		if c.deleted {
+			old, had = tree.Delete(key)
+		} else {
+			old, had = tree.Set(key, c.value)
+			grown += int64(len(key) + len(c.value))
+		}
+		if had {
+			grown -= int64(len(key) + len(old))
+		}
+		return true
+	})
+	return grown
+}
+
+// head shortens a key for a message.
+func head(key string) string { return key[:min(len(key), 64)] }
