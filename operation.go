@@ -43,13 +43,28 @@ type Operation struct {
 
 // Result is what a write returns that may run as a long-running operation.
 type Result[T any] struct {
+	// Operation is the work. Its ID is empty where the write was done at once
+	// and needed none.
 	Operation
+	// Records are what was written, in the order of the request. There are none
+	// while the operation is still to be done, and none after a deletion.
+	Records []Record[T]
+}
 
-	// Value is what was written. It is the zero value until the operation has
-	// succeeded, and after a deletion.
-	Value T
-	// ETag is the version of Value where that is a single record.
-	ETag string
-	// JSON is the wire form of Value where that is a single record.
-	JSON []byte
+// Value is the only, or first, record that was written; the zero value when
+// there is none yet.
+func (r Result[T]) Value() (v T) {
+	if len(r.Records) > 0 {
+		v = r.Records[0].Value
+	}
+	return v
+}
+
+// Values are all records that were written.
+func (r Result[T]) Values() []T {
+	out := make([]T, len(r.Records))
+	for i, rec := range r.Records {
+		out[i] = rec.Value
+	}
+	return out
 }

@@ -1,0 +1,365 @@
+package records
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Collection describes one type of record. It is a constant of its domain.
+type Collection[T any] struct {
+	// Name is part of every key and never changes.
+	Name string
+	// ID gives the record's id; ids of several parts are made by Join.
+	ID func(*T) string
+	// Hidden points at the part of the record that is stored and never on the
+	// wire. Nil means that there is none.
+	Hidden func(*T) any
+	// MarkDeleted sets the record's deleted flag.
+	MarkDeleted func(*T)
+	// Indexes serve equality filters.
+	Indexes []Index[T]
+	// Upgrades lift stored records from version i to i+1. The present version
+	// is their number.
+	Upgrades []Upgrade
+}
+
+// Index finds records by a value.
+type Index[T any] struct {
+	// Name is part of every key and never changes.
+	Name string
+	// Value is what the record is found by; it is not indexed when empty.
+	Value func(*T) string
+}
+
+// Upgrade turns the hidden and the wire part of one version into the next.
+type Upgrade func(hidden, wire []byte) (newHidden, newWire []byte, err error)
+
+// etag is the version of a record, as in the HTTP header. The store's mark in
+// it keeps versions of different stores apart.
+func (s Scope) etag(tx Reading, revision uint64) string {
+	_, n, _ := strings.Cut(string(s), "-")
+	return `"` + tx.view().keys.mark + n + "." + strconv.FormatUint(revision, 36) + `"`
+}
+
+func (c *Collection[T]) key(s Scope, table, id string) string {
+	return string(s) + "/" + c.Name + "/" + table + "/" + keyPart(id)
+}
+
+func (c *Collection[T]) changeKey(s Scope, revision uint64) string {
+	return string(s) + "/" + c.Name + "/c/" + revisionPart(revision)
+}
+
+func (c *Collection[T]) indexKey(s Scope, ix, value, id string) string {
+	return string(s) + "/" + c.Name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
+}
+
+// Get returns a record, or ErrNotFound.
+func (c *Collection[T]) Get(tx Reading, s Scope, id string) (twinplatform.Record[T], error) {
+	e, err := c.load(tx, s, "r", id)
+	if err != nil {
+		return twinplatform.Record[T]{}, err
+	}
+	return c.record(tx, s, e)
+}
+
+// Value returns the value of a record, or ErrNotFound.
+func (c *Collection[T]) Value(tx Reading, s Scope, id string) (*T, error) {
+	e, err := c.load(tx, s, "r", id)
+	if err != nil {
+		return nil, err
+	}
+	return c.decode(e)
+}
+
+// Has reports whether there is such a record.
+func (c *Collection[T]) Has(tx Reading, s Scope, id string) (bool, error) {
+	_, err := tx.view().r.Get(c.key(s, "r", id))
+	if errors.Is(err, storage.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (c *Collection[T]) load(tx Reading, s Scope, table, id string) (envelope, error) {
+	stored, err := tx.view().r.Get(c.key(s, table, id))
+	if errors.Is(err, storage.ErrNotFound) {
+		return envelope{}, ErrNotFound
+	}
+	if err != nil {
+		return envelope{}, err
+	}
+	return c.open(stored)
+}
+
+func (c *Collection[T]) record(tx Reading, s Scope, e envelope) (twinplatform.Record[T], error) {
+	v, err := c.decode(e)
+	if err != nil {
+		return twinplatform.Record[T]{}, err
+	}
+	return twinplatform.Record[T]{Value: *v, ETag: s.etag(tx, e.revision), JSON: e.wire}, nil
+}
+
+// Insert adds a record, or fails with ErrExists.
+func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
+	id := c.ID(v)
+	switch has, err := c.Has(u, s, id); {
+	case err != nil:
+		return twinplatform.Record[T]{}, err
+	case has:
+		return twinplatform.Record[T]{}, ErrExists
+	}
+	return c.write(u, s, v, nil, envelope{})
+}
+
+// Put adds or replaces a record.
+func (c *Collection[T]) Put(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
+	e, err := c.load(u, s, "r", c.ID(v))
+	if errors.Is(err, ErrNotFound) {
+		return c.write(u, s, v, nil, envelope{})
+	}
+	if err != nil {
+		return twinplatform.Record[T]{}, err
+	}
+	old, err := c.decode(e)
+	if err != nil {
+		return twinplatform.Record[T]{}, err
+	}
+	return c.write(u, s, v, c.indexed(old), e)
+}
+
+// Modify changes a record through fn, which leaves its id alone. A non-empty
+// ifMatch is the value of an If-Match header; when it does not name the
+// record's version, Modify fails with ErrPrecondition. A record that fn leaves
+// as it was keeps its revision.
+func (c *Collection[T]) Modify(u *Update, s Scope, id, ifMatch string, fn func(*T) error) (twinplatform.Record[T], error) {
+	var none twinplatform.Record[T]
+	e, err := c.load(u, s, "r", id)
+	if err != nil {
+		return none, err
+	}
+	if ifMatch != "" && !Matches(ifMatch, s.etag(u, e.revision)) {
+		return none, ErrPrecondition
+	}
+	v, err := c.decode(e)
+	if err != nil {
+		return none, err
+	}
+	before := c.indexed(v)
+	if err := fn(v); err != nil {
+		return none, err
+	}
+	return c.write(u, s, v, before, e)
+}
+
+// Delete turns a record into a tombstone, or fails with ErrNotFound.
+func (c *Collection[T]) Delete(u *Update, s Scope, id string) error {
+	e, err := c.load(u, s, "r", id)
+	if err != nil {
+		return err
+	}
+	v, err := c.decode(e)
+	if err != nil {
+		return err
+	}
+	if err := c.unlink(u, s, id, v, e); err != nil {
+		return err
+	}
+	c.MarkDeleted(v)
+	wire, err := encode(v)
+	if err != nil {
+		return err
+	}
+	rev, err := u.next(s)
+	if err != nil {
+		return err
+	}
+	dead := envelope{version: byte(len(c.Upgrades)), created: e.created, revision: rev, hidden: e.hidden, wire: wire}
+	if err := u.w.Put(c.key(s, "t", id), dead.seal()); err != nil {
+		return err
+	}
+	return u.w.Put(c.changeKey(s, rev), []byte(id))
+}
+
+// Erase removes a record for good: no delta tells of it. Erasing what is not
+// there is no error.
+func (c *Collection[T]) Erase(u *Update, s Scope, id string) error {
+	e, err := c.load(u, s, "r", id)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v, err := c.decode(e)
+	if err != nil {
+		return err
+	}
+	if _, err := u.next(s); err != nil { // what listed it is out of date
+		return err
+	}
+	return c.unlink(u, s, id, v, e)
+}
+
+// unlink removes a record and what points at it.
+func (c *Collection[T]) unlink(u *Update, s Scope, id string, v *T, e envelope) error {
+	for _, ix := range c.Indexes {
+		if value := ix.Value(v); value != "" {
+			if err := u.w.Delete(c.indexKey(s, ix.Name, value, id)); err != nil {
+				return err
+			}
+		}
+	}
+	if err := u.w.Delete(c.changeKey(s, e.revision)); err != nil {
+		return err
+	}
+	return u.w.Delete(c.key(s, "r", id))
+}
+
+// indexed returns the record's value in each index.
+func (c *Collection[T]) indexed(v *T) []string {
+	values := make([]string, len(c.Indexes))
+	for i, ix := range c.Indexes {
+		values[i] = ix.Value(v)
+	}
+	return values
+}
+
+// write stores v over prior, whose values in the indexes were before; without
+// a prior it is new.
+func (c *Collection[T]) write(u *Update, s Scope, v *T, before []string, prior envelope) (twinplatform.Record[T], error) {
+	var none twinplatform.Record[T]
+	id, isNew := c.ID(v), prior.revision == 0
+	e := envelope{version: byte(len(c.Upgrades)), created: prior.created}
+	var err error
+	if e.wire, err = encode(v); err != nil {
+		return none, fmt.Errorf("writing a record of %s: %w", c.Name, err)
+	}
+	if c.Hidden != nil {
+		if e.hidden, err = encode(c.Hidden(v)); err != nil {
+			return none, fmt.Errorf("writing a record of %s: %w", c.Name, err)
+		}
+	}
+	if !isNew && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
+		return twinplatform.Record[T]{Value: *v, ETag: s.etag(u, prior.revision), JSON: prior.wire}, nil
+	}
+	if e.revision, err = u.next(s); err != nil {
+		return none, err
+	}
+	if isNew {
+		e.created, err = c.revive(u, s, id, e.revision)
+	} else {
+		err = u.w.Delete(c.changeKey(s, prior.revision))
+	}
+	if err != nil {
+		return none, err
+	}
+	if err := c.reindex(u, s, id, c.indexed(v), before); err != nil {
+		return none, err
+	}
+	if err := u.w.Put(c.key(s, "r", id), e.seal()); err != nil {
+		return none, err
+	}
+	if err := u.w.Put(c.changeKey(s, e.revision), []byte(id)); err != nil {
+		return none, err
+	}
+	return twinplatform.Record[T]{Value: *v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
+}
+
+// revive removes the tombstone of an id that is used again. The record counts
+// as made when it was first made: whoever saw it then still follows it.
+func (c *Collection[T]) revive(u *Update, s Scope, id string, revision uint64) (created uint64, err error) {
+	dead, err := c.load(u, s, "t", id)
+	if errors.Is(err, ErrNotFound) {
+		return revision, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	if err := u.w.Delete(c.key(s, "t", id)); err != nil {
+		return 0, err
+	}
+	return dead.created, u.w.Delete(c.changeKey(s, dead.revision))
+}
+
+// reindex moves a record from its values before, none when it is new, to its
+// values now.
+func (c *Collection[T]) reindex(u *Update, s Scope, id string, now, before []string) error {
+	for i, ix := range c.Indexes {
+		was := ""
+		if before != nil {
+			was = before[i]
+		}
+		if now[i] == was {
+			continue
+		}
+		if was != "" {
+			if err := u.w.Delete(c.indexKey(s, ix.Name, was, id)); err != nil {
+				return err
+			}
+		}
+		if now[i] != "" {
+			if err := u.w.Put(c.indexKey(s, ix.Name, now[i], id), []byte(id)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// Purge forgets up to limit of the deletions until a revision, and returns how
+// many it forgot; fewer than limit means that none are left. From then on delta
+// tokens from before that revision are refused.
+func (c *Collection[T]) Purge(u *Update, s Scope, until uint64, limit int) (n int, err error) {
+	mark, err := c.purged(u, s)
+	if err != nil {
+		return 0, err
+	}
+	if until > mark {
+		if err := u.w.Put(c.key(s, "purged", ""), binary.BigEndian.AppendUint64(nil, until)); err != nil {
+			return 0, err
+		}
+	}
+	for key, stored := range u.r.Scan(c.key(s, "t", ""), "") {
+		e, err := open(stored)
+		if err != nil {
+			return n, err
+		}
+		if e.revision > until {
+			continue
+		}
+		if n == limit {
+			return n, nil
+		}
+		if err := u.w.Delete(key); err != nil {
+			return n, err
+		}
+		if err := u.w.Delete(c.changeKey(s, e.revision)); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
+func (c *Collection[T]) purged(tx Reading, s Scope) (uint64, error) {
+	return getNumber(tx.view().r, c.key(s, "purged", ""))
+}
+
+// Matches reports whether the value of an If-Match or If-None-Match header
+// names an ETag: it is *, or a list with the tag in it, weak or strong.
+func Matches(header, etag string) bool {
+	for part := range strings.SplitSeq(header, ",") {
+		part = strings.TrimPrefix(strings.TrimSpace(part), "W/")
+		if part == "*" || part == etag {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,58 @@
+package records
+
+import (
+	"encoding/json"
+	"fmt"
+	"iter"
+	"strconv"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// outbox is the scope of the events that were not yet taken up.
+const outbox Scope = "outbox"
+
+// Emit records an event in the transaction of the change that caused it.
+func (u *Update) Emit(e twinplatform.Event) error {
+	seq, err := u.next(outbox)
+	if err != nil {
+		return err
+	}
+	b, err := json.Marshal(e)
+	if err != nil {
+		return fmt.Errorf("records: event %s: %w", e.Type, err)
+	}
+	return u.w.Put(eventKey(seq), b)
+}
+
+// Events yields the recorded events in the order in which they were recorded,
+// each with its place. A failure ends the sequence.
+func Events(tx Reading) iter.Seq2[Queued, error] {
+	base := string(outbox) + "/e/"
+	return func(yield func(Queued, error) bool) {
+		for key, b := range tx.view().r.Scan(base, "") {
+			var q Queued
+			err := json.Unmarshal(b, &q.Event)
+			if err == nil {
+				q.seq, err = strconv.ParseUint(key[len(base):], 16, 64)
+			}
+			if !yield(q, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Queued is a recorded event.
+type Queued struct {
+	Event twinplatform.Event
+	seq   uint64
+}
+
+// Take removes a recorded event: whoever takes it keeps in the same
+// transaction what is to be done about it.
+func (u *Update) Take(q Queued) error { return u.w.Delete(eventKey(q.seq)) }
+
+func eventKey(seq uint64) string {
+	return string(outbox) + "/e/" + revisionPart(seq)
+}

@@ -1,0 +1,203 @@
+// Package records turns a storage.Store into typed collections with revisions,
+// pages, deltas, tombstones, indexes and an outbox. A domain declares its
+// types and never builds a key.
+//
+// Records live in a scope: a schedule, a twin, the account. A scope has one
+// growing revision, and every write of a record takes the next one: it is the
+// record's ETag, the precondition of If-Match and its place in the order of
+// changes.
+//
+// The keys of a collection named C in scope S:
+//
+//	S/rev            revision of the scope
+//	S/C/r/<id>       record
+//	S/C/c/<rev>      change order: the id of the record last written at rev
+//	S/C/t/<id>       tombstone of a deleted record, with its last fields
+//	S/C/i/<n>/<v>/<id>  index n: records whose value is v
+//	S/C/purged/      revision until which tombstones were purged
+package records
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync/atomic"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// What a domain translates into its documented errors.
+var (
+	// ErrNotFound says that there is no such record.
+	ErrNotFound = errors.New("records: not found")
+	// ErrExists says that a record with this id is there already.
+	ErrExists = errors.New("records: exists")
+	// ErrPrecondition says that If-Match names another version.
+	ErrPrecondition = errors.New("records: version differs")
+	// ErrTop says that a page size is out of its bounds.
+	ErrTop = errors.New("records: page size out of bounds")
+	// ErrContinuation says that a continuation token is not one of this list.
+	ErrContinuation = errors.New("records: bad continuation token")
+	// ErrDelta says that a delta token is not one of this list.
+	ErrDelta = errors.New("records: bad delta token")
+	// ErrDeltaExpired says that a delta token is older than the deletions
+	// that are still known: the list must be read anew.
+	ErrDeltaExpired = errors.New("records: delta token expired")
+)
+
+// Scope names a group of collections that share one revision.
+type Scope string
+
+// DB is a store seen as typed collections. It is safe for concurrent use.
+type DB struct {
+	store storage.Store
+	keys  atomic.Pointer[keys] // read or made by the first transaction
+}
+
+// New returns the typed view of a store. Every DB over the same store sees the
+// same records and accepts the same tokens.
+func New(store storage.Store) *DB { return &DB{store: store} }
+
+// Reading is a transaction that reads: a *View or an *Update.
+type Reading interface{ view() *View }
+
+// View is a transaction that reads one committed state.
+type View struct {
+	r    storage.Reader
+	keys *keys
+}
+
+func (v *View) view() *View { return v }
+
+// Update is a transaction that reads and writes.
+type Update struct {
+	View
+	w         storage.Writer
+	revisions map[Scope]uint64 // of the scopes written to
+}
+
+// View runs fn over one committed state.
+func (db *DB) View(ctx context.Context, fn func(*View) error) error {
+	keys, err := db.loadKeys(ctx)
+	if err != nil {
+		return wrap(err)
+	}
+	return wrap(db.store.View(ctx, func(r storage.Reader) error {
+		return fn(&View{r: r, keys: keys})
+	}))
+}
+
+// Update runs fn in a transaction. fn may run again, and has no effect outside
+// it.
+func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
+	keys, err := db.loadKeys(ctx)
+	if err != nil {
+		return wrap(err)
+	}
+	return wrap(db.store.Update(ctx, func(w storage.Writer) error {
+		u := &Update{View: View{r: w, keys: keys}, w: w}
+		if err := fn(u); err != nil {
+			return err
+		}
+		return u.flush()
+	}))
+}
+
+// wrap gives the errors of the engine, met here on their way out, their place
+// among the platform's.
+func wrap(err error) error {
+	switch {
+	case errors.Is(err, storage.ErrUnavailable):
+		return (&twinplatform.Error{
+			Kind: twinplatform.Unavailable, Code: "StoreUnavailable",
+			Message: "The store takes no changes at present.",
+		}).Because(err)
+	case errors.Is(err, storage.ErrTooLarge):
+		return (&twinplatform.Error{
+			Kind: twinplatform.Unprocessable, Code: "RequestTooLarge",
+			Message: "The request holds more than can be stored in one piece.",
+		}).Because(err)
+	}
+	return err
+}
+
+// Revision returns the revision of a scope: 0 before its first write.
+func (s Scope) Revision(tx Reading) (uint64, error) {
+	return getNumber(tx.view().r, string(s)+"/rev")
+}
+
+// next takes the next revision of a scope. It is kept once, at the end of the
+// transaction.
+func (u *Update) next(s Scope) (uint64, error) {
+	rev, ok := u.revisions[s]
+	if !ok {
+		var err error
+		if rev, err = s.Revision(u); err != nil {
+			return 0, err
+		}
+		if u.revisions == nil {
+			u.revisions = make(map[Scope]uint64, 1)
+		}
+	}
+	rev++
+	u.revisions[s] = rev
+	return rev, nil
+}
+
+func (u *Update) flush() error {
+	for s, rev := range u.revisions {
+		if err := u.w.Put(string(s)+"/rev", binary.BigEndian.AppendUint64(nil, rev)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NewScope makes a scope that was never used before, so that what is deleted
+// and made again under the same id begins with nothing of the old.
+func (u *Update) NewScope(prefix string) (Scope, error) {
+	const counter = "scopes/rev"
+	n, err := getNumber(u.r, counter)
+	if err != nil {
+		return "", err
+	}
+	n++
+	if err := u.w.Put(counter, binary.BigEndian.AppendUint64(nil, n)); err != nil {
+		return "", err
+	}
+	return Scope(prefix + "-" + strconv.FormatUint(n, 36)), nil
+}
+
+// Erase removes up to limit keys of a scope for good and reports whether any
+// are left.
+func (s Scope) Erase(u *Update, limit int) (more bool, err error) {
+	n := 0
+	for key := range u.r.Scan(string(s)+"/", "") {
+		if n == limit {
+			return true, nil
+		}
+		if err := u.w.Delete(key); err != nil {
+			return false, err
+		}
+		n++
+	}
+	delete(u.revisions, s)
+	return false, nil
+}
+
+func getNumber(r storage.Reader, key string) (uint64, error) {
+	v, err := r.Get(key)
+	if errors.Is(err, storage.ErrNotFound) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(v) != 8 {
+		return 0, fmt.Errorf("records: %q holds no number", key)
+	}
+	return binary.BigEndian.Uint64(v), nil
+}

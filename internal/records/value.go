@@ -1,0 +1,147 @@
+package records
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// envelope is a stored value taken apart:
+//
+//	version  1 byte, of the collection's JSON
+//	created  8 bytes, revision at which the record was made
+//	revision 8 bytes, at which it was last written
+//	length   uvarint, of hidden
+//	hidden   what is stored and never on the wire
+//	wire     the rest: the JSON that answers carry
+type envelope struct {
+	version  byte
+	created  uint64
+	revision uint64
+	hidden   []byte
+	wire     []byte
+}
+
+var errEnvelope = errors.New("records: stored value is malformed")
+
+func open(stored []byte) (e envelope, err error) {
+	if len(stored) < 18 {
+		return e, errEnvelope
+	}
+	e.version = stored[0]
+	e.created = binary.BigEndian.Uint64(stored[1:])
+	e.revision = binary.BigEndian.Uint64(stored[9:])
+	n, k := binary.Uvarint(stored[17:])
+	rest := stored[17+max(k, 0):]
+	if k <= 0 || n > uint64(len(rest)) {
+		return e, errEnvelope
+	}
+	e.hidden, e.wire = rest[:n:n], rest[n:]
+	return e, nil
+}
+
+func (e envelope) seal() []byte {
+	b := make([]byte, 0, 17+binary.MaxVarintLen32+len(e.hidden)+len(e.wire))
+	b = append(b, e.version)
+	b = binary.BigEndian.AppendUint64(b, e.created)
+	b = binary.BigEndian.AppendUint64(b, e.revision)
+	b = binary.AppendUvarint(b, uint64(len(e.hidden)))
+	b = append(b, e.hidden...)
+	return append(b, e.wire...)
+}
+
+// encode writes v as the compact JSON that answers carry.
+func encode(v any) ([]byte, error) {
+	if a, ok := v.(interface{ AppendJSON(b []byte) []byte }); ok {
+		return a.AppendJSON(nil), nil
+	}
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return nil, err
+	}
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+}
+
+// open takes a stored value of the collection apart, lifted to its present
+// version.
+func (c *Collection[T]) open(stored []byte) (envelope, error) {
+	e, err := open(stored)
+	if err != nil {
+		return e, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	if int(e.version) > len(c.Upgrades) {
+		return e, fmt.Errorf("records: %s was written by a later version of this module (%d)", c.Name, e.version)
+	}
+	for _, up := range c.Upgrades[e.version:] {
+		if e.hidden, e.wire, err = up(e.hidden, e.wire); err != nil {
+			return e, fmt.Errorf("upgrading %s from version %d: %w", c.Name, e.version, err)
+		}
+		e.version++
+	}
+	return e, nil
+}
+
+func (c *Collection[T]) decode(e envelope) (*T, error) {
+	v := new(T)
+	if err := json.Unmarshal(e.wire, v); err != nil {
+		return nil, fmt.Errorf("reading a record of %s: %w", c.Name, err)
+	}
+	if c.Hidden != nil && len(e.hidden) > 0 {
+		if err := json.Unmarshal(e.hidden, c.Hidden(v)); err != nil {
+			return nil, fmt.Errorf("reading a record of %s: %w", c.Name, err)
+		}
+	}
+	return v, nil
+}
+
+// Join makes the id of a record that is known by several ids. They contain no
+// slash, so that the joint id is unique.
+func Join(ids ...string) string { return strings.Join(ids, "/") }
+
+// maxPart is the length in bytes up to which an id stands in a key as it is.
+const maxPart = 128
+
+// keyPart is an id as part of a key. Ids of many multi-byte characters are cut
+// and told apart by their hash, so that the key stays within the store's
+// limit; the control character keeps them apart from all plain ids.
+func keyPart(id string) string {
+	if len(id) <= maxPart {
+		return id
+	}
+	parts := strings.Split(id, "/")
+	for i, p := range parts {
+		if len(p) > maxPart {
+			sum := sha256.Sum256([]byte(p))
+			parts[i] = p[:96] + "\x00" + hex.EncodeToString(sum[:16])
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// valuePart is a value of an index as part of a key: as it is, or as its hash
+// where it is long or holds the separator.
+func valuePart(v string) string {
+	if len(v) <= maxPart && !strings.ContainsAny(v, "/\x00") {
+		return v
+	}
+	sum := sha256.Sum256([]byte(v))
+	return "\x00" + hex.EncodeToString(sum[:16])
+}
+
+// revisionPart is a revision as part of a key: 16 hexadecimal digits, so that
+// keys sort as revisions do.
+func revisionPart(revision uint64) string {
+	const digits = "0123456789abcdef"
+	var b [16]byte
+	for i := range b {
+		b[15-i] = digits[revision>>(4*i)&0xf]
+	}
+	return string(b[:])
+}
