@@ -1,0 +1,16 @@
+package memory_test
+
+import (
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
+)
+
+var engine = storagetest.Engine{New: func(testing.TB) storage.Store { return memory.New() }}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	storagetest.Run(t, engine)
+}

@@ -1,0 +1,39 @@
+package storagetest
+
+import (
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// promise is one sentence of package storage with the check that it holds.
+type promise struct {
+	name  string
+	text  string
+	check func(t *testing.T, s storage.Store)
+}
+
+// Run checks every promise of package storage, each on a store of its own and
+// under a name of its own; a failure prints the promise that was broken.
+func Run(t *testing.T, engine Engine) {
+	t.Helper()
+	for _, group := range [][]promise{
+		readPromises, scanPromises, updatePromises, isolationPromises, limitPromises, closePromises,
+	} {
+		for _, p := range group {
+			t.Run(p.name, func(t *testing.T) {
+				t.Parallel()
+				s := engine.New(t)
+				t.Cleanup(func() {
+					if t.Failed() {
+						t.Logf("broken promise: %s", p.text)
+					}
+					if err := s.Close(); err != nil {
+						t.Errorf("Close: %v", err)
+					}
+				})
+				p.check(t, s)
+			})
+		}
+	}
+}

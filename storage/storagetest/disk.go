@@ -1,0 +1,4 @@
+package storagetest
+
+// Disk is a simulated disk.
+type Disk struct{}

@@ -1,0 +1,41 @@
+// Package storagetest says whether a storage engine keeps its promises.
+//
+// [Run] checks each promise of package storage by its name on a fresh store;
+// [RunModel] compares long random histories with a plain map. Engines that
+// keep files go on with [RunKill], [RunPowerCut], [RunCrash] and [RunFaults].
+//
+// The suites are sized to finish in seconds. The environment variable
+// STORAGETEST_SCALE multiplies their rounds: STORAGETEST_SCALE=20 go test
+// -timeout 2h ./storage/... is the long run.
+package storagetest
+
+import (
+	"os"
+	"strconv"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Engine tells the suites how to get at the engine under test.
+type Engine struct {
+	// New returns an empty store. The suites close it.
+	New func(t testing.TB) storage.Store
+
+	// Open opens the store kept in a folder, and creates it in an empty one,
+	// under the policy by which a nil error of Update means durable. It is nil
+	// for an engine that keeps nothing.
+	Open func(dir string) (storage.Store, error)
+
+	// OpenOn does the same on a simulated disk. It is nil for an engine whose
+	// files cannot be simulated.
+	OpenOn func(disk *Disk) (storage.Store, error)
+}
+
+// Scale returns n times STORAGETEST_SCALE, which is 1 when unset.
+func Scale(n int) int {
+	if scale, err := strconv.Atoi(os.Getenv("STORAGETEST_SCALE")); err == nil && scale > 0 {
+		return n * scale
+	}
+	return n
+}
