@@ -1,7 +1,5 @@
 package twinplatform
 
-import "time"
-
 // OperationStatus says how far an [Operation] has come.
 type OperationStatus string
 
@@ -19,7 +17,7 @@ func (s OperationStatus) Done() bool { return s == OperationSucceeded || s == Op
 // Operation is the record of a long-running operation: work that was accepted
 // and is done exactly once, even when the process dies in between.
 type Operation struct {
-	CreatedAt time.Time `json:"createdAt"`
+	CreatedAt DateTime `json:"createdAt"`
 	// FailureDescription says in a sentence why the operation failed.
 	FailureDescription NullString `json:"failureDescription"`
 	ID                 string     `json:"id"`
@@ -29,7 +27,7 @@ type Operation struct {
 	// SubStatus tells the step within the status; it repeats the status where
 	// there is none.
 	SubStatus OperationStatus `json:"subStatus"`
-	UpdatedAt time.Time       `json:"updatedAt"`
+	UpdatedAt DateTime        `json:"updatedAt"`
 
 	// Kind names the work, such as task.create.
 	Kind string `json:"-"`

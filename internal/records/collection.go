@@ -23,6 +23,9 @@ type Collection[T any] struct {
 	Hidden func(*T) any
 	// MarkDeleted sets the record's deleted flag.
 	MarkDeleted func(*T)
+	// Unlisted records are only ever got by id: they have no place in the
+	// order of changes, no tombstones, and are removed by Erase.
+	Unlisted bool
 	// Indexes serve equality filters.
 	Indexes []Index[T]
 	// Upgrades lift stored records from version i to i+1. The present version
@@ -216,8 +219,10 @@ func (c *Collection[T]) unlink(u *Update, s Scope, id string, v *T, e envelope) 
 			}
 		}
 	}
-	if err := u.w.Delete(c.changeKey(s, e.revision)); err != nil {
-		return err
+	if !c.Unlisted {
+		if err := u.w.Delete(c.changeKey(s, e.revision)); err != nil {
+			return err
+		}
 	}
 	return u.w.Delete(c.key(s, "r", id))
 }
@@ -235,8 +240,8 @@ func (c *Collection[T]) indexed(v *T) []string {
 // a prior it is new.
 func (c *Collection[T]) write(u *Update, s Scope, v *T, before []string, prior envelope) (twinplatform.Record[T], error) {
 	var none twinplatform.Record[T]
-	id, isNew := c.ID(v), prior.revision == 0
-	e := envelope{version: byte(len(c.Upgrades)), created: prior.created}
+	id := c.ID(v)
+	e := envelope{version: byte(len(c.Upgrades))}
 	var err error
 	if e.wire, err = encode(v); err != nil {
 		return none, fmt.Errorf("writing a record of %s: %w", c.Name, err)
@@ -246,18 +251,13 @@ func (c *Collection[T]) write(u *Update, s Scope, v *T, before []string, prior e
 			return none, fmt.Errorf("writing a record of %s: %w", c.Name, err)
 		}
 	}
-	if !isNew && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
+	if prior.revision > 0 && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
 		return twinplatform.Record[T]{Value: *v, ETag: s.etag(u, prior.revision), JSON: prior.wire}, nil
 	}
 	if e.revision, err = u.next(s); err != nil {
 		return none, err
 	}
-	if isNew {
-		e.created, err = c.revive(u, s, id, e.revision)
-	} else {
-		err = u.w.Delete(c.changeKey(s, prior.revision))
-	}
-	if err != nil {
+	if e.created, err = c.replace(u, s, id, e.revision, prior); err != nil {
 		return none, err
 	}
 	if err := c.reindex(u, s, id, c.indexed(v), before); err != nil {
@@ -266,10 +266,27 @@ func (c *Collection[T]) write(u *Update, s Scope, v *T, before []string, prior e
 	if err := u.w.Put(c.key(s, "r", id), e.seal()); err != nil {
 		return none, err
 	}
-	if err := u.w.Put(c.changeKey(s, e.revision), []byte(id)); err != nil {
-		return none, err
-	}
 	return twinplatform.Record[T]{Value: *v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
+}
+
+// replace moves a record to its new place in the order of changes and returns
+// the revision at which it was first made.
+func (c *Collection[T]) replace(u *Update, s Scope, id string, revision uint64, prior envelope) (created uint64, err error) {
+	created = prior.created
+	switch {
+	case c.Unlisted && prior.revision == 0:
+		return revision, nil
+	case c.Unlisted:
+		return created, nil
+	case prior.revision == 0:
+		created, err = c.revive(u, s, id, revision)
+	default:
+		err = u.w.Delete(c.changeKey(s, prior.revision))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return created, u.w.Put(c.changeKey(s, revision), []byte(id))
 }
 
 // revive removes the tombstone of an id that is used again. The record counts

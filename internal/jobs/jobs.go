@@ -1,0 +1,330 @@
+// Package jobs runs the operations of a domain: work that is accepted once, done
+// exactly once, and resumed after a restart.
+//
+// A domain defines its kinds of work with [Define] and starts them with
+// [Kind.Start]. By default the work is done before Start returns; with
+// Env.Background it is journaled and left to [Runner.Run].
+package jobs
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// ErrOperationNotFound says that there is no such operation.
+var ErrOperationNotFound = records.ErrNotFound
+
+// operations are kept in the scope that the work is about.
+var operations = records.Collection[twinplatform.Operation]{
+	Name: "operations", Unlisted: true,
+	ID:     func(o *twinplatform.Operation) string { return o.ID },
+	Hidden: func(o *twinplatform.Operation) any { return (*hidden)(o) },
+}
+
+// hidden is the part of an operation that is not on the wire.
+type hidden twinplatform.Operation
+
+type hiddenFields struct {
+	Kind     string              `json:"kind"`
+	Subjects []string            `json:"subjects"`
+	Failure  *twinplatform.Error `json:"failure,omitempty"`
+}
+
+func (h *hidden) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenFields{h.Kind, h.Subjects, h.Failure})
+}
+
+func (h *hidden) UnmarshalJSON(b []byte) error {
+	var f hiddenFields
+	err := json.Unmarshal(b, &f)
+	h.Kind, h.Subjects, h.Failure = f.Kind, f.Subjects, f.Failure
+	return err
+}
+
+// job is the journal's entry of work that is still to be done.
+type job struct {
+	ID      string          `json:"id"` // of the operation
+	Kind    string          `json:"kind"`
+	Scope   records.Scope   `json:"scope"` // of the operation
+	Payload json.RawMessage `json:"payload"`
+}
+
+var pending = records.Collection[job]{
+	Name: "pending", Unlisted: true,
+	ID: func(j *job) string { return j.ID },
+}
+
+// Runner works off the operations of one domain. It is safe for concurrent use.
+type Runner struct {
+	db    *records.DB
+	env   twinplatform.Env
+	scope records.Scope // of the journal
+	steps map[string]step
+	wake  chan struct{} // holds one token when there may be work
+
+	mu       sync.Mutex
+	changed  chan struct{}       // closed and made anew when an operation ends
+	resumed  bool                // the journal of an earlier process is done
+	attended map[string]struct{} // work that its caller drives itself
+}
+
+// step does one transaction's worth of work and returns the payload to go on
+// with.
+type step func(u *records.Update, payload []byte) (next []byte, p Progress, err error)
+
+// Progress is what a step has come to.
+type Progress struct {
+	Done    bool
+	Percent int // 0 to 99 while not done
+}
+
+// Done is the progress of the last step.
+var Done = Progress{Done: true, Percent: 100}
+
+// NewRunner returns the runner of a domain, whose name never changes.
+func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
+	return &Runner{
+		db: db, env: env.WithDefaults(), scope: records.Scope("jobs-" + domain),
+		steps:    make(map[string]step),
+		wake:     make(chan struct{}, 1),
+		changed:  make(chan struct{}),
+		attended: make(map[string]struct{}),
+	}
+}
+
+// Operation returns the record of an operation, or ErrOperationNotFound.
+func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twinplatform.Record[twinplatform.Operation], error) {
+	return operations.Get(tx, s, id)
+}
+
+// Wait blocks until the operation is done and returns it.
+func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplatform.Operation, error) {
+	for {
+		r.mu.Lock()
+		changed := r.changed
+		r.mu.Unlock()
+		var op twinplatform.Operation
+		err := r.db.View(ctx, func(v *records.View) error {
+			rec, err := operations.Get(v, s, id)
+			op = rec.Value
+			return err
+		})
+		if err != nil || op.Status.Done() {
+			return op, err
+		}
+		select {
+		case <-ctx.Done():
+			return op, ctx.Err()
+		case <-changed:
+		}
+	}
+}
+
+// Run works off what is accepted, in its order, until ctx is done. It returns
+// nil then, and an error only when the store does. Work that a full or failing
+// store interrupts is tried again.
+func (r *Runner) Run(ctx context.Context) error {
+	backoff := time.NewTimer(0)
+	defer backoff.Stop()
+	for delay := time.Second; ; {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-r.wake:
+		case <-backoff.C:
+		}
+		err := r.drain(ctx)
+		switch {
+		case ctx.Err() != nil:
+			return nil
+		case err == nil:
+			delay = time.Second
+		case errors.Is(err, twinplatform.Unavailable):
+			r.env.Logger.WarnContext(ctx, "operations wait for the store", "error", twinplatform.Cause(err))
+			backoff.Reset(delay)
+			delay = min(2*delay, time.Minute)
+		default:
+			return err
+		}
+	}
+}
+
+// drain does everything that the journal holds and nobody attends to.
+func (r *Runner) drain(ctx context.Context) error {
+	after := ""
+	for {
+		var next *job
+		err := r.db.View(ctx, func(v *records.View) error {
+			next = nil
+			for j, err := range pending.All(v, r.scope, "") {
+				if err != nil {
+					return err
+				}
+				if j.ID > after && !r.attends(j.ID) {
+					next = j
+					return nil
+				}
+			}
+			return nil
+		})
+		if err != nil || next == nil {
+			return err
+		}
+		for done := false; !done; {
+			if done, err = r.advance(ctx, next.ID, nil); err != nil {
+				return err
+			}
+		}
+		after = next.ID
+	}
+}
+
+// advance does the next step of a job and reports whether it has come to its
+// end. attend, when given, is run instead of the step that the job's kind
+// names.
+func (r *Runner) advance(ctx context.Context, id string, attend step) (done bool, err error) {
+	err = r.db.Update(ctx, func(u *records.Update) error {
+		done = false
+		j, err := pending.Value(u, r.scope, id)
+		if errors.Is(err, records.ErrNotFound) {
+			done = true
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		run := attend
+		if run == nil {
+			run = r.steps[j.Kind]
+		}
+		if run == nil {
+			return fmt.Errorf("jobs: no such kind of work: %q", j.Kind)
+		}
+		next, progress, err := guard(run)(u, j.Payload)
+		if err != nil {
+			return err
+		}
+		done = progress.Done
+		return r.keep(u, j, next, progress)
+	})
+	if err == nil {
+		if done {
+			r.ended()
+		}
+		return done, nil
+	}
+	if ctx.Err() != nil || errors.Is(err, twinplatform.Unavailable) {
+		return false, err
+	}
+	return true, r.fail(ctx, id, err)
+}
+
+// keep writes down what a step has come to, in the step's own transaction.
+func (r *Runner) keep(u *records.Update, j *job, next []byte, p Progress) error {
+	if p.Done {
+		if err := pending.Erase(u, r.scope, j.ID); err != nil {
+			return err
+		}
+	} else {
+		j.Payload = next
+		if _, err := pending.Put(u, r.scope, j); err != nil {
+			return err
+		}
+	}
+	_, err := operations.Modify(u, j.Scope, j.ID, "", func(o *twinplatform.Operation) error {
+		o.Status, o.PercentComplete = twinplatform.OperationRunning, min(p.Percent, 99)
+		if p.Done {
+			o.Status, o.PercentComplete = twinplatform.OperationSucceeded, 100
+		}
+		o.SubStatus, o.UpdatedAt = o.Status, r.now()
+		return nil
+	})
+	if errors.Is(err, records.ErrNotFound) {
+		return nil // what it was about is gone, and its record with it
+	}
+	return err
+}
+
+// fail ends a job with the error that its step returned.
+func (r *Runner) fail(ctx context.Context, id string, cause error) error {
+	failure := twinplatform.AsError(cause)
+	if failure.Kind == twinplatform.Internal {
+		r.env.Logger.ErrorContext(ctx, "operation failed", "operation", id, "error", twinplatform.Cause(cause))
+	}
+	err := r.db.Update(ctx, func(u *records.Update) error {
+		j, err := pending.Value(u, r.scope, id)
+		if err != nil {
+			return err
+		}
+		if err := pending.Erase(u, r.scope, id); err != nil {
+			return err
+		}
+		_, err = operations.Modify(u, j.Scope, id, "", func(o *twinplatform.Operation) error {
+			o.Status, o.PercentComplete = twinplatform.OperationFailed, 100
+			o.SubStatus, o.UpdatedAt = o.Status, r.now()
+			o.Failure = failure
+			o.FailureDescription = twinplatform.NullString(describe(failure))
+			return nil
+		})
+		if errors.Is(err, records.ErrNotFound) {
+			return nil
+		}
+		return err
+	})
+	r.ended()
+	return err
+}
+
+// describe says in a sentence why an operation failed.
+func describe(e *twinplatform.Error) string {
+	text := e.Message
+	for _, d := range e.Details {
+		text += " " + d.Message
+	}
+	return text
+}
+
+// guard turns a step's panic into an error, so that one bad job does not stop
+// the others.
+func guard(run step) step {
+	return func(u *records.Update, payload []byte) (next []byte, p Progress, err error) {
+		defer func() {
+			if v := recover(); v != nil {
+				err = fmt.Errorf("jobs: panic: %v\n%s", v, debug.Stack())
+			}
+		}()
+		return run(u, payload)
+	}
+}
+
+func (r *Runner) now() twinplatform.DateTime { return twinplatform.At(r.env.Now()) }
+
+func (r *Runner) ended() {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	close(r.changed)
+	r.changed = make(chan struct{})
+}
+
+// rouse tells Run that there may be work.
+func (r *Runner) rouse() {
+	select {
+	case r.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (r *Runner) attends(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, ok := r.attended[id]
+	return ok
+}
