@@ -1,0 +1,174 @@
+package twinplatform_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "github.com/seed-933f9a09/twinplatform"
+
+// layer is one folder of the house and what its packages may import besides
+// the standard library and one another. Entries that begin with a host are
+// packages of other modules; the rest are folders of this one, with everything
+// below them when they end in /....
+type layer struct {
+	folder string
+	may    []string
+}
+
+// engineRoom is what every engine may use.
+var engineRoom = []string{"storage", "storage/internal/..."}
+
+// The rows are matched by the longest folder. A package that matches none is a
+// new top-level folder, and those are not opened in passing.
+var layers = []layer{
+	{".", []string{"github.com/rs/xid"}},
+
+	{"storage", nil},
+	{"storage/internal", []string{"storage", "github.com/tidwall/btree", "github.com/tidwall/buntdb"}},
+	{"storage/memory", append([]string{"github.com/tidwall/btree"}, engineRoom...)},
+	{"storage/buntdb", append([]string{"github.com/tidwall/btree", "github.com/tidwall/buntdb"}, engineRoom...)},
+	{"storage/storagetest", append([]string{"github.com/google/go-cmp/cmp"}, engineRoom...)},
+
+	{"internal", []string{"."}},
+	{"internal/records", []string{".", "storage", "internal/..."}},
+	{"internal/jobs", []string{".", "storage", "internal/..."}},
+
+	{"schedules", belowDomains},
+	{"forms", belowDomains},
+	{"twins", belowDomains},
+	{"webhooks", belowDomains},
+	{"realitydata", belowDomains},
+	{"transform", belowDomains},
+
+	{"httpapi", append([]string{"golang.org/x/time/rate"}, append(domains, belowDomains...)...)},
+	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "storage/memory"}, append(domains, belowDomains...)...)},
+
+	// Examples are to be copied, so they use what everybody may import.
+	{"examples", append([]string{".", "httpapi", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+}
+
+var (
+	domains      = []string{"schedules", "forms", "twins", "webhooks", "realitydata", "transform"}
+	belowDomains = []string{".", "storage", "internal/..."}
+)
+
+type goPackage struct {
+	ImportPath string
+	Standard   bool
+	Imports    []string
+}
+
+func TestImportsFollowTheRule(t *testing.T) {
+	t.Parallel()
+	packages := listPackages(t)
+	standard := make(map[string]bool)
+	for _, p := range packages {
+		standard[p.ImportPath] = p.Standard
+	}
+	seen := 0
+	for _, p := range packages {
+		folder, ours := folderOf(p.ImportPath)
+		if !ours {
+			continue
+		}
+		seen++
+		l, ok := layerOf(folder)
+		if !ok {
+			t.Errorf("%s lies in no folder that the import rule knows", p.ImportPath)
+			continue
+		}
+		for _, path := range p.Imports {
+			if !standard[path] && !l.allows(path) {
+				t.Errorf("%s imports %s\n%s may import only %s", p.ImportPath, path, l.folder, strings.Join(append([]string{"the standard library"}, l.may...), ", "))
+			}
+		}
+	}
+	if seen == 0 {
+		t.Error("no package of this module was listed")
+	}
+}
+
+// The jobs lie above the records, although both are mechanism.
+func TestRecordsKnowNothingOfJobs(t *testing.T) {
+	t.Parallel()
+	for _, p := range listPackages(t) {
+		if p.ImportPath == module+"/internal/records" && slices.Contains(p.Imports, module+"/internal/jobs") {
+			t.Errorf("%s imports internal/jobs, which is built on it", p.ImportPath)
+		}
+	}
+}
+
+// listPackages returns every package of the module and all that they import,
+// tests left aside.
+func listPackages(t *testing.T) []goPackage {
+	t.Helper()
+	var out []goPackage
+	d := json.NewDecoder(bytes.NewReader(run(t, "go", "list", "-deps", "-json=ImportPath,Standard,Imports", "./...")))
+	for {
+		var p goPackage
+		err := d.Decode(&p)
+		if errors.Is(err, io.EOF) {
+			return out
+		}
+		if err != nil {
+			t.Fatalf("reading the packages: %v", err)
+		}
+		out = append(out, p)
+	}
+}
+
+func folderOf(path string) (folder string, ours bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+func layerOf(folder string) (best layer, ok bool) {
+	for _, l := range layers {
+		if within(folder, l.folder) && len(l.folder) >= len(best.folder) {
+			best, ok = l, true
+		}
+	}
+	return best, ok
+}
+
+func within(folder, parent string) bool {
+	return folder == parent || strings.HasPrefix(folder, parent+"/")
+}
+
+func (l layer) allows(path string) bool {
+	folder, ours := folderOf(path)
+	if !ours {
+		return slices.Contains(l.may, path)
+	}
+	if own, ok := layerOf(folder); ok && own.folder == l.folder {
+		return true
+	}
+	return slices.ContainsFunc(l.may, func(m string) bool {
+		if parent, all := strings.CutSuffix(m, "/..."); all {
+			return within(folder, parent)
+		}
+		return folder == m
+	})
+}
+
+// run returns what a command prints.
+func run(t *testing.T, name string, args ...string) []byte {
+	t.Helper()
+	cmd := exec.CommandContext(t.Context(), name, args...)
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", cmd, err, stderr.String())
+	}
+	return out
+}
