@@ -2,7 +2,9 @@ package twinplatform
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
+	"reflect"
 	"time"
 )
 
@@ -37,12 +39,14 @@ func (d *DateTime) UnmarshalJSON(b []byte) error {
 		*d = DateTime{}
 		return nil
 	}
-	if len(b) < 2 || b[0] != '"' {
-		return fmt.Errorf("a date-time is a string in ISO 8601")
+	var err error
+	if len(b) > 1 && b[0] == '"' {
+		if *d, err = ParseDateTime(string(b[1 : len(b)-1])); err == nil {
+			return nil
+		}
 	}
-	t, err := ParseDateTime(string(b[1 : len(b)-1]))
-	*d = t
-	return err
+	// In this form the decoder adds which property it was.
+	return &json.UnmarshalTypeError{Value: "something other than an ISO 8601 date-time", Type: reflect.TypeFor[DateTime]()}
 }
 
 // ParseDateTime reads an ISO 8601 date-time, as UnmarshalJSON does.

@@ -62,8 +62,16 @@ func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload P) (twinplatfo
 	if k.r.env.Background {
 		return k.accept(ctx, spec, payload)
 	}
-	if err := k.r.resumeOnce(ctx); err != nil {
-		return twinplatform.Result[T]{}, err
+	return k.Do(ctx, spec, payload)
+}
+
+// Do does work before it returns, in background mode too. Steps that are left
+// when its caller gives up are for Run.
+func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload P) (twinplatform.Result[T], error) {
+	if !k.r.env.Background {
+		if err := k.r.resumeOnce(ctx); err != nil {
+			return twinplatform.Result[T]{}, err
+		}
 	}
 	return k.perform(ctx, spec, payload)
 }

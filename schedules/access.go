@@ -1,0 +1,145 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// visible returns a schedule that the caller may read. To everybody else it does
+// not exist.
+func (s *Service) visible(ctx context.Context, scheduleID string, m *missing) (*Schedule, error) {
+	var sc *Schedule
+	err := s.db.View(ctx, func(v *records.View) (err error) {
+		sc, err = scheduleRecords.Value(v, account, scheduleID)
+		return m.or(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := s.env.Allowed(ctx, PermissionRead, sc.target())
+	if err != nil {
+		return nil, err
+	}
+	if !allowed {
+		return nil, m.err()
+	}
+	return sc, nil
+}
+
+// read runs fn over a schedule that the caller may read.
+func (s *Service) read(ctx context.Context, scheduleID string, m *missing, fn func(*records.View, *Schedule) error) error {
+	sc, err := s.visible(ctx, scheduleID, m)
+	if err != nil {
+		return err
+	}
+	return s.db.View(ctx, func(v *records.View) error { return fn(v, sc) })
+}
+
+// changeable returns a schedule that the caller may change.
+func (s *Service) changeable(ctx context.Context, scheduleID string, m *missing) (*Schedule, error) {
+	sc, err := s.visible(ctx, scheduleID, m)
+	if err != nil {
+		return nil, err
+	}
+	allowed, err := s.env.Allowed(ctx, PermissionModify, sc.target())
+	if err != nil {
+		return nil, err
+	}
+	if !allowed {
+		return nil, errForbidden
+	}
+	return sc, nil
+}
+
+// ready checks within a transaction that the schedule which the work was
+// accepted for is still there and takes changes.
+func ready(u *records.Update, p place) error {
+	sc, err := scheduleRecords.Value(u, account, p.ScheduleID)
+	if err != nil {
+		return scheduleMissing.or(err)
+	}
+	if sc.scope() != p.Scope {
+		return scheduleMissing.err()
+	}
+	if sc.State != Ready {
+		return notInitialized(sc.State)
+	}
+	return nil
+}
+
+// place is where work is done: a schedule, and the scope that tells it from an
+// earlier one of the same id.
+type place struct {
+	ScheduleID string        `json:"scheduleId"`
+	Scope      records.Scope `json:"scope"`
+}
+
+// work is what the journal keeps of a change: where, and the request.
+type work[P any] struct {
+	place
+	Request P `json:"request"`
+}
+
+// kind is a sort of change to a schedule.
+type kind[P, T any] struct {
+	jobs.Kind[work[P], T]
+	s *Service
+}
+
+// change defines a sort of change. Its step runs in a transaction in which the
+// schedule takes changes.
+func change[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error) kind[P, T] {
+	return changeInSteps(s, name, func(u *records.Update, e *edit[P, T]) (jobs.Progress, error) {
+		return jobs.Done, step(u, e)
+	})
+}
+
+// changeInSteps defines a sort of change that may be too large for one
+// transaction. What its step changes of the request is what the next one gets.
+func changeInSteps[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) (jobs.Progress, error)) kind[P, T] {
+	return kind[P, T]{s: s, Kind: jobs.Define(s.jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (jobs.Progress, error) {
+		if err := ready(u, w.Payload.place); err != nil {
+			return jobs.Progress{}, err
+		}
+		e := edit[P, T]{Request: w.Payload.Request, scope: w.Payload.Scope}
+		progress, err := step(u, &e)
+		w.Payload.Request, w.Records = e.Request, e.Records
+		return progress, err
+	})}
+}
+
+// edit is one step of a change: the request, where it applies, and what it
+// wrote.
+type edit[P, T any] struct {
+	Request P
+	Records []twinplatform.Record[T]
+	scope   records.Scope
+}
+
+func (e *edit[P, T]) wrote(rec twinplatform.Record[T]) { e.Records = append(e.Records, rec) }
+
+// keep says whether a change leaves a record of its operation behind.
+type keep bool
+
+const (
+	// tracked changes are documented as long-running: their operation can be
+	// asked for even when it is done at once.
+	tracked keep = true
+	// direct changes are operations only in background mode.
+	direct keep = false
+)
+
+// start accepts a change by the caller to a schedule.
+func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
+	sc, err := k.s.changeable(ctx, scheduleID, scheduleMissing)
+	if err != nil {
+		return twinplatform.Result[T]{}, err
+	}
+	return k.Start(ctx, jobs.Spec{Scope: sc.scope(), Subjects: subjects, Keep: bool(kept)}, work[P]{
+		place:   place{ScheduleID: scheduleID, Scope: sc.scope()},
+		Request: request,
+	})
+}

@@ -1,0 +1,175 @@
+package schedules
+
+import (
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// touched collects the tasks whose dates or links a change has touched, so that
+// the hammocks between them are derived anew in the same transaction.
+type touched struct {
+	ids map[string]bool
+}
+
+func newTouched() *touched { return &touched{ids: make(map[string]bool)} }
+
+func (t *touched) task(id string) { t.ids[id] = true }
+
+func (t *touched) link(l *TaskLink) {
+	t.ids[l.PredecessorID] = true
+	t.ids[l.SuccessorID] = true
+}
+
+// refresh derives the dates of every touched hammock and of every hammock that
+// is linked to a touched task.
+func (t *touched) refresh(u *records.Update, s records.Scope) error {
+	hammocks := make(map[string]bool)
+	for id := range t.ids {
+		task, err := taskRecords.Value(u, s, id)
+		if missingRecord(err) {
+			continue // deleted by the change; its links are touched themselves
+		}
+		if err != nil {
+			return err
+		}
+		if task.Type.hammock() {
+			hammocks[id] = true
+			continue
+		}
+		for l, err := range linksOf(u, s, id) {
+			if err != nil {
+				return err
+			}
+			other := l.PredecessorID
+			if other == id {
+				other = l.SuccessorID
+			}
+			if !t.ids[other] {
+				hammocks[other] = true
+			}
+		}
+	}
+	for id := range hammocks {
+		if err := deriveHammock(u, s, id); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// anchors are the instants that hold one end of a hammock.
+type anchors struct {
+	earliest, latest twinplatform.DateTime
+}
+
+func (a *anchors) add(d twinplatform.DateTime) {
+	if a.earliest.IsZero() || d.Before(a.earliest.Time) {
+		a.earliest = d
+	}
+	if a.latest.IsZero() || d.After(a.latest.Time) {
+		a.latest = d
+	}
+}
+
+// deriveHammock derives the dates of a task, if it is a hammock.
+func deriveHammock(u *records.Update, s records.Scope, id string) error {
+	h, err := taskRecords.Value(u, s, id)
+	if err != nil {
+		return err
+	}
+	if !h.Type.hammock() {
+		return nil
+	}
+	var start, finish anchors
+	for l, err := range linksOf(u, s, id) {
+		if err != nil {
+			return err
+		}
+		if err := l.anchor(u, s, id, &start, &finish); err != nil {
+			return err
+		}
+	}
+	_, err = taskRecords.Modify(u, s, id, "", func(t *Task) error {
+		t.span(start, finish)
+		t.derive()
+		return nil
+	})
+	return err
+}
+
+// span sets the dates of a hammock: a long one reaches from its earliest start
+// anchor to its latest finish anchor, a short one from its latest start anchor
+// to its earliest finish anchor, and is empty where these cross.
+func (t *Task) span(start, finish anchors) {
+	t.PlannedStart, t.PlannedFinish = start.earliest, finish.latest
+	if t.Type == ShortHammock {
+		t.PlannedStart, t.PlannedFinish = start.latest, finish.earliest
+	}
+	t.PlannedDuration = nil
+	if t.PlannedStart.IsZero() || t.PlannedFinish.IsZero() {
+		return
+	}
+	if t.PlannedFinish.Before(t.PlannedStart.Time) {
+		t.PlannedFinish = t.PlannedStart
+	}
+	t.PlannedDuration = between(t.PlannedStart, t.PlannedFinish)
+}
+
+// anchor adds what a link says of the hammock at one of its ends. A link to
+// another hammock says nothing: its dates are derived too.
+func (l *TaskLink) anchor(tx records.Reading, s records.Scope, hammockID string, start, finish *anchors) error {
+	incoming := l.SuccessorID == hammockID
+	otherID, lag := l.SuccessorID, -l.Lag
+	if incoming {
+		otherID, lag = l.PredecessorID, l.Lag
+	}
+	other, err := taskRecords.Value(tx, s, otherID)
+	if err != nil || other.Type.hammock() {
+		return err
+	}
+	predecessorEnd, successorEnd := l.Type.ends()
+	otherEnd, ownEnd := predecessorEnd, successorEnd
+	if !incoming {
+		otherEnd, ownEnd = successorEnd, predecessorEnd
+	}
+	date := other.PlannedStart
+	if otherEnd == finishEnd {
+		date = other.PlannedFinish
+	}
+	if other.Type == StartKeyDate {
+		date = other.PlannedStart // a milestone has one date for both ends
+	} else if other.Type == FinishKeyDate {
+		date = other.PlannedFinish
+	}
+	if date.IsZero() {
+		return nil
+	}
+	if ownEnd == startEnd {
+		start.add(after(date, lag))
+	} else {
+		finish.add(after(date, lag))
+	}
+	return nil
+}
+
+// taskEnd is one of the two ends of a task.
+type taskEnd bool
+
+const (
+	startEnd  taskEnd = false
+	finishEnd taskEnd = true
+)
+
+// ends are the ends of predecessor and successor that a link ties. An Unknown
+// link is taken as the usual one, finish to start.
+func (t TaskLinkType) ends() (predecessor, successor taskEnd) {
+	switch t {
+	case StartToFinish:
+		return startEnd, finishEnd
+	case StartToStart:
+		return startEnd, startEnd
+	case FinishToFinish:
+		return finishEnd, finishEnd
+	}
+	return finishEnd, startEnd
+}

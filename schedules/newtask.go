@@ -1,0 +1,275 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// NewTask asks for a task. Null and left out are the same in it.
+type NewTask struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name is required.
+	Name string `json:"name"`
+	// Type is required.
+	Type TaskType `json:"type"`
+	// ParentID names a task of the same schedule, or of the same batch.
+	ParentID string `json:"parentId"`
+	// PlannedStart is not for FinishKeyDate and hammocks.
+	PlannedStart twinplatform.DateTime `json:"plannedStart"`
+	// PlannedFinish is for FinishKeyDate alone; that of other tasks follows
+	// from start and duration.
+	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
+	// PlannedDuration is in seconds; not for milestones and hammocks.
+	PlannedDuration *int32 `json:"plannedDuration"`
+	// Comment has at most 1,000 characters.
+	Comment       string `json:"comment"`
+	URL           string `json:"url"`
+	UserDefinedID string `json:"userDefinedId"`
+}
+
+// task is the task asked for, before what follows from the schedule.
+func (n *NewTask) task() *Task {
+	t := &Task{
+		ID: n.ID, Name: n.Name, Type: n.Type, ParentID: twinplatform.NullString(n.ParentID),
+		PlannedStart: n.PlannedStart, PlannedFinish: n.PlannedFinish, PlannedDuration: n.PlannedDuration,
+		Comment: n.Comment, URL: n.URL, UserDefinedID: n.UserDefinedID,
+		Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: UnknownUnit,
+	}
+	if t.Type.keyDate() {
+		t.PlannedDuration = nil
+	}
+	t.derive()
+	return t
+}
+
+func (n *NewTask) check(c *checks) {
+	c.id("id", n.ID)
+	c.need("name", n.Name)
+	if n.Type == "" {
+		c.add(required("type"))
+	} else {
+		oneOf(c, "type", n.Type, taskTypes)
+	}
+	c.atMost("comment", n.Comment, MaxComment)
+	c.text("url", n.URL)
+	c.text("userDefinedId", n.UserDefinedID)
+	n.checkDates(c)
+}
+
+// checkDates holds the dates to what the type of the task allows.
+func (n *NewTask) checkDates(c *checks) {
+	dates := typeDates{c: c, taskType: n.Type}
+	dates.start(!n.PlannedStart.IsZero())
+	dates.finish(!n.PlannedFinish.IsZero())
+	dates.duration(n.PlannedDuration)
+}
+
+// typeDates says which dates may be given for a task of a type.
+type typeDates struct {
+	c        *checks
+	taskType TaskType
+}
+
+func (d typeDates) start(given bool) {
+	switch {
+	case !given:
+	case d.taskType.hammock():
+		d.c.bad("plannedStart", "The start of a %s is derived from its links and cannot be set.", d.taskType)
+	case d.taskType == FinishKeyDate:
+		d.c.bad("plannedStart", "A FinishKeyDate has no start date.")
+	}
+}
+
+func (d typeDates) finish(given bool) {
+	switch {
+	case !given || d.taskType == FinishKeyDate:
+	case d.taskType.hammock():
+		d.c.bad("plannedFinish", "The finish of a %s is derived from its links and cannot be set.", d.taskType)
+	case d.taskType == StartKeyDate:
+		d.c.bad("plannedFinish", "A StartKeyDate has no finish date.")
+	default:
+		d.c.bad("plannedFinish", "The finish of a task follows from its start and duration and cannot be set.")
+	}
+}
+
+func (d typeDates) duration(seconds *int32) {
+	switch {
+	case seconds == nil:
+	case d.taskType.hammock():
+		d.c.bad("plannedDuration", "The duration of a %s is derived from its links and cannot be set.", d.taskType)
+	case d.taskType.keyDate() && *seconds != 0:
+		d.c.bad("plannedDuration", "A %s has no duration.", d.taskType)
+	case *seconds < 0:
+		d.c.bad("plannedDuration", "The duration of a task is a number of seconds from 0 on.")
+	}
+}
+
+// CreateTask makes a task (S11) as a long-running operation. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, type) or
+// InvalidValue (id, type, parentId, plannedStart, plannedFinish,
+// plannedDuration, comment, url, userDefinedId); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
+	return s.createTasks(ctx, scheduleID, s.tasks.createOne, tracked, []NewTask{n}, "")
+}
+
+// CreateTasks makes up to 1,000 tasks, all or none (POST …/tasks/batch). A task
+// may name any other of the batch as its parent.
+//
+// Errors: as CreateTask, with targets such as batch[3].name.
+func (s *Service) CreateTasks(ctx context.Context, scheduleID string, batch []NewTask) (twinplatform.Result[Task], error) {
+	if err := checkBatch("batch", len(batch)); err != nil {
+		return twinplatform.Result[Task]{}, err
+	}
+	return s.createTasks(ctx, scheduleID, s.tasks.createMany, direct, batch, "batch")
+}
+
+// checkBatch checks the number of items in a batch or a list of ids.
+func checkBatch(target string, n int) error {
+	if n == 0 {
+		return invalid(required(target))
+	}
+	if n > MaxBatch {
+		return invalid(badValue(target, "At most %d items can be given at once.", MaxBatch))
+	}
+	return nil
+}
+
+func (s *Service) createTasks(ctx context.Context, scheduleID string, k kind[[]NewTask, Task], kept keep, batch []NewTask, list string) (twinplatform.Result[Task], error) {
+	var c checks
+	ids := make([]string, len(batch))
+	request := make([]NewTask, len(batch))
+	for i, n := range batch {
+		c.at(list, i)
+		n.check(&c)
+		if n.ID == "" {
+			n.ID = s.env.NewID()
+		}
+		ids[i], request[i] = n.ID, n
+	}
+	if err := c.err(); err != nil {
+		return twinplatform.Result[Task]{}, err
+	}
+	return k.start(ctx, scheduleID, kept, ids, request)
+}
+
+// addTasks is the step that creates tasks. list is how targets name the request.
+func addTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) error {
+	return func(u *records.Update, e *edit[[]NewTask, Task]) error {
+		a := adder{u: u, e: e, list: list, place: make(map[string]int, len(e.Request)), state: make([]addState, len(e.Request)), parents: make(map[string]bool)}
+		for i, n := range e.Request {
+			if _, twice := a.place[n.ID]; twice {
+				return taken("task", n.ID)
+			}
+			a.place[n.ID] = i
+			if n.ParentID != "" {
+				a.parents[n.ParentID] = true
+			}
+		}
+		e.Records = make([]twinplatform.Record[Task], len(e.Request))
+		for i := range e.Request {
+			if err := a.add(i); err != nil {
+				return err
+			}
+		}
+		return a.markParents()
+	}
+}
+
+// adder creates the tasks of a batch, parents before children.
+type adder struct {
+	u       *records.Update
+	e       *edit[[]NewTask, Task]
+	list    string
+	place   map[string]int // of an id in the batch
+	state   []addState
+	parents map[string]bool // of tasks in the batch
+}
+
+type addState uint8
+
+const (
+	waiting addState = iota
+	adding
+	added
+)
+
+func (a *adder) add(i int) error {
+	// A chain of parents within the batch is walked down to its root first,
+	// without recursion, so that its length does not matter.
+	chain := []int{}
+	for at := i; a.state[at] == waiting; {
+		a.state[at] = adding
+		chain = append(chain, at)
+		parent, inBatch := a.place[a.e.Request[at].ParentID]
+		if !inBatch {
+			break
+		}
+		if a.state[parent] == adding {
+			return a.refuse(at, "The task would be its own ancestor.")
+		}
+		at = parent
+	}
+	for len(chain) > 0 {
+		at := chain[len(chain)-1]
+		chain = chain[:len(chain)-1]
+		if err := a.insert(at); err != nil {
+			return err
+		}
+		a.state[at] = added
+	}
+	return nil
+}
+
+func (a *adder) insert(i int) error {
+	t := a.e.Request[i].task()
+	if t.ParentID != "" {
+		if _, inBatch := a.place[string(t.ParentID)]; !inBatch {
+			has, err := taskRecords.Has(a.u, a.e.scope, string(t.ParentID))
+			if err != nil {
+				return err
+			}
+			if !has {
+				return a.refuse(i, "The schedule has no task with this id.")
+			}
+		}
+	}
+	t.IsWBS = a.parents[t.ID]
+	rec, err := taskRecords.Insert(a.u, a.e.scope, t)
+	a.e.Records[i] = rec
+	return written(err, taskMissing, "task", t.ID)
+}
+
+// markParents notes at the parents outside the batch that they have children.
+func (a *adder) markParents() error {
+	for id := range a.parents {
+		if _, inBatch := a.place[id]; inBatch {
+			continue
+		}
+		if err := setWBS(a.u, a.e.scope, id, true); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (a *adder) refuse(i int, why string) error {
+	var c checks
+	c.at(a.list, i)
+	c.bad("parentId", "%s", why)
+	return c.err()
+}
+
+// setWBS notes at a task whether it has children.
+func setWBS(u *records.Update, s records.Scope, id string, has bool) error {
+	_, err := taskRecords.Modify(u, s, id, "", func(t *Task) error {
+		t.IsWBS = has
+		return nil
+	})
+	return taskMissing.or(err)
+}

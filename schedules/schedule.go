@@ -1,0 +1,303 @@
+package schedules
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// ScheduleType says which generation a schedule is of.
+type ScheduleType string
+
+// The schedule types. 3D entities exist in v6.5 schedules only, synchronizers in
+// v10 schedules only.
+const (
+	V10 ScheduleType = "v10"
+	V65 ScheduleType = "v6.5"
+)
+
+var scheduleTypes = []ScheduleType{V10, V65}
+
+// State says whether a schedule takes changes.
+type State string
+
+// The states of a schedule.
+const (
+	// Processing schedules are being set up: they can be read, and every
+	// change is refused with ScheduleNotInitialized.
+	Processing State = "Processing"
+	// Ready schedules take changes.
+	Ready State = "Ready"
+)
+
+var states = []State{Processing, Ready}
+
+// Schedule is a project schedule.
+type Schedule struct {
+	Deleted bool   `json:"deleted"`
+	ID      string `json:"id"`
+	// IsNextGen is true for v10 schedules.
+	IsNextGen bool `json:"isNextGen"`
+	// ModelID is the 3D model that the schedule is tied to, if any.
+	ModelID twinplatform.NullString `json:"modelId"`
+	Name    string                  `json:"name"`
+	TwinID  string                  `json:"twinId"`
+	Type    ScheduleType            `json:"type"`
+
+	// State says whether the schedule takes changes. It is not on the wire.
+	State State `json:"-"`
+	// AccountID is the account that the schedule's twin belongs to. It is not
+	// on the wire.
+	AccountID string `json:"-"`
+
+	scopeName records.Scope
+}
+
+// Equal reports whether two schedules are the same.
+func (sc Schedule) Equal(other Schedule) bool { return sc == other }
+
+// scope holds all that the schedule contains. It is new for every schedule, so
+// that one made again under a used id begins empty.
+func (sc *Schedule) scope() records.Scope { return sc.scopeName }
+
+func (sc *Schedule) target() twinplatform.Target {
+	return twinplatform.Target{TwinID: sc.TwinID, AccountID: sc.AccountID}
+}
+
+// hiddenSchedule is what is stored of a schedule beside its wire form.
+type hiddenSchedule Schedule
+
+type hiddenScheduleFields struct {
+	State     State         `json:"state"`
+	AccountID string        `json:"accountId"`
+	Scope     records.Scope `json:"scope"`
+}
+
+func (h *hiddenSchedule) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenScheduleFields{h.State, h.AccountID, h.scopeName})
+}
+
+func (h *hiddenSchedule) UnmarshalJSON(b []byte) error {
+	var f hiddenScheduleFields
+	err := json.Unmarshal(b, &f)
+	h.State, h.AccountID, h.scopeName = f.State, f.AccountID, f.Scope
+	return err
+}
+
+// account is the scope of the schedules themselves.
+const account records.Scope = "schedules"
+
+var scheduleRecords = records.Collection[Schedule]{
+	Name:        "schedules",
+	ID:          func(sc *Schedule) string { return sc.ID },
+	Hidden:      func(sc *Schedule) any { return (*hiddenSchedule)(sc) },
+	MarkDeleted: func(sc *Schedule) { sc.Deleted = true },
+	Indexes:     []records.Index[Schedule]{{Name: "twin", Value: func(sc *Schedule) string { return sc.TwinID }}},
+}
+
+// NewSchedule asks for a schedule.
+type NewSchedule struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name is required.
+	Name string `json:"name"`
+	// TwinID is required and names an existing twin.
+	TwinID  string                  `json:"twinId"`
+	ModelID twinplatform.NullString `json:"modelId"`
+	// Type is V10 when empty.
+	Type ScheduleType `json:"type"`
+	// State is Ready when empty; a schedule that begins as Processing is moved
+	// on with SetState.
+	State State `json:"-"`
+}
+
+// CreateSchedule makes a schedule (POST /schedules/). It needs PermissionModify
+// on the twin and is never left to the background.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, twinId) or
+// InvalidValue (id, type, and twinId for a twin that is missing or not for the
+// caller to see); InsufficientPermissions; AlreadyExists.
+func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinplatform.Result[Schedule], err error) {
+	if n.Type == "" {
+		n.Type = V10
+	}
+	if n.State == "" {
+		n.State = Ready
+	}
+	var c checks
+	c.id("id", n.ID)
+	c.need("name", n.Name)
+	c.need("twinId", n.TwinID)
+	c.text("modelId", string(n.ModelID))
+	oneOf(&c, "type", n.Type, scheduleTypes)
+	oneOf(&c, "state", n.State, states)
+	if err := c.err(); err != nil {
+		return res, err
+	}
+	accountID, err := s.twinFor(ctx, n.TwinID)
+	if err != nil {
+		return res, err
+	}
+	sc := Schedule{
+		ID: n.ID, Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
+		State: n.State, AccountID: accountID,
+	}
+	if sc.ID == "" {
+		sc.ID = s.env.NewID()
+	}
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		if sc.scopeName, err = u.NewScope("schedule"); err != nil {
+			return err
+		}
+		rec, err := scheduleRecords.Insert(u, account, &sc)
+		res.Records = []twinplatform.Record[Schedule]{rec}
+		return err
+	})
+	if err != nil {
+		return twinplatform.Result[Schedule]{}, written(err, scheduleMissing, "schedule", sc.ID)
+	}
+	return res, nil
+}
+
+// twinFor returns the account of a twin that the caller may make schedules for.
+func (s *Service) twinFor(ctx context.Context, twinID string) (accountID string, err error) {
+	accountID, readable, err := s.twin(ctx, twinID)
+	if err != nil {
+		return "", err
+	}
+	if !readable {
+		return "", invalid(badValue("twinId", "The twin is not available."))
+	}
+	allowed, err := s.env.Allowed(ctx, PermissionModify, twinplatform.Target{TwinID: twinID, AccountID: accountID})
+	if err != nil {
+		return "", err
+	}
+	if !allowed {
+		return "", errForbidden
+	}
+	return accountID, nil
+}
+
+// twin returns the account of a twin, and whether the caller may see it.
+func (s *Service) twin(ctx context.Context, twinID string) (accountID string, readable bool, err error) {
+	if s.twins != nil {
+		var ok bool
+		if accountID, ok, err = s.twins.TwinAccount(ctx, twinID); err != nil || !ok {
+			return "", false, err
+		}
+	}
+	readable, err = s.env.Allowed(ctx, PermissionRead, twinplatform.Target{TwinID: twinID, AccountID: accountID})
+	return accountID, readable, err
+}
+
+// Schedule returns a schedule (Get Schedule). Errors: ScheduleNotFound.
+func (s *Service) Schedule(ctx context.Context, scheduleID string) (rec twinplatform.Record[Schedule], err error) {
+	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, _ *Schedule) error {
+		rec, err = scheduleRecords.Get(v, account, scheduleID)
+		return scheduleMissing.or(err)
+	})
+	return rec, err
+}
+
+// ScheduleQuery says which schedules to list.
+type ScheduleQuery struct {
+	twinplatform.ListOptions
+	// TwinID lists the schedules of one twin. Only the system may leave it
+	// out.
+	TwinID string
+}
+
+// Schedules lists the schedules of a twin (GET /schedules). A twin that is
+// missing or not for the caller to see has none.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (twinId) or
+// InvalidValue ($top, $continuationToken, $deltaToken).
+func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplatform.Page[Schedule], err error) {
+	query := records.Query[Schedule]{ListOptions: q.ListOptions, Op: "schedules"}
+	if q.TwinID == "" {
+		if _, ok := twinplatform.PrincipalFrom(ctx); ok {
+			return page, invalid(required("twinId"))
+		}
+	} else {
+		_, readable, err := s.twin(ctx, q.TwinID)
+		if err != nil {
+			return page, err
+		}
+		query.Index, query.Equals = "twin", q.TwinID
+		if !readable {
+			query.Equals = "\x00" // which no twin is called
+		}
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		page, err = scheduleRecords.List(v, account, query)
+		return listed(err, deltaToken)
+	})
+	return page, err
+}
+
+// SetState moves a schedule on from Processing to Ready, or back. It is for the
+// embedding program; the REST API has no operation for it.
+//
+// Errors: ScheduleNotFound, InsufficientPermissions, InvalidSchedulesRequest.
+func (s *Service) SetState(ctx context.Context, scheduleID string, state State) error {
+	var c checks
+	oneOf(&c, "state", state, states)
+	if err := c.err(); err != nil {
+		return err
+	}
+	if _, err := s.changeable(ctx, scheduleID, scheduleMissing); err != nil {
+		return err
+	}
+	return s.db.Update(ctx, func(u *records.Update) error {
+		_, err := scheduleRecords.Modify(u, account, scheduleID, "", func(sc *Schedule) error {
+			sc.State = state
+			return nil
+		})
+		return scheduleMissing.or(err)
+	})
+}
+
+// DeleteSchedule removes a schedule with all that it holds (DELETE
+// /schedules/{scheduleId}). From its return on, the schedule is gone; a large
+// one is cleared away in steps that survive a restart.
+//
+// Errors: ScheduleNotFound, InsufficientPermissions, ScheduleNotInitialized.
+func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string) error {
+	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
+	if err != nil {
+		return err
+	}
+	_, err = s.deleteSchedule.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{scheduleID}}, removal{
+		place: place{ScheduleID: scheduleID, Scope: sc.scope()},
+	})
+	return err
+}
+
+// removal is what the journal keeps of the deletion of a schedule.
+type removal struct {
+	place
+	Deleted bool `json:"deleted"` // what is left is to erase what it held
+}
+
+// keysPerStep is how many keys one step of a removal erases.
+const keysPerStep = 5_000
+
+func removeSchedule(u *records.Update, w *jobs.Work[removal, Schedule]) (jobs.Progress, error) {
+	if !w.Payload.Deleted {
+		if err := ready(u, w.Payload.place); err != nil {
+			return jobs.Progress{}, err
+		}
+		if err := scheduleRecords.Delete(u, account, w.Payload.ScheduleID); err != nil {
+			return jobs.Progress{}, err
+		}
+		w.Payload.Deleted = true
+	}
+	more, err := w.Payload.Scope.Erase(u, keysPerStep)
+	if err != nil || more {
+		return jobs.Progress{Percent: 50}, err
+	}
+	return jobs.Done, nil
+}

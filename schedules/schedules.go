@@ -1,0 +1,125 @@
+// Package schedules manages project schedules and the data attached to them:
+// tasks and their links, resources, resource groups and statuses, user fields
+// and their values, baselines, 3D entities and planner synchronizers.
+//
+// A [Service] does the work over any storage.Store:
+//
+//	svc := schedules.New(memory.New(), schedules.Config{})
+//	s, err := svc.CreateSchedule(ctx, schedules.NewSchedule{Name: "Tower", TwinID: twinID})
+//	…
+//	op, err := svc.CreateTask(ctx, s.Value().ID, schedules.NewTask{Name: "Dig", Type: schedules.Work})
+//
+// Every call checks what the caller in its context may do; a program that puts
+// no principal into the context acts as the system. Every failure is a
+// *twinplatform.Error with the documented code.
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// The permissions of the schedules area, held on the schedule's twin.
+// Organization administrators hold both.
+const (
+	// PermissionRead lets a caller see a schedule and all that it holds.
+	PermissionRead = "schedules_read"
+	// PermissionModify lets a caller change it. It is of use only together
+	// with PermissionRead: what a caller may not see, it cannot name.
+	PermissionModify = "schedules_modify"
+)
+
+// Limits of the schedules area.
+const (
+	// MaxTop is the largest page of a list; DefaultTop is taken where the
+	// request names none.
+	MaxTop     = 10_000
+	DefaultTop = 100
+	// MaxBatch is the number of items that one batch or one list of ids holds.
+	MaxBatch = 1_000
+	// MaxComment is the length of a task's comment, in characters.
+	MaxComment = 1_000
+	// MaxText is the length of every other text, in characters.
+	MaxText = 10_000
+	// MaxID is the length of an id that a caller chooses, in characters.
+	MaxID = 128
+)
+
+// TwinDirectory says which twins there are.
+type TwinDirectory interface {
+	// TwinAccount returns the account that a twin belongs to, and whether
+	// there is such a twin.
+	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
+}
+
+// Config says how a Service is to work. The zero value is ready.
+type Config struct {
+	// Env is the clock, the ids, the log, the authorizer and the mode of
+	// operations.
+	Env twinplatform.Env
+	// Twins says which twins schedules can be made for. Nil takes every id
+	// for a twin that belongs to no account.
+	Twins TwinDirectory
+}
+
+// Service is the schedules area. It is safe for concurrent use.
+type Service struct {
+	db    *records.DB
+	env   twinplatform.Env
+	twins TwinDirectory
+	jobs  *jobs.Runner
+
+	deleteSchedule jobs.Kind[removal, Schedule]
+	tasks          taskKinds
+	taskLinks      taskLinkKinds
+}
+
+// New returns the schedules area over a store. It starts nothing; with
+// Env.Background, operations wait for Run.
+func New(store storage.Store, cfg Config) *Service {
+	env := cfg.Env.WithDefaults()
+	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
+	s.jobs = jobs.NewRunner(s.db, env, "schedules")
+	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", removeSchedule)
+	s.tasks = defineTaskKinds(s)
+	s.taskLinks = defineTaskLinkKinds(s)
+	return s
+}
+
+// Run works off operations until ctx is done: those of background mode, and
+// those that an earlier process left unfinished. It returns nil then, and an
+// error only when the store does.
+func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
+
+// Operation returns a long-running operation of a schedule (Get Operation).
+//
+// Errors: OperationNotFound, also for a schedule that is missing or not for the
+// caller to see.
+func (s *Service) Operation(ctx context.Context, scheduleID, operationID string) (rec twinplatform.Record[twinplatform.Operation], err error) {
+	missing := notFound("OperationNotFound", "operationId", "operation")
+	err = s.read(ctx, scheduleID, missing, func(v *records.View, sc *Schedule) error {
+		rec, err = s.jobs.Operation(v, sc.scope(), operationID)
+		return missing.or(err)
+	})
+	return rec, err
+}
+
+// Wait blocks until an operation is done and returns it. In the default mode
+// operations are done before the call that starts them returns.
+//
+// Errors: as Operation; and the context's, when it ends first.
+func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op twinplatform.Operation, err error) {
+	missing := notFound("OperationNotFound", "operationId", "operation")
+	sc, err := s.visible(ctx, scheduleID, missing)
+	if err != nil {
+		return op, err
+	}
+	op, err = s.jobs.Wait(ctx, sc.scope(), operationID)
+	return op, missing.or(err)
+}
+
+func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

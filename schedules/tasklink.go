@@ -1,0 +1,265 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// TaskLinkType says which ends of two tasks a link ties together.
+type TaskLinkType string
+
+// The task link types.
+const (
+	FinishToStart       TaskLinkType = "FinishToStart"
+	StartToFinish       TaskLinkType = "StartToFinish"
+	StartToStart        TaskLinkType = "StartToStart"
+	FinishToFinish      TaskLinkType = "FinishToFinish"
+	UnknownTaskLinkType TaskLinkType = "Unknown"
+)
+
+var taskLinkTypes = []TaskLinkType{FinishToStart, StartToFinish, StartToStart, FinishToFinish, UnknownTaskLinkType}
+
+// TaskLink is a dependency between two tasks.
+type TaskLink struct {
+	// CalendarID is null: lags are elapsed time.
+	CalendarID twinplatform.NullString `json:"calendarId"`
+	CreatedOn  twinplatform.DateTime   `json:"createdOn"`
+	Deleted    bool                    `json:"deleted"`
+	ID         string                  `json:"id"`
+	// Lag is the minimum time between the tied ends, in seconds; a lead is
+	// negative.
+	Lag           int32        `json:"lag"`
+	PredecessorID string       `json:"predecessorId"`
+	SuccessorID   string       `json:"successorId"`
+	Type          TaskLinkType `json:"type"`
+}
+
+var taskLinkRecords = records.Collection[TaskLink]{
+	Name:        "task-links",
+	ID:          func(l *TaskLink) string { return l.ID },
+	MarkDeleted: func(l *TaskLink) { l.Deleted = true },
+	Indexes: []records.Index[TaskLink]{
+		{Name: "predecessor", Value: func(l *TaskLink) string { return l.PredecessorID }},
+		{Name: "successor", Value: func(l *TaskLink) string { return l.SuccessorID }},
+	},
+}
+
+var taskLinkMissing = notFound("TaskLinkNotFound", "taskLinkId", "task link")
+
+// taskLinkKinds are the sorts of change to task links.
+type taskLinkKinds struct {
+	create kind[[]NewTaskLink, TaskLink]
+	update kind[[]TaskLinkPatch, TaskLink]
+	remove kind[[]string, TaskLink]
+}
+
+func defineTaskLinkKinds(s *Service) taskLinkKinds {
+	return taskLinkKinds{
+		create: change(s, "taskLinks.create", func(u *records.Update, e *edit[[]NewTaskLink, TaskLink]) error {
+			return addTaskLinks(u, e, s.now())
+		}),
+		update: change(s, "taskLinks.update", updateTaskLinks),
+		remove: change(s, "taskLinks.delete", removeTaskLinks),
+	}
+}
+
+// NewTaskLink asks for a task link.
+type NewTaskLink struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// PredecessorID, SuccessorID and Type are required.
+	PredecessorID string       `json:"predecessorId"`
+	SuccessorID   string       `json:"successorId"`
+	Type          TaskLinkType `json:"type"`
+	// Lag is in seconds.
+	Lag int32 `json:"lag"`
+}
+
+// CreateTaskLinks makes up to 1,000 task links, all or none (POST
+// …/task-links/batch). It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (predecessorId,
+// successorId, type) or InvalidValue (the same, id), also for an end that does
+// not exist and for a link that ties a task to itself, to its ancestor or into
+// a circle; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// AlreadyExists.
+func (s *Service) CreateTaskLinks(ctx context.Context, scheduleID string, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
+	if err := checkBatch("batch", len(batch)); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	var c checks
+	ids := make([]string, len(batch))
+	request := make([]NewTaskLink, len(batch))
+	for i, n := range batch {
+		c.at("batch", i)
+		n.check(&c)
+		if n.ID == "" {
+			n.ID = s.env.NewID()
+		}
+		ids[i], request[i] = n.ID, n
+	}
+	if err := c.err(); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	return s.taskLinks.create.start(ctx, scheduleID, direct, ids, request)
+}
+
+func (n *NewTaskLink) check(c *checks) {
+	c.id("id", n.ID)
+	c.need("predecessorId", n.PredecessorID)
+	c.need("successorId", n.SuccessorID)
+	if n.Type == "" {
+		c.add(required("type"))
+	} else {
+		oneOf(c, "type", n.Type, taskLinkTypes)
+	}
+}
+
+func addTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
+	touched := newTouched()
+	for i, n := range e.Request {
+		l := &TaskLink{
+			ID: n.ID, PredecessorID: n.PredecessorID, SuccessorID: n.SuccessorID,
+			Type: n.Type, Lag: n.Lag, CreatedOn: now,
+		}
+		if err := checkTaskLink(u, e.scope, l, "batch", i); err != nil {
+			return err
+		}
+		rec, err := taskLinkRecords.Insert(u, e.scope, l)
+		if err != nil {
+			return written(err, taskLinkMissing, "task link", l.ID)
+		}
+		e.wrote(rec)
+		touched.link(l)
+	}
+	return touched.refresh(u, e.scope)
+}
+
+// TaskLink returns a task link. Errors: TaskLinkNotFound, also for a schedule
+// that is missing or not for the caller to see.
+func (s *Service) TaskLink(ctx context.Context, scheduleID, taskLinkID string) (twinplatform.Record[TaskLink], error) {
+	return get(ctx, s, scheduleID, taskLinkMissing, &taskLinkRecords, taskLinkID)
+}
+
+// TaskLinkQuery says which task links to list.
+type TaskLinkQuery struct {
+	twinplatform.ListOptions
+	// PredecessorID lists the links from a task downstream.
+	PredecessorID string
+	// SuccessorID lists the links to a task from upstream.
+	SuccessorID string
+}
+
+// TaskLinks lists the task links of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
+// $continuationToken, deltaToken).
+func (s *Service) TaskLinks(ctx context.Context, scheduleID string, q TaskLinkQuery) (twinplatform.Page[TaskLink], error) {
+	query := records.Query[TaskLink]{ListOptions: q.ListOptions, Op: "taskLinks"}
+	if q.PredecessorID != "" {
+		query.Index, query.Equals = "predecessor", q.PredecessorID
+	}
+	if q.SuccessorID != "" && q.PredecessorID == "" {
+		query.Index, query.Equals = "successor", q.SuccessorID
+	} else if q.SuccessorID != "" {
+		query.Filter = q.SuccessorID
+		query.Match = func(l *TaskLink) bool { return l.SuccessorID == q.SuccessorID }
+	}
+	return list(ctx, s, scheduleID, scheduleMissing, &taskLinkRecords, query, deltaToken, nil)
+}
+
+// TaskLinkPatch changes a task link: what is left out stays.
+type TaskLinkPatch struct {
+	// ID is required.
+	ID            string                              `json:"id"`
+	PredecessorID twinplatform.Optional[string]       `json:"predecessorId,omitzero"`
+	SuccessorID   twinplatform.Optional[string]       `json:"successorId,omitzero"`
+	Type          twinplatform.Optional[TaskLinkType] `json:"type,omitzero"`
+	// Lag is in seconds; null clears it to 0.
+	Lag twinplatform.Optional[int32] `json:"lag,omitzero"`
+}
+
+// UpdateTaskLinks changes up to 1,000 task links, all or none (PATCH
+// …/task-links). It needs PermissionModify.
+//
+// Errors: as CreateTaskLinks, with targets such as taskLinks[3].type; and
+// TaskLinkNotFound.
+func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patches []TaskLinkPatch) (twinplatform.Result[TaskLink], error) {
+	if err := checkBatch("taskLinks", len(patches)); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	var c checks
+	ids := make([]string, len(patches))
+	for i, p := range patches {
+		c.at("taskLinks", i)
+		c.need("id", p.ID)
+		if p.PredecessorID.Present() {
+			c.need("predecessorId", p.PredecessorID.Or(""))
+		}
+		if p.SuccessorID.Present() {
+			c.need("successorId", p.SuccessorID.Or(""))
+		}
+		if p.Type.Present() {
+			oneOf(&c, "type", p.Type.Or(""), taskLinkTypes)
+		}
+		ids[i] = p.ID
+	}
+	if err := c.err(); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	return s.taskLinks.update.start(ctx, scheduleID, direct, ids, patches)
+}
+
+func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {
+	touched := newTouched()
+	for i, p := range e.Request {
+		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
+			touched.link(l)
+			before := *l
+			set(&l.PredecessorID, p.PredecessorID)
+			set(&l.SuccessorID, p.SuccessorID)
+			set(&l.Type, p.Type)
+			set(&l.Lag, p.Lag)
+			touched.link(l)
+			if l.PredecessorID == before.PredecessorID && l.SuccessorID == before.SuccessorID {
+				return nil
+			}
+			return checkTaskLink(u, e.scope, l, "taskLinks", i)
+		})
+		if err != nil {
+			return taskLinkMissing.or(err)
+		}
+		e.wrote(rec)
+	}
+	return touched.refresh(u, e.scope)
+}
+
+// DeleteTaskLinks deletes up to 1,000 task links, all or none. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (taskLinkIds); ScheduleNotFound; TaskLinkNotFound; InsufficientPermissions;
+// ScheduleNotInitialized.
+func (s *Service) DeleteTaskLinks(ctx context.Context, scheduleID string, taskLinkIDs []string) (twinplatform.Result[TaskLink], error) {
+	if err := checkBatch("taskLinkIds", len(taskLinkIDs)); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	return s.taskLinks.remove.start(ctx, scheduleID, tracked, taskLinkIDs, taskLinkIDs)
+}
+
+func removeTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
+	touched := newTouched()
+	for _, id := range unique(e.Request) {
+		l, err := taskLinkRecords.Value(u, e.scope, id)
+		if err != nil {
+			return taskLinkMissing.or(err)
+		}
+		touched.link(l)
+		if err := taskLinkRecords.Delete(u, e.scope, id); err != nil {
+			return err
+		}
+	}
+	return touched.refresh(u, e.scope)
+}

@@ -1,0 +1,299 @@
+package schedules
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// TaskPatch changes a task: what is left out stays, null clears.
+type TaskPatch struct {
+	Name     twinplatform.Optional[string]   `json:"name,omitzero"`
+	Type     twinplatform.Optional[TaskType] `json:"type,omitzero"`
+	ParentID twinplatform.Optional[string]   `json:"parentId,omitzero"`
+	// Status moves the task. Started sets the actual start, Finished the actual
+	// finish too, to the present where the patch does not give them; moving
+	// back clears them.
+	Status       twinplatform.Optional[TaskStatus]            `json:"status,omitzero"`
+	ActualStart  twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`
+	ActualFinish twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"`
+	// PercentComplete is 0 to 100 and can be set while the task is Started.
+	PercentComplete twinplatform.Optional[int32]                 `json:"percentComplete,omitzero"`
+	PlannedStart    twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"`
+	// PlannedFinish is for FinishKeyDate alone.
+	PlannedFinish twinplatform.Optional[twinplatform.DateTime] `json:"plannedFinish,omitzero"`
+	// PlannedDuration, in seconds, can be changed while the task is Planned.
+	PlannedDuration     twinplatform.Optional[int32]                 `json:"plannedDuration,omitzero"`
+	ConstraintType      twinplatform.Optional[ConstraintType]        `json:"constraintType,omitzero"`
+	ConstraintEarlyDate twinplatform.Optional[twinplatform.DateTime] `json:"constraintEarlyDate,omitzero"`
+	ConstraintLateDate  twinplatform.Optional[twinplatform.DateTime] `json:"constraintLateDate,omitzero"`
+	ExpectedFinish      twinplatform.Optional[twinplatform.DateTime] `json:"expectedFinish,omitzero"`
+	// Quantities are 0 or more.
+	PhysicalQuantity       twinplatform.Optional[float64]          `json:"physicalQuantity,omitzero"`
+	ActualPhysicalQuantity twinplatform.Optional[float64]          `json:"actualPhysicalQuantity,omitzero"`
+	PhysicalQuantityUnit   twinplatform.Optional[ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`
+	EstimatedRate          twinplatform.Optional[float64]          `json:"estimatedRate,omitzero"`
+	// Comment has at most 1,000 characters.
+	Comment       twinplatform.Optional[string] `json:"comment,omitzero"`
+	URL           twinplatform.Optional[string] `json:"url,omitzero"`
+	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"`
+
+	// IfMatch, when given, is the ETag that the task must have.
+	IfMatch string `json:"-"`
+}
+
+// taskUpdate is a patch on its way into the journal.
+type taskUpdate struct {
+	ID      string                `json:"id"`
+	Patch   TaskPatch             `json:"patch"`
+	IfMatch string                `json:"ifMatch"`
+	Now     twinplatform.DateTime `json:"now"`
+}
+
+// UpdateTask changes a task (PATCH). It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidValue for each property that has
+// no such value or that the task's type or status does not allow;
+// ScheduleNotFound; TaskNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; VersionMismatch.
+func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch) (twinplatform.Result[Task], error) {
+	var c checks
+	p.check(&c)
+	if err := c.err(); err != nil {
+		return twinplatform.Result[Task]{}, err
+	}
+	return s.tasks.update.start(ctx, scheduleID, direct, []string{taskID}, taskUpdate{
+		ID: taskID, Patch: p, IfMatch: p.IfMatch, Now: s.now(),
+	})
+}
+
+// check checks what can be said without the task.
+func (p *TaskPatch) check(c *checks) {
+	if p.Name.Present() {
+		c.need("name", p.Name.Or(""))
+	}
+	if p.Type.Present() {
+		oneOf(c, "type", p.Type.Or(""), taskTypes)
+	}
+	if p.Status.Present() {
+		oneOf(c, "status", p.Status.Or(""), taskStatuses)
+	}
+	if p.ConstraintType.Present() {
+		oneOf(c, "constraintType", p.ConstraintType.Or(NoConstraint), constraintTypes)
+	}
+	if p.PhysicalQuantityUnit.Present() {
+		oneOf(c, "physicalQuantityUnit", p.PhysicalQuantityUnit.Or(UnknownUnit), resourceUnitTypes)
+	}
+	if v := p.PercentComplete.Or(0); v < 0 || v > 100 {
+		c.bad("percentComplete", "A percentage is 0 to 100.")
+	}
+	for target, v := range map[string]twinplatform.Optional[float64]{
+		"physicalQuantity": p.PhysicalQuantity, "actualPhysicalQuantity": p.ActualPhysicalQuantity, "estimatedRate": p.EstimatedRate,
+	} {
+		if v.Or(0) < 0 {
+			c.bad(target, "The value of '%s' is 0 or more.", target)
+		}
+	}
+	c.atMost("comment", p.Comment.Or(""), MaxComment)
+	c.text("url", p.URL.Or(""))
+	c.text("userDefinedId", p.UserDefinedID.Or(""))
+}
+
+func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
+	var before Task
+	req := &e.Request
+	rec, err := taskRecords.Modify(u, e.scope, req.ID, req.IfMatch, func(t *Task) error {
+		before = *t
+		return req.Patch.apply(t, req.Now)
+	})
+	if err != nil {
+		return written(err, taskMissing, "task", req.ID)
+	}
+	e.wrote(rec)
+	now := rec.Value
+	if now.ParentID != before.ParentID {
+		if err := moveTask(u, e.scope, &now, string(before.ParentID)); err != nil {
+			return err
+		}
+	}
+	touched := newTouched()
+	touched.task(now.ID)
+	if err := touched.refresh(u, e.scope); err != nil || !now.Type.hammock() && !before.Type.hammock() {
+		return err
+	}
+	// What was derived of the task itself came after the record was taken.
+	e.Records[0], err = taskRecords.Get(u, e.scope, now.ID)
+	return err
+}
+
+// apply changes the task, or says everything that stands against it.
+func (p *TaskPatch) apply(t *Task, now twinplatform.DateTime) error {
+	var c checks
+	before := *t
+	set(&t.Name, p.Name)
+	set(&t.Type, p.Type)
+	set((*string)(&t.ParentID), p.ParentID)
+	set(&t.ConstraintEarlyDate, p.ConstraintEarlyDate)
+	set(&t.ConstraintLateDate, p.ConstraintLateDate)
+	set(&t.ExpectedFinish, p.ExpectedFinish)
+	set(&t.PhysicalQuantity, p.PhysicalQuantity)
+	set(&t.ActualPhysicalQuantity, p.ActualPhysicalQuantity)
+	set(&t.EstimatedRate, p.EstimatedRate)
+	set(&t.Comment, p.Comment)
+	set(&t.URL, p.URL)
+	set(&t.UserDefinedID, p.UserDefinedID)
+	if p.ConstraintType.Present() {
+		t.ConstraintType = p.ConstraintType.Or(NoConstraint)
+	}
+	if p.PhysicalQuantityUnit.Present() {
+		t.PhysicalQuantityUnit = p.PhysicalQuantityUnit.Or(UnknownUnit)
+	}
+	p.applyStatus(&c, t, now)
+	p.applyDates(&c, t, &before)
+	t.derive()
+	return c.err()
+}
+
+// set changes a property to a value, or clears it with null.
+func set[T any](to *T, o twinplatform.Optional[T]) {
+	if o.Present() {
+		var zero T
+		*to = o.Or(zero)
+	}
+}
+
+// applyStatus moves the task and sets the actual dates that its status has.
+func (p *TaskPatch) applyStatus(c *checks, t *Task, now twinplatform.DateTime) {
+	if status, ok := p.Status.Get(); ok && status != Planned && t.Type.hammock() {
+		c.bad("status", "The dates of a %s are derived from its links; it cannot be %s.", t.Type, status)
+		return
+	}
+	set(&t.Status, p.Status)
+	set(&t.ActualStart, p.ActualStart)
+	set(&t.ActualFinish, p.ActualFinish)
+	if t.Status == Planned {
+		refuseGiven(c, "actualStart", p.ActualStart, "A Planned task has no actual start.")
+		t.ActualStart = twinplatform.DateTime{}
+	} else if t.ActualStart.IsZero() {
+		t.ActualStart = now
+		if !t.ActualFinish.IsZero() && t.ActualFinish.Before(now.Time) {
+			t.ActualStart = t.ActualFinish
+		}
+	}
+	if t.Status != Finished {
+		refuseGiven(c, "actualFinish", p.ActualFinish, "Only a Finished task has an actual finish.")
+		t.ActualFinish = twinplatform.DateTime{}
+	} else if t.ActualFinish.IsZero() {
+		t.ActualFinish = now
+		if t.ActualStart.After(now.Time) {
+			t.ActualFinish = t.ActualStart
+		}
+	}
+	if !t.ActualFinish.IsZero() && t.ActualFinish.Before(t.ActualStart.Time) {
+		c.bad("actualFinish", "The actual finish is before the actual start.")
+	}
+	if percent, ok := p.PercentComplete.Get(); ok {
+		if t.Status != Started && percent != t.PercentComplete {
+			c.bad("percentComplete", "The progress can be set while the task is Started.")
+		}
+		t.PercentComplete = percent
+	}
+}
+
+func refuseGiven(c *checks, target string, o twinplatform.Optional[twinplatform.DateTime], why string) {
+	if d, ok := o.Get(); ok && !d.IsZero() {
+		c.bad(target, "%s", why)
+	}
+}
+
+// applyDates sets the planned dates that the task's type and status allow.
+func (p *TaskPatch) applyDates(c *checks, t, before *Task) {
+	dates := typeDates{c: c, taskType: t.Type}
+	start, _ := p.PlannedStart.Get()
+	finish, _ := p.PlannedFinish.Get()
+	dates.start(!start.IsZero())
+	dates.finish(!finish.IsZero() && !finish.Equal(t.PlannedFinish.Time))
+	if seconds, ok := p.PlannedDuration.Get(); ok {
+		dates.duration(&seconds)
+	}
+	if t.Type != before.Type {
+		t.retype()
+	}
+	set(&t.PlannedStart, p.PlannedStart)
+	if t.Type == FinishKeyDate {
+		set(&t.PlannedFinish, p.PlannedFinish)
+	}
+	if !p.PlannedDuration.Present() || t.Type.keyDate() {
+		return
+	}
+	var wanted *int32
+	if seconds, ok := p.PlannedDuration.Get(); ok {
+		wanted = &seconds
+	}
+	if t.Status != Planned && !equalDuration(wanted, t.PlannedDuration) {
+		c.bad("plannedDuration", "The duration can only change while the task is Planned.")
+	}
+	t.PlannedDuration = wanted
+}
+
+// retype clears the dates that a task of its new type does not have.
+func (t *Task) retype() {
+	switch {
+	case t.Type.hammock():
+		t.PlannedStart, t.PlannedFinish, t.PlannedDuration = twinplatform.DateTime{}, twinplatform.DateTime{}, nil
+	case t.Type == StartKeyDate:
+		t.PlannedFinish, t.PlannedDuration = twinplatform.DateTime{}, nil
+	case t.Type == FinishKeyDate:
+		t.PlannedStart, t.PlannedDuration = twinplatform.DateTime{}, nil
+	}
+}
+
+func equalDuration(a, b *int32) bool { return a == b || a != nil && b != nil && *a == *b }
+
+// moveTask checks the new parent of a task and notes at both parents whether
+// they have children.
+func moveTask(u *records.Update, s records.Scope, t *Task, oldParent string) error {
+	if t.ParentID != "" {
+		if err := checkParent(u, s, t); err != nil {
+			return err
+		}
+		if err := setWBS(u, s, string(t.ParentID), true); err != nil {
+			return err
+		}
+	}
+	return orphan(u, s, oldParent)
+}
+
+// checkParent checks that a task's parent exists, that it is not below the task
+// and that no link ties what moves to what is above it.
+func checkParent(u *records.Update, s records.Scope, t *Task) error {
+	above, err := ancestors(u, s, t.ID)
+	var c checks
+	switch {
+	case errors.Is(err, errCircle):
+		c.bad("parentId", "The task would be its own ancestor.")
+		return c.err()
+	case missingRecord(err):
+		c.bad("parentId", "The schedule has no task with this id.")
+		return c.err()
+	case err != nil:
+		return err
+	}
+	for id, err := range subtree(u, s, t.ID) {
+		if err != nil {
+			return err
+		}
+		for l, err := range linksOf(u, s, id) {
+			if err != nil {
+				return err
+			}
+			if above[l.PredecessorID] || above[l.SuccessorID] {
+				c.bad("parentId", "The link '%s' would tie a task to its ancestor.", l.ID)
+				return c.err()
+			}
+		}
+	}
+	return nil
+}
