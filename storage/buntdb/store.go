@@ -2,42 +2,68 @@ package buntdb
 
 import (
 	"context"
-
-	tidwall "github.com/tidwall/buntdb"
+	"errors"
+	"io"
+	"log/slog"
+	"sync"
+	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
+// store is an open journal and the state it stands for.
+//
+// A writer holds writer while its function runs and until its changes are part
+// of state. Under SyncAlways they join the open batch; whoever gets hold of
+// flushing writes and flushes the batch for everybody in it and shows its state
+// to readers. Under the other policies a writer writes for itself.
+//
+// Tokens are channels of capacity one, so that waiting for them ends with a
+// context. They are taken in the order compacting, writer, flushing, mu.
 type store struct {
+	fs     disk.FS
+	path   string
+	policy Durability
+	limit  int64 // bytes from which on the journal is compacted by itself
+	logger *slog.Logger
+	lock   io.Closer
 	gate   *txn.Gate
-	writer chan struct{}
-	state  *txn.State
-	file   *tidwall.DB
+
+	compacting chan struct{}
+	writer     chan struct{}
+	flushing   chan struct{} // guards file and ballast
+	file       *file
+	ballast    *ballast
+
+	mu         sync.Mutex // guards the fields below, never held across a call of fs
+	state      *txn.State // with all that was committed, durable or not
+	bytes      int64      // keys and values in state
+	open       *batch     // committed and not yet on its way to the disk
+	generation int        // counts the times that state was set back
+	failure    error      // why no write will ever succeed again
+
+	shown atomic.Pointer[shown] // what readers see under SyncAlways
+	full  atomic.Bool           // the disk was full, and the ballast is given up
+
+	life       context.Context // ends with Close
+	end        context.CancelFunc
+	background sync.WaitGroup
 }
 
-// Open opens the store kept in the file at path and creates it when there is
-// none.
-func Open(path string, opts Options) (storage.Store, error) {
-	file, err := tidwall.Open(path)
-	if err != nil {
-		return nil, err
-	}
-	tree := new(txn.Tree)
-	err = file.View(func(tx *tidwall.Tx) error {
-		return tx.Ascend("", func(key, value string) bool {
-			tree.Set(key, []byte(value))
-			return true
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	return &store{
-		gate: txn.NewGate(), writer: make(chan struct{}, 1),
-		state: txn.NewState(tree), file: file,
-	}, nil
+// shown is a durable state.
+type shown struct {
+	tree  *txn.Tree
+	bytes int64
 }
+
+var _ interface {
+	storage.Store
+	storage.Compactor
+	storage.Restorer
+	storage.Snapshotter
+} = (*store)(nil)
 
 // View implements storage.Store.
 func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
@@ -48,9 +74,29 @@ func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := txn.NewReader(s.state.Snapshot())
+	r := txn.NewReader(s.visible())
 	defer r.End()
 	return fn(r)
+}
+
+// Snapshot implements storage.Snapshotter.
+func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
+	if err := s.gate.Enter(); err != nil {
+		return nil, err
+	}
+	defer s.gate.Leave()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return txn.NewSnapshot(s.visible()), nil
+}
+
+// visible returns the state that readers may see.
+func (s *store) visible() *txn.Tree {
+	if s.policy == SyncAlways {
+		return s.shown.Load().tree
+	}
+	return s.state.Snapshot()
 }
 
 // Update implements storage.Store.
@@ -59,51 +105,134 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		return err
 	}
 	defer s.gate.Leave()
+	retried := false
+	for {
+		err := s.attempt(ctx, fn)
+		switch {
+		case errors.Is(err, errSetBack):
+		case errors.Is(err, errFull) && !retried:
+			// The ballast has just been given up: what takes no more space
+			// than it frees fits now.
+			retried = true
+		default:
+			return err
+		}
+	}
+}
+
+// attempt runs fn once and sees its changes through to the disk.
+func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	select {
-	case s.writer <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := take(ctx, s.writer); err != nil {
+		return err
 	}
-	defer func() { <-s.writer }()
-	w := txn.NewWriter(s.state.Base())
+	b, err := s.commit(ctx, fn)
+	if err != nil || b == nil {
+		return err
+	}
+	return s.await(b)
+}
+
+// commit runs fn and makes its changes part of the state. It returns the batch
+// that the caller has to wait for, if any, and gives up the writer's token.
+func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*batch, error) {
+	defer give(s.writer)
+	s.mu.Lock()
+	base, generation, failure := s.state.Base(), s.generation, s.failure
+	s.mu.Unlock()
+	if failure != nil {
+		return nil, failure
+	}
+	w := txn.NewWriter(base)
 	defer w.End()
 	if err := fn(w); err != nil {
-		return err
+		return nil, err
 	}
 	if err := w.Err(); err != nil {
-		return err
+		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
-		return err
+		return nil, err
 	}
-	err := s.file.Update(func(tx *tidwall.Tx) error {
-		for key, value := range w.Changes() {
-			if value == nil {
-				if _, err := tx.Delete(key); err != nil && err != tidwall.ErrNotFound {
-					return err
-				}
-				continue
-			}
-			if _, _, err := tx.Set(key, string(value), nil); err != nil {
-				return err
-			}
-		}
+	if err := s.admit(w); err != nil {
+		return nil, err
+	}
+	if s.policy == SyncAlways {
+		return s.join(w, generation)
+	}
+	return nil, s.write(w)
+}
+
+// join adds a transaction to the open batch. One without changes joins, too: it
+// may have read what is not durable yet.
+func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.failure != nil:
+		return nil, s.failure
+	case s.generation != generation:
+		return nil, errSetBack
+	case w.Len() > 0:
+		s.open.add(w)
+		s.bytes += s.state.Apply(w)
+	}
+	return s.open, nil
+}
+
+// write puts a transaction into the file without waiting for the disk.
+func (s *store) write(w *txn.Writer) error {
+	if w.Len() == 0 {
 		return nil
-	})
-	if err != nil {
+	}
+	b := newBatch()
+	b.add(w)
+	s.flushing <- struct{}{}
+	defer give(s.flushing)
+	if err := s.failed(); err != nil {
 		return err
 	}
-	s.state.Apply(w)
+	if err := s.file.write(b.frames, b.ends); err != nil {
+		return s.refuse(err)
+	}
+	s.mu.Lock()
+	s.bytes += s.state.Apply(w)
+	s.mu.Unlock()
+	s.compactIfLarge()
 	return nil
 }
 
-// Close implements storage.Store.
+// Close implements storage.Store. It returns the error of the last flush.
 func (s *store) Close() error {
 	if !s.gate.Close() {
 		return nil
 	}
-	return s.file.Close()
+	s.end()
+	s.background.Wait()
+	err := s.failed()
+	if err == nil {
+		err = s.file.finish()
+	}
+	return errors.Join(err, s.file.disk.Close(), s.lock.Close())
 }
+
+func (s *store) failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.failure
+}
+
+// take waits for a token.
+func take(ctx context.Context, token chan struct{}) error {
+	select {
+	case token <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// give gives a token back.
+func give(token chan struct{}) { <-token }

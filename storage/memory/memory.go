@@ -7,9 +7,13 @@
 package memory
 
 import (
+	"bytes"
 	"context"
+	"fmt"
+	"io"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
@@ -28,7 +32,11 @@ type store struct {
 	state  *txn.State
 }
 
-var _ storage.Store = (*store)(nil)
+var _ interface {
+	storage.Store
+	storage.Restorer
+	storage.Snapshotter
+} = (*store)(nil)
 
 // View implements storage.Store.
 func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
@@ -73,6 +81,45 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 	if w.Len() > 0 {
 		s.state.Apply(w)
 	}
+	return nil
+}
+
+// Snapshot implements storage.Snapshotter. It takes constant time.
+func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
+	if err := s.gate.Enter(); err != nil {
+		return nil, err
+	}
+	defer s.gate.Leave()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return txn.NewSnapshot(s.state.Snapshot()), nil
+}
+
+// Restore implements storage.Restorer.
+func (s *store) Restore(ctx context.Context, r io.Reader) error {
+	if err := s.gate.Enter(); err != nil {
+		return err
+	}
+	defer s.gate.Leave()
+	tree := new(txn.Tree)
+	err := journal.ReadAll(ctx, r, func(rec journal.Record) {
+		if rec.Delete {
+			tree.Delete(string(rec.Key))
+		} else {
+			tree.Load(string(rec.Key), bytes.Clone(rec.Value))
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("memory: restore: %w", err)
+	}
+	select {
+	case s.writer <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-s.writer }()
+	s.state.Replace(tree)
 	return nil
 }
 

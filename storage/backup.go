@@ -1,0 +1,151 @@
+package storage
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
+)
+
+// ErrBadBackup says that what Restore was given is not a whole backup: cut
+// short, damaged, or something else.
+var ErrBadBackup = errors.New("storage: not a whole backup")
+
+// Backuper is implemented by engines that have a faster way to write a backup
+// than to read everything within one View. The form is that of [Backup].
+type Backuper interface {
+	Backup(ctx context.Context, w io.Writer) error
+}
+
+// Restorer is implemented by engines that can replace everything they hold in
+// one step.
+type Restorer interface {
+	// Restore replaces the content of the store by that of a backup, wholly or
+	// not at all.
+	Restore(ctx context.Context, r io.Reader) error
+}
+
+// Backup writes everything that s holds, as one committed state, to w. The
+// backup of any engine can be restored into any other; it is also a file that
+// the buntdb engine opens as it is. Checksums cover every byte. A backup is
+// whole only when Backup has returned nil.
+func Backup(ctx context.Context, s Store, w io.Writer) error {
+	if b, ok := s.(Backuper); ok {
+		return b.Backup(ctx, w)
+	}
+	return s.View(ctx, func(r Reader) error {
+		pos, err := journal.Dump(ctx, w, r.Scan("", ""))
+		if err != nil {
+			return err
+		}
+		return pos.Finish(w)
+	})
+}
+
+// Restore replaces everything that s holds by the content of a backup. It fails
+// with ErrBadBackup when r does not hold a whole one.
+//
+// An engine that implements [Restorer] does so in one step; in any other, the
+// old records are deleted and the new ones written in several transactions, and
+// an error or a crash leaves some of each. The two engines of this module are of
+// the first kind.
+func Restore(ctx context.Context, s Store, r io.Reader) error {
+	if engine, ok := s.(Restorer); ok {
+		return wrapBackup(engine.Restore(ctx, r))
+	}
+	if err := clearAll(ctx, s); err != nil {
+		return err
+	}
+	step := &restoring{ctx: ctx, store: s}
+	err := journal.ReadAll(ctx, r, step.add)
+	step.flush()
+	return wrapBackup(errors.Join(step.err, err))
+}
+
+// wrapBackup gives the errors of reading a backup their public name.
+func wrapBackup(err error) error {
+	_, damaged := errors.AsType[*journal.Fault](err)
+	if damaged || errors.Is(err, journal.ErrForeign) || errors.Is(err, journal.ErrIncomplete) {
+		return fmt.Errorf("%w: %w", ErrBadBackup, err)
+	}
+	return err
+}
+
+// restoring writes the records of a backup in steps.
+type restoring struct {
+	ctx   context.Context
+	store Store
+	step  []record
+	bytes int
+	err   error
+}
+
+type record struct {
+	key    string
+	value  []byte
+	delete bool
+}
+
+// stepWrites and stepBytes are where a step ends, well within the limits of a
+// transaction.
+const (
+	stepWrites = 1000
+	stepBytes  = 1 << 20
+)
+
+func (r *restoring) add(rec journal.Record) {
+	value := append([]byte(nil), rec.Value...)
+	r.step = append(r.step, record{key: string(rec.Key), value: value, delete: rec.Delete})
+	r.bytes += len(rec.Key) + len(value)
+	if len(r.step) >= stepWrites || r.bytes >= stepBytes {
+		r.flush()
+	}
+}
+
+// flush writes the step, unless an earlier one has failed.
+func (r *restoring) flush() {
+	if r.err == nil && len(r.step) > 0 {
+		r.err = r.store.Update(r.ctx, r.write)
+	}
+	r.step, r.bytes = nil, 0
+}
+
+func (r *restoring) write(w Writer) error {
+	for _, rec := range r.step {
+		var err error
+		if rec.delete {
+			err = w.Delete(rec.key)
+		} else {
+			err = w.Put(rec.key, rec.value)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clearAll deletes everything in steps.
+func clearAll(ctx context.Context, s Store) error {
+	for {
+		found := false
+		err := s.Update(ctx, func(w Writer) error {
+			n := 0
+			for key := range w.Scan("", "") {
+				if n++; n > stepWrites {
+					break
+				}
+				if err := w.Delete(key); err != nil {
+					return err
+				}
+			}
+			found = n > 0
+			return nil
+		})
+		if err != nil || !found {
+			return err
+		}
+	}
+}

@@ -1,0 +1,92 @@
+package buntdb
+
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
+)
+
+// batch is a row of transactions that reach the disk with one flush.
+type batch struct {
+	frames []byte // the commands of each transaction and room for its marker
+	ends   []int  // where in frames each transaction ends
+	done   chan struct{}
+	err    error // set before done is closed
+}
+
+func newBatch() *batch { return &batch{done: make(chan struct{})} }
+
+// add appends a transaction.
+func (b *batch) add(w *txn.Writer) {
+	for key, value := range w.Changes() {
+		if value == nil {
+			b.frames = journal.AppendDelete(b.frames, key)
+		} else {
+			b.frames = journal.AppendSet(b.frames, key, value)
+		}
+	}
+	b.mark()
+}
+
+// mark ends a transaction.
+func (b *batch) mark() {
+	b.frames = slices.Grow(b.frames, journal.MarkerBytes)
+	b.frames = b.frames[:len(b.frames)+journal.MarkerBytes]
+	b.ends = append(b.ends, len(b.frames))
+}
+
+// finish tells everybody in the batch how it went.
+func (b *batch) finish(err error) {
+	b.err = err
+	close(b.done)
+}
+
+// await waits until a batch is on the disk; the first to get hold of the
+// journal brings it there.
+func (s *store) await(b *batch) error {
+	select {
+	case <-b.done:
+	case s.flushing <- struct{}{}:
+		s.lead(b)
+	}
+	return b.err
+}
+
+// lead flushes the open batch, unless b is done: whoever holds the journal
+// finds b done or open, because only a holder takes a batch away.
+func (s *store) lead(b *batch) {
+	defer give(s.flushing)
+	select {
+	case <-b.done:
+	default:
+		s.flush()
+	}
+}
+
+// flush brings the open batch to the disk and shows its state to readers. The
+// caller holds flushing.
+func (s *store) flush() {
+	s.mu.Lock()
+	b, next := s.open, &shown{tree: s.state.Snapshot(), bytes: s.bytes}
+	s.open = newBatch()
+	failure := s.failure
+	s.mu.Unlock()
+	if failure != nil {
+		b.finish(failure)
+		return
+	}
+	if len(b.ends) > 0 {
+		if err := s.file.write(b.frames, b.ends); err != nil {
+			b.finish(s.refuse(err))
+			return
+		}
+		if err := s.file.sync(); err != nil {
+			b.finish(s.poison(err))
+			return
+		}
+		s.shown.Store(next)
+	}
+	b.finish(nil)
+	s.compactIfLarge()
+}

@@ -1,0 +1,60 @@
+package buntdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
+)
+
+// create writes a journal that holds tree under a name and flushes it.
+func create(ctx context.Context, dsk disk.FS, name string, tree *txn.Tree) (*file, error) {
+	f, err := dsk.Create(name)
+	if err != nil {
+		return nil, err
+	}
+	out := &file{disk: f}
+	out.pos, err = journal.Dump(ctx, io.NewOffsetWriter(f, 0), txn.All(tree))
+	if err == nil {
+		err = out.sync()
+	}
+	if err != nil {
+		return nil, errors.Join(err, f.Close(), dsk.Remove(name))
+	}
+	return out, nil
+}
+
+// follow copies the transactions between two places of another journal and
+// returns the second.
+func (f *file) follow(old *file, from journal.Position, to int64) (journal.Position, error) {
+	size := to - from.Offset
+	r := journal.Resume(io.NewSectionReader(old.disk, from.Offset, size), size, from)
+	b := newBatch()
+	for {
+		records, err := r.Next()
+		if err != nil && !errors.Is(err, io.EOF) {
+			return from, fmt.Errorf("read back: %w", err)
+		}
+		if len(b.frames) >= chunkBytes || (err != nil && len(b.frames) > 0) {
+			if err := f.write(b.frames, b.ends); err != nil {
+				return from, err
+			}
+			b.frames, b.ends = b.frames[:0], b.ends[:0]
+		}
+		if err != nil {
+			return r.Position(), nil
+		}
+		for _, rec := range records {
+			if rec.Delete {
+				b.frames = journal.AppendDelete(b.frames, string(rec.Key))
+			} else {
+				b.frames = journal.AppendSet(b.frames, string(rec.Key), rec.Value)
+			}
+		}
+		b.mark()
+	}
+}

@@ -1,0 +1,86 @@
+package buntdb
+
+import (
+	"errors"
+	"fmt"
+	"syscall"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
+)
+
+// ErrLocked says that another store, in this or another process, has the file
+// open.
+var ErrLocked = disk.ErrLocked
+
+// DamageError says that a file holds bytes that were not written this way and
+// that lie before data which was acknowledged, so that opening it would lose
+// some. [Repair] keeps what comes before.
+type DamageError struct {
+	Path         string
+	Offset       int64  // where the first damaged transaction begins, in bytes
+	Reason       string // what is wrong there
+	Transactions uint64 // whole transactions before Offset, which a repair keeps
+	Later        int    // transactions behind Offset, which a repair leaves out
+}
+
+// Error implements error.
+func (e *DamageError) Error() string {
+	return fmt.Sprintf("buntdb: %s is damaged: %s in the transaction at byte %d; a repair keeps the %d transactions before it and leaves out %d after it",
+		e.Path, e.Reason, e.Offset, e.Transactions, e.Later)
+}
+
+// errSetBack says that the state a transaction read never became durable.
+var errSetBack = errors.New("buntdb: state was set back")
+
+// errFull says that the disk is full.
+var errFull = fmt.Errorf("%w: the disk is full", storage.ErrUnavailable)
+
+// refuse answers a write that failed. The file is as it was before it, so that
+// the store goes on; everything committed on top of it is set back. The caller
+// holds flushing.
+func (s *store) refuse(err error) error {
+	if broken, ok := errors.AsType[*brokenError](err); ok {
+		return s.poison(broken)
+	}
+	if errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EDQUOT) {
+		s.logger.Error("buntdb: the disk is full", "path", s.path, "error", err)
+		s.full.Store(true)
+		s.ballast.release()
+		err = fmt.Errorf("%w: %w", errFull, err)
+	} else {
+		err = fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
+	}
+	s.setBack(err)
+	return err
+}
+
+// poison answers a flush that failed. The system may have dropped what it was
+// to write and call the next flush a success, so none is ever tried again. The
+// caller holds flushing.
+func (s *store) poison(err error) error {
+	err = fmt.Errorf("%w until it is opened anew: %w", storage.ErrUnavailable, err)
+	s.logger.Error("buntdb: the journal cannot be flushed; reads go on", "path", s.path, "error", err)
+	s.mu.Lock()
+	s.failure = err
+	s.mu.Unlock()
+	s.setBack(err)
+	return err
+}
+
+// setBack drops every change that is not in the file: those of the open batch
+// and those under way.
+func (s *store) setBack(err error) {
+	if s.policy != SyncAlways {
+		return
+	}
+	s.mu.Lock()
+	b := s.open
+	s.open = newBatch()
+	last := s.shown.Load()
+	s.state.Replace(last.tree.Copy())
+	s.bytes = last.bytes
+	s.generation++
+	s.mu.Unlock()
+	b.finish(err)
+}

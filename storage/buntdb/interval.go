@@ -1,0 +1,44 @@
+package buntdb
+
+import "time"
+
+// flushEverySecond flushes until Close.
+func (s *store) flushEverySecond() {
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		select {
+		case <-s.life.Done():
+			return
+		case <-tick.C:
+			s.flushFile()
+		}
+	}
+}
+
+// flushFile makes durable what is in the file now. Writers go on meanwhile.
+func (s *store) flushFile() {
+	s.flushing <- struct{}{}
+	f, upTo := s.file, s.file.pos.Offset
+	if f.durable >= upTo || s.failed() != nil {
+		give(s.flushing)
+		return
+	}
+	f.flushing = true
+	give(s.flushing)
+
+	err := f.disk.Sync()
+
+	s.flushing <- struct{}{}
+	defer give(s.flushing)
+	f.flushing = false
+	switch {
+	case f.dropped:
+		// What it held is durable elsewhere.
+		_ = f.disk.Close()
+	case err != nil:
+		_ = s.poison(err)
+	default:
+		f.durable = max(f.durable, upTo)
+	}
+}

@@ -1,0 +1,149 @@
+package buntdb
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"path/filepath"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
+)
+
+const (
+	defaultCompactBytes = 32 << 20
+	defaultBallastBytes = 4 << 20
+)
+
+// Open opens the store kept in the file at path and creates it when there is
+// none. Beside the file it keeps path.lock and path.ballast, and path.compact
+// while it compacts.
+//
+// It fails with [ErrLocked] while another store has the file open, and with a
+// [*DamageError] when opening it would lose acknowledged data. A file written
+// by buntdb itself is checked, kept as path.stock, and goes on in the format of
+// this package. An empty file is refused: no store leaves one behind.
+func Open(path string, opts Options) (storage.Store, error) {
+	real, err := resolve(path)
+	if err != nil {
+		return nil, fmt.Errorf("buntdb: %w", err)
+	}
+	return open(disk.System{}, real, opts)
+}
+
+// resolve follows links, so that two names of a file share its lock and a
+// rename replaces the file and not the link.
+func resolve(path string) (string, error) {
+	real, err := filepath.EvalSymlinks(path)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return real, err
+	}
+	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+	return filepath.Join(dir, filepath.Base(path)), err
+}
+
+// open opens the store kept in the file at path of a disk.
+func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
+	if opts.Logger == nil {
+		opts.Logger = slog.Default()
+	}
+	if opts.CompactBytes == 0 {
+		opts.CompactBytes = defaultCompactBytes
+	}
+	if opts.BallastBytes == 0 {
+		opts.BallastBytes = defaultBallastBytes
+	}
+	lock, err := dsk.Lock(path + ".lock")
+	if err != nil {
+		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
+	}
+	s := &store{
+		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
+		logger: opts.Logger, lock: lock, gate: txn.NewGate(),
+		compacting: make(chan struct{}, 1), writer: make(chan struct{}, 1), flushing: make(chan struct{}, 1),
+		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
+		open:    newBatch(),
+	}
+	if err := s.load(); err != nil {
+		if s.file != nil {
+			_ = s.file.disk.Close()
+		}
+		_ = lock.Close()
+		return nil, err
+	}
+	if err := s.ballast.reserve(); err != nil {
+		s.logger.Warn("buntdb: no space for the ballast", "path", path, "error", err)
+		s.full.Store(true)
+	}
+	s.life, s.end = context.WithCancel(context.Background())
+	if s.policy == SyncEverySecond {
+		s.background.Go(s.flushEverySecond)
+	}
+	s.flushing <- struct{}{}
+	defer give(s.flushing)
+	s.compactIfLarge()
+	return s, nil
+}
+
+// load reads the journal, or begins one.
+func (s *store) load() error {
+	if err := s.fs.Remove(s.path + ".compact"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("buntdb: %w", err)
+	}
+	f, err := s.fs.Open(s.path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return s.begin(new(txn.Tree), 0)
+	}
+	if err != nil {
+		return fmt.Errorf("buntdb: %w", err)
+	}
+	read, err := load(f, s.path)
+	if errors.Is(err, journal.ErrForeign) {
+		return s.adopt(f)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close())
+	}
+	return s.goOn(f, read)
+}
+
+// goOn cuts off what a crash has torn and makes what was read durable before
+// anybody sees it.
+func (s *store) goOn(f disk.File, read *loaded) error {
+	s.file = &file{disk: f, pos: read.pos, sealed: read.sealed}
+	if read.fault != nil {
+		s.logger.Warn("buntdb: cut off a write that was never finished", "path", s.path,
+			"offset", read.pos.Offset, "bytes", read.size-read.pos.Offset, "reason", read.fault.Reason)
+		if err := f.Truncate(read.pos.Offset); err != nil {
+			return fmt.Errorf("buntdb: %w", err)
+		}
+	}
+	if err := s.file.finish(); err != nil {
+		return fmt.Errorf("buntdb: %s: %w", s.path, err)
+	}
+	s.show(read.tree, read.bytes)
+	return nil
+}
+
+// begin makes a journal that holds tree and shows it.
+func (s *store) begin(tree *txn.Tree, bytes int64) error {
+	s.show(tree, bytes)
+	out, err := s.create(context.Background(), tree)
+	if err == nil {
+		err = s.install(out)
+	}
+	if err != nil {
+		return fmt.Errorf("buntdb: %w", err)
+	}
+	return nil
+}
+
+// show makes tree the state of the store.
+func (s *store) show(tree *txn.Tree, bytes int64) {
+	s.state, s.bytes = txn.NewState(tree), bytes
+	s.shown.Store(&shown{tree: s.state.Snapshot(), bytes: bytes})
+}

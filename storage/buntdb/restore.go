@@ -1,0 +1,58 @@
+package buntdb
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
+	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
+)
+
+// Restore implements storage.Restorer: the backup is read and checked, written
+// to a file of its own, and takes the place of everything at once. Readers go
+// on meanwhile; writers wait.
+func (s *store) Restore(ctx context.Context, r io.Reader) error {
+	if err := s.gate.Enter(); err != nil {
+		return err
+	}
+	defer s.gate.Leave()
+	read := &loaded{tree: new(txn.Tree)}
+	if err := journal.ReadAll(ctx, r, read.apply); err != nil {
+		return fmt.Errorf("buntdb: restore: %w", err)
+	}
+	for _, token := range []chan struct{}{s.compacting, s.writer, s.flushing} {
+		if err := take(ctx, token); err != nil {
+			return err
+		}
+		defer give(token)
+	}
+	return s.swap(ctx, read)
+}
+
+// swap makes what was read the content of the store. The caller holds every
+// token.
+func (s *store) swap(ctx context.Context, read *loaded) error {
+	s.flush() // for those who wait for it; what it writes is about to go
+	if err := s.failed(); err != nil {
+		return err
+	}
+	old := s.file
+	out, err := s.create(ctx, read.tree)
+	if err == nil {
+		err = s.install(out)
+	}
+	if err != nil {
+		return fmt.Errorf("buntdb: restore: %w", err)
+	}
+	old.dropped = true
+	if !old.flushing {
+		_ = old.disk.Close() // nothing in it is needed any more
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Replace(read.tree)
+	s.bytes = read.bytes
+	s.shown.Store(&shown{tree: s.state.Snapshot(), bytes: s.bytes})
+	return nil
+}

@@ -1,0 +1,28 @@
+//go:build !(darwin || dragonfly || freebsd || illumos || linux || netbsd || openbsd || windows)
+
+package disk
+
+import (
+	"errors"
+	"io"
+	"io/fs"
+	"os"
+)
+
+// Lock implements FS by the existence of the file, for want of anything that
+// ends with the process: after a crash, it must be removed by hand.
+func (System) Lock(name string) (io.Closer, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+	if errors.Is(err, fs.ErrExist) {
+		return nil, ErrLocked
+	}
+	if err != nil {
+		return nil, err
+	}
+	return removing{f}, nil
+}
+
+type removing struct{ *os.File }
+
+// Close gives the lock back.
+func (f removing) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }

@@ -1,0 +1,37 @@
+package journal
+
+import "io"
+
+// Mend reads a journal whose header is damaged in one place. What is lost with
+// the header is the number of the file, which differs from what stands there in
+// one digit at most; the marker of the first transaction tells which is right.
+func Mend(r io.ReaderAt, size int64) (*Reader, bool) {
+	head := make([]byte, HeaderBytes)
+	if n, _ := r.ReadAt(head, 0); n < HeaderBytes {
+		return nil, false
+	}
+	digits := head[len(headerPrefix) : len(headerPrefix)+16]
+	for _, id := range neighbours(digits) {
+		_, pos := Begin(nil, id)
+		rest := size - pos.Offset
+		if _, err := Resume(io.NewSectionReader(r, pos.Offset, rest), rest, pos).Next(); err == nil {
+			return Resume(io.NewSectionReader(r, pos.Offset, rest), rest, pos), true
+		}
+	}
+	return nil, false
+}
+
+// neighbours returns the numbers that differ from the digits in one at most.
+func neighbours(digits []byte) []uint64 {
+	var ids []uint64
+	for at := range digits {
+		changed := append([]byte(nil), digits...)
+		for _, digit := range []byte(hexDigits) {
+			changed[at] = digit
+			if id, ok := parseHex(changed); ok {
+				ids = append(ids, id)
+			}
+		}
+	}
+	return ids
+}
