@@ -21,6 +21,10 @@ type Query[T any] struct {
 	// KeepTop makes a page that names no size as large as the one before.
 	KeepTop bool
 
+	// Skip leaves out so many records from the beginning of a list that is
+	// paged by number instead of by token.
+	Skip int
+
 	// Prefix lists only the ids that begin with it.
 	Prefix string
 	// Index and Equals list only the records with that value in the index.
@@ -165,6 +169,8 @@ func (l *lister[T]) etag(now uint64) string {
 	if l.q.Top != nil {
 		h.Write([]byte(strconv.Itoa(*l.q.Top)))
 	}
+	h.Write([]byte{'+'})
+	h.Write([]byte(strconv.Itoa(l.q.Skip)))
 	return strings.TrimSuffix(l.s.etag(l.tx, now), `"`) + "." + strconv.FormatUint(h.Sum64(), 36) + `"`
 }
 
@@ -173,6 +179,7 @@ func (l *lister[T]) etag(now uint64) string {
 // list: only so can the delta know which of the records that do not match the
 // client has seen.
 func (l *lister[T]) byID(next *token, top int) (more bool, err error) {
+	skip := l.q.Skip
 	for id, e := range l.candidates(&err) {
 		if l.q.filtered() && e.created > l.from.until {
 			continue
@@ -182,6 +189,9 @@ func (l *lister[T]) byID(next *token, top int) (more bool, err error) {
 			return false, err
 		}
 		if !ok {
+			continue
+		}
+		if skip--; skip >= 0 {
 			continue
 		}
 		if len(l.wire) == top {
