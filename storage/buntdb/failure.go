@@ -71,15 +71,13 @@ func (s *store) poison(err error) error {
 // setBack drops every change that is not in the file: those of the open batch
 // and those under way.
 func (s *store) setBack(err error) {
-	if s.policy != SyncAlways {
-		return
-	}
 	s.mu.Lock()
 	b := s.open
 	s.open = newBatch()
-	last := s.shown.Load()
-	s.state.Replace(last.tree.Copy())
-	s.bytes = last.bytes
+	if last := s.shown.Load(); last != nil {
+		s.state.Replace(last.tree.Copy())
+		s.bytes = last.bytes
+	}
 	s.generation++
 	s.mu.Unlock()
 	b.finish(err)

@@ -66,7 +66,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 		logger: opts.Logger, lock: lock, gate: txn.NewGate(),
 		compacting: make(chan struct{}, 1), writer: make(chan struct{}, 1), flushing: make(chan struct{}, 1),
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
-		open:    newBatch(),
+		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
 	if err := s.load(); err != nil {
 		if s.file != nil {
@@ -125,13 +125,13 @@ func (s *store) goOn(f disk.File, read *loaded) error {
 	if err := s.file.finish(); err != nil {
 		return fmt.Errorf("buntdb: %s: %w", s.path, err)
 	}
-	s.show(read.tree, read.bytes)
+	s.set(read.tree, read.bytes)
 	return nil
 }
 
 // begin makes a journal that holds tree and shows it.
 func (s *store) begin(tree *txn.Tree, bytes int64) error {
-	s.show(tree, bytes)
+	s.set(tree, bytes)
 	out, err := s.create(context.Background(), tree)
 	if err == nil {
 		err = s.install(out)
@@ -142,8 +142,11 @@ func (s *store) begin(tree *txn.Tree, bytes int64) error {
 	return nil
 }
 
-// show makes tree the state of the store.
-func (s *store) show(tree *txn.Tree, bytes int64) {
-	s.state, s.bytes = txn.NewState(tree), bytes
-	s.shown.Store(&shown{tree: s.state.Snapshot(), bytes: bytes})
+// set makes tree the content of the store.
+func (s *store) set(tree *txn.Tree, bytes int64) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.state.Replace(tree)
+	s.bytes = bytes
+	s.shown.Store(nil)
 }

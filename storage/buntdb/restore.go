@@ -49,10 +49,6 @@ func (s *store) swap(ctx context.Context, read *loaded) error {
 	if !old.flushing {
 		_ = old.disk.Close() // nothing in it is needed any more
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.state.Replace(read.tree)
-	s.bytes = read.bytes
-	s.shown.Store(&shown{tree: s.state.Snapshot(), bytes: s.bytes})
+	s.set(read.tree, read.bytes)
 	return nil
 }

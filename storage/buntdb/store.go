@@ -16,9 +16,10 @@ import (
 // store is an open journal and the state it stands for.
 //
 // A writer holds writer while its function runs and until its changes are part
-// of state. Under SyncAlways they join the open batch; whoever gets hold of
-// flushing writes and flushes the batch for everybody in it and shows its state
-// to readers. Under the other policies a writer writes for itself.
+// of state. When nobody else writes, or need not wait for the disk, it writes
+// for itself. Otherwise its changes join the open batch; whoever gets hold of
+// flushing writes and flushes the batch for everybody in it, and only then shows
+// its state to readers.
 //
 // Tokens are channels of capacity one, so that waiting for them ends with a
 // context. They are taken in the order compacting, writer, flushing, mu.
@@ -33,8 +34,9 @@ type store struct {
 
 	compacting chan struct{}
 	writer     chan struct{}
-	flushing   chan struct{} // guards file and ballast
+	flushing   chan struct{} // guards the fields down to ballast
 	file       *file
+	scratch    batch // for a writer that writes for itself
 	ballast    *ballast
 
 	mu         sync.Mutex // guards the fields below, never held across a call of fs
@@ -44,15 +46,18 @@ type store struct {
 	generation int        // counts the times that state was set back
 	failure    error      // why no write will ever succeed again
 
-	shown atomic.Pointer[shown] // what readers see under SyncAlways
-	full  atomic.Bool           // the disk was full, and the ballast is given up
+	// shown is what readers see. It is set under mu and nil while all of state
+	// may be seen and no reader has asked for it yet.
+	shown    atomic.Pointer[shown]
+	updating atomic.Int64 // calls of Update under way
+	full     atomic.Bool  // the disk was full, and the ballast is given up
 
 	life       context.Context // ends with Close
 	end        context.CancelFunc
 	background sync.WaitGroup
 }
 
-// shown is a durable state.
+// shown is a state that readers see.
 type shown struct {
 	tree  *txn.Tree
 	bytes int64
@@ -91,12 +96,26 @@ func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
 	return txn.NewSnapshot(s.visible()), nil
 }
 
-// visible returns the state that readers may see.
+// visible returns the state that readers may see: the durable one under
+// SyncAlways, the newest under the other policies.
 func (s *store) visible() *txn.Tree {
-	if s.policy == SyncAlways {
-		return s.shown.Load().tree
+	if shown := s.shown.Load(); shown != nil {
+		return shown.tree
 	}
-	return s.state.Snapshot()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.show().tree
+}
+
+// show returns what readers see and makes it what they find without a lock. The
+// caller holds mu.
+func (s *store) show() *shown {
+	if now := s.shown.Load(); now != nil {
+		return now
+	}
+	now := &shown{tree: s.state.Snapshot(), bytes: s.bytes}
+	s.shown.Store(now)
+	return now
 }
 
 // Update implements storage.Store.
@@ -105,6 +124,8 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		return err
 	}
 	defer s.gate.Leave()
+	s.updating.Add(1)
+	defer s.updating.Add(-1)
 	retried := false
 	for {
 		err := s.attempt(ctx, fn)
@@ -159,49 +180,10 @@ func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*bat
 	if err := s.admit(w); err != nil {
 		return nil, err
 	}
-	if s.policy == SyncAlways {
-		return s.join(w, generation)
+	if done, err := s.write(w); done {
+		return nil, err
 	}
-	return nil, s.write(w)
-}
-
-// join adds a transaction to the open batch. One without changes joins, too: it
-// may have read what is not durable yet.
-func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	switch {
-	case s.failure != nil:
-		return nil, s.failure
-	case s.generation != generation:
-		return nil, errSetBack
-	case w.Len() > 0:
-		s.open.add(w)
-		s.bytes += s.state.Apply(w)
-	}
-	return s.open, nil
-}
-
-// write puts a transaction into the file without waiting for the disk.
-func (s *store) write(w *txn.Writer) error {
-	if w.Len() == 0 {
-		return nil
-	}
-	b := newBatch()
-	b.add(w)
-	s.flushing <- struct{}{}
-	defer give(s.flushing)
-	if err := s.failed(); err != nil {
-		return err
-	}
-	if err := s.file.write(b.frames, b.ends); err != nil {
-		return s.refuse(err)
-	}
-	s.mu.Lock()
-	s.bytes += s.state.Apply(w)
-	s.mu.Unlock()
-	s.compactIfLarge()
-	return nil
+	return s.join(w, generation)
 }
 
 // Close implements storage.Store. It returns the error of the last flush.

@@ -1,0 +1,83 @@
+package buntdb
+
+import "github.com/seed-933f9a09/twinplatform/storage/internal/txn"
+
+// largeChange is the number of changes from which on readers are shown the
+// state before while they are applied.
+const largeChange = 128
+
+// write brings a transaction into the file by itself and reports whether it
+// did: under SyncAlways only while no other Update is about, because several
+// are faster in a batch. The caller holds writer.
+func (s *store) write(w *txn.Writer) (done bool, err error) {
+	if s.policy == SyncAlways {
+		if s.updating.Load() > 1 {
+			return false, nil
+		}
+		select {
+		case s.flushing <- struct{}{}:
+		default:
+			return false, nil
+		}
+	} else {
+		s.flushing <- struct{}{}
+	}
+	defer give(s.flushing)
+	s.mu.Lock()
+	alone, failure := len(s.open.ends) == 0, s.failure
+	s.mu.Unlock()
+	switch {
+	case !alone:
+		return false, nil
+	case failure != nil:
+		return true, failure
+	case w.Len() == 0:
+		return true, nil
+	}
+	b := &s.scratch
+	b.frames, b.ends = b.frames[:0], b.ends[:0]
+	b.add(w)
+	if err := s.file.write(b.frames, b.ends); err != nil {
+		return true, s.refuse(err)
+	}
+	if s.policy == SyncAlways {
+		if err := s.file.sync(); err != nil {
+			return true, s.poison(err)
+		}
+	}
+	s.apply(w)
+	s.compactIfLarge()
+	return true, nil
+}
+
+// apply makes changes that may be seen part of the state.
+func (s *store) apply(w *txn.Writer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w.Len() < largeChange {
+		s.shown.Store(nil)
+		s.bytes += s.state.Apply(w)
+		return
+	}
+	s.show()
+	s.bytes += s.state.Apply(w)
+	s.shown.Store(nil)
+}
+
+// join adds a transaction to the open batch. One without changes joins, too: it
+// may have read what is not durable yet.
+func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case s.failure != nil:
+		return nil, s.failure
+	case s.generation != generation:
+		return nil, errSetBack
+	case w.Len() > 0:
+		s.show() // what follows must not be seen yet
+		s.open.add(w)
+		s.bytes += s.state.Apply(w)
+	}
+	return s.open, nil
+}
