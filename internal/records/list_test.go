@@ -1,0 +1,357 @@
+package records_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+func TestPagesAreFullAndTheLastEndsTheList(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		for i := range 25 {
+			s.put(part{ID: fmt.Sprintf("p%02d", i), Name: []string{"odd", "even"}[i%2], Group: fmt.Sprint(i % 5)})
+		}
+		even := records.Query[part]{Op: "list", Filter: "even", Match: func(p *part) bool { return p.Name == "even" }}
+		group := records.Query[part]{Op: "list", Index: "group", Equals: "3"}
+		both := group
+		both.Filter, both.Match = even.Filter, even.Match
+		prefix := records.Query[part]{Op: "list", Prefix: "p1"}
+		for name, test := range map[string]struct {
+			q     records.Query[part]
+			total int
+		}{
+			"all": {records.Query[part]{Op: "list"}, 25}, "filter": {even, 12}, "index": {group, 5}, "index and filter": {both, 3}, "prefix": {prefix, 10},
+		} {
+			for size := 1; size <= 26; size++ {
+				q, seen := test.q, 0
+				q.ListOptions = top(size)
+				for {
+					page := s.mustList(q)
+					seen += page.Len()
+					if page.Next == "" {
+						if page.Delta == "" {
+							t.Errorf("%s by %d: the last page has no delta token", name, size)
+						}
+						break
+					}
+					if page.Len() != size || page.Delta != "" {
+						t.Errorf("%s by %d: a page of %d that is not the last, delta token %q", name, size, page.Len(), page.Delta)
+					}
+					q.Continuation = page.Next
+				}
+				if seen != test.total {
+					t.Errorf("%s by %d: %d records, want %d", name, size, seen, test.total)
+				}
+			}
+		}
+	})
+}
+
+func TestSkippedRecordsAreLeftOut(t *testing.T) {
+	t.Parallel()
+	s := &shelf{t: t, db: records.New(memory.New())}
+	for i := range 5 {
+		s.put(part{ID: fmt.Sprint(i)})
+	}
+	page := s.mustList(records.Query[part]{Op: "list", ListOptions: top(2), Skip: 2})
+	if diff := cmp.Diff([]string{"2", "3"}, ids(t, page)); diff != "" {
+		t.Error(diff)
+	}
+	if page.Next == "" {
+		t.Error("the page claims to be the last")
+	}
+	if page := s.mustList(records.Query[part]{Op: "list", ListOptions: top(2), Skip: 9}); page.Len() != 0 || page.Next != "" {
+		t.Errorf("behind the end: %d records, next %q", page.Len(), page.Next)
+	}
+}
+
+func TestPageSizeHoldsItsBounds(t *testing.T) {
+	t.Parallel()
+	s := &shelf{t: t, db: records.New(memory.New())}
+	for i := range 120 {
+		s.put(part{ID: fmt.Sprintf("%03d", i)})
+	}
+	for _, n := range []int{0, -1, 10_001} {
+		if _, err := s.list(records.Query[part]{Op: "list", ListOptions: top(n)}); !errors.Is(err, records.ErrTop) {
+			t.Errorf("$top=%d: %v", n, err)
+		}
+	}
+	if page := s.mustList(records.Query[part]{Op: "list"}); page.Len() != 100 {
+		t.Errorf("the default page has %d records", page.Len())
+	}
+	kept := records.Query[part]{Op: "list", DefaultTop: 50, MaxTop: 50, KeepTop: true, ListOptions: top(7)}
+	first := s.mustList(kept)
+	kept.ListOptions = twinplatform.ListOptions{Continuation: first.Next}
+	if page := s.mustList(kept); page.Len() != 7 {
+		t.Errorf("the page after one of 7 has %d records", page.Len())
+	}
+	kept.ListOptions = top(51)
+	if _, err := s.list(kept); !errors.Is(err, records.ErrTop) {
+		t.Errorf("above the list's own bound: %v", err)
+	}
+}
+
+func TestTokensAreGoodForTheirListAlone(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		for i := range 4 {
+			s.put(part{ID: fmt.Sprint(i), Group: "g", Name: "n"})
+		}
+		q := records.Query[part]{Op: "list", ListOptions: top(3)}
+		first := s.mustList(q)
+		q.Continuation = first.Next
+		last := s.mustList(q)
+
+		named := func(p *part) bool { return p.Name == "n" }
+		queries := map[string]records.Query[part]{
+			"another operation": {Op: "other"},
+			"another filter":    {Op: "list", Filter: "name=n", Match: named},
+			"another index":     {Op: "list", Index: "group", Equals: "g"},
+			"another prefix":    {Op: "list", Prefix: "1"},
+			"another view":      {Op: "list", View: "somebody"},
+		}
+		for name, q := range queries {
+			q.Continuation = first.Next
+			if _, err := s.list(q); !errors.Is(err, records.ErrContinuation) {
+				t.Errorf("%s took the continuation token: %v", name, err)
+			}
+			q.Continuation, q.Delta = "", last.Delta
+			if _, err := s.list(q); !errors.Is(err, records.ErrDelta) {
+				t.Errorf("%s took the delta token: %v", name, err)
+			}
+		}
+		own := records.Query[part]{Op: "list"}
+		for i := range len(first.Next) {
+			for _, c := range []byte("A_-=z") {
+				bad := first.Next[:i] + string(c) + first.Next[i+1:]
+				if bad == first.Next {
+					continue
+				}
+				own.Continuation = bad
+				if _, err := s.list(own); !errors.Is(err, records.ErrContinuation) {
+					t.Fatalf("changed at %d to %q the token is taken: %v", i, c, err)
+				}
+			}
+		}
+		for _, bad := range []string{" ", "x", "%", strings.Repeat("A", 5000), first.Next + "A", last.Delta} {
+			own.Continuation = bad
+			if _, err := s.list(own); !errors.Is(err, records.ErrContinuation) {
+				t.Errorf("%.20q is taken as a continuation token: %v", bad, err)
+			}
+			own.Continuation = ""
+		}
+		own.Delta = first.Next
+		if _, err := s.list(own); !errors.Is(err, records.ErrDelta) {
+			t.Errorf("a continuation token is taken as a delta token: %v", err)
+		}
+		err := s.db.View(context.Background(), func(v *records.View) error {
+			_, err := parts.List(v, "bin-2", records.Query[part]{Op: "list", ListOptions: twinplatform.ListOptions{Continuation: first.Next}})
+			return err
+		})
+		if !errors.Is(err, records.ErrContinuation) {
+			t.Errorf("another scope took the token: %v", err)
+		}
+	})
+}
+
+func TestTokensOutliveTheProcess(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		for i := range 4 {
+			s.put(part{ID: fmt.Sprint(i)})
+		}
+		first := s.mustList(records.Query[part]{Op: "list", ListOptions: top(3)})
+		again := &shelf{t: t, db: records.New(s.store)}
+		page := again.mustList(records.Query[part]{Op: "list", ListOptions: twinplatform.ListOptions{Continuation: first.Next}})
+		if diff := cmp.Diff([]string{"3"}, ids(t, page)); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestETagOfAListTellsChangesWithoutReadingIt(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		s.put(part{ID: "a"})
+		q := records.Query[part]{Op: "list"}
+		page := s.mustList(q)
+		q.IfNoneMatch = page.ETag
+		if got := s.mustList(q); !got.NotModified || got.Len() != 0 || got.ETag != page.ETag {
+			t.Errorf("unchanged: %+v", got)
+		}
+		s.put(part{ID: "b"})
+		changed := s.mustList(q)
+		if changed.NotModified || changed.Len() != 2 || changed.ETag == page.ETag {
+			t.Errorf("after a write: %+v", changed)
+		}
+		q.IfNoneMatch = changed.ETag
+		if err := s.delete("b"); err != nil {
+			t.Fatal(err)
+		}
+		if s.mustList(q).NotModified {
+			t.Error("a deletion left the list unmodified")
+		}
+		other := records.Query[part]{Op: "list", ListOptions: top(1)}
+		if s.mustList(other).ETag == s.mustList(records.Query[part]{Op: "list"}).ETag {
+			t.Error("two requests share an ETag")
+		}
+	})
+}
+
+func TestDeltaTellsEachChangeOnceByItsLatest(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		for _, id := range []string{"a", "b", "c", "d"} {
+			s.put(part{ID: id, Name: "1"})
+		}
+		q := records.Query[part]{Op: "list"}
+		q.Delta = s.mustList(q).Delta
+		if page := s.mustList(q); page.Len() != 0 || page.Delta == "" {
+			t.Errorf("without a change: %d records", page.Len())
+		}
+		s.put(part{ID: "b", Name: "2"})
+		s.put(part{ID: "a", Name: "2"})
+		s.put(part{ID: "b", Name: "3"})
+		if err := s.delete("c"); err != nil {
+			t.Fatal(err)
+		}
+		s.put(part{ID: "e", Name: "1"})
+		for _, id := range []string{"d", "e"} {
+			if err := s.delete(id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.put(part{ID: "d", Name: "again"})
+		page := s.mustList(q)
+		values, err := page.Values()
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := []part{
+			{ID: "a", Name: "2"}, {ID: "b", Name: "3"}, {ID: "c", Name: "1", Deleted: true},
+			{ID: "e", Name: "1", Deleted: true}, {ID: "d", Name: "again"},
+		}
+		if diff := cmp.Diff(want, values); diff != "" {
+			t.Error(diff)
+		}
+		q.ListOptions = top(2)
+		q.Delta = s.mustList(records.Query[part]{Op: "list"}).Delta
+		s.put(part{ID: "x"})
+		if diff := cmp.Diff([]string{"x"}, ids(t, s.mustList(q))); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestFilteredDeltaTellsWhatLeavesTheList(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		q := records.Query[part]{Op: "list", Index: "group", Equals: "g"}
+		s.put(part{ID: "in", Group: "g"})
+		s.put(part{ID: "leaves", Group: "g"})
+		s.put(part{ID: "enters", Group: "h"})
+		s.put(part{ID: "outside", Group: "h"})
+		q.Delta = s.mustList(q).Delta
+		s.put(part{ID: "leaves", Group: "h"})
+		s.put(part{ID: "enters", Group: "g"})
+		s.put(part{ID: "new elsewhere", Group: "h"})
+		s.put(part{ID: "new", Group: "g"})
+		if diff := cmp.Diff([]string{"leaves deleted", "enters", "new"}, ids(t, s.mustList(q))); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestPurgedDeletionsMakeOlderDeltasFail(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		q := records.Query[part]{Op: "list"}
+		for _, id := range []string{"a", "b", "c"} {
+			s.put(part{ID: id})
+		}
+		old := s.mustList(q).Delta
+		for _, id := range []string{"a", "b"} {
+			if err := s.delete(id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		fresh := s.mustList(q).Delta
+		if err := s.delete("c"); err != nil {
+			t.Fatal(err)
+		}
+		var total int
+		for n := 1; n > 0; total += n {
+			err := s.update(func(u *records.Update) (err error) {
+				n, err = parts.Purge(u, bin, 5, 1)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		if total != 2 {
+			t.Errorf("%d deletions were purged, want 2", total)
+		}
+		q.Delta = old
+		if _, err := s.list(q); !errors.Is(err, records.ErrDeltaExpired) {
+			t.Errorf("with a token from before the purged deletions: %v", err)
+		}
+		q.Delta = fresh
+		if diff := cmp.Diff([]string{"c deleted"}, ids(t, s.mustList(q))); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestRecordsOfAnEarlierVersionAreLifted(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		s.put(part{ID: "a", Name: "old"})
+		s.put(part{ID: "b", Name: "gone"})
+		if err := s.delete("b"); err != nil {
+			t.Fatal(err)
+		}
+		later := parts
+		later.Upgrades = []records.Upgrade{
+			func(hidden, wire []byte) ([]byte, []byte, error) {
+				return hidden, []byte(strings.Replace(string(wire), "old", "lifted", 1)), nil
+			},
+			func(hidden, wire []byte) ([]byte, []byte, error) {
+				return []byte(`{"note":"added"}`), wire, nil
+			},
+		}
+		err := s.update(func(u *records.Update) error {
+			page, err := later.List(u, bin, records.Query[part]{Op: "list"})
+			if err != nil {
+				return err
+			}
+			if got := string(page.JSON()[0]); !strings.Contains(got, "lifted") {
+				t.Errorf("the page holds %s", got)
+			}
+			values, err := page.Values()
+			if diff := cmp.Diff([]part{{ID: "a", Name: "lifted", Hidden: partHidden{Note: "added"}}}, values); diff != "" {
+				t.Error(diff)
+			}
+			if err != nil {
+				return err
+			}
+			_, err = later.Modify(u, bin, "a", "", func(p *part) error { p.Name += "!"; return nil })
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.get("a"); err == nil {
+			t.Error("an earlier version of the module read a later record")
+		}
+	})
+}

@@ -1,0 +1,139 @@
+package records_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// replica is a copy that is kept by pages and deltas alone.
+type replica struct {
+	query records.Query[part]
+	keeps func(part) bool // what the list it copies holds
+	have  map[string]part
+	delta string
+	next  string // within a listing
+}
+
+// step fetches one page and reports whether the copy is complete with it.
+func (r *replica) step(t *testing.T, s *shelf, size int) (complete bool) {
+	t.Helper()
+	q := r.query
+	q.ListOptions = top(size)
+	switch {
+	case r.next != "":
+		q.Continuation = r.next
+	case r.delta != "":
+		q.Delta = r.delta
+	default:
+		r.have = make(map[string]part)
+	}
+	page := s.mustList(q)
+	for p, err := range page.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Deleted {
+			delete(r.have, p.ID)
+		} else {
+			r.have[p.ID] = p
+		}
+	}
+	r.next = page.Next
+	if page.Next == "" {
+		r.delta = page.Delta
+	}
+	return page.Next == ""
+}
+
+// write makes one random change to the store and to the truth.
+func write(t *testing.T, rnd *rand.Rand, s *shelf, truth map[string]part) {
+	t.Helper()
+	id := fmt.Sprintf("p%02d", rnd.IntN(24))
+	switch _, exists := truth[id]; {
+	case exists && rnd.IntN(3) == 0:
+		if err := s.delete(id); err != nil {
+			t.Fatal(err)
+		}
+		delete(truth, id)
+	default:
+		p := part{ID: id, Name: fmt.Sprint(rnd.IntN(4)), Group: []string{"", "g", "h"}[rnd.IntN(3)], Hidden: partHidden{Note: fmt.Sprint(rnd.IntN(2))}}
+		s.put(p)
+		truth[id] = p
+	}
+}
+
+// Whatever is written between any two calls, a copy that only pages and follows
+// deltas equals the truth once it has come to the end.
+func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
+	t.Parallel()
+	histories := 300
+	if testing.Short() {
+		histories = 30
+	}
+	onEngines(t, func(t *testing.T, s *shelf) {
+		for seed := range histories {
+			rnd := rand.New(rand.NewPCG(uint64(seed), 7))
+			truth := make(map[string]part)
+			for id := range truthOf(t, s) {
+				if err := s.delete(id); err != nil {
+					t.Fatal(err)
+				}
+			}
+			replicas := map[string]*replica{
+				"all":    {query: records.Query[part]{Op: "list"}, keeps: func(part) bool { return true }},
+				"index":  {query: records.Query[part]{Op: "list", Index: "group", Equals: "g"}, keeps: func(p part) bool { return p.Group == "g" }},
+				"prefix": {query: records.Query[part]{Op: "list", Prefix: "p1"}, keeps: func(p part) bool { return p.ID[:2] == "p1" }},
+				"filter": {
+					query: records.Query[part]{Op: "list", Filter: "1", Match: func(p *part) bool { return p.Name == "1" }},
+					keeps: func(p part) bool { return p.Name == "1" },
+				},
+			}
+			for range 40 {
+				for range rnd.IntN(6) {
+					write(t, rnd, s, truth)
+				}
+				for _, r := range replicas {
+					if rnd.IntN(2) == 0 {
+						r.step(t, s, 1+rnd.IntN(7))
+					}
+				}
+			}
+			for name, r := range replicas {
+				// The first completion may be that of a listing under way:
+				// what was written meanwhile is in the delta after it.
+				for completions := 0; completions < 2; {
+					if r.step(t, s, 1+rnd.IntN(7)) {
+						completions++
+					}
+				}
+				want := make(map[string]part)
+				for id, p := range truth {
+					if r.keeps(p) {
+						want[id] = p
+					}
+				}
+				if diff := cmp.Diff(want, r.have); diff != "" {
+					t.Fatalf("history %d, copy of %s: %s", seed, name, diff)
+				}
+			}
+		}
+	})
+}
+
+// truthOf is what the store holds.
+func truthOf(t *testing.T, s *shelf) map[string]part {
+	t.Helper()
+	out := make(map[string]part)
+	for p, err := range s.mustList(records.Query[part]{Op: "truth"}).All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[p.ID] = p
+	}
+	return out
+}
