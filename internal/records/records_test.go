@@ -74,6 +74,14 @@ type shelf struct {
 	t     testing.TB
 	db    *records.DB
 	store storage.Store
+	scope records.Scope // bin when empty
+}
+
+func (s *shelf) in() records.Scope {
+	if s.scope == "" {
+		return bin
+	}
+	return s.scope
 }
 
 func (s *shelf) update(fn func(u *records.Update) error) error {
@@ -84,7 +92,7 @@ func (s *shelf) put(p part) twinplatform.Record[part] {
 	s.t.Helper()
 	var rec twinplatform.Record[part]
 	err := s.update(func(u *records.Update) (err error) {
-		rec, err = parts.Put(u, bin, &p)
+		rec, err = parts.Put(u, s.in(), &p)
 		return err
 	})
 	if err != nil {
@@ -95,18 +103,18 @@ func (s *shelf) put(p part) twinplatform.Record[part] {
 
 func (s *shelf) insert(p part) error {
 	return s.update(func(u *records.Update) error {
-		_, err := parts.Insert(u, bin, &p)
+		_, err := parts.Insert(u, s.in(), &p)
 		return err
 	})
 }
 
 func (s *shelf) delete(id string) error {
-	return s.update(func(u *records.Update) error { return parts.Delete(u, bin, id) })
+	return s.update(func(u *records.Update) error { return parts.Delete(u, s.in(), id) })
 }
 
 func (s *shelf) get(id string) (rec twinplatform.Record[part], err error) {
 	err = s.db.View(context.Background(), func(v *records.View) error {
-		rec, err = parts.Get(v, bin, id)
+		rec, err = parts.Get(v, s.in(), id)
 		return err
 	})
 	return rec, err
@@ -114,7 +122,7 @@ func (s *shelf) get(id string) (rec twinplatform.Record[part], err error) {
 
 func (s *shelf) list(q records.Query[part]) (page twinplatform.Page[part], err error) {
 	err = s.db.View(context.Background(), func(v *records.View) error {
-		page, err = parts.List(v, bin, q)
+		page, err = parts.List(v, s.in(), q)
 		return err
 	})
 	return page, err
