@@ -71,9 +71,9 @@ func write(t *testing.T, rnd *rand.Rand, s *shelf, truth map[string]part) {
 // deltas equals the truth once it has come to the end.
 func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 	t.Parallel()
-	histories := 300
+	histories := 600
 	if testing.Short() {
-		histories = 30
+		histories = 60
 	}
 	onEngines(t, func(t *testing.T, s *shelf) {
 		for seed := range histories {
@@ -89,7 +89,7 @@ func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 					keeps: func(p part) bool { return p.Name == "1" },
 				},
 			}
-			for range 40 {
+			for range 1 + rnd.IntN(30) {
 				for range rnd.IntN(6) {
 					write(t, rnd, s, truth)
 				}
