@@ -1,0 +1,118 @@
+package httpapi
+
+import (
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"unicode/utf8"
+)
+
+// chunk is how much of an answer is put together before it is written, and so
+// how much memory a page of any size takes.
+const chunk = 64 << 10
+
+var chunks = sync.Pool{New: func() any {
+	b := make([]byte, 0, chunk)
+	return &b
+}}
+
+// send answers with a JSON body.
+func (x *exchange) send(status int, body []byte) error {
+	x.begin(status, len(body))
+	return x.write(body)
+}
+
+// begin sends the header of an answer with a JSON body of a known length.
+func (x *exchange) begin(status, length int) {
+	header := x.w.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(length))
+	header.Set("X-Content-Type-Options", "nosniff")
+	x.status = status
+	x.w.WriteHeader(status)
+}
+
+// write writes a part of the body, unless nobody asked for one.
+func (x *exchange) write(part []byte) error {
+	if x.r.Method == http.MethodHead {
+		return nil
+	}
+	_, err := x.w.Write(part)
+	return err
+}
+
+// sendNothing answers without a body.
+func (x *exchange) sendNothing(status int) error {
+	x.w.Header().Set("X-Content-Type-Options", "nosniff")
+	x.status = status
+	x.w.WriteHeader(status)
+	return nil
+}
+
+// sendJoined answers 200 with open, the records separated by commas, and end.
+// The records are copied as they are.
+func (x *exchange) sendJoined(open []byte, records [][]byte, end []byte) error {
+	total := len(open) + len(end) + max(len(records)-1, 0)
+	for _, r := range records {
+		total += len(r)
+	}
+	x.begin(http.StatusOK, total)
+	p := chunks.Get().(*[]byte)
+	defer chunks.Put(p)
+	b := append((*p)[:0], open...)
+	for i, r := range records {
+		if len(b) > 0 && len(b)+len(r)+1 > chunk {
+			if err := x.write(b); err != nil {
+				return err
+			}
+			b = b[:0]
+		}
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(b, r...)
+	}
+	b = append(b, end...)
+	if cap(b) <= 2*chunk {
+		*p = b
+	}
+	return x.write(b)
+}
+
+// notModified answers 304 when the client has the version that etag names.
+func (x *exchange) notModified(etag string) bool {
+	header := x.header("If-None-Match")
+	return header != "" && etag != "" && matches(header, etag)
+}
+
+// matches reports whether a list of entity tags names etag, by weak comparison.
+func matches(list, etag string) bool {
+	for tag := range strings.SplitSeq(list, ",") {
+		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
+		if tag == "*" || tag == etag {
+			return true
+		}
+	}
+	return false
+}
+
+// appendQuoted appends a JSON string. Unlike encoding/json it leaves & as it
+// is, so that links can be read.
+func appendQuoted(b []byte, s string) []byte {
+	const hex = "0123456789abcdef"
+	b = append(b, '"')
+	for i, r := range s {
+		switch {
+		case r == '"' || r == '\\':
+			b = append(b, '\\', byte(r))
+		case r < ' ' || r == 0x7f:
+			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
+		case r == utf8.RuneError:
+			b = append(b, `\ufffd`...)
+		default:
+			b = append(b, s[i:i+utf8.RuneLen(r)]...)
+		}
+	}
+	return append(b, '"')
+}

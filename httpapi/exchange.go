@@ -1,0 +1,155 @@
+package httpapi
+
+import (
+	"context"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// route is a row as the mux sees it. A nil row answers whatever no operation
+// does.
+type route struct {
+	h   *Handler
+	row *row
+}
+
+// exchange is one request and its answer.
+type exchange struct {
+	h         *Handler
+	row       *row
+	w         http.ResponseWriter
+	r         *http.Request
+	principal twinplatform.Principal
+	params    []param
+	status    int // 0 until the header is sent
+}
+
+// ServeHTTP carries out one request: authenticate, limit, route, decode,
+// authorise and work in the domain, encode.
+func (rt route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{h: rt.h, row: rt.row, w: w, r: r}
+	began := time.Now()
+	defer x.end(began)
+	ctx := r.Context()
+	if d := rt.h.cfg.Timeout; d > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d)
+		defer cancel()
+		x.setDeadlines(began.Add(d))
+	}
+	if err := x.answer(ctx); err != nil {
+		x.fail(err)
+	}
+}
+
+func (x *exchange) answer(ctx context.Context) error {
+	if err := x.admit(ctx); err != nil {
+		return err
+	}
+	if x.row == nil {
+		return x.h.unknown(x.r)
+	}
+	if err := x.parseQuery(); err != nil {
+		return err
+	}
+	return x.row.serve(twinplatform.WithPrincipal(ctx, x.principal), x)
+}
+
+// admit finds out who calls and takes the request from the caller's allowance.
+func (x *exchange) admit(ctx context.Context) (err error) {
+	var scopes []string
+	known := x.row == nil || len(x.row.Scopes) > 0
+	if x.row != nil {
+		scopes = x.row.Scopes
+	}
+	if known {
+		x.principal, err = x.h.authenticate(ctx, x.r.Header, scopes)
+	}
+	if x.h.limit == nil {
+		return err
+	}
+	allowance := x.h.limit.nobody
+	if known && err == nil {
+		allowance = x.h.limit.of(x.principal.ID)
+	}
+	if over := take(allowance, x.h.env.Now()); over != nil {
+		return over
+	}
+	return err
+}
+
+// end logs the request and keeps a panic from reaching the server.
+func (x *exchange) end(began time.Time) {
+	v := recover()
+	if v == http.ErrAbortHandler {
+		panic(v)
+	}
+	if v != nil {
+		x.h.env.Logger.LogAttrs(x.r.Context(), slog.LevelError, "panic", append(x.attrs(began), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
+		if x.status != 0 {
+			// The client has part of an answer; it must not take it for all.
+			panic(http.ErrAbortHandler)
+		}
+		x.fail(twinplatform.Internal)
+	}
+	if log := x.h.env.Logger; log.Enabled(x.r.Context(), slog.LevelInfo) {
+		log.LogAttrs(x.r.Context(), slog.LevelInfo, "request", x.attrs(began)...)
+	}
+}
+
+// attrs is all that is logged of a request: nothing that the client sent but
+// the method.
+func (x *exchange) attrs(began time.Time) []slog.Attr {
+	return []slog.Attr{
+		slog.String("method", x.r.Method),
+		slog.String("operation", x.operationID()),
+		slog.Int("status", x.status),
+		slog.Duration("duration", time.Since(began)),
+		slog.String("principal", x.principal.ID),
+	}
+}
+
+// setDeadlines bounds the time for reading the body and writing the answer,
+// unless the server's own bounds are narrower. Writers that know no deadlines
+// refuse them, and are left alone.
+func (x *exchange) setDeadlines(at time.Time) {
+	left := x.h.cfg.Timeout
+	srv, _ := x.r.Context().Value(http.ServerContextKey).(*http.Server)
+	if srv == nil {
+		return
+	}
+	ctl := http.NewResponseController(x.w)
+	if srv.WriteTimeout <= 0 || srv.WriteTimeout > left {
+		_ = ctl.SetWriteDeadline(at)
+	}
+	if x.row != nil && x.row.in != nil && (srv.ReadTimeout <= 0 || srv.ReadTimeout > left) {
+		_ = ctl.SetReadDeadline(at)
+	}
+}
+
+func (x *exchange) operationID() string {
+	if x.row == nil {
+		return ""
+	}
+	return x.row.ID
+}
+
+// path returns a value of the request's path.
+func (x *exchange) path(name string) string { return x.r.PathValue(name) }
+
+// header returns a header of the request, several of one name as a list.
+func (x *exchange) header(name string) string {
+	values := x.r.Header.Values(name)
+	if len(values) == 1 {
+		return values[0]
+	}
+	return strings.Join(values, ", ")
+}
+
+// ifMatch is the precondition of a change; empty when there is none.
+func (x *exchange) ifMatch() string { return x.header("If-Match") }

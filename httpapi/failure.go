@@ -1,0 +1,144 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"errors"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// statuses is the HTTP status of every kind of failure.
+var statuses = [...]int{
+	twinplatform.Internal:        http.StatusInternalServerError,
+	twinplatform.Invalid:         http.StatusBadRequest,
+	twinplatform.Unauthenticated: http.StatusUnauthorized,
+	twinplatform.Forbidden:       http.StatusForbidden,
+	twinplatform.NotFound:        http.StatusNotFound,
+	twinplatform.Conflict:        http.StatusConflict,
+	twinplatform.Unprocessable:   http.StatusUnprocessableEntity,
+	twinplatform.RateLimited:     http.StatusTooManyRequests,
+	twinplatform.Unavailable:     http.StatusServiceUnavailable,
+}
+
+// status is the HTTP status of a kind; one that is not known is a fault of the
+// platform.
+func status(k twinplatform.Kind) int {
+	if k < 0 || int(k) >= len(statuses) {
+		return http.StatusInternalServerError
+	}
+	return statuses[k]
+}
+
+// refusal is a failure that only HTTP has, and so no kind stands for.
+type refusal struct {
+	status int
+	allow  string // the methods that are allowed, of a 405
+	err    *twinplatform.Error
+}
+
+func (f refusal) Error() string { return f.err.Error() }
+
+// Unwrap makes a refusal the error that its body tells.
+func (f refusal) Unwrap() error { return f.err }
+
+var (
+	errTooLarge = refusal{status: http.StatusRequestEntityTooLarge, err: &twinplatform.Error{
+		Kind: twinplatform.Invalid, Code: "RequestTooLarge",
+		Message: "The request body is larger than is allowed.",
+	}}
+	errEncoding = refusal{status: http.StatusUnsupportedMediaType, err: &twinplatform.Error{
+		Kind: twinplatform.Invalid, Code: "UnsupportedContentEncoding", Target: "Content-Encoding",
+		Message: "The request body must not be encoded.",
+	}}
+	errMethod = refusal{status: http.StatusMethodNotAllowed, err: &twinplatform.Error{
+		Kind: twinplatform.Invalid, Code: "MethodNotAllowed",
+		Message: "The resource does not support the method of the request.",
+	}}
+	errUnknown = &twinplatform.Error{
+		Kind: twinplatform.NotFound, Code: "ResourceNotFound",
+		Message: "The requested resource is not available.",
+		Details: []twinplatform.Detail{{
+			Code:    "OperationNotFound",
+			Message: "The requested operation is not available. Check method and path of the request.",
+		}},
+	}
+)
+
+// unknown answers a request that no operation does: with the methods that the
+// path has, if there are any.
+func (h *Handler) unknown(r *http.Request) error {
+	if !plain(r) {
+		return errUnknown
+	}
+	var allow []string
+	for _, row := range h.rows {
+		if slices.Contains(allow, row.Method) {
+			continue
+		}
+		probe := *r
+		probe.Method = row.Method
+		if next, _ := h.mux.Handler(&probe); next.(route).row != nil {
+			allow = append(allow, row.Method)
+		}
+	}
+	if allow == nil {
+		return errUnknown
+	}
+	slices.Sort(allow)
+	refused := errMethod
+	refused.allow = strings.Join(allow, ", ")
+	return refused
+}
+
+// fail answers a failure with the documented body. One that comes after the
+// header was sent can only be that the client is gone.
+func (x *exchange) fail(err error) {
+	if x.status != 0 {
+		return
+	}
+	e := twinplatform.AsError(err)
+	code := status(e.Kind)
+	header := x.w.Header()
+	if f, ok := errors.AsType[refusal](err); ok {
+		code = f.status
+		if f.allow != "" {
+			header.Set("Allow", f.allow)
+		}
+	}
+	switch {
+	case code == http.StatusUnauthorized:
+		header.Set("WWW-Authenticate", "Bearer")
+	case e.RetryAfter > 0 || code == http.StatusTooManyRequests:
+		setRetryAfter(header, e.RetryAfter)
+	}
+	if code >= http.StatusInternalServerError {
+		level := slog.LevelError
+		if x.r.Context().Err() != nil {
+			level = slog.LevelDebug // the client went away
+		}
+		x.h.env.Logger.LogAttrs(x.r.Context(), level, "request failed",
+			slog.String("operation", x.operationID()), slog.Int("status", code), slog.Any("cause", twinplatform.Cause(err)))
+	}
+	_ = x.send(code, failureBody(e))
+}
+
+// failureBody is the documented body of a failure.
+func failureBody(e *twinplatform.Error) []byte {
+	type problem struct {
+		Code    string                `json:"code"`
+		Message string                `json:"message"`
+		Target  string                `json:"target,omitempty"`
+		Details []twinplatform.Detail `json:"details,omitempty"`
+	}
+	body, err := json.Marshal(struct {
+		Error problem `json:"error"`
+	}{problem{e.Code, e.Message, e.Target, e.Details}})
+	if err != nil {
+		panic(err) // strings alone always encode
+	}
+	return body
+}

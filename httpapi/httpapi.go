@@ -1,0 +1,191 @@
+// Package httpapi serves the documented REST API as one http.Handler.
+//
+//	h, err := httpapi.New(httpapi.Config{
+//		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{token: me}),
+//		Schedules:     schedules.New(store, schedules.Config{}),
+//	})
+//	…
+//	mux.Handle("/api/", http.StripPrefix("/api", h))
+//
+// The handler holds no rule of the domains: whatever it can do, a Go program
+// can do through the services, with the same checks and the same errors. It
+// adds what belongs to HTTP: bearer tokens, rate limits, limits on bodies and
+// time, links, and the documented error body on every failure.
+//
+// It expects nothing of the server around it. Deadlines, body limits and the
+// recovery of panics are inside, and it may be mounted under any prefix.
+package httpapi
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Values of Config that stand for a choice.
+const (
+	// DefaultRate is the number of requests a minute, and at once, that a
+	// principal may make.
+	DefaultRate = 5_000
+	// Unlimited turns the rate limit off.
+	Unlimited = -1
+	// DefaultMaxBody is the largest request body, in bytes.
+	DefaultMaxBody = 1 << 20
+	// DefaultTimeout is how long a request may take.
+	DefaultTimeout = time.Minute
+	// NoTimeout leaves the time of a request to the server around the handler.
+	NoTimeout = -1
+)
+
+// Config says what a [Handler] serves, to whom and within which limits. Every
+// field but Authenticator may be left at its zero value.
+type Config struct {
+	// Authenticator knows who the bearer of a token is. Required.
+	Authenticator Authenticator
+
+	// BaseURL is the address under which clients reach the handler's root,
+	// such as https://api.example.com/v1. Links in answers begin with it.
+	// Empty means the host and the prefix of each request, and https when it
+	// came over TLS.
+	BaseURL string
+
+	// Rate is the number of requests that a principal may make in a minute,
+	// and the largest number at once; requests without a valid token share one
+	// such allowance. 0 means DefaultRate, Unlimited sets no limit.
+	Rate int
+	// MaxBody is the largest request body in bytes. 0 means DefaultMaxBody.
+	MaxBody int64
+	// Timeout is how long a request may take, from its header to the last
+	// byte of its answer. 0 means DefaultTimeout, NoTimeout sets no limit. A
+	// shorter one of the server around the handler stays in force.
+	Timeout time.Duration
+
+	// Env gives the clock of the rate limit and the logger. Each request is
+	// logged as method, operation, status, duration and principal, at level
+	// Info; a failure of the platform also with its cause, at level Error.
+	// Tokens, queries and bodies are never logged.
+	Env twinplatform.Env
+}
+
+// Handler serves the REST API. It is safe for concurrent use.
+type Handler struct {
+	cfg      Config
+	env      twinplatform.Env
+	mux      *http.ServeMux
+	rows     []*row
+	limit    *limiter // nil: no limit
+	document []byte   // the OpenAPI document behind its server
+}
+
+// New returns a handler for the areas of cfg. It fails when cfg contradicts
+// itself.
+func New(cfg Config) (*Handler, error) { return serving(cfg, cfg.areas()) }
+
+// serving returns a handler for those of the areas that have a service.
+func serving(cfg Config, areas []area) (*Handler, error) {
+	if cfg.Authenticator == nil {
+		return nil, errors.New("httpapi: Config.Authenticator is required")
+	}
+	if cfg.Rate < Unlimited || cfg.MaxBody < 0 {
+		return nil, errors.New("httpapi: Config.Rate and Config.MaxBody may not be negative")
+	}
+	if cfg.BaseURL != "" {
+		u, err := url.Parse(cfg.BaseURL)
+		if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" {
+			return nil, fmt.Errorf("httpapi: Config.BaseURL %q is no absolute http(s) address", cfg.BaseURL)
+		}
+		cfg.BaseURL = strings.TrimSuffix(cfg.BaseURL, "/")
+	}
+	if cfg.Rate == 0 {
+		cfg.Rate = DefaultRate
+	}
+	if cfg.MaxBody == 0 {
+		cfg.MaxBody = DefaultMaxBody
+	}
+	if cfg.Timeout == 0 {
+		cfg.Timeout = DefaultTimeout
+	}
+	h := &Handler{cfg: cfg, env: cfg.Env.WithDefaults(), mux: http.NewServeMux()}
+	if cfg.Rate != Unlimited {
+		h.limit = newLimiter(cfg.Rate)
+	}
+	for _, a := range areas {
+		if a.served {
+			h.rows = append(h.rows, a.table()...)
+		}
+	}
+	h.rows = append(h.rows, documentRow(h))
+	for _, r := range h.rows {
+		for _, pattern := range r.patterns() {
+			h.mux.Handle(pattern, route{h, r})
+		}
+	}
+	h.mux.Handle("/", route{h, nil})
+	h.document = describe(h.rows)
+	return h, nil
+}
+
+// ServeHTTP answers a request of the REST API.
+func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r = rooted(r)
+	if !plain(r) {
+		// The mux would redirect to a path that the client did not ask for.
+		route{h, nil}.ServeHTTP(w, r)
+		return
+	}
+	h.mux.ServeHTTP(w, r)
+}
+
+// Operations lists what the handler serves.
+func (h *Handler) Operations() []Operation { return operations(h.rows) }
+
+// OperationOf tells which operation a request is for. It looks at method and
+// path alone, the path as the handler would get it.
+func (h *Handler) OperationOf(r *http.Request) (Operation, bool) {
+	r = rooted(r)
+	if !plain(r) {
+		return Operation{}, false
+	}
+	next, _ := h.mux.Handler(r)
+	if rt, ok := next.(route); ok && rt.row != nil {
+		return rt.row.Operation, true
+	}
+	return Operation{}, false
+}
+
+// rooted returns r with a path that begins with a slash, which http.StripPrefix
+// may have taken along with the prefix.
+func rooted(r *http.Request) *http.Request {
+	if strings.HasPrefix(r.URL.Path, "/") || r.Method == http.MethodConnect || r.RequestURI == "*" {
+		return r
+	}
+	out, u := *r, *r.URL
+	u.Path = "/" + u.Path
+	if u.RawPath != "" {
+		u.RawPath = "/" + u.RawPath
+	}
+	out.URL = &u
+	return &out
+}
+
+// plain reports whether the mux will take the path as it is.
+func plain(r *http.Request) bool {
+	path := r.URL.EscapedPath()
+	if r.Method == http.MethodConnect || r.RequestURI == "*" || strings.Contains(path, "//") {
+		return false
+	}
+	if !strings.Contains(path, "/.") {
+		return true
+	}
+	for segment := range strings.SplitSeq(path, "/") {
+		if segment == "." || segment == ".." {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,108 @@
+package httpapi
+
+import (
+	"net/url"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// param is a query parameter that the row names, decoded.
+type param struct{ name, value string }
+
+// parseQuery reads the parameters that the row names. Names may be escaped
+// (%24top is $top), empty pairs are skipped, parameters that the row does not
+// name are ignored. A parameter that is given twice is refused: which of the
+// two was meant cannot be known.
+func (x *exchange) parseQuery() error {
+	for pair := range strings.SplitSeq(x.r.URL.RawQuery, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, err := url.QueryUnescape(name)
+		if err != nil {
+			return x.row.invalid(badValue("", "The query cannot be decoded."))
+		}
+		name, ok := x.row.parameter(name)
+		if value, err = url.QueryUnescape(value); err != nil {
+			return x.row.invalid(badValue(name, "The query cannot be decoded."))
+		}
+		if !ok {
+			continue
+		}
+		for _, p := range x.params {
+			if p.name == name {
+				return x.row.invalid(badValue(name, "The parameter '"+name+"' is given more than once."))
+			}
+		}
+		x.params = append(x.params, param{name, value})
+	}
+	return nil
+}
+
+// parameter returns the name of a parameter as the row spells it.
+func (r *row) parameter(name string) (string, bool) {
+	for i := range r.Query {
+		if p := &r.Query[i]; p.Name == name || p.alias == name && name != "" {
+			return p.Name, true
+		}
+	}
+	return name, false
+}
+
+// lookup returns the value of a parameter and whether it was given.
+func (x *exchange) lookup(name string) (string, bool) {
+	for _, p := range x.params {
+		if p.name == name {
+			return p.value, true
+		}
+	}
+	return "", false
+}
+
+// query returns the value of a parameter that the row names; empty when it was
+// not given.
+func (x *exchange) query(name string) string {
+	value, _ := x.lookup(name)
+	return value
+}
+
+// ids returns the ids of a parameter that separates them by commas.
+func (x *exchange) ids(name string) []string {
+	value := x.query(name)
+	if value == "" {
+		return nil
+	}
+	return strings.Split(value, ",")
+}
+
+// number returns the value of a parameter that is a whole number; nil when it
+// was not given.
+func (x *exchange) number(name string) (*int, error) {
+	value, ok := x.lookup(name)
+	if !ok {
+		return nil, nil
+	}
+	n, err := strconv.Atoi(value)
+	if err != nil || value[0] == '+' {
+		return nil, x.row.invalid(badValue(name, "The value of '"+name+"' is not a whole number, or out of its bounds."))
+	}
+	return &n, nil
+}
+
+func badValue(target, message string) twinplatform.Detail {
+	return twinplatform.Detail{Code: "InvalidValue", Message: message, Target: target}
+}
+
+func badBody(target, message string) twinplatform.Detail {
+	return twinplatform.Detail{Code: "InvalidRequestBody", Message: message, Target: target}
+}
+
+// invalid is the row's answer to a malformed request, and why it is one.
+func (r *row) invalid(details ...twinplatform.Detail) *twinplatform.Error {
+	e := r.bad
+	e.Details = details
+	return &e
+}

@@ -1,0 +1,300 @@
+package httpapi
+
+import (
+	"bytes"
+	"encoding/json"
+	"unicode/utf16"
+	"unicode/utf8"
+)
+
+// Bounds of a request body. A batch of a thousand of the largest records stays
+// well below; what they keep out is a small body that takes much memory once it
+// is decoded.
+const (
+	maxDepth  = 32
+	maxValues = 50_000 // members of objects and elements of arrays, together
+)
+
+// flaw is what is wrong with a body before its properties are looked at, in
+// words for the client.
+type flaw string
+
+func (f flaw) Error() string { return string(f) }
+
+const (
+	errNotJSON   flaw = "The request body is not valid JSON."
+	errNotUTF8   flaw = "The request body is not valid UTF-8."
+	errNotObject flaw = "The request body is not a JSON object."
+	errDepth     flaw = "The request body is nested too deeply."
+	errValues    flaw = "The request body holds too many values."
+	errTwice     flaw = "The request body holds a property twice."
+)
+
+// scanBody checks a body and prepares it for decoding: one object in valid
+// UTF-8, not too deep or too large, in which no object names a property twice,
+// in whatever case.
+//
+// encoding/json takes NAME for name. Here, a property counts only as it is
+// spelled; names that differ from a known one in nothing but case are made
+// unrecognizable in raw. The path of the first property that s does not know
+// is returned.
+func scanBody(raw []byte, s *shape) (unknown string, err error) {
+	switch {
+	case !utf8.Valid(raw):
+		return "", errNotUTF8
+	case !json.Valid(raw):
+		return "", errNotJSON
+	}
+	sc := scan{b: raw}
+	sc.space()
+	if raw[sc.i] != '{' {
+		return "", errNotObject
+	}
+	err = sc.value(s, 0)
+	return sc.unknown, err
+}
+
+// scan walks through valid JSON.
+type scan struct {
+	b       []byte
+	i       int
+	values  int
+	keys    [][]byte // of the objects that are open, outermost first
+	path    [][]byte // the names of the properties that are open
+	unknown string   // path of the first property that is not known
+}
+
+func (s *scan) space() {
+	for s.i < len(s.b) && s.b[s.i] <= ' ' {
+		s.i++
+	}
+}
+
+func (s *scan) value(sh *shape, depth int) error {
+	s.space()
+	switch s.b[s.i] {
+	case '{', '[':
+		if depth == maxDepth {
+			return errDepth
+		}
+		if s.b[s.i] == '{' {
+			return s.object(sh, depth+1)
+		}
+		return s.array(sh, depth+1)
+	case '"':
+		_, err := s.text()
+		return err
+	}
+	for s.i < len(s.b) && bytes.IndexByte([]byte(",]} \t\r\n"), s.b[s.i]) < 0 {
+		s.i++
+	}
+	return nil
+}
+
+// more moves behind a comma, or behind the end of the object or array.
+func (s *scan) more(end byte) bool {
+	s.space()
+	s.i++
+	return s.b[s.i-1] != end
+}
+
+// open moves behind the bracket and reports whether there is anything inside.
+func (s *scan) open(end byte) bool {
+	s.i++
+	s.space()
+	if s.b[s.i] == end {
+		s.i++
+		return false
+	}
+	return true
+}
+
+func (s *scan) count() error {
+	if s.values++; s.values > maxValues {
+		return errValues
+	}
+	return nil
+}
+
+func (s *scan) array(sh *shape, depth int) error {
+	var elem *shape
+	if sh != nil {
+		elem = sh.elem
+	}
+	for ok := s.open(']'); ok; ok = s.more(']') {
+		if err := s.count(); err != nil {
+			return err
+		}
+		if err := s.value(elem, depth); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *scan) object(sh *shape, depth int) error {
+	seen := names{from: len(s.keys)}
+	for ok := s.open('}'); ok; ok = s.more('}') {
+		if err := s.count(); err != nil {
+			return err
+		}
+		s.space()
+		from := s.i + 1
+		name, err := s.name()
+		if err != nil {
+			return err
+		}
+		if !seen.add(s, name) {
+			return errTwice
+		}
+		inner, known := sh.property(name)
+		if !known {
+			s.stranger(sh, name, s.b[from:s.i-1])
+		}
+		s.space()
+		s.i++ // the colon
+		s.path = append(s.path, name)
+		if err := s.value(inner, depth); err != nil {
+			return err
+		}
+		s.path = s.path[:len(s.path)-1]
+	}
+	s.keys = s.keys[:seen.from]
+	return nil
+}
+
+// stranger deals with a property that is not known; raw is its name as it is
+// written.
+func (s *scan) stranger(sh *shape, name, raw []byte) {
+	if s.unknown == "" {
+		s.unknown = string(bytes.Join(append(s.path, name), []byte(".")))
+	}
+	if sh.resembles(name) {
+		// It was remembered as it is; what is decoded is something else.
+		s.keys[len(s.keys)-1] = bytes.Clone(name)
+		for i := range raw {
+			raw[i] = '~'
+		}
+	}
+}
+
+// property returns the shape of a property and whether there may be one of that
+// name.
+func (sh *shape) property(name []byte) (*shape, bool) {
+	if sh == nil || sh.fields == nil {
+		return nil, true
+	}
+	inner, ok := sh.fields[string(name)]
+	return inner, ok
+}
+
+// resembles reports whether encoding/json would take name for a property.
+func (sh *shape) resembles(name []byte) bool {
+	for known := range sh.fields {
+		if bytes.EqualFold([]byte(known), name) {
+			return true
+		}
+	}
+	return false
+}
+
+// names are those of an object, so far.
+type names struct {
+	from   int                 // where they begin in scan.keys
+	folded map[string]struct{} // once there are many
+}
+
+// fewNames is how many names are compared one by one.
+const fewNames = 32
+
+// add adds a name and reports whether it is new, in whatever case.
+func (n *names) add(s *scan, name []byte) bool {
+	own := s.keys[n.from:]
+	if n.folded == nil {
+		for _, k := range own {
+			if bytes.EqualFold(k, name) {
+				return false
+			}
+		}
+		s.keys = append(s.keys, name)
+		if len(own)+1 == fewNames {
+			n.folded = make(map[string]struct{}, 2*fewNames)
+			for _, k := range s.keys[n.from:] {
+				n.folded[fold(k)] = struct{}{}
+			}
+		}
+		return true
+	}
+	f := fold(name)
+	if _, ok := n.folded[f]; ok {
+		return false
+	}
+	n.folded[f] = struct{}{}
+	s.keys = append(s.keys, name)
+	return true
+}
+
+// text moves behind a string and reports whether it holds escapes.
+func (s *scan) text() (escaped bool, err error) {
+	for s.i++; s.b[s.i] != '"'; s.i++ {
+		if s.b[s.i] != '\\' {
+			continue
+		}
+		escaped = true
+		s.i++
+		if s.b[s.i] == 'u' {
+			if err := s.surrogates(); err != nil {
+				return true, err
+			}
+		}
+	}
+	s.i++
+	return escaped, nil
+}
+
+// name moves behind a string and returns what it stands for.
+func (s *scan) name() ([]byte, error) {
+	from := s.i
+	escaped, err := s.text()
+	if err != nil || !escaped {
+		return s.b[from+1 : s.i-1], err
+	}
+	var name string
+	if err := json.Unmarshal(s.b[from:s.i], &name); err != nil {
+		return nil, errNotJSON
+	}
+	return []byte(name), nil
+}
+
+// surrogates checks that an escape stands for a character: half of a pair is
+// none, and would be replaced without a word.
+func (s *scan) surrogates() error {
+	r := s.escape()
+	if !utf16.IsSurrogate(r) {
+		return nil
+	}
+	if s.b[s.i+1] != '\\' || s.b[s.i+2] != 'u' {
+		return errNotUTF8
+	}
+	s.i += 2
+	if utf16.DecodeRune(r, s.escape()) == utf8.RuneError {
+		return errNotUTF8
+	}
+	return nil
+}
+
+// escape reads the four digits behind \u and moves to the last of them.
+func (s *scan) escape() (r rune) {
+	for range 4 {
+		s.i++
+		d := rune(s.b[s.i])
+		switch {
+		case d <= '9':
+			d -= '0'
+		default:
+			d = d&^0x20 - 'A' + 10
+		}
+		r = r<<4 | d
+	}
+	return r
+}

@@ -1,0 +1,99 @@
+package httpapi
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+)
+
+// shape is what the scan of a body needs to know of the type that it will be
+// decoded into: the names of its properties, at every depth. A nil shape holds
+// anything.
+type shape struct {
+	fields map[string]*shape
+	elem   *shape // of an array
+}
+
+// shapeOf returns the shape of a type. It is worked out once for each row.
+func shapeOf(t reflect.Type) *shape { return shapes{}.of(t) }
+
+// shapes are those already met, so that a type may hold itself.
+type shapes map[reflect.Type]*shape
+
+func (known shapes) of(t reflect.Type) *shape {
+	for t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	if inner, ok := optional(t); ok {
+		return known.of(inner)
+	}
+	if s, ok := known[t]; ok || decodesItself(t) {
+		return s
+	}
+	switch t.Kind() {
+	case reflect.Struct:
+		s := &shape{fields: make(map[string]*shape)}
+		known[t] = s
+		for _, f := range fieldsOf(t) {
+			s.fields[f.name] = known.of(f.typ)
+		}
+		return s
+	case reflect.Slice:
+		s := &shape{}
+		known[t] = s
+		s.elem = known.of(t.Elem())
+		return s
+	}
+	return nil
+}
+
+// field is a property of a type as the wire names it.
+type field struct {
+	name    string
+	typ     reflect.Type
+	omitted bool // may be left out of what is written
+}
+
+// fieldsOf lists the properties of a struct in the order of its fields, those
+// of embedded structs in their place.
+func fieldsOf(t reflect.Type) []field {
+	var out []field
+	for i := range t.NumField() {
+		f := t.Field(i)
+		tag := f.Tag.Get("json")
+		if tag == "-" {
+			continue
+		}
+		name, options, _ := strings.Cut(tag, ",")
+		if f.Anonymous && name == "" && f.Type.Kind() == reflect.Struct {
+			out = append(out, fieldsOf(f.Type)...)
+			continue
+		}
+		if !f.IsExported() {
+			continue
+		}
+		if name == "" {
+			name = f.Name
+		}
+		out = append(out, field{name: name, typ: f.Type, omitted: strings.Contains(options, "omit")})
+	}
+	return out
+}
+
+// optional returns what an Optional holds.
+func optional(t reflect.Type) (reflect.Type, bool) {
+	if t.Kind() != reflect.Struct || !strings.HasPrefix(t.Name(), "Optional[") {
+		return nil, false
+	}
+	get, ok := t.MethodByName("Get")
+	if !ok || get.Type.NumOut() != 2 {
+		return nil, false
+	}
+	return get.Type.Out(0), true
+}
+
+var unmarshaler = reflect.TypeFor[json.Unmarshaler]()
+
+// decodesItself reports whether encoding/json leaves the reading of a type to
+// the type.
+func decodesItself(t reflect.Type) bool { return reflect.PointerTo(t).Implements(unmarshaler) }
