@@ -30,7 +30,8 @@ var engineRoom = []string{"storage", "storage/internal/..."}
 var layers = []layer{
 	{".", []string{"github.com/rs/xid"}},
 
-	{"storage", nil},
+	{"storage", []string{"storage/internal/journal"}},
+	{"storage/internal/journal", nil},
 	{"storage/internal", []string{"storage", "github.com/tidwall/btree", "github.com/tidwall/buntdb"}},
 	{"storage/memory", append([]string{"github.com/tidwall/btree"}, engineRoom...)},
 	{"storage/buntdb", append([]string{"github.com/tidwall/btree", "github.com/tidwall/buntdb"}, engineRoom...)},
