@@ -1,6 +1,7 @@
 package buntdb_test
 
 import (
+	"log/slog"
 	"path/filepath"
 	"testing"
 
@@ -20,7 +21,13 @@ var engine = storagetest.Engine{
 	Open: func(dir string) (storage.Store, error) {
 		return buntdb.Open(filepath.Join(dir, "test.db"), buntdb.Options{})
 	},
+	OpenOn: func(disk *storagetest.Disk) (storage.Store, error) {
+		return buntdb.OpenOn(disk, "/test.db", quiet)
+	},
 }
+
+// quiet are options for simulated disks.
+var quiet = buntdb.Options{BallastBytes: 64, Logger: slog.New(slog.DiscardHandler)}
 
 func TestConformance(t *testing.T) {
 	t.Parallel()

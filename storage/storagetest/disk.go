@@ -1,4 +1,227 @@
 package storagetest
 
-// Disk is a simulated disk.
-type Disk struct{}
+import (
+	"io"
+	"io/fs"
+	"path"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
+)
+
+// Disk is a simulated disk that knows which bytes and names would survive a
+// loss of power at this moment. It can be told to fail, and it shows every
+// state that a crash may leave. It is safe for concurrent use.
+//
+// Its methods are those through which the engines of this module touch a disk.
+// An engine of another make wraps them.
+type Disk struct {
+	mu     sync.Mutex
+	names  map[string]*inode // as a running program sees them
+	synced map[string]*inode // as they would be after a loss of power
+	moves  []move            // changes of names since the last SyncDir
+	locks  map[string]bool
+	calls  int
+
+	// fail decides about a call before it happens.
+	fail func(Call) Verdict
+	// after hears of every call that changed something.
+	after func(Call)
+}
+
+// Call is one call that touches the disk.
+type Call struct {
+	Index int    // counted from 0
+	Op    string // open, create, rename, remove, syncdir, read, write, truncate, reserve, sync
+	Name  string
+}
+
+// Verdict is what happens to a call.
+type Verdict struct {
+	Err   error // the error it returns; nil lets it succeed
+	Short bool  // a failing write leaves the first half of its bytes behind
+}
+
+// inode is a file, whatever its names.
+type inode struct {
+	data    []byte // as a running program sees it
+	synced  []byte // as it would be after a loss of power
+	pending []edit // changes since the last Sync
+}
+
+// edit is one change of a file: bytes written at an offset, or a new length.
+type edit struct {
+	at    int64
+	bytes []byte
+	cut   bool
+}
+
+// move is one change of names; from is empty for a creation, to for a removal.
+type move struct {
+	from, to string
+	file     *inode
+}
+
+var _ disk.FS = (*Disk)(nil)
+
+// NewDisk returns an empty disk.
+func NewDisk() *Disk {
+	return &Disk{names: map[string]*inode{}, synced: map[string]*inode{}, locks: map[string]bool{}}
+}
+
+// Fail makes decide judge every call from now on; nil lets all succeed.
+func (d *Disk) Fail(decide func(Call) Verdict) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.fail = decide
+}
+
+// Calls returns the number of calls so far.
+func (d *Disk) Calls() int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.calls
+}
+
+// call counts and judges a call. The caller holds mu.
+func (d *Disk) call(op, name string) (Call, Verdict) {
+	c := Call{Index: d.calls, Op: op, Name: name}
+	d.calls++
+	if d.fail == nil {
+		return c, Verdict{}
+	}
+	return c, d.fail(c)
+}
+
+// changed tells the listener of a call. The caller does not hold mu.
+func (d *Disk) changed(c Call) {
+	if d.after != nil {
+		d.after(c)
+	}
+}
+
+// Open implements the engines' file system.
+func (d *Disk) Open(name string) (disk.File, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, verdict := d.call("open", name); verdict.Err != nil {
+		return nil, verdict.Err
+	}
+	file, ok := d.names[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return &handle{disk: d, file: file, name: name}, nil
+}
+
+// Create implements the engines' file system.
+func (d *Disk) Create(name string) (disk.File, error) {
+	file := new(inode)
+	err := d.rename(Call{Op: "create", Name: name}, func() (move, error) {
+		if old, ok := d.names[name]; ok {
+			file = old
+			return move{}, nil
+		}
+		return move{to: name, file: file}, nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	h := &handle{disk: d, file: file, name: name}
+	if len(file.data) > 0 {
+		return h, h.Truncate(0)
+	}
+	return h, nil
+}
+
+// Rename implements the engines' file system.
+func (d *Disk) Rename(from, to string) error {
+	return d.rename(Call{Op: "rename", Name: from}, func() (move, error) {
+		file, ok := d.names[from]
+		if !ok {
+			return move{}, &fs.PathError{Op: "rename", Path: from, Err: fs.ErrNotExist}
+		}
+		return move{from: from, to: to, file: file}, nil
+	})
+}
+
+// Remove implements the engines' file system.
+func (d *Disk) Remove(name string) error {
+	return d.rename(Call{Op: "remove", Name: name}, func() (move, error) {
+		if _, ok := d.names[name]; !ok {
+			return move{}, &fs.PathError{Op: "remove", Path: name, Err: fs.ErrNotExist}
+		}
+		return move{from: name}, nil
+	})
+}
+
+// rename makes a change of names.
+func (d *Disk) rename(c Call, plan func() (move, error)) error {
+	d.mu.Lock()
+	c, verdict := d.call(c.Op, c.Name)
+	if verdict.Err != nil {
+		d.mu.Unlock()
+		return verdict.Err
+	}
+	m, err := plan()
+	if err == nil && m != (move{}) {
+		m.apply(d.names)
+		d.moves = append(d.moves, m)
+	}
+	d.mu.Unlock()
+	d.changed(c)
+	return err
+}
+
+func (m move) apply(names map[string]*inode) {
+	delete(names, m.from)
+	if m.to != "" {
+		names[m.to] = m.file
+	}
+}
+
+// SyncDir implements the engines' file system.
+func (d *Disk) SyncDir(dir string) error {
+	d.mu.Lock()
+	c, verdict := d.call("syncdir", dir)
+	if verdict.Err != nil {
+		d.mu.Unlock()
+		return verdict.Err
+	}
+	rest := d.moves[:0:0]
+	for _, m := range d.moves {
+		if path.Dir(m.from) == dir || path.Dir(m.to) == dir {
+			m.apply(d.synced)
+		} else {
+			rest = append(rest, m)
+		}
+	}
+	d.moves = rest
+	d.mu.Unlock()
+	d.changed(c)
+	return nil
+}
+
+// Lock implements the engines' file system.
+func (d *Disk) Lock(name string) (io.Closer, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.locks[name] {
+		return nil, disk.ErrLocked
+	}
+	d.locks[name] = true
+	return unlock{d, name}, nil
+}
+
+type unlock struct {
+	disk *Disk
+	name string
+}
+
+// Close gives the lock back.
+func (u unlock) Close() error {
+	u.disk.mu.Lock()
+	defer u.disk.mu.Unlock()
+	delete(u.disk.locks, u.name)
+	return nil
+}

@@ -1,0 +1,17 @@
+package buntdb_test
+
+import (
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
+)
+
+func TestCrash(t *testing.T) {
+	t.Parallel()
+	storagetest.RunCrash(t, engine)
+}
+
+func TestDamage(t *testing.T) {
+	t.Parallel()
+	storagetest.RunDamage(t, engine)
+}

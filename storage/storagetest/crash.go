@@ -1,0 +1,159 @@
+package storagetest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// RunCrash lets an engine work on a simulated disk and cuts the power after
+// every call that changes the disk, in every way that [Disk.Crashes] knows. Each
+// time the store must open, hold exactly the transactions up to some point not
+// before the last acknowledged one, take another, and keep that.
+func RunCrash(t *testing.T, engine Engine) {
+	t.Helper()
+	count := new(tally)
+	for seed := range uint64(Scale(20)) {
+		crashRun(t, engine, seed, count)
+	}
+	t.Logf("power cut on a simulated disk: %v", count)
+	if count.first != "" {
+		t.Error(count.first)
+	}
+}
+
+// crashRun is one history with its crashes. While it compacts, another
+// transaction goes on.
+func crashRun(t *testing.T, engine Engine, seed uint64, count *tally) {
+	h := newHistory(seed, 1500)
+	random := rand.New(rand.NewPCG(seed, 2))
+	dsk := NewDisk()
+	meanwhile := func() {}
+	dsk.after = func(c Call) {
+		note := func(label string) func() string {
+			return func() string {
+				return fmt.Sprintf("seed %d, after call %d (%s %s), with %s: not a state of transaction %d to %d",
+					seed, c.Index, c.Op, c.Name, label, h.acked, h.begun)
+			}
+		}
+		for label, left := range dsk.Crashes(random) {
+			count.add(survive(t.Context(), engine, h, left, random, true), note(label))
+		}
+		count.add(outlive(t.Context(), engine, h, dsk.Killed(), random), note("the process killed, then the power cut"))
+		if c.Op == "write" {
+			meanwhile()
+		}
+	}
+	s, err := engine.OpenOn(dsk)
+	if err != nil {
+		t.Fatal(err)
+	}
+	step := func() {
+		if err := h.step(t.Context(), s); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for n := range 12 {
+		step()
+		if n%5 == 4 {
+			meanwhile = func() { meanwhile = func() {}; step() }
+			if err := storage.Compact(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+			meanwhile = func() {}
+		}
+	}
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// outlive opens a store after its process was killed and then cuts the power:
+// what the second process showed must not be gone again.
+func outlive(ctx context.Context, engine Engine, h *history, left *Disk, random *rand.Rand) verdict {
+	s, err := engine.OpenOn(left)
+	if err != nil {
+		return refused
+	}
+	shown, err := Dump(ctx, s)
+	if err != nil {
+		return refused
+	}
+	worst := h.judge(shown)
+	for _, cut := range left.Crashes(random) {
+		second, err := engine.OpenOn(cut)
+		if err != nil {
+			return refused
+		}
+		content, err := Dump(ctx, second)
+		if err != nil || second.Close() != nil {
+			return refused
+		}
+		if !maps.Equal(shown, content) {
+			worst = max(worst, lost)
+		}
+	}
+	if s.Close() != nil {
+		return refused
+	}
+	return worst
+}
+
+// survive opens a store on what a crash has left and judges it. Once in a
+// while, and unless it is itself the recovery from a crash, the power is cut
+// during the recovery as well.
+func survive(ctx context.Context, engine Engine, h *history, left *Disk, random *rand.Rand, again bool) verdict {
+	worst := whole
+	if again && random.IntN(20) == 0 {
+		left.after = func(Call) {
+			for _, second := range left.Crashes(random) {
+				worst = max(worst, survive(ctx, engine, h, second, random, false))
+			}
+		}
+	}
+	s, err := engine.OpenOn(left)
+	left.after = nil
+	if err != nil {
+		return refused
+	}
+	content, err := Dump(ctx, s)
+	if err != nil {
+		return refused
+	}
+	worst = max(worst, h.judge(content))
+	if random.IntN(4) == 0 {
+		worst = max(worst, goesOn(ctx, engine, s, left, content))
+	}
+	if s.Close() != nil {
+		return refused
+	}
+	return worst
+}
+
+// goesOn checks that a recovered store takes a transaction and keeps it.
+func goesOn(ctx context.Context, engine Engine, s storage.Store, left *Disk, content map[string]string) verdict {
+	err := s.Update(ctx, func(w storage.Writer) error { return w.Put("after the crash", []byte("x")) })
+	if err != nil {
+		return refused
+	}
+	content["after the crash"] = "x"
+	random := rand.New(rand.NewPCG(uint64(len(content)), 3))
+	for _, cut := range left.Crashes(random) {
+		second, err := engine.OpenOn(cut)
+		if err != nil {
+			return refused
+		}
+		found, err := Dump(ctx, second)
+		if err != nil || second.Close() != nil {
+			return refused
+		}
+		if len(found) != len(content) || found["after the crash"] != "x" {
+			return lost
+		}
+	}
+	return whole
+}
