@@ -138,8 +138,13 @@ func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, sub
 	if err != nil {
 		return twinplatform.Result[T]{}, err
 	}
+	return k.startIn(ctx, sc, kept, subjects, request)
+}
+
+// startIn accepts a change to a schedule that the caller may change.
+func (k kind[P, T]) startIn(ctx context.Context, sc *Schedule, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
 	return k.Start(ctx, jobs.Spec{Scope: sc.scope(), Subjects: subjects, Keep: bool(kept)}, work[P]{
-		place:   place{ScheduleID: scheduleID, Scope: sc.scope()},
+		place:   place{ScheduleID: sc.ID, Scope: sc.scope()},
 		Request: request,
 	})
 }

@@ -76,6 +76,9 @@ type Service struct {
 	deleteSchedule jobs.Kind[removal, Schedule]
 	tasks          taskKinds
 	taskLinks      taskLinkKinds
+	baselines      baselineKinds
+	entities3D     entity3DKinds
+	synchronizers  synchronizerKinds
 }
 
 // New returns the schedules area over a store. It starts nothing; with
@@ -87,6 +90,9 @@ func New(store storage.Store, cfg Config) *Service {
 	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", removeSchedule)
 	s.tasks = defineTaskKinds(s)
 	s.taskLinks = defineTaskLinkKinds(s)
+	s.baselines = defineBaselineKinds(s)
+	s.entities3D = defineEntity3DKinds(s)
+	s.synchronizers = defineSynchronizerKinds(s)
 	return s
 }
 

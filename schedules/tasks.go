@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -12,7 +13,7 @@ type taskKinds struct {
 	createOne  kind[[]NewTask, Task]
 	createMany kind[[]NewTask, Task]
 	update     kind[taskUpdate, Task]
-	remove     kind[taskRemoval, Task]
+	remove     kind[deletion, Task]
 }
 
 func defineTaskKinds(s *Service) taskKinds {
@@ -55,130 +56,68 @@ func (s *Service) DeleteTasks(ctx context.Context, scheduleID string, taskIDs []
 	if err := checkBatch("taskIds", len(taskIDs)); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
-	return s.tasks.remove.start(ctx, scheduleID, tracked, taskIDs, taskRemoval{IDs: taskIDs})
+	return s.tasks.remove.start(ctx, scheduleID, tracked, taskIDs, deletion{IDs: taskIDs})
 }
 
-// taskRemoval is what is left to delete.
-type taskRemoval struct {
-	IDs     []string `json:"ids"`
-	Begun   bool     `json:"begun"`
-	Deleted int      `json:"deleted"` // tasks so far
-}
-
-// recordsPerStep is how many records one step of a large change writes; with
-// its indexes and its place in the order of changes, a record takes up to eight
-// of the writes that a transaction has.
-const recordsPerStep = 1_000
-
-func removeTasks(u *records.Update, e *edit[taskRemoval, Task]) (progress progress, err error) {
-	if !e.Request.Begun {
+func removeTasks(u *records.Update, e *edit[deletion, Task]) (progress, error) {
+	if e.Request.Total == 0 {
 		for _, id := range e.Request.IDs {
 			has, err := taskRecords.Has(u, e.scope, id)
 			if err != nil {
-				return progress, err
+				return progress{}, err
 			}
 			if !has {
-				return progress, notFound("TaskNotFound", "taskIds", "task '"+id+"'").err()
+				return progress{}, notFound("TaskNotFound", "taskIds", "task '"+id+"'").err()
 			}
 		}
 	}
-	r := remover{u: u, s: e.scope, budget: recordsPerStep, stack: e.Request.IDs, touched: newTouched()}
-	more, err := r.run()
+	touched := newTouched()
+	r := remover{
+		budget: recordsPerStep,
+		below:  func(id string) iter.Seq[string] { return taskRecords.IDs(u, e.scope, "parent", id) },
+		remove: func(id string, budget *int) (bool, error) {
+			return removeTask(u, e.scope, id, budget, touched)
+		},
+	}
+	p, err := r.run(&e.Request)
 	if err != nil {
-		return progress, err
+		return progress{}, err
 	}
-	if err := r.touched.refresh(u, e.scope); err != nil {
-		return progress, err
-	}
-	deleted := e.Request.Deleted + r.tasks
-	e.Request = taskRemoval{IDs: r.stack, Begun: true, Deleted: deleted}
-	if more {
-		return progressOf(deleted, deleted+len(r.stack)), nil
-	}
-	return done, nil
+	return p, touched.refresh(u, e.scope)
 }
 
-// remover deletes tasks with what belongs to them, children first.
-type remover struct {
-	u       *records.Update
-	s       records.Scope
-	budget  int      // records that may still be deleted in this step
-	stack   []string // tasks still to be deleted, the next one last
-	tasks   int      // deleted
-	touched *touched
-}
-
-func (r *remover) run() (more bool, err error) {
-	r.stack = reversed(r.stack)
-	for len(r.stack) > 0 {
-		if r.budget <= 0 {
-			r.stack = reversed(r.stack)
-			return true, nil
-		}
-		id := r.stack[len(r.stack)-1]
-		t, err := taskRecords.Value(r.u, r.s, id)
-		if missingRecord(err) {
-			r.stack = r.stack[:len(r.stack)-1] // went with its parent
-			continue
-		}
-		if err != nil {
-			return false, err
-		}
-		children, err := r.children(id)
-		if err != nil {
-			return false, err
-		}
-		if len(children) > 0 {
-			r.stack = append(r.stack, children...)
-			continue
-		}
-		whole, err := r.remove(t)
-		if err != nil {
-			return false, err
-		}
-		if whole {
-			r.stack = r.stack[:len(r.stack)-1]
-		}
+// removeTask deletes a task without children, with its links and values, and
+// reports false when the budget of records ended before that.
+func removeTask(u *records.Update, s records.Scope, id string, budget *int, touched *touched) (whole bool, err error) {
+	t, err := taskRecords.Value(u, s, id)
+	if missingRecord(err) {
+		return true, nil // it went with its parent
 	}
-	return false, nil
-}
-
-// children are as many of a task's children as one step may delete.
-func (r *remover) children(id string) (ids []string, err error) {
-	for child := range taskRecords.IDs(r.u, r.s, "parent", id) {
-		if ids = append(ids, child); len(ids) == recordsPerStep {
-			break
-		}
+	if err != nil {
+		return false, err
 	}
-	return ids, nil
-}
-
-// remove deletes a task without children, and reports false when the step's
-// budget ended before that.
-func (r *remover) remove(t *Task) (whole bool, err error) {
 	for _, index := range []string{"predecessor", "successor"} {
-		for l, err := range taskLinkRecords.Find(r.u, r.s, index, t.ID) {
+		for l, err := range taskLinkRecords.Find(u, s, index, id) {
 			if err != nil {
 				return false, err
 			}
-			if r.budget--; r.budget < 0 {
+			if *budget--; *budget < 0 {
 				return false, nil
 			}
-			r.touched.link(l)
-			if err := taskLinkRecords.Delete(r.u, r.s, l.ID); err != nil {
+			touched.link(l)
+			if err := taskLinkRecords.Delete(u, s, l.ID); err != nil {
 				return false, err
 			}
 		}
 	}
-	if whole, err := removeValues(r.u, r.s, taskValues, t.ID, &r.budget); !whole || err != nil {
+	if whole, err := removeValues(u, s, taskValues, id, budget); !whole || err != nil {
 		return false, err
 	}
-	r.budget--
-	r.tasks++
-	if err := taskRecords.Delete(r.u, r.s, t.ID); err != nil {
+	*budget--
+	if err := taskRecords.Delete(u, s, id); err != nil {
 		return false, err
 	}
-	return true, orphan(r.u, r.s, string(t.ParentID))
+	return true, orphan(u, s, string(t.ParentID))
 }
 
 // orphan notes at a former parent, if there is one, that it has no children

@@ -349,6 +349,54 @@ func (c *Collection[T]) All(tx Reading, s Scope, prefix string) iter.Seq2[*T, er
 	}
 }
 
+// From yields the records whose ids come after one, in their order; the empty id
+// comes before all. A failure ends the sequence.
+func (c *Collection[T]) From(tx Reading, s Scope, after string) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		base := c.key(s, "r", "")
+		for _, stored := range tx.view().r.Scan(base, base+keyPart(after)) {
+			e, err := c.open(stored)
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			v, err := c.decode(e)
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// Change says that a record was last written or deleted at a revision.
+type Change struct {
+	ID       string
+	Revision uint64
+}
+
+// Changes yields what was written or deleted after a revision, each record once,
+// in the order of the revisions. It fails with ErrDeltaExpired when deletions
+// after that revision are forgotten. A failure ends the sequence.
+func (c *Collection[T]) Changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		purged, err := c.purged(tx, s)
+		if err == nil && since < purged {
+			err = ErrDeltaExpired
+		}
+		if err != nil {
+			yield(Change{}, err)
+			return
+		}
+		base := string(s) + "/" + c.Name + "/c/"
+		for key, id := range tx.view().r.Scan(base, c.changeKey(s, since)) {
+			at, err := strconv.ParseUint(key[len(base):], 16, 64)
+			if !yield(Change{ID: string(id), Revision: at}, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
 // IDs yields the ids of the records with a value in an index, in their order.
 func (c *Collection[T]) IDs(tx Reading, s Scope, index, equals string) iter.Seq[string] {
 	return func(yield func(string) bool) {

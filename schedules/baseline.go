@@ -1,0 +1,239 @@
+package schedules
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Baseline is a snapshot of the tasks and task links of a schedule, kept for
+// later comparison.
+type Baseline struct {
+	// CreatedOn is the moment that the snapshot shows.
+	CreatedOn twinplatform.DateTime `json:"createdOn"`
+	Deleted   bool                  `json:"deleted"`
+	ID        string                `json:"id"`
+	Name      string                `json:"name"`
+
+	// rows tells the snapshot's records from those of every other one, also of
+	// an earlier one with the same id.
+	rows string
+}
+
+// Equal reports whether two baselines are the same.
+func (b Baseline) Equal(other Baseline) bool { return b == other }
+
+// hiddenBaseline is what is stored of a baseline beside its wire form.
+type hiddenBaseline Baseline
+
+func (h *hiddenBaseline) MarshalJSON() ([]byte, error) { return json.Marshal(h.rows) }
+
+func (h *hiddenBaseline) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &h.rows) }
+
+// BaselineTask is a task as it was when the baseline was made.
+type BaselineTask struct {
+	BaselineID string `json:"baselineId"`
+	Deleted    bool   `json:"deleted"`
+	// Duration is in seconds: the actual one of a task that had one, else the
+	// planned one, and 0 where there was none.
+	Duration int32 `json:"duration"`
+	// FinishDate and StartDate are the actual ones where there were any, else
+	// the planned ones.
+	FinishDate    twinplatform.DateTime `json:"finishDate"`
+	Name          string                `json:"name"`
+	StartDate     twinplatform.DateTime `json:"startDate"`
+	TaskID        string                `json:"taskId"`
+	UserDefinedID string                `json:"userDefinedId"`
+}
+
+// BaselineTaskLink is a task link as it was when the baseline was made.
+type BaselineTaskLink struct {
+	BaselineID string `json:"baselineId"`
+	Deleted    bool   `json:"deleted"`
+	// Lag is in seconds; a lead is negative.
+	Lag           int32        `json:"lag"`
+	PredecessorID string       `json:"predecessorId"`
+	SuccessorID   string       `json:"successorId"`
+	TaskLinkID    string       `json:"taskLinkId"`
+	Type          TaskLinkType `json:"type"`
+}
+
+var baselineRecords = records.Collection[Baseline]{
+	Name:        "baselines",
+	ID:          func(b *Baseline) string { return b.ID },
+	Hidden:      func(b *Baseline) any { return (*hiddenBaseline)(b) },
+	MarkDeleted: func(b *Baseline) { b.Deleted = true },
+}
+
+// baselineTasks are the tasks of one snapshot.
+func baselineTasks(rows string) *records.Collection[BaselineTask] {
+	return &records.Collection[BaselineTask]{
+		Name:        "baseline-tasks",
+		ID:          func(t *BaselineTask) string { return records.Join(rows, t.TaskID) },
+		MarkDeleted: func(t *BaselineTask) { t.Deleted = true },
+	}
+}
+
+// baselineTaskLinks are the task links of one snapshot.
+func baselineTaskLinks(rows string) *records.Collection[BaselineTaskLink] {
+	return &records.Collection[BaselineTaskLink]{
+		Name:        "baseline-task-links",
+		ID:          func(l *BaselineTaskLink) string { return records.Join(rows, l.TaskLinkID) },
+		MarkDeleted: func(l *BaselineTaskLink) { l.Deleted = true },
+	}
+}
+
+var baselineMissing = notFound("BaselineNotFound", "baselineId", "baseline")
+
+// baselineKinds are the sorts of change to baselines.
+type baselineKinds struct {
+	create kind[snapshot, Baseline]
+	remove kind[baselineRemoval, Baseline]
+}
+
+func defineBaselineKinds(s *Service) baselineKinds {
+	return baselineKinds{
+		create: changeInSteps(s, "baseline.create", func(u *records.Update, e *edit[snapshot, Baseline]) (progress, error) {
+			return takeSnapshot(u, e, s.now())
+		}),
+		remove: changeInSteps(s, "baselines.delete", removeBaselines),
+	}
+}
+
+// NewBaseline asks for a baseline.
+type NewBaseline struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name is required.
+	Name string `json:"name"`
+}
+
+// CreateBaseline makes a baseline (POST …/baselines): all tasks and task links
+// of the schedule as they are at one moment between the call and its end, also
+// while others write. That of a large schedule is made in steps and is there
+// once it is complete. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
+// InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBaseline) (twinplatform.Result[Baseline], error) {
+	var c checks
+	c.id("id", n.ID)
+	c.need("name", n.Name)
+	if err := c.err(); err != nil {
+		return twinplatform.Result[Baseline]{}, err
+	}
+	if n.ID == "" {
+		n.ID = s.env.NewID()
+	}
+	return s.baselines.create.start(ctx, scheduleID, direct, []string{n.ID}, snapshot{ID: n.ID, Name: n.Name, Rows: s.env.NewID()})
+}
+
+// Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule
+// that is missing or not for the caller to see.
+func (s *Service) Baseline(ctx context.Context, scheduleID, baselineID string) (twinplatform.Record[Baseline], error) {
+	return get(ctx, s, scheduleID, baselineMissing, &baselineRecords, baselineID)
+}
+
+// BaselineQuery says which baselines to list.
+type BaselineQuery struct {
+	twinplatform.ListOptions
+}
+
+// Baselines lists the baselines of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
+// $continuationToken, deltaToken).
+func (s *Service) Baselines(ctx context.Context, scheduleID string, q BaselineQuery) (twinplatform.Page[Baseline], error) {
+	return list(ctx, s, scheduleID, scheduleMissing, &baselineRecords,
+		records.Query[Baseline]{ListOptions: q.ListOptions, Op: "baselines"}, deltaToken, nil)
+}
+
+// BaselineTaskQuery says which tasks of a baseline to list.
+type BaselineTaskQuery struct {
+	twinplatform.ListOptions
+}
+
+// BaselineTasks lists the tasks of a baseline by task id (S5).
+//
+// Errors: BaselineNotFound, also for a schedule that is missing or not for the
+// caller to see; InvalidSchedulesRequest with InvalidValue ($top,
+// $continuationToken, deltaToken).
+func (s *Service) BaselineTasks(ctx context.Context, scheduleID, baselineID string, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
+	return listRows(ctx, s, scheduleID, baselineID, baselineTasks, records.Query[BaselineTask]{ListOptions: q.ListOptions, Op: "baselineTasks"})
+}
+
+// BaselineTaskLinkQuery says which task links of a baseline to list.
+type BaselineTaskLinkQuery struct {
+	twinplatform.ListOptions
+}
+
+// BaselineTaskLinks lists the task links of a baseline by task link id (S2).
+//
+// Errors: as BaselineTasks.
+func (s *Service) BaselineTaskLinks(ctx context.Context, scheduleID, baselineID string, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
+	return listRows(ctx, s, scheduleID, baselineID, baselineTaskLinks, records.Query[BaselineTaskLink]{ListOptions: q.ListOptions, Op: "baselineTaskLinks"})
+}
+
+// listRows lists records of a baseline.
+func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID string, of func(rows string) *records.Collection[T], q records.Query[T]) (page twinplatform.Page[T], err error) {
+	err = s.read(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule) error {
+		b, err := baselineRecords.Value(v, sc.scope(), baselineID)
+		if err != nil {
+			return baselineMissing.or(err)
+		}
+		q.Prefix = records.Join(b.rows, "")
+		page, err = of(b.rows).List(v, sc.scope(), q)
+		return listed(err, deltaToken)
+	})
+	return page, err
+}
+
+// DeleteBaselines deletes up to 1,000 baselines as a long-running operation. They
+// are gone at once; what they held is cleared away in steps. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (baselineIds); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; BaselineNotFound, and then nothing is deleted.
+func (s *Service) DeleteBaselines(ctx context.Context, scheduleID string, baselineIDs []string) (twinplatform.Result[Baseline], error) {
+	if err := checkBatch("baselineIds", len(baselineIDs)); err != nil {
+		return twinplatform.Result[Baseline]{}, err
+	}
+	return s.baselines.remove.start(ctx, scheduleID, tracked, baselineIDs, baselineRemoval{IDs: baselineIDs})
+}
+
+// baselineRemoval is what is left to delete: baselines, and then what they held.
+type baselineRemoval struct {
+	IDs  []string `json:"ids"`
+	Rows []string `json:"rows"`
+}
+
+func removeBaselines(u *records.Update, e *edit[baselineRemoval, Baseline]) (progress, error) {
+	rows := e.Request.Rows
+	for _, id := range unique(e.Request.IDs) {
+		b, err := baselineRecords.Value(u, e.scope, id)
+		if err != nil {
+			return progress{}, baselineMissing.or(err)
+		}
+		if err := baselineRecords.Delete(u, e.scope, id); err != nil {
+			return progress{}, err
+		}
+		rows = append(rows, b.rows)
+	}
+	budget := rowsPerStep
+	for len(rows) > 0 {
+		whole, err := eraseRows(u, e.scope, rows[0], &budget)
+		if err != nil {
+			return progress{}, err
+		}
+		if !whole {
+			e.Request = baselineRemoval{Rows: rows}
+			return progress{Percent: 50}, nil
+		}
+		rows = rows[1:]
+	}
+	return done, nil
+}

@@ -1,0 +1,275 @@
+package schedules
+
+import (
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// snapshot is what the journal keeps of a baseline that is being made.
+//
+// A schedule may be larger than a transaction, and others write while it is
+// copied. So the tasks and links are copied in the order of their ids, as each
+// of them is when its turn comes; then whatever was written since the copying
+// began is copied again, in the order of the changes. The step that finds
+// nothing left to catch up with makes the baseline: at that moment, and in that
+// very transaction, the copy equals the schedule.
+type snapshot struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+	// Rows is under what the copies are kept.
+	Rows string `json:"rows"`
+
+	Phase snapshotPhase `json:"phase"`
+	// After is the id of the last task or link that was copied.
+	After string `json:"after,omitempty"`
+	// TasksSince and LinksSince are the revisions up to which the changes of
+	// the tasks and the links are in the copy.
+	TasksSince uint64 `json:"tasksSince,omitempty"`
+	LinksSince uint64 `json:"linksSince,omitempty"`
+	// Copied counts the records copied so far.
+	Copied int `json:"copied,omitempty"`
+}
+
+// snapshotPhase says what the next step of a snapshot begins with.
+type snapshotPhase string
+
+const (
+	begin     snapshotPhase = ""
+	copyTasks snapshotPhase = "tasks"
+	copyLinks snapshotPhase = "links"
+	catchUp   snapshotPhase = "changes"
+	undo      snapshotPhase = "undo"    // the id was taken meanwhile: erase the copy and refuse
+	restart   snapshotPhase = "restart" // deletions were forgotten meanwhile: erase the copy and begin again
+)
+
+// rowsPerStep and bytesPerStep bound what one step copies: a row takes up to
+// three of the writes that a transaction has, and holds texts.
+const (
+	rowsPerStep  = 2_500
+	bytesPerStep = 4 << 20
+)
+
+// errFull ends the copying of a step.
+var errFull = errors.New("schedules: the step is full")
+
+func takeSnapshot(u *records.Update, e *edit[snapshot, Baseline], now twinplatform.DateTime) (progress, error) {
+	s := copier{u: u, scope: e.scope, snapshot: e.Request, rows: rowsPerStep, bytes: bytesPerStep}
+	rec, err := s.run(now)
+	switch {
+	case errors.Is(err, errFull):
+		e.Request = s.snapshot
+		// How much is left is not known: the share grows and stays below 100.
+		return progressOf(s.Copied, s.Copied+4*rowsPerStep), nil
+	case err != nil:
+		return progress{}, err
+	}
+	e.wrote(rec)
+	return done, nil
+}
+
+// copier does one step of a snapshot.
+type copier struct {
+	snapshot
+	u           *records.Update
+	scope       records.Scope
+	rows, bytes int // that the step may still write
+}
+
+func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baseline], err error) {
+	for {
+		switch s.Phase {
+		case begin:
+			err = s.begin()
+		case copyTasks:
+			err = copyFrom(s, &taskRecords, s.copyTask, copyLinks)
+		case copyLinks:
+			err = copyFrom(s, &taskLinkRecords, s.copyLink, catchUp)
+		case catchUp:
+			err = s.catchUp()
+			if errors.Is(err, records.ErrDeltaExpired) {
+				s.Phase, err = restart, nil
+				continue
+			}
+			if err == nil {
+				return s.finish(now)
+			}
+		case undo:
+			if err = s.erase(); err == nil {
+				err = taken("baseline", s.ID)
+			}
+		case restart:
+			if err = s.erase(); err == nil {
+				s.Phase, s.After, s.Copied = begin, "", 0
+			}
+		}
+		if err != nil {
+			return rec, err
+		}
+	}
+}
+
+func (s *copier) begin() error {
+	has, err := baselineRecords.Has(s.u, s.scope, s.ID)
+	if err != nil {
+		return err
+	}
+	if has {
+		return taken("baseline", s.ID)
+	}
+	since, err := s.scope.Revision(s.u)
+	s.TasksSince, s.LinksSince = since, since
+	s.Phase = copyTasks
+	return err
+}
+
+// copyFrom copies the records of a collection in the order of their ids and then
+// goes on with the next phase.
+func copyFrom[T any](s *copier, c *records.Collection[T], one func(*T) error, next snapshotPhase) error {
+	for v, err := range c.From(s.u, s.scope, s.After) {
+		if err != nil {
+			return err
+		}
+		if err := one(v); err != nil {
+			return err
+		}
+		s.After = c.ID(v)
+	}
+	s.Phase, s.After = next, ""
+	return nil
+}
+
+// spend takes a row from what the step may write.
+func (s *copier) spend(bytes int) error {
+	if s.rows <= 0 || s.bytes <= 0 {
+		return errFull
+	}
+	s.rows--
+	s.bytes -= bytes
+	s.Copied++
+	return nil
+}
+
+// rowBytes is what a row takes beside its texts, its keys included.
+const rowBytes = 512
+
+func (s *copier) copyTask(t *Task) error {
+	if err := s.spend(rowBytes + len(t.Name) + len(t.UserDefinedID)); err != nil {
+		return err
+	}
+	_, err := baselineTasks(s.Rows).Put(s.u, s.scope, t.baseline(s.ID))
+	return err
+}
+
+// baseline is the task as a baseline keeps it.
+func (t *Task) baseline(baselineID string) *BaselineTask {
+	b := &BaselineTask{
+		BaselineID: baselineID, TaskID: t.ID, Name: t.Name, UserDefinedID: t.UserDefinedID,
+		StartDate: t.PlannedStart, FinishDate: t.PlannedFinish,
+	}
+	if !t.ActualStart.IsZero() {
+		b.StartDate = t.ActualStart
+	}
+	if !t.ActualFinish.IsZero() {
+		b.FinishDate = t.ActualFinish
+	}
+	switch {
+	case t.ActualDuration != nil:
+		b.Duration = *t.ActualDuration
+	case t.PlannedDuration != nil:
+		b.Duration = *t.PlannedDuration
+	}
+	return b
+}
+
+func (s *copier) copyLink(l *TaskLink) error {
+	if err := s.spend(2 * rowBytes); err != nil {
+		return err
+	}
+	_, err := baselineTaskLinks(s.Rows).Put(s.u, s.scope, &BaselineTaskLink{
+		BaselineID: s.ID, TaskLinkID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID,
+		Type: l.Type, Lag: l.Lag,
+	})
+	return err
+}
+
+// catchUp copies what was written since the copying began.
+func (s *copier) catchUp() error {
+	err := catchUpWith(s, &taskRecords, &s.TasksSince, s.copyTask, func(id string) error {
+		return baselineTasks(s.Rows).Erase(s.u, s.scope, records.Join(s.Rows, id))
+	})
+	if err != nil {
+		return err
+	}
+	return catchUpWith(s, &taskLinkRecords, &s.LinksSince, s.copyLink, func(id string) error {
+		return baselineTaskLinks(s.Rows).Erase(s.u, s.scope, records.Join(s.Rows, id))
+	})
+}
+
+func catchUpWith[T any](s *copier, c *records.Collection[T], since *uint64, one func(*T) error, erase func(id string) error) error {
+	for change, err := range c.Changes(s.u, s.scope, *since) {
+		if err != nil {
+			return err
+		}
+		v, err := c.Value(s.u, s.scope, change.ID)
+		switch {
+		case missingRecord(err):
+			if err = s.spend(rowBytes); err == nil {
+				err = erase(change.ID)
+			}
+		case err == nil:
+			err = one(v)
+		}
+		if err != nil {
+			return err
+		}
+		*since = change.Revision
+	}
+	return nil
+}
+
+// finish makes the baseline over its complete copy.
+func (s *copier) finish(now twinplatform.DateTime) (rec twinplatform.Record[Baseline], err error) {
+	rec, err = baselineRecords.Insert(s.u, s.scope, &Baseline{CreatedOn: now, ID: s.ID, Name: s.Name, rows: s.Rows})
+	if errors.Is(err, records.ErrExists) {
+		s.Phase = undo
+		return rec, errFull
+	}
+	return rec, err
+}
+
+// erase erases the copy.
+func (s *copier) erase() error {
+	whole, err := eraseRows(s.u, s.scope, s.Rows, &s.rows)
+	if err == nil && !whole {
+		err = errFull
+	}
+	return err
+}
+
+// eraseRows erases what a snapshot holds, and reports false when the budget of
+// rows ended before that. Nobody is told of it in a delta, since without its
+// baseline nobody sees the snapshot.
+func eraseRows(u *records.Update, s records.Scope, rows string, budget *int) (whole bool, err error) {
+	if whole, err = eraseAll(u, s, baselineTasks(rows), rows, budget); !whole || err != nil {
+		return false, err
+	}
+	return eraseAll(u, s, baselineTaskLinks(rows), rows, budget)
+}
+
+func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T], rows string, budget *int) (whole bool, err error) {
+	for v, err := range c.All(u, s, records.Join(rows, "")) {
+		if err != nil {
+			return false, err
+		}
+		if *budget <= 0 {
+			return false, nil
+		}
+		*budget--
+		if err := c.Erase(u, s, c.ID(v)); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}

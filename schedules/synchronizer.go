@@ -1,0 +1,270 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// SynchronizationType says what an exchange with the external planner does.
+type SynchronizationType string
+
+// The synchronization types.
+const (
+	Import                     SynchronizationType = "Import"
+	Export                     SynchronizationType = "Export"
+	SynchronizeFrom            SynchronizationType = "SynchronizeFrom"
+	SynchronizeTo              SynchronizationType = "SynchronizeTo"
+	UnknownSynchronizationType SynchronizationType = "Unknown"
+)
+
+var synchronizationTypes = []SynchronizationType{Import, Export, SynchronizeFrom, SynchronizeTo, UnknownSynchronizationType}
+
+// Synchronizer records imports from and exports to an external planning tool.
+// Synchronizers exist in v10 schedules only.
+type Synchronizer struct {
+	Deleted bool   `json:"deleted"`
+	ID      string `json:"id"`
+	// The Original properties tell of the initial import.
+	OriginalProjectName         string                `json:"originalProjectName"`
+	OriginalProjectPath         string                `json:"originalProjectPath"`
+	OriginalSynchronizationTime twinplatform.DateTime `json:"originalSynchronizationTime"`
+	OriginalSynchronizationType SynchronizationType   `json:"originalSynchronizationType"`
+	ProjectName                 string                `json:"projectName"`
+	ProjectPath                 string                `json:"projectPath"`
+	// Projects are those present in the planner's file.
+	Projects []PlannerProject `json:"projects"`
+	// SynchronizationDetails tell what the last synchronization did.
+	SynchronizationDetails SynchronizationDetails `json:"synchronizationDetails"`
+	// SynchronizationTime is when the last synchronization occurred.
+	SynchronizationTime twinplatform.DateTime `json:"synchronizationTime"`
+	SynchronizationType SynchronizationType   `json:"synchronizationType"`
+	SynchronizerName    string                `json:"synchronizerName"`
+}
+
+// PlannerProject is a project in the external planner's file.
+type PlannerProject struct {
+	ID            string `json:"id"`
+	UserDefinedID string `json:"userDefinedId"`
+}
+
+// SynchronizationDetails tell what a synchronization did.
+type SynchronizationDetails struct {
+	Created  SynchronizationCounts    `json:"created"`
+	Deleted  SynchronizationCounts    `json:"deleted"`
+	Updated  SynchronizationCounts    `json:"updated"`
+	Warnings []SynchronizationWarning `json:"warnings"`
+}
+
+// SynchronizationWarning is what a synchronization warns of.
+type SynchronizationWarning struct {
+	Message string `json:"message"`
+}
+
+// SynchronizationCounts are the numbers of items modified; nil where none is
+// known.
+type SynchronizationCounts struct {
+	ActivityCodeValues            *int `json:"activityCodeValues"`
+	ActivityCodeValuesAssignments *int `json:"activityCodeValuesAssignments"`
+	ActivityCodes                 *int `json:"activityCodes"`
+	Calendars                     *int `json:"calendars"`
+	Companies                     *int `json:"companies"`
+	CostCodes                     *int `json:"costCodes"`
+	Links                         *int `json:"links"`
+	ResourceAssignments           *int `json:"resourceAssignments"`
+	ResourceCodeValues            *int `json:"resourceCodeValues"`
+	ResourceCodeValuesAssignments *int `json:"resourceCodeValuesAssignments"`
+	ResourceCodes                 *int `json:"resourceCodes"`
+	ResourceRates                 *int `json:"resourceRates"`
+	Resources                     *int `json:"resources"`
+	Risks                         *int `json:"risks"`
+	TaskCategories                *int `json:"taskCategories"`
+	TaskCosts                     *int `json:"taskCosts"`
+	Tasks                         *int `json:"tasks"`
+	UserFieldValues               *int `json:"userFieldValues"`
+	UserFields                    *int `json:"userFields"`
+}
+
+var synchronizerRecords = records.Collection[Synchronizer]{
+	Name:        "synchronizers",
+	ID:          func(y *Synchronizer) string { return y.ID },
+	MarkDeleted: func(y *Synchronizer) { y.Deleted = true },
+}
+
+var synchronizerMissing = notFound("SynchronizerNotFound", "synchronizerId", "synchronizer")
+
+// synchronizerKinds are the sorts of change to synchronizers.
+type synchronizerKinds struct {
+	create kind[Synchronizer, Synchronizer]
+	update kind[synchronizerUpdate, Synchronizer]
+}
+
+func defineSynchronizerKinds(s *Service) synchronizerKinds {
+	return synchronizerKinds{
+		create: change(s, "synchronizer.create", addSynchronizer),
+		update: change(s, "synchronizer.update", updateSynchronizer),
+	}
+}
+
+// Synchronizer returns a synchronizer of an external planner import (S14,
+// technical preview).
+//
+// Errors: SynchronizerNotFound, also for a schedule that is missing, not for the
+// caller to see, or not of type v10.
+func (s *Service) Synchronizer(ctx context.Context, scheduleID, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
+	return get(ctx, s, scheduleID, synchronizerMissing, &synchronizerRecords, synchronizerID)
+}
+
+// CreateSynchronizer keeps the record of an initial import. What is left empty
+// of the id, the synchronization time and type is chosen: a fresh id, the
+// present, and Import; the Original properties that are left empty are the same
+// as the others. It needs PermissionModify. The REST API has no operation for
+// it.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a
+// schedule that is not of type v10, MissingRequiredProperty (synchronizerName,
+// projects[3].id) or InvalidValue; ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y Synchronizer) (res twinplatform.Result[Synchronizer], err error) {
+	y.Deleted = false
+	y.complete(s.now())
+	var c checks
+	c.id("id", y.ID)
+	y.check(&c)
+	if err := c.err(); err != nil {
+		return res, err
+	}
+	if y.ID == "" {
+		y.ID = s.env.NewID()
+	}
+	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
+	if err != nil {
+		return res, err
+	}
+	if sc.Type != V10 {
+		return res, badParameter("scheduleId", "The operation is not supported by "+string(sc.Type)+" schedules.")
+	}
+	return s.synchronizers.create.startIn(ctx, sc, direct, []string{y.ID}, y)
+}
+
+// complete sets what a new synchronizer leaves out.
+func (y *Synchronizer) complete(now twinplatform.DateTime) {
+	if y.SynchronizationTime.IsZero() {
+		y.SynchronizationTime = now
+	}
+	if y.SynchronizationType == "" {
+		y.SynchronizationType = Import
+	}
+	if y.OriginalProjectName == "" {
+		y.OriginalProjectName = y.ProjectName
+	}
+	if y.OriginalProjectPath == "" {
+		y.OriginalProjectPath = y.ProjectPath
+	}
+	if y.OriginalSynchronizationTime.IsZero() {
+		y.OriginalSynchronizationTime = y.SynchronizationTime
+	}
+	if y.OriginalSynchronizationType == "" {
+		y.OriginalSynchronizationType = y.SynchronizationType
+	}
+	y.fill()
+}
+
+// fill makes empty lists of those that are missing: on the wire a list is never
+// null.
+func (y *Synchronizer) fill() {
+	if y.Projects == nil {
+		y.Projects = []PlannerProject{}
+	}
+	if y.SynchronizationDetails.Warnings == nil {
+		y.SynchronizationDetails.Warnings = []SynchronizationWarning{}
+	}
+}
+
+func (y *Synchronizer) check(c *checks) {
+	c.need("synchronizerName", y.SynchronizerName)
+	c.text("originalProjectName", y.OriginalProjectName)
+	c.text("originalProjectPath", y.OriginalProjectPath)
+	oneOf(c, "originalSynchronizationType", y.OriginalSynchronizationType, synchronizationTypes)
+	c.text("projectName", y.ProjectName)
+	c.text("projectPath", y.ProjectPath)
+	oneOf(c, "synchronizationType", y.SynchronizationType, synchronizationTypes)
+	if len(y.Projects) > MaxBatch {
+		c.bad("projects", "At most %d items can be given at once.", MaxBatch)
+	}
+	if len(y.SynchronizationDetails.Warnings) > MaxBatch {
+		c.bad("synchronizationDetails.warnings", "At most %d items can be given at once.", MaxBatch)
+	}
+	for i, p := range y.Projects {
+		c.at("projects", i)
+		c.need("id", p.ID)
+		c.text("userDefinedId", p.UserDefinedID)
+	}
+	for i, w := range y.SynchronizationDetails.Warnings {
+		c.at("synchronizationDetails.warnings", i)
+		c.text("message", w.Message)
+	}
+}
+
+func addSynchronizer(u *records.Update, e *edit[Synchronizer, Synchronizer]) error {
+	rec, err := synchronizerRecords.Insert(u, e.scope, &e.Request)
+	e.wrote(rec)
+	return written(err, synchronizerMissing, "synchronizer", e.Request.ID)
+}
+
+// SynchronizerPatch changes a synchronizer after a further synchronization: what
+// is left out stays, null clears.
+type SynchronizerPatch struct {
+	ProjectName            twinplatform.Optional[string]                 `json:"projectName,omitzero"`
+	ProjectPath            twinplatform.Optional[string]                 `json:"projectPath,omitzero"`
+	Projects               twinplatform.Optional[[]PlannerProject]       `json:"projects,omitzero"`
+	SynchronizationDetails twinplatform.Optional[SynchronizationDetails] `json:"synchronizationDetails,omitzero"`
+	SynchronizationTime    twinplatform.Optional[twinplatform.DateTime]  `json:"synchronizationTime,omitzero"`
+	SynchronizationType    twinplatform.Optional[SynchronizationType]    `json:"synchronizationType,omitzero"`
+	SynchronizerName       twinplatform.Optional[string]                 `json:"synchronizerName,omitzero"`
+
+	// IfMatch, when given, is the ETag that the synchronizer must have.
+	IfMatch string `json:"-"`
+}
+
+// synchronizerUpdate is a patch on its way into the journal.
+type synchronizerUpdate struct {
+	ID      string            `json:"id"`
+	Patch   SynchronizerPatch `json:"patch"`
+	IfMatch string            `json:"ifMatch"`
+}
+
+// UpdateSynchronizer records a further synchronization. It needs
+// PermissionModify. The REST API has no operation for it.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// for each property that has no such value; ScheduleNotFound;
+// SynchronizerNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// VersionMismatch.
+func (s *Service) UpdateSynchronizer(ctx context.Context, scheduleID, synchronizerID string, p SynchronizerPatch) (twinplatform.Result[Synchronizer], error) {
+	return s.synchronizers.update.start(ctx, scheduleID, direct, []string{synchronizerID}, synchronizerUpdate{
+		ID: synchronizerID, Patch: p, IfMatch: p.IfMatch,
+	})
+}
+
+func updateSynchronizer(u *records.Update, e *edit[synchronizerUpdate, Synchronizer]) error {
+	p := e.Request.Patch
+	rec, err := synchronizerRecords.Modify(u, e.scope, e.Request.ID, e.Request.IfMatch, func(y *Synchronizer) error {
+		set(&y.ProjectName, p.ProjectName)
+		set(&y.ProjectPath, p.ProjectPath)
+		set(&y.Projects, p.Projects)
+		set(&y.SynchronizationDetails, p.SynchronizationDetails)
+		set(&y.SynchronizationTime, p.SynchronizationTime)
+		set(&y.SynchronizerName, p.SynchronizerName)
+		if p.SynchronizationType.Present() {
+			y.SynchronizationType = p.SynchronizationType.Or(UnknownSynchronizationType)
+		}
+		y.fill()
+		var c checks
+		y.check(&c)
+		return c.err()
+	})
+	e.wrote(rec)
+	return written(err, synchronizerMissing, "synchronizer", e.Request.ID)
+}
