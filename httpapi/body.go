@@ -2,10 +2,12 @@ package httpapi
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"os"
 	"reflect"
 	"strings"
 	"sync"
@@ -70,10 +72,13 @@ func (x *exchange) readBody(buf *bytes.Buffer) error {
 		buf.Grow(int(x.r.ContentLength) + bytes.MinRead)
 	}
 	_, err := buf.ReadFrom(http.MaxBytesReader(x.w, x.r.Body, limit))
-	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case tooLarge:
 		return errTooLarge
-	}
-	if err != nil {
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return context.DeadlineExceeded
+	case err != nil:
 		return x.row.invalid(badBody("", "The request body could not be read.")).Because(err)
 	}
 	return nil

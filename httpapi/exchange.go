@@ -40,7 +40,7 @@ func (rt route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, d)
 		defer cancel()
-		x.setDeadlines(began.Add(d))
+		x.setDeadlines(began)
 	}
 	if err := x.answer(ctx); err != nil {
 		x.fail(err)
@@ -114,21 +114,24 @@ func (x *exchange) attrs(began time.Time) []slog.Attr {
 	}
 }
 
+// grace is the time to tell a client that its request took too long.
+const grace = 5 * time.Second
+
 // setDeadlines bounds the time for reading the body and writing the answer,
 // unless the server's own bounds are narrower. Writers that know no deadlines
 // refuse them, and are left alone.
-func (x *exchange) setDeadlines(at time.Time) {
-	left := x.h.cfg.Timeout
+func (x *exchange) setDeadlines(began time.Time) {
 	srv, _ := x.r.Context().Value(http.ServerContextKey).(*http.Server)
 	if srv == nil {
 		return
 	}
+	within := x.h.cfg.Timeout
 	ctl := http.NewResponseController(x.w)
-	if srv.WriteTimeout <= 0 || srv.WriteTimeout > left {
-		_ = ctl.SetWriteDeadline(at)
+	if srv.WriteTimeout <= 0 || srv.WriteTimeout > within+grace {
+		_ = ctl.SetWriteDeadline(began.Add(within + grace))
 	}
-	if x.row != nil && x.row.in != nil && (srv.ReadTimeout <= 0 || srv.ReadTimeout > left) {
-		_ = ctl.SetReadDeadline(at)
+	if x.row != nil && x.row.in != nil && (srv.ReadTimeout <= 0 || srv.ReadTimeout > within) {
+		_ = ctl.SetReadDeadline(began.Add(within))
 	}
 }
 

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"reflect"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -100,3 +101,18 @@ const (
 	MaxValues = maxValues
 	MaxDepth  = maxDepth
 )
+
+// MaxCallers is the number of principals that the limiter remembers.
+const MaxCallers = maxCallers
+
+// Limiter is the rate limit by itself.
+type Limiter struct{ l *limiter }
+
+// NewLimiter returns a limiter of so many requests a minute.
+func NewLimiter(perMinute int) Limiter { return Limiter{newLimiter(perMinute)} }
+
+// Allow takes a request from the allowance of a principal.
+func (l Limiter) Allow(id string, now time.Time) bool { return take(l.l.of(id), now) == nil }
+
+// Callers is the number of principals that are remembered.
+func (l Limiter) Callers() int { return len(l.l.callers) }

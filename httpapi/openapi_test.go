@@ -1,0 +1,138 @@
+package httpapi_test
+
+import (
+	stdjson "encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// document is as much of an OpenAPI document as tests look at.
+type document struct {
+	OpenAPI    string
+	Servers    []struct{ URL string }
+	Paths      map[string]map[string]described
+	Components struct{ Schemas map[string]any }
+}
+
+type described struct {
+	OperationID string `json:"operationId"`
+	Summary     string
+	Tags        []string
+	Preview     bool `json:"x-preview"`
+	Addition    bool `json:"x-addition"`
+	Deprecated  bool
+	Security    []map[string][]string
+	Parameters  []struct {
+		In, Name string
+		Required bool
+	}
+	RequestBody map[string]any `json:"requestBody"`
+	Responses   map[string]struct{ Content, Headers map[string]any }
+}
+
+func parse(t *testing.T, raw []byte) (d document) {
+	t.Helper()
+	if err := stdjson.Unmarshal(raw, &d); err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// checkDocument holds a document to the operations it was made from, and to
+// itself.
+func checkDocument(t *testing.T, d document, operations []httpapi.Operation, raw string) {
+	t.Helper()
+	if d.OpenAPI != "3.1.0" {
+		t.Errorf("version %q", d.OpenAPI)
+	}
+	n := 0
+	for _, methods := range d.Paths {
+		n += len(methods)
+	}
+	if n != len(operations) {
+		t.Errorf("%d operations are described, %d served", n, len(operations))
+	}
+	for _, o := range operations {
+		got := d.Paths[o.Path][strings.ToLower(o.Method)]
+		if got.OperationID != o.ID || got.Summary != o.Summary || got.Preview != o.Preview || got.Addition != o.Addition || got.Deprecated != o.Deprecated {
+			t.Errorf("%s: described as %+v", o.ID, got)
+		}
+		if len(got.Security) != len(o.Scopes) {
+			t.Errorf("%s: security %v", o.ID, got.Security)
+		}
+		inPath := 0
+		for _, p := range got.Parameters {
+			if p.In == "path" {
+				inPath++
+				if !p.Required || !strings.Contains(o.Path, "{"+p.Name+"}") {
+					t.Errorf("%s: path parameter %s", o.ID, p.Name)
+				}
+			}
+		}
+		if inPath != strings.Count(o.Path, "{") {
+			t.Errorf("%s: %d path parameters", o.ID, inPath)
+		}
+		if _, ok := got.Responses["429"].Headers["Retry-After"]; !ok {
+			t.Errorf("%s: no 429", o.ID)
+		}
+		if (o.Method == "POST" || o.Method == "PATCH") != (got.RequestBody != nil) {
+			t.Errorf("%s: body %v", o.ID, got.RequestBody)
+		}
+	}
+	for rest := raw; ; {
+		_, after, ok := strings.Cut(rest, `"#/components/schemas/`)
+		if !ok {
+			break
+		}
+		name, _, _ := strings.Cut(after, `"`)
+		if d.Components.Schemas[name] == nil {
+			t.Errorf("schema %s is not described", name)
+		}
+		rest = after
+	}
+}
+
+func TestDocumentOfTheTable(t *testing.T) {
+	t.Parallel()
+	h := things(t, httpapi.Config{}, thing())
+	w := ask(h, "GET", "/openapi.json", "", "Authorization: ")
+	if w.Code != 200 || w.Header().Get("Content-Type") != "application/json" {
+		t.Fatalf("answer %d %v", w.Code, w.Header())
+	}
+	d := parse(t, w.Body.Bytes())
+	checkDocument(t, d, h.Operations(), w.Body.String())
+	if d.Servers[0].URL != "http://example.com" {
+		t.Errorf("servers %v", d.Servers)
+	}
+	thing := d.Components.Schemas["httpapi.ThingBody"].(map[string]any)["properties"].(map[string]any)
+	want := map[string]any{
+		"id": text(), "name": text(),
+		"count": map[string]any{"type": []any{"integer", "null"}, "format": "int32"},
+		"ratio": map[string]any{"type": "number", "format": "double"},
+		"start": map[string]any{"type": []any{"string", "null"}, "format": "date-time"},
+		"note":  map[string]any{"type": []any{"string", "null"}},
+		"tags":  map[string]any{"type": "array", "items": text()},
+		"inner": map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"},
+		"batch": map[string]any{"type": "array", "items": map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"}},
+		"any":   map[string]any{"type": "object", "additionalProperties": map[string]any{}},
+	}
+	if diff := cmp.Diff(want, thing); diff != "" {
+		t.Errorf("schema (-want +got):\n%s", diff)
+	}
+}
+
+func text() map[string]any { return map[string]any{"type": "string"} }
+
+func TestDocumentOfEverything(t *testing.T) {
+	t.Parallel()
+	raw := httpapi.OpenAPI("https://api.example.com")
+	d := parse(t, raw)
+	checkDocument(t, d, httpapi.Operations(), string(raw))
+	if d.Servers[0].URL != "https://api.example.com" {
+		t.Errorf("servers %v", d.Servers)
+	}
+}
