@@ -15,3 +15,18 @@ func TestDamage(t *testing.T) {
 	t.Parallel()
 	storagetest.RunDamage(t, engine)
 }
+
+func TestFaults(t *testing.T) {
+	t.Parallel()
+	storagetest.RunFaults(t, engine)
+}
+
+func TestKill(t *testing.T) {
+	t.Parallel()
+	storagetest.RunKill(t, engine)
+}
+
+func TestPowerCut(t *testing.T) {
+	t.Parallel()
+	storagetest.RunPowerCut(t, engine)
+}

@@ -122,7 +122,13 @@ func (s *store) goOn(f disk.File, read *loaded) error {
 			return fmt.Errorf("buntdb: %w", err)
 		}
 	}
-	if err := s.file.finish(); err != nil {
+	err := s.file.finish()
+	if err == nil {
+		// A process that died while it compacted may have left the name of the
+		// file in memory only.
+		err = s.fs.SyncDir(filepath.Dir(s.path))
+	}
+	if err != nil {
 		return fmt.Errorf("buntdb: %s: %w", s.path, err)
 	}
 	s.set(read.tree, read.bytes)

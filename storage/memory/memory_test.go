@@ -14,3 +14,8 @@ func TestConformance(t *testing.T) {
 	t.Parallel()
 	storagetest.Run(t, engine)
 }
+
+func TestModel(t *testing.T) {
+	t.Parallel()
+	storagetest.RunModel(t, engine)
+}

@@ -73,7 +73,7 @@ func crashRun(t *testing.T, engine Engine, seed uint64, count *tally) {
 }
 
 // outlive opens a store after its process was killed and then cuts the power:
-// what the second process showed must not be gone again.
+// what the second process showed must not be gone again, nor what it wrote.
 func outlive(ctx context.Context, engine Engine, h *history, left *Disk, random *rand.Rand) verdict {
 	s, err := engine.OpenOn(left)
 	if err != nil {
@@ -97,6 +97,7 @@ func outlive(ctx context.Context, engine Engine, h *history, left *Disk, random 
 			worst = max(worst, lost)
 		}
 	}
+	worst = max(worst, goesOn(ctx, engine, s, left, shown))
 	if s.Close() != nil {
 		return refused
 	}

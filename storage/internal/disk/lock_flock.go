@@ -16,9 +16,10 @@ func (System) Lock(name string) (io.Closer, error) {
 	if err != nil {
 		return nil, err
 	}
-	err = systemFile{f}.flock()
+	held := heldLock{f}
+	err = held.flock(syscall.LOCK_EX | syscall.LOCK_NB)
 	if err == nil {
-		return f, nil
+		return held, nil
 	}
 	_ = f.Close()
 	if errors.Is(err, syscall.EWOULDBLOCK) {
@@ -27,9 +28,17 @@ func (System) Lock(name string) (io.Closer, error) {
 	return nil, &os.PathError{Op: "flock", Path: name, Err: err}
 }
 
-func (f systemFile) flock() error {
+type heldLock struct{ *os.File }
+
+// Close gives the lock back by name: a child that is being started holds a copy
+// of the open file for a moment, and the lock with it.
+func (l heldLock) Close() error {
+	return errors.Join(l.flock(syscall.LOCK_UN), l.File.Close())
+}
+
+func (l heldLock) flock(how int) error {
 	for {
-		err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		err := syscall.Flock(int(l.Fd()), how)
 		if !errors.Is(err, syscall.EINTR) {
 			return err
 		}
