@@ -177,10 +177,12 @@ func (l *lister[T]) etag(now uint64) string {
 // byID collects a page of the list and reports whether there is another. A
 // record that was made after the list began is left to the delta of a filtered
 // list: only so can the delta know which of the records that do not match the
-// client has seen.
+// client has seen. The next page begins right before the record that told of
+// it, so that what is passed over is read once.
 func (l *lister[T]) byID(next *token, top int) (more bool, err error) {
-	skip := l.q.Skip
+	skip, before := l.q.Skip, l.from.after
 	for id, e := range l.candidates(&err) {
+		next.after, before = before, id
 		if l.q.filtered() && e.created > l.from.until {
 			continue
 		}
@@ -198,7 +200,6 @@ func (l *lister[T]) byID(next *token, top int) (more bool, err error) {
 			return true, nil
 		}
 		l.add(e)
-		next.after = id
 	}
 	return false, err
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -54,6 +56,58 @@ func TestPagesAreFullAndTheLastEndsTheList(t *testing.T) {
 			}
 		}
 	})
+}
+
+// counting counts the records that scans of a store yield.
+type counting struct {
+	storage.Store
+	scanned *int
+}
+
+func (c counting) View(ctx context.Context, fn func(storage.Reader) error) error {
+	return c.Store.View(ctx, func(r storage.Reader) error { return fn(countingReader{r, c.scanned}) })
+}
+
+type countingReader struct {
+	storage.Reader
+	scanned *int
+}
+
+func (c countingReader) Scan(prefix, after string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for k, v := range c.Reader.Scan(prefix, after) {
+			*c.scanned++
+			if !yield(k, v) {
+				return
+			}
+		}
+	}
+}
+
+func TestWhatAFilterPassesOverIsScannedOnce(t *testing.T) {
+	t.Parallel()
+	scanned := 0
+	s := &shelf{t: t, db: records.New(counting{memory.New(), &scanned})}
+	const total = 1000
+	for i := range total {
+		s.put(part{ID: fmt.Sprintf("%04d", i), Name: fmt.Sprint(i % 100)})
+	}
+	scanned = 0
+	q := records.Query[part]{
+		Op: "list", ListOptions: top(2), Filter: "every hundredth",
+		Match: func(p *part) bool { return p.Name == "99" },
+	}
+	pages := 0
+	for {
+		page := s.mustList(q)
+		pages++
+		if q.Continuation = page.Next; page.Next == "" {
+			break
+		}
+	}
+	if limit := total + pages; pages != 5 || scanned > limit {
+		t.Errorf("%d pages scanned %d records, want 5 and at most %d", pages, scanned, limit)
+	}
 }
 
 func TestSkippedRecordsAreLeftOut(t *testing.T) {
