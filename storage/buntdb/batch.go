@@ -69,24 +69,31 @@ func (s *store) lead(b *batch) {
 func (s *store) flush() {
 	s.mu.Lock()
 	b, next := s.open, &shown{tree: s.state.Snapshot(), bytes: s.bytes}
-	s.open = newBatch()
-	failure := s.failure
+	s.open, s.moving = newBatch(), b
+	err := s.failure
 	s.mu.Unlock()
-	if failure != nil {
-		b.finish(failure)
-		return
+	if err == nil && len(b.ends) > 0 {
+		err = s.bring(b)
 	}
-	if len(b.ends) > 0 {
-		if err := s.file.write(b.frames, b.ends); err != nil {
-			b.finish(s.refuse(err))
-			return
-		}
-		if err := s.file.sync(); err != nil {
-			b.finish(s.poison(err))
-			return
-		}
+	s.mu.Lock()
+	s.moving = nil
+	if err == nil && len(b.ends) > 0 {
 		s.shown.Store(next)
 	}
-	b.finish(nil)
-	s.compactIfLarge()
+	s.mu.Unlock()
+	b.finish(err)
+	if err == nil {
+		s.compactIfLarge()
+	}
+}
+
+// bring writes and flushes a batch.
+func (s *store) bring(b *batch) error {
+	if err := s.file.write(b.frames, b.ends); err != nil {
+		return s.refuse(err)
+	}
+	if err := s.file.sync(); err != nil {
+		return s.poison(err)
+	}
+	return nil
 }

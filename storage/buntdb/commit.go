@@ -81,3 +81,13 @@ func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
 	}
 	return s.open, nil
 }
+
+// underWay returns the last batch that is committed and not durable, if any.
+func (s *store) underWay() *batch {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.open.ends) > 0 {
+		return s.open
+	}
+	return s.moving
+}

@@ -43,6 +43,7 @@ type store struct {
 	state      *txn.State // with all that was committed, durable or not
 	bytes      int64      // keys and values in state
 	open       *batch     // committed and not yet on its way to the disk
+	moving     *batch     // on its way to the disk
 	generation int        // counts the times that state was set back
 	failure    error      // why no write will ever succeed again
 
@@ -150,14 +151,22 @@ func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) erro
 		return err
 	}
 	b, err := s.commit(ctx, fn)
-	if err != nil || b == nil {
+	if b == nil {
 		return err
 	}
-	return s.await(b)
+	if failed := s.await(b); failed != nil {
+		if err != nil && s.failed() == nil {
+			// What made fn return its error never came to be.
+			return errSetBack
+		}
+		return failed
+	}
+	return err
 }
 
-// commit runs fn and makes its changes part of the state. It returns the batch
-// that the caller has to wait for, if any, and gives up the writer's token.
+// commit runs fn and makes its changes part of the state, and gives up the
+// writer's token. It returns the batch that the caller has to wait for, if any:
+// also along with fn's error, which may tell of what is not durable yet.
 func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*batch, error) {
 	defer give(s.writer)
 	s.mu.Lock()
@@ -169,7 +178,7 @@ func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*bat
 	w := txn.NewWriter(base)
 	defer w.End()
 	if err := fn(w); err != nil {
-		return nil, err
+		return s.underWay(), err
 	}
 	if err := w.Err(); err != nil {
 		return nil, err
