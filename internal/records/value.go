@@ -1,11 +1,9 @@
 package records
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -55,20 +53,6 @@ func (e envelope) seal() []byte {
 	return append(b, e.wire...)
 }
 
-// encode writes v as the compact JSON that answers carry.
-func encode(v any) ([]byte, error) {
-	if a, ok := v.(interface{ AppendJSON(b []byte) []byte }); ok {
-		return a.AppendJSON(nil), nil
-	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
-}
-
 // open takes a stored value of the collection apart, lifted to its present
 // version.
 func (c *Collection[T]) open(stored []byte) (envelope, error) {
@@ -90,11 +74,11 @@ func (c *Collection[T]) open(stored []byte) (envelope, error) {
 
 func (c *Collection[T]) decode(e envelope) (*T, error) {
 	v := new(T)
-	if err := json.Unmarshal(e.wire, v); err != nil {
+	if err := decode(e.wire, v); err != nil {
 		return nil, fmt.Errorf("reading a record of %s: %w", c.Name, err)
 	}
 	if c.Hidden != nil && len(e.hidden) > 0 {
-		if err := json.Unmarshal(e.hidden, c.Hidden(v)); err != nil {
+		if err := decode(e.hidden, c.Hidden(v)); err != nil {
 			return nil, fmt.Errorf("reading a record of %s: %w", c.Name, err)
 		}
 	}

@@ -1,0 +1,67 @@
+package records
+
+import (
+	"bytes"
+	"errors"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// cacheSize is the number of records that a Cache holds.
+const cacheSize = 4_096
+
+// Cache spares decoding records that are asked for over and over. It never
+// answers with anything but what the transaction reads. The zero value is
+// ready, and safe for concurrent use.
+type Cache[T any] struct {
+	mu sync.RWMutex
+	m  map[string]decoded[T]
+}
+
+type decoded[T any] struct {
+	stored []byte
+	value  *T
+}
+
+// Value returns the value of a record, or ErrNotFound. It must not be changed.
+func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, error) {
+	key := c.key(s, "r", id)
+	stored, err := tx.view().r.Get(key)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil, ErrNotFound
+	}
+	if err != nil {
+		return nil, err
+	}
+	k.mu.RLock()
+	known, ok := k.m[key]
+	k.mu.RUnlock()
+	if ok && bytes.Equal(known.stored, stored) {
+		return known.value, nil
+	}
+	e, err := c.open(stored)
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.decode(e)
+	if err != nil {
+		return nil, err
+	}
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.m == nil || len(k.m) >= cacheSize {
+		k.m = make(map[string]decoded[T])
+	}
+	k.m[key] = decoded[T]{stored: stored, value: v}
+	return v, nil
+}
+
+// Last returns what Value returned last for a record, however old it may be. It
+// must not be changed.
+func (k *Cache[T]) Last(c *Collection[T], s Scope, id string) (*T, bool) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	known, ok := k.m[c.key(s, "r", id)]
+	return known.value, ok
+}
