@@ -2,6 +2,8 @@ package schedules
 
 import (
 	"context"
+	"errors"
+	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -13,24 +15,45 @@ import (
 func (s *Service) visible(ctx context.Context, scheduleID string, m *missing) (*Schedule, error) {
 	var sc *Schedule
 	err := s.db.View(ctx, func(v *records.View) (err error) {
-		sc, err = scheduleRecords.Value(v, account, scheduleID)
+		sc, err = s.schedules.Value(v, &scheduleRecords, account, scheduleID)
 		return m.or(err)
 	})
 	if err != nil {
 		return nil, err
 	}
+	return sc, s.mayRead(ctx, sc, m)
+}
+
+func (s *Service) mayRead(ctx context.Context, sc *Schedule, m *missing) error {
 	allowed, err := s.env.Allowed(ctx, PermissionRead, sc.target())
-	if err != nil {
-		return nil, err
+	if err == nil && !allowed {
+		err = m.err()
 	}
-	if !allowed {
-		return nil, m.err()
-	}
-	return sc, nil
+	return err
 }
 
 // read runs fn over a schedule that the caller may read.
+//
+// What a permission is asked for, the twin and the account, never changes while
+// a schedule exists. So the caller is judged by the schedule as it was last
+// seen, and one transaction checks that it is still the same and does the work.
 func (s *Service) read(ctx context.Context, scheduleID string, m *missing, fn func(*records.View, *Schedule) error) error {
+	if last, ok := s.schedules.Last(&scheduleRecords, account, scheduleID); ok && s.mayRead(ctx, last, m) == nil {
+		same := false
+		err := s.db.View(ctx, func(v *records.View) error {
+			sc, err := s.schedules.Value(v, &scheduleRecords, account, scheduleID)
+			if err != nil {
+				return m.or(err)
+			}
+			if same = sc.scope() == last.scope(); !same {
+				return nil
+			}
+			return fn(v, sc)
+		})
+		if same || err != nil {
+			return err
+		}
+	}
 	sc, err := s.visible(ctx, scheduleID, m)
 	if err != nil {
 		return err
@@ -44,25 +67,37 @@ func (s *Service) changeable(ctx context.Context, scheduleID string, m *missing)
 	if err != nil {
 		return nil, err
 	}
-	allowed, err := s.env.Allowed(ctx, PermissionModify, sc.target())
-	if err != nil {
-		return nil, err
-	}
-	if !allowed {
-		return nil, errForbidden
-	}
-	return sc, nil
+	return sc, s.mayModify(ctx, sc)
 }
+
+func (s *Service) mayModify(ctx context.Context, sc *Schedule) error {
+	allowed, err := s.env.Allowed(ctx, PermissionModify, sc.target())
+	if err == nil && !allowed {
+		err = errForbidden
+	}
+	return err
+}
+
+// likely returns a schedule that the caller may change as it was last seen. The
+// transaction that follows fails with errReplaced when it is another by then.
+func (s *Service) likely(ctx context.Context, scheduleID string) (*Schedule, bool) {
+	last, ok := s.schedules.Last(&scheduleRecords, account, scheduleID)
+	return last, ok && s.mayRead(ctx, last, scheduleMissing) == nil && s.mayModify(ctx, last) == nil
+}
+
+// errReplaced says that a schedule was deleted, and perhaps made again, since it
+// was last seen. To a caller it is missing.
+var errReplaced = fmt.Errorf("schedules: replaced: %w", scheduleMissing.err())
 
 // ready checks within a transaction that the schedule which the work was
 // accepted for is still there and takes changes.
-func ready(u *records.Update, p place) error {
-	sc, err := scheduleRecords.Value(u, account, p.ScheduleID)
+func (s *Service) ready(u *records.Update, p place) error {
+	sc, err := s.schedules.Value(u, &scheduleRecords, account, p.ScheduleID)
 	if err != nil {
 		return scheduleMissing.or(err)
 	}
 	if sc.scope() != p.Scope {
-		return scheduleMissing.err()
+		return errReplaced
 	}
 	if sc.State != Ready {
 		return notInitialized(sc.State)
@@ -101,7 +136,7 @@ func change[P, T any](s *Service, name string, step func(*records.Update, *edit[
 // transaction. What its step changes of the request is what the next one gets.
 func changeInSteps[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) (jobs.Progress, error)) kind[P, T] {
 	return kind[P, T]{s: s, Kind: jobs.Define(s.jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (jobs.Progress, error) {
-		if err := ready(u, w.Payload.place); err != nil {
+		if err := s.ready(u, w.Payload.place); err != nil {
 			return jobs.Progress{}, err
 		}
 		e := edit[P, T]{Request: w.Payload.Request, scope: w.Payload.Scope}
@@ -134,6 +169,11 @@ const (
 
 // start accepts a change by the caller to a schedule.
 func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
+	if last, ok := k.s.likely(ctx, scheduleID); ok {
+		if res, err := k.startIn(ctx, last, kept, subjects, request); !errors.Is(err, errReplaced) {
+			return res, err
+		}
+	}
 	sc, err := k.s.changeable(ctx, scheduleID, scheduleMissing)
 	if err != nil {
 		return twinplatform.Result[T]{}, err

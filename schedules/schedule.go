@@ -285,9 +285,9 @@ type removal struct {
 // keysPerStep is how many keys one step of a removal erases.
 const keysPerStep = 5_000
 
-func removeSchedule(u *records.Update, w *jobs.Work[removal, Schedule]) (jobs.Progress, error) {
+func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedule]) (jobs.Progress, error) {
 	if !w.Payload.Deleted {
-		if err := ready(u, w.Payload.place); err != nil {
+		if err := s.ready(u, w.Payload.place); err != nil {
 			return jobs.Progress{}, err
 		}
 		if err := scheduleRecords.Delete(u, account, w.Payload.ScheduleID); err != nil {

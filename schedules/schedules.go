@@ -72,6 +72,8 @@ type Service struct {
 	env   twinplatform.Env
 	twins TwinDirectory
 	jobs  *jobs.Runner
+	// schedules spares decoding the schedule that every call is about.
+	schedules records.Cache[Schedule]
 
 	deleteSchedule jobs.Kind[removal, Schedule]
 	tasks          taskKinds
@@ -87,7 +89,7 @@ func New(store storage.Store, cfg Config) *Service {
 	env := cfg.Env.WithDefaults()
 	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
-	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", removeSchedule)
+	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
 	s.tasks = defineTaskKinds(s)
 	s.taskLinks = defineTaskLinkKinds(s)
 	s.baselines = defineBaselineKinds(s)
