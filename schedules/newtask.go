@@ -161,19 +161,21 @@ func (s *Service) createTasks(ctx context.Context, scheduleID string, k kind[[]N
 // addTasks is the step that creates tasks. list is how targets name the request.
 func addTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) error {
 	return func(u *records.Update, e *edit[[]NewTask, Task]) error {
-		a := adder{u: u, e: e, list: list, place: make(map[string]int, len(e.Request)), state: make([]addState, len(e.Request)), parents: make(map[string]bool)}
+		a := adder{u: u, e: e, list: list, parents: make(map[string]bool)}
+		batch := make([]lineage, len(e.Request))
 		for i, n := range e.Request {
-			if _, twice := a.place[n.ID]; twice {
-				return taken("task", n.ID)
-			}
-			a.place[n.ID] = i
+			batch[i] = lineage{n.ID, n.ParentID}
 			if n.ParentID != "" {
 				a.parents[n.ParentID] = true
 			}
 		}
+		var err error
+		if a.brood, err = newBrood("task", list, batch); err != nil {
+			return err
+		}
 		e.Records = make([]twinplatform.Record[Task], len(e.Request))
-		for i := range e.Request {
-			if err := a.add(i); err != nil {
+		for _, i := range a.order {
+			if err := a.insert(i); err != nil {
 				return err
 			}
 		}
@@ -183,61 +185,22 @@ func addTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) error {
 
 // adder creates the tasks of a batch, parents before children.
 type adder struct {
+	*brood
 	u       *records.Update
 	e       *edit[[]NewTask, Task]
 	list    string
-	place   map[string]int // of an id in the batch
-	state   []addState
 	parents map[string]bool // of tasks in the batch
-}
-
-type addState uint8
-
-const (
-	waiting addState = iota
-	adding
-	added
-)
-
-func (a *adder) add(i int) error {
-	// A chain of parents within the batch is walked down to its root first,
-	// without recursion, so that its length does not matter.
-	chain := []int{}
-	for at := i; a.state[at] == waiting; {
-		a.state[at] = adding
-		chain = append(chain, at)
-		parent, inBatch := a.place[a.e.Request[at].ParentID]
-		if !inBatch {
-			break
-		}
-		if a.state[parent] == adding {
-			return a.refuse(at, "The task would be its own ancestor.")
-		}
-		at = parent
-	}
-	for len(chain) > 0 {
-		at := chain[len(chain)-1]
-		chain = chain[:len(chain)-1]
-		if err := a.insert(at); err != nil {
-			return err
-		}
-		a.state[at] = added
-	}
-	return nil
 }
 
 func (a *adder) insert(i int) error {
 	t := a.e.Request[i].task()
-	if t.ParentID != "" {
-		if _, inBatch := a.place[string(t.ParentID)]; !inBatch {
-			has, err := taskRecords.Has(a.u, a.e.scope, string(t.ParentID))
-			if err != nil {
-				return err
-			}
-			if !has {
-				return a.refuse(i, "The schedule has no task with this id.")
-			}
-		}
+	var c checks
+	c.at(a.list, i)
+	if err := names(a.u, a.e.scope, &taskRecords, &c, "parentId", "task", string(t.ParentID)); err != nil {
+		return err
+	}
+	if err := c.err(); err != nil {
+		return err
 	}
 	t.IsWBS = a.parents[t.ID]
 	rec, err := taskRecords.Insert(a.u, a.e.scope, t)
@@ -256,13 +219,6 @@ func (a *adder) markParents() error {
 		}
 	}
 	return nil
-}
-
-func (a *adder) refuse(i int, why string) error {
-	var c checks
-	c.at(a.list, i)
-	c.bad("parentId", "%s", why)
-	return c.err()
 }
 
 // setWBS notes at a task whether it has children.

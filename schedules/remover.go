@@ -1,10 +1,6 @@
 package schedules
 
-import (
-	"iter"
-
-	"github.com/seed-933f9a09/twinplatform/internal/records"
-)
+import "iter"
 
 // recordsPerStep is how many records one step of a large change writes; with
 // its indexes and its place in the order of changes, a record takes up to eight
@@ -76,17 +72,3 @@ func first[T any](seq iter.Seq[T]) (v T, ok bool) {
 
 // childless are records with nothing below them.
 func childless(string) iter.Seq[string] { return func(func(string) bool) {} }
-
-// removeFound deletes the records with a value in an index through remove, and
-// reports false when the budget ended before that.
-func removeFound[T any](u *records.Update, s records.Scope, c *records.Collection[T], index, equals string, budget *int, remove func(id string) (whole bool, err error)) (whole bool, err error) {
-	for id := range c.IDs(u, s, index, equals) {
-		if *budget <= 0 {
-			return false, nil
-		}
-		if whole, err := remove(id); !whole || err != nil {
-			return false, err
-		}
-	}
-	return true, nil
-}

@@ -45,6 +45,8 @@ const (
 	MaxComment = 1_000
 	// MaxText is the length of every other text, in characters.
 	MaxText = 10_000
+	// MaxEmail is the length of an email address, in bytes.
+	MaxEmail = 254
 	// MaxID is the length of an id that a caller chooses, in characters.
 	MaxID = 128
 )
@@ -81,6 +83,14 @@ type Service struct {
 	baselines      baselineKinds
 	entities3D     entity3DKinds
 	synchronizers  synchronizerKinds
+
+	resources        resourceKinds
+	groups           groupKinds
+	statusCategories statusKinds[NewResourceStatusCategory, ResourceStatusCategoryPatch, ResourceStatusCategory]
+	statusSets       statusKinds[NewResourceStatusSet, ResourceStatusSetPatch, ResourceStatusSet]
+	statusItems      statusKinds[NewResourceStatusItem, ResourceStatusItemPatch, ResourceStatusItem]
+	userFields       userFieldKinds
+	values           valueKinds
 }
 
 // New returns the schedules area over a store. It starts nothing; with
@@ -95,6 +105,13 @@ func New(store storage.Store, cfg Config) *Service {
 	s.baselines = defineBaselineKinds(s)
 	s.entities3D = defineEntity3DKinds(s)
 	s.synchronizers = defineSynchronizerKinds(s)
+	s.resources = defineResourceKinds(s)
+	s.groups = defineGroupKinds(s)
+	s.statusCategories = defineStatusKinds[NewResourceStatusCategory, ResourceStatusCategoryPatch](s, "resourceStatusCategory", &statusCategoryRules)
+	s.statusSets = defineStatusKinds[NewResourceStatusSet, ResourceStatusSetPatch](s, "resourceStatusSet", &statusSetRules)
+	s.statusItems = defineStatusKinds[NewResourceStatusItem, ResourceStatusItemPatch](s, "resourceStatusItem", &statusItemRules)
+	s.userFields = defineUserFieldKinds(s)
+	s.values = defineValueKinds(s)
 	return s
 }
 

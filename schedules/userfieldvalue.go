@@ -1,7 +1,10 @@
 package schedules
 
 import (
+	"context"
+
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -14,8 +17,10 @@ type UserFieldValue struct {
 	ResourceID      string `json:"resourceId,omitempty"`
 	TaskID          string `json:"taskId,omitempty"`
 	UserFieldID     string `json:"userFieldId"`
-	// Value is the value as a string, whatever the type of the field.
-	Value twinplatform.NullString `json:"value"`
+	// Value is the value as a string, whatever the type of the field: whole
+	// numbers and the shortest decimal form of others, true or false, and
+	// date-times in ISO 8601 and UTC.
+	Value string `json:"value"`
 }
 
 // object is the id of what the field is assigned to.
@@ -55,4 +60,178 @@ func removeValues(u *records.Update, s records.Scope, c *records.Collection[User
 		}
 	}
 	return true, nil
+}
+
+// bearer is a kind of object that user fields are assigned to.
+type bearer struct {
+	category UserFieldCategory
+	values   *records.Collection[UserFieldValue]
+	op       string // name of its lists
+	noun     string
+	param    string // how requests call the object's id
+	missing  *missing
+	// has reports whether there is such an object.
+	has func(tx records.Reading, s records.Scope, id string) (bool, error)
+	// object and requested point at the object's id in a value, and get it
+	// from a request.
+	object    func(*UserFieldValue) *string
+	requested func(NewUserFieldValue) string
+}
+
+var bearers = []*bearer{
+	{
+		category: TaskField, values: taskValues, op: "taskValues", noun: "task", param: "taskId",
+		missing: taskMissing, has: taskRecords.Has,
+		object:    func(v *UserFieldValue) *string { return &v.TaskID },
+		requested: func(n NewUserFieldValue) string { return n.TaskID },
+	},
+	{
+		category: ResourceField, values: resourceValues, op: "resourceValues", noun: "resource", param: "resourceId",
+		missing: resourceMissing, has: resourceRecords.Has,
+		object:    func(v *UserFieldValue) *string { return &v.ResourceID },
+		requested: func(n NewUserFieldValue) string { return n.ResourceID },
+	},
+	{
+		category: ResourceGroupField, values: groupValues, op: "resourceGroupValues", noun: "resource group", param: "resourceGroupId",
+		missing: groupMissing, has: groupRecords.Has,
+		object:    func(v *UserFieldValue) *string { return &v.ResourceGroupID },
+		requested: func(n NewUserFieldValue) string { return n.ResourceGroupID },
+	},
+	{
+		category: Entity3DField, values: entity3DValues, op: "entity3dValues", noun: "3D entity", param: "entity3dId",
+		missing: entity3DMissing, has: entity3DRecords.Has,
+		object:    func(v *UserFieldValue) *string { return &v.Entity3DID },
+		requested: func(n NewUserFieldValue) string { return n.Entity3DID },
+	},
+}
+
+// bearerOf returns the kind of objects that fields of a category are assigned
+// to.
+func bearerOf(category UserFieldCategory) (*bearer, error) {
+	for _, b := range bearers {
+		if b.category == category {
+			return b, nil
+		}
+	}
+	return nil, invalid(badValue("category", "User fields are assigned to a %s, %s, %s or %s.", TaskField, ResourceField, ResourceGroupField, Entity3DField))
+}
+
+func (b *bearer) exists(id string) func(*records.View, records.Scope) error {
+	return func(v *records.View, s records.Scope) error { return b.need(v, s, id) }
+}
+
+// need fails with records.ErrNotFound when there is no such object.
+func (b *bearer) need(tx records.Reading, s records.Scope, id string) error {
+	has, err := b.has(tx, s, id)
+	if err == nil && !has {
+		err = records.ErrNotFound
+	}
+	return err
+}
+
+// UserFieldValueQuery says which user field values to list.
+type UserFieldValueQuery struct {
+	twinplatform.ListOptions
+	// ObjectID lists the values of one task, resource, resource group or 3D
+	// entity.
+	ObjectID string
+	// UserFieldID lists the values of one user field.
+	UserFieldID string
+}
+
+func (q UserFieldValueQuery) query(op string) records.Query[UserFieldValue] {
+	query := records.Query[UserFieldValue]{ListOptions: q.ListOptions, Op: op}
+	if q.ObjectID != "" {
+		query.Prefix = records.Join(q.ObjectID, "")
+	}
+	if q.UserFieldID != "" {
+		query.Index, query.Equals = "field", q.UserFieldID
+	}
+	return query
+}
+
+// UserFieldValues lists the values of the user fields of a category (S4 for
+// ResourceGroupField, and its siblings) by object and field.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
+// $continuationToken, deltaToken, and category for one that nothing bears).
+func (s *Service) UserFieldValues(ctx context.Context, scheduleID string, category UserFieldCategory, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
+	b, err := bearerOf(category)
+	if err != nil {
+		return page, err
+	}
+	return list(ctx, s, scheduleID, scheduleMissing, b.values, q.query(b.op), deltaToken, nil)
+}
+
+// UserFieldValuesOf lists the values of one object by field. Of the query it
+// takes the options and UserFieldID.
+//
+// Errors: TaskNotFound, ResourceNotFound, ResourceGroupNotFound or
+// Entity3dNotFound, also for a schedule that is missing or not for the caller to
+// see; InvalidSchedulesRequest as UserFieldValues.
+func (s *Service) UserFieldValuesOf(ctx context.Context, scheduleID string, category UserFieldCategory, objectID string, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
+	b, err := bearerOf(category)
+	if err != nil {
+		return page, err
+	}
+	q.ObjectID = objectID
+	return list(ctx, s, scheduleID, b.missing, b.values, q.query(b.op+"Of"), deltaToken, b.exists(objectID))
+}
+
+// valueKinds are the sorts of change to user field values.
+type valueKinds struct {
+	set    kind[valueChange, UserFieldValue]
+	remove kind[valueChange, UserFieldValue]
+}
+
+func defineValueKinds(s *Service) valueKinds {
+	return valueKinds{
+		set:    change(s, "userFieldValue.set", setValue),
+		remove: change(s, "userFieldValue.delete", removeValue),
+	}
+}
+
+// valueChange names a value that is set or deleted.
+type valueChange struct {
+	Category    UserFieldCategory `json:"category"`
+	ObjectID    string            `json:"objectId"`
+	UserFieldID string            `json:"userFieldId"`
+	Value       sentValue         `json:"value"`
+}
+
+// DeleteUserFieldValue takes a user field off an object. It needs
+// PermissionModify and is never left to the background.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (such as userFieldId,
+// resourceGroupId) when the object has no such value, or InvalidValue
+// (category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// TaskNotFound, ResourceNotFound, ResourceGroupNotFound or Entity3dNotFound.
+func (s *Service) DeleteUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, objectID, userFieldID string) error {
+	if _, err := bearerOf(category); err != nil {
+		return err
+	}
+	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
+	if err != nil {
+		return err
+	}
+	_, err = s.values.remove.Do(ctx, jobs.Spec{Scope: sc.scope(), Subjects: []string{objectID}}, work[valueChange]{
+		place:   place{ScheduleID: sc.ID, Scope: sc.scope()},
+		Request: valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID},
+	})
+	return err
+}
+
+func removeValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
+	b, err := bearerOf(e.Request.Category)
+	if err != nil {
+		return err
+	}
+	if err := b.need(u, e.scope, e.Request.ObjectID); err != nil {
+		return notFound(b.missing.Code, b.param, b.noun).or(err)
+	}
+	err = b.values.Delete(u, e.scope, records.Join(e.Request.ObjectID, e.Request.UserFieldID))
+	if missingRecord(err) {
+		return badParameter("userFieldId, "+b.param, "The value cannot be deleted: the user field is not assigned to the object.")
+	}
+	return err
 }

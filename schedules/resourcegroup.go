@@ -1,0 +1,251 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// ResourceGroup combines resources, so that the simulation of growth and movement
+// treats them as one object.
+type ResourceGroup struct {
+	Deleted     bool   `json:"deleted"`
+	Description string `json:"description"`
+	// The four roles name resources of the schedule. A role is null again when
+	// its resource is deleted.
+	ForemanResourceID        twinplatform.NullString `json:"foremanResourceId"`
+	GeneralForemanResourceID twinplatform.NullString `json:"generalForemanResourceId"`
+	ID                       string                  `json:"id"`
+	Name                     string                  `json:"name"`
+	PlannerResourceID        twinplatform.NullString `json:"plannerResourceId"`
+	SuperintendentResourceID twinplatform.NullString `json:"superintendentResourceId"`
+	URL                      twinplatform.NullString `json:"url"`
+	UserDefinedID            twinplatform.NullString `json:"userDefinedId"`
+}
+
+// groupRole is one of the things that a resource can be to a group.
+type groupRole struct {
+	name   string // of the property
+	holder func(*ResourceGroup) *twinplatform.NullString
+}
+
+var groupRoles = []groupRole{
+	{"foremanResourceId", func(g *ResourceGroup) *twinplatform.NullString { return &g.ForemanResourceID }},
+	{"generalForemanResourceId", func(g *ResourceGroup) *twinplatform.NullString { return &g.GeneralForemanResourceID }},
+	{"plannerResourceId", func(g *ResourceGroup) *twinplatform.NullString { return &g.PlannerResourceID }},
+	{"superintendentResourceId", func(g *ResourceGroup) *twinplatform.NullString { return &g.SuperintendentResourceID }},
+}
+
+func roleIndexes() []records.Index[ResourceGroup] {
+	out := make([]records.Index[ResourceGroup], len(groupRoles))
+	for i, role := range groupRoles {
+		out[i] = records.Index[ResourceGroup]{Name: role.name, Value: func(g *ResourceGroup) string { return string(*role.holder(g)) }}
+	}
+	return out
+}
+
+var groupRecords = records.Collection[ResourceGroup]{
+	Name:        "resource-groups",
+	ID:          func(g *ResourceGroup) string { return g.ID },
+	MarkDeleted: func(g *ResourceGroup) { g.Deleted = true },
+	Indexes:     roleIndexes(),
+}
+
+// The documented 404 of resource groups has no target.
+var groupMissing = notFound("ResourceGroupNotFound", "", "resource group")
+
+var groupRules = rules[ResourceGroup]{
+	records: &groupRecords, noun: "resource group", missing: groupMissing,
+	check: checkGroupRoles,
+	clear: clearGroup,
+}
+
+// checkGroupRoles checks that the resources in a group's roles exist.
+func checkGroupRoles(tx records.Reading, s records.Scope, g *ResourceGroup, c *checks) error {
+	for _, role := range groupRoles {
+		if err := names(tx, s, &resourceRecords, c, role.name, "resource", string(*role.holder(g))); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// clearGroup lets a group's members go and deletes its user field values.
+func clearGroup(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
+	for m, err := range memberRecords.All(u, s, records.Join(id, "")) {
+		if err != nil {
+			return false, err
+		}
+		if *budget--; *budget < 0 {
+			return false, nil
+		}
+		if err := memberRecords.Delete(u, s, records.Join(id, m.ID)); err != nil {
+			return false, err
+		}
+	}
+	return removeValues(u, s, groupValues, id, budget)
+}
+
+// groupKinds are the sorts of change to resource groups.
+type groupKinds struct {
+	create        kind[NewResourceGroup, ResourceGroup]
+	update        kind[patched[ResourceGroupPatch], ResourceGroup]
+	remove        kind[deletion, ResourceGroup]
+	addMembers    kind[groupMembers, Resource]
+	removeMembers kind[groupMembers, Resource]
+}
+
+func defineGroupKinds(s *Service) groupKinds {
+	return groupKinds{
+		create:        creates[NewResourceGroup](s, "resourceGroup.create", &groupRules),
+		update:        updates[ResourceGroupPatch](s, "resourceGroup.update", &groupRules),
+		remove:        removes(s, "resourceGroups.delete", "resourceGroupIds", &groupRules),
+		addMembers:    change(s, "resourceGroup.addResources", addMembers),
+		removeMembers: change(s, "resourceGroup.removeResources", removeMembers),
+	}
+}
+
+// NewResourceGroup asks for a resource group. Null and left out are the same in
+// it.
+type NewResourceGroup struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name is required.
+	Name        string `json:"name"`
+	Description string `json:"description"`
+	// The roles name resources of the schedule.
+	ForemanResourceID        string `json:"foremanResourceId"`
+	GeneralForemanResourceID string `json:"generalForemanResourceId"`
+	PlannerResourceID        string `json:"plannerResourceId"`
+	SuperintendentResourceID string `json:"superintendentResourceId"`
+	URL                      string `json:"url"`
+	UserDefinedID            string `json:"userDefinedId"`
+}
+
+func (n NewResourceGroup) record() *ResourceGroup {
+	return &ResourceGroup{
+		ID: n.ID, Name: n.Name, Description: n.Description,
+		ForemanResourceID:        twinplatform.NullString(n.ForemanResourceID),
+		GeneralForemanResourceID: twinplatform.NullString(n.GeneralForemanResourceID),
+		PlannerResourceID:        twinplatform.NullString(n.PlannerResourceID),
+		SuperintendentResourceID: twinplatform.NullString(n.SuperintendentResourceID),
+		URL:                      twinplatform.NullString(n.URL),
+		UserDefinedID:            twinplatform.NullString(n.UserDefinedID),
+	}
+}
+
+func (n NewResourceGroup) check(c *checks) {
+	c.id("id", n.ID)
+	c.need("name", n.Name)
+	c.text("description", n.Description)
+	c.text("url", n.URL)
+	c.text("userDefinedId", n.UserDefinedID)
+}
+
+// CreateResourceGroup makes a resource group without members. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
+// InvalidValue (id, name, description, url, userDefinedId, and a role whose
+// resource does not exist); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CreateResourceGroup(ctx context.Context, scheduleID string, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
+	n.ID = s.idOr(n.ID)
+	return create(ctx, s.groups.create, scheduleID, n.ID, n)
+}
+
+// ResourceGroup returns a resource group. Errors: ResourceGroupNotFound, also
+// for a schedule that is missing or not for the caller to see.
+func (s *Service) ResourceGroup(ctx context.Context, scheduleID, groupID string) (twinplatform.Record[ResourceGroup], error) {
+	return get(ctx, s, scheduleID, groupMissing, &groupRecords, groupID)
+}
+
+// ResourceGroupQuery says which resource groups to list.
+type ResourceGroupQuery struct {
+	twinplatform.ListOptions
+	// Name lists the groups whose name equals or contains it, in upper or
+	// lower case.
+	Name string
+	// Each role, when given, lists the groups in which that resource has it.
+	ForemanResourceID        string
+	GeneralForemanResourceID string
+	PlannerResourceID        string
+	SuperintendentResourceID string
+}
+
+// ResourceGroups lists the resource groups of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
+// $continuationToken, deltaToken).
+func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q ResourceGroupQuery) (twinplatform.Page[ResourceGroup], error) {
+	query := records.Query[ResourceGroup]{ListOptions: q.ListOptions, Op: "resourceGroups"}
+	for i, wanted := range []string{q.ForemanResourceID, q.GeneralForemanResourceID, q.PlannerResourceID, q.SuperintendentResourceID} {
+		role := groupRoles[i]
+		switch {
+		case wanted == "":
+		case query.Index == "":
+			query.Index, query.Equals = role.name, wanted
+		default:
+			narrow(&query, role.name, wanted, func(g *ResourceGroup) bool { return string(*role.holder(g)) == wanted })
+		}
+	}
+	narrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
+	return list(ctx, s, scheduleID, scheduleMissing, &groupRecords, query, deltaToken, nil)
+}
+
+// ResourceGroupPatch changes a resource group: what is left out stays, null
+// clears.
+type ResourceGroupPatch struct {
+	Name                     twinplatform.Optional[string] `json:"name,omitzero"`
+	Description              twinplatform.Optional[string] `json:"description,omitzero"`
+	ForemanResourceID        twinplatform.Optional[string] `json:"foremanResourceId,omitzero"`
+	GeneralForemanResourceID twinplatform.Optional[string] `json:"generalForemanResourceId,omitzero"`
+	PlannerResourceID        twinplatform.Optional[string] `json:"plannerResourceId,omitzero"`
+	SuperintendentResourceID twinplatform.Optional[string] `json:"superintendentResourceId,omitzero"`
+	URL                      twinplatform.Optional[string] `json:"url,omitzero"`
+	UserDefinedID            twinplatform.Optional[string] `json:"userDefinedId,omitzero"`
+
+	// IfMatch, when given, is the ETag that the group must have.
+	IfMatch string `json:"-"`
+}
+
+func (p ResourceGroupPatch) check(c *checks) {
+	if p.Name.Present() {
+		c.need("name", p.Name.Or(""))
+	}
+	c.text("description", p.Description.Or(""))
+	c.text("url", p.URL.Or(""))
+	c.text("userDefinedId", p.UserDefinedID.Or(""))
+}
+
+func (p ResourceGroupPatch) apply(g *ResourceGroup, _ *checks) {
+	set(&g.Name, p.Name)
+	set(&g.Description, p.Description)
+	set((*string)(&g.ForemanResourceID), p.ForemanResourceID)
+	set((*string)(&g.GeneralForemanResourceID), p.GeneralForemanResourceID)
+	set((*string)(&g.PlannerResourceID), p.PlannerResourceID)
+	set((*string)(&g.SuperintendentResourceID), p.SuperintendentResourceID)
+	set((*string)(&g.URL), p.URL)
+	set((*string)(&g.UserDefinedID), p.UserDefinedID)
+}
+
+// UpdateResourceGroup changes a resource group (PATCH). It needs
+// PermissionModify.
+//
+// Errors: as CreateResourceGroup without AlreadyExists; ResourceGroupNotFound;
+// VersionMismatch.
+func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID string, p ResourceGroupPatch) (twinplatform.Result[ResourceGroup], error) {
+	return update(ctx, s.groups.update, scheduleID, groupID, p.IfMatch, p)
+}
+
+// DeleteResourceGroups deletes up to 1,000 resource groups as a long-running
+// operation, with their memberships and user field values; the resources stay. A
+// large deletion goes in steps. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted.
+func (s *Service) DeleteResourceGroups(ctx context.Context, scheduleID string, groupIDs []string) (twinplatform.Result[ResourceGroup], error) {
+	return remove(ctx, s.groups.remove, scheduleID, "resourceGroupIds", groupIDs)
+}

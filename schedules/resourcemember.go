@@ -1,0 +1,170 @@
+package schedules
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// MaxGroupsOfResource is the number of groups that one resource can be in.
+const MaxGroupsOfResource = 100
+
+// member is a resource in a group. It holds the resource as it is, and is written
+// together with it, so that a group's list is a copy of stored bytes and its
+// delta tells of the resources' changes too.
+type member struct {
+	Resource
+	group string
+}
+
+var memberRecords = records.Collection[member]{
+	Name:        "resource-group-members",
+	ID:          func(m *member) string { return records.Join(m.group, m.ID) },
+	Hidden:      func(m *member) any { return &m.group },
+	MarkDeleted: func(m *member) { m.Deleted = true },
+	Indexes:     []records.Index[member]{{Name: "resource", Value: func(m *member) string { return m.ID }}},
+}
+
+// showInGroups carries a changed resource to the groups that it is in.
+func showInGroups(u *records.Update, s records.Scope, r *Resource) error {
+	for id := range memberRecords.IDs(u, s, "resource", r.ID) {
+		_, err := memberRecords.Modify(u, s, id, "", func(m *member) error {
+			m.Resource = *r
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// leaveGroups takes a resource out of its groups and out of the roles that it has
+// in any, and reports false when the budget ended before that.
+func leaveGroups(u *records.Update, s records.Scope, resourceID string, budget *int) (whole bool, err error) {
+	for id := range memberRecords.IDs(u, s, "resource", resourceID) {
+		if *budget--; *budget < 0 {
+			return false, nil
+		}
+		if err := memberRecords.Delete(u, s, id); err != nil {
+			return false, err
+		}
+	}
+	for _, role := range groupRoles {
+		for id := range groupRecords.IDs(u, s, role.name, resourceID) {
+			if *budget--; *budget < 0 {
+				return false, nil
+			}
+			_, err := groupRecords.Modify(u, s, id, "", func(g *ResourceGroup) error {
+				*role.holder(g) = ""
+				return nil
+			})
+			if err != nil {
+				return false, err
+			}
+		}
+	}
+	return true, nil
+}
+
+// groupMembers are resources that come into a group or leave it.
+type groupMembers struct {
+	GroupID     string   `json:"groupId"`
+	ResourceIDs []string `json:"resourceIds"`
+}
+
+// AddResourcesToGroup puts up to 1,000 resources into a group, all or none, and
+// returns them. One that is in it already stays. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (resourceIds), also for a resource that does not exist or would be in more
+// than MaxGroupsOfResource groups (resourceIds[3]); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound.
+func (s *Service) AddResourcesToGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
+	return changeMembers(ctx, s.groups.addMembers, scheduleID, groupID, direct, resourceIDs)
+}
+
+// RemoveResourcesFromGroup takes up to 1,000 resources out of a group, all or
+// none, as a long-running operation; the resources stay. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (resourceIds); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; ResourceGroupNotFound; ResourceNotFound (resourceIds)
+// for a resource that is not in the group.
+func (s *Service) RemoveResourcesFromGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
+	return changeMembers(ctx, s.groups.removeMembers, scheduleID, groupID, tracked, resourceIDs)
+}
+
+func changeMembers(ctx context.Context, k kind[groupMembers, Resource], scheduleID, groupID string, kept keep, resourceIDs []string) (twinplatform.Result[Resource], error) {
+	if err := checkBatch("resourceIds", len(resourceIDs)); err != nil {
+		return twinplatform.Result[Resource]{}, err
+	}
+	return k.start(ctx, scheduleID, kept, resourceIDs, groupMembers{GroupID: groupID, ResourceIDs: resourceIDs})
+}
+
+func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
+	if err := groupRules.have(u, e.scope, []string{e.Request.GroupID}, ""); err != nil {
+		return err
+	}
+	var c checks
+	for i, id := range e.Request.ResourceIDs {
+		rec, err := resourceRecords.Get(u, e.scope, id)
+		if missingRecord(err) {
+			c.bad(item("resourceIds", i), "The schedule has no resource with the id '%s'.", id)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := memberRecords.Put(u, e.scope, &member{Resource: rec.Value, group: e.Request.GroupID}); err != nil {
+			return err
+		}
+		groups := 0
+		for range memberRecords.IDs(u, e.scope, "resource", id) {
+			groups++
+		}
+		if groups > MaxGroupsOfResource {
+			c.bad(item("resourceIds", i), "A resource can be in at most %d groups.", MaxGroupsOfResource)
+		}
+		e.wrote(rec)
+	}
+	return c.err()
+}
+
+func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
+	if err := groupRules.have(u, e.scope, []string{e.Request.GroupID}, ""); err != nil {
+		return err
+	}
+	for _, id := range unique(e.Request.ResourceIDs) {
+		err := memberRecords.Delete(u, e.scope, records.Join(e.Request.GroupID, id))
+		if missingRecord(err) {
+			return notFound("ResourceNotFound", "resourceIds", "resource '"+id+"' of the resource group").err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// GroupResources lists the resources of a group by id (S17, technical preview).
+// Its delta tells of every member that came, changed or, as deleted, left.
+//
+// Errors: ResourceGroupNotFound without a target, also for a schedule that is
+// missing or not for the caller to see; InvalidSchedulesRequest with
+// InvalidValue ($top, $continuationToken, $deltaToken).
+func (s *Service) GroupResources(ctx context.Context, scheduleID, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
+	members, err := list(ctx, s, scheduleID, groupMissing, &memberRecords,
+		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")}, dollarDelta,
+		exists(&groupRecords, groupID))
+	page := twinplatform.NewPage[Resource](members.JSON(), nil)
+	page.Next, page.Delta, page.ETag = members.Next, members.Delta, members.ETag
+	page.Top, page.NotModified = members.Top, members.NotModified
+	return page, err
+}
+
+// item is how errors call the i-th of a list.
+func item(list string, i int) string { return fmt.Sprintf("%s[%d]", list, i) }

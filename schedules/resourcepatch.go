@@ -1,0 +1,103 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// ResourcePatch changes a resource: what is left out stays, null clears.
+type ResourcePatch struct {
+	Name twinplatform.Optional[string] `json:"name,omitzero"`
+	// Type, when it changes, clears the email or the unit that resources of
+	// the new type do not have.
+	Type        twinplatform.Optional[ResourceType] `json:"type,omitzero"`
+	Description twinplatform.Optional[string]       `json:"description,omitzero"`
+	// Email is for Human alone.
+	Email      twinplatform.Optional[string] `json:"email,omitzero"`
+	ParentID   twinplatform.Optional[string] `json:"parentId,omitzero"`
+	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"`
+	RuleID     twinplatform.Optional[string] `json:"ruleId,omitzero"`
+	// LeadTime is in seconds, 0 or more.
+	LeadTime twinplatform.Optional[int32] `json:"leadTime,omitzero"`
+	// Renewable and WholeUnits go back with null to what new resources of the
+	// type have.
+	Renewable twinplatform.Optional[bool] `json:"renewable,omitzero"`
+	// UnitType is for Material and Location alone; null makes it Unknown.
+	UnitType      twinplatform.Optional[ResourceUnitType] `json:"unitType,omitzero"`
+	WholeUnits    twinplatform.Optional[bool]             `json:"wholeUnits,omitzero"`
+	URL           twinplatform.Optional[string]           `json:"url,omitzero"`
+	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"`
+
+	// IfMatch, when given, is the ETag that the resource must have.
+	IfMatch string `json:"-"`
+}
+
+// UpdateResource changes a resource (PATCH). It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
+// InvalidValue for each property that has no such value or that the resource's
+// type does not allow; ScheduleNotFound; ResourceNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
+func (s *Service) UpdateResource(ctx context.Context, scheduleID, resourceID string, p ResourcePatch) (twinplatform.Result[Resource], error) {
+	return update(ctx, s.resources.update, scheduleID, resourceID, p.IfMatch, p)
+}
+
+func (p ResourcePatch) check(c *checks) {
+	if p.Name.Present() {
+		c.need("name", p.Name.Or(""))
+	}
+	if p.Type.Present() {
+		oneOf(c, "type", p.Type.Or(""), resourceTypes)
+	}
+	if p.LeadTime.Or(0) < 0 {
+		c.bad("leadTime", "A lead time is a number of seconds from 0 on.")
+	}
+	oneOf(c, "unitType", p.UnitType.Or(UnknownUnit), resourceUnitTypes)
+	checkEmail(c, p.Email.Or(""))
+	c.text("description", p.Description.Or(""))
+	c.text("calendarId", p.CalendarID.Or(""))
+	c.text("ruleId", p.RuleID.Or(""))
+	c.text("url", p.URL.Or(""))
+	c.text("userDefinedId", p.UserDefinedID.Or(""))
+}
+
+func (p ResourcePatch) apply(r *Resource, c *checks) {
+	set(&r.Name, p.Name)
+	set(&r.Type, p.Type)
+	set(&r.Description, p.Description)
+	set((*string)(&r.ParentID), p.ParentID)
+	set((*string)(&r.CalendarID), p.CalendarID)
+	set((*string)(&r.RuleID), p.RuleID)
+	set(&r.LeadTime, p.LeadTime)
+	set((*string)(&r.URL), p.URL)
+	set((*string)(&r.UserDefinedID), p.UserDefinedID)
+	usual := NewResource{Type: r.Type}.record()
+	if p.Renewable.Present() {
+		r.Renewable = p.Renewable.Or(usual.Renewable)
+	}
+	if p.WholeUnits.Present() {
+		r.WholeUnits = p.WholeUnits.Or(usual.WholeUnits)
+	}
+	p.applyType(r, c)
+}
+
+// applyType sets what only resources of some types have.
+func (p ResourcePatch) applyType(r *Resource, c *checks) {
+	if p.Email.Or("") != "" {
+		onlyHuman(c, r.Type)
+	}
+	set(&r.Email, p.Email)
+	if r.Type != Human {
+		r.Email = ""
+	}
+	if p.UnitType.Or(UnknownUnit) != UnknownUnit {
+		onlyMeasured(c, r.Type)
+	}
+	if p.UnitType.Present() {
+		r.UnitType = p.UnitType.Or(UnknownUnit)
+	}
+	if !r.Type.measured() {
+		r.UnitType = UnknownUnit
+	}
+}

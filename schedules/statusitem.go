@@ -1,0 +1,209 @@
+package schedules
+
+import (
+	"context"
+	"encoding/hex"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// ResourceStatusItem is a status that a resource can have, and how it makes the
+// resource look.
+type ResourceStatusItem struct {
+	// Color is in the form #rrggbb.
+	Color   string `json:"color"`
+	Deleted bool   `json:"deleted"`
+	ID      string `json:"id"`
+	// IsVisible says whether resources with the item are shown.
+	IsVisible bool   `json:"isVisible"`
+	Name      string `json:"name"`
+	// StatusSetID is the set that the item is in.
+	StatusSetID string `json:"statusSetId"`
+	// Transparency is 0 (opaque) to 100 percent. It applies while
+	// UseOriginalTransparency is false.
+	Transparency            int32 `json:"transparency"`
+	UseOriginalTransparency bool  `json:"useOriginalTransparency"`
+}
+
+var statusItemRecords = records.Collection[ResourceStatusItem]{
+	Name:        "resource-status-items",
+	ID:          func(v *ResourceStatusItem) string { return v.ID },
+	MarkDeleted: func(v *ResourceStatusItem) { v.Deleted = true },
+	Indexes:     []records.Index[ResourceStatusItem]{{Name: "set", Value: func(v *ResourceStatusItem) string { return v.StatusSetID }}},
+}
+
+var statusItemMissing = notFound("ResourceStatusItemNotFound", "resourceStatusItemId", "resource status item")
+
+var statusItemRules = rules[ResourceStatusItem]{
+	records: &statusItemRecords, noun: "resource status item", missing: statusItemMissing,
+	check: func(tx records.Reading, s records.Scope, v *ResourceStatusItem, c *checks) error {
+		return names(tx, s, &statusSetRecords, c, "statusSetId", "resource status set", v.StatusSetID)
+	},
+}
+
+// NewResourceStatusItem asks for a status item. Null and left out are the same
+// in it.
+type NewResourceStatusItem struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name, StatusSetID and Color are required.
+	Name        string `json:"name"`
+	StatusSetID string `json:"statusSetId"`
+	// Color is in the form #rrggbb.
+	Color string `json:"color"`
+	// IsVisible is true when nil.
+	IsVisible *bool `json:"isVisible"`
+	// Transparency is 0 to 100.
+	Transparency            int32 `json:"transparency"`
+	UseOriginalTransparency bool  `json:"useOriginalTransparency"`
+}
+
+func (n NewResourceStatusItem) record() *ResourceStatusItem {
+	return &ResourceStatusItem{
+		ID: n.ID, Name: n.Name, StatusSetID: n.StatusSetID, Color: n.Color,
+		IsVisible: n.IsVisible == nil || *n.IsVisible, Transparency: n.Transparency,
+		UseOriginalTransparency: n.UseOriginalTransparency,
+	}
+}
+
+func (n NewResourceStatusItem) check(c *checks) {
+	c.id("id", n.ID)
+	c.need("name", n.Name)
+	c.need("statusSetId", n.StatusSetID)
+	if n.Color == "" {
+		c.add(required("color"))
+	} else {
+		checkColor(c, n.Color)
+	}
+	checkTransparency(c, n.Transparency)
+}
+
+func checkTransparency(c *checks, percent int32) {
+	if percent < 0 || percent > 100 {
+		c.bad("transparency", "A transparency is 0 to 100.")
+	}
+}
+
+// checkColor checks that a color is a # and six hexadecimal digits.
+func checkColor(c *checks, color string) {
+	digits, ok := strings.CutPrefix(color, "#")
+	if _, err := hex.DecodeString(digits); err != nil || !ok || len(digits) != 6 {
+		c.bad("color", "A color has the form #rrggbb.")
+	}
+}
+
+// CreateResourceStatusItem makes a status item. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name,
+// statusSetId, color) or InvalidValue (id, name, color, transparency, and
+// statusSetId for a set that does not exist); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CreateResourceStatusItem(ctx context.Context, scheduleID string, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
+	n.ID = s.idOr(n.ID)
+	return create(ctx, s.statusItems.create, scheduleID, n.ID, n)
+}
+
+// ResourceStatusItem returns a status item. Errors: ResourceStatusItemNotFound,
+// also for a schedule that is missing or not for the caller to see.
+func (s *Service) ResourceStatusItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Record[ResourceStatusItem], error) {
+	return get(ctx, s, scheduleID, statusItemMissing, &statusItemRecords, itemID)
+}
+
+// ResourceStatusItemQuery says which status items to list.
+type ResourceStatusItemQuery struct {
+	twinplatform.ListOptions
+	// Name lists the items whose name equals or contains it, in upper or lower
+	// case.
+	Name string
+	// StatusSetID lists the items of one set.
+	StatusSetID string
+}
+
+func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusItem] {
+	query := records.Query[ResourceStatusItem]{ListOptions: q.ListOptions, Op: op}
+	if q.StatusSetID != "" {
+		query.Index, query.Equals = "set", q.StatusSetID
+	}
+	narrowName(&query, q.Name, func(v *ResourceStatusItem) string { return v.Name })
+	return query
+}
+
+// ResourceStatusItems lists the status items of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
+// $continuationToken, deltaToken).
+func (s *Service) ResourceStatusItems(ctx context.Context, scheduleID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
+	return list(ctx, s, scheduleID, scheduleMissing, &statusItemRecords, q.query("resourceStatusItems"), deltaToken, nil)
+}
+
+// ResourceStatusItemsOf lists the status items of a set by id (S3, technical
+// preview). Of the query it takes the options alone.
+//
+// Errors: ResourceStatusSetNotFound, also for a schedule that is missing or not
+// for the caller to see; InvalidSchedulesRequest with InvalidValue ($top,
+// $continuationToken, $deltaToken).
+func (s *Service) ResourceStatusItemsOf(ctx context.Context, scheduleID, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
+	q.Name, q.StatusSetID = "", setID
+	return list(ctx, s, scheduleID, statusSetMissing, &statusItemRecords, q.query("resourceStatusItemsOf"), dollarDelta,
+		exists(&statusSetRecords, setID))
+}
+
+// ResourceStatusItemPatch changes a status item: what is left out stays.
+type ResourceStatusItemPatch struct {
+	Name twinplatform.Optional[string] `json:"name,omitzero"`
+	// StatusSetID moves the item to another set.
+	StatusSetID twinplatform.Optional[string] `json:"statusSetId,omitzero"`
+	// Color is in the form #rrggbb.
+	Color twinplatform.Optional[string] `json:"color,omitzero"`
+	// Null makes the item visible.
+	IsVisible twinplatform.Optional[bool] `json:"isVisible,omitzero"`
+	// Transparency is 0 to 100; null clears it to 0.
+	Transparency            twinplatform.Optional[int32] `json:"transparency,omitzero"`
+	UseOriginalTransparency twinplatform.Optional[bool]  `json:"useOriginalTransparency,omitzero"`
+
+	// IfMatch, when given, is the ETag that the item must have.
+	IfMatch string `json:"-"`
+}
+
+func (p ResourceStatusItemPatch) check(c *checks) {
+	for target, text := range map[string]twinplatform.Optional[string]{"name": p.Name, "statusSetId": p.StatusSetID, "color": p.Color} {
+		if text.Present() {
+			c.need(target, text.Or(""))
+		}
+	}
+	if color := p.Color.Or(""); color != "" {
+		checkColor(c, color)
+	}
+	checkTransparency(c, p.Transparency.Or(0))
+}
+
+func (p ResourceStatusItemPatch) apply(v *ResourceStatusItem, _ *checks) {
+	set(&v.Name, p.Name)
+	set(&v.StatusSetID, p.StatusSetID)
+	set(&v.Color, p.Color)
+	if p.IsVisible.Present() {
+		v.IsVisible = p.IsVisible.Or(true)
+	}
+	set(&v.Transparency, p.Transparency)
+	set(&v.UseOriginalTransparency, p.UseOriginalTransparency)
+}
+
+// UpdateResourceStatusItem changes a status item (PATCH). It needs
+// PermissionModify.
+//
+// Errors: as CreateResourceStatusItem without AlreadyExists;
+// ResourceStatusItemNotFound; VersionMismatch.
+func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, itemID string, p ResourceStatusItemPatch) (twinplatform.Result[ResourceStatusItem], error) {
+	return update(ctx, s.statusItems.update, scheduleID, itemID, p.IfMatch, p)
+}
+
+// DeleteResourceStatusItem deletes a status item as a long-running operation. It
+// needs PermissionModify.
+//
+// Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// ResourceStatusItemNotFound.
+func (s *Service) DeleteResourceStatusItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Result[ResourceStatusItem], error) {
+	return remove(ctx, s.statusItems.remove, scheduleID, "resourceStatusItemId", []string{itemID})
+}
