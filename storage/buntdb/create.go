@@ -18,7 +18,7 @@ func create(ctx context.Context, dsk disk.FS, name string, tree *txn.Tree) (*fil
 		return nil, err
 	}
 	out := &file{disk: f}
-	out.pos, err = journal.Dump(ctx, io.NewOffsetWriter(f, 0), txn.All(tree))
+	out.pos, err = journal.Dump(ctx, &paced{file: f}, txn.All(tree))
 	if err == nil {
 		err = out.sync()
 	}
@@ -26,6 +26,29 @@ func create(ctx context.Context, dsk disk.FS, name string, tree *txn.Tree) (*fil
 		return nil, errors.Join(err, f.Close(), dsk.Remove(name))
 	}
 	return out, nil
+}
+
+// paceBytes is how much of a new journal may wait for the disk at a time.
+const paceBytes = 4 << 20
+
+// paced writes a file from its beginning and flushes it now and then, so that
+// the flush of a small transaction elsewhere never queues behind all of it.
+type paced struct {
+	file    disk.File
+	at      int64
+	waiting int
+}
+
+// Write implements io.Writer.
+func (p *paced) Write(data []byte) (int, error) {
+	n, err := p.file.WriteAt(data, p.at)
+	p.at += int64(n)
+	p.waiting += n
+	if err != nil || p.waiting < paceBytes {
+		return n, err
+	}
+	p.waiting = 0
+	return n, p.file.Sync()
 }
 
 // follow copies the transactions between two places of another journal and
