@@ -33,8 +33,7 @@ func (t *touched) refresh(u *records.Update, s records.Scope) error {
 			return err
 		}
 		if task.Type.hammock() {
-			hammocks[id] = true
-			continue
+			hammocks[id] = true // and what it was before may have held its neighbours
 		}
 		for l, err := range linksOf(u, s, id) {
 			if err != nil {
@@ -119,9 +118,9 @@ func (t *Task) span(start, finish anchors) {
 // another hammock says nothing: its dates are derived too.
 func (l *TaskLink) anchor(tx records.Reading, s records.Scope, hammockID string, start, finish *anchors) error {
 	incoming := l.SuccessorID == hammockID
-	otherID, lag := l.SuccessorID, -l.Lag
+	otherID, lag := l.SuccessorID, -int64(l.Lag)
 	if incoming {
-		otherID, lag = l.PredecessorID, l.Lag
+		otherID, lag = l.PredecessorID, int64(l.Lag)
 	}
 	other, err := taskRecords.Value(tx, s, otherID)
 	if err != nil || other.Type.hammock() {

@@ -156,7 +156,7 @@ func (t *Task) derive() {
 	case t.Type == StartKeyDate || t.PlannedStart.IsZero() || t.PlannedDuration == nil:
 		t.PlannedFinish = twinplatform.DateTime{}
 	default:
-		t.PlannedFinish = after(t.PlannedStart, *t.PlannedDuration)
+		t.PlannedFinish = after(t.PlannedStart, int64(*t.PlannedDuration))
 	}
 	switch t.Status {
 	case Planned:
@@ -177,7 +177,7 @@ func (t *Task) derive() {
 }
 
 // after is the instant so many seconds later.
-func after(d twinplatform.DateTime, seconds int32) twinplatform.DateTime {
+func after(d twinplatform.DateTime, seconds int64) twinplatform.DateTime {
 	return twinplatform.At(d.Add(time.Duration(seconds) * time.Second))
 }
 

@@ -214,6 +214,7 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 
 func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {
 	touched := newTouched()
+	var moved []int // links that tie other tasks than before
 	for i, p := range e.Request {
 		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
 			touched.link(l)
@@ -223,15 +224,22 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 			set(&l.Type, p.Type)
 			set(&l.Lag, p.Lag)
 			touched.link(l)
-			if l.PredecessorID == before.PredecessorID && l.SuccessorID == before.SuccessorID {
-				return nil
+			if l.PredecessorID != before.PredecessorID || l.SuccessorID != before.SuccessorID {
+				moved = append(moved, i)
 			}
-			return checkTaskLink(u, e.scope, l, "taskLinks", i)
+			return nil
 		})
 		if err != nil {
 			return taskLinkMissing.or(err)
 		}
 		e.wrote(rec)
+	}
+	// Only all changes together make what is to be checked: one of them alone
+	// may close a circle that the next one opens.
+	for _, i := range moved {
+		if err := checkTaskLink(u, e.scope, &e.Records[i].Value, "taskLinks", i); err != nil {
+			return err
+		}
 	}
 	return touched.refresh(u, e.scope)
 }

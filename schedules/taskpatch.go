@@ -89,13 +89,16 @@ func (p *TaskPatch) check(c *checks) {
 	if v := p.PercentComplete.Or(0); v < 0 || v > 100 {
 		c.bad("percentComplete", "A percentage is 0 to 100.")
 	}
-	for target, v := range map[string]twinplatform.Optional[float64]{
-		"physicalQuantity": p.PhysicalQuantity, "actualPhysicalQuantity": p.ActualPhysicalQuantity, "estimatedRate": p.EstimatedRate,
-	} {
-		if v.Or(0) < 0 {
-			c.bad(target, "The value of '%s' is 0 or more.", target)
-		}
-	}
+	c.quantity("physicalQuantity", p.PhysicalQuantity.Or(0))
+	c.quantity("actualPhysicalQuantity", p.ActualPhysicalQuantity.Or(0))
+	c.quantity("estimatedRate", p.EstimatedRate.Or(0))
+	c.date("actualStart", p.ActualStart.Or(twinplatform.DateTime{}))
+	c.date("actualFinish", p.ActualFinish.Or(twinplatform.DateTime{}))
+	c.date("plannedStart", p.PlannedStart.Or(twinplatform.DateTime{}))
+	c.date("plannedFinish", p.PlannedFinish.Or(twinplatform.DateTime{}))
+	c.date("constraintEarlyDate", p.ConstraintEarlyDate.Or(twinplatform.DateTime{}))
+	c.date("constraintLateDate", p.ConstraintLateDate.Or(twinplatform.DateTime{}))
+	c.date("expectedFinish", p.ExpectedFinish.Or(twinplatform.DateTime{}))
 	c.atMost("comment", p.Comment.Or(""), MaxComment)
 	c.text("url", p.URL.Or(""))
 	c.text("userDefinedId", p.UserDefinedID.Or(""))
@@ -164,28 +167,59 @@ func set[T any](to *T, o twinplatform.Optional[T]) {
 	}
 }
 
-// applyStatus moves the task and sets the actual dates that its status has.
+// applyStatus moves the task and sets the actual dates that its type and status
+// have.
 func (p *TaskPatch) applyStatus(c *checks, t *Task, now twinplatform.DateTime) {
-	if status, ok := p.Status.Get(); ok && status != Planned && t.Type.hammock() {
-		c.bad("status", "The dates of a %s are derived from its links; it cannot be %s.", t.Type, status)
+	set(&t.Status, p.Status)
+	target := "type"
+	if p.Status.Present() {
+		target = "status"
+	}
+	switch {
+	case t.Type.hammock() && t.Status != Planned:
+		c.bad(target, "The dates of a %s are derived from its links; it cannot be %s.", t.Type, t.Status)
+		return
+	case t.Type.keyDate() && t.Status == Started:
+		c.bad(target, "A %s is a milestone; it cannot be Started.", t.Type)
 		return
 	}
-	set(&t.Status, p.Status)
+	p.applyActual(c, t, now)
+	if !p.PercentComplete.Present() {
+		return
+	}
+	percent := p.PercentComplete.Or(0)
+	if t.Status == Planned && percent != 0 || t.Status == Finished && percent != 100 {
+		c.bad("percentComplete", "The progress can be set while the task is Started.")
+	}
+	t.PercentComplete = percent
+}
+
+// applyActual sets the actual dates. One that the patch leaves out is the
+// present, or the other one where the present would be on its wrong side.
+func (p *TaskPatch) applyActual(c *checks, t *Task, now twinplatform.DateTime) {
 	set(&t.ActualStart, p.ActualStart)
 	set(&t.ActualFinish, p.ActualFinish)
-	if t.Status == Planned {
+	switch {
+	case t.Type == FinishKeyDate:
+		refuseGiven(c, "actualStart", p.ActualStart, "A FinishKeyDate has no start date.")
+		t.ActualStart = twinplatform.DateTime{}
+	case t.Status == Planned:
 		refuseGiven(c, "actualStart", p.ActualStart, "A Planned task has no actual start.")
 		t.ActualStart = twinplatform.DateTime{}
-	} else if t.ActualStart.IsZero() {
+	case t.ActualStart.IsZero():
 		t.ActualStart = now
 		if !t.ActualFinish.IsZero() && t.ActualFinish.Before(now.Time) {
 			t.ActualStart = t.ActualFinish
 		}
 	}
-	if t.Status != Finished {
+	switch {
+	case t.Type == StartKeyDate:
+		refuseGiven(c, "actualFinish", p.ActualFinish, "A StartKeyDate has no finish date.")
+		t.ActualFinish = twinplatform.DateTime{}
+	case t.Status != Finished:
 		refuseGiven(c, "actualFinish", p.ActualFinish, "Only a Finished task has an actual finish.")
 		t.ActualFinish = twinplatform.DateTime{}
-	} else if t.ActualFinish.IsZero() {
+	case t.ActualFinish.IsZero():
 		t.ActualFinish = now
 		if t.ActualStart.After(now.Time) {
 			t.ActualFinish = t.ActualStart
@@ -193,12 +227,6 @@ func (p *TaskPatch) applyStatus(c *checks, t *Task, now twinplatform.DateTime) {
 	}
 	if !t.ActualFinish.IsZero() && t.ActualFinish.Before(t.ActualStart.Time) {
 		c.bad("actualFinish", "The actual finish is before the actual start.")
-	}
-	if percent, ok := p.PercentComplete.Get(); ok {
-		if t.Status != Started && percent != t.PercentComplete {
-			c.bad("percentComplete", "The progress can be set while the task is Started.")
-		}
-		t.PercentComplete = percent
 	}
 }
 
@@ -225,17 +253,19 @@ func (p *TaskPatch) applyDates(c *checks, t, before *Task) {
 	if t.Type == FinishKeyDate {
 		set(&t.PlannedFinish, p.PlannedFinish)
 	}
-	if !p.PlannedDuration.Present() || t.Type.keyDate() {
-		return
+	if p.PlannedDuration.Present() && !t.Type.keyDate() {
+		t.PlannedDuration = nil
+		if seconds, ok := p.PlannedDuration.Get(); ok {
+			t.PlannedDuration = &seconds
+		}
 	}
-	var wanted *int32
-	if seconds, ok := p.PlannedDuration.Get(); ok {
-		wanted = &seconds
+	if t.Status != Planned && !equalDuration(t.PlannedDuration, before.PlannedDuration) {
+		target := "plannedDuration"
+		if !p.PlannedDuration.Present() {
+			target = "type" // which has no duration, or a derived one
+		}
+		c.bad(target, "The duration can only change while the task is Planned.")
 	}
-	if t.Status != Planned && !equalDuration(wanted, t.PlannedDuration) {
-		c.bad("plannedDuration", "The duration can only change while the task is Planned.")
-	}
-	t.PlannedDuration = wanted
 }
 
 // retype clears the dates that a task of its new type does not have.

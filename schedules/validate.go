@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 	"unicode"
@@ -57,6 +58,22 @@ func (c *checks) text(target, value string) { c.atMost(target, value, MaxText) }
 func (c *checks) atMost(target, value string, limit int) {
 	if utf8.RuneCountInString(value) > limit {
 		c.bad(target, "The value of '%s' has more than %d characters.", target, limit)
+	}
+}
+
+// quantity checks a number that is 0 or more. Infinity and what is no number
+// have no wire form.
+func (c *checks) quantity(target string, value float64) {
+	if !(value >= 0 && value <= math.MaxFloat64) {
+		c.bad(target, "The value of '%s' is 0 or more.", target)
+	}
+}
+
+// date checks an instant, which may be the zero one. The years are those that
+// can be read back, with room for dates derived from it.
+func (c *checks) date(target string, d twinplatform.DateTime) {
+	if year := d.UTC().Year(); year < 1 || year > 9899 {
+		c.bad(target, "The year of a date-time is 1 to 9899.")
 	}
 }
 
