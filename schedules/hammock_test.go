@@ -1,0 +1,308 @@
+package schedules_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+func TestHammockSpansItsNeighbours(t *testing.T) {
+	t.Parallel()
+	type span struct{ start, finish twinplatform.DateTime }
+	tests := []struct {
+		name        string
+		links       []string
+		long, short span
+	}{
+		{
+			name:  "from predecessors' finish to successors' start",
+			links: []string{"a FinishToStart h", "b FinishToStart h", "h FinishToStart x", "h FinishToStart y"},
+			long:  span{at(2), at(30)}, short: span{at(5), at(20)},
+		},
+		{
+			name:  "lags move the anchors, leads move them back",
+			links: []string{"a FinishToStart h 3600", "h FinishToStart x 7200", "h FinishToStart y -3600"},
+			long:  span{at(3), at(31)}, short: span{at(3), at(18)},
+		},
+		{
+			name:  "start to start and finish to finish hold the named ends",
+			links: []string{"a StartToStart h", "b StartToStart h", "x FinishToFinish h", "y FinishToFinish h"},
+			long:  span{at(1), at(31)}, short: span{at(3), at(22)},
+		},
+		{
+			name:  "start to finish holds the finish",
+			links: []string{"a FinishToStart h", "x StartToFinish h"},
+			long:  span{at(2), at(20)}, short: span{at(2), at(20)},
+		},
+		{
+			name:  "an unknown link is taken for finish to start",
+			links: []string{"a Unknown h", "h Unknown x"},
+			long:  span{at(2), at(20)}, short: span{at(2), at(20)},
+		},
+		{
+			name:  "a milestone holds by its one date",
+			links: []string{"begin FinishToStart h", "h FinishToStart end"},
+			long:  span{at(0), at(40)}, short: span{at(0), at(40)},
+		},
+		{
+			name:  "without successors there is no finish",
+			links: []string{"a FinishToStart h"},
+			long:  span{start: at(2)}, short: span{start: at(2)},
+		},
+		{
+			name:  "neighbours without dates hold nothing",
+			links: []string{"undated FinishToStart h", "h FinishToStart undated2"},
+		},
+		{
+			name:  "crossing anchors leave a short hammock empty",
+			links: []string{"x FinishToStart h", "h FinishToStart b"},
+			long:  span{at(22), at(22)}, short: span{at(22), at(22)},
+		},
+	}
+	for _, test := range tests {
+		for _, typ := range []schedules.TaskType{schedules.LongHammock, schedules.ShortHammock} {
+			t.Run(string(typ)+" "+test.name, func(t *testing.T) {
+				t.Parallel()
+				p := inMemory(t)
+				p.create(
+					schedules.NewTask{ID: "a", Name: "a", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(3600))},
+					schedules.NewTask{ID: "b", Name: "b", Type: schedules.Work, PlannedStart: at(3), PlannedDuration: ptr(int32(7200))},
+					schedules.NewTask{ID: "x", Name: "x", Type: schedules.Work, PlannedStart: at(20), PlannedDuration: ptr(int32(7200))},
+					schedules.NewTask{ID: "y", Name: "y", Type: schedules.Work, PlannedStart: at(30), PlannedDuration: ptr(int32(3600))},
+					schedules.NewTask{ID: "begin", Name: "begin", Type: schedules.StartKeyDate, PlannedStart: at(0)},
+					schedules.NewTask{ID: "end", Name: "end", Type: schedules.FinishKeyDate, PlannedFinish: at(40)},
+					schedules.NewTask{ID: "undated", Name: "undated", Type: schedules.Work},
+					schedules.NewTask{ID: "undated2", Name: "undated2", Type: schedules.Work},
+					schedules.NewTask{ID: "h", Name: "h", Type: typ},
+				)
+				p.links(test.links...)
+				want := test.long
+				if typ == schedules.ShortHammock {
+					want = test.short
+				}
+				h := p.task("h")
+				if got := (span{h.PlannedStart, h.PlannedFinish}); !got.start.Equal(want.start.Time) || !got.finish.Equal(want.finish.Time) {
+					t.Errorf("spans %v to %v, want %v to %v", got.start, got.finish, want.start, want.finish)
+				}
+				var duration *int32
+				if !want.start.IsZero() && !want.finish.IsZero() {
+					duration = ptr(int32(want.finish.Sub(want.start.Time) / time.Second))
+				}
+				if diff := cmp.Diff(duration, h.PlannedDuration); diff != "" {
+					t.Errorf("duration (-want +got):\n%s", diff)
+				}
+			})
+		}
+	}
+}
+
+func TestHammockDatesCannotBeSet(t *testing.T) {
+	t.Parallel()
+	for _, typ := range []schedules.TaskType{schedules.LongHammock, schedules.ShortHammock} {
+		p := inMemory(t)
+		p.create(schedules.NewTask{ID: "h", Name: "h", Type: typ})
+		_, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{
+			Name: "h", Type: typ, PlannedStart: at(1), PlannedFinish: at(2), PlannedDuration: ptr(int32(3600)),
+		})
+		all := invalid("InvalidValue plannedStart", "InvalidValue plannedFinish", "InvalidValue plannedDuration").saying("derived")
+		all.check(t, err)
+		_, err = p.svc.UpdateTask(p.ctx, p.id, "h", schedules.TaskPatch{
+			PlannedStart: twinplatform.Set(at(1)), PlannedFinish: twinplatform.Set(at(2)), PlannedDuration: twinplatform.Set(int32(3600)),
+		})
+		all.check(t, err)
+		for _, status := range []schedules.TaskStatus{schedules.Started, schedules.Finished} {
+			_, err = p.svc.UpdateTask(p.ctx, p.id, "h", schedules.TaskPatch{Status: twinplatform.Set(status)})
+			invalid("InvalidValue status").check(t, err)
+		}
+	}
+}
+
+func TestStartedTaskCannotBecomeHammock(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.tasks("dig 2026-03-02T09:00:00Z 3600", "idle")
+	for _, id := range []string{"dig", "idle"} {
+		p.patch(id, schedules.TaskPatch{Status: twinplatform.Set(schedules.Started)})
+		before := p.task(id)
+		_, err := p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{Type: twinplatform.Set(schedules.LongHammock)})
+		e := invalid("InvalidValue type")
+		if id == "dig" { // which has a duration to lose as well
+			e = invalid("InvalidValue type", "InvalidValue type")
+		}
+		e.check(t, err)
+		if diff := cmp.Diff(before, p.task(id)); diff != "" {
+			t.Errorf("the refused patch changed the task:\n%s", diff)
+		}
+	}
+}
+
+func TestLargestLeadDoesNotOverflow(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.create(
+		schedules.NewTask{ID: "h", Name: "h", Type: schedules.LongHammock},
+		schedules.NewTask{ID: "x", Name: "x", Type: schedules.Work, PlannedStart: at(0)},
+	)
+	p.links("h FinishToStart x -2147483648")
+	want := twinplatform.At(morning.Add(2147483648 * time.Second))
+	if got := p.task("h").PlannedFinish; !got.Equal(want.Time) {
+		t.Errorf("finish is %v, want %v", got, want)
+	}
+}
+
+// TestHammocksAreNeverStale makes random changes and compares every hammock with
+// what its links say after each of them.
+func TestHammocksAreNeverStale(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(8) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			r := rand.New(rand.NewPCG(seed, 7))
+			p := inMemory(t)
+			w := weaver{plan: p, r: r}
+			for range 250 {
+				w.change()
+				w.compare()
+			}
+		})
+	}
+}
+
+// weaver changes a plan at random.
+type weaver struct {
+	*plan
+	r    *rand.Rand
+	next int
+}
+
+var wovenTypes = []schedules.TaskType{
+	schedules.Work, schedules.Work, schedules.StartKeyDate, schedules.FinishKeyDate, schedules.LongHammock, schedules.ShortHammock,
+}
+
+func (w *weaver) change() {
+	tasks, _ := w.allTasks(twinplatform.ListOptions{})
+	links, _ := w.allLinks(twinplatform.ListOptions{})
+	pick := func() string { return tasks[w.r.IntN(len(tasks))].ID }
+	types := []schedules.TaskLinkType{
+		schedules.FinishToStart, schedules.StartToFinish, schedules.StartToStart, schedules.FinishToFinish, schedules.UnknownTaskLinkType,
+	}
+	typ, lag := types[w.r.IntN(len(types))], int32(w.r.IntN(20_000)-10_000)
+	var err error
+	switch n := w.r.IntN(12); {
+	case n < 3 || len(tasks) < 4:
+		w.next++
+		t := schedules.NewTask{ID: fmt.Sprintf("t%03d", w.next), Name: "t", Type: wovenTypes[w.r.IntN(len(wovenTypes))]}
+		if len(tasks) > 0 && w.r.IntN(3) == 0 {
+			t.ParentID = pick()
+		}
+		w.date(&t)
+		_, err = w.svc.CreateTask(w.ctx, w.id, t)
+	case n < 6:
+		batch := make([]schedules.NewTaskLink, 1+w.r.IntN(2))
+		for i := range batch {
+			batch[i] = schedules.NewTaskLink{PredecessorID: pick(), SuccessorID: pick(), Type: typ, Lag: lag}
+		}
+		_, err = w.svc.CreateTaskLinks(w.ctx, w.id, batch)
+	case n < 8:
+		patch := schedules.TaskPatch{PlannedStart: twinplatform.Set(at(float64(w.r.IntN(1000))))}
+		if w.r.IntN(2) == 0 {
+			patch = schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(w.r.IntN(100_000)))}
+		}
+		_, err = w.svc.UpdateTask(w.ctx, w.id, pick(), patch)
+	case n < 9:
+		_, err = w.svc.UpdateTask(w.ctx, w.id, pick(), schedules.TaskPatch{Type: twinplatform.Set(wovenTypes[w.r.IntN(len(wovenTypes))])})
+	case n < 10 && len(links) > 0:
+		patch := schedules.TaskLinkPatch{ID: links[w.r.IntN(len(links))].ID, Type: twinplatform.Set(typ), Lag: twinplatform.Set(lag)}
+		if w.r.IntN(2) == 0 {
+			patch.SuccessorID = twinplatform.Set(pick())
+		}
+		_, err = w.svc.UpdateTaskLinks(w.ctx, w.id, []schedules.TaskLinkPatch{patch})
+	case n < 11 && len(links) > 0:
+		_, err = w.svc.DeleteTaskLinks(w.ctx, w.id, []string{links[w.r.IntN(len(links))].ID})
+	default:
+		_, err = w.svc.DeleteTasks(w.ctx, w.id, []string{pick()})
+	}
+	if err != nil { // what is refused changes nothing, and the comparison holds
+		if e := twinplatform.AsError(err); e.Kind != twinplatform.Invalid {
+			w.Fatal(err)
+		}
+	}
+}
+
+func (w *weaver) date(t *schedules.NewTask) {
+	switch t.Type {
+	case schedules.Work:
+		t.PlannedStart, t.PlannedDuration = at(float64(w.r.IntN(1000))), ptr(int32(w.r.IntN(100_000)))
+	case schedules.StartKeyDate:
+		t.PlannedStart = at(float64(w.r.IntN(1000)))
+	case schedules.FinishKeyDate:
+		t.PlannedFinish = at(float64(w.r.IntN(1000)))
+	}
+}
+
+// compare derives every hammock anew, from nothing but the lists.
+func (w *weaver) compare() {
+	w.Helper()
+	tasks, _ := w.allTasks(twinplatform.ListOptions{})
+	links, _ := w.allLinks(twinplatform.ListOptions{})
+	byID := make(map[string]schedules.Task)
+	for _, t := range tasks {
+		byID[t.ID] = t
+	}
+	for _, h := range tasks {
+		if h.Type != schedules.LongHammock && h.Type != schedules.ShortHammock {
+			continue
+		}
+		var starts, finishes []time.Time
+		for _, l := range links {
+			var other schedules.Task
+			var otherFinish, ownFinish bool
+			lag := time.Duration(l.Lag) * time.Second
+			predecessorFinish := l.Type != schedules.StartToStart && l.Type != schedules.StartToFinish
+			successorFinish := l.Type == schedules.StartToFinish || l.Type == schedules.FinishToFinish
+			switch h.ID {
+			case l.SuccessorID:
+				other, otherFinish, ownFinish = byID[l.PredecessorID], predecessorFinish, successorFinish
+			case l.PredecessorID:
+				other, otherFinish, ownFinish, lag = byID[l.SuccessorID], successorFinish, predecessorFinish, -lag
+			default:
+				continue
+			}
+			d := other.PlannedStart
+			if otherFinish && other.Type != schedules.StartKeyDate || other.Type == schedules.FinishKeyDate {
+				d = other.PlannedFinish
+			}
+			if other.Type == schedules.LongHammock || other.Type == schedules.ShortHammock || d.IsZero() {
+				continue
+			}
+			if ownFinish {
+				finishes = append(finishes, d.Add(lag))
+			} else {
+				starts = append(starts, d.Add(lag))
+			}
+		}
+		start, finish := extreme(starts, h.Type == schedules.ShortHammock), extreme(finishes, h.Type == schedules.LongHammock)
+		if !start.IsZero() && !finish.IsZero() && finish.Before(start) {
+			finish = start
+		}
+		if !h.PlannedStart.Equal(start) || !h.PlannedFinish.Equal(finish) {
+			w.Fatalf("%s %s spans %v to %v, its links say %v to %v", h.Type, h.ID, h.PlannedStart, h.PlannedFinish, start, finish)
+		}
+	}
+}
+
+// extreme is the latest or the earliest instant.
+func extreme(all []time.Time, latest bool) (e time.Time) {
+	for i, t := range all {
+		if i == 0 || t.After(e) == latest {
+			e = t
+		}
+	}
+	return e
+}
