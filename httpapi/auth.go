@@ -76,8 +76,8 @@ var errNoHeader = &twinplatform.Error{
 // maxToken is the length of the longest bearer token that is looked at.
 const maxToken = 8 << 10
 
-// bearer returns the token of a request.
-func bearer(header http.Header) (string, bool) {
+// bearerToken returns the token of a request.
+func bearerToken(header http.Header) (string, bool) {
 	values := header["Authorization"]
 	if len(values) != 1 {
 		return "", false
@@ -101,7 +101,7 @@ func bearer(header http.Header) (string, bool) {
 // authenticate returns the caller, who must hold one of the scopes when there
 // are any.
 func (h *Handler) authenticate(ctx context.Context, header http.Header, scopes []string) (twinplatform.Principal, error) {
-	token, ok := bearer(header)
+	token, ok := bearerToken(header)
 	if !ok {
 		return twinplatform.Principal{}, errNoHeader
 	}

@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
 // Values of Config that stand for a choice.
@@ -48,6 +49,10 @@ type Config struct {
 	// Authenticator knows who the bearer of a token is. Required.
 	Authenticator Authenticator
 
+	// Schedules is the schedules area. The operations of an area that is nil
+	// are unknown to the handler.
+	Schedules *schedules.Service
+
 	// BaseURL is the address under which clients reach the handler's root,
 	// such as https://api.example.com/v1. Links in answers begin with it.
 	// Empty means the host and the prefix of each request, and https when it
@@ -70,6 +75,11 @@ type Config struct {
 	// Info; a failure of the platform also with its cause, at level Error.
 	// Tokens, queries and bodies are never logged.
 	Env twinplatform.Env
+}
+
+// areas are the domains in the order of the route table.
+func (cfg Config) areas() []area {
+	return []area{schedulesArea(cfg.Schedules)}
 }
 
 // Handler serves the REST API. It is safe for concurrent use.

@@ -1,0 +1,151 @@
+package httpapi_test
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "rewrite the answers in testdata")
+
+// scenario is a conversation with the API, kept in a file: requests, each with
+// the answer to it.
+//
+//	What the conversation is about.
+//
+//	-- a title --
+//	as reader
+//	PATCH /schedules/plan/tasks/dig
+//	If-Match: {{etag}}
+//
+//	{"name": "Dig"}
+//	-- answer --
+//	200
+//	ETag: {{etag}}
+//
+//	{…}
+//
+// The line with the caller may be left out; it is the writer then. {{next}},
+// {{delta}} and {{etag}} stand for the tokens and the version of the latest
+// answer that had any.
+type scenario struct {
+	path  string
+	about string
+	steps []step
+}
+
+type step struct{ title, request, answer string }
+
+// load reads a scenario.
+func load(t testing.TB, path string) *scenario {
+	t.Helper()
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &scenario{path: path}
+	into := &s.about
+	for line := range strings.Lines(string(raw)) {
+		title, isTitle := strings.CutPrefix(strings.TrimSpace(line), "-- ")
+		title, closed := strings.CutSuffix(title, " --")
+		switch {
+		case !isTitle || !closed:
+			*into += line
+		case title == "answer" && len(s.steps) > 0:
+			into = &s.steps[len(s.steps)-1].answer
+		default:
+			s.steps = append(s.steps, step{title: title})
+			into = &s.steps[len(s.steps)-1].request
+		}
+	}
+	return s
+}
+
+func (s *scenario) save(t *testing.T) {
+	t.Helper()
+	var b strings.Builder
+	b.WriteString(s.about)
+	for _, st := range s.steps {
+		fmt.Fprintf(&b, "-- %s --\n%s-- answer --\n%s", st.title, st.request, st.answer)
+	}
+	if err := os.WriteFile(s.path, []byte(b.String()), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// operation is what the file is named after.
+func (s *scenario) operation() string {
+	return strings.TrimSuffix(filepath.Base(s.path), ".txtar")
+}
+
+// run holds the conversation.
+func (s *scenario) run(t *testing.T, h http.Handler) {
+	var c conversation
+	for i := range s.steps {
+		st := &s.steps[i]
+		w := c.send(t, h, st.request)
+		checkAnswer(t, w)
+		got := c.shown(t, w)
+		if *update {
+			st.answer = got
+			continue
+		}
+		if diff := cmp.Diff(strings.TrimSpace(st.answer), strings.TrimSpace(got)); diff != "" {
+			t.Errorf("%s: answer (-want +got):\n%s", st.title, diff)
+		}
+	}
+	if *update {
+		s.save(t)
+	}
+}
+
+// conversation remembers what later requests refer to.
+type conversation struct{ next, delta, etag string }
+
+func (c *conversation) replacer() *strings.Replacer {
+	return strings.NewReplacer("{{next}}", c.next, "{{delta}}", c.delta, "{{etag}}", c.etag)
+}
+
+// send sends a request that is written as in a file.
+func (c *conversation) send(t testing.TB, h http.Handler, request string) *httptest.ResponseRecorder {
+	t.Helper()
+	head, body, _ := strings.Cut(c.replacer().Replace(request), "\n\n")
+	lines := strings.Split(strings.TrimSpace(head), "\n")
+	caller := "writer"
+	if as, ok := strings.CutPrefix(lines[0], "as "); ok {
+		caller, lines = as, lines[1:]
+	}
+	method, target, _ := strings.Cut(lines[0], " ")
+	return ask(h, method, target, body, append(lines[1:], "Authorization: Bearer "+caller)...)
+}
+
+// shown is an answer as it stands in a file.
+func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string {
+	t.Helper()
+	var hide []string
+	for header, memory := range map[string]*string{"Continuation-Token": &c.next, "Delta-Token": &c.delta, "ETag": &c.etag} {
+		if v := w.Header().Get(header); v != "" {
+			*memory = v
+			name := map[string]string{"Continuation-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}[header]
+			hide = append(hide, v, name)
+		}
+	}
+	head, body, _ := strings.Cut(shown(w), "\n{")
+	if body != "" {
+		var pretty bytes.Buffer
+		if err := stdjson.Indent(&pretty, []byte("{"+body), "", "  "); err != nil {
+			t.Fatal(err)
+		}
+		head += "\n\n" + pretty.String()
+	}
+	return strings.NewReplacer(hide...).Replace(strings.TrimSpace(head)) + "\n\n"
+}

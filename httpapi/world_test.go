@@ -1,0 +1,161 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// world is a platform with something in it, always the same:
+//
+//   - the twin tower of the account acme with the schedules plan (v10), old
+//     (v6.5) and busy (v10, still Processing);
+//   - the callers writer and reader, who hold permissions on tower, admin, who
+//     administers acme, and stranger from another account.
+type world struct {
+	schedules *schedules.Service
+	handler   *httpapi.Handler
+}
+
+var moment = time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+
+// permissions are those that callers hold on the tower.
+type permissions map[string][]string
+
+func (p permissions) Allowed(_ context.Context, who twinplatform.Principal, permission string, target twinplatform.Target) (bool, error) {
+	return target.TwinID == "tower" && slices.Contains(p[who.ID], permission), nil
+}
+
+type twins map[string]string
+
+func (t twins) TwinAccount(_ context.Context, id string) (string, bool, error) {
+	account, ok := t[id]
+	return account, ok, nil
+}
+
+func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
+	t.Helper()
+	var ids atomic.Int64
+	env := twinplatform.Env{
+		Now:   func() time.Time { return moment },
+		NewID: func() string { return fmt.Sprintf("new-%02d", ids.Add(1)) },
+		Authorizer: permissions{
+			"writer": {schedules.PermissionRead, schedules.PermissionModify},
+			"reader": {schedules.PermissionRead},
+		},
+	}
+	scopes := []string{twinplatform.ScopePlatform}
+	cfg := httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+			"writer":   {ID: "writer", AccountID: "acme", Scopes: scopes},
+			"reader":   {ID: "reader", AccountID: "acme", Scopes: scopes},
+			"stranger": {ID: "stranger", AccountID: "other", Scopes: scopes, AdministratorRoles: []string{"Administrator"}},
+			"admin":    {ID: "admin", AccountID: "acme", Scopes: scopes, AdministratorRoles: []string{"Administrator"}},
+			"bare":     {ID: "bare", AccountID: "acme"},
+		}),
+		Schedules: schedules.New(memory.New(), schedules.Config{Env: env, Twins: twins{"tower": "acme", "bridge": "acme", "abroad": "other"}}),
+		Rate:      httpapi.Unlimited,
+		BaseURL:   "https://api.test",
+		Env:       env,
+	}
+	for _, c := range configure {
+		c(&cfg)
+	}
+	h, err := httpapi.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := &world{schedules: cfg.Schedules, handler: h}
+	w.seed(t)
+	ids.Store(0)
+	return w
+}
+
+// must is for what cannot fail in a test's world.
+func must[T any](t testing.TB) func(twinplatform.Result[T], error) {
+	return func(_ twinplatform.Result[T], err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (w *world) seed(t testing.TB) {
+	ctx := t.Context()
+	svc := w.schedules
+	for _, n := range []schedules.NewSchedule{
+		{ID: "plan", Name: "Tower", TwinID: "tower"},
+		{ID: "old", Name: "Tower, earlier", TwinID: "tower", Type: schedules.V65},
+		{ID: "busy", Name: "Tower, being set up", TwinID: "tower", State: schedules.Processing},
+		{ID: "elsewhere", Name: "Abroad", TwinID: "abroad"},
+	} {
+		must[schedules.Schedule](t)(svc.CreateSchedule(ctx, n))
+	}
+	day := int32(8 * 60 * 60)
+	at := func(d int) twinplatform.DateTime { return twinplatform.At(moment.AddDate(0, 0, d)) }
+	must[schedules.Task](t)(svc.CreateTasks(ctx, "plan", []schedules.NewTask{
+		{ID: "build", Name: "Build", Type: schedules.Work},
+		{ID: "dig", Name: "Dig", Type: schedules.Work, ParentID: "build", PlannedStart: at(0), PlannedDuration: &day},
+		{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "build", PlannedStart: at(1), PlannedDuration: &day, Comment: "C25/30"},
+		{ID: "roof", Name: "Roof", Type: schedules.Delivery, PlannedStart: at(3), PlannedDuration: &day},
+	}))
+	must[schedules.TaskLink](t)(svc.CreateTaskLinks(ctx, "plan", []schedules.NewTaskLink{
+		{ID: "dig-pour", PredecessorID: "dig", SuccessorID: "pour", Type: schedules.FinishToStart},
+		{ID: "pour-roof", PredecessorID: "pour", SuccessorID: "roof", Type: schedules.FinishToStart, Lag: day},
+	}))
+	must[schedules.Baseline](t)(svc.CreateBaseline(ctx, "plan", schedules.NewBaseline{ID: "first", Name: "As tendered"}))
+	must[schedules.Synchronizer](t)(svc.CreateSynchronizer(ctx, "plan", schedules.Synchronizer{ID: "import", SynchronizerName: "Weekly import", ProjectName: "Tower"}))
+	must[schedules.Entity3D](t)(svc.CreateEntity3D(ctx, "old", schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20"}))
+	must[schedules.Entity3D](t)(svc.CreateEntity3D(ctx, "old", schedules.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall"}))
+	w.seedResources(t)
+}
+
+func (w *world) seedResources(t testing.TB) {
+	ctx := t.Context()
+	svc := w.schedules
+	must[schedules.Resource](t)(svc.CreateResources(ctx, "plan", []schedules.NewResource{
+		{ID: "ann", Name: "Ann", Type: schedules.Human, Email: "ann@example.com"},
+		{ID: "bob", Name: "Bob", Type: schedules.Human},
+		{ID: "concrete", Name: "Concrete", Type: schedules.Material, UnitType: schedules.CubicMeter},
+		{ID: "crane", Name: "Crane", Type: schedules.Equipment},
+	}))
+	must[schedules.ResourceGroup](t)(svc.CreateResourceGroup(ctx, "plan", schedules.NewResourceGroup{ID: "crew", Name: "Crew", ForemanResourceID: "ann"}))
+	must[schedules.Resource](t)(svc.AddResourcesToGroup(ctx, "plan", "crew", []string{"ann", "bob"}))
+	must[schedules.ResourceStatusCategory](t)(svc.CreateResourceStatusCategory(ctx, "plan", schedules.NewResourceStatusCategory{ID: "progress", Name: "Progress"}))
+	must[schedules.ResourceStatusSet](t)(svc.CreateResourceStatusSet(ctx, "plan", schedules.NewResourceStatusSet{ID: "delivery", Name: "Delivery", StatusCategoryID: "progress"}))
+	for _, id := range []string{"ordered", "on-site"} {
+		must[schedules.ResourceStatusItem](t)(svc.CreateResourceStatusItem(ctx, "plan", schedules.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "delivery", Color: "#00ff00"}))
+	}
+	for schedule, fields := range map[string][]schedules.NewUserField{
+		"plan": {
+			{ID: "cost", Name: "Cost", Category: schedules.TaskField, Type: schedules.FloatField},
+			{ID: "owner", Name: "Owner", Category: schedules.ResourceField, Type: schedules.StringField},
+			{ID: "checked", Name: "Checked", Category: schedules.ResourceField, Type: schedules.BooleanField},
+			{ID: "size", Name: "Size", Category: schedules.ResourceGroupField, Type: schedules.IntegerField},
+		},
+		"old": {{ID: "made", Name: "Made", Category: schedules.Entity3DField, Type: schedules.StartDateField}},
+	} {
+		for _, f := range fields {
+			must[schedules.UserField](t)(svc.CreateUserField(ctx, schedule, f))
+		}
+	}
+	text, cost, size := "Main contractor", 1250.5, int64(2)
+	for category, n := range map[schedules.UserFieldCategory]schedules.NewUserFieldValue{
+		schedules.TaskField:          {TaskID: "dig", UserFieldID: "cost", FloatValue: &cost},
+		schedules.ResourceField:      {ResourceID: "crane", UserFieldID: "owner", StringValue: &text},
+		schedules.ResourceGroupField: {ResourceGroupID: "crew", UserFieldID: "size", IntValue: &size},
+	} {
+		must[schedules.UserFieldValue](t)(svc.SetUserFieldValue(ctx, "plan", category, n))
+	}
+	must[schedules.UserFieldValue](t)(svc.SetUserFieldValue(ctx, "old", schedules.Entity3DField,
+		schedules.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "made", DateValue: twinplatform.At(moment)}))
+}
