@@ -1,0 +1,183 @@
+package buntdb_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+)
+
+func TestSecondOpenerIsRefused(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	path := filepath.Join(dir, "test.db")
+	s := mustOpen(t, path, quiet)
+	link := filepath.Join(dir, "link.db")
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip("no symbolic links here:", err)
+	}
+	for _, name := range []string{path, link} {
+		if _, err := buntdb.Open(name, quiet); !errors.Is(err, buntdb.ErrLocked) || !strings.Contains(err.Error(), path) {
+			t.Errorf("Open(%s) = %v, want ErrLocked with the file's name", name, err)
+		}
+	}
+	if _, err := buntdb.Repair(path, filepath.Join(dir, "repaired.db")); !errors.Is(err, buntdb.ErrLocked) {
+		t.Errorf("Repair = %v, want ErrLocked", err)
+	}
+	closeStore(t, s)
+	closeStore(t, mustOpen(t, link, quiet))
+	if info, err := os.Lstat(link); err != nil || info.Mode()&fs.ModeSymlink == 0 {
+		t.Errorf("the link was replaced: %v", err)
+	}
+}
+
+func TestFilesAreTheOwnersAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	s := mustOpen(t, filepath.Join(dir, "test.db"), buntdb.Options{})
+	if err := storage.Compact(t.Context(), s); err != nil {
+		t.Fatal(err)
+	}
+	closeStore(t, s)
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, entry := range entries {
+		info, err := entry.Info()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if mode := info.Mode().Perm(); mode != 0o600 && runtime.GOOS != "windows" {
+			t.Errorf("%s has mode %o, want 600", entry.Name(), mode)
+		}
+	}
+	if len(entries) != 3 {
+		t.Errorf("%d files, want journal, lock and ballast", len(entries))
+	}
+}
+
+func TestTornTailIsCutAndReported(t *testing.T) {
+	t.Parallel()
+	path, states := unclosed(t)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(path, data[:len(data)-10], 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var log bytes.Buffer
+	s := mustOpen(t, path, buntdb.Options{Logger: slog.New(slog.NewTextHandler(&log, nil))})
+	defer closeStore(t, s)
+	if got := dump(t, s)["count"]; got != states[len(states)-2] {
+		t.Errorf("count = %s, want %s", got, states[len(states)-2])
+	}
+	if !strings.Contains(log.String(), "cut off") || !strings.Contains(log.String(), path) {
+		t.Errorf("the log says %q", log.String())
+	}
+}
+
+func TestDamageIsRefusedAndRepaired(t *testing.T) {
+	t.Parallel()
+	path, states := unclosed(t)
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := bytes.Index(data, []byte("\r\n"+states[5]+"\r\n"))
+	data[at+2] ^= 1
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+
+	_, err = buntdb.Open(path, quiet)
+	damage, ok := errors.AsType[*buntdb.DamageError](err)
+	if !ok || damage.Path != path || damage.Offset >= int64(at) || damage.Transactions == 0 || damage.Later == 0 {
+		t.Fatalf("Open = %v", err)
+	}
+	if !strings.Contains(err.Error(), fmt.Sprint(damage.Offset)) || !strings.Contains(err.Error(), path) {
+		t.Errorf("message %q", err)
+	}
+
+	target := filepath.Join(t.TempDir(), "repaired.db")
+	done, err := buntdb.Repair(path, target)
+	if err != nil || done.Damage == nil || done.Records != 1 || done.Transactions != damage.Transactions {
+		t.Fatalf("Repair = %+v, %v", done, err)
+	}
+	if after, _ := os.ReadFile(path); !bytes.Equal(after, data) {
+		t.Error("the original was touched")
+	}
+	s := mustOpen(t, target, quiet)
+	defer closeStore(t, s)
+	if got := dump(t, s)["count"]; got != states[4] {
+		t.Errorf("count = %s, want %s", got, states[4])
+	}
+	if _, err := buntdb.Repair(path, target); !errors.Is(err, fs.ErrExist) {
+		t.Errorf("second Repair = %v, want ErrExist", err)
+	}
+}
+
+func TestDamagedHeaderIsRepaired(t *testing.T) {
+	t.Parallel()
+	path, states := unclosed(t)
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for at := range 75 {
+		data := bytes.Clone(whole)
+		data[at] ^= 4
+		dir := t.TempDir()
+		harmed := filepath.Join(dir, "harmed.db")
+		if err := os.WriteFile(harmed, data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := buntdb.Open(harmed, quiet); err == nil {
+			t.Errorf("byte %d: a damaged header was not seen", at)
+			continue
+		}
+		done, err := buntdb.Repair(harmed, filepath.Join(dir, "repaired.db"))
+		if err != nil || done.Records != 1 || done.Damage == nil {
+			t.Errorf("byte %d: Repair = %+v, %v", at, done, err)
+			continue
+		}
+		s := mustOpen(t, filepath.Join(dir, "repaired.db"), quiet)
+		if got := dump(t, s)["count"]; got != states[len(states)-1] {
+			t.Errorf("byte %d: count = %s", at, got)
+		}
+		closeStore(t, s)
+	}
+}
+
+// unclosed returns a copy of a file that was never closed, and the value of
+// its only key after each transaction.
+func unclosed(t *testing.T) (path string, states []string) {
+	t.Helper()
+	dir := t.TempDir()
+	live := filepath.Join(dir, "live.db")
+	s := mustOpen(t, live, quiet)
+	defer closeStore(t, s)
+	for n := range 10 {
+		states = append(states, strings.Repeat(string(rune('a'+n)), 50))
+		update(t, s, func(w storage.Writer) error { return w.Put("count", []byte(states[n])) })
+	}
+	data, err := os.ReadFile(live)
+	if err != nil {
+		t.Fatal(err)
+	}
+	path = filepath.Join(dir, "copy.db")
+	if err := os.WriteFile(path, data, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path, states
+}
