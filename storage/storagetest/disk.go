@@ -22,7 +22,10 @@ type Disk struct {
 	moves  []move            // changes of names since the last SyncDir
 	locks  map[string]bool
 	calls  int
+	limit  int64 // bytes that fit on the disk; 0 for no limit
 
+	// gate is called before a call happens, and may hold it up.
+	gate func(Call)
 	// fail decides about a call before it happens.
 	fail func(Call) Verdict
 	// after hears of every call that changed something.
@@ -74,6 +77,43 @@ func (d *Disk) Fail(decide func(Call) Verdict) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	d.fail = decide
+}
+
+// Gate makes wait be called before every call from now on; it may hold the call
+// up.
+func (d *Disk) Gate(wait func(Call)) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.gate = wait
+}
+
+// Limit sets the size of the disk in bytes: writes that need more fail with
+// ENOSPC.
+func (d *Disk) Limit(size int64) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.limit = size
+}
+
+// fits reports whether a file may grow by some bytes. The caller holds mu.
+func (d *Disk) fits(grow int64) bool {
+	if d.limit == 0 {
+		return true
+	}
+	for _, f := range d.names {
+		grow += int64(len(f.data))
+	}
+	return grow <= d.limit
+}
+
+// hold lets the gate hold a call up. The caller does not hold mu.
+func (d *Disk) hold(op, name string) {
+	d.mu.Lock()
+	gate := d.gate
+	d.mu.Unlock()
+	if gate != nil {
+		gate(Call{Op: op, Name: name})
+	}
 }
 
 // Calls returns the number of calls so far.

@@ -3,6 +3,7 @@ package storagetest
 import (
 	"io"
 	"io/fs"
+	"syscall"
 
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 )
@@ -41,6 +42,9 @@ func (h *handle) ReadAt(p []byte, off int64) (int, error) {
 func (h *handle) WriteAt(p []byte, off int64) (int, error) {
 	return h.change("write", func(verdict Verdict) (int, error) {
 		n := len(p)
+		if grow := off + int64(n) - int64(len(h.file.data)); grow > 0 && !h.disk.fits(grow) {
+			verdict = Verdict{Err: syscall.ENOSPC, Short: h.disk.fits(grow / 2)}
+		}
 		if verdict.Err != nil {
 			if n = 0; verdict.Short {
 				n = len(p) / 2
@@ -67,7 +71,11 @@ func (h *handle) Truncate(size int64) error {
 // Reserve implements disk.File.
 func (h *handle) Reserve(size int64) error {
 	_, err := h.change("reserve", func(verdict Verdict) (int, error) {
-		if grow := size - int64(len(h.file.data)); verdict.Err == nil && grow > 0 {
+		grow := size - int64(len(h.file.data))
+		if grow > 0 && !h.disk.fits(grow) {
+			return 0, syscall.ENOSPC
+		}
+		if verdict.Err == nil && grow > 0 {
 			h.file.edit(edit{at: size, cut: true})
 		}
 		return 0, verdict.Err
@@ -109,6 +117,7 @@ func (h *handle) Close() error {
 
 // change makes a call that alters the file.
 func (h *handle) change(op string, do func(Verdict) (int, error)) (int, error) {
+	h.disk.hold(op, h.name)
 	h.disk.mu.Lock()
 	if h.closed {
 		h.disk.mu.Unlock()
