@@ -58,7 +58,17 @@ func (s *Service) read(ctx context.Context, scheduleID string, m *missing, fn fu
 	if err != nil {
 		return err
 	}
-	return s.db.View(ctx, func(v *records.View) error { return fn(v, sc) })
+	return s.db.View(ctx, func(v *records.View) error {
+		// It may have been deleted, and made again, while the caller was judged.
+		now, err := s.schedules.Value(v, &scheduleRecords, account, scheduleID)
+		if err != nil {
+			return m.or(err)
+		}
+		if now.scope() != sc.scope() {
+			return m.err()
+		}
+		return fn(v, now)
+	})
 }
 
 // changeable returns a schedule that the caller may change.
@@ -90,8 +100,9 @@ func (s *Service) likely(ctx context.Context, scheduleID string) (*Schedule, boo
 var errReplaced = fmt.Errorf("schedules: replaced: %w", scheduleMissing.err())
 
 // ready checks within a transaction that the schedule which the work was
-// accepted for is still there and takes changes.
-func (s *Service) ready(u *records.Update, p place) error {
+// accepted for is still there and takes changes. Work that has begun is carried
+// through, whatever the state has become.
+func (s *Service) ready(u *records.Update, p place, begun bool) error {
 	sc, err := s.schedules.Value(u, &scheduleRecords, account, p.ScheduleID)
 	if err != nil {
 		return scheduleMissing.or(err)
@@ -99,7 +110,7 @@ func (s *Service) ready(u *records.Update, p place) error {
 	if sc.scope() != p.Scope {
 		return errReplaced
 	}
-	if sc.State != Ready {
+	if sc.State != Ready && !begun {
 		return notInitialized(sc.State)
 	}
 	return nil
@@ -115,7 +126,9 @@ type place struct {
 // work is what the journal keeps of a change: where, and the request.
 type work[P any] struct {
 	place
-	Request P `json:"request"`
+	// Begun is true once a first step was done.
+	Begun   bool `json:"begun,omitempty"`
+	Request P    `json:"request"`
 }
 
 // kind is a sort of change to a schedule.
@@ -136,12 +149,12 @@ func change[P, T any](s *Service, name string, step func(*records.Update, *edit[
 // transaction. What its step changes of the request is what the next one gets.
 func changeInSteps[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) (jobs.Progress, error)) kind[P, T] {
 	return kind[P, T]{s: s, Kind: jobs.Define(s.jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (jobs.Progress, error) {
-		if err := s.ready(u, w.Payload.place); err != nil {
+		if err := s.ready(u, w.Payload.place, w.Payload.Begun); err != nil {
 			return jobs.Progress{}, err
 		}
 		e := edit[P, T]{Request: w.Payload.Request, scope: w.Payload.Scope}
 		progress, err := step(u, &e)
-		w.Payload.Request, w.Records = e.Request, e.Records
+		w.Payload.Begun, w.Payload.Request, w.Records = true, e.Request, e.Records
 		return progress, err
 	})}
 }

@@ -195,16 +195,24 @@ func removeEntities3D(u *records.Update, e *edit[deletion, Entity3D]) (progress,
 	r := remover{
 		budget: recordsPerStep,
 		below:  func(id string) iter.Seq[string] { return entity3DRecords.IDs(u, e.scope, "parent", id) },
-		remove: func(id string, budget *int) (whole bool, err error) {
-			if whole, err := removeValues(u, e.scope, entity3DValues, id, budget); !whole || err != nil {
-				return false, err
-			}
-			*budget--
-			if err := entity3DRecords.Delete(u, e.scope, id); !missingRecord(err) {
-				return err == nil, err
-			}
-			return true, nil // it went with its parent
-		},
+		remove: func(id string, budget *int) (whole bool, err error) { return removeEntity3D(u, e.scope, id, budget) },
 	}
 	return r.run(&e.Request)
+}
+
+// removeEntity3D deletes an entity without children, with its values, and
+// reports false when the budget of records ended before that.
+func removeEntity3D(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
+	e, err := entity3DRecords.Value(u, s, id)
+	if missingRecord(err) {
+		return true, nil // it went with its parent
+	}
+	if err != nil {
+		return false, err
+	}
+	if whole, err := removeValues(u, s, entity3DValues, id, budget); !whole || err != nil {
+		return false, err
+	}
+	*budget -= 1 + (len(e.Name)+len(e.ModelElementID))/textPerRecord
+	return true, entity3DRecords.Delete(u, s, id)
 }

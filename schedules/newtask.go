@@ -56,6 +56,8 @@ func (n *NewTask) check(c *checks) {
 	c.atMost("comment", n.Comment, MaxComment)
 	c.text("url", n.URL)
 	c.text("userDefinedId", n.UserDefinedID)
+	c.date("plannedStart", n.PlannedStart)
+	c.date("plannedFinish", n.PlannedFinish)
 	n.checkDates(c)
 }
 

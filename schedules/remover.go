@@ -7,6 +7,9 @@ import "iter"
 // of the writes that a transaction has.
 const recordsPerStep = 1_000
 
+// textPerRecord is how many bytes of text may come with each record of a step.
+const textPerRecord = 4 << 10
+
 // deletion is what is left to delete.
 type deletion struct {
 	IDs   []string `json:"ids"`

@@ -287,7 +287,7 @@ const keysPerStep = 5_000
 
 func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedule]) (jobs.Progress, error) {
 	if !w.Payload.Deleted {
-		if err := s.ready(u, w.Payload.place); err != nil {
+		if err := s.ready(u, w.Payload.place, false); err != nil {
 			return jobs.Progress{}, err
 		}
 		if err := scheduleRecords.Delete(u, account, w.Payload.ScheduleID); err != nil {

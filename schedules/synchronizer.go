@@ -186,9 +186,11 @@ func (y *Synchronizer) check(c *checks) {
 	c.need("synchronizerName", y.SynchronizerName)
 	c.text("originalProjectName", y.OriginalProjectName)
 	c.text("originalProjectPath", y.OriginalProjectPath)
+	c.date("originalSynchronizationTime", y.OriginalSynchronizationTime)
 	oneOf(c, "originalSynchronizationType", y.OriginalSynchronizationType, synchronizationTypes)
 	c.text("projectName", y.ProjectName)
 	c.text("projectPath", y.ProjectPath)
+	c.date("synchronizationTime", y.SynchronizationTime)
 	oneOf(c, "synchronizationType", y.SynchronizationType, synchronizationTypes)
 	if len(y.Projects) > MaxBatch {
 		c.bad("projects", "At most %d items can be given at once.", MaxBatch)

@@ -113,7 +113,9 @@ func removeTask(u *records.Update, s records.Scope, id string, budget *int, touc
 	if whole, err := removeValues(u, s, taskValues, id, budget); !whole || err != nil {
 		return false, err
 	}
-	*budget--
+	// The tombstone holds the texts of the task, of which a transaction takes
+	// no more than so many bytes.
+	*budget -= 1 + (len(t.Name)+len(t.Comment)+len(t.URL)+len(t.UserDefinedID))/textPerRecord
 	if err := taskRecords.Delete(u, s, id); err != nil {
 		return false, err
 	}
