@@ -1,3 +1,87 @@
-// Package buntdb is a storage engine that keeps its data in one file, in the
-// append-only format of github.com/tidwall/buntdb.
+// Package buntdb is a storage engine that keeps its data in memory and in one
+// file, in the append-only format of github.com/tidwall/buntdb, with what that
+// format lacks to be trusted: transactions that are whole or absent, checksums,
+// flushes whose errors count, a lock, and compaction that survives a loss of
+// power.
+//
+// # Policies
+//
+// Under [SyncAlways] an Update returns, and readers see it, only when it is on
+// the disk. Concurrent writers share one flush. Under [SyncEverySecond] and
+// [SyncNever] an Update returns, and readers see it, when the operating system
+// has it. What each fault can take away:
+//
+//	                          SyncAlways       SyncEverySecond    SyncNever
+//	panic in Update           nothing          nothing            nothing
+//	process killed            nothing (1)      nothing (1)        nothing (1)
+//	machine loses power       nothing (1)      the last second    everything since the last
+//	                                           or two (2)         compaction or Close (2)
+//	flush fails               nothing (3)      as loss of power   as loss of power
+//	write fails, disk full    nothing (4)      nothing (4)        nothing (4)
+//	byte changed on the disk  nothing is lost silently (5)
+//	file cut short            what was cut off; whole transactions before it stay
+//
+//  1. Of the Updates that had not returned, each is there wholly or not at all.
+//  2. Always a number of the latest transactions, whole: none is missing
+//     between two that are there.
+//  3. The Update fails with storage.ErrUnavailable, no reader ever sees it, and
+//     the store takes no more writes, because nobody knows what the disk kept:
+//     the system may have dropped the bytes and call the next flush a success.
+//     Reads go on. Close returns the error. Once opened anew, the store holds
+//     everything acknowledged, and of the Updates that failed each wholly or not
+//     at all.
+//  4. The Update fails with storage.ErrUnavailable and leaves nothing behind; the
+//     store goes on. On a full disk, transactions that free at least as much as
+//     they add still succeed, and so does compaction as long as the records fit
+//     into the free space and [Options].BallastBytes.
+//  5. The store refuses to open with a [*DamageError]. The exception is the
+//     group of transactions that was written last, when the process ended without
+//     Close: damage there looks like a write that was torn, is cut off, and is
+//     reported to the logger.
+//
+// # Files
+//
+// Beside the file at path there are path.lock (held while the store is open, so
+// that a second opener fails with [ErrLocked]), path.ballast (space for a full
+// disk) and, for the time of a compaction, path.compact. All are readable by
+// their owner alone. To copy a store while it is open use storage.Backup; the
+// copy opens like any other file.
+//
+// The file begins with a header, and each transaction ends with a marker: "set"
+// commands of the reserved key "\x00tx" that carry the transaction's number,
+// length, a checksum of the whole file up to there, and how much of the file was
+// known to be on the disk. The buntdb package itself opens such a file and shows
+// the same records and this one key. A user's key that begins with "\x00tx" is
+// written with "\x00tx\x00" in front.
+//
+// A file written by the buntdb package is checked for being made of whole
+// commands, kept as path.stock, and goes on in the format above. Having no
+// checksums, its values are taken as they are. Values that were to expire are
+// refused: this engine has no expiry.
+//
+// # Opening and repair
+//
+// Opening reads the file strictly. What follows the last whole transaction is cut
+// off when nobody was promised it, and reported to the logger. When a later
+// marker says that it was on the disk, acknowledged data is damaged: Open
+// refuses, and names the file, the place and what a repair would keep. [Repair]
+// writes the transactions before the damage to another file and leaves the
+// original alone.
+//
+// # Compaction
+//
+// Deleted and replaced records take space until the file is rewritten: when it is
+// over [Options].CompactBytes and half out of date, and by storage.Compact. The
+// records are written to a new file while readers and writers go on; writers wait
+// only while the last few transactions are copied and the new file takes the
+// place of the old one. It needs as much free space as the records take.
+//
+// # Index
+//
+// The ordered index is github.com/tidwall/btree, the one that buntdb is built
+// on, rather than a buntdb database in memory: that one starts a goroutine which
+// outlives Close, has one lock under which a long read stops every writer and
+// a waiting writer every reader, and no way to keep a state that readers may see
+// while writers are ahead of it. With copies on write, a reader waits for nobody.
+// A record of 300 bytes takes about 430 bytes of memory.
 package buntdb
