@@ -1,0 +1,120 @@
+// Package transform keeps the configurations of transformations: what geometry
+// of a source model goes into a target model. It also has a registry of models
+// and of their saved views, for platforms whose models live nowhere else.
+//
+// Creating a configuration runs nothing. It checks all that a run will need: the
+// projects and models on both sides, the saved view, and what the caller may do.
+//
+// Projects are twins. Every failure is a *twinplatform.Error with the documented
+// code.
+package transform
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Permissions that transformations ask for on a twin.
+const (
+	// PermissionProjectRead lets a caller see that a project is there.
+	PermissionProjectRead = "twins_read"
+	// PermissionModelsRead lets a caller read the models of a project. It is
+	// what a configuration needs at its source.
+	PermissionModelsRead = "models_read"
+	// PermissionModelsWrite lets a caller change the models of a project. It is
+	// what a configuration needs at its target.
+	PermissionModelsWrite = "models_write"
+)
+
+// Limits of texts, in characters.
+const (
+	MaxName    = 255
+	MaxComment = 1_000
+	MaxID      = 128
+)
+
+// Pages of configurations, models and saved views.
+const (
+	DefaultTop = 100
+	MaxTop     = 1_000
+)
+
+// TwinDirectory says which twins there are.
+type TwinDirectory interface {
+	// TwinAccount returns the account that a twin belongs to, and whether
+	// there is such a twin.
+	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
+}
+
+// ModelDirectory says which models and saved views there are.
+type ModelDirectory interface {
+	LookupModel(ctx context.Context, modelID string) (m Model, ok bool, err error)
+	LookupSavedView(ctx context.Context, savedViewID string) (v SavedView, ok bool, err error)
+}
+
+// ModelAuthorizer says what callers may do with a single model where their
+// project does not grant it.
+type ModelAuthorizer interface {
+	AllowedOnModel(ctx context.Context, p twinplatform.Principal, permission, modelID string) (bool, error)
+}
+
+// Config says how a Service is to work. The zero value is ready.
+type Config struct {
+	// Env is the clock, the ids, the log and the authorizer.
+	Env twinplatform.Env
+	// Twins says which projects there are. Nil takes every id for a twin that
+	// belongs to no account.
+	Twins TwinDirectory
+	// Models says which models and saved views there are. Nil asks the
+	// service's own registry.
+	Models ModelDirectory
+	// ModelPermissions grants permissions on single models. Nil grants none.
+	ModelPermissions ModelAuthorizer
+}
+
+// Service is the transformations area. It is safe for concurrent use.
+type Service struct {
+	db     *records.DB
+	env    twinplatform.Env
+	twins  TwinDirectory
+	models ModelDirectory
+	grants ModelAuthorizer
+}
+
+// New returns the transformations area over a store.
+func New(store storage.Store, cfg Config) *Service {
+	s := &Service{
+		db: records.New(store), env: cfg.Env.WithDefaults(),
+		twins: cfg.Twins, models: cfg.Models, grants: cfg.ModelPermissions,
+	}
+	if s.models == nil {
+		s.models = registry{s}
+	}
+	return s
+}
+
+// area is the scope of all that the service keeps.
+const area records.Scope = "transform"
+
+func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
+
+// project returns where permissions on a project are asked for, and whether the
+// caller may see the project.
+func (s *Service) project(ctx context.Context, twinID string) (target twinplatform.Target, visible bool, err error) {
+	target.TwinID = twinID
+	if s.twins != nil {
+		var ok bool
+		if target.AccountID, ok, err = s.twins.TwinAccount(ctx, twinID); err != nil || !ok {
+			return target, false, err
+		}
+	}
+	for _, permission := range []string{PermissionProjectRead, PermissionModelsRead, PermissionModelsWrite} {
+		if visible, err = s.env.Allowed(ctx, permission, target); visible || err != nil {
+			return target, visible, err
+		}
+	}
+	return target, false, nil
+}
