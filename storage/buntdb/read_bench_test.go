@@ -17,7 +17,7 @@ import (
 // 99th percentile, in an idle store and while 8 durable writers work, for this
 // engine and for buntdb.
 func BenchmarkReadWhileWriting(b *testing.B) {
-	const reads, records = 20_000, 10_000
+	const reads, records = 400_000, 10_000
 	value := make([]byte, 300)
 	key := func(n int) string { return fmt.Sprintf("task:%08d", n*7919%records) }
 
@@ -50,7 +50,7 @@ func BenchmarkReadWhileWriting(b *testing.B) {
 		b.ReportMetric(float64(idle.Nanoseconds()), "ns-p99-idle")
 		b.ReportMetric(float64(busy.Nanoseconds()), "ns-p99-busy")
 		b.ReportMetric(float64(busy)/float64(idle), "times-idle")
-		stockIdle, stockBusy := p99(reads/20, readStock), p99While(b, reads/20, readStock, writeStock)
+		stockIdle, stockBusy := p99(reads/200, readStock), p99While(b, reads/200, readStock, writeStock)
 		b.ReportMetric(float64(stockBusy.Nanoseconds()), "ns-p99-stock-busy")
 		b.ReportMetric(float64(stockBusy)/float64(stockIdle), "stock-times-idle")
 	}

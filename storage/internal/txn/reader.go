@@ -58,14 +58,14 @@ func get(tree *Tree, key string) ([]byte, error) {
 // ascend calls visit for the keys that begin with prefix and are greater than
 // after, until it returns false.
 func ascend(tree *Tree, prefix, after string, visit func(string, []byte) bool) {
-	from := max(prefix, after)
-	tree.Ascend(from, func(key string, value []byte) bool {
-		if !strings.HasPrefix(key, prefix) {
-			return false
+	first := true
+	tree.Ascend(max(prefix, after), func(key string, value []byte) bool {
+		if first {
+			// Only the first key can be the one to begin after.
+			if first = false; key == after {
+				return true
+			}
 		}
-		if key <= after {
-			return true
-		}
-		return visit(key, value)
+		return strings.HasPrefix(key, prefix) && visit(key, value)
 	})
 }
