@@ -73,20 +73,25 @@ var resourceRules = rules[Resource]{
 	clear: clearResource,
 }
 
-// checkResourceParent checks that the parent exists and is not below the
+// checkResourceParent checks that the parent exists and, of a resource that has
+// another one so far, that it is not below the resource. Nothing is below a new
 // resource.
 func checkResourceParent(tx records.Reading, s records.Scope, r *Resource, c *checks) error {
-	seen := map[string]bool{r.ID: true}
+	stored, err := resourceRecords.Value(tx, s, r.ID)
+	if missingRecord(err) {
+		return names(tx, s, &resourceRecords, c, "parentId", "resource", string(r.ParentID))
+	}
+	if err != nil || stored.ParentID == r.ParentID {
+		return err
+	}
 	for at := string(r.ParentID); at != ""; {
-		if seen[at] {
+		if at == r.ID {
 			c.bad("parentId", "The resource would be its own ancestor.")
 			return nil
 		}
-		seen[at] = true
 		above, err := resourceRecords.Value(tx, s, at)
 		if missingRecord(err) {
-			c.bad("parentId", "The schedule has no resource with the id '%s'.", at)
-			return nil
+			return names(tx, s, &resourceRecords, c, "parentId", "resource", at)
 		}
 		if err != nil {
 			return err

@@ -1,0 +1,527 @@
+package schedules_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+var noResource = refusal{kind: twinplatform.NotFound, code: "ResourceNotFound", target: "resourceId"}
+
+// resources makes Human resources from lines such as "crew" or "digger crew",
+// where the second word is the parent.
+func (p *plan) resources(lines ...string) {
+	p.Helper()
+	batch := make([]schedules.NewResource, len(lines))
+	for i, line := range lines {
+		id, parent, _ := strings.Cut(line, " ")
+		batch[i] = schedules.NewResource{ID: id, Name: id, Type: schedules.Human, ParentID: parent}
+	}
+	for chunk := range slices.Chunk(batch, schedules.MaxBatch) {
+		if _, err := p.svc.CreateResources(p.ctx, p.id, chunk); err != nil {
+			p.Fatal(err)
+		}
+	}
+}
+
+func (p *plan) resource(n schedules.NewResource) schedules.Resource {
+	p.Helper()
+	res, err := p.svc.CreateResource(p.ctx, p.id, n)
+	if err != nil {
+		p.Fatal(err)
+	}
+	rec, err := p.svc.Resource(p.ctx, p.id, res.Value().ID)
+	if err != nil {
+		p.Fatal(err)
+	}
+	if diff := cmp.Diff(rec, res.Records[0]); diff != "" {
+		p.Fatalf("what was created is not what is stored (-stored +returned):\n%s", diff)
+	}
+	return rec.Value
+}
+
+func (p *plan) patchResource(id string, patch schedules.ResourcePatch) schedules.Resource {
+	p.Helper()
+	res, err := p.svc.UpdateResource(p.ctx, p.id, id, patch)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return res.Value()
+}
+
+func (p *plan) deleteResources(ids ...string) twinplatform.Operation {
+	p.Helper()
+	res, err := p.svc.DeleteResources(p.ctx, p.id, ids)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return res.Operation
+}
+
+func (p *plan) allResources(o twinplatform.ListOptions) (resources []schedules.Resource, delta string) {
+	p.Helper()
+	return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Resource], error) {
+		return p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: o})
+	})
+}
+
+// told says what a list tells of its records: their ids, with a minus before
+// those that are deleted.
+func told[T any](records []T, of func(T) (id string, deleted bool)) string {
+	var out []string
+	for _, r := range records {
+		id, deleted := of(r)
+		if deleted {
+			id = "-" + id
+		}
+		out = append(out, id)
+	}
+	return strings.Join(out, " ")
+}
+
+func resourceTold(r schedules.Resource) (string, bool) { return r.ID, r.Deleted }
+
+func expect(t testing.TB, what, got, want string) {
+	t.Helper()
+	if got != want {
+		t.Errorf("%s: got %q, want %q", what, got, want)
+	}
+}
+
+func TestResourceKeepsEverythingItIsGiven(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.resources("yard")
+		got := p.resource(schedules.NewResource{
+			ID: "sand", Name: "Sand", Type: schedules.Material, Description: "washed", ParentID: "yard",
+			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: ptr(true), UnitType: schedules.MetricTon,
+			WholeUnits: ptr(true), URL: "https://sand.example", UserDefinedID: "S-1",
+		})
+		want := schedules.Resource{
+			ID: "sand", Name: "Sand", Type: schedules.Material, Description: "washed", ParentID: "yard",
+			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: true, UnitType: schedules.MetricTon,
+			WholeUnits: true, URL: "https://sand.example", UserDefinedID: "S-1",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			p.Error(diff)
+		}
+	})
+}
+
+func TestResourceOnTheWire(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resource(schedules.NewResource{ID: "ann", Name: "Ann", Type: schedules.Human, Email: "ann@example.com"})
+	rec, err := p.svc.Resource(p.ctx, p.id, "ann")
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "wire form", string(rec.JSON), `{"calendarId":null,"deleted":false,"description":"","email":"ann@example.com","id":"ann",`+
+		`"leadTime":0,"name":"Ann","parentId":null,"renewable":true,"ruleId":null,"type":"Human","unitType":"Unknown","url":null,`+
+		`"userDefinedId":null,"wholeUnits":true}`)
+}
+
+func TestResourceTypeDecidesWhatIsUsual(t *testing.T) {
+	t.Parallel()
+	tests := []struct {
+		resourceType          schedules.ResourceType
+		renewable, wholeUnits bool
+	}{
+		{schedules.Material, false, false},
+		{schedules.Location, true, false},
+		{schedules.Equipment, true, true},
+		{schedules.Human, true, true},
+		{schedules.UnknownResourceType, true, false},
+	}
+	p := inMemory(t)
+	for _, tt := range tests {
+		r := p.resource(schedules.NewResource{Name: "r", Type: tt.resourceType})
+		if r.Renewable != tt.renewable || r.WholeUnits != tt.wholeUnits || r.UnitType != schedules.UnknownUnit {
+			t.Errorf("%s: renewable %v, whole units %v, unit %s", tt.resourceType, r.Renewable, r.WholeUnits, r.UnitType)
+		}
+		r = p.resource(schedules.NewResource{Name: "r", Type: tt.resourceType, Renewable: ptr(!tt.renewable), WholeUnits: ptr(!tt.wholeUnits)})
+		if r.Renewable == tt.renewable || r.WholeUnits == tt.wholeUnits {
+			t.Errorf("%s: what was asked for is not what it is", tt.resourceType)
+		}
+		back := p.patchResource(r.ID, schedules.ResourcePatch{Renewable: twinplatform.Null[bool](), WholeUnits: twinplatform.Null[bool]()})
+		if back.Renewable != tt.renewable || back.WholeUnits != tt.wholeUnits {
+			t.Errorf("%s: null does not bring back what is usual", tt.resourceType)
+		}
+	}
+}
+
+func TestEveryUnitIsForMaterialAndLocationAlone(t *testing.T) {
+	t.Parallel()
+	units := strings.Fields(`CubicFeet CubicMeter Liter Millimeter Meter Feet Each Pair Dozen Gross SqFoot SqYard SqMeter Pound Gram Kilo
+		Bag Box Bucket Bundle Card Carton Coil Pack Pegs Length Outer Pallet Roll Sachet Set Sheet Ton Person Item CubicYard MetricTon Hour
+		LinearMeter Unknown`)
+	p := inMemory(t)
+	for _, unit := range units {
+		u := schedules.ResourceUnitType(unit)
+		for _, measured := range []schedules.ResourceType{schedules.Material, schedules.Location} {
+			if r := p.resource(schedules.NewResource{Name: "r", Type: measured, UnitType: u}); r.UnitType != u {
+				t.Errorf("%s in %s has the unit %s", measured, u, r.UnitType)
+			}
+		}
+		for _, other := range []schedules.ResourceType{schedules.Equipment, schedules.Human, schedules.UnknownResourceType} {
+			_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: other, UnitType: u})
+			if unit == "Unknown" {
+				if err != nil {
+					t.Errorf("%s with the unit Unknown: %v", other, err)
+				}
+				continue
+			}
+			invalid("InvalidValue unitType").check(t, err)
+		}
+	}
+}
+
+func TestResourceThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("there")
+	long := strings.Repeat("x", schedules.MaxText+1)
+	tests := []struct {
+		name string
+		ask  schedules.NewResource
+		want refusal
+	}{
+		{"nothing given", schedules.NewResource{}, invalid("MissingRequiredProperty name", "MissingRequiredProperty type")},
+		{"blank name", schedules.NewResource{Name: " ", Type: schedules.Human}, invalid("MissingRequiredProperty name")},
+		{"no such type", schedules.NewResource{Name: "r", Type: "human"}, invalid("InvalidValue type")},
+		{"no such unit", schedules.NewResource{Name: "r", Type: schedules.Material, UnitType: "Stone"}, invalid("InvalidValue unitType")},
+		{"email of a machine", schedules.NewResource{Name: "r", Type: schedules.Equipment, Email: "a@example.com"}, invalid("InvalidValue email").saying("Human")},
+		{"email without a place", schedules.NewResource{Name: "r", Type: schedules.Human, Email: "ann"}, invalid("InvalidValue email")},
+		{"email with a name", schedules.NewResource{Name: "r", Type: schedules.Human, Email: "Ann <ann@example.com>"}, invalid("InvalidValue email")},
+		{"email too long", schedules.NewResource{Name: "r", Type: schedules.Human, Email: strings.Repeat("a", 250) + "@example.com"}, invalid("InvalidValue email")},
+		{"negative lead time", schedules.NewResource{Name: "r", Type: schedules.Human, LeadTime: -1}, invalid("InvalidValue leadTime")},
+		{"parent missing", schedules.NewResource{Name: "r", Type: schedules.Human, ParentID: "nobody"}, invalid("InvalidValue parentId").saying("nobody")},
+		{"its own parent", schedules.NewResource{ID: "r", Name: "r", Type: schedules.Human, ParentID: "r"}, invalid("InvalidValue parentId")},
+		{"id with a slash", schedules.NewResource{ID: "a/b", Name: "r", Type: schedules.Human}, invalid("InvalidValue id")},
+		{"id too long", schedules.NewResource{ID: strings.Repeat("x", schedules.MaxID+1), Name: "r", Type: schedules.Human}, invalid("InvalidValue id")},
+		{"id taken", schedules.NewResource{ID: "there", Name: "r", Type: schedules.Human}, idTaken},
+		{
+			"all texts too long",
+			schedules.NewResource{Name: long, Type: schedules.Human, Description: long, CalendarID: long, RuleID: long, URL: long, UserDefinedID: long},
+			invalid("InvalidValue name", "InvalidValue description", "InvalidValue calendarId", "InvalidValue ruleId", "InvalidValue url", "InvalidValue userDefinedId"),
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := p.svc.CreateResource(p.ctx, p.id, tt.ask)
+			tt.want.check(t, err)
+		})
+	}
+	if all, _ := p.allResources(twinplatform.ListOptions{}); len(all) != 1 {
+		t.Errorf("%d resources are left by refused requests, want the one of before", len(all))
+	}
+}
+
+func TestBatchOfResourcesIsMadeWholeOrNotAtAll(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.resources("site")
+		res, err := p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{
+			{ID: "digger", Name: "Digger", Type: schedules.Equipment, ParentID: "crew"},
+			{ID: "crew", Name: "Crew", Type: schedules.Human, ParentID: "site"},
+			{Name: "Sand", Type: schedules.Material},
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		var names []string
+		for _, r := range res.Values() {
+			names = append(names, r.Name)
+		}
+		expect(p, "order of the answer", strings.Join(names, " "), "Digger Crew Sand")
+		if res.Operation.ID != "" {
+			p.Error("a batch that is done at once leaves an operation")
+		}
+
+		human := func(id, parent string) schedules.NewResource {
+			return schedules.NewResource{ID: id, Name: id, Type: schedules.Human, ParentID: parent}
+		}
+		tests := []struct {
+			name  string
+			batch []schedules.NewResource
+			want  refusal
+		}{
+			{"empty", nil, invalid("MissingRequiredProperty batch")},
+			{"too many", make([]schedules.NewResource, schedules.MaxBatch+1), invalid("InvalidValue batch")},
+			{"one of them wrong", []schedules.NewResource{human("a", ""), {ID: "b"}}, invalid("MissingRequiredProperty batch[1].name", "MissingRequiredProperty batch[1].type")},
+			{"parent missing", []schedules.NewResource{human("a", ""), human("b", "nobody")}, invalid("InvalidValue batch[1].parentId")},
+			{"circle", []schedules.NewResource{human("a", "b"), human("b", "c"), human("c", "a")}, invalid("InvalidValue batch[2].parentId")},
+			{"own parent", []schedules.NewResource{human("a", "a")}, invalid("InvalidValue batch[0].parentId")},
+			{"id twice", []schedules.NewResource{human("a", ""), human("a", "")}, idTaken},
+			{"id taken", []schedules.NewResource{human("a", ""), human("crew", "")}, idTaken},
+		}
+		for _, tt := range tests {
+			_, err := p.svc.CreateResources(p.ctx, p.id, tt.batch)
+			tt.want.check(p, err)
+		}
+		if all, _ := p.allResources(twinplatform.ListOptions{}); len(all) != 4 {
+			p.Errorf("%d resources, want 4", len(all))
+		}
+	})
+}
+
+func TestPatchChangesWhatItNamesAlone(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("yard", "depot")
+	was := p.resource(schedules.NewResource{
+		ID: "sand", Name: "Sand", Type: schedules.Material, ParentID: "yard", UnitType: schedules.Ton, Description: "d", CalendarID: "c", RuleID: "r",
+		URL: "u", UserDefinedID: "i", LeadTime: 60,
+	})
+	want := was
+	want.Name, want.LeadTime, want.ParentID, want.UnitType = "Gravel", 90, "depot", schedules.Kilo
+	got := p.patchResource("sand", schedules.ResourcePatch{
+		Name: twinplatform.Set("Gravel"), LeadTime: twinplatform.Set[int32](90), ParentID: twinplatform.Set("depot"), UnitType: twinplatform.Set(schedules.Kilo),
+	})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	none := twinplatform.Null[string]()
+	got = p.patchResource("sand", schedules.ResourcePatch{
+		Description: none, ParentID: none, CalendarID: none, RuleID: none, URL: none, UserDefinedID: none,
+		LeadTime: twinplatform.Null[int32](), UnitType: twinplatform.Null[schedules.ResourceUnitType](),
+	})
+	if diff := cmp.Diff(schedules.Resource{ID: "sand", Name: "Gravel", Type: schedules.Material, UnitType: schedules.UnknownUnit}, got); diff != "" {
+		t.Errorf("null does not clear: %s", diff)
+	}
+}
+
+func TestNewTypeClearsWhatItDoesNotHave(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resource(schedules.NewResource{ID: "r", Name: "r", Type: schedules.Human, Email: "r@example.com"})
+	r := p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.Material), UnitType: twinplatform.Set(schedules.Bag)})
+	if r.Email != "" || r.UnitType != schedules.Bag {
+		t.Errorf("material has email %q and unit %s", r.Email, r.UnitType)
+	}
+	if r = p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.Equipment)}); r.UnitType != schedules.UnknownUnit {
+		t.Errorf("equipment has the unit %s", r.UnitType)
+	}
+}
+
+func TestPatchThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("top", "middle top", "low middle")
+	p.resource(schedules.NewResource{ID: "sand", Name: "Sand", Type: schedules.Material})
+	long := twinplatform.Set(strings.Repeat("x", schedules.MaxText+1))
+	tests := []struct {
+		name, id string
+		patch    schedules.ResourcePatch
+		want     refusal
+	}{
+		{"no name", "top", schedules.ResourcePatch{Name: twinplatform.Null[string]()}, invalid("MissingRequiredProperty name")},
+		{"type cleared", "top", schedules.ResourcePatch{Type: twinplatform.Null[schedules.ResourceType]()}, invalid("InvalidValue type")},
+		{"email of sand", "sand", schedules.ResourcePatch{Email: twinplatform.Set("s@example.com")}, invalid("InvalidValue email")},
+		{"no email", "top", schedules.ResourcePatch{Email: twinplatform.Set("@")}, invalid("InvalidValue email")},
+		{"unit of a human", "top", schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.Bag)}, invalid("InvalidValue unitType")},
+		{"no such unit", "sand", schedules.ResourcePatch{UnitType: twinplatform.Set[schedules.ResourceUnitType]("x")}, invalid("InvalidValue unitType")},
+		{"negative lead time", "top", schedules.ResourcePatch{LeadTime: twinplatform.Set[int32](-1)}, invalid("InvalidValue leadTime")},
+		{"below its own child", "top", schedules.ResourcePatch{ParentID: twinplatform.Set("low")}, invalid("InvalidValue parentId")},
+		{"below itself", "top", schedules.ResourcePatch{ParentID: twinplatform.Set("top")}, invalid("InvalidValue parentId")},
+		{"parent missing", "top", schedules.ResourcePatch{ParentID: twinplatform.Set("nobody")}, invalid("InvalidValue parentId")},
+		{"two things wrong", "sand", schedules.ResourcePatch{Email: twinplatform.Set("s@example.com"), ParentID: twinplatform.Set("nobody")}, invalid("InvalidValue email", "InvalidValue parentId")},
+		{
+			"texts too long", "top", schedules.ResourcePatch{Name: long, Description: long, CalendarID: long, RuleID: long, URL: long, UserDefinedID: long},
+			invalid("InvalidValue name", "InvalidValue description", "InvalidValue calendarId", "InvalidValue ruleId", "InvalidValue url", "InvalidValue userDefinedId"),
+		},
+		{"missing", "nobody", schedules.ResourcePatch{}, noResource},
+		{"another version", "top", schedules.ResourcePatch{IfMatch: `"1"`}, otherVersion},
+	}
+	before, _ := p.allResources(twinplatform.ListOptions{})
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := p.svc.UpdateResource(p.ctx, p.id, tt.id, tt.patch)
+			tt.want.check(t, err)
+		})
+	}
+	after, _ := p.allResources(twinplatform.ListOptions{})
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("a refused patch has changed something: %s", diff)
+	}
+}
+
+func TestDeletedResourceTakesAllBelowItAlong(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.resources("top", "left top", "right top", "leaf left", "other")
+		_, delta := p.allResources(twinplatform.ListOptions{})
+		op := p.deleteResources("top", "leaf")
+		if op.Status != twinplatform.OperationSucceeded || !slices.Equal(op.Subjects, []string{"top", "leaf"}) {
+			p.Errorf("operation is %s about %v", op.Status, op.Subjects)
+		}
+		all, _ := p.allResources(twinplatform.ListOptions{})
+		expect(p, "left", told(all, resourceTold), "other")
+		changes, _ := p.allResources(twinplatform.ListOptions{Delta: delta})
+		expect(p, "delta", told(changes, resourceTold), "-leaf -left -right -top")
+	})
+}
+
+func TestDeletingManyResourcesGoesInSteps(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		// A deep chain and a broad family, more than two steps together.
+		lines := []string{"root"}
+		for i := range 1_200 {
+			parent := "root"
+			if i > 0 {
+				parent = fmt.Sprintf("deep-%04d", i-1)
+			}
+			lines = append(lines, fmt.Sprintf("deep-%04d %s", i, parent), fmt.Sprintf("broad-%04d root", i))
+		}
+		p.resources(append(lines, "stays")...)
+		if op := p.deleteResources("root"); op.Status != twinplatform.OperationSucceeded || op.PercentComplete != 100 {
+			p.Errorf("operation is %s at %d percent", op.Status, op.PercentComplete)
+		}
+		all, _ := p.allResources(twinplatform.ListOptions{})
+		expect(p, "left", told(all, resourceTold), "stays")
+	})
+}
+
+func TestDeletionOfResourcesIsRefusedWhole(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("a")
+	for name, tt := range map[string]struct {
+		ids  []string
+		want refusal
+	}{
+		"none given": {nil, invalid("MissingRequiredProperty resourceIds")},
+		"too many":   {make([]string, schedules.MaxBatch+1), invalid("InvalidValue resourceIds")},
+		"one missing": {
+			[]string{"a", "nobody"},
+			refusal{kind: twinplatform.NotFound, code: "ResourceNotFound", target: "resourceIds", says: "nobody"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			_, err := p.svc.DeleteResources(p.ctx, p.id, tt.ids)
+			tt.want.check(t, err)
+		})
+	}
+	if all, _ := p.allResources(twinplatform.ListOptions{}); len(all) != 1 {
+		t.Error("a refused deletion has deleted")
+	}
+}
+
+func TestResourceIsReadAgainOnlyWhenItChanged(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.resources("a", "b", "c")
+		first, err := p.svc.Resource(p.ctx, p.id, "a")
+		if err != nil {
+			p.Fatal(err)
+		}
+		p.patchResource("b", schedules.ResourcePatch{Name: twinplatform.Set("B")})
+		p.patchResource("a", schedules.ResourcePatch{IfMatch: first.ETag}) // changes nothing
+		again, err := p.svc.Resource(p.ctx, p.id, "a")
+		if err != nil || again.ETag != first.ETag {
+			p.Errorf("the version has become %s from %s (%v)", again.ETag, first.ETag, err)
+		}
+		page, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: ptr(2)}})
+		if err != nil || page.Len() != 2 || page.Next == "" || page.Delta != "" {
+			p.Fatalf("first page has %d of 3 (%v)", page.Len(), err)
+		}
+		same, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: ptr(2), IfNoneMatch: page.ETag}})
+		if err != nil || !same.NotModified {
+			p.Errorf("an unchanged list counts as changed (%v)", err)
+		}
+	})
+}
+
+func TestResourcesAreForThoseWhoMayAlone(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("a")
+	stranger := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "x", AccountID: "elsewhere"})
+	_, err := p.svc.Resource(stranger, p.id, "a")
+	noResource.check(t, err)
+	_, err = p.svc.Resources(stranger, p.id, schedules.ResourceQuery{})
+	noSchedule.check(t, err)
+	_, err = p.svc.CreateResource(stranger, p.id, schedules.NewResource{Name: "r", Type: schedules.Human})
+	noSchedule.check(t, err)
+	_, err = p.svc.Resource(p.ctx, "nowhere", "a")
+	noResource.check(t, err)
+	_, err = p.svc.Resource(p.ctx, p.id, "nobody")
+	noResource.check(t, err)
+}
+
+func TestProcessingScheduleTakesNoResources(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("a")
+	if err := p.svc.SetState(p.ctx, p.id, schedules.Processing); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: schedules.Human})
+	processing.check(t, err)
+	_, err = p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{{Name: "r", Type: schedules.Human}})
+	processing.check(t, err)
+	_, err = p.svc.UpdateResource(p.ctx, p.id, "a", schedules.ResourcePatch{})
+	processing.check(t, err)
+	_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"a"})
+	processing.check(t, err)
+	if _, err := p.svc.Resource(p.ctx, p.id, "a"); err != nil {
+		t.Errorf("reading while processing: %v", err)
+	}
+}
+
+func TestResourcesInBackgroundAreMadeByRun(t *testing.T) {
+	t.Parallel()
+	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})
+	p.background()
+	res, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "a", Name: "A", Type: schedules.Human, Renewable: ptr(false), Email: "a@example.com"})
+	if err != nil || len(res.Records) != 0 || res.Operation.ID == "" || !slices.Equal(res.Subjects, []string{"a"}) {
+		t.Fatalf("accepted as %+v (%v)", res, err)
+	}
+	p.await(res.Operation)
+	got, err := p.svc.Resource(p.ctx, p.id, "a")
+	if err != nil || got.Value.Renewable || got.Value.Email != "a@example.com" {
+		t.Fatalf("made %+v (%v)", got.Value, err)
+	}
+	updated, err := p.svc.UpdateResource(p.ctx, p.id, "a", schedules.ResourcePatch{Email: twinplatform.Null[string](), LeadTime: twinplatform.Set[int32](5), IfMatch: got.ETag})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.await(updated.Operation)
+	if got, err = p.svc.Resource(p.ctx, p.id, "a"); err != nil || got.Value.LeadTime != 5 || got.Value.Email != "" {
+		t.Fatalf("became %+v (%v)", got.Value, err)
+	}
+	p.await(p.deleteResources("a"))
+	_, err = p.svc.Resource(p.ctx, p.id, "a")
+	noResource.check(t, err)
+	_, err = p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: schedules.Human, ParentID: "a"})
+	invalid("InvalidValue parentId").check(t, err)
+}
+
+// background works operations off until the test ends.
+func (p *plan) background() {
+	done := make(chan error, 1)
+	ctx := p.ctx
+	go func() { done <- p.svc.Run(ctx) }()
+	p.Cleanup(func() {
+		if err := <-done; err != nil {
+			p.Error(err)
+		}
+	})
+}
+
+// await waits for an operation to succeed.
+func (p *plan) await(op twinplatform.Operation) {
+	p.Helper()
+	op, err := p.svc.Wait(p.ctx, p.id, op.ID)
+	if err != nil || op.Status != twinplatform.OperationSucceeded {
+		p.Fatalf("operation has come to %s: %v, %v", op.Status, op.Failure, err)
+	}
+}
