@@ -1,0 +1,172 @@
+package forms
+
+import (
+	"context"
+	"encoding/json"
+	"mime"
+	"path"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Attachment is a file that is attached to a form.
+type Attachment struct {
+	// Binding says to which part of the form the file belongs, if to any.
+	Binding         twinplatform.NullString `json:"binding"`
+	Caption         twinplatform.NullString `json:"caption"`
+	CreatedBy       string                  `json:"createdBy"`
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"`
+	FileName        string                  `json:"fileName"`
+	ID              string                  `json:"id"`
+	// Size is in bytes; null until the bytes were written.
+	Size *int64 `json:"size"`
+	// Type is the media type that goes with the ending of the file's name, or
+	// else application/octet-stream.
+	Type string `json:"type"`
+
+	content string // names the bytes in force; empty until they were written
+	chunks  int    // of the bytes in force
+}
+
+// hiddenAttachment is what is stored of an attachment beside its wire form.
+type hiddenAttachment struct {
+	Chunks  *int    `json:"chunks"`
+	Content *string `json:"content"`
+}
+
+var attachmentRecords = records.Collection[Attachment]{
+	Name: "attachments", Unlisted: true,
+	ID:     func(a *Attachment) string { return a.ID },
+	Hidden: func(a *Attachment) any { return &hiddenAttachment{&a.chunks, &a.content} },
+}
+
+// mediaType is the media type that goes with the ending of a file's name. Those
+// of the files that forms usually carry do not depend on the machine.
+func mediaType(fileName string) string {
+	switch ext := strings.ToLower(path.Ext(fileName)); ext {
+	case ".txt", ".log":
+		return "text/plain; charset=utf-8"
+	case ".csv":
+		return "text/csv; charset=utf-8"
+	case ".doc":
+		return "application/msword"
+	case ".docx":
+		return "application/vnd.openxmlformats-officedocument.wordprocessingml.document"
+	case ".xls":
+		return "application/vnd.ms-excel"
+	case ".xlsx":
+		return "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"
+	case ".zip":
+		return "application/zip"
+	case ".mp4":
+		return "video/mp4"
+	default:
+		if t := mime.TypeByExtension(ext); t != "" {
+			return t
+		}
+	}
+	return "application/octet-stream"
+}
+
+// NewAttachment asks for an attachment.
+type NewAttachment struct {
+	Binding twinplatform.NullString `json:"binding"`
+	Caption twinplatform.NullString `json:"caption"`
+	// FileName is required, without any path.
+	FileName string `json:"fileName"`
+}
+
+// Attachments lists the attachments of a form (GET /forms/{id}/attachments).
+// Pages have at most 50 attachments.
+//
+// Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue ($top,
+// continuationToken).
+func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform.ListOptions) (twinplatform.Page[Attachment], error) {
+	return listInner(ctx, s, formID, &attachmentRecords, o)
+}
+
+// AddAttachment makes an attachment without its bytes, which WriteAttachment
+// adds (POST /forms/{id}/attachments). It needs PermissionComment.
+//
+// Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
+// MissingRequiredProperty (fileName) or InvalidValue (fileName, caption,
+// binding).
+func (s *Service) AddAttachment(ctx context.Context, formID string, n NewAttachment) (res twinplatform.Result[Attachment], err error) {
+	c := checks{code: invalidForm}
+	c.need("fileName", n.FileName, MaxName)
+	if !printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {
+		c.bad("fileName", "A file name has printable characters and no path.")
+	}
+	c.text("caption", string(n.Caption), MaxText)
+	c.text("binding", string(n.Binding), MaxText)
+	if err := c.err(); err != nil {
+		return res, err
+	}
+	a, err := s.allowedForm(ctx, formID, PermissionComment)
+	if err != nil {
+		return res, err
+	}
+	att := Attachment{
+		ID: s.env.NewID(), FileName: n.FileName, Caption: n.Caption, Binding: n.Binding, Type: mediaType(n.FileName),
+		CreatedBy: callerOf(ctx).DisplayName, CreatedDateTime: s.now(),
+	}
+	var rec twinplatform.Record[Attachment]
+	err = s.updateInner(ctx, a, func(u *records.Update) error {
+		rec, err = attachmentRecords.Insert(u, a.inner(), &att)
+		return err
+	})
+	if err != nil {
+		return res, err
+	}
+	res.Records = []twinplatform.Record[Attachment]{rec}
+	return res, nil
+}
+
+// DeleteAttachment removes an attachment with its bytes (DELETE
+// /forms/{id}/attachments/{attachmentId}). It needs PermissionComment.
+//
+// Errors: FormDataNotFound, AttachmentNotFound, InsufficientPermissions.
+func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID string) error {
+	a, err := s.visibleForm(ctx, formID)
+	if err != nil {
+		return err
+	}
+	if _, err := s.attachment(ctx, a, attachmentID); err != nil {
+		return err
+	}
+	if err := a.need(ctx, PermissionComment); err != nil {
+		return err
+	}
+	return s.updateInner(ctx, a, func(u *records.Update) error {
+		if err := attachmentRecords.Erase(u, a.inner(), attachmentID); err != nil {
+			return err
+		}
+		_, err := eraseContents(u, a.inner(), attachmentID)
+		return err
+	})
+}
+
+// attachment returns an attachment of a form that the caller may view.
+func (s *Service) attachment(ctx context.Context, a *formAccess, attachmentID string) (att *Attachment, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		att, err = attachmentRecords.Value(v, a.inner(), attachmentID)
+		return attachmentMissing.or(err)
+	})
+	return att, err
+}
+
+// rewritten is a page whose records were completed after they were read.
+func rewritten[T any](page twinplatform.Page[T], values []T) (twinplatform.Page[T], error) {
+	wire := make([][]byte, len(values))
+	for i := range values {
+		var err error
+		if wire[i], err = json.Marshal(values[i]); err != nil {
+			return page, err
+		}
+	}
+	out := twinplatform.NewPage(wire, func(i int) (T, error) { return values[i], nil })
+	out.Next, out.Top = page.Next, page.Top
+	return out, nil
+}

@@ -1,0 +1,165 @@
+package forms
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Comment is what somebody said about a form.
+type Comment struct {
+	AuthorDisplayName string `json:"authorDisplayName"`
+	// AuthorEmail is there in representation alone, where it is known.
+	AuthorEmail     string                `json:"authorEmail,omitempty"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"`
+	ID              string                `json:"id"`
+	Text            string                `json:"text"`
+
+	// AuthorID is empty for the system. It is not on the wire.
+	AuthorID string `json:"-"`
+
+	place string
+}
+
+// hiddenComment is what is stored of a comment beside its wire form.
+type hiddenComment struct {
+	AuthorID *string `json:"authorId"`
+	Place    *string `json:"place"`
+}
+
+const byID = "id"
+
+var commentRecords = records.Collection[Comment]{
+	Name: "comments", Unlisted: true,
+	ID:      func(c *Comment) string { return c.place },
+	Hidden:  func(c *Comment) any { return &hiddenComment{&c.AuthorID, &c.place} },
+	Indexes: []records.Index[Comment]{{Name: byID, Value: func(c *Comment) string { return c.ID }}},
+}
+
+// NewComment asks for a comment.
+type NewComment struct {
+	// Text is required, at most 32,000 characters.
+	Text string `json:"text"`
+}
+
+// CommentQuery says which comments to list.
+type CommentQuery struct {
+	twinplatform.ListOptions
+	// Representation adds the authors' e-mail addresses.
+	Representation bool
+}
+
+// Comments lists the comments on a form, newest first (GET
+// /forms/{id}/comments). Pages have at most 50 comments.
+//
+// Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue ($top,
+// continuationToken).
+func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (page twinplatform.Page[Comment], err error) {
+	if q.Representation {
+		q.IfNoneMatch = ""
+	}
+	page, err = listInner(ctx, s, formID, &commentRecords, q.ListOptions)
+	if err != nil || !q.Representation || s.cfg.Mailboxes == nil {
+		return page, err
+	}
+	values, err := page.Values()
+	if err != nil {
+		return page, err
+	}
+	known := make(map[string]string)
+	for i := range values {
+		id := values[i].AuthorID
+		if _, ok := known[id]; !ok && id != "" {
+			if known[id], err = s.cfg.Mailboxes.Email(ctx, id); err != nil {
+				return page, err
+			}
+		}
+		values[i].AuthorEmail = known[id]
+	}
+	return rewritten(page, values)
+}
+
+// AddComment comments on a form (POST /forms/{id}/comments). It needs
+// PermissionComment.
+//
+// Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
+// MissingRequiredProperty or InvalidValue (text).
+func (s *Service) AddComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
+	c := checks{code: invalidForm}
+	c.need("text", n.Text, MaxDescription)
+	if err := c.err(); err != nil {
+		return res, err
+	}
+	a, err := s.allowedForm(ctx, formID, PermissionComment)
+	if err != nil {
+		return res, err
+	}
+	author := callerOf(ctx)
+	comment := Comment{
+		ID: s.env.NewID(), Text: n.Text, AuthorDisplayName: author.DisplayName, AuthorID: author.ID, CreatedDateTime: s.now(),
+	}
+	var rec twinplatform.Record[Comment]
+	err = s.updateInner(ctx, a, func(u *records.Update) error {
+		revision, err := a.inner().Revision(u)
+		if err != nil {
+			return err
+		}
+		comment.place = newestFirst(revision, 0)
+		rec, err = commentRecords.Insert(u, a.inner(), &comment)
+		return err
+	})
+	if err != nil {
+		return res, err
+	}
+	res.Records = []twinplatform.Record[Comment]{rec}
+	return res, nil
+}
+
+// updateInner changes what belongs to a form, which must still be there.
+func (s *Service) updateInner(ctx context.Context, a *formAccess, fn func(*records.Update) error) error {
+	return s.db.Update(ctx, func(u *records.Update) error {
+		if has, err := formPlaces.Has(u, formsScope, a.ID); err != nil || !has {
+			return orMissing(err, formMissing)
+		}
+		return fn(u)
+	})
+}
+
+// DeleteComment removes a comment (DELETE /forms/{id}/comments/{commentId}). Its
+// author needs PermissionComment, everybody else PermissionFull.
+//
+// Errors: FormDataNotFound, CommentNotFound, InsufficientPermissions.
+func (s *Service) DeleteComment(ctx context.Context, formID, commentID string) error {
+	a, err := s.visibleForm(ctx, formID)
+	if err != nil {
+		return err
+	}
+	var found *Comment
+	err = s.db.View(ctx, func(v *records.View) error {
+		found = nil
+		for c, err := range commentRecords.Find(v, a.inner(), byID, commentID) {
+			if err != nil {
+				return err
+			}
+			found = c
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if found == nil {
+		return commentMissing.err()
+	}
+	permission := PermissionFull
+	if found.AuthorID == callerOf(ctx).ID {
+		permission = PermissionComment
+	}
+	if err := a.need(ctx, permission); err != nil {
+		return err
+	}
+	return s.updateInner(ctx, a, func(u *records.Update) error {
+		return commentRecords.Erase(u, a.inner(), found.place)
+	})
+}

@@ -1,0 +1,268 @@
+package forms
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Bytes are kept in pieces. One piece in the base64 of its JSON fits into a
+// value of the store.
+const chunkBytes = 256 << 10
+
+const (
+	// chunksPerStep is how many pieces one transaction writes.
+	chunksPerStep = 16
+	// maxChunks is how many pieces the largest attachment has.
+	maxChunks = MaxAttachmentBytes / chunkBytes
+	// contentsPerStep is how many contents one transaction removes.
+	contentsPerStep = 16
+)
+
+// These lines do not compile when the pieces grow out of the store's limits.
+var (
+	_ [storage.MaxValueBytes - chunkBytes*4/3 - 1<<10]struct{}
+	_ [storage.MaxTxBytes - chunksPerStep*storage.MaxValueBytes]struct{}
+	_ [storage.MaxTxWrites - contentsPerStep*2*maxChunks - 1<<10]struct{}
+)
+
+// chunk is a piece of an attachment's bytes.
+type chunk struct {
+	Bytes []byte `json:"bytes"`
+	Place string `json:"place"`
+}
+
+var chunkRecords = records.Collection[chunk]{
+	Name: "chunks", Unlisted: true,
+	ID: func(c *chunk) string { return c.Place },
+}
+
+func chunkPlace(i int) string { return fmt.Sprintf("%06d", i) }
+
+// upload tells that there are bytes of an attachment, in force or on their way,
+// so that none stay behind when the writing of some was broken off.
+type upload struct {
+	AttachmentID string `json:"attachmentId"`
+	Content      string `json:"content"`
+}
+
+var uploads = records.Collection[upload]{
+	Name: "uploads", Unlisted: true,
+	ID: func(up *upload) string { return records.Join(up.AttachmentID, up.Content) },
+}
+
+// contentScope holds the pieces of one content.
+func contentScope(content string) records.Scope { return records.Scope("formfile-" + content) }
+
+// eraseContents removes the contents of an attachment, but not those that are to
+// be kept; without an attachment, those of all of the form. It reports whether
+// there are more than one transaction should remove.
+func eraseContents(u *records.Update, inner records.Scope, attachmentID string, keep ...string) (more bool, err error) {
+	prefix := attachmentID
+	if prefix != "" {
+		prefix += "/"
+	}
+	n := 0
+	for up, err := range uploads.All(u, inner, prefix) {
+		switch {
+		case err != nil:
+			return false, err
+		case slices.Contains(keep, up.Content):
+			continue
+		case n == contentsPerStep:
+			return true, nil
+		}
+		if _, err := contentScope(up.Content).Erase(u, 2*maxChunks); err != nil {
+			return false, err
+		}
+		if err := uploads.Erase(u, inner, uploads.ID(up)); err != nil {
+			return false, err
+		}
+		n++
+	}
+	return false, nil
+}
+
+var errOverwritten = &twinplatform.Error{
+	Kind: twinplatform.Conflict, Code: "AttachmentOverwritten", Target: "attachmentId",
+	Message: "The attachment was written by somebody else meanwhile.",
+}
+
+var errAttachmentTooLarge = invalid(invalidForm, badValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
+
+// WriteAttachment sets the bytes of an attachment, in the place of any that it
+// had (PUT /forms/{id}/attachments/{attachmentId}). It needs PermissionComment.
+// Readers see the bytes before or those after, never a part of them. An error of
+// content is returned as it is.
+//
+// Errors: FormDataNotFound; AttachmentNotFound; InsufficientPermissions;
+// AttachmentOverwritten when two callers write at the same time;
+// InvalidFormDataRequest with InvalidValue (content) for more than 50 MiB.
+func (s *Service) WriteAttachment(ctx context.Context, formID, attachmentID string, content io.Reader) (rec twinplatform.Record[Attachment], err error) {
+	a, err := s.visibleForm(ctx, formID)
+	if err != nil {
+		return rec, err
+	}
+	if _, err := s.attachment(ctx, a, attachmentID); err != nil {
+		return rec, err
+	}
+	if err := a.need(ctx, PermissionComment); err != nil {
+		return rec, err
+	}
+	w := writing{s: s, a: a, upload: upload{AttachmentID: attachmentID, Content: s.env.NewID()}}
+	if err := w.copy(ctx, io.LimitReader(content, MaxAttachmentBytes+1)); err != nil {
+		return rec, errors.Join(err, w.undo(context.WithoutCancel(ctx)))
+	}
+	return w.finish(ctx)
+}
+
+// writing is a new content of an attachment on its way into the store.
+type writing struct {
+	s *Service
+	a *formAccess
+	upload
+	chunks int
+	size   int64
+}
+
+// update does a part of the writing, unless somebody else was faster.
+func (w *writing) update(ctx context.Context, fn func(*records.Update) error) error {
+	return w.s.updateInner(ctx, w.a, func(u *records.Update) error {
+		if has, err := uploads.Has(u, w.a.inner(), uploads.ID(&w.upload)); err != nil {
+			return err
+		} else if !has {
+			return errOverwritten
+		}
+		return fn(u)
+	})
+}
+
+// copy stores the bytes, as yet seen by nobody.
+func (w *writing) copy(ctx context.Context, content io.Reader) error {
+	err := w.s.updateInner(ctx, w.a, func(u *records.Update) error {
+		_, err := uploads.Insert(u, w.a.inner(), &w.upload)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	buf := make([]byte, chunkBytes)
+	for end := false; !end; {
+		var step []chunk
+		for !end && len(step) < chunksPerStep {
+			n, err := io.ReadFull(content, buf)
+			if end = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); err != nil && !end {
+				return err
+			}
+			if w.size += int64(n); w.size > MaxAttachmentBytes {
+				return errAttachmentTooLarge
+			}
+			if n > 0 {
+				step = append(step, chunk{Bytes: append([]byte(nil), buf[:n]...), Place: chunkPlace(w.chunks)})
+				w.chunks++
+			}
+		}
+		err := w.update(ctx, func(u *records.Update) error {
+			for i := range step {
+				if _, err := chunkRecords.Insert(u, contentScope(w.Content), &step[i]); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// finish puts the new bytes in force and removes all others of the attachment,
+// also those that an earlier process did not come to finish.
+func (w *writing) finish(ctx context.Context) (rec twinplatform.Record[Attachment], err error) {
+	err = w.update(ctx, func(u *records.Update) error {
+		rec, err = attachmentRecords.Modify(u, w.a.inner(), w.AttachmentID, "", func(att *Attachment) error {
+			att.content, att.chunks, att.Size = w.Content, w.chunks, &w.size
+			return nil
+		})
+		if err != nil {
+			return attachmentMissing.or(err)
+		}
+		_, err = eraseContents(u, w.a.inner(), w.AttachmentID, w.Content)
+		return err
+	})
+	return rec, err
+}
+
+// undo removes what was stored in vain.
+func (w *writing) undo(ctx context.Context) error {
+	return w.s.db.Update(ctx, func(u *records.Update) error {
+		if _, err := contentScope(w.Content).Erase(u, 2*maxChunks); err != nil {
+			return err
+		}
+		return uploads.Erase(u, w.a.inner(), uploads.ID(&w.upload))
+	})
+}
+
+// Content is the bytes of an attachment. It reads them piece by piece.
+type Content struct {
+	Attachment
+
+	ctx  context.Context
+	s    *Service
+	next int    // the piece to read
+	left []byte // of the piece before
+}
+
+// OpenAttachment returns the bytes of an attachment (GET
+// /forms/{id}/attachments/{attachmentId}). They are read while ctx lasts.
+//
+// Errors: FormDataNotFound; AttachmentNotFound, also until the bytes were
+// written. Reading fails with AttachmentOverwritten when they are written anew
+// meanwhile.
+func (s *Service) OpenAttachment(ctx context.Context, formID, attachmentID string) (*Content, error) {
+	a, err := s.visibleForm(ctx, formID)
+	if err != nil {
+		return nil, err
+	}
+	att, err := s.attachment(ctx, a, attachmentID)
+	if err != nil {
+		return nil, err
+	}
+	if att.Size == nil {
+		return nil, attachmentMissing.err()
+	}
+	return &Content{Attachment: *att, ctx: ctx, s: s}, nil
+}
+
+// Read implements io.Reader.
+func (c *Content) Read(p []byte) (int, error) {
+	for len(c.left) == 0 {
+		if c.next == c.chunks {
+			return 0, io.EOF
+		}
+		err := c.s.db.View(c.ctx, func(v *records.View) error {
+			piece, err := chunkRecords.Value(v, contentScope(c.content), chunkPlace(c.next))
+			if errors.Is(err, records.ErrNotFound) {
+				return errOverwritten
+			}
+			if err == nil {
+				c.left = piece.Bytes
+			}
+			return err
+		})
+		if err != nil {
+			return 0, err
+		}
+		c.next++
+	}
+	n := copy(p, c.left)
+	c.left = c.left[n:]
+	return n, nil
+}

@@ -1,0 +1,184 @@
+package forms
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// DefinitionStatus says what can be done with a definition.
+type DefinitionStatus string
+
+// The statuses of a definition. It may be moved from any of them to any other.
+const (
+	Draft       DefinitionStatus = "Draft"       // the layout can be edited; forms cannot be filled out
+	Maintenance DefinitionStatus = "Maintenance" // as Draft, for one that was in use
+	Approved    DefinitionStatus = "Approved"    // forms can be filled out; the layout is fixed
+	Archived    DefinitionStatus = "Archived"    // neither
+)
+
+var definitionStatuses = []DefinitionStatus{Draft, Approved, Maintenance, Archived}
+
+// LayoutEditable reports whether the layout can be changed.
+func (s DefinitionStatus) LayoutEditable() bool { return s == Draft || s == Maintenance }
+
+// CanFillOut reports whether forms can be created.
+func (s DefinitionStatus) CanFillOut() bool { return s == Approved }
+
+// ShareType says where a definition can be used besides its own twin. Once it
+// is shared, this never changes.
+type ShareType string
+
+// The share types.
+const (
+	NotShared ShareType = ""          // null: in its own twin alone
+	ReadOnly  ShareType = "ReadOnly"  // in every twin of the account; the layout is edited from its own
+	ReadWrite ShareType = "ReadWrite" // in every twin of the account, and edited from any
+)
+
+var shareTypes = []ShareType{ReadOnly, ReadWrite}
+
+// MarshalJSON writes null for NotShared.
+func (t ShareType) MarshalJSON() ([]byte, error) { return twinplatform.NullString(t).MarshalJSON() }
+
+// UnmarshalJSON reads null as NotShared.
+func (t *ShareType) UnmarshalJSON(b []byte) error {
+	return (*twinplatform.NullString)(t).UnmarshalJSON(b)
+}
+
+// ErrorStatus says whether the layout of a definition is faulty.
+type ErrorStatus string
+
+// The error statuses.
+const (
+	NoError      ErrorStatus = "None"
+	Warning      ErrorStatus = "Warning"  // may prevent correct display
+	Faulty       ErrorStatus = "Error"    // may prevent correct function
+	Critical     ErrorStatus = "Critical" // may prevent correct function
+	UnknownError ErrorStatus = "Unknown"
+)
+
+var errorStatuses = []ErrorStatus{NoError, Warning, Faulty, Critical, UnknownError}
+
+// FormDefinition is what forms of one type are made from.
+type FormDefinition struct {
+	// Links are there only when the definition is editable and the caller may
+	// edit definitions.
+	Links       *DefinitionLinks `json:"_links,omitempty"`
+	DisplayName string           `json:"displayName"`
+	ErrorStatus ErrorStatus      `json:"errorStatus"`
+	ID          string           `json:"id"`
+	// IDPrefix stands before the number of each form; the prefix follows the
+	// type when it is empty.
+	IDPrefix  twinplatform.NullString `json:"idPrefix"`
+	ShareType ShareType               `json:"shareType"`
+	Status    DefinitionStatus        `json:"status"`
+	// Type is the type of the forms.
+	Type string `json:"type"`
+
+	// Discipline is that of the forms. It is on the wire of the forms alone.
+	Discipline string `json:"-"`
+	// TwinID and AccountID are where the definition was made. They are not on
+	// the wire.
+	TwinID    string `json:"-"`
+	AccountID string `json:"-"`
+	// Security says who may do what with the forms of the definition; nil
+	// leaves that to the permissions on the twin. It is not on the wire.
+	Security *Security `json:"-"`
+}
+
+// DefinitionLinks lead from a definition to related places.
+type DefinitionLinks struct {
+	Design Link `json:"design"`
+}
+
+// Link leads to a related place.
+type Link struct {
+	// Href is an address; one that begins with a slash is relative to that of
+	// the REST API.
+	Href string `json:"href"`
+}
+
+// usableIn reports whether forms of the definition can be in a twin.
+func (d *FormDefinition) usableIn(t twinplatform.Target) bool {
+	return d.TwinID == t.TwinID || d.ShareType != NotShared && d.AccountID == t.AccountID
+}
+
+// prefix is what stands before the numbers of forms: the definition's own
+// prefix, or the letters and digits of its type.
+func (d *FormDefinition) prefix() string {
+	if d.IDPrefix != "" {
+		return string(d.IDPrefix)
+	}
+	alphanumeric := strings.Map(func(r rune) rune {
+		if r >= '0' && r <= '9' || r >= 'A' && r <= 'Z' || r >= 'a' && r <= 'z' {
+			return r
+		}
+		return -1
+	}, d.Type)
+	if alphanumeric == "" {
+		return "Form"
+	}
+	return alphanumeric[:min(len(alphanumeric), MaxIDPrefix)]
+}
+
+// grants reports whether the definition's own security grants one of the
+// permissions to a principal.
+func (d *FormDefinition) grants(principalID string, permissions []string) bool {
+	return d.Security != nil && slices.ContainsFunc(d.Security.Grants, func(g Grant) bool {
+		return g.PrincipalID == principalID && slices.ContainsFunc(g.Permissions, func(p string) bool {
+			return slices.Contains(permissions, p)
+		})
+	})
+}
+
+// hiddenDefinition is what is stored of a definition beside its wire form.
+type hiddenDefinition FormDefinition
+
+type hiddenDefinitionFields struct {
+	AccountID  string    `json:"accountId"`
+	Discipline string    `json:"discipline"`
+	Security   *Security `json:"security,omitempty"`
+	TwinID     string    `json:"twinId"`
+}
+
+func (h *hiddenDefinition) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenDefinitionFields{h.AccountID, h.Discipline, h.Security, h.TwinID})
+}
+
+func (h *hiddenDefinition) UnmarshalJSON(b []byte) error {
+	var f hiddenDefinitionFields
+	err := json.Unmarshal(b, &f)
+	h.AccountID, h.Discipline, h.Security, h.TwinID = f.AccountID, f.Discipline, f.Security, f.TwinID
+	return err
+}
+
+// definitionsScope holds the definitions of all accounts.
+const definitionsScope records.Scope = "formdefinitions"
+
+// Indexes of the definitions.
+const (
+	byAccount = "account" // all
+	bySecured = "secured" // those with security, by account
+)
+
+var definitionRecords = records.Collection[FormDefinition]{
+	Name: "definitions", Unlisted: true,
+	ID:     func(d *FormDefinition) string { return d.ID },
+	Hidden: func(d *FormDefinition) any { return (*hiddenDefinition)(d) },
+	Indexes: []records.Index[FormDefinition]{
+		{Name: byAccount, Value: func(d *FormDefinition) string { return accountKey(d.AccountID) }},
+		{Name: bySecured, Value: func(d *FormDefinition) string {
+			if d.Security == nil {
+				return ""
+			}
+			return accountKey(d.AccountID)
+		}},
+	},
+}
+
+// accountKey is an account in an index, where an empty value would not count.
+func accountKey(accountID string) string { return "=" + accountID }

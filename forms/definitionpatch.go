@@ -1,0 +1,93 @@
+package forms
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// DefinitionPatch changes a form definition: what is left out stays.
+type DefinitionPatch struct {
+	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"`
+	// IDPrefix has at most 25 characters; null makes the prefix follow the
+	// type.
+	IDPrefix twinplatform.Optional[string] `json:"idPrefix,omitzero"`
+	// ShareType shares a definition that is not shared yet.
+	ShareType twinplatform.Optional[ShareType]        `json:"shareType,omitzero"`
+	Status    twinplatform.Optional[DefinitionStatus] `json:"status,omitzero"`
+
+	// IfMatch, when given, is the ETag that the definition must have.
+	IfMatch string `json:"-"`
+}
+
+// UpdateDefinition changes a form definition (D1, PATCH
+// /issues/formDefinitions/{id} and /forms/formDefinitions/{id}). It needs
+// PermissionDefine on the definition's twin. While the definition is Approved or
+// Archived, and the patch does not move it to Draft or Maintenance, only its
+// status and its share type can change.
+//
+// Errors: UpsertNotSupported for a definition that is missing or not for the
+// caller to see; InsufficientPermissions; FormDefIsClosed; VersionMismatch;
+// InvalidFormDefRequest with InvalidValue (displayName, status, shareType,
+// idPrefix).
+func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionPatch) (res twinplatform.Result[FormDefinition], err error) {
+	c := checks{code: invalidDefinition}
+	p.check(&c)
+	if err := c.err(); err != nil {
+		return res, err
+	}
+	if _, err := s.editableDefinition(ctx, id, upsert); err != nil {
+		return res, err
+	}
+	var rec twinplatform.Record[FormDefinition]
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		rec, err = definitionRecords.Modify(u, definitionsScope, id, p.IfMatch, p.apply)
+		return written(err, upsert)
+	})
+	if err != nil {
+		return res, err
+	}
+	rec, err = s.linked(rec, true)
+	res.Records = []twinplatform.Record[FormDefinition]{rec}
+	return res, err
+}
+
+// check checks what can be said without the definition.
+func (p *DefinitionPatch) check(c *checks) {
+	if p.DisplayName.Present() {
+		if name := p.DisplayName.Or(""); name == "" {
+			c.bad("displayName", "The name of a definition cannot be empty.")
+		} else {
+			c.text("displayName", name, MaxName)
+		}
+	}
+	if p.Status.Present() {
+		oneOf(c, "status", p.Status.Or(""), definitionStatuses)
+	}
+	if t, ok := p.ShareType.Get(); ok && t != NotShared {
+		oneOf(c, "shareType", t, shareTypes)
+	}
+	checkPrefix(c, p.IDPrefix.Or(""))
+}
+
+// apply changes the definition, or says what stands against it.
+func (p *DefinitionPatch) apply(d *FormDefinition) error {
+	before := *d
+	d.DisplayName = p.DisplayName.Or(d.DisplayName)
+	d.Status = p.Status.Or(d.Status)
+	if p.ShareType.Present() {
+		d.ShareType = p.ShareType.Or(NotShared)
+	}
+	if p.IDPrefix.Present() {
+		d.IDPrefix = twinplatform.NullString(p.IDPrefix.Or(""))
+	}
+	if before.ShareType != NotShared && d.ShareType != before.ShareType {
+		return invalid(invalidDefinition, badValue("shareType", "The definition is shared as %s; that can be neither undone nor changed.", before.ShareType))
+	}
+	edited := d.DisplayName != before.DisplayName || d.IDPrefix != before.IDPrefix
+	if edited && !before.Status.LayoutEditable() && !d.Status.LayoutEditable() {
+		return closed(before.Status)
+	}
+	return nil
+}

@@ -1,0 +1,332 @@
+package forms
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// NewDefinition asks for a form definition.
+type NewDefinition struct {
+	// DisplayName is required.
+	DisplayName string `json:"displayName"`
+	Discipline  string `json:"discipline"`
+	// IDPrefix has at most 25 characters.
+	IDPrefix  twinplatform.NullString `json:"idPrefix"`
+	ShareType ShareType               `json:"shareType"`
+	// Status is Draft when empty.
+	Status DefinitionStatus `json:"status"`
+	// TwinID is required: the GUID of an existing twin.
+	TwinID string `json:"twinId"`
+	// Type is required.
+	Type string `json:"type"`
+}
+
+func (n *NewDefinition) check(c *checks) {
+	if n.TwinID == "" {
+		c.missing("twinId")
+	} else if _, ok := parseGUID(n.TwinID); !ok {
+		c.bad("twinId", "The value of 'twinId' is not a GUID.")
+	}
+	c.need("displayName", n.DisplayName, MaxName)
+	c.need("type", n.Type, MaxName)
+	c.text("discipline", n.Discipline, MaxName)
+	checkPrefix(c, string(n.IDPrefix))
+	oneOf(c, "status", n.Status, definitionStatuses)
+	if n.ShareType != NotShared {
+		oneOf(c, "shareType", n.ShareType, shareTypes)
+	}
+}
+
+func checkPrefix(c *checks, prefix string) {
+	c.text("idPrefix", prefix, MaxIDPrefix)
+	if !printable(prefix) {
+		c.bad("idPrefix", "A prefix has printable characters alone.")
+	}
+}
+
+// CreateDefinition makes a form definition (POST /forms/formDefinitions). It
+// needs PermissionDefine on the twin.
+//
+// Errors: InvalidFormDefRequest with MissingRequiredProperty (twinId,
+// displayName, type) or InvalidValue (twinId, displayName, type, discipline,
+// idPrefix, status, shareType); ProjectNotFound; InsufficientPermissions.
+func (s *Service) CreateDefinition(ctx context.Context, n NewDefinition) (res twinplatform.Result[FormDefinition], err error) {
+	if n.Status == "" {
+		n.Status = Draft
+	}
+	c := checks{code: invalidDefinition}
+	n.check(&c)
+	if err := c.err(); err != nil {
+		return res, err
+	}
+	twinID, _ := parseGUID(n.TwinID)
+	r, err := s.visibleTwin(ctx, twinID, twinMissing)
+	if err != nil {
+		return res, err
+	}
+	if allowed, err := r.any(ctx, PermissionDefine); err != nil || !allowed {
+		return res, orForbidden(err)
+	}
+	d := FormDefinition{
+		ID: s.env.NewID(), DisplayName: n.DisplayName, Type: n.Type, Discipline: n.Discipline, Status: n.Status,
+		ShareType: n.ShareType, IDPrefix: n.IDPrefix, ErrorStatus: NoError,
+		TwinID: twinID, AccountID: r.target.AccountID,
+	}
+	var rec twinplatform.Record[FormDefinition]
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		rec, err = definitionRecords.Insert(u, definitionsScope, &d)
+		return err
+	})
+	if err != nil {
+		return res, err
+	}
+	rec, err = s.linked(rec, true)
+	res.Records = []twinplatform.Record[FormDefinition]{rec}
+	return res, err
+}
+
+func orForbidden(err error) error {
+	if err == nil {
+		return errForbidden
+	}
+	return err
+}
+
+// visibleTwin returns what the caller may do in a twin where it may view forms:
+// all but those of secured definitions, or those of a definition that grants it
+// something. To everybody else the twin does not exist.
+func (s *Service) visibleTwin(ctx context.Context, twinID string, m *missing) (*rights, error) {
+	r, ok, err := s.rightsIn(ctx, twinID)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, m.err()
+	}
+	views, err := r.any(ctx, anyPermission...)
+	if err != nil {
+		return nil, err
+	}
+	if !views {
+		err = s.db.View(ctx, func(v *records.View) error {
+			sec, err := r.secured(v)
+			if err == nil && len(sec.granted) == 0 {
+				return m.err()
+			}
+			return err
+		})
+	}
+	return r, err
+}
+
+// linked returns a definition with the link to its designer, where it can be
+// edited.
+func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) (twinplatform.Record[FormDefinition], error) {
+	if !mayEdit || !rec.Value.Status.LayoutEditable() {
+		return rec, nil
+	}
+	rec.Value.Links = &DefinitionLinks{Design: Link{Href: s.cfg.Designer + rec.Value.ID}}
+	wire, err := json.Marshal(rec.Value)
+	rec.JSON = wire
+	return rec, err
+}
+
+// visibleDefinition returns a definition that the caller may see: one whose
+// forms it may view in the definition's own twin, a shared one of its own
+// account, and every one that it may edit.
+func (s *Service) visibleDefinition(ctx context.Context, id string, m *missing) (d *FormDefinition, mayEdit bool, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		d, err = definitionRecords.Value(v, definitionsScope, id)
+		return m.or(err)
+	})
+	if err != nil {
+		return nil, false, err
+	}
+	r, ok, err := s.rightsIn(ctx, d.TwinID)
+	if err != nil {
+		return nil, false, err
+	}
+	if ok {
+		if mayEdit, err = r.any(ctx, PermissionDefine); err != nil || mayEdit {
+			return d, mayEdit, err
+		}
+		if ok, err = r.views(ctx, d); err != nil {
+			return nil, false, err
+		}
+	}
+	if !ok {
+		p, _ := twinplatform.PrincipalFrom(ctx)
+		ok = d.ShareType != NotShared && d.Security == nil && d.AccountID != "" && p.AccountID == d.AccountID
+	}
+	if !ok {
+		return nil, false, m.err()
+	}
+	return d, false, nil
+}
+
+// editableDefinition returns a definition that the caller may edit.
+func (s *Service) editableDefinition(ctx context.Context, id string, m *missing) (*FormDefinition, error) {
+	d, mayEdit, err := s.visibleDefinition(ctx, id, m)
+	if err == nil && !mayEdit {
+		err = errForbidden
+	}
+	return d, err
+}
+
+// Definition returns a form definition (GET /forms/formDefinitions/{id}), with
+// the link to its designer where the caller may edit it.
+//
+// Errors: FormDefinitionNotFound.
+func (s *Service) Definition(ctx context.Context, id string) (rec twinplatform.Record[FormDefinition], err error) {
+	_, mayEdit, err := s.visibleDefinition(ctx, id, definitionMissing)
+	if err != nil {
+		return rec, err
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		rec, err = definitionRecords.Get(v, definitionsScope, id)
+		return definitionMissing.or(err)
+	})
+	if err != nil {
+		return rec, err
+	}
+	return s.linked(rec, mayEdit)
+}
+
+// DeleteDefinition removes a form definition of which there are no forms (DELETE
+// /forms/formDefinitions/{id}). It needs PermissionDefine on its twin.
+//
+// Errors: FormDefinitionNotFound, InsufficientPermissions, FormDefinitionInUse.
+func (s *Service) DeleteDefinition(ctx context.Context, id string) error {
+	if _, err := s.editableDefinition(ctx, id, definitionMissing); err != nil {
+		return err
+	}
+	return s.db.Update(ctx, func(u *records.Update) error {
+		if has, err := definitionRecords.Has(u, definitionsScope, id); err != nil || !has {
+			return orMissing(err, definitionMissing)
+		}
+		for range formPlaces.IDs(u, formsScope, byDefinition, id) {
+			return errInUse
+		}
+		if err := layouts.Erase(u, definitionsScope, id); err != nil {
+			return err
+		}
+		return definitionRecords.Erase(u, definitionsScope, id)
+	})
+}
+
+func orMissing(err error, m *missing) error {
+	if err == nil {
+		return m.err()
+	}
+	return err
+}
+
+// AnyStatus is the status of a DefinitionQuery that lists all of them.
+const AnyStatus = "any"
+
+// DefinitionQuery says which definitions to list.
+type DefinitionQuery struct {
+	twinplatform.ListOptions
+	// TwinID is required: the definitions of this twin and the shared ones of
+	// its account are listed.
+	TwinID string
+	// Type lists the definitions of one type.
+	Type string
+	// Search lists the definitions whose name contains it, in any case.
+	Search string
+	// Status lists the definitions in one status. Empty means Approved,
+	// AnyStatus all.
+	Status string
+	// Representation adds the links to the designers.
+	Representation bool
+}
+
+// Definitions lists the form definitions that can be used in a twin (GET
+// /forms/formDefinitions). Those of which the caller may not view the forms are
+// left out.
+//
+// Errors: InvalidFormDefRequest with MissingRequiredParameter (twinId) or
+// InvalidValue (status, $top, continuationToken); ProjectNotFound.
+func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twinplatform.Page[FormDefinition], err error) {
+	c := checks{code: invalidDefinition}
+	twinID, ok := parseGUID(q.TwinID)
+	if !ok {
+		c.details = append(c.details, noTwin("twinId"))
+	}
+	if q.Status == "" {
+		q.Status = string(Approved)
+	}
+	if q.Status != AnyStatus {
+		oneOf(&c, "status", DefinitionStatus(q.Status), append(definitionStatuses[:len(definitionStatuses):len(definitionStatuses)], AnyStatus))
+	}
+	if err := c.err(); err != nil {
+		return page, err
+	}
+	r, err := s.visibleTwin(ctx, twinID, twinMissing)
+	if err != nil {
+		return page, err
+	}
+	mayEdit, err := r.any(ctx, PermissionDefine)
+	if err != nil {
+		return page, err
+	}
+	views, err := r.any(ctx, anyPermission...)
+	if err != nil {
+		return page, err
+	}
+	visible := func(d *FormDefinition) bool {
+		if mayEdit || d.Security == nil {
+			return views
+		}
+		return d.grants(r.caller.ID, anyPermission)
+	}
+	query := records.Query[FormDefinition]{
+		ListOptions: q.ListOptions, Op: "formDefinitions", DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true,
+		Index: byAccount, Equals: accountKey(r.target.AccountID),
+		Match: func(d *FormDefinition) bool {
+			return d.usableIn(r.target) && visible(d) && q.matches(d)
+		},
+		Filter: fmt.Sprintf("%q %q %q %q", twinID, q.Type, strings.ToLower(q.Search), q.Status),
+		View:   fmt.Sprintf("%t %t %q", mayEdit, views, r.caller.ID),
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		page, err = definitionRecords.List(v, definitionsScope, query)
+		return listed(err, invalidDefinition)
+	})
+	page.Delta = ""
+	if err != nil || !q.Representation || !mayEdit || page.NotModified {
+		return page, err
+	}
+	return s.designed(page, twinID)
+}
+
+func (q *DefinitionQuery) matches(d *FormDefinition) bool {
+	return (q.Status == AnyStatus || string(d.Status) == q.Status) &&
+		(q.Type == "" || d.Type == q.Type) &&
+		strings.Contains(strings.ToLower(d.DisplayName), strings.ToLower(q.Search))
+}
+
+// designed returns a page with the links to the designers that can be used from
+// a twin.
+func (s *Service) designed(page twinplatform.Page[FormDefinition], twinID string) (twinplatform.Page[FormDefinition], error) {
+	values, err := page.Values()
+	if err != nil {
+		return page, err
+	}
+	wire := make([][]byte, len(values))
+	for i, d := range values {
+		rec, err := s.linked(twinplatform.Record[FormDefinition]{Value: d, JSON: page.JSON()[i]}, d.TwinID == twinID || d.ShareType == ReadWrite)
+		if err != nil {
+			return page, err
+		}
+		values[i], wire[i] = rec.Value, rec.JSON
+	}
+	out := twinplatform.NewPage(wire, func(i int) (FormDefinition, error) { return values[i], nil })
+	out.Next, out.Top, out.ETag = page.Next, page.Top, page.ETag
+	return out, nil
+}

@@ -1,0 +1,155 @@
+package forms
+
+import (
+	"encoding/json"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Form is a form that was made from a definition. Optional properties that were
+// never set are not on the wire; those that were cleared are null.
+type Form struct {
+	// Assignee is the primary assignee, one of Assignees.
+	Assignee  twinplatform.Optional[Person]     `json:"assignee,omitzero"`
+	Assignees twinplatform.Optional[[]Assignee] `json:"assignees,omitzero"`
+	// BoundingBox is the region that the form is about.
+	BoundingBox *BoundingBox `json:"boundingBox,omitempty"`
+	// CreatedBy is the name of who created the form.
+	CreatedBy       string                        `json:"createdBy"`
+	CreatedDateTime twinplatform.DateTime         `json:"createdDateTime"`
+	Description     twinplatform.Optional[string] `json:"description,omitzero"`
+	// Discipline and Type are those of the definition.
+	Discipline string `json:"discipline,omitempty"`
+	// DisplayName is the subject, or the number where there is none.
+	DisplayName string                                       `json:"displayName"`
+	DueDate     twinplatform.Optional[twinplatform.DateTime] `json:"dueDate,omitzero"`
+	// FormID is the id of the definition.
+	FormID               string                `json:"formId"`
+	ID                   string                `json:"id"`
+	LastModifiedBy       string                `json:"lastModifiedBy"`
+	LastModifiedDateTime twinplatform.DateTime `json:"lastModifiedDateTime"`
+	Location             *Location             `json:"location,omitempty"`
+	// ModelEventDateTime is the time represented in a 4D model.
+	ModelEventDateTime twinplatform.Optional[twinplatform.DateTime] `json:"modelEventDateTime,omitzero"`
+	ModelPin           *ModelPin                                    `json:"modelPin,omitempty"`
+	ModelView          *ModelView                                   `json:"modelView,omitempty"`
+	// Number is the prefix of the definition and a number that no other form
+	// of the twin has or had with this prefix: RFI-00042.
+	Number       string        `json:"number"`
+	Properties   Properties    `json:"properties,omitempty"`
+	SourceEntity *SourceEntity `json:"sourceEntity,omitempty"`
+	// State follows from Status by the workflow of the type.
+	State  State  `json:"state"`
+	Status string `json:"status"`
+	// StatusColor is a hint of the form #rrggbb.
+	StatusColor string                        `json:"statusColor,omitempty"`
+	Subject     twinplatform.Optional[string] `json:"subject,omitzero"`
+	Type        string                        `json:"type"`
+
+	// TwinID is where the form is. It is not on the wire.
+	TwinID string `json:"-"`
+	// CreatedByID and LastModifiedByID are empty for the system. They are not
+	// on the wire.
+	CreatedByID      string `json:"-"`
+	LastModifiedByID string `json:"-"`
+}
+
+// Assignee is one of those that a form is assigned to.
+type Assignee struct {
+	DisplayName string `json:"displayName"`
+	ID          string `json:"id"`
+	// IsRole is true for a role and false for a user.
+	IsRole bool `json:"isRole"`
+}
+
+// FormSummary is what a list shows of a form.
+type FormSummary struct {
+	Discipline  string `json:"discipline"`
+	DisplayName string `json:"displayName"`
+	ID          string `json:"id"`
+	State       State  `json:"state"`
+	Type        string `json:"type"`
+
+	// FormID is the id of the definition. It is not on the wire.
+	FormID string `json:"-"`
+}
+
+func (f *Form) summary() *FormSummary {
+	return &FormSummary{
+		ID: f.ID, DisplayName: f.DisplayName, Type: f.Type, Discipline: f.Discipline, State: f.State, FormID: f.FormID,
+	}
+}
+
+// hiddenForm is what is stored of a form beside its wire form.
+type hiddenForm Form
+
+type hiddenFormFields struct {
+	CreatedByID      string `json:"createdById"`
+	LastModifiedByID string `json:"lastModifiedById"`
+	TwinID           string `json:"twinId"`
+}
+
+func (h *hiddenForm) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenFormFields{h.CreatedByID, h.LastModifiedByID, h.TwinID})
+}
+
+func (h *hiddenForm) UnmarshalJSON(b []byte) error {
+	var f hiddenFormFields
+	err := json.Unmarshal(b, &f)
+	h.CreatedByID, h.LastModifiedByID, h.TwinID = f.CreatedByID, f.LastModifiedByID, f.TwinID
+	return err
+}
+
+// Lists go over the summaries, which are small and indexed; the forms
+// themselves are only ever got by id. Both are in the scope of their twin.
+var formRecords = records.Collection[Form]{
+	Name: "forms", Unlisted: true,
+	ID:     func(f *Form) string { return f.ID },
+	Hidden: func(f *Form) any { return (*hiddenForm)(f) },
+}
+
+// Indexes of the summaries.
+const (
+	byDefinition = "definition"
+	byType       = "type"
+	byDiscipline = "discipline"
+	byState      = "state"
+)
+
+var summaryRecords = records.Collection[FormSummary]{
+	Name: "summaries", Unlisted: true,
+	ID:     func(f *FormSummary) string { return f.ID },
+	Hidden: func(f *FormSummary) any { return &f.FormID },
+	Indexes: []records.Index[FormSummary]{
+		{Name: byDefinition, Value: func(f *FormSummary) string { return f.FormID }},
+		{Name: byType, Value: func(f *FormSummary) string { return f.Type }},
+		{Name: byDiscipline, Value: func(f *FormSummary) string { return f.Discipline }},
+		{Name: byState, Value: func(f *FormSummary) string { return string(f.State) }},
+	},
+}
+
+// formsScope tells of every form in which twin it is.
+const formsScope records.Scope = "forms"
+
+// formPlace is where a form is.
+type formPlace struct {
+	DefinitionID string `json:"definitionId"`
+	ID           string `json:"id"` // of the form
+	TwinID       string `json:"twinId"`
+}
+
+var formPlaces = records.Collection[formPlace]{
+	Name: "places", Unlisted: true,
+	ID:      func(p *formPlace) string { return p.ID },
+	Indexes: []records.Index[formPlace]{{Name: byDefinition, Value: func(p *formPlace) string { return p.DefinitionID }}},
+}
+
+// twinScope holds the forms of a twin.
+func twinScope(twinID string) records.Scope { return records.Scope("forms-" + twinID) }
+
+// scope holds the form itself.
+func (p *formPlace) scope() records.Scope { return twinScope(p.TwinID) }
+
+// inner holds what belongs to the form: comments, attachments, audit trail.
+func (p *formPlace) inner() records.Scope { return records.Scope("form-" + p.ID) }

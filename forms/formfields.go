@@ -1,0 +1,182 @@
+package forms
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// FormFields are the properties of a form that callers set, in a new form and in
+// a patch alike: what is left out stays, null clears. Null for an object clears
+// what it holds; null for Properties leaves them as they are.
+type FormFields struct {
+	// Assignee replaces the primary assignee.
+	Assignee twinplatform.Optional[Person] `json:"assignee,omitzero"`
+	// Assignees replaces all assignees. The primary one stays when it is among
+	// them; otherwise the first user takes its place.
+	Assignees twinplatform.Optional[[]Assignee] `json:"assignees,omitzero"`
+	// BoundingBox has both corners.
+	BoundingBox twinplatform.Optional[BoundingBox] `json:"boundingBox,omitzero"`
+	// Description has at most 32,000 characters.
+	Description        twinplatform.Optional[string]                `json:"description,omitzero"`
+	DueDate            twinplatform.Optional[twinplatform.DateTime] `json:"dueDate,omitzero"`
+	Location           twinplatform.Optional[Location]              `json:"location,omitzero"`
+	ModelEventDateTime twinplatform.Optional[twinplatform.DateTime] `json:"modelEventDateTime,omitzero"`
+	ModelPin           twinplatform.Optional[ModelPin]              `json:"modelPin,omitzero"`
+	ModelView          twinplatform.Optional[ModelView]             `json:"modelView,omitzero"`
+	// Properties has at most 64 KiB as JSON, together with what is there. Each
+	// property is set as a whole; null removes it.
+	Properties   twinplatform.Optional[Properties]   `json:"properties,omitzero"`
+	SourceEntity twinplatform.Optional[SourceEntity] `json:"sourceEntity,omitzero"`
+	// Status is one of the workflow of the form's type. Null makes it the
+	// initial one.
+	Status twinplatform.Optional[string] `json:"status,omitzero"`
+	// Subject has at most 1,000 characters.
+	Subject twinplatform.Optional[string] `json:"subject,omitzero"`
+}
+
+// check checks what can be said without the form.
+func (n *FormFields) check(c *checks) {
+	c.text("subject", n.Subject.Or(""), MaxText)
+	c.text("description", n.Description.Or(""), MaxDescription)
+	if p, ok := n.Assignee.Get(); ok {
+		checkPerson(c, "assignee", p)
+	}
+	if list := n.Assignees.Or(nil); len(list) > MaxAssignees {
+		c.bad("assignees", "A form has at most %d assignees.", MaxAssignees)
+	} else {
+		for i, a := range list {
+			checkPerson(c, fmt.Sprintf("assignees[%d]", i), Person{a.DisplayName, a.ID})
+		}
+	}
+	checkProperties(c, n.Properties.Or(nil))
+	checkObject(c, n.BoundingBox, (*BoundingBox).check)
+	checkObject(c, n.Location, (*Location).check)
+	checkObject(c, n.ModelPin, (*ModelPin).check)
+	checkObject(c, n.ModelView, (*ModelView).check)
+	checkObject(c, n.SourceEntity, (*SourceEntity).check)
+}
+
+func checkObject[T any](c *checks, sent twinplatform.Optional[T], check func(*T, *checks)) {
+	if v, ok := sent.Get(); ok {
+		check(&v, c)
+	}
+}
+
+func checkPerson(c *checks, target string, p Person) {
+	if p.ID == "" {
+		c.missing(target + ".id")
+	} else if _, ok := parseGUID(p.ID); !ok {
+		c.bad(target+".id", "The value of '%s.id' is not a GUID.", target)
+	}
+	c.text(target+".displayName", p.DisplayName, MaxName)
+}
+
+// apply changes the form, or says everything that stands against it.
+func (n *FormFields) apply(f *Form, w Workflow) error {
+	c := checks{code: invalidForm}
+	merge(&f.Subject, n.Subject)
+	merge(&f.Description, n.Description)
+	merge(&f.DueDate, n.DueDate)
+	merge(&f.ModelEventDateTime, n.ModelEventDateTime)
+	mergeObject(&f.BoundingBox, n.BoundingBox, (*BoundingBox).merge)
+	mergeObject(&f.Location, n.Location, (*Location).merge)
+	mergeObject(&f.ModelPin, n.ModelPin, (*ModelPin).merge)
+	mergeObject(&f.ModelView, n.ModelView, (*ModelView).merge)
+	mergeObject(&f.SourceEntity, n.SourceEntity, (*SourceEntity).merge)
+	if f.BoundingBox != nil {
+		f.BoundingBox.whole(&c)
+	}
+	f.Properties = mergeProperties(&c, f.Properties, n.Properties)
+	n.assign(&c, f)
+	if n.Status.Present() {
+		f.Status = n.Status.Or(w.Initial)
+		if _, ok := w.status(f.Status); !ok {
+			c.bad("status", "The value of 'status' is one of %s.", strings.Join(w.names(), ", "))
+		}
+	}
+	f.derive(w)
+	return c.err()
+}
+
+// derive sets what follows from the rest of the form.
+func (f *Form) derive(w Workflow) {
+	if s, ok := w.status(f.Status); ok {
+		f.State, f.StatusColor = s.State, s.Color
+	}
+	if f.DisplayName = f.Subject.Or(""); f.DisplayName == "" {
+		f.DisplayName = f.Number
+	}
+}
+
+// assign sets the assignees, and keeps the primary one among them.
+func (n *FormFields) assign(c *checks, f *Form) {
+	primary, hasPrimary := f.Assignee.Get()
+	list := slices.Clone(f.Assignees.Or(nil))
+	if n.Assignees.Present() {
+		list = nil
+		for _, a := range n.Assignees.Or(nil) {
+			p := named(Person{a.DisplayName, a.ID})
+			if !slices.ContainsFunc(list, func(b Assignee) bool { return b.ID == p.ID }) {
+				list = append(list, Assignee{p.DisplayName, p.ID, a.IsRole})
+			}
+		}
+		i := slices.IndexFunc(list, func(a Assignee) bool { return hasPrimary && a.ID == primary.ID })
+		if i < 0 {
+			i = slices.IndexFunc(list, func(a Assignee) bool { return !a.IsRole })
+		}
+		if hasPrimary = i >= 0; hasPrimary {
+			primary = Person{list[i].DisplayName, list[i].ID}
+		}
+	}
+	if n.Assignee.Present() {
+		if !n.Assignees.Present() {
+			list = slices.DeleteFunc(list, func(a Assignee) bool { return hasPrimary && a.ID == primary.ID })
+		}
+		primary, hasPrimary = n.Assignee.Get()
+		if primary = named(primary); hasPrimary && !slices.ContainsFunc(list, func(a Assignee) bool { return a.ID == primary.ID }) {
+			list = slices.Insert(list, 0, Assignee{primary.DisplayName, primary.ID, false})
+		}
+	}
+	if !n.Assignee.Present() && !n.Assignees.Present() {
+		return
+	}
+	if len(list) > MaxAssignees {
+		c.bad("assignees", "A form has at most %d assignees.", MaxAssignees)
+	}
+	f.Assignee = setOrCleared(f.Assignee, primary, hasPrimary)
+	f.Assignees = setOrCleared(f.Assignees, list, len(list) > 0)
+}
+
+// named is a person with the id in lower case and a name.
+func named(p Person) Person {
+	if id, ok := parseGUID(p.ID); ok {
+		p.ID = id
+	}
+	if p.DisplayName == "" {
+		p.DisplayName = p.ID
+	}
+	return p
+}
+
+// setOrCleared is a value, or null in the place of one that was set before.
+func setOrCleared[T any](was twinplatform.Optional[T], v T, ok bool) twinplatform.Optional[T] {
+	if ok {
+		return twinplatform.Set(v)
+	}
+	if was.Present() {
+		return twinplatform.Null[T]()
+	}
+	return was
+}
+
+// parts says which sorts of properties are sent; each takes a permission of its
+// own.
+func (n *FormFields) parts() (status, assignees, others bool) {
+	others = n.Subject.Present() || n.Description.Present() || n.DueDate.Present() || n.Location.Present() ||
+		n.ModelEventDateTime.Present() || n.ModelPin.Present() || n.ModelView.Present() || n.Properties.Present() ||
+		n.SourceEntity.Present() || n.BoundingBox.Present()
+	return n.Status.Present(), n.Assignee.Present() || n.Assignees.Present(), others
+}

@@ -1,0 +1,144 @@
+package forms
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// FormQuery says which forms to list. Pages go forward only and have at most 50
+// forms; a page that names no size is as large as the one before. They have no
+// ETag and no delta token.
+type FormQuery struct {
+	twinplatform.ListOptions
+	// TwinID is the GUID of a twin. Required.
+	TwinID string
+	// Discipline, State and Type list the forms that have this one.
+	Discipline string
+	State      State
+	Type       string
+}
+
+// FormSummaries lists the forms of a twin in their short form (F1 with Prefer:
+// return=minimal, GET /forms/). Forms that the caller may not view are left out;
+// a page is full all the same, or the last.
+//
+// Errors: InvalidFormDataRequest with MissingRequiredParameter (projectId) or
+// InvalidValue (state, $top, continuationToken); ProjectNotFound for a twin that
+// is missing or where the caller may view no forms.
+func (s *Service) FormSummaries(ctx context.Context, q FormQuery) (page twinplatform.Page[FormSummary], err error) {
+	err = s.listForms(ctx, q, func(_ *records.View, _ records.Scope, found twinplatform.Page[FormSummary]) error {
+		page = found
+		return nil
+	})
+	return page, err
+}
+
+// Forms lists the forms of a twin with all their properties (F1 with Prefer:
+// return=representation). Its tokens are good for FormSummaries, and the other
+// way round.
+//
+// Errors: as FormSummaries.
+func (s *Service) Forms(ctx context.Context, q FormQuery) (page twinplatform.Page[Form], err error) {
+	err = s.listForms(ctx, q, func(v *records.View, scope records.Scope, found twinplatform.Page[FormSummary]) error {
+		values, wire := make([]Form, 0, found.Len()), make([][]byte, 0, found.Len())
+		for summary, err := range found.All() {
+			if err != nil {
+				return err
+			}
+			rec, err := formRecords.Get(v, scope, summary.ID)
+			if err != nil {
+				return err
+			}
+			values, wire = append(values, rec.Value), append(wire, rec.JSON)
+		}
+		page = twinplatform.NewPage(wire, func(i int) (Form, error) { return values[i], nil })
+		page.Next, page.Top = found.Next, found.Top
+		return nil
+	})
+	return page, err
+}
+
+// listForms finds a page of forms and hands it on within the transaction.
+func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.View, records.Scope, twinplatform.Page[FormSummary]) error) error {
+	c := checks{code: invalidForm}
+	twinID, ok := parseGUID(q.TwinID)
+	if !ok {
+		c.details = append(c.details, noTwin("projectId"))
+	}
+	if q.State != "" {
+		oneOf(&c, "state", q.State, states)
+	}
+	if err := c.err(); err != nil {
+		return err
+	}
+	r, ok, err := s.rightsIn(ctx, twinID)
+	if err != nil {
+		return err
+	}
+	if !ok {
+		return projectMissing.err()
+	}
+	views, err := r.any(ctx, anyPermission...)
+	if err != nil {
+		return err
+	}
+	return s.db.View(ctx, func(v *records.View) error {
+		query, err := q.records(v, r, views)
+		if err != nil {
+			return err
+		}
+		page, err := summaryRecords.List(v, twinScope(twinID), query)
+		if err != nil {
+			return listed(err, invalidForm)
+		}
+		page.ETag, page.Delta = "", ""
+		return use(v, twinScope(twinID), page)
+	})
+}
+
+// records is the query over the summaries. Where the caller may view the forms
+// of a single definition its index serves, and else that of one of the filters;
+// what an index leaves to be told is told from the summaries alone.
+func (q *FormQuery) records(tx records.Reading, r *rights, views bool) (records.Query[FormSummary], error) {
+	query := records.Query[FormSummary]{
+		ListOptions: q.ListOptions, Op: "forms", DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true,
+		Filter: fmt.Sprintf("%q %q %q", q.Type, q.Discipline, q.State),
+	}
+	query.IfNoneMatch = ""
+	switch {
+	case q.Type != "":
+		query.Index, query.Equals = byType, q.Type
+	case q.Discipline != "":
+		query.Index, query.Equals = byDiscipline, q.Discipline
+	case q.State != "":
+		query.Index, query.Equals = byState, string(q.State)
+	}
+	visible := func(*FormSummary) bool { return true }
+	if !r.unlimited {
+		sec, err := r.secured(tx)
+		switch {
+		case err != nil:
+			return query, err
+		case views && len(sec.refused) > 0:
+			visible = func(f *FormSummary) bool { return !sec.refused[f.FormID] }
+			query.View = "all but " + names(sec.refused)
+		case views:
+		case len(sec.granted) == 0:
+			return query, projectMissing.err()
+		default:
+			visible = func(f *FormSummary) bool { return sec.granted[f.FormID] }
+			query.View = names(sec.granted)
+			if len(sec.granted) == 1 {
+				query.Index, query.Equals = byDefinition, query.View
+			}
+		}
+	}
+	query.Match = func(f *FormSummary) bool {
+		return (q.Type == "" || f.Type == q.Type) && (q.Discipline == "" || f.Discipline == q.Discipline) &&
+			(q.State == "" || f.State == q.State) && visible(f)
+	}
+	return query, nil
+}

@@ -1,0 +1,140 @@
+package forms
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// FormPatch changes a form.
+type FormPatch struct {
+	FormFields
+
+	// IfMatch, when given, is the ETag that the form must have.
+	IfMatch string `json:"-"`
+}
+
+// Form returns a form with every property that was ever set (GET /forms/{id}).
+//
+// Errors: FormDataNotFound.
+func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[Form], err error) {
+	a, err := s.visibleForm(ctx, id)
+	if err != nil {
+		return rec, err
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		rec, err = formRecords.Get(v, a.scope(), id)
+		return formMissing.or(err)
+	})
+	return rec, err
+}
+
+// UpdateForm changes a form (PATCH /forms/{id}). The status needs
+// PermissionApprove, assignees PermissionAssign or PermissionApprove, everything
+// else PermissionModify or PermissionCreate; PermissionFull covers all. A patch
+// that changes nothing leaves the form as it was last modified.
+//
+// Errors: FormDataNotFound; InsufficientPermissions; VersionMismatch;
+// InvalidFormDataRequest with MissingRequiredProperty for a missing part of an
+// object, or InvalidValue for every property that has no such value.
+func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch) (res twinplatform.Result[Form], err error) {
+	c := checks{code: invalidForm}
+	p.check(&c)
+	if err := c.err(); err != nil {
+		return res, err
+	}
+	a, err := s.visibleForm(ctx, id)
+	if err != nil {
+		return res, err
+	}
+	if err := p.allowed(ctx, a); err != nil {
+		return res, err
+	}
+	caller, now := callerOf(ctx), s.now()
+	var rec twinplatform.Record[Form]
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		var entries []audited
+		rec, err = formRecords.Modify(u, a.scope(), id, p.IfMatch, func(f *Form) error {
+			before := *f
+			if err := p.apply(f, s.workflow(f.Type)); err != nil {
+				return err
+			}
+			if entries, err = differences(&before, f); err != nil || len(entries) == 0 {
+				return err
+			}
+			f.LastModifiedBy, f.LastModifiedByID, f.LastModifiedDateTime = caller.DisplayName, caller.ID, now
+			return nil
+		})
+		if err != nil {
+			return written(err, formMissing)
+		}
+		if _, err := summaryRecords.Put(u, a.scope(), rec.Value.summary()); err != nil {
+			return err
+		}
+		return s.audit(u, a.inner(), caller, now, entries)
+	})
+	if err != nil {
+		return res, err
+	}
+	res.Records = []twinplatform.Record[Form]{rec}
+	return res, nil
+}
+
+// allowed checks that the caller may change all that the patch sends.
+func (p *FormPatch) allowed(ctx context.Context, a *formAccess) error {
+	status, assignees, others := p.parts()
+	if status {
+		if err := a.need(ctx, PermissionApprove); err != nil {
+			return err
+		}
+	}
+	if assignees {
+		if err := a.need(ctx, PermissionAssign, PermissionApprove); err != nil {
+			return err
+		}
+	}
+	if others || !status && !assignees {
+		return a.need(ctx, PermissionModify, PermissionCreate)
+	}
+	return nil
+}
+
+// DeleteForm removes a form with its comments, attachments and audit trail
+// (DELETE /forms/{id}). It needs PermissionDelete. From its return on the form is
+// gone; much content is cleared away in steps that survive a restart.
+//
+// Errors: FormDataNotFound, InsufficientPermissions.
+func (s *Service) DeleteForm(ctx context.Context, id string) error {
+	a, err := s.allowedForm(ctx, id, PermissionDelete)
+	if err != nil {
+		return err
+	}
+	_, err = s.deleteForm.Do(ctx, jobs.Spec{Scope: formsScope, Subjects: []string{id}}, a.formPlace)
+	return err
+}
+
+// keysPerStep is how many keys one step of a deletion erases.
+const keysPerStep = 3_000
+
+func removeForm(u *records.Update, w *jobs.Work[formPlace, Form]) (jobs.Progress, error) {
+	p := &w.Payload
+	if err := formPlaces.Erase(u, formsScope, p.ID); err != nil {
+		return jobs.Progress{}, err
+	}
+	if err := summaryRecords.Erase(u, p.scope(), p.ID); err != nil {
+		return jobs.Progress{}, err
+	}
+	if err := formRecords.Erase(u, p.scope(), p.ID); err != nil {
+		return jobs.Progress{}, err
+	}
+	if more, err := eraseContents(u, p.inner(), ""); err != nil || more {
+		return jobs.Progress{Percent: 50}, err
+	}
+	more, err := p.inner().Erase(u, keysPerStep)
+	if err != nil || more {
+		return jobs.Progress{Percent: 50}, err
+	}
+	return jobs.Done, nil
+}

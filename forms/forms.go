@@ -1,0 +1,108 @@
+// Package forms manages form definitions and the forms filled out from them:
+// issues, requests for information, inspections and whatever else a twin's
+// people record, with their comments, attachments and audit trail.
+//
+// A [Service] does the work over any storage.Store:
+//
+//	svc := forms.New(memory.New(), forms.Config{})
+//	d, err := svc.CreateDefinition(ctx, forms.NewDefinition{TwinID: twinID, DisplayName: "RFI", Type: "RFI", Status: forms.Approved})
+//	…
+//	f, err := svc.CreateForm(ctx, forms.NewForm{FormID: d.Value().ID, FormFields: forms.FormFields{Subject: twinplatform.Set("Which door?")}})
+//
+// Every call checks what the caller in its context may do; a program that puts
+// no principal into the context acts as the system. Every failure is a
+// *twinplatform.Error with the documented code.
+package forms
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Limits of the forms area. Texts are counted in characters.
+const (
+	// MaxTop is the largest page of every list, and the size of a page whose
+	// request names none.
+	MaxTop = 50
+	// MaxIDPrefix is the length of the longest prefix of form numbers.
+	MaxIDPrefix = 25
+	// MaxName is the length of the longest name of a definition, a type, a
+	// discipline, a person or a file.
+	MaxName = 255
+	// MaxText is the length of the longest subject, caption or id.
+	MaxText = 1_000
+	// MaxDescription is the length of the longest description or comment.
+	MaxDescription = 32_000
+	// MaxAssignees is how many assignees a form has at most.
+	MaxAssignees = 50
+	// MaxPropertiesBytes is the size of a form's properties as JSON.
+	MaxPropertiesBytes = 64 << 10
+	// MaxLayoutBytes is the size of the layout of a definition.
+	MaxLayoutBytes = 256 << 10
+	// MaxAttachmentBytes is the size of the largest attachment.
+	MaxAttachmentBytes = 50 << 20
+)
+
+// TwinDirectory knows the twins that have forms.
+type TwinDirectory interface {
+	// TwinAccount returns the account that a twin belongs to, and whether
+	// there is such a twin.
+	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
+}
+
+// Mailboxes knows the e-mail addresses of people.
+type Mailboxes interface {
+	// Email returns the address of a user; empty when there is none.
+	Email(ctx context.Context, userID string) (string, error)
+}
+
+// Config says what the forms area works with. The zero value is ready.
+type Config struct {
+	// Env is the clock, the ids, the log, the authorizer and the mode of
+	// operations.
+	Env twinplatform.Env
+	// Twins says which twins there are. Nil takes every GUID for a twin that
+	// belongs to no account.
+	Twins TwinDirectory
+	// Mailboxes gives the addresses that comments show in representation. Nil
+	// knows none.
+	Mailboxes Mailboxes
+	// Workflows are the workflows of form types, and under the empty type that
+	// of all others. A type without any has DefaultWorkflow.
+	Workflows map[string]Workflow
+	// Designer is the address to which the id of a definition is appended to
+	// make the link to its designer. Empty means the address of the definition
+	// itself, relative to that of the REST API.
+	Designer string
+}
+
+// Service is the forms area. It is safe for concurrent use.
+type Service struct {
+	db  *records.DB
+	cfg Config
+	env twinplatform.Env
+
+	jobs       *jobs.Runner
+	deleteForm jobs.Kind[formPlace, Form]
+}
+
+// New returns the forms area over a store. It starts nothing.
+func New(store storage.Store, cfg Config) *Service {
+	if cfg.Designer == "" {
+		cfg.Designer = "/forms/formDefinitions/"
+	}
+	s := &Service{db: records.New(store), cfg: cfg, env: cfg.Env.WithDefaults()}
+	s.jobs = jobs.NewRunner(s.db, s.env, "forms")
+	s.deleteForm = jobs.Define(s.jobs, "form.delete", removeForm)
+	return s
+}
+
+// Run clears away what an earlier process left of deleted forms, until ctx is
+// done. It returns nil then, and an error only when the store does.
+func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
+
+func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

@@ -1,0 +1,115 @@
+package forms
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Layout is how the forms of a definition are laid out.
+type Layout struct {
+	// Definition is JSON that the designer understands, at most 256 KiB.
+	Definition string
+	// ErrorStatus is what the designer says of it. Empty means NoError.
+	ErrorStatus ErrorStatus
+	// TwinID is where the layout is edited from. Empty means the definition's
+	// own twin; only ReadWrite definitions can be edited from another.
+	TwinID string
+}
+
+// layout is stored apart from the definition, so that lists do not read it.
+type layout struct {
+	Definition string `json:"definition"`
+	ID         string `json:"id"` // of the definition
+}
+
+var layouts = records.Collection[layout]{
+	Name: "layouts", Unlisted: true,
+	ID: func(l *layout) string { return l.ID },
+}
+
+// SetLayout changes the layout of a definition and its error status. It is for
+// the designer; the REST API has no operation for it. It needs PermissionDefine
+// on the twin that the layout is edited from.
+//
+// Errors: FormDefinitionNotFound; InsufficientPermissions; FormDefIsClosed when
+// the status is neither Draft nor Maintenance; InvalidFormDefRequest with
+// InvalidValue (definition, errorStatus).
+func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) error {
+	if l.ErrorStatus == "" {
+		l.ErrorStatus = NoError
+	}
+	c := checks{code: invalidDefinition}
+	if !json.Valid([]byte(l.Definition)) || len(l.Definition) > MaxLayoutBytes {
+		c.bad("definition", "A layout is JSON of at most %d bytes.", MaxLayoutBytes)
+	}
+	oneOf(&c, "errorStatus", l.ErrorStatus, errorStatuses)
+	if err := c.err(); err != nil {
+		return err
+	}
+	if err := s.layoutEditable(ctx, definitionID, l.TwinID); err != nil {
+		return err
+	}
+	return s.db.Update(ctx, func(u *records.Update) error {
+		_, err := definitionRecords.Modify(u, definitionsScope, definitionID, "", func(d *FormDefinition) error {
+			if !d.Status.LayoutEditable() {
+				return closed(d.Status)
+			}
+			d.ErrorStatus = l.ErrorStatus
+			return nil
+		})
+		if err != nil {
+			return definitionMissing.or(err)
+		}
+		_, err = layouts.Put(u, definitionsScope, &layout{ID: definitionID, Definition: l.Definition})
+		return err
+	})
+}
+
+// layoutEditable checks that the caller may edit a layout from a twin.
+func (s *Service) layoutEditable(ctx context.Context, definitionID, twinID string) error {
+	d, mayEdit, err := s.visibleDefinition(ctx, definitionID, definitionMissing)
+	if err != nil {
+		return err
+	}
+	if twinID != "" && twinID != d.TwinID {
+		r, ok, err := s.rightsIn(ctx, twinID)
+		if err != nil {
+			return err
+		}
+		mayEdit = false
+		if ok && d.ShareType == ReadWrite && d.usableIn(r.target) {
+			if mayEdit, err = r.any(ctx, PermissionDefine); err != nil {
+				return err
+			}
+		}
+	}
+	if !mayEdit {
+		return errForbidden
+	}
+	return nil
+}
+
+// Layout returns the layout of a definition; it is empty until it is set.
+//
+// Errors: FormDefinitionNotFound.
+func (s *Service) Layout(ctx context.Context, definitionID string) (l Layout, err error) {
+	d, _, err := s.visibleDefinition(ctx, definitionID, definitionMissing)
+	if err != nil {
+		return l, err
+	}
+	l.TwinID, l.ErrorStatus = d.TwinID, d.ErrorStatus
+	err = s.db.View(ctx, func(v *records.View) error {
+		stored, err := layouts.Value(v, definitionsScope, definitionID)
+		switch {
+		case errors.Is(err, records.ErrNotFound):
+			return nil
+		case err == nil:
+			l.Definition = stored.Definition
+		}
+		return err
+	})
+	return l, err
+}

@@ -1,0 +1,165 @@
+package forms
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// NewForm asks for a form.
+type NewForm struct {
+	// FormID is the id of the definition. Required.
+	FormID string `json:"formId"`
+	// TwinID is where the form is to be, for a shared definition. Empty means
+	// the definition's own twin.
+	TwinID string `json:"twinId"`
+	// FormFields are the rest. Without any assignee the form is assigned to
+	// the caller, if its id is a GUID.
+	FormFields
+}
+
+// CreateForm makes a form from an approved definition (POST /forms/). It needs
+// PermissionCreate.
+//
+// Errors: InvalidFormDataRequest with MissingRequiredProperty (formId, and the
+// missing parts of objects) or InvalidValue (formId for a definition that cannot
+// be filled out, twinId, and every other property); FormDefinitionNotFound;
+// InsufficientPermissions.
+func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.Result[Form], err error) {
+	c := checks{code: invalidForm}
+	c.need("formId", n.FormID, MaxText)
+	twinID, ok := parseGUID(n.TwinID)
+	if !ok && n.TwinID != "" {
+		c.bad("twinId", "The value of 'twinId' is not a GUID.")
+	}
+	n.check(&c)
+	if err := c.err(); err != nil {
+		return res, err
+	}
+	n.TwinID = twinID
+	r, err := s.creatable(ctx, &n)
+	if err != nil {
+		return res, err
+	}
+	caller := callerOf(ctx)
+	if _, ok := parseGUID(caller.ID); ok && !n.Assignee.Present() && !n.Assignees.Present() {
+		n.Assignee = twinplatform.Set(caller)
+	}
+	m := maker{s: s, target: r.target, caller: caller, id: s.env.NewID(), now: s.now()}
+	var rec twinplatform.Record[Form]
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		rec, err = m.make(u, &n)
+		return err
+	})
+	if err != nil {
+		return res, err
+	}
+	res.Records = []twinplatform.Record[Form]{rec}
+	return res, nil
+}
+
+// creatable checks that the caller may create a form of the definition, and says
+// in which twin.
+func (s *Service) creatable(ctx context.Context, n *NewForm) (r *rights, err error) {
+	var d *FormDefinition
+	err = s.db.View(ctx, func(v *records.View) error {
+		d, err = definitionRecords.Value(v, definitionsScope, n.FormID)
+		return formIDMissing.or(err)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if n.TwinID == "" {
+		n.TwinID = d.TwinID
+	}
+	r, ok, err := s.rightsIn(ctx, n.TwinID)
+	if err != nil {
+		return nil, err
+	}
+	if ok = ok && d.usableIn(r.target); ok {
+		if ok, err = r.views(ctx, d); err != nil {
+			return nil, err
+		}
+	}
+	if !ok {
+		return nil, formIDMissing.err()
+	}
+	if allowed, err := r.over(ctx, d, PermissionCreate); err != nil || !allowed {
+		return nil, orForbidden(err)
+	}
+	return r, nil
+}
+
+// maker makes a form within a transaction.
+type maker struct {
+	s      *Service
+	target twinplatform.Target
+	caller Person
+	id     string
+	now    twinplatform.DateTime
+}
+
+func (m *maker) make(u *records.Update, n *NewForm) (rec twinplatform.Record[Form], err error) {
+	d, err := definitionRecords.Value(u, definitionsScope, n.FormID)
+	if err != nil {
+		return rec, formIDMissing.or(err)
+	}
+	if !d.Status.CanFillOut() {
+		return rec, invalid(invalidForm, badValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
+	}
+	place := formPlace{ID: m.id, DefinitionID: d.ID, TwinID: m.target.TwinID}
+	w := m.s.workflow(d.Type)
+	f := Form{
+		ID: m.id, FormID: d.ID, TwinID: m.target.TwinID, Type: d.Type, Discipline: d.Discipline, Status: w.Initial,
+		CreatedBy: m.caller.DisplayName, CreatedByID: m.caller.ID, CreatedDateTime: m.now,
+		LastModifiedBy: m.caller.DisplayName, LastModifiedByID: m.caller.ID, LastModifiedDateTime: m.now,
+	}
+	if f.Number, err = nextNumber(u, place.scope(), d.prefix()); err != nil {
+		return rec, err
+	}
+	if err := n.apply(&f, w); err != nil {
+		return rec, err
+	}
+	if _, err := formPlaces.Insert(u, formsScope, &place); err != nil {
+		return rec, err
+	}
+	if _, err := summaryRecords.Insert(u, place.scope(), f.summary()); err != nil {
+		return rec, err
+	}
+	if rec, err = formRecords.Insert(u, place.scope(), &f); err != nil {
+		return rec, err
+	}
+	return rec, m.s.audit(u, place.inner(), m.caller, m.now, []audited{
+		{Opened, []Change{{NewValue: truth(f.State == StateClosed), Property: "Closed"}}},
+	})
+}
+
+// counter is the last number that was given to a form with a prefix.
+type counter struct {
+	Last   uint64 `json:"last"`
+	Prefix string `json:"prefix"`
+}
+
+// Prefixes that differ in case alone share a counter.
+var counters = records.Collection[counter]{
+	Name: "counters", Unlisted: true,
+	ID: func(c *counter) string { return strings.ToLower(c.Prefix) },
+}
+
+// nextNumber takes the next number of a prefix in a twin. It is never taken
+// again, not even after the form is deleted.
+func nextNumber(u *records.Update, s records.Scope, prefix string) (string, error) {
+	next := counter{Prefix: prefix, Last: 1}
+	switch c, err := counters.Value(u, s, counters.ID(&next)); {
+	case err == nil:
+		next.Last = c.Last + 1
+	case !errors.Is(err, records.ErrNotFound):
+		return "", err
+	}
+	_, err := counters.Put(u, s, &next)
+	return fmt.Sprintf("%s-%05d", prefix, next.Last), err
+}

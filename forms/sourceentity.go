@@ -1,0 +1,64 @@
+package forms
+
+import "github.com/seed-933f9a09/twinplatform"
+
+// SourceEntity is what outside the platform a form is about: a file or an
+// element of a model, not both.
+type SourceEntity struct {
+	ModelElement twinplatform.Optional[ModelElement] `json:"modelElement,omitzero"`
+	StorageFile  twinplatform.Optional[StorageFile]  `json:"storageFile,omitzero"`
+}
+
+// StorageFile is a file in a storage. It is given whole: a patch replaces it.
+type StorageFile struct {
+	// FileID is required.
+	FileID   string                        `json:"fileId"`
+	FileName twinplatform.Optional[string] `json:"fileName,omitzero"`
+	FolderID string                        `json:"folderId,omitempty"`
+}
+
+// ModelElement is an element of a model, or several. It is given whole: a patch
+// replaces it.
+type ModelElement struct {
+	ChangeSetID string `json:"changeSetId,omitempty"`
+	// ElementID is a hexadecimal id, several separated by spaces, or a
+	// presentation key. Required.
+	ElementID string `json:"elementId"`
+	// ModelID is required.
+	ModelID   string                        `json:"modelId"`
+	ModelName twinplatform.Optional[string] `json:"modelName,omitzero"`
+}
+
+func (SourceEntity) cleared() SourceEntity {
+	return SourceEntity{twinplatform.Null[ModelElement](), twinplatform.Null[StorageFile]()}
+}
+
+func (e *SourceEntity) check(c *checks) {
+	f, file := e.StorageFile.Get()
+	m, element := e.ModelElement.Get()
+	if file {
+		c.need("sourceEntity.storageFile.fileId", f.FileID, MaxText)
+		c.text("sourceEntity.storageFile.folderId", f.FolderID, MaxText)
+		c.text("sourceEntity.storageFile.fileName", f.FileName.Or(""), MaxText)
+	}
+	if element {
+		c.need("sourceEntity.modelElement.modelId", m.ModelID, MaxText)
+		c.need("sourceEntity.modelElement.elementId", m.ElementID, MaxDescription)
+		c.text("sourceEntity.modelElement.changeSetId", m.ChangeSetID, MaxText)
+		c.text("sourceEntity.modelElement.modelName", m.ModelName.Or(""), MaxText)
+	}
+	if file && element {
+		c.bad("sourceEntity", "A form has one source: a storageFile or a modelElement.")
+	}
+}
+
+// merge takes over what was sent. One source takes the place of the other.
+func (e *SourceEntity) merge(sent *SourceEntity) {
+	_, file := sent.StorageFile.Get()
+	_, element := sent.ModelElement.Get()
+	if file || element {
+		*e = SourceEntity{}
+	}
+	merge(&e.ModelElement, sent.ModelElement)
+	merge(&e.StorageFile, sent.StorageFile)
+}
