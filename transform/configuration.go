@@ -167,9 +167,12 @@ type side struct {
 // checkSide checks that project and model are there for the caller, and that the
 // caller may do with them what the configuration needs.
 func (s *Service) checkSide(ctx context.Context, side side) error {
-	target, visible, err := s.project(ctx, side.projectID)
+	twin, err := s.project(ctx, side.projectID)
 	if err != nil {
 		return err
+	}
+	if !twin.exists {
+		return noModel(side.name + "ProjectId")
 	}
 	onModel := func(permission string) (bool, error) {
 		p, ok := twinplatform.PrincipalFrom(ctx)
@@ -178,14 +181,14 @@ func (s *Service) checkSide(ctx context.Context, side side) error {
 		}
 		return s.grants.AllowedOnModel(ctx, p, permission, side.modelID)
 	}
-	allowed, err := s.env.Allowed(ctx, side.permission, target)
+	allowed, err := s.env.Allowed(ctx, side.permission, twin.target)
 	if err == nil && !allowed {
 		allowed, err = onModel(side.permission)
 	}
 	if err != nil {
 		return err
 	}
-	if !visible && !allowed {
+	if !twin.visible && !allowed {
 		return noModel(side.name + "ProjectId")
 	}
 	m, ok, err := s.models.LookupModel(ctx, side.modelID)
@@ -226,8 +229,8 @@ func (s *Service) Configuration(ctx context.Context, id string) (rec twinplatfor
 	if err != nil {
 		return rec, err
 	}
-	_, visible, err := s.project(ctx, rec.Value.References.TargetProjectID)
-	if err == nil && !visible {
+	twin, err := s.project(ctx, rec.Value.References.TargetProjectID)
+	if err == nil && !twin.visible {
 		err = errNoConfiguration
 	}
 	if err != nil {
@@ -270,7 +273,7 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 	if err := c.err(errConfiguration); err != nil {
 		return page, err
 	}
-	_, visible, err := s.project(ctx, projectID)
+	twin, err := s.project(ctx, projectID)
 	if err != nil {
 		return page, err
 	}
@@ -282,7 +285,7 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 		query.Filter = projectID
 		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == projectID }
 	}
-	if !visible {
+	if !twin.visible {
 		query.Equals = nobody
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
@@ -301,11 +304,11 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	target, _, err := s.project(ctx, rec.Value.References.TargetProjectID)
+	twin, err := s.project(ctx, rec.Value.References.TargetProjectID)
 	if err != nil {
 		return err
 	}
-	if err := s.require(ctx, PermissionModelsWrite, target); err != nil {
+	if err := s.require(ctx, PermissionModelsWrite, twin.target); err != nil {
 		return err
 	}
 	return s.db.Update(ctx, func(u *records.Update) error {

@@ -80,21 +80,21 @@ func (s *Service) CreateModel(ctx context.Context, n NewModel) (res twinplatform
 	if err := c.err(errModel); err != nil {
 		return res, err
 	}
-	target, visible, err := s.project(ctx, n.TwinID)
+	twin, err := s.project(ctx, n.TwinID)
 	if err != nil {
 		return res, err
 	}
-	if !visible {
+	if !twin.visible {
 		return res, errNoTwin
 	}
-	if err := s.require(ctx, PermissionModelsWrite, target); err != nil {
+	if err := s.require(ctx, PermissionModelsWrite, twin.target); err != nil {
 		return res, err
 	}
 	m := Model{ID: n.ID, TwinID: n.TwinID, DisplayName: n.DisplayName, Description: n.Description, CreatedDateTime: s.now()}
 	if m.ID == "" {
 		m.ID = s.env.NewGUID()
 	}
-	event := s.modelEvent(ctx, "models.modelCreated.v1", m.ID, target)
+	event := s.modelEvent(ctx, "models.modelCreated.v1", m.ID, twin.target)
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		rec, err := modelRecords.Insert(u, area, &m)
 		if err != nil {
@@ -155,12 +155,12 @@ func (s *Service) Model(ctx context.Context, modelID string) (rec twinplatform.R
 
 // readable reports whether the caller may read the models of a project.
 func (s *Service) readable(ctx context.Context, twinID string) (bool, error) {
-	target, visible, err := s.project(ctx, twinID)
-	if err != nil || !visible {
+	twin, err := s.project(ctx, twinID)
+	if err != nil || !twin.visible {
 		return false, err
 	}
 	for _, permission := range []string{PermissionModelsRead, PermissionModelsWrite} {
-		if allowed, err := s.env.Allowed(ctx, permission, target); allowed || err != nil {
+		if allowed, err := s.env.Allowed(ctx, permission, twin.target); allowed || err != nil {
 			return allowed, err
 		}
 	}
@@ -213,14 +213,14 @@ func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
 	if err != nil {
 		return err
 	}
-	target, _, err := s.project(ctx, rec.Value.TwinID)
+	twin, err := s.project(ctx, rec.Value.TwinID)
 	if err != nil {
 		return err
 	}
-	if err := s.require(ctx, PermissionModelsWrite, target); err != nil {
+	if err := s.require(ctx, PermissionModelsWrite, twin.target); err != nil {
 		return err
 	}
-	event := s.modelEvent(ctx, "models.modelDeleted.v1", modelID, target)
+	event := s.modelEvent(ctx, "models.modelDeleted.v1", modelID, twin.target)
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		for _, index := range []string{"sourceModel", "targetModel"} {
 			for range configurationRecords.IDs(u, area, index, modelID) {

@@ -87,11 +87,11 @@ func (s *Service) mayWriteModel(ctx context.Context, modelID string) error {
 	if err != nil {
 		return err
 	}
-	target, _, err := s.project(ctx, rec.Value.TwinID)
+	twin, err := s.project(ctx, rec.Value.TwinID)
 	if err != nil {
 		return err
 	}
-	return s.require(ctx, PermissionModelsWrite, target)
+	return s.require(ctx, PermissionModelsWrite, twin.target)
 }
 
 // SavedView returns a registered saved view. It needs PermissionModelsRead on

@@ -101,20 +101,24 @@ const area records.Scope = "transform"
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
 
-// project returns where permissions on a project are asked for, and whether the
-// caller may see the project.
-func (s *Service) project(ctx context.Context, twinID string) (target twinplatform.Target, visible bool, err error) {
-	target.TwinID = twinID
+// project is a twin as the caller sees it.
+type project struct {
+	target  twinplatform.Target // where permissions on it are asked for
+	exists  bool
+	visible bool // to the caller; never without existing
+}
+
+func (s *Service) project(ctx context.Context, twinID string) (p project, err error) {
+	p.target.TwinID, p.exists = twinID, true
 	if s.twins != nil {
-		var ok bool
-		if target.AccountID, ok, err = s.twins.TwinAccount(ctx, twinID); err != nil || !ok {
-			return target, false, err
+		if p.target.AccountID, p.exists, err = s.twins.TwinAccount(ctx, twinID); err != nil || !p.exists {
+			return p, err
 		}
 	}
 	for _, permission := range []string{PermissionProjectRead, PermissionModelsRead, PermissionModelsWrite} {
-		if visible, err = s.env.Allowed(ctx, permission, target); visible || err != nil {
-			return target, visible, err
+		if p.visible, err = s.env.Allowed(ctx, permission, p.target); p.visible || err != nil {
+			return p, err
 		}
 	}
-	return target, false, nil
+	return p, nil
 }

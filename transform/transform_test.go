@@ -1,0 +1,436 @@
+package transform_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+// grants are what principals may do: principal, permission and twin.
+type grants map[[3]string]bool
+
+func (g grants) Allowed(_ context.Context, p twinplatform.Principal, permission string, at twinplatform.Target) (bool, error) {
+	return g[[3]string{p.ID, permission, at.TwinID}], nil
+}
+
+func (g grants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission, modelID string) (bool, error) {
+	return g[[3]string{p.ID, permission, modelID}], nil
+}
+
+// twins belong to the account acme.
+type twins []string
+
+func (t twins) TwinAccount(_ context.Context, twinID string) (string, bool, error) {
+	for _, id := range t {
+		if id == twinID {
+			return "acme", true, nil
+		}
+	}
+	return "", false, nil
+}
+
+// world is a service with two projects, a model in each and views of the first.
+type world struct {
+	*transform.Service
+	t      *testing.T
+	store  storage.Store
+	grants grants
+}
+
+var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
+
+func newWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{t: t, store: memory.New(), grants: grants{}}
+	w.Service = transform.New(w.store, transform.Config{
+		Env:   twinplatform.Env{Authorizer: w.grants, Now: func() time.Time { return noon }},
+		Twins: twins{"source", "target"}, ModelPermissions: w.grants,
+	})
+	ctx := context.Background()
+	for _, n := range []transform.NewModel{
+		{ID: "source-model", TwinID: "source", DisplayName: "Source"},
+		{ID: "target-model", TwinID: "target", DisplayName: "Target"},
+	} {
+		if _, err := w.CreateModel(ctx, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, n := range []transform.NewSavedView{
+		{ID: "shared", ModelID: "source-model", DisplayName: "Shared", Shared: true},
+		{ID: "private", ModelID: "source-model", DisplayName: "Private"},
+		{ID: "elsewhere", ModelID: "target-model", DisplayName: "Elsewhere", Shared: true},
+	} {
+		if _, err := w.CreateSavedView(ctx, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return w
+}
+
+// as is a user with permissions, each followed by the twin or model.
+func (w *world) as(id string, permissions ...string) context.Context {
+	for i := 0; i < len(permissions); i += 2 {
+		w.grants[[3]string{id, permissions[i], permissions[i+1]}] = true
+	}
+	return twinplatform.WithPrincipal(w.t.Context(), twinplatform.Principal{ID: id, AccountID: "acme", Kind: twinplatform.User})
+}
+
+func wanted() transform.NewConfiguration {
+	return transform.NewConfiguration{
+		TransformName: "Ground floor", Comment: "only what is visible",
+		SourceProjectID: "source", SourceModelID: "source-model",
+		TargetProjectID: "target", TargetModelID: "target-model",
+		TransformParameters: &transform.NewParameters{SavedViewID: "shared"},
+	}
+}
+
+func TestConfigurationHasEveryPropertyAndItsDefaults(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	res, err := w.CreateConfiguration(t.Context(), wanted())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := transform.Configuration{
+		ID: res.Value().ID, TransformName: "Ground floor", Comment: "only what is visible",
+		CreatedDateTime: twinplatform.At(noon), ModifiedDateTime: twinplatform.At(noon),
+		TransformType: "FilterBySavedView", TransformParameters: transform.Parameters{ViewMode: "IncludeNewContent"},
+		References: transform.References{
+			SourceProjectID: "source", SourceModelID: "source-model",
+			TargetProjectID: "target", TargetModelID: "target-model", SavedViewID: "shared",
+		},
+	}
+	if diff := cmp.Diff(want, res.Value()); diff != "" {
+		t.Error(diff)
+	}
+	if res.Value().ID == "" {
+		t.Error("the configuration has no id")
+	}
+	read, err := w.Configuration(t.Context(), want.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(want, read.Value); diff != "" {
+		t.Error(diff)
+	}
+	n := wanted()
+	n.TransformParameters.ViewMode = transform.FilterContent
+	if res, err = w.CreateConfiguration(t.Context(), n); err != nil || res.Value().TransformParameters.ViewMode != "FilterContent" {
+		t.Errorf("got %+v, %v", res.Value(), err)
+	}
+}
+
+func TestWrongConfigurationsAreRefusedWithEveryReason(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	missing := func(targets ...string) (out []string) {
+		for _, target := range targets {
+			out = append(out, "MissingRequiredProperty "+target)
+		}
+		return out
+	}
+	for name, test := range map[string]struct {
+		change func(*transform.NewConfiguration)
+		want   []string
+	}{
+		"nothing": {func(n *transform.NewConfiguration) { *n = transform.NewConfiguration{} }, missing(
+			"transformName", "sourceProjectId", "sourceModelId", "targetProjectId", "targetModelId", "comment", "transformParameters")},
+		"no saved view":    {func(n *transform.NewConfiguration) { n.TransformParameters.SavedViewID = "" }, missing("transformParameters.savedViewId")},
+		"blank name":       {func(n *transform.NewConfiguration) { n.TransformName = " " }, missing("transformName")},
+		"long name":        {func(n *transform.NewConfiguration) { n.TransformName = strings.Repeat("ü", 256) }, []string{"InvalidValue transformName"}},
+		"longest name":     {func(n *transform.NewConfiguration) { n.TransformName = strings.Repeat("ü", 255) }, nil},
+		"long comment":     {func(n *transform.NewConfiguration) { n.Comment = strings.Repeat("x", 1001) }, []string{"InvalidValue comment"}},
+		"longest comment":  {func(n *transform.NewConfiguration) { n.Comment = strings.Repeat("x", 1000) }, nil},
+		"unknown mode":     {func(n *transform.NewConfiguration) { n.TransformParameters.ViewMode = "All" }, []string{"InvalidValue transformParameters.viewMode"}},
+		"one model":        {func(n *transform.NewConfiguration) { n.TargetModelID = n.SourceModelID }, []string{"InvalidValue targetModelId"}},
+		"unknown view":     {func(n *transform.NewConfiguration) { n.TransformParameters.SavedViewID = "none" }, []string{"InvalidValue transformParameters.savedViewId"}},
+		"private view":     {func(n *transform.NewConfiguration) { n.TransformParameters.SavedViewID = "private" }, []string{"InvalidValue transformParameters.savedViewId"}},
+		"view of a target": {func(n *transform.NewConfiguration) { n.TransformParameters.SavedViewID = "elsewhere" }, []string{"InvalidValue transformParameters.savedViewId"}},
+		"two at once": {func(n *transform.NewConfiguration) {
+			n.Comment = ""
+			n.TransformParameters.ViewMode = "x"
+		}, append(missing("comment"), "InvalidValue transformParameters.viewMode")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			n := wanted()
+			test.change(&n)
+			_, err := w.CreateConfiguration(t.Context(), n)
+			if test.want == nil {
+				if err != nil {
+					t.Error(err)
+				}
+				return
+			}
+			e := twinplatform.AsError(err)
+			if e == nil || e.Kind != twinplatform.Unprocessable || e.Code != "InvalidTransformationsRequest" {
+				t.Fatalf("got %v", err)
+			}
+			var got []string
+			for _, d := range e.Details {
+				got = append(got, d.Code+" "+d.Target)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestProjectsAndModelsThatAreNotThereAreNotFound(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for target, change := range map[string]func(*transform.NewConfiguration){
+		"sourceProjectId": func(n *transform.NewConfiguration) { n.SourceProjectID = "none" },
+		"sourceModelId":   func(n *transform.NewConfiguration) { n.SourceModelID = "none" },
+		"targetProjectId": func(n *transform.NewConfiguration) { n.TargetProjectID = "none" },
+		"targetModelId":   func(n *transform.NewConfiguration) { n.TargetProjectID = "source" },
+	} {
+		n := wanted()
+		change(&n)
+		_, err := w.CreateConfiguration(t.Context(), n)
+		if e := twinplatform.AsError(err); e == nil || e.Kind != twinplatform.NotFound || e.Code != "ModelNotFound" || e.Target != target {
+			t.Errorf("%s: got %v", target, err)
+		}
+	}
+}
+
+func TestPermissionsOfBothSidesDecide(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	admin := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}})
+	for name, test := range map[string]struct {
+		ctx  context.Context
+		want error
+	}{
+		"system":                  {t.Context(), nil},
+		"administrator":           {admin, nil},
+		"stranger":                {w.as("stranger"), twinplatform.NotFound},
+		"reader of both":          {w.as("reader", "twins_read", "source", "twins_read", "target"), twinplatform.Forbidden},
+		"source alone":            {w.as("source", "models_read", "source"), twinplatform.NotFound},
+		"source and sight":        {w.as("sight", "models_read", "source", "twins_read", "target"), twinplatform.Forbidden},
+		"both sides":              {w.as("both", "models_read", "source", "models_write", "target"), nil},
+		"reading at the target":   {w.as("low", "models_read", "source", "models_read", "target"), twinplatform.Forbidden},
+		"both models":             {w.as("models", "models_read", "source-model", "models_write", "target-model"), nil},
+		"model and project mixed": {w.as("mixed", "models_read", "source", "models_write", "target-model"), nil},
+	} {
+		_, err := w.CreateConfiguration(test.ctx, wanted())
+		if !errors.Is(err, test.want) || test.want == nil && err != nil {
+			t.Errorf("%s: got %v, want %v", name, err, test.want)
+		}
+	}
+}
+
+func TestStrangerSeesNothingOfConfigurations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	res, err := w.CreateConfiguration(t.Context(), wanted())
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := res.Value().ID
+	stranger, reader := w.as("stranger"), w.as("reader", "twins_read", "target")
+	writer := w.as("writer", "models_write", "target")
+
+	_, there := w.Configuration(stranger, id)
+	_, nowhere := w.Configuration(stranger, "none")
+	if diff := cmp.Diff(twinplatform.AsError(nowhere), twinplatform.AsError(there), cmpopts.IgnoreUnexported(twinplatform.Error{})); diff != "" || there == nil {
+		t.Errorf("a stranger tells what exists: %s", diff)
+	}
+	if err := w.DeleteConfiguration(stranger, id); !errors.Is(err, twinplatform.NotFound) {
+		t.Errorf("got %v", err)
+	}
+	if page, err := w.Configurations(stranger, transform.ConfigurationQuery{ProjectID: "target"}); err != nil || page.Len() != 0 {
+		t.Errorf("a stranger lists %d, %v", page.Len(), err)
+	}
+	if _, err := w.Configuration(reader, id); err != nil {
+		t.Error(err)
+	}
+	if err := w.DeleteConfiguration(reader, id); !errors.Is(err, twinplatform.Forbidden) {
+		t.Errorf("got %v", err)
+	}
+	if err := w.DeleteConfiguration(writer, id); err != nil {
+		t.Error(err)
+	}
+	if _, err := w.Configuration(reader, id); twinplatform.AsError(err).Code != "ConfigurationNotFound" {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestConfigurationsAreListedByProjectOrModel(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	if _, err := w.CreateModel(t.Context(), transform.NewModel{ID: "other", TwinID: "target", DisplayName: "Other"}); err != nil {
+		t.Fatal(err)
+	}
+	for i := range 5 {
+		n := wanted()
+		if i == 4 {
+			n.TargetModelID = "other"
+		}
+		if _, err := w.CreateConfiguration(t.Context(), n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	two := 2
+	for name, test := range map[string]struct {
+		q    transform.ConfigurationQuery
+		want int
+		more bool
+	}{
+		"project":           {transform.ConfigurationQuery{ProjectID: "target"}, 5, false},
+		"model":             {transform.ConfigurationQuery{TargetModelID: "target-model"}, 4, false},
+		"model of project":  {transform.ConfigurationQuery{TargetModelID: "other", ProjectID: "target"}, 1, false},
+		"model of another":  {transform.ConfigurationQuery{TargetModelID: "other", ProjectID: "source"}, 0, false},
+		"source project":    {transform.ConfigurationQuery{ProjectID: "source"}, 0, false},
+		"page":              {transform.ConfigurationQuery{ProjectID: "target", Skip: 1, ListOptions: twinplatform.ListOptions{Top: &two}}, 2, true},
+		"behind the end":    {transform.ConfigurationQuery{ProjectID: "target", Skip: 9}, 0, false},
+		"project not there": {transform.ConfigurationQuery{ProjectID: "none"}, 0, false},
+	} {
+		page, err := w.Configurations(t.Context(), test.q)
+		if err != nil || page.Len() != test.want || (page.Next != "") != test.more {
+			t.Errorf("%s: %d configurations, next %q, %v", name, page.Len(), page.Next, err)
+		}
+	}
+	bad := 1001
+	for name, q := range map[string]transform.ConfigurationQuery{
+		"no project": {}, "negative skip": {ProjectID: "target", Skip: -1},
+		"top": {ProjectID: "target", ListOptions: twinplatform.ListOptions{Top: &bad}}, "token": {ProjectID: "target", ListOptions: twinplatform.ListOptions{Continuation: "x"}},
+	} {
+		if _, err := w.Configurations(t.Context(), q); !errors.Is(err, twinplatform.Unprocessable) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+}
+
+func TestModelsTellTheirCreationAndDeletion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	user := w.as("ann", "models_write", "target")
+	if _, err := w.CreateModel(user, transform.NewModel{ID: "m", TwinID: "target", DisplayName: "M"}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.DeleteModel(user, "m"); err != nil {
+		t.Fatal(err)
+	}
+	var got []twinplatform.Event
+	err := records.New(w.store).View(t.Context(), func(v *records.View) error {
+		for q, err := range records.Events(v) {
+			if err != nil {
+				return err
+			}
+			got = append(got, q.Event)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	content := []byte(`{"modelId":"m","userId":"ann"}`)
+	want := []twinplatform.Event{
+		{Type: "models.modelCreated.v1", TwinID: "target", AccountID: "acme", Time: noon, Content: content},
+		{Type: "models.modelDeleted.v1", TwinID: "target", AccountID: "acme", Time: noon, Content: content},
+	}
+	if diff := cmp.Diff(want, got[2:], cmpopts.IgnoreFields(twinplatform.Event{}, "ID")); diff != "" {
+		t.Error(diff)
+	}
+	if got[2].ID == got[3].ID {
+		t.Error("two events share an id")
+	}
+}
+
+func TestModelInUseStaysAndAFreeOneTakesItsViewsAlong(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	res, err := w.CreateConfiguration(t.Context(), wanted())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"source-model", "target-model"} {
+		if err := w.DeleteModel(t.Context(), id); twinplatform.AsError(err).Code != "ModelInUse" {
+			t.Errorf("%s: got %v", id, err)
+		}
+	}
+	if err := w.DeleteConfiguration(t.Context(), res.Value().ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.DeleteModel(t.Context(), "source-model"); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range []string{"shared", "private"} {
+		if _, err := w.SavedView(t.Context(), id); twinplatform.AsError(err).Code != "SavedViewNotFound" {
+			t.Errorf("%s: got %v", id, err)
+		}
+	}
+	if _, err := w.SavedView(t.Context(), "elsewhere"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestRegistryHoldsToPermissionsAndRules(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	stranger, reader := w.as("stranger"), w.as("reader", "models_read", "target")
+	onModel := func(ctx context.Context, n transform.NewModel) error {
+		_, err := w.CreateModel(ctx, n)
+		return err
+	}
+	onView := func(ctx context.Context, n transform.NewSavedView) error {
+		_, err := w.CreateSavedView(ctx, n)
+		return err
+	}
+	ctx := t.Context()
+	for name, test := range map[string]struct {
+		err  error
+		code string
+	}{
+		"model without anything":   {onModel(ctx, transform.NewModel{}), "InvalidModelRequest"},
+		"model with a bad id":      {onModel(ctx, transform.NewModel{ID: "a/b", TwinID: "target", DisplayName: "x"}), "InvalidModelRequest"},
+		"model of no twin":         {onModel(ctx, transform.NewModel{TwinID: "none", DisplayName: "x"}), "TwinNotFound"},
+		"model twice":              {onModel(ctx, transform.NewModel{ID: "target-model", TwinID: "target", DisplayName: "x"}), "ModelExists"},
+		"model by a stranger":      {onModel(stranger, transform.NewModel{TwinID: "target", DisplayName: "x"}), "TwinNotFound"},
+		"model by a reader":        {onModel(reader, transform.NewModel{TwinID: "target", DisplayName: "x"}), "InsufficientPermissions"},
+		"view without anything":    {onView(ctx, transform.NewSavedView{}), "InvalidSavedViewRequest"},
+		"view of no model":         {onView(ctx, transform.NewSavedView{ModelID: "none", DisplayName: "x"}), "ModelNotFound"},
+		"view twice":               {onView(ctx, transform.NewSavedView{ID: "shared", ModelID: "source-model", DisplayName: "x"}), "SavedViewExists"},
+		"view by a stranger":       {onView(stranger, transform.NewSavedView{ModelID: "target-model", DisplayName: "x"}), "ModelNotFound"},
+		"view by a reader":         {onView(reader, transform.NewSavedView{ModelID: "target-model", DisplayName: "x"}), "InsufficientPermissions"},
+		"deletion by a stranger":   {w.DeleteModel(stranger, "target-model"), "ModelNotFound"},
+		"deletion by a reader":     {w.DeleteModel(reader, "target-model"), "InsufficientPermissions"},
+		"view removed by a reader": {w.DeleteSavedView(reader, "elsewhere"), "InsufficientPermissions"},
+		"view not there":           {w.DeleteSavedView(ctx, "none"), "SavedViewNotFound"},
+	} {
+		if e := twinplatform.AsError(test.err); e == nil || e.Code != test.code {
+			t.Errorf("%s: got %v, want %s", name, test.err, test.code)
+		}
+	}
+	if _, err := w.Model(stranger, "target-model"); !errors.Is(err, twinplatform.NotFound) {
+		t.Errorf("a stranger sees a model: %v", err)
+	}
+	if page, err := w.Models(stranger, transform.ModelQuery{TwinID: "target"}); err != nil || page.Len() != 0 {
+		t.Errorf("a stranger lists %d models, %v", page.Len(), err)
+	}
+	if page, err := w.Models(reader, transform.ModelQuery{TwinID: "target"}); err != nil || page.Len() != 1 {
+		t.Errorf("a reader lists %d models, %v", page.Len(), err)
+	}
+	if page, err := w.SavedViews(ctx, transform.SavedViewQuery{ModelID: "source-model"}); err != nil || page.Len() != 2 {
+		t.Errorf("%d views are listed, %v", page.Len(), err)
+	}
+	if _, err := w.SavedViews(stranger, transform.SavedViewQuery{ModelID: "source-model"}); !errors.Is(err, twinplatform.NotFound) {
+		t.Errorf("a stranger lists views: %v", err)
+	}
+	if err := w.DeleteSavedView(ctx, "elsewhere"); err != nil {
+		t.Error(err)
+	}
+}
