@@ -1,0 +1,144 @@
+package webhooks
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// DeliveryState says how far a delivery has come.
+type DeliveryState string
+
+// The states of a delivery.
+const (
+	// Pending deliveries wait for their next attempt.
+	Pending DeliveryState = "Pending"
+	// Delivered ones were answered with a status of the 200s.
+	Delivered DeliveryState = "Delivered"
+	// Dead ones are not attempted any more, unless somebody redelivers them.
+	Dead DeliveryState = "Dead"
+)
+
+var deliveryStates = []DeliveryState{Pending, Delivered, Dead}
+
+// Outcome says what came of an attempt. It tells no more of a failure than
+// whoever chose the callback URL may know: not which address the name led to,
+// and not what happened there.
+type Outcome string
+
+// The outcomes of an attempt.
+const (
+	// Accepted attempts were answered with a status of the 200s.
+	Accepted Outcome = "Accepted"
+	// Rejected ones were answered with another status; redirects are not
+	// followed.
+	Rejected Outcome = "Rejected"
+	// Unanswered ones got no answer in time.
+	Unanswered Outcome = "Unanswered"
+	// Blocked ones were not made: the address is not one that deliveries may
+	// go to. They do not count against the endpoint.
+	Blocked Outcome = "Blocked"
+)
+
+// Attempt is one request of a delivery.
+type Attempt struct {
+	At Instant `json:"at"`
+	// DurationMS is how long it took, in milliseconds.
+	DurationMS int     `json:"durationMs"`
+	Outcome    Outcome `json:"outcome"`
+	// Status is the HTTP status of the answer; null without one.
+	Status *int `json:"status"`
+}
+
+// maxAttempts is the number of attempts that a delivery remembers, the latest.
+const maxAttempts = 32
+
+// Delivery is one event on its way to one webhook.
+type Delivery struct {
+	// Attempts are the latest attempts, the oldest first, at most 32.
+	Attempts  []Attempt `json:"attempts"`
+	Created   Instant   `json:"created"`
+	EventType EventType `json:"eventType"`
+	// ID is the delivery's place in the order of events: ids of later events
+	// sort behind it.
+	ID        string `json:"id"`
+	MessageID string `json:"messageId"`
+	// NextAttempt is when the next attempt is due at the earliest; null when
+	// none is.
+	NextAttempt Instant       `json:"nextAttempt"`
+	State       DeliveryState `json:"state"`
+	WebhookID   string        `json:"webhookId"`
+
+	run deliveryState
+}
+
+// deliveryState is what is stored of a delivery beside its wire form.
+type deliveryState struct {
+	Entry string    `json:"entry,omitempty"` // in the queue
+	Tries int       `json:"tries,omitempty"` // of the present round
+	First time.Time `json:"first,omitzero"`  // attempt of the present round
+	Test  bool      `json:"test,omitempty"`
+}
+
+// MarshalJSON writes the wire form.
+func (d Delivery) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
+
+// AppendJSON appends what MarshalJSON writes.
+func (d *Delivery) AppendJSON(b []byte) []byte {
+	b = append(b, `{"attempts":[`...)
+	for i, a := range d.Attempts {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = a.appendJSON(b)
+	}
+	b = append(b, `],"created":`...)
+	b = d.Created.AppendJSON(b)
+	b = appendMember(b, "eventType", string(d.EventType))
+	b = appendMember(b, "id", d.ID)
+	b = appendMember(b, "messageId", d.MessageID)
+	b = append(b, `,"nextAttempt":`...)
+	b = d.NextAttempt.AppendJSON(b)
+	b = appendMember(b, "state", string(d.State))
+	b = appendMember(b, "webhookId", d.WebhookID)
+	return append(b, '}')
+}
+
+func (a Attempt) appendJSON(b []byte) []byte {
+	// The members are all of types that encode.
+	wire, err := json.Marshal(a)
+	if err != nil {
+		panic(err)
+	}
+	return append(b, wire...)
+}
+
+// deliveryRecords are kept in the lane of their webhook.
+var deliveryRecords = records.Collection[Delivery]{
+	Name: "deliveries", Unlisted: true,
+	ID:     func(d *Delivery) string { return d.ID },
+	Hidden: func(d *Delivery) any { return &d.run },
+	Indexes: []records.Index[Delivery]{{Name: "dead", Value: func(d *Delivery) string {
+		if d.State == Dead {
+			return string(Dead)
+		}
+		return ""
+	}}},
+}
+
+// attempted notes an attempt.
+func (d *Delivery) attempted(a result) {
+	d.run.Tries++
+	if d.run.First.IsZero() {
+		d.run.First = a.at
+	}
+	made := Attempt{At: instant(a.at), DurationMS: int(a.took.Milliseconds()), Outcome: a.outcome}
+	if a.status != 0 {
+		made.Status = &a.status
+	}
+	if len(d.Attempts) >= maxAttempts {
+		d.Attempts = d.Attempts[len(d.Attempts)-maxAttempts+1:]
+	}
+	d.Attempts = append(d.Attempts, made)
+}

@@ -1,0 +1,206 @@
+package webhooks
+
+import (
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// lane is the state of delivery to one webhook. At most one dispatcher, of all
+// processes over the store, has it on lease, and that one has at most one
+// attempt under way.
+type lane struct {
+	WebhookID string `json:"id"`
+	Turn      string `json:"turn,omitempty"` // when it is to be looked at next
+	Pending   int    `json:"pending,omitempty"`
+	Dead      int    `json:"dead,omitempty"`
+
+	Owner string    `json:"owner,omitempty"` // of the lease
+	Until time.Time `json:"until,omitzero"`  // end of the lease
+	// Changed tells whoever has the lease to read the webhook anew.
+	Changed bool `json:"changed,omitempty"`
+
+	// Failures are those in a row, FailingSince the time of the first.
+	Failures     int       `json:"failures,omitempty"`
+	FailingSince time.Time `json:"failingSince,omitzero"`
+	PausedUntil  time.Time `json:"pausedUntil,omitzero"`
+	Warned       int       `json:"warned,omitempty"` // percent of what switches the webhook off
+	Full         bool      `json:"full,omitempty"`
+}
+
+// forgive forgets what was counted of failures.
+func (l *lane) forgive() {
+	l.Failures, l.FailingSince, l.PausedUntil, l.Warned = 0, time.Time{}, time.Time{}, 0
+}
+
+var lanes = records.Collection[lane]{
+	Name: "lanes", Unlisted: true,
+	ID: func(l *lane) string { return l.WebhookID },
+}
+
+// entry is a delivery's place in the queue of its lane. Its id is the time at
+// which the delivery is due, and the delivery's id.
+type entry struct {
+	ID string `json:"id"`
+}
+
+var queue = records.Collection[entry]{
+	Name: "queue", Unlisted: true,
+	ID: func(e *entry) string { return e.ID },
+}
+
+// The two parts of a queue. Tests go first, and also to a webhook that is
+// inactive or left alone.
+const (
+	testQueue     = "0"
+	ordinaryQueue = "1"
+)
+
+// turn is a lane's place in the order in which lanes are looked at. Its id is a
+// time and the webhook's id.
+type turn struct {
+	ID string `json:"id"`
+}
+
+// turns is the scope of the order of lanes.
+const turns records.Scope = "webhookturns"
+
+var turnRecords = records.Collection[turn]{
+	Name: "turns", Unlisted: true,
+	ID: func(t *turn) string { return t.ID },
+}
+
+const stampSize = 16
+
+// stamp is a time as part of an id: stamps sort as times do.
+func stamp(t time.Time) string { return fmt.Sprintf("%0*x", stampSize, max(t.UnixNano(), 0)) }
+
+// stamped is the id of what is due at a time.
+func stamped(t time.Time, id string) string { return records.Join(stamp(t), id) }
+
+// unstamp takes a stamped id apart.
+func unstamp(s string) (at time.Time, id string, err error) {
+	var n int64
+	if len(s) < stampSize+1 {
+		return at, "", errStamp
+	}
+	if _, err := fmt.Sscanf(s[:stampSize], "%x", &n); err != nil {
+		return at, "", errStamp
+	}
+	return time.Unix(0, n).UTC(), s[stampSize+1:], nil
+}
+
+var errStamp = errors.New("webhooks: a stored time is malformed")
+
+// enqueue makes a delivery due at a time.
+func enqueue(u *records.Update, s records.Scope, d *Delivery, at time.Time) error {
+	if err := dequeue(u, s, d); err != nil {
+		return err
+	}
+	part := ordinaryQueue
+	if d.run.Test {
+		part = testQueue
+	}
+	d.State, d.NextAttempt, d.run.Entry = Pending, instant(at), part+stamped(at, d.ID)
+	_, err := queue.Put(u, s, &entry{d.run.Entry})
+	return err
+}
+
+// dequeue takes a delivery out of the queue.
+func dequeue(u *records.Update, s records.Scope, d *Delivery) error {
+	if d.run.Entry == "" {
+		return nil
+	}
+	id := d.run.Entry
+	d.run.Entry, d.NextAttempt = "", Instant{}
+	return queue.Erase(u, s, id)
+}
+
+// head is when a lane is to be looked at for its deliveries, without a lease;
+// the zero time when none waits.
+func head(u *records.Update, w *Webhook, l *lane) (at time.Time, err error) {
+	at, err = first(u, w.lane, testQueue)
+	if err != nil || !w.Active {
+		return at, err
+	}
+	ordinary, err := first(u, w.lane, ordinaryQueue)
+	if err != nil || ordinary.IsZero() {
+		return at, err
+	}
+	if l.PausedUntil.After(ordinary) {
+		ordinary = l.PausedUntil
+	}
+	if at.IsZero() || ordinary.Before(at) {
+		at = ordinary
+	}
+	return at, nil
+}
+
+// first is when the first delivery of a part of the queue is due.
+func first(u *records.Update, s records.Scope, part string) (at time.Time, err error) {
+	for e, err := range queue.All(u, s, part) {
+		if err != nil {
+			return at, err
+		}
+		at, _, err = unstamp(e.ID[len(part):])
+		return at, err
+	}
+	return at, nil
+}
+
+// setTurn brings a lane's place in the order of lanes up to date.
+func setTurn(u *records.Update, w *Webhook, l *lane) error {
+	at, err := head(u, w, l)
+	if err != nil {
+		return err
+	}
+	if l.Owner != "" {
+		at = l.Until
+	}
+	id := ""
+	if !at.IsZero() {
+		id = stamped(at, w.ID)
+	}
+	if id == l.Turn {
+		return nil
+	}
+	if l.Turn != "" {
+		if err := turnRecords.Erase(u, turns, l.Turn); err != nil {
+			return err
+		}
+	}
+	if l.Turn = id; id == "" {
+		return nil
+	}
+	_, err = turnRecords.Put(u, turns, &turn{id})
+	return err
+}
+
+// changeLane changes the state of a lane and brings its turn up to date.
+func changeLane(u *records.Update, w *Webhook, fn func(*lane)) error {
+	_, err := lanes.Modify(u, w.lane, w.ID, "", func(l *lane) error {
+		fn(l)
+		return setTurn(u, w, l)
+	})
+	return err
+}
+
+// removeLane takes a lane out of the order of lanes. Without its record,
+// whoever has it on lease stops.
+func removeLane(u *records.Update, s records.Scope, webhookID string) error {
+	l, err := lanes.Value(u, s, webhookID)
+	if errors.Is(err, records.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	if l.Turn != "" {
+		if err := turnRecords.Erase(u, turns, l.Turn); err != nil {
+			return err
+		}
+	}
+	return lanes.Erase(u, s, webhookID)
+}

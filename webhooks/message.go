@@ -1,0 +1,83 @@
+package webhooks
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Message is the body of a delivery: an event as a receiver gets it.
+type Message struct {
+	// Content is the documented content of the event type.
+	Content json.RawMessage `json:"content"`
+	// EventType is the sort of event.
+	EventType EventType `json:"eventType"`
+	// EnqueuedDateTime is when the event happened, in ISO 8601.
+	EnqueuedDateTime time.Time `json:"enqueuedDateTime"`
+	// TwinID is the twin in which it happened.
+	TwinID string `json:"twinId"`
+	// MessageID is the same in every attempt to deliver the event, and to every
+	// webhook. Receivers tell repetitions by it.
+	MessageID string `json:"messageId"`
+	// WebhookID is the webhook that the delivery is for.
+	WebhookID string `json:"webhookId"`
+}
+
+// ParseMessage reads the body of a delivery, once Verify has found it genuine.
+// Members that it does not know are ignored.
+func ParseMessage(body []byte) (m Message, err error) {
+	if err := json.Unmarshal(body, &m); err != nil {
+		return m, fmt.Errorf("webhooks: the body is no message: %w", err)
+	}
+	if m.EventType == "" || m.MessageID == "" {
+		return m, fmt.Errorf("webhooks: the body is no message: eventType or messageId is missing")
+	}
+	return m, nil
+}
+
+// message is an event that was taken up. Its content is kept once, whatever the
+// number of webhooks that it goes to.
+type message struct {
+	ID    string             `json:"id"` // place in the order of events
+	Event twinplatform.Event `json:"event"`
+	Taken time.Time          `json:"taken"` // up
+}
+
+// messages is the scope of the events that were taken up.
+const messages records.Scope = "webhookmessages"
+
+var messageRecords = records.Collection[message]{
+	Name: "messages", Unlisted: true,
+	ID: func(m *message) string { return m.ID },
+}
+
+// envelope is the body of a delivery. It is the same in every attempt.
+func (m *message) envelope(webhookID string) []byte {
+	e := &m.Event
+	content := []byte(e.Content)
+	if len(content) == 0 {
+		content = []byte("{}")
+	}
+	b := make([]byte, 0, 256+len(content))
+	b = append(append(b, `{"content":`...), content...)
+	b = appendMember(b, "eventType", e.Type)
+	b = append(b, `,"enqueuedDateTime":"`...)
+	b = e.Time.UTC().AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
+	b = append(b, '"')
+	b = appendMember(b, "twinId", e.TwinID)
+	b = appendMember(b, "messageId", e.ID)
+	b = appendMember(b, "webhookId", webhookID)
+	return append(b, '}')
+}
+
+func appendMember(b []byte, name, value string) []byte {
+	b = append(append(append(b, `,"`...), name...), `":`...)
+	quoted, err := json.Marshal(value)
+	if err != nil {
+		panic(err) // a string always encodes
+	}
+	return append(b, quoted...)
+}

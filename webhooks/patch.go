@@ -1,0 +1,163 @@
+package webhooks
+
+import (
+	"context"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// WebhookPatch changes a webhook. What is left out stays as it is.
+type WebhookPatch struct {
+	Active      twinplatform.Optional[bool]        `json:"active,omitzero"`
+	CallbackURL twinplatform.Optional[string]      `json:"callbackUrl,omitzero"`
+	EventTypes  twinplatform.Optional[[]EventType] `json:"eventTypes,omitzero"`
+	// Secret replaces the secret. The former one goes on signing beside it,
+	// in the header webhook-signature alone, for Config.Overlap.
+	Secret twinplatform.Optional[Secret] `json:"secret,omitzero"`
+
+	// IfMatch is the value of an If-Match header.
+	IfMatch string `json:"-"`
+}
+
+func (p WebhookPatch) check(g guard) error {
+	var c checks
+	if p.Active.IsNull() {
+		c.bad("active", "The value of 'active' must be true or false.")
+	}
+	if p.CallbackURL.Present() {
+		c.callbackURL(g, p.CallbackURL.Or(""))
+	}
+	if p.EventTypes.Present() {
+		c.eventTypes(p.EventTypes.Or(nil))
+	}
+	if p.Secret.Present() {
+		c.secret(p.Secret.Or(Secret{}))
+	}
+	return c.err(invalidUpdate)
+}
+
+// UpdateWebhook changes a webhook (W1). From then on, what waits for delivery
+// goes to the present address, signed with the present secret. Setting it
+// active begins anew: what was counted of failures is forgotten. It needs what
+// CreateWebhook needs.
+//
+// Errors: WebhookNotFound; InvalidUpdateWebhookRequest with InvalidRequestBody
+// (active, callbackUrl, eventTypes, secret); VersionMismatch (If-Match);
+// InsufficientPermissions.
+func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch) (res twinplatform.Result[Webhook], err error) {
+	if _, err := s.changeable(ctx, webhookID); err != nil {
+		return res, err
+	}
+	if err := p.check(s.guard); err != nil {
+		return res, err
+	}
+	secret, replace := p.Secret.Get()
+	if !replace && s.cfg.PatchReplacesSecret {
+		secret, replace = generateSecret(), true
+	}
+	now := s.now()
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		before, err := webhookRecords.Value(u, account, webhookID)
+		if err != nil {
+			return or(err, errNoWebhook)
+		}
+		rec, err := webhookRecords.Modify(u, account, webhookID, p.IfMatch, func(w *Webhook) error {
+			w.Active = p.Active.Or(w.Active)
+			w.CallbackURL = p.CallbackURL.Or(w.CallbackURL)
+			if types, ok := p.EventTypes.Get(); ok {
+				w.EventTypes = new(checks).eventTypes(types)
+			}
+			if replace || w.Active != before.Active || w.CallbackURL != before.CallbackURL || !slices.Equal(w.EventTypes, before.EventTypes) {
+				w.Modified = instant(now)
+			}
+			return nil
+		})
+		if err != nil {
+			return or(err, errNoWebhook)
+		}
+		if replace {
+			if err := s.rotate(u, &rec.Value, secret); err != nil {
+				return err
+			}
+		}
+		res.Records = []twinplatform.Record[Webhook]{rec}
+		return changeLane(u, &rec.Value, func(l *lane) {
+			l.Changed = true
+			if rec.Value.Active && !before.Active {
+				l.forgive()
+			}
+		})
+	})
+	if err != nil {
+		return twinplatform.Result[Webhook]{}, err
+	}
+	s.Wake()
+	return res, nil
+}
+
+// rotate replaces a webhook's secret. The former ones go on signing until their
+// time is over.
+func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
+	now := s.now()
+	_, err := keyrings.Modify(u, w.lane, w.ID, "", func(k *keyring) error {
+		k.Old = slices.DeleteFunc(k.Old, func(o oldKey) bool { return !o.Until.After(now) })
+		if s.cfg.Overlap > 0 {
+			k.Old = slices.Insert(k.Old, 0, oldKey{Sealed: k.Current, Until: now.Add(s.cfg.Overlap)})
+		}
+		if len(k.Old) > MaxOldSecrets {
+			return invalid(invalidUpdate, badBody("secret", "The secret was changed too often of late. At most %d former ones are in use at a time.", MaxOldSecrets))
+		}
+		k.Current = s.cfg.SealingKey.seal(w.ID, secret)
+		return nil
+	})
+	return err
+}
+
+// DeleteWebhook removes a webhook with its deliveries (DELETE
+// /webhooks/{webhookId}); what waits for delivery is not made any more. It
+// needs what CreateWebhook needs.
+//
+// Errors: WebhookNotFound, InsufficientPermissions.
+func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
+	rec, err := s.changeable(ctx, webhookID)
+	if err != nil {
+		return err
+	}
+	_, err = s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{webhookID}}, removal{
+		WebhookID: webhookID, Lane: rec.Value.lane,
+	})
+	return err
+}
+
+// removal is what the journal keeps of the deletion of a webhook.
+type removal struct {
+	WebhookID string        `json:"webhookId"`
+	Lane      records.Scope `json:"lane"`
+	Deleted   bool          `json:"deleted"` // what is left is to erase its deliveries
+}
+
+// keysPerStep is how many keys one step of a removal erases.
+const keysPerStep = 5_000
+
+func (s *Service) removeWebhook(u *records.Update, w *jobs.Work[removal, Webhook]) (jobs.Progress, error) {
+	if !w.Payload.Deleted {
+		if _, err := webhookRecords.Value(u, account, w.Payload.WebhookID); err != nil {
+			return jobs.Progress{}, or(err, errNoWebhook)
+		}
+		if err := removeLane(u, w.Payload.Lane, w.Payload.WebhookID); err != nil {
+			return jobs.Progress{}, err
+		}
+		if err := webhookRecords.Erase(u, account, w.Payload.WebhookID); err != nil {
+			return jobs.Progress{}, err
+		}
+		w.Payload.Deleted = true
+	}
+	more, err := w.Payload.Lane.Erase(u, keysPerStep)
+	if err != nil || more {
+		return jobs.Progress{Percent: 50}, err
+	}
+	return jobs.Done, nil
+}

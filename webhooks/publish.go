@@ -1,0 +1,145 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+const invalidEvent = "InvalidEventRequest"
+
+// Publish records an event that the embedding program itself causes: what
+// synchronization, reality modeling and other work outside the platform's own
+// domains comes to. It is delivered like any other. The program speaks for
+// itself, so no permission is asked for.
+//
+// The type must be documented, and the content a JSON object of at most
+// MaxContent bytes with the documented members of that type as texts; further
+// members may be added. An id, the time, and the account of a known twin are
+// filled in where they are missing.
+//
+// Errors: InvalidEventRequest with InvalidRequestBody (type, twinId, accountId,
+// content and its members).
+func (s *Service) Publish(ctx context.Context, e twinplatform.Event) (twinplatform.Event, error) {
+	if e.ID == "" {
+		e.ID = s.env.NewGUID()
+	}
+	if e.Time.IsZero() {
+		e.Time = s.now()
+	}
+	var c checks
+	d, ok := lookUp(EventType(e.Type))
+	if !ok {
+		c.bad("type", "'%.100s' is not one of the documented event types.", e.Type)
+	}
+	c.content(d, &e.Content)
+	if e.TwinID == "" && e.AccountID == "" {
+		c.bad("twinId", "An event happens in a twin or an account.")
+	}
+	if s.cfg.Twins != nil && e.TwinID != "" && e.AccountID == "" {
+		accountID, ok, err := s.cfg.Twins.TwinAccount(ctx, e.TwinID)
+		if err != nil {
+			return e, err
+		}
+		if !ok {
+			c.bad("twinId", "The twin is not available.")
+		}
+		e.AccountID = accountID
+	}
+	if err := c.err(invalidEvent); err != nil {
+		return e, err
+	}
+	err := s.db.Update(ctx, func(u *records.Update) error { return u.Emit(e) })
+	if err != nil {
+		return e, err
+	}
+	s.Wake()
+	return e, nil
+}
+
+// content checks the content of an event, and makes that of none an empty
+// object.
+func (c *checks) content(d documented, content *json.RawMessage) {
+	if len(*content) == 0 {
+		*content = json.RawMessage("{}")
+	}
+	if len(*content) > MaxContent {
+		c.bad("content", "The content of an event has at most %d bytes.", MaxContent)
+		return
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(*content, &members); err != nil || members == nil {
+		c.bad("content", "The content of an event is a JSON object.")
+		return
+	}
+	for _, name := range d.members {
+		target := "content." + name
+		raw, ok := members[name]
+		var text string
+		switch {
+		case !ok:
+			c.bad(target, "The required property '%s' is missing.", name)
+		case json.Unmarshal(raw, &text) != nil || string(raw) == "null":
+			c.bad(target, "The value of '%s' must be a string.", name)
+		}
+	}
+}
+
+// SendTest delivers an event of the type TestSent to a webhook, active or not,
+// in a single attempt (POST /webhooks/{webhookId}/test, an addition). What came
+// of it is in the delivery that is returned, once Run has made it, and counts
+// neither for nor against the endpoint. It needs what CreateWebhook needs.
+//
+// Errors: WebhookNotFound, InsufficientPermissions.
+func (s *Service) SendTest(ctx context.Context, webhookID string) (res twinplatform.Result[Delivery], err error) {
+	if _, err := s.changeable(ctx, webhookID); err != nil {
+		return res, err
+	}
+	now, id := s.now(), s.env.NewGUID()
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		w, err := webhookRecords.Value(u, account, webhookID)
+		if err != nil {
+			return or(err, errNoWebhook)
+		}
+		m, err := nextMessage(u, twinplatform.Event{
+			ID: id, Type: string(TestSent), TwinID: w.target().TwinID, AccountID: w.AccountID, Time: now,
+			Content: json.RawMessage(fmt.Sprintf(`{"webhookId":%q}`, w.ID)),
+		})
+		if err != nil {
+			return err
+		}
+		d := newDelivery(w, m, now)
+		d.run.Test = true
+		if err := enqueue(u, w.lane, d, now); err != nil {
+			return err
+		}
+		rec, err := deliveryRecords.Put(u, w.lane, d)
+		if err != nil {
+			return err
+		}
+		res.Records = []twinplatform.Record[Delivery]{rec}
+		return counts{pending: 1}.keep(u, webhookID)
+	})
+	if err != nil {
+		return twinplatform.Result[Delivery]{}, err
+	}
+	s.Wake()
+	return res, nil
+}
+
+// nextMessage keeps an event as the next message.
+func nextMessage(u *records.Update, e twinplatform.Event) (*message, error) {
+	at, err := loadIntake(u)
+	if err != nil {
+		return nil, err
+	}
+	m := &message{ID: at.number(), Event: e, Taken: e.Time}
+	if _, err := intakes.Put(u, account, at); err != nil {
+		return nil, err
+	}
+	_, err = messageRecords.Put(u, messages, m)
+	return m, err
+}

@@ -1,0 +1,174 @@
+package webhooks_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"net/http"
+	"slices"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+var quiet = log.New(io.Discard, "", 0)
+
+// bubble runs a scenario with a receiver and a running service in fake time.
+func bubble(t *testing.T, in *inbox, cfg webhooks.Config, scenario func(t *testing.T, ctx context.Context, svc *webhooks.Service, store storage.Store)) {
+	t.Helper()
+	synctest.Test(t, func(t *testing.T) {
+		cfg, stop := overPipes(t, in, cfg)
+		ctx, cancel := context.WithCancel(t.Context())
+		store := memory.New()
+		svc := newService(store, cfg)
+		ran := make(chan error, 1)
+		go func() { ran <- svc.Run(ctx) }()
+		scenario(t, ctx, svc, store)
+		cancel()
+		if err := <-ran; err != nil {
+			t.Errorf("Run: %v", err)
+		}
+		stop()
+		for _, err := range in.bad {
+			t.Errorf("the receiver refused a request: %v", err)
+		}
+		if in.overlaps > 0 {
+			t.Errorf("%d attempts overlapped others to the same endpoint", in.overlaps)
+		}
+	})
+}
+
+func outcomes(t *testing.T, ctx context.Context, svc *webhooks.Service, webhookID string) (out []string) {
+	t.Helper()
+	page, err := svc.Deliveries(ctx, webhookID, webhooks.DeliveryQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d, err := range page.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		line := string(d.State) + ":"
+		for _, a := range d.Attempts {
+			line += " " + string(a.Outcome)
+			if a.Status != nil {
+				line += fmt.Sprint(" ", *a.Status)
+			}
+		}
+		out = append(out, line)
+	}
+	return out
+}
+
+func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
+	t.Parallel()
+	in := &inbox{}
+	in.answer = func(n int, _ received, w http.ResponseWriter, req *http.Request) {
+		switch n {
+		case 1, 2:
+			w.WriteHeader(http.StatusInternalServerError)
+		case 3:
+			<-req.Context().Done()
+		}
+	}
+	bubble(t, in, webhooks.Config{Jitter: webhooks.Off}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, store storage.Store) {
+		hook, secret := subscribe(t, ctx, svc, webhooks.NewWebhook{})
+		in.secret = secret
+		// The event is recorded by another domain, which tells nobody.
+		began := time.Now()
+		err := records.New(store).Update(ctx, func(u *records.Update) error {
+			return u.Emit(twinplatform.Event{
+				ID: "event-1", Type: string(webhooks.TwinCreated), TwinID: twinID, AccountID: accountID, Time: began,
+				Content: []byte(`{"twinClass":"Endeavor"}`),
+			})
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(24 * time.Hour)
+		synctest.Wait()
+		want := []string{"Delivered: Rejected 500 Rejected 500 Unanswered Accepted 200"}
+		if diff := cmp.Diff(want, outcomes(t, ctx, svc, hook.ID)); diff != "" {
+			t.Fatalf("deliveries (-want +got):\n%s", diff)
+		}
+		got := in.all()
+		var after []time.Duration
+		for _, r := range got {
+			after = append(after, r.at.Sub(got[0].at).Truncate(time.Millisecond))
+			if r.MessageID != "event-1" || string(r.body) != string(got[0].body) {
+				t.Errorf("an attempt has another id or body: %s", r.body)
+			}
+		}
+		// The third attempt fails 5 s after it began.
+		wantAfter := []time.Duration{0, 5 * time.Second, 5*time.Minute + 5*time.Second, 35*time.Minute + 10*time.Second}
+		if diff := cmp.Diff(wantAfter, after); diff != "" {
+			t.Errorf("times of the attempts (-want +got):\n%s", diff)
+		}
+		if first := got[0].at.Sub(began); first > time.Second {
+			t.Errorf("the first attempt came after %v", first)
+		}
+		m := got[0].Message
+		if m.TwinID != twinID || m.WebhookID != hook.ID || m.EventType != webhooks.TwinCreated || string(m.Content) != `{"twinClass":"Endeavor"}` || !m.EnqueuedDateTime.Equal(began) {
+			t.Errorf("message %+v", m)
+		}
+	})
+}
+
+func TestReceiverDownForFourDaysStillGetsEverything(t *testing.T) {
+	t.Parallel()
+	for _, n := range []int{1, 25} {
+		t.Run(fmt.Sprint(n, " events"), func(t *testing.T) {
+			t.Parallel()
+			in := &inbox{}
+			down := true
+			in.answer = func(_ int, _ received, w http.ResponseWriter, _ *http.Request) {
+				in.mu.Lock()
+				defer in.mu.Unlock()
+				if down {
+					w.WriteHeader(http.StatusBadGateway)
+				}
+			}
+			bubble(t, in, webhooks.Config{}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, _ storage.Store) {
+				hook, _ := subscribe(t, ctx, svc, webhooks.NewWebhook{})
+				var want []string
+				for i := range n {
+					id := fmt.Sprint("event-", 100+i)
+					want = append(want, id)
+					publish(t, ctx, svc, id)
+					time.Sleep(3 * time.Hour)
+				}
+				time.Sleep(96*time.Hour - time.Duration(n)*3*time.Hour)
+				in.mu.Lock()
+				down = false
+				failed := len(in.requests)
+				in.mu.Unlock()
+				time.Sleep(28 * time.Hour)
+				synctest.Wait()
+				var got []string
+				for _, r := range in.all()[failed:] {
+					got = append(got, r.MessageID)
+				}
+				slices.Sort(got)
+				if diff := cmp.Diff(want, got); diff != "" {
+					t.Errorf("delivered after four days (-want +got):\n%s", diff)
+				}
+				if failed > 40 {
+					t.Errorf("a receiver that was down was asked %d times", failed)
+				}
+				st, err := svc.Status(ctx, hook.ID)
+				if err != nil || st.Pending != 0 || st.Dead != 0 || st.Failures != 0 {
+					t.Errorf("status %+v, %v", st, err)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,100 @@
+package webhooks
+
+import (
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+)
+
+// SealingKeySize is the length of a sealing key in bytes: AES-256.
+const SealingKeySize = 32
+
+// SealingKey encrypts secrets in the store, with AES-256-GCM. The zero value
+// encrypts nothing. It is never printed, logged or encoded.
+type SealingKey struct {
+	aead cipher.AEAD
+}
+
+// NewSealingKey returns a key of SealingKeySize bytes, which must come from a
+// source that nobody can guess.
+func NewSealingKey(key []byte) (SealingKey, error) {
+	if len(key) != SealingKeySize {
+		return SealingKey{}, fmt.Errorf("webhooks: a sealing key has %d bytes, not %d", SealingKeySize, len(key))
+	}
+	block, err := aes.NewCipher(key)
+	if err != nil {
+		return SealingKey{}, err
+	}
+	aead, err := cipher.NewGCMWithRandomNonce(block)
+	if err != nil {
+		return SealingKey{}, err
+	}
+	return SealingKey{aead}, nil
+}
+
+// String returns a placeholder.
+func (k SealingKey) String() string { return redacted }
+
+// GoString returns a placeholder.
+func (k SealingKey) GoString() string { return redacted }
+
+// LogValue returns a placeholder.
+func (k SealingKey) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// MarshalJSON writes a placeholder.
+func (k SealingKey) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
+
+// What a stored secret begins with.
+const (
+	sealedMark = "aes256gcm:"
+	plainMark  = "plain:"
+)
+
+var errSealed = errors.New("webhooks: the secret was sealed with another key")
+
+// seal returns a secret as it is stored for a webhook.
+func (k SealingKey) seal(webhookID string, s Secret) string {
+	if k.aead == nil {
+		return plainMark + s.Reveal()
+	}
+	return sealedMark + base64.StdEncoding.EncodeToString(k.aead.Seal(nil, nil, []byte(s.Reveal()), []byte(webhookID)))
+}
+
+// open returns a stored secret of a webhook. One that was stored for another
+// webhook is refused like one that was sealed with another key.
+func (k SealingKey) open(webhookID, stored string) (Secret, error) {
+	if plain, ok := strings.CutPrefix(stored, plainMark); ok {
+		return NewSecret(plain), nil
+	}
+	sealed, ok := strings.CutPrefix(stored, sealedMark)
+	if !ok || k.aead == nil {
+		return Secret{}, errSealed
+	}
+	b, err := base64.StdEncoding.DecodeString(sealed)
+	if err != nil {
+		return Secret{}, errSealed
+	}
+	plain, err := k.aead.Open(nil, nil, b, []byte(webhookID))
+	if err != nil {
+		return Secret{}, errSealed
+	}
+	return NewSecret(string(plain)), nil
+}
+
+// resealable reports whether a stored secret could be sealed and is not.
+func (k SealingKey) resealable(stored string) bool {
+	return k.aead != nil && strings.HasPrefix(stored, plainMark)
+}
+
+// GenerateSealingKey returns the bytes of a new key, from the system's random
+// source.
+func GenerateSealingKey() []byte {
+	b := make([]byte, SealingKeySize)
+	rand.Read(b)
+	return b
+}

@@ -1,0 +1,67 @@
+package webhooks
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"encoding/json"
+	"log/slog"
+	"unicode/utf8"
+)
+
+const redacted = "[redacted]"
+
+// Secret is what a webhook's deliveries are signed with. It is shown by Reveal
+// and by nothing else: printing, logging or encoding one gives a placeholder,
+// also where it lies deep within another value.
+type Secret struct {
+	text *string // behind a pointer, whose target package fmt does not print
+}
+
+// NewSecret returns text as a secret.
+func NewSecret(text string) Secret { return Secret{&text} }
+
+// Reveal returns the secret itself.
+func (s Secret) Reveal() string {
+	if s.text == nil {
+		return ""
+	}
+	return *s.text
+}
+
+// IsZero reports whether there is no secret.
+func (s Secret) IsZero() bool { return s.text == nil }
+
+// String returns a placeholder.
+func (s Secret) String() string { return redacted }
+
+// GoString returns a placeholder.
+func (s Secret) GoString() string { return redacted }
+
+// LogValue returns a placeholder.
+func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
+
+// MarshalJSON writes a placeholder.
+func (s Secret) MarshalJSON() ([]byte, error) { return json.Marshal(redacted) }
+
+// UnmarshalJSON reads the secret itself.
+func (s *Secret) UnmarshalJSON(b []byte) error {
+	var text *string
+	if err := json.Unmarshal(b, &text); err != nil {
+		return err
+	}
+	s.text = text
+	return nil
+}
+
+// fits reports whether a secret that a caller chose has a documented length.
+func (s Secret) fits() bool {
+	n := utf8.RuneCountInString(s.Reveal())
+	return n >= MinSecret && n <= MaxSecret && utf8.ValidString(s.Reveal())
+}
+
+// generateSecret returns a secret of 64 hexadecimal digits.
+func generateSecret() Secret {
+	var b [32]byte
+	rand.Read(b[:])
+	return NewSecret(hex.EncodeToString(b[:]))
+}

@@ -1,0 +1,64 @@
+package webhooks
+
+import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// The headers of a delivery. The first is the documented one; the others are
+// those of Standard Webhooks, which guard against repetitions as well.
+const (
+	signatureHeader = "Signature"
+	idHeader        = "Webhook-Id"
+	timestampHeader = "Webhook-Timestamp"
+	standardHeader  = "Webhook-Signature"
+)
+
+const (
+	signaturePrefix = "sha256="
+	standardPrefix  = "v1,"
+)
+
+// sign sets the headers of an attempt. The first secret is the present one; it
+// alone makes the documented signature, since receivers expect no more than one
+// there.
+func sign(header http.Header, messageID string, at time.Time, body []byte, secrets ...Secret) {
+	timestamp := strconv.FormatInt(at.Unix(), 10)
+	standard := make([]string, len(secrets))
+	for i, s := range secrets {
+		standard[i] = standardPrefix + base64.StdEncoding.EncodeToString(mac(standardKey(s.Reveal()), standardContent(messageID, timestamp, body)...))
+	}
+	header[signatureHeader] = []string{signaturePrefix + hex.EncodeToString(mac([]byte(secrets[0].Reveal()), body))}
+	header[idHeader] = []string{messageID}
+	header[timestampHeader] = []string{timestamp}
+	header[standardHeader] = []string{strings.Join(standard, " ")}
+}
+
+func standardContent(id, timestamp string, body []byte) [][]byte {
+	return [][]byte{[]byte(id), []byte("."), []byte(timestamp), []byte("."), body}
+}
+
+// standardKey is a secret as the key of a Standard Webhooks signature: what
+// whsec_ stands before is base64, anything else is the key as it is.
+func standardKey(secret string) []byte {
+	if encoded, ok := strings.CutPrefix(secret, "whsec_"); ok {
+		if key, err := base64.StdEncoding.DecodeString(encoded); err == nil {
+			return key
+		}
+	}
+	return []byte(secret)
+}
+
+func mac(key []byte, parts ...[]byte) []byte {
+	h := hmac.New(sha256.New, key)
+	for _, p := range parts {
+		h.Write(p)
+	}
+	return h.Sum(nil)
+}

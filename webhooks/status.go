@@ -1,0 +1,95 @@
+package webhooks
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Status is how the delivery to a webhook goes.
+type Status struct {
+	// Pending and Dead are the numbers of deliveries in these states.
+	Pending, Dead int
+	// Failures are those in a row, and FailingSince is the time of the first.
+	Failures     int
+	FailingSince time.Time
+	// PausedUntil is when an endpoint that is left alone is tried again; in the
+	// past, or zero, when it is not.
+	PausedUntil time.Time
+	// Full says that the last events found the queue full, and are kept as
+	// dead deliveries.
+	Full bool
+}
+
+// Status tells how the delivery to a webhook goes. The REST API has no
+// operation for it. It needs what Webhook needs.
+//
+// Errors: WebhookNotFound, InsufficientPermissions.
+func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err error) {
+	w, err := s.readable(ctx, webhookID)
+	if err != nil {
+		return st, err
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		l, err := lanes.Value(v, w.Value.lane, webhookID)
+		if err != nil {
+			return or(err, errNoWebhook)
+		}
+		st = Status{
+			Pending: l.Pending, Dead: l.Dead, Failures: l.Failures, FailingSince: l.FailingSince,
+			PausedUntil: l.PausedUntil, Full: l.Full,
+		}
+		return nil
+	})
+	return st, err
+}
+
+// Backlog is how much waits on the whole platform.
+type Backlog struct {
+	Pending, Dead int  // deliveries
+	Events        int  // recorded and not yet taken up, counted up to 10,000
+	MoreEvents    bool // there are more than were counted
+}
+
+// maxCounted bounds the counting of events.
+const maxCounted = 10_000
+
+// Backlog counts what waits on the whole platform, for whoever watches over it.
+// It is for the system and organization administrators are told of nobody
+// else's.
+//
+// Errors: InsufficientPermissions for any caller but the system.
+func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
+	if !system(ctx) {
+		return b, errForbidden
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		b = Backlog{}
+		for _, err := range records.Events(v) {
+			if err != nil {
+				return err
+			}
+			if b.MoreEvents = b.Events == maxCounted; b.MoreEvents {
+				break
+			}
+			b.Events++
+		}
+		for w, err := range webhookRecords.All(v, account, "") {
+			if err != nil {
+				return err
+			}
+			l, err := lanes.Value(v, w.lane, w.ID)
+			if errors.Is(err, records.ErrNotFound) {
+				continue
+			}
+			if err != nil {
+				return err
+			}
+			b.Pending, b.Dead = b.Pending+l.Pending, b.Dead+l.Dead
+		}
+		return nil
+	})
+	return b, err
+}

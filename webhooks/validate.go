@@ -1,0 +1,67 @@
+package webhooks
+
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// checks collects everything that is wrong with a request, so that the caller
+// is told all of it at once.
+type checks struct {
+	details []twinplatform.Detail
+}
+
+func (c *checks) bad(target, format string, args ...any) {
+	c.details = append(c.details, badBody(target, format, args...))
+}
+
+// err is what is wrong, or nil.
+func (c *checks) err(code string) error {
+	if len(c.details) == 0 {
+		return nil
+	}
+	return invalid(code, c.details...)
+}
+
+func (c *checks) need(target, value string) bool {
+	if value == "" {
+		c.bad(target, "The required property '%s' is missing.", target)
+		return false
+	}
+	return true
+}
+
+func (c *checks) callbackURL(g guard, text string) {
+	if !c.need("callbackUrl", text) {
+		return
+	}
+	if wrong := g.checkURL(text); wrong != "" {
+		c.bad("callbackUrl", "%s", wrong)
+	}
+}
+
+func (c *checks) secret(s Secret) {
+	if !s.fits() {
+		c.bad("secret", "A secret has %d to %d characters.", MinSecret, MaxSecret)
+	}
+}
+
+// eventTypes checks a subscription and returns it without repetitions.
+func (c *checks) eventTypes(types []EventType) []EventType {
+	if len(types) == 0 {
+		c.bad("eventTypes", "A webhook subscribes to at least one event type.")
+		return nil
+	}
+	var out []EventType
+	for _, t := range types {
+		if _, ok := lookUp(t); !ok {
+			c.bad("eventTypes", "'%.100s' is not one of the documented event types.", string(t))
+			return nil
+		}
+		if !slices.Contains(out, t) {
+			out = append(out, t)
+		}
+	}
+	return out
+}

@@ -1,0 +1,130 @@
+package webhooks
+
+import (
+	"encoding/json"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Scope says what a webhook listens to.
+type Scope string
+
+// The scopes of webhooks.
+const (
+	// AccountScope webhooks hear of everything in an account.
+	AccountScope Scope = "Account"
+	// TwinScope webhooks hear of what happens directly inside one twin.
+	TwinScope Scope = "Twin"
+)
+
+// Instant is a time as webhooks carry it: with three digits of milliseconds.
+type Instant struct{ twinplatform.DateTime }
+
+// AppendJSON appends what MarshalJSON writes.
+func (t Instant) AppendJSON(b []byte) []byte {
+	if t.IsZero() {
+		return append(b, "null"...)
+	}
+	b = append(b, '"')
+	b = t.UTC().AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
+	return append(b, '"')
+}
+
+// MarshalJSON writes null for the zero value.
+func (t Instant) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
+
+func instant(t time.Time) Instant {
+	return Instant{twinplatform.At(t.Truncate(time.Millisecond))}
+}
+
+// Webhook is a subscription. Its secret is no part of it.
+type Webhook struct {
+	// Active webhooks forward events.
+	Active      bool        `json:"active"`
+	CallbackURL string      `json:"callbackUrl"`
+	Created     Instant     `json:"created"`
+	EventTypes  []EventType `json:"eventTypes"`
+	ID          string      `json:"id"`
+	Modified    Instant     `json:"modified"`
+	Scope       Scope       `json:"scope"`
+	// ScopeID is the id of the account or the twin.
+	ScopeID string `json:"scopeId"`
+
+	// AccountID is the account that the webhook belongs to. It is not on the
+	// wire.
+	AccountID string `json:"-"`
+	// CreatedBy is the id of the service application that made the webhook;
+	// empty when the system did. It is not on the wire.
+	CreatedBy string `json:"-"`
+
+	lane records.Scope
+}
+
+func (w *Webhook) target() twinplatform.Target {
+	if w.Scope == TwinScope {
+		return twinplatform.Target{TwinID: w.ScopeID, AccountID: w.AccountID}
+	}
+	return twinplatform.Target{AccountID: w.AccountID}
+}
+
+// hiddenWebhook is what is stored of a webhook beside its wire form.
+type hiddenWebhook Webhook
+
+type hiddenWebhookFields struct {
+	AccountID string        `json:"accountId"`
+	CreatedBy string        `json:"createdBy"`
+	Lane      records.Scope `json:"lane"`
+}
+
+func (h *hiddenWebhook) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenWebhookFields{h.AccountID, h.CreatedBy, h.lane})
+}
+
+func (h *hiddenWebhook) UnmarshalJSON(b []byte) error {
+	var f hiddenWebhookFields
+	err := json.Unmarshal(b, &f)
+	h.AccountID, h.CreatedBy, h.lane = f.AccountID, f.CreatedBy, f.Lane
+	return err
+}
+
+// account is the scope of the webhooks themselves. What concerns the delivery
+// to one of them is in its lane.
+const account records.Scope = "webhooks"
+
+var webhookRecords = records.Collection[Webhook]{
+	Name: "webhooks", Unlisted: true,
+	ID:     func(w *Webhook) string { return w.ID },
+	Hidden: func(w *Webhook) any { return (*hiddenWebhook)(w) },
+	Indexes: []records.Index[Webhook]{
+		{Name: "creator", Value: func(w *Webhook) string { return w.CreatedBy }},
+		{Name: "hears", Value: func(w *Webhook) string {
+			if !w.Active {
+				return ""
+			}
+			return place(w.Scope, w.ScopeID)
+		}},
+	},
+}
+
+// place names what active webhooks are found by.
+func place(s Scope, id string) string { return string(s) + ":" + id }
+
+// keyring is what a webhook signs with, as it is stored.
+type keyring struct {
+	WebhookID string   `json:"id"`
+	Current   string   `json:"current"`
+	Old       []oldKey `json:"old,omitempty"` // newest first
+}
+
+// oldKey is a replaced secret that still signs.
+type oldKey struct {
+	Sealed string    `json:"sealed"`
+	Until  time.Time `json:"until"`
+}
+
+var keyrings = records.Collection[keyring]{
+	Name: "keyrings", Unlisted: true,
+	ID: func(k *keyring) string { return k.WebhookID },
+}

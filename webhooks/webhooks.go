@@ -1,0 +1,262 @@
+// Package webhooks tells subscribers what happens on the platform.
+//
+// A [Service] keeps the subscriptions, takes up the events that every domain
+// records in the transaction of its change, and delivers them by HTTP POST:
+//
+//	hooks := webhooks.New(store, webhooks.Config{})
+//	go hooks.Run(ctx)
+//	…
+//	made, err := hooks.CreateWebhook(ctx, webhooks.NewWebhook{
+//		CallbackURL: "https://receiver.example.com/events",
+//		Scope:       webhooks.TwinScope, ScopeID: twinID,
+//		EventTypes:  []webhooks.EventType{webhooks.TwinCreated},
+//	})
+//	keep(made.Secret.Reveal()) // it is shown this once
+//	_, err = hooks.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})
+//
+// # What receivers can rely on
+//
+// Every event that is recorded while a matching webhook is active is delivered
+// at least once, over restarts and crashes. Its MessageID is the same in every
+// attempt, so a receiver that remembers the ids it has handled handles each
+// event once. One attempt is under way per webhook at a time, and an endpoint
+// that answers well gets its events in the order in which they happened.
+// [Verify] tells whether a request is genuine.
+//
+// # What the network can rely on
+//
+// Deliveries go to public HTTPS endpoints only: every address is judged when it
+// is dialled, after its name was resolved. Redirects are not followed and
+// proxies of the environment are not used.
+package webhooks
+
+import (
+	"context"
+	"crypto/x509"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// PermissionMaintainer lets a service application read and change the webhooks
+// of a twin, or of the account. Organization administrators hold it.
+const PermissionMaintainer = "webhooks_maintainer"
+
+// Limits of the webhooks area.
+const (
+	// MinSecret and MaxSecret bound a secret, in characters.
+	MinSecret = 32
+	MaxSecret = 512
+	// MaxURL is the length of a callback URL, in bytes.
+	MaxURL = 2_000
+	// MaxContent is the length of the content of a published event, in bytes.
+	MaxContent = 64 << 10
+	// MaxOverlap is how long a replaced secret can go on signing.
+	MaxOverlap = 7 * 24 * time.Hour
+	// MaxOldSecrets is the number of replaced secrets that sign at one time.
+	MaxOldSecrets = 10
+	// MaxReplay is the number of deliveries that one Replay takes up.
+	MaxReplay = 10_000
+	// KeepDeliveries is how long a delivery and its content are kept from the
+	// time of the event, whatever became of it.
+	KeepDeliveries = 30 * 24 * time.Hour
+)
+
+// TwinDirectory says which twins there are.
+type TwinDirectory interface {
+	// TwinAccount returns the account that a twin belongs to, and whether
+	// there is such a twin.
+	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
+}
+
+// Off, as a duration or a number of Config, turns off what zero would give its
+// default.
+const Off = -1
+
+// Config says how a Service is to work. The zero value is ready.
+type Config struct {
+	// Env is the clock, the ids, the log and the authorizer. Attempts, pauses
+	// and failures are logged; secrets, bodies and callback URLs never are.
+	Env twinplatform.Env
+	// Twins says which twins a webhook can be made for. Nil takes every id for
+	// a twin that belongs to no account.
+	Twins TwinDirectory
+	// SealingKey encrypts the secrets in the store. Without one they are kept
+	// as they are. Secrets that were kept before there was a key are sealed
+	// when Run begins.
+	SealingKey SealingKey
+
+	// Schedule is how long after a failed attempt the next one is made. Nil
+	// means 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. The last
+	// interval repeats while the endpoint answers nothing at all; a delivery
+	// that is refused while others are taken is dead at the schedule's end.
+	Schedule []time.Duration
+	// Jitter is the fraction of each interval by which it may be longer. 0
+	// means 0.1, Off none.
+	Jitter float64
+	// Timeout is how long an attempt may take, from the look-up of the name to
+	// the end of the answer. 0 means 5 s.
+	Timeout time.Duration
+	// Pool is the number of attempts under way at a time. 0 means 32.
+	Pool int
+	// Batch is the number of deliveries that are taken into memory for one
+	// endpoint at a time. 0 means 32.
+	Batch int
+	// Lease is how long an endpoint stays with a process that no longer
+	// reports progress. 0 means 1 min; it is at least three times Timeout.
+	Lease time.Duration
+	// PauseAfter is the number of failures in a row after which an endpoint is
+	// left alone, for Pause at first and twice as long after each further
+	// failure, up to MaxPause. 0 means 4, 1 min and 24 h.
+	PauseAfter int
+	Pause      time.Duration
+	MaxPause   time.Duration
+	// DisableAfter is how long an endpoint may do nothing but fail, and
+	// DisableAttempts how often at least, before its webhook is set inactive. 0
+	// means 5 days and 40.
+	DisableAfter    time.Duration
+	DisableAttempts int
+	// GiveUpAfter is the age at which a delivery is dead although its endpoint
+	// answers nothing at all. 0 means 14 days.
+	GiveUpAfter time.Duration
+	// MaxPending is the number of deliveries that may wait for one endpoint.
+	// What comes on top is kept as dead deliveries, for Replay. 0 means
+	// 100,000.
+	MaxPending int
+	// KeepDelivered is how long a delivery is kept once it was made. 0 means
+	// 72 h, Off not at all, and KeepDeliveries is the most.
+	KeepDelivered time.Duration
+	// Overlap is how long a replaced secret goes on signing beside the new
+	// one. 0 means 24 h, Off not at all, and MaxOverlap is the most.
+	Overlap time.Duration
+	// PatchReplacesSecret makes every update without a secret generate one, as
+	// the documentation can be read. Nobody is told the new secret, so
+	// receivers refuse what it signs; the default keeps the secret.
+	PatchReplacesSecret bool
+	// Notify is told when an endpoint begins to be left alone, is near to being
+	// switched off, or is switched off. It is called by Run, which waits for
+	// it.
+	Notify func(ctx context.Context, n Notice)
+	// Poll is how often Run looks for events that nobody announced with Wake.
+	// 0 means 1 s.
+	Poll time.Duration
+	// Rand gives the numbers from 0 to 1 that jitter is made of. Nil means a
+	// random source.
+	Rand func() float64
+
+	// AllowPrivate are networks outside the public Internet that deliveries may
+	// go to, on any port, as those of an intranet or a test. The addresses at
+	// which clouds tell machines their credentials stay refused unless one is
+	// named exactly, as a /32 or /128.
+	AllowPrivate []netip.Prefix
+	// Ports are the ports of public addresses that deliveries may go to. Nil
+	// means 443.
+	Ports []uint16
+	// RootCAs are the authorities whose certificates are trusted. Nil means
+	// those of the system.
+	RootCAs *x509.CertPool
+	// Resolver looks up the names of callback URLs. Nil means
+	// net.DefaultResolver.
+	Resolver *net.Resolver
+	// Dial makes connections in the place of the guarded dialer, for tests
+	// without a network. The address is the host and port of the URL. What
+	// Dial reaches is its own responsibility.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Transport sends requests in the place of the guarded transport, for
+	// tests and for an egress proxy that does its own filtering. What it
+	// reaches is its own responsibility.
+	Transport http.RoundTripper
+}
+
+func (c Config) withDefaults() Config {
+	c.Env = c.Env.WithDefaults()
+	if c.Schedule == nil {
+		c.Schedule = []time.Duration{
+			5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
+			10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+		}
+	}
+	c.Schedule = slices.Clone(c.Schedule)
+	def(&c.Jitter, 0.1)
+	def(&c.Timeout, 5*time.Second)
+	def(&c.Pool, 32)
+	def(&c.Batch, 32)
+	def(&c.Lease, time.Minute)
+	c.Lease = max(c.Lease, 3*c.Timeout)
+	def(&c.PauseAfter, 4)
+	def(&c.Pause, time.Minute)
+	def(&c.MaxPause, 24*time.Hour)
+	def(&c.DisableAfter, 5*24*time.Hour)
+	def(&c.DisableAttempts, 40)
+	def(&c.GiveUpAfter, 14*24*time.Hour)
+	def(&c.MaxPending, 100_000)
+	def(&c.KeepDelivered, 72*time.Hour)
+	c.KeepDelivered = min(c.KeepDelivered, KeepDeliveries)
+	def(&c.Overlap, 24*time.Hour)
+	c.Overlap = min(c.Overlap, MaxOverlap)
+	def(&c.Poll, time.Second)
+	if c.Ports == nil {
+		c.Ports = []uint16{443}
+	}
+	if c.Rand == nil {
+		c.Rand = rand.Float64
+	}
+	return c
+}
+
+// def gives a field its default.
+func def[T int | float64 | time.Duration](field *T, value T) {
+	if *field == 0 {
+		*field = value
+	}
+}
+
+// Service is the webhooks area. It is safe for concurrent use.
+type Service struct {
+	db    *records.DB
+	cfg   Config
+	env   twinplatform.Env
+	guard guard
+	send  http.RoundTripper
+	jobs  *jobs.Runner
+	wake  chan struct{} // holds one token when there may be work
+
+	deleteWebhook jobs.Kind[removal, Webhook]
+}
+
+// New returns the webhooks area over a store. It starts nothing: events wait in
+// the store until Run or Deliver.
+func New(store storage.Store, cfg Config) *Service {
+	cfg = cfg.withDefaults()
+	s := &Service{
+		db: records.New(store), cfg: cfg, env: cfg.Env,
+		guard: newGuard(cfg.AllowPrivate, cfg.Ports),
+		wake:  make(chan struct{}, 1),
+	}
+	s.send = cfg.Transport
+	if s.send == nil {
+		s.send = newTransport(cfg, s.guard)
+	}
+	s.jobs = jobs.NewRunner(s.db, s.env, "webhooks")
+	s.deleteWebhook = jobs.Define(s.jobs, "webhook.delete", s.removeWebhook)
+	return s
+}
+
+// Wake tells Run that there may be something to do: a domain has recorded an
+// event, or the clock was moved. It never blocks.
+func (s *Service) Wake() {
+	select {
+	case s.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (s *Service) now() time.Time { return s.env.Now().UTC() }
