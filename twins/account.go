@@ -1,0 +1,84 @@
+package twins
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// TwinAccount returns the account that a twin belongs to, and whether there is
+// such a twin. It asks for no permission: it is the directory that the other
+// domains look twins up in.
+func (s *Service) TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		n, err := nodeRecords.Value(v, area, twinID)
+		if errors.Is(err, records.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		accountID, ok = n.account(), true
+		return nil
+	})
+	return accountID, ok, err
+}
+
+// Account returns the account that a twin belongs to (GET /twins/{id}/account),
+// to everybody who may see the twin.
+//
+// Errors: twinNotFound, also for a twin that belongs to no account.
+func (s *Service) Account(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
+	t, err := s.visible(ctx, twinID)
+	if err != nil {
+		return rec, err
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		rec, err = twinRecords.Get(v, area, t.account())
+		return twinMissing.or(err)
+	})
+	return rec, err
+}
+
+// PrimaryAccount returns the account of the caller (GET /twins/myprimaryaccount),
+// and makes its twin if that was not needed before.
+//
+// Errors: twinNotFound for a caller that belongs to no account, such as the
+// system.
+func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[Twin], err error) {
+	p, _ := twinplatform.PrincipalFrom(ctx)
+	if p.AccountID == "" {
+		return rec, twinMissing.err()
+	}
+	get := func(tx records.Reading) error {
+		rec, err = twinRecords.Get(tx, area, p.AccountID)
+		return err
+	}
+	err = s.db.View(ctx, func(v *records.View) error { return get(v) })
+	if errors.Is(err, records.ErrNotFound) {
+		err = s.change(ctx, func(u *records.Update) error {
+			if err := s.ensureAccount(u, p.AccountID); err != nil {
+				return err
+			}
+			return get(u)
+		})
+	}
+	return rec, err
+}
+
+// ensureAccount makes the twin of an account unless it is there. The account
+// itself existed before, so that no event tells of it.
+func (s *Service) ensureAccount(u *records.Update, accountID string) error {
+	has, err := twinRecords.Has(u, area, accountID)
+	if has || err != nil {
+		return err
+	}
+	now := s.now()
+	_, err = s.found(u, &Twin{
+		Class: Account, SubClass: AccountTwin, ID: accountID, DisplayName: accountID, Number: accountID,
+		DataCenterLocation: EastUS, Status: Active, CreatedDateTime: now, LastModifiedDateTime: now,
+	})
+	return err
+}

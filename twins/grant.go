@@ -1,0 +1,170 @@
+package twins
+
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Allowed implements twinplatform.Authorizer: it reports whether p holds the
+// permission through a role at the target's twin or at one above it. An
+// organization administrator of the twin's account holds every permission. At a
+// twin that does not exist nobody holds any.
+//
+// It opens a transaction of its own, and must not be called within one.
+func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permission string, target twinplatform.Target) (allowed bool, err error) {
+	twinID := target.TwinID
+	if twinID == "" {
+		twinID = target.AccountID
+	}
+	if twinID == "" {
+		return false, nil
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		g, err := s.grantOf(v, p.ID, twinID)
+		if errors.Is(err, records.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		allowed = p.Administers(g.account) || g.held.allows(permission)
+		return nil
+	})
+	return allowed, err
+}
+
+// grant is what one principal may do at one twin, and where that is.
+type grant struct {
+	account string
+	held    permissionSet
+}
+
+// grantOf returns what a principal may do at a twin, or records.ErrNotFound when
+// there is no such twin.
+func (s *Service) grantOf(tx records.Reading, principalID, twinID string) (*grant, error) {
+	cache, err := s.cacheFor(tx)
+	if err != nil {
+		return nil, err
+	}
+	key := grantKey{principalID, twinID}
+	if g := cache.get(key); g != nil {
+		return g, nil
+	}
+	g, err := resolve(tx, principalID, twinID)
+	if err != nil {
+		return nil, err
+	}
+	cache.put(key, g)
+	return g, nil
+}
+
+// resolve collects what the roles of a principal hold, from the twin upwards.
+func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
+	at, err := nodeRecords.Value(tx, area, twinID)
+	if err != nil {
+		return nil, err
+	}
+	g := &grant{account: at.account()}
+	for principalID != "" {
+		m, err := memberRecords.Value(tx, area, joined(at.ID, principalID))
+		if err == nil {
+			err = g.add(tx, at.ID, m.RoleIDs)
+		}
+		if err != nil && !errors.Is(err, records.ErrNotFound) {
+			return nil, err
+		}
+		if at.ParentID == "" {
+			break
+		}
+		if at, err = nodeRecords.Value(tx, area, string(at.ParentID)); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// add adds the permissions of roles at a twin.
+func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
+	for _, id := range roleIDs {
+		r, err := roleRecords.Value(tx, area, joined(twinID, id))
+		if err != nil {
+			return err
+		}
+		if g.held == nil {
+			g.held = make(permissionSet)
+		}
+		for _, permission := range r.holds() {
+			g.held[permission] = true
+		}
+	}
+	return nil
+}
+
+// grantCache keeps grants for as long as nothing changes that they follow from:
+// every transaction that changes twins, roles or members leaves a new epoch in
+// the store, and a cache serves the transactions that read its own epoch.
+// Epochs are random, so that a store which is put back to an earlier state
+// never meets what was cached of another.
+type grantCache struct {
+	epoch string
+
+	mu     sync.RWMutex
+	grants map[grantKey]*grant
+}
+
+type grantKey struct{ principalID, twinID string }
+
+// maxGrants bounds the cache. A full one begins anew.
+const maxGrants = 1 << 16
+
+// cacheFor returns the cache for the state that a transaction reads.
+func (s *Service) cacheFor(tx records.Reading) (*grantCache, error) {
+	epoch, err := epochs.Value(tx, area, epochID)
+	if errors.Is(err, records.ErrNotFound) {
+		epoch, err = new(string), nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	cache := s.grants.Load()
+	if cache == nil || cache.epoch != *epoch {
+		cache = &grantCache{epoch: *epoch, grants: make(map[grantKey]*grant)}
+		s.grants.Store(cache)
+	}
+	return cache, nil
+}
+
+func (c *grantCache) get(key grantKey) *grant {
+	c.mu.RLock()
+	defer c.mu.RUnlock()
+	return c.grants[key]
+}
+
+func (c *grantCache) put(key grantKey, g *grant) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.grants) >= maxGrants {
+		clear(c.grants)
+	}
+	c.grants[key] = g
+}
+
+// epochs holds the one epoch.
+var epochs = records.Collection[string]{
+	Name: "epoch", Unlisted: true,
+	ID: func(*string) string { return epochID },
+}
+
+const epochID = "now"
+
+// newEpoch marks that a transaction changes who may do what. Its randomness is
+// the machine's even where the platform's ids are made otherwise.
+func newEpoch(u *records.Update) error {
+	epoch := twinplatform.NewGUID()
+	_, err := epochs.Put(u, area, &epoch)
+	return err
+}

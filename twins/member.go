@@ -1,0 +1,326 @@
+package twins
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Member is somebody who has roles at a twin.
+type Member struct {
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"`
+	DisplayName     twinplatform.NullString `json:"displayName"`
+	Email           twinplatform.NullString `json:"email"`
+	// ID is the id of the principal.
+	ID         string                     `json:"id"`
+	MemberType twinplatform.PrincipalKind `json:"memberType"`
+	// RoleIDs are the member's roles at the twin, at least one, sorted. What it
+	// may do there follows from these and from its roles at the twins above.
+	RoleIDs []string `json:"roleIds"`
+
+	twinID string
+}
+
+type hiddenMember struct {
+	TwinID *string `json:"twinId"`
+}
+
+var memberRecords = records.Collection[Member]{
+	Name: "members", Unlisted: true,
+	ID:     func(m *Member) string { return joined(m.twinID, m.ID) },
+	Hidden: func(m *Member) any { return &hiddenMember{&m.twinID} },
+	Indexes: []records.Index[Member]{
+		{Name: indexPrincipal, Value: func(m *Member) string { return m.ID }},
+		{Name: indexTwin, Value: func(m *Member) string { return m.twinID }},
+	},
+}
+
+// The indexes of members; invitations have the latter too.
+const (
+	indexPrincipal = "principal"
+	indexTwin      = "twin"
+)
+
+// Member returns a member of a twin. Errors: MemberNotFound; twinNotFound.
+func (s *Service) Member(ctx context.Context, twinID, memberID string) (rec twinplatform.Record[Member], err error) {
+	return get(ctx, s, twinID, memberMissing, &memberRecords, memberID)
+}
+
+// MemberQuery says which members to list.
+type MemberQuery struct {
+	twinplatform.ListOptions
+	// Skip leaves out so many members from the beginning.
+	Skip int
+}
+
+// Members lists the members of a twin by id (GET
+// /access-control/twins/{id}/members). Those of the twins above, who have their
+// permissions here too, are not among them.
+//
+// Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue ($top,
+// $skip).
+func (s *Service) Members(ctx context.Context, twinID string, q MemberQuery) (twinplatform.Page[Member], error) {
+	return list(ctx, s, twinID, "members", &memberRecords, q.ListOptions, q.Skip)
+}
+
+// NewMember asks for a member.
+type NewMember struct {
+	// ID is that of the principal, and required; it has at most 255 characters.
+	ID string `json:"id"`
+	// MemberType is twinplatform.User when empty.
+	MemberType twinplatform.PrincipalKind `json:"memberType"`
+	// DisplayName and Email have at most 255 characters.
+	DisplayName twinplatform.NullString `json:"displayName"`
+	Email       twinplatform.NullString `json:"email"`
+	// RoleIDs names at least one role of the twin.
+	RoleIDs []string `json:"roleIds"`
+}
+
+// AddMember makes somebody a member of a twin (POST
+// /access-control/twins/{id}/members). It needs PermissionManageMembers, and the
+// permissions of the roles.
+//
+// Errors: InvalidAccessControlRequest with MissingRequiredProperty (id, roleIds)
+// or InvalidValue, one for each wrong property; twinNotFound;
+// InsufficientPermissions; memberExists with InvalidValue (id); LimitExceeded.
+func (s *Service) AddMember(ctx context.Context, twinID string, n NewMember) (res twinplatform.Result[Member], err error) {
+	m := s.newMember(twinID, n)
+	if err := m.check(); err != nil {
+		return res, err
+	}
+	t, err := s.permitted(ctx, twinID, PermissionManageMembers)
+	if err != nil {
+		return res, err
+	}
+	known, err := s.authorityOver(ctx, t, m.RoleIDs)
+	if err != nil {
+		return res, err
+	}
+	err = s.change(ctx, func(u *records.Update) error {
+		if err := mustExist(u, twinID); err != nil {
+			return err
+		}
+		rec, err := s.addMember(ctx, u, t, m, known)
+		res.Records = []twinplatform.Record[Member]{rec}
+		return err
+	})
+	return onlyIf(res, err)
+}
+
+func (s *Service) newMember(twinID string, n NewMember) *Member {
+	m := &Member{
+		ID: n.ID, MemberType: n.MemberType, DisplayName: n.DisplayName, Email: n.Email, RoleIDs: sorted(n.RoleIDs), twinID: twinID,
+		CreatedDateTime: s.now(),
+	}
+	if m.MemberType == "" {
+		m.MemberType = twinplatform.User
+	}
+	return m
+}
+
+// addMember writes a new member. known is nil where nobody is asked.
+func (s *Service) addMember(ctx context.Context, u *records.Update, t *Twin, m *Member, known authority) (rec twinplatform.Record[Member], err error) {
+	roles, err := rolesOf(u, t.ID, m.RoleIDs)
+	if err != nil {
+		return rec, err
+	}
+	if known != nil && !known.cover(permissionsOf(roles)) {
+		return rec, errForbidden
+	}
+	rec, err = memberRecords.Insert(u, area, m)
+	if errors.Is(err, records.ErrExists) {
+		err = taken("memberExists", "member", badValue("id", "'%s' is a member of the twin already.", m.ID))
+	}
+	if err != nil {
+		return rec, err
+	}
+	if err := checkLimit(u, &memberRecords, t.ID, MaxMembers); err != nil {
+		return rec, err
+	}
+	return rec, s.emitAdded(ctx, u, t.target(), m, roles)
+}
+
+// makeOwner makes the creator of a twin its owner.
+func (s *Service) makeOwner(ctx context.Context, u *records.Update, t *Twin, p twinplatform.Principal) error {
+	for r, err := range roleRecords.All(u, area, joined(t.ID, "")) {
+		if err != nil {
+			return err
+		}
+		m := s.newMember(t.ID, NewMember{
+			ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), RoleIDs: []string{r.ID},
+		})
+		if _, err := memberRecords.Insert(u, area, m); err != nil {
+			return err
+		}
+		return s.emitAdded(ctx, u, t.target(), m, []*Role{r})
+	}
+	return nil
+}
+
+// MemberPatch changes a member: what is left out stays, null clears.
+type MemberPatch struct {
+	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"`
+	Email       twinplatform.Optional[string] `json:"email,omitzero"`
+	// RoleIDs replaces the member's roles; at least one is left.
+	RoleIDs twinplatform.Optional[[]string] `json:"roleIds,omitzero"`
+
+	// IfMatch, when given, is the ETag that the member must have.
+	IfMatch string `json:"-"`
+}
+
+// UpdateMember changes a member (PATCH
+// /access-control/twins/{id}/members/{memberId}). It needs
+// PermissionManageMembers, and the permissions of the roles that it gives and
+// takes.
+//
+// Errors: as AddMember; MemberNotFound; VersionMismatch.
+func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch) (res twinplatform.Result[Member], err error) {
+	t, err := s.permitted(ctx, twinID, PermissionManageMembers)
+	if err != nil {
+		return res, err
+	}
+	rec, err := s.Member(ctx, twinID, memberID)
+	if err != nil {
+		return res, err
+	}
+	after := rec.Value
+	p.apply(&after)
+	if err := after.check(); err != nil {
+		return res, err
+	}
+	given, taken := difference(rec.Value.RoleIDs, after.RoleIDs)
+	known, err := s.authorityOver(ctx, t, slices.Concat(given, taken))
+	if err != nil {
+		return res, err
+	}
+	err = s.change(ctx, func(u *records.Update) error {
+		var before []string
+		rec, err := memberRecords.Modify(u, area, joined(twinID, memberID), p.IfMatch, func(m *Member) error {
+			before = m.RoleIDs
+			p.apply(m)
+			return nil
+		})
+		if err != nil {
+			return written(err, memberMissing)
+		}
+		res.Records = []twinplatform.Record[Member]{rec}
+		return s.reassign(ctx, u, t, &rec.Value, before, known)
+	})
+	return onlyIf(res, err)
+}
+
+func (p *MemberPatch) apply(m *Member) {
+	if p.DisplayName.Present() {
+		m.DisplayName = twinplatform.NullString(p.DisplayName.Or(""))
+	}
+	if p.Email.Present() {
+		m.Email = twinplatform.NullString(p.Email.Or(""))
+	}
+	if p.RoleIDs.Present() {
+		m.RoleIDs = sorted(p.RoleIDs.Or(nil))
+	}
+}
+
+// reassign checks and tells which roles a member was given and lost.
+func (s *Service) reassign(ctx context.Context, u *records.Update, t *Twin, m *Member, before []string, known authority) error {
+	given, taken := difference(before, m.RoleIDs)
+	for _, moved := range []struct {
+		eventType string
+		roleIDs   []string
+	}{{roleAssigned, given}, {roleUnassigned, taken}} {
+		roles, err := rolesOf(u, t.ID, moved.roleIDs)
+		if err != nil {
+			return err
+		}
+		if !known.cover(permissionsOf(roles)) {
+			return errForbidden
+		}
+		for _, r := range roles {
+			if err := s.emitMember(ctx, u, moved.eventType, t.target(), m, r); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// difference returns what is in after alone, and what is in before alone.
+func difference(before, after []string) (added, removed []string) {
+	added = slices.DeleteFunc(slices.Clone(after), func(id string) bool { return slices.Contains(before, id) })
+	removed = slices.DeleteFunc(slices.Clone(before), func(id string) bool { return slices.Contains(after, id) })
+	return added, removed
+}
+
+// RemoveMember takes all roles at a twin from a member (DELETE
+// /access-control/twins/{id}/members/{memberId}), also the owner's from its last
+// owner. Roles at the twins above stay. It needs PermissionManageMembers, and the
+// permissions of the roles.
+//
+// Errors: twinNotFound; MemberNotFound; InsufficientPermissions.
+func (s *Service) RemoveMember(ctx context.Context, twinID, memberID string) error {
+	t, err := s.permitted(ctx, twinID, PermissionManageMembers)
+	if err != nil {
+		return err
+	}
+	rec, err := s.Member(ctx, twinID, memberID)
+	if err != nil {
+		return err
+	}
+	known, err := s.authorityOver(ctx, t, rec.Value.RoleIDs)
+	if err != nil {
+		return err
+	}
+	return s.change(ctx, func(u *records.Update) error {
+		m, err := memberRecords.Value(u, area, joined(twinID, memberID))
+		if err != nil {
+			return memberMissing.or(err)
+		}
+		roles, err := rolesOf(u, twinID, m.RoleIDs)
+		if err != nil {
+			return err
+		}
+		if !known.cover(permissionsOf(roles)) {
+			return errForbidden
+		}
+		if err := memberRecords.Erase(u, area, joined(twinID, memberID)); err != nil {
+			return err
+		}
+		return s.emitMember(ctx, u, memberRemoved, t.target(), m, nil)
+	})
+}
+
+var memberTypes = []twinplatform.PrincipalKind{twinplatform.User, twinplatform.Service}
+
+func (m *Member) check() error {
+	c := checks{code: invalidAccessControl}
+	c.need("id", m.ID)
+	oneOf(&c, "memberType", m.MemberType, memberTypes)
+	c.atMost("displayName", string(m.DisplayName), MaxText)
+	c.email(string(m.Email))
+	c.roleIDs(m.RoleIDs)
+	return c.err()
+}
+
+// roleIDs checks a list of roles that must name some.
+func (c *checks) roleIDs(ids []string) {
+	switch {
+	case len(ids) == 0:
+		c.missing("roleIds")
+	case len(ids) > MaxRoles:
+		c.bad("roleIds", "A twin has at most %d roles.", MaxRoles)
+	}
+}
+
+// email checks an address that may be empty. Whether it exists is not the
+// platform's to say.
+func (c *checks) email(address string) {
+	c.atMost("email", address, MaxText)
+	at := strings.LastIndexByte(address, '@')
+	if address != "" && (at < 1 || at == len(address)-1 || strings.ContainsAny(address, " \t\r\n")) {
+		c.bad("email", "The value of 'email' is no email address.")
+	}
+}

@@ -1,0 +1,185 @@
+package twins
+
+import (
+	"iter"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// reach is where a caller sees twins.
+type reach struct {
+	// whole are the accounts of which the caller sees every twin.
+	whole []string
+	// roots are twins that it sees with all below them, in accounts that are not
+	// whole, and parts are those accounts.
+	roots, parts []string
+	// everywhere is set for the system.
+	everywhere bool
+}
+
+// reachOf finds out where a caller sees twins.
+func (s *Service) reachOf(tx records.Reading, p twinplatform.Principal, system bool) (r reach, err error) {
+	if system {
+		r.everywhere = true
+		r.whole = append(r.whole, "") // of the twins that belong to no account
+		r.whole = slices.AppendSeq(r.whole, twinRecords.IDs(tx, area, indexRoot, string(Account)))
+		return r, nil
+	}
+	if p.Administers(p.AccountID) {
+		r.whole = append(r.whole, p.AccountID)
+	}
+	if p.ID == "" {
+		return r, nil
+	}
+	for m, err := range memberRecords.Find(tx, area, indexPrincipal, p.ID) {
+		if err != nil {
+			return r, err
+		}
+		g, err := s.grantOf(tx, p.ID, m.twinID)
+		switch {
+		case err != nil:
+			return r, err
+		case !g.held.allows(PermissionRead):
+		case g.account == m.twinID:
+			r.whole = append(r.whole, g.account)
+		default:
+			r.roots, r.parts = append(r.roots, m.twinID), append(r.parts, g.account)
+		}
+	}
+	for i := len(r.roots) - 1; i >= 0; i-- {
+		if slices.Contains(r.whole, r.parts[i]) {
+			r.roots, r.parts = slices.Delete(r.roots, i, i+1), slices.Delete(r.parts, i, i+1)
+		}
+	}
+	r.whole, r.parts = sorted(r.whole), sorted(r.parts)
+	return r, nil
+}
+
+// candidate is a twin that a list may hold.
+type candidate struct {
+	id string
+	// visible is set when the caller sees the twin, sure when it also matches
+	// the query.
+	visible, sure bool
+}
+
+// candidates yields, in the order of their ids, all twins within reach that can
+// match a query, and as few others as an index allows.
+func (r reach) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candidate, error] {
+	if q.TwinAccountID != "" {
+		r = r.within(q.TwinAccountID)
+	}
+	index, values := q.index()
+	if r.everywhere && q.TwinAccountID == "" && (index == indexInUse || index == indexAccount) {
+		return everyTwin(tx)
+	}
+	if q.ParentID != "" && index == indexParent {
+		return merged(r.everywhere, false, twinRecords.IDs(tx, area, indexParent, q.ParentID))
+	}
+	var visible []iter.Seq[string]
+	for _, account := range r.whole {
+		for _, value := range values {
+			visible = append(visible, twinRecords.IDs(tx, area, index, indexed(account, value)))
+		}
+	}
+	if len(r.roots) == 0 {
+		return merged(true, q.inUseOnly(), visible...)
+	}
+	if index == indexNumber || index == indexName {
+		for _, account := range r.parts {
+			visible = append(visible, twinRecords.IDs(tx, area, index, indexed(account, values[0])))
+		}
+		return merged(false, false, visible...)
+	}
+	for _, root := range r.roots {
+		visible = append(visible, below(tx, root))
+	}
+	return merged(true, false, visible...)
+}
+
+// within is the part of a reach in one account.
+func (r reach) within(account string) reach {
+	other := func(a string) bool { return a != account }
+	r.whole = slices.DeleteFunc(slices.Clone(r.whole), other)
+	if r.parts = slices.DeleteFunc(slices.Clone(r.parts), other); len(r.parts) == 0 {
+		r.roots = nil
+	}
+	return r
+}
+
+// index is the index that leaves the fewest candidates, and the values in it.
+func (q *TwinQuery) index() (name string, values []string) {
+	switch {
+	case q.Number != "":
+		return indexNumber, []string{q.Number}
+	case q.DisplayName != "":
+		return indexName, []string{q.DisplayName}
+	case q.ParentID != "":
+		return indexParent, nil
+	case q.Type != "":
+		return indexType, []string{q.Type}
+	case len(q.SubClasses) > 0:
+		for _, sub := range q.SubClasses {
+			values = append(values, string(sub))
+		}
+		return indexSubClass, values
+	case q.Status != "":
+		return indexStatus, []string{string(q.Status)}
+	case q.IncludeInactive:
+		return indexAccount, []string{""}
+	}
+	return indexInUse, []string{""}
+}
+
+// below yields a twin and all twins below it.
+func below(tx records.Reading, id string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for stack := []string{id}; len(stack) > 0; {
+			at := stack[len(stack)-1]
+			stack = stack[:len(stack)-1]
+			if !yield(at) {
+				return
+			}
+			stack = slices.AppendSeq(stack, twinRecords.IDs(tx, area, indexParent, at))
+		}
+	}
+}
+
+// merged yields the ids of sources, each once and in order. A single source is
+// in order already, and is read no further than asked for.
+func merged(visible, sure bool, sources ...iter.Seq[string]) iter.Seq2[candidate, error] {
+	return func(yield func(candidate, error) bool) {
+		var ids iter.Seq[string]
+		if len(sources) == 1 {
+			ids = sources[0]
+		} else {
+			var all []string
+			for _, source := range sources {
+				all = slices.AppendSeq(all, source)
+			}
+			ids = slices.Values(sorted(all))
+		}
+		for id := range ids {
+			if !yield(candidate{id, visible, sure}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// everyTwin yields all twins there are.
+func everyTwin(tx records.Reading) iter.Seq2[candidate, error] {
+	return func(yield func(candidate, error) bool) {
+		for n, err := range nodeRecords.All(tx, area, "") {
+			if err != nil {
+				yield(candidate{}, err)
+				return
+			}
+			if !yield(candidate{id: n.ID, visible: true}, nil) {
+				return
+			}
+		}
+	}
+}

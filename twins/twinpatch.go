@@ -1,0 +1,160 @@
+package twins
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// TwinPatch changes a twin: what is left out stays, null clears. What has a
+// default takes it when it is cleared.
+type TwinPatch struct {
+	// Class stays Account for an account, and no other twin becomes one. With
+	// another class goes another subclass.
+	Class              twinplatform.Optional[Class]              `json:"class,omitzero"`
+	SubClass           twinplatform.Optional[SubClass]           `json:"subClass,omitzero"`
+	Type               twinplatform.Optional[string]             `json:"type,omitzero"`
+	Number             twinplatform.Optional[string]             `json:"number,omitzero"`
+	DisplayName        twinplatform.Optional[string]             `json:"displayName,omitzero"`
+	GeographicLocation twinplatform.Optional[string]             `json:"geographicLocation,omitzero"`
+	Latitude           twinplatform.Optional[float64]            `json:"latitude,omitzero"`
+	Longitude          twinplatform.Optional[float64]            `json:"longitude,omitzero"`
+	IANATimeZone       twinplatform.Optional[string]             `json:"ianaTimeZone,omitzero"`
+	DataCenterLocation twinplatform.Optional[DataCenterLocation] `json:"dataCenterLocation,omitzero"`
+	Status             twinplatform.Optional[Status]             `json:"status,omitzero"`
+	// ParentID moves the twin, with all below it, within its account; null moves
+	// it to right below the account. It needs PermissionCreate at the new
+	// parent.
+	ParentID twinplatform.Optional[string] `json:"parentId,omitzero"`
+
+	// IfMatch, when given, is the ETag that the twin must have.
+	IfMatch string `json:"-"`
+}
+
+// UpdateTwin changes a twin (PATCH /twins/{id}). It needs PermissionModify.
+//
+// Errors: twinNotFound; InsufficientPermissions; InvalidTwinsRequest with
+// MissingRequiredProperty (class, displayName) or InvalidValue, one for each
+// wrong property; ResourceNotFound for a new parent that is missing or not for
+// the caller to see; twinExists with InvalidValue (number, displayName);
+// VersionMismatch.
+func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch) (res twinplatform.Result[Twin], err error) {
+	t, err := s.permitted(ctx, twinID, PermissionModify)
+	if err != nil {
+		return res, err
+	}
+	parentID := t.ParentID
+	if err := p.applied(t).err(); err != nil {
+		return res, err
+	}
+	if t.ParentID != parentID {
+		if _, err := s.parentFor(ctx, string(t.ParentID)); err != nil {
+			return res, err
+		}
+	}
+	err = s.change(ctx, func(u *records.Update) error {
+		changed := false
+		rec, err := twinRecords.Modify(u, area, twinID, p.IfMatch, func(t *Twin) error {
+			before := *t
+			if err := p.applied(t).err(); err != nil {
+				return err
+			}
+			if changed = !t.Equal(before); !changed {
+				return nil
+			}
+			t.LastModifiedBy, t.LastModifiedDateTime = twinplatform.NullString(callerID(ctx)), s.now()
+			return s.checkChange(u, t, &before)
+		})
+		if err != nil {
+			return written(err, twinMissing)
+		}
+		res.Records = []twinplatform.Record[Twin]{rec}
+		if !changed {
+			return nil
+		}
+		return s.emitTwin(ctx, u, twinUpdated, &rec.Value)
+	})
+	return onlyIf(res, err)
+}
+
+// checkChange checks a changed twin against the others.
+func (s *Service) checkChange(u *records.Update, t, before *Twin) error {
+	if t.ParentID != before.ParentID && t.ParentID != "" {
+		if string(t.ParentID) == t.account() {
+			if err := s.ensureAccount(u, t.account()); err != nil {
+				return err
+			}
+		}
+		if err := checkPlace(u, t); err != nil {
+			return err
+		}
+	}
+	if t.Number != before.Number || t.DisplayName != before.DisplayName {
+		return checkUnique(u, t)
+	}
+	return nil
+}
+
+// applied changes the twin and returns what is wrong with it now.
+func (p *TwinPatch) applied(t *Twin) *checks {
+	c := new(checks)
+	before := *t
+	replace(&t.Class, p.Class)
+	replace(&t.SubClass, p.SubClass)
+	replaceText(&t.Type, p.Type)
+	replace(&t.Number, p.Number)
+	replace(&t.DisplayName, p.DisplayName)
+	replaceText(&t.GeographicLocation, p.GeographicLocation)
+	replaceNumber(&t.Latitude, p.Latitude)
+	replaceNumber(&t.Longitude, p.Longitude)
+	replaceText(&t.IANATimeZone, p.IANATimeZone)
+	replace(&t.DataCenterLocation, p.DataCenterLocation)
+	replace(&t.Status, p.Status)
+	t.setDefaults()
+	c.zone("ianaTimeZone", p.IANATimeZone)
+	t.check(c)
+	if t.Class != before.Class && (t.Class == Account || before.Class == Account) {
+		c.bad("class", "A twin does not become an account, nor an account another twin.")
+	}
+	if p.ParentID.Present() {
+		p.move(c, t, before.Class)
+	}
+	return c
+}
+
+// move sets the twin's parent.
+func (p *TwinPatch) move(c *checks, t *Twin, class Class) {
+	parentID := p.ParentID.Or("")
+	switch {
+	case class == Account && parentID != "":
+		c.bad("parentId", "An account has no parent.")
+	case class == Account:
+	case parentID == "":
+		t.ParentID = t.TwinAccountID
+	default:
+		t.ParentID = twinplatform.NullString(parentID)
+	}
+}
+
+func replace[V ~string](v *V, o twinplatform.Optional[V]) {
+	if o.Present() {
+		*v = o.Or("")
+	}
+}
+
+func replaceText(v *twinplatform.NullString, o twinplatform.Optional[string]) {
+	if o.Present() {
+		*v = twinplatform.NullString(o.Or(""))
+	}
+}
+
+func replaceNumber(v **float64, o twinplatform.Optional[float64]) {
+	if !o.Present() {
+		return
+	}
+	*v = nil
+	if n, ok := o.Get(); ok {
+		*v = &n
+	}
+}

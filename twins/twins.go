@@ -1,0 +1,137 @@
+// Package twins manages the twins of accounts - projects, assets and what else
+// is built or run - and who may do what with them: roles, members and
+// invitations.
+//
+// A [Service] does the work over any storage.Store:
+//
+//	svc := twins.New(memory.New(), twins.Config{})
+//	res, err := svc.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})
+//
+// It is also the authorizer that the other domains are handed: what a caller may
+// do at a twin follows from the roles that it holds there and at every twin
+// above. And it is their directory of twins:
+//
+//	schedules.New(store, schedules.Config{Env: twinplatform.Env{Authorizer: svc}, Twins: svc})
+//
+// Every call checks what the caller in its context may do; a program that puts
+// no principal into the context acts as the system. Every failure is a
+// *twinplatform.Error with the documented code.
+package twins
+
+import (
+	"context"
+	"sync/atomic"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Limits of the twins area.
+const (
+	// MaxTop is the largest page of a list; DefaultTop is taken where the
+	// request names none.
+	MaxTop     = 1_000
+	DefaultTop = 100
+	// MaxText is the length of a twin's display name, number and geographic
+	// location, and of the texts of roles and members, in characters.
+	MaxText = 255
+	// MaxType is the length of a twin's type, in characters.
+	MaxType = 100
+	// MaxRecents is how many of the twins that a caller used last are
+	// remembered.
+	MaxRecents = 25
+	// MaxFavorites is the number of favorites of one caller.
+	MaxFavorites = 1_000
+	// MaxMembers is the number of members of one twin. Those of the twins above
+	// do not count.
+	MaxMembers = 2_000
+	// MaxRoles is the number of roles of one twin.
+	MaxRoles = 100
+	// MaxPermissions is the number of permissions of one role; MaxPermission is
+	// the length of one, in characters.
+	MaxPermissions = 200
+	MaxPermission  = 100
+	// MaxInvitations is the number of open invitations to one twin.
+	MaxInvitations = 500
+	// MaxDepth is the number of twins above one another, the account counted.
+	MaxDepth = 64
+)
+
+// Holder is a domain that may hold something of a twin.
+type Holder interface {
+	// HoldsOf names what it holds of the twin, in the plural and in one or two
+	// words, such as "schedules". It is empty when that is nothing. It asks
+	// for no permission, and is called outside any transaction.
+	HoldsOf(ctx context.Context, twinID string) (what string, err error)
+}
+
+// HolderFunc makes a function a [Holder].
+type HolderFunc func(ctx context.Context, twinID string) (what string, err error)
+
+// HoldsOf calls f.
+func (f HolderFunc) HoldsOf(ctx context.Context, twinID string) (string, error) {
+	return f(ctx, twinID)
+}
+
+// Config says how a Service is to work. The zero value is ready.
+type Config struct {
+	// Env is the clock, the ids and the log. With a nil Env.Authorizer, the
+	// service decides itself, by roles and members.
+	Env twinplatform.Env
+	// Holders are asked before a twin is deleted: one of which anything is held
+	// stays. Holders that are made after the service are added by
+	// Service.AddHolder.
+	Holders []Holder
+}
+
+// Service is the twins area. It is safe for concurrent use.
+type Service struct {
+	db      *records.DB
+	env     twinplatform.Env
+	own     bool // the service is its own authorizer
+	holders atomic.Pointer[[]Holder]
+	grants  atomic.Pointer[grantCache]
+}
+
+var _ twinplatform.Authorizer = (*Service)(nil)
+
+// New returns the twins area over a store. It starts nothing.
+func New(store storage.Store, cfg Config) *Service {
+	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults()}
+	if s.own = s.env.Authorizer == nil; s.own {
+		s.env.Authorizer = s
+	}
+	s.holders.Store(&[]Holder{})
+	s.AddHolder(cfg.Holders...)
+	return s
+}
+
+// AddHolder adds domains that are asked before a twin is deleted. The domains
+// know the service as their authorizer, and so are made after it.
+func (s *Service) AddHolder(holders ...Holder) {
+	for {
+		old := s.holders.Load()
+		all := append((*old)[:len(*old):len(*old)], holders...)
+		if s.holders.CompareAndSwap(old, &all) {
+			return
+		}
+	}
+}
+
+// area is the scope of twins, roles, members and invitations. They share one
+// revision: whatever changes what a caller may see changes the version of its
+// lists.
+const area records.Scope = "twins"
+
+// change runs fn in a transaction that may change who may do what.
+func (s *Service) change(ctx context.Context, fn func(*records.Update) error) error {
+	return s.db.Update(ctx, func(u *records.Update) error {
+		if err := fn(u); err != nil {
+			return err
+		}
+		return newEpoch(u)
+	})
+}
+
+func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
