@@ -21,7 +21,7 @@ func baselineRows(svc *schedules.Service) []*row {
 		createIn(Operation{ID: "baselines.create", Path: all, Summary: "Create a Baseline", Addition: true}, "baseline",
 			func(b schedules.Baseline) string { return b.ID }, svc.CreateBaseline),
 		deleteManyIn(Operation{ID: "baselines.deleteMany", Path: all, Summary: "Delete Baselines", Addition: true}, "baselines", "baselineIds", svc.DeleteBaselines),
-		deleteOneOf(Operation{ID: "baselines.delete", Path: each, Summary: "Delete a Baseline"}, "baseline", svc.DeleteBaselines),
+		deleteOneOf(Operation{ID: "baselines.delete", Path: each, Summary: "Delete a Baseline"}, "baseline", "baselineIds", svc.DeleteBaselines),
 		listIn(Operation{ID: "S5", Path: each + "/baseline-tasks", Summary: "List Baseline Tasks"}, paging{}, "baselineTasks",
 			func(ctx context.Context, scheduleID string, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTask], error) {
 				return svc.BaselineTasks(ctx, scheduleID, x.path("baselineId"), schedules.BaselineTaskQuery{ListOptions: o})

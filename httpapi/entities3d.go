@@ -21,6 +21,6 @@ func entity3DRows(svc *schedules.Service) []*row {
 		createIn(Operation{ID: "entities3d.create", Path: all, Summary: "Create an Entity 3D", Addition: true}, "entity3d",
 			func(e schedules.Entity3D) string { return e.ID }, svc.CreateEntity3D),
 		deleteManyIn(Operation{ID: "entities3d.deleteMany", Path: all, Summary: "Delete 3D Entities", Addition: true}, "entities3d", "entity3dIds", svc.DeleteEntities3D),
-		deleteOneOf(Operation{ID: "entities3d.delete", Path: each, Summary: "Delete an Entity 3D"}, "entity3d", svc.DeleteEntities3D),
+		deleteOneOf(Operation{ID: "entities3d.delete", Path: each, Summary: "Delete an Entity 3D"}, "entity3d", "entity3dIds", svc.DeleteEntities3D),
 	}
 }

@@ -183,17 +183,19 @@ func rooted(r *http.Request) *http.Request {
 	return &out
 }
 
-// plain reports whether the mux will take the path as it is.
+// plain reports whether the mux will take the path as it is: it redirects to
+// cleaned paths, and takes an escaped slash for the end of the path.
 func plain(r *http.Request) bool {
 	path := r.URL.EscapedPath()
 	if r.Method == http.MethodConnect || r.RequestURI == "*" || strings.Contains(path, "//") {
 		return false
 	}
-	if !strings.Contains(path, "/.") {
+	if !strings.Contains(path, "/.") && !strings.Contains(path, "/%2") {
 		return true
 	}
 	for segment := range strings.SplitSeq(path, "/") {
-		if segment == "." || segment == ".." {
+		switch segment {
+		case ".", "..", "%2f", "%2F":
 			return false
 		}
 	}

@@ -43,7 +43,7 @@ func resourceGroupRows(svc *schedules.Service) []*row {
 		changeIn(Operation{ID: "resourceGroups.update", Path: each, Summary: "Update a Resource Group", Addition: true}, "resourceGroup",
 			func(p *schedules.ResourceGroupPatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateResourceGroup),
 		deleteManyIn(Operation{ID: "resourceGroups.deleteMany", Path: all, Summary: "Delete Resource Groups", Addition: true}, "resourceGroups", "resourceGroupIds", svc.DeleteResourceGroups),
-		deleteOneOf(Operation{ID: "resourceGroups.delete", Path: each, Summary: "Delete a Resource Group"}, "resourceGroup", svc.DeleteResourceGroups),
+		deleteOneOf(Operation{ID: "resourceGroups.delete", Path: each, Summary: "Delete a Resource Group"}, "resourceGroup", "resourceGroupIds", svc.DeleteResourceGroups),
 		// The specification gives this list no response headers; without its
 		// tokens it could not be paged by them, so it has no version alone.
 		listIn(Operation{ID: "S17", Path: members, Summary: "List Resources of a Resource Group", Preview: true}, paging{delta: "$deltaToken", noETag: true}, "resources",

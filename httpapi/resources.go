@@ -24,6 +24,6 @@ func resourceRows(svc *schedules.Service) []*row {
 		changeIn(Operation{ID: "resources.update", Path: each, Summary: "Update a Resource", Addition: true}, "resource",
 			func(p *schedules.ResourcePatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateResource),
 		deleteManyIn(Operation{ID: "resources.deleteMany", Path: all, Summary: "Delete Resources", Addition: true}, "resources", "resourceIds", svc.DeleteResources),
-		deleteOneOf(Operation{ID: "resources.delete", Path: each, Summary: "Delete a Resource"}, "resource", svc.DeleteResources),
+		deleteOneOf(Operation{ID: "resources.delete", Path: each, Summary: "Delete a Resource"}, "resource", "resourceIds", svc.DeleteResources),
 	}
 }

@@ -109,16 +109,21 @@ func (s *scenario) run(t *testing.T, h http.Handler) {
 }
 
 // conversation remembers what later requests refer to.
-type conversation struct{ next, delta, etag string }
-
-func (c *conversation) replacer() *strings.Replacer {
-	return strings.NewReplacer("{{next}}", c.next, "{{delta}}", c.delta, "{{etag}}", c.etag)
+type conversation struct {
+	latest map[string]string // by placeholder
+	seen   []string          // every value with its placeholder
 }
+
+// placeholders are the headers whose values differ from run to run.
+var placeholders = map[string]string{"Continuation-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}
 
 // send sends a request that is written as in a file.
 func (c *conversation) send(t testing.TB, h http.Handler, request string) *httptest.ResponseRecorder {
 	t.Helper()
-	head, body, _ := strings.Cut(c.replacer().Replace(request), "\n\n")
+	for placeholder, value := range c.latest {
+		request = strings.ReplaceAll(request, placeholder, value)
+	}
+	head, body, _ := strings.Cut(request, "\n\n")
 	lines := strings.Split(strings.TrimSpace(head), "\n")
 	caller := "writer"
 	if as, ok := strings.CutPrefix(lines[0], "as "); ok {
@@ -131,12 +136,13 @@ func (c *conversation) send(t testing.TB, h http.Handler, request string) *httpt
 // shown is an answer as it stands in a file.
 func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string {
 	t.Helper()
-	var hide []string
-	for header, memory := range map[string]*string{"Continuation-Token": &c.next, "Delta-Token": &c.delta, "ETag": &c.etag} {
+	for header, placeholder := range placeholders {
 		if v := w.Header().Get(header); v != "" {
-			*memory = v
-			name := map[string]string{"Continuation-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}[header]
-			hide = append(hide, v, name)
+			if c.latest == nil {
+				c.latest = make(map[string]string)
+			}
+			c.latest[placeholder] = v
+			c.seen = append(c.seen, v, placeholder)
 		}
 	}
 	head, body, _ := strings.Cut(shown(w), "\n{")
@@ -147,5 +153,5 @@ func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string 
 		}
 		head += "\n\n" + pretty.String()
 	}
-	return strings.NewReplacer(hide...).Replace(strings.TrimSpace(head)) + "\n\n"
+	return strings.NewReplacer(c.seen...).Replace(strings.TrimSpace(head)) + "\n\n"
 }

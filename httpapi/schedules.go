@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 
@@ -138,10 +139,17 @@ func deleteIn[T any](o Operation, singular string, call func(ctx context.Context
 	})
 }
 
-// deleteOneOf is deleteIn where the service deletes several.
-func deleteOneOf[T any](o Operation, singular string, call func(ctx context.Context, scheduleID string, ids []string) (twinplatform.Result[T], error)) *row {
+// deleteOneOf is deleteIn where the service deletes several, and calls their ids
+// param.
+func deleteOneOf[T any](o Operation, singular, param string, call func(ctx context.Context, scheduleID string, ids []string) (twinplatform.Result[T], error)) *row {
 	return deleteIn(o, singular, func(ctx context.Context, scheduleID, id string) (twinplatform.Result[T], error) {
-		return call(ctx, scheduleID, []string{id})
+		res, err := call(ctx, scheduleID, []string{id})
+		if e, ok := errors.AsType[*twinplatform.Error](err); ok && e.Target == param {
+			renamed := *e
+			renamed.Target = lastName(o.Path)
+			return res, &renamed
+		}
+		return res, err
 	})
 }
 

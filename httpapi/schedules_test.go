@@ -1,11 +1,119 @@
 package httpapi_test
 
 import (
+	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-func TestWorld(t *testing.T) {
+// scenarios loads the conversations about the operations of an area, by
+// operation.
+func scenarios(t testing.TB) map[string]*scenario {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string]*scenario, len(paths))
+	for _, path := range paths {
+		s := load(t, path)
+		out[s.operation()] = s
+	}
+	return out
+}
+
+func TestScenarios(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t)
-	t.Log(ask(w.handler, "GET", "/schedules?twinId=tower", "", "Authorization: Bearer writer").Body)
+	for name, s := range scenarios(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s.run(t, newWorld(t).handler)
+		})
+	}
+}
+
+// TestEveryOperationHasAScenario compares the files with the route table: each
+// operation has one, which begins with a request to it that succeeds.
+func TestEveryOperationHasAScenario(t *testing.T) {
+	t.Parallel()
+	h := newWorld(t).handler
+	all := scenarios(t)
+	var want, got []string
+	for _, o := range h.Operations() {
+		if o.ID != "openapi" {
+			want = append(want, o.ID)
+		}
+	}
+	for name, s := range all {
+		got = append(got, name)
+		found := slices.ContainsFunc(s.steps, func(st step) bool {
+			_, method, target := requestLine(st.request)
+			o, _ := h.OperationOf(request(method, target))
+			return o.ID == name && strings.HasPrefix(st.answer, "2")
+		})
+		if !found {
+			t.Errorf("%s: no request to the operation succeeds", name)
+		}
+	}
+	slices.Sort(want)
+	slices.Sort(got)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("files (-route table +testdata):\n%s", diff)
+	}
+}
+
+// requestLine takes the first lines of a request apart.
+func requestLine(text string) (caller, method, target string) {
+	line, rest, _ := strings.Cut(text, "\n")
+	if as, ok := strings.CutPrefix(line, "as "); ok {
+		caller = as
+		line, _, _ = strings.Cut(rest, "\n")
+	}
+	method, target, _ = strings.Cut(line, " ")
+	return caller, method, target
+}
+
+// TestDocumentedOperations holds the table to the specification.
+func TestDocumentedOperations(t *testing.T) {
+	t.Parallel()
+	const s = "/schedules/{scheduleId}"
+	want := map[string]string{
+		"S1":             "POST " + s + "/resources/user-field-values (preview)",
+		"S2":             "GET " + s + "/baselines/{baselineId}/baseline-task-links",
+		"S3":             "GET " + s + "/resource-status-sets/{resourceStatusSetId}/resource-status-items (preview)",
+		"S4":             "GET " + s + "/resource-groups/user-field-values",
+		"S5":             "GET " + s + "/baselines/{baselineId}/baseline-tasks",
+		"S6":             "GET " + s + "/user-fields",
+		"S7":             "GET " + s + "/resource-status-categories/{resourceStatusCategoryId}/resource-status-sets",
+		"S8":             "GET " + s + "/entities-3d/{entity3dId} (preview)",
+		"S11":            "POST " + s + "/tasks",
+		"S12":            "POST " + s + "/entities-3d/user-field-values",
+		"S13":            "DELETE " + s + "/tasks",
+		"S14":            "GET " + s + "/imports/planner/synchronizers/{synchronizerId} (preview)",
+		"S17":            "GET " + s + "/resource-groups/{resourceGroupId}/resources (preview)",
+		"S20":            "GET " + s + "/resources/{resourceId} (preview)",
+		"schedules.get":  "GET " + s,
+		"operations.get": "GET " + s + "/operations/{operationId}",
+	}
+	got := make(map[string]string)
+	for _, o := range httpapi.Operations() {
+		if o.Addition {
+			continue
+		}
+		got[o.ID] = o.Method + " " + o.Path
+		if o.Preview {
+			got[o.ID] += " (preview)"
+		}
+		if o.Summary == "" || o.Area == "" || o.Permission == "" || len(o.Scopes) != 1 || o.Deprecated {
+			t.Errorf("%s: %+v", o.ID, o)
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("operations (-specification +table):\n%s", diff)
+	}
 }

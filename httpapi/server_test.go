@@ -146,14 +146,14 @@ func TestConnectionsServeTheNextRequest(t *testing.T) {
 func TestAPanicBehindTheHeaderEndsTheConnection(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		h := things(t, httpapi.Config{}, failing(nil, "secret"))
+		h := things(t, httpapi.Config{}, thing())
 		l := serve(t, &http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			h.ServeHTTP(panicking{w}, r)
 		})})
 		conn := l.dial()
 		go func() { _, _ = io.WriteString(conn, "GET /things/a"+head+"\r\n") }()
 		all, _ := io.ReadAll(conn)
-		if strings.Contains(string(all), "InternalError") {
+		if len(all) > 0 {
 			t.Errorf("answered %q", all)
 		}
 		_ = conn.Close()

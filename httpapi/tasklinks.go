@@ -38,6 +38,6 @@ func taskLinkRows(svc *schedules.Service) []*row {
 				return svc.UpdateTaskLinks(ctx, x.path("scheduleId"), b.TaskLinks)
 			}),
 		deleteManyIn(Operation{ID: "taskLinks.deleteMany", Path: all, Summary: "Delete Task Links", Addition: true}, "taskLinks", "taskLinkIds", svc.DeleteTaskLinks),
-		deleteOneOf(Operation{ID: "taskLinks.delete", Path: each, Summary: "Delete a Task Link"}, "taskLink", svc.DeleteTaskLinks),
+		deleteOneOf(Operation{ID: "taskLinks.delete", Path: each, Summary: "Delete a Task Link"}, "taskLink", "taskLinkIds", svc.DeleteTaskLinks),
 	}
 }

@@ -27,6 +27,6 @@ func taskRows(svc *schedules.Service) []*row {
 		changeIn(Operation{ID: "tasks.update", Path: each, Summary: "Update a Task", Addition: true}, "task",
 			func(p *schedules.TaskPatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateTask),
 		deleteManyIn(Operation{ID: "S13", Path: all, Summary: "Delete Tasks"}, "tasks", "taskIds", svc.DeleteTasks),
-		deleteOneOf(Operation{ID: "tasks.delete", Path: each, Summary: "Delete a Task"}, "task", svc.DeleteTasks),
+		deleteOneOf(Operation{ID: "tasks.delete", Path: each, Summary: "Delete a Task"}, "task", "taskIds", svc.DeleteTasks),
 	}
 }

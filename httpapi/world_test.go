@@ -17,7 +17,7 @@ import (
 // world is a platform with something in it, always the same:
 //
 //   - the twin tower of the account acme with the schedules plan (v10), old
-//     (v6.5) and busy (v10, still Processing);
+//     (v6.5), busy and busy-old (v10 and v6.5, still Processing);
 //   - the callers writer and reader, who hold permissions on tower, admin, who
 //     administers acme, and stranger from another account.
 type world struct {
@@ -96,6 +96,7 @@ func (w *world) seed(t testing.TB) {
 		{ID: "plan", Name: "Tower", TwinID: "tower"},
 		{ID: "old", Name: "Tower, earlier", TwinID: "tower", Type: schedules.V65},
 		{ID: "busy", Name: "Tower, being set up", TwinID: "tower", State: schedules.Processing},
+		{ID: "busy-old", Name: "Tower, earlier, being set up", TwinID: "tower", Type: schedules.V65, State: schedules.Processing},
 		{ID: "elsewhere", Name: "Abroad", TwinID: "abroad"},
 	} {
 		must[schedules.Schedule](t)(svc.CreateSchedule(ctx, n))
