@@ -4,6 +4,7 @@ import (
 	"errors"
 	"hash/fnv"
 	"iter"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -33,6 +34,11 @@ type Query[T any] struct {
 	// Both or neither are set.
 	Match  func(*T) bool
 	Filter string
+	// Compare orders the list otherwise than by id, and Order is its canonical
+	// text. Both or neither are set. Such a list is read whole for every
+	// page, which is then a place in it as it is by that time.
+	Compare func(a, b *T) int
+	Order   string
 	// View is whatever else the answer depends on, such as what the caller
 	// may see.
 	View string
@@ -40,7 +46,7 @@ type Query[T any] struct {
 
 // bind is what the tokens of a list are good for.
 func (q Query[T]) bind(s Scope) string {
-	return strings.Join([]string{q.Op, string(s), q.Prefix, q.Index, q.Equals, q.Filter, q.View}, "\x00")
+	return strings.Join([]string{q.Op, string(s), q.Prefix, q.Index, q.Equals, q.Filter, q.Order, q.View}, "\x00")
 }
 
 func (q Query[T]) filtered() bool { return q.Index != "" || q.Match != nil }
@@ -88,10 +94,13 @@ func (l *lister[T]) list() (page twinplatform.Page[T], err error) {
 	next := l.from
 	next.top = page.Top
 	var more bool
-	if l.from.kind == listPage {
-		more, err = l.byID(&next, page.Top)
-	} else {
+	switch {
+	case l.from.kind == deltaPage:
 		more, err = l.byRevision(&next, page.Top)
+	case l.q.Compare != nil:
+		more, err = l.byOrder(&next, page.Top)
+	default:
+		more, err = l.byID(&next, page.Top)
 	}
 	if err != nil {
 		return page, err
@@ -202,6 +211,41 @@ func (l *lister[T]) byID(next *token, top int) (more bool, err error) {
 		l.add(e)
 	}
 	return false, err
+}
+
+// byOrder collects a page of a list that is ordered otherwise than by id and
+// reports whether there is another.
+func (l *lister[T]) byOrder(next *token, top int) (more bool, err error) {
+	type entry struct {
+		e envelope
+		v *T
+	}
+	var all []entry
+	for _, e := range l.candidates(&err) {
+		ok, err := l.matches(e)
+		if err != nil {
+			return false, err
+		}
+		if !ok {
+			continue
+		}
+		v, err := l.c.decode(e)
+		if err != nil {
+			return false, err
+		}
+		all = append(all, entry{e, v})
+	}
+	if err != nil {
+		return false, err
+	}
+	slices.SortStableFunc(all, func(a, b entry) int { return l.q.Compare(a.v, b.v) })
+	begin := min(int(l.from.at)+l.q.Skip, len(all))
+	end := min(begin+top, len(all))
+	for _, x := range all[begin:end] {
+		l.add(x.e)
+	}
+	next.at = uint64(end)
+	return end < len(all), nil
 }
 
 // candidates yields the records that the list might hold, behind the page

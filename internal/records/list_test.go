@@ -128,6 +128,44 @@ func TestSkippedRecordsAreLeftOut(t *testing.T) {
 	}
 }
 
+func TestOrderedListPagesInItsOrder(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		for i := range 7 {
+			s.put(part{ID: fmt.Sprint(i), Name: fmt.Sprint(i * 5 % 7), Group: []string{"g", "h"}[i%2]})
+		}
+		q := records.Query[part]{
+			Op: "list", ListOptions: top(2), Index: "group", Equals: "g",
+			Order: "name desc", Compare: func(a, b *part) int { return strings.Compare(b.Name, a.Name) },
+		}
+		var names []string
+		for {
+			page := s.mustList(q)
+			values, err := page.Values()
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, p := range values {
+				names = append(names, p.Name)
+			}
+			if page.Next == "" {
+				break
+			}
+			if page.Len() != 2 {
+				t.Errorf("a page of %d that is not the last", page.Len())
+			}
+			q.Continuation = page.Next
+		}
+		if diff := cmp.Diff([]string{"6", "3", "2", "0"}, names); diff != "" {
+			t.Error(diff)
+		}
+		q.Order, q.Compare = "", nil
+		if _, err := s.list(q); !errors.Is(err, records.ErrContinuation) {
+			t.Errorf("a list in another order took the token: %v", err)
+		}
+	})
+}
+
 func TestPageSizeHoldsItsBounds(t *testing.T) {
 	t.Parallel()
 	s := &shelf{t: t, db: records.New(memory.New())}
