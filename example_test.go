@@ -1,0 +1,132 @@
+package twinplatform_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net/http"
+	"net/http/httptest"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// A Go program calls a domain's service. Without a principal in the context it
+// acts as the system.
+func Example() {
+	ctx := context.Background()
+	svc := schedules.New(memory.New(), schedules.Config{})
+
+	tower, err := svc.CreateSchedule(ctx, schedules.NewSchedule{Name: "Tower", TwinID: "tower"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	plan := tower.Value().ID
+	dig, err := svc.CreateTask(ctx, plan, schedules.NewTask{Name: "Dig", Type: schedules.Work})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(dig.Status, dig.Value().Name)
+
+	_, err = svc.Task(ctx, plan, "no such task")
+	fmt.Println(errors.Is(err, twinplatform.NotFound), err)
+
+	// Output:
+	// Succeeded Dig
+	// true TaskNotFound (taskId): The requested task is not available.
+}
+
+// A server mounts the REST API under a prefix of its own.
+func Example_mount() {
+	mux := http.NewServeMux()
+	me := twinplatform.Principal{
+		ID: "me", AccountID: "mine", Scopes: []string{twinplatform.ScopePlatform},
+		AdministratorRoles: []string{"Account Administrator"},
+	}
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"secret": me}),
+		Schedules:     schedules.New(memory.New(), schedules.Config{}),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	mux.Handle("/twin/", http.StripPrefix("/twin", h))
+
+	w := httptest.NewRecorder()
+	mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/twin/schedules", nil))
+	fmt.Println(w.Code, w.Body)
+
+	// Output:
+	// 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
+}
+
+// A copy is kept by reading a list once and then only what has changed.
+func Example_delta() {
+	ctx := context.Background()
+	svc := schedules.New(memory.New(), schedules.Config{})
+	const plan = "tower"
+	must(svc.CreateSchedule(ctx, schedules.NewSchedule{ID: plan, Name: "Tower", TwinID: "tower"}))
+	must(svc.CreateTasks(ctx, plan, []schedules.NewTask{
+		{ID: "dig", Name: "Dig", Type: schedules.Work},
+		{ID: "pour", Name: "Pour", Type: schedules.Work},
+	}))
+
+	all, err := svc.Tasks(ctx, plan, schedules.TaskQuery{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	must(svc.DeleteTasks(ctx, plan, []string{"dig"}))
+
+	since := twinplatform.ListOptions{Delta: all.Delta}
+	changed, err := svc.Tasks(ctx, plan, schedules.TaskQuery{ListOptions: since})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for task, err := range changed.All() {
+		fmt.Println(task.Name, task.Deleted, err)
+	}
+
+	// Output:
+	// Dig true <nil>
+}
+
+// The surroundings of a service are handed in: here a clock that stands still,
+// and operations that wait for Run.
+func Example_surroundings() {
+	noon := time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
+	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{
+		Now:        func() time.Time { return noon },
+		Background: true,
+	}})
+
+	ctx, stop := context.WithCancel(context.Background())
+	must(svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "tower", Name: "Tower", TwinID: "tower"}))
+	dig, err := svc.CreateTask(ctx, "tower", schedules.NewTask{Name: "Dig", Type: schedules.Work})
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(dig.Status, dig.CreatedAt.Format(time.Kitchen))
+
+	done := make(chan error, 1)
+	go func() { done <- svc.Run(ctx) }()
+	op, err := svc.Wait(ctx, "tower", dig.ID)
+	fmt.Println(op.Status, err)
+	stop()
+	fmt.Println(<-done)
+
+	// Output:
+	// NotStarted 12:00PM
+	// Succeeded <nil>
+	// <nil>
+}
+
+func must[T any](result twinplatform.Result[T], err error) twinplatform.Result[T] {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return result
+}

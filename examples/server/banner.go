@@ -1,0 +1,57 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// banner tells somebody at a terminal where the server is, whether it forgets,
+// and what to type next.
+func (p *platform) banner(ctx context.Context, w io.Writer, addr string, cfg config) {
+	base := "http://" + addr
+	store := "in memory: all of it is gone when this process ends; -db FILE keeps it"
+	if cfg.db != inMemory {
+		store = "in the file " + cfg.db + ": it lasts, each change is on disk before it is answered"
+	}
+	who, call := p.firstCall(ctx, base)
+	may := "as its grants say"
+	if p.access.demo {
+		may = "may do everything in every account"
+	}
+	fmt.Fprintf(w, "twin platform\n  base URL  %s\n  store     %s\n  token     %s (%s, %s)\n  try       %s\n",
+		base, store, who.token, who.principal.DisplayName, may, call)
+}
+
+// firstCall is a curl that works when it is pasted into a shell, and whose
+// token is in it: the first tasks of a schedule of the seed that somebody may
+// read, else the schedules of a twin.
+func (p *platform) firstCall(ctx context.Context, base string) (caller, string) {
+	if p.world != nil {
+		for _, who := range p.access.callers {
+			for _, plan := range p.world.Schedules {
+				if _, err := p.schedules.Schedule(twinplatform.WithPrincipal(ctx, who.principal), plan.ID); err == nil {
+					return who, curl(who.token, base+"/schedules/"+url.PathEscape(plan.ID)+"/tasks?$top=2")
+				}
+			}
+		}
+	}
+	twin := "00000000-0000-4000-8000-000000000000"
+	if known := slices.Sorted(maps.Keys(p.twins.accounts)); len(known) > 0 {
+		twin = known[0]
+	}
+	who := p.access.callers[0]
+	return who, curl(who.token, base+"/schedules?twinId="+url.QueryEscape(twin))
+}
+
+func curl(token, address string) string {
+	return "curl -s -H " + shellQuoted("Authorization: Bearer "+token) + " " + shellQuoted(address)
+}
+
+func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

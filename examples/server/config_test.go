@@ -1,0 +1,105 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"flag"
+	"io"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func TestConfig(t *testing.T) {
+	t.Parallel()
+	standard := config{addr: "127.0.0.1:4790", db: ":memory:", rate: 5000, log: "text"}
+	with := func(change func(*config)) config {
+		c := standard
+		change(&c)
+		return c
+	}
+	for _, tt := range []struct {
+		name string
+		args []string
+		env  []string
+		want config
+	}{
+		{"nothing said", nil, nil, standard},
+		{
+			"every flag",
+			[]string{
+				"-addr", ":0", "-addr-file", "a", "-db", "d", "-seed", "s", "-tokens", "t", "-rate", "0", "-background", "-log", "json",
+			},
+			nil,
+			config{addr: ":0", addrFile: "a", db: "d", seed: "s", tokens: "t", background: true, log: "json"},
+		},
+		{
+			"every variable", nil,
+			[]string{
+				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
+			},
+			config{addr: "[::1]:80", addrFile: "a", db: "d", seed: "s", tokens: "t", rate: 7, background: true, log: "json"},
+		},
+		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *config) { c.rate = 1 })},
+		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *config) { c.rate = 1 })},
+		{"empty variable is not set", nil, []string{"TWIN_DB=", "TWIN_RATE="}, standard},
+		{"other variables", nil, []string{"TWIN=1", "PATH=/bin", "TWIN_TOWERS=2"}, standard},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := parseConfig(tt.args, tt.env, io.Discard)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(config{})); diff != "" {
+				t.Errorf("config (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestNonsenseIsOneClearLine(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name string
+		args []string
+		env  []string
+		want string // in the error
+	}{
+		{"unknown flag", []string{"-port", "80"}, nil, "-port"},
+		{"argument", []string{"serve"}, nil, `unexpected argument "serve"`},
+		{"flag without its value", []string{"-addr"}, nil, "-addr"},
+		{"address without port", []string{"-addr", "localhost"}, nil, `invalid value "localhost" for flag -addr: want host:port`},
+		{"port of letters", []string{"-addr", "localhost:http"}, nil, "0 to 65535"},
+		{"port too large", []string{"-addr", ":65536"}, nil, "0 to 65535"},
+		{"negative rate", []string{"-rate", "-1"}, nil, "0 for no limit"},
+		{"rate of letters", nil, []string{"TWIN_RATE=many"}, `invalid value "many" for TWIN_RATE`},
+		{"huge rate", []string{"-rate", "99999999999999999999"}, nil, "-rate"},
+		{"background perhaps", []string{"-background=perhaps"}, nil, "true or false"},
+		{"background in the environment", nil, []string{"TWIN_BACKGROUND=perhaps"}, "TWIN_BACKGROUND"},
+		{"log as xml", []string{"-log", "xml"}, nil, "text or json"},
+		{"empty file name", []string{"-db", ""}, nil, "want a file name"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := parseConfig(tt.args, tt.env, io.Discard)
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("parseConfig says %q, want one line with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	if _, err := parseConfig([]string{"-h"}, nil, &out); !errors.Is(err, flag.ErrHelp) {
+		t.Fatalf("parseConfig returns %v, want flag.ErrHelp", err)
+	}
+	for _, want := range []string{"-addr host:port", "TWIN_ADDR", "-addr-file", "TWIN_ADDR_FILE", "-db", "-seed", "-tokens", "-rate", "-background", "TWIN_BACKGROUND", "-log"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("the help does not name %s:\n%s", want, &out)
+		}
+	}
+}

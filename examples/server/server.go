@@ -1,0 +1,231 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// grace is how long requests under way may take to finish once the server was
+// told to stop.
+const grace = 10 * time.Second
+
+// run serves until ctx is done. It prints the banner to stdout, and logs to
+// stderr.
+func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err error) {
+	cfg, err := parseConfig(args, env, stdout)
+	if err != nil {
+		return err
+	}
+	log := newLogger(cfg.log, stderr)
+	var who *access
+	if cfg.tokens != "" {
+		if who, err = loadAccess(cfg.tokens); err != nil {
+			return err
+		}
+	}
+	var w *world
+	if cfg.seed != "" {
+		if w, err = loadWorld(cfg.seed); err != nil {
+			return err
+		}
+	}
+	if err := withdraw(cfg.addrFile); err != nil {
+		return err
+	}
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.addr)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = listener.Close() }() // serving closes it too
+	if who == nil {
+		who = demoAccess(demoTokenFor(listener.Addr()))
+	}
+	store, err := openStore(cfg.db, log)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, store.Close()) }()
+
+	p, err := assemble(ctx, cfg, store, who, w, log)
+	if err != nil {
+		return err
+	}
+	return p.serve(ctx, listener, cfg, stdout)
+}
+
+func newLogger(format string, to io.Writer) *slog.Logger {
+	if format == "json" {
+		return slog.New(slog.NewJSONHandler(to, nil))
+	}
+	return slog.New(slog.NewTextHandler(to, nil))
+}
+
+func openStore(db string, log *slog.Logger) (storage.Store, error) {
+	if db == inMemory {
+		return memory.New(), nil
+	}
+	store, err := buntdb.Open(db, buntdb.Options{Logger: log})
+	if err != nil {
+		return nil, fmt.Errorf("opening the store %s: %w", db, err)
+	}
+	return store, nil
+}
+
+// demoTokenFor returns a token that everybody knows where only this machine can
+// reach the server, and one that nobody can guess elsewhere.
+func demoTokenFor(addr net.Addr) string {
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsLoopback() {
+		return demoToken
+	}
+	return rand.Text()
+}
+
+// platform is everything that is served.
+type platform struct {
+	handler   *httpapi.Handler
+	schedules *schedules.Service
+	twins     *directory
+	access    *access
+	world     *world
+	log       *slog.Logger
+}
+
+// assemble puts the services together over a store and applies the seed.
+func assemble(ctx context.Context, cfg config, store storage.Store, who *access, w *world, log *slog.Logger) (*platform, error) {
+	twins, err := openDirectory(ctx, store, w, who.account())
+	if err != nil {
+		return nil, fmt.Errorf("reading the twins: %w", err)
+	}
+	env := twinplatform.Env{Logger: log, Authorizer: who}
+	if w != nil {
+		seeds := &seeder{store: store, svc: schedules.New(store, schedules.Config{Env: env, Twins: twins}), log: log}
+		if err := seeds.apply(ctx, w); err != nil {
+			return nil, err
+		}
+	}
+	env.Background = cfg.background
+	p := &platform{twins: twins, access: who, world: w, log: log}
+	p.schedules = schedules.New(store, schedules.Config{Env: env, Twins: twins})
+	rate := cfg.rate
+	if rate == 0 {
+		rate = httpapi.Unlimited
+	}
+	p.handler, err = httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(who.tokens()),
+		Schedules:     p.schedules,
+		Rate:          rate,
+		Env:           env,
+	})
+	return p, err
+}
+
+// serve answers requests and works off operations until ctx is done or the
+// store fails. Then it takes no more requests, lets those under way finish and
+// leaves the rest of the operations to the next start.
+func (p *platform) serve(ctx context.Context, listener net.Listener, cfg config, stdout io.Writer) error {
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	srv := &http.Server{
+		Handler:           p.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		IdleTimeout:       2 * time.Minute,
+		ErrorLog:          slog.NewLogLogger(p.log.Handler(), slog.LevelWarn),
+	}
+	working, rest := context.WithCancel(context.WithoutCancel(ctx))
+	defer rest()
+	worked, served := make(chan error, 1), make(chan error, 1)
+	go func() {
+		defer stop()
+		worked <- p.schedules.Run(working)
+	}()
+	go func() {
+		defer stop()
+		served <- srv.Serve(listener)
+	}()
+
+	addr := dialable(listener.Addr())
+	failed := announce(cfg.addrFile, addr)
+	if failed != nil {
+		stop()
+	}
+	p.banner(ctx, stdout, addr, cfg)
+	<-ctx.Done()
+
+	p.log.InfoContext(ctx, "stopping")
+	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
+	defer cancel()
+	if err := srv.Shutdown(limited); err != nil {
+		p.log.WarnContext(ctx, "requests were cut off", "after", grace)
+		failed = errors.Join(failed, srv.Close())
+	}
+	rest()
+	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
+		failed = errors.Join(failed, err)
+	}
+	failed = errors.Join(failed, <-worked, withdraw(cfg.addrFile))
+	p.log.InfoContext(ctx, "stopped")
+	return failed
+}
+
+// announce writes the address to a file, which appears with all of it or not
+// at all.
+func announce(file, addr string) error {
+	if file == "" {
+		return nil
+	}
+	part := file + ".part"
+	err := os.WriteFile(part, []byte(addr), 0o644)
+	if err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		return fmt.Errorf("-addr-file: %w", err)
+	}
+	return nil
+}
+
+// withdraw removes the file with the address of a server that is gone, so that
+// it sends nobody astray.
+func withdraw(file string) error {
+	if file == "" {
+		return nil
+	}
+	info, err := os.Stat(file)
+	if err == nil && info.IsDir() {
+		return fmt.Errorf("-addr-file: %s is a folder", file)
+	}
+	if err == nil {
+		err = os.Remove(file)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("-addr-file: %w", err)
+	}
+	return nil
+}
+
+// dialable is the address under which this machine reaches a listener; one that
+// listens everywhere is reached at the loopback address.
+func dialable(addr net.Addr) string {
+	tcp, ok := addr.(*net.TCPAddr)
+	if !ok || !tcp.IP.IsUnspecified() {
+		return addr.String()
+	}
+	loopback := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
+	return loopback.String()
+}

@@ -1,0 +1,112 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+const twoCallers = `[
+	{"token": "t-admin", "principal": {"id": "p1", "displayName": "Ada", "accountId": "a1", "kind": "User", "scopes": ["twin-platform"], "organizationAdmin": true}},
+	{"token": "t-robot", "principal": {"id": "p2", "displayName": "Robot", "accountId": "a1", "kind": "Service", "scopes": ["twin-platform"]},
+		"grants": [{"twinId": "w1", "permissions": ["schedules_read"]}]}
+]`
+
+func TestTokens(t *testing.T) {
+	t.Parallel()
+	a, err := loadAccess(fileWith(t, twoCallers))
+	if err != nil {
+		t.Fatal(err)
+	}
+	tokens := a.tokens()
+	admin, robot := tokens["t-admin"], tokens["t-robot"]
+	if len(tokens) != 2 || admin.ID != "p1" || robot.Kind != twinplatform.Service {
+		t.Fatalf("tokens are %+v", tokens)
+	}
+	if !admin.Administers("a1") || admin.Administers("a2") || robot.Administers("a1") {
+		t.Error("an organization administrator is who the file says, in the own account alone")
+	}
+	if a.account() != "a1" {
+		t.Errorf("the first principal's account is %q, want a1", a.account())
+	}
+	for _, tt := range []struct {
+		name       string
+		principal  twinplatform.Principal
+		permission string
+		twin       string
+		want       bool
+	}{
+		{"granted", robot, "schedules_read", "w1", true},
+		{"another permission", robot, "schedules_modify", "w1", false},
+		{"another twin", robot, "schedules_read", "w2", false},
+		{"another principal", admin, "schedules_read", "w1", false},
+		{"no twin at all", robot, "schedules_read", "", false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			got, err := a.Allowed(t.Context(), tt.principal, tt.permission, twinplatform.Target{TwinID: tt.twin, AccountID: "a1"})
+			if err != nil || got != tt.want {
+				t.Errorf("Allowed returns %v, %v; want %v", got, err, tt.want)
+			}
+		})
+	}
+}
+
+func TestDemoPrincipalMayDoEverything(t *testing.T) {
+	t.Parallel()
+	a := demoAccess(demoToken)
+	p, ok := a.tokens()[demoToken]
+	if !ok || !p.HasScope(twinplatform.ScopePlatform) {
+		t.Fatalf("the demo token is %+v, %v", p, ok)
+	}
+	if ok, err := a.Allowed(t.Context(), p, "anything", twinplatform.Target{AccountID: "somebody else's"}); !ok || err != nil {
+		t.Errorf("Allowed returns %v, %v", ok, err)
+	}
+}
+
+func TestBadTokensAreOneClearLine(t *testing.T) {
+	t.Parallel()
+	entry := func(token, principal, more string) string {
+		return `[{"token": "` + token + `", "principal": {` + principal + `}` + more + `}]`
+	}
+	good := `"id": "p", "accountId": "a", "kind": "User"`
+	for _, tt := range []struct{ name, file, want string }{
+		{"empty file", ``, "the file is empty"},
+		{"no entries", `[]`, "there are none"},
+		{"no array", `{"token": "t"}`, "cannot unmarshal"},
+		{"cut off", `[{"token": "t"`, "unexpected EOF"},
+		{"two values", `[] []`, "more than one value"},
+		{"unknown member", entry("t", good, `, "granted": []`), `unknown field "granted"`},
+		{"no token", entry("", good, ""), "the token is empty"},
+		{"token with a space", entry("a b", good, ""), "no Authorization header"},
+		{"token beyond ASCII", entry("é", good, ""), "no Authorization header"},
+		{"no principal id", entry("t", `"accountId": "a", "kind": "User"`, ""), "an id and an accountId"},
+		{"no account", entry("t", `"id": "p", "kind": "User"`, ""), "an id and an accountId"},
+		{"no kind", entry("t", `"id": "p", "accountId": "a"`, ""), "want User or Service"},
+		{"kind in small letters", entry("t", `"id": "p", "accountId": "a", "kind": "user"`, ""), "want User or Service"},
+		{"grant without twin", entry("t", good, `, "grants": [{"permissions": ["schedules_read"]}]`), "a grant needs a twinId"},
+		{"empty permission", entry("t", good, `, "grants": [{"twinId": "w", "permissions": [""]}]`), "permissions that are not empty"},
+		{"token twice", `[{"token": "t", "principal": {` + good + `}}, {"token": "t", "principal": {` + good + `}}]`, "entry 2: the token stands in the file already"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := loadAccess(fileWith(t, tt.file))
+			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
+				t.Errorf("loadAccess says %q, want one line with %q", err, tt.want)
+			}
+		})
+	}
+}
+
+// fileWith returns the path of a new file with the text.
+func fileWith(t *testing.T, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "file.json")
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
