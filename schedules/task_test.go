@@ -1,0 +1,579 @@
+package schedules_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+// documentedTaskTypes are the values of the specification.
+var documentedTaskTypes = strings.Fields(`Work StartKeyDate FinishKeyDate ShortHammock LongHammock Rfi ChangeOrder Testing
+	Delivery Meeting Rework Design Maintenance Manufacture Storage Purchase Receive Delay WeatherDelay Unknown`)
+
+func TestEveryTaskTypeIsTaken(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		for _, typ := range documentedTaskTypes {
+			res, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{ID: typ, Name: typ, Type: schedules.TaskType(typ)})
+			if err != nil {
+				p.Fatal(err)
+			}
+			if got := p.task(typ); string(got.Type) != typ || res.Value().ID != typ || res.Operation.ID == "" {
+				p.Errorf("made %+v", got)
+			}
+			p.patch(typ, schedules.TaskPatch{Type: twinplatform.Set(schedules.TaskType(documentedTaskTypes[0]))})
+			p.patch(typ, schedules.TaskPatch{Type: twinplatform.Set(schedules.TaskType(typ))})
+		}
+	})
+}
+
+func TestNewTaskOnTheWire(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.create(schedules.NewTask{
+		ID: "dig", Name: "Dig", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(5400)),
+		Comment: "Löcher", URL: "https://example.com/?a=1&b=2", UserDefinedID: "A-1",
+	})
+	rec, err := p.svc.Task(p.ctx, p.id, "dig")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"actualDuration":null,"actualFinish":null,"actualPhysicalQuantity":0,"actualStart":null,"calendarId":null,` +
+		`"comment":"Löcher","constraintEarlyDate":null,"constraintLateDate":null,"constraintType":"NoConstraint","deleted":false,` +
+		`"durationType":"Fixed","estimatedRate":0,"expectedFinish":null,"id":"dig","isWbs":false,"name":"Dig","parentId":null,` +
+		`"percentComplete":0,"physicalQuantity":0,"physicalQuantityUnit":"Unknown","plannedDuration":5400,` +
+		`"plannedFinish":"2026-03-02T10:30:00Z","plannedStart":"2026-03-02T09:00:00Z","progressType":"Automatic",` +
+		`"remainingDuration":5400,"remainingPhysicalQuantity":0,"status":"Planned",` +
+		`"statusId":"5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01","type":"Work","url":"https://example.com/?a=1&b=2","userDefinedId":"A-1"}`
+	if diff := cmp.Diff(want, string(rec.JSON)); diff != "" {
+		t.Errorf("task (-want +got):\n%s", diff)
+	}
+}
+
+func TestNewTaskRefusals(t *testing.T) {
+	t.Parallel()
+	work := func(change func(*schedules.NewTask)) schedules.NewTask {
+		n := schedules.NewTask{Name: "n", Type: schedules.Work}
+		change(&n)
+		return n
+	}
+	far := twinplatform.At(time.Date(20_000, 1, 1, 0, 0, 0, 0, time.UTC))
+	tests := []struct {
+		name string
+		task schedules.NewTask
+		want refusal
+	}{
+		{"nothing", schedules.NewTask{}, invalid("MissingRequiredProperty name", "MissingRequiredProperty type")},
+		{"no name", schedules.NewTask{Type: schedules.Work}, invalid("MissingRequiredProperty name")},
+		{"a blank name", schedules.NewTask{Name: " \t", Type: schedules.Work}, invalid("MissingRequiredProperty name")},
+		{"no type", schedules.NewTask{Name: "n"}, invalid("MissingRequiredProperty type")},
+		{"an unknown type", schedules.NewTask{Name: "n", Type: "work"}, invalid("InvalidValue type").saying("WeatherDelay")},
+		{"a long comment", work(func(n *schedules.NewTask) { n.Comment = strings.Repeat("ü", 1001) }), invalid("InvalidValue comment").saying("1000")},
+		{"a long name", work(func(n *schedules.NewTask) { n.Name = strings.Repeat("ü", 10_001) }), invalid("InvalidValue name")},
+		{"long texts", work(func(n *schedules.NewTask) { n.URL, n.UserDefinedID = strings.Repeat("u", 10_001), strings.Repeat("u", 10_001) }), invalid("InvalidValue url", "InvalidValue userDefinedId")},
+		{"an id with a slash", work(func(n *schedules.NewTask) { n.ID = "../x" }), invalid("InvalidValue id")},
+		{"an id with a control character", work(func(n *schedules.NewTask) { n.ID = "a\x00" }), invalid("InvalidValue id")},
+		{"an id that is not UTF-8", work(func(n *schedules.NewTask) { n.ID = "a\xff" }), invalid("InvalidValue id")},
+		{"an id of two dots", work(func(n *schedules.NewTask) { n.ID = ".." }), invalid("InvalidValue id")},
+		{"an id of 129 characters", work(func(n *schedules.NewTask) { n.ID = strings.Repeat("x", 129) }), invalid("InvalidValue id")},
+		{"a parent that is missing", work(func(n *schedules.NewTask) { n.ParentID = "missing" }), invalid("InvalidValue parentId")},
+		{"itself as parent", work(func(n *schedules.NewTask) { n.ID, n.ParentID = "x", "x" }), invalid("InvalidValue parentId").saying("ancestor")},
+		{"a negative duration", work(func(n *schedules.NewTask) { n.PlannedDuration = ptr(int32(-1)) }), invalid("InvalidValue plannedDuration")},
+		{"a finish", work(func(n *schedules.NewTask) { n.PlannedFinish = at(1) }), invalid("InvalidValue plannedFinish")},
+		{"a year that cannot be written", work(func(n *schedules.NewTask) { n.PlannedStart = far }), invalid("InvalidValue plannedStart")},
+		{"a start milestone with a finish", schedules.NewTask{Name: "n", Type: schedules.StartKeyDate, PlannedFinish: at(1)}, invalid("InvalidValue plannedFinish")},
+		{"a start milestone with a duration", schedules.NewTask{Name: "n", Type: schedules.StartKeyDate, PlannedDuration: ptr(int32(1))}, invalid("InvalidValue plannedDuration")},
+		{"a finish milestone with a start", schedules.NewTask{Name: "n", Type: schedules.FinishKeyDate, PlannedStart: at(1)}, invalid("InvalidValue plannedStart")},
+		{"a finish milestone with a duration", schedules.NewTask{Name: "n", Type: schedules.FinishKeyDate, PlannedDuration: ptr(int32(1))}, invalid("InvalidValue plannedDuration")},
+		{"several faults at once", schedules.NewTask{ID: "/", Type: "?", Comment: strings.Repeat("c", 1001)}, invalid("InvalidValue id", "MissingRequiredProperty name", "InvalidValue type", "InvalidValue comment")},
+		{"an id that is taken", work(func(n *schedules.NewTask) { n.ID = "there" }), idTaken},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := inMemory(t)
+			p.tasks("there")
+			_, err := p.svc.CreateTask(p.ctx, p.id, test.task)
+			test.want.check(t, err)
+			// Within a batch the same details name the item.
+			batch := test.want
+			batch.details = nil
+			for _, d := range test.want.details {
+				batch.details = append(batch.details, strings.Replace(d, " ", " batch[1].", 1))
+			}
+			_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{ID: "first", Name: "first", Type: schedules.Work}, test.task})
+			batch.check(t, err)
+			if all, _ := p.allTasks(twinplatform.ListOptions{}); len(all) != 1 {
+				t.Errorf("the refused requests left %d tasks, want the one that was there", len(all))
+			}
+		})
+	}
+}
+
+func TestNewTaskAtItsLimits(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		for _, id := range []string{"*", "%00", "a b", "ü", "." + "a", strings.Repeat("長", 128), "-", "a\\b", "a?b#c"} {
+			n := schedules.NewTask{ID: id, Name: strings.Repeat("名", 10_000), Type: schedules.Work, Comment: strings.Repeat("ü", 1000)}
+			if _, err := p.svc.CreateTask(p.ctx, p.id, n); err != nil {
+				p.Fatal(err)
+			}
+			if got := p.task(id); got.ID != id || got.Comment != n.Comment || got.Name != n.Name {
+				p.Errorf("the task %q came back otherwise", id)
+			}
+		}
+		p.create(schedules.NewTask{ID: "long", Name: "n", Type: schedules.Work, PlannedStart: date(p, "9899-12-31T00:00:00Z"), PlannedDuration: ptr(int32(math.MaxInt32))})
+		all, _ := p.allTasks(twinplatform.ListOptions{})
+		if len(all) != 10 {
+			p.Errorf("listed %d tasks, want 10", len(all))
+		}
+	})
+}
+
+func TestBatchLimits(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	_, err := p.svc.CreateTasks(p.ctx, p.id, nil)
+	invalid("MissingRequiredProperty batch").check(t, err)
+	_, err = p.svc.CreateTasks(p.ctx, p.id, many(schedules.MaxBatch+1))
+	invalid("InvalidValue batch").check(t, err)
+	p.create(many(schedules.MaxBatch)...)
+	_, err = p.svc.DeleteTasks(p.ctx, p.id, nil)
+	invalid("MissingRequiredProperty taskIds").check(t, err)
+	_, err = p.svc.DeleteTasks(p.ctx, p.id, make([]string, schedules.MaxBatch+1))
+	invalid("InvalidValue taskIds").check(t, err)
+}
+
+func TestBatchMayNameItsOwnTasksAsParents(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.tasks("root")
+	res, err := p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{
+		{ID: "leaf", Name: "leaf", Type: schedules.Work, ParentID: "node"},
+		{ID: "node", Name: "node", Type: schedules.Work, ParentID: "top"},
+		{ID: "top", Name: "top", Type: schedules.Work, ParentID: "root"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, want := range []struct {
+		id, parent string
+		isWBS      bool
+	}{{"leaf", "node", false}, {"node", "top", true}, {"top", "root", true}} {
+		got := res.Values()[i]
+		if got.ID != want.id || string(got.ParentID) != want.parent || got.IsWBS != want.isWBS {
+			t.Errorf("item %d is %s under %s, isWbs %v", i, got.ID, got.ParentID, got.IsWBS)
+		}
+		if diff := cmp.Diff(p.task(want.id), got); diff != "" {
+			t.Errorf("item %d is not what is stored:\n%s", i, diff)
+		}
+	}
+	if !p.task("root").IsWBS {
+		t.Error("the parent outside the batch does not know of its child")
+	}
+	_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{
+		{ID: "x", Name: "x", Type: schedules.Work, ParentID: "y"},
+		{ID: "y", Name: "y", Type: schedules.Work, ParentID: "x"},
+	})
+	invalid("InvalidValue batch[1].parentId").check(t, err)
+	_, err = p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{ID: "x", Name: "x", Type: schedules.Work}, {ID: "x", Name: "y", Type: schedules.Work}})
+	idTaken.check(t, err)
+	chain := many(schedules.MaxBatch)
+	for i := range chain[1:] {
+		chain[i].ParentID = chain[i+1].ID
+	}
+	p.create(chain...)
+}
+
+func TestTaskMovesInTheTree(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.create(
+		schedules.NewTask{ID: "a", Name: "a", Type: schedules.Work},
+		schedules.NewTask{ID: "a1", Name: "a1", Type: schedules.Work, ParentID: "a"},
+		schedules.NewTask{ID: "a11", Name: "a11", Type: schedules.Work, ParentID: "a1"},
+		schedules.NewTask{ID: "b", Name: "b", Type: schedules.Work},
+	)
+	p.links("b FinishToStart a11")
+	move := func(id, parent string) error {
+		_, err := p.svc.UpdateTask(p.ctx, p.id, id, schedules.TaskPatch{ParentID: twinplatform.Set(parent)})
+		return err
+	}
+	invalid("InvalidValue parentId").saying("ancestor").check(t, move("a", "a"))
+	invalid("InvalidValue parentId").saying("ancestor").check(t, move("a", "a11"))
+	invalid("InvalidValue parentId").check(t, move("a", "missing"))
+	invalid("InvalidValue parentId").saying("b-a11").check(t, move("a", "b"))
+	invalid("InvalidValue parentId").saying("b-a11").check(t, move("b", "a11"))
+	if err := move("a11", ""); err != nil {
+		t.Fatal(err)
+	}
+	if p.task("a1").IsWBS || !p.task("a").IsWBS || p.task("a11").ParentID != "" {
+		t.Error("the move to the top is not told at the parents")
+	}
+	p.patch("a1", schedules.TaskPatch{ParentID: twinplatform.Set("b")})
+	if p.task("a").IsWBS || !p.task("b").IsWBS {
+		t.Error("the move to another parent is not told at the parents")
+	}
+	p.patch("a1", schedules.TaskPatch{ParentID: twinplatform.Null[string]()})
+	if p.task("b").IsWBS {
+		t.Error("null did not clear the parent")
+	}
+}
+
+func TestPatchLeavesWhatItDoesNotName(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.create(schedules.NewTask{
+		ID: "t", Name: "n", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(60)), Comment: "c", URL: "u", UserDefinedID: "d",
+	})
+	before := p.task("t")
+	rec, _ := p.svc.Task(p.ctx, p.id, "t")
+	if diff := cmp.Diff(before, p.patch("t", schedules.TaskPatch{})); diff != "" {
+		t.Errorf("the empty patch changed the task:\n%s", diff)
+	}
+	if again, _ := p.svc.Task(p.ctx, p.id, "t"); again.ETag != rec.ETag {
+		t.Error("the empty patch made a new version")
+	}
+	want := before
+	want.Comment, want.Name = "", "new"
+	got := p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("new"), Comment: twinplatform.Null[string]()})
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("patched otherwise (-want +got):\n%s", diff)
+	}
+	got = p.patch("t", schedules.TaskPatch{PlannedStart: twinplatform.Null[twinplatform.DateTime](), PlannedDuration: twinplatform.Null[int32]()})
+	if !got.PlannedStart.IsZero() || !got.PlannedFinish.IsZero() || got.PlannedDuration != nil || got.RemainingDuration != nil {
+		t.Errorf("null left dates: %+v", got)
+	}
+	got = p.patch("t", schedules.TaskPatch{
+		ConstraintType: twinplatform.Set(schedules.StartBetween), ConstraintEarlyDate: twinplatform.Set(at(1)), ConstraintLateDate: twinplatform.Set(at(2)),
+		ExpectedFinish: twinplatform.Set(at(3)), PhysicalQuantity: twinplatform.Set(10.5), ActualPhysicalQuantity: twinplatform.Set(4.5),
+		PhysicalQuantityUnit: twinplatform.Set(schedules.CubicMeter), EstimatedRate: twinplatform.Set(2.5),
+	})
+	if got.RemainingPhysicalQuantity != 6 || got.ConstraintType != schedules.StartBetween || got.PhysicalQuantityUnit != schedules.CubicMeter {
+		t.Errorf("patched to %+v", got)
+	}
+	for _, c := range strings.Fields("NoConstraint CannotReschedule StartAsap StartAlap StartOn StartAfter StartBefore StartBetween FinishOn FinishAfter FinishBefore FinishBetween") {
+		p.patch("t", schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.ConstraintType(c))})
+	}
+	got = p.patch("t", schedules.TaskPatch{ConstraintType: twinplatform.Null[schedules.ConstraintType](), PhysicalQuantityUnit: twinplatform.Null[schedules.ResourceUnitType]()})
+	if got.ConstraintType != schedules.NoConstraint || got.PhysicalQuantityUnit != schedules.UnknownUnit {
+		t.Errorf("null cleared to %s, %s", got.ConstraintType, got.PhysicalQuantityUnit)
+	}
+}
+
+func TestPatchRefusals(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.tasks("t 2026-03-02T09:00:00Z 3600")
+	before := p.task("t")
+	tests := []struct {
+		name  string
+		patch schedules.TaskPatch
+		want  refusal
+	}{
+		{"no name", schedules.TaskPatch{Name: twinplatform.Null[string]()}, invalid("MissingRequiredProperty name")},
+		{"no type", schedules.TaskPatch{Type: twinplatform.Null[schedules.TaskType]()}, invalid("InvalidValue type")},
+		{"an unknown type", schedules.TaskPatch{Type: twinplatform.Set(schedules.TaskType("x"))}, invalid("InvalidValue type")},
+		{"no status", schedules.TaskPatch{Status: twinplatform.Null[schedules.TaskStatus]()}, invalid("InvalidValue status")},
+		{"an unknown status", schedules.TaskPatch{Status: twinplatform.Set(schedules.TaskStatus("Done"))}, invalid("InvalidValue status").saying("Finished")},
+		{"an unknown constraint", schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.ConstraintType("x"))}, invalid("InvalidValue constraintType")},
+		{"an unknown unit", schedules.TaskPatch{PhysicalQuantityUnit: twinplatform.Set(schedules.ResourceUnitType("x"))}, invalid("InvalidValue physicalQuantityUnit")},
+		{"a percentage of 101", schedules.TaskPatch{PercentComplete: twinplatform.Set(int32(101))}, invalid("InvalidValue percentComplete")},
+		{"a percentage below 0", schedules.TaskPatch{PercentComplete: twinplatform.Set(int32(-1))}, invalid("InvalidValue percentComplete")},
+		{"progress while Planned", schedules.TaskPatch{PercentComplete: twinplatform.Set(int32(1))}, invalid("InvalidValue percentComplete")},
+		{"quantities below 0 or none at all", schedules.TaskPatch{PhysicalQuantity: twinplatform.Set(-1.0), ActualPhysicalQuantity: twinplatform.Set(math.NaN()), EstimatedRate: twinplatform.Set(math.Inf(1))}, invalid("InvalidValue physicalQuantity", "InvalidValue actualPhysicalQuantity", "InvalidValue estimatedRate")},
+		{"a long comment", schedules.TaskPatch{Comment: twinplatform.Set(strings.Repeat("c", 1001))}, invalid("InvalidValue comment")},
+		{"an actual start while Planned", schedules.TaskPatch{ActualStart: twinplatform.Set(at(1))}, invalid("InvalidValue actualStart")},
+		{"an actual finish while Planned", schedules.TaskPatch{ActualFinish: twinplatform.Set(at(1))}, invalid("InvalidValue actualFinish")},
+		{"an actual finish while Started", schedules.TaskPatch{Status: twinplatform.Set(schedules.Started), ActualFinish: twinplatform.Set(at(1))}, invalid("InvalidValue actualFinish")},
+		{"a finish before the start", schedules.TaskPatch{Status: twinplatform.Set(schedules.Finished), ActualStart: twinplatform.Set(at(2)), ActualFinish: twinplatform.Set(at(1))}, invalid("InvalidValue actualFinish")},
+		{"a planned finish", schedules.TaskPatch{PlannedFinish: twinplatform.Set(at(9))}, invalid("InvalidValue plannedFinish")},
+		{"a negative duration", schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(-1))}, invalid("InvalidValue plannedDuration")},
+		{"another duration while Started", schedules.TaskPatch{Status: twinplatform.Set(schedules.Started), PlannedDuration: twinplatform.Set(int32(1))}, invalid("InvalidValue plannedDuration").saying("Planned")},
+		{"a year that cannot be written", schedules.TaskPatch{ExpectedFinish: twinplatform.Set(twinplatform.At(time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)))}, invalid("InvalidValue expectedFinish")},
+		{"an old version", schedules.TaskPatch{Name: twinplatform.Set("x"), IfMatch: `"old"`}, otherVersion},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := p.svc.UpdateTask(p.ctx, p.id, "t", test.patch)
+			test.want.check(t, err)
+			if diff := cmp.Diff(before, p.task("t")); diff != "" {
+				t.Errorf("the refused patch changed the task:\n%s", diff)
+			}
+		})
+	}
+	_, err := p.svc.UpdateTask(p.ctx, p.id, "missing", schedules.TaskPatch{Name: twinplatform.Set("x")})
+	noTask.check(t, err)
+	_, err = p.svc.UpdateTask(p.ctx, "missing", "t", schedules.TaskPatch{Name: twinplatform.Set("x")})
+	noSchedule.check(t, err)
+}
+
+func TestIfMatchGuardsTheVersion(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.tasks("t")
+	rec, err := p.svc.Task(p.ctx, p.id, "t")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("one"), IfMatch: rec.ETag})
+	_, err = p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{Name: twinplatform.Set("two"), IfMatch: rec.ETag})
+	otherVersion.check(t, err)
+	p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("three"), IfMatch: "*"})
+}
+
+func TestStatusSetsActualDates(t *testing.T) {
+	t.Parallel()
+	type dates struct {
+		status        schedules.TaskStatus
+		start, finish twinplatform.DateTime
+		percent       int32
+		duration      *int32
+	}
+	status := func(s schedules.TaskStatus) schedules.TaskPatch { return schedules.TaskPatch{Status: twinplatform.Set(s)} }
+	none := twinplatform.DateTime{}
+	tests := []struct {
+		name    string
+		typ     schedules.TaskType
+		patches []schedules.TaskPatch
+		want    dates
+	}{
+		{"started now", schedules.Work, []schedules.TaskPatch{status(schedules.Started)}, dates{schedules.Started, at(0), none, 0, nil}},
+		{"finished now", schedules.Work, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), at(0), 100, ptr(int32(0))}},
+		{"started at a time", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(at(-2))}}, dates{schedules.Started, at(-2), none, 0, nil}},
+		{"started, then finished", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(at(-2))}, status(schedules.Finished)}, dates{schedules.Finished, at(-2), at(0), 100, ptr(int32(7200))}},
+		{"finished before now without a start", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Finished), ActualFinish: twinplatform.Set(at(-1))}}, dates{schedules.Finished, at(-1), at(-1), 100, ptr(int32(0))}},
+		{"start to come, finished", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(at(3))}, status(schedules.Finished)}, dates{schedules.Finished, at(3), at(3), 100, ptr(int32(0))}},
+		{"half done", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), PercentComplete: twinplatform.Set(int32(50))}}, dates{schedules.Started, at(0), none, 50, nil}},
+		{"half done, then finished with 100", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), PercentComplete: twinplatform.Set(int32(50))}, {Status: twinplatform.Set(schedules.Finished), PercentComplete: twinplatform.Set(int32(100))}}, dates{schedules.Finished, at(0), at(0), 100, ptr(int32(0))}},
+		{"half done, then cleared", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), PercentComplete: twinplatform.Set(int32(50))}, {PercentComplete: twinplatform.Null[int32]()}}, dates{schedules.Started, at(0), none, 0, nil}},
+		{"finished, then started again", schedules.Work, []schedules.TaskPatch{status(schedules.Finished), status(schedules.Started)}, dates{schedules.Started, at(0), none, 100, nil}},
+		{"finished, then planned again", schedules.Work, []schedules.TaskPatch{status(schedules.Finished), status(schedules.Planned)}, dates{schedules.Planned, none, none, 0, nil}},
+		{"a label behaves as Work", schedules.Meeting, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), at(0), 100, ptr(int32(0))}},
+		{"a start milestone has no finish", schedules.StartKeyDate, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), none, 100, nil}},
+		{"a finish milestone has no start", schedules.FinishKeyDate, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, none, at(0), 100, nil}},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			t.Parallel()
+			p := inMemory(t)
+			p.create(schedules.NewTask{ID: "t", Name: "t", Type: test.typ})
+			var got schedules.Task
+			for _, patch := range test.patches {
+				got = p.patch("t", patch)
+			}
+			if diff := cmp.Diff(test.want, dates{got.Status, got.ActualStart, got.ActualFinish, got.PercentComplete, got.ActualDuration}, cmp.AllowUnexported(dates{})); diff != "" {
+				t.Errorf("(-want +got):\n%s", diff)
+			}
+		})
+	}
+	for _, typ := range []schedules.TaskType{schedules.StartKeyDate, schedules.FinishKeyDate} {
+		p := inMemory(t)
+		p.create(schedules.NewTask{ID: "t", Name: "t", Type: typ})
+		_, err := p.svc.UpdateTask(p.ctx, p.id, "t", status(schedules.Started))
+		invalid("InvalidValue status").check(t, err)
+		_, err = p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{
+			Status: twinplatform.Set(schedules.Finished), ActualStart: twinplatform.Set(at(0)), ActualFinish: twinplatform.Set(at(0)),
+		})
+		if typ == schedules.StartKeyDate {
+			invalid("InvalidValue actualFinish").check(t, err)
+		} else {
+			invalid("InvalidValue actualStart").check(t, err)
+		}
+	}
+}
+
+func TestPlannedDurationChangesOnlyWhilePlanned(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.tasks("t 2026-03-02T09:00:00Z 3600")
+	p.patch("t", schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(7200))})
+	for _, status := range []schedules.TaskStatus{schedules.Started, schedules.Finished} {
+		p.patch("t", schedules.TaskPatch{Status: twinplatform.Set(status)})
+		p.patch("t", schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(7200)), PlannedStart: twinplatform.Set(at(3))})
+		for _, patch := range []schedules.TaskPatch{
+			{PlannedDuration: twinplatform.Set(int32(7201))}, {PlannedDuration: twinplatform.Null[int32]()},
+		} {
+			_, err := p.svc.UpdateTask(p.ctx, p.id, "t", patch)
+			invalid("InvalidValue plannedDuration").check(t, err)
+		}
+	}
+	_, err := p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{Type: twinplatform.Set(schedules.StartKeyDate)})
+	invalid("InvalidValue type").check(t, err)
+	got := p.patch("t", schedules.TaskPatch{Status: twinplatform.Set(schedules.Planned), PlannedDuration: twinplatform.Set(int32(60))})
+	if *got.PlannedDuration != 60 || !got.PlannedFinish.Equal(at(3).Add(time.Minute)) {
+		t.Errorf("planned again as %+v", got)
+	}
+}
+
+func TestDeletionTakesWhatBelongsToATask(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.create(
+			schedules.NewTask{ID: "a", Name: "a", Type: schedules.Work},
+			schedules.NewTask{ID: "a1", Name: "a1", Type: schedules.Work, ParentID: "a"},
+			schedules.NewTask{ID: "a11", Name: "a11", Type: schedules.Work, ParentID: "a1"},
+			schedules.NewTask{ID: "b", Name: "b", Type: schedules.Work},
+			schedules.NewTask{ID: "b1", Name: "b1", Type: schedules.Work, ParentID: "b"},
+			schedules.NewTask{ID: "c", Name: "c", Type: schedules.Work},
+		)
+		p.links("a11 FinishToStart c", "b1 FinishToStart c", "c FinishToStart a1")
+		if _, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.TaskField, Type: schedules.StringField, Color: "#112233"}); err != nil {
+			p.Fatal(err)
+		}
+		for _, id := range []string{"a11", "c"} {
+			if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.TaskField, schedules.NewUserFieldValue{TaskID: id, UserFieldID: "f", StringValue: ptr("v")}); err != nil {
+				p.Fatal(err)
+			}
+		}
+		values := func(o twinplatform.ListOptions) ([]schedules.UserFieldValue, string) {
+			return readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.UserFieldValue], error) {
+				return p.svc.UserFieldValues(p.ctx, p.id, schedules.TaskField, schedules.UserFieldValueQuery{ListOptions: o})
+			})
+		}
+		_, tasks := p.allTasks(twinplatform.ListOptions{})
+		_, links := p.allLinks(twinplatform.ListOptions{})
+		_, assigned := values(twinplatform.ListOptions{})
+		_, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"a", "missing"})
+		refusal{kind: twinplatform.NotFound, code: "TaskNotFound", target: "taskIds", says: "missing"}.check(p, err)
+		if all, _ := p.allTasks(twinplatform.ListOptions{}); len(all) != 6 {
+			p.Fatalf("the refused deletion left %d tasks, want 6", len(all))
+		}
+		p.delete("a", "a11", "b1", "a")
+
+		var said []string
+		changed, _ := p.allTasks(twinplatform.ListOptions{Delta: tasks})
+		for _, c := range changed {
+			said = append(said, fmt.Sprintf("task %s deleted %v", c.ID, c.Deleted))
+		}
+		changedLinks, _ := p.allLinks(twinplatform.ListOptions{Delta: links})
+		for _, c := range changedLinks {
+			said = append(said, fmt.Sprintf("link %s deleted %v", c.ID, c.Deleted))
+		}
+		changedValues, _ := values(twinplatform.ListOptions{Delta: assigned})
+		for _, c := range changedValues {
+			said = append(said, fmt.Sprintf("value of %s deleted %v", c.TaskID, c.Deleted))
+		}
+		want := []string{
+			"task a11 deleted true", "task a1 deleted true", "task a deleted true", "task b1 deleted true", "task b deleted false",
+			"link a11-c deleted true", "link c-a1 deleted true", "link b1-c deleted true",
+			"value of a11 deleted true",
+		}
+		if diff := cmp.Diff(want, said); diff != "" {
+			p.Errorf("the deltas say (-want +got):\n%s", diff)
+		}
+		if p.task("b").IsWBS {
+			p.Error("the parent still counts as one")
+		}
+	})
+}
+
+// grove is a plan with n tasks under one parent, each linked to the one before,
+// and a hammock over some of them.
+func grove(t *testing.T, n int) *plan {
+	t.Helper()
+	p := inMemory(t)
+	p.tasks("root")
+	all := many(n)
+	for i := range all {
+		all[i].ParentID, all[i].PlannedStart, all[i].PlannedDuration = "root", at(float64(i)), ptr(int32(3600))
+	}
+	p.create(all...)
+	p.create(schedules.NewTask{ID: "hammock", Name: "hammock", Type: schedules.LongHammock}, schedules.NewTask{ID: "stays", Name: "stays", Type: schedules.Work, PlannedStart: at(1)})
+	var lines []string
+	for i := range n - 1 {
+		lines = append(lines, fmt.Sprintf("%s FinishToStart %s", all[i].ID, all[i+1].ID))
+	}
+	for i := range 50 {
+		lines = append(lines, fmt.Sprintf("%s StartToStart hammock", all[i].ID))
+	}
+	lines = append(lines, "stays StartToStart hammock")
+	for len(lines) > 0 {
+		k := min(len(lines), schedules.MaxBatch)
+		p.links(lines[:k]...)
+		lines = lines[k:]
+	}
+	return p
+}
+
+func (p *plan) onlyStaysIsLeft() {
+	p.Helper()
+	tasks, _ := p.allTasks(twinplatform.ListOptions{})
+	links, _ := p.allLinks(twinplatform.ListOptions{})
+	if len(tasks) != 2 || len(links) != 1 || links[0].ID != "stays-hammock" {
+		p.Errorf("%d tasks and %d links are left, want 2 and 1", len(tasks), len(links))
+	}
+	if got := p.task("hammock").PlannedStart; !got.Equal(at(1).Time) {
+		p.Errorf("the hammock starts at %v, want %v", got, at(1))
+	}
+}
+
+func TestLargeDeletionGoesInSteps(t *testing.T) {
+	t.Parallel()
+	p := grove(t, 3_000)
+	_, delta := p.allTasks(twinplatform.ListOptions{Top: ptr(schedules.MaxTop)})
+	p.delete("root")
+	p.onlyStaysIsLeft()
+	changed, _ := p.allTasks(twinplatform.ListOptions{Top: ptr(schedules.MaxTop), Delta: delta})
+	deleted := 0
+	for _, c := range changed {
+		if c.Deleted {
+			deleted++
+		}
+	}
+	if deleted != 3_001 {
+		t.Errorf("the delta tells of %d deletions, want 3001", deleted)
+	}
+}
+
+func TestInterruptedDeletionIsCompletedByTheNextProcess(t *testing.T) {
+	t.Parallel()
+	for n := 2; ; n++ {
+		p := grove(t, 1_500)
+		died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
+			_, err := svc.DeleteTasks(ctx, p.id, []string{"root"})
+			return err
+		})
+		if !died {
+			if n < 4 {
+				t.Fatalf("the deletion took %d transactions, want more to interrupt", n-1)
+			}
+			return
+		}
+		// Work that has begun is carried through in whatever state.
+		if err := p.svc.SetState(p.ctx, p.id, schedules.Processing); err != nil {
+			t.Fatal(err)
+		}
+		next := schedules.New(p.store, schedules.Config{})
+		_, err := next.CreateTask(p.ctx, p.id, schedules.NewTask{Name: "x", Type: schedules.Work})
+		processing.check(t, err)
+		p.onlyStaysIsLeft()
+	}
+}
+
+func TestTasksWithLongTextsAreDeletedTogether(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	all := many(600)
+	ids := make([]string, len(all))
+	for i := range all {
+		all[i].Name, all[i].URL, ids[i] = strings.Repeat("長", 10_000), strings.Repeat("u", 10_000), all[i].ID
+	}
+	for len(all) > 0 {
+		p.create(all[:100]...)
+		all = all[100:]
+	}
+	p.delete(ids...)
+	if left, _ := p.allTasks(twinplatform.ListOptions{}); len(left) != 0 {
+		t.Errorf("%d tasks are left", len(left))
+	}
+}
