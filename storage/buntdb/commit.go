@@ -9,7 +9,7 @@ const largeChange = 128
 // write brings a transaction into the file by itself and reports whether it
 // did: under SyncAlways only while no other Update is about, because several
 // are faster in a batch. The caller holds writer.
-func (s *store) write(w *txn.Writer) (done bool, err error) {
+func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 	if s.policy == SyncAlways {
 		if s.updating.Load() > 1 {
 			return false, nil
@@ -24,13 +24,15 @@ func (s *store) write(w *txn.Writer) (done bool, err error) {
 	}
 	defer give(s.flushing)
 	s.mu.Lock()
-	alone, failure := len(s.open.ends) == 0, s.failure
+	alone, current, failure := len(s.open.ends) == 0, s.generation, s.failure
 	s.mu.Unlock()
 	switch {
 	case !alone:
 		return false, nil
 	case failure != nil:
 		return true, failure
+	case current != generation:
+		return true, errSetBack
 	case w.Len() == 0:
 		return true, nil
 	}
@@ -82,12 +84,19 @@ func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
 	return s.open, nil
 }
 
-// underWay returns the last batch that is committed and not durable, if any.
-func (s *store) underWay() *batch {
+// underWay answers a function that returned an error: with the last batch that
+// is committed and not durable, if any, because the error may tell of it, or by
+// having the function run again when what it read was set back.
+func (s *store) underWay(generation int, err error) (*batch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if len(s.open.ends) > 0 {
-		return s.open
+	switch {
+	case s.generation != generation && s.failure != nil:
+		return nil, s.failure
+	case s.generation != generation:
+		return nil, errSetBack
+	case len(s.open.ends) > 0:
+		return s.open, err
 	}
-	return s.moving
+	return s.moving, err
 }

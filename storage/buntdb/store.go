@@ -178,7 +178,7 @@ func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*bat
 	w := txn.NewWriter(base)
 	defer w.End()
 	if err := fn(w); err != nil {
-		return s.underWay(), err
+		return s.underWay(generation, err)
 	}
 	if err := w.Err(); err != nil {
 		return nil, err
@@ -189,7 +189,7 @@ func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*bat
 	if err := s.admit(w); err != nil {
 		return nil, err
 	}
-	if done, err := s.write(w); done {
+	if done, err := s.write(w, generation); done {
 		return nil, err
 	}
 	return s.join(w, generation)

@@ -43,6 +43,7 @@ type Call struct {
 type Verdict struct {
 	Err   error // the error it returns; nil lets it succeed
 	Short bool  // a failing write leaves the first half of its bytes behind
+	Done  bool  // a failing write leaves all of its bytes behind
 }
 
 // inode is a file, whatever its names.

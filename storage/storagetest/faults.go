@@ -22,6 +22,7 @@ type fault struct {
 var faults = []fault{
 	{name: "error", verdict: Verdict{Err: syscall.EIO}},
 	{name: "error for ever", verdict: Verdict{Err: syscall.EIO}, forever: true},
+	{name: "error after writing", verdict: Verdict{Err: syscall.EIO, Done: true}},
 	{name: "short write", verdict: Verdict{Err: syscall.EIO, Short: true}},
 	{name: "disk full", verdict: Verdict{Err: syscall.ENOSPC, Short: true}},
 	{name: "disk full for ever", verdict: Verdict{Err: syscall.ENOSPC}, forever: true},
@@ -59,16 +60,20 @@ func RunFaults(t *testing.T, engine Engine) {
 func faultRun(t *testing.T, engine Engine, f fault, seed uint64, at int) (hit bool, worst verdict, failed int) {
 	h := newHistory(seed, 1500)
 	dsk := NewDisk()
+	var first Call // that failed
 	dsk.Fail(func(c Call) Verdict {
 		if c.Index != at && (!f.forever || c.Index < at || c.Op == "read" || c.Op == "open") {
 			return Verdict{}
+		}
+		if !hit {
+			first = c
 		}
 		hit = true
 		return f.verdict
 	})
 	s, err := engine.OpenOn(dsk)
 	if err == nil {
-		worst, failed = work(t.Context(), h, s)
+		worst, failed = work(t.Context(), h, s, func() bool { return first.Op == "write" && !f.forever })
 		_ = s.Close() // may well report the fault
 	}
 	dsk.Fail(nil)
@@ -83,8 +88,9 @@ func faultRun(t *testing.T, engine Engine, f fault, seed uint64, at int) (hit bo
 }
 
 // work does transactions and compactions, some of which fail, and checks after
-// each that the store shows what it has acknowledged.
-func work(ctx context.Context, h *history, s storage.Store) (worst verdict, failed int) {
+// each that the store shows what it has acknowledged. A transaction that fails
+// although the disk could take it back is gone for good.
+func work(ctx context.Context, h *history, s storage.Store, takenBack func() bool) (worst verdict, failed int) {
 	for n := range 8 {
 		err := h.step(ctx, s)
 		if err != nil && !errors.Is(err, storage.ErrUnavailable) {
@@ -96,6 +102,10 @@ func work(ctx context.Context, h *history, s storage.Store) (worst verdict, fail
 		}
 		if err != nil {
 			failed++
+			if takenBack() {
+				h.forget()
+				return worst, failed
+			}
 			// If another one succeeds, this one must be gone for good. Else it
 			// may be found after a restart: nobody knows what the disk kept.
 			if s.Update(ctx, func(w storage.Writer) error { return w.Delete("nothing") }) == nil {

@@ -45,10 +45,12 @@ func (h *handle) WriteAt(p []byte, off int64) (int, error) {
 		if grow := off + int64(n) - int64(len(h.file.data)); grow > 0 && !h.disk.fits(grow) {
 			verdict = Verdict{Err: syscall.ENOSPC, Short: h.disk.fits(grow / 2)}
 		}
-		if verdict.Err != nil {
-			if n = 0; verdict.Short {
-				n = len(p) / 2
-			}
+		switch {
+		case verdict.Err == nil || verdict.Done:
+		case verdict.Short:
+			n /= 2
+		default:
+			n = 0
 		}
 		if n > 0 {
 			h.file.edit(edit{at: off, bytes: append([]byte(nil), p[:n]...)})
