@@ -1,0 +1,163 @@
+package schedules_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+func (p *plan) entity(n schedules.NewEntity3D) schedules.Entity3D {
+	p.Helper()
+	if n.Name == "" {
+		n.Name = n.ID
+	}
+	res, err := p.svc.CreateEntity3D(p.ctx, p.id, n)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return res.Value()
+}
+
+func (p *plan) entities(o twinplatform.ListOptions) (said []string, delta string) {
+	p.Helper()
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Entity3D], error) {
+		return p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{ListOptions: o})
+	})
+	for _, e := range all {
+		text := e.ID
+		if e.Deleted {
+			text += " deleted"
+		}
+		said = append(said, text)
+	}
+	return said, delta
+}
+
+func TestEntitiesOfAV65Schedule(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.v65()
+		p.entity(schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f"})
+		p.entity(schedules.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
+		p.entity(schedules.NewEntity3D{ID: "pane", ParentID: "window"})
+		p.entity(schedules.NewEntity3D{ID: "door"})
+		var got []string
+		for _, id := range []string{"wall", "window"} {
+			rec, err := p.svc.Entity3D(p.ctx, p.id, id)
+			if err != nil {
+				p.Fatal(err)
+			}
+			if rec.ETag == "" {
+				p.Error("there is no ETag")
+			}
+			got = append(got, string(rec.JSON))
+		}
+		if diff := cmp.Diff([]string{
+			`{"deleted":false,"id":"wall","modelElementId":"0x1f","name":"Wall","parentId":null}`,
+			`{"deleted":false,"id":"window","modelElementId":null,"name":"Window","parentId":"wall"}`,
+		}, got); diff != "" {
+			p.Errorf("entities (-want +got):\n%s", diff)
+		}
+		if _, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.Entity3DField, Type: schedules.IntegerField}); err != nil {
+			p.Fatal(err)
+		}
+		for _, id := range []string{"pane", "door"} {
+			if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: id, UserFieldID: "f", IntValue: ptr(int64(1))}); err != nil {
+				p.Fatal(err)
+			}
+		}
+		all, delta := p.entities(twinplatform.ListOptions{Top: ptr(3)})
+		if diff := cmp.Diff([]string{"door", "pane", "wall", "window"}, all); diff != "" {
+			p.Errorf("list (-want +got):\n%s", diff)
+		}
+		res, err := p.svc.DeleteEntities3D(p.ctx, p.id, []string{"wall", "pane"})
+		if err != nil || res.Status != twinplatform.OperationSucceeded {
+			p.Fatal(res.Operation, err)
+		}
+		changed, _ := p.entities(twinplatform.ListOptions{Delta: delta})
+		if diff := cmp.Diff([]string{"pane deleted", "window deleted", "wall deleted"}, changed); diff != "" {
+			p.Errorf("delta (-want +got):\n%s", diff)
+		}
+		values, err := p.svc.UserFieldValues(p.ctx, p.id, schedules.Entity3DField, schedules.UserFieldValueQuery{})
+		if err != nil || values.Len() != 1 {
+			p.Errorf("%d values are left, want 1 (%v)", values.Len(), err)
+		}
+	})
+}
+
+func TestEntityRefusals(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t).v65()
+	p.entity(schedules.NewEntity3D{ID: "wall"})
+	create := func(n schedules.NewEntity3D) error {
+		_, err := p.svc.CreateEntity3D(p.ctx, p.id, n)
+		return err
+	}
+	invalid("MissingRequiredProperty name").check(t, create(schedules.NewEntity3D{}))
+	invalid("InvalidValue id", "InvalidValue modelElementId", "InvalidValue name").check(t, create(schedules.NewEntity3D{
+		ID: "a/b", ModelElementID: twinplatform.NullString(strings.Repeat("x", 10_001)), Name: strings.Repeat("x", 10_001),
+	}))
+	invalid("InvalidValue parentId").check(t, create(schedules.NewEntity3D{Name: "n", ParentID: "missing"}))
+	invalid("InvalidValue parentId").saying("ancestor").check(t, create(schedules.NewEntity3D{ID: "self", Name: "n", ParentID: "self"}))
+	idTaken.check(t, create(schedules.NewEntity3D{ID: "wall", Name: "n"}))
+	remove := func(ids ...string) error {
+		_, err := p.svc.DeleteEntities3D(p.ctx, p.id, ids)
+		return err
+	}
+	invalid("MissingRequiredProperty entity3dIds").check(t, remove())
+	invalid("InvalidValue entity3dIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
+	noEntity.check(t, remove("wall", "missing"))
+	for _, schedule := range []string{p.id, "missing"} {
+		_, err := p.svc.Entity3D(p.ctx, schedule, "missing")
+		noEntity.check(t, err)
+	}
+	_, err := p.svc.Entities3D(p.ctx, "missing", schedules.Entity3DQuery{})
+	noSchedule.check(t, err)
+	if all, _ := p.entities(twinplatform.ListOptions{}); len(all) != 1 {
+		t.Errorf("the refused requests left %v", all)
+	}
+}
+
+func TestV10SchedulesHaveNoEntities(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	unsupported := invalid("InvalidParameter scheduleId").saying("v10")
+	_, err := p.svc.Entity3D(p.ctx, p.id, "any")
+	unsupported.check(t, err)
+	_, err = p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{})
+	unsupported.check(t, err)
+	_, err = p.svc.CreateEntity3D(p.ctx, p.id, schedules.NewEntity3D{Name: "n"})
+	unsupported.check(t, err)
+	_, err = p.svc.DeleteEntities3D(p.ctx, p.id, []string{"any"})
+	unsupported.check(t, err)
+}
+
+func TestInterruptedDeletionOfEntitiesIsCompleted(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t).v65()
+	p.entity(schedules.NewEntity3D{ID: "stays"})
+	p.entity(schedules.NewEntity3D{ID: "root"})
+	for i := range 2_500 {
+		p.entity(schedules.NewEntity3D{ID: fmt.Sprint(i), ParentID: "root"})
+	}
+	if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
+		_, err := svc.DeleteEntities3D(ctx, p.id, []string{"root"})
+		return err
+	}) {
+		t.Fatal("the deletion was done before it could be interrupted")
+	}
+	next := schedules.New(p.store, schedules.Config{})
+	if _, err := next.CreateEntity3D(p.ctx, p.id, schedules.NewEntity3D{ID: "new", Name: "new"}); err != nil {
+		t.Fatal(err)
+	}
+	all, _ := p.entities(twinplatform.ListOptions{})
+	if diff := cmp.Diff([]string{"new", "stays"}, all); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
+	}
+}
