@@ -78,7 +78,9 @@ func TestNewTaskRefusals(t *testing.T) {
 		{"an unknown type", schedules.NewTask{Name: "n", Type: "work"}, invalid("InvalidValue type").saying("WeatherDelay")},
 		{"a long comment", work(func(n *schedules.NewTask) { n.Comment = strings.Repeat("ü", 1001) }), invalid("InvalidValue comment").saying("1000")},
 		{"a long name", work(func(n *schedules.NewTask) { n.Name = strings.Repeat("ü", 10_001) }), invalid("InvalidValue name")},
-		{"long texts", work(func(n *schedules.NewTask) { n.URL, n.UserDefinedID = strings.Repeat("u", 10_001), strings.Repeat("u", 10_001) }), invalid("InvalidValue url", "InvalidValue userDefinedId")},
+		{"long texts", work(func(n *schedules.NewTask) {
+			n.URL, n.UserDefinedID = strings.Repeat("u", 10_001), strings.Repeat("u", 10_001)
+		}), invalid("InvalidValue url", "InvalidValue userDefinedId")},
 		{"an id with a slash", work(func(n *schedules.NewTask) { n.ID = "../x" }), invalid("InvalidValue id")},
 		{"an id with a control character", work(func(n *schedules.NewTask) { n.ID = "a\x00" }), invalid("InvalidValue id")},
 		{"an id that is not UTF-8", work(func(n *schedules.NewTask) { n.ID = "a\xff" }), invalid("InvalidValue id")},
@@ -339,7 +341,9 @@ func TestStatusSetsActualDates(t *testing.T) {
 		percent       int32
 		duration      *int32
 	}
-	status := func(s schedules.TaskStatus) schedules.TaskPatch { return schedules.TaskPatch{Status: twinplatform.Set(s)} }
+	status := func(s schedules.TaskStatus) schedules.TaskPatch {
+		return schedules.TaskPatch{Status: twinplatform.Set(s)}
+	}
 	none := twinplatform.DateTime{}
 	tests := []struct {
 		name    string
