@@ -133,18 +133,13 @@ func (q *TwinQuery) index() (name string, values []string) {
 	return indexInUse, []string{""}
 }
 
-// below yields a twin and all twins below it.
+// below yields the ids of a twin and of all twins below it, in order.
 func below(tx records.Reading, id string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for stack := []string{id}; len(stack) > 0; {
-			at := stack[len(stack)-1]
-			stack = stack[:len(stack)-1]
-			if !yield(at) {
-				return
-			}
-			stack = slices.AppendSeq(stack, twinRecords.IDs(tx, area, indexParent, at))
-		}
+	ids := []string{id}
+	for i := 0; i < len(ids); i++ {
+		ids = slices.AppendSeq(ids, twinRecords.IDs(tx, area, indexParent, ids[i]))
 	}
+	return slices.Values(sorted(ids))
 }
 
 // merged yields the ids of sources, each once and in order. A single source is

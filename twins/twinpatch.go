@@ -48,7 +48,7 @@ func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch) (r
 	if err := p.applied(t).err(); err != nil {
 		return res, err
 	}
-	if t.ParentID != parentID {
+	if t.ParentID != parentID && t.ParentID != "" {
 		if _, err := s.parentFor(ctx, string(t.ParentID)); err != nil {
 			return res, err
 		}

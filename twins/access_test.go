@@ -1,0 +1,176 @@
+package twins_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// places are what the calls of the matrix are about.
+type places struct{ twin, role, spareRole, member, invitation string }
+
+// calls are all operations on one twin.
+var calls = map[string]struct {
+	call func(ctx context.Context, w *world, p places) error
+	// may are those besides the owner, the administrator and the system who may
+	// make the call.
+	may []string
+}{
+	"Twin":    {func(ctx context.Context, w *world, p places) error { _, err := w.Twin(ctx, p.twin); return err }, []string{"reader"}},
+	"Account": {func(ctx context.Context, w *world, p places) error { _, err := w.Account(ctx, p.twin); return err }, []string{"reader"}},
+	"UpdateTwin": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.UpdateTwin(ctx, p.twin, twins.TwinPatch{Type: twinplatform.Set("T")})
+		return err
+	}, nil},
+	"CreateTwin": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.CreateTwin(ctx, twins.NewTwin{Class: twins.Thing, DisplayName: "Child", ParentID: p.twin})
+		return err
+	}, nil},
+	"DeleteTwin":     {func(ctx context.Context, w *world, p places) error { return w.DeleteTwin(ctx, p.twin) }, []string{"!owner"}},
+	"AddFavorite":    {func(ctx context.Context, w *world, p places) error { return w.AddFavorite(ctx, p.twin) }, []string{"reader"}},
+	"RemoveFavorite": {func(ctx context.Context, w *world, p places) error { return w.RemoveFavorite(ctx, p.twin) }, []string{"reader"}},
+	"AddRecent":      {func(ctx context.Context, w *world, p places) error { return w.AddRecent(ctx, p.twin) }, []string{"reader"}},
+	"Roles": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.Roles(ctx, p.twin, twins.RoleQuery{})
+		return err
+	}, []string{"reader"}},
+	"Role": {func(ctx context.Context, w *world, p places) error { _, err := w.Role(ctx, p.twin, p.role); return err }, []string{"reader"}},
+	"CreateRole": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.CreateRole(ctx, p.twin, twins.NewRole{DisplayName: "New"})
+		return err
+	}, nil},
+	"UpdateRole": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.UpdateRole(ctx, p.twin, p.role, twins.RolePatch{DisplayName: twinplatform.Set("Renamed")})
+		return err
+	}, nil},
+	"DeleteRole": {func(ctx context.Context, w *world, p places) error { return w.DeleteRole(ctx, p.twin, p.spareRole) }, nil},
+	"Members": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.Members(ctx, p.twin, twins.MemberQuery{})
+		return err
+	}, []string{"reader"}},
+	"Member": {func(ctx context.Context, w *world, p places) error { _, err := w.Member(ctx, p.twin, p.member); return err }, []string{"reader"}},
+	"AddMember": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.AddMember(ctx, p.twin, twins.NewMember{ID: "new", RoleIDs: []string{p.role}})
+		return err
+	}, nil},
+	"UpdateMember": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.UpdateMember(ctx, p.twin, p.member, twins.MemberPatch{RoleIDs: twinplatform.Set([]string{p.role, p.spareRole})})
+		return err
+	}, nil},
+	"RemoveMember": {func(ctx context.Context, w *world, p places) error { return w.RemoveMember(ctx, p.twin, p.member) }, nil},
+	"Invitations": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.Invitations(ctx, p.twin, twins.InvitationQuery{})
+		return err
+	}, []string{"reader"}},
+	"Invite": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.Invite(ctx, p.twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{p.role}})
+		return err
+	}, nil},
+	"WithdrawInvitation": {func(ctx context.Context, w *world, p places) error {
+		return w.WithdrawInvitation(ctx, p.twin, p.invitation)
+	}, nil},
+}
+
+// What a caller may not see is the same as what is not there, whatever it asks.
+func TestEveryCallIsHeldToTheRights(t *testing.T) {
+	t.Parallel()
+	callers := map[string]func(*testing.T) context.Context{
+		"owner":         func(t *testing.T) context.Context { return as(t, user("owner", acme)) },
+		"reader":        func(t *testing.T) context.Context { return as(t, user("reader", acme)) },
+		"stranger":      func(t *testing.T) context.Context { return as(t, user("stranger", acme)) },
+		"nobody":        func(t *testing.T) context.Context { return as(t, user("", acme)) },
+		"other account": func(t *testing.T) context.Context { return as(t, user("boss", other, "Administrator")) },
+		"administrator": func(t *testing.T) context.Context { return admin(t) },
+		"system":        func(t *testing.T) context.Context { return t.Context() },
+	}
+	for name, c := range calls {
+		for caller, ctx := range callers {
+			t.Run(name+" by "+caller, func(t *testing.T) {
+				t.Parallel()
+				w := newWorld(t, twins.Config{})
+				p := newPlaces(t, w)
+				err := c.call(ctx(t), w, p)
+				absent := c.call(ctx(t), w, places{nada, p.role, p.spareRole, p.member, p.invitation})
+				if !errors.Is(absent, twinplatform.NotFound) {
+					t.Errorf("on a twin that is missing: %v", absent)
+				}
+				switch {
+				case slices.Contains([]string{"stranger", "nobody", "other account"}, caller):
+					if diff := cmp.Diff(absent.Error(), err.Error()); diff != "" || !errors.Is(err, twinplatform.NotFound) {
+						t.Errorf("a twin that is not for the caller differs from one that is missing:\n%s", diff)
+					}
+				case caller == "reader" && !slices.Contains(c.may, "reader"), caller == "owner" && slices.Contains(c.may, "!owner"):
+					wantProblem(t, err, twinplatform.Forbidden, "InsufficientPermissions :")
+				case err != nil:
+					t.Error(err)
+				}
+			})
+		}
+	}
+}
+
+func newPlaces(t *testing.T, w *world) (p places) {
+	t.Helper()
+	parent := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Parent"})
+	w.grant(t, parent.ID, "owner", twins.PermissionCreate)
+	p.twin = w.twin(t, as(t, user("owner", acme)), twins.NewTwin{DisplayName: "Mine", ParentID: parent.ID}).ID
+	p.role = w.grant(t, p.twin, "reader", twins.PermissionRead).ID
+	p.member = "reader"
+	spare, err := w.CreateRole(t.Context(), p.twin, twins.NewRole{DisplayName: "Spare", Permissions: []string{twins.PermissionSchedulesRead}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.spareRole = spare.Value().ID
+	invitation, err := w.Invite(t.Context(), p.twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{p.role}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.invitation = invitation.Value().ID
+	return p
+}
+
+// deny is an authorizer that lets one principal read and nobody else anything.
+type deny struct{ reader string }
+
+func (d deny) Allowed(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target) (bool, error) {
+	if p.ID == "broken" {
+		return false, errors.New("cannot say")
+	}
+	return p.ID == d.reader && permission == twins.PermissionRead, nil
+}
+
+func TestAnotherAuthorizerDecidesAlone(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{Env: twinplatform.Env{Authorizer: deny{"reader"}}})
+	a := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "A", AccountID: acme})
+	w.twin(t, t.Context(), twins.NewTwin{DisplayName: "B", AccountID: acme, Status: twins.Inactive})
+	w.twin(t, t.Context(), twins.NewTwin{DisplayName: "C", AccountID: acme})
+	w.grant(t, a.ID, "member", twins.PermissionModify)
+
+	page, err := w.Twins(as(t, user("reader", other)), twins.TwinQuery{})
+	wantNames(t, names(t, page, err), acme, "A", "C")
+	page, err = w.Twins(as(t, user("reader", other)), twins.TwinQuery{Skip: 1, ListOptions: twinplatform.ListOptions{Top: ptr(1)}})
+	if err != nil || page.Len() != 1 || page.Next != "2" {
+		t.Errorf("page of %d, next %q: %v", page.Len(), page.Next, err)
+	}
+	page, err = w.Twins(as(t, user("member", acme)), twins.TwinQuery{})
+	wantNames(t, names(t, page, err))
+	page, err = w.Twins(admin(t), twins.TwinQuery{DisplayName: "A"})
+	wantNames(t, names(t, page, err), "A")
+	_, err = w.Twin(as(t, user("member", acme)), a.ID)
+	wantProblem(t, err, twinplatform.NotFound, "twinNotFound twinId:")
+	for _, call := range []func() error{
+		func() error { _, err := w.Twins(as(t, user("broken", acme)), twins.TwinQuery{}); return err },
+		func() error { _, err := w.Twin(as(t, user("broken", acme)), a.ID); return err },
+	} {
+		if err := call(); err == nil || errors.Is(err, twinplatform.NotFound) {
+			t.Errorf("an authorizer that cannot say: %v", err)
+		}
+	}
+}

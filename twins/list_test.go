@@ -1,0 +1,258 @@
+package twins_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// hierarchy is an account with two projects and what lies below them, and
+// another account.
+func hierarchy(t *testing.T, w *world) map[string]twins.Twin {
+	t.Helper()
+	all := make(map[string]twins.Twin)
+	add := func(ctx context.Context, n twins.NewTwin, parent string) {
+		n.ParentID = all[parent].ID
+		all[n.DisplayName] = w.twin(t, ctx, n)
+	}
+	add(admin(t), twins.NewTwin{DisplayName: "North", Number: "N-1", Type: "Road"}, "")
+	add(admin(t), twins.NewTwin{DisplayName: "South", Number: "S-1", Type: "Rail", SubClass: twins.Program, Status: twins.Trial}, "")
+	add(admin(t), twins.NewTwin{DisplayName: "North bridge", Number: "N-2", Class: twins.Thing, Type: "Bridge"}, "North")
+	add(admin(t), twins.NewTwin{DisplayName: "North ruin", Number: "N-3", Class: twins.Thing, Type: "Bridge", Status: twins.Inactive}, "North")
+	add(admin(t), twins.NewTwin{DisplayName: "Bearings", Number: "N-4", SubClass: twins.WorkPackage}, "North bridge")
+	add(admin(t), twins.NewTwin{DisplayName: "South station", Number: "S-2", Class: twins.Thing}, "South")
+	add(as(t, user("boss", other, "Administrator")), twins.NewTwin{DisplayName: "Elsewhere", Number: "N-1", Type: "Road"}, "")
+	return all
+}
+
+func TestListFilters(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	all := hierarchy(t, w)
+	w.grant(t, all["North"].ID, "reader", twins.PermissionRead)
+	w.grant(t, all["Elsewhere"].ID, "reader", twins.PermissionSchedulesRead)
+	tests := map[string]struct {
+		q twins.TwinQuery
+		// What the administrator sees of the account, and what somebody who
+		// reads North and Elsewhere sees.
+		admin, reader []string
+	}{
+		"all in use": {
+			twins.TwinQuery{},
+			[]string{acme, "North", "South", "North bridge", "Bearings", "South station"},
+			[]string{"North", "North bridge", "Bearings", "Elsewhere"},
+		},
+		"all": {
+			twins.TwinQuery{IncludeInactive: true},
+			[]string{acme, "North", "South", "North bridge", "North ruin", "Bearings", "South station"},
+			[]string{"North", "North bridge", "North ruin", "Bearings", "Elsewhere"},
+		},
+		"inactive":          {twins.TwinQuery{Status: twins.Inactive}, []string{"North ruin"}, []string{"North ruin"}},
+		"trial":             {twins.TwinQuery{Status: twins.Trial}, []string{"South"}, nil},
+		"active":            {twins.TwinQuery{Status: twins.Active}, []string{acme, "North", "North bridge", "Bearings", "South station"}, []string{"North", "North bridge", "Bearings", "Elsewhere"}},
+		"one subClass":      {twins.TwinQuery{SubClasses: []twins.SubClass{twins.Asset}}, []string{"North bridge", "South station"}, []string{"North bridge"}},
+		"several subClass":  {twins.TwinQuery{SubClasses: []twins.SubClass{twins.Project, twins.WorkPackage, twins.Project}}, []string{"North", "Bearings"}, []string{"North", "Bearings", "Elsewhere"}},
+		"account":           {twins.TwinQuery{SubClasses: []twins.SubClass{twins.AccountTwin}}, []string{acme}, nil},
+		"type":              {twins.TwinQuery{Type: "Bridge"}, []string{"North bridge"}, []string{"North bridge"}},
+		"type and inactive": {twins.TwinQuery{Type: "Bridge", IncludeInactive: true}, []string{"North bridge", "North ruin"}, []string{"North bridge", "North ruin"}},
+		"number":            {twins.TwinQuery{Number: "N-1"}, []string{"North"}, []string{"North", "Elsewhere"}},
+		"number of another": {twins.TwinQuery{Number: "S-1"}, []string{"South"}, nil},
+		"part of a number":  {twins.TwinQuery{Number: "N-"}, nil, nil},
+		"number inactive":   {twins.TwinQuery{Number: "N-3"}, nil, nil},
+		"displayName":       {twins.TwinQuery{DisplayName: "Bearings"}, []string{"Bearings"}, []string{"Bearings"}},
+		"displayName case":  {twins.TwinQuery{DisplayName: "bearings"}, nil, nil},
+		"both":              {twins.TwinQuery{DisplayName: "North", Number: "N-2"}, nil, nil},
+		"parent":            {twins.TwinQuery{ParentID: all["North"].ID}, []string{"North bridge"}, []string{"North bridge"}},
+		"parent and status": {twins.TwinQuery{ParentID: all["North"].ID, Status: twins.Inactive}, []string{"North ruin"}, []string{"North ruin"}},
+		"parent account":    {twins.TwinQuery{ParentID: acme}, []string{"North", "South"}, []string{"North"}},
+		"parent of others":  {twins.TwinQuery{ParentID: other}, nil, []string{"Elsewhere"}},
+		"account of twins":  {twins.TwinQuery{TwinAccountID: acme}, []string{"North", "South", "North bridge", "Bearings", "South station"}, []string{"North", "North bridge", "Bearings"}},
+		"another account":   {twins.TwinQuery{TwinAccountID: other}, nil, []string{"Elsewhere"}},
+		"search name":       {twins.TwinQuery{Search: "nORTH"}, []string{"North", "North bridge"}, []string{"North", "North bridge"}},
+		"search number":     {twins.TwinQuery{Search: "s-"}, []string{"South", "South station"}, nil},
+		"search inactive":   {twins.TwinQuery{Search: "ruin", IncludeInactive: true}, []string{"North ruin"}, []string{"North ruin"}},
+		"search and more":   {twins.TwinQuery{Search: "o", SubClasses: []twins.SubClass{twins.Asset}, ParentID: all["South"].ID}, []string{"South station"}, nil},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page, err := w.Twins(admin(t), test.q)
+			wantNames(t, names(t, page, err), test.admin...)
+			page, err = w.Twins(as(t, user("reader", acme)), test.q)
+			wantNames(t, names(t, page, err), test.reader...)
+			page, err = w.Twins(as(t, user("stranger", acme)), test.q)
+			wantNames(t, names(t, page, err))
+			// The system sees what anybody sees.
+			page, err = w.Twins(t.Context(), test.q)
+			system := names(t, page, err)
+			for _, seen := range slices.Concat(test.admin, test.reader) {
+				if !slices.Contains(system, seen) {
+					t.Errorf("the system does not see %q", seen)
+				}
+			}
+		})
+	}
+}
+
+func TestListIsRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	tests := map[string]struct {
+		q    twins.TwinQuery
+		want string
+	}{
+		"top 0":                    {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: ptr(0)}}, "InvalidValue $top"},
+		"top below":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: ptr(-1)}}, "InvalidValue $top"},
+		"top above":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1001)}}, "InvalidValue $top"},
+		"skip below":               {twins.TwinQuery{Skip: -1}, "InvalidValue $skip"},
+		"continuation":             {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "InvalidValue $skip"},
+		"unknown subClass":         {twins.TwinQuery{SubClasses: []twins.SubClass{twins.Asset, "asset"}}, "InvalidValue subClass"},
+		"unknown status":           {twins.TwinQuery{Status: "active"}, "InvalidValue status"},
+		"status and inactive":      {twins.TwinQuery{Status: twins.Active, IncludeInactive: true}, "MutuallyExclusivePropertiesProvided includeInactive"},
+		"search and number":        {twins.TwinQuery{Search: "a", Number: "1"}, "MutuallyExclusivePropertiesProvided $search"},
+		"search and displayName":   {twins.TwinQuery{Search: "a", DisplayName: "1"}, "MutuallyExclusivePropertiesProvided $search"},
+		"everything wrong at once": {twins.TwinQuery{Skip: -1, Status: "x", SubClasses: []twins.SubClass{""}}, "InvalidValue $skip, InvalidValue status, InvalidValue subClass"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := w.Twins(admin(t), test.q)
+			wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : "+test.want)
+		})
+	}
+	if page, err := w.Twins(admin(t), twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1000)}}); err != nil || page.Top != 1000 {
+		t.Errorf("top 1000: %d, %v", page.Top, err)
+	}
+}
+
+func TestListPagesByNumber(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	project := w.twin(t, admin(t), twins.NewTwin{DisplayName: "P"})
+	w.grant(t, project.ID, "reader", twins.PermissionRead)
+	for i := range 249 {
+		status := twins.Active
+		if i%5 == 0 {
+			status = twins.Inactive
+		}
+		w.twin(t, admin(t), twins.NewTwin{DisplayName: fmt.Sprint(i), ParentID: project.ID, Status: status})
+	}
+	for name, ctx := range map[string]context.Context{"administrator": admin(t), "reader": as(t, user("reader", other)), "system": t.Context()} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			own := 0
+			if name != "reader" {
+				own = 1 // the account
+			}
+			page, err := w.Twins(ctx, twins.TwinQuery{})
+			if err != nil || page.Len() != 100 || page.Top != 100 || page.Next != "100" || page.ETag != "" {
+				t.Fatalf("first page of %d, top %d, next %q, ETag %q: %v", page.Len(), page.Top, page.Next, page.ETag, err)
+			}
+			for _, q := range []twins.TwinQuery{{}, {IncludeInactive: true}, {Status: twins.Inactive}, {ParentID: project.ID}} {
+				q.Top = ptr(20)
+				var seen []string
+				for twin, err := range twinplatform.Pages(q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Twin], error) {
+					q := q
+					q.ListOptions = o
+					return w.Twins(ctx, q)
+				}) {
+					if err != nil {
+						t.Fatal(err)
+					}
+					seen = append(seen, twin.ID)
+				}
+				want := map[int]int{0: 200 + own, 1: 250 + own, 2: 50, 3: 199}[slices.IndexFunc([]bool{
+					q.Status == "" && !q.IncludeInactive && q.ParentID == "", q.IncludeInactive, q.Status != "", q.ParentID != "",
+				}, func(b bool) bool { return b })]
+				if len(seen) != want || !slices.IsSorted(seen) || len(slices.Compact(seen)) != want {
+					t.Errorf("%+v: %d twins in pages, want %d, sorted %t", q, len(seen), want, slices.IsSorted(seen))
+				}
+			}
+			page, err = w.Twins(ctx, twins.TwinQuery{Skip: 190, ListOptions: twinplatform.ListOptions{Top: ptr(50)}})
+			if err != nil || page.Len() != 10+own || page.Next != "" {
+				t.Errorf("last page of %d, next %q: %v", page.Len(), page.Next, err)
+			}
+			page, err = w.Twins(ctx, twins.TwinQuery{Skip: 5000})
+			if err != nil || page.Len() != 0 || page.Next != "" {
+				t.Errorf("page behind the last of %d, next %q: %v", page.Len(), page.Next, err)
+			}
+		})
+	}
+}
+
+func TestMinimalListCarriesSummaries(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A", Number: "1", GeographicLocation: "Rome"})
+	page, err := w.Twins(admin(t), twins.TwinQuery{Number: "1", Minimal: true})
+	if err != nil || page.Len() != 1 {
+		t.Fatal(page.Len(), err)
+	}
+	want := strings.ReplaceAll(`{"class":"Endeavor","displayName":"A","id":"ID","number":"1","subClass":"Project","twinAccountId":"`+acme+`","type":null}`, "ID", twin.ID)
+	if got := string(page.JSON()[0]); got != want {
+		t.Errorf("minimal item %s\nwant %s", got, want)
+	}
+	values, err := page.Values()
+	if diff := cmp.Diff([]twins.Twin{twin}, values); diff != "" || err != nil {
+		t.Errorf("values (-want +got):\n%s%v", diff, err)
+	}
+	page, err = w.Twins(admin(t), twins.TwinQuery{Number: "1"})
+	var whole map[string]any
+	if err != nil || json.Unmarshal(page.JSON()[0], &whole) != nil || len(whole) != 20 {
+		t.Errorf("representation has %d members: %v", len(whole), err)
+	}
+}
+
+func TestAccountOfATwin(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	all := hierarchy(t, w)
+	w.grant(t, all["North"].ID, "reader", twins.PermissionRead)
+	for _, ctx := range []context.Context{admin(t), as(t, user("reader", other)), t.Context()} {
+		rec, err := w.Account(ctx, all["Bearings"].ID)
+		if err != nil || rec.Value.ID != acme || rec.Value.SubClass != twins.AccountTwin {
+			t.Errorf("account %+v, %v", rec.Value, err)
+		}
+	}
+	rec, err := w.Account(admin(t), acme)
+	if err != nil || rec.Value.ID != acme {
+		t.Errorf("account of the account %+v, %v", rec.Value, err)
+	}
+	alone := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "Alone"})
+	_, err = w.Account(t.Context(), alone.ID)
+	wantProblem(t, err, twinplatform.NotFound, "twinNotFound twinId:")
+}
+
+func TestPrimaryAccountIsMadeWhenFirstNeeded(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	anybody := as(t, user("anybody", acme))
+	want := twins.Twin{
+		Class: twins.Account, SubClass: twins.AccountTwin, ID: acme, Number: acme, DisplayName: acme, Status: twins.Active,
+		DataCenterLocation: twins.EastUS, CreatedDateTime: twinplatform.At(w.now), LastModifiedDateTime: twinplatform.At(w.now),
+	}
+	for range 2 {
+		rec, err := w.PrimaryAccount(anybody)
+		if diff := cmp.Diff(want, rec.Value); diff != "" || err != nil {
+			t.Errorf("account (-want +got):\n%s%v", diff, err)
+		}
+	}
+	_, err := w.PrimaryAccount(t.Context())
+	wantProblem(t, err, twinplatform.NotFound, "twinNotFound twinId:")
+	_, err = w.PrimaryAccount(as(t, user("nobody", "")))
+	wantProblem(t, err, twinplatform.NotFound, "twinNotFound twinId:")
+	if events := w.events(t); len(events) != 0 {
+		t.Errorf("events %+v", events)
+	}
+	// To see it in lists, and what is below it, takes a role.
+	page, err := w.Twins(anybody, twins.TwinQuery{})
+	wantNames(t, names(t, page, err))
+}
