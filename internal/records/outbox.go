@@ -22,6 +22,7 @@ func (u *Update) Emit(e twinplatform.Event) error {
 	if err != nil {
 		return fmt.Errorf("records: event %s: %w", e.Type, err)
 	}
+	u.emitted = true
 	return u.w.Put(eventKey(seq), b)
 }
 

@@ -55,11 +55,17 @@ type Scope string
 type DB struct {
 	store storage.Store
 	keys  atomic.Pointer[keys] // read or made by the first transaction
+	told  func()               // of recorded events; may be nil
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the
 // same records and accepts the same tokens.
 func New(store storage.Store) *DB { return &DB{store: store} }
+
+// OnEvents makes db call fn after every transaction that recorded events, once
+// they are committed. fn must not block. It is set before the first
+// transaction.
+func (db *DB) OnEvents(fn func()) { db.told = fn }
 
 // Reading is a transaction that reads: a *View or an *Update.
 type Reading interface{ view() *View }
@@ -77,6 +83,7 @@ type Update struct {
 	View
 	w         storage.Writer
 	revisions map[Scope]uint64 // of the scopes written to
+	emitted   bool             // at least one event
 }
 
 // View runs fn over one committed state.
@@ -97,13 +104,19 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if err != nil {
 		return wrap(err)
 	}
-	return wrap(db.store.Update(ctx, func(w storage.Writer) error {
+	emitted := false
+	err = db.store.Update(ctx, func(w storage.Writer) error {
 		u := &Update{View: View{r: w, keys: keys}, w: w}
 		if err := fn(u); err != nil {
 			return err
 		}
+		emitted = u.emitted
 		return u.flush()
-	}))
+	})
+	if err == nil && emitted && db.told != nil {
+		db.told()
+	}
+	return wrap(err)
 }
 
 // wrap gives the errors of the engine, met here on their way out, their place

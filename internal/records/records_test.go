@@ -397,6 +397,40 @@ func TestErasedScopeHoldsNothingAndItsNeighbourAll(t *testing.T) {
 	})
 }
 
+func TestCommittedEventsAreAnnouncedOnce(t *testing.T) {
+	t.Parallel()
+	db := records.New(memory.New())
+	told := 0
+	db.OnEvents(func() { told++ })
+	oops := errors.New("oops")
+	for _, step := range []struct {
+		name   string
+		events int
+		err    error
+		want   int
+	}{
+		{"nothing is recorded", 0, nil, 0},
+		{"two events in one transaction", 2, nil, 1},
+		{"the transaction fails", 1, oops, 1},
+		{"another event", 1, nil, 2},
+	} {
+		err := db.Update(t.Context(), func(u *records.Update) error {
+			for i := range step.events {
+				if err := u.Emit(twinplatform.Event{ID: fmt.Sprint(i)}); err != nil {
+					return err
+				}
+			}
+			return step.err
+		})
+		if !errors.Is(err, step.err) {
+			t.Fatal(err)
+		}
+		if told != step.want {
+			t.Errorf("%s: announced %d times in all, want %d", step.name, told, step.want)
+		}
+	}
+}
+
 func TestEventsComeInOrderUntilTaken(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {
