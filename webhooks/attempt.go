@@ -44,7 +44,7 @@ func (s *Service) attempt(ctx context.Context, b *batch, m *message) (r result) 
 	}
 	req.Header["Content-Type"] = []string{"application/json"}
 	req.Header["User-Agent"] = []string{userAgent}
-	sign(req.Header, m.Event.ID, r.at, body, b.secrets...)
+	sign(req.Header, m.MessageID, r.at, body, b.secrets...)
 	res, err := s.send.RoundTrip(req)
 	if err != nil {
 		r.outcome, r.cause = Unanswered, plain(err)

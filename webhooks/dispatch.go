@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"runtime/debug"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -116,7 +115,7 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 			batches, next, err := d.s.claim(ctx, d.s.cfg.Pool-d.busy)
 			for _, b := range batches {
 				d.busy++
-				go d.work(working, stopping, b)
+				go func() { d.finished <- d.s.work(working, stopping, b) }()
 			}
 			if err != nil {
 				return err
@@ -177,66 +176,6 @@ func (d *dispatcher) done(f finished) error {
 	d.busy--
 	d.attempts += f.attempts
 	return f.err
-}
-
-// item is a delivery of a batch.
-type item struct {
-	delivery string
-	message  *message
-}
-
-// batch is what one worker does: some deliveries of one lane, which it has on
-// lease.
-type batch struct {
-	owner   string
-	webhook Webhook
-	secrets []Secret // the present one first
-	items   []item
-	tests   map[string]bool
-}
-
-// work makes the deliveries of a batch, one after the other.
-func (d *dispatcher) work(ctx context.Context, stopping <-chan struct{}, b *batch) {
-	var f finished
-	defer func() {
-		if v := recover(); v != nil {
-			f.err = fmt.Errorf("webhooks: panic: %v\n%s", v, debug.Stack())
-		}
-		d.finished <- f
-	}()
-	for i, it := range b.items {
-		select {
-		case <-stopping:
-			f.err = d.s.release(ctx, b)
-			return
-		default:
-		}
-		r := d.s.attempt(ctx, b, it.message)
-		f.attempts++
-		goOn, err := d.s.record(ctx, b, it, r, i == len(b.items)-1)
-		if err != nil || !goOn {
-			f.err = err
-			return
-		}
-	}
-}
-
-// release gives a lease back before the batch is done.
-func (s *Service) release(ctx context.Context, b *batch) error {
-	err := s.db.Update(ctx, func(u *records.Update) error {
-		_, err := lanes.Modify(u, b.webhook.lane, b.webhook.ID, "", func(l *lane) error {
-			if l.Owner != b.owner {
-				return errLost
-			}
-			o := following{s: s, u: u, b: b, now: s.now()}
-			return o.lease(l, false)
-		})
-		return err
-	})
-	if errors.Is(err, errLost) || errors.Is(err, records.ErrNotFound) {
-		return nil
-	}
-	return err
 }
 
 // claim takes the lanes whose turn it is on lease, at most n, and says when the
@@ -308,7 +247,7 @@ func (s *Service) lease(u *records.Update, webhookID string, now time.Time) (*ba
 	if err != nil {
 		return nil, err
 	}
-	b := &batch{owner: s.env.NewID(), webhook: *w, tests: make(map[string]bool)}
+	b := &batch{owner: s.env.NewID(), webhook: *w}
 	if b.secrets, err = s.openKeys(keys, now); err != nil {
 		return nil, err
 	}
@@ -364,10 +303,7 @@ func (s *Service) fill(u *records.Update, b *batch, part string, now time.Time) 
 		if err != nil {
 			return fmt.Errorf("the content of delivery %s: %w", id, err)
 		}
-		b.items = append(b.items, item{delivery: id, message: m})
-		if part == testQueue {
-			b.tests[id] = true
-		}
+		b.items = append(b.items, item{delivery: id, message: m, test: part == testQueue})
 	}
 	return nil
 }

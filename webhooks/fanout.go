@@ -151,17 +151,19 @@ func (h *handout) hand(at *intake, e twinplatform.Event) (whole bool, err error)
 	if len(rest) == 0 {
 		return true, nil
 	}
-	m := message{ID: at.Current, Event: e, Taken: h.now}
-	if m.ID == "" {
+	begun := at.Current != ""
+	if !begun {
 		at.Current = at.number()
-		m.ID = at.Current
-		if _, err := messageRecords.Put(h.u, messages, &m); err != nil {
+	}
+	m := newMessage(at.Current, e, h.now)
+	if !begun {
+		if _, err := messageRecords.Put(h.u, messages, m); err != nil {
 			return false, err
 		}
 		h.bytes -= len(e.Content)
 	}
 	for i, w := range rest {
-		if err := h.add(w, &m); err != nil {
+		if err := h.add(w, newDelivery(w, m, EventType(e.Type), h.now)); err != nil {
 			return false, err
 		}
 		if h.budget--; h.budget <= 0 && i < len(rest)-1 {
@@ -213,9 +215,9 @@ func parentOf(e twinplatform.Event) string {
 	return content.ParentID
 }
 
-// add puts a message into the queue of a webhook, or among its dead deliveries
+// add puts a delivery into the queue of its webhook, or among its dead deliveries
 // when the queue is full.
-func (h *handout) add(w *Webhook, m *message) error {
+func (h *handout) add(w *Webhook, d *Delivery) error {
 	sh, ok := h.touched[w.ID]
 	if !ok {
 		l, err := lanes.Value(h.u, w.lane, w.ID)
@@ -225,7 +227,6 @@ func (h *handout) add(w *Webhook, m *message) error {
 		sh = &share{w: w, room: h.s.cfg.MaxPending - l.Pending}
 		h.touched[w.ID] = sh
 	}
-	d := newDelivery(w, m, h.now)
 	if sh.room <= 0 {
 		d.State = Dead
 		sh.dead++
@@ -240,10 +241,10 @@ func (h *handout) add(w *Webhook, m *message) error {
 	return err
 }
 
-func newDelivery(w *Webhook, m *message, now time.Time) *Delivery {
+func newDelivery(w *Webhook, m *message, t EventType, now time.Time) *Delivery {
 	return &Delivery{
-		Attempts: []Attempt{}, Created: instant(now), EventType: EventType(m.Event.Type), ID: m.ID,
-		MessageID: m.Event.ID, State: Pending, WebhookID: w.ID,
+		Attempts: []Attempt{}, Created: instant(now), EventType: t, ID: m.ID,
+		MessageID: m.MessageID, State: Pending, WebhookID: w.ID,
 	}
 }
 

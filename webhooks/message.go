@@ -3,6 +3,7 @@ package webhooks
 import (
 	"encoding/json"
 	"fmt"
+	"strconv"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -41,9 +42,10 @@ func ParseMessage(body []byte) (m Message, err error) {
 // message is an event that was taken up. Its content is kept once, whatever the
 // number of webhooks that it goes to.
 type message struct {
-	ID    string             `json:"id"` // place in the order of events
-	Event twinplatform.Event `json:"event"`
-	Taken time.Time          `json:"taken"` // up
+	ID        string          `json:"id"` // place in the order of events
+	MessageID string          `json:"messageId"`
+	Body      json.RawMessage `json:"body"`  // of deliveries, but for the webhook
+	Taken     int64           `json:"taken"` // up, in seconds since 1970
 }
 
 // messages is the scope of the events that were taken up.
@@ -54,9 +56,7 @@ var messageRecords = records.Collection[message]{
 	ID: func(m *message) string { return m.ID },
 }
 
-// envelope is the body of a delivery. It is the same in every attempt.
-func (m *message) envelope(webhookID string) []byte {
-	e := &m.Event
+func newMessage(id string, e twinplatform.Event, taken time.Time) *message {
 	content := []byte(e.Content)
 	if len(content) == 0 {
 		content = []byte("{}")
@@ -69,15 +69,43 @@ func (m *message) envelope(webhookID string) []byte {
 	b = append(b, '"')
 	b = appendMember(b, "twinId", e.TwinID)
 	b = appendMember(b, "messageId", e.ID)
-	b = appendMember(b, "webhookId", webhookID)
-	return append(b, '}')
+	return &message{ID: id, MessageID: e.ID, Body: append(b, '}'), Taken: taken.Unix()}
+}
+
+// AppendJSON appends the stored form.
+func (m *message) AppendJSON(b []byte) []byte {
+	b = append(append(b, `{"body":`...), m.Body...)
+	b = appendMember(b, "id", m.ID)
+	b = appendMember(b, "messageId", m.MessageID)
+	b = append(b, `,"taken":`...)
+	return append(strconv.AppendInt(b, m.Taken, 10), '}')
+}
+
+// envelope is the body of a delivery. It is the same in every attempt.
+func (m *message) envelope(webhookID string) []byte {
+	b := make([]byte, 0, len(m.Body)+64)
+	b = append(b, m.Body[:len(m.Body)-1]...)
+	return append(appendMember(b, "webhookId", webhookID), '}')
 }
 
 func appendMember(b []byte, name, value string) []byte {
 	b = append(append(append(b, `,"`...), name...), `":`...)
+	if simple(value) {
+		return append(append(append(b, '"'), value...), '"')
+	}
 	quoted, err := json.Marshal(value)
 	if err != nil {
 		panic(err) // a string always encodes
 	}
 	return append(b, quoted...)
+}
+
+// simple reports whether a text stands in JSON as it is.
+func simple(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+			return false
+		}
+	}
+	return true
 }

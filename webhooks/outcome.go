@@ -10,23 +10,25 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// record keeps what came of an attempt, in one transaction with all that
-// follows from it, and reports whether to go on with the batch. last says that
-// nothing of it is left.
-func (s *Service) record(ctx context.Context, b *batch, it item, r result, last bool) (goOn bool, err error) {
+// record keeps what came of some attempts, in one transaction with all that
+// follows from them, and reports whether to go on with the batch. last says
+// that nothing of it is left.
+func (s *Service) record(ctx context.Context, b *batch, open []made, last bool) (goOn bool, err error) {
 	var notices []Notice
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		o := following{s: s, u: u, b: b, r: r, now: s.now()}
+		o := following{s: s, u: u, b: b, now: s.now()}
 		goOn = false
 		_, err := lanes.Modify(u, b.webhook.lane, b.webhook.ID, "", func(l *lane) error {
 			if l.Owner != b.owner {
 				return errLost
 			}
-			if err := o.delivery(l, it.delivery); err != nil {
-				return err
-			}
-			if err := o.endpoint(l, it.delivery); err != nil {
-				return err
+			for _, m := range open {
+				if err := o.delivery(l, m); err != nil {
+					return err
+				}
+				if err := o.endpoint(l, m); err != nil {
+					return err
+				}
 			}
 			goOn = !last && !l.Changed && !o.off && !l.PausedUntil.After(o.now)
 			return o.lease(l, goOn)
@@ -40,49 +42,58 @@ func (s *Service) record(ctx context.Context, b *batch, it item, r result, last 
 	case err != nil:
 		return false, err
 	}
-	if r.outcome != Accepted {
-		level := slog.LevelInfo
-		if r.ours() {
-			level = slog.LevelWarn
-		}
-		s.env.Logger.LogAttrs(ctx, level, "webhook attempt failed",
-			slog.String("webhook", b.webhook.ID), slog.String("delivery", it.delivery), slog.String("outcome", string(r.outcome)),
-			slog.Int("status", r.status), slog.Any("cause", r.cause))
-	}
 	s.tell(ctx, notices...)
 	return goOn, nil
 }
 
+// logAttempt logs an attempt that failed, with a cause that only the log may
+// know.
+func (s *Service) logAttempt(ctx context.Context, b *batch, m made) {
+	level := slog.LevelInfo
+	if m.ours() {
+		level = slog.LevelWarn
+	}
+	s.env.Logger.LogAttrs(ctx, level, "webhook attempt failed",
+		slog.String("webhook", b.webhook.ID), slog.String("delivery", m.delivery), slog.String("outcome", string(m.outcome)),
+		slog.Int("status", m.status), slog.Any("cause", m.cause))
+}
+
+// made is an attempt that was made.
+type made struct {
+	item
+	result
+}
+
 var errLost = errors.New("webhooks: the lease of the lane is lost")
 
-// following is what follows from an attempt.
+// following is what follows from attempts.
 type following struct {
 	s   *Service
 	u   *records.Update
 	b   *batch
-	r   result
 	now time.Time
 
 	off     bool // the webhook was set inactive
 	notices []Notice
 }
 
-// delivery moves the delivery on.
-func (o *following) delivery(l *lane, id string) error {
+// delivery moves a delivery on.
+func (o *following) delivery(l *lane, m made) error {
 	scope := o.b.webhook.lane
-	drop := false
-	_, err := deliveryRecords.Modify(o.u, scope, id, "", func(d *Delivery) error {
+	if m.outcome == Accepted && o.s.cfg.KeepDelivered < 0 {
+		return o.drop(l, m)
+	}
+	_, err := deliveryRecords.Modify(o.u, scope, m.delivery, "", func(d *Delivery) error {
 		if d.State != Pending {
 			return errSettled
 		}
-		d.attempted(o.r)
-		if o.r.outcome == Accepted {
+		d.attempted(m.result)
+		if m.outcome == Accepted {
 			l.Pending--
 			d.State = Delivered
-			drop = o.s.cfg.KeepDelivered < 0
 			return dequeue(o.u, scope, d)
 		}
-		wait, more := o.s.retry(l, d, o.r, o.now)
+		wait, more := o.s.retry(l, d, m.result, o.now)
 		if more {
 			return enqueue(o.u, scope, d, o.now.Add(wait))
 		}
@@ -94,10 +105,29 @@ func (o *following) delivery(l *lane, id string) error {
 	if errors.Is(err, errSettled) || errors.Is(err, records.ErrNotFound) {
 		return nil
 	}
-	if err == nil && drop {
-		err = deliveryRecords.Erase(o.u, scope, id)
-	}
 	return err
+}
+
+// drop removes a delivery that was made and is not to be kept.
+func (o *following) drop(l *lane, m made) error {
+	scope := o.b.webhook.lane
+	d, err := deliveryRecords.Value(o.u, scope, m.delivery)
+	if errors.Is(err, records.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	switch d.State {
+	case Pending:
+		l.Pending--
+	case Dead:
+		l.Dead--
+	}
+	if err := dequeue(o.u, scope, d); err != nil {
+		return err
+	}
+	return deliveryRecords.Erase(o.u, scope, m.delivery)
 }
 
 var errSettled = errors.New("webhooks: the delivery is settled")
@@ -127,22 +157,22 @@ func (s *Service) retry(l *lane, d *Delivery, r result, now time.Time) (wait tim
 }
 
 // endpoint draws from an attempt what it says of the endpoint.
-func (o *following) endpoint(l *lane, id string) error {
+func (o *following) endpoint(l *lane, m made) error {
 	switch {
-	case o.r.ours() || o.b.tests[id]:
+	case m.ours() || m.test:
 		return nil
-	case o.r.outcome == Accepted:
+	case m.outcome == Accepted:
 		l.forgive()
 		return nil
-	case o.r.status == http.StatusGone:
+	case m.status == http.StatusGone:
 		return o.disable(l)
 	}
 	if l.Failures == 0 {
-		l.FailingSince = o.r.at
+		l.FailingSince = m.at
 	}
 	l.Failures++
-	if o.r.retryAfter > 0 {
-		l.PausedUntil = o.now.Add(o.r.retryAfter)
+	if m.retryAfter > 0 {
+		l.PausedUntil = o.now.Add(m.retryAfter)
 	}
 	cfg := &o.s.cfg
 	if over := l.Failures - cfg.PauseAfter; over >= 0 {

@@ -111,7 +111,7 @@ func (s *Service) SendTest(ctx context.Context, webhookID string) (res twinplatf
 		if err != nil {
 			return err
 		}
-		d := newDelivery(w, m, now)
+		d := newDelivery(w, m, TestSent, now)
 		d.run.Test = true
 		if err := enqueue(u, w.lane, d, now); err != nil {
 			return err
@@ -136,7 +136,7 @@ func nextMessage(u *records.Update, e twinplatform.Event) (*message, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &message{ID: at.number(), Event: e, Taken: e.Time}
+	m := newMessage(at.number(), e, e.Time)
 	if _, err := intakes.Put(u, account, at); err != nil {
 		return nil, err
 	}

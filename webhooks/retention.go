@@ -188,7 +188,7 @@ func (s *Service) purgeMessages(ctx context.Context, now time.Time) (more bool, 
 			}
 			// An event is taken up later than it happens, and its deliveries
 			// count from then.
-			if now.Sub(m.Taken) <= KeepDeliveries+2*purgeEvery || len(ids) == n {
+			if now.Sub(time.Unix(m.Taken, 0)) <= KeepDeliveries+2*purgeEvery || len(ids) == n {
 				break
 			}
 			ids = append(ids, m.ID)

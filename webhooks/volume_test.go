@@ -1,0 +1,126 @@
+package webhooks_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// tally counts which events arrived where.
+type tally struct {
+	endpoints, events int
+	seen              []atomic.Uint32 // by endpoint and event
+	invented          atomic.Int64
+	repeated          atomic.Int64
+	arrived           atomic.Int64
+}
+
+func (y *tally) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	endpoint, err := strconv.Atoi(strings.TrimPrefix(req.URL.Path, "/"))
+	if err != nil || endpoint >= y.endpoints {
+		y.invented.Add(1)
+		return
+	}
+	if endpoint%5 == 4 {
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	event, err := strconv.Atoi(strings.TrimPrefix(req.Header.Get("Webhook-Id"), "event-"))
+	if err != nil || event >= y.events {
+		y.invented.Add(1)
+		return
+	}
+	if y.seen[endpoint*y.events+event].Add(1) > 1 {
+		y.repeated.Add(1)
+	}
+	y.arrived.Add(1)
+}
+
+func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
+	events, endpoints := 10_000, 50
+	if testing.Short() {
+		events = 500
+	}
+	y := &tally{endpoints: endpoints, events: events, seen: make([]atomic.Uint32, endpoints*events)}
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	store := memory.New()
+	defer store.Close()
+	svc := newService(store, webhooks.Config{Transport: inMemory{y}, KeepDelivered: webhooks.Off})
+	for i := range endpoints {
+		subscribe(t, ctx, svc, webhooks.NewWebhook{CallbackURL: fmt.Sprintf("https://receiver.example.com/%d", i)})
+	}
+	began := time.Now()
+	ran := make(chan error, 1)
+	go func() { ran <- svc.Run(ctx) }()
+	db := records.New(store)
+	for at := 0; at < events; at += 500 {
+		err := db.Update(ctx, func(u *records.Update) error {
+			for i := at; i < at+500; i++ {
+				err := u.Emit(twinplatform.Event{
+					ID: fmt.Sprint("event-", i), Type: string(webhooks.RealityConversionJobCompleted), TwinID: twinID,
+					AccountID: accountID, Time: began, Content: []byte(`{"jobId":"job"}`),
+				})
+				if err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		svc.Wake()
+	}
+	recorded := time.Since(began)
+	failing := endpoints / 5
+	for arrived := int64(0); ; time.Sleep(20 * time.Millisecond) {
+		if arrived = y.arrived.Load(); arrived < int64((endpoints-failing)*events) {
+			if time.Since(began) > 5*time.Minute {
+				t.Fatalf("after %v only %d deliveries arrived", time.Since(began), arrived)
+			}
+			continue
+		}
+		b, err := svc.Backlog(ctx)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b.Events == 0 && b.Pending == failing*events {
+			break
+		}
+	}
+	took := time.Since(began)
+	cancel()
+	if err := <-ran; err != nil {
+		t.Fatal(err)
+	}
+	missing := 0
+	for e := range endpoints {
+		for i := range events {
+			if e%5 != 4 && y.seen[e*events+i].Load() == 0 {
+				missing++
+			}
+		}
+	}
+	if missing > 0 || y.invented.Load() > 0 || y.repeated.Load() > 0 {
+		t.Errorf("%d deliveries missing, %d invented, %d repeated", missing, y.invented.Load(), y.repeated.Load())
+	}
+	runtime.GC()
+	var mem runtime.MemStats
+	runtime.ReadMemStats(&mem)
+	t.Logf("%d events recorded in %v, %d deliveries in %v, heap %d MiB", events, recorded, (endpoints-failing)*events, took, mem.HeapAlloc>>20)
+	if perPending := mem.HeapAlloc / uint64(failing*events); perPending > 4<<10 {
+		t.Errorf("%d bytes of memory per waiting delivery", perPending)
+	}
+}
