@@ -50,15 +50,6 @@ func TestEveryLinkTypeIsTaken(t *testing.T) {
 
 func TestTaskLinkRefusals(t *testing.T) {
 	t.Parallel()
-	p := inMemory(t)
-	p.create(
-		schedules.NewTask{ID: "root", Name: "root", Type: schedules.Work},
-		schedules.NewTask{ID: "node", Name: "node", Type: schedules.Work, ParentID: "root"},
-		schedules.NewTask{ID: "leaf", Name: "leaf", Type: schedules.Work, ParentID: "node"},
-	)
-	p.tasks("a", "b", "c", "d")
-	p.links("a FinishToStart b", "b StartToStart c")
-	before, _ := p.allLinks(twinplatform.ListOptions{})
 	tests := []struct {
 		link string
 		want refusal
@@ -76,6 +67,15 @@ func TestTaskLinkRefusals(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.link, func(t *testing.T) {
 			t.Parallel()
+			p := inMemory(t)
+			p.create(
+				schedules.NewTask{ID: "root", Name: "root", Type: schedules.Work},
+				schedules.NewTask{ID: "node", Name: "node", Type: schedules.Work, ParentID: "root"},
+				schedules.NewTask{ID: "leaf", Name: "leaf", Type: schedules.Work, ParentID: "node"},
+			)
+			p.tasks("a", "b", "c", "d")
+			p.links("a FinishToStart b", "b StartToStart c")
+			before, _ := p.allLinks(twinplatform.ListOptions{})
 			in := func(list string) refusal {
 				r := test.want
 				r.details = nil
@@ -88,32 +88,20 @@ func TestTaskLinkRefusals(t *testing.T) {
 			l.ID = "new"
 			_, err := p.svc.CreateTaskLinks(p.ctx, p.id, append(newLinks(t, "c FinishToStart d"), l))
 			in("batch[1].").check(t, err)
-			_, err = p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{{ID: "b-c", Lag: twinplatform.Set(int32(7))}, {
-				ID: "a-b", PredecessorID: twinplatform.Set(l.PredecessorID), SuccessorID: twinplatform.Set(l.SuccessorID), Type: twinplatform.Set(l.Type),
-			}})
-			if test.link == "b FinishToStart a" { // which is allowed: the link only turns round
-				if err == nil {
-					_, err = p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{{ID: "b-c", Lag: twinplatform.Set(int32(0))}, {
-						ID: "a-b", PredecessorID: twinplatform.Set("a"), SuccessorID: twinplatform.Set("b"), Type: twinplatform.Set(schedules.FinishToStart),
-					}})
-				}
-				if err != nil {
-					t.Error(err)
-				}
-				return
+			// A link that closes a circle only as a second one is let through
+			// where it takes the place of the first.
+			if !strings.Contains(test.want.says, "→") {
+				_, err = p.svc.UpdateTaskLinks(p.ctx, p.id, []schedules.TaskLinkPatch{{ID: "b-c", Lag: twinplatform.Set(int32(7))}, {
+					ID: "a-b", PredecessorID: twinplatform.Set(l.PredecessorID), SuccessorID: twinplatform.Set(l.SuccessorID), Type: twinplatform.Set(l.Type),
+				}})
+				in("taskLinks[1].").check(t, err)
 			}
-			if test.link == "c FinishToFinish a" { // c → a and b → c are no circle without a → b
-				return
+			after, _ := p.allLinks(twinplatform.ListOptions{})
+			if diff := cmp.Diff(before, after); diff != "" {
+				t.Errorf("the refused requests changed the links:\n%s", diff)
 			}
-			in("taskLinks[1].").check(t, err)
 		})
 	}
-	t.Cleanup(func() {
-		after, _ := p.allLinks(twinplatform.ListOptions{})
-		if diff := cmp.Diff(before, after); diff != "" {
-			t.Errorf("the refused requests changed the links:\n%s", diff)
-		}
-	})
 }
 
 func TestTaskLinkRequestRefusals(t *testing.T) {
