@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"errors"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -81,10 +82,7 @@ func (m *model) transact() {
 	err := m.s.Update(m.t.Context(), func(w storage.Writer) error {
 		// Whatever a rerun does is the same again.
 		m.h.random = rand.New(rand.NewPCG(seed, 4))
-		after = make(map[string]string)
-		for key, value := range m.content {
-			after[key] = value
-		}
+		after = maps.Clone(m.content)
 		for range m.h.random.IntN(12) {
 			c := m.h.write()
 			if err := apply(w, []write{c}); err != nil {

@@ -2,6 +2,7 @@ package journal
 
 import (
 	"bytes"
+	"errors"
 	"io"
 	"strconv"
 	"time"
@@ -22,7 +23,7 @@ func ReadStock(r io.Reader, size int64, now time.Time, visit func(Record)) (int6
 		if err == nil {
 			rec, err = stockRecord(parts, now)
 		}
-		if reason, ok := err.(faultReason); ok {
+		if reason, ok := errors.AsType[faultReason](err); ok {
 			return good, &Fault{Offset: good, Reason: string(reason)}
 		}
 		if err != nil {
