@@ -1,0 +1,454 @@
+package forms_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+)
+
+func TestDefinitionHasItsDocumentedForm(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	res, err := o.CreateDefinition(o.as("definer"), forms.NewDefinition{
+		TwinID: strings.ToUpper(tower), DisplayName: "Request", Type: "RFI", Discipline: "Structure",
+		ShareType: forms.ReadOnly, IDPrefix: "R", Status: forms.Maintenance,
+	})
+	d := done(t, res, err)
+	sameJSON(t, `{"id":"`+d.ID+`","displayName":"Request","type":"RFI","status":"Maintenance","shareType":"ReadOnly","idPrefix":"R",
+		"errorStatus":"None","_links":{"design":{"href":"https://designer.example.com/`+d.ID+`"}}}`, res.Records[0].JSON)
+
+	rec, err := o.Definition(o.as("viewer"), d.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sameJSON(t, `{"id":"`+d.ID+`","displayName":"Request","type":"RFI","status":"Maintenance","shareType":"ReadOnly","idPrefix":"R","errorStatus":"None"}`, rec.JSON)
+	if rec.Value.Discipline != "Structure" || rec.Value.TwinID != tower || rec.Value.AccountID != "acme" {
+		t.Errorf("stored beside the wire form: %+v", rec.Value)
+	}
+}
+
+func TestNewDefinitionIsADraftThatIsNotShared(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	res, err := o.CreateDefinition(o.system(), forms.NewDefinition{TwinID: tower, DisplayName: "Request", Type: "RFI"})
+	d := done(t, res, err)
+	sameJSON(t, `{"id":"`+d.ID+`","displayName":"Request","type":"RFI","status":"Draft","shareType":null,"idPrefix":null,
+		"errorStatus":"None","_links":{"design":{"href":"https://designer.example.com/`+d.ID+`"}}}`, res.Records[0].JSON)
+}
+
+func TestNewDefinitionIsToldAllThatIsWrong(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	for name, test := range map[string]struct {
+		n    forms.NewDefinition
+		want []string
+	}{
+		"empty": {forms.NewDefinition{}, []string{"MissingRequiredProperty:twinId", "MissingRequiredProperty:displayName", "MissingRequiredProperty:type"}},
+		"all out of bounds": {
+			forms.NewDefinition{
+				TwinID: "tower", DisplayName: strings.Repeat("n", 256), Type: strings.Repeat("t", 256), Discipline: strings.Repeat("d", 256),
+				IDPrefix: twinplatform.NullString(strings.Repeat("p", 26)), Status: "Open", ShareType: "Everywhere",
+			},
+			[]string{
+				"InvalidValue:twinId", "InvalidValue:displayName", "InvalidValue:type", "InvalidValue:discipline",
+				"InvalidValue:idPrefix", "InvalidValue:status", "InvalidValue:shareType",
+			},
+		},
+		"control character in the prefix": {forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t", IDPrefix: "a\nb"}, []string{"InvalidValue:idPrefix"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := o.CreateDefinition(o.system(), test.n)
+			fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", test.want...)
+		})
+	}
+	o.definition(func(n *forms.NewDefinition) { n.IDPrefix = twinplatform.NullString(strings.Repeat("ä", 25)) })
+}
+
+func TestDefinitionIsMadeByThoseWhoMayDefine(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	for caller, want := range map[string]string{
+		"definer": "", "viewer": "InsufficientPermissions", "full": "InsufficientPermissions", "neighbour": "ProjectNotFound", "stranger": "ProjectNotFound",
+	} {
+		_, err := o.CreateDefinition(o.as(caller), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"})
+		if got := code(err); got != want {
+			t.Errorf("%s: %q, want %q", caller, got, want)
+		}
+	}
+	_, err := o.CreateDefinition(o.as("definer"), forms.NewDefinition{TwinID: nowhere, DisplayName: "n", Type: "t"})
+	fails(t, err, twinplatform.NotFound, "ProjectNotFound", "twinId")
+	if _, err := o.CreateDefinition(o.of("acme", "boss", "Administrator"), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"}); err != nil {
+		t.Errorf("an organization administrator: %v", err)
+	}
+	_, err = o.CreateDefinition(o.of("other", "boss", "Administrator"), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"})
+	fails(t, err, twinplatform.NotFound, "ProjectNotFound", "twinId")
+}
+
+func code(err error) string {
+	if e, ok := errors.AsType[*twinplatform.Error](err); ok {
+		return e.Code
+	}
+	if err != nil {
+		return err.Error()
+	}
+	return ""
+}
+
+func TestStatusSaysWhatCanBeDone(t *testing.T) {
+	t.Parallel()
+	for status, can := range map[forms.DefinitionStatus]struct{ edit, fill bool }{
+		forms.Draft: {true, false}, forms.Maintenance: {true, false}, forms.Approved: {false, true}, forms.Archived: {false, false},
+	} {
+		t.Run(string(status), func(t *testing.T) {
+			t.Parallel()
+			o := open(t)
+			d := o.definition(func(n *forms.NewDefinition) { n.Status = status })
+			if status.LayoutEditable() != can.edit || status.CanFillOut() != can.fill {
+				t.Errorf("editable %t, can be filled out %t", status.LayoutEditable(), status.CanFillOut())
+			}
+			switch err := o.SetLayout(o.as("definer"), d.ID, forms.Layout{Definition: `{"pages":[]}`, ErrorStatus: forms.Warning}); {
+			case can.edit && err != nil:
+				t.Error(err)
+			case !can.edit:
+				fails(t, err, twinplatform.Conflict, "FormDefIsClosed", "")
+			}
+			switch _, err := o.CreateForm(o.as("creator"), forms.NewForm{FormID: d.ID}); {
+			case can.fill && err != nil:
+				t.Error(err)
+			case !can.fill:
+				fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:formId")
+			}
+			_, err := o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set("Renamed")})
+			switch {
+			case can.edit && err != nil:
+				t.Error(err)
+			case !can.edit:
+				fails(t, err, twinplatform.Conflict, "FormDefIsClosed", "")
+			}
+			rec, err := o.Definition(o.as("definer"), d.ID)
+			if err != nil || (rec.Value.Links != nil) != can.edit {
+				t.Errorf("link to the designer %v, %v", rec.Value.Links, err)
+			}
+			for _, caller := range []string{"viewer", "full"} {
+				if rec, err = o.Definition(o.as(caller), d.ID); err != nil || rec.Value.Links != nil {
+					t.Errorf("%s: link to the designer %v, %v", caller, rec.Value.Links, err)
+				}
+			}
+		})
+	}
+}
+
+func TestDefinitionMovesFromAnyStatusToAnyOther(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	all := []forms.DefinitionStatus{forms.Draft, forms.Approved, forms.Maintenance, forms.Archived}
+	for _, from := range all {
+		for _, to := range all {
+			d := o.definition(func(n *forms.NewDefinition) { n.Status = from })
+			res, err := o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{Status: twinplatform.Set(to)})
+			if got := done(t, res, err).Status; got != to {
+				t.Errorf("%s to %s: %s", from, to, got)
+			}
+		}
+	}
+}
+
+func TestClosedDefinitionIsEditedByTheMoveThatOpensIt(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	d := o.definition()
+	edit := forms.DefinitionPatch{DisplayName: twinplatform.Set("Renamed"), IDPrefix: twinplatform.Set("Q")}
+	_, err := o.UpdateDefinition(o.as("definer"), d.ID, edit)
+	fails(t, err, twinplatform.Conflict, "FormDefIsClosed", "")
+	archive := edit
+	archive.Status = twinplatform.Set(forms.Archived)
+	_, err = o.UpdateDefinition(o.as("definer"), d.ID, archive)
+	fails(t, err, twinplatform.Conflict, "FormDefIsClosed", "")
+	edit.Status = twinplatform.Set(forms.Maintenance)
+	res, err := o.UpdateDefinition(o.as("definer"), d.ID, edit)
+	if d := done(t, res, err); d.DisplayName != "Renamed" || d.IDPrefix != "Q" || d.Status != forms.Maintenance {
+		t.Errorf("%+v", d)
+	}
+	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set("Again"), Status: twinplatform.Set(forms.Approved)})
+	if d := done(t, res, err); d.DisplayName != "Again" || d.Status != forms.Approved {
+		t.Errorf("%+v", d)
+	}
+	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set("Again"), IDPrefix: twinplatform.Set("Q")})
+	if done(t, res, err); err != nil {
+		t.Errorf("the values that it has: %v", err)
+	}
+}
+
+func TestSharedDefinitionStaysSharedAsItIs(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	null, readOnly, readWrite := twinplatform.Null[forms.ShareType](), twinplatform.Set(forms.ReadOnly), twinplatform.Set(forms.ReadWrite)
+	for _, first := range []forms.ShareType{forms.ReadOnly, forms.ReadWrite} {
+		for _, status := range []forms.DefinitionStatus{forms.Draft, forms.Approved} {
+			d := o.definition(func(n *forms.NewDefinition) { n.Status = status })
+			for i, p := range []twinplatform.Optional[forms.ShareType]{null, twinplatform.Set(first), twinplatform.Set(first), null, twinplatform.Set(forms.NotShared), readOnly, readWrite} {
+				want := i < 3 || p.Or("") == first
+				res, err := o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{ShareType: p})
+				if want {
+					done(t, res, err)
+					continue
+				}
+				fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:shareType")
+			}
+			rec, err := o.Definition(o.system(), d.ID)
+			if err != nil || rec.Value.ShareType != first {
+				t.Errorf("%v %v", rec.Value.ShareType, err)
+			}
+		}
+	}
+}
+
+func TestUpdateOfADefinitionHasItsDocumentedErrors(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	d := o.definition(func(n *forms.NewDefinition) { n.Status = forms.Draft })
+	patch := forms.DefinitionPatch{DisplayName: twinplatform.Set("Renamed")}
+
+	_, err := o.UpdateDefinition(o.as("definer"), "missing", patch)
+	fails(t, err, twinplatform.Conflict, "UpsertNotSupported", "id")
+	_, err = o.UpdateDefinition(o.as("stranger"), d.ID, patch)
+	fails(t, err, twinplatform.Conflict, "UpsertNotSupported", "id")
+	for _, caller := range []string{"viewer", "full"} {
+		_, err = o.UpdateDefinition(o.as(caller), d.ID, patch)
+		fails(t, err, twinplatform.Forbidden, "InsufficientPermissions", "")
+	}
+	_, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{
+		DisplayName: twinplatform.Null[string](), Status: twinplatform.Set(forms.DefinitionStatus("Open")),
+		ShareType: twinplatform.Set(forms.ShareType("Everywhere")), IDPrefix: twinplatform.Set(strings.Repeat("p", 26)),
+	})
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "",
+		"InvalidValue:displayName", "InvalidValue:status", "InvalidValue:shareType", "InvalidValue:idPrefix")
+	if e := twinplatform.AsError(err); !strings.Contains(e.Details[1].Message, "Draft, Approved, Maintenance, Archived") {
+		t.Errorf("the statuses are not listed: %s", e.Details[1].Message)
+	}
+	_, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set(strings.Repeat("n", 256)), Status: twinplatform.Null[forms.DefinitionStatus]()})
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:displayName", "InvalidValue:status")
+	patch.IfMatch = `"other"`
+	_, err = o.UpdateDefinition(o.as("definer"), d.ID, patch)
+	fails(t, err, twinplatform.Conflict, "VersionMismatch", "If-Match")
+	rec, err := o.Definition(o.system(), d.ID)
+	if err != nil || rec.Value.DisplayName != "Request" {
+		t.Errorf("a refused patch changed %+v, %v", rec.Value, err)
+	}
+	patch.IfMatch = rec.ETag
+	res, err := o.UpdateDefinition(o.as("definer"), d.ID, patch)
+	done(t, res, err)
+	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{IDPrefix: twinplatform.Set(strings.Repeat("p", 25))})
+	done(t, res, err)
+	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{IDPrefix: twinplatform.Null[string]()})
+	if d := done(t, res, err); d.IDPrefix != "" {
+		t.Errorf("prefix %q", d.IDPrefix)
+	}
+}
+
+func TestDefinitionsAreListedByTwinTypeNameAndStatus(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	make := func(name, kind, twin string, status forms.DefinitionStatus, share forms.ShareType) {
+		o.definition(func(n *forms.NewDefinition) {
+			n.DisplayName, n.Type, n.TwinID, n.Status, n.ShareType = name, kind, twin, status, share
+		})
+	}
+	make("Tower draft", "RFI", tower, forms.Draft, "")
+	make("Tower approved", "RFI", tower, forms.Approved, "")
+	make("Tower issue", "Issue", tower, forms.Approved, "")
+	make("Tower maintenance", "RFI", tower, forms.Maintenance, "")
+	make("Tower archived", "RFI", tower, forms.Archived, "")
+	make("Bridge own", "RFI", bridge, forms.Approved, "")
+	make("Bridge shared", "RFI", bridge, forms.Approved, forms.ReadOnly)
+	make("Abroad shared", "RFI", abroad, forms.Approved, forms.ReadWrite)
+	for name, test := range map[string]struct {
+		q    forms.DefinitionQuery
+		want []string
+	}{
+		"approved by default": {forms.DefinitionQuery{}, []string{"Tower approved", "Tower issue", "Bridge shared"}},
+		"any": {
+			forms.DefinitionQuery{Status: "any"},
+			[]string{"Tower draft", "Tower approved", "Tower issue", "Tower maintenance", "Tower archived", "Bridge shared"},
+		},
+		"status":                  {forms.DefinitionQuery{Status: "Draft"}, []string{"Tower draft"}},
+		"type":                    {forms.DefinitionQuery{Type: "Issue"}, []string{"Tower issue"}},
+		"search in any case":      {forms.DefinitionQuery{Search: "SHARED"}, []string{"Bridge shared"}},
+		"all filters":             {forms.DefinitionQuery{Search: "m", Type: "RFI", Status: "Maintenance"}, []string{"Tower maintenance"}},
+		"another twin":            {forms.DefinitionQuery{TwinID: bridge}, []string{"Bridge own", "Bridge shared"}},
+		"another account's twin":  {forms.DefinitionQuery{TwinID: abroad}, []string{"Abroad shared"}},
+		"nothing that is so":      {forms.DefinitionQuery{Type: "Nothing"}, []string{}},
+		"in pages, one at a time": {forms.DefinitionQuery{ListOptions: top(1)}, []string{"Tower approved", "Tower issue", "Bridge shared"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			q := test.q
+			if q.TwinID == "" {
+				q.TwinID = tower
+			}
+			got := []string{}
+			for d, err := range twinplatform.Pages(q.ListOptions, func(o2 twinplatform.ListOptions) (twinplatform.Page[forms.FormDefinition], error) {
+				q.ListOptions = o2
+				return o.Definitions(o.system(), q)
+			}) {
+				if err != nil {
+					t.Fatal(err)
+				}
+				got = append(got, d.DisplayName)
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestDefinitionListHasItsErrors(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	o.definition()
+	for name, test := range map[string]struct {
+		q    forms.DefinitionQuery
+		want []string
+	}{
+		"no twin":      {forms.DefinitionQuery{}, []string{"MissingRequiredParameter:twinId"}},
+		"no GUID":      {forms.DefinitionQuery{TwinID: "tower"}, []string{"MissingRequiredParameter:twinId"}},
+		"status":       {forms.DefinitionQuery{TwinID: tower, Status: "Open"}, []string{"InvalidValue:status"}},
+		"everything":   {forms.DefinitionQuery{Status: "Open"}, []string{"MissingRequiredParameter:twinId", "InvalidValue:status"}},
+		"page of none": {forms.DefinitionQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:$top"}},
+		"page of 51":   {forms.DefinitionQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:$top"}},
+		"token":        {forms.DefinitionQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Continuation: "x"}}, []string{"InvalidValue:continuationToken"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := o.Definitions(o.as("viewer"), test.q)
+			fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", test.want...)
+		})
+	}
+	for caller, twin := range map[string]string{"stranger": tower, "neighbour": tower, "viewer": nowhere} {
+		_, err := o.Definitions(o.as(caller), forms.DefinitionQuery{TwinID: twin})
+		fails(t, err, twinplatform.NotFound, "ProjectNotFound", "twinId")
+	}
+}
+
+func TestDesignLinkIsThereWhereTheLayoutMayBeEdited(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	for _, share := range []forms.ShareType{forms.NotShared, forms.ReadOnly, forms.ReadWrite} {
+		o.definition(func(n *forms.NewDefinition) {
+			n.DisplayName, n.Status, n.ShareType = "share "+string(share), forms.Draft, share
+		})
+	}
+	o.definition(func(n *forms.NewDefinition) { n.DisplayName = "closed" })
+	for name, test := range map[string]struct {
+		caller, twin string
+		minimal      bool
+		want         []string
+	}{
+		"own twin":          {caller: "definer", twin: tower, want: []string{"share ", "share ReadOnly", "share ReadWrite"}},
+		"another twin":      {caller: "neighbour", twin: bridge, want: []string{"share ReadWrite"}},
+		"viewer":            {caller: "viewer", twin: tower, want: []string{}},
+		"in short, minimal": {caller: "definer", twin: tower, minimal: true, want: []string{}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			page, err := o.Definitions(o.as(test.caller), forms.DefinitionQuery{TwinID: test.twin, Status: "any", Representation: !test.minimal})
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := []string{}
+			for d, err := range page.All() {
+				if err != nil {
+					t.Fatal(err)
+				}
+				if d.Links != nil {
+					got = append(got, d.DisplayName)
+				}
+			}
+			if diff := cmp.Diff(test.want, got); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+func TestLayoutIsEditedWhereTheShareTypeAllows(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	for share, want := range map[forms.ShareType]string{forms.NotShared: "FormDefinitionNotFound", forms.ReadOnly: "InsufficientPermissions", forms.ReadWrite: ""} {
+		d := o.definition(func(n *forms.NewDefinition) { n.Status, n.ShareType = forms.Draft, share })
+		err := o.SetLayout(o.as("neighbour"), d.ID, forms.Layout{Definition: `{}`, TwinID: bridge})
+		if got := code(err); got != want {
+			t.Errorf("%q from another twin: %q, want %q", share, got, want)
+		}
+		if err := o.SetLayout(o.as("definer"), d.ID, forms.Layout{Definition: `{"v":1}`, ErrorStatus: forms.Critical}); err != nil {
+			t.Error(err)
+		}
+		l, err := o.Layout(o.as("viewer"), d.ID)
+		if err != nil || l.Definition != `{"v":1}` || l.ErrorStatus != forms.Critical {
+			t.Errorf("%+v, %v", l, err)
+		}
+		if err := o.SetLayout(o.as("viewer"), d.ID, forms.Layout{Definition: `{}`}); code(err) != "InsufficientPermissions" {
+			t.Errorf("a viewer: %v", err)
+		}
+		if err := o.SetLayout(o.as("foreigner"), d.ID, forms.Layout{Definition: `{}`, TwinID: abroad}); code(err) == "" {
+			t.Error("a twin of another account")
+		}
+	}
+	d := o.definition(func(n *forms.NewDefinition) { n.Status = forms.Draft })
+	if l, err := o.Layout(o.as("viewer"), d.ID); err != nil || l.Definition != "" || l.ErrorStatus != forms.NoError {
+		t.Errorf("before it is set: %+v, %v", l, err)
+	}
+	err := o.SetLayout(o.as("definer"), d.ID, forms.Layout{Definition: `{`, ErrorStatus: "Bad"})
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:definition", "InvalidValue:errorStatus")
+	for _, status := range []forms.ErrorStatus{forms.NoError, forms.Warning, forms.Faulty, forms.Critical, forms.UnknownError} {
+		if err := o.SetLayout(o.as("definer"), d.ID, forms.Layout{Definition: `{}`, ErrorStatus: status}); err != nil {
+			t.Error(err)
+		}
+		if rec, err := o.Definition(o.system(), d.ID); err != nil || rec.Value.ErrorStatus != status {
+			t.Errorf("error status %v, %v", rec.Value.ErrorStatus, err)
+		}
+	}
+}
+
+func TestDefinitionIsDeletedWhenItHasNoForms(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	d := o.definition(func(n *forms.NewDefinition) { n.ShareType = forms.ReadOnly })
+	res, err := o.CreateForm(o.as("neighbour"), forms.NewForm{FormID: d.ID, TwinID: bridge})
+	f := done(t, res, err)
+
+	fails(t, o.DeleteDefinition(o.as("viewer"), d.ID), twinplatform.Forbidden, "InsufficientPermissions", "")
+	fails(t, o.DeleteDefinition(o.of("other", "stranger"), d.ID), twinplatform.NotFound, "FormDefinitionNotFound", "id")
+	fails(t, o.DeleteDefinition(o.as("definer"), "missing"), twinplatform.NotFound, "FormDefinitionNotFound", "id")
+	fails(t, o.DeleteDefinition(o.as("definer"), d.ID), twinplatform.Conflict, "FormDefinitionInUse", "id")
+	if err := o.DeleteForm(o.system(), f.ID); err != nil {
+		t.Fatal(err)
+	}
+	if err := o.DeleteDefinition(o.as("definer"), d.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = o.Definition(o.system(), d.ID)
+	fails(t, err, twinplatform.NotFound, "FormDefinitionNotFound", "id")
+	_, err = o.CreateForm(o.system(), forms.NewForm{FormID: d.ID})
+	fails(t, err, twinplatform.NotFound, "FormDefinitionNotFound", "formId")
+}
+
+func TestDefinitionListGoesInPagesOfFifty(t *testing.T) {
+	t.Parallel()
+	o := open(t)
+	for i := range 120 {
+		o.definition(func(n *forms.NewDefinition) { n.DisplayName = fmt.Sprint(i) })
+	}
+	page, err := o.Definitions(o.as("viewer"), forms.DefinitionQuery{TwinID: tower})
+	if err != nil || page.Len() != 50 || page.Top != 50 || page.Next == "" || page.Delta != "" {
+		t.Fatalf("%d of %d, next %q, delta %q, %v", page.Len(), page.Top, page.Next, page.Delta, err)
+	}
+}
