@@ -1,0 +1,147 @@
+package realitydata
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Classification says what sort of thing reality data shows.
+type Classification string
+
+// The classifications.
+const (
+	Terrain   Classification = "Terrain"
+	Imagery   Classification = "Imagery"
+	Pinned    Classification = "Pinned"
+	Modelled  Classification = "Model"
+	Undefined Classification = "Undefined"
+)
+
+var classifications = []Classification{Terrain, Imagery, Pinned, Modelled, Undefined}
+
+// reservedTypes are the formats that clients know by name. Other types are free,
+// but may not differ from one of these by the case of its letters alone.
+var reservedTypes = strings.Fields(`
+	CCImageCollection Cesium3DTiles DAE ContextDetector ContextScene DGN E57 FBX GLB GLTF KML LAS LAZ LOD
+	LODTree OBJ OMR OPC OSGB OVF OVT PLY PNTS PointCloud RealityMesh3DTiles SLPK SpaceEyes3D SuperMap S3C
+	Terrain3DTiles TexturedTiePoints 3SM 3MX Unstructured Orthophoto GS_PLY GS_SPZ GS_3DT GeoJSON SHP`)
+
+// ReservedTypes are the registered types of reality data.
+func ReservedTypes() []string { return slices.Clone(reservedTypes) }
+
+// RealityData is a record of reality data.
+type RealityData struct {
+	// Acquisition says who took the data and when; null when not given.
+	Acquisition *Acquisition            `json:"acquisition"`
+	Attribution twinplatform.NullString `json:"attribution"`
+	// Authoring is true while the data are being made, and false once they are
+	// uploaded completely.
+	Authoring       bool                  `json:"authoring"`
+	Classification  Classification        `json:"classification"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"`
+	// CRS is the coordinate reference system; null when not given.
+	CRS                *CRS                    `json:"crs"`
+	DataCenterLocation string                  `json:"dataCenterLocation"`
+	Dataset            twinplatform.NullString `json:"dataset"`
+	Description        twinplatform.NullString `json:"description"`
+	DisplayName        string                  `json:"displayName"`
+	// Extent is the region that the data show; null when not given.
+	Extent               *Extent                 `json:"extent"`
+	Group                twinplatform.NullString `json:"group"`
+	ID                   string                  `json:"id"`
+	LastAccessedDateTime twinplatform.DateTime   `json:"lastAccessedDateTime"`
+	ModifiedDateTime     twinplatform.DateTime   `json:"modifiedDateTime"`
+	OwnerID              twinplatform.NullString `json:"ownerId"`
+	// RootDocument is the entry point of the data, with the folders before it.
+	RootDocument twinplatform.NullString `json:"rootDocument"`
+	// Size is in kilobytes of 1,024 bytes, rounded up.
+	Size int64 `json:"size"`
+	// Tags are in lower case.
+	Tags       []string                `json:"tags"`
+	TermsOfUse twinplatform.NullString `json:"termsOfUse"`
+	Type       string                  `json:"type"`
+
+	// TwinIDs are the twins that the data are associated with, the first one
+	// they were made for. They are not on the wire.
+	TwinIDs []string `json:"-"`
+	// AccountID is the account that the data belong to. It is not on the wire.
+	AccountID string `json:"-"`
+
+	// copyOf is the twin that this is the copy of the record for.
+	copyOf string
+}
+
+// Acquisition says who took reality data and when.
+type Acquisition struct {
+	Acquirer      twinplatform.NullString `json:"acquirer"`
+	EndDateTime   twinplatform.DateTime   `json:"endDateTime"`
+	StartDateTime twinplatform.DateTime   `json:"startDateTime"`
+}
+
+// Extent is the region that reality data show.
+type Extent struct {
+	NorthEast *Coordinate `json:"northEast"`
+	SouthWest *Coordinate `json:"southWest"`
+}
+
+// Coordinate is a place in degrees.
+type Coordinate struct {
+	Latitude  float64 `json:"latitude"`  // -90 to 90
+	Longitude float64 `json:"longitude"` // -180 to 180
+}
+
+// CRS is a coordinate reference system.
+type CRS struct {
+	ID         string                  `json:"id"`
+	VerticalID twinplatform.NullString `json:"verticalId"`
+}
+
+// stored is what is kept of reality data beside its wire form.
+type stored struct {
+	TwinIDs   []string `json:"twinIds"`
+	AccountID string   `json:"accountId"`
+	CopyOf    string   `json:"copyOf,omitempty"`
+}
+
+type hidden RealityData
+
+// area is the scope of all that the service keeps.
+const area records.Scope = "realitydata"
+
+// Every record is kept once by its id, and once for each twin that it is
+// associated with, so that the list of a twin is a range of keys that holds the
+// very bytes of its answer.
+var (
+	dataRecords = records.Collection[RealityData]{
+		Name: "data", ID: func(d *RealityData) string { return d.ID },
+		Hidden:  func(d *RealityData) any { return (*hidden)(d) },
+		Indexes: []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
+	}
+	twinRecords = records.Collection[RealityData]{
+		Name: "by-twin", ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
+		Hidden: func(d *RealityData) any { return (*hidden)(d) },
+	}
+)
+
+// copyToTwins brings the copies of a record into line with it: those for the
+// twins that it has, and those for the twins that it had before.
+func copyToTwins(u *records.Update, d *RealityData, before []string) error {
+	for _, twinID := range before {
+		if !slices.Contains(d.TwinIDs, twinID) {
+			if err := twinRecords.Erase(u, area, records.Join(twinID, d.ID)); err != nil {
+				return err
+			}
+		}
+	}
+	for _, twinID := range d.TwinIDs {
+		forTwin := *d
+		forTwin.copyOf = twinID
+		if _, err := twinRecords.Put(u, area, &forTwin); err != nil {
+			return err
+		}
+	}
+	return nil
+}

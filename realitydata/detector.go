@@ -1,0 +1,322 @@
+package realitydata
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// DetectorType says what a detector looks at.
+type DetectorType string
+
+// The detector types.
+const (
+	PhotoObjectDetector            DetectorType = "PhotoObjectDetector"
+	PhotoSegmentationDetector      DetectorType = "PhotoSegmentationDetector"
+	OrthophotoSegmentationDetector DetectorType = "OrthophotoSegmentationDetector"
+	PointCloudSegmentationDetector DetectorType = "PointCloudSegmentationDetector"
+)
+
+// Limits of detectors.
+const (
+	MaxDetectorText     = 255 // characters of name, displayName and a label
+	MaxDetectorVersions = 100
+	MaxDetectorLabels   = 1_000 // of one version
+)
+
+var detectorTypes = []DetectorType{
+	PhotoObjectDetector, PhotoSegmentationDetector, OrthophotoSegmentationDetector, PointCloudSegmentationDetector,
+}
+
+// Detector is a detector of the AI library. It belongs to the account of its
+// maker and is visible there; once a version is published, it is visible to
+// all.
+type Detector struct {
+	Description      twinplatform.NullString `json:"description"`
+	DisplayName      twinplatform.NullString `json:"displayName"`
+	DocumentationURL twinplatform.NullString `json:"documentationUrl"`
+	// LatestVersion is the newest Ready version; empty when there is none.
+	LatestVersion string       `json:"latestVersion,omitempty"`
+	Name          string       `json:"name"`
+	Type          DetectorType `json:"type"`
+
+	// Versions are those of the detector, newest first. They are on the wire of
+	// a single detector and not on that of a list.
+	Versions []DetectorVersion `json:"-"`
+	// OwnerID and AccountID tell the maker. They are not on the wire.
+	OwnerID   string `json:"-"`
+	AccountID string `json:"-"`
+}
+
+type hiddenDetector Detector
+
+type hiddenDetectorFields struct {
+	Versions  []DetectorVersion `json:"versions"`
+	OwnerID   string            `json:"ownerId"`
+	AccountID string            `json:"accountId"`
+}
+
+func (h *hiddenDetector) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenDetectorFields{h.Versions, h.OwnerID, h.AccountID})
+}
+
+func (h *hiddenDetector) UnmarshalJSON(b []byte) error {
+	var f hiddenDetectorFields
+	err := json.Unmarshal(b, &f)
+	h.Versions, h.OwnerID, h.AccountID = f.Versions, f.OwnerID, f.AccountID
+	return err
+}
+
+var detectorRecords = records.Collection[Detector]{
+	Name:   "detectors",
+	ID:     func(d *Detector) string { return d.Name },
+	Hidden: func(d *Detector) any { return (*hiddenDetector)(d) },
+}
+
+func (d *Detector) published() bool {
+	return slices.ContainsFunc(d.Versions, func(v DetectorVersion) bool { return v.Published })
+}
+
+// NewDetector asks for a detector. Null and left out are the same in it.
+type NewDetector struct {
+	// Name is required: 1 to 255 printable characters, such as @owner/name.
+	Name string `json:"name"`
+	// Type is required.
+	Type             DetectorType            `json:"type"`
+	DisplayName      twinplatform.NullString `json:"displayName"`
+	Description      twinplatform.NullString `json:"description"`
+	DocumentationURL twinplatform.NullString `json:"documentationUrl"`
+}
+
+// CreateDetector makes a detector (POST /reality-analysis/detectors). Every
+// caller may make one in the own account.
+//
+// Errors: InvalidRealityAnalysisRequest with MissingRequiredProperty or
+// InvalidValue (detector.name, detector.type, detector.displayName,
+// detector.description, detector.documentationUrl); DetectorExists.
+func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinplatform.Result[Detector], err error) {
+	d := Detector{
+		Name: n.Name, Type: n.Type, DisplayName: n.DisplayName, Description: n.Description,
+		DocumentationURL: n.DocumentationURL, Versions: []DetectorVersion{},
+	}
+	var c checks
+	unfit := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
+	switch {
+	case strings.TrimSpace(n.Name) == "":
+		c.missing("detector.name")
+	case strings.ContainsFunc(n.Name, unfit) || utf8.RuneCountInString(n.Name) > MaxDetectorText:
+		c.bad("detector.name", "A name has 1 to %d printable characters.", MaxDetectorText)
+	}
+	if n.Type == "" {
+		c.missing("detector.type")
+	} else if !slices.Contains(detectorTypes, n.Type) {
+		c.bad("detector.type", "The value of 'type' is one of PhotoObjectDetector, PhotoSegmentationDetector, OrthophotoSegmentationDetector, PointCloudSegmentationDetector.")
+	}
+	d.check(&c)
+	if err := c.err(errDetectorRequest); err != nil {
+		return res, err
+	}
+	p, _ := twinplatform.PrincipalFrom(ctx)
+	d.OwnerID, d.AccountID = p.ID, p.AccountID
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		rec, err := detectorRecords.Insert(u, area, &d)
+		res.Records = []twinplatform.Record[Detector]{rec}
+		return err
+	})
+	if errors.Is(err, records.ErrExists) {
+		err = &twinplatform.Error{Kind: twinplatform.Conflict, Code: "DetectorExists", Target: "detector.name", Message: "A detector with this name exists already."}
+	}
+	if err != nil {
+		return twinplatform.Result[Detector]{}, err
+	}
+	return res, nil
+}
+
+// check checks what a patch may change.
+func (d *Detector) check(c *checks) {
+	c.plain("detector.displayName", string(d.DisplayName), MaxDetectorText, false)
+	c.text("detector.description", string(d.Description), MaxDescription, true)
+	c.text("detector.documentationUrl", string(d.DocumentationURL), MaxDescription, false)
+}
+
+// Detector returns a detector with its versions. Errors: DetectorNotFound, also
+// for a detector of another account that has no published version.
+func (s *Service) Detector(ctx context.Context, name string) (rec twinplatform.Record[Detector], err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		rec, err = detectorRecords.Get(v, area, name)
+		return or(err, errNoDetector)
+	})
+	if err == nil && !seesDetector(ctx, &rec.Value) {
+		err = errNoDetector
+	}
+	if err != nil {
+		return twinplatform.Record[Detector]{}, err
+	}
+	rec.Value.Versions = visibleVersions(ctx, &rec.Value)
+	return rec, nil
+}
+
+// member reports whether the caller is the system or of the detector's account.
+func (d *Detector) member(ctx context.Context) bool {
+	p, ok := twinplatform.PrincipalFrom(ctx)
+	return !ok || p.AccountID == d.AccountID
+}
+
+func seesDetector(ctx context.Context, d *Detector) bool { return d.member(ctx) || d.published() }
+
+// visibleVersions are all versions to the detector's account and the published
+// ones to others.
+func visibleVersions(ctx context.Context, d *Detector) []DetectorVersion {
+	if d.member(ctx) {
+		return d.Versions
+	}
+	return slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return !v.Published })
+}
+
+// DetectorQuery says which detectors to list.
+type DetectorQuery struct {
+	twinplatform.ListOptions
+	// Filter is empty, or "type eq 'T'" or "name eq 'N'".
+	Filter string
+}
+
+// Detectors lists the detectors that the caller may see by name, without their
+// versions.
+//
+// Errors: InvalidRealityAnalysisRequest with InvalidValue ($filter, $top,
+// continuationToken).
+func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplatform.Page[Detector], err error) {
+	var c checks
+	matches := q.matches(&c)
+	if err := c.err(errDetectorRequest); err != nil {
+		return page, err
+	}
+	p, _ := twinplatform.PrincipalFrom(ctx)
+	query := records.Query[Detector]{
+		ListOptions: q.ListOptions, Op: "detectors", MaxTop: MaxTop, View: p.AccountID, Filter: "visible " + q.Filter,
+		Match: func(d *Detector) bool { return seesDetector(ctx, d) && matches(d) },
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		page, err = detectorRecords.List(v, area, query)
+		return listed(err, errDetectorRequest)
+	})
+	return page, err
+}
+
+func (q DetectorQuery) matches(c *checks) func(*Detector) bool {
+	if q.Filter == "" {
+		return func(*Detector) bool { return true }
+	}
+	words := strings.SplitN(strings.TrimSpace(q.Filter), " ", 3)
+	if len(words) == 3 && words[1] == "eq" && len(words[2]) > 1 && words[2][0] == '\'' && strings.HasSuffix(words[2], "'") {
+		value := strings.ReplaceAll(words[2][1:len(words[2])-1], "''", "'")
+		switch words[0] {
+		case "type":
+			return func(d *Detector) bool { return string(d.Type) == value }
+		case "name":
+			return func(d *Detector) bool { return d.Name == value }
+		}
+	}
+	c.bad("$filter", "The filter is \"type eq '…'\" or \"name eq '…'\".")
+	return nil
+}
+
+// DetectorPatch changes a detector: what is left out stays, null clears.
+type DetectorPatch struct {
+	DisplayName      twinplatform.Optional[string] `json:"displayName,omitzero"`
+	Description      twinplatform.Optional[string] `json:"description,omitzero"`
+	DocumentationURL twinplatform.Optional[string] `json:"documentationUrl,omitzero"`
+
+	// IfMatch, when given, is the ETag that the detector must have.
+	IfMatch string `json:"-"`
+}
+
+// UpdateDetector changes a detector. Its maker may, and organization
+// administrators.
+//
+// Errors: InvalidRealityAnalysisRequest with InvalidValue; DetectorNotFound;
+// InsufficientPermissions; VersionMismatch.
+func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch) (twinplatform.Result[Detector], error) {
+	return s.changeDetector(ctx, name, p.IfMatch, func(d *Detector) error {
+		setText(&d.DisplayName, p.DisplayName)
+		setText(&d.Description, p.Description)
+		setText(&d.DocumentationURL, p.DocumentationURL)
+		var c checks
+		d.check(&c)
+		return c.err(errDetectorRequest)
+	})
+}
+
+// changeDetector changes a detector for a caller who may.
+func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn func(*Detector) error) (res twinplatform.Result[Detector], err error) {
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		rec, err := detectorRecords.Modify(u, area, name, ifMatch, func(d *Detector) error {
+			if err := mayChange(ctx, d); err != nil {
+				return err
+			}
+			err := fn(d)
+			d.LatestVersion = d.latest()
+			return err
+		})
+		res.Records = []twinplatform.Record[Detector]{rec}
+		return err
+	})
+	if err != nil {
+		return twinplatform.Result[Detector]{}, s.hideDetector(ctx, name, err)
+	}
+	return res, nil
+}
+
+// mayChange fails unless the caller may change a detector.
+func mayChange(ctx context.Context, d *Detector) error {
+	p, ok := twinplatform.PrincipalFrom(ctx)
+	switch {
+	case !ok, p.Administers(d.AccountID), p.ID == d.OwnerID && p.AccountID == d.AccountID:
+		return nil
+	case !seesDetector(ctx, d):
+		return errNoDetector
+	}
+	return errForbidden
+}
+
+// hideDetector is what a caller is told of a failed change: nothing of a
+// detector that it may not see, whatever the failure was.
+func (s *Service) hideDetector(ctx context.Context, name string, err error) error {
+	if _, hidden := s.Detector(ctx, name); errors.Is(hidden, twinplatform.NotFound) {
+		return hidden
+	}
+	return or(err, errNoDetector)
+}
+
+// DeleteDetector removes a detector with all its versions. Its maker may, and
+// organization administrators.
+//
+// Errors: DetectorNotFound; InsufficientPermissions.
+func (s *Service) DeleteDetector(ctx context.Context, name string) error {
+	var versions []DetectorVersion
+	err := s.db.Update(ctx, func(u *records.Update) error {
+		d, err := detectorRecords.Value(u, area, name)
+		if err != nil {
+			return or(err, errNoDetector)
+		}
+		if err := mayChange(ctx, d); err != nil {
+			return err
+		}
+		versions = d.Versions
+		return detectorRecords.Erase(u, area, name)
+	})
+	if err != nil {
+		return err
+	}
+	for _, v := range versions {
+		s.removeBuild(ctx, name, v.VersionNumber)
+	}
+	return nil
+}

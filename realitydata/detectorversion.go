@@ -1,0 +1,258 @@
+package realitydata
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// VersionStatus says whether the bytes of a detector version are there.
+type VersionStatus string
+
+// The statuses of a detector version.
+const (
+	AwaitingData VersionStatus = "AwaitingData" // until Complete
+	VersionReady VersionStatus = "Ready"
+)
+
+// DetectorExport says what a detector can find.
+type DetectorExport string
+
+// The exports of a detector.
+const (
+	ExportObjects   DetectorExport = "Objects"
+	ExportLines     DetectorExport = "Lines"
+	ExportPolygons  DetectorExport = "Polygons"
+	ExportLocations DetectorExport = "Locations"
+)
+
+var detectorExports = []DetectorExport{ExportObjects, ExportLines, ExportPolygons, ExportLocations}
+
+// DetectorVersion is one build of a detector.
+type DetectorVersion struct {
+	Capabilities Capabilities          `json:"capabilities"`
+	CreationDate twinplatform.DateTime `json:"creationDate"`
+	CreatorID    string                `json:"creatorId"`
+	// Published versions can be used by all accounts.
+	Published bool          `json:"published"`
+	Status    VersionStatus `json:"status"`
+	// VersionNumber is major.minor, such as 1.0.
+	VersionNumber string `json:"versionNumber"`
+}
+
+// Capabilities are what a detector version can find.
+type Capabilities struct {
+	Exports []DetectorExport `json:"exports"`
+	Labels  []string         `json:"labels"`
+}
+
+// NewDetectorVersion asks for a detector version.
+type NewDetectorVersion struct {
+	// VersionNumber is required: major.minor.
+	VersionNumber string       `json:"versionNumber"`
+	Capabilities  Capabilities `json:"capabilities"`
+}
+
+var versionNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})$`)
+
+func (n *NewDetectorVersion) check() error {
+	var c checks
+	if !versionNumber.MatchString(n.VersionNumber) {
+		c.add("InvalidProperty", "versionNumber", "A version number is major.minor, such as 1.0.")
+	}
+	for _, export := range n.Capabilities.Exports {
+		if !slices.Contains(detectorExports, export) {
+			c.bad("capabilities.exports", "An export is one of Objects, Lines, Polygons, Locations.")
+		}
+	}
+	if len(n.Capabilities.Labels) > MaxDetectorLabels {
+		c.bad("capabilities.labels", "There can be at most %d labels.", MaxDetectorLabels)
+	}
+	for _, label := range n.Capabilities.Labels {
+		c.text("capabilities.labels", label, MaxDetectorText, false)
+	}
+	return c.err(errDetectorRequest)
+}
+
+// latest is the newest version that is Ready.
+func (d *Detector) latest() string {
+	for _, v := range d.Versions {
+		if v.Status == VersionReady {
+			return v.VersionNumber
+		}
+	}
+	return ""
+}
+
+// newer orders version numbers from the newest down.
+func newer(a, b DetectorVersion) int {
+	return slices.Compare(versionParts(b.VersionNumber), versionParts(a.VersionNumber))
+}
+
+func versionParts(number string) []int {
+	major, minor, _ := strings.Cut(number, ".")
+	a, _ := strconv.Atoi(major)
+	b, _ := strconv.Atoi(minor)
+	return []int{a, b}
+}
+
+// CreateDetectorVersion makes a version that awaits its bytes, and returns the
+// address to write them to. The maker of the detector may, and organization
+// administrators.
+//
+// Errors: InvalidRealityAnalysisRequest with InvalidProperty (versionNumber) or
+// InvalidValue (capabilities.exports, capabilities.labels); DetectorNotFound;
+// InsufficientPermissions; DetectorVersionExists.
+func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewDetectorVersion) (v DetectorVersion, uploadURL string, err error) {
+	if err := n.check(); err != nil {
+		return v, "", err
+	}
+	p, _ := twinplatform.PrincipalFrom(ctx)
+	v = DetectorVersion{
+		VersionNumber: n.VersionNumber, Status: AwaitingData, CreationDate: s.now(), CreatorID: p.ID,
+		Capabilities: Capabilities{Exports: n.Capabilities.Exports, Labels: n.Capabilities.Labels},
+	}
+	if v.Capabilities.Exports == nil {
+		v.Capabilities.Exports = []DetectorExport{}
+	}
+	if v.Capabilities.Labels == nil {
+		v.Capabilities.Labels = []string{}
+	}
+	_, err = s.changeDetector(ctx, name, "", func(d *Detector) error {
+		if len(d.Versions) >= MaxDetectorVersions {
+			var c checks
+			c.bad("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions)
+			return c.err(errDetectorRequest)
+		}
+		if d.version(n.VersionNumber) != nil {
+			return &twinplatform.Error{
+				Kind: twinplatform.Conflict, Code: "DetectorVersionExists", Target: "versionNumber",
+				Message: "The detector has this version already.",
+			}
+		}
+		d.Versions = append(slices.Clone(d.Versions), v)
+		slices.SortFunc(d.Versions, newer)
+		return nil
+	})
+	if err != nil {
+		return DetectorVersion{}, "", err
+	}
+	uploadURL, err = s.containers.ContainerURL(ctx, build(name, n.VersionNumber), true)
+	if errors.Is(err, errNowhere) {
+		uploadURL, err = "", nil // a platform without bytes still keeps the books
+	}
+	return v, uploadURL, err
+}
+
+func (d *Detector) version(number string) *DetectorVersion {
+	i := slices.IndexFunc(d.Versions, func(v DetectorVersion) bool { return v.VersionNumber == number })
+	if i < 0 {
+		return nil
+	}
+	return &d.Versions[i]
+}
+
+// build is the container of a detector version.
+func build(name, number string) string {
+	return "detector-" + base64.RawURLEncoding.EncodeToString([]byte(name)) + "-" + number
+}
+
+// DownloadURL returns an address at which the bytes of a Ready version can be
+// read; it is empty where the platform keeps none.
+//
+// Errors: DetectorNotFound; DetectorVersionNotFound, also for a version that is
+// not Ready.
+func (s *Service) DownloadURL(ctx context.Context, name, number string) (string, error) {
+	rec, err := s.Detector(ctx, name)
+	if err != nil {
+		return "", err
+	}
+	if v := rec.Value.version(number); v == nil || v.Status != VersionReady {
+		return "", errNoDetectorBuild
+	}
+	u, err := s.containers.ContainerURL(ctx, build(name, number), false)
+	if errors.Is(err, errNowhere) {
+		return "", nil
+	}
+	return u, err
+}
+
+// CompleteDetectorVersion says that the bytes of a version are there: it is
+// Ready from then on.
+//
+// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
+func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number string) error {
+	return s.changeVersion(ctx, name, number, func(v *DetectorVersion) error {
+		v.Status = VersionReady
+		return nil
+	})
+}
+
+// PublishDetectorVersion lets all accounts use a Ready version.
+//
+// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions;
+// DetectorVersionNotReady.
+func (s *Service) PublishDetectorVersion(ctx context.Context, name, number string) error {
+	return s.changeVersion(ctx, name, number, func(v *DetectorVersion) error {
+		if v.Status != VersionReady {
+			return &twinplatform.Error{
+				Kind: twinplatform.Conflict, Code: "DetectorVersionNotReady", Target: "versionNumber",
+				Message: "The version still awaits its data.",
+			}
+		}
+		v.Published = true
+		return nil
+	})
+}
+
+// UnpublishDetectorVersion keeps a version to its account again.
+//
+// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
+func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number string) error {
+	return s.changeVersion(ctx, name, number, func(v *DetectorVersion) error {
+		v.Published = false
+		return nil
+	})
+}
+
+// DeleteDetectorVersion removes a version with its bytes.
+//
+// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
+func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string) error {
+	_, err := s.changeDetector(ctx, name, "", func(d *Detector) error {
+		if d.version(number) == nil {
+			return errNoDetectorBuild
+		}
+		d.Versions = slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return v.VersionNumber == number })
+		return nil
+	})
+	if err == nil {
+		s.removeBuild(ctx, name, number)
+	}
+	return err
+}
+
+func (s *Service) changeVersion(ctx context.Context, name, number string, fn func(*DetectorVersion) error) error {
+	_, err := s.changeDetector(ctx, name, "", func(d *Detector) error {
+		d.Versions = slices.Clone(d.Versions)
+		v := d.version(number)
+		if v == nil {
+			return errNoDetectorBuild
+		}
+		return fn(v)
+	})
+	return err
+}
+
+// removeBuild removes the bytes of a version whose record is gone.
+func (s *Service) removeBuild(ctx context.Context, name, number string) {
+	if err := s.containers.RemoveContainer(ctx, build(name, number)); err != nil {
+		s.env.Logger.WarnContext(ctx, "the bytes of a deleted detector version remain", "detector", name, "version", number, "error", err)
+	}
+}

@@ -1,0 +1,272 @@
+package realitydata
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Query says which reality data to list. Every filter that is given holds.
+type Query struct {
+	twinplatform.ListOptions
+	// TwinID lists what is associated with a twin. Without it, a caller lists
+	// the own data, an organization administrator those of the account and the
+	// system all.
+	TwinID string
+	// OrderBy is a property, and " desc" behind it for the other direction;
+	// empty means by id.
+	OrderBy string
+	// Search is text that the name, the description, the dataset, the group,
+	// the attribution, the type or a tag contains, in any case.
+	Search string
+	// Types are the types to list.
+	Types []string
+	// Extent is "west,south,east,north" in degrees: what overlaps it is listed.
+	Extent string
+	// Times are "start/end" in ISO 8601; either side may be left out. The
+	// acquisition is listed when it overlaps, the others when they lie within.
+	AcquisitionDateTime  string
+	CreatedDateTime      string
+	ModifiedDateTime     string
+	LastAccessedDateTime string
+	OwnerID              string
+	DataCenter           string
+	Tag                  string
+}
+
+// filter is one condition of a query.
+type filter func(*RealityData) bool
+
+// List lists reality data.
+//
+// Errors: InvalidRealityDataRequest with InvalidValue ($top, continuationToken,
+// and each filter that cannot be read). A twin whose data the caller may not
+// see has none.
+func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[RealityData], err error) {
+	var c checks
+	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: "realityData", MaxTop: MaxTop}
+	filters := q.filters(&c)
+	query.Order, query.Compare = q.order(&c)
+	if err := c.err(errRequest); err != nil {
+		return page, err
+	}
+	collection := &dataRecords
+	if q.TwinID != "" {
+		collection = &twinRecords
+		query.Prefix = records.Join(q.TwinID, "")
+		readable, err := s.holds(ctx, q.TwinID, anyPermission...)
+		if err != nil {
+			return page, err
+		}
+		if !readable {
+			filters = append(filters, func(*RealityData) bool { return false })
+			query.View = "stranger"
+		}
+	} else if p, ok := twinplatform.PrincipalFrom(ctx); ok {
+		query.View = p.AccountID + "\x00" + p.ID
+		filters = append(filters, func(d *RealityData) bool { return p.Administers(d.AccountID) || owns(ctx, d) })
+		if len(p.AdministratorRoles) == 0 {
+			query.Index, query.Equals = "owner", p.ID
+		}
+	}
+	if q.OwnerID != "" && q.TwinID == "" && query.Index == "" {
+		query.Index, query.Equals = "owner", q.OwnerID
+	}
+	if len(filters) > 0 {
+		query.Filter = q.canonical()
+		query.Match = func(d *RealityData) bool {
+			return !slices.ContainsFunc(filters, func(f filter) bool { return !f(d) })
+		}
+	}
+	err = s.db.View(ctx, func(v *records.View) error {
+		page, err = collection.List(v, area, query)
+		return listed(err, errRequest)
+	})
+	return page, err
+}
+
+// canonical is the text of the filters, which tokens are bound to.
+func (q Query) canonical() string {
+	return fmt.Sprintf("%q", []any{
+		q.Search, q.Types, q.Extent, q.AcquisitionDateTime, q.CreatedDateTime,
+		q.ModifiedDateTime, q.LastAccessedDateTime, q.OwnerID, q.DataCenter, q.Tag,
+	})
+}
+
+func (q Query) filters(c *checks) (out []filter) {
+	if q.Search != "" {
+		needle := strings.ToLower(q.Search)
+		out = append(out, func(d *RealityData) bool { return strings.Contains(d.searchable(), needle) })
+	}
+	if len(q.Types) > 0 {
+		out = append(out, func(d *RealityData) bool { return slices.Contains(q.Types, d.Type) })
+	}
+	if q.OwnerID != "" {
+		out = append(out, func(d *RealityData) bool { return string(d.OwnerID) == q.OwnerID })
+	}
+	if q.DataCenter != "" {
+		out = append(out, func(d *RealityData) bool { return d.DataCenterLocation == q.DataCenter })
+	}
+	if q.Tag != "" {
+		out = append(out, func(d *RealityData) bool { return slices.Contains(d.Tags, q.Tag) })
+	}
+	if q.Extent != "" {
+		if overlaps := parseExtent(c, q.Extent); overlaps != nil {
+			out = append(out, overlaps)
+		}
+	}
+	for _, t := range []struct {
+		name, value string
+		from, to    func(*RealityData) twinplatform.DateTime
+	}{
+		{"acquisitionDateTime", q.AcquisitionDateTime, acquiredTo, acquiredFrom},
+		{"createdDateTime", q.CreatedDateTime, created, created},
+		{"modifiedDateTime", q.ModifiedDateTime, modified, modified},
+		{"lastAccessedDateTime", q.LastAccessedDateTime, accessed, accessed},
+	} {
+		if t.value != "" {
+			out = append(out, parseTimes(c, t.name, t.value, t.from, t.to)...)
+		}
+	}
+	return out
+}
+
+func created(d *RealityData) twinplatform.DateTime  { return d.CreatedDateTime }
+func modified(d *RealityData) twinplatform.DateTime { return d.ModifiedDateTime }
+func accessed(d *RealityData) twinplatform.DateTime { return d.LastAccessedDateTime }
+
+// acquiredFrom and acquiredTo are when the acquisition began and ended; one
+// whose end or start is not known is taken as a moment.
+func acquiredFrom(d *RealityData) twinplatform.DateTime {
+	if d.Acquisition == nil {
+		return twinplatform.DateTime{}
+	}
+	if d.Acquisition.StartDateTime.IsZero() {
+		return d.Acquisition.EndDateTime
+	}
+	return d.Acquisition.StartDateTime
+}
+
+func acquiredTo(d *RealityData) twinplatform.DateTime {
+	if d.Acquisition == nil || d.Acquisition.EndDateTime.IsZero() {
+		return acquiredFrom(d)
+	}
+	return d.Acquisition.EndDateTime
+}
+
+func (d *RealityData) searchable() string {
+	return strings.ToLower(strings.Join(append([]string{
+		d.DisplayName, string(d.Description), string(d.Dataset), string(d.Group), string(d.Attribution), d.Type,
+	}, d.Tags...), "\n"))
+}
+
+// parseTimes reads "start/end": from is not before the start, to not behind the
+// end. What has no such time is not listed.
+func parseTimes(c *checks, target, value string, from, to func(*RealityData) twinplatform.DateTime) (out []filter) {
+	start, end, ok := strings.Cut(value, "/")
+	if !ok || start == "" && end == "" {
+		c.bad(target, "The value of '%s' is two date-times with a slash between them.", target)
+		return nil
+	}
+	for _, side := range []struct {
+		text string
+		keep func(d *RealityData, limit time.Time) bool
+	}{
+		{start, func(d *RealityData, limit time.Time) bool { return !from(d).IsZero() && !from(d).Before(limit) }},
+		{end, func(d *RealityData, limit time.Time) bool { return !to(d).IsZero() && !to(d).After(limit) }},
+	} {
+		if side.text == "" {
+			continue
+		}
+		limit, err := twinplatform.ParseDateTime(side.text)
+		if err != nil {
+			c.bad(target, "The value of '%s' is two date-times with a slash between them: %v.", target, err)
+			continue
+		}
+		out = append(out, func(d *RealityData) bool { return side.keep(d, limit.Time) })
+	}
+	return out
+}
+
+// parseExtent reads "west,south,east,north". A western edge east of the eastern
+// one reaches over the 180th meridian.
+func parseExtent(c *checks, value string) filter {
+	parts := strings.Split(value, ",")
+	var n [4]float64
+	valid := len(parts) == len(n)
+	for i := range n {
+		if !valid {
+			break
+		}
+		var err error
+		n[i], err = strconv.ParseFloat(strings.TrimSpace(parts[i]), 64)
+		limit := []float64{180, 90}[i%2]
+		valid = err == nil && n[i] >= -limit && n[i] <= limit
+	}
+	west, south, east, north := n[0], n[1], n[2], n[3]
+	if !valid || south > north {
+		c.bad("extent", "An extent is west,south,east,north in degrees.")
+		return nil
+	}
+	return func(d *RealityData) bool {
+		if d.Extent == nil {
+			return false
+		}
+		sw, ne := d.Extent.SouthWest, d.Extent.NorthEast
+		return sw.Latitude <= north && ne.Latitude >= south && meridiansMeet(sw.Longitude, ne.Longitude, west, east)
+	}
+}
+
+// meridiansMeet reports whether two ranges of longitudes, each from west to
+// east, overlap.
+func meridiansMeet(west, east, otherWest, otherEast float64) bool {
+	within := func(x, west, east float64) bool {
+		if west <= east {
+			return x >= west && x <= east
+		}
+		return x >= west || x <= east
+	}
+	return within(west, otherWest, otherEast) || within(otherWest, west, east)
+}
+
+// orders are the properties that a list can be ordered by.
+var orders = map[string]func(a, b *RealityData) int{
+	"id": func(a, b *RealityData) int { return cmp.Compare(a.ID, b.ID) },
+	"displayName": func(a, b *RealityData) int {
+		return cmp.Compare(strings.ToLower(a.DisplayName), strings.ToLower(b.DisplayName))
+	},
+	"description":          func(a, b *RealityData) int { return cmp.Compare(a.Description, b.Description) },
+	"dataset":              func(a, b *RealityData) int { return cmp.Compare(a.Dataset, b.Dataset) },
+	"group":                func(a, b *RealityData) int { return cmp.Compare(a.Group, b.Group) },
+	"type":                 func(a, b *RealityData) int { return cmp.Compare(a.Type, b.Type) },
+	"classification":       func(a, b *RealityData) int { return cmp.Compare(a.Classification, b.Classification) },
+	"size":                 func(a, b *RealityData) int { return cmp.Compare(a.Size, b.Size) },
+	"ownerId":              func(a, b *RealityData) int { return cmp.Compare(a.OwnerID, b.OwnerID) },
+	"dataCenterLocation":   func(a, b *RealityData) int { return cmp.Compare(a.DataCenterLocation, b.DataCenterLocation) },
+	"createdDateTime":      func(a, b *RealityData) int { return a.CreatedDateTime.Compare(b.CreatedDateTime.Time) },
+	"modifiedDateTime":     func(a, b *RealityData) int { return a.ModifiedDateTime.Compare(b.ModifiedDateTime.Time) },
+	"lastAccessedDateTime": func(a, b *RealityData) int { return a.LastAccessedDateTime.Compare(b.LastAccessedDateTime.Time) },
+}
+
+func (q Query) order(c *checks) (canonical string, compare func(a, b *RealityData) int) {
+	if q.OrderBy == "" {
+		return "", nil
+	}
+	name, direction, _ := strings.Cut(strings.TrimSpace(q.OrderBy), " ")
+	by, ok := orders[name]
+	switch direction = strings.TrimSpace(direction); {
+	case !ok || direction != "" && direction != "asc" && direction != "desc":
+		c.bad("$orderBy", "The order is a property, such as displayName, and asc or desc behind it.")
+		return "", nil
+	case direction == "desc":
+		return name + " desc", func(a, b *RealityData) int { return by(b, a) }
+	}
+	return name, by
+}

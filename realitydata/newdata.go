@@ -1,0 +1,166 @@
+package realitydata
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// NewRealityData asks for reality data. Null and left out are the same in it.
+type NewRealityData struct {
+	// TwinID, DisplayName and Type are required.
+	TwinID      string `json:"twinId"`
+	DisplayName string `json:"displayName"`
+	// Type is a registered type, or another name of at most 100 characters.
+	Type string `json:"type"`
+	// Classification is Undefined when empty.
+	Classification Classification          `json:"classification"`
+	Description    twinplatform.NullString `json:"description"`
+	Dataset        twinplatform.NullString `json:"dataset"`
+	Group          twinplatform.NullString `json:"group"`
+	Attribution    twinplatform.NullString `json:"attribution"`
+	TermsOfUse     twinplatform.NullString `json:"termsOfUse"`
+	RootDocument   twinplatform.NullString `json:"rootDocument"`
+	// Tags are at most 15, of at most 60 characters each.
+	Tags        []string     `json:"tags"`
+	Acquisition *Acquisition `json:"acquisition"`
+	Extent      *Extent      `json:"extent"`
+	CRS         *CRS         `json:"crs"`
+	Authoring   bool         `json:"authoring"`
+	// OwnerID is the caller when empty.
+	OwnerID twinplatform.NullString `json:"ownerId"`
+}
+
+// data is the record asked for, without what the platform adds.
+func (n *NewRealityData) data(c *checks) *RealityData {
+	d := &RealityData{
+		DisplayName: n.DisplayName, Type: n.Type, Classification: n.Classification,
+		Description: n.Description, Dataset: n.Dataset, Group: n.Group, Attribution: n.Attribution,
+		TermsOfUse: n.TermsOfUse, RootDocument: n.RootDocument, Tags: n.Tags,
+		Acquisition: n.Acquisition, Extent: n.Extent, CRS: n.CRS, Authoring: n.Authoring, OwnerID: n.OwnerID,
+	}
+	if n.TwinID == "" {
+		c.missing("twinId")
+	}
+	d.check(c)
+	return d
+}
+
+// check checks what a client may set, and brings it into its stored form.
+func (d *RealityData) check(c *checks) {
+	if strings.TrimSpace(d.DisplayName) == "" {
+		c.missing("displayName")
+	}
+	c.plain("displayName", d.DisplayName, MaxName, false)
+	c.plain("dataset", string(d.Dataset), MaxName, false)
+	c.plain("group", string(d.Group), MaxName, false)
+	c.plain("description", string(d.Description), MaxDescription, true)
+	c.text("attribution", string(d.Attribution), MaxName, false)
+	c.text("termsOfUse", string(d.TermsOfUse), MaxDescription, true)
+	c.text("rootDocument", string(d.RootDocument), MaxName, false)
+	c.text("ownerId", string(d.OwnerID), MaxName, false)
+	d.checkType(c)
+	if d.Classification == "" {
+		d.Classification = Undefined
+	} else if !slices.Contains(classifications, d.Classification) {
+		c.bad("classification", "The value of 'classification' is one of Terrain, Imagery, Pinned, Model, Undefined.")
+	}
+	d.Tags = c.tags(d.Tags)
+	if a := d.Acquisition; a != nil {
+		c.text("acquisition.acquirer", string(a.Acquirer), MaxName, false)
+		if !a.EndDateTime.IsZero() && a.EndDateTime.Before(a.StartDateTime.Time) {
+			c.bad("acquisition.endDateTime", "The acquisition ends before it starts.")
+		}
+	}
+	if d.Extent != nil {
+		d.Extent.check(c)
+	}
+	if d.CRS != nil {
+		if d.CRS.ID == "" {
+			c.missing("crs.id")
+		}
+		c.text("crs.id", d.CRS.ID, MaxName, false)
+		c.text("crs.verticalId", string(d.CRS.VerticalID), MaxName, false)
+	}
+}
+
+func (d *RealityData) checkType(c *checks) {
+	if strings.TrimSpace(d.Type) == "" {
+		c.missing("type")
+	}
+	c.plain("type", d.Type, MaxType, false)
+	for _, reserved := range reservedTypes {
+		if d.Type != reserved && strings.EqualFold(d.Type, reserved) {
+			c.bad("type", "The registered type is written '%s'.", reserved)
+		}
+	}
+}
+
+func (e *Extent) check(c *checks) {
+	for _, corner := range []struct {
+		name string
+		at   *Coordinate
+	}{{"southWest", e.SouthWest}, {"northEast", e.NorthEast}} {
+		target, at := "extent."+corner.name, corner.at
+		if at == nil {
+			c.missing(target)
+			continue
+		}
+		if !(at.Latitude >= -90 && at.Latitude <= 90) {
+			c.bad(target+".latitude", "A latitude is -90 to 90 degrees.")
+		}
+		if !(at.Longitude >= -180 && at.Longitude <= 180) {
+			c.bad(target+".longitude", "A longitude is -180 to 180 degrees.")
+		}
+	}
+	if e.SouthWest != nil && e.NorthEast != nil && e.SouthWest.Latitude > e.NorthEast.Latitude {
+		c.bad("extent.northEast.latitude", "The north-east corner is south of the south-west one.")
+	}
+}
+
+// Create makes reality data (R1), associated with a twin. It needs
+// PermissionCreate on the twin.
+//
+// Errors: InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
+// for each wrong property; InsufficientPermissions, also for a twin that is
+// missing.
+func (s *Service) Create(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
+	var c checks
+	d := n.data(&c)
+	if err := c.err(errRequest); err != nil {
+		return res, err
+	}
+	target, exists, err := s.twin(ctx, n.TwinID)
+	if err != nil {
+		return res, err
+	}
+	allowed, err := s.env.Allowed(ctx, PermissionCreate, target)
+	if err != nil {
+		return res, err
+	}
+	if !exists || !allowed {
+		return res, errForbidden
+	}
+	now := s.now()
+	d.ID, d.DataCenterLocation = s.env.NewGUID(), s.dataCenter
+	d.CreatedDateTime, d.ModifiedDateTime, d.LastAccessedDateTime = now, now, now
+	d.TwinIDs, d.AccountID = []string{n.TwinID}, target.AccountID
+	if p, ok := twinplatform.PrincipalFrom(ctx); ok && d.OwnerID == "" {
+		d.OwnerID = twinplatform.NullString(p.ID)
+	}
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		rec, err := dataRecords.Insert(u, area, d)
+		if err != nil {
+			return err
+		}
+		res.Records = []twinplatform.Record[RealityData]{rec}
+		return copyToTwins(u, d, nil)
+	})
+	if err != nil {
+		return twinplatform.Result[RealityData]{}, err
+	}
+	return res, nil
+}

@@ -1,0 +1,149 @@
+package realitydata
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Patch changes reality data: what is left out stays, null clears.
+type Patch struct {
+	// TwinID, when given, is a twin that the data are associated with. The
+	// association itself is changed by Associate, Dissociate and Move.
+	TwinID         twinplatform.Optional[string]         `json:"twinId,omitzero"`
+	DisplayName    twinplatform.Optional[string]         `json:"displayName,omitzero"`
+	Type           twinplatform.Optional[string]         `json:"type,omitzero"`
+	Classification twinplatform.Optional[Classification] `json:"classification,omitzero"`
+	Description    twinplatform.Optional[string]         `json:"description,omitzero"`
+	Dataset        twinplatform.Optional[string]         `json:"dataset,omitzero"`
+	Group          twinplatform.Optional[string]         `json:"group,omitzero"`
+	Attribution    twinplatform.Optional[string]         `json:"attribution,omitzero"`
+	TermsOfUse     twinplatform.Optional[string]         `json:"termsOfUse,omitzero"`
+	RootDocument   twinplatform.Optional[string]         `json:"rootDocument,omitzero"`
+	Tags           twinplatform.Optional[[]string]       `json:"tags,omitzero"`
+	Acquisition    twinplatform.Optional[Acquisition]    `json:"acquisition,omitzero"`
+	Extent         twinplatform.Optional[Extent]         `json:"extent,omitzero"`
+	CRS            twinplatform.Optional[CRS]            `json:"crs,omitzero"`
+	// Authoring set to false says that the data are uploaded completely: their
+	// size is taken then.
+	Authoring twinplatform.Optional[bool]   `json:"authoring,omitzero"`
+	OwnerID   twinplatform.Optional[string] `json:"ownerId,omitzero"`
+
+	// IfMatch, when given, is the ETag that the data must have.
+	IfMatch string `json:"-"`
+}
+
+// set changes a property to a value, or clears it with null.
+func set[T any](to *T, o twinplatform.Optional[T]) {
+	if o.Present() {
+		var zero T
+		*to = o.Or(zero)
+	}
+}
+
+func setText(to *twinplatform.NullString, o twinplatform.Optional[string]) { set((*string)(to), o) }
+
+// setObject changes a property that is null when it is not set.
+func setObject[T any](to **T, o twinplatform.Optional[T]) {
+	if v, ok := o.Get(); ok {
+		*to = &v
+	} else if o.IsNull() {
+		*to = nil
+	}
+}
+
+func (p *Patch) apply(d *RealityData) error {
+	var c checks
+	set(&d.DisplayName, p.DisplayName)
+	set(&d.Type, p.Type)
+	set(&d.Classification, p.Classification)
+	setText(&d.Description, p.Description)
+	setText(&d.Dataset, p.Dataset)
+	setText(&d.Group, p.Group)
+	setText(&d.Attribution, p.Attribution)
+	setText(&d.TermsOfUse, p.TermsOfUse)
+	setText(&d.RootDocument, p.RootDocument)
+	setText(&d.OwnerID, p.OwnerID)
+	set(&d.Tags, p.Tags)
+	setObject(&d.Acquisition, p.Acquisition)
+	setObject(&d.Extent, p.Extent)
+	setObject(&d.CRS, p.CRS)
+	set(&d.Authoring, p.Authoring)
+	d.check(&c)
+	return c.err(errRequest)
+}
+
+// Update changes reality data (PATCH /reality-management/reality-data/{id}). It
+// needs PermissionManage on one of their twins.
+//
+// Errors: InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
+// for each wrong property; RealityDataNotFound; InsufficientPermissions;
+// VersionMismatch.
+func (s *Service) Update(ctx context.Context, id string, p Patch) (res twinplatform.Result[RealityData], err error) {
+	rec, err := s.manageable(ctx, id)
+	if err != nil {
+		return res, err
+	}
+	if twinID, ok := p.TwinID.Get(); ok && !associated(&rec.Value, twinID) {
+		var c checks
+		c.bad("twinId", "The reality data are not associated with this twin.")
+		return res, c.err(errRequest)
+	}
+	size := rec.Value.Size
+	if done, ok := p.Authoring.Get(); ok && !done {
+		if size, err = s.size(ctx, id); err != nil {
+			return res, err
+		}
+	}
+	return s.modify(ctx, id, p.IfMatch, func(d *RealityData) error {
+		d.Size = size
+		return p.apply(d)
+	})
+}
+
+// size is how large the bytes of reality data are, in kilobytes.
+func (s *Service) size(ctx context.Context, id string) (int64, error) {
+	n, err := s.containers.ContainerSize(ctx, id)
+	return (n + 1023) / 1024, err
+}
+
+// Measure takes the size of the data anew, for platforms that write the bytes
+// themselves. It needs PermissionManage on one of their twins.
+//
+// Errors: RealityDataNotFound; InsufficientPermissions.
+func (s *Service) Measure(ctx context.Context, id string) (res twinplatform.Result[RealityData], err error) {
+	if _, err := s.manageable(ctx, id); err != nil {
+		return res, err
+	}
+	size, err := s.size(ctx, id)
+	if err != nil {
+		return res, err
+	}
+	return s.modify(ctx, id, "", func(d *RealityData) error {
+		d.Size = size
+		return nil
+	})
+}
+
+// modify changes a record with its copies.
+func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(*RealityData) error) (res twinplatform.Result[RealityData], err error) {
+	now := s.now()
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		var before []string
+		rec, err := dataRecords.Modify(u, area, id, ifMatch, func(d *RealityData) error {
+			before = d.TwinIDs
+			d.ModifiedDateTime = now
+			return fn(d)
+		})
+		if err != nil {
+			return or(err, errMissing)
+		}
+		res.Records = []twinplatform.Record[RealityData]{rec}
+		return copyToTwins(u, &rec.Value, before)
+	})
+	if err != nil {
+		return twinplatform.Result[RealityData]{}, err
+	}
+	return res, nil
+}

@@ -1,0 +1,112 @@
+// Package realitydata keeps reality data: scans, photos, meshes and point clouds
+// that belong to twins, with where their bytes are. It also keeps detectors,
+// the trained networks that analyse them.
+//
+// The records live in the store; the bytes live wherever a [Containers] says.
+// [Folder] keeps them in a folder and serves them under signed addresses.
+//
+// Every failure is a *twinplatform.Error with the documented code.
+package realitydata
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Permissions of reality data, held on a twin. Each of the last two implies the
+// first.
+const (
+	// PermissionUse lets a caller see reality data and read its bytes.
+	PermissionUse = "realitydata_use"
+	// PermissionCreate lets a caller make reality data.
+	PermissionCreate = "realitydata_create"
+	// PermissionManage lets a caller change, move and delete reality data and
+	// write its bytes.
+	PermissionManage = "realitydata_manage"
+)
+
+// Limits. Lengths are in characters.
+const (
+	MaxName        = 255   // displayName, dataset, group, acquirer, attribution, rootDocument, ids
+	MaxDescription = 2_000 // description, termsOfUse
+	MaxType        = 100
+	MaxTag         = 60
+	MaxTags        = 15
+	MaxTwins       = 100 // that one piece of reality data is associated with
+	DefaultTop     = 100
+	MaxTop         = 1_000
+)
+
+// TwinDirectory says which twins there are.
+type TwinDirectory interface {
+	// TwinAccount returns the account that a twin belongs to, and whether
+	// there is such a twin.
+	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
+}
+
+// Containers says where the bytes of reality data and of detectors are.
+type Containers interface {
+	// ContainerURL returns an address under which a container can be read, or
+	// read and written. A client adds the path of a file to its path.
+	ContainerURL(ctx context.Context, containerID string, write bool) (string, error)
+	// ContainerSize returns the number of bytes in a container; one that was
+	// never written to has none.
+	ContainerSize(ctx context.Context, containerID string) (int64, error)
+	// RemoveContainer deletes a container with all that is in it. Removing
+	// what is not there is no error.
+	RemoveContainer(ctx context.Context, containerID string) error
+}
+
+// Config says how a Service is to work. The zero value is ready.
+type Config struct {
+	// Env is the clock, the ids, the log and the authorizer.
+	Env twinplatform.Env
+	// Twins says which twins there are. Nil takes every id for a twin that
+	// belongs to no account.
+	Twins TwinDirectory
+	// Containers says where the bytes are. Nil refuses read and write access
+	// with Unavailable, and leaves sizes at 0.
+	Containers Containers
+	// DataCenter is where the data are stored: "East US" when empty.
+	DataCenter string
+}
+
+// Service is the reality data area. It is safe for concurrent use.
+type Service struct {
+	db         *records.DB
+	env        twinplatform.Env
+	twins      TwinDirectory
+	containers Containers
+	dataCenter string
+}
+
+// New returns the reality data area over a store.
+func New(store storage.Store, cfg Config) *Service {
+	s := &Service{
+		db: records.New(store), env: cfg.Env.WithDefaults(),
+		twins: cfg.Twins, containers: cfg.Containers, dataCenter: cfg.DataCenter,
+	}
+	if s.containers == nil {
+		s.containers = nowhere{}
+	}
+	if s.dataCenter == "" {
+		s.dataCenter = "East US"
+	}
+	return s
+}
+
+func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
+
+// nowhere is where bytes are that are not kept.
+type nowhere struct{}
+
+var errNowhere = &twinplatform.Error{
+	Kind: twinplatform.Unavailable, Code: "StorageUnavailable", Message: "This platform does not keep the bytes of reality data.",
+}
+
+func (nowhere) ContainerURL(context.Context, string, bool) (string, error) { return "", errNowhere }
+func (nowhere) ContainerSize(context.Context, string) (int64, error)       { return 0, nil }
+func (nowhere) RemoveContainer(context.Context, string) error              { return nil }
