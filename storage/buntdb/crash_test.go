@@ -1,8 +1,11 @@
 package buntdb_test
 
 import (
+	"path/filepath"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
@@ -24,6 +27,17 @@ func TestFaults(t *testing.T) {
 func TestKill(t *testing.T) {
 	t.Parallel()
 	storagetest.RunKill(t, engine)
+}
+
+// A killed process loses nothing that the operating system has, whatever the
+// policy.
+func TestKillWithoutFlushes(t *testing.T) {
+	t.Parallel()
+	never := engine
+	never.Open = func(dir string) (storage.Store, error) {
+		return buntdb.Open(filepath.Join(dir, "test.db"), buntdb.Options{Durability: buntdb.SyncNever})
+	}
+	storagetest.RunKill(t, never)
 }
 
 func TestPowerCut(t *testing.T) {
