@@ -59,6 +59,12 @@ func (c *Collection[T]) changeKey(s Scope, revision uint64) string {
 	return string(s) + "/" + c.Name + "/c/" + revisionPart(revision)
 }
 
+// leftKey holds the revision at which a record was last given another value in
+// an index: only so can a delta tell what left a list from what never was in it.
+func (c *Collection[T]) leftKey(s Scope, ix, value, id string) string {
+	return string(s) + "/" + c.Name + "/l/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
+}
+
 func (c *Collection[T]) indexKey(s Scope, ix, value, id string) string {
 	return string(s) + "/" + c.Name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
 }
@@ -257,10 +263,11 @@ func (c *Collection[T]) write(u *Update, s Scope, v *T, before []string, prior e
 	if e.revision, err = u.next(s); err != nil {
 		return none, err
 	}
-	if e.created, err = c.replace(u, s, id, e.revision, prior); err != nil {
+	now := c.indexed(v)
+	if e.created, err = c.replace(u, s, id, e.revision, prior, now); err != nil {
 		return none, err
 	}
-	if err := c.reindex(u, s, id, c.indexed(v), before); err != nil {
+	if err := c.reindex(u, s, id, e.revision, now, before); err != nil {
 		return none, err
 	}
 	if err := u.w.Put(c.key(s, "r", id), e.seal()); err != nil {
@@ -271,7 +278,7 @@ func (c *Collection[T]) write(u *Update, s Scope, v *T, before []string, prior e
 
 // replace moves a record to its new place in the order of changes and returns
 // the revision at which it was first made.
-func (c *Collection[T]) replace(u *Update, s Scope, id string, revision uint64, prior envelope) (created uint64, err error) {
+func (c *Collection[T]) replace(u *Update, s Scope, id string, revision uint64, prior envelope, now []string) (created uint64, err error) {
 	created = prior.created
 	switch {
 	case c.Unlisted && prior.revision == 0:
@@ -279,7 +286,7 @@ func (c *Collection[T]) replace(u *Update, s Scope, id string, revision uint64, 
 	case c.Unlisted:
 		return created, nil
 	case prior.revision == 0:
-		created, err = c.revive(u, s, id, revision)
+		created, err = c.revive(u, s, id, revision, now)
 	default:
 		err = u.w.Delete(c.changeKey(s, prior.revision))
 	}
@@ -291,13 +298,25 @@ func (c *Collection[T]) replace(u *Update, s Scope, id string, revision uint64, 
 
 // revive removes the tombstone of an id that is used again. The record counts
 // as made when it was first made: whoever saw it then still follows it.
-func (c *Collection[T]) revive(u *Update, s Scope, id string, revision uint64) (created uint64, err error) {
+func (c *Collection[T]) revive(u *Update, s Scope, id string, revision uint64, now []string) (created uint64, err error) {
 	dead, err := c.load(u, s, "t", id)
 	if errors.Is(err, ErrNotFound) {
 		return revision, nil
 	}
 	if err != nil {
 		return 0, err
+	}
+	v, err := c.decode(dead)
+	if err != nil {
+		return 0, err
+	}
+	for i, was := range c.indexed(v) {
+		if was == "" || was == now[i] {
+			continue
+		}
+		if err := c.leave(u, s, id, revision, i, was); err != nil {
+			return 0, err
+		}
 	}
 	if err := u.w.Delete(c.key(s, "t", id)); err != nil {
 		return 0, err
@@ -307,7 +326,7 @@ func (c *Collection[T]) revive(u *Update, s Scope, id string, revision uint64) (
 
 // reindex moves a record from its values before, none when it is new, to its
 // values now.
-func (c *Collection[T]) reindex(u *Update, s Scope, id string, now, before []string) error {
+func (c *Collection[T]) reindex(u *Update, s Scope, id string, revision uint64, now, before []string) error {
 	for i, ix := range c.Indexes {
 		was := ""
 		if before != nil {
@@ -320,6 +339,9 @@ func (c *Collection[T]) reindex(u *Update, s Scope, id string, now, before []str
 			if err := u.w.Delete(c.indexKey(s, ix.Name, was, id)); err != nil {
 				return err
 			}
+			if err := c.leave(u, s, id, revision, i, was); err != nil {
+				return err
+			}
 		}
 		if now[i] != "" {
 			if err := u.w.Put(c.indexKey(s, ix.Name, now[i], id), []byte(id)); err != nil {
@@ -328,6 +350,14 @@ func (c *Collection[T]) reindex(u *Update, s Scope, id string, now, before []str
 		}
 	}
 	return nil
+}
+
+// leave notes that a record has another value than before in the i-th index.
+func (c *Collection[T]) leave(u *Update, s Scope, id string, revision uint64, i int, was string) error {
+	if c.Unlisted {
+		return nil
+	}
+	return u.w.Put(c.leftKey(s, c.Indexes[i].Name, was, id), binary.BigEndian.AppendUint64(nil, revision))
 }
 
 // Purge forgets up to limit of the deletions until a revision, and returns how

@@ -111,9 +111,18 @@ func (l *lister[T]) list() (page twinplatform.Page[T], err error) {
 	if more {
 		out.Next = keys.seal(next, l.bind)
 	} else {
-		out.Delta = keys.seal(token{kind: deltaFrom, since: next.until}, l.bind)
+		out.Delta = keys.seal(l.later(), l.bind)
 	}
 	return out, nil
+}
+
+// later is the token that lists what changes after this list or delta.
+func (l *lister[T]) later() token {
+	t := token{kind: deltaFrom, since: l.from.until, left: l.from.until}
+	if l.from.kind == deltaPage && l.q.Continuation != "" {
+		t.left = l.from.left
+	}
+	return t
 }
 
 // start finds out where the page begins.
@@ -131,7 +140,7 @@ func (l *lister[T]) start(now uint64) error {
 		if !ok || t.kind != deltaFrom || t.since > now {
 			return ErrDelta
 		}
-		l.from = token{kind: deltaPage, since: t.since, at: t.since, until: now}
+		l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now}
 	default:
 		l.from = token{kind: listPage, until: now}
 	}
@@ -314,7 +323,7 @@ func (l *lister[T]) byRevision(next *token, top int) (more bool, err error) {
 
 // change returns what a delta tells of a record: as it is, as it was deleted,
 // or, when it no longer matches a filter that it may have matched, marked as
-// deleted from that list.
+// deleted from that list. What has not left an index since was never in it.
 func (l *lister[T]) change(id string) (e envelope, tell bool, err error) {
 	e, err = l.c.load(l.tx, l.s, "r", id)
 	if errors.Is(err, ErrNotFound) {
@@ -330,6 +339,9 @@ func (l *lister[T]) change(id string) (e envelope, tell bool, err error) {
 	if e.created > l.from.since {
 		return e, false, nil
 	}
+	if in, err := l.wasIn(id, e); !in || err != nil {
+		return e, false, err
+	}
 	v, err := l.c.decode(e)
 	if err != nil {
 		return e, false, err
@@ -337,6 +349,31 @@ func (l *lister[T]) change(id string) (e envelope, tell bool, err error) {
 	l.c.MarkDeleted(v)
 	e.wire, err = encode(v)
 	return e, true, err
+}
+
+// wasIn reports whether a record that does not match may have matched at the
+// revision that the delta goes back to.
+func (l *lister[T]) wasIn(id string, e envelope) (bool, error) {
+	v, err := l.c.decode(e)
+	if err != nil {
+		return false, err
+	}
+	if l.indexed(v) {
+		return true, nil // it is another filter that it does not match
+	}
+	left, err := getNumber(l.tx.view().r, l.c.leftKey(l.s, l.q.Index, l.q.Equals, id))
+	return left > l.from.left, err
+}
+
+// indexed reports whether a record has the wanted value in the index, if one is
+// wanted.
+func (l *lister[T]) indexed(v *T) bool {
+	for _, ix := range l.c.Indexes {
+		if ix.Name == l.q.Index && ix.Value(v) != l.q.Equals {
+			return false
+		}
+	}
+	return true
 }
 
 func (l *lister[T]) matches(e envelope) (bool, error) {
@@ -347,14 +384,7 @@ func (l *lister[T]) matches(e envelope) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if l.q.Index != "" {
-		for _, ix := range l.c.Indexes {
-			if ix.Name == l.q.Index && ix.Value(v) != l.q.Equals {
-				return false, nil
-			}
-		}
-	}
-	return l.q.Match == nil || l.q.Match(v), nil
+	return l.indexed(v) && (l.q.Match == nil || l.q.Match(v)), nil
 }
 
 func (l *lister[T]) add(e envelope) {

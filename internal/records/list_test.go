@@ -363,6 +363,33 @@ func TestFilteredDeltaTellsWhatLeavesTheList(t *testing.T) {
 	})
 }
 
+func TestFilteredDeltaIsSilentAboutWhatWasNeverInTheList(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		q := records.Query[part]{Op: "list", Index: "group", Equals: "g"}
+		for _, id := range []string{"changes", "dies", "moves", "left before", "made elsewhere again"} {
+			s.put(part{ID: id, Group: "h"})
+		}
+		s.put(part{ID: "left before", Group: "g"})
+		s.put(part{ID: "left before", Group: "h"})
+		s.put(part{ID: "made again", Group: "g"})
+		q.Delta = s.mustList(q).Delta
+		s.put(part{ID: "changes", Group: "h", Name: "new"})
+		s.put(part{ID: "left before", Group: "h", Name: "new"})
+		s.put(part{ID: "moves", Group: ""})
+		for _, id := range []string{"dies", "made elsewhere again", "made again"} {
+			if err := s.delete(id); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.put(part{ID: "made elsewhere again", Group: "h"})
+		s.put(part{ID: "made again", Group: "h"})
+		if diff := cmp.Diff([]string{"made again deleted"}, ids(t, s.mustList(q))); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
 func TestPurgedDeletionsMakeOlderDeltasFail(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {

@@ -14,6 +14,7 @@
 //	S/C/c/<rev>      change order: the id of the record last written at rev
 //	S/C/t/<id>       tombstone of a deleted record, with its last fields
 //	S/C/i/<n>/<v>/<id>  index n: records whose value is v
+//	S/C/l/<n>/<v>/<id>  revision at which a record left the value v of index n
 //	S/C/purged/      revision until which tombstones were purged
 package records
 

@@ -85,6 +85,10 @@ type token struct {
 	// since is the revision at which the listing began; a delta lists what
 	// was written later.
 	since uint64
+	// left is the revision after which a delta tells of what left the list. It
+	// is before since when records that left were written again while the delta
+	// before was paged through, and so are left to this one.
+	left uint64
 	// until is the revision at which a delta listing began.
 	until uint64
 	// at is the revision of the last change on the page before.
@@ -102,6 +106,7 @@ const macSize = 16
 func (k *keys) seal(t token, bind string) string {
 	b := []byte{byte(t.kind)}
 	b = binary.AppendUvarint(b, t.since)
+	b = binary.AppendUvarint(b, t.left)
 	b = binary.AppendUvarint(b, t.until)
 	b = binary.AppendUvarint(b, t.at)
 	b = binary.AppendUvarint(b, uint64(t.top))
@@ -112,7 +117,7 @@ func (k *keys) seal(t token, bind string) string {
 // unseal reads a token that was sealed for the same list.
 func (k *keys) unseal(s, bind string) (t token, ok bool) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
-	if err != nil || len(b) < 1+4+macSize {
+	if err != nil || len(b) < 1+5+macSize {
 		return t, false
 	}
 	b, mac := b[:len(b)-macSize], b[len(b)-macSize:]
@@ -121,7 +126,7 @@ func (k *keys) unseal(s, bind string) (t token, ok bool) {
 	}
 	t.kind, b = tokenKind(b[0]), b[1:]
 	var top uint64
-	for _, n := range []*uint64{&t.since, &t.until, &t.at, &top} {
+	for _, n := range []*uint64{&t.since, &t.left, &t.until, &t.at, &top} {
 		v, size := binary.Uvarint(b)
 		if size <= 0 {
 			return t, false
