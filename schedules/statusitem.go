@@ -168,9 +168,12 @@ type ResourceStatusItemPatch struct {
 }
 
 func (p ResourceStatusItemPatch) check(c *checks) {
-	for target, text := range map[string]twinplatform.Optional[string]{"name": p.Name, "statusSetId": p.StatusSetID, "color": p.Color} {
-		if text.Present() {
-			c.need(target, text.Or(""))
+	for _, text := range []struct {
+		target string
+		given  twinplatform.Optional[string]
+	}{{"name", p.Name}, {"statusSetId", p.StatusSetID}, {"color", p.Color}} {
+		if text.given.Present() {
+			c.need(text.target, text.given.Or(""))
 		}
 	}
 	if color := p.Color.Or(""); color != "" {

@@ -3,7 +3,6 @@ package schedules
 import (
 	"context"
 	"encoding/json"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -53,6 +52,7 @@ func (n NewUserFieldValue) value(c *checks) sentValue {
 		sent = append(sent, sentValue{"boolValue", strconv.FormatBool(*n.BoolValue)})
 	}
 	if !n.DateValue.IsZero() {
+		c.date("dateValue", n.DateValue)
 		sent = append(sent, sentValue{"dateValue", strings.Trim(string(n.DateValue.AppendJSON(nil)), `"`)})
 	}
 	if n.FloatValue != nil {
@@ -79,7 +79,7 @@ func (n NewUserFieldValue) value(c *checks) sentValue {
 // it.
 func formatFloat(c *checks, f float64) string {
 	text, err := json.Marshal(f)
-	if err != nil || math.IsInf(f, 0) {
+	if err != nil {
 		c.bad("floatValue", "The value of 'floatValue' is a finite number.")
 	}
 	return string(text)

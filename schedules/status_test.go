@@ -1,0 +1,374 @@
+package schedules_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+var (
+	noCategory   = refusal{kind: twinplatform.NotFound, code: "ResourceStatusCategoryNotFound", target: "resourceStatusCategoryId"}
+	noStatusSet  = refusal{kind: twinplatform.NotFound, code: "ResourceStatusSetNotFound", target: "resourceStatusSetId"}
+	noStatusItem = refusal{kind: twinplatform.NotFound, code: "ResourceStatusItemNotFound", target: "resourceStatusItemId"}
+)
+
+// statuses makes status categories, sets and items from lines such as "c",
+// "c/s" and "c/s/i".
+func (p *plan) statuses(lines ...string) {
+	p.Helper()
+	for _, line := range lines {
+		var err error
+		switch path := strings.Split(line, "/"); len(path) {
+		case 1:
+			_, err = p.svc.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: path[0], Name: path[0]})
+		case 2:
+			_, err = p.svc.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: path[1], Name: path[1], StatusCategoryID: path[0]})
+		case 3:
+			_, err = p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{ID: path[2], Name: path[2], StatusSetID: path[1], Color: "#00ff00"})
+		}
+		if err != nil {
+			p.Fatal(err)
+		}
+	}
+}
+
+func (p *plan) categories(o twinplatform.ListOptions) (ids, delta string) {
+	p.Helper()
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusCategory], error) {
+		return p.svc.ResourceStatusCategories(p.ctx, p.id, schedules.ResourceStatusCategoryQuery{ListOptions: o})
+	})
+	return told(all, func(c schedules.ResourceStatusCategory) (string, bool) { return c.ID, c.Deleted }), delta
+}
+
+// statusSets lists the sets of a category, or all.
+func (p *plan) statusSets(category string, o twinplatform.ListOptions) (ids, delta string) {
+	p.Helper()
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusSet], error) {
+		if category == "" {
+			return p.svc.ResourceStatusSets(p.ctx, p.id, schedules.ResourceStatusSetQuery{ListOptions: o})
+		}
+		return p.svc.ResourceStatusSetsOf(p.ctx, p.id, category, schedules.ResourceStatusSetQuery{ListOptions: o})
+	})
+	return told(all, func(s schedules.ResourceStatusSet) (string, bool) { return s.ID, s.Deleted }), delta
+}
+
+// statusItems lists the items of a set, or all.
+func (p *plan) statusItems(set string, o twinplatform.ListOptions) (ids, delta string) {
+	p.Helper()
+	all, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusItem], error) {
+		if set == "" {
+			return p.svc.ResourceStatusItems(p.ctx, p.id, schedules.ResourceStatusItemQuery{ListOptions: o})
+		}
+		return p.svc.ResourceStatusItemsOf(p.ctx, p.id, set, schedules.ResourceStatusItemQuery{ListOptions: o})
+	})
+	return told(all, itemTold), delta
+}
+
+func itemTold(i schedules.ResourceStatusItem) (string, bool) { return i.ID, i.Deleted }
+
+func TestStatusesOnTheWire(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	category, err := p.svc.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: "c", Name: "Delivery"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	set, err := p.svc.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: "s", Name: "Steel", StatusCategoryID: "c"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	item, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{ID: "i", Name: "On site", StatusSetID: "s", Color: "#00Ff7a", Transparency: 40})
+	if err != nil {
+		t.Fatal(err)
+	}
+	expect(t, "category", string(category.Records[0].JSON), `{"deleted":false,"id":"c","name":"Delivery"}`)
+	expect(t, "set", string(set.Records[0].JSON), `{"deleted":false,"id":"s","name":"Steel","statusCategoryId":"c"}`)
+	expect(t, "item", string(item.Records[0].JSON),
+		`{"color":"#00Ff7a","deleted":false,"id":"i","isVisible":true,"name":"On site","statusSetId":"s","transparency":40,"useOriginalTransparency":false}`)
+
+	gotCategory, err := p.svc.ResourceStatusCategory(p.ctx, p.id, "c")
+	if diff := cmp.Diff(category.Records[0], gotCategory); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	gotSet, err := p.svc.ResourceStatusSet(p.ctx, p.id, "s")
+	if diff := cmp.Diff(set.Records[0], gotSet); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	gotItem, err := p.svc.ResourceStatusItem(p.ctx, p.id, "i")
+	if diff := cmp.Diff(item.Records[0], gotItem); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+}
+
+func TestStatusItemKeepsHowItLooks(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.statuses("c", "c/s", "c/other")
+	for _, transparency := range []int32{0, 1, 99, 100} {
+		res, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{
+			Name: "i", StatusSetID: "s", Color: "#ABCDEF", IsVisible: ptr(false), Transparency: transparency, UseOriginalTransparency: true,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := schedules.ResourceStatusItem{ID: res.Value().ID, Name: "i", StatusSetID: "s", Color: "#ABCDEF", Transparency: transparency, UseOriginalTransparency: true}
+		if diff := cmp.Diff(want, res.Value()); diff != "" {
+			t.Error(diff)
+		}
+		res, err = p.svc.UpdateResourceStatusItem(p.ctx, p.id, want.ID, schedules.ResourceStatusItemPatch{
+			Name: twinplatform.Set("j"), StatusSetID: twinplatform.Set("other"), Color: twinplatform.Set("#000000"),
+			IsVisible: twinplatform.Null[bool](), Transparency: twinplatform.Set(100 - transparency), UseOriginalTransparency: twinplatform.Null[bool](),
+			IfMatch: res.Records[0].ETag,
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want = schedules.ResourceStatusItem{ID: want.ID, Name: "j", StatusSetID: "other", Color: "#000000", IsVisible: true, Transparency: 100 - transparency}
+		if diff := cmp.Diff(want, res.Value()); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
+func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.statuses("c", "c/s", "c/s/i")
+	long := strings.Repeat("x", schedules.MaxText+1)
+	item := func(n schedules.NewResourceStatusItem) error {
+		if n.Name == "" {
+			n.Name = "i"
+		}
+		if n.StatusSetID == "" {
+			n.StatusSetID = "s"
+		}
+		if n.Color == "" {
+			n.Color = "#ffffff"
+		}
+		_, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, n)
+		return err
+	}
+	patchItem := func(id string, patch schedules.ResourceStatusItemPatch) error {
+		_, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, id, patch)
+		return err
+	}
+	set := func(n schedules.NewResourceStatusSet) error {
+		_, err := p.svc.CreateResourceStatusSet(p.ctx, p.id, n)
+		return err
+	}
+	patchSet := func(id string, patch schedules.ResourceStatusSetPatch) error {
+		_, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, id, patch)
+		return err
+	}
+	category := func(n schedules.NewResourceStatusCategory) error {
+		_, err := p.svc.CreateResourceStatusCategory(p.ctx, p.id, n)
+		return err
+	}
+	patchCategory := func(id string, patch schedules.ResourceStatusCategoryPatch) error {
+		_, err := p.svc.UpdateResourceStatusCategory(p.ctx, p.id, id, patch)
+		return err
+	}
+	null := twinplatform.Null[string]()
+	_, emptyItem := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{})
+	for name, tt := range map[string]struct {
+		err  error
+		want refusal
+	}{
+		"category without name":      {category(schedules.NewResourceStatusCategory{}), invalid("MissingRequiredProperty name")},
+		"category with a bad id":     {category(schedules.NewResourceStatusCategory{ID: "a/b", Name: "n"}), invalid("InvalidValue id")},
+		"category with a long name":  {category(schedules.NewResourceStatusCategory{Name: long}), invalid("InvalidValue name")},
+		"category there already":     {category(schedules.NewResourceStatusCategory{ID: "c", Name: "n"}), idTaken},
+		"category unnamed":           {patchCategory("c", schedules.ResourceStatusCategoryPatch{Name: null}), invalid("MissingRequiredProperty name")},
+		"category missing":           {patchCategory("x", schedules.ResourceStatusCategoryPatch{}), noCategory},
+		"category of before":         {patchCategory("c", schedules.ResourceStatusCategoryPatch{IfMatch: `"0"`}), otherVersion},
+		"set of nothing":             {set(schedules.NewResourceStatusSet{}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusCategoryId")},
+		"set with a bad id":          {set(schedules.NewResourceStatusSet{ID: ".", Name: "n", StatusCategoryID: "c"}), invalid("InvalidValue id")},
+		"set of a missing category":  {set(schedules.NewResourceStatusSet{Name: "n", StatusCategoryID: "x"}), invalid("InvalidValue statusCategoryId").saying("x")},
+		"set there already":          {set(schedules.NewResourceStatusSet{ID: "s", Name: "n", StatusCategoryID: "c"}), idTaken},
+		"set moved nowhere":          {patchSet("s", schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("x")}), invalid("InvalidValue statusCategoryId")},
+		"set of no category":         {patchSet("s", schedules.ResourceStatusSetPatch{StatusCategoryID: null, Name: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusCategoryId")},
+		"set missing":                {patchSet("x", schedules.ResourceStatusSetPatch{}), noStatusSet},
+		"set of before":              {patchSet("s", schedules.ResourceStatusSetPatch{IfMatch: `"0"`}), otherVersion},
+		"item of nothing":            {emptyItem, invalid("MissingRequiredProperty name", "MissingRequiredProperty statusSetId", "MissingRequiredProperty color")},
+		"item with a bad id":         {item(schedules.NewResourceStatusItem{ID: "a\x00"}), invalid("InvalidValue id")},
+		"item of a missing set":      {item(schedules.NewResourceStatusItem{StatusSetID: "x"}), invalid("InvalidValue statusSetId")},
+		"item there already":         {item(schedules.NewResourceStatusItem{ID: "i"}), idTaken},
+		"color without a hash":       {item(schedules.NewResourceStatusItem{Color: "00ff00"}), invalid("InvalidValue color")},
+		"color too short":            {item(schedules.NewResourceStatusItem{Color: "#0f0"}), invalid("InvalidValue color")},
+		"color too long":             {item(schedules.NewResourceStatusItem{Color: "#00ff00ff"}), invalid("InvalidValue color")},
+		"color of no digits":         {item(schedules.NewResourceStatusItem{Color: "#00ff0g"}), invalid("InvalidValue color")},
+		"transparency below nothing": {item(schedules.NewResourceStatusItem{Transparency: -1}), invalid("InvalidValue transparency")},
+		"transparency above all":     {item(schedules.NewResourceStatusItem{Transparency: 101}), invalid("InvalidValue transparency")},
+		"two things wrong":           {item(schedules.NewResourceStatusItem{Color: "red", Transparency: 101}), invalid("InvalidValue color", "InvalidValue transparency")},
+		"item moved nowhere":         {patchItem("i", schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("x")}), invalid("InvalidValue statusSetId")},
+		"item unnamed":               {patchItem("i", schedules.ResourceStatusItemPatch{Name: null, StatusSetID: null, Color: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusSetId", "MissingRequiredProperty color")},
+		"item in no color":           {patchItem("i", schedules.ResourceStatusItemPatch{Color: twinplatform.Set("x"), Transparency: twinplatform.Set[int32](101)}), invalid("InvalidValue color", "InvalidValue transparency")},
+		"item missing":               {patchItem("x", schedules.ResourceStatusItemPatch{}), noStatusItem},
+		"item of before":             {patchItem("i", schedules.ResourceStatusItemPatch{IfMatch: `"0"`}), otherVersion},
+	} {
+		t.Run(name, func(t *testing.T) { tt.want.check(t, tt.err) })
+	}
+	categories, _ := p.categories(twinplatform.ListOptions{})
+	sets, _ := p.statusSets("", twinplatform.ListOptions{})
+	items, _ := p.statusItems("", twinplatform.ListOptions{})
+	expect(t, "what is left by refused requests", categories+" "+sets+" "+items, "c s i")
+}
+
+func TestMissingStatusesAreTold(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.statuses("c", "c/s", "c/s/i")
+	for _, where := range []struct{ schedule, category, set, item string }{{p.id, "x", "x", "x"}, {"nowhere", "c", "s", "i"}} {
+		_, err := p.svc.ResourceStatusCategory(p.ctx, where.schedule, where.category)
+		noCategory.check(t, err)
+		_, err = p.svc.ResourceStatusSetsOf(p.ctx, where.schedule, where.category, schedules.ResourceStatusSetQuery{})
+		noCategory.check(t, err)
+		_, err = p.svc.ResourceStatusSet(p.ctx, where.schedule, where.set)
+		noStatusSet.check(t, err)
+		_, err = p.svc.ResourceStatusItemsOf(p.ctx, where.schedule, where.set, schedules.ResourceStatusItemQuery{})
+		noStatusSet.check(t, err)
+		_, err = p.svc.ResourceStatusItem(p.ctx, where.schedule, where.item)
+		noStatusItem.check(t, err)
+	}
+	_, err := p.svc.ResourceStatusCategories(p.ctx, "nowhere", schedules.ResourceStatusCategoryQuery{})
+	noSchedule.check(t, err)
+	_, err = p.svc.ResourceStatusSets(p.ctx, "nowhere", schedules.ResourceStatusSetQuery{})
+	noSchedule.check(t, err)
+	_, err = p.svc.ResourceStatusItems(p.ctx, "nowhere", schedules.ResourceStatusItemQuery{})
+	noSchedule.check(t, err)
+	missing := func(r refusal) refusal { return r.saying("'x'") }
+	_, err = p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "x")
+	missing(noCategory).check(t, err)
+	_, err = p.svc.DeleteResourceStatusSet(p.ctx, p.id, "x")
+	missing(noStatusSet).check(t, err)
+	_, err = p.svc.DeleteResourceStatusItem(p.ctx, p.id, "x")
+	missing(noStatusItem).check(t, err)
+}
+
+func TestStatusListsSpellTheirDeltaTokenAsDocumented(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.statuses("c", "c/s", "c/s/i")
+	bad := twinplatform.ListOptions{Delta: "x"}
+	_, err := p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: bad})
+	invalid("InvalidValue deltaToken").check(t, err)
+	_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: bad})
+	invalid("InvalidValue $deltaToken").check(t, err)
+	for _, top := range []int{0, -1, schedules.MaxTop + 1} {
+		o := twinplatform.ListOptions{Top: &top}
+		_, err := p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
+		invalid("InvalidValue $top").check(t, err)
+		_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
+		invalid("InvalidValue $top").check(t, err)
+	}
+	o := twinplatform.ListOptions{Continuation: "x"}
+	_, err = p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
+	invalid("InvalidValue $continuationToken").check(t, err)
+	_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
+	invalid("InvalidValue $continuationToken").check(t, err)
+}
+
+func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.statuses("c", "d", "c/s", "c/t", "d/u", "c/s/late", "c/s/early", "c/t/never")
+		one := twinplatform.ListOptions{Top: ptr(1)}
+		all, _ := p.statusSets("", one)
+		expect(p, "all sets", all, "s t u")
+		of, setsDelta := p.statusSets("c", one)
+		expect(p, "sets of c", of, "s t")
+		items, _ := p.statusItems("", one)
+		expect(p, "all items", items, "early late never")
+		items, itemsDelta := p.statusItems("s", one)
+		expect(p, "items of s", items, "early late")
+
+		for _, tt := range []struct {
+			query schedules.ResourceStatusItemQuery
+			want  string
+		}{
+			{schedules.ResourceStatusItemQuery{Name: "EVER"}, "never"},
+			{schedules.ResourceStatusItemQuery{Name: "l"}, "early late"},
+			{schedules.ResourceStatusItemQuery{Name: "e", StatusSetID: "s"}, "early late"},
+			{schedules.ResourceStatusItemQuery{Name: "never", StatusSetID: "s"}, ""},
+			{schedules.ResourceStatusItemQuery{StatusSetID: "t"}, "never"},
+			{schedules.ResourceStatusItemQuery{StatusSetID: "x"}, ""},
+		} {
+			page, err := p.svc.ResourceStatusItems(p.ctx, p.id, tt.query)
+			if err != nil {
+				p.Fatal(err)
+			}
+			values, err := page.Values()
+			if err != nil {
+				p.Fatal(err)
+			}
+			expect(p, fmt.Sprintf("%+v", tt.query), told(values, itemTold), tt.want)
+		}
+
+		// What moves away is deleted from the list that it leaves.
+		if _, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, "t", schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("d")}); err != nil {
+			p.Fatal(err)
+		}
+		if _, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, "late", schedules.ResourceStatusItemPatch{StatusSetID: twinplatform.Set("t")}); err != nil {
+			p.Fatal(err)
+		}
+		p.statuses("c/v")
+		changes, _ := p.statusSets("c", twinplatform.ListOptions{Delta: setsDelta})
+		expect(p, "delta of the sets of c", changes, "-t v")
+		changes, _ = p.statusItems("s", twinplatform.ListOptions{Delta: itemsDelta})
+		expect(p, "delta of the items of s", changes, "-late")
+	})
+}
+
+func TestDeletedStatusTakesAlongWhatItHolds(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.statuses("c", "d", "c/s", "c/t", "d/u", "c/s/i", "c/s/j", "c/t/k", "d/u/l")
+		_, categoriesDelta := p.categories(twinplatform.ListOptions{})
+		_, setsDelta := p.statusSets("", twinplatform.ListOptions{})
+		_, setItemsDelta := p.statusItems("s", twinplatform.ListOptions{})
+		_, itemsDelta := p.statusItems("", twinplatform.ListOptions{})
+
+		item, err := p.svc.DeleteResourceStatusItem(p.ctx, p.id, "i")
+		if err != nil || item.Status != twinplatform.OperationSucceeded || !slices.Equal(item.Subjects, []string{"i"}) {
+			p.Errorf("operation %+v (%v)", item.Operation, err)
+		}
+		changes, _ := p.statusItems("s", twinplatform.ListOptions{Delta: setItemsDelta})
+		expect(p, "delta of the items of s", changes, "-i")
+		if _, err := p.svc.DeleteResourceStatusSet(p.ctx, p.id, "t"); err != nil {
+			p.Fatal(err)
+		}
+		items, _ := p.statusItems("", twinplatform.ListOptions{})
+		expect(p, "items", items, "j l")
+		if _, err := p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "c"); err != nil {
+			p.Fatal(err)
+		}
+		changes, _ = p.categories(twinplatform.ListOptions{Delta: categoriesDelta})
+		expect(p, "delta of the categories", changes, "-c")
+		changes, _ = p.statusSets("", twinplatform.ListOptions{Delta: setsDelta})
+		expect(p, "delta of the sets", changes, "-t -s")
+		changes, _ = p.statusItems("", twinplatform.ListOptions{Delta: itemsDelta})
+		expect(p, "delta of the items", changes, "-i -k -j")
+	})
+}
+
+func TestDeletingALargeCategoryGoesInSteps(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.statuses("c", "c/s", "c/t", "d", "d/u", "d/u/stays")
+	for i := range 1_300 {
+		p.statuses(fmt.Sprintf("c/s/s-%04d", i), fmt.Sprintf("c/t/t-%04d", i))
+	}
+	op, err := p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "c")
+	if err != nil || op.Status != twinplatform.OperationSucceeded || op.PercentComplete != 100 {
+		t.Fatalf("operation %+v (%v)", op.Operation, err)
+	}
+	sets, _ := p.statusSets("", twinplatform.ListOptions{})
+	items, _ := p.statusItems("", twinplatform.ListOptions{})
+	expect(t, "left", sets+" "+items, "u stays")
+}

@@ -1,0 +1,556 @@
+package schedules_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// bearer is one of the four kinds of objects that user fields are assigned to.
+type bearer struct {
+	category schedules.UserFieldCategory
+	param    string
+	missing  refusal
+	make     func(p *plan, ids ...string)
+	remove   func(p *plan, id string) error
+	ask      func(id string) schedules.NewUserFieldValue
+	object   func(schedules.UserFieldValue) string
+	// goneTarget is the target of the 404 of a deletion.
+	goneTarget string
+}
+
+var bearers = []bearer{
+	{
+		category: schedules.TaskField, param: "taskId", missing: noTask, goneTarget: "taskId",
+		make:   func(p *plan, ids ...string) { p.tasks(ids...) },
+		remove: func(p *plan, id string) error { _, err := p.svc.DeleteTasks(p.ctx, p.id, []string{id}); return err },
+		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{TaskID: id} },
+		object: func(v schedules.UserFieldValue) string { return v.TaskID },
+	},
+	{
+		category: schedules.ResourceField, param: "resourceId", missing: noResource, goneTarget: "resourceId",
+		make:   func(p *plan, ids ...string) { p.resources(ids...) },
+		remove: func(p *plan, id string) error { _, err := p.svc.DeleteResources(p.ctx, p.id, []string{id}); return err },
+		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{ResourceID: id} },
+		object: func(v schedules.UserFieldValue) string { return v.ResourceID },
+	},
+	{
+		category: schedules.ResourceGroupField, param: "resourceGroupId", missing: noGroup, goneTarget: "resourceGroupId",
+		make: func(p *plan, ids ...string) {
+			for _, id := range ids {
+				p.group(schedules.NewResourceGroup{ID: id})
+			}
+		},
+		remove: func(p *plan, id string) error {
+			_, err := p.svc.DeleteResourceGroups(p.ctx, p.id, []string{id})
+			return err
+		},
+		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{ResourceGroupID: id} },
+		object: func(v schedules.UserFieldValue) string { return v.ResourceGroupID },
+	},
+	{
+		category: schedules.Entity3DField, param: "entity3dId", missing: noEntity, goneTarget: "entity3dId",
+		make: func(p *plan, ids ...string) {
+			p.Helper()
+			for _, id := range ids {
+				if _, err := p.svc.CreateEntity3D(p.ctx, p.id, schedules.NewEntity3D{ID: id, Name: id}); err != nil {
+					p.Fatal(err)
+				}
+			}
+		},
+		remove: func(p *plan, id string) error {
+			_, err := p.svc.DeleteEntities3D(p.ctx, p.id, []string{id})
+			return err
+		},
+		ask:    func(id string) schedules.NewUserFieldValue { return schedules.NewUserFieldValue{Entity3DID: id} },
+		object: func(v schedules.UserFieldValue) string { return v.Entity3DID },
+	},
+}
+
+// onEachBearer runs a test for every kind of object, over a plan that can hold
+// all of them.
+func onEachBearer(t *testing.T, run func(p *plan, b bearer)) {
+	t.Helper()
+	for _, b := range bearers {
+		t.Run(string(b.category), func(t *testing.T) {
+			t.Parallel()
+			onEachEngine(t, func(p *plan) { run(p.v65(), b) })
+		})
+	}
+}
+
+// integers makes Integer fields of the bearer's category.
+func (b bearer) integers(p *plan, ids ...string) {
+	p.Helper()
+	for _, id := range ids {
+		p.field(id, b.category, schedules.IntegerField)
+	}
+}
+
+// set assigns an integer.
+func (b bearer) set(p *plan, object, field string, n int64) {
+	p.Helper()
+	ask := b.ask(object)
+	ask.UserFieldID, ask.IntValue = field, &n
+	p.value(b.category, ask)
+}
+
+func TestValueIsAStringWhateverItsType(t *testing.T) {
+	t.Parallel()
+	noon := time.Date(2026, 5, 4, 14, 0, 0, 0, time.FixedZone("", 2*60*60))
+	tests := []struct {
+		fieldType schedules.UserFieldType
+		ask       schedules.NewUserFieldValue
+		want      string
+	}{
+		{"Boolean", schedules.NewUserFieldValue{BoolValue: ptr(true)}, "true"},
+		{"Boolean", schedules.NewUserFieldValue{BoolValue: ptr(false)}, "false"},
+		{"Integer", schedules.NewUserFieldValue{IntValue: ptr[int64](0)}, "0"},
+		{"Integer", schedules.NewUserFieldValue{IntValue: ptr[int64](math.MinInt64)}, "-9223372036854775808"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(14.5)}, "14.5"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(3.0)}, "3"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(math.Nextafter(0.3, 1))}, "0.30000000000000004"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(math.MaxFloat64)}, "1.7976931348623157e+308"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(0.0)}, "0"},
+		{"StartDate", schedules.NewUserFieldValue{DateValue: twinplatform.DateTime{Time: noon}}, "2026-05-04T12:00:00Z"},
+		{"FinishDate", schedules.NewUserFieldValue{DateValue: twinplatform.At(noon.Add(500 * time.Millisecond))}, "2026-05-04T12:00:00.5Z"},
+		{"String", schedules.NewUserFieldValue{StringValue: ptr("C30/37 <ä> \"")}, "C30/37 <ä> \""},
+		{"String", schedules.NewUserFieldValue{StringValue: ptr("")}, ""},
+		{"String", schedules.NewUserFieldValue{StringValue: ptr(strings.Repeat("ä", schedules.MaxText))}, strings.Repeat("ä", schedules.MaxText)},
+	}
+	p := inMemory(t)
+	p.resources("r")
+	for i, tt := range tests {
+		field := fmt.Sprint("f", i)
+		p.field(field, schedules.ResourceField, tt.fieldType)
+		tt.ask.ResourceID, tt.ask.UserFieldID = "r", field
+		got := p.value(schedules.ResourceField, tt.ask)
+		want := schedules.UserFieldValue{ResourceID: "r", UserFieldID: field, Value: tt.want}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+		stored, _ := p.values(schedules.ResourceField, schedules.UserFieldValueQuery{UserFieldID: field})
+		if diff := cmp.Diff([]schedules.UserFieldValue{want}, stored); diff != "" {
+			t.Errorf("stored: %s", diff)
+		}
+	}
+}
+
+func TestValueGoesByTheTypeOfItsField(t *testing.T) {
+	t.Parallel()
+	values := map[string]func(*schedules.NewUserFieldValue){
+		"boolValue":   func(n *schedules.NewUserFieldValue) { n.BoolValue = ptr(true) },
+		"dateValue":   func(n *schedules.NewUserFieldValue) { n.DateValue = twinplatform.At(morning) },
+		"floatValue":  func(n *schedules.NewUserFieldValue) { n.FloatValue = ptr(1.5) },
+		"intValue":    func(n *schedules.NewUserFieldValue) { n.IntValue = ptr[int64](1) },
+		"stringValue": func(n *schedules.NewUserFieldValue) { n.StringValue = ptr("s") },
+	}
+	takes := map[schedules.UserFieldType]string{
+		"Boolean": "boolValue", "StartDate": "dateValue", "FinishDate": "dateValue", "Float": "floatValue", "Integer": "intValue", "String": "stringValue", "Unknown": "",
+	}
+	onEachBearer(t, func(p *plan, b bearer) {
+		b.make(p, "o")
+		for _, fieldType := range allFieldTypes {
+			p.field(string(fieldType), b.category, fieldType)
+			for property, give := range values {
+				ask := b.ask("o")
+				ask.UserFieldID = string(fieldType)
+				give(&ask)
+				_, err := p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+				if property == takes[fieldType] {
+					if err != nil {
+						p.Errorf("%s for a field of type %s: %v", property, fieldType, err)
+					}
+					continue
+				}
+				invalid("InvalidValue "+property).check(p, err)
+			}
+		}
+	})
+}
+
+func TestExactlyOneValueIsGiven(t *testing.T) {
+	t.Parallel()
+	onEachBearer(t, func(p *plan, b bearer) {
+		b.make(p, "o")
+		p.field("f", b.category, schedules.StringField)
+		ask := b.ask("o")
+		ask.UserFieldID = "f"
+		_, err := p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
+		ask.StringValue, ask.BoolValue = ptr("s"), ptr(false)
+		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
+		ask.IntValue, ask.FloatValue, ask.DateValue = ptr[int64](0), ptr(0.0), twinplatform.At(morning)
+		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
+
+		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, schedules.NewUserFieldValue{StringValue: ptr("s")})
+		invalid("MissingRequiredProperty "+b.param, "MissingRequiredProperty userFieldId").check(p, err)
+		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, schedules.NewUserFieldValue{})
+		invalid("MissingRequiredProperty "+b.param, "MissingRequiredProperty userFieldId", "MutuallyExclusivePropertiesProvided ").check(p, err)
+		if all, _ := p.values(b.category, schedules.UserFieldValueQuery{}); len(all) != 0 {
+			p.Errorf("refused requests have left %v", all)
+		}
+	})
+}
+
+func TestValueThatHasNoFormIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("r")
+	for name, tt := range map[string]struct {
+		ask  schedules.NewUserFieldValue
+		want refusal
+	}{
+		"not a number":    {schedules.NewUserFieldValue{FloatValue: ptr(math.NaN())}, invalid("InvalidValue floatValue")},
+		"infinity":        {schedules.NewUserFieldValue{FloatValue: ptr(math.Inf(1))}, invalid("InvalidValue floatValue")},
+		"a year too late": {schedules.NewUserFieldValue{DateValue: twinplatform.At(time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC))}, invalid("InvalidValue dateValue")},
+		"too long":        {schedules.NewUserFieldValue{StringValue: ptr(strings.Repeat("x", schedules.MaxText+1))}, invalid("InvalidValue stringValue")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			tt.ask.ResourceID, tt.ask.UserFieldID = "r", "f"
+			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, tt.ask)
+			tt.want.check(t, err)
+		})
+	}
+}
+
+func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
+	t.Parallel()
+	onEachBearer(t, func(p *plan, b bearer) {
+		b.make(p, "o")
+		for _, category := range allCategories {
+			p.field(string(category), category, schedules.IntegerField)
+			ask := b.ask("o")
+			ask.UserFieldID, ask.IntValue = string(category), ptr[int64](1)
+			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+			if category == b.category {
+				if err != nil {
+					p.Error(err)
+				}
+				continue
+			}
+			invalid("InvalidValue userFieldId").check(p, err)
+			ask.IntValue, ask.BoolValue = nil, ptr(true)
+			_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
+			invalid("InvalidValue userFieldId", "InvalidValue boolValue").check(p, err)
+		}
+	})
+	t.Run("no such category", func(t *testing.T) {
+		p := inMemory(t)
+		for _, category := range []schedules.UserFieldCategory{schedules.UnknownFieldCategory, "task", ""} {
+			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, category, schedules.NewUserFieldValue{})
+			invalid("InvalidValue category").check(t, err)
+			_, err = p.svc.UserFieldValues(p.ctx, p.id, category, schedules.UserFieldValueQuery{})
+			invalid("InvalidValue category").check(t, err)
+			_, err = p.svc.UserFieldValuesOf(p.ctx, p.id, category, "o", schedules.UserFieldValueQuery{})
+			invalid("InvalidValue category").check(t, err)
+			invalid("InvalidValue category").check(t, p.svc.DeleteUserFieldValue(p.ctx, p.id, category, "o", "f"))
+		}
+	})
+}
+
+func TestMissingObjectOrFieldIsTold(t *testing.T) {
+	t.Parallel()
+	onEachBearer(t, func(p *plan, b bearer) {
+		b.make(p, "o")
+		b.integers(p, "f")
+		set := func(schedule, object, field string) error {
+			ask := b.ask(object)
+			ask.UserFieldID, ask.IntValue = field, ptr[int64](1)
+			_, err := p.svc.SetUserFieldValue(p.ctx, schedule, b.category, ask)
+			return err
+		}
+		b.missing.check(p, set(p.id, "x", "f"))
+		noField.check(p, set(p.id, "o", "x"))
+		noSchedule.check(p, set("nowhere", "o", "f"))
+		_, err := p.svc.UserFieldValues(p.ctx, "nowhere", b.category, schedules.UserFieldValueQuery{})
+		noSchedule.check(p, err)
+		_, err = p.svc.UserFieldValuesOf(p.ctx, p.id, b.category, "x", schedules.UserFieldValueQuery{})
+		b.missing.check(p, err)
+		_, err = p.svc.UserFieldValuesOf(p.ctx, "nowhere", b.category, "o", schedules.UserFieldValueQuery{})
+		b.missing.check(p, err)
+		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: ptr(0), Delta: ""}})
+		invalid("InvalidValue $top").check(p, err)
+		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}})
+		invalid("InvalidValue $continuationToken").check(p, err)
+		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
+		invalid("InvalidValue deltaToken").check(p, err)
+	})
+}
+
+func TestValuesAreListedByObjectAndField(t *testing.T) {
+	t.Parallel()
+	onEachBearer(t, func(p *plan, b bearer) {
+		b.make(p, "a", "ab", "b")
+		b.integers(p, "f", "g")
+		b.set(p, "a", "f", 1)
+		b.set(p, "a", "g", 2)
+		b.set(p, "ab", "f", 3)
+		b.set(p, "b", "g", 4)
+		b.set(p, "b", "g", 5) // instead of 4
+		one := twinplatform.ListOptions{Top: ptr(1)}
+		for _, tt := range []struct {
+			query schedules.UserFieldValueQuery
+			want  string
+		}{
+			{schedules.UserFieldValueQuery{ListOptions: one}, "a/f=1 a/g=2 ab/f=3 b/g=5"},
+			{schedules.UserFieldValueQuery{ListOptions: one, ObjectID: "a"}, "a/f=1 a/g=2"},
+			{schedules.UserFieldValueQuery{ListOptions: one, UserFieldID: "f"}, "a/f=1 ab/f=3"},
+			{schedules.UserFieldValueQuery{ListOptions: one, ObjectID: "a", UserFieldID: "g"}, "a/g=2"},
+			{schedules.UserFieldValueQuery{ObjectID: "x"}, ""},
+			{schedules.UserFieldValueQuery{UserFieldID: "x"}, ""},
+		} {
+			got, _ := p.values(b.category, tt.query)
+			expect(p, fmt.Sprintf("%+v", tt.query), told(got, valueTold), tt.want)
+			for _, v := range got {
+				if !strings.HasPrefix(b.object(v), "a") && b.object(v) != "b" {
+					p.Errorf("%+v names its object otherwise than %s", v, b.param)
+				}
+			}
+		}
+		of := func(o twinplatform.ListOptions) (string, string) {
+			p.Helper()
+			got, delta := readAll(p, o, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.UserFieldValue], error) {
+				return p.svc.UserFieldValuesOf(p.ctx, p.id, b.category, "a", schedules.UserFieldValueQuery{ListOptions: o})
+			})
+			return told(got, valueTold), delta
+		}
+		got, ofDelta := of(one)
+		expect(p, "values of a", got, "a/f=1 a/g=2")
+		_, allDelta := p.values(b.category, schedules.UserFieldValueQuery{})
+		_, fieldDelta := p.values(b.category, schedules.UserFieldValueQuery{UserFieldID: "g"})
+
+		b.set(p, "a", "f", 1) // as it is
+		b.set(p, "a", "g", 7)
+		if err := p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "ab", "f"); err != nil {
+			p.Fatal(err)
+		}
+		if err := b.remove(p, "b"); err != nil {
+			p.Fatal(err)
+		}
+		got, _ = of(twinplatform.ListOptions{Delta: ofDelta})
+		expect(p, "delta of a", got, "a/g=7")
+		changes, _ := p.values(b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: allDelta}})
+		expect(p, "delta of all", told(changes, valueTold), "a/g=7 -ab/f=3 -b/g=5")
+		changes, _ = p.values(b.category, schedules.UserFieldValueQuery{UserFieldID: "g", ListOptions: twinplatform.ListOptions{Delta: fieldDelta}})
+		expect(p, "delta of g", told(changes, valueTold), "a/g=7 -b/g=5")
+	})
+}
+
+func TestValueOnTheWireNamesItsObjectAlone(t *testing.T) {
+	t.Parallel()
+	onEachBearer(t, func(p *plan, b bearer) {
+		b.make(p, "o")
+		b.integers(p, "f")
+		b.set(p, "o", "f", 12)
+		page, err := p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{})
+		if err != nil {
+			p.Fatal(err)
+		}
+		expect(p, "wire form", string(page.JSON()[0]), fmt.Sprintf(`{"deleted":false,"%s":"o","userFieldId":"f","value":"12"}`, b.param))
+	})
+}
+
+func TestValueIsDeletedOnce(t *testing.T) {
+	t.Parallel()
+	onEachBearer(t, func(p *plan, b bearer) {
+		b.make(p, "o")
+		b.integers(p, "f")
+		b.set(p, "o", "f", 1)
+		if err := p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "o", "f"); err != nil {
+			p.Fatal(err)
+		}
+		none := invalid("InvalidParameter userFieldId, " + b.param)
+		none.check(p, p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "o", "f"))
+		none.check(p, p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "o", "x"))
+		gone := b.missing
+		gone.target = b.goneTarget
+		gone.check(p, p.svc.DeleteUserFieldValue(p.ctx, p.id, b.category, "x", "f"))
+		noSchedule.check(p, p.svc.DeleteUserFieldValue(p.ctx, "nowhere", b.category, "o", "f"))
+		b.set(p, "o", "f", 2)
+		all, _ := p.values(b.category, schedules.UserFieldValueQuery{})
+		expect(p, "set again", told(all, valueTold), "o/f=2")
+	})
+}
+
+func TestObjectWithManyValuesIsDeletedInSteps(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t).v65()
+	for _, b := range bearers {
+		b.make(p, "o", "other")
+	}
+	for i := range 1_100 {
+		for _, b := range bearers {
+			field := fmt.Sprintf("%s-%04d", b.category, i)
+			b.integers(p, field)
+			b.set(p, "o", field, 1)
+		}
+	}
+	for _, b := range bearers {
+		b.set(p, "other", string(b.category)+"-0000", 1)
+		if err := b.remove(p, "o"); err != nil {
+			t.Fatal(err)
+		}
+		left, _ := p.values(b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: ptr(schedules.MaxTop)}})
+		expect(t, string(b.category), told(left, valueTold), "other/"+string(b.category)+"-0000=1")
+	}
+}
+
+func TestValueIsSetByATrackedOperation(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("r")
+	p.field("f", schedules.ResourceField, schedules.IntegerField)
+	ask := schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: ptr[int64](1)}
+	res, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, ask)
+	if err != nil || res.Status != twinplatform.OperationSucceeded || !slices.Equal(res.Subjects, []string{"r"}) || res.Records[0].ETag == "" {
+		t.Fatalf("result %+v (%v)", res, err)
+	}
+	op, err := p.svc.Operation(p.ctx, p.id, res.Operation.ID)
+	if err != nil || op.Value.PercentComplete != 100 {
+		t.Errorf("operation %+v (%v)", op.Value, err)
+	}
+}
+
+func TestValueInBackgroundIsSetByRun(t *testing.T) {
+	t.Parallel()
+	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})
+	p.background()
+	r, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "r", Name: "r", Type: schedules.Human})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.await(r.Operation)
+	f, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "f", Name: "f", Category: schedules.ResourceField, Type: schedules.StartDateField})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.await(f.Operation)
+	ask := schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", DateValue: twinplatform.At(morning)}
+	v, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, ask)
+	if err != nil || len(v.Records) != 0 || v.Operation.ID == "" {
+		t.Fatalf("accepted as %+v (%v)", v, err)
+	}
+	p.await(v.Operation)
+	all, _ := p.values(schedules.ResourceField, schedules.UserFieldValueQuery{})
+	expect(t, "values", told(all, valueTold), "r/f=2026-03-02T08:00:00Z")
+	if err := p.svc.DeleteUserFieldValue(p.ctx, p.id, schedules.ResourceField, "r", "f"); err != nil {
+		t.Fatal(err)
+	}
+	ask.UserFieldID = "x"
+	_, err = p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, ask)
+	noField.check(t, err)
+}
+
+// readers lets the principal called reader read, and nobody else do anything.
+type readers struct{}
+
+func (readers) Allowed(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target) (bool, error) {
+	return p.ID == "reader" && permission == schedules.PermissionRead, nil
+}
+
+func TestChangesAreForThoseWhoMayAndSchedulesThatAreReady(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.resources("r")
+	p.group(schedules.NewResourceGroup{ID: "g"})
+	p.statuses("c", "c/s", "c/s/i")
+	p.field("f", schedules.ResourceField, schedules.IntegerField)
+	reader := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "reader"})
+	stranger := twinplatform.WithPrincipal(p.ctx, twinplatform.Principal{ID: "stranger"})
+	p.svc = schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Authorizer: readers{}}})
+	writes := map[string]func(p *plan) error{
+		"create a group": func(p *plan) error {
+			_, err := p.svc.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{Name: "n"})
+			return err
+		},
+		"update a group": func(p *plan) error {
+			_, err := p.svc.UpdateResourceGroup(p.ctx, p.id, "g", schedules.ResourceGroupPatch{})
+			return err
+		},
+		"delete a group": func(p *plan) error { _, err := p.svc.DeleteResourceGroups(p.ctx, p.id, []string{"g"}); return err },
+		"add a member":   func(p *plan) error { _, err := p.svc.AddResourcesToGroup(p.ctx, p.id, "g", []string{"r"}); return err },
+		"remove a member": func(p *plan) error {
+			_, err := p.svc.RemoveResourcesFromGroup(p.ctx, p.id, "g", []string{"r"})
+			return err
+		},
+		"create a category": func(p *plan) error {
+			_, err := p.svc.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{Name: "n"})
+			return err
+		},
+		"update a category": func(p *plan) error {
+			_, err := p.svc.UpdateResourceStatusCategory(p.ctx, p.id, "c", schedules.ResourceStatusCategoryPatch{})
+			return err
+		},
+		"delete a category": func(p *plan) error { _, err := p.svc.DeleteResourceStatusCategory(p.ctx, p.id, "c"); return err },
+		"create a status set": func(p *plan) error {
+			_, err := p.svc.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{Name: "n", StatusCategoryID: "c"})
+			return err
+		},
+		"update a status set": func(p *plan) error {
+			_, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, "s", schedules.ResourceStatusSetPatch{})
+			return err
+		},
+		"delete a status set": func(p *plan) error { _, err := p.svc.DeleteResourceStatusSet(p.ctx, p.id, "s"); return err },
+		"create a status item": func(p *plan) error {
+			_, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{Name: "n", StatusSetID: "s", Color: "#000000"})
+			return err
+		},
+		"update a status item": func(p *plan) error {
+			_, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, "i", schedules.ResourceStatusItemPatch{})
+			return err
+		},
+		"delete a status item": func(p *plan) error { _, err := p.svc.DeleteResourceStatusItem(p.ctx, p.id, "i"); return err },
+		"create a user field": func(p *plan) error {
+			_, err := p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{Name: "n", Category: "Task", Type: "Float"})
+			return err
+		},
+		"delete a user field": func(p *plan) error { _, err := p.svc.DeleteUserField(p.ctx, p.id, "f"); return err },
+		"set a value": func(p *plan) error {
+			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, "Resource", schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: ptr[int64](1)})
+			return err
+		},
+		"delete a value": func(p *plan) error { return p.svc.DeleteUserFieldValue(p.ctx, p.id, "Resource", "r", "f") },
+		"create a resource": func(p *plan) error {
+			_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "n", Type: "Human"})
+			return err
+		},
+		"update a resource": func(p *plan) error {
+			_, err := p.svc.UpdateResource(p.ctx, p.id, "r", schedules.ResourcePatch{})
+			return err
+		},
+		"delete a resource": func(p *plan) error { _, err := p.svc.DeleteResources(p.ctx, p.id, []string{"r"}); return err },
+		"create many resources": func(p *plan) error {
+			_, err := p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{{Name: "n", Type: "Human"}})
+			return err
+		},
+	}
+	for name, write := range writes {
+		as := *p
+		as.ctx = reader
+		t.Run(name+" without the right", func(t *testing.T) { forbidden.check(t, write(&as)) })
+		as.ctx = stranger
+		t.Run(name+" unseen", func(t *testing.T) { noSchedule.check(t, write(&as)) })
+	}
+	if err := p.svc.SetState(p.ctx, p.id, schedules.Processing); err != nil {
+		t.Fatal(err)
+	}
+	for name, write := range writes {
+		t.Run(name+" while processing", func(t *testing.T) { processing.check(t, write(p)) })
+	}
+	if all, _ := p.allResources(twinplatform.ListOptions{}); len(all) != 1 {
+		t.Errorf("reading while processing finds %d resources", len(all))
+	}
+}
