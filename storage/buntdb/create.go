@@ -29,7 +29,7 @@ func create(ctx context.Context, dsk disk.FS, name string, tree *txn.Tree) (*fil
 }
 
 // paceBytes is how much of a new journal may wait for the disk at a time.
-const paceBytes = 4 << 20
+const paceBytes = 1 << 20
 
 // paced writes a file from its beginning and flushes it now and then, so that
 // the flush of a small transaction elsewhere never queues behind all of it.
