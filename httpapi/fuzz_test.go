@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -62,8 +63,8 @@ func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
 	}
 }
 
-// fuzzed sends a request that may not even be one.
-func fuzzed(h http.Handler, method, target, name, value, body string) *httptest.ResponseRecorder {
+// fuzzedRequest makes a request of what may not even be one; nil then.
+func fuzzedRequest(method, target, name, value, body string) *http.Request {
 	r, err := http.NewRequest(method, "http://example.com", strings.NewReader(body))
 	if err != nil {
 		return nil
@@ -73,14 +74,8 @@ func fuzzed(h http.Handler, method, target, name, value, body string) *httptest.
 		return nil
 	}
 	r.URL, r.RequestURI = u, target
-	r.Header.Set("Authorization", "Bearer "+token)
 	r.Header.Set(name, value)
-	w := httptest.NewRecorder()
-	h.ServeHTTP(w, r)
-	if method == http.MethodHead {
-		return nil
-	}
-	return w
+	return r
 }
 
 func FuzzCore(f *testing.F) {
@@ -102,8 +97,52 @@ func FuzzCore(f *testing.F) {
 		f.Add(method, target, "Authorization", "Bearer x", `{"name":1,"NAME":"\ud800"}`)
 	}
 	f.Fuzz(func(t *testing.T, method, target, name, value, body string) {
-		if w := fuzzed(h, method, target, name, value, body); w != nil {
+		r := fuzzedRequest(method, target, name, value, body)
+		if r == nil {
+			return
+		}
+		if name != "Authorization" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		if method != http.MethodHead {
 			checkAnswer(t, w)
+		}
+	})
+}
+
+// FuzzHandler sends anything to the schedules area: the answer is always a
+// documented one.
+func FuzzHandler(f *testing.F) {
+	for _, s := range scenarios(f) {
+		for _, st := range s.steps {
+			_, method, target := requestLine(st.request)
+			f.Add(method, target, "If-None-Match", "*", body(st.request))
+		}
+	}
+	var mu sync.Mutex
+	w := newWorld(f)
+	f.Fuzz(func(t *testing.T, method, target, name, value, body string) {
+		r := fuzzedRequest(method, target, name, value, body)
+		if r == nil {
+			return
+		}
+		if r.Header.Get("Authorization") == "" {
+			r.Header.Set("Authorization", "Bearer writer")
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		if _, err := w.schedules.Schedule(t.Context(), "plan"); err != nil {
+			w = newWorld(t) // an earlier request deleted it
+		}
+		res := httptest.NewRecorder()
+		w.handler.ServeHTTP(res, r)
+		if res.Code >= 500 {
+			t.Errorf("%s %s %s", method, target, body)
+		}
+		if method != http.MethodHead {
+			checkAnswer(t, res)
 		}
 	})
 }

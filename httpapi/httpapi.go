@@ -26,6 +26,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // Values of Config that stand for a choice.
@@ -52,6 +53,8 @@ type Config struct {
 	// Schedules is the schedules area. The operations of an area that is nil
 	// are unknown to the handler.
 	Schedules *schedules.Service
+	// Twins is the twins area with access control.
+	Twins *twins.Service
 
 	// BaseURL is the address under which clients reach the handler's root,
 	// such as https://api.example.com/v1. Links in answers begin with it.
@@ -79,7 +82,7 @@ type Config struct {
 
 // areas are the domains in the order of the route table.
 func (cfg Config) areas() []area {
-	return []area{schedulesArea(cfg.Schedules)}
+	return []area{schedulesArea(cfg.Schedules), twinsArea(cfg.Twins), accessControlArea(cfg.Twins)}
 }
 
 // Handler serves the REST API. It is safe for concurrent use.

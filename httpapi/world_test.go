@@ -36,6 +36,8 @@ func (p permissions) Allowed(_ context.Context, who twinplatform.Principal, perm
 
 type twins map[string]string
 
+var worldTwins = twins{"tower": "acme", "bridge": "acme", "abroad": "other"}
+
 func (t twins) TwinAccount(_ context.Context, id string) (string, bool, error) {
 	account, ok := t[id]
 	return account, ok, nil
@@ -43,10 +45,17 @@ func (t twins) TwinAccount(_ context.Context, id string) (string, bool, error) {
 
 func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 	t.Helper()
+	// Whatever a test makes is called new-01 and so on.
 	var ids atomic.Int64
+	var seeded atomic.Bool
 	env := twinplatform.Env{
-		Now:   func() time.Time { return moment },
-		NewID: func() string { return fmt.Sprintf("new-%02d", ids.Add(1)) },
+		Now: func() time.Time { return moment },
+		NewID: func() string {
+			if !seeded.Load() {
+				return twinplatform.NewGUID()
+			}
+			return fmt.Sprintf("new-%02d", ids.Add(1))
+		},
 		Authorizer: permissions{
 			"writer": {schedules.PermissionRead, schedules.PermissionModify},
 			"reader": {schedules.PermissionRead},
@@ -61,7 +70,7 @@ func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 			"admin":    {ID: "admin", AccountID: "acme", Scopes: scopes, AdministratorRoles: []string{"Administrator"}},
 			"bare":     {ID: "bare", AccountID: "acme"},
 		}),
-		Schedules: schedules.New(memory.New(), schedules.Config{Env: env, Twins: twins{"tower": "acme", "bridge": "acme", "abroad": "other"}}),
+		Schedules: schedules.New(memory.New(), schedules.Config{Env: env, Twins: worldTwins}),
 		Rate:      httpapi.Unlimited,
 		BaseURL:   "https://api.test",
 		Env:       env,
@@ -75,7 +84,7 @@ func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 	}
 	w := &world{schedules: cfg.Schedules, handler: h}
 	w.seed(t)
-	ids.Store(0)
+	seeded.Store(true)
 	return w
 }
 

@@ -1,0 +1,66 @@
+package httpapi_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// TestBackgroundMode does every change in background mode: it is accepted with
+// 202, its operation can be asked for, and once it has run it is done.
+func TestBackgroundMode(t *testing.T) {
+	t.Parallel()
+	for _, m := range models(t) {
+		// Schedules are made and deleted, and values deleted, at once.
+		if !m.writes() || !m.inSchedule() || m.Method == http.MethodDelete && strings.HasSuffix(m.Path, "/{userFieldId}") && strings.Contains(m.Path, "user-field-values") || m.ID == "schedules.delete" {
+			continue
+		}
+		t.Run(m.ID, func(t *testing.T) {
+			t.Parallel()
+			store := memory.New()
+			newWorld(t, func(cfg *httpapi.Config) {
+				cfg.Schedules = schedules.New(store, schedules.Config{Env: cfg.Env, Twins: worldTwins})
+			})
+			// The same data, by a service that leaves its work to Run.
+			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Background: true}, Twins: worldTwins})
+			h, err := httpapi.New(httpapi.Config{
+				Schedules:     svc,
+				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Administrator"}}}),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var c conversation
+			res := c.send(t, h, m.of("root", ""))
+			checkAnswer(t, res)
+			id, at := res.Header().Get("Operation-Id"), res.Header().Get("Operation-Location")
+			if res.Code != 202 || id == "" || !strings.Contains(res.Body.String(), `"operation":{"id":"`+id+`"}`) || !strings.Contains(res.Body.String(), `"href":"`+at+`"`) {
+				t.Fatalf("answer %d %v %s", res.Code, res.Header(), res.Body)
+			}
+			if got := ask(h, "GET", at, "", "Authorization: Bearer root"); !strings.Contains(got.Body.String(), `"status":"NotStarted"`) {
+				t.Errorf("operation: %d %s", got.Code, got.Body)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			stopped := make(chan error)
+			go func() { stopped <- svc.Run(ctx) }()
+			schedule := strings.Split(at, "/")[4]
+			op, err := svc.Wait(t.Context(), schedule, id)
+			if err != nil || op.Status != twinplatform.OperationSucceeded {
+				t.Errorf("operation: %+v, %v", op, err)
+			}
+			cancel()
+			if err := <-stopped; err != nil {
+				t.Error(err)
+			}
+			if got := ask(h, "GET", at, "", "Authorization: Bearer root"); !strings.Contains(got.Body.String(), `"status":"Succeeded"`) {
+				t.Errorf("operation: %d %s", got.Code, got.Body)
+			}
+		})
+	}
+}
