@@ -2,6 +2,7 @@ package forms
 
 import (
 	"context"
+	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -23,9 +24,22 @@ type Comment struct {
 }
 
 // hiddenComment is what is stored of a comment beside its wire form.
-type hiddenComment struct {
-	AuthorID *string `json:"authorId"`
-	Place    *string `json:"place"`
+type hiddenComment Comment
+
+type hiddenCommentFields struct {
+	AuthorID string `json:"authorId"`
+	Place    string `json:"place"`
+}
+
+func (h *hiddenComment) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenCommentFields{h.AuthorID, h.place})
+}
+
+func (h *hiddenComment) UnmarshalJSON(b []byte) error {
+	var f hiddenCommentFields
+	err := json.Unmarshal(b, &f)
+	h.AuthorID, h.place = f.AuthorID, f.Place
+	return err
 }
 
 const byID = "id"
@@ -33,7 +47,7 @@ const byID = "id"
 var commentRecords = records.Collection[Comment]{
 	Name: "comments", Unlisted: true,
 	ID:      func(c *Comment) string { return c.place },
-	Hidden:  func(c *Comment) any { return &hiddenComment{&c.AuthorID, &c.place} },
+	Hidden:  func(c *Comment) any { return (*hiddenComment)(c) },
 	Indexes: []records.Index[Comment]{{Name: byID, Value: func(c *Comment) string { return c.ID }}},
 }
 

@@ -243,7 +243,7 @@ func (s *Service) OpenAttachment(ctx context.Context, formID, attachmentID strin
 
 // Read implements io.Reader.
 func (c *Content) Read(p []byte) (int, error) {
-	for len(c.left) == 0 {
+	for len(c.left) == 0 && len(p) > 0 {
 		if c.next == c.chunks {
 			return 0, io.EOF
 		}
