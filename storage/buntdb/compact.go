@@ -29,14 +29,16 @@ func (s *store) Compact(ctx context.Context) error {
 		return err
 	}
 	defer s.gate.Leave()
-	return s.compact(ctx)
-}
-
-func (s *store) compact(ctx context.Context) error {
 	if err := take(ctx, s.compacting); err != nil {
 		return err
 	}
 	defer give(s.compacting)
+	return s.compact(ctx)
+}
+
+// compact rewrites the journal, at the price of the ballast when the disk is
+// full. The caller holds compacting.
+func (s *store) compact(ctx context.Context) error {
 	err := s.rewrite(ctx)
 	if errors.Is(err, syscall.ENOSPC) && !s.full.Load() {
 		if err := s.giveUpBallast(ctx); err != nil {
@@ -171,7 +173,13 @@ func (s *store) compactIfLarge() {
 	}
 	// Should it fail, the next attempt waits until the file has grown again.
 	s.file.retry = s.file.pos.Offset + s.file.pos.Offset/4
+	select {
+	case s.compacting <- struct{}{}:
+	default:
+		return // is under way
+	}
 	s.background.Go(func() {
+		defer give(s.compacting)
 		if err := s.compact(s.life); err != nil && s.life.Err() == nil {
 			s.logger.Warn("buntdb: compaction failed", "path", s.path, "error", err)
 		}

@@ -11,33 +11,37 @@
 // [SyncNever] an Update returns, and readers see it, when the operating system
 // has it. What each fault can take away:
 //
-//		                          SyncAlways       SyncEverySecond    SyncNever
-//		panic in Update           nothing          nothing            nothing
-//		process killed            nothing (1)      nothing (1)        nothing (1)
-//		machine loses power       nothing (1)      the last second    everything since the last
-//		                                           or two (2)         compaction or Close (2)
-//		flush fails               nothing (3)      as loss of power   as loss of power
-//		write fails, disk full    nothing (4)      nothing (4)        nothing (4)
-//		byte changed on the disk  nothing is lost silently (5)
-//		file cut short            what was cut off; whole transactions before it stay
+//	                          SyncAlways       SyncEverySecond    SyncNever
+//	panic in Update           nothing          nothing            nothing
+//	process killed            nothing (1)      nothing (1)        nothing (1)
+//	machine loses power       nothing (1)      the last second    everything since the last
+//	                                           or two (2)         compaction or Close (2)
+//	flush fails               nothing (3)      as loss of power   as loss of power
+//	write fails, disk full    nothing (4)      nothing (4)        nothing (4)
+//	byte changed on the disk  nothing is lost silently (5)
+//	file cut short            what was cut off; whole transactions before it stay
 //
-//	 1. Of the Updates that had not returned, each is there wholly or not at all.
-//	 2. Always a number of the latest transactions, whole: none is missing
-//	    between two that are there.
-//	 3. The Update fails with storage.ErrUnavailable, no reader ever sees it, and
-//	    the store takes no more writes, because nobody knows what the disk kept:
-//	    the system may have dropped the bytes and call the next flush a success.
-//	    Reads go on. Close returns the error. Once opened anew, the store holds
-//	    everything acknowledged, and of the Updates that failed each wholly or not
-//	    at all.
-//	 4. The Update fails with storage.ErrUnavailable and leaves nothing behind; the
-//	    store goes on. On a full disk, transactions that free at least as much as
-//	    they add still succeed, and so does compaction as long as the records fit
-//	    into the free space and [Options].BallastBytes.
-//	 5. The store refuses to open with a [*DamageError]. The exception is the
-//	    group of transactions that was written last, when the process ended without
-//	    Close: damage there looks like a write that was torn, is cut off, and is
-//	    reported to the logger.
+// The numbers stand for:
+//
+//  1. Of the Updates that had not returned, each is there wholly or not at all.
+//  2. Always a number of the latest transactions, whole: none is missing
+//     between two that are there.
+//  3. The Update fails with storage.ErrUnavailable, no reader ever sees it, and
+//     the store takes no more writes, because nobody knows what the disk kept:
+//     the system may have dropped the bytes and call the next flush a success.
+//     Reads go on. Close returns the error. Once opened anew, the store holds
+//     everything acknowledged, and of the Updates that failed each wholly or not
+//     at all.
+//  4. The Update fails with storage.ErrUnavailable and leaves nothing behind; the
+//     store goes on. On a full disk, transactions that free at least as much as
+//     they add still succeed, and so does compaction as long as the records fit
+//     into the free space and [Options].BallastBytes.
+//  5. The store refuses to open with a [*DamageError]. The exception is what
+//     was not known to be on the disk when the process ended without Close: under
+//     SyncAlways the transactions of the last flush, under the other policies what
+//     a loss of power would have taken. Damage there looks like a write that was
+//     torn; it and what follows are cut off and reported to the logger. Opening a
+//     store and closing it both put what it holds out of that danger.
 //
 // # Files
 //

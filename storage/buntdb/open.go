@@ -28,19 +28,19 @@ const (
 // by buntdb itself is checked, kept as path.stock, and goes on in the format of
 // this package. An empty file is refused: no store leaves one behind.
 func Open(path string, opts Options) (storage.Store, error) {
-	real, err := resolve(path)
+	resolved, err := resolve(path)
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)
 	}
-	return open(disk.System{}, real, opts)
+	return open(disk.System{}, resolved, opts)
 }
 
 // resolve follows links, so that two names of a file share its lock and a
 // rename replaces the file and not the link.
 func resolve(path string) (string, error) {
-	real, err := filepath.EvalSymlinks(path)
+	resolved, err := filepath.EvalSymlinks(path)
 	if !errors.Is(err, fs.ErrNotExist) {
-		return real, err
+		return resolved, err
 	}
 	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
 	return filepath.Join(dir, filepath.Base(path)), err

@@ -25,11 +25,11 @@ type Repaired struct {
 //
 // It fails with ErrLocked while a store has the file open.
 func Repair(path, target string) (Repaired, error) {
-	real, err := resolve(path)
+	resolved, err := resolve(path)
 	if err != nil {
 		return Repaired{}, fmt.Errorf("buntdb: %w", err)
 	}
-	return repair(disk.System{}, real, target)
+	return repair(disk.System{}, resolved, target)
 }
 
 func repair(dsk disk.FS, path, target string) (done Repaired, err error) {

@@ -22,7 +22,8 @@ import (
 // its state to readers.
 //
 // Tokens are channels of capacity one, so that waiting for them ends with a
-// context. They are taken in the order compacting, writer, flushing, mu.
+// context. They are taken in the order compacting, writer, flushing, mu; who
+// takes one out of order does not wait for it.
 type store struct {
 	fs     disk.FS
 	path   string

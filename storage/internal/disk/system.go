@@ -6,7 +6,7 @@ import (
 )
 
 // ErrLocked says that somebody else holds a lock.
-var ErrLocked = errors.New("disk: locked")
+var ErrLocked = errors.New("the file is in use by another store")
 
 // System is the file system of the machine.
 type System struct{}
