@@ -14,6 +14,18 @@ func TestCrash(t *testing.T) {
 	storagetest.RunCrash(t, engine)
 }
 
+// Without flushes a loss of power takes the latest transactions, but no half of
+// one and none between two others.
+func TestCrashWithoutFlushes(t *testing.T) {
+	t.Parallel()
+	never := storagetest.Engine{Lossy: true, OpenOn: func(disk *storagetest.Disk) (storage.Store, error) {
+		opts := quiet
+		opts.Durability = buntdb.SyncNever
+		return buntdb.OpenOn(disk, "/test.db", opts)
+	}}
+	storagetest.RunCrash(t, never)
+}
+
 func TestDamage(t *testing.T) {
 	t.Parallel()
 	storagetest.RunDamage(t, engine)

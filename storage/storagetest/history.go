@@ -14,7 +14,8 @@ import (
 // content of a store.
 type history struct {
 	random *rand.Rand
-	large  int // bytes of the largest value
+	large  int  // bytes of the largest value
+	lossy  bool // acknowledged transactions may be lost
 
 	mu     sync.Mutex
 	states []map[string]string // states[n] is the content after n transactions
@@ -121,7 +122,7 @@ func (h *history) judge(content map[string]string) verdict {
 	defer h.mu.Unlock()
 	for n, state := range h.states {
 		if maps.Equal(state, content) {
-			if n < h.acked || n > h.begun {
+			if (n < h.acked && !h.lossy) || n > h.begun {
 				return lost
 			}
 			return whole

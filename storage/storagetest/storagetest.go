@@ -30,6 +30,10 @@ type Engine struct {
 	// OpenOn does the same on a simulated disk. It is nil for an engine whose
 	// files cannot be simulated.
 	OpenOn func(disk *Disk) (storage.Store, error)
+
+	// Lossy says that OpenOn opens under a policy by which a loss of power may
+	// take acknowledged transactions: whole ones, and the latest.
+	Lossy bool
 }
 
 // Scale returns n times STORAGETEST_SCALE, which is 1 when unset.
