@@ -257,19 +257,23 @@ func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPat
 // changeDetector changes a detector for a caller who may.
 func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn func(*Detector) error) (res twinplatform.Result[Detector], err error) {
 	err = s.db.Update(ctx, func(u *records.Update) error {
+		d, err := detectorRecords.Value(u, area, name)
+		if err != nil {
+			return or(err, errNoDetector)
+		}
+		if err := mayChange(ctx, d); err != nil {
+			return err
+		}
 		rec, err := detectorRecords.Modify(u, area, name, ifMatch, func(d *Detector) error {
-			if err := mayChange(ctx, d); err != nil {
-				return err
-			}
 			err := fn(d)
 			d.LatestVersion = d.latest()
 			return err
 		})
 		res.Records = []twinplatform.Record[Detector]{rec}
-		return err
+		return or(err, errNoDetector)
 	})
 	if err != nil {
-		return twinplatform.Result[Detector]{}, s.hideDetector(ctx, name, err)
+		return twinplatform.Result[Detector]{}, err
 	}
 	return res, nil
 }
@@ -284,15 +288,6 @@ func mayChange(ctx context.Context, d *Detector) error {
 		return errNoDetector
 	}
 	return errForbidden
-}
-
-// hideDetector is what a caller is told of a failed change: nothing of a
-// detector that it may not see, whatever the failure was.
-func (s *Service) hideDetector(ctx context.Context, name string, err error) error {
-	if _, hidden := s.Detector(ctx, name); errors.Is(hidden, twinplatform.NotFound) {
-		return hidden
-	}
-	return or(err, errNoDetector)
 }
 
 // DeleteDetector removes a detector with all its versions. Its maker may, and
