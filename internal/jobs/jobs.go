@@ -49,19 +49,6 @@ func (h *hidden) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// job is the journal's entry of work that is still to be done.
-type job struct {
-	ID      string          `json:"id"` // of the operation
-	Kind    string          `json:"kind"`
-	Scope   records.Scope   `json:"scope"` // of the operation
-	Payload json.RawMessage `json:"payload"`
-}
-
-var pending = records.Collection[job]{
-	Name: "pending", Unlisted: true,
-	ID: func(j *job) string { return j.ID },
-}
-
 // Runner works off the operations of one domain. It is safe for concurrent use.
 type Runner struct {
 	db    *records.DB
@@ -208,7 +195,11 @@ func (r *Runner) advance(ctx context.Context, id string, attend step) (done bool
 		if run == nil {
 			return fmt.Errorf("jobs: no such kind of work: %q", j.Kind)
 		}
-		next, progress, err := guard(run)(u, j.Payload)
+		payload, err := r.payload(u, j)
+		if err != nil {
+			return err
+		}
+		next, progress, err := guard(run)(u, payload)
 		if err != nil {
 			return err
 		}
@@ -230,14 +221,11 @@ func (r *Runner) advance(ctx context.Context, id string, attend step) (done bool
 // keep writes down what a step has come to, in the step's own transaction.
 func (r *Runner) keep(u *records.Update, j *job, next []byte, p Progress) error {
 	if p.Done {
-		if err := pending.Erase(u, r.scope, j.ID); err != nil {
+		if err := r.erase(u, j); err != nil {
 			return err
 		}
-	} else {
-		j.Payload = next
-		if _, err := pending.Put(u, r.scope, j); err != nil {
-			return err
-		}
+	} else if err := r.put(u, j, next); err != nil {
+		return err
 	}
 	_, err := operations.Modify(u, j.Scope, j.ID, "", func(o *twinplatform.Operation) error {
 		o.Status, o.PercentComplete = twinplatform.OperationRunning, min(p.Percent, 99)
@@ -264,7 +252,7 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) error {
 		if err != nil {
 			return err
 		}
-		if err := pending.Erase(u, r.scope, id); err != nil {
+		if err := r.erase(u, j); err != nil {
 			return err
 		}
 		_, err = operations.Modify(u, j.Scope, id, "", func(o *twinplatform.Operation) error {

@@ -189,8 +189,7 @@ func (k Kind[P, T]) journal(u *records.Update, s records.Scope, op twinplatform.
 	if _, err := operations.Insert(u, s, &op); err != nil {
 		return err
 	}
-	_, err = pending.Insert(u, k.r.scope, &job{ID: op.ID, Kind: k.name, Scope: s, Payload: b})
-	return err
+	return k.r.put(u, &job{ID: op.ID, Kind: k.name, Scope: s}, b)
 }
 
 func (k Kind[P, T]) operation(spec Spec, status twinplatform.OperationStatus) twinplatform.Operation {
