@@ -374,14 +374,23 @@ func TestInterruptedBaselineIsCompletedByTheNextProcess(t *testing.T) {
 	}
 }
 
+// interruptBaseline leaves a baseline b half made.
+func (p *plan) interruptBaseline(n int) {
+	p.Helper()
+	died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
+		_, err := svc.CreateBaseline(ctx, p.id, schedules.NewBaseline{ID: "b", Name: "slow"})
+		return err
+	})
+	if !died {
+		p.Fatal("the baseline was done before it could be interrupted")
+	}
+}
+
 func TestBaselineGivesWayToOneOfTheSameID(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.create(many(6_000)...)
-	p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
-		_, err := svc.CreateBaseline(ctx, p.id, schedules.NewBaseline{ID: "b", Name: "slow"})
-		return err
-	})
+	p.interruptBaseline(3)
 	half := size(p, p.store)
 	p.baseline("b") // by a service that was there before, and does not wait for the other
 	whole := size(p, p.store)
