@@ -25,6 +25,7 @@ type lane struct {
 	// Failures are those in a row, FailingSince the time of the first.
 	Failures     int       `json:"failures,omitempty"`
 	FailingSince time.Time `json:"failingSince,omitzero"`
+	LastSuccess  time.Time `json:"lastSuccess,omitzero"`
 	PausedUntil  time.Time `json:"pausedUntil,omitzero"`
 	Warned       int       `json:"warned,omitempty"` // percent of what switches the webhook off
 	Full         bool      `json:"full,omitempty"`

@@ -140,7 +140,7 @@ func (s *Service) retry(l *lane, d *Delivery, r result, now time.Time) (wait tim
 		// The schedule is at its end. An endpoint that has answered nothing
 		// since this delivery was first attempted is down, and gets what it
 		// missed when it is back.
-		down := !r.ours() && (l.Failures == 0 || !l.FailingSince.After(d.run.First))
+		down := !r.ours() && !l.LastSuccess.After(d.run.First)
 		if len(s.cfg.Schedule) == 0 || !down || now.Sub(d.Created.Time) > s.cfg.GiveUpAfter {
 			return 0, false
 		}
@@ -163,6 +163,7 @@ func (o *following) endpoint(l *lane, m made) error {
 		return nil
 	case m.outcome == Accepted:
 		l.forgive()
+		l.LastSuccess = m.at
 		return nil
 	case m.status == http.StatusGone:
 		return o.disable(l)

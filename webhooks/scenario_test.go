@@ -25,25 +25,35 @@ var quiet = log.New(io.Discard, "", 0)
 // bubble runs a scenario with a receiver and a running service in fake time.
 func bubble(t *testing.T, in *inbox, cfg webhooks.Config, scenario func(t *testing.T, ctx context.Context, svc *webhooks.Service, store storage.Store)) {
 	t.Helper()
+	store := memory.New()
+	bubbleOn(t, in, cfg, store, func(t *testing.T, ctx context.Context, svc *webhooks.Service) { scenario(t, ctx, svc, store) })
+}
+
+func bubbleOn(t *testing.T, in *inbox, cfg webhooks.Config, store storage.Store, scenario func(t *testing.T, ctx context.Context, svc *webhooks.Service)) {
+	t.Helper()
 	synctest.Test(t, func(t *testing.T) {
 		cfg, stop := overPipes(t, in, cfg)
+		if cfg.Poll == 0 {
+			cfg.Poll = 10 * time.Minute // so that days pass quickly
+		}
 		ctx, cancel := context.WithCancel(t.Context())
-		store := memory.New()
 		svc := newService(store, cfg)
 		ran := make(chan error, 1)
 		go func() { ran <- svc.Run(ctx) }()
-		scenario(t, ctx, svc, store)
-		cancel()
-		if err := <-ran; err != nil {
-			t.Errorf("Run: %v", err)
-		}
-		stop()
-		for _, err := range in.bad {
-			t.Errorf("the receiver refused a request: %v", err)
-		}
-		if in.overlaps > 0 {
-			t.Errorf("%d attempts overlapped others to the same endpoint", in.overlaps)
-		}
+		defer func() {
+			cancel()
+			if err := <-ran; err != nil {
+				t.Errorf("Run: %v", err)
+			}
+			stop()
+			for _, err := range in.bad {
+				t.Errorf("the receiver refused a request: %v", err)
+			}
+			if in.overlaps > 0 {
+				t.Errorf("%d attempts overlapped others to the same endpoint", in.overlaps)
+			}
+		}()
+		scenario(t, ctx, svc)
 	})
 }
 
@@ -80,7 +90,7 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 			<-req.Context().Done()
 		}
 	}
-	bubble(t, in, webhooks.Config{Jitter: webhooks.Off}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, store storage.Store) {
+	bubble(t, in, webhooks.Config{Jitter: webhooks.Off, Poll: time.Second}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, store storage.Store) {
 		hook, secret := subscribe(t, ctx, svc, webhooks.NewWebhook{})
 		in.secret = secret
 		// The event is recorded by another domain, which tells nobody.
