@@ -54,7 +54,10 @@ var calls = map[string]struct {
 		_, err := w.Members(ctx, p.twin, twins.MemberQuery{})
 		return err
 	}, []string{"reader"}},
-	"Member": {func(ctx context.Context, w *world, p places) error { _, err := w.Member(ctx, p.twin, p.member); return err }, []string{"reader"}},
+	"Member": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.Member(ctx, p.twin, p.member)
+		return err
+	}, []string{"reader"}},
 	"AddMember": {func(ctx context.Context, w *world, p places) error {
 		_, err := w.AddMember(ctx, p.twin, twins.NewMember{ID: "new", RoleIDs: []string{p.role}})
 		return err

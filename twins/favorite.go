@@ -171,5 +171,5 @@ func (s *Service) shelved(ctx context.Context, of *records.Collection[shelf], q 
 	if err != nil {
 		return page, err
 	}
-	return pageOf(found, more, w, q.Minimal)
+	return pageOf(found, more, w, q.Minimal), nil
 }

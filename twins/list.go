@@ -2,7 +2,6 @@ package twins
 
 import (
 	"context"
-	"encoding/json"
 	"slices"
 	"strings"
 
@@ -38,25 +37,6 @@ type TwinQuery struct {
 	Minimal bool
 }
 
-// Summary is a twin as lists with return=minimal carry it.
-type Summary struct {
-	Class         Class                   `json:"class"`
-	DisplayName   string                  `json:"displayName"`
-	ID            string                  `json:"id"`
-	Number        string                  `json:"number"`
-	SubClass      SubClass                `json:"subClass"`
-	TwinAccountID twinplatform.NullString `json:"twinAccountId"`
-	Type          twinplatform.NullString `json:"type"`
-}
-
-// Summary is what a minimal list carries of the twin.
-func (t *Twin) Summary() Summary {
-	return Summary{
-		Class: t.Class, DisplayName: t.DisplayName, ID: t.ID, Number: t.Number, SubClass: t.SubClass,
-		TwinAccountID: t.TwinAccountID, Type: t.Type,
-	}
-}
-
 // Twins lists the twins that the caller may see (GET /twins/), by id: those it
 // is a member of with all below them, and for an organization administrator
 // those of the account. Inactive ones are left out unless the query asks for
@@ -76,7 +56,7 @@ func (s *Service) Twins(ctx context.Context, q TwinQuery) (page twinplatform.Pag
 	if err != nil {
 		return page, err
 	}
-	return pageOf(found, more, w, q.Minimal)
+	return pageOf(found, more, w, q.Minimal), nil
 }
 
 func (q *TwinQuery) check(c *checks) {
@@ -135,21 +115,19 @@ func (q *TwinQuery) inUseOnly() bool {
 }
 
 // pageOf is the page of a window.
-func pageOf(found []twinplatform.Record[Twin], more bool, w window, minimal bool) (page twinplatform.Page[Twin], err error) {
+func pageOf(found []twinplatform.Record[Twin], more bool, w window, minimal bool) twinplatform.Page[Twin] {
 	wire := make([][]byte, len(found))
 	for i, rec := range found {
 		wire[i] = rec.JSON
 		if minimal {
-			if wire[i], err = json.Marshal(rec.Value.Summary()); err != nil {
-				return page, err
-			}
+			wire[i] = rec.Value.Summary().AppendJSON(nil)
 		}
 	}
-	page = twinplatform.NewPage(wire, func(i int) (Twin, error) { return found[i].Value, nil })
+	page := twinplatform.NewPage(wire, func(i int) (Twin, error) { return found[i].Value, nil })
 	if page.Top = w.top; more {
 		page.Next = w.next()
 	}
-	return page, nil
+	return page
 }
 
 // find returns the twins of a window, of all that match and that the caller may

@@ -1,0 +1,311 @@
+package twins_test
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+func TestRoleHasEveryFieldOfTheRequest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
+	res, err := w.CreateRole(admin(t), twin.ID, twins.NewRole{
+		DisplayName: "Planner", Description: "Plans.", Permissions: []string{"schedules_read", "schedules_modify", "schedules_read", "my-own.permission:x"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"description":"Plans.","displayName":"Planner","id":"` + res.Value().ID + `","permissions":["my-own.permission:x","schedules_modify","schedules_read"]}`
+	rec, err := w.Role(admin(t), twin.ID, res.Value().ID)
+	if got := string(rec.JSON); got != want || err != nil {
+		t.Errorf("role %s, %v\nwant %s", got, err, want)
+	}
+	res, err = w.UpdateRole(admin(t), twin.ID, rec.Value.ID, twins.RolePatch{
+		DisplayName: twinplatform.Set("Reader"), Description: twinplatform.Null[string](), Permissions: twinplatform.Null[[]string](), IfMatch: rec.ETag,
+	})
+	want = `{"description":null,"displayName":"Reader","id":"` + res.Value().ID + `","permissions":[]}`
+	if err != nil || string(res.Records[0].JSON) != want {
+		t.Errorf("role %+v, %v\nwant %s", res.Value(), err, want)
+	}
+	_, err = w.UpdateRole(admin(t), twin.ID, rec.Value.ID, twins.RolePatch{DisplayName: twinplatform.Set("X"), IfMatch: rec.ETag})
+	wantProblem(t, err, twinplatform.Conflict, "VersionMismatch If-Match:")
+	if err := w.DeleteRole(admin(t), twin.ID, rec.Value.ID); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Role(admin(t), twin.ID, rec.Value.ID)
+	wantProblem(t, err, twinplatform.NotFound, "RoleNotFound roleId:")
+	wantProblem(t, w.DeleteRole(admin(t), twin.ID, rec.Value.ID), twinplatform.NotFound, "RoleNotFound roleId:")
+	_, err = w.UpdateRole(admin(t), twin.ID, rec.Value.ID, twins.RolePatch{})
+	wantProblem(t, err, twinplatform.NotFound, "RoleNotFound roleId:")
+}
+
+func TestRolesAndMembersAreRefused(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
+	role := w.grant(t, twin.ID, "m", "schedules_read")
+	roles, err := w.Roles(admin(t), twin.ID, twins.RoleQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := roles.Values()
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := all[slices.IndexFunc(all, func(r twins.Role) bool { return r.Owner })]
+	long := strings.Repeat("x", 256)
+	newRole := func(n twins.NewRole) func() error {
+		return func() error { _, err := w.CreateRole(admin(t), twin.ID, n); return err }
+	}
+	newMember := func(n twins.NewMember) func() error {
+		return func() error { _, err := w.AddMember(admin(t), twin.ID, n); return err }
+	}
+	patchMember := func(id string, p twins.MemberPatch) func() error {
+		return func() error { _, err := w.UpdateMember(admin(t), twin.ID, id, p); return err }
+	}
+	invite := func(n twins.NewInvitation) func() error {
+		return func() error { _, err := w.Invite(admin(t), twin.ID, n); return err }
+	}
+	const invalid = "InvalidAccessControlRequest : "
+	tests := map[string]struct {
+		call func() error
+		kind twinplatform.Kind
+		want string
+	}{
+		"role without a name":              {newRole(twins.NewRole{}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty displayName"},
+		"role with too long texts":         {newRole(twins.NewRole{DisplayName: long, Description: twinplatform.NullString(long)}), twinplatform.Unprocessable, invalid + "InvalidValue description, InvalidValue displayName"},
+		"role with a malformed permission": {newRole(twins.NewRole{DisplayName: "A", Permissions: []string{"a b"}}), twinplatform.Unprocessable, invalid + "InvalidValue permissions"},
+		"role with all permissions":        {newRole(twins.NewRole{DisplayName: "A", Permissions: []string{twins.PermissionAll}}), twinplatform.Unprocessable, invalid + "InvalidValue permissions"},
+		"role with a too long permission":  {newRole(twins.NewRole{DisplayName: "A", Permissions: []string{long[:101]}}), twinplatform.Unprocessable, invalid + "InvalidValue permissions"},
+		"role of a used name":              {newRole(twins.NewRole{DisplayName: "Owner"}), twinplatform.Conflict, "roleExists : InvalidValue displayName"},
+		"owner role changed": {func() error {
+			_, err := w.UpdateRole(admin(t), twin.ID, owner.ID, twins.RolePatch{DisplayName: twinplatform.Set("X")})
+			return err
+		}, twinplatform.Conflict, "OwnerRole :"},
+		"owner role deleted": {func() error { return w.DeleteRole(admin(t), twin.ID, owner.ID) }, twinplatform.Conflict, "OwnerRole :"},
+		"used role deleted":  {func() error { return w.DeleteRole(admin(t), twin.ID, role.ID) }, twinplatform.Conflict, "RoleInUse :"},
+
+		"member with nothing": {newMember(twins.NewMember{}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty id, MissingRequiredProperty roleIds"},
+		"member with everything wrong": {
+			newMember(twins.NewMember{ID: long, MemberType: "Robot", DisplayName: twinplatform.NullString(long), Email: "nobody", RoleIDs: []string{"x"}}),
+			twinplatform.Unprocessable, invalid + "InvalidValue displayName, InvalidValue email, InvalidValue id, InvalidValue memberType",
+		},
+		"member with unknown roles":    {newMember(twins.NewMember{ID: "n", RoleIDs: []string{"x", role.ID, "y"}}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds, InvalidValue roleIds"},
+		"member added again":           {newMember(twins.NewMember{ID: "m", RoleIDs: []string{role.ID}}), twinplatform.Conflict, "memberExists : InvalidValue id"},
+		"member that is missing":       {patchMember("n", twins.MemberPatch{}), twinplatform.NotFound, "MemberNotFound memberId:"},
+		"member left without roles":    {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{})}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty roleIds"},
+		"member given unknown roles":   {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{"x"})}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
+		"member of an old version":     {patchMember("m", twins.MemberPatch{Email: twinplatform.Set("a@b"), IfMatch: `"x"`}), twinplatform.Conflict, "VersionMismatch If-Match:"},
+		"missing member removed":       {func() error { return w.RemoveMember(admin(t), twin.ID, "n") }, twinplatform.NotFound, "MemberNotFound memberId:"},
+		"invitation with nothing":      {invite(twins.NewInvitation{}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty email, MissingRequiredProperty roleIds"},
+		"invitation with unknown role": {invite(twins.NewInvitation{Email: "a@b", RoleIDs: []string{"x"}}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
+		"missing invitation withdrawn": {func() error { return w.WithdrawInvitation(admin(t), twin.ID, nada) }, twinplatform.NotFound, "InvitationNotFound invitationId:"},
+		"missing invitation accepted": {func() error {
+			_, err := w.AcceptInvitation(t.Context(), twin.ID, nada, twins.NewMember{ID: "n"})
+			return err
+		}, twinplatform.NotFound, "InvitationNotFound invitationId:"},
+		"invitation accepted by another": {func() error {
+			_, err := w.AcceptInvitation(admin(t), twin.ID, nada, twins.NewMember{ID: "n"})
+			return err
+		}, twinplatform.NotFound, "InvitationNotFound invitationId:"},
+		"list of members": {func() error { _, err := w.Members(admin(t), twin.ID, twins.MemberQuery{Skip: -1}); return err }, twinplatform.Unprocessable, invalid + "InvalidValue $skip"},
+		"list of roles": {func() error {
+			_, err := w.Roles(admin(t), twin.ID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1001)}})
+			return err
+		}, twinplatform.Unprocessable, invalid + "InvalidValue $top"},
+	}
+	for name, test := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantProblem(t, test.call(), test.kind, test.want)
+		})
+	}
+}
+
+func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "A", AccountID: acme})
+	role := w.grant(t, twin.ID, "x", "schedules_read")
+	// Ids of principals come from elsewhere and may hold anything.
+	const id = "auth0|a/b c"
+	res, err := w.AddMember(admin(t), twin.ID, twins.NewMember{
+		ID: id, MemberType: twinplatform.Service, DisplayName: "Robot", Email: "robot@example.com", RoleIDs: []string{role.ID, role.ID},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"createdDateTime":"2026-01-31T09:00:00Z","displayName":"Robot","email":"robot@example.com","id":"` + id + `","memberType":"Service","roleIds":["` + role.ID + `"]}`
+	rec, err := w.Member(admin(t), twin.ID, id)
+	if got := string(rec.JSON); got != want || err != nil || rec.ETag != res.Records[0].ETag {
+		t.Errorf("member %s, %v\nwant %s", got, err, want)
+	}
+	w.wantAllowed(t, true, user(id, other), "schedules_read", twin.ID)
+	w.wantAllowed(t, false, user("auth0|a", other), "schedules_read", twin.ID)
+	res, err = w.UpdateMember(admin(t), twin.ID, id, twins.MemberPatch{DisplayName: twinplatform.Null[string](), Email: twinplatform.Null[string](), IfMatch: rec.ETag})
+	if m := res.Value(); err != nil || m.DisplayName != "" || m.Email != "" || len(m.RoleIDs) != 1 {
+		t.Errorf("patched member %+v, %v", m, err)
+	}
+	page, err := w.Members(as(t, user(id, acme)), twin.ID, twins.MemberQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1)}})
+	if err != nil || page.Len() != 1 || page.Next != "1" || page.ETag == "" || page.Delta != "" {
+		t.Errorf("page of %d, next %q, %v", page.Len(), page.Next, err)
+	}
+	var ids []string
+	for m, err := range twinplatform.Pages(twinplatform.ListOptions{Top: ptr(1)}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Member], error) {
+		return w.Members(admin(t), twin.ID, twins.MemberQuery{ListOptions: o})
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		ids = append(ids, m.ID)
+	}
+	if diff := cmp.Diff([]string{id, "x"}, ids); diff != "" {
+		t.Errorf("members (-want +got):\n%s", diff)
+	}
+	if err := w.RemoveMember(admin(t), twin.ID, id); err != nil {
+		t.Fatal(err)
+	}
+	_, err = w.Member(admin(t), twin.ID, id)
+	wantProblem(t, err, twinplatform.NotFound, "MemberNotFound memberId:")
+}
+
+func TestNobodyGivesOrTakesWhatItDoesNotHold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	parent := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Parent"})
+	w.grant(t, parent.ID, "maker", twins.PermissionCreate)
+	twin := w.twin(t, as(t, user("maker", acme)), twins.NewTwin{DisplayName: "A", ParentID: parent.ID})
+	rec, err := w.Member(t.Context(), twin.ID, "maker")
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := rec.Value.RoleIDs[0]
+	high := w.grant(t, twin.ID, "high", twins.PermissionModify)
+	low := w.grant(t, twin.ID, "manager", twins.PermissionManageMembers, twins.PermissionManageRoles, twins.PermissionSchedulesRead)
+	manager := as(t, user("manager", acme))
+	invitation, err := w.Invite(manager, twin.ID, twins.NewInvitation{Email: "a@b", RoleIDs: []string{low.ID}})
+	if err != nil {
+		t.Error("a manager cannot give what it holds:", err)
+	}
+	refused := map[string]func() error{
+		"gives itself the owner role": func() error {
+			_, err := w.UpdateMember(manager, twin.ID, "manager", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{owner})})
+			return err
+		},
+		"adds an owner": func() error {
+			_, err := w.AddMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{owner}})
+			return err
+		},
+		"adds a higher member": func() error {
+			_, err := w.AddMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{low.ID, high.ID}})
+			return err
+		},
+		"invites a higher member": func() error {
+			_, err := w.Invite(manager, twin.ID, twins.NewInvitation{Email: "a@b", RoleIDs: []string{high.ID}})
+			return err
+		},
+		"removes the owner": func() error { return w.RemoveMember(manager, twin.ID, "maker") },
+		"lowers a higher member": func() error {
+			_, err := w.UpdateMember(manager, twin.ID, "high", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{low.ID})})
+			return err
+		},
+		"raises its role": func() error {
+			_, err := w.UpdateRole(manager, twin.ID, low.ID, twins.RolePatch{Permissions: twinplatform.Set([]string{twins.PermissionModify})})
+			return err
+		},
+		"lowers a higher role": func() error {
+			_, err := w.UpdateRole(manager, twin.ID, high.ID, twins.RolePatch{Permissions: twinplatform.Set([]string{})})
+			return err
+		},
+		"deletes a higher role": func() error { return w.DeleteRole(manager, twin.ID, high.ID) },
+		"makes a higher role": func() error {
+			_, err := w.CreateRole(manager, twin.ID, twins.NewRole{DisplayName: "N", Permissions: []string{twins.PermissionModify}})
+			return err
+		},
+	}
+	for name, call := range refused {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			wantProblem(t, call(), twinplatform.Forbidden, "InsufficientPermissions :")
+		})
+	}
+	t.Run("gives and takes what it holds", func(t *testing.T) {
+		t.Parallel()
+		if err := w.WithdrawInvitation(manager, twin.ID, invitation.Value().ID); err != nil {
+			t.Error(err)
+		}
+		if _, err := w.AddMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{low.ID}}); err != nil {
+			t.Error(err)
+		}
+		if err := w.RemoveMember(manager, twin.ID, "n"); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestInvitationMakesAMember(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
+	role := w.grant(t, twin.ID, "x", "schedules_read")
+	res, err := w.Invite(admin(t), twin.ID, twins.NewInvitation{Email: "new@example.com", RoleIDs: []string{role.ID}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `{"createdBy":"admin","createdDateTime":"2026-01-31T09:00:00Z","email":"new@example.com","id":"` + res.Value().ID + `","roleIds":["` + role.ID + `"]}`
+	page, err := w.Invitations(admin(t), twin.ID, twins.InvitationQuery{})
+	if err != nil || page.Len() != 1 || string(page.JSON()[0]) != want {
+		t.Errorf("invitations %s, %v\nwant %s", page.JSON(), err, want)
+	}
+	wantProblem(t, w.DeleteRole(admin(t), twin.ID, role.ID), twinplatform.Conflict, "RoleInUse :")
+	member, err := w.AcceptInvitation(t.Context(), twin.ID, res.Value().ID, twins.NewMember{ID: "new"})
+	if m := member.Value(); err != nil || m.Email != "new@example.com" || !slices.Equal(m.RoleIDs, []string{role.ID}) {
+		t.Errorf("member %+v, %v", m, err)
+	}
+	w.wantAllowed(t, true, user("new", other), "schedules_read", twin.ID)
+	_, err = w.AcceptInvitation(t.Context(), twin.ID, res.Value().ID, twins.NewMember{ID: "newer"})
+	wantProblem(t, err, twinplatform.NotFound, "InvitationNotFound invitationId:")
+}
+
+// A twin is deleted in one transaction, whatever belongs to it: the limits are
+// made for that.
+func TestFullTwinIsDeletedAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
+	role := w.grant(t, twin.ID, "m", "schedules_read")
+	add := func(i int) error {
+		_, err := w.AddMember(t.Context(), twin.ID, twins.NewMember{ID: fmt.Sprint(i), RoleIDs: []string{role.ID}})
+		return err
+	}
+	for i := range twins.MaxMembers - 2 { // beside m and the administrator
+		if err := add(i); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	wantProblem(t, add(twins.MaxMembers), twinplatform.Conflict, "LimitExceeded : InvalidValue")
+	for i := range twins.MaxRoles - 2 {
+		if _, err := w.CreateRole(t.Context(), twin.ID, twins.NewRole{DisplayName: fmt.Sprint(i)}); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	_, err := w.CreateRole(t.Context(), twin.ID, twins.NewRole{DisplayName: "more"})
+	wantProblem(t, err, twinplatform.Conflict, "LimitExceeded : InvalidValue")
+	for i := range twins.MaxInvitations {
+		if _, err := w.Invite(t.Context(), twin.ID, twins.NewInvitation{Email: fmt.Sprint(i, "@b"), RoleIDs: []string{role.ID}}); err != nil {
+			t.Fatal(i, err)
+		}
+	}
+	_, err = w.Invite(t.Context(), twin.ID, twins.NewInvitation{Email: "more@b", RoleIDs: []string{role.ID}})
+	wantProblem(t, err, twinplatform.Conflict, "LimitExceeded : InvalidValue")
+	if err := w.DeleteTwin(admin(t), twin.ID); err != nil {
+		t.Fatal(err)
+	}
+}

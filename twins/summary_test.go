@@ -1,0 +1,22 @@
+package twins_test
+
+import (
+	"encoding/json"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+func TestSummaryIsWrittenAsTheEncoderWould(t *testing.T) {
+	t.Parallel()
+	for _, text := range []string{"", "plain", `"quoted" \ and <tagged> & more`, "Brücke 橋 🌉", "tab\tline\nnull\x00\x7f", "\xff broken"} {
+		s := twins.Summary{Class: twins.Thing, DisplayName: text, ID: "id", Number: text, SubClass: twins.Asset, TwinAccountID: "a"}
+		if text == "plain" {
+			s.Type = "T"
+		}
+		want, err := json.Marshal(s)
+		if got := string(s.AppendJSON(nil)); got != string(want) || err != nil {
+			t.Errorf("%q: %s\nwant %s", text, got, want)
+		}
+	}
+}
