@@ -41,10 +41,19 @@ func (p *plan) resource(n schedules.NewResource) schedules.Resource {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if diff := cmp.Diff(rec, res.Records[0]); diff != "" {
-		p.Fatalf("what was created is not what is stored (-stored +returned):\n%s", diff)
-	}
+	same(p, rec, res.Records[0])
 	return rec.Value
+}
+
+// same fails the test when what a write returned is not what is stored.
+func same[T any](t testing.TB, stored, returned twinplatform.Record[T]) {
+	t.Helper()
+	if string(stored.JSON) != string(returned.JSON) || stored.ETag != returned.ETag {
+		t.Fatalf("what was written is not what is stored:\nreturned %s %s\nstored   %s %s", returned.ETag, returned.JSON, stored.ETag, stored.JSON)
+	}
+	if diff := cmp.Diff(stored.Value, returned.Value); diff != "" {
+		t.Fatalf("what was written is not what is stored (-stored +returned):\n%s", diff)
+	}
 }
 
 func (p *plan) patchResource(id string, patch schedules.ResourcePatch) schedules.Resource {
@@ -388,6 +397,29 @@ func TestDeletingManyResourcesGoesInSteps(t *testing.T) {
 		all, _ := p.allResources(twinplatform.ListOptions{})
 		expect(p, "left", told(all, resourceTold), "stays")
 	})
+}
+
+// A transaction takes no more than so many bytes.
+func TestResourcesWithLongTextsAreDeletedTogether(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.field("f", schedules.ResourceField, schedules.StringField)
+	long := strings.Repeat("😀", schedules.MaxText)
+	var ids []string
+	for i := range 250 {
+		id := fmt.Sprintf("r-%03d", i)
+		p.resource(schedules.NewResource{ID: id, Name: long, Type: schedules.Human, Description: long, URL: long, UserDefinedID: long})
+		p.value(schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: id, UserFieldID: "f", StringValue: &long})
+		p.group(schedules.NewResourceGroup{ID: "g-" + id, Description: long, ForemanResourceID: id})
+		p.join("g-"+id, id)
+		ids = append(ids, id)
+	}
+	if op := p.deleteResources(ids...); op.Status != twinplatform.OperationSucceeded {
+		t.Errorf("operation is %s: %v", op.Status, op.Failure)
+	}
+	if all, _ := p.allResources(twinplatform.ListOptions{}); len(all) != 0 {
+		t.Errorf("%d resources are left", len(all))
+	}
 }
 
 func TestDeletionOfResourcesIsRefusedWhole(t *testing.T) {

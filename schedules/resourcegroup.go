@@ -77,10 +77,7 @@ func clearGroup(u *records.Update, s records.Scope, id string, budget *int) (who
 		if err != nil {
 			return false, err
 		}
-		if *budget--; *budget < 0 {
-			return false, nil
-		}
-		if err := memberRecords.Delete(u, s, records.Join(id, m.ID)); err != nil {
+		if whole, err := drop(u, s, &memberRecords, records.Join(id, m.ID), budget); !whole || err != nil {
 			return false, err
 		}
 	}

@@ -28,9 +28,7 @@ func (p *plan) group(n schedules.NewResourceGroup) schedules.ResourceGroup {
 	if err != nil {
 		p.Fatal(err)
 	}
-	if diff := cmp.Diff(rec, res.Records[0]); diff != "" {
-		p.Fatalf("what was created is not what is stored (-stored +returned):\n%s", diff)
-	}
+	same(p, rec, res.Records[0])
 	return rec.Value
 }
 

@@ -45,25 +45,23 @@ func showInGroups(u *records.Update, s records.Scope, r *Resource) error {
 // in any, and reports false when the budget ended before that.
 func leaveGroups(u *records.Update, s records.Scope, resourceID string, budget *int) (whole bool, err error) {
 	for id := range memberRecords.IDs(u, s, "resource", resourceID) {
-		if *budget--; *budget < 0 {
-			return false, nil
-		}
-		if err := memberRecords.Delete(u, s, id); err != nil {
+		if whole, err := drop(u, s, &memberRecords, id, budget); !whole || err != nil {
 			return false, err
 		}
 	}
 	for _, role := range groupRoles {
 		for id := range groupRecords.IDs(u, s, role.name, resourceID) {
-			if *budget--; *budget < 0 {
+			if *budget <= 0 {
 				return false, nil
 			}
-			_, err := groupRecords.Modify(u, s, id, "", func(g *ResourceGroup) error {
+			rec, err := groupRecords.Modify(u, s, id, "", func(g *ResourceGroup) error {
 				*role.holder(g) = ""
 				return nil
 			})
 			if err != nil {
 				return false, err
 			}
+			spend(budget, rec)
 		}
 	}
 	return true, nil

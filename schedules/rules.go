@@ -93,10 +93,28 @@ func (r *rules[T]) remove(u *records.Update, s records.Scope, id string, budget 
 			return false, err
 		}
 	}
-	if *budget--; *budget < 0 {
+	return drop(u, s, r.records, id, budget)
+}
+
+// drop deletes a record and takes it from the budget of records of a step. It
+// reports false when the budget ended before that.
+func drop[T any](u *records.Update, s records.Scope, c *records.Collection[T], id string, budget *int) (whole bool, err error) {
+	if *budget <= 0 {
 		return false, nil
 	}
-	return true, r.records.Delete(u, s, id)
+	rec, err := c.Get(u, s, id)
+	if err != nil {
+		return false, err
+	}
+	spend(budget, rec)
+	return true, c.Delete(u, s, id)
+}
+
+// spend takes a record that is written from the budget of a step. A transaction
+// takes no more than so many bytes, so that one with long texts counts for
+// several.
+func spend[T any](budget *int, rec twinplatform.Record[T]) {
+	*budget -= 1 + len(rec.JSON)/textPerRecord
 }
 
 // removeAll does one step of a deletion. param is what errors call its ids.

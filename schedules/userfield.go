@@ -68,10 +68,7 @@ var userFieldRules = rules[UserField]{
 func clearUserField(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
 	for _, c := range []*records.Collection[UserFieldValue]{taskValues, resourceValues, groupValues, entity3DValues} {
 		for value := range c.IDs(u, s, "field", id) {
-			if *budget--; *budget < 0 {
-				return false, nil
-			}
-			if err := c.Delete(u, s, value); err != nil {
+			if whole, err := drop(u, s, c, value, budget); !whole || err != nil {
 				return false, err
 			}
 		}

@@ -52,10 +52,7 @@ func removeValues(u *records.Update, s records.Scope, c *records.Collection[User
 		if err != nil {
 			return false, err
 		}
-		if *budget--; *budget < 0 {
-			return false, nil
-		}
-		if err := c.Delete(u, s, records.Join(objectID, v.UserFieldID)); err != nil {
+		if whole, err := drop(u, s, c, records.Join(objectID, v.UserFieldID), budget); !whole || err != nil {
 			return false, err
 		}
 	}
