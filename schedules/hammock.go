@@ -1,6 +1,9 @@
 package schedules
 
 import (
+	"maps"
+	"slices"
+
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -48,7 +51,7 @@ func (t *touched) refresh(u *records.Update, s records.Scope) error {
 			}
 		}
 	}
-	for id := range hammocks {
+	for _, id := range slices.Sorted(maps.Keys(hammocks)) {
 		if err := deriveHammock(u, s, id); err != nil {
 			return err
 		}

@@ -2,6 +2,8 @@ package schedules
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -212,7 +214,7 @@ func (a *adder) insert(i int) error {
 
 // markParents notes at the parents outside the batch that they have children.
 func (a *adder) markParents() error {
-	for id := range a.parents {
+	for _, id := range slices.Sorted(maps.Keys(a.parents)) {
 		if _, inBatch := a.place[id]; inBatch {
 			continue
 		}

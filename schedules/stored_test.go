@@ -1,0 +1,337 @@
+package schedules_test
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+var update = flag.Bool("update", false, "rewrite the files of the stored format")
+
+// stored is where the files of the first stored format are: what a store held,
+// one quoted key and value per line, and what was read from it.
+const stored = "testdata/stored/v1"
+
+// storedOperation is an operation in those files.
+const storedOperation = "id-0005"
+
+// TestStoredFormatIsReadForEver loads a store that the first version wrote and
+// reads everything in it: records, versions, the tokens that clients hold, and
+// work that was accepted and is still to be done.
+func TestStoredFormatIsReadForEver(t *testing.T) {
+	t.Parallel()
+	if *update {
+		p := storedWorld(t)
+		writeFile(t, "store.txt", dump(t, p.store))
+		writeFile(t, "read.txt", strings.Join(readEverything(p), "\n")+"\n")
+	}
+	p := &plan{T: t, ctx: t.Context(), store: load(t, readFile(t, "store.txt"))}
+	p.svc = schedules.New(p.store, storedConfig(nil))
+	want := strings.Split(strings.TrimSuffix(readFile(t, "read.txt"), "\n"), "\n")
+	if diff := cmp.Diff(want, readEverything(p)); diff != "" {
+		t.Errorf("the stored records are read otherwise (-want +got):\n%s", diff)
+	}
+	// The tokens in the file are as good as on the day they were handed out.
+	p.id = "tower"
+	for _, line := range want {
+		kind, token, _ := strings.Cut(line, " token of tasks: ")
+		var err error
+		switch kind {
+		case "delta":
+			_, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: token}})
+		case "continuation":
+			_, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: token, Top: ptr(1)}})
+		}
+		if err != nil {
+			t.Errorf("the %s token: %v", kind, err)
+		}
+	}
+	// New work begins with what was accepted and not done.
+	p.baseline("today")
+	if task := p.task("accepted"); task.Name != "Accepted" {
+		t.Errorf("the accepted work made %+v", task)
+	}
+	// The counters go on where they were.
+	p.schedule(schedules.NewSchedule{ID: "new", Name: "New", TwinID: "twin"})
+	p.id = "new"
+	if tasks, _ := p.allTasks(twinplatform.ListOptions{}); len(tasks) != 0 {
+		t.Errorf("the new schedule holds %d tasks", len(tasks))
+	}
+}
+
+// TestStoredFormatIsWrittenAsBefore fails when a change of the code changes what
+// is stored: such a change needs an upgrade of the collection, and files of its
+// own beside those of the first version.
+func TestStoredFormatIsWrittenAsBefore(t *testing.T) {
+	t.Parallel()
+	want, got := strings.Split(readFile(t, "store.txt"), "\n"), strings.Split(dump(t, storedWorld(t).store), "\n")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the store is written otherwise (-want +got):\n%s", diff)
+	}
+}
+
+func storedConfig(next func() string) schedules.Config {
+	return schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return morning }, NewID: next}}
+}
+
+// storedWorld is a store with every type of record in every condition: made,
+// changed, deleted, and accepted but not done.
+func storedWorld(t *testing.T) *plan {
+	t.Helper()
+	n := 0
+	cfg := storedConfig(func() string { n++; return fmt.Sprintf("id-%04d", n) })
+	p := &plan{T: t, ctx: t.Context(), store: memory.New(), id: "tower"}
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(p.store.Update(p.ctx, func(w storage.Writer) error {
+		if err := w.Put("platform/format", []byte("1")); err != nil {
+			return err
+		}
+		return w.Put("platform/secret", []byte("a secret that is known to anybody"[:32]))
+	}))
+	p.svc = schedules.New(p.store, cfg)
+	p.schedule(schedules.NewSchedule{ID: "tower", Name: "Tower", TwinID: "twin", ModelID: "model"})
+	p.schedule(schedules.NewSchedule{ID: "gone", Name: "Gone", TwinID: "twin"})
+	must(p.svc.DeleteSchedule(p.ctx, "gone"))
+
+	p.create(
+		schedules.NewTask{ID: "phase", Name: "Phase", Type: schedules.Work},
+		schedules.NewTask{ID: "dig", Name: "Graben \"tief\"\n", Type: schedules.Work, ParentID: "phase", PlannedStart: at(1), PlannedDuration: ptr(int32(7200)), Comment: "Löcher", URL: "https://example.com/?a=1&b=<2>", UserDefinedID: "A1"},
+		schedules.NewTask{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "phase", PlannedStart: at(4), PlannedDuration: ptr(int32(3600))},
+		schedules.NewTask{ID: "start", Name: "Start", Type: schedules.StartKeyDate, PlannedStart: at(1)},
+		schedules.NewTask{ID: "end", Name: "End", Type: schedules.FinishKeyDate, PlannedFinish: at(9)},
+		schedules.NewTask{ID: "long", Name: "Long", Type: schedules.LongHammock},
+		schedules.NewTask{ID: strings.Repeat("名", 100), Name: "A long id", Type: schedules.Meeting},
+		schedules.NewTask{ID: "gone", Name: "Gone", Type: schedules.Work},
+	)
+	p.links("dig FinishToStart pour 600", "start FinishToStart long", "long FinishToStart end", "gone StartToStart end")
+	p.patch("dig", schedules.TaskPatch{
+		Status: twinplatform.Set(schedules.Finished), ActualStart: twinplatform.Set(at(-2)), ActualFinish: twinplatform.Set(at(-1.5)),
+		PhysicalQuantity: twinplatform.Set(12.5), PhysicalQuantityUnit: twinplatform.Set(schedules.CubicMeter), ConstraintType: twinplatform.Set(schedules.StartOn),
+		ConstraintEarlyDate: twinplatform.Set(twinplatform.At(morning.Add(123456789))),
+	})
+	deleted, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"gone"})
+	must(err)
+	if deleted.ID != storedOperation {
+		t.Fatalf("the operation is %s", deleted.ID)
+	}
+	p.baseline("first")
+	p.baseline("gone")
+	_, err = p.svc.DeleteBaselines(p.ctx, p.id, []string{"gone"})
+	must(err)
+	_, err = p.svc.CreateSynchronizer(p.ctx, p.id, schedules.Synchronizer{
+		ID: "planner", SynchronizerName: "Planner", ProjectName: "Tower", Projects: []schedules.PlannerProject{{ID: "1", UserDefinedID: "T"}},
+		SynchronizationDetails: schedules.SynchronizationDetails{
+			Created: schedules.SynchronizationCounts{Tasks: ptr(64)}, Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}},
+		},
+	})
+	must(err)
+
+	_, err = p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{
+		{ID: "crew", Name: "Crew", Type: schedules.Human, Email: "crew@example.com"},
+		{ID: "concrete", Name: "Concrete", Type: schedules.Material, UnitType: schedules.CubicMeter, LeadTime: 86400, Description: "C30"},
+		{ID: "crane", Name: "Crane", Type: schedules.Equipment, ParentID: "crew"},
+		{ID: "gone", Name: "Gone", Type: schedules.Location},
+	})
+	must(err)
+	_, err = p.svc.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{ID: "group", Name: "Group"})
+	must(err)
+	_, err = p.svc.AddResourcesToGroup(p.ctx, p.id, "group", []string{"crew", "crane", "gone"})
+	must(err)
+	_, err = p.svc.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: "category", Name: "Category"})
+	must(err)
+	_, err = p.svc.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: "set", Name: "Set", StatusCategoryID: "category"})
+	must(err)
+	_, err = p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{ID: "item", Name: "Item", StatusSetID: "set", Color: "#a0b1c2", Transparency: 40})
+	must(err)
+	for i, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField} {
+		field := fmt.Sprint("field-", i)
+		_, err = p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: field, Name: "Field", Category: category, Type: schedules.FloatField})
+		must(err)
+		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, category, schedules.NewUserFieldValue{TaskID: "dig", ResourceID: "gone", ResourceGroupID: "group", UserFieldID: field, FloatValue: ptr(1.5)})
+		must(err)
+	}
+	_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"gone"})
+	must(err)
+
+	p.id = "model"
+	p.schedule(schedules.NewSchedule{ID: "model", Name: "Model", TwinID: "twin", Type: schedules.V65})
+	p.entity(schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f"})
+	p.entity(schedules.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
+	_, err = p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "field", Name: "Field", Category: schedules.Entity3DField, Type: schedules.StringField})
+	must(err)
+	_, err = p.svc.SetUserFieldValue(p.ctx, p.id, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "field", StringValue: ptr("v")})
+	must(err)
+	_, err = p.svc.DeleteEntities3D(p.ctx, p.id, []string{"window"})
+	must(err)
+	must(p.svc.PurgeDeleted(p.ctx, p.id, 0))
+	must(p.svc.SetState(p.ctx, p.id, schedules.Processing))
+
+	cfg.Env.Background = true
+	background := schedules.New(p.store, cfg)
+	accepted, err := background.CreateTask(p.ctx, "tower", schedules.NewTask{ID: "accepted", Name: "Accepted", Type: schedules.Work, PlannedStart: at(3), PlannedDuration: ptr(int32(60))})
+	must(err)
+	if accepted.Status != twinplatform.OperationNotStarted {
+		t.Fatalf("accepted as %+v", accepted)
+	}
+	return p
+}
+
+// readEverything reads the store through the public API, without changing it.
+func readEverything(p *plan) (said []string) {
+	p.Helper()
+	say := func(what string, page listed, err error) {
+		p.Helper()
+		if err != nil {
+			p.Fatalf("%s: %v", what, err)
+		}
+		for _, text := range page.ids {
+			said = append(said, what+": "+text)
+		}
+	}
+	one := func(what string, json []byte, etag string, err error) {
+		p.Helper()
+		say(what+" "+etag, listed{ids: []string{string(json)}}, err)
+	}
+	o := twinplatform.ListOptions{}
+	page, err := pageOf(p.svc.Schedules(p.ctx, schedules.ScheduleQuery{}))
+	say("schedule", page, err)
+
+	p.id = "tower"
+	tasks, err := pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{}))
+	say("task", tasks, err)
+	first, err := pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1)}}))
+	say("first task", first, err)
+	said = append(said, "delta token of tasks: "+tasks.delta, "continuation token of tasks: "+first.next)
+	task, err := p.svc.Task(p.ctx, p.id, "dig")
+	one("one task", task.JSON, task.ETag, err)
+	page, err = pageOf(p.svc.TaskLinks(p.ctx, p.id, schedules.TaskLinkQuery{}))
+	say("task link", page, err)
+	page, err = pageOf(p.svc.TaskLinks(p.ctx, p.id, schedules.TaskLinkQuery{SuccessorID: "end"}))
+	say("task link to end", page, err)
+	page, err = pageOf(p.svc.Baselines(p.ctx, p.id, schedules.BaselineQuery{}))
+	say("baseline", page, err)
+	page, err = pageOf(p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{}))
+	say("baseline task", page, err)
+	page, err = pageOf(p.svc.BaselineTaskLinks(p.ctx, p.id, "first", schedules.BaselineTaskLinkQuery{}))
+	say("baseline task link", page, err)
+	planner, err := p.svc.Synchronizer(p.ctx, p.id, "planner")
+	one("synchronizer", planner.JSON, planner.ETag, err)
+	op, err := p.svc.Operation(p.ctx, p.id, storedOperation)
+	one("operation", op.JSON, op.ETag, err)
+	said = append(said, fmt.Sprintf("operation of %s on %q", op.Value.Kind, op.Value.Subjects))
+	page, err = pageOf(p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: o}))
+	say("resource", page, err)
+	page, err = pageOf(p.svc.ResourceGroups(p.ctx, p.id, schedules.ResourceGroupQuery{}))
+	say("resource group", page, err)
+	page, err = pageOf(p.svc.GroupResources(p.ctx, p.id, "group", schedules.ResourceQuery{}))
+	say("resource of the group", page, err)
+	page, err = pageOf(p.svc.ResourceStatusCategories(p.ctx, p.id, schedules.ResourceStatusCategoryQuery{}))
+	say("status category", page, err)
+	page, err = pageOf(p.svc.ResourceStatusSetsOf(p.ctx, p.id, "category", schedules.ResourceStatusSetQuery{}))
+	say("status set", page, err)
+	page, err = pageOf(p.svc.ResourceStatusItemsOf(p.ctx, p.id, "set", schedules.ResourceStatusItemQuery{}))
+	say("status item", page, err)
+	page, err = pageOf(p.svc.UserFields(p.ctx, p.id, schedules.UserFieldQuery{}))
+	say("user field", page, err)
+	for _, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField} {
+		page, err = pageOf(p.svc.UserFieldValues(p.ctx, p.id, category, schedules.UserFieldValueQuery{}))
+		say("value of a "+string(category), page, err)
+	}
+
+	p.id = "model"
+	page, err = pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{}))
+	say("3D entity", page, err)
+	page, err = pageOf(p.svc.UserFieldValues(p.ctx, p.id, schedules.Entity3DField, schedules.UserFieldValueQuery{}))
+	say("value of a 3D entity", page, err)
+	sc, err := p.svc.Schedule(p.ctx, p.id)
+	one("the other schedule", sc.JSON, sc.ETag, err)
+	return append(said, "its state: "+string(sc.Value.State))
+}
+
+// dump writes what a store holds, one quoted key and value per line.
+func dump(t *testing.T, s storage.Store) string {
+	t.Helper()
+	var b strings.Builder
+	err := s.View(context.Background(), func(r storage.Reader) error {
+		b.Reset()
+		for key, value := range r.Scan("", "") {
+			fmt.Fprintf(&b, "%q %q\n", key, value)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// load makes a store of what dump wrote.
+func load(t *testing.T, text string) storage.Store {
+	t.Helper()
+	s := memory.New()
+	t.Cleanup(func() { _ = s.Close() })
+	err := s.Update(t.Context(), func(w storage.Writer) error {
+		lines := bufio.NewScanner(strings.NewReader(text))
+		lines.Buffer(nil, 1<<20)
+		for lines.Scan() {
+			quoted, err := strconv.QuotedPrefix(lines.Text())
+			if err != nil {
+				return err
+			}
+			key, err := strconv.Unquote(quoted)
+			if err != nil {
+				return err
+			}
+			value, err := strconv.Unquote(lines.Text()[len(quoted)+1:])
+			if err != nil {
+				return err
+			}
+			if err := w.Put(key, []byte(value)); err != nil {
+				return err
+			}
+		}
+		return lines.Err()
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(stored, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+func writeFile(t *testing.T, name, text string) {
+	t.Helper()
+	if err := os.MkdirAll(stored, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(stored, name), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
