@@ -102,7 +102,7 @@ func TestDocumentedOperations(t *testing.T) {
 	}
 	got := make(map[string]string)
 	for _, o := range httpapi.Operations() {
-		if o.Addition {
+		if o.Addition || o.Area != "schedules" {
 			continue
 		}
 		got[o.ID] = o.Method + " " + o.Path

@@ -1,0 +1,253 @@
+package httpapi_test
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// Ids of the twins' world.
+const (
+	acmeID   = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
+	otherID  = "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"
+	towerID  = "11111111-1111-4111-8111-111111111111"
+	secretID = "22222222-2222-4222-8222-222222222222"
+	absentID = "99999999-9999-4999-8999-999999999999"
+)
+
+// newTwinsWorld is a platform with twins in it, always the same:
+//
+//   - the account acme with the project tower, below it the asset lobby and the
+//     inactive work package shell;
+//   - the account other with the project secret;
+//   - at the tower: writer, its owner, and reader, with the role of a reader;
+//   - admin, who administers acme, stranger, who belongs to acme, foreign, who
+//     administers other, and bare, whose token carries no scope.
+func newTwinsWorld(t testing.TB) *httpapi.Handler {
+	t.Helper()
+	var ids atomic.Int64
+	env := twinplatform.Env{
+		Now:     moment.UTC,
+		NewGUID: func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
+	}
+	svc := twinsapi.New(memory.New(), twinsapi.Config{Env: env})
+	who := func(id, account string, roles ...string) twinplatform.Principal {
+		return twinplatform.Principal{
+			ID: id, DisplayName: strings.ToUpper(id[:1]) + id[1:], AccountID: account, Kind: twinplatform.User,
+			Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: roles,
+		}
+	}
+	bare := who("bare", acmeID, "Account Administrator")
+	bare.Scopes = []string{twinplatform.ScopeWebhooksModify}
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+			"writer": who("writer", acmeID), "reader": who("reader", acmeID), "stranger": who("stranger", acmeID),
+			"admin": who("admin", acmeID, "Account Administrator"), "foreign": who("foreign", otherID, "Co-Administrator"),
+			"nobody": who("nobody", ""), "bare": bare,
+		}),
+		Twins: svc, Rate: httpapi.Unlimited, BaseURL: "https://api.test", Env: env,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := t.Context()
+	made := must[twinsapi.Twin](t)
+	made(svc.CreateTwin(ctx, twinsapi.NewTwin{Class: twinsapi.Account, DisplayName: "Acme", Number: "ACME", ID: acmeID}))
+	made(svc.CreateTwin(ctx, twinsapi.NewTwin{
+		Class: twinsapi.Endeavor, DisplayName: "Tower", Number: "T-1", Type: "High-rise", ID: towerID, AccountID: acmeID,
+	}))
+	made(svc.CreateTwin(ctx, twinsapi.NewTwin{Class: twinsapi.Thing, DisplayName: "Lobby", Number: "T-2", ParentID: towerID}))
+	made(svc.CreateTwin(ctx, twinsapi.NewTwin{
+		Class: twinsapi.Endeavor, SubClass: twinsapi.WorkPackage, DisplayName: "Shell", Number: "T-3", Status: twinsapi.Inactive, ParentID: towerID,
+	}))
+	made(svc.CreateTwin(ctx, twinsapi.NewTwin{Class: twinsapi.Endeavor, DisplayName: "Secret", Number: "S-1", ID: secretID, AccountID: otherID}))
+	roles, err := svc.Roles(ctx, towerID, twinsapi.RoleQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all, err := roles.Values()
+	if err != nil {
+		t.Fatal(err)
+	}
+	readers, err := svc.CreateRole(ctx, towerID, twinsapi.NewRole{DisplayName: "Reader", Permissions: []string{twinsapi.PermissionRead}})
+	must[twinsapi.Role](t)(readers, err)
+	must[twinsapi.Role](t)(svc.CreateRole(ctx, towerID, twinsapi.NewRole{DisplayName: "Planner", Permissions: []string{"schedules_modify", "schedules_read"}}))
+	must[twinsapi.Member](t)(svc.AddMember(ctx, towerID, twinsapi.NewMember{ID: "writer", RoleIDs: []string{all[0].ID}}))
+	must[twinsapi.Member](t)(svc.AddMember(ctx, towerID, twinsapi.NewMember{
+		ID: "reader", DisplayName: "Reader", Email: "reader@example.com", RoleIDs: []string{readers.Value().ID},
+	}))
+	must[twinsapi.Invitation](t)(svc.Invite(ctx, towerID, twinsapi.NewInvitation{Email: "new@example.com", RoleIDs: []string{readers.Value().ID}}))
+	ids.Store(1_000) // what a test makes is told from what was there
+	return h
+}
+
+func twinsScenarios(t testing.TB) map[string]*scenario {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/twins/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string]*scenario, len(paths))
+	for _, path := range paths {
+		s := load(t, path)
+		out[s.operation()] = s
+	}
+	return out
+}
+
+func TestTwinsScenarios(t *testing.T) {
+	t.Parallel()
+	for name, s := range twinsScenarios(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s.run(t, newTwinsWorld(t))
+		})
+	}
+}
+
+func TestEveryTwinsOperationHasAScenario(t *testing.T) {
+	t.Parallel()
+	h := newTwinsWorld(t)
+	all := twinsScenarios(t)
+	for _, o := range h.Operations() {
+		if o.ID == "openapi" {
+			continue
+		}
+		s := all[o.ID]
+		if s == nil {
+			t.Errorf("%s has no scenario", o.ID)
+			continue
+		}
+		delete(all, o.ID)
+		if !slices.ContainsFunc(s.steps, func(st step) bool {
+			_, method, target := requestLine(st.request)
+			found, _ := h.OperationOf(request(method, target))
+			return found.ID == o.ID && strings.HasPrefix(st.answer, "2")
+		}) {
+			t.Errorf("%s: no request to the operation succeeds", o.ID)
+		}
+	}
+	for name := range all {
+		t.Errorf("%s is no operation", name)
+	}
+}
+
+// requests are one good request to every operation about a twin, with {twin} in
+// the place of its id.
+var twinsRequests = map[string]struct {
+	method, path, body string
+	// reader and owner are the statuses for these; an administrator of the
+	// account always succeeds, as the owner does where nothing is said.
+	success, reader, owner int
+}{
+	"twins.create":       {"POST", "/twins/", `{"class":"Thing","displayName":"New","parentId":"{twin}"}`, 201, 403, 0},
+	"twins.get":          {"GET", "/twins/{twin}", "", 200, 200, 0},
+	"twins.update":       {"PATCH", "/twins/{twin}", `{"type":"Spire"}`, 200, 403, 0},
+	"twins.delete":       {"DELETE", "/twins/{twin}", "", 409, 403, 403},
+	"twins.account":      {"GET", "/twins/{twin}/account", "", 200, 200, 0},
+	"favorites.add":      {"POST", "/twins/favorites/{twin}", "", 204, 204, 0},
+	"favorites.remove":   {"DELETE", "/twins/favorites/{twin}", "", 204, 204, 0},
+	"recents.add":        {"POST", "/twins/recents/{twin}", "", 204, 204, 0},
+	"members.list":       {"GET", "/access-control/twins/{twin}/members", "", 200, 200, 0},
+	"members.get":        {"GET", "/access-control/twins/{twin}/members/reader", "", 200, 200, 0},
+	"members.create":     {"POST", "/access-control/twins/{twin}/members", `{"id":"new","roleIds":["{role}"]}`, 201, 403, 0},
+	"members.update":     {"PATCH", "/access-control/twins/{twin}/members/reader", `{"email":"r@example.com"}`, 200, 403, 0},
+	"members.delete":     {"DELETE", "/access-control/twins/{twin}/members/reader", "", 204, 403, 0},
+	"roles.list":         {"GET", "/access-control/twins/{twin}/roles", "", 200, 200, 0},
+	"roles.get":          {"GET", "/access-control/twins/{twin}/roles/{role}", "", 200, 200, 0},
+	"roles.create":       {"POST", "/access-control/twins/{twin}/roles", `{"displayName":"New"}`, 201, 403, 0},
+	"roles.update":       {"PATCH", "/access-control/twins/{twin}/roles/{role}", `{"description":"Plans."}`, 200, 403, 0},
+	"roles.delete":       {"DELETE", "/access-control/twins/{twin}/roles/{role}", "", 204, 403, 0},
+	"invitations.list":   {"GET", "/access-control/twins/{twin}/invitations", "", 200, 200, 0},
+	"invitations.create": {"POST", "/access-control/twins/{twin}/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
+	"invitations.delete": {"DELETE", "/access-control/twins/{twin}/invitations/{invitation}", "", 204, 403, 0},
+	"twins.list":         {"GET", "/twins?parentId={twin}", "", 200, 200, 0},
+	"favorites.list":     {"GET", "/twins/favorites", "", 200, 200, 0},
+	"recents.list":       {"GET", "/twins/recents", "", 200, 200, 0},
+	// Whoever belongs to the account may know it.
+	"twins.myPrimaryAccount": {"GET", "/twins/myprimaryaccount", "", 200, 200, 0},
+}
+
+// ofTheCaller are the operations that are about no twin.
+var ofTheCaller = []string{"twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount"}
+
+func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
+	t.Parallel()
+	for _, o := range newTwinsWorld(t).Operations() {
+		if _, ok := twinsRequests[o.ID]; !ok && o.ID != "openapi" {
+			t.Errorf("%s has no request", o.ID)
+		}
+	}
+	for id, r := range twinsRequests {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			owner := r.owner
+			if owner == 0 {
+				owner = r.success
+			}
+			for caller, want := range map[string]int{
+				"admin": r.success, "writer": owner, "reader": r.reader, "stranger": 404, "foreign": 404, "bare": 401, "unknown": 401, "": 401,
+			} {
+				h := newTwinsWorld(t)
+				w := sendFor(t, h, caller, r.method, r.path, r.body, towerID)
+				checkAnswer(t, w)
+				if slices.Contains(ofTheCaller, id) && want == 404 {
+					want = 200
+				}
+				if w.Code != want {
+					t.Errorf("%q: %d, want %d: %s", caller, w.Code, want, w.Body)
+				}
+				if want != 404 {
+					continue
+				}
+				// The same answer as for what is not there.
+				missing := sendFor(t, newTwinsWorld(t), caller, r.method, r.path, r.body, absentID)
+				if diff := cmp.Diff(shown(missing), shown(w)); diff != "" {
+					t.Errorf("%q: what exists differs from what does not:\n%s", caller, diff)
+				}
+			}
+		})
+	}
+}
+
+// sendFor sends a request about a twin; {role} is a role of the tower that
+// nobody has, {invitation} the open invitation to it.
+func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinID string) *httptest.ResponseRecorder {
+	t.Helper()
+	first := func(path, key, name string) string {
+		w := ask(h, "GET", "/access-control/twins/"+towerID+path, "", "Authorization: Bearer admin")
+		var page map[string]stdjson.RawMessage
+		var items []map[string]any
+		if err := stdjson.Unmarshal(w.Body.Bytes(), &page); err != nil {
+			t.Fatal(err)
+		}
+		if err := stdjson.Unmarshal(page[key], &items); err != nil {
+			t.Fatal(err)
+		}
+		for _, item := range items {
+			if name == "" || item["displayName"] == name {
+				return item["id"].(string)
+			}
+		}
+		t.Fatalf("no %s at %s", key, path)
+		return ""
+	}
+	fill := strings.NewReplacer("{twin}", twinID, "{role}", first("/roles", "roles", "Planner"), "{invitation}", first("/invitations", "invitations", ""))
+	authorization := "Authorization: "
+	if caller != "" {
+		authorization += "Bearer " + caller
+	}
+	return ask(h, method, fill.Replace(path), fill.Replace(body), authorization)
+}
