@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -86,7 +87,7 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 // end logs the request and keeps a panic from reaching the server.
 func (x *exchange) end(began time.Time) {
 	v := recover()
-	if v == http.ErrAbortHandler {
+	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
 		panic(v)
 	}
 	if v != nil {

@@ -1,10 +1,9 @@
 package webhooks
 
 import (
-	"strconv"
+	"encoding/json"
 	"time"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -44,7 +43,7 @@ const (
 
 // Attempt is one request of a delivery.
 type Attempt struct {
-	At twinplatform.DateTime `json:"at"`
+	At Instant `json:"at"`
 	// DurationMS is how long it took, in milliseconds.
 	DurationMS int     `json:"durationMs"`
 	Outcome    Outcome `json:"outcome"`
@@ -58,18 +57,18 @@ const maxAttempts = 32
 // Delivery is one event on its way to one webhook.
 type Delivery struct {
 	// Attempts are the latest attempts, the oldest first, at most 32.
-	Attempts  []Attempt             `json:"attempts"`
-	Created   twinplatform.DateTime `json:"created"`
-	EventType EventType             `json:"eventType"`
+	Attempts  []Attempt `json:"attempts"`
+	Created   Instant   `json:"created"`
+	EventType EventType `json:"eventType"`
 	// ID is the delivery's place in the order of events: ids of later events
 	// sort behind it.
 	ID        string `json:"id"`
 	MessageID string `json:"messageId"`
 	// NextAttempt is when the next attempt is due at the earliest; null when
 	// none is.
-	NextAttempt twinplatform.DateTime `json:"nextAttempt"`
-	State       DeliveryState         `json:"state"`
-	WebhookID   string                `json:"webhookId"`
+	NextAttempt Instant       `json:"nextAttempt"`
+	State       DeliveryState `json:"state"`
+	WebhookID   string        `json:"webhookId"`
 
 	run deliveryState
 }
@@ -95,31 +94,24 @@ func (d *Delivery) AppendJSON(b []byte) []byte {
 		b = a.appendJSON(b)
 	}
 	b = append(b, `],"created":`...)
-	b = appendInstant(b, d.Created)
+	b = d.Created.AppendJSON(b)
 	b = appendMember(b, "eventType", string(d.EventType))
 	b = appendMember(b, "id", d.ID)
 	b = appendMember(b, "messageId", d.MessageID)
 	b = append(b, `,"nextAttempt":`...)
-	b = appendInstant(b, d.NextAttempt)
+	b = d.NextAttempt.AppendJSON(b)
 	b = appendMember(b, "state", string(d.State))
 	b = appendMember(b, "webhookId", d.WebhookID)
 	return append(b, '}')
 }
 
-// MarshalJSON writes the wire form.
-func (a Attempt) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), nil }
-
 func (a Attempt) appendJSON(b []byte) []byte {
-	b = append(b, `{"at":`...)
-	b = appendInstant(b, a.At)
-	b = append(b, `,"durationMs":`...)
-	b = strconv.AppendInt(b, int64(a.DurationMS), 10)
-	b = appendMember(b, "outcome", string(a.Outcome))
-	b = append(b, `,"status":`...)
-	if a.Status == nil {
-		return append(b, "null}"...)
+	// The members are all of types that encode.
+	wire, err := json.Marshal(a)
+	if err != nil {
+		panic(err)
 	}
-	return append(strconv.AppendInt(b, int64(*a.Status), 10), '}')
+	return append(b, wire...)
 }
 
 // deliveryRecords are kept in the lane of their webhook.
