@@ -14,32 +14,52 @@ import (
 // page begins stands where other lists have a token.
 var skipping = paging{continuation: "$skip", delta: "$skip"}
 
+// window is the part of a list that is paged by $top and $skip.
+type window struct {
+	twinplatform.ListOptions
+	skip int
+}
+
+var windowParameters = []Parameter{
+	{Name: "$top", Number: true, Description: "The number of records on a page."},
+	{Name: "$skip", Number: true, Description: "The number of records before the page."},
+}
+
+func decodeWindow(x *exchange) (w window, err error) {
+	if w.Top, err = x.number("$top"); err != nil {
+		return w, err
+	}
+	if skip, err := x.number("$skip"); err != nil {
+		return w, err
+	} else if skip != nil {
+		w.skip = *skip
+	}
+	w.IfNoneMatch = x.header("If-None-Match")
+	return w, nil
+}
+
+// windowLinks appends the links of a page: self, prev but for the first page,
+// and next, which is null on the last.
+func (x *exchange) windowLinks(b []byte, top int, next string) []byte {
+	b = append(appendQuoted(append(b, `{"self":{"href":`...), string(x.self(nil))), '}')
+	if skip, _ := x.number("$skip"); skip != nil && *skip > 0 {
+		before := strconv.Itoa(max(*skip-top, 0))
+		b = append(appendQuoted(append(b, `,"prev":{"href":`...), string(x.next(nil, skipping, before))), '}')
+	}
+	if next == "" {
+		return append(b, `,"next":null}`...)
+	}
+	b = appendQuoted(append(b, `,"next":{"href":`...), string(x.next(nil, skipping, next)))
+	return append(b, "}}"...)
+}
+
 // numbered is a row that answers with a page of records under key, of a list
-// that is paged by $top and $skip. Its links are self, prev but for the first
-// page, and next, which is null on the last.
+// that is paged by $top and $skip.
 func numbered[T any](o Operation, key string, call func(context.Context, *exchange, twinplatform.ListOptions, int) (twinplatform.Page[T], error)) *row {
 	o.Method = http.MethodGet
-	o.Query = append(o.Query,
-		Parameter{Name: "$top", Number: true, Description: "The number of records on a page."},
-		Parameter{Name: "$skip", Number: true, Description: "The number of records before the page."})
-	type window struct {
-		twinplatform.ListOptions
-		skip int
-	}
+	o.Query = append(o.Query, windowParameters...)
 	open := []byte(`{"` + key + `":[`)
-	r := op(o,
-		func(x *exchange) (w window, err error) {
-			if w.Top, err = x.number("$top"); err != nil {
-				return w, err
-			}
-			if skip, err := x.number("$skip"); err != nil {
-				return w, err
-			} else if skip != nil {
-				w.skip = *skip
-			}
-			w.IfNoneMatch = x.header("If-None-Match")
-			return w, nil
-		},
+	r := op(o, decodeWindow,
 		func(ctx context.Context, x *exchange, w window) (page twinplatform.Page[T], err error) {
 			return call(ctx, x, w.ListOptions, w.skip)
 		},
@@ -50,20 +70,8 @@ func numbered[T any](o Operation, key string, call func(context.Context, *exchan
 			if page.NotModified {
 				return x.sendNothing(http.StatusNotModified)
 			}
-			b := append(make([]byte, 0, 1024), `],"_links":{"self":{"href":`...)
-			b = append(appendQuoted(b, string(x.self(nil))), '}')
-			if skip, _ := x.number("$skip"); skip != nil && *skip > 0 {
-				before := strconv.Itoa(max(*skip-page.Top, 0))
-				b = appendQuoted(append(b, `,"prev":{"href":`...), string(x.next(nil, skipping, before)))
-				b = append(b, '}')
-			}
-			if page.Next == "" {
-				b = append(b, `,"next":null`...)
-			} else {
-				b = appendQuoted(append(b, `,"next":{"href":`...), string(x.next(nil, skipping, page.Next)))
-				b = append(b, '}')
-			}
-			return x.sendJoined(open, page.JSON(), append(b, "}}"...))
+			b := x.windowLinks(append(make([]byte, 0, 1024), `],"_links":`...), page.Top, page.Next)
+			return x.sendJoined(open, page.JSON(), append(b, '}'))
 		})
 	r.replies = []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
 		link := object("href", map[string]any{"type": "string", "format": "uri"})

@@ -39,6 +39,8 @@ type Query struct {
 	OwnerID              string
 	DataCenter           string
 	Tag                  string
+	// Minimal makes Page.JSON carry a [Summary] of each.
+	Minimal bool
 }
 
 // filter is one condition of a query.
@@ -79,6 +81,9 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 	if q.OwnerID != "" && q.TwinID == "" && query.Index == "" {
 		query.Index, query.Equals = "owner", q.OwnerID
 	}
+	if q.Minimal {
+		query.View += "\x00minimal"
+	}
 	if len(filters) > 0 {
 		query.Filter = q.canonical()
 		query.Match = func(d *RealityData) bool {
@@ -89,6 +94,9 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 		page, err = collection.List(v, area, query)
 		return listed(err, errRequest)
 	})
+	if err == nil && q.Minimal {
+		page, err = summarize(page)
+	}
 	return page, err
 }
 

@@ -1,9 +1,10 @@
 package webhooks
 
 import (
-	"encoding/json"
+	"strconv"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -43,7 +44,7 @@ const (
 
 // Attempt is one request of a delivery.
 type Attempt struct {
-	At Instant `json:"at"`
+	At twinplatform.DateTime `json:"at"`
 	// DurationMS is how long it took, in milliseconds.
 	DurationMS int     `json:"durationMs"`
 	Outcome    Outcome `json:"outcome"`
@@ -57,18 +58,18 @@ const maxAttempts = 32
 // Delivery is one event on its way to one webhook.
 type Delivery struct {
 	// Attempts are the latest attempts, the oldest first, at most 32.
-	Attempts  []Attempt `json:"attempts"`
-	Created   Instant   `json:"created"`
-	EventType EventType `json:"eventType"`
+	Attempts  []Attempt             `json:"attempts"`
+	Created   twinplatform.DateTime `json:"created"`
+	EventType EventType             `json:"eventType"`
 	// ID is the delivery's place in the order of events: ids of later events
 	// sort behind it.
 	ID        string `json:"id"`
 	MessageID string `json:"messageId"`
 	// NextAttempt is when the next attempt is due at the earliest; null when
 	// none is.
-	NextAttempt Instant       `json:"nextAttempt"`
-	State       DeliveryState `json:"state"`
-	WebhookID   string        `json:"webhookId"`
+	NextAttempt twinplatform.DateTime `json:"nextAttempt"`
+	State       DeliveryState         `json:"state"`
+	WebhookID   string                `json:"webhookId"`
 
 	run deliveryState
 }
@@ -94,24 +95,31 @@ func (d *Delivery) AppendJSON(b []byte) []byte {
 		b = a.appendJSON(b)
 	}
 	b = append(b, `],"created":`...)
-	b = d.Created.AppendJSON(b)
+	b = appendInstant(b, d.Created)
 	b = appendMember(b, "eventType", string(d.EventType))
 	b = appendMember(b, "id", d.ID)
 	b = appendMember(b, "messageId", d.MessageID)
 	b = append(b, `,"nextAttempt":`...)
-	b = d.NextAttempt.AppendJSON(b)
+	b = appendInstant(b, d.NextAttempt)
 	b = appendMember(b, "state", string(d.State))
 	b = appendMember(b, "webhookId", d.WebhookID)
 	return append(b, '}')
 }
 
+// MarshalJSON writes the wire form.
+func (a Attempt) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), nil }
+
 func (a Attempt) appendJSON(b []byte) []byte {
-	// The members are all of types that encode.
-	wire, err := json.Marshal(a)
-	if err != nil {
-		panic(err)
+	b = append(b, `{"at":`...)
+	b = appendInstant(b, a.At)
+	b = append(b, `,"durationMs":`...)
+	b = strconv.AppendInt(b, int64(a.DurationMS), 10)
+	b = appendMember(b, "outcome", string(a.Outcome))
+	b = append(b, `,"status":`...)
+	if a.Status == nil {
+		return append(b, "null}"...)
 	}
-	return append(b, wire...)
+	return append(strconv.AppendInt(b, int64(*a.Status), 10), '}')
 }
 
 // deliveryRecords are kept in the lane of their webhook.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -115,7 +116,7 @@ func dequeue(u *records.Update, s records.Scope, d *Delivery) error {
 		return nil
 	}
 	id := d.run.Entry
-	d.run.Entry, d.NextAttempt = "", Instant{}
+	d.run.Entry, d.NextAttempt = "", twinplatform.DateTime{}
 	return queue.Erase(u, s, id)
 }
 

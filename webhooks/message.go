@@ -1,6 +1,7 @@
 package webhooks
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -89,21 +90,26 @@ func (m *message) envelope(webhookID string) []byte {
 }
 
 func appendMember(b []byte, name, value string) []byte {
-	b = append(append(append(b, `,"`...), name...), `":`...)
-	if simple(value) {
-		return append(append(append(b, '"'), value...), '"')
+	return appendText(append(append(append(b, `,"`...), name...), `":`...), value)
+}
+
+func appendText(b []byte, s string) []byte {
+	if simple(s) {
+		return append(append(append(b, '"'), s...), '"')
 	}
-	quoted, err := json.Marshal(value)
-	if err != nil {
+	var buf bytes.Buffer
+	enc := json.NewEncoder(&buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(s); err != nil {
 		panic(err) // a string always encodes
 	}
-	return append(b, quoted...)
+	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
 }
 
 // simple reports whether a text stands in JSON as it is.
 func simple(s string) bool {
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' || c == '&' {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
 			return false
 		}
 	}

@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"encoding/json"
+	"strconv"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -19,11 +20,9 @@ const (
 	TwinScope Scope = "Twin"
 )
 
-// Instant is a time as webhooks carry it: with three digits of milliseconds.
-type Instant struct{ twinplatform.DateTime }
-
-// AppendJSON appends what MarshalJSON writes.
-func (t Instant) AppendJSON(b []byte) []byte {
+// appendInstant appends a time as webhooks carry it: with three digits of
+// milliseconds, and null for the zero value.
+func appendInstant(b []byte, t twinplatform.DateTime) []byte {
 	if t.IsZero() {
 		return append(b, "null"...)
 	}
@@ -32,23 +31,20 @@ func (t Instant) AppendJSON(b []byte) []byte {
 	return append(b, '"')
 }
 
-// MarshalJSON writes null for the zero value.
-func (t Instant) MarshalJSON() ([]byte, error) { return t.AppendJSON(nil), nil }
-
-func instant(t time.Time) Instant {
-	return Instant{twinplatform.At(t.Truncate(time.Millisecond))}
+func instant(t time.Time) twinplatform.DateTime {
+	return twinplatform.At(t.Truncate(time.Millisecond))
 }
 
 // Webhook is a subscription. Its secret is no part of it.
 type Webhook struct {
 	// Active webhooks forward events.
-	Active      bool        `json:"active"`
-	CallbackURL string      `json:"callbackUrl"`
-	Created     Instant     `json:"created"`
-	EventTypes  []EventType `json:"eventTypes"`
-	ID          string      `json:"id"`
-	Modified    Instant     `json:"modified"`
-	Scope       Scope       `json:"scope"`
+	Active      bool                  `json:"active"`
+	CallbackURL string                `json:"callbackUrl"`
+	Created     twinplatform.DateTime `json:"created"`
+	EventTypes  []EventType           `json:"eventTypes"`
+	ID          string                `json:"id"`
+	Modified    twinplatform.DateTime `json:"modified"`
+	Scope       Scope                 `json:"scope"`
 	// ScopeID is the id of the account or the twin.
 	ScopeID string `json:"scopeId"`
 
@@ -60,6 +56,32 @@ type Webhook struct {
 	CreatedBy string `json:"-"`
 
 	lane records.Scope
+}
+
+// MarshalJSON writes the wire form.
+func (w Webhook) MarshalJSON() ([]byte, error) { return w.AppendJSON(nil), nil }
+
+// AppendJSON appends what MarshalJSON writes.
+func (w *Webhook) AppendJSON(b []byte) []byte {
+	b = append(b, `{"active":`...)
+	b = strconv.AppendBool(b, w.Active)
+	b = appendMember(b, "callbackUrl", w.CallbackURL)
+	b = append(b, `,"created":`...)
+	b = appendInstant(b, w.Created)
+	b = append(b, `,"eventTypes":[`...)
+	for i, t := range w.EventTypes {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = appendText(b, string(t))
+	}
+	b = append(b, ']')
+	b = appendMember(b, "id", w.ID)
+	b = append(b, `,"modified":`...)
+	b = appendInstant(b, w.Modified)
+	b = appendMember(b, "scope", string(w.Scope))
+	b = appendMember(b, "scopeId", w.ScopeID)
+	return append(b, '}')
 }
 
 func (w *Webhook) target() twinplatform.Target {

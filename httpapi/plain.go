@@ -1,0 +1,42 @@
+package httpapi
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"reflect"
+)
+
+// answer is a row for what is no stored record: it answers with what call
+// returns, written as JSON.
+func answer[In, Out any](o Operation, status int, decode func(*exchange) (In, error), call func(context.Context, *exchange, In) (Out, error)) *row {
+	r := op(o, decode, call, func(x *exchange, out Out) error {
+		var buf bytes.Buffer
+		enc := json.NewEncoder(&buf)
+		enc.SetEscapeHTML(false)
+		if err := enc.Encode(out); err != nil {
+			return err
+		}
+		return x.send(status, bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+	})
+	r.replies = []reply{{status: status, schema: func(s *schemas) map[string]any { return s.of(reflect.TypeFor[Out]()) }}}
+	return r.reads(reflect.TypeFor[In]())
+}
+
+// order is a row that reads a body and answers 204.
+func order[B any](o Operation, call func(context.Context, *exchange, B) error) *row {
+	r := op(o, decodeBody[B],
+		func(ctx context.Context, x *exchange, b B) (nothing, error) { return nothing{}, call(ctx, x, b) },
+		func(x *exchange, _ nothing) error { return x.sendNothing(http.StatusNoContent) })
+	r.replies = []reply{{status: http.StatusNoContent}}
+	return r.reads(reflect.TypeFor[B]())
+}
+
+// reads notes what the row's body is read as.
+func (r *row) reads(body reflect.Type) *row {
+	if body != reflect.TypeFor[nothing]() {
+		r.in = body
+	}
+	return r
+}

@@ -1,0 +1,32 @@
+package realitydata
+
+import (
+	"encoding/json"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Summary is reality data as a list carries them unless the client prefers whole
+// records.
+type Summary struct {
+	DisplayName string `json:"displayName"`
+	ID          string `json:"id"`
+	Type        string `json:"type"`
+}
+
+// summarize is a page whose JSON carries summaries.
+func summarize(page twinplatform.Page[RealityData]) (twinplatform.Page[RealityData], error) {
+	values, err := page.Values()
+	if err != nil {
+		return page, err
+	}
+	wire := make([][]byte, len(values))
+	for i, d := range values {
+		if wire[i], err = json.Marshal(Summary{DisplayName: d.DisplayName, ID: d.ID, Type: d.Type}); err != nil {
+			return page, err
+		}
+	}
+	out := twinplatform.NewPage(wire, func(i int) (RealityData, error) { return values[i], nil })
+	out.Next, out.Delta, out.ETag, out.Top, out.NotModified = page.Next, page.Delta, page.ETag, page.Top, page.NotModified
+	return out, nil
+}
