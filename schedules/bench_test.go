@@ -1,0 +1,253 @@
+package schedules_test
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// Each benchmark does the work through the service and, in the same run, the
+// least that the engine alone would have to do for it. "x-engine" is the ratio
+// of the two.
+
+var benchEngines = []struct {
+	name string
+	open func(b *testing.B) storage.Store
+}{
+	{"memory", func(*testing.B) storage.Store { return memory.New() }},
+	{"buntdb", func(b *testing.B) storage.Store {
+		s, err := buntdb.Open(filepath.Join(b.TempDir(), "bench.db"), buntdb.Options{Durability: buntdb.SyncNever})
+		if err != nil {
+			b.Fatal(err)
+		}
+		return s
+	}},
+}
+
+// bench is a schedule with n tasks, and the same bytes under plain keys.
+type bench struct {
+	b     *testing.B
+	svc   *schedules.Service
+	store storage.Store
+	ids   []string
+	value []byte // of one task, as it is stored
+}
+
+func newBench(b *testing.B, open func(*testing.B) storage.Store, tasks int) *bench {
+	b.Helper()
+	x := &bench{b: b, store: open(b)}
+	b.Cleanup(func() { _ = x.store.Close() })
+	x.svc = schedules.New(x.store, schedules.Config{})
+	ctx := context.Background()
+	if _, err := x.svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "bench", TwinID: "t"}); err != nil {
+		b.Fatal(err)
+	}
+	rec, err := x.svc.CreateTask(ctx, "s", benchTask("first"))
+	if err != nil {
+		b.Fatal(err)
+	}
+	x.value = rec.Records[0].JSON
+	for from := 0; from < tasks; from += schedules.MaxBatch {
+		batch := make([]schedules.NewTask, min(schedules.MaxBatch, tasks-from))
+		for i := range batch {
+			id := fmt.Sprintf("task-%07d", from+i)
+			batch[i] = benchTask(id)
+			x.ids = append(x.ids, id)
+		}
+		if _, err := x.svc.CreateTasks(ctx, "s", batch); err != nil {
+			b.Fatal(err)
+		}
+		err := x.store.Update(ctx, func(w storage.Writer) error {
+			for i := range batch {
+				if err := w.Put("plain/"+batch[i].ID, x.value); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	return x
+}
+
+func benchTask(id string) schedules.NewTask {
+	seconds := int32(86_400)
+	return schedules.NewTask{
+		ID: id, Name: "Pour the concrete of " + id, Type: schedules.Work, UserDefinedID: id,
+		PlannedStart: twinplatform.At(time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)), PlannedDuration: &seconds,
+	}
+}
+
+// compare measures service and engine for the same number of rounds.
+func (x *bench) compare(service, engine func(i int) error) {
+	x.b.Helper()
+	x.b.ReportAllocs()
+	measure := func(fn func(i int) error) time.Duration {
+		begin := time.Now()
+		for i := range x.b.N {
+			if err := fn(i); err != nil {
+				x.b.Fatal(err)
+			}
+		}
+		return time.Since(begin)
+	}
+	base := measure(engine)
+	x.b.ResetTimer()
+	own := measure(service)
+	x.b.StopTimer()
+	x.b.ReportMetric(float64(own)/float64(max(base, 1)), "x-engine")
+}
+
+func onBenchEngines(b *testing.B, tasks int, run func(x *bench)) {
+	for _, e := range benchEngines {
+		b.Run(e.name, func(b *testing.B) { run(newBench(b, e.open, tasks)) })
+	}
+}
+
+func (x *bench) view(fn func(storage.Reader) error) error {
+	return x.store.View(context.Background(), fn)
+}
+
+func (x *bench) update(fn func(storage.Writer) error) error {
+	return x.store.Update(context.Background(), fn)
+}
+
+func BenchmarkCreateTask(b *testing.B) {
+	onBenchEngines(b, 0, func(x *bench) {
+		x.compare(func(i int) error {
+			_, err := x.svc.CreateTask(context.Background(), "s", benchTask(fmt.Sprint(i)))
+			return err
+		}, func(i int) error {
+			return x.update(func(w storage.Writer) error { return w.Put(fmt.Sprint("plain/", i), x.value) })
+		})
+	})
+}
+
+func BenchmarkCreateThousandTasks(b *testing.B) {
+	onBenchEngines(b, 0, func(x *bench) {
+		x.compare(func(i int) error {
+			batch := make([]schedules.NewTask, 1000)
+			for j := range batch {
+				batch[j] = benchTask(fmt.Sprint(i, "-", j))
+			}
+			_, err := x.svc.CreateTasks(context.Background(), "s", batch)
+			return err
+		}, func(i int) error {
+			return x.update(func(w storage.Writer) error {
+				for j := range 1000 {
+					if err := w.Put(fmt.Sprint("plain/", i, "-", j), x.value); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	})
+}
+
+func BenchmarkUpdateTask(b *testing.B) {
+	onBenchEngines(b, 1000, func(x *bench) {
+		x.compare(func(i int) error {
+			_, err := x.svc.UpdateTask(context.Background(), "s", x.ids[i%len(x.ids)], schedules.TaskPatch{Name: twinplatform.Set(fmt.Sprint(i))})
+			return err
+		}, func(i int) error {
+			return x.update(func(w storage.Writer) error {
+				key := "plain/" + x.ids[i%len(x.ids)]
+				if _, err := w.Get(key); err != nil {
+					return err
+				}
+				return w.Put(key, x.value)
+			})
+		})
+	})
+}
+
+func BenchmarkGetTask(b *testing.B) {
+	onBenchEngines(b, 10_000, func(x *bench) {
+		x.compare(func(i int) error {
+			_, err := x.svc.Task(context.Background(), "s", x.ids[i%len(x.ids)])
+			return err
+		}, func(i int) error {
+			return x.view(func(r storage.Reader) error {
+				_, err := r.Get("plain/" + x.ids[i%len(x.ids)])
+				return err
+			})
+		})
+	})
+}
+
+func BenchmarkPageOfTasks(b *testing.B) {
+	for _, size := range []int{100, 10_000} {
+		b.Run(fmt.Sprint(size), func(b *testing.B) {
+			onBenchEngines(b, 10_000, func(x *bench) {
+				x.compare(func(int) error {
+					page, err := x.svc.Tasks(context.Background(), "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: &size}})
+					if err == nil && page.Len() != size {
+						err = fmt.Errorf("a page of %d", page.Len())
+					}
+					return err
+				}, func(int) error {
+					return x.view(func(r storage.Reader) error {
+						n, found := 0, make([][]byte, 0, size)
+						for _, v := range r.Scan("plain/", "") {
+							found = append(found, v)
+							if n++; n == size {
+								break
+							}
+						}
+						return nil
+					})
+				})
+			})
+		})
+	}
+}
+
+func BenchmarkDeltaOfTenAmongHundredThousand(b *testing.B) {
+	onBenchEngines(b, 100_000, func(x *bench) {
+		ctx := context.Background()
+		size := 10_000
+		q := schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: &size}}
+		for {
+			page, err := x.svc.Tasks(ctx, "s", q)
+			if err != nil {
+				b.Fatal(err)
+			}
+			if q.Continuation = page.Next; page.Next == "" {
+				q.Delta = page.Delta
+				break
+			}
+		}
+		for i := range 10 {
+			if _, err := x.svc.UpdateTask(ctx, "s", x.ids[i*9_999], schedules.TaskPatch{Name: twinplatform.Set("changed")}); err != nil {
+				b.Fatal(err)
+			}
+		}
+		x.compare(func(int) error {
+			page, err := x.svc.Tasks(ctx, "s", q)
+			if err == nil && page.Len() != 10 {
+				err = fmt.Errorf("a delta of %d", page.Len())
+			}
+			return err
+		}, func(int) error {
+			return x.view(func(r storage.Reader) error {
+				for i := range 10 {
+					if _, err := r.Get("plain/" + x.ids[i*9_999]); err != nil {
+						return err
+					}
+				}
+				return nil
+			})
+		})
+	})
+}
