@@ -1,15 +1,17 @@
 package twinplatform_test
 
 import (
+	"cmp"
 	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
@@ -66,36 +68,68 @@ func TestReadmeListsTheOperations(t *testing.T) { //nolint:paralleltest // it ma
 		}
 		return
 	}
-	t.Errorf("the table of operations is not that of the routes; run go test . -update (-want +got):\n%s", cmp.Diff(want, got))
+	t.Errorf("the table of operations is not that of the routes; run go test . -update (-want +got):\n%s", gocmp.Diff(want, got))
 }
 
-// operationsTable has one line for each path.
+// operationsTable has one line for each collection: its operations and, after
+// the rest of their path, those of what it holds.
 func operationsTable(operations []httpapi.Operation) string {
-	var paths []string
-	calls := make(map[string][]string)
+	var collections []string
+	paths := make(map[string][]string) // of a collection
+	calls := make(map[string][]string) // of a path
 	for _, o := range operations {
+		c := collection(o.Path)
+		if paths[c] == nil {
+			collections = append(collections, c)
+		}
 		if calls[o.Path] == nil {
-			paths = append(paths, o.Path)
+			paths[c] = append(paths[c], o.Path)
 		}
-		call := o.Method + " `" + o.ID + "`"
-		if o.Preview {
-			call += " ¹"
-		}
-		if o.Addition {
-			call += " ²"
-		}
-		if o.Deprecated {
-			call += " ³"
-		}
-		calls[o.Path] = append(calls[o.Path], call)
+		calls[o.Path] = append(calls[o.Path], o.Method+" `"+o.ID+"`"+marks(o))
 	}
 	var b strings.Builder
 	b.WriteString("\n| path | operations |\n|---|---|\n")
-	for _, p := range paths {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", p, strings.Join(calls[p], " · "))
+	for _, c := range collections {
+		slices.SortStableFunc(paths[c], func(a, b string) int { return cmp.Compare(len(a), len(b)) })
+		var below []string
+		for _, p := range paths[c] {
+			rest := ""
+			if p != c {
+				rest = "`" + strings.TrimPrefix(p, c) + "` "
+			}
+			below = append(below, rest+strings.Join(calls[p], ", "))
+		}
+		fmt.Fprintf(&b, "| `%s` | %s |\n", c, strings.Join(below, " · "))
 	}
 	b.WriteString("\n")
 	return b.String()
+}
+
+func marks(o httpapi.Operation) (m string) {
+	if o.Preview {
+		m += " ¹"
+	}
+	if o.Addition {
+		m += " ²"
+	}
+	if o.Deprecated {
+		m += " ³"
+	}
+	return m
+}
+
+// collection is the beginning of a path that names a collection: /twins,
+// /forms/formDefinitions, /schedules/{scheduleId}/tasks.
+func collection(path string) string {
+	segments := strings.Split(strings.TrimPrefix(path, "/"), "/")
+	n := 1
+	switch {
+	case len(segments) > 2 && strings.HasPrefix(segments[1], "{"):
+		n = 3
+	case len(segments) > 1 && !strings.HasPrefix(segments[1], "{"):
+		n = 2
+	}
+	return "/" + strings.Join(segments[:n], "/")
 }
 
 func TestReadmeIsReadInOneSitting(t *testing.T) {
