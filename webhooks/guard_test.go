@@ -2,6 +2,7 @@ package webhooks_test
 
 import (
 	"context"
+	"crypto/tls"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -309,15 +310,13 @@ func TestAllowedPrivateNetworksExcludeMetadataUnlessNamed(t *testing.T) {
 // tlsReceiver is a receiver on a real socket of this machine.
 func tlsReceiver(t testing.TB, h http.Handler) (url string, cfg webhooks.Config) {
 	t.Helper()
+	certificate, pool := authority()
 	srv := httptest.NewUnstartedServer(h)
 	srv.Config.ErrorLog = quiet
+	srv.TLS = &tls.Config{Certificates: []tls.Certificate{certificate}}
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
-	cfg = webhooks.Config{
-		AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")},
-		RootCAs:      srv.Client().Transport.(*http.Transport).TLSClientConfig.RootCAs,
-	}
-	return srv.URL, cfg
+	return srv.URL, webhooks.Config{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, RootCAs: pool}
 }
 
 func TestRedirectsAreFailuresAndNotFollowed(t *testing.T) {
