@@ -101,6 +101,10 @@ func invitationRows(svc *twins.Service) []*row {
 			func(ctx context.Context, x *exchange, o twinplatform.ListOptions, skip int) (twinplatform.Page[twins.Invitation], error) {
 				return svc.Invitations(ctx, x.path("twinId"), twins.InvitationQuery{ListOptions: o, Skip: skip})
 			}),
+		get(Operation{ID: "invitations.get", Method: http.MethodGet, Path: all + "/{invitationId}", Summary: "Get an open invitation", Addition: true}, "invitation",
+			func(ctx context.Context, x *exchange) (twinplatform.Record[twins.Invitation], error) {
+				return svc.Invitation(ctx, x.path("twinId"), x.path("invitationId"))
+			}),
 		create(Operation{ID: "invitations.create", Method: http.MethodPost, Path: all, Summary: "Invite somebody to a twin", Addition: true}, "invitation",
 			func(i twins.Invitation) string { return i.ID },
 			func(ctx context.Context, x *exchange, n twins.NewInvitation) (twinplatform.Result[twins.Invitation], error) {

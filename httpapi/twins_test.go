@@ -171,6 +171,7 @@ var twinsRequests = map[string]struct {
 	"roles.update":       {"PATCH", "/access-control/twins/{twin}/roles/{role}", `{"description":"Plans."}`, 200, 403, 0},
 	"roles.delete":       {"DELETE", "/access-control/twins/{twin}/roles/{role}", "", 204, 403, 0},
 	"invitations.list":   {"GET", "/access-control/twins/{twin}/invitations", "", 200, 200, 0},
+	"invitations.get":    {"GET", "/access-control/twins/{twin}/invitations/{invitation}", "", 200, 200, 0},
 	"invitations.create": {"POST", "/access-control/twins/{twin}/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
 	"invitations.delete": {"DELETE", "/access-control/twins/{twin}/invitations/{invitation}", "", 204, 403, 0},
 	"twins.list":         {"GET", "/twins?parentId={twin}", "", 200, 200, 0},

@@ -71,6 +71,10 @@ var calls = map[string]struct {
 		_, err := w.Invitations(ctx, p.twin, twins.InvitationQuery{})
 		return err
 	}, []string{"reader"}},
+	"Invitation": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.Invitation(ctx, p.twin, p.invitation)
+		return err
+	}, []string{"reader"}},
 	"Invite": {func(ctx context.Context, w *world, p places) error {
 		_, err := w.Invite(ctx, p.twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{p.role}})
 		return err

@@ -31,6 +31,12 @@ var invitationRecords = records.Collection[Invitation]{
 	Indexes: []records.Index[Invitation]{{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }}},
 }
 
+// Invitation returns an open invitation to a twin. Errors: InvitationNotFound;
+// twinNotFound.
+func (s *Service) Invitation(ctx context.Context, twinID, invitationID string) (rec twinplatform.Record[Invitation], err error) {
+	return get(ctx, s, twinID, invitationMissing, &invitationRecords, invitationID)
+}
+
 // InvitationQuery says which invitations to list.
 type InvitationQuery struct {
 	twinplatform.ListOptions

@@ -264,6 +264,10 @@ func TestInvitationMakesAMember(t *testing.T) {
 	if err != nil || page.Len() != 1 || string(page.JSON()[0]) != want {
 		t.Errorf("invitations %s, %v\nwant %s", page.JSON(), err, want)
 	}
+	rec, err := w.Invitation(admin(t), twin.ID, res.Value().ID)
+	if err != nil || string(rec.JSON) != want {
+		t.Errorf("invitation %s, %v\nwant %s", rec.JSON, err, want)
+	}
 	wantProblem(t, w.DeleteRole(admin(t), twin.ID, role.ID), twinplatform.Conflict, "RoleInUse :")
 	member, err := w.AcceptInvitation(t.Context(), twin.ID, res.Value().ID, twins.NewMember{ID: "new"})
 	if m := member.Value(); err != nil || m.Email != "new@example.com" || !slices.Equal(m.RoleIDs, []string{role.ID}) {

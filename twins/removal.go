@@ -10,7 +10,8 @@ import (
 // DeleteTwin removes a twin with its roles, members and invitations (DELETE
 // /twins/{id}). It is for organization administrators of the twin's account.
 // Nothing is lost with the twin: one that has twins below it, or of which another
-// domain holds anything, is refused.
+// domain holds anything, is refused. What a domain begins to hold while the twin
+// is being deleted stays with that domain.
 //
 // Errors: twinNotFound; InsufficientPermissions; TwinNotEmpty with TwinHasChildren
 // or TwinInUse, one for each reason.

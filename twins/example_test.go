@@ -1,0 +1,61 @@
+package twins_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// A program makes the twins area first, and hands it to the others as what
+// decides who may do what and which twins there are. They in turn say what they
+// hold of a twin, so that none is deleted under them.
+func Example() {
+	store := memory.New()
+	defer store.Close()
+
+	directory := twins.New(store, twins.Config{})
+	plans := schedules.New(store, schedules.Config{Env: twinplatform.Env{Authorizer: directory}, Twins: directory})
+	directory.AddHolder(twins.HolderFunc(func(ctx context.Context, twinID string) (string, error) {
+		page, err := plans.Schedules(ctx, schedules.ScheduleQuery{TwinID: twinID})
+		if err != nil || page.Len() == 0 {
+			return "", err
+		}
+		return "schedules", nil
+	}))
+
+	// An administrator makes a twin, and somebody a planner of it.
+	admin := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
+		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{"Account Administrator"},
+	})
+	tower, err := directory.CreateTwin(admin, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	id := tower.Value().ID
+	planner, err := directory.CreateRole(admin, id, twins.NewRole{
+		DisplayName: "Planner", Permissions: []string{twins.PermissionSchedulesRead, twins.PermissionSchedulesModify},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	if _, err := directory.AddMember(admin, id, twins.NewMember{ID: "bob", RoleIDs: []string{planner.Value().ID}}); err != nil {
+		log.Fatal(err)
+	}
+
+	// The planner plans, and can do nothing else.
+	bob := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{ID: "bob", AccountID: "acme", Kind: twinplatform.User})
+	if _, err := plans.CreateSchedule(bob, schedules.NewSchedule{Name: "Shell", TwinID: id}); err != nil {
+		log.Fatal(err)
+	}
+	_, err = directory.UpdateTwin(bob, id, twins.TwinPatch{DisplayName: twinplatform.Set("Bob's tower")})
+	fmt.Println(err)
+	fmt.Println(directory.DeleteTwin(admin, id))
+	// Output:
+	// InsufficientPermissions: The caller does not have the permissions that this operation needs.
+	// TwinNotEmpty: The twin is not empty. What it holds must be deleted or moved first.: TwinInUse (schedules) The twin has schedules.
+}
