@@ -216,7 +216,7 @@ func removeBaselines(u *records.Update, e *edit[baselineRemoval, Baseline]) (pro
 	for _, id := range unique(e.Request.IDs) {
 		b, err := baselineRecords.Value(u, e.scope, id)
 		if err != nil {
-			return progress{}, baselineMissing.or(err)
+			return progress{}, baselineMissing.named("baseline", id).or(err)
 		}
 		if err := baselineRecords.Delete(u, e.scope, id); err != nil {
 			return progress{}, err

@@ -152,7 +152,7 @@ func TestBaselineRefusals(t *testing.T) {
 	}
 	invalid("MissingRequiredProperty baselineIds").check(t, remove())
 	invalid("InvalidValue baselineIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
-	noBaseline.check(t, remove("first", "missing"))
+	noBaseline.saying("missing").check(t, remove("first", "missing"))
 	if _, err := p.svc.Baseline(p.ctx, p.id, "first"); err != nil {
 		t.Errorf("the refused deletion took the other baseline: %v", err)
 	}

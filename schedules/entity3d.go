@@ -188,7 +188,7 @@ func removeEntities3D(u *records.Update, e *edit[deletion, Entity3D]) (progress,
 				return progress{}, err
 			}
 			if !has {
-				return progress{}, entity3DMissing.err()
+				return progress{}, entity3DMissing.named("3D entity", id).err()
 			}
 		}
 	}

@@ -112,7 +112,7 @@ func TestEntityRefusals(t *testing.T) {
 	}
 	invalid("MissingRequiredProperty entity3dIds").check(t, remove())
 	invalid("InvalidValue entity3dIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
-	noEntity.check(t, remove("wall", "missing"))
+	noEntity.saying("missing").check(t, remove("wall", "missing"))
 	for _, schedule := range []string{p.id, "missing"} {
 		_, err := p.svc.Entity3D(p.ctx, schedule, "missing")
 		noEntity.check(t, err)

@@ -54,6 +54,11 @@ var scheduleMissing = notFound("ScheduleNotFound", "scheduleId", "schedule")
 
 func (m *missing) err() error { return (*twinplatform.Error)(m) }
 
+// named is m for one of several that were asked for.
+func (m *missing) named(noun, id string) *missing {
+	return notFound(m.Code, m.Target, noun+" '"+id+"'")
+}
+
 // or is m in the place of "no such record", and any other error as it is.
 func (m *missing) or(err error) error {
 	if errors.Is(err, records.ErrNotFound) {

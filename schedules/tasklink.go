@@ -230,7 +230,7 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 			return nil
 		})
 		if err != nil {
-			return taskLinkMissing.or(err)
+			return taskLinkMissing.named("task link", p.ID).or(err)
 		}
 		e.wrote(rec)
 	}
@@ -262,7 +262,7 @@ func removeTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
 	for _, id := range unique(e.Request) {
 		l, err := taskLinkRecords.Value(u, e.scope, id)
 		if err != nil {
-			return taskLinkMissing.or(err)
+			return taskLinkMissing.named("task link", id).or(err)
 		}
 		touched.link(l)
 		if err := taskLinkRecords.Delete(u, e.scope, id); err != nil {

@@ -135,7 +135,7 @@ func TestTaskLinkRequestRefusals(t *testing.T) {
 	}
 	invalid("MissingRequiredProperty taskLinkIds").check(t, remove())
 	invalid("InvalidValue taskLinkIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
-	noTaskLink.check(t, remove("a-b", "missing"))
+	noTaskLink.saying("missing").check(t, remove("a-b", "missing"))
 	_, err := p.svc.TaskLink(p.ctx, p.id, "missing")
 	noTaskLink.check(t, err)
 	_, err = p.svc.TaskLink(p.ctx, "missing", "a-b")
