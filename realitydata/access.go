@@ -80,6 +80,27 @@ func (s *Service) visible(ctx context.Context, id string) (rec twinplatform.Reco
 	return rec, nil
 }
 
+// knows reports whether the caller may know that reality data are associated
+// with a twin: on which it holds one of the permissions, or as the owner.
+func (s *Service) knows(ctx context.Context, d *RealityData, twinID string) (bool, error) {
+	if !associated(d, twinID) {
+		return false, nil
+	}
+	if owns(ctx, d) || administers(ctx, d.AccountID) {
+		return true, nil
+	}
+	return s.holds(ctx, twinID, anyPermission...)
+}
+
+// through reports whether the caller holds one of the permissions on a twin of
+// reality data, or administers its account; where no twin is named, on any.
+func (s *Service) through(ctx context.Context, d *RealityData, twinID string, permissions ...string) (bool, error) {
+	if twinID == "" || administers(ctx, d.AccountID) {
+		return s.onAny(ctx, d, permissions...)
+	}
+	return s.holds(ctx, twinID, permissions...)
+}
+
 func owns(ctx context.Context, d *RealityData) bool {
 	p, ok := twinplatform.PrincipalFrom(ctx)
 	return ok && p.ID != "" && p.ID == string(d.OwnerID) && p.AccountID == d.AccountID

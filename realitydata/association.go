@@ -14,11 +14,15 @@ func associated(d *RealityData, twinID string) bool { return slices.Contains(d.T
 // which it holds one of the permissions, and the own data.
 //
 // Errors: RealityDataNotFound, also for a caller who may not see the data, and
-// for data that are not associated with twinID where that is given.
+// where twinID is given and the data are not associated with it, or the caller
+// holds no permission there.
 func (s *Service) Get(ctx context.Context, id, twinID string) (twinplatform.Record[RealityData], error) {
 	rec, err := s.visible(ctx, id)
-	if err == nil && twinID != "" && !associated(&rec.Value, twinID) {
-		err = errMissing
+	if err == nil && twinID != "" {
+		var known bool
+		if known, err = s.knows(ctx, &rec.Value, twinID); err == nil && !known {
+			err = errMissing
+		}
 	}
 	if err != nil {
 		return twinplatform.Record[RealityData]{}, err
@@ -66,12 +70,26 @@ var errShared = &twinplatform.Error{
 }
 
 // Twins returns the ids of the twins that reality data are associated with, in
-// the order in which they were.
+// the order in which they were. Their owner and administrators learn of all of
+// them, others of those on which they hold one of the permissions.
 //
 // Errors: RealityDataNotFound.
 func (s *Service) Twins(ctx context.Context, id string) ([]string, error) {
 	rec, err := s.visible(ctx, id)
-	return rec.Value.TwinIDs, err
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, twinID := range rec.Value.TwinIDs {
+		known, err := s.knows(ctx, &rec.Value, twinID)
+		if err != nil {
+			return nil, err
+		}
+		if known {
+			out = append(out, twinID)
+		}
+	}
+	return out, nil
 }
 
 // Associate makes reality data part of a further twin; it changes nothing where
@@ -128,13 +146,18 @@ func (s *Service) acceptable(ctx context.Context, d *RealityData, twinID string)
 // Dissociate takes reality data out of a twin. It needs PermissionManage on that
 // twin.
 //
-// Errors: RealityDataNotFound; AssociationNotFound; InsufficientPermissions.
+// Errors: RealityDataNotFound; AssociationNotFound, also for a twin on which the
+// caller holds no permission; InsufficientPermissions.
 func (s *Service) Dissociate(ctx context.Context, id, twinID string) error {
 	rec, err := s.visible(ctx, id)
 	if err != nil {
 		return err
 	}
-	if !associated(&rec.Value, twinID) {
+	known, err := s.knows(ctx, &rec.Value, twinID)
+	if err != nil {
+		return err
+	}
+	if !known {
 		return errNoAssociation
 	}
 	manages, err := s.holds(ctx, twinID, PermissionManage)
@@ -208,7 +231,7 @@ func (s *Service) ReadAccess(ctx context.Context, id, twinID string) (Access, er
 		return Access{}, err
 	}
 	if !owns(ctx, &rec.Value) {
-		ok, err := s.onAny(ctx, &rec.Value, PermissionUse, PermissionManage)
+		ok, err := s.through(ctx, &rec.Value, twinID, PermissionUse, PermissionManage)
 		if err != nil {
 			return Access{}, err
 		}
@@ -229,8 +252,12 @@ func (s *Service) WriteAccess(ctx context.Context, id, twinID string) (Access, e
 		return Access{}, err
 	}
 	if !owns(ctx, &rec.Value) {
-		if _, err := s.manageable(ctx, id); err != nil {
+		ok, err := s.through(ctx, &rec.Value, twinID, PermissionManage)
+		if err != nil {
 			return Access{}, err
+		}
+		if !ok {
+			return Access{}, errForbidden
 		}
 	}
 	return s.access(ctx, id, true)

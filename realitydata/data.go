@@ -116,12 +116,12 @@ const area records.Scope = "realitydata"
 // very bytes of its answer.
 var (
 	dataRecords = records.Collection[RealityData]{
-		Name: "data", ID: func(d *RealityData) string { return d.ID },
+		Name: "data", Unlisted: true, ID: func(d *RealityData) string { return d.ID },
 		Hidden:  func(d *RealityData) any { return (*hidden)(d) },
 		Indexes: []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
 	}
 	twinRecords = records.Collection[RealityData]{
-		Name: "by-twin", ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
+		Name: "by-twin", Unlisted: true, ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
 		Hidden: func(d *RealityData) any { return (*hidden)(d) },
 	}
 )

@@ -364,7 +364,7 @@ func TestAssociationsDecideInWhichTwinsDataAre(t *testing.T) {
 		"twin that is not there":   {w.Associate(ctx, d.ID, "none"), []string{"InsufficientPermissions"}},
 		"no association":           {w.Dissociate(ctx, d.ID, "none"), []string{"AssociationNotFound"}},
 		"without right to add":     {w.Associate(w.as("m", "realitydata_manage", "bridge"), d.ID, "road"), []string{"InsufficientPermissions"}},
-		"without right to take":    {w.Dissociate(w.as("m2", "realitydata_manage", "bridge"), d.ID, "road"), []string{"InsufficientPermissions"}},
+		"without right to take":    {w.Dissociate(w.as("m2", "realitydata_manage", "bridge", "realitydata_use", "road"), d.ID, "road"), []string{"InsufficientPermissions"}},
 		"by a stranger":            {w.Dissociate(w.as("stranger"), d.ID, "road"), []string{"RealityDataNotFound"}},
 		"data that are not there":  {w.Associate(ctx, "none", "road"), []string{"RealityDataNotFound"}},
 		"move without destination": {w.Move(ctx, d.ID, ""), []string{"InvalidRealityDataRequest", "MissingRequiredProperty twinId"}},

@@ -75,7 +75,7 @@ func (h *hiddenDetector) UnmarshalJSON(b []byte) error {
 }
 
 var detectorRecords = records.Collection[Detector]{
-	Name:   "detectors",
+	Name: "detectors", Unlisted: true,
 	ID:     func(d *Detector) string { return d.Name },
 	Hidden: func(d *Detector) any { return (*hiddenDetector)(d) },
 }
@@ -111,6 +111,8 @@ func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinpl
 	switch {
 	case strings.TrimSpace(n.Name) == "":
 		c.missing("detector.name")
+	case n.Name == ".", n.Name == "..", n.Name == "/":
+		c.bad("detector.name", "The name '%s' cannot be part of an address.", n.Name)
 	case strings.ContainsFunc(n.Name, unfit) || utf8.RuneCountInString(n.Name) > MaxDetectorText:
 		c.bad("detector.name", "A name has 1 to %d printable characters.", MaxDetectorText)
 	}
@@ -159,25 +161,28 @@ func (s *Service) Detector(ctx context.Context, name string) (rec twinplatform.R
 	if err != nil {
 		return twinplatform.Record[Detector]{}, err
 	}
-	rec.Value.Versions = visibleVersions(ctx, &rec.Value)
-	return rec, nil
+	if rec.Value.member(ctx) {
+		return rec, nil
+	}
+	rec.Value = rec.Value.abroad()
+	rec.JSON, err = json.Marshal(rec.Value)
+	return rec, err
 }
 
 // member reports whether the caller is the system or of the detector's account.
 func (d *Detector) member(ctx context.Context) bool {
 	p, ok := twinplatform.PrincipalFrom(ctx)
-	return !ok || p.AccountID == d.AccountID
+	return !ok || p.AccountID == d.AccountID && d.AccountID != ""
 }
 
 func seesDetector(ctx context.Context, d *Detector) bool { return d.member(ctx) || d.published() }
 
-// visibleVersions are all versions to the detector's account and the published
-// ones to others.
-func visibleVersions(ctx context.Context, d *Detector) []DetectorVersion {
-	if d.member(ctx) {
-		return d.Versions
-	}
-	return slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return !v.Published })
+// abroad is the detector as other accounts see it: with its published versions.
+func (d *Detector) abroad() Detector {
+	out := *d
+	out.Versions = slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return !v.Published })
+	out.LatestVersion = out.latest()
+	return out
 }
 
 // DetectorQuery says which detectors to list.
@@ -207,7 +212,29 @@ func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplat
 		page, err = detectorRecords.List(v, area, query)
 		return listed(err, errDetectorRequest)
 	})
-	return page, err
+	if err != nil {
+		return page, err
+	}
+	return seenBy(ctx, page)
+}
+
+// seenBy is a page with the detectors as the caller sees them.
+func seenBy(ctx context.Context, page twinplatform.Page[Detector]) (twinplatform.Page[Detector], error) {
+	values, err := page.Values()
+	if err != nil {
+		return page, err
+	}
+	wire := slices.Clone(page.JSON())
+	for i := range values {
+		if values[i].member(ctx) {
+			continue
+		}
+		values[i] = values[i].abroad()
+		if wire[i], err = json.Marshal(values[i]); err != nil {
+			return page, err
+		}
+	}
+	return rewritten(page, wire, values), nil
 }
 
 func (q DetectorQuery) matches(c *checks) func(*Detector) bool {
@@ -282,7 +309,7 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 func mayChange(ctx context.Context, d *Detector) error {
 	p, ok := twinplatform.PrincipalFrom(ctx)
 	switch {
-	case !ok, p.Administers(d.AccountID), p.ID == d.OwnerID && p.AccountID == d.AccountID:
+	case !ok, p.Administers(d.AccountID), p.ID == d.OwnerID && d.member(ctx):
 		return nil
 	case !seesDetector(ctx, d):
 		return errNoDetector

@@ -85,19 +85,29 @@ func (s *Service) Update(ctx context.Context, id string, p Patch) (res twinplatf
 	if err != nil {
 		return res, err
 	}
-	if twinID, ok := p.TwinID.Get(); ok && !associated(&rec.Value, twinID) {
-		var c checks
-		c.bad("twinId", "The reality data are not associated with this twin.")
-		return res, c.err(errRequest)
+	if twinID, ok := p.TwinID.Get(); ok {
+		known, err := s.knows(ctx, &rec.Value, twinID)
+		if err != nil {
+			return res, err
+		}
+		if !known {
+			var c checks
+			c.bad("twinId", "The reality data are not associated with this twin.")
+			return res, c.err(errRequest)
+		}
 	}
-	size := rec.Value.Size
-	if done, ok := p.Authoring.Get(); ok && !done {
+	done, ok := p.Authoring.Get()
+	uploaded := ok && !done
+	var size int64
+	if uploaded {
 		if size, err = s.size(ctx, id); err != nil {
 			return res, err
 		}
 	}
 	return s.modify(ctx, id, p.IfMatch, func(d *RealityData) error {
-		d.Size = size
+		if uploaded {
+			d.Size = size
+		}
 		return p.apply(d)
 	})
 }

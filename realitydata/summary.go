@@ -26,7 +26,12 @@ func summarize(page twinplatform.Page[RealityData]) (twinplatform.Page[RealityDa
 			return page, err
 		}
 	}
-	out := twinplatform.NewPage(wire, func(i int) (RealityData, error) { return values[i], nil })
+	return rewritten(page, wire, values), nil
+}
+
+// rewritten is a page with other JSON and values in the place of its own.
+func rewritten[T any](page twinplatform.Page[T], wire [][]byte, values []T) twinplatform.Page[T] {
+	out := twinplatform.NewPage(wire, func(i int) (T, error) { return values[i], nil })
 	out.Next, out.Delta, out.ETag, out.Top, out.NotModified = page.Next, page.Delta, page.ETag, page.Top, page.NotModified
-	return out, nil
+	return out
 }

@@ -68,7 +68,7 @@ func (c *checks) tags(tags []string) []string {
 		case strings.ContainsAny(tag, tagMarks):
 			c.bad("tags", `The tag '%s' has one of the characters %s.`, tag, tagMarks)
 		}
-		c.text("tags", tag, MaxTag, false)
+		c.text("tags", out[i], MaxTag, false)
 	}
 	return out
 }

@@ -1,0 +1,205 @@
+package realitydata_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+)
+
+// TestMemberOfOneTwinLearnsNothingOfAnother has data that belong to two twins,
+// of which the caller may see one.
+func TestMemberOfOneTwinLearnsNothingOfAnother(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t)
+	w := newWorld(t, f.folder)
+	d := w.create(realitydata.NewRealityData{OwnerID: "owner"})
+	if err := w.Associate(t.Context(), d.ID, "road"); err != nil {
+		t.Fatal(err)
+	}
+	user := w.as("user", "realitydata_use", "bridge", "realitydata_manage", "bridge")
+	calls := map[string]func(twinID string) error{
+		"get": func(twinID string) error {
+			_, err := w.Get(user, d.ID, twinID)
+			return err
+		},
+		"read access": func(twinID string) error {
+			_, err := w.ReadAccess(user, d.ID, twinID)
+			return err
+		},
+		"write access": func(twinID string) error {
+			_, err := w.WriteAccess(user, d.ID, twinID)
+			return err
+		},
+		"update": func(twinID string) error {
+			_, err := w.Update(user, d.ID, realitydata.Patch{TwinID: twinplatform.Set(twinID)})
+			return err
+		},
+		"dissociate": func(twinID string) error { return w.Dissociate(user, d.ID, twinID) },
+	}
+	for name, call := range calls {
+		hidden, missing := call("road"), call("none")
+		if diff := cmp.Diff(refusal(missing), refusal(hidden)); diff != "" || hidden == nil {
+			t.Errorf("%s: a hidden twin differs from a missing one (%v): %s", name, hidden, diff)
+		}
+		if name == "dissociate" {
+			continue
+		}
+		if err := call("bridge"); err != nil {
+			t.Errorf("%s through the own twin: %v", name, err)
+		}
+	}
+	for name, test := range map[string]struct {
+		ctx  context.Context
+		want []string
+	}{
+		"member of one": {user, []string{"bridge"}},
+		"owner":         {w.as("owner"), []string{"bridge", "road"}},
+		"administrator": {w.admin("acme"), []string{"bridge", "road"}},
+		"system":        {t.Context(), []string{"bridge", "road"}},
+	} {
+		got, err := w.Twins(test.ctx, d.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(test.want, got); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+// TestAccessThroughATwinNeedsThePermissionThere has a caller who manages one
+// twin and sees another.
+func TestAccessThroughATwinNeedsThePermissionThere(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t)
+	w := newWorld(t, f.folder)
+	d := w.create(realitydata.NewRealityData{})
+	if err := w.Associate(t.Context(), d.ID, "road"); err != nil {
+		t.Fatal(err)
+	}
+	ctx := w.as("ann", "realitydata_manage", "bridge", "realitydata_create", "road")
+	for twinID, want := range map[string][]string{"": nil, "bridge": nil, "road": {"InsufficientPermissions"}} {
+		_, read := w.ReadAccess(ctx, d.ID, twinID)
+		_, write := w.WriteAccess(ctx, d.ID, twinID)
+		if diff := cmp.Diff([][]string{want, want}, [][]string{refusal(read), refusal(write)}); diff != "" {
+			t.Errorf("%q: %s", twinID, diff)
+		}
+	}
+}
+
+func TestPatchLeavesTheSizeAloneUnlessItIsTaken(t *testing.T) {
+	t.Parallel()
+	f := newFiles(t)
+	w := newWorld(t, f.folder)
+	d := w.create(realitydata.NewRealityData{Authoring: true})
+	a, err := w.WriteAccess(t.Context(), d.ID, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, text := f.do("PUT", a.URL, "a.las", strings.Repeat("x", 1025)); status != 201 {
+		t.Fatalf("%d %s", status, text)
+	}
+	size := func(p realitydata.Patch) int64 {
+		res, err := w.Update(t.Context(), d.ID, p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.Value().Size
+	}
+	if got := size(realitydata.Patch{Group: twinplatform.Set("g")}); got != 0 {
+		t.Errorf("while authoring the size is %d", got)
+	}
+	if got := size(realitydata.Patch{Authoring: twinplatform.Set(false)}); got != 2 {
+		t.Errorf("once uploaded the size is %d", got)
+	}
+	if got := size(realitydata.Patch{Group: twinplatform.Set("h")}); got != 2 {
+		t.Errorf("after another change the size is %d", got)
+	}
+}
+
+func TestTagsHaveNoneOfTheProhibitedCharacters(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	n := realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"}
+	for _, mark := range `\/:*?,"<>|` {
+		n.Tags = []string{"a" + string(mark)}
+		_, err := w.Create(t.Context(), n)
+		if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue tags"}, refusal(err)); diff != "" {
+			t.Errorf("%c: %s", mark, diff)
+		}
+	}
+}
+
+// TestOtherAccountsSeeNoUnpublishedVersion has two Ready versions, of which the
+// older is published.
+func TestOtherAccountsSeeNoUnpublishedVersion(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	ann, eve := in(t, "acme", "ann"), in(t, "other", "eve")
+	if _, err := w.CreateDetector(ann, realitydata.NewDetector{Name: "a", Type: "PhotoObjectDetector"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, number := range []string{"1.0", "2.0"} {
+		if _, _, err := w.CreateDetectorVersion(ann, "a", realitydata.NewDetectorVersion{VersionNumber: number}); err != nil {
+			t.Fatal(err)
+		}
+		if err := w.CompleteDetectorVersion(ann, "a", number); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.PublishDetectorVersion(ann, "a", "1.0"); err != nil {
+		t.Fatal(err)
+	}
+	for who, test := range map[string]struct {
+		ctx  context.Context
+		want string
+	}{"colleague": {in(t, "acme", "bob"), "2.0"}, "another account": {eve, "1.0"}} {
+		rec, err := w.Detector(test.ctx, "a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if rec.Value.LatestVersion != test.want || !strings.Contains(string(rec.JSON), `"latestVersion":"`+test.want+`"`) {
+			t.Errorf("%s gets %s in %s", who, rec.Value.LatestVersion, rec.JSON)
+		}
+		page, err := w.Detectors(test.ctx, realitydata.DetectorQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		values, err := page.Values()
+		if err != nil || len(values) != 1 || values[0].LatestVersion != test.want || !strings.Contains(string(page.JSON()[0]), `"latestVersion":"`+test.want+`"`) {
+			t.Errorf("%s lists %+v, %s, %v", who, values, page.JSON(), err)
+		}
+	}
+}
+
+func TestDetectorsOfTheSystemBelongToNoAccount(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	if _, err := w.CreateDetector(t.Context(), realitydata.NewDetector{Name: "a", Type: "PhotoObjectDetector"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, account := range []string{"", "acme"} {
+		if _, err := w.Detector(in(t, account, ""), "a"); refusal(err) == nil || refusal(err)[0] != "DetectorNotFound" {
+			t.Errorf("account %q: %v", account, err)
+		}
+		if err := w.DeleteDetector(in(t, account, ""), "a"); refusal(err) == nil || refusal(err)[0] != "DetectorNotFound" {
+			t.Errorf("account %q deletes: %v", account, err)
+		}
+	}
+}
+
+func TestDetectorNamesThatNoPathCanCarry(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	for _, name := range []string{".", "..", "/"} {
+		_, err := w.CreateDetector(t.Context(), realitydata.NewDetector{Name: name, Type: "PhotoObjectDetector"})
+		if diff := cmp.Diff([]string{"InvalidRealityAnalysisRequest", "InvalidValue detector.name"}, refusal(err)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
