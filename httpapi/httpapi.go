@@ -27,6 +27,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 // Values of Config that stand for a choice.
@@ -55,6 +56,8 @@ type Config struct {
 	Schedules *schedules.Service
 	// Twins is the twins area with access control.
 	Twins *twins.Service
+	// Webhooks is the webhooks area. Its deliveries are made by its Run.
+	Webhooks *webhooks.Service
 
 	// BaseURL is the address under which clients reach the handler's root,
 	// such as https://api.example.com/v1. Links in answers begin with it.
@@ -82,7 +85,7 @@ type Config struct {
 
 // areas are the domains in the order of the route table.
 func (cfg Config) areas() []area {
-	return []area{schedulesArea(cfg.Schedules), twinsArea(cfg.Twins), accessControlArea(cfg.Twins)}
+	return []area{schedulesArea(cfg.Schedules), twinsArea(cfg.Twins), accessControlArea(cfg.Twins), webhooksArea(cfg.Webhooks)}
 }
 
 // Handler serves the REST API. It is safe for concurrent use.

@@ -32,8 +32,7 @@ func (r result) ours() bool { return r.outcome == Blocked }
 // attempt makes one request to a webhook's endpoint.
 func (s *Service) attempt(ctx context.Context, b *batch, m *message) (r result) {
 	r.at = s.now()
-	began := time.Now()
-	defer func() { r.took = time.Since(began) }()
+	defer func() { r.took = s.now().Sub(r.at) }()
 	ctx, cancel := context.WithTimeout(ctx, s.cfg.Timeout)
 	defer cancel()
 	body := m.envelope(b.webhook.ID)

@@ -1,0 +1,203 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// newWebhooksWorld is a platform with webhooks in it, always the same:
+//
+//   - writer, a service application that maintains the webhooks of the tower,
+//     has made an active webhook, to which one event was delivered and another
+//     was refused, and an inactive one;
+//   - reader may maintain as much, but its token only reads; admin administers
+//     acme; stranger and foreign maintain nothing there; person is no service
+//     application, and bare has the scope of the platform alone.
+func newWebhooksWorld(t testing.TB) *httpapi.Handler {
+	t.Helper()
+	var ids atomic.Int64
+	holders := permissions{"writer": {webhooks.PermissionMaintainer}, "reader": {webhooks.PermissionMaintainer}, "person": {webhooks.PermissionMaintainer}, "bare": {webhooks.PermissionMaintainer}}
+	env := twinplatform.Env{
+		Now:        moment.UTC,
+		NewGUID:    func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
+		Authorizer: holders,
+	}
+	receiver := transport(func(req *http.Request) int {
+		body, _ := io.ReadAll(req.Body)
+		if strings.Contains(string(body), "refused") {
+			return http.StatusBadRequest
+		}
+		return http.StatusNoContent
+	})
+	svc := webhooks.New(memory.New(), webhooks.Config{Env: env, Twins: worldTwins, Transport: receiver, Jitter: webhooks.Off})
+	who := func(id, account string, scope string, roles ...string) twinplatform.Principal {
+		return twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.Service, Scopes: []string{scope}, AdministratorRoles: roles}
+	}
+	person := who("person", "acme", twinplatform.ScopeWebhooksModify)
+	person.Kind = twinplatform.User
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+			"writer":   who("writer", "acme", twinplatform.ScopeWebhooksModify),
+			"reader":   who("reader", "acme", twinplatform.ScopeWebhooksRead),
+			"admin":    who("admin", "acme", twinplatform.ScopeWebhooksModify, "Account Administrator"),
+			"stranger": who("stranger", "acme", twinplatform.ScopeWebhooksModify),
+			"foreign":  who("foreign", "other", twinplatform.ScopeWebhooksModify, "Account Administrator"),
+			"bare":     who("bare", "acme", twinplatform.ScopePlatform),
+			"person":   person,
+		}),
+		Webhooks: svc, Rate: httpapi.Unlimited, BaseURL: "https://api.test", Env: env,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := twinplatform.WithPrincipal(t.Context(), who("writer", "acme", twinplatform.ScopeWebhooksModify))
+	for range 2 {
+		_, err := svc.CreateWebhook(ctx, webhooks.NewWebhook{
+			CallbackURL: "https://receiver.example.com/events", Scope: webhooks.TwinScope, ScopeID: "tower",
+			EventTypes: []webhooks.EventType{webhooks.TwinCreated, webhooks.RealityConversionJobCompleted},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := svc.UpdateWebhook(ctx, hookID(1), webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
+		t.Fatal(err)
+	}
+	for _, job := range []string{"done", "refused"} {
+		_, err := svc.Publish(t.Context(), twinplatform.Event{
+			Type: string(webhooks.RealityConversionJobCompleted), TwinID: "tower", Content: []byte(`{"jobId":"` + job + `"}`),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, err := svc.Deliver(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ids.Store(1_000) // what a test makes is told from what was there
+	return h
+}
+
+func hookID(n int) string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) }
+
+// transport is a receiver that answers with a status.
+type transport func(*http.Request) int
+
+func (f transport) RoundTrip(req *http.Request) (*http.Response, error) {
+	return &http.Response{StatusCode: f(req), Header: make(http.Header), Body: http.NoBody, Request: req}, nil
+}
+
+func webhooksScenarios(t testing.TB) map[string]*scenario {
+	t.Helper()
+	paths, err := filepath.Glob("testdata/webhooks/*.txtar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make(map[string]*scenario, len(paths))
+	for _, path := range paths {
+		s := load(t, path)
+		out[s.operation()] = s
+	}
+	return out
+}
+
+func TestWebhooksScenarios(t *testing.T) {
+	t.Parallel()
+	for name, s := range webhooksScenarios(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s.run(t, newWebhooksWorld(t))
+		})
+	}
+}
+
+func TestEveryWebhooksOperationHasAScenario(t *testing.T) {
+	t.Parallel()
+	h := newWebhooksWorld(t)
+	all := webhooksScenarios(t)
+	for _, o := range h.Operations() {
+		if o.ID == "openapi" {
+			continue
+		}
+		s := all[o.ID]
+		if s == nil {
+			t.Errorf("%s has no scenario", o.ID)
+			continue
+		}
+		delete(all, o.ID)
+		if !slices.ContainsFunc(s.steps, func(st step) bool {
+			_, method, target := requestLine(st.request)
+			found, _ := h.OperationOf(request(method, target))
+			return found.ID == o.ID && strings.HasPrefix(st.answer, "2")
+		}) {
+			t.Errorf("%s: no request to the operation succeeds", o.ID)
+		}
+	}
+	for name := range all {
+		t.Errorf("%s is no operation", name)
+	}
+}
+
+// webhooksRequests are one good request to every operation.
+var webhooksRequests = map[string]struct {
+	method, path, body string
+	modifies           bool
+}{
+	"webhooks.create": {"POST", "/webhooks/", `{"callbackUrl":"https://receiver.example.com/new","scope":"Twin","scopeId":"tower","eventTypes":["twins.twinCreated.v1"]}`, true},
+	"webhooks.list":   {"GET", "/webhooks/", "", false},
+	"webhooks.get":    {"GET", "/webhooks/" + hookID(1), "", false},
+	"W1":              {"PATCH", "/webhooks/" + hookID(1), `{"active":false}`, true},
+	"webhooks.delete": {"DELETE", "/webhooks/" + hookID(1), "", true},
+	"webhooks.test":   {"POST", "/webhooks/" + hookID(1) + "/test", "", true},
+	"deliveries.list": {"GET", "/webhooks/" + hookID(1) + "/deliveries", "", false},
+	"deliveries.get":  {"GET", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000", "", false},
+	"deliveries.redeliver": {
+		"POST", "/webhooks/" + hookID(1) + "/deliveries/0000000000000000/redeliver", "", true,
+	},
+}
+
+func TestEveryWebhooksOperationKnowsItsCallers(t *testing.T) {
+	t.Parallel()
+	for _, o := range newWebhooksWorld(t).Operations() {
+		if o.ID == "openapi" {
+			continue
+		}
+		q, ok := webhooksRequests[o.ID]
+		if !ok {
+			t.Errorf("%s has no request", o.ID)
+			continue
+		}
+		unseen := 404
+		switch o.ID {
+		case "webhooks.create":
+			unseen = 422
+		case "webhooks.list":
+			unseen = 200
+		}
+		reads := 200
+		if q.modifies {
+			reads = 401
+		}
+		for caller, want := range map[string]int{
+			"": 401, "nobody": 401, "bare": 401, "person": 403, "stranger": unseen, "foreign": unseen, "reader": reads, "writer": 0, "admin": 0,
+		} {
+			w := ask(newWebhooksWorld(t), q.method, q.path, q.body, "Authorization: Bearer "+caller)
+			checkAnswer(t, w)
+			if want == 0 && w.Code/100 == 2 || w.Code == want {
+				continue
+			}
+			t.Errorf("%s as %q: %d %s, want %d", o.ID, caller, w.Code, w.Body, want)
+		}
+	}
+}
