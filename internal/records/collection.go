@@ -23,8 +23,9 @@ type Collection[T any] struct {
 	Hidden func(*T) any
 	// MarkDeleted sets the record's deleted flag.
 	MarkDeleted func(*T)
-	// Unlisted records are only ever got by id: they have no place in the
-	// order of changes, no tombstones, and are removed by Erase.
+	// Unlisted records can be paged through but not followed: they have no
+	// place in the order of changes and no tombstones, their lists have no
+	// delta tokens, and they are removed by Erase.
 	Unlisted bool
 	// Indexes serve equality filters.
 	Indexes []Index[T]
@@ -360,9 +361,10 @@ func (c *Collection[T]) leave(u *Update, s Scope, id string, revision uint64, i 
 	return u.w.Put(c.leftKey(s, c.Indexes[i].Name, was, id), binary.BigEndian.AppendUint64(nil, revision))
 }
 
-// Purge forgets up to limit of the deletions until a revision, and returns how
-// many it forgot; fewer than limit means that none are left. From then on delta
-// tokens from before that revision are refused.
+// Purge forgets up to limit of the deletions, and of the moves out of a filtered
+// list, until a revision, and returns how many it forgot; fewer than limit means
+// that none are left. From then on delta tokens from before that revision are
+// refused.
 func (c *Collection[T]) Purge(u *Update, s Scope, until uint64, limit int) (n int, err error) {
 	mark, err := c.purged(u, s)
 	if err != nil {
@@ -388,6 +390,19 @@ func (c *Collection[T]) Purge(u *Update, s Scope, until uint64, limit int) (n in
 			return n, err
 		}
 		if err := u.w.Delete(c.changeKey(s, e.revision)); err != nil {
+			return n, err
+		}
+		n++
+	}
+	// What left an index before is of no use to the tokens that are still good.
+	for key, revision := range u.r.Scan(c.key(s, "l", ""), "") {
+		if binary.BigEndian.Uint64(revision) > until {
+			continue
+		}
+		if n == limit {
+			return n, nil
+		}
+		if err := u.w.Delete(key); err != nil {
 			return n, err
 		}
 		n++

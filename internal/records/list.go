@@ -108,9 +108,10 @@ func (l *lister[T]) list() (page twinplatform.Page[T], err error) {
 	out := twinplatform.NewPage(l.wire, l.value)
 	out.ETag, out.Top = page.ETag, page.Top
 	keys := l.tx.view().keys
-	if more {
+	switch {
+	case more:
 		out.Next = keys.seal(next, l.bind)
-	} else {
+	case !l.c.Unlisted:
 		out.Delta = keys.seal(l.later(), l.bind)
 	}
 	return out, nil
@@ -137,7 +138,7 @@ func (l *lister[T]) start(now uint64) error {
 		l.from = t
 	case l.q.Delta != "":
 		t, ok := keys.unseal(l.q.Delta, l.bind)
-		if !ok || t.kind != deltaFrom || t.since > now {
+		if !ok || t.kind != deltaFrom || t.since > now || l.c.Unlisted {
 			return ErrDelta
 		}
 		l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now}

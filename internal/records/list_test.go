@@ -431,6 +431,71 @@ func TestPurgedDeletionsMakeOlderDeltasFail(t *testing.T) {
 	})
 }
 
+func TestPurgeForgetsWhatLeftAFilteredList(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		q := records.Query[part]{Op: "list", Index: "group", Equals: "g"}
+		for _, id := range []string{"a", "b"} {
+			s.put(part{ID: id, Group: "g"})
+		}
+		old := s.mustList(q).Delta
+		s.put(part{ID: "a", Group: "h"})
+		fresh := s.mustList(q).Delta
+		s.put(part{ID: "b", Group: "h"})
+		err := s.update(func(u *records.Update) error {
+			if n, err := parts.Purge(u, bin, 3, 10); n != 1 || err != nil {
+				t.Errorf("%d moves were purged, %v", n, err)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.Delta = old
+		if _, err := s.list(q); !errors.Is(err, records.ErrDeltaExpired) {
+			t.Errorf("with a token from before: %v", err)
+		}
+		q.Delta = fresh
+		if diff := cmp.Diff([]string{"b deleted"}, ids(t, s.mustList(q))); diff != "" {
+			t.Error(diff)
+		}
+	})
+}
+
+func TestUnlistedRecordsArePagedAndNotFollowed(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		plain := parts
+		plain.Name, plain.Unlisted = "plain", true
+		err := s.update(func(u *records.Update) error {
+			for _, id := range []string{"a", "b"} {
+				if _, err := plain.Put(u, bin, &part{ID: id}); err != nil {
+					return err
+				}
+			}
+			page, err := plain.List(u, bin, records.Query[part]{Op: "list"})
+			if err != nil {
+				return err
+			}
+			if diff := cmp.Diff([]string{"a", "b"}, ids(t, page)); diff != "" || page.Delta != "" {
+				t.Errorf("delta token %q, %s", page.Delta, diff)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		followed := s.mustList(records.Query[part]{Op: "list"}).Delta
+		err = s.db.View(context.Background(), func(v *records.View) error {
+			_, err := plain.List(v, bin, records.Query[part]{Op: "list", ListOptions: twinplatform.ListOptions{Delta: followed}})
+			return err
+		})
+		if !errors.Is(err, records.ErrDelta) {
+			t.Errorf("a delta token is taken: %v", err)
+		}
+	})
+}
+
 func TestRecordsOfAnEarlierVersionAreLifted(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {
