@@ -1,7 +1,9 @@
 package transform
 
 import (
+	"cmp"
 	"context"
+	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -148,6 +150,9 @@ func (s *Service) CreateConfiguration(ctx context.Context, n NewConfiguration) (
 		c.TransformParameters.ViewMode = IncludeNewContent
 	}
 	err = s.db.Update(ctx, func(u *records.Update) error {
+		if err := s.checkModels(u, &c.References); err != nil {
+			return err
+		}
 		rec, err := configurationRecords.Insert(u, area, &c)
 		res.Records = []twinplatform.Record[Configuration]{rec}
 		return err
@@ -156,6 +161,23 @@ func (s *Service) CreateConfiguration(ctx context.Context, n NewConfiguration) (
 		return twinplatform.Result[Configuration]{}, err
 	}
 	return res, nil
+}
+
+// checkModels checks that models of the registry were not removed meanwhile.
+func (s *Service) checkModels(u *records.Update, r *References) error {
+	if s.models != ModelDirectory(registry{s}) {
+		return nil
+	}
+	for target, id := range map[string]string{"sourceModelId": r.SourceModelID, "targetModelId": r.TargetModelID} {
+		has, err := modelRecords.Has(u, area, id)
+		if err != nil {
+			return err
+		}
+		if !has {
+			return noModel(target)
+		}
+	}
+	return nil
 }
 
 // side is the source or the target of a configuration.
@@ -174,33 +196,41 @@ func (s *Service) checkSide(ctx context.Context, side side) error {
 	if !twin.exists {
 		return noModel(side.name + "ProjectId")
 	}
-	onModel := func(permission string) (bool, error) {
-		p, ok := twinplatform.PrincipalFrom(ctx)
-		if !ok || s.grants == nil {
-			return false, nil
-		}
-		return s.grants.AllowedOnModel(ctx, p, permission, side.modelID)
-	}
-	allowed, err := s.env.Allowed(ctx, side.permission, twin.target)
-	if err == nil && !allowed {
-		allowed, err = onModel(side.permission)
-	}
+	m, found, err := s.models.LookupModel(ctx, side.modelID)
 	if err != nil {
 		return err
 	}
-	if !twin.visible && !allowed {
-		return noModel(side.name + "ProjectId")
+	found = found && m.TwinID == side.projectID
+	allowed, err := s.env.Allowed(ctx, side.permission, twin.target)
+	if err == nil && !allowed && found {
+		allowed, err = s.onModel(ctx, side.modelID, side.permission)
 	}
-	m, ok, err := s.models.LookupModel(ctx, side.modelID)
 	switch {
 	case err != nil:
 		return err
-	case !ok || m.TwinID != side.projectID:
+	case !twin.visible && !allowed:
+		return noModel(side.name + "ProjectId")
+	case !found:
 		return noModel(side.name + "ModelId")
 	case !allowed:
 		return errForbidden
 	}
 	return nil
+}
+
+// onModel reports whether the caller holds one of the permissions on a single
+// model.
+func (s *Service) onModel(ctx context.Context, modelID string, permissions ...string) (bool, error) {
+	p, ok := twinplatform.PrincipalFrom(ctx)
+	if !ok || s.grants == nil {
+		return false, nil
+	}
+	for _, permission := range permissions {
+		if allowed, err := s.grants.AllowedOnModel(ctx, p, permission, modelID); allowed || err != nil {
+			return allowed, err
+		}
+	}
+	return false, nil
 }
 
 // checkView checks that a saved view is shared and of the source model.
@@ -220,7 +250,7 @@ func (s *Service) checkView(ctx context.Context, savedViewID, modelID string) er
 }
 
 // Configuration returns a configuration. Errors: ConfigurationNotFound, also for
-// a caller who may not see the target project.
+// a caller who may see neither the target project nor the target model.
 func (s *Service) Configuration(ctx context.Context, id string) (rec twinplatform.Record[Configuration], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = configurationRecords.Get(v, area, id)
@@ -230,7 +260,11 @@ func (s *Service) Configuration(ctx context.Context, id string) (rec twinplatfor
 		return rec, err
 	}
 	twin, err := s.project(ctx, rec.Value.References.TargetProjectID)
-	if err == nil && !twin.visible {
+	visible := twin.visible
+	if err == nil && twin.exists && !visible {
+		visible, err = s.onModel(ctx, rec.Value.References.TargetModelID, PermissionModelsRead, PermissionModelsWrite)
+	}
+	if err == nil && !visible {
 		err = errNoConfiguration
 	}
 	if err != nil {
@@ -285,7 +319,13 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 		query.Filter = projectID
 		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == projectID }
 	}
-	if !twin.visible {
+	visible := twin.visible
+	if twin.exists && !visible && q.TargetModelID != "" {
+		if visible, err = s.onModel(ctx, q.TargetModelID, PermissionModelsRead, PermissionModelsWrite); err != nil {
+			return page, err
+		}
+	}
+	if !visible {
 		query.Equals = nobody
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
@@ -296,7 +336,7 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 }
 
 // DeleteConfiguration removes a configuration. It needs PermissionModelsWrite at
-// the target.
+// the target, on the project or on the model.
 //
 // Errors: ConfigurationNotFound; InsufficientPermissions.
 func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
@@ -308,7 +348,12 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 	if err != nil {
 		return err
 	}
-	if err := s.require(ctx, PermissionModelsWrite, twin.target); err != nil {
+	if err := s.require(ctx, PermissionModelsWrite, twin.target); errors.Is(err, twinplatform.Forbidden) {
+		allowed, grantErr := s.onModel(ctx, rec.Value.References.TargetModelID, PermissionModelsWrite)
+		if grantErr != nil || !allowed {
+			return cmp.Or(grantErr, err)
+		}
+	} else if err != nil {
 		return err
 	}
 	return s.db.Update(ctx, func(u *records.Update) error {

@@ -221,22 +221,32 @@ func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
 		return err
 	}
 	event := s.modelEvent(ctx, "models.modelDeleted.v1", modelID, twin.target)
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		for _, index := range []string{"sourceModel", "targetModel"} {
-			for range configurationRecords.IDs(u, area, index, modelID) {
-				return &twinplatform.Error{
-					Kind: twinplatform.Conflict, Code: "ModelInUse", Target: "modelId",
-					Message: "A transformation configuration names the model. Delete that first.",
-				}
+	for more := true; more && err == nil; {
+		err = s.db.Update(ctx, func(u *records.Update) (err error) {
+			more, err = removeModel(u, modelID, event)
+			return err
+		})
+	}
+	return err
+}
+
+// removeModel removes views of a model that nothing names, and with the last of
+// them the model. It reports whether there are more views than one transaction
+// removes.
+func removeModel(u *records.Update, modelID string, event twinplatform.Event) (more bool, err error) {
+	for _, index := range []string{"sourceModel", "targetModel"} {
+		for range configurationRecords.IDs(u, area, index, modelID) {
+			return false, &twinplatform.Error{
+				Kind: twinplatform.Conflict, Code: "ModelInUse", Target: "modelId",
+				Message: "A transformation configuration names the model. Delete that first.",
 			}
 		}
-		if err := modelRecords.Delete(u, area, modelID); err != nil {
-			return or(err, noModel("modelId"))
-		}
-		return u.Emit(event)
-	})
-	if err != nil {
-		return err
 	}
-	return s.clearSavedViews(ctx, modelID)
+	if more, err = clearSavedViews(u, modelID); more || err != nil {
+		return more, err
+	}
+	if err := modelRecords.Delete(u, area, modelID); err != nil {
+		return false, or(err, noModel("modelId"))
+	}
+	return false, u.Emit(event)
 }

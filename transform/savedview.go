@@ -163,27 +163,17 @@ func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error
 // viewsPerStep is how many saved views one transaction removes.
 const viewsPerStep = 1_000
 
-// clearSavedViews removes the views of a model that is gone. Should that be
-// interrupted, the rest is out of sight all the same.
-func (s *Service) clearSavedViews(ctx context.Context, modelID string) error {
-	for more := true; more; {
-		err := s.db.Update(ctx, func(u *records.Update) error {
-			n := 0
-			more = false
-			for id := range savedViewRecords.IDs(u, area, "model", modelID) {
-				if n++; n > viewsPerStep {
-					more = true
-					return nil
-				}
-				if err := savedViewRecords.Delete(u, area, id); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
+// clearSavedViews removes the views of a model, and reports whether there are
+// more of them than one transaction removes.
+func clearSavedViews(u *records.Update, modelID string) (more bool, err error) {
+	n := 0
+	for id := range savedViewRecords.IDs(u, area, "model", modelID) {
+		if n++; n > viewsPerStep {
+			return true, nil
+		}
+		if err := savedViewRecords.Delete(u, area, id); err != nil {
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }

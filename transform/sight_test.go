@@ -1,0 +1,106 @@
+package transform_test
+
+import (
+	"errors"
+	"fmt"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+func sameRefusal(t *testing.T, name string, missing, hidden error) {
+	t.Helper()
+	diff := cmp.Diff(twinplatform.AsError(missing), twinplatform.AsError(hidden), cmpopts.IgnoreUnexported(twinplatform.Error{}))
+	if diff != "" || hidden == nil {
+		t.Errorf("%s: what is hidden differs from what is missing (-missing +hidden): %s", name, diff)
+	}
+}
+
+// TestGrantOnOneModelTellsNothingOfOtherProjects has a caller who may use one
+// model and names it together with a project that is hidden.
+func TestGrantOnOneModelTellsNothingOfOtherProjects(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := w.as("ann", "models_read", "source-model", "models_write", "source-model")
+	create := func(change func(*transform.NewConfiguration)) error {
+		n := wanted()
+		change(&n)
+		_, err := w.CreateConfiguration(ctx, n)
+		return err
+	}
+	with := func(projectID string) error {
+		return create(func(n *transform.NewConfiguration) { n.SourceProjectID = projectID })
+	}
+	sameRefusal(t, "project of another model", with("none"), with("target"))
+}
+
+func TestGrantOnTheTargetModelReachesItsConfigurations(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	ctx := w.as("ann", "models_read", "source-model", "models_write", "target-model")
+	res, err := w.CreateConfiguration(ctx, wanted())
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := res.Value().ID
+	if _, err := w.Configuration(ctx, id); err != nil {
+		t.Errorf("its maker does not see it: %v", err)
+	}
+	reader := w.as("bob", "models_read", "target-model")
+	if _, err := w.Configuration(reader, id); err != nil {
+		t.Errorf("a reader of the target model does not see it: %v", err)
+	}
+	if err := w.DeleteConfiguration(reader, id); !errors.Is(err, twinplatform.Forbidden) {
+		t.Errorf("a reader of the target model deletes it: %v", err)
+	}
+	page, err := w.Configurations(ctx, transform.ConfigurationQuery{TargetModelID: "target-model"})
+	if err != nil || page.Len() != 1 {
+		t.Errorf("listed %d, %v", page.Len(), err)
+	}
+	if page, err := w.Configurations(ctx, transform.ConfigurationQuery{ProjectID: "target"}); err != nil || page.Len() != 0 {
+		t.Errorf("of the project, which is hidden, %d are listed, %v", page.Len(), err)
+	}
+	if err := w.DeleteConfiguration(ctx, id); err != nil {
+		t.Errorf("its maker cannot delete it: %v", err)
+	}
+}
+
+func TestConfigurationNamesAModelThatIsThere(t *testing.T) {
+	t.Parallel()
+	for range 20 {
+		w := newWorld(t)
+		var made, deleted error
+		var both sync.WaitGroup
+		both.Go(func() { _, made = w.CreateConfiguration(t.Context(), wanted()) })
+		both.Go(func() { deleted = w.DeleteModel(t.Context(), "source-model") })
+		both.Wait()
+		if made == nil && deleted == nil {
+			t.Fatal("there is a configuration of a model that is gone")
+		}
+	}
+}
+
+func TestModelGoesWithAllItsViewsAtOnce(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for i := range 1_500 {
+		if _, err := w.CreateSavedView(t.Context(), transform.NewSavedView{ID: fmt.Sprintf("v%d", i), ModelID: "target-model", DisplayName: "x"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.DeleteModel(t.Context(), "target-model"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.CreateModel(t.Context(), transform.NewModel{ID: "target-model", TwinID: "target", DisplayName: "Again"}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := w.SavedViews(t.Context(), transform.SavedViewQuery{ModelID: "target-model"})
+	if err != nil || page.Len() != 0 {
+		t.Errorf("the model that came later has %d views, %v", page.Len(), err)
+	}
+}
