@@ -40,7 +40,7 @@ var purgeRecords = records.Collection[purgeMarks]{
 }
 
 // PurgeDeleted forgets what was deleted from a schedule longer ago than so, and
-// gives back its space. A delta token from before a forgotten deletion is
+// the operations that ended longer ago, and gives back their space. A delta token from before a forgotten deletion is
 // refused from then on, with InvalidValue and a message that asks to list anew.
 //
 // When something was deleted is known only from one call to the next: whatever
@@ -64,19 +64,37 @@ func (s *Service) PurgeDeleted(ctx context.Context, scheduleID string, olderThan
 	if err != nil {
 		return err
 	}
+	before := s.now().Add(-olderThan)
+	err = s.purgeInSteps(ctx, sc, func(u *records.Update) (int, error) {
+		return s.jobs.Forget(u, sc.scope(), before, rowsPerStep)
+	})
+	if err != nil || until == 0 {
+		return err
+	}
 	for _, c := range deletions {
-		for more := until > 0; more; {
-			err := s.db.Update(ctx, func(u *records.Update) error {
-				if err := s.ready(u, place{ScheduleID: sc.ID, Scope: sc.scope()}, true); err != nil {
-					return err
-				}
-				n, err := c.Purge(u, sc.scope(), until, rowsPerStep)
-				more = n == rowsPerStep
-				return err
-			})
-			if err != nil {
+		err := s.purgeInSteps(ctx, sc, func(u *records.Update) (int, error) {
+			return c.Purge(u, sc.scope(), until, rowsPerStep)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// purgeInSteps calls purge until it forgets less than a step's worth.
+func (s *Service) purgeInSteps(ctx context.Context, sc *Schedule, purge func(*records.Update) (int, error)) error {
+	for more := true; more; {
+		err := s.db.Update(ctx, func(u *records.Update) error {
+			if err := s.ready(u, place{ScheduleID: sc.ID, Scope: sc.scope()}, true); err != nil {
 				return err
 			}
+			n, err := purge(u)
+			more = n == rowsPerStep
+			return err
+		})
+		if err != nil {
+			return err
 		}
 	}
 	return nil

@@ -73,6 +73,32 @@ func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	invalid("InvalidValue olderThan").check(t, p.svc.PurgeDeleted(p.ctx, p.id, -1))
 }
 
+func TestPurgeForgetsOperationsThatEndedLongAgo(t *testing.T) {
+	t.Parallel()
+	now := morning
+	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return now }}})
+	create := func(id string) string {
+		t.Helper()
+		res, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{ID: id, Name: id, Type: schedules.Work})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.ID
+	}
+	old := create("a")
+	now = now.Add(24 * time.Hour)
+	fresh := create("b")
+	if err := p.svc.PurgeDeleted(p.ctx, p.id, time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.svc.Operation(p.ctx, p.id, old); twinplatform.AsError(err).Code != "OperationNotFound" {
+		t.Errorf("the operation of yesterday: %v", err)
+	}
+	if _, err := p.svc.Operation(p.ctx, p.id, fresh); err != nil {
+		t.Errorf("the operation of now: %v", err)
+	}
+}
+
 func TestPurgeGivesSpaceBack(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {

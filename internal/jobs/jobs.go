@@ -92,6 +92,28 @@ func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twin
 	return operations.Get(tx, s, id)
 }
 
+// Forget removes up to limit of the operations that ended before a time, in the
+// order of their ids, and returns how many; fewer than limit means that none are
+// left.
+func (r *Runner) Forget(u *records.Update, s records.Scope, before time.Time, limit int) (n int, err error) {
+	for o, err := range operations.All(u, s, "") {
+		if err != nil {
+			return n, err
+		}
+		if !o.Status.Done() || !o.UpdatedAt.Before(before) {
+			continue
+		}
+		if n == limit {
+			return n, nil
+		}
+		if err := operations.Erase(u, s, o.ID); err != nil {
+			return n, err
+		}
+		n++
+	}
+	return n, nil
+}
+
 // Wait blocks until the operation is done and returns it.
 func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplatform.Operation, error) {
 	for {
