@@ -97,17 +97,6 @@ func written(err error, m *missing) error {
 	return m.or(err)
 }
 
-// listed gives what comes of listing its documented error.
-func listed(err error, code string) error {
-	switch {
-	case errors.Is(err, records.ErrTop):
-		return unprocessable(code, badTop)
-	case errors.Is(err, records.ErrContinuation):
-		return unprocessable(code, badContinuation)
-	}
-	return err
-}
-
 var (
 	badTop          = badValue("$top", "The page size is a number from 1 to %d.", MaxTop)
 	badSkip         = badValue("$skip", "The number of records to skip is 0 or more.")

@@ -117,7 +117,7 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 		}, twinplatform.NotFound, "InvitationNotFound invitationId:"},
 		"list of members": {func() error { _, err := w.Members(admin(t), twin.ID, twins.MemberQuery{Skip: -1}); return err }, twinplatform.Unprocessable, invalid + "InvalidValue $skip"},
 		"list of roles": {func() error {
-			_, err := w.Roles(admin(t), twin.ID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1001)}})
+			_, err := w.Roles(admin(t), twin.ID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: new(1001)}})
 			return err
 		}, twinplatform.Unprocessable, invalid + "InvalidValue $top"},
 	}
@@ -153,12 +153,12 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 	if m := res.Value(); err != nil || m.DisplayName != "" || m.Email != "" || len(m.RoleIDs) != 1 {
 		t.Errorf("patched member %+v, %v", m, err)
 	}
-	page, err := w.Members(as(t, user(id, acme)), twin.ID, twins.MemberQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1)}})
+	page, err := w.Members(as(t, user(id, acme)), twin.ID, twins.MemberQuery{ListOptions: twinplatform.ListOptions{Top: new(1)}})
 	if err != nil || page.Len() != 1 || page.Next != "1" || page.ETag == "" || page.Delta != "" {
 		t.Errorf("page of %d, next %q, %v", page.Len(), page.Next, err)
 	}
 	var ids []string
-	for m, err := range twinplatform.Pages(twinplatform.ListOptions{Top: ptr(1)}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Member], error) {
+	for m, err := range twinplatform.Pages(twinplatform.ListOptions{Top: new(1)}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Member], error) {
 		return w.Members(admin(t), twin.ID, twins.MemberQuery{ListOptions: o})
 	}) {
 		if err != nil {
@@ -312,4 +312,31 @@ func TestFullTwinIsDeletedAtOnce(t *testing.T) {
 	if err := w.DeleteTwin(admin(t), twin.ID); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// Ids of principals are others' to choose: the longest there are still tell
+// members apart.
+func TestMembersOfLongIDsAreToldApart(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
+	one, two := strings.Repeat("ü", 254)+"1", strings.Repeat("ü", 254)+"2"
+	role := w.grant(t, twin.ID, one, "schedules_read")
+	w.wantAllowed(t, true, user(one, acme), "schedules_read", twin.ID)
+	w.wantAllowed(t, false, user(two, acme), "schedules_read", twin.ID)
+	if _, err := w.AddMember(admin(t), twin.ID, twins.NewMember{ID: two, RoleIDs: []string{role.ID}}); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.RemoveMember(admin(t), twin.ID, one); err != nil {
+		t.Fatal(err)
+	}
+	w.wantAllowed(t, false, user(one, acme), "schedules_read", twin.ID)
+	w.wantAllowed(t, true, user(two, acme), "schedules_read", twin.ID)
+	if err := w.AddFavorite(as(t, user(two, acme)), twin.ID); err != nil {
+		t.Fatal(err)
+	}
+	page, err := w.Favorites(as(t, user(two, acme)), twins.ShelfQuery{})
+	wantNames(t, names(t, page, err), "A")
+	page, err = w.Twins(as(t, user(two, acme)), twins.TwinQuery{})
+	wantNames(t, names(t, page, err), "A")
 }

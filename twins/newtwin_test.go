@@ -24,7 +24,7 @@ func TestTwinHasEveryFieldOfTheRequest(t *testing.T) {
 	program := w.twin(t, admin(t), twins.NewTwin{Class: twins.Endeavor, SubClass: twins.Program, DisplayName: "Program"})
 	res, err := w.CreateTwin(admin(t), twins.NewTwin{
 		Class: twins.Thing, SubClass: twins.Portfolio, Type: "Bridges", Number: "B-1", DisplayName: "Bridges of <Porto>",
-		GeographicLocation: "Porto", Latitude: ptr(41.15), Longitude: ptr(-8.61), IANATimeZone: twinplatform.Set("Europe/Lisbon"),
+		GeographicLocation: "Porto", Latitude: new(41.15), Longitude: new(-8.61), IANATimeZone: twinplatform.Set("Europe/Lisbon"),
 		DataCenterLocation: twins.WestEurope, Status: twins.Trial, ParentID: program.ID,
 	})
 	if err != nil {
@@ -36,7 +36,7 @@ func TestTwinHasEveryFieldOfTheRequest(t *testing.T) {
 	}
 	want := twins.Twin{
 		Class: twins.Thing, SubClass: twins.Portfolio, Type: "Bridges", Number: "B-1", DisplayName: "Bridges of <Porto>",
-		GeographicLocation: "Porto", Latitude: ptr(41.15), Longitude: ptr(-8.61), IANATimeZone: "Europe/Lisbon",
+		GeographicLocation: "Porto", Latitude: new(41.15), Longitude: new(-8.61), IANATimeZone: "Europe/Lisbon",
 		DataCenterLocation: twins.WestEurope, Status: twins.Trial, ParentID: twinplatform.NullString(program.ID), TwinAccountID: acme,
 		ID: res.Value().ID, CreatedBy: "admin", CreatedByType: twinplatform.User, CreatedDateTime: twinplatform.At(w.now),
 		LastModifiedBy: "admin", LastModifiedDateTime: twinplatform.At(w.now),
@@ -100,9 +100,9 @@ func TestTwinTakesEveryDocumentedValue(t *testing.T) {
 	// At their bounds.
 	w.twin(t, admin(t), twins.NewTwin{
 		DisplayName: strings.Repeat("ü", 255), Number: strings.Repeat("n", 255), GeographicLocation: twinplatform.NullString(strings.Repeat("g", 255)),
-		Type: twinplatform.NullString(strings.Repeat("t", 100)), Latitude: ptr(-90.0), Longitude: ptr(180.0),
+		Type: twinplatform.NullString(strings.Repeat("t", 100)), Latitude: new(-90.0), Longitude: new(180.0),
 	})
-	w.twin(t, admin(t), twins.NewTwin{DisplayName: "the other bounds", Latitude: ptr(90.0), Longitude: ptr(-180.0)})
+	w.twin(t, admin(t), twins.NewTwin{DisplayName: "the other bounds", Latitude: new(90.0), Longitude: new(-180.0)})
 }
 
 func TestTwinIsRefusedForEveryWrongProperty(t *testing.T) {
@@ -126,11 +126,11 @@ func TestTwinIsRefusedForEveryWrongProperty(t *testing.T) {
 		"with a blank number":                   {twins.NewTwin{Class: "Thing", DisplayName: "A", Number: " "}, "InvalidValue number"},
 		"with a geographicLocation of 256":      {twins.NewTwin{Class: "Thing", DisplayName: "A", GeographicLocation: twinplatform.NullString(long)}, "InvalidValue geographicLocation"},
 		"with a type of 101":                    {twins.NewTwin{Class: "Thing", DisplayName: "A", Type: twinplatform.NullString(long[:101])}, "InvalidValue type"},
-		"with a latitude above 90":              {twins.NewTwin{Class: "Thing", DisplayName: "A", Latitude: ptr(90.01)}, "InvalidValue latitude"},
-		"with a latitude below -90":             {twins.NewTwin{Class: "Thing", DisplayName: "A", Latitude: ptr(-90.01)}, "InvalidValue latitude"},
-		"with a latitude that is no number":     {twins.NewTwin{Class: "Thing", DisplayName: "A", Latitude: ptr(math.NaN())}, "InvalidValue latitude"},
-		"with a longitude above 180":            {twins.NewTwin{Class: "Thing", DisplayName: "A", Longitude: ptr(180.01)}, "InvalidValue longitude"},
-		"with a longitude below -180":           {twins.NewTwin{Class: "Thing", DisplayName: "A", Longitude: ptr(-180.01)}, "InvalidValue longitude"},
+		"with a latitude above 90":              {twins.NewTwin{Class: "Thing", DisplayName: "A", Latitude: new(90.01)}, "InvalidValue latitude"},
+		"with a latitude below -90":             {twins.NewTwin{Class: "Thing", DisplayName: "A", Latitude: new(-90.01)}, "InvalidValue latitude"},
+		"with a latitude that is no number":     {twins.NewTwin{Class: "Thing", DisplayName: "A", Latitude: new(math.NaN())}, "InvalidValue latitude"},
+		"with a longitude above 180":            {twins.NewTwin{Class: "Thing", DisplayName: "A", Longitude: new(180.01)}, "InvalidValue longitude"},
+		"with a longitude below -180":           {twins.NewTwin{Class: "Thing", DisplayName: "A", Longitude: new(-180.01)}, "InvalidValue longitude"},
 		"with the empty time zone":              {twins.NewTwin{Class: "Thing", DisplayName: "A", IANATimeZone: twinplatform.Set("")}, "InvalidValue ianaTimeZone"},
 		"with the machine's time zone":          {twins.NewTwin{Class: "Thing", DisplayName: "A", IANATimeZone: twinplatform.Set("Local")}, "InvalidValue ianaTimeZone"},
 		"with an invented time zone":            {twins.NewTwin{Class: "Thing", DisplayName: "A", IANATimeZone: twinplatform.Set("Europe/Atlantis")}, "InvalidValue ianaTimeZone"},
@@ -138,13 +138,13 @@ func TestTwinIsRefusedForEveryWrongProperty(t *testing.T) {
 		"with a time zone of leap seconds":      {twins.NewTwin{Class: "Thing", DisplayName: "A", IANATimeZone: twinplatform.Set("right/Europe/Berlin")}, "InvalidValue ianaTimeZone"},
 		"with an id that is the platform's own": {twins.NewTwin{Class: "Thing", DisplayName: "A", ID: nada}, "InvalidValue id"},
 		"with five wrong properties, all at once": {
-			twins.NewTwin{Class: "Thing", DisplayName: long, Status: "Dormant", DataCenterLocation: "Mars", Latitude: ptr(91.0), IANATimeZone: twinplatform.Set("Local")},
+			twins.NewTwin{Class: "Thing", DisplayName: long, Status: "Dormant", DataCenterLocation: "Mars", Latitude: new(91.0), IANATimeZone: twinplatform.Set("Local")},
 			"InvalidValue dataCenterLocation, InvalidValue displayName, InvalidValue ianaTimeZone, InvalidValue latitude, InvalidValue status",
 		},
 		"with everything wrong, all at once": {
 			twins.NewTwin{
 				Class: "c", SubClass: "s", Type: twinplatform.NullString(long), Number: long, DisplayName: long, GeographicLocation: twinplatform.NullString(long),
-				Latitude: ptr(91.0), Longitude: ptr(181.0), IANATimeZone: twinplatform.Set("z"), DataCenterLocation: "d", Status: "s",
+				Latitude: new(91.0), Longitude: new(181.0), IANATimeZone: twinplatform.Set("z"), DataCenterLocation: "d", Status: "s",
 			},
 			"InvalidValue class, InvalidValue dataCenterLocation, InvalidValue displayName, InvalidValue geographicLocation, InvalidValue ianaTimeZone, " +
 				"InvalidValue latitude, InvalidValue longitude, InvalidValue number, InvalidValue status, InvalidValue subClass, InvalidValue type",

@@ -33,6 +33,7 @@ func (s *Service) reachOf(tx records.Reading, p twinplatform.Principal, system b
 	if p.ID == "" {
 		return r, nil
 	}
+	roots := make(map[string][]string) // by account
 	for m, err := range memberRecords.Find(tx, area, indexPrincipal, p.ID) {
 		if err != nil {
 			return r, err
@@ -45,15 +46,15 @@ func (s *Service) reachOf(tx records.Reading, p twinplatform.Principal, system b
 		case g.account == m.twinID:
 			r.whole = append(r.whole, g.account)
 		default:
-			r.roots, r.parts = append(r.roots, m.twinID), append(r.parts, g.account)
+			roots[g.account] = append(roots[g.account], m.twinID)
 		}
 	}
-	for i := len(r.roots) - 1; i >= 0; i-- {
-		if slices.Contains(r.whole, r.parts[i]) {
-			r.roots, r.parts = slices.Delete(r.roots, i, i+1), slices.Delete(r.parts, i, i+1)
+	r.whole = sorted(r.whole)
+	for account, ids := range roots {
+		if !slices.Contains(r.whole, account) {
+			r.roots, r.parts = append(r.roots, ids...), append(r.parts, account)
 		}
 	}
-	r.whole, r.parts = sorted(r.whole), sorted(r.parts)
 	return r, nil
 }
 

@@ -16,7 +16,7 @@ func TestPatchChangesWhatItNamesAndNothingElse(t *testing.T) {
 	t.Parallel()
 	full := twins.NewTwin{
 		Class: twins.Thing, SubClass: twins.Portfolio, Type: "Bridges", Number: "B-1", DisplayName: "Bridges",
-		GeographicLocation: "Porto", Latitude: ptr(41.15), Longitude: ptr(-8.61), IANATimeZone: twinplatform.Set("Europe/Lisbon"),
+		GeographicLocation: "Porto", Latitude: new(41.15), Longitude: new(-8.61), IANATimeZone: twinplatform.Set("Europe/Lisbon"),
 		DataCenterLocation: twins.WestEurope, Status: twins.Trial,
 	}
 	tests := map[string]struct {
@@ -38,9 +38,9 @@ func TestPatchChangesWhatItNamesAndNothingElse(t *testing.T) {
 		"displayName":                    {twins.TwinPatch{DisplayName: twinplatform.Set("Towers")}, func(t *twins.Twin) { t.DisplayName = "Towers" }},
 		"geographicLocation":             {twins.TwinPatch{GeographicLocation: twinplatform.Set("Pisa")}, func(t *twins.Twin) { t.GeographicLocation = "Pisa" }},
 		"geographicLocation cleared":     {twins.TwinPatch{GeographicLocation: twinplatform.Null[string]()}, func(t *twins.Twin) { t.GeographicLocation = "" }},
-		"latitude":                       {twins.TwinPatch{Latitude: twinplatform.Set(0.0)}, func(t *twins.Twin) { t.Latitude = ptr(0.0) }},
+		"latitude":                       {twins.TwinPatch{Latitude: twinplatform.Set(0.0)}, func(t *twins.Twin) { t.Latitude = new(0.0) }},
 		"latitude cleared":               {twins.TwinPatch{Latitude: twinplatform.Null[float64]()}, func(t *twins.Twin) { t.Latitude = nil }},
-		"longitude":                      {twins.TwinPatch{Longitude: twinplatform.Set(10.4)}, func(t *twins.Twin) { t.Longitude = ptr(10.4) }},
+		"longitude":                      {twins.TwinPatch{Longitude: twinplatform.Set(10.4)}, func(t *twins.Twin) { t.Longitude = new(10.4) }},
 		"longitude cleared":              {twins.TwinPatch{Longitude: twinplatform.Null[float64]()}, func(t *twins.Twin) { t.Longitude = nil }},
 		"ianaTimeZone":                   {twins.TwinPatch{IANATimeZone: twinplatform.Set("Europe/Rome")}, func(t *twins.Twin) { t.IANATimeZone = "Europe/Rome" }},
 		"ianaTimeZone cleared":           {twins.TwinPatch{IANATimeZone: twinplatform.Null[string]()}, func(t *twins.Twin) { t.IANATimeZone = "" }},

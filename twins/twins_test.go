@@ -158,5 +158,3 @@ func wantNames(t testing.TB, got []string, want ...string) {
 		t.Errorf("twins (-want +got):\n%s", diff)
 	}
 }
-
-func ptr[T any](v T) *T { return &v }
