@@ -88,6 +88,8 @@ type FormDefinition struct {
 	// Security says who may do what with the forms of the definition; nil
 	// leaves that to the permissions on the twin. It is not on the wire.
 	Security *Security `json:"-"`
+
+	layouts int // that were set: another layout is another version
 }
 
 // DefinitionLinks lead from a definition to related places.
@@ -141,18 +143,19 @@ type hiddenDefinition FormDefinition
 type hiddenDefinitionFields struct {
 	AccountID  string    `json:"accountId"`
 	Discipline string    `json:"discipline"`
+	Layouts    int       `json:"layouts"`
 	Security   *Security `json:"security,omitempty"`
 	TwinID     string    `json:"twinId"`
 }
 
 func (h *hiddenDefinition) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenDefinitionFields{h.AccountID, h.Discipline, h.Security, h.TwinID})
+	return json.Marshal(hiddenDefinitionFields{h.AccountID, h.Discipline, h.layouts, h.Security, h.TwinID})
 }
 
 func (h *hiddenDefinition) UnmarshalJSON(b []byte) error {
 	var f hiddenDefinitionFields
 	err := json.Unmarshal(b, &f)
-	h.AccountID, h.Discipline, h.Security, h.TwinID = f.AccountID, f.Discipline, f.Security, f.TwinID
+	h.AccountID, h.Discipline, h.layouts, h.Security, h.TwinID = f.AccountID, f.Discipline, f.Layouts, f.Security, f.TwinID
 	return err
 }
 

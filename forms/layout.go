@@ -58,6 +58,7 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 				return closed(d.Status)
 			}
 			d.ErrorStatus = l.ErrorStatus
+			d.layouts++
 			return nil
 		})
 		if err != nil {

@@ -55,6 +55,18 @@ func (s *Service) SetSecurity(ctx context.Context, definitionID string, sec *Sec
 	return res, nil
 }
 
+// Security returns the security of a definition; nil where the permissions on
+// the twin hold. It needs PermissionDefine on the definition's twin.
+//
+// Errors: FormDefinitionNotFound, InsufficientPermissions.
+func (s *Service) Security(ctx context.Context, definitionID string) (*Security, error) {
+	d, err := s.editableDefinition(ctx, definitionID, definitionMissing)
+	if err != nil {
+		return nil, err
+	}
+	return d.Security, nil
+}
+
 func (sec *Security) check(c *checks) {
 	const maxGrants = 1_000
 	if len(sec.Grants) > maxGrants {

@@ -42,7 +42,11 @@ func decodeBody[B any](x *exchange) (b B, err error) {
 	case err != nil:
 		return b, x.row.invalid(badBody("", err.Error()))
 	case x.row.strict && unknown != "":
-		return b, x.row.invalid(badBody(unknown, "The property '"+unknown+"' is not one that may be given."))
+		d := badBody(unknown, "The property '"+unknown+"' is not one that may be given.")
+		if x.row.strictCode != "" {
+			d.Code = x.row.strictCode
+		}
+		return b, x.row.invalid(d)
 	}
 	if json.Unmarshal(raw, &b) == nil {
 		return b, nil

@@ -33,6 +33,9 @@ type exchange struct {
 // ServeHTTP carries out one request: authenticate, limit, route, decode,
 // authorise and work in the domain, encode.
 func (rt route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if rt.row != nil && !rt.row.of(r) {
+		rt.row = nil
+	}
 	x := &exchange{h: rt.h, row: rt.row, w: w, r: r}
 	began := time.Now()
 	defer x.end(began)
@@ -131,7 +134,7 @@ func (x *exchange) setDeadlines(began time.Time) {
 	if srv.WriteTimeout <= 0 || srv.WriteTimeout > within+grace {
 		_ = ctl.SetWriteDeadline(began.Add(within + grace))
 	}
-	if x.row != nil && x.row.in != nil && (srv.ReadTimeout <= 0 || srv.ReadTimeout > within) {
+	if x.row != nil && (x.row.in != nil || x.row.raw) && (srv.ReadTimeout <= 0 || srv.ReadTimeout > within) {
 		_ = ctl.SetReadDeadline(began.Add(within))
 	}
 }

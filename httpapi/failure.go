@@ -81,7 +81,7 @@ func (h *Handler) unknown(r *http.Request) error {
 		}
 		probe := *r
 		probe.Method = row.Method
-		if next, _ := h.mux.Handler(&probe); next.(route).row != nil {
+		if h.rowFor(&probe) != nil {
 			allow = append(allow, row.Method)
 		}
 	}

@@ -22,10 +22,14 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -54,10 +58,16 @@ type Config struct {
 	// Schedules is the schedules area. The operations of an area that is nil
 	// are unknown to the handler.
 	Schedules *schedules.Service
+	// Forms is the forms area.
+	Forms *forms.Service
 	// Twins is the twins area with access control.
 	Twins *twins.Service
 	// Webhooks is the webhooks area. Its deliveries are made by its Run.
 	Webhooks *webhooks.Service
+	// RealityData is the reality data area with detectors.
+	RealityData *realitydata.Service
+	// Transform is the transformations area with the registry of models.
+	Transform *transform.Service
 
 	// BaseURL is the address under which clients reach the handler's root,
 	// such as https://api.example.com/v1. Links in answers begin with it.
@@ -85,7 +95,11 @@ type Config struct {
 
 // areas are the domains in the order of the route table.
 func (cfg Config) areas() []area {
-	return []area{schedulesArea(cfg.Schedules), twinsArea(cfg.Twins), accessControlArea(cfg.Twins), webhooksArea(cfg.Webhooks)}
+	return []area{
+		schedulesArea(cfg.Schedules), formsArea(cfg.Forms), twinsArea(cfg.Twins), accessControlArea(cfg.Twins),
+		realityDataArea(cfg.RealityData), detectorsArea(cfg.RealityData), transformationsArea(cfg.Transform), modelsArea(cfg.Transform),
+		webhooksArea(cfg.Webhooks),
+	}
 }
 
 // Handler serves the REST API. It is safe for concurrent use.
@@ -94,8 +108,8 @@ type Handler struct {
 	env      twinplatform.Env
 	mux      *http.ServeMux
 	rows     []*row
-	limit    *limiter // nil: no limit
-	document []byte   // the OpenAPI document behind its server
+	limit    *limiter      // nil: no limit
+	document func() []byte // the OpenAPI document behind its server
 }
 
 // New returns a handler for the areas of cfg. It fails when cfg contradicts
@@ -142,13 +156,13 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 		}
 	}
 	h.mux.Handle("/", route{h, nil})
-	h.document = describe(h.rows)
+	h.document = sync.OnceValue(func() []byte { return describe(h.rows) })
 	return h, nil
 }
 
 // ServeHTTP answers a request of the REST API.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = rooted(r)
+	r = respelled(rooted(r))
 	if !plain(r) {
 		// The mux would redirect to a path that the client did not ask for.
 		route{h, nil}.ServeHTTP(w, r)
@@ -163,15 +177,23 @@ func (h *Handler) Operations() []Operation { return operations(h.rows) }
 // OperationOf tells which operation a request is for. It looks at method and
 // path alone, the path as the handler would get it.
 func (h *Handler) OperationOf(r *http.Request) (Operation, bool) {
-	r = rooted(r)
+	r = respelled(rooted(r))
 	if !plain(r) {
 		return Operation{}, false
 	}
-	next, _ := h.mux.Handler(r)
-	if rt, ok := next.(route); ok && rt.row != nil {
-		return rt.row.Operation, true
+	if row := h.rowFor(r); row != nil {
+		return row.Operation, true
 	}
 	return Operation{}, false
+}
+
+// rowFor returns the row that a request is for; nil when there is none.
+func (h *Handler) rowFor(r *http.Request) *row {
+	next, _ := h.mux.Handler(r)
+	if rt, ok := next.(route); ok && rt.row != nil && rt.row.of(r) {
+		return rt.row
+	}
+	return nil
 }
 
 // rooted returns r with a path that begins with a slash, which http.StripPrefix

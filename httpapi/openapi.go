@@ -30,7 +30,7 @@ func documentRow(h *Handler) *row {
 		Summary: "Get the OpenAPI document",
 	}, decodeNothing,
 		func(_ context.Context, x *exchange, _ nothing) ([]byte, error) {
-			return atServer(h.document, string(x.base(nil))), nil
+			return atServer(h.document(), string(x.base(nil))), nil
 		},
 		func(x *exchange, document []byte) error { return x.send(http.StatusOK, document) })
 	r.bad = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."}
@@ -90,6 +90,9 @@ func (r *row) describe(s *schemas) map[string]any {
 	}
 	if r.in != nil {
 		out["requestBody"] = map[string]any{"required": true, "content": content(s.of(r.in))}
+	}
+	if r.raw {
+		out["requestBody"] = map[string]any{"required": true, "content": map[string]any{"application/octet-stream": map[string]any{}}}
 	}
 	if len(r.Scopes) > 0 {
 		var either []any

@@ -87,6 +87,9 @@ type Parameter struct {
 	Number bool
 
 	alias string // another spelling
+	// several marks a parameter that takes values separated by commas, and may
+	// as well be given once for each.
+	several bool
 }
 
 // row is an operation and how it is carried out.
@@ -97,8 +100,16 @@ type row struct {
 	bad twinplatform.Error
 	// noBody is the answer to a request without a body; nil means bad.
 	noBody *twinplatform.Error
-	// strict refuses bodies with members that the operation does not know.
-	strict bool
+	// strict refuses bodies with members that the operation does not know, with
+	// a detail of this code; an empty one means InvalidRequestBody.
+	strict     bool
+	strictCode string
+	// raw marks a body that is not JSON and that the row itself reads.
+	raw bool
+	// apart is the segment of Path that the mux is given as a name, where Path
+	// as it stands would contradict a path with a name in this place. Requests
+	// with anything else there are for no operation.
+	apart string
 	// operations is the path under which the area's long-running operations
 	// are asked for, with {operationId} in the place of their id.
 	operations string
@@ -120,7 +131,19 @@ type reply struct {
 // slash at its end.
 func (r *row) patterns() []string {
 	p := r.Method + " " + r.Path
+	if r.apart != "" {
+		p = strings.Replace(p, "/"+r.apart+"/", "/{"+r.apart+"}/", 1)
+	}
 	return []string{p, p + "/{$}"}
+}
+
+// of reports whether a request that the mux found the row for is for it.
+func (r *row) of(req *http.Request) bool {
+	if r.apart == "" {
+		return true
+	}
+	before, _, _ := strings.Cut(r.Path, r.apart+"/")
+	return strings.HasPrefix(req.URL.Path, before+r.apart+"/")
 }
 
 // area is a domain as it is served.

@@ -1,0 +1,167 @@
+package httpapi
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+)
+
+// definitionDetails is what is told of a single definition.
+type definitionDetails struct {
+	forms.FormDefinition
+	// Definition is the layout as JSON; null until it is set.
+	Definition twinplatform.NullString `json:"definition"`
+	Discipline string                  `json:"discipline"`
+}
+
+// securityBody sets the security of a definition.
+type securityBody struct {
+	// Security is null where the permissions on the twin hold.
+	Security *forms.Security `json:"security"`
+}
+
+// formDefinitionRows are served under two roots: that of today, and the one
+// where the specification has D1.
+func formDefinitionRows(svc *forms.Service) []*row {
+	const today, former = "/forms/formDefinitions", "/issues/formDefinitions"
+	update := updateDefinitionRow(svc, "formDefinitions.update", today)
+	update.Addition = true
+	rows := []*row{
+		create(Operation{
+			ID: "formDefinitions.create", Method: http.MethodPost, Path: today, Summary: "Create a form definition", Addition: true,
+		}, "formDefinition", func(d forms.FormDefinition) string { return d.ID },
+			func(ctx context.Context, x *exchange, n forms.NewDefinition) (twinplatform.Result[forms.FormDefinition], error) {
+				return x.definitionWritten(svc.CreateDefinition(ctx, n))
+			}),
+		listDefinitionsRow(svc, "formDefinitions.list", today),
+		listDefinitionsRow(svc, "issues.formDefinitions.list", former),
+		getDefinitionRow(svc, "formDefinitions.get", today),
+		getDefinitionRow(svc, "issues.formDefinitions.get", former),
+		updateDefinitionRow(svc, "D1", former),
+		update,
+		discard(Operation{
+			ID: "formDefinitions.delete", Method: http.MethodDelete, Path: today + "/{formDefinitionId}", Summary: "Delete a form definition", Addition: true,
+		}, func(ctx context.Context, x *exchange) error {
+			return svc.DeleteDefinition(ctx, x.path("formDefinitionId"))
+		}),
+	}
+	rows = append(rows, definitionSecurityRows(svc)...)
+	for _, r := range rows {
+		r.bad = twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "InvalidFormDefRequest", Message: "The request is invalid."}
+		if r.Method != http.MethodGet {
+			r.Permission = forms.PermissionDefine
+		}
+	}
+	return rows
+}
+
+func listDefinitionsRow(svc *forms.Service, id, path string) *row {
+	return list(Operation{
+		ID: id, Method: http.MethodGet, Path: path, Summary: "List the form definitions of a twin", Addition: true,
+		Query: []Parameter{
+			{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin in which the definitions can be used."},
+			{Name: "type", Description: "List definitions of this type."},
+			{Name: "search", Description: "List definitions whose display name contains this text, in upper or lower case."},
+			{Name: "status", Description: "List definitions of this status, or any; Approved when left out."},
+		},
+	}, tokenForward, "formDefinitions",
+		func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[forms.FormDefinition], error) {
+			page, err := svc.Definitions(ctx, forms.DefinitionQuery{
+				ListOptions: o, TwinID: x.query("twinId"), Type: x.query("type"), Search: x.query("search"),
+				Status: x.query("status"), Representation: x.wantsAll(),
+			})
+			if err != nil || !x.wantsAll() {
+				return page, err
+			}
+			return remade(page, x.absolute)
+		})
+}
+
+func getDefinitionRow(svc *forms.Service, id, path string) *row {
+	r := get(Operation{
+		ID: id, Method: http.MethodGet, Path: path + "/{formDefinitionId}", Summary: "Get a form definition", Addition: true,
+	}, "formDefinition", func(ctx context.Context, x *exchange) (out twinplatform.Record[definitionDetails], err error) {
+		rec, err := svc.Definition(ctx, x.path("formDefinitionId"))
+		if err != nil {
+			return out, err
+		}
+		layout, err := svc.Layout(ctx, rec.Value.ID)
+		if err != nil {
+			return out, err
+		}
+		rec = x.absolute(rec)
+		out.Value = definitionDetails{rec.Value, twinplatform.NullString(layout.Definition), rec.Value.Discipline}
+		out.ETag = rec.ETag
+		out.JSON, err = json.Marshal(out.Value)
+		return out, err
+	})
+	if path == "/forms/formDefinitions" {
+		r.apart = "formDefinitions"
+	}
+	return r
+}
+
+// updateDefinitionRow is D1, which has two addresses.
+func updateDefinitionRow(svc *forms.Service, id, path string) *row {
+	r := change(Operation{
+		ID: id, Method: http.MethodPatch, Path: path + "/{formDefinitionId}", Summary: "Update a form definition", Preview: true, Deprecated: true,
+	}, "formDefinition", func(ctx context.Context, x *exchange, p forms.DefinitionPatch) (twinplatform.Result[forms.FormDefinition], error) {
+		p.IfMatch = x.ifMatch()
+		return x.definitionWritten(svc.UpdateDefinition(ctx, x.path("formDefinitionId"), p))
+	})
+	r.strict, r.strictCode = true, "InvalidValue"
+	return r
+}
+
+func definitionSecurityRows(svc *forms.Service) []*row {
+	const path = "/access-control/formDefinitions/{formDefinitionId}"
+	return []*row{
+		get(Operation{
+			ID: "formDefinitions.getSecurity", Method: http.MethodGet, Path: path, Summary: "Get the security of a form definition",
+			Permission: forms.PermissionDefine, Addition: true,
+		}, "security", func(ctx context.Context, x *exchange) (rec twinplatform.Record[*forms.Security], err error) {
+			if rec.Value, err = svc.Security(ctx, x.path("formDefinitionId")); err != nil {
+				return rec, err
+			}
+			rec.JSON, err = json.Marshal(rec.Value)
+			return rec, err
+		}),
+		change(Operation{
+			ID: "formDefinitions.setSecurity", Method: http.MethodPut, Path: path, Summary: "Set the security of a form definition", Addition: true,
+		}, "security", func(ctx context.Context, x *exchange, b securityBody) (out twinplatform.Result[*forms.Security], err error) {
+			if _, err := svc.SetSecurity(ctx, x.path("formDefinitionId"), b.Security); err != nil {
+				return out, err
+			}
+			wire, err := json.Marshal(b.Security)
+			out.Records = []twinplatform.Record[*forms.Security]{{Value: b.Security, JSON: wire}}
+			return out, err
+		}),
+	}
+}
+
+// definitionWritten is a definition as it was written, with absolute links.
+func (x *exchange) definitionWritten(res twinplatform.Result[forms.FormDefinition], err error) (twinplatform.Result[forms.FormDefinition], error) {
+	for i := range res.Records {
+		res.Records[i] = x.absolute(res.Records[i])
+	}
+	return res, err
+}
+
+// absolute is a definition with the absolute link to its designer, where it has
+// one.
+func (x *exchange) absolute(rec twinplatform.Record[forms.FormDefinition]) twinplatform.Record[forms.FormDefinition] {
+	if rec.Value.Links == nil || !strings.HasPrefix(rec.Value.Links.Design.Href, "/") {
+		return rec
+	}
+	rec.Value.Links = &forms.DefinitionLinks{Design: forms.Link{Href: x.to(rec.Value.Links.Design.Href).Href}}
+	wire, err := json.Marshal(rec.Value)
+	if err != nil {
+		panic(err) // what was read encodes again
+	}
+	rec.JSON = wire
+	return rec
+}
