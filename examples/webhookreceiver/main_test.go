@@ -1,0 +1,161 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/x509"
+	"io"
+	"net/http/httptest"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// lines takes what a program prints, from several goroutines.
+type lines struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *lines) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *lines) wait(t *testing.T, want string) string {
+	t.Helper()
+	for range 1000 {
+		l.mu.Lock()
+		text := l.text.String()
+		l.mu.Unlock()
+		if strings.Contains(text, want) {
+			return text
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	t.Fatalf("the program never printed %q", want)
+	return ""
+}
+
+const secret = "a secret of at least thirty-two characters"
+
+func TestEventsOfThePlatformArePrintedOnce(t *testing.T) {
+	t.Parallel()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	ca := filepath.Join(t.TempDir(), "receiver.pem")
+	var out, log lines
+	ended := make(chan error, 1)
+	getenv := func(string) string { return secret }
+	go func() { ended <- run(ctx, []string{"-addr", "127.0.0.1:0", "-write-ca", ca}, getenv, &out, &log) }()
+	_, url, _ := strings.Cut(strings.TrimSpace(log.wait(t, "\n")), "receiving at ")
+
+	pem, err := os.ReadFile(ca)
+	if err != nil {
+		t.Fatal(err)
+	}
+	pool := x509.NewCertPool()
+	pool.AppendCertsFromPEM(pem)
+	svc := webhooks.New(memory.New(), webhooks.Config{RootCAs: pool, AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}})
+	made, err := svc.CreateWebhook(ctx, webhooks.NewWebhook{
+		CallbackURL: url, Scope: webhooks.TwinScope, ScopeID: "tower", EventTypes: webhooks.EventTypes(), Secret: webhooks.NewSecret(secret),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := svc.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
+		t.Fatal(err)
+	}
+	e, err := svc.Publish(ctx, twinplatform.Event{Type: string(webhooks.RealityConversionJobCompleted), TwinID: "tower", Content: []byte(`{"jobId":"job"}`)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if n, err := svc.Deliver(ctx); n != 1 || err != nil {
+			t.Fatal(n, err)
+		}
+		page, err := svc.Deliveries(ctx, made.Webhook.ID, webhooks.DeliveryQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for d := range page.All() {
+			if d.State != webhooks.Delivered {
+				t.Errorf("delivery %+v", d)
+			}
+			if _, err := svc.Redeliver(ctx, made.Webhook.ID, d.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Fatal(err)
+	}
+	text := out.wait(t, e.ID)
+	if strings.Count(text, "\n") != 1 || !strings.Contains(text, `"content":{"jobId":"job"}`) {
+		t.Errorf("printed %s", text)
+	}
+}
+
+func TestOnlyGenuineDeliveriesAreTaken(t *testing.T) {
+	t.Parallel()
+	const body = `{"eventType":"twins.twinCreated.v1","messageId":"m"}`
+	for name, c := range map[string]struct {
+		method, body, signature string
+		want                    int
+	}{
+		"no signature":      {"POST", body, "", 401},
+		"a wrong signature": {"POST", body, "sha256=00", 401},
+		"another method":    {"GET", "", "", 405},
+		"a body too long":   {"POST", strings.Repeat("x", maxBody+1), "", 400},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			req := httptest.NewRequestWithContext(t.Context(), c.method, "/", strings.NewReader(c.body))
+			if c.signature != "" {
+				req.Header.Set("Signature", c.signature)
+			}
+			var out bytes.Buffer
+			w := httptest.NewRecorder()
+			newReceiver(secret, &out).ServeHTTP(w, req)
+			if w.Code != c.want || out.Len() > 0 {
+				t.Errorf("answer %d, printed %q", w.Code, out.String())
+			}
+		})
+	}
+}
+
+func TestStartIsRefusedWithoutASecret(t *testing.T) {
+	t.Parallel()
+	none := func(string) string { return "" }
+	for name, args := range map[string][]string{
+		"none":           nil,
+		"no such file":   {"-secret-file", filepath.Join(t.TempDir(), "missing")},
+		"key without it": {"-key", "key.pem"},
+		"unknown flag":   {"-unknown"},
+	} {
+		if err := run(t.Context(), args, none, io.Discard, io.Discard); err == nil {
+			t.Errorf("%s: started", name)
+		}
+	}
+}
+
+func TestOldIdsMakeRoomForNewOnes(t *testing.T) {
+	t.Parallel()
+	h := handled{ids: make(map[string]bool), room: make([]string, 0, 2)}
+	for _, id := range []string{"a", "b", "c"} {
+		h.add(id)
+	}
+	if h.ids["a"] || !h.ids["b"] || !h.ids["c"] || len(h.ids) != 2 {
+		t.Errorf("handled %v", h.ids)
+	}
+}
