@@ -321,7 +321,10 @@ func TestMembersOfLongIDsAreToldApart(t *testing.T) {
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	one, two := strings.Repeat("ü", 254)+"1", strings.Repeat("ü", 254)+"2"
-	role := w.grant(t, twin.ID, one, "schedules_read")
+	role := w.grant(t, twin.ID, "x", "schedules_read")
+	if _, err := w.AddMember(admin(t), twin.ID, twins.NewMember{ID: one, RoleIDs: []string{role.ID}}); err != nil {
+		t.Fatal(err)
+	}
 	w.wantAllowed(t, true, user(one, acme), "schedules_read", twin.ID)
 	w.wantAllowed(t, false, user(two, acme), "schedules_read", twin.ID)
 	if _, err := w.AddMember(admin(t), twin.ID, twins.NewMember{ID: two, RoleIDs: []string{role.ID}}); err != nil {
