@@ -203,3 +203,20 @@ func TestDetectorNamesThatNoPathCanCarry(t *testing.T) {
 		}
 	}
 }
+
+func TestTwinsThatHoldDataAreTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	d := w.create(realitydata.NewRealityData{})
+	for twinID, want := range map[string]string{"bridge": "reality data", "bridg": "", "road": ""} {
+		if got, err := w.HoldsOf(t.Context(), twinID); got != want || err != nil {
+			t.Errorf("%s: %q, %v", twinID, got, err)
+		}
+	}
+	if err := w.Delete(t.Context(), d.ID); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.HoldsOf(t.Context(), "bridge"); got != "" || err != nil {
+		t.Errorf("after the deletion: %q, %v", got, err)
+	}
+}

@@ -104,3 +104,19 @@ func TestModelGoesWithAllItsViewsAtOnce(t *testing.T) {
 		t.Errorf("the model that came later has %d views, %v", page.Len(), err)
 	}
 }
+
+func TestTwinsThatHoldModelsAreTold(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	for twinID, want := range map[string]string{"source": "models", "target": "models", "none": ""} {
+		if got, err := w.HoldsOf(t.Context(), twinID); got != want || err != nil {
+			t.Errorf("%s: %q, %v", twinID, got, err)
+		}
+	}
+	if err := w.DeleteModel(t.Context(), "target-model"); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := w.HoldsOf(t.Context(), "target"); got != "" || err != nil {
+		t.Errorf("without its model: %q, %v", got, err)
+	}
+}

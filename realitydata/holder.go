@@ -1,0 +1,21 @@
+package realitydata
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// HoldsOf says what the area holds of a twin: "reality data", or nothing. It
+// asks for no permission: it keeps twins from being deleted with data in them.
+func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		what = ""
+		for _, err := range twinRecords.All(v, area, records.Join(twinID, "")) {
+			what = "reality data"
+			return err
+		}
+		return nil
+	})
+	return what, err
+}
