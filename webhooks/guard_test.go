@@ -373,3 +373,5 @@ func wantDetail(t *testing.T, err error, code, target string) {
 	}
 	t.Fatalf("got %v, want InvalidRequestBody for %s", err, target)
 }
+
+func tlsConfig(cfg webhooks.Config) *tls.Config { return &tls.Config{RootCAs: cfg.RootCAs} }

@@ -115,7 +115,7 @@ func childRun(ctx context.Context, file, url, certificate, what, prefix string) 
 		if b.Pending == 0 && b.Events == 0 {
 			break
 		}
-		time.Sleep(5 * time.Millisecond)
+		<-time.After(5 * time.Millisecond)
 	}
 	fmt.Println("done")
 	if what != drain {

@@ -52,12 +52,7 @@ func (s *Service) Publish(ctx context.Context, e twinplatform.Event) (twinplatfo
 	if err := c.err(invalidEvent); err != nil {
 		return e, err
 	}
-	err := s.db.Update(ctx, func(u *records.Update) error { return u.Emit(e) })
-	if err != nil {
-		return e, err
-	}
-	s.Wake()
-	return e, nil
+	return e, s.db.Update(ctx, func(u *records.Update) error { return u.Emit(e) })
 }
 
 // content checks the content of an event, and makes that of none an empty

@@ -416,15 +416,11 @@ func TestSecretsAreSealedAtRest(t *testing.T) {
 	if holds(after) {
 		t.Error("the store holds a secret in the clear")
 	}
-	running, cancel := context.WithCancel(ctx)
-	ran := make(chan error, 1)
-	go func() { ran <- sealed.Run(running) }()
-	for holds(before) {
-		time.Sleep(time.Millisecond)
-	}
-	cancel()
-	if err := <-ran; err != nil {
-		t.Fatal(err)
+	bubbleOn(t, in, webhooks.Config{SealingKey: key}, store, func(*testing.T, context.Context, *webhooks.Service) {
+		synctest.Wait()
+	})
+	if holds(before) {
+		t.Error("the secret of before there was a key is still in the clear")
 	}
 
 	// Whoever has no key, or another one, cannot sign: nothing is sent or lost.

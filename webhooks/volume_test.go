@@ -23,7 +23,8 @@ type tally struct {
 	seen              []atomic.Uint32 // by endpoint and event
 	invented          atomic.Int64
 	repeated          atomic.Int64
-	arrived           atomic.Int64
+	left              atomic.Int64
+	all               chan struct{} // closed when everything has arrived
 }
 
 func (y *tally) ServeHTTP(w http.ResponseWriter, req *http.Request) {
@@ -44,7 +45,9 @@ func (y *tally) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	if y.seen[endpoint*y.events+event].Add(1) > 1 {
 		y.repeated.Add(1)
 	}
-	y.arrived.Add(1)
+	if y.left.Add(-1) == 0 {
+		close(y.all)
+	}
 }
 
 func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
@@ -52,7 +55,9 @@ func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
 	if testing.Short() {
 		events = 500
 	}
-	y := &tally{endpoints: endpoints, events: events, seen: make([]atomic.Uint32, endpoints*events)}
+	failing := endpoints / 5
+	y := &tally{endpoints: endpoints, events: events, seen: make([]atomic.Uint32, endpoints*events), all: make(chan struct{})}
+	y.left.Store(int64((endpoints - failing) * events))
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	store := memory.New()
@@ -84,26 +89,22 @@ func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
 		svc.Wake()
 	}
 	recorded := time.Since(began)
-	failing := endpoints / 5
-	for arrived := int64(0); ; time.Sleep(20 * time.Millisecond) {
-		if arrived = y.arrived.Load(); arrived < int64((endpoints-failing)*events) {
-			if time.Since(began) > 5*time.Minute {
-				t.Fatalf("after %v only %d deliveries arrived", time.Since(began), arrived)
-			}
-			continue
-		}
-		b, err := svc.Backlog(ctx)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if b.Events == 0 && b.Pending == failing*events {
-			break
-		}
+	select {
+	case <-y.all:
+	case <-time.After(5 * time.Minute):
+		t.Fatalf("%d deliveries have not arrived", y.left.Load())
 	}
 	took := time.Since(began)
 	cancel()
 	if err := <-ran; err != nil {
 		t.Fatal(err)
+	}
+	// What failed waits, all of it.
+	if _, err := svc.Deliver(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if b, err := svc.Backlog(t.Context()); err != nil || b.Events != 0 || b.Pending != failing*events || b.Dead != 0 {
+		t.Errorf("%+v is left, %v", b, err)
 	}
 	missing := 0
 	for e := range endpoints {

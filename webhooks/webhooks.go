@@ -241,6 +241,7 @@ func New(store storage.Store, cfg Config) *Service {
 		guard: newGuard(cfg.AllowPrivate, cfg.Ports),
 		wake:  make(chan struct{}, 1),
 	}
+	s.db.OnEvents(s.Wake)
 	s.send = cfg.Transport
 	if s.send == nil {
 		s.send = newTransport(cfg, s.guard)

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,31 +18,23 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// lines takes what a program prints, from several goroutines.
-type lines struct {
-	mu   sync.Mutex
-	text bytes.Buffer
+// lines takes what a program prints and hands it on line by line.
+type lines chan string
+
+func (l lines) Write(b []byte) (int, error) {
+	l <- string(b)
+	return len(b), nil
 }
 
-func (l *lines) Write(b []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.text.Write(b)
-}
-
-func (l *lines) wait(t *testing.T, want string) string {
+func (l lines) next(t *testing.T) string {
 	t.Helper()
-	for range 1000 {
-		l.mu.Lock()
-		text := l.text.String()
-		l.mu.Unlock()
-		if strings.Contains(text, want) {
-			return text
-		}
-		time.Sleep(10 * time.Millisecond)
+	select {
+	case line := <-l:
+		return line
+	case <-time.After(time.Minute):
+		t.Fatal("the program prints nothing more")
+		return ""
 	}
-	t.Fatalf("the program never printed %q", want)
-	return ""
 }
 
 const secret = "a secret of at least thirty-two characters"
@@ -53,11 +44,11 @@ func TestEventsOfThePlatformArePrintedOnce(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	ca := filepath.Join(t.TempDir(), "receiver.pem")
-	var out, log lines
+	out, log := make(lines, 10), make(lines, 10)
 	ended := make(chan error, 1)
 	getenv := func(string) string { return secret }
-	go func() { ended <- run(ctx, []string{"-addr", "127.0.0.1:0", "-write-ca", ca}, getenv, &out, &log) }()
-	_, url, _ := strings.Cut(strings.TrimSpace(log.wait(t, "\n")), "receiving at ")
+	go func() { ended <- run(ctx, []string{"-addr", "127.0.0.1:0", "-write-ca", ca}, getenv, out, log) }()
+	_, url, _ := strings.Cut(strings.TrimSpace(log.next(t)), "receiving at ")
 
 	pem, err := os.ReadFile(ca)
 	if err != nil {
@@ -100,9 +91,11 @@ func TestEventsOfThePlatformArePrintedOnce(t *testing.T) {
 	if err := <-ended; err != nil {
 		t.Fatal(err)
 	}
-	text := out.wait(t, e.ID)
-	if strings.Count(text, "\n") != 1 || !strings.Contains(text, `"content":{"jobId":"job"}`) {
-		t.Errorf("printed %s", text)
+	if line := out.next(t); !strings.Contains(line, e.ID) || !strings.Contains(line, `"content":{"jobId":"job"}`) {
+		t.Errorf("printed %s", line)
+	}
+	if len(out) > 0 {
+		t.Errorf("printed once more: %s", out.next(t))
 	}
 }
 
