@@ -40,6 +40,7 @@ var layers = []layer{
 	{"internal", []string{"."}},
 	{"internal/records", []string{".", "storage", "internal/..."}},
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
+	{"internal/refuse", []string{".", "internal/records"}},
 
 	{"schedules", belowDomains},
 	{"forms", belowDomains},

@@ -8,15 +8,16 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // visible returns a schedule that the caller may read. To everybody else it does
 // not exist.
-func (s *Service) visible(ctx context.Context, scheduleID string, m *missing) (*Schedule, error) {
+func (s *Service) visible(ctx context.Context, scheduleID string, m *refuse.Absent) (*Schedule, error) {
 	var sc *Schedule
 	err := s.db.View(ctx, func(v *records.View) (err error) {
 		sc, err = s.schedules.Value(v, &scheduleRecords, account, scheduleID)
-		return m.or(err)
+		return m.Or(err)
 	})
 	if err != nil {
 		return nil, err
@@ -24,10 +25,10 @@ func (s *Service) visible(ctx context.Context, scheduleID string, m *missing) (*
 	return sc, s.mayRead(ctx, sc, m)
 }
 
-func (s *Service) mayRead(ctx context.Context, sc *Schedule, m *missing) error {
+func (s *Service) mayRead(ctx context.Context, sc *Schedule, m *refuse.Absent) error {
 	allowed, err := s.env.Allowed(ctx, PermissionRead, sc.target())
 	if err == nil && !allowed {
-		err = m.err()
+		err = m.Err()
 	}
 	return err
 }
@@ -36,14 +37,14 @@ func (s *Service) mayRead(ctx context.Context, sc *Schedule, m *missing) error {
 //
 // What a permission is asked for, the twin and the account, never changes while
 // a schedule exists. So the caller is judged by the schedule as it was last
-// seen, and one transaction checks that it is still the same and does the work.
-func (s *Service) read(ctx context.Context, scheduleID string, m *missing, fn func(*records.View, *Schedule) error) error {
+// seen, and one transaction refuse.Checks that it is still the same and does the work.
+func (s *Service) read(ctx context.Context, scheduleID string, m *refuse.Absent, fn func(*records.View, *Schedule) error) error {
 	if last, ok := s.schedules.Last(&scheduleRecords, account, scheduleID); ok && s.mayRead(ctx, last, m) == nil {
 		same := false
 		err := s.db.View(ctx, func(v *records.View) error {
 			sc, err := s.schedules.Value(v, &scheduleRecords, account, scheduleID)
 			if err != nil {
-				return m.or(err)
+				return m.Or(err)
 			}
 			if same = sc.scope() == last.scope(); !same {
 				return nil
@@ -62,17 +63,17 @@ func (s *Service) read(ctx context.Context, scheduleID string, m *missing, fn fu
 		// It may have been deleted, and made again, while the caller was judged.
 		now, err := s.schedules.Value(v, &scheduleRecords, account, scheduleID)
 		if err != nil {
-			return m.or(err)
+			return m.Or(err)
 		}
 		if now.scope() != sc.scope() {
-			return m.err()
+			return m.Err()
 		}
 		return fn(v, now)
 	})
 }
 
 // changeable returns a schedule that the caller may change.
-func (s *Service) changeable(ctx context.Context, scheduleID string, m *missing) (*Schedule, error) {
+func (s *Service) changeable(ctx context.Context, scheduleID string, m *refuse.Absent) (*Schedule, error) {
 	sc, err := s.visible(ctx, scheduleID, m)
 	if err != nil {
 		return nil, err
@@ -83,7 +84,7 @@ func (s *Service) changeable(ctx context.Context, scheduleID string, m *missing)
 func (s *Service) mayModify(ctx context.Context, sc *Schedule) error {
 	allowed, err := s.env.Allowed(ctx, PermissionModify, sc.target())
 	if err == nil && !allowed {
-		err = errForbidden
+		err = refuse.Forbidden
 	}
 	return err
 }
@@ -97,15 +98,15 @@ func (s *Service) likely(ctx context.Context, scheduleID string) (*Schedule, boo
 
 // errReplaced says that a schedule was deleted, and perhaps made again, since it
 // was last seen. To a caller it is missing.
-var errReplaced = fmt.Errorf("schedules: replaced: %w", scheduleMissing.err())
+var errReplaced = fmt.Errorf("schedules: replaced: %w", scheduleMissing.Err())
 
-// ready checks within a transaction that the schedule which the work was
+// ready refuse.Checks within a transaction that the schedule which the work was
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
 func (s *Service) ready(u *records.Update, p place, begun bool) error {
 	sc, err := s.schedules.Value(u, &scheduleRecords, account, p.ScheduleID)
 	if err != nil {
-		return scheduleMissing.or(err)
+		return scheduleMissing.Or(err)
 	}
 	if sc.scope() != p.Scope {
 		return errReplaced

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Baseline is a snapshot of the tasks and task links of a schedule, kept for
@@ -85,7 +86,7 @@ func baselineTaskLinks(rows string) *records.Collection[BaselineTaskLink] {
 	}
 }
 
-var baselineMissing = notFound("BaselineNotFound", "baselineId", "baseline")
+var baselineMissing = refuse.NotFound("BaselineNotFound", "baselineId", "baseline")
 
 // baselineKinds are the sorts of change to baselines.
 type baselineKinds struct {
@@ -119,10 +120,10 @@ type NewBaseline struct {
 // InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBaseline) (twinplatform.Result[Baseline], error) {
-	var c checks
-	c.id("id", n.ID)
-	c.need("name", n.Name)
-	if err := c.err(); err != nil {
+	var c refuse.Checks
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
+	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
 	if n.ID == "" {
@@ -182,11 +183,11 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 	err = s.read(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule) error {
 		b, err := baselineRecords.Value(v, sc.scope(), baselineID)
 		if err != nil {
-			return baselineMissing.or(err)
+			return baselineMissing.Or(err)
 		}
 		q.Prefix = records.Join(b.rows, "")
 		page, err = of(b.rows).List(v, sc.scope(), q)
-		return listed(err, deltaToken)
+		return paging(deltaToken).Listed(err, badRequest)
 	})
 	return page, err
 }
@@ -216,7 +217,7 @@ func removeBaselines(u *records.Update, e *edit[baselineRemoval, Baseline]) (pro
 	for _, id := range unique(e.Request.IDs) {
 		b, err := baselineRecords.Value(u, e.scope, id)
 		if err != nil {
-			return progress{}, baselineMissing.named("baseline", id).or(err)
+			return progress{}, baselineMissing.Named("baseline", id).Or(err)
 		}
 		if err := baselineRecords.Delete(u, e.scope, id); err != nil {
 			return progress{}, err

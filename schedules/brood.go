@@ -1,5 +1,7 @@
 package schedules
 
+import "github.com/seed-933f9a09/twinplatform/internal/refuse"
+
 // lineage is the id of a record asked for and of its parent, which is empty for
 // none.
 type lineage struct{ id, parentID string }
@@ -33,10 +35,10 @@ func newBrood(noun, list string, batch []lineage) (*brood, error) {
 				break
 			}
 			if met[parent] == i+1 {
-				var c checks
-				c.at(list, at)
-				c.bad("parentId", "The %s would be its own ancestor.", noun)
-				return nil, c.err()
+				var c refuse.Checks
+				c.At(list, at)
+				c.Bad("parentId", "The %s would be its own ancestor.", noun)
+				return nil, c.Err(badRequest)
 			}
 			at = parent
 		}

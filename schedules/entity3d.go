@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Entity3D is a 3D object that user fields can be assigned to. Entities exist in
@@ -27,7 +28,7 @@ var entity3DRecords = records.Collection[Entity3D]{
 	Indexes:     []records.Index[Entity3D]{{Name: "parent", Value: func(e *Entity3D) string { return string(e.ParentID) }}},
 }
 
-var entity3DMissing = notFound("Entity3dNotFound", "entity3dId", "3D entity")
+var entity3DMissing = refuse.NotFound("Entity3dNotFound", "entity3dId", "3D entity")
 
 // entity3DKinds are the sorts of change to 3D entities.
 type entity3DKinds struct {
@@ -61,10 +62,10 @@ type NewEntity3D struct {
 	ParentID twinplatform.NullString `json:"parentId"`
 }
 
-func (n *NewEntity3D) check(c *checks) {
-	c.id("id", n.ID)
-	c.text("modelElementId", string(n.ModelElementID))
-	c.need("name", n.Name)
+func (n *NewEntity3D) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.AtMost("modelElementId", string(n.ModelElementID), MaxText)
+	c.Need("name", n.Name, MaxText)
 }
 
 // CreateEntity3D makes a 3D entity (POST …/entities-3d). It needs
@@ -75,9 +76,9 @@ func (n *NewEntity3D) check(c *checks) {
 // modelElementId, parentId); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateEntity3D(ctx context.Context, scheduleID string, n NewEntity3D) (res twinplatform.Result[Entity3D], err error) {
-	var c checks
+	var c refuse.Checks
 	n.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return res, err
 	}
 	if n.ID == "" {
@@ -103,17 +104,17 @@ func (s *Service) changeableEntities(ctx context.Context, scheduleID string) (*S
 func addEntity3D(u *records.Update, e *edit[NewEntity3D, Entity3D]) error {
 	n := e.Request
 	if n.ParentID != "" {
-		var c checks
+		var c refuse.Checks
 		has, err := entity3DRecords.Has(u, e.scope, string(n.ParentID))
 		if err != nil {
 			return err
 		}
 		if string(n.ParentID) == n.ID {
-			c.bad("parentId", "The 3D entity would be its own ancestor.")
+			c.Bad("parentId", "The 3D entity would be its own ancestor.")
 		} else if !has {
-			c.bad("parentId", "The schedule has no 3D entity with this id.")
+			c.Bad("parentId", "The schedule has no 3D entity with this id.")
 		}
-		if err := c.err(); err != nil {
+		if err := c.Err(badRequest); err != nil {
 			return err
 		}
 	}
@@ -135,7 +136,7 @@ func (s *Service) Entity3D(ctx context.Context, scheduleID, entity3DID string) (
 			return err
 		}
 		rec, err = entity3DRecords.Get(v, sc.scope(), entity3DID)
-		return entity3DMissing.or(err)
+		return entity3DMissing.Or(err)
 	})
 	return rec, err
 }
@@ -156,7 +157,7 @@ func (s *Service) Entities3D(ctx context.Context, scheduleID string, q Entity3DQ
 			return err
 		}
 		page, err = entity3DRecords.List(v, sc.scope(), records.Query[Entity3D]{ListOptions: q.ListOptions, Op: "entities3d"})
-		return listed(err, deltaToken)
+		return paging(deltaToken).Listed(err, badRequest)
 	})
 	return page, err
 }
@@ -188,7 +189,7 @@ func removeEntities3D(u *records.Update, e *edit[deletion, Entity3D]) (progress,
 				return progress{}, err
 			}
 			if !has {
-				return progress{}, entity3DMissing.named("3D entity", id).err()
+				return progress{}, entity3DMissing.Named("3D entity", id).Err()
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // linksOf yields the links that begin or end at a task.
@@ -22,14 +23,14 @@ func linksOf(tx records.Reading, s records.Scope, taskID string) iter.Seq2[*Task
 	}
 }
 
-// checkTaskLink checks a link that is to be written against the tasks and the
+// checkTaskLink refuse.Checks a link that is to be written against the tasks and the
 // other links of the schedule. list and i are how targets name the request.
 func checkTaskLink(tx records.Reading, s records.Scope, l *TaskLink, list string, i int) error {
-	var c checks
-	c.at(list, i)
+	var c refuse.Checks
+	c.At(list, i)
 	if l.PredecessorID == l.SuccessorID {
-		c.bad("successorId", "A task cannot be linked to itself.")
-		return c.err()
+		c.Bad("successorId", "A task cannot be linked to itself.")
+		return c.Err(badRequest)
 	}
 	for _, end := range []struct{ target, id, other string }{
 		{"predecessorId", l.PredecessorID, l.SuccessorID},
@@ -38,22 +39,22 @@ func checkTaskLink(tx records.Reading, s records.Scope, l *TaskLink, list string
 		above, err := ancestors(tx, s, end.id)
 		switch {
 		case missingRecord(err):
-			c.bad(end.target, "The schedule has no task with the id '%s'.", end.id)
+			c.Bad(end.target, "The schedule has no task with the id '%s'.", end.id)
 		case err != nil:
 			return err
 		case above[end.other]:
-			c.bad(end.target, "A task cannot be linked to its ancestor.")
+			c.Bad(end.target, "A task cannot be linked to its ancestor.")
 		}
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return err
 	}
 	circle, err := circleThrough(tx, s, l)
 	if err != nil || circle == nil {
 		return err
 	}
-	c.bad("successorId", "The link would close the circle %s.", describeCircle(circle))
-	return c.err()
+	c.Bad("successorId", "The link would close the circle %s.", describeCircle(circle))
+	return c.Err(badRequest)
 }
 
 // describeCircle names the tasks of a circle, the middle of a long one left out.

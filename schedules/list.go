@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // How operations spell their delta token. All take both spellings.
@@ -15,24 +16,24 @@ const (
 
 // list lists records of a schedule that the caller may read. check, when given,
 // says within the transaction whether what the list belongs to is there.
-func list[T any](ctx context.Context, s *Service, scheduleID string, m *missing, c *records.Collection[T], q records.Query[T], deltaParam string, check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
+func list[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.Absent, c *records.Collection[T], q records.Query[T], deltaParam string, check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
 	err = s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {
 			if err := check(v, sc.scope()); err != nil {
-				return m.or(err)
+				return m.Or(err)
 			}
 		}
 		page, err = c.List(v, sc.scope(), q)
-		return listed(err, deltaParam)
+		return paging(deltaParam).Listed(err, badRequest)
 	})
 	return page, err
 }
 
 // get returns a record of a schedule that the caller may read.
-func get[T any](ctx context.Context, s *Service, scheduleID string, m *missing, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+func get[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
 	err = s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		rec, err = c.Get(v, sc.scope(), id)
-		return m.or(err)
+		return m.Or(err)
 	})
 	return rec, err
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewTask asks for a task. Null and left out are the same in it.
@@ -47,24 +48,24 @@ func (n *NewTask) task() *Task {
 	return t
 }
 
-func (n *NewTask) check(c *checks) {
-	c.id("id", n.ID)
-	c.need("name", n.Name)
+func (n *NewTask) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
 	if n.Type == "" {
-		c.add(required("type"))
+		c.Add(refuse.Missing("type"))
 	} else {
-		oneOf(c, "type", n.Type, taskTypes)
+		refuse.OneOf(c, "type", n.Type, taskTypes)
 	}
-	c.atMost("comment", n.Comment, MaxComment)
-	c.text("url", n.URL)
-	c.text("userDefinedId", n.UserDefinedID)
-	c.date("plannedStart", n.PlannedStart)
-	c.date("plannedFinish", n.PlannedFinish)
+	c.AtMost("comment", n.Comment, MaxComment)
+	c.AtMost("url", n.URL, MaxText)
+	c.AtMost("userDefinedId", n.UserDefinedID, MaxText)
+	c.Date("plannedStart", n.PlannedStart)
+	c.Date("plannedFinish", n.PlannedFinish)
 	n.checkDates(c)
 }
 
 // checkDates holds the dates to what the type of the task allows.
-func (n *NewTask) checkDates(c *checks) {
+func (n *NewTask) checkDates(c *refuse.Checks) {
 	dates := typeDates{c: c, taskType: n.Type}
 	dates.start(!n.PlannedStart.IsZero())
 	dates.finish(!n.PlannedFinish.IsZero())
@@ -73,7 +74,7 @@ func (n *NewTask) checkDates(c *checks) {
 
 // typeDates says which dates may be given for a task of a type.
 type typeDates struct {
-	c        *checks
+	c        *refuse.Checks
 	taskType TaskType
 }
 
@@ -81,9 +82,9 @@ func (d typeDates) start(given bool) {
 	switch {
 	case !given:
 	case d.taskType.hammock():
-		d.c.bad("plannedStart", "The start of a %s is derived from its links and cannot be set.", d.taskType)
+		d.c.Bad("plannedStart", "The start of a %s is derived from its links and cannot be set.", d.taskType)
 	case d.taskType == FinishKeyDate:
-		d.c.bad("plannedStart", "A FinishKeyDate has no start date.")
+		d.c.Bad("plannedStart", "A FinishKeyDate has no start date.")
 	}
 }
 
@@ -91,11 +92,11 @@ func (d typeDates) finish(given bool) {
 	switch {
 	case !given || d.taskType == FinishKeyDate:
 	case d.taskType.hammock():
-		d.c.bad("plannedFinish", "The finish of a %s is derived from its links and cannot be set.", d.taskType)
+		d.c.Bad("plannedFinish", "The finish of a %s is derived from its links and cannot be set.", d.taskType)
 	case d.taskType == StartKeyDate:
-		d.c.bad("plannedFinish", "A StartKeyDate has no finish date.")
+		d.c.Bad("plannedFinish", "A StartKeyDate has no finish date.")
 	default:
-		d.c.bad("plannedFinish", "The finish of a task follows from its start and duration and cannot be set.")
+		d.c.Bad("plannedFinish", "The finish of a task follows from its start and duration and cannot be set.")
 	}
 }
 
@@ -103,11 +104,11 @@ func (d typeDates) duration(seconds *int32) {
 	switch {
 	case seconds == nil:
 	case d.taskType.hammock():
-		d.c.bad("plannedDuration", "The duration of a %s is derived from its links and cannot be set.", d.taskType)
+		d.c.Bad("plannedDuration", "The duration of a %s is derived from its links and cannot be set.", d.taskType)
 	case d.taskType.keyDate() && *seconds != 0:
-		d.c.bad("plannedDuration", "A %s has no duration.", d.taskType)
+		d.c.Bad("plannedDuration", "A %s has no duration.", d.taskType)
 	case *seconds < 0:
-		d.c.bad("plannedDuration", "The duration of a task is a number of seconds from 0 on.")
+		d.c.Bad("plannedDuration", "The duration of a task is a number of seconds from 0 on.")
 	}
 }
 
@@ -133,30 +134,30 @@ func (s *Service) CreateTasks(ctx context.Context, scheduleID string, batch []Ne
 	return s.createTasks(ctx, scheduleID, s.tasks.createMany, direct, batch, "batch")
 }
 
-// checkBatch checks the number of items in a batch or a list of ids.
+// checkBatch refuse.Checks the number of items in a batch or a list of ids.
 func checkBatch(target string, n int) error {
 	if n == 0 {
-		return invalid(required(target))
+		return invalid(refuse.Missing(target))
 	}
 	if n > MaxBatch {
-		return invalid(badValue(target, "At most %d items can be given at once.", MaxBatch))
+		return invalid(refuse.BadValue(target, "At most %d items can be given at once.", MaxBatch))
 	}
 	return nil
 }
 
 func (s *Service) createTasks(ctx context.Context, scheduleID string, k kind[[]NewTask, Task], kept keep, batch []NewTask, list string) (twinplatform.Result[Task], error) {
-	var c checks
+	var c refuse.Checks
 	ids := make([]string, len(batch))
 	request := make([]NewTask, len(batch))
 	for i, n := range batch {
-		c.at(list, i)
+		c.At(list, i)
 		n.check(&c)
 		if n.ID == "" {
 			n.ID = s.env.NewID()
 		}
 		ids[i], request[i] = n.ID, n
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
 	return k.start(ctx, scheduleID, kept, ids, request)
@@ -198,12 +199,12 @@ type adder struct {
 
 func (a *adder) insert(i int) error {
 	t := a.e.Request[i].task()
-	var c checks
-	c.at(a.list, i)
+	var c refuse.Checks
+	c.At(a.list, i)
 	if err := names(a.u, a.e.scope, &taskRecords, &c, "parentId", "task", string(t.ParentID)); err != nil {
 		return err
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return err
 	}
 	t.IsWBS = a.parents[t.ID]
@@ -231,5 +232,5 @@ func setWBS(u *records.Update, s records.Scope, id string, has bool) error {
 		t.IsWBS = has
 		return nil
 	})
-	return taskMissing.or(err)
+	return taskMissing.Or(err)
 }

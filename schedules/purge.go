@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // deletions are all collections of a schedule that remember what was deleted
@@ -54,7 +55,7 @@ var purgeRecords = records.Collection[purgeMarks]{
 // with InvalidValue (olderThan).
 func (s *Service) PurgeDeleted(ctx context.Context, scheduleID string, olderThan time.Duration) error {
 	if olderThan < 0 {
-		return invalid(badValue("olderThan", "An age is 0 or more."))
+		return invalid(refuse.BadValue("olderThan", "An age is 0 or more."))
 	}
 	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceType says what sort of thing a resource is.
@@ -61,7 +62,7 @@ var resourceRecords = records.Collection[Resource]{
 	Indexes:     []records.Index[Resource]{{Name: "parent", Value: func(r *Resource) string { return string(r.ParentID) }}},
 }
 
-var resourceMissing = notFound("ResourceNotFound", "resourceId", "resource")
+var resourceMissing = refuse.NotFound("ResourceNotFound", "resourceId", "resource")
 
 var resourceRules = rules[Resource]{
 	records: &resourceRecords, noun: "resource", missing: resourceMissing,
@@ -73,10 +74,10 @@ var resourceRules = rules[Resource]{
 	clear: clearResource,
 }
 
-// checkResourceParent checks that the parent exists and, of a resource that has
+// checkResourceParent refuse.Checks that the parent exists and, of a resource that has
 // another one so far, that it is not below the resource. Nothing is below a new
 // resource.
-func checkResourceParent(tx records.Reading, s records.Scope, r *Resource, c *checks) error {
+func checkResourceParent(tx records.Reading, s records.Scope, r *Resource, c *refuse.Checks) error {
 	stored, err := resourceRecords.Value(tx, s, r.ID)
 	if missingRecord(err) {
 		return names(tx, s, &resourceRecords, c, "parentId", "resource", string(r.ParentID))
@@ -86,7 +87,7 @@ func checkResourceParent(tx records.Reading, s records.Scope, r *Resource, c *ch
 	}
 	for at := string(r.ParentID); at != ""; {
 		if at == r.ID {
-			c.bad("parentId", "The resource would be its own ancestor.")
+			c.Bad("parentId", "The resource would be its own ancestor.")
 			return nil
 		}
 		above, err := resourceRecords.Value(tx, s, at)
@@ -158,12 +159,12 @@ func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resour
 	return remove(ctx, s.resources.remove, scheduleID, "resourceIds", resourceIDs)
 }
 
-// checkEmail checks the email of a resource that may have one.
-func checkEmail(c *checks, email string) {
+// checkEmail refuse.Checks the email of a resource that may have one.
+func checkEmail(c *refuse.Checks, email string) {
 	if email == "" {
 		return
 	}
 	if a, err := mail.ParseAddress(email); err != nil || a.Address != email || len(email) > MaxEmail {
-		c.bad("email", "An email address is such as name@example.com, with at most %d bytes.", MaxEmail)
+		c.Bad("email", "An email address is such as name@example.com, with at most %d bytes.", MaxEmail)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceGroup combines resources, so that the simulation of growth and movement
@@ -53,7 +54,7 @@ var groupRecords = records.Collection[ResourceGroup]{
 }
 
 // The documented 404 of resource groups has no target.
-var groupMissing = notFound("ResourceGroupNotFound", "", "resource group")
+var groupMissing = refuse.NotFound("ResourceGroupNotFound", "", "resource group")
 
 var groupRules = rules[ResourceGroup]{
 	records: &groupRecords, noun: "resource group", missing: groupMissing,
@@ -61,8 +62,8 @@ var groupRules = rules[ResourceGroup]{
 	clear: clearGroup,
 }
 
-// checkGroupRoles checks that the resources in a group's roles exist.
-func checkGroupRoles(tx records.Reading, s records.Scope, g *ResourceGroup, c *checks) error {
+// checkGroupRoles refuse.Checks that the resources in a group's roles exist.
+func checkGroupRoles(tx records.Reading, s records.Scope, g *ResourceGroup, c *refuse.Checks) error {
 	for _, role := range groupRoles {
 		if err := names(tx, s, &resourceRecords, c, role.name, "resource", string(*role.holder(g))); err != nil {
 			return err
@@ -132,12 +133,12 @@ func (n NewResourceGroup) record() *ResourceGroup {
 	}
 }
 
-func (n NewResourceGroup) check(c *checks) {
-	c.id("id", n.ID)
-	c.need("name", n.Name)
-	c.text("description", n.Description)
-	c.text("url", n.URL)
-	c.text("userDefinedId", n.UserDefinedID)
+func (n NewResourceGroup) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
+	c.AtMost("description", n.Description, MaxText)
+	c.AtMost("url", n.URL, MaxText)
+	c.AtMost("userDefinedId", n.UserDefinedID, MaxText)
 }
 
 // CreateResourceGroup makes a resource group without members. It needs
@@ -207,16 +208,16 @@ type ResourceGroupPatch struct {
 	IfMatch string `json:"-"`
 }
 
-func (p ResourceGroupPatch) check(c *checks) {
+func (p ResourceGroupPatch) check(c *refuse.Checks) {
 	if p.Name.Present() {
-		c.need("name", p.Name.Or(""))
+		c.Need("name", p.Name.Or(""), MaxText)
 	}
-	c.text("description", p.Description.Or(""))
-	c.text("url", p.URL.Or(""))
-	c.text("userDefinedId", p.UserDefinedID.Or(""))
+	c.AtMost("description", p.Description.Or(""), MaxText)
+	c.AtMost("url", p.URL.Or(""), MaxText)
+	c.AtMost("userDefinedId", p.UserDefinedID.Or(""), MaxText)
 }
 
-func (p ResourceGroupPatch) apply(g *ResourceGroup, _ *checks) {
+func (p ResourceGroupPatch) apply(g *ResourceGroup, _ *refuse.Checks) {
 	set(&g.Name, p.Name)
 	set(&g.Description, p.Description)
 	set((*string)(&g.ForemanResourceID), p.ForemanResourceID)

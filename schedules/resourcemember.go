@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // MaxGroupsOfResource is the number of groups that one resource can be in.
@@ -107,11 +108,11 @@ func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 	if err := groupRules.have(u, e.scope, []string{e.Request.GroupID}, ""); err != nil {
 		return err
 	}
-	var c checks
+	var c refuse.Checks
 	for i, id := range e.Request.ResourceIDs {
 		rec, err := resourceRecords.Get(u, e.scope, id)
 		if missingRecord(err) {
-			c.bad(item("resourceIds", i), "The schedule has no resource with the id '%s'.", id)
+			c.Bad(item("resourceIds", i), "The schedule has no resource with the id '%s'.", id)
 			continue
 		}
 		if err != nil {
@@ -125,11 +126,11 @@ func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 			groups++
 		}
 		if groups > MaxGroupsOfResource {
-			c.bad(item("resourceIds", i), "A resource can be in at most %d groups.", MaxGroupsOfResource)
+			c.Bad(item("resourceIds", i), "A resource can be in at most %d groups.", MaxGroupsOfResource)
 		}
 		e.wrote(rec)
 	}
-	return c.err()
+	return c.Err(badRequest)
 }
 
 func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
@@ -139,7 +140,7 @@ func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 	for _, id := range unique(e.Request.ResourceIDs) {
 		err := memberRecords.Delete(u, e.scope, records.Join(e.Request.GroupID, id))
 		if missingRecord(err) {
-			return notFound("ResourceNotFound", "resourceIds", "resource '"+id+"' of the resource group").err()
+			return refuse.NotFound("ResourceNotFound", "resourceIds", "resource '"+id+"' of the resource group").Err()
 		}
 		if err != nil {
 			return err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewResource asks for a resource. Null and left out are the same in it.
@@ -57,31 +58,31 @@ func (n NewResource) record() *Resource {
 	return r
 }
 
-func (n NewResource) check(c *checks) {
-	c.id("id", n.ID)
-	c.need("name", n.Name)
+func (n NewResource) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
 	if n.Type == "" {
-		c.add(required("type"))
+		c.Add(refuse.Missing("type"))
 	} else {
-		oneOf(c, "type", n.Type, resourceTypes)
+		refuse.OneOf(c, "type", n.Type, resourceTypes)
 	}
-	c.text("description", n.Description)
+	c.AtMost("description", n.Description, MaxText)
 	checkEmail(c, n.Email)
 	if n.LeadTime < 0 {
-		c.bad("leadTime", "A lead time is a number of seconds from 0 on.")
+		c.Bad("leadTime", "A lead time is a number of seconds from 0 on.")
 	}
 	if n.UnitType != "" {
-		oneOf(c, "unitType", n.UnitType, resourceUnitTypes)
+		refuse.OneOf(c, "unitType", n.UnitType, resourceUnitTypes)
 	}
 	n.checkType(c)
-	c.text("calendarId", n.CalendarID)
-	c.text("ruleId", n.RuleID)
-	c.text("url", n.URL)
-	c.text("userDefinedId", n.UserDefinedID)
+	c.AtMost("calendarId", n.CalendarID, MaxText)
+	c.AtMost("ruleId", n.RuleID, MaxText)
+	c.AtMost("url", n.URL, MaxText)
+	c.AtMost("userDefinedId", n.UserDefinedID, MaxText)
 }
 
 // checkType holds a resource to what its type has.
-func (n NewResource) checkType(c *checks) {
+func (n NewResource) checkType(c *refuse.Checks) {
 	if n.Email != "" {
 		onlyHuman(c, n.Type)
 	}
@@ -90,15 +91,15 @@ func (n NewResource) checkType(c *checks) {
 	}
 }
 
-func onlyHuman(c *checks, t ResourceType) {
+func onlyHuman(c *refuse.Checks, t ResourceType) {
 	if t != Human {
-		c.bad("email", "Only a Human resource has an email address.")
+		c.Bad("email", "Only a Human resource has an email address.")
 	}
 }
 
-func onlyMeasured(c *checks, t ResourceType) {
+func onlyMeasured(c *refuse.Checks, t ResourceType) {
 	if !t.measured() {
-		c.bad("unitType", "Only Material and Location resources have a unit.")
+		c.Bad("unitType", "Only Material and Location resources have a unit.")
 	}
 }
 
@@ -121,16 +122,16 @@ func (s *Service) CreateResources(ctx context.Context, scheduleID string, batch 
 	if err := checkBatch("batch", len(batch)); err != nil {
 		return twinplatform.Result[Resource]{}, err
 	}
-	var c checks
+	var c refuse.Checks
 	ids := make([]string, len(batch))
 	request := make([]NewResource, len(batch))
 	for i, n := range batch {
-		c.at("batch", i)
+		c.At("batch", i)
 		n.check(&c)
 		n.ID = s.idOr(n.ID)
 		ids[i], request[i] = n.ID, n
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[Resource]{}, err
 	}
 	return s.resources.createMany.start(ctx, scheduleID, direct, ids, request)
@@ -147,8 +148,8 @@ func addResources(u *records.Update, e *edit[[]NewResource, Resource]) error {
 	}
 	e.Records = make([]twinplatform.Record[Resource], len(e.Request))
 	for _, i := range b.order {
-		var c checks
-		c.at("batch", i)
+		var c refuse.Checks
+		c.At("batch", i)
 		if e.Records[i], err = resourceRules.insert(u, e.scope, e.Request[i].record(), &c); err != nil {
 			return err
 		}

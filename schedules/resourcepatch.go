@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourcePatch changes a resource: what is left out stays, null clears.
@@ -43,26 +44,26 @@ func (s *Service) UpdateResource(ctx context.Context, scheduleID, resourceID str
 	return update(ctx, s.resources.update, scheduleID, resourceID, p.IfMatch, p)
 }
 
-func (p ResourcePatch) check(c *checks) {
+func (p ResourcePatch) check(c *refuse.Checks) {
 	if p.Name.Present() {
-		c.need("name", p.Name.Or(""))
+		c.Need("name", p.Name.Or(""), MaxText)
 	}
 	if p.Type.Present() {
-		oneOf(c, "type", p.Type.Or(""), resourceTypes)
+		refuse.OneOf(c, "type", p.Type.Or(""), resourceTypes)
 	}
 	if p.LeadTime.Or(0) < 0 {
-		c.bad("leadTime", "A lead time is a number of seconds from 0 on.")
+		c.Bad("leadTime", "A lead time is a number of seconds from 0 on.")
 	}
-	oneOf(c, "unitType", p.UnitType.Or(UnknownUnit), resourceUnitTypes)
+	refuse.OneOf(c, "unitType", p.UnitType.Or(UnknownUnit), resourceUnitTypes)
 	checkEmail(c, p.Email.Or(""))
-	c.text("description", p.Description.Or(""))
-	c.text("calendarId", p.CalendarID.Or(""))
-	c.text("ruleId", p.RuleID.Or(""))
-	c.text("url", p.URL.Or(""))
-	c.text("userDefinedId", p.UserDefinedID.Or(""))
+	c.AtMost("description", p.Description.Or(""), MaxText)
+	c.AtMost("calendarId", p.CalendarID.Or(""), MaxText)
+	c.AtMost("ruleId", p.RuleID.Or(""), MaxText)
+	c.AtMost("url", p.URL.Or(""), MaxText)
+	c.AtMost("userDefinedId", p.UserDefinedID.Or(""), MaxText)
 }
 
-func (p ResourcePatch) apply(r *Resource, c *checks) {
+func (p ResourcePatch) apply(r *Resource, c *refuse.Checks) {
 	set(&r.Name, p.Name)
 	set(&r.Type, p.Type)
 	set(&r.Description, p.Description)
@@ -83,7 +84,7 @@ func (p ResourcePatch) apply(r *Resource, c *checks) {
 }
 
 // applyType sets what only resources of some types have.
-func (p ResourcePatch) applyType(r *Resource, c *checks) {
+func (p ResourcePatch) applyType(r *Resource, c *refuse.Checks) {
 	if p.Email.Or("") != "" {
 		onlyHuman(c, r.Type)
 	}

@@ -6,17 +6,18 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // rules are what holds for the records of one type wherever they are written.
 type rules[T any] struct {
 	records *records.Collection[T]
 	noun    string
-	missing *missing
+	missing *refuse.Absent
 
 	// check says what stands against a record as it is to be written, among
 	// the other records of the schedule. Nil means that nothing can.
-	check func(tx records.Reading, s records.Scope, v *T, c *checks) error
+	check func(tx records.Reading, s records.Scope, v *T, c *refuse.Checks) error
 	// follow carries a changed record to wherever else it is shown. Nil means
 	// nowhere.
 	follow func(u *records.Update, s records.Scope, v *T) error
@@ -30,18 +31,18 @@ type rules[T any] struct {
 
 // creation asks for a record.
 type creation[T any] interface {
-	// check checks what can be said without the schedule.
-	check(c *checks)
+	// check refuse.Checks what can be said without the schedule.
+	check(c *refuse.Checks)
 	// record is what is asked for.
 	record() *T
 }
 
 // patch changes a record.
 type patch[T any] interface {
-	// check checks what can be said without the record.
-	check(c *checks)
+	// check refuse.Checks what can be said without the record.
+	check(c *refuse.Checks)
 	// apply changes the record, and says what of it stands against that.
-	apply(v *T, c *checks)
+	apply(v *T, c *refuse.Checks)
 }
 
 // patched is a patch on its way into the journal.
@@ -52,7 +53,7 @@ type patched[P any] struct {
 }
 
 // insert adds a record.
-func (r *rules[T]) insert(u *records.Update, s records.Scope, v *T, c *checks) (rec twinplatform.Record[T], err error) {
+func (r *rules[T]) insert(u *records.Update, s records.Scope, v *T, c *refuse.Checks) (rec twinplatform.Record[T], err error) {
 	if err := r.verify(u, s, v, c); err != nil {
 		return rec, err
 	}
@@ -60,19 +61,19 @@ func (r *rules[T]) insert(u *records.Update, s records.Scope, v *T, c *checks) (
 	return rec, written(err, r.missing, r.noun, r.records.ID(v))
 }
 
-func (r *rules[T]) verify(tx records.Reading, s records.Scope, v *T, c *checks) error {
+func (r *rules[T]) verify(tx records.Reading, s records.Scope, v *T, c *refuse.Checks) error {
 	if r.check != nil {
 		if err := r.check(tx, s, v, c); err != nil {
 			return err
 		}
 	}
-	return c.err()
+	return c.Err(badRequest)
 }
 
 // modify changes a record through apply.
-func (r *rules[T]) modify(u *records.Update, s records.Scope, id, ifMatch string, apply func(*T, *checks)) (rec twinplatform.Record[T], err error) {
+func (r *rules[T]) modify(u *records.Update, s records.Scope, id, ifMatch string, apply func(*T, *refuse.Checks)) (rec twinplatform.Record[T], err error) {
 	rec, err = r.records.Modify(u, s, id, ifMatch, func(v *T) error {
-		var c checks
+		var c refuse.Checks
 		apply(v, &c)
 		return r.verify(u, s, v, &c)
 	})
@@ -149,7 +150,7 @@ func (r *rules[T]) removeFound(u *records.Update, s records.Scope, index, equals
 	return true, nil
 }
 
-// have checks that there are records with all the ids of a list.
+// have refuse.Checks that there are records with all the ids of a list.
 func (r *rules[T]) have(tx records.Reading, s records.Scope, ids []string, param string) error {
 	for _, id := range ids {
 		has, err := r.records.Has(tx, s, id)
@@ -160,7 +161,7 @@ func (r *rules[T]) have(tx records.Reading, s records.Scope, ids []string, param
 			if r.missing.Target == "" {
 				param = ""
 			}
-			return notFound(r.missing.Code, param, r.noun+" '"+id+"'").err()
+			return refuse.NotFound(r.missing.Code, param, r.noun+" '"+id+"'").Err()
 		}
 	}
 	return nil
@@ -169,7 +170,7 @@ func (r *rules[T]) have(tx records.Reading, s records.Scope, ids []string, param
 // creates defines the making of one record.
 func creates[N creation[T], T any](s *Service, name string, r *rules[T]) kind[N, T] {
 	return change(s, name, func(u *records.Update, e *edit[N, T]) error {
-		rec, err := r.insert(u, e.scope, e.Request.record(), &checks{})
+		rec, err := r.insert(u, e.scope, e.Request.record(), &refuse.Checks{})
 		e.wrote(rec)
 		return err
 	})
@@ -193,9 +194,9 @@ func removes[T any](s *Service, name, param string, r *rules[T]) kind[deletion, 
 
 // create accepts the making of a record.
 func create[N creation[T], T any](ctx context.Context, k kind[N, T], scheduleID, id string, n N) (twinplatform.Result[T], error) {
-	var c checks
+	var c refuse.Checks
 	n.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[T]{}, err
 	}
 	return k.start(ctx, scheduleID, direct, []string{id}, n)
@@ -203,9 +204,9 @@ func create[N creation[T], T any](ctx context.Context, k kind[N, T], scheduleID,
 
 // update accepts the change of a record.
 func update[P patch[T], T any](ctx context.Context, k kind[patched[P], T], scheduleID, id, ifMatch string, p P) (twinplatform.Result[T], error) {
-	var c checks
+	var c refuse.Checks
 	p.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[T]{}, err
 	}
 	return k.start(ctx, scheduleID, direct, []string{id}, patched[P]{ID: id, Patch: p, IfMatch: ifMatch})
@@ -227,15 +228,15 @@ func (s *Service) idOr(id string) string {
 	return id
 }
 
-// names checks that the schedule has a record which another one names; an empty
+// names refuse.Checks that the schedule has a record which another one names; an empty
 // id names none.
-func names[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *checks, target, noun, id string) error {
+func names[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *refuse.Checks, target, noun, id string) error {
 	if id == "" {
 		return nil
 	}
 	has, err := r.Has(tx, s, id)
 	if err == nil && !has {
-		c.bad(target, "The schedule has no %s with the id '%s'.", noun, id)
+		c.Bad(target, "The schedule has no %s with the id '%s'.", noun, id)
 	}
 	return err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ScheduleType says which generation a schedule is of.
@@ -127,14 +128,14 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	if n.State == "" {
 		n.State = Ready
 	}
-	var c checks
-	c.id("id", n.ID)
-	c.need("name", n.Name)
-	c.need("twinId", n.TwinID)
-	c.text("modelId", string(n.ModelID))
-	oneOf(&c, "type", n.Type, scheduleTypes)
-	oneOf(&c, "state", n.State, states)
-	if err := c.err(); err != nil {
+	var c refuse.Checks
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
+	c.Need("twinId", n.TwinID, MaxText)
+	c.AtMost("modelId", string(n.ModelID), MaxText)
+	refuse.OneOf(&c, "type", n.Type, scheduleTypes)
+	refuse.OneOf(&c, "state", n.State, states)
+	if err := c.Err(badRequest); err != nil {
 		return res, err
 	}
 	accountID, err := s.twinFor(ctx, n.TwinID)
@@ -169,14 +170,14 @@ func (s *Service) twinFor(ctx context.Context, twinID string) (accountID string,
 		return "", err
 	}
 	if !readable {
-		return "", invalid(badValue("twinId", "The twin is not available."))
+		return "", invalid(refuse.BadValue("twinId", "The twin is not available."))
 	}
 	allowed, err := s.env.Allowed(ctx, PermissionModify, twinplatform.Target{TwinID: twinID, AccountID: accountID})
 	if err != nil {
 		return "", err
 	}
 	if !allowed {
-		return "", errForbidden
+		return "", refuse.Forbidden
 	}
 	return accountID, nil
 }
@@ -197,7 +198,7 @@ func (s *Service) twin(ctx context.Context, twinID string) (accountID string, re
 func (s *Service) Schedule(ctx context.Context, scheduleID string) (rec twinplatform.Record[Schedule], err error) {
 	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, _ *Schedule) error {
 		rec, err = scheduleRecords.Get(v, account, scheduleID)
-		return scheduleMissing.or(err)
+		return scheduleMissing.Or(err)
 	})
 	return rec, err
 }
@@ -219,7 +220,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 	query := records.Query[Schedule]{ListOptions: q.ListOptions, Op: "schedules"}
 	if q.TwinID == "" {
 		if _, ok := twinplatform.PrincipalFrom(ctx); ok {
-			return page, invalid(required("twinId"))
+			return page, invalid(refuse.Missing("twinId"))
 		}
 	} else {
 		_, readable, err := s.twin(ctx, q.TwinID)
@@ -233,7 +234,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = scheduleRecords.List(v, account, query)
-		return listed(err, deltaToken)
+		return paging(deltaToken).Listed(err, badRequest)
 	})
 	return page, err
 }
@@ -243,9 +244,9 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 //
 // Errors: ScheduleNotFound, InsufficientPermissions, InvalidSchedulesRequest.
 func (s *Service) SetState(ctx context.Context, scheduleID string, state State) error {
-	var c checks
-	oneOf(&c, "state", state, states)
-	if err := c.err(); err != nil {
+	var c refuse.Checks
+	refuse.OneOf(&c, "state", state, states)
+	if err := c.Err(badRequest); err != nil {
 		return err
 	}
 	if _, err := s.changeable(ctx, scheduleID, scheduleMissing); err != nil {
@@ -256,7 +257,7 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 			sc.State = state
 			return nil
 		})
-		return scheduleMissing.or(err)
+		return scheduleMissing.Or(err)
 	})
 }
 

@@ -9,7 +9,7 @@
 //	…
 //	op, err := svc.CreateTask(ctx, s.Value().ID, schedules.NewTask{Name: "Dig", Type: schedules.Work})
 //
-// Every call checks what the caller in its context may do; a program that puts
+// Every call refuse.Checks what the caller in its context may do; a program that puts
 // no principal into the context acts as the system. Every failure is a
 // *twinplatform.Error with the documented code.
 package schedules
@@ -20,6 +20,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -48,7 +49,7 @@ const (
 	// MaxEmail is the length of an email address, in bytes.
 	MaxEmail = 254
 	// MaxID is the length of an id that a caller chooses, in characters.
-	MaxID = 128
+	MaxID = refuse.MaxID
 )
 
 // TwinDirectory says which twins there are.
@@ -125,10 +126,10 @@ func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 // Errors: OperationNotFound, also for a schedule that is missing or not for the
 // caller to see.
 func (s *Service) Operation(ctx context.Context, scheduleID, operationID string) (rec twinplatform.Record[twinplatform.Operation], err error) {
-	missing := notFound("OperationNotFound", "operationId", "operation")
+	missing := refuse.NotFound("OperationNotFound", "operationId", "operation")
 	err = s.read(ctx, scheduleID, missing, func(v *records.View, sc *Schedule) error {
 		rec, err = s.jobs.Operation(v, sc.scope(), operationID)
-		return missing.or(err)
+		return missing.Or(err)
 	})
 	return rec, err
 }
@@ -138,13 +139,13 @@ func (s *Service) Operation(ctx context.Context, scheduleID, operationID string)
 //
 // Errors: as Operation; and the context's, when it ends first.
 func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op twinplatform.Operation, err error) {
-	missing := notFound("OperationNotFound", "operationId", "operation")
+	missing := refuse.NotFound("OperationNotFound", "operationId", "operation")
 	sc, err := s.visible(ctx, scheduleID, missing)
 	if err != nil {
 		return op, err
 	}
 	op, err = s.jobs.Wait(ctx, sc.scope(), operationID)
-	return op, missing.or(err)
+	return op, missing.Or(err)
 }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceStatusCategory holds the status sets of one aspect of resources.
@@ -20,7 +21,7 @@ var statusCategoryRecords = records.Collection[ResourceStatusCategory]{
 	MarkDeleted: func(c *ResourceStatusCategory) { c.Deleted = true },
 }
 
-var statusCategoryMissing = notFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId", "resource status category")
+var statusCategoryMissing = refuse.NotFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId", "resource status category")
 
 var statusCategoryRules = rules[ResourceStatusCategory]{
 	records: &statusCategoryRecords, noun: "resource status category", missing: statusCategoryMissing,
@@ -57,9 +58,9 @@ func (n NewResourceStatusCategory) record() *ResourceStatusCategory {
 	return &ResourceStatusCategory{ID: n.ID, Name: n.Name}
 }
 
-func (n NewResourceStatusCategory) check(c *checks) {
-	c.id("id", n.ID)
-	c.need("name", n.Name)
+func (n NewResourceStatusCategory) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
 }
 
 // CreateResourceStatusCategory makes a status category. It needs
@@ -102,13 +103,13 @@ type ResourceStatusCategoryPatch struct {
 	IfMatch string `json:"-"`
 }
 
-func (p ResourceStatusCategoryPatch) check(c *checks) {
+func (p ResourceStatusCategoryPatch) check(c *refuse.Checks) {
 	if p.Name.Present() {
-		c.need("name", p.Name.Or(""))
+		c.Need("name", p.Name.Or(""), MaxText)
 	}
 }
 
-func (p ResourceStatusCategoryPatch) apply(v *ResourceStatusCategory, _ *checks) {
+func (p ResourceStatusCategoryPatch) apply(v *ResourceStatusCategory, _ *refuse.Checks) {
 	set(&v.Name, p.Name)
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceStatusItem is a status that a resource can have, and how it makes the
@@ -34,11 +35,11 @@ var statusItemRecords = records.Collection[ResourceStatusItem]{
 	Indexes:     []records.Index[ResourceStatusItem]{{Name: "set", Value: func(v *ResourceStatusItem) string { return v.StatusSetID }}},
 }
 
-var statusItemMissing = notFound("ResourceStatusItemNotFound", "resourceStatusItemId", "resource status item")
+var statusItemMissing = refuse.NotFound("ResourceStatusItemNotFound", "resourceStatusItemId", "resource status item")
 
 var statusItemRules = rules[ResourceStatusItem]{
 	records: &statusItemRecords, noun: "resource status item", missing: statusItemMissing,
-	check: func(tx records.Reading, s records.Scope, v *ResourceStatusItem, c *checks) error {
+	check: func(tx records.Reading, s records.Scope, v *ResourceStatusItem, c *refuse.Checks) error {
 		return names(tx, s, &statusSetRecords, c, "statusSetId", "resource status set", v.StatusSetID)
 	},
 }
@@ -68,29 +69,29 @@ func (n NewResourceStatusItem) record() *ResourceStatusItem {
 	}
 }
 
-func (n NewResourceStatusItem) check(c *checks) {
-	c.id("id", n.ID)
-	c.need("name", n.Name)
-	c.need("statusSetId", n.StatusSetID)
+func (n NewResourceStatusItem) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
+	c.Need("statusSetId", n.StatusSetID, MaxText)
 	if n.Color == "" {
-		c.add(required("color"))
+		c.Add(refuse.Missing("color"))
 	} else {
 		checkColor(c, n.Color)
 	}
 	checkTransparency(c, n.Transparency)
 }
 
-func checkTransparency(c *checks, percent int32) {
+func checkTransparency(c *refuse.Checks, percent int32) {
 	if percent < 0 || percent > 100 {
-		c.bad("transparency", "A transparency is 0 to 100.")
+		c.Bad("transparency", "A transparency is 0 to 100.")
 	}
 }
 
-// checkColor checks that a color is a # and six hexadecimal digits.
-func checkColor(c *checks, color string) {
+// checkColor refuse.Checks that a color is a # and six hexadecimal digits.
+func checkColor(c *refuse.Checks, color string) {
 	digits, ok := strings.CutPrefix(color, "#")
 	if _, err := hex.DecodeString(digits); err != nil || !ok || len(digits) != 6 {
-		c.bad("color", "A color has the form #rrggbb.")
+		c.Bad("color", "A color has the form #rrggbb.")
 	}
 }
 
@@ -167,13 +168,13 @@ type ResourceStatusItemPatch struct {
 	IfMatch string `json:"-"`
 }
 
-func (p ResourceStatusItemPatch) check(c *checks) {
+func (p ResourceStatusItemPatch) check(c *refuse.Checks) {
 	for _, text := range []struct {
 		target string
 		given  twinplatform.Optional[string]
 	}{{"name", p.Name}, {"statusSetId", p.StatusSetID}, {"color", p.Color}} {
 		if text.given.Present() {
-			c.need(text.target, text.given.Or(""))
+			c.Need(text.target, text.given.Or(""), MaxText)
 		}
 	}
 	if color := p.Color.Or(""); color != "" {
@@ -182,7 +183,7 @@ func (p ResourceStatusItemPatch) check(c *checks) {
 	checkTransparency(c, p.Transparency.Or(0))
 }
 
-func (p ResourceStatusItemPatch) apply(v *ResourceStatusItem, _ *checks) {
+func (p ResourceStatusItemPatch) apply(v *ResourceStatusItem, _ *refuse.Checks) {
 	set(&v.Name, p.Name)
 	set(&v.StatusSetID, p.StatusSetID)
 	set(&v.Color, p.Color)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceStatusSet holds the status items among which a resource has one at a
@@ -24,11 +25,11 @@ var statusSetRecords = records.Collection[ResourceStatusSet]{
 	Indexes:     []records.Index[ResourceStatusSet]{{Name: "category", Value: func(v *ResourceStatusSet) string { return v.StatusCategoryID }}},
 }
 
-var statusSetMissing = notFound("ResourceStatusSetNotFound", "resourceStatusSetId", "resource status set")
+var statusSetMissing = refuse.NotFound("ResourceStatusSetNotFound", "resourceStatusSetId", "resource status set")
 
 var statusSetRules = rules[ResourceStatusSet]{
 	records: &statusSetRecords, noun: "resource status set", missing: statusSetMissing,
-	check: func(tx records.Reading, s records.Scope, v *ResourceStatusSet, c *checks) error {
+	check: func(tx records.Reading, s records.Scope, v *ResourceStatusSet, c *refuse.Checks) error {
 		return names(tx, s, &statusCategoryRecords, c, "statusCategoryId", "resource status category", v.StatusCategoryID)
 	},
 	clear: func(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
@@ -50,10 +51,10 @@ func (n NewResourceStatusSet) record() *ResourceStatusSet {
 	return &ResourceStatusSet{ID: n.ID, Name: n.Name, StatusCategoryID: n.StatusCategoryID}
 }
 
-func (n NewResourceStatusSet) check(c *checks) {
-	c.id("id", n.ID)
-	c.need("name", n.Name)
-	c.need("statusCategoryId", n.StatusCategoryID)
+func (n NewResourceStatusSet) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
+	c.Need("statusCategoryId", n.StatusCategoryID, MaxText)
 }
 
 // CreateResourceStatusSet makes a status set. It needs PermissionModify.
@@ -108,16 +109,16 @@ type ResourceStatusSetPatch struct {
 	IfMatch string `json:"-"`
 }
 
-func (p ResourceStatusSetPatch) check(c *checks) {
+func (p ResourceStatusSetPatch) check(c *refuse.Checks) {
 	if p.Name.Present() {
-		c.need("name", p.Name.Or(""))
+		c.Need("name", p.Name.Or(""), MaxText)
 	}
 	if p.StatusCategoryID.Present() {
-		c.need("statusCategoryId", p.StatusCategoryID.Or(""))
+		c.Need("statusCategoryId", p.StatusCategoryID.Or(""), MaxText)
 	}
 }
 
-func (p ResourceStatusSetPatch) apply(v *ResourceStatusSet, _ *checks) {
+func (p ResourceStatusSetPatch) apply(v *ResourceStatusSet, _ *refuse.Checks) {
 	set(&v.Name, p.Name)
 	set(&v.StatusCategoryID, p.StatusCategoryID)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // SynchronizationType says what an exchange with the external planner does.
@@ -92,7 +93,7 @@ var synchronizerRecords = records.Collection[Synchronizer]{
 	MarkDeleted: func(y *Synchronizer) { y.Deleted = true },
 }
 
-var synchronizerMissing = notFound("SynchronizerNotFound", "synchronizerId", "synchronizer")
+var synchronizerMissing = refuse.NotFound("SynchronizerNotFound", "synchronizerId", "synchronizer")
 
 // synchronizerKinds are the sorts of change to synchronizers.
 type synchronizerKinds struct {
@@ -129,10 +130,10 @@ func (s *Service) Synchronizer(ctx context.Context, scheduleID, synchronizerID s
 func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y Synchronizer) (res twinplatform.Result[Synchronizer], err error) {
 	y.Deleted = false
 	y.complete(s.now())
-	var c checks
-	c.id("id", y.ID)
+	var c refuse.Checks
+	c.ID("id", y.ID)
 	y.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return res, err
 	}
 	if y.ID == "" {
@@ -182,30 +183,30 @@ func (y *Synchronizer) fill() {
 	}
 }
 
-func (y *Synchronizer) check(c *checks) {
-	c.need("synchronizerName", y.SynchronizerName)
-	c.text("originalProjectName", y.OriginalProjectName)
-	c.text("originalProjectPath", y.OriginalProjectPath)
-	c.date("originalSynchronizationTime", y.OriginalSynchronizationTime)
-	oneOf(c, "originalSynchronizationType", y.OriginalSynchronizationType, synchronizationTypes)
-	c.text("projectName", y.ProjectName)
-	c.text("projectPath", y.ProjectPath)
-	c.date("synchronizationTime", y.SynchronizationTime)
-	oneOf(c, "synchronizationType", y.SynchronizationType, synchronizationTypes)
+func (y *Synchronizer) check(c *refuse.Checks) {
+	c.Need("synchronizerName", y.SynchronizerName, MaxText)
+	c.AtMost("originalProjectName", y.OriginalProjectName, MaxText)
+	c.AtMost("originalProjectPath", y.OriginalProjectPath, MaxText)
+	c.Date("originalSynchronizationTime", y.OriginalSynchronizationTime)
+	refuse.OneOf(c, "originalSynchronizationType", y.OriginalSynchronizationType, synchronizationTypes)
+	c.AtMost("projectName", y.ProjectName, MaxText)
+	c.AtMost("projectPath", y.ProjectPath, MaxText)
+	c.Date("synchronizationTime", y.SynchronizationTime)
+	refuse.OneOf(c, "synchronizationType", y.SynchronizationType, synchronizationTypes)
 	if len(y.Projects) > MaxBatch {
-		c.bad("projects", "At most %d items can be given at once.", MaxBatch)
+		c.Bad("projects", "At most %d items can be given at once.", MaxBatch)
 	}
 	if len(y.SynchronizationDetails.Warnings) > MaxBatch {
-		c.bad("synchronizationDetails.warnings", "At most %d items can be given at once.", MaxBatch)
+		c.Bad("synchronizationDetails.warnings", "At most %d items can be given at once.", MaxBatch)
 	}
 	for i, p := range y.Projects {
-		c.at("projects", i)
-		c.need("id", p.ID)
-		c.text("userDefinedId", p.UserDefinedID)
+		c.At("projects", i)
+		c.Need("id", p.ID, MaxText)
+		c.AtMost("userDefinedId", p.UserDefinedID, MaxText)
 	}
 	for i, w := range y.SynchronizationDetails.Warnings {
-		c.at("synchronizationDetails.warnings", i)
-		c.text("message", w.Message)
+		c.At("synchronizationDetails.warnings", i)
+		c.AtMost("message", w.Message, MaxText)
 	}
 }
 
@@ -263,9 +264,9 @@ func updateSynchronizer(u *records.Update, e *edit[synchronizerUpdate, Synchroni
 			y.SynchronizationType = p.SynchronizationType.Or(UnknownSynchronizationType)
 		}
 		y.fill()
-		var c checks
+		var c refuse.Checks
 		y.check(&c)
-		return c.err()
+		return c.Err(badRequest)
 	})
 	e.wrote(rec)
 	return written(err, synchronizerMissing, "synchronizer", e.Request.ID)

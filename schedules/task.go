@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // TaskType says how a task behaves.
@@ -145,7 +146,7 @@ var taskRecords = records.Collection[Task]{
 	Indexes:     []records.Index[Task]{{Name: "parent", Value: func(t *Task) string { return string(t.ParentID) }}},
 }
 
-var taskMissing = notFound("TaskNotFound", "taskId", "task")
+var taskMissing = refuse.NotFound("TaskNotFound", "taskId", "task")
 
 // derive sets what follows from the rest of the task. The dates of hammocks
 // follow from their links and are set beside it.

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // TaskLinkType says which ends of two tasks a link ties together.
@@ -46,7 +47,7 @@ var taskLinkRecords = records.Collection[TaskLink]{
 	},
 }
 
-var taskLinkMissing = notFound("TaskLinkNotFound", "taskLinkId", "task link")
+var taskLinkMissing = refuse.NotFound("TaskLinkNotFound", "taskLinkId", "task link")
 
 // taskLinkKinds are the sorts of change to task links.
 type taskLinkKinds struct {
@@ -89,31 +90,31 @@ func (s *Service) CreateTaskLinks(ctx context.Context, scheduleID string, batch 
 	if err := checkBatch("batch", len(batch)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	var c checks
+	var c refuse.Checks
 	ids := make([]string, len(batch))
 	request := make([]NewTaskLink, len(batch))
 	for i, n := range batch {
-		c.at("batch", i)
+		c.At("batch", i)
 		n.check(&c)
 		if n.ID == "" {
 			n.ID = s.env.NewID()
 		}
 		ids[i], request[i] = n.ID, n
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
 	return s.taskLinks.create.start(ctx, scheduleID, direct, ids, request)
 }
 
-func (n *NewTaskLink) check(c *checks) {
-	c.id("id", n.ID)
-	c.need("predecessorId", n.PredecessorID)
-	c.need("successorId", n.SuccessorID)
+func (n *NewTaskLink) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.Need("predecessorId", n.PredecessorID, MaxText)
+	c.Need("successorId", n.SuccessorID, MaxText)
 	if n.Type == "" {
-		c.add(required("type"))
+		c.Add(refuse.Missing("type"))
 	} else {
-		oneOf(c, "type", n.Type, taskLinkTypes)
+		refuse.OneOf(c, "type", n.Type, taskLinkTypes)
 	}
 }
 
@@ -190,23 +191,23 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 	if err := checkBatch("taskLinks", len(patches)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	var c checks
+	var c refuse.Checks
 	ids := make([]string, len(patches))
 	for i, p := range patches {
-		c.at("taskLinks", i)
-		c.need("id", p.ID)
+		c.At("taskLinks", i)
+		c.Need("id", p.ID, MaxText)
 		if p.PredecessorID.Present() {
-			c.need("predecessorId", p.PredecessorID.Or(""))
+			c.Need("predecessorId", p.PredecessorID.Or(""), MaxText)
 		}
 		if p.SuccessorID.Present() {
-			c.need("successorId", p.SuccessorID.Or(""))
+			c.Need("successorId", p.SuccessorID.Or(""), MaxText)
 		}
 		if p.Type.Present() {
-			oneOf(&c, "type", p.Type.Or(""), taskLinkTypes)
+			refuse.OneOf(&c, "type", p.Type.Or(""), taskLinkTypes)
 		}
 		ids[i] = p.ID
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
 	return s.taskLinks.update.start(ctx, scheduleID, direct, ids, patches)
@@ -230,7 +231,7 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 			return nil
 		})
 		if err != nil {
-			return taskLinkMissing.named("task link", p.ID).or(err)
+			return taskLinkMissing.Named("task link", p.ID).Or(err)
 		}
 		e.wrote(rec)
 	}
@@ -262,7 +263,7 @@ func removeTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
 	for _, id := range unique(e.Request) {
 		l, err := taskLinkRecords.Value(u, e.scope, id)
 		if err != nil {
-			return taskLinkMissing.named("task link", id).or(err)
+			return taskLinkMissing.Named("task link", id).Or(err)
 		}
 		touched.link(l)
 		if err := taskLinkRecords.Delete(u, e.scope, id); err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // TaskPatch changes a task: what is left out stays, null clears.
@@ -59,9 +60,9 @@ type taskUpdate struct {
 // ScheduleNotFound; TaskNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; VersionMismatch.
 func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch) (twinplatform.Result[Task], error) {
-	var c checks
+	var c refuse.Checks
 	p.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
 	return s.tasks.update.start(ctx, scheduleID, direct, []string{taskID}, taskUpdate{
@@ -69,39 +70,39 @@ func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p T
 	})
 }
 
-// check checks what can be said without the task.
-func (p *TaskPatch) check(c *checks) {
+// check refuse.Checks what can be said without the task.
+func (p *TaskPatch) check(c *refuse.Checks) {
 	if p.Name.Present() {
-		c.need("name", p.Name.Or(""))
+		c.Need("name", p.Name.Or(""), MaxText)
 	}
 	if p.Type.Present() {
-		oneOf(c, "type", p.Type.Or(""), taskTypes)
+		refuse.OneOf(c, "type", p.Type.Or(""), taskTypes)
 	}
 	if p.Status.Present() {
-		oneOf(c, "status", p.Status.Or(""), taskStatuses)
+		refuse.OneOf(c, "status", p.Status.Or(""), taskStatuses)
 	}
 	if p.ConstraintType.Present() {
-		oneOf(c, "constraintType", p.ConstraintType.Or(NoConstraint), constraintTypes)
+		refuse.OneOf(c, "constraintType", p.ConstraintType.Or(NoConstraint), constraintTypes)
 	}
 	if p.PhysicalQuantityUnit.Present() {
-		oneOf(c, "physicalQuantityUnit", p.PhysicalQuantityUnit.Or(UnknownUnit), resourceUnitTypes)
+		refuse.OneOf(c, "physicalQuantityUnit", p.PhysicalQuantityUnit.Or(UnknownUnit), resourceUnitTypes)
 	}
 	if v := p.PercentComplete.Or(0); v < 0 || v > 100 {
-		c.bad("percentComplete", "A percentage is 0 to 100.")
+		c.Bad("percentComplete", "A percentage is 0 to 100.")
 	}
-	c.quantity("physicalQuantity", p.PhysicalQuantity.Or(0))
-	c.quantity("actualPhysicalQuantity", p.ActualPhysicalQuantity.Or(0))
-	c.quantity("estimatedRate", p.EstimatedRate.Or(0))
-	c.date("actualStart", p.ActualStart.Or(twinplatform.DateTime{}))
-	c.date("actualFinish", p.ActualFinish.Or(twinplatform.DateTime{}))
-	c.date("plannedStart", p.PlannedStart.Or(twinplatform.DateTime{}))
-	c.date("plannedFinish", p.PlannedFinish.Or(twinplatform.DateTime{}))
-	c.date("constraintEarlyDate", p.ConstraintEarlyDate.Or(twinplatform.DateTime{}))
-	c.date("constraintLateDate", p.ConstraintLateDate.Or(twinplatform.DateTime{}))
-	c.date("expectedFinish", p.ExpectedFinish.Or(twinplatform.DateTime{}))
-	c.atMost("comment", p.Comment.Or(""), MaxComment)
-	c.text("url", p.URL.Or(""))
-	c.text("userDefinedId", p.UserDefinedID.Or(""))
+	c.Quantity("physicalQuantity", p.PhysicalQuantity.Or(0))
+	c.Quantity("actualPhysicalQuantity", p.ActualPhysicalQuantity.Or(0))
+	c.Quantity("estimatedRate", p.EstimatedRate.Or(0))
+	c.Date("actualStart", p.ActualStart.Or(twinplatform.DateTime{}))
+	c.Date("actualFinish", p.ActualFinish.Or(twinplatform.DateTime{}))
+	c.Date("plannedStart", p.PlannedStart.Or(twinplatform.DateTime{}))
+	c.Date("plannedFinish", p.PlannedFinish.Or(twinplatform.DateTime{}))
+	c.Date("constraintEarlyDate", p.ConstraintEarlyDate.Or(twinplatform.DateTime{}))
+	c.Date("constraintLateDate", p.ConstraintLateDate.Or(twinplatform.DateTime{}))
+	c.Date("expectedFinish", p.ExpectedFinish.Or(twinplatform.DateTime{}))
+	c.AtMost("comment", p.Comment.Or(""), MaxComment)
+	c.AtMost("url", p.URL.Or(""), MaxText)
+	c.AtMost("userDefinedId", p.UserDefinedID.Or(""), MaxText)
 }
 
 func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
@@ -133,7 +134,7 @@ func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 
 // apply changes the task, or says everything that stands against it.
 func (p *TaskPatch) apply(t *Task, now twinplatform.DateTime) error {
-	var c checks
+	var c refuse.Checks
 	before := *t
 	set(&t.Name, p.Name)
 	set(&t.Type, p.Type)
@@ -156,7 +157,7 @@ func (p *TaskPatch) apply(t *Task, now twinplatform.DateTime) error {
 	p.applyStatus(&c, t, now)
 	p.applyDates(&c, t, &before)
 	t.derive()
-	return c.err()
+	return c.Err(badRequest)
 }
 
 // set changes a property to a value, or clears it with null.
@@ -169,7 +170,7 @@ func set[T any](to *T, o twinplatform.Optional[T]) {
 
 // applyStatus moves the task and sets the actual dates that its type and status
 // have.
-func (p *TaskPatch) applyStatus(c *checks, t *Task, now twinplatform.DateTime) {
+func (p *TaskPatch) applyStatus(c *refuse.Checks, t *Task, now twinplatform.DateTime) {
 	set(&t.Status, p.Status)
 	target := "type"
 	if p.Status.Present() {
@@ -177,10 +178,10 @@ func (p *TaskPatch) applyStatus(c *checks, t *Task, now twinplatform.DateTime) {
 	}
 	switch {
 	case t.Type.hammock() && t.Status != Planned:
-		c.bad(target, "The dates of a %s are derived from its links; it cannot be %s.", t.Type, t.Status)
+		c.Bad(target, "The dates of a %s are derived from its links; it cannot be %s.", t.Type, t.Status)
 		return
 	case t.Type.keyDate() && t.Status == Started:
-		c.bad(target, "A %s is a milestone; it cannot be Started.", t.Type)
+		c.Bad(target, "A %s is a milestone; it cannot be Started.", t.Type)
 		return
 	}
 	p.applyActual(c, t, now)
@@ -189,14 +190,14 @@ func (p *TaskPatch) applyStatus(c *checks, t *Task, now twinplatform.DateTime) {
 	}
 	percent := p.PercentComplete.Or(0)
 	if t.Status == Planned && percent != 0 || t.Status == Finished && percent != 100 {
-		c.bad("percentComplete", "The progress can be set while the task is Started.")
+		c.Bad("percentComplete", "The progress can be set while the task is Started.")
 	}
 	t.PercentComplete = percent
 }
 
 // applyActual sets the actual dates. One that the patch leaves out is the
 // present, or the other one where the present would be on its wrong side.
-func (p *TaskPatch) applyActual(c *checks, t *Task, now twinplatform.DateTime) {
+func (p *TaskPatch) applyActual(c *refuse.Checks, t *Task, now twinplatform.DateTime) {
 	set(&t.ActualStart, p.ActualStart)
 	set(&t.ActualFinish, p.ActualFinish)
 	switch {
@@ -226,18 +227,18 @@ func (p *TaskPatch) applyActual(c *checks, t *Task, now twinplatform.DateTime) {
 		}
 	}
 	if !t.ActualFinish.IsZero() && t.ActualFinish.Before(t.ActualStart.Time) {
-		c.bad("actualFinish", "The actual finish is before the actual start.")
+		c.Bad("actualFinish", "The actual finish is before the actual start.")
 	}
 }
 
-func refuseGiven(c *checks, target string, o twinplatform.Optional[twinplatform.DateTime], why string) {
+func refuseGiven(c *refuse.Checks, target string, o twinplatform.Optional[twinplatform.DateTime], why string) {
 	if d, ok := o.Get(); ok && !d.IsZero() {
-		c.bad(target, "%s", why)
+		c.Bad(target, "%s", why)
 	}
 }
 
 // applyDates sets the planned dates that the task's type and status allow.
-func (p *TaskPatch) applyDates(c *checks, t, before *Task) {
+func (p *TaskPatch) applyDates(c *refuse.Checks, t, before *Task) {
 	dates := typeDates{c: c, taskType: t.Type}
 	start, _ := p.PlannedStart.Get()
 	finish, _ := p.PlannedFinish.Get()
@@ -264,7 +265,7 @@ func (p *TaskPatch) applyDates(c *checks, t, before *Task) {
 		if !p.PlannedDuration.Present() {
 			target = "type" // which has no duration, or a derived one
 		}
-		c.bad(target, "The duration can only change while the task is Planned.")
+		c.Bad(target, "The duration can only change while the task is Planned.")
 	}
 }
 
@@ -282,7 +283,7 @@ func (t *Task) retype() {
 
 func equalDuration(a, b *int32) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// moveTask checks the new parent of a task and notes at both parents whether
+// moveTask refuse.Checks the new parent of a task and notes at both parents whether
 // they have children.
 func moveTask(u *records.Update, s records.Scope, t *Task, oldParent string) error {
 	if t.ParentID != "" {
@@ -296,18 +297,18 @@ func moveTask(u *records.Update, s records.Scope, t *Task, oldParent string) err
 	return orphan(u, s, oldParent)
 }
 
-// checkParent checks that a task's parent exists, that it is not below the task
+// checkParent refuse.Checks that a task's parent exists, that it is not below the task
 // and that no link ties what moves to what is above it.
 func checkParent(u *records.Update, s records.Scope, t *Task) error {
 	above, err := ancestors(u, s, t.ID)
-	var c checks
+	var c refuse.Checks
 	switch {
 	case errors.Is(err, errCircle):
-		c.bad("parentId", "The task would be its own ancestor.")
-		return c.err()
+		c.Bad("parentId", "The task would be its own ancestor.")
+		return c.Err(badRequest)
 	case missingRecord(err):
-		c.bad("parentId", "The schedule has no task with this id.")
-		return c.err()
+		c.Bad("parentId", "The schedule has no task with this id.")
+		return c.Err(badRequest)
 	case err != nil:
 		return err
 	}
@@ -320,8 +321,8 @@ func checkParent(u *records.Update, s records.Scope, t *Task) error {
 				return err
 			}
 			if above[l.PredecessorID] || above[l.SuccessorID] {
-				c.bad("parentId", "The link '%s' would tie a task to its ancestor.", l.ID)
-				return c.err()
+				c.Bad("parentId", "The link '%s' would tie a task to its ancestor.", l.ID)
+				return c.Err(badRequest)
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // taskKinds are the sorts of change to tasks.
@@ -67,7 +68,7 @@ func removeTasks(u *records.Update, e *edit[deletion, Task]) (progress, error) {
 				return progress{}, err
 			}
 			if !has {
-				return progress{}, notFound("TaskNotFound", "taskIds", "task '"+id+"'").err()
+				return progress{}, refuse.NotFound("TaskNotFound", "taskIds", "task '"+id+"'").Err()
 			}
 		}
 	}

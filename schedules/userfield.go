@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // UserFieldCategory says what kind of object a user field can be assigned to.
@@ -57,7 +58,7 @@ var userFieldRecords = records.Collection[UserField]{
 	MarkDeleted: func(f *UserField) { f.Deleted = true },
 }
 
-var userFieldMissing = notFound("UserFieldNotFound", "userFieldId", "user field")
+var userFieldMissing = refuse.NotFound("UserFieldNotFound", "userFieldId", "user field")
 
 var userFieldRules = rules[UserField]{
 	records: &userFieldRecords, noun: "user field", missing: userFieldMissing,
@@ -112,18 +113,18 @@ func (n NewUserField) record() *UserField {
 	return f
 }
 
-func (n NewUserField) check(c *checks) {
-	c.id("id", n.ID)
-	c.need("name", n.Name)
+func (n NewUserField) check(c *refuse.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
 	if n.Category == "" {
-		c.add(required("category"))
+		c.Add(refuse.Missing("category"))
 	} else {
-		oneOf(c, "category", n.Category, userFieldCategories)
+		refuse.OneOf(c, "category", n.Category, userFieldCategories)
 	}
 	if n.Type == "" {
-		c.add(required("type"))
+		c.Add(refuse.Missing("type"))
 	} else {
-		oneOf(c, "type", n.Type, userFieldTypes)
+		refuse.OneOf(c, "type", n.Type, userFieldTypes)
 	}
 	if n.Color != "" {
 		checkColor(c, n.Color)

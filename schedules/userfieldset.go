@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewUserFieldValue assigns a user field to an object. Null and left out are the
@@ -46,13 +47,13 @@ var typesOf = map[string][]UserFieldType{
 }
 
 // value is the one value that is given.
-func (n NewUserFieldValue) value(c *checks) sentValue {
+func (n NewUserFieldValue) value(c *refuse.Checks) sentValue {
 	var sent []sentValue
 	if n.BoolValue != nil {
 		sent = append(sent, sentValue{"boolValue", strconv.FormatBool(*n.BoolValue)})
 	}
 	if !n.DateValue.IsZero() {
-		c.date("dateValue", n.DateValue)
+		c.Date("dateValue", n.DateValue)
 		sent = append(sent, sentValue{"dateValue", strings.Trim(string(n.DateValue.AppendJSON(nil)), `"`)})
 	}
 	if n.FloatValue != nil {
@@ -62,11 +63,11 @@ func (n NewUserFieldValue) value(c *checks) sentValue {
 		sent = append(sent, sentValue{"intValue", strconv.FormatInt(*n.IntValue, 10)})
 	}
 	if n.StringValue != nil {
-		c.text("stringValue", *n.StringValue)
+		c.AtMost("stringValue", *n.StringValue, MaxText)
 		sent = append(sent, sentValue{"stringValue", *n.StringValue})
 	}
 	if len(sent) != 1 {
-		c.add(twinplatform.Detail{
+		c.Add(twinplatform.Detail{
 			Code:    mutuallyExclusive,
 			Message: "Exactly one of 'boolValue', 'dateValue', 'floatValue', 'intValue' and 'stringValue' must be provided.",
 		})
@@ -77,10 +78,10 @@ func (n NewUserFieldValue) value(c *checks) sentValue {
 
 // formatFloat is the shortest text that reads as the same number, as JSON has
 // it.
-func formatFloat(c *checks, f float64) string {
+func formatFloat(c *refuse.Checks, f float64) string {
 	text, err := json.Marshal(f)
 	if err != nil {
-		c.bad("floatValue", "The value of 'floatValue' is a finite number.")
+		c.Bad("floatValue", "The value of 'floatValue' is a finite number.")
 	}
 	return string(text)
 }
@@ -102,12 +103,12 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 	if err != nil {
 		return res, err
 	}
-	var c checks
+	var c refuse.Checks
 	request := valueChange{Category: category, ObjectID: b.requested(n), UserFieldID: n.UserFieldID}
-	c.need(b.param, request.ObjectID)
-	c.need("userFieldId", n.UserFieldID)
+	c.Need(b.param, request.ObjectID, MaxText)
+	c.Need("userFieldId", n.UserFieldID, MaxText)
 	request.Value = n.value(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return res, err
 	}
 	return s.values.set.start(ctx, scheduleID, tracked, []string{request.ObjectID}, request)
@@ -120,20 +121,20 @@ func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
 		return err
 	}
 	if err := b.need(u, e.scope, req.ObjectID); err != nil {
-		return b.missing.or(err)
+		return b.missing.Or(err)
 	}
 	field, err := userFieldRecords.Value(u, e.scope, req.UserFieldID)
 	if err != nil {
-		return userFieldMissing.or(err)
+		return userFieldMissing.Or(err)
 	}
-	var c checks
+	var c refuse.Checks
 	if field.Category != req.Category {
-		c.bad("userFieldId", "The user field is for objects of category %s.", field.Category)
+		c.Bad("userFieldId", "The user field is for objects of category %s.", field.Category)
 	}
 	if !slices.Contains(typesOf[req.Value.Property], field.Type) {
-		c.bad(req.Value.Property, "The value of a user field of type %s cannot be given as '%s'.", field.Type, req.Value.Property)
+		c.Bad(req.Value.Property, "The value of a user field of type %s cannot be given as '%s'.", field.Type, req.Value.Property)
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(badRequest); err != nil {
 		return err
 	}
 	v := &UserFieldValue{UserFieldID: req.UserFieldID, Value: req.Value.Text}

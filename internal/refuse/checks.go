@@ -1,0 +1,164 @@
+// Package refuse is how every domain refuses: the checks that collect all that is
+// wrong with a request, and the errors that the domains share.
+package refuse
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Detail codes.
+const (
+	InvalidValue    = "InvalidValue"
+	MissingProperty = "MissingRequiredProperty"
+)
+
+// BadValue is the detail of a value that cannot be taken.
+func BadValue(target, format string, args ...any) twinplatform.Detail {
+	return twinplatform.Detail{Code: InvalidValue, Message: fmt.Sprintf(format, args...), Target: target}
+}
+
+// Missing is the detail of a property that must be there and is not.
+func Missing(target string) twinplatform.Detail {
+	return twinplatform.Detail{
+		Code: MissingProperty, Target: target,
+		Message: fmt.Sprintf("The required property '%s' is missing.", target),
+	}
+}
+
+// With is family, the error of a sort of request, with details.
+func With(family twinplatform.Error, details ...twinplatform.Detail) *twinplatform.Error {
+	family.Details = details
+	return &family
+}
+
+// Checks collects everything that is wrong with a request, so that the caller is
+// told all of it at once. The zero value is ready.
+type Checks struct {
+	prefix  string // of targets: batch[3].
+	details []twinplatform.Detail
+}
+
+// Err is what is wrong as the error of a sort of request, or nil.
+func (c *Checks) Err(family twinplatform.Error) error {
+	if len(c.details) == 0 {
+		return nil
+	}
+	return With(family, c.details...)
+}
+
+// At makes targets name the i-th item of a list from now on; a request without a
+// list is a single item.
+func (c *Checks) At(list string, i int) {
+	if list != "" {
+		c.prefix = fmt.Sprintf("%s[%d].", list, i)
+	}
+}
+
+// Add adds a detail.
+func (c *Checks) Add(d twinplatform.Detail) {
+	d.Target = c.prefix + d.Target
+	c.details = append(c.details, d)
+}
+
+// Bad adds a value that cannot be taken.
+func (c *Checks) Bad(target, format string, args ...any) { c.Add(BadValue(target, format, args...)) }
+
+// Missing adds a property that must be there and is not.
+func (c *Checks) Missing(target string) { c.Add(Missing(target)) }
+
+// Need checks a text that must be there, of at most limit characters.
+func (c *Checks) Need(target, value string, limit int) {
+	if strings.TrimSpace(value) == "" {
+		c.Missing(target)
+		return
+	}
+	c.AtMost(target, value, limit)
+}
+
+// AtMost checks a text that may be empty, of at most limit characters.
+func (c *Checks) AtMost(target, value string, limit int) {
+	if utf8.RuneCountInString(value) > limit {
+		c.Bad(target, "The value of '%s' has more than %d characters.", target, limit)
+	} else if !utf8.ValidString(value) {
+		c.Bad(target, "The value of '%s' is not valid UTF-8.", target)
+	}
+}
+
+// MaxID is the length of an id that a caller chooses, in characters.
+const MaxID = 128
+
+// ID checks an id that the caller chose; an empty one is left to the platform.
+func (c *Checks) ID(target, id string) {
+	if id == "" {
+		return
+	}
+	if !Printable(id) || strings.Contains(id, "/") || utf8.RuneCountInString(id) > MaxID || id == "." || id == ".." {
+		c.Bad(target, "An id has 1 to %d printable characters without '/'.", MaxID)
+	}
+}
+
+// Printable reports whether a text has no control characters.
+func Printable(s string) bool {
+	return !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
+}
+
+// Date checks an instant, which may be the zero one. The years are those that
+// can be read back, with room for dates derived from it.
+func (c *Checks) Date(target string, d twinplatform.DateTime) {
+	if year := d.UTC().Year(); year < 1 || year > 9899 {
+		c.Bad(target, "The year of a date-time is 1 to 9899.")
+	}
+}
+
+// Quantity checks a number that is 0 or more. Infinity and what is no number
+// have no wire form.
+func (c *Checks) Quantity(target string, value float64) {
+	if !(value >= 0 && value <= math.MaxFloat64) {
+		c.Bad(target, "The value of '%s' is 0 or more.", target)
+	}
+}
+
+// Within checks a number and its bounds, which belong to it.
+func (c *Checks) Within(target string, value, low, high float64) {
+	if !(value >= low && value <= high) {
+		c.Bad(target, "The value of '%s' is a number from %g to %g.", target, low, high)
+	}
+}
+
+// OneOf checks a value of an enumeration and reports whether it is one.
+func OneOf[E ~string](c *Checks, target string, value E, values []E) bool {
+	if slices.Contains(values, value) {
+		return true
+	}
+	names := make([]string, len(values))
+	for i, v := range values {
+		names[i] = string(v)
+	}
+	c.Bad(target, "The value of '%s' is one of %s.", target, strings.Join(names, ", "))
+	return false
+}
+
+// IsGUID reports whether an id has the form of a GUID.
+func IsGUID(id string) bool {
+	if len(id) != 36 {
+		return false
+	}
+	for i := range len(id) {
+		switch ch := id[i]; {
+		case i == 8 || i == 13 || i == 18 || i == 23:
+			if ch != '-' {
+				return false
+			}
+		case ch < '0' || ch > '9' && ch < 'A' || ch > 'F' && ch < 'a' || ch > 'f':
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,75 @@
+package refuse
+
+import (
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Forbidden refuses a caller who may see, and not do this.
+var Forbidden = &twinplatform.Error{
+	Kind: twinplatform.Forbidden, Code: "InsufficientPermissions",
+	Message: "The caller does not have the permissions that this operation needs.",
+}
+
+// VersionMismatch refuses a change to a record that is another by now.
+var VersionMismatch = &twinplatform.Error{
+	Kind: twinplatform.Conflict, Code: "VersionMismatch", Target: "If-Match",
+	Message: "The record was changed since it was read.",
+}
+
+// Absent is the 404 that an operation answers when what it is about, or what
+// holds it, is not there for the caller.
+type Absent twinplatform.Error
+
+// NotFound is the 404 with a code, for a thing that is called noun.
+func NotFound(code, target, noun string) *Absent {
+	return (*Absent)(&twinplatform.Error{
+		Kind: twinplatform.NotFound, Code: code, Target: target,
+		Message: "The requested " + noun + " is not available.",
+	})
+}
+
+// Err is a as an error.
+func (a *Absent) Err() error { return (*twinplatform.Error)(a) }
+
+// Named is a for one of several that were asked for.
+func (a *Absent) Named(noun, id string) *Absent { return NotFound(a.Code, a.Target, noun+" '"+id+"'") }
+
+// Or is a in the place of "no such record", VersionMismatch in that of "version
+// differs", and any other error as it is.
+func (a *Absent) Or(err error) error {
+	switch {
+	case errors.Is(err, records.ErrNotFound):
+		return a.Err()
+	case errors.Is(err, records.ErrPrecondition):
+		return VersionMismatch
+	}
+	return err
+}
+
+// Paging is how a list is paged, for what it refuses.
+type Paging struct {
+	MaxTop int
+	// Continuation and Delta are how the operation spells its tokens. A list
+	// without a Delta follows no changes.
+	Continuation, Delta string
+}
+
+// Listed gives what comes of listing its documented error.
+func (p Paging) Listed(err error, family twinplatform.Error) error {
+	switch {
+	case errors.Is(err, records.ErrTop):
+		return With(family, BadValue("$top", "The page size is a number from 1 to %d.", p.MaxTop))
+	case errors.Is(err, records.ErrContinuation):
+		return With(family, BadValue(p.Continuation, "The continuation token is not valid for this list."))
+	case errors.Is(err, records.ErrDelta) && p.Delta == "":
+		return With(family, BadValue("deltaToken", "This list follows no changes."))
+	case errors.Is(err, records.ErrDelta):
+		return With(family, BadValue(p.Delta, "The delta token is not valid for this list."))
+	case errors.Is(err, records.ErrDeltaExpired):
+		return With(family, BadValue(p.Delta, "The delta token is older than the deletions that are still known. List the records anew."))
+	}
+	return err
+}
