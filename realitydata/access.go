@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // anyPermission are the permissions of which each lets a caller see.
@@ -62,7 +63,7 @@ func (s *Service) onAny(ctx context.Context, d *RealityData, permissions ...stri
 func (s *Service) visible(ctx context.Context, id string) (rec twinplatform.Record[RealityData], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = dataRecords.Get(v, area, id)
-		return or(err, errMissing)
+		return errMissing.Or(err)
 	})
 	if err != nil {
 		return rec, err
@@ -72,7 +73,7 @@ func (s *Service) visible(ctx context.Context, id string) (rec twinplatform.Reco
 		ok, err = s.onAny(ctx, &rec.Value, anyPermission...)
 	}
 	if err == nil && !ok {
-		err = errMissing
+		err = errMissing.Err()
 	}
 	if err != nil {
 		return twinplatform.Record[RealityData]{}, err
@@ -113,7 +114,7 @@ func (s *Service) manageable(ctx context.Context, id string) (rec twinplatform.R
 	}
 	ok, err := s.onAny(ctx, &rec.Value, PermissionManage)
 	if err == nil && !ok {
-		err = errForbidden
+		err = refuse.Forbidden
 	}
 	return rec, err
 }

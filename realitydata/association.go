@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 func associated(d *RealityData, twinID string) bool { return slices.Contains(d.TwinIDs, twinID) }
@@ -21,7 +22,7 @@ func (s *Service) Get(ctx context.Context, id, twinID string) (twinplatform.Reco
 	if err == nil && twinID != "" {
 		var known bool
 		if known, err = s.knows(ctx, &rec.Value, twinID); err == nil && !known {
-			err = errMissing
+			err = errMissing.Err()
 		}
 	}
 	if err != nil {
@@ -42,7 +43,7 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 	err := s.db.Update(ctx, func(u *records.Update) error {
 		d, err := dataRecords.Value(u, area, id)
 		if err != nil {
-			return or(err, errMissing)
+			return errMissing.Or(err)
 		}
 		if len(d.TwinIDs) > 1 {
 			return errShared
@@ -112,9 +113,9 @@ func (s *Service) Associate(ctx context.Context, id, twinID string) error {
 			return nil
 		}
 		if len(d.TwinIDs) >= MaxTwins {
-			var c checks
-			c.bad("twinId", "Reality data can be associated with at most %d twins.", MaxTwins)
-			return c.err(errRequest)
+			var c refuse.Checks
+			c.Bad("twinId", "Reality data can be associated with at most %d twins.", MaxTwins)
+			return c.Err(errRequest)
 		}
 		d.TwinIDs = append(slices.Clone(d.TwinIDs), twinID)
 		return nil
@@ -133,12 +134,12 @@ func (s *Service) acceptable(ctx context.Context, d *RealityData, twinID string)
 		return err
 	}
 	if !exists || !allowed {
-		return errForbidden
+		return refuse.Forbidden
 	}
 	if target.AccountID != d.AccountID {
-		var c checks
-		c.bad("twinId", "The twin belongs to another account than the reality data.")
-		return c.err(errRequest)
+		var c refuse.Checks
+		c.Bad("twinId", "The twin belongs to another account than the reality data.")
+		return c.Err(errRequest)
 	}
 	return nil
 }
@@ -158,18 +159,18 @@ func (s *Service) Dissociate(ctx context.Context, id, twinID string) error {
 		return err
 	}
 	if !known {
-		return errNoAssociation
+		return errNoAssociation.Err()
 	}
 	manages, err := s.holds(ctx, twinID, PermissionManage)
 	if err != nil {
 		return err
 	}
 	if !manages && !administers(ctx, rec.Value.AccountID) {
-		return errForbidden
+		return refuse.Forbidden
 	}
 	_, err = s.modify(ctx, id, "", func(d *RealityData) error {
 		if !associated(d, twinID) {
-			return errNoAssociation
+			return errNoAssociation.Err()
 		}
 		d.TwinIDs = slices.DeleteFunc(slices.Clone(d.TwinIDs), func(t string) bool { return t == twinID })
 		return nil
@@ -191,9 +192,9 @@ func (s *Service) Move(ctx context.Context, id, twinID string) error {
 		return err
 	}
 	if twinID == "" {
-		var c checks
-		c.missing("twinId")
-		return c.err(errRequest)
+		var c refuse.Checks
+		c.Missing("twinId")
+		return c.Err(errRequest)
 	}
 	if err := s.acceptable(ctx, &rec.Value, twinID); err != nil {
 		return err
@@ -236,7 +237,7 @@ func (s *Service) ReadAccess(ctx context.Context, id, twinID string) (Access, er
 			return Access{}, err
 		}
 		if !ok {
-			return Access{}, errForbidden
+			return Access{}, refuse.Forbidden
 		}
 	}
 	return s.access(ctx, id, false)
@@ -257,7 +258,7 @@ func (s *Service) WriteAccess(ctx context.Context, id, twinID string) (Access, e
 			return Access{}, err
 		}
 		if !ok {
-			return Access{}, errForbidden
+			return Access{}, refuse.Forbidden
 		}
 	}
 	return s.access(ctx, id, true)
@@ -279,7 +280,7 @@ func (s *Service) access(ctx context.Context, id string, write bool) (Access, er
 			return nil
 		})
 		if err != nil {
-			return or(err, errMissing)
+			return errMissing.Or(err)
 		}
 		return copyToTwins(u, &rec.Value, rec.Value.TwinIDs)
 	})

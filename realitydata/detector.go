@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // DetectorType says what a detector looks at.
@@ -106,23 +107,23 @@ func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinpl
 		Name: n.Name, Type: n.Type, DisplayName: n.DisplayName, Description: n.Description,
 		DocumentationURL: n.DocumentationURL, Versions: []DetectorVersion{},
 	}
-	var c checks
+	var c refuse.Checks
 	unfit := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }
 	switch {
 	case strings.TrimSpace(n.Name) == "":
-		c.missing("detector.name")
+		c.Missing("detector.name")
 	case n.Name == ".", n.Name == "..", n.Name == "/":
-		c.bad("detector.name", "The name '%s' cannot be part of an address.", n.Name)
+		c.Bad("detector.name", "The name '%s' cannot be part of an address.", n.Name)
 	case strings.ContainsFunc(n.Name, unfit) || utf8.RuneCountInString(n.Name) > MaxDetectorText:
-		c.bad("detector.name", "A name has 1 to %d printable characters.", MaxDetectorText)
+		c.Bad("detector.name", "A name has 1 to %d printable characters.", MaxDetectorText)
 	}
 	if n.Type == "" {
-		c.missing("detector.type")
+		c.Missing("detector.type")
 	} else if !slices.Contains(detectorTypes, n.Type) {
-		c.bad("detector.type", "The value of 'type' is one of PhotoObjectDetector, PhotoSegmentationDetector, OrthophotoSegmentationDetector, PointCloudSegmentationDetector.")
+		c.Bad("detector.type", "The value of 'type' is one of PhotoObjectDetector, PhotoSegmentationDetector, OrthophotoSegmentationDetector, PointCloudSegmentationDetector.")
 	}
 	d.check(&c)
-	if err := c.err(errDetectorRequest); err != nil {
+	if err := c.Err(errDetectorRequest); err != nil {
 		return res, err
 	}
 	p, _ := twinplatform.PrincipalFrom(ctx)
@@ -142,10 +143,10 @@ func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinpl
 }
 
 // check checks what a patch may change.
-func (d *Detector) check(c *checks) {
-	c.plain("detector.displayName", string(d.DisplayName), MaxDetectorText, false)
-	c.text("detector.description", string(d.Description), MaxDescription, true)
-	c.text("detector.documentationUrl", string(d.DocumentationURL), MaxDescription, false)
+func (d *Detector) check(c *refuse.Checks) {
+	plainText(c, "detector.displayName", string(d.DisplayName), MaxDetectorText, false)
+	readable(c, "detector.description", string(d.Description), MaxDescription, true)
+	readable(c, "detector.documentationUrl", string(d.DocumentationURL), MaxDescription, false)
 }
 
 // Detector returns a detector with its versions. Errors: DetectorNotFound, also
@@ -153,10 +154,10 @@ func (d *Detector) check(c *checks) {
 func (s *Service) Detector(ctx context.Context, name string) (rec twinplatform.Record[Detector], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = detectorRecords.Get(v, area, name)
-		return or(err, errNoDetector)
+		return errNoDetector.Or(err)
 	})
 	if err == nil && !seesDetector(ctx, &rec.Value) {
-		err = errNoDetector
+		err = errNoDetector.Err()
 	}
 	if err != nil {
 		return twinplatform.Record[Detector]{}, err
@@ -198,9 +199,9 @@ type DetectorQuery struct {
 // Errors: InvalidRealityAnalysisRequest with InvalidValue ($filter, $top,
 // continuationToken).
 func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplatform.Page[Detector], err error) {
-	var c checks
+	var c refuse.Checks
 	matches := q.matches(&c)
-	if err := c.err(errDetectorRequest); err != nil {
+	if err := c.Err(errDetectorRequest); err != nil {
 		return page, err
 	}
 	p, _ := twinplatform.PrincipalFrom(ctx)
@@ -210,7 +211,7 @@ func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplat
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = detectorRecords.List(v, area, query)
-		return listed(err, errDetectorRequest)
+		return paging.Listed(err, errDetectorRequest)
 	})
 	if err != nil {
 		return page, err
@@ -237,7 +238,7 @@ func seenBy(ctx context.Context, page twinplatform.Page[Detector]) (twinplatform
 	return rewritten(page, wire, values), nil
 }
 
-func (q DetectorQuery) matches(c *checks) func(*Detector) bool {
+func (q DetectorQuery) matches(c *refuse.Checks) func(*Detector) bool {
 	if q.Filter == "" {
 		return func(*Detector) bool { return true }
 	}
@@ -251,7 +252,7 @@ func (q DetectorQuery) matches(c *checks) func(*Detector) bool {
 			return func(d *Detector) bool { return d.Name == value }
 		}
 	}
-	c.bad("$filter", "The filter is \"type eq '…'\" or \"name eq '…'\".")
+	c.Bad("$filter", "The filter is \"type eq '…'\" or \"name eq '…'\".")
 	return nil
 }
 
@@ -275,9 +276,9 @@ func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPat
 		setText(&d.DisplayName, p.DisplayName)
 		setText(&d.Description, p.Description)
 		setText(&d.DocumentationURL, p.DocumentationURL)
-		var c checks
+		var c refuse.Checks
 		d.check(&c)
-		return c.err(errDetectorRequest)
+		return c.Err(errDetectorRequest)
 	})
 }
 
@@ -286,7 +287,7 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		d, err := detectorRecords.Value(u, area, name)
 		if err != nil {
-			return or(err, errNoDetector)
+			return errNoDetector.Or(err)
 		}
 		if err := mayChange(ctx, d); err != nil {
 			return err
@@ -297,7 +298,7 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 			return err
 		})
 		res.Records = []twinplatform.Record[Detector]{rec}
-		return or(err, errNoDetector)
+		return errNoDetector.Or(err)
 	})
 	if err != nil {
 		return twinplatform.Result[Detector]{}, err
@@ -312,9 +313,9 @@ func mayChange(ctx context.Context, d *Detector) error {
 	case !ok, p.Administers(d.AccountID), p.ID == d.OwnerID && d.member(ctx):
 		return nil
 	case !seesDetector(ctx, d):
-		return errNoDetector
+		return errNoDetector.Err()
 	}
-	return errForbidden
+	return refuse.Forbidden
 }
 
 // DeleteDetector removes a detector with all its versions. Its maker may, and
@@ -326,7 +327,7 @@ func (s *Service) DeleteDetector(ctx context.Context, name string) error {
 	err := s.db.Update(ctx, func(u *records.Update) error {
 		d, err := detectorRecords.Value(u, area, name)
 		if err != nil {
-			return or(err, errNoDetector)
+			return errNoDetector.Or(err)
 		}
 		if err := mayChange(ctx, d); err != nil {
 			return err

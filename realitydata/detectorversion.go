@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // VersionStatus says whether the bytes of a detector version are there.
@@ -62,22 +63,22 @@ type NewDetectorVersion struct {
 var versionNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})$`)
 
 func (n *NewDetectorVersion) check() error {
-	var c checks
+	var c refuse.Checks
 	if !versionNumber.MatchString(n.VersionNumber) {
-		c.add("InvalidProperty", "versionNumber", "A version number is major.minor, such as 1.0.")
+		c.Add(twinplatform.Detail{Code: "InvalidProperty", Target: "versionNumber", Message: "A version number is major.minor, such as 1.0."})
 	}
 	for _, export := range n.Capabilities.Exports {
 		if !slices.Contains(detectorExports, export) {
-			c.bad("capabilities.exports", "An export is one of Objects, Lines, Polygons, Locations.")
+			c.Bad("capabilities.exports", "An export is one of Objects, Lines, Polygons, Locations.")
 		}
 	}
 	if len(n.Capabilities.Labels) > MaxDetectorLabels {
-		c.bad("capabilities.labels", "There can be at most %d labels.", MaxDetectorLabels)
+		c.Bad("capabilities.labels", "There can be at most %d labels.", MaxDetectorLabels)
 	}
 	for _, label := range n.Capabilities.Labels {
-		c.text("capabilities.labels", label, MaxDetectorText, false)
+		readable(&c, "capabilities.labels", label, MaxDetectorText, false)
 	}
-	return c.err(errDetectorRequest)
+	return c.Err(errDetectorRequest)
 }
 
 // latest is the newest version that is Ready.
@@ -126,9 +127,9 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 	}
 	_, err = s.changeDetector(ctx, name, "", func(d *Detector) error {
 		if len(d.Versions) >= MaxDetectorVersions {
-			var c checks
-			c.bad("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions)
-			return c.err(errDetectorRequest)
+			var c refuse.Checks
+			c.Bad("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions)
+			return c.Err(errDetectorRequest)
 		}
 		if d.version(n.VersionNumber) != nil {
 			return &twinplatform.Error{
@@ -174,7 +175,7 @@ func (s *Service) DownloadURL(ctx context.Context, name, number string) (string,
 		return "", err
 	}
 	if v := rec.Value.version(number); v == nil || v.Status != VersionReady {
-		return "", errNoDetectorBuild
+		return "", errNoDetectorBuild.Err()
 	}
 	u, err := s.containers.ContainerURL(ctx, build(name, number), false)
 	if errors.Is(err, errNowhere) {
@@ -227,7 +228,7 @@ func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number str
 func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string) error {
 	_, err := s.changeDetector(ctx, name, "", func(d *Detector) error {
 		if d.version(number) == nil {
-			return errNoDetectorBuild
+			return errNoDetectorBuild.Err()
 		}
 		d.Versions = slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return v.VersionNumber == number })
 		return nil
@@ -243,7 +244,7 @@ func (s *Service) changeVersion(ctx context.Context, name, number string, fn fun
 		d.Versions = slices.Clone(d.Versions)
 		v := d.version(number)
 		if v == nil {
-			return errNoDetectorBuild
+			return errNoDetectorBuild.Err()
 		}
 		return fn(v)
 	})

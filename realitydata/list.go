@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Query says which reality data to list. Every filter that is given holds.
@@ -52,11 +53,11 @@ type filter func(*RealityData) bool
 // and each filter that cannot be read). A twin whose data the caller may not
 // see has none.
 func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[RealityData], err error) {
-	var c checks
+	var c refuse.Checks
 	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: "realityData", MaxTop: MaxTop}
 	filters := q.filters(&c)
 	query.Order, query.Compare = q.order(&c)
-	if err := c.err(errRequest); err != nil {
+	if err := c.Err(errRequest); err != nil {
 		return page, err
 	}
 	collection := &dataRecords
@@ -92,7 +93,7 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = collection.List(v, area, query)
-		return listed(err, errRequest)
+		return paging.Listed(err, errRequest)
 	})
 	if err == nil && q.Minimal {
 		page, err = summarize(page)
@@ -108,7 +109,7 @@ func (q Query) canonical() string {
 	})
 }
 
-func (q Query) filters(c *checks) (out []filter) {
+func (q Query) filters(c *refuse.Checks) (out []filter) {
 	if q.Search != "" {
 		needle := strings.ToLower(q.Search)
 		out = append(out, func(d *RealityData) bool { return strings.Contains(d.searchable(), needle) })
@@ -177,10 +178,10 @@ func (d *RealityData) searchable() string {
 
 // parseTimes reads "start/end": from is not before the start, to not behind the
 // end. What has no such time is not listed.
-func parseTimes(c *checks, target, value string, from, to func(*RealityData) twinplatform.DateTime) (out []filter) {
+func parseTimes(c *refuse.Checks, target, value string, from, to func(*RealityData) twinplatform.DateTime) (out []filter) {
 	start, end, ok := strings.Cut(value, "/")
 	if !ok || start == "" && end == "" {
-		c.bad(target, "The value of '%s' is two date-times with a slash between them.", target)
+		c.Bad(target, "The value of '%s' is two date-times with a slash between them.", target)
 		return nil
 	}
 	for _, side := range []struct {
@@ -195,7 +196,7 @@ func parseTimes(c *checks, target, value string, from, to func(*RealityData) twi
 		}
 		limit, err := twinplatform.ParseDateTime(side.text)
 		if err != nil {
-			c.bad(target, "The value of '%s' is two date-times with a slash between them: %v.", target, err)
+			c.Bad(target, "The value of '%s' is two date-times with a slash between them: %v.", target, err)
 			continue
 		}
 		out = append(out, func(d *RealityData) bool { return side.keep(d, limit.Time) })
@@ -205,7 +206,7 @@ func parseTimes(c *checks, target, value string, from, to func(*RealityData) twi
 
 // parseExtent reads "west,south,east,north". A western edge east of the eastern
 // one reaches over the 180th meridian.
-func parseExtent(c *checks, value string) filter {
+func parseExtent(c *refuse.Checks, value string) filter {
 	parts := strings.Split(value, ",")
 	var n [4]float64
 	valid := len(parts) == len(n)
@@ -220,7 +221,7 @@ func parseExtent(c *checks, value string) filter {
 	}
 	west, south, east, north := n[0], n[1], n[2], n[3]
 	if !valid || south > north {
-		c.bad("extent", "An extent is west,south,east,north in degrees.")
+		c.Bad("extent", "An extent is west,south,east,north in degrees.")
 		return nil
 	}
 	return func(d *RealityData) bool {
@@ -263,7 +264,7 @@ var orders = map[string]func(a, b *RealityData) int{
 	"lastAccessedDateTime": func(a, b *RealityData) int { return a.LastAccessedDateTime.Compare(b.LastAccessedDateTime.Time) },
 }
 
-func (q Query) order(c *checks) (canonical string, compare func(a, b *RealityData) int) {
+func (q Query) order(c *refuse.Checks) (canonical string, compare func(a, b *RealityData) int) {
 	if q.OrderBy == "" {
 		return "", nil
 	}
@@ -271,7 +272,7 @@ func (q Query) order(c *checks) (canonical string, compare func(a, b *RealityDat
 	by, ok := orders[name]
 	switch direction = strings.TrimSpace(direction); {
 	case !ok || direction != "" && direction != "asc" && direction != "desc":
-		c.bad("$orderBy", "The order is a property, such as displayName, and asc or desc behind it.")
+		c.Bad("$orderBy", "The order is a property, such as displayName, and asc or desc behind it.")
 		return "", nil
 	case direction == "desc":
 		return name + " desc", func(a, b *RealityData) int { return by(b, a) }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewRealityData asks for reality data. Null and left out are the same in it.
@@ -35,7 +36,7 @@ type NewRealityData struct {
 }
 
 // data is the record asked for, without what the platform adds.
-func (n *NewRealityData) data(c *checks) *RealityData {
+func (n *NewRealityData) data(c *refuse.Checks) *RealityData {
 	d := &RealityData{
 		DisplayName: n.DisplayName, Type: n.Type, Classification: n.Classification,
 		Description: n.Description, Dataset: n.Dataset, Group: n.Group, Attribution: n.Attribution,
@@ -43,36 +44,36 @@ func (n *NewRealityData) data(c *checks) *RealityData {
 		Acquisition: n.Acquisition, Extent: n.Extent, CRS: n.CRS, Authoring: n.Authoring, OwnerID: n.OwnerID,
 	}
 	if n.TwinID == "" {
-		c.missing("twinId")
+		c.Missing("twinId")
 	}
 	d.check(c)
 	return d
 }
 
 // check checks what a client may set, and brings it into its stored form.
-func (d *RealityData) check(c *checks) {
+func (d *RealityData) check(c *refuse.Checks) {
 	if strings.TrimSpace(d.DisplayName) == "" {
-		c.missing("displayName")
+		c.Missing("displayName")
 	}
-	c.plain("displayName", d.DisplayName, MaxName, false)
-	c.plain("dataset", string(d.Dataset), MaxName, false)
-	c.plain("group", string(d.Group), MaxName, false)
-	c.plain("description", string(d.Description), MaxDescription, true)
-	c.text("attribution", string(d.Attribution), MaxName, false)
-	c.text("termsOfUse", string(d.TermsOfUse), MaxDescription, true)
-	c.text("rootDocument", string(d.RootDocument), MaxName, false)
-	c.text("ownerId", string(d.OwnerID), MaxName, false)
+	plainText(c, "displayName", d.DisplayName, MaxName, false)
+	plainText(c, "dataset", string(d.Dataset), MaxName, false)
+	plainText(c, "group", string(d.Group), MaxName, false)
+	plainText(c, "description", string(d.Description), MaxDescription, true)
+	readable(c, "attribution", string(d.Attribution), MaxName, false)
+	readable(c, "termsOfUse", string(d.TermsOfUse), MaxDescription, true)
+	readable(c, "rootDocument", string(d.RootDocument), MaxName, false)
+	readable(c, "ownerId", string(d.OwnerID), MaxName, false)
 	d.checkType(c)
 	if d.Classification == "" {
 		d.Classification = Undefined
 	} else if !slices.Contains(classifications, d.Classification) {
-		c.bad("classification", "The value of 'classification' is one of Terrain, Imagery, Pinned, Model, Undefined.")
+		c.Bad("classification", "The value of 'classification' is one of Terrain, Imagery, Pinned, Model, Undefined.")
 	}
-	d.Tags = c.tags(d.Tags)
+	d.Tags = checkTags(c, d.Tags)
 	if a := d.Acquisition; a != nil {
-		c.text("acquisition.acquirer", string(a.Acquirer), MaxName, false)
+		readable(c, "acquisition.acquirer", string(a.Acquirer), MaxName, false)
 		if !a.EndDateTime.IsZero() && a.EndDateTime.Before(a.StartDateTime.Time) {
-			c.bad("acquisition.endDateTime", "The acquisition ends before it starts.")
+			c.Bad("acquisition.endDateTime", "The acquisition ends before it starts.")
 		}
 	}
 	if d.Extent != nil {
@@ -80,44 +81,44 @@ func (d *RealityData) check(c *checks) {
 	}
 	if d.CRS != nil {
 		if d.CRS.ID == "" {
-			c.missing("crs.id")
+			c.Missing("crs.id")
 		}
-		c.text("crs.id", d.CRS.ID, MaxName, false)
-		c.text("crs.verticalId", string(d.CRS.VerticalID), MaxName, false)
+		readable(c, "crs.id", d.CRS.ID, MaxName, false)
+		readable(c, "crs.verticalId", string(d.CRS.VerticalID), MaxName, false)
 	}
 }
 
-func (d *RealityData) checkType(c *checks) {
+func (d *RealityData) checkType(c *refuse.Checks) {
 	if strings.TrimSpace(d.Type) == "" {
-		c.missing("type")
+		c.Missing("type")
 	}
-	c.plain("type", d.Type, MaxType, false)
+	plainText(c, "type", d.Type, MaxType, false)
 	for _, reserved := range reservedTypes {
 		if d.Type != reserved && strings.EqualFold(d.Type, reserved) {
-			c.bad("type", "The registered type is written '%s'.", reserved)
+			c.Bad("type", "The registered type is written '%s'.", reserved)
 		}
 	}
 }
 
-func (e *Extent) check(c *checks) {
+func (e *Extent) check(c *refuse.Checks) {
 	for _, corner := range []struct {
 		name string
 		at   *Coordinate
 	}{{"southWest", e.SouthWest}, {"northEast", e.NorthEast}} {
 		target, at := "extent."+corner.name, corner.at
 		if at == nil {
-			c.missing(target)
+			c.Missing(target)
 			continue
 		}
 		if !(at.Latitude >= -90 && at.Latitude <= 90) {
-			c.bad(target+".latitude", "A latitude is -90 to 90 degrees.")
+			c.Bad(target+".latitude", "A latitude is -90 to 90 degrees.")
 		}
 		if !(at.Longitude >= -180 && at.Longitude <= 180) {
-			c.bad(target+".longitude", "A longitude is -180 to 180 degrees.")
+			c.Bad(target+".longitude", "A longitude is -180 to 180 degrees.")
 		}
 	}
 	if e.SouthWest != nil && e.NorthEast != nil && e.SouthWest.Latitude > e.NorthEast.Latitude {
-		c.bad("extent.northEast.latitude", "The north-east corner is south of the south-west one.")
+		c.Bad("extent.northEast.latitude", "The north-east corner is south of the south-west one.")
 	}
 }
 
@@ -128,9 +129,9 @@ func (e *Extent) check(c *checks) {
 // for each wrong property; InsufficientPermissions, also for a twin that is
 // missing.
 func (s *Service) Create(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
-	var c checks
+	var c refuse.Checks
 	d := n.data(&c)
-	if err := c.err(errRequest); err != nil {
+	if err := c.Err(errRequest); err != nil {
 		return res, err
 	}
 	target, exists, err := s.twin(ctx, n.TwinID)
@@ -142,7 +143,7 @@ func (s *Service) Create(ctx context.Context, n NewRealityData) (res twinplatfor
 		return res, err
 	}
 	if !exists || !allowed {
-		return res, errForbidden
+		return res, refuse.Forbidden
 	}
 	now := s.now()
 	d.ID, d.DataCenterLocation = s.env.NewGUID(), s.dataCenter

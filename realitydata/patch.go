@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Patch changes reality data: what is left out stays, null clears.
@@ -54,7 +55,7 @@ func setObject[T any](to **T, o twinplatform.Optional[T]) {
 }
 
 func (p *Patch) apply(d *RealityData) error {
-	var c checks
+	var c refuse.Checks
 	set(&d.DisplayName, p.DisplayName)
 	set(&d.Type, p.Type)
 	set(&d.Classification, p.Classification)
@@ -71,7 +72,7 @@ func (p *Patch) apply(d *RealityData) error {
 	setObject(&d.CRS, p.CRS)
 	set(&d.Authoring, p.Authoring)
 	d.check(&c)
-	return c.err(errRequest)
+	return c.Err(errRequest)
 }
 
 // Update changes reality data (PATCH /reality-management/reality-data/{id}). It
@@ -91,9 +92,9 @@ func (s *Service) Update(ctx context.Context, id string, p Patch) (res twinplatf
 			return res, err
 		}
 		if !known {
-			var c checks
-			c.bad("twinId", "The reality data are not associated with this twin.")
-			return res, c.err(errRequest)
+			var c refuse.Checks
+			c.Bad("twinId", "The reality data are not associated with this twin.")
+			return res, c.Err(errRequest)
 		}
 	}
 	done, ok := p.Authoring.Get()
@@ -147,7 +148,7 @@ func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(*Reali
 			return fn(d)
 		})
 		if err != nil {
-			return or(err, errMissing)
+			return errMissing.Or(err)
 		}
 		res.Records = []twinplatform.Record[RealityData]{rec}
 		return copyToTwins(u, &rec.Value, before)

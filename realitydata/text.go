@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Names and descriptions are shown as they are, in many programs. They may not
@@ -26,19 +28,19 @@ var controlSequence = regexp.MustCompile("(?i)" + strings.Join([]string{
 	"`",
 }, "|"))
 
-// plain checks a text that may hold no control sequences. multiline allows tabs
+// plainText checks a text that may hold no control sequences. multiline allows tabs
 // and line breaks.
-func (c *checks) plain(target, text string, limit int, multiline bool) {
-	c.text(target, text, limit, multiline)
+func plainText(c *refuse.Checks, target, text string, limit int, multiline bool) {
+	readable(c, target, text, limit, multiline)
 	if controlSequence.MatchString(text) {
-		c.bad(target, "The value of '%s' may not contain control sequences such as a URL or code.", target)
+		c.Bad(target, "The value of '%s' may not contain control sequences such as a URL or code.", target)
 	}
 }
 
-// text checks the length of a text and that it is readable.
-func (c *checks) text(target, text string, limit int, multiline bool) {
+// readable checks the length of a text and that it is readable.
+func readable(c *refuse.Checks, target, text string, limit int, multiline bool) {
 	if utf8.RuneCountInString(text) > limit {
-		c.bad(target, "The value of '%s' has more than %d characters.", target, limit)
+		c.Bad(target, "The value of '%s' has more than %d characters.", target, limit)
 	}
 	unreadable := func(r rune) bool {
 		if multiline && (r == '\n' || r == '\r' || r == '\t') {
@@ -47,28 +49,28 @@ func (c *checks) text(target, text string, limit int, multiline bool) {
 		return r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
 	}
 	if strings.ContainsFunc(text, unreadable) {
-		c.bad(target, "The value of '%s' contains control characters.", target)
+		c.Bad(target, "The value of '%s' contains control characters.", target)
 	}
 }
 
 // tagMarks are the characters that no tag may have.
 const tagMarks = `\/:*?,"<>|`
 
-// tags returns tags in lower case, and checks them.
-func (c *checks) tags(tags []string) []string {
+// checkTags returns tags in lower case, and checks them.
+func checkTags(c *refuse.Checks, tags []string) []string {
 	if len(tags) > MaxTags {
-		c.bad("tags", "There can be at most %d tags.", MaxTags)
+		c.Bad("tags", "There can be at most %d tags.", MaxTags)
 	}
 	out := make([]string, len(tags))
 	for i, tag := range tags {
 		out[i] = strings.ToLower(tag)
 		switch {
 		case strings.TrimSpace(tag) == "":
-			c.bad("tags", "A tag may not be empty.")
+			c.Bad("tags", "A tag may not be empty.")
 		case strings.ContainsAny(tag, tagMarks):
-			c.bad("tags", `The tag '%s' has one of the characters %s.`, tag, tagMarks)
+			c.Bad("tags", `The tag '%s' has one of the characters %s.`, tag, tagMarks)
 		}
-		c.text("tags", out[i], MaxTag, false)
+		readable(c, "tags", out[i], MaxTag, false)
 	}
 	return out
 }

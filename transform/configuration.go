@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // FilterBySavedView is the type of configurations that filter the geometry of a
@@ -89,27 +90,27 @@ type NewParameters struct {
 }
 
 func (n *NewConfiguration) check() error {
-	var c checks
-	c.need("transformName", n.TransformName, MaxName)
-	c.need("sourceProjectId", n.SourceProjectID, MaxID)
-	c.need("sourceModelId", n.SourceModelID, MaxID)
-	c.need("targetProjectId", n.TargetProjectID, MaxID)
-	c.need("targetModelId", n.TargetModelID, MaxID)
-	c.need("comment", n.Comment, MaxComment)
+	var c refuse.Checks
+	c.Need("transformName", n.TransformName, MaxName)
+	c.Need("sourceProjectId", n.SourceProjectID, MaxID)
+	c.Need("sourceModelId", n.SourceModelID, MaxID)
+	c.Need("targetProjectId", n.TargetProjectID, MaxID)
+	c.Need("targetModelId", n.TargetModelID, MaxID)
+	c.Need("comment", n.Comment, MaxComment)
 	if n.SourceModelID != "" && n.SourceModelID == n.TargetModelID {
-		c.bad("targetModelId", "A model cannot be filtered into itself.")
+		c.Bad("targetModelId", "A model cannot be filtered into itself.")
 	}
 	if n.TransformParameters == nil {
-		c.need("transformParameters", "", 0)
-		return c.err(errConfiguration)
+		c.Need("transformParameters", "", 0)
+		return c.Err(errConfiguration)
 	}
-	c.need("transformParameters.savedViewId", n.TransformParameters.SavedViewID, MaxID)
+	c.Need("transformParameters.savedViewId", n.TransformParameters.SavedViewID, MaxID)
 	switch n.TransformParameters.ViewMode {
 	case "", IncludeNewContent, FilterContent:
 	default:
-		c.bad("transformParameters.viewMode", "The value of 'viewMode' is one of %s, %s.", IncludeNewContent, FilterContent)
+		c.Bad("transformParameters.viewMode", "The value of 'viewMode' is one of %s, %s.", IncludeNewContent, FilterContent)
 	}
-	return c.err(errConfiguration)
+	return c.Err(errConfiguration)
 }
 
 // CreateConfiguration makes a configuration for filtering a model by a saved
@@ -174,7 +175,7 @@ func (s *Service) checkModels(u *records.Update, r *References) error {
 			return err
 		}
 		if !has {
-			return noModel(target)
+			return noModel(target).Err()
 		}
 	}
 	return nil
@@ -194,7 +195,7 @@ func (s *Service) checkSide(ctx context.Context, side side) error {
 		return err
 	}
 	if !twin.exists {
-		return noModel(side.name + "ProjectId")
+		return noModel(side.name + "ProjectId").Err()
 	}
 	m, found, err := s.models.LookupModel(ctx, side.modelID)
 	if err != nil {
@@ -209,11 +210,11 @@ func (s *Service) checkSide(ctx context.Context, side side) error {
 	case err != nil:
 		return err
 	case !twin.visible && !allowed:
-		return noModel(side.name + "ProjectId")
+		return noModel(side.name + "ProjectId").Err()
 	case !found:
-		return noModel(side.name + "ModelId")
+		return noModel(side.name + "ModelId").Err()
 	case !allowed:
-		return errForbidden
+		return refuse.Forbidden
 	}
 	return nil
 }
@@ -239,14 +240,14 @@ func (s *Service) checkView(ctx context.Context, savedViewID, modelID string) er
 	if err != nil {
 		return err
 	}
-	var c checks
+	var c refuse.Checks
 	switch {
 	case !ok || view.ModelID != modelID:
-		c.bad("transformParameters.savedViewId", "The source model has no such saved view.")
+		c.Bad("transformParameters.savedViewId", "The source model has no such saved view.")
 	case !view.Shared:
-		c.bad("transformParameters.savedViewId", "The saved view is not shared.")
+		c.Bad("transformParameters.savedViewId", "The saved view is not shared.")
 	}
-	return c.err(errConfiguration)
+	return c.Err(errConfiguration)
 }
 
 // Configuration returns a configuration. Errors: ConfigurationNotFound, also for
@@ -254,7 +255,7 @@ func (s *Service) checkView(ctx context.Context, savedViewID, modelID string) er
 func (s *Service) Configuration(ctx context.Context, id string) (rec twinplatform.Record[Configuration], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = configurationRecords.Get(v, area, id)
-		return or(err, errNoConfiguration)
+		return errNoConfiguration.Or(err)
 	})
 	if err != nil {
 		return rec, err
@@ -265,7 +266,7 @@ func (s *Service) Configuration(ctx context.Context, id string) (rec twinplatfor
 		visible, err = s.onModel(ctx, rec.Value.References.TargetModelID, PermissionModelsRead, PermissionModelsWrite)
 	}
 	if err == nil && !visible {
-		err = errNoConfiguration
+		err = errNoConfiguration.Err()
 	}
 	if err != nil {
 		return twinplatform.Record[Configuration]{}, err
@@ -290,9 +291,9 @@ type ConfigurationQuery struct {
 // Errors: InvalidTransformationsRequest with MissingRequiredProperty (projectId)
 // or InvalidValue ($top, $skip, $continuationToken, $deltaToken).
 func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (page twinplatform.Page[Configuration], err error) {
-	var c checks
+	var c refuse.Checks
 	if q.Skip < 0 {
-		c.bad("$skip", "The number of configurations to leave out is 0 or more.")
+		c.Bad("$skip", "The number of configurations to leave out is 0 or more.")
 	}
 	projectID := q.ProjectID
 	if projectID == "" && q.TargetModelID != "" {
@@ -302,9 +303,9 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 		}
 		projectID = m.TwinID
 	} else {
-		c.need("projectId", projectID, MaxID)
+		c.Need("projectId", projectID, MaxID)
 	}
-	if err := c.err(errConfiguration); err != nil {
+	if err := c.Err(errConfiguration); err != nil {
 		return page, err
 	}
 	twin, err := s.project(ctx, projectID)
@@ -330,7 +331,7 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = configurationRecords.List(v, area, query)
-		return listed(err, errConfiguration)
+		return paging.Listed(err, errConfiguration)
 	})
 	return page, err
 }
@@ -357,6 +358,6 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 		return err
 	}
 	return s.db.Update(ctx, func(u *records.Update) error {
-		return or(configurationRecords.Delete(u, area, id), errNoConfiguration)
+		return errNoConfiguration.Or(configurationRecords.Delete(u, area, id))
 	})
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Model is an entry of the registry of models.
@@ -72,12 +73,12 @@ type NewModel struct {
 // Errors: InvalidModelRequest with MissingRequiredProperty (twinId, displayName)
 // or InvalidValue; TwinNotFound; InsufficientPermissions; ModelExists.
 func (s *Service) CreateModel(ctx context.Context, n NewModel) (res twinplatform.Result[Model], err error) {
-	var c checks
-	c.id("id", n.ID)
-	c.need("twinId", n.TwinID, MaxID)
-	c.need("displayName", n.DisplayName, MaxName)
-	c.atMost("description", string(n.Description), MaxComment)
-	if err := c.err(errModel); err != nil {
+	var c refuse.Checks
+	c.ID("id", n.ID)
+	c.Need("twinId", n.TwinID, MaxID)
+	c.Need("displayName", n.DisplayName, MaxName)
+	c.AtMost("description", string(n.Description), MaxComment)
+	if err := c.Err(errModel); err != nil {
 		return res, err
 	}
 	twin, err := s.project(ctx, n.TwinID)
@@ -85,7 +86,7 @@ func (s *Service) CreateModel(ctx context.Context, n NewModel) (res twinplatform
 		return res, err
 	}
 	if !twin.visible {
-		return res, errNoTwin
+		return res, errNoTwin.Err()
 	}
 	if err := s.require(ctx, PermissionModelsWrite, twin.target); err != nil {
 		return res, err
@@ -116,7 +117,7 @@ func (s *Service) CreateModel(ctx context.Context, n NewModel) (res twinplatform
 func (s *Service) require(ctx context.Context, permission string, target twinplatform.Target) error {
 	allowed, err := s.env.Allowed(ctx, permission, target)
 	if err == nil && !allowed {
-		err = errForbidden
+		err = refuse.Forbidden
 	}
 	return err
 }
@@ -138,14 +139,14 @@ func (s *Service) modelEvent(ctx context.Context, eventType, modelID string, tar
 func (s *Service) Model(ctx context.Context, modelID string) (rec twinplatform.Record[Model], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = modelRecords.Get(v, area, modelID)
-		return or(err, noModel("modelId"))
+		return noModel("modelId").Or(err)
 	})
 	if err != nil {
 		return rec, err
 	}
 	readable, err := s.readable(ctx, rec.Value.TwinID)
 	if err == nil && !readable {
-		err = noModel("modelId")
+		err = noModel("modelId").Err()
 	}
 	if err != nil {
 		return twinplatform.Record[Model]{}, err
@@ -180,9 +181,9 @@ type ModelQuery struct {
 // Errors: InvalidModelRequest with MissingRequiredProperty (twinId) or
 // InvalidValue ($top, $continuationToken, $deltaToken).
 func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.Page[Model], err error) {
-	var c checks
-	c.need("twinId", q.TwinID, MaxID)
-	if err := c.err(errModel); err != nil {
+	var c refuse.Checks
+	c.Need("twinId", q.TwinID, MaxID)
+	if err := c.Err(errModel); err != nil {
 		return page, err
 	}
 	readable, err := s.readable(ctx, q.TwinID)
@@ -195,7 +196,7 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = modelRecords.List(v, area, query)
-		return listed(err, errModel)
+		return paging.Listed(err, errModel)
 	})
 	return page, err
 }
@@ -246,7 +247,7 @@ func removeModel(u *records.Update, modelID string, event twinplatform.Event) (m
 		return more, err
 	}
 	if err := modelRecords.Delete(u, area, modelID); err != nil {
-		return false, or(err, noModel("modelId"))
+		return false, noModel("modelId").Or(err)
 	}
 	return false, u.Emit(event)
 }

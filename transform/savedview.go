@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // SavedView is an entry of the registry of saved views.
@@ -46,11 +47,11 @@ type NewSavedView struct {
 // displayName) or InvalidValue; ModelNotFound; InsufficientPermissions;
 // SavedViewExists.
 func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (res twinplatform.Result[SavedView], err error) {
-	var c checks
-	c.id("id", n.ID)
-	c.need("modelId", n.ModelID, MaxID)
-	c.need("displayName", n.DisplayName, MaxName)
-	if err := c.err(errSavedView); err != nil {
+	var c refuse.Checks
+	c.ID("id", n.ID)
+	c.Need("modelId", n.ModelID, MaxID)
+	c.Need("displayName", n.DisplayName, MaxName)
+	if err := c.Err(errSavedView); err != nil {
 		return res, err
 	}
 	if err := s.mayWriteModel(ctx, n.ModelID); err != nil {
@@ -66,7 +67,7 @@ func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (res twin
 			return err
 		}
 		if !has {
-			return noModel("modelId")
+			return noModel("modelId").Err()
 		}
 		rec, err := savedViewRecords.Insert(u, area, &view)
 		res.Records = []twinplatform.Record[SavedView]{rec}
@@ -100,13 +101,13 @@ func (s *Service) mayWriteModel(ctx context.Context, modelID string) error {
 func (s *Service) SavedView(ctx context.Context, savedViewID string) (rec twinplatform.Record[SavedView], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = savedViewRecords.Get(v, area, savedViewID)
-		return or(err, errNoSavedView)
+		return errNoSavedView.Or(err)
 	})
 	if err != nil {
 		return rec, err
 	}
 	if _, err := s.Model(ctx, rec.Value.ModelID); errors.Is(err, twinplatform.NotFound) {
-		return twinplatform.Record[SavedView]{}, errNoSavedView
+		return twinplatform.Record[SavedView]{}, errNoSavedView.Err()
 	} else if err != nil {
 		return twinplatform.Record[SavedView]{}, err
 	}
@@ -125,9 +126,9 @@ type SavedViewQuery struct {
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId) or
 // InvalidValue ($top, $continuationToken, $deltaToken); ModelNotFound.
 func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinplatform.Page[SavedView], err error) {
-	var c checks
-	c.need("modelId", q.ModelID, MaxID)
-	if err := c.err(errSavedView); err != nil {
+	var c refuse.Checks
+	c.Need("modelId", q.ModelID, MaxID)
+	if err := c.Err(errSavedView); err != nil {
 		return page, err
 	}
 	if _, err := s.Model(ctx, q.ModelID); err != nil {
@@ -137,7 +138,7 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinpl
 		page, err = savedViewRecords.List(v, area, records.Query[SavedView]{
 			ListOptions: q.ListOptions, Op: "savedViews", MaxTop: MaxTop, Index: "model", Equals: q.ModelID,
 		})
-		return listed(err, errSavedView)
+		return paging.Listed(err, errSavedView)
 	})
 	return page, err
 }
@@ -156,7 +157,7 @@ func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error
 		return err
 	}
 	return s.db.Update(ctx, func(u *records.Update) error {
-		return or(savedViewRecords.Delete(u, area, savedViewID), errNoSavedView)
+		return errNoSavedView.Or(savedViewRecords.Delete(u, area, savedViewID))
 	})
 }
 
