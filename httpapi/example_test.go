@@ -102,10 +102,10 @@ func ExampleAuthenticator() {
 	// 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
 }
 
-// The route table is data: here, what of it is a technical preview.
+// The route table is data: here, the technical previews of the schedules area.
 func ExampleOperations() {
 	for _, o := range httpapi.Operations() {
-		if o.Preview {
+		if o.Area == "schedules" && o.Preview {
 			fmt.Println(o.ID, o.Method, o.Path)
 		}
 	}

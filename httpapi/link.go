@@ -30,8 +30,10 @@ func (x *exchange) base(b []byte) []byte {
 			sent = u.EscapedPath()
 		}
 	}
-	if prefix, ok := strings.CutSuffix(sent, x.r.URL.EscapedPath()); ok {
-		b = append(b, prefix...)
+	// Names that are taken in any case may have been put into another one.
+	path := x.r.URL.EscapedPath()
+	if n := len(sent) - len(path); n > 0 && strings.EqualFold(sent[n:], path) {
+		b = append(b, sent[:n]...)
 	}
 	return b
 }
