@@ -1,8 +1,10 @@
 package httpapi_test
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"path/filepath"
 	"slices"
@@ -24,7 +26,7 @@ import (
 //   - reader may maintain as much, but its token only reads; admin administers
 //     acme; stranger and foreign maintain nothing there; person is no service
 //     application, and bare has the scope of the platform alone.
-func newWebhooksWorld(t testing.TB) *httpapi.Handler {
+func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 	t.Helper()
 	var ids atomic.Int64
 	holders := permissions{"writer": {webhooks.PermissionMaintainer}, "reader": {webhooks.PermissionMaintainer}, "person": {webhooks.PermissionMaintainer}, "bare": {webhooks.PermissionMaintainer}}
@@ -32,6 +34,9 @@ func newWebhooksWorld(t testing.TB) *httpapi.Handler {
 		Now:        moment.UTC,
 		NewGUID:    func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
 		Authorizer: holders,
+	}
+	if len(log) > 0 {
+		env.Logger = slog.New(log[0])
 	}
 	receiver := transport(func(req *http.Request) int {
 		body, _ := io.ReadAll(req.Body)
@@ -199,5 +204,29 @@ func TestEveryWebhooksOperationKnowsItsCallers(t *testing.T) {
 			}
 			t.Errorf("%s as %q: %d %s, want %d", o.ID, caller, w.Code, w.Body, want)
 		}
+	}
+}
+
+func TestLogOfWebhooksHoldsNoSecretAndNoToken(t *testing.T) {
+	t.Parallel()
+	var log bytes.Buffer
+	h := newWebhooksWorld(t, slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	const secret = "a-secret-that-no-log-may-ever-hold"
+	for caller, body := range map[string]string{
+		"writer": `{"callbackUrl":"https://receiver.example.com/","scope":"Twin","scopeId":"tower","eventTypes":["twins.twinCreated.v1"],"secret":"` + secret + `"}`,
+		"reader": `{"secret":"` + secret + `"}`,
+		"person": `{"secret":["` + secret + `"]}`,
+		"admin":  `{"secret":"` + secret + `","secret":"` + secret + `"}`,
+	} {
+		for _, q := range webhooksRequests {
+			w := ask(h, q.method, q.path, body, "Authorization: Bearer "+caller)
+			if got := w.Body.String(); strings.Contains(got, secret) && w.Code != http.StatusAccepted {
+				t.Errorf("%s %s as %s: the answer %d holds the secret", q.method, q.path, caller, w.Code)
+			}
+			ask(h, q.method, q.path, body, "Authorization: Bearer "+secret)
+		}
+	}
+	if log.Len() == 0 || strings.Contains(log.String(), secret) || strings.Contains(log.String(), "Bearer") {
+		t.Errorf("the log of %d bytes holds a secret or a token, or nothing at all", log.Len())
 	}
 }

@@ -76,10 +76,26 @@ type Delivery struct {
 
 // deliveryState is what is stored of a delivery beside its wire form.
 type deliveryState struct {
-	Entry string    `json:"entry,omitempty"` // in the queue
-	Tries int       `json:"tries,omitempty"` // of the present round
-	First time.Time `json:"first,omitzero"`  // attempt of the present round
-	Test  bool      `json:"test,omitempty"`
+	Entry string    `json:"entry"` // in the queue
+	Tries int       `json:"tries"` // of the present round
+	First time.Time `json:"first"` // attempt of the present round
+	Test  bool      `json:"test"`
+}
+
+// AppendJSON appends the stored form.
+func (s *deliveryState) AppendJSON(b []byte) []byte {
+	b = append(b, `{"tries":`...)
+	b = strconv.AppendInt(b, int64(s.Tries), 10)
+	b = append(b, `,"test":`...)
+	b = strconv.AppendBool(b, s.Test)
+	if s.Entry != "" {
+		b = appendMember(b, "entry", s.Entry)
+	}
+	if !s.First.IsZero() {
+		b = append(b, `,"first":`...)
+		b = twinplatform.At(s.First).AppendJSON(b)
+	}
+	return append(b, '}')
 }
 
 // MarshalJSON writes the wire form.

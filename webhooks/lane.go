@@ -48,6 +48,13 @@ type entry struct {
 	ID string `json:"id"`
 }
 
+// AppendJSON appends the stored form.
+func (e *entry) AppendJSON(b []byte) []byte { return appendID(b, e.ID) }
+
+func appendID(b []byte, id string) []byte {
+	return append(appendText(append(b, `{"id":`...), id), '}')
+}
+
 var queue = records.Collection[entry]{
 	Name: "queue", Unlisted: true,
 	ID: func(e *entry) string { return e.ID },
@@ -65,6 +72,9 @@ const (
 type turn struct {
 	ID string `json:"id"`
 }
+
+// AppendJSON appends the stored form.
+func (t *turn) AppendJSON(b []byte) []byte { return appendID(b, t.ID) }
 
 // turns is the scope of the order of lanes.
 const turns records.Scope = "webhookturns"

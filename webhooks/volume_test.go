@@ -52,7 +52,7 @@ func (y *tally) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 
 func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
 	events, endpoints := 10_000, 50
-	if testing.Short() {
+	if testing.Short() || raceDetector {
 		events = 500
 	}
 	failing := endpoints / 5

@@ -1,0 +1,92 @@
+package webhooks_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// receiver is an endpoint as its owner writes it.
+type receiver struct{ secret string }
+
+func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
+	body, err := io.ReadAll(req.Body)
+	if err != nil || webhooks.Verify(r.secret, req.Header, body) != nil {
+		w.WriteHeader(http.StatusUnauthorized)
+		return
+	}
+	m, err := webhooks.ParseMessage(body)
+	if err != nil {
+		w.WriteHeader(http.StatusBadRequest)
+		return
+	}
+	fmt.Printf("%s: %s\n", m.EventType, m.Content)
+}
+
+// A whole conversation: a subscription, an event, and its delivery. A server
+// starts Run instead of calling Deliver, and reaches receivers over the network.
+func Example() {
+	ctx := context.Background()
+	there := &receiver{}
+	hooks := webhooks.New(memory.New(), webhooks.Config{Transport: inMemory{there}})
+
+	made, err := hooks.CreateWebhook(ctx, webhooks.NewWebhook{
+		CallbackURL: "https://receiver.example.com/events",
+		Scope:       webhooks.TwinScope,
+		ScopeID:     "3f6b1c1e-5a0e-4f51-9d3f-0f6d1a2b3c4d",
+		EventTypes:  []webhooks.EventType{webhooks.RealityConversionJobCompleted},
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	there.secret = made.Secret.Reveal() // shown this once
+	fmt.Println("the secret, printed:", made.Secret)
+
+	// It begins inactive.
+	if _, err := hooks.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, err = hooks.Publish(ctx, twinplatform.Event{
+		Type:    string(webhooks.RealityConversionJobCompleted),
+		TwinID:  made.Webhook.ScopeID,
+		Content: []byte(`{"jobId":"a1b2"}`),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	attempts, err := hooks.Deliver(ctx)
+	fmt.Println(attempts, "attempt,", err)
+	// Output:
+	// the secret, printed: [redacted]
+	// realityConversion.jobCompleted.v1: {"jobId":"a1b2"}
+	// 1 attempt, <nil>
+}
+
+// What became of events can be looked up, and done again.
+func ExampleService_Replay() {
+	ctx := context.Background()
+	svc := webhooks.New(memory.New(), webhooks.Config{})
+	made, err := svc.CreateWebhook(ctx, webhooks.NewWebhook{
+		CallbackURL: "https://receiver.example.com/events", Scope: webhooks.AccountScope, ScopeID: "acme",
+		EventTypes: webhooks.EventTypes(),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	st, err := svc.Status(ctx, made.Webhook.ID)
+	fmt.Println(st.Pending, "pending,", st.Dead, "dead,", err)
+	n, err := svc.Replay(ctx, made.Webhook.ID, webhooks.Window{State: webhooks.Dead, Max: 100})
+	fmt.Println(n, "replayed,", err)
+	// Output:
+	// 0 pending, 0 dead, <nil>
+	// 0 replayed, <nil>
+}
