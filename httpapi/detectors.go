@@ -60,10 +60,11 @@ func wholeOf(ctx context.Context, svc *realitydata.Service, d realitydata.Detect
 }
 
 func detectorRows(svc *realitydata.Service) []*row {
-	whole := func(ctx context.Context, res twinplatform.Result[realitydata.Detector], err error) (detectorAnswer, error) {
+	whole := func(ctx context.Context, x *exchange, res twinplatform.Result[realitydata.Detector], err error) (detectorAnswer, error) {
 		if err != nil {
 			return detectorAnswer{}, err
 		}
+		x.w.Header().Set("ETag", res.Records[0].ETag)
 		return wholeOf(ctx, svc, res.Value())
 	}
 	return []*row{
@@ -73,7 +74,7 @@ func detectorRows(svc *realitydata.Service) []*row {
 				if err == nil {
 					x.w.Header().Set("Location", string(x.member(nil, n.Name)))
 				}
-				return whole(ctx, res, err)
+				return whole(ctx, x, res, err)
 			}),
 		list(Operation{
 			ID: "detectors.list", Method: http.MethodGet, Path: allDetectors, Summary: "List detectors", Addition: true,
@@ -88,13 +89,14 @@ func detectorRows(svc *realitydata.Service) []*row {
 				if err != nil {
 					return detectorAnswer{}, err
 				}
+				x.w.Header().Set("ETag", rec.ETag) // for If-Match; addresses of bytes are new in every answer
 				return wholeOf(ctx, svc, rec.Value)
 			}),
 		answer(Operation{ID: "detectors.update", Method: http.MethodPatch, Path: eachDetector, Summary: "Update a detector", Addition: true},
 			http.StatusOK, decodeBody[realitydata.DetectorPatch], func(ctx context.Context, x *exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
 				p.IfMatch = x.ifMatch()
 				res, err := svc.UpdateDetector(ctx, x.path("detectorName"), p)
-				return whole(ctx, res, err)
+				return whole(ctx, x, res, err)
 			}),
 		discard(Operation{ID: "detectors.delete", Method: http.MethodDelete, Path: eachDetector, Summary: "Delete a detector with its versions", Addition: true},
 			func(ctx context.Context, x *exchange) error { return svc.DeleteDetector(ctx, x.path("detectorName")) }),

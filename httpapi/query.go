@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,8 +14,8 @@ type param struct{ name, value string }
 
 // parseQuery reads the parameters that the row names. Names may be escaped
 // (%24top is $top), empty pairs are skipped, parameters that the row does not
-// name are ignored. A parameter that is given twice is refused: which of the
-// two was meant cannot be known.
+// name are ignored. A parameter that is given twice is refused, since which of
+// the two was meant cannot be known, unless it takes several values.
 func (x *exchange) parseQuery() error {
 	for pair := range strings.SplitSeq(x.r.URL.RawQuery, "&") {
 		if pair == "" {
@@ -32,10 +33,13 @@ func (x *exchange) parseQuery() error {
 		if !ok {
 			continue
 		}
-		for _, p := range x.params {
-			if p.name == name {
-				return x.row.invalid(badValue(name, "The parameter '"+name+"' is given more than once."))
-			}
+		again := slices.IndexFunc(x.params, func(p param) bool { return p.name == name })
+		if again >= 0 && x.row.several(name) {
+			x.params[again].value += "," + value
+			continue
+		}
+		if again >= 0 {
+			return x.row.invalid(badValue(name, "The parameter '"+name+"' is given more than once."))
 		}
 		x.params = append(x.params, param{name, value})
 	}
@@ -50,6 +54,11 @@ func (r *row) parameter(name string) (string, bool) {
 		}
 	}
 	return name, false
+}
+
+// several reports whether a parameter may be given more than once.
+func (r *row) several(name string) bool {
+	return slices.ContainsFunc(r.Query, func(p Parameter) bool { return p.Name == name && p.several })
 }
 
 // lookup returns the value of a parameter and whether it was given.

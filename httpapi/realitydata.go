@@ -113,7 +113,7 @@ func realityDataList(svc *realitydata.Service) *row {
 			Parameter{Name: "twinId", Description: "List what is associated with this twin."},
 			Parameter{Name: "$orderBy", Description: "A property to order by, and desc behind it for the other direction."},
 			Parameter{Name: "$search", Description: "Text that the name, a description or a tag contains, in any case."},
-			Parameter{Name: "types", Description: "The types to list, separated by commas."},
+			Parameter{Name: "types", several: true, Description: "The types to list, separated by commas."},
 			Parameter{Name: "extent", Description: "west,south,east,north in degrees: list what overlaps it."},
 			Parameter{Name: "acquisitionDateTime", Description: "start/end: list what was acquired then."},
 			Parameter{Name: "createdDateTime", Description: "start/end: list what was created then."},

@@ -126,13 +126,14 @@ func configurationRows(svc *transform.Service) []*row {
 			}
 			return out, nil
 		}),
-		answer(Operation{ID: "configurations.get", Method: http.MethodGet, Path: eachConfiguration, Summary: "Get a configuration", Addition: true},
-			http.StatusOK, decodeNothing, func(ctx context.Context, x *exchange, _ nothing) (out oneConfiguration, err error) {
+		get(Operation{ID: "configurations.get", Method: http.MethodGet, Path: eachConfiguration, Summary: "Get a configuration", Addition: true}, "configuration",
+			func(ctx context.Context, x *exchange) (out twinplatform.Record[configurationAnswer], err error) {
 				rec, err := svc.Configuration(ctx, x.path("configurationId"))
-				if err == nil {
-					x.w.Header().Set("ETag", rec.ETag)
-					out.Configuration = x.linked(rec.Value)
+				if err != nil {
+					return out, err
 				}
+				out.ETag, out.Value = rec.ETag, x.linked(rec.Value)
+				out.JSON, err = json.Marshal(out.Value)
 				return out, err
 			}),
 		discard(Operation{ID: "configurations.delete", Method: http.MethodDelete, Path: eachConfiguration, Summary: "Delete a configuration", Addition: true},
