@@ -63,6 +63,9 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 	defer func() { err = errors.Join(err, store.Close()) }()
 
 	p, err := assemble(ctx, cfg, store, who, w, log)
+	if ctx.Err() != nil {
+		return nil // stopped before it served; a seed begun is made anew next time
+	}
 	if err != nil {
 		return err
 	}

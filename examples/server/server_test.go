@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -266,6 +267,26 @@ func TestFatalStarts(t *testing.T) {
 		})
 	}
 }
+
+func TestStoppedBeforeItServes(t *testing.T) {
+	t.Parallel()
+	ctx, cancel := context.WithCancel(t.Context())
+	db := filepath.Join(t.TempDir(), "twin.db")
+	log := writerFunc(func(p []byte) (int, error) {
+		cancel() // at the first line, which tells of the seed
+		return len(p), nil
+	})
+	two := fileWith(t, `{"twins": [{"id": "w"}], "schedules": [{"id": "s1", "name": "Plan", "twinId": "w"}, {"id": "s2", "name": "Plan", "twinId": "w"}]}`)
+	var out strings.Builder
+	if err := run(ctx, []string{"-addr", "127.0.0.1:0", "-db", db, "-seed", two}, nil, &out, log); err != nil || out.Len() > 0 {
+		t.Errorf("a server stopped while it is seeded ends with %v and says %q", err, out.String())
+	}
+	start(t, "-db", db, "-seed", two).call("GET", "/schedules/s2", "", http.StatusOK)
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(p []byte) (int, error) { return f(p) }
 
 func TestTwoServersDoNotShareAFile(t *testing.T) {
 	t.Parallel()
