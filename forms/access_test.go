@@ -271,6 +271,13 @@ func TestSecurityHasItsErrors(t *testing.T) {
 		_, err := o.SetSecurity(o.as(caller), id, &forms.Security{Grants: grants})
 		return err
 	}
+	_, err := o.Security(o.as("viewer"), d.ID)
+	fails(t, err, twinplatform.Forbidden, "InsufficientPermissions", "")
+	_, err = o.Security(o.as("stranger"), d.ID)
+	fails(t, err, twinplatform.NotFound, "FormDefinitionNotFound", "id")
+	if sec, err := o.Security(o.as("definer"), d.ID); err != nil || sec != nil {
+		t.Errorf("before it is set: %v, %v", sec, err)
+	}
 	fails(t, set("viewer", d.ID), twinplatform.Forbidden, "InsufficientPermissions", "")
 	fails(t, set("stranger", d.ID), twinplatform.NotFound, "FormDefinitionNotFound", "id")
 	fails(t, set("definer", "missing"), twinplatform.NotFound, "FormDefinitionNotFound", "id")

@@ -1,0 +1,332 @@
+package forms_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+var update = flag.Bool("update", false, "rewrite the files of the stored format")
+
+// stored is where the files of the first stored format are: what a store held,
+// one quoted key and value per line, and what was read from it.
+const stored = "testdata/stored/v1"
+
+// storedName needs escapes in JSON, and would in HTML.
+const storedName = "Graben \"tief\"\n<Löcher> & mehr"
+
+// storedWorld fills a store with every type of record, changed and deleted ones
+// among them.
+func storedWorld(t *testing.T, store storage.Store) *forms.Service {
+	t.Helper()
+	n := 0
+	svc := forms.New(store, forms.Config{Env: twinplatform.Env{
+		Now:   func() time.Time { return moment },
+		NewID: func() string { n++; return fmt.Sprintf("id-%04d", n) },
+	}})
+	ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
+		ID: guid("stored"), DisplayName: storedName, AdministratorRoles: []string{"Administrator"}, AccountID: "none",
+	})
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	system := t.Context()
+	rfi, err := svc.CreateDefinition(system, forms.NewDefinition{TwinID: tower, DisplayName: storedName, Type: "RFI", Discipline: "Structure", ShareType: forms.ReadWrite, IDPrefix: "R"})
+	d := done(t, rfi, err)
+	must(svc.SetLayout(system, d.ID, forms.Layout{Definition: `{"title":"<Titel>"}`, ErrorStatus: forms.Warning}))
+	_, err = svc.SetSecurity(system, d.ID, &forms.Security{Grants: []forms.Grant{{PrincipalID: guid("stored"), Permissions: []string{forms.PermissionFull}}}})
+	must(err)
+	_, err = svc.UpdateDefinition(system, d.ID, forms.DefinitionPatch{Status: twinplatform.Set(forms.Approved)})
+	must(err)
+	gone, err := svc.CreateDefinition(system, forms.NewDefinition{TwinID: tower, DisplayName: "gone", Type: "RFI"})
+	must(svc.DeleteDefinition(system, done(t, gone, err).ID))
+
+	made, err := svc.CreateForm(ctx, forms.NewForm{FormID: d.ID, FormFields: decode(t, everything)})
+	f := done(t, made, err)
+	made, err = svc.CreateForm(ctx, forms.NewForm{FormID: d.ID})
+	g := done(t, made, err)
+	made, err = svc.CreateForm(ctx, forms.NewForm{FormID: d.ID})
+	must(svc.DeleteForm(ctx, done(t, made, err).ID))
+	_, err = svc.UpdateForm(ctx, g.ID, forms.FormPatch{FormFields: decode(t, `{"subject":"set","status":"Closed","location":{"latitude":1},"properties":{"a":"<b>"}}`)})
+	must(err)
+	_, err = svc.UpdateForm(ctx, g.ID, forms.FormPatch{FormFields: decode(t, `{"subject":null,"location":null}`)})
+	must(err)
+	_, err = svc.AddComment(ctx, f.ID, forms.NewComment{Text: storedName})
+	must(err)
+	a, err := svc.AddAttachment(ctx, f.ID, forms.NewAttachment{FileName: "plan.pdf", Caption: storedName})
+	_, err = svc.WriteAttachment(ctx, f.ID, done(t, a, err).ID, strings.NewReader("some bytes"))
+	must(err)
+	_, err = svc.AddAttachment(ctx, f.ID, forms.NewAttachment{FileName: "empty.txt"})
+	must(err)
+	return svc
+}
+
+// readEverything reads all that the stored world holds.
+func readEverything(t *testing.T, svc *forms.Service) []string {
+	t.Helper()
+	var lines []string
+	add := func(wire []byte, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, string(wire))
+	}
+	ctx := t.Context()
+	for _, id := range []string{"id-0001"} {
+		rec, err := svc.Definition(ctx, id)
+		add(rec.JSON, err)
+		l, err := svc.Layout(ctx, id)
+		add(fmt.Appendf(nil, "%+v %s %+v", l, rec.ETag, rec.Value.Security.Grants), err)
+	}
+	definitions, err := svc.Definitions(ctx, forms.DefinitionQuery{TwinID: bridge, Status: forms.AnyStatus})
+	add(fmt.Appendf(nil, "%s", definitions.JSON()), err)
+	one := 1
+	first, err := svc.FormSummaries(ctx, forms.FormQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Top: &one}})
+	add(fmt.Appendf(nil, "%s next %s", first.JSON(), first.Next), err)
+	for _, q := range []forms.FormQuery{{}, {Type: "RFI"}, {Discipline: "Structure"}, {State: forms.StateClosed}} {
+		q.TwinID = tower
+		summaries, err := svc.FormSummaries(ctx, q)
+		add(fmt.Appendf(nil, "%s", summaries.JSON()), err)
+	}
+	all, err := svc.Forms(ctx, forms.FormQuery{TwinID: tower})
+	values, err2 := all.Values()
+	add(nil, err2)
+	for _, f := range values {
+		rec, err := svc.Form(ctx, f.ID)
+		add(fmt.Appendf(nil, "%s %s %s %s", rec.ETag, rec.Value.TwinID, rec.Value.CreatedByID, rec.JSON), err)
+		trail, err := svc.AuditTrail(ctx, f.ID, twinplatform.ListOptions{})
+		add(fmt.Appendf(nil, "%s", trail.JSON()), err)
+		comments, err := svc.Comments(ctx, f.ID, forms.CommentQuery{})
+		add(fmt.Appendf(nil, "%s", comments.JSON()), err)
+		for c, err := range comments.All() {
+			add([]byte(c.AuthorID), err)
+		}
+		attachments, err := svc.Attachments(ctx, f.ID, twinplatform.ListOptions{})
+		add(fmt.Appendf(nil, "%s", attachments.JSON()), err)
+		for a, err := range attachments.All() {
+			if err != nil || a.Size == nil {
+				continue
+			}
+			c, err := svc.OpenAttachment(ctx, f.ID, a.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			b, err := io.ReadAll(c)
+			add(b, err)
+		}
+	}
+	add(nil, err)
+	return lines
+}
+
+func dump(t *testing.T, store storage.Store) string {
+	t.Helper()
+	var b strings.Builder
+	err := store.View(t.Context(), func(r storage.Reader) error {
+		b.Reset()
+		for k, v := range r.Scan("", "") {
+			fmt.Fprintf(&b, "%q %q\n", k, v)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func restore(t *testing.T, dump string) storage.Store {
+	t.Helper()
+	store := memory.New()
+	err := store.Update(t.Context(), func(w storage.Writer) error {
+		for line := range strings.Lines(dump) {
+			key, rest, err := unquote(line)
+			if err != nil {
+				return err
+			}
+			value, _, err := unquote(rest[1:])
+			if err != nil {
+				return err
+			}
+			if err := w.Put(key, []byte(value)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func unquote(s string) (value, rest string, err error) {
+	quoted, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", "", err
+	}
+	value, err = strconv.Unquote(quoted)
+	return value, s[len(quoted):], err
+}
+
+// empty is a store with a secret that is known to anybody.
+func empty(t *testing.T) storage.Store {
+	t.Helper()
+	store := memory.New()
+	err := store.Update(t.Context(), func(w storage.Writer) error {
+		if err := w.Put("platform/format", []byte("1")); err != nil {
+			return err
+		}
+		return w.Put("platform/secret", []byte("a secret that is known to anybody"[:32]))
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func file(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(stored, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestStoredFormatIsReadForEver loads a store that the first version wrote and
+// reads everything in it.
+func TestStoredFormatIsReadForEver(t *testing.T) {
+	if *update {
+		store := empty(t)
+		svc := storedWorld(t, store)
+		for name, text := range map[string]string{"store.txt": dump(t, store), "read.txt": strings.Join(readEverything(t, svc), "\n") + "\n"} {
+			if err := os.WriteFile(filepath.Join(stored, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	t.Parallel()
+	svc := forms.New(restore(t, file(t, "store.txt")), forms.Config{})
+	want := strings.Split(strings.TrimSuffix(file(t, "read.txt"), "\n"), "\n")
+	got := strings.Split(strings.Join(readEverything(t, svc), "\n"), "\n")
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the stored records are read otherwise (-want +got):\n%s", diff)
+	}
+	// The tokens in the file are good, and the counters go on where they were.
+	_, rest, _ := strings.Cut(file(t, "read.txt"), " next ")
+	token, _, _ := strings.Cut(rest, "\n")
+	page, err := svc.FormSummaries(t.Context(), forms.FormQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Continuation: token}})
+	if err != nil || page.Len() != 1 || page.Next != "" {
+		t.Errorf("behind the token: %d forms, %v", page.Len(), err)
+	}
+	res, err := svc.CreateForm(t.Context(), forms.NewForm{FormID: "id-0001"})
+	if f := done(t, res, err); f.Number != "R-00004" {
+		t.Errorf("the next number is %s", f.Number)
+	}
+}
+
+// TestStoredFormatIsWrittenAsBefore fails when a change of the code changes what
+// is stored: such a change needs an upgrade of the collection, and files of its
+// own beside those of the first version.
+func TestStoredFormatIsWrittenAsBefore(t *testing.T) {
+	t.Parallel()
+	store := empty(t)
+	storedWorld(t, store)
+	if diff := cmp.Diff(strings.Split(file(t, "store.txt"), "\n"), strings.Split(dump(t, store), "\n")); diff != "" {
+		t.Errorf("the store is written otherwise (-want +got):\n%s", diff)
+	}
+}
+
+func TestFormsOutliveTheProcess(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "forms.db")
+	openFile := func() storage.Store {
+		store, err := buntdb.Open(path, buntdb.Options{Durability: buntdb.SyncNever})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return store
+	}
+	store := openFile()
+	want := readEverything(t, storedWorld(t, store))
+	if err := store.Close(); err != nil {
+		t.Fatal(err)
+	}
+	store = openFile()
+	defer store.Close()
+	if diff := cmp.Diff(want, readEverything(t, forms.New(store, forms.Config{}))); diff != "" {
+		t.Errorf("after opening the file again (-want +got):\n%s", diff)
+	}
+}
+
+// interrupted refuses updates once a number of them were made.
+type interrupted struct {
+	storage.Store
+	left *int
+}
+
+func (i interrupted) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	if *i.left == 0 {
+		return storage.ErrUnavailable
+	}
+	*i.left--
+	return i.Store.Update(ctx, fn)
+}
+
+func TestDeletionThatWasCutShortIsFinishedByRun(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		left := -1
+		store := memory.New()
+		o := openOver(t, interrupted{store, &left})
+		f := o.form(o.definition().ID)
+		before := keys(t, store)
+		for range 40 { // more than one step removes
+			a := o.attach(f.ID, "a.txt")
+			if _, err := o.WriteAttachment(o.system(), f.ID, a.ID, strings.NewReader("bytes")); err != nil {
+				t.Fatal(err)
+			}
+		}
+		left = 1
+		if err := o.DeleteForm(o.system(), f.ID); err == nil {
+			t.Fatal("the deletion was not cut short")
+		}
+		_, err := o.Form(o.system(), f.ID)
+		fails(t, err, twinplatform.NotFound, "FormDataNotFound", "id")
+		if keys(t, store) <= before {
+			t.Error("nothing is left to do")
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- forms.New(store, forms.Config{}).Run(ctx) }()
+		synctest.Wait()
+		if got := keys(t, store); got > before {
+			t.Errorf("%d keys are left of %d", got, before)
+		}
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
