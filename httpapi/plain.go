@@ -33,9 +33,9 @@ func order[B any](o Operation, call func(context.Context, *exchange, B) error) *
 	return r.reads(reflect.TypeFor[B]())
 }
 
-// reads notes what the row's body is read as.
+// reads notes what the row's body is read as; a GET has none.
 func (r *row) reads(body reflect.Type) *row {
-	if body != reflect.TypeFor[nothing]() {
+	if r.Method != http.MethodGet && body != reflect.TypeFor[nothing]() {
 		r.in = body
 	}
 	return r
