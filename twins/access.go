@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // visible returns a twin that the caller may see. To everybody else it does not
@@ -18,7 +19,7 @@ func (s *Service) visible(ctx context.Context, twinID string) (*Twin, error) {
 func (s *Service) visibleRecord(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
 	err = s.db.View(ctx, func(v *records.View) (err error) {
 		rec, err = twinRecords.Get(v, area, twinID)
-		return twinMissing.or(err)
+		return twinMissing.Or(err)
 	})
 	if err != nil {
 		return rec, err
@@ -28,7 +29,7 @@ func (s *Service) visibleRecord(ctx context.Context, twinID string) (rec twinpla
 		return rec, err
 	}
 	if !allowed {
-		return twinplatform.Record[Twin]{}, twinMissing.err()
+		return twinplatform.Record[Twin]{}, twinMissing.Err()
 	}
 	return rec, nil
 }
@@ -51,7 +52,7 @@ func (s *Service) require(ctx context.Context, permission string, target twinpla
 		return err
 	}
 	if !allowed {
-		return errForbidden
+		return refuse.Forbidden
 	}
 	return nil
 }
@@ -67,7 +68,7 @@ func (s *Service) parentFor(ctx context.Context, twinID string) (accountID strin
 		return s.accountFor(ctx, p)
 	}
 	if errors.Is(err, twinplatform.NotFound) {
-		err = parentMissing.err()
+		err = parentMissing.Err()
 	}
 	return "", err
 }
@@ -75,7 +76,7 @@ func (s *Service) parentFor(ctx context.Context, twinID string) (accountID strin
 // accountFor returns the account of a caller that may make twins in it.
 func (s *Service) accountFor(ctx context.Context, p twinplatform.Principal) (string, error) {
 	if p.AccountID == "" {
-		return "", errForbidden
+		return "", refuse.Forbidden
 	}
 	return p.AccountID, s.require(ctx, PermissionCreate, twinplatform.Target{TwinID: p.AccountID, AccountID: p.AccountID})
 }

@@ -37,7 +37,7 @@ func (s *Service) Account(ctx context.Context, twinID string) (rec twinplatform.
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = twinRecords.Get(v, area, t.account())
-		return twinMissing.or(err)
+		return twinMissing.Or(err)
 	})
 	return rec, err
 }
@@ -50,7 +50,7 @@ func (s *Service) Account(ctx context.Context, twinID string) (rec twinplatform.
 func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[Twin], err error) {
 	p, _ := twinplatform.PrincipalFrom(ctx)
 	if p.AccountID == "" {
-		return rec, twinMissing.err()
+		return rec, twinMissing.Err()
 	}
 	get := func(tx records.Reading) error {
 		rec, err = twinRecords.Get(tx, area, p.AccountID)

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Nobody gives or takes what it does not hold: whoever makes, changes or assigns
@@ -49,7 +50,7 @@ func (s *Service) requireAll(ctx context.Context, at twinplatform.Target, permis
 		return err
 	}
 	if !known.cover(permissions) {
-		return errForbidden
+		return refuse.Forbidden
 	}
 	return nil
 }
@@ -72,16 +73,14 @@ func (s *Service) authorityOver(ctx context.Context, t *Twin, roleIDs []string) 
 func mustExist(u *records.Update, twinID string) error {
 	has, err := twinRecords.Has(u, area, twinID)
 	if err == nil && !has {
-		err = twinMissing.err()
+		err = twinMissing.Err()
 	}
 	return err
 }
 
 // limitExceeded refuses one more of what a twin has as many of as it may.
 func limitExceeded(what string, limit int) error {
-	c := checks{code: "LimitExceeded"}
-	c.bad("", "A twin has at most %d %s.", limit, what)
-	return conflict(c.code, "The twin has as many "+what+" as it may.", c.details...)
+	return conflict("LimitExceeded", "The twin has as many "+what+" as it may.", refuse.BadValue("", "A twin has at most %d %s.", limit, what))
 }
 
 // onlyIf is the result of a change, or nothing but its error.

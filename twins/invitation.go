@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Invitation asks somebody who is not yet known by an id to become a member of a
@@ -70,7 +71,7 @@ type NewInvitation struct {
 func (s *Service) Invite(ctx context.Context, twinID string, n NewInvitation) (res twinplatform.Result[Invitation], err error) {
 	c := checks{code: invalidAccessControl}
 	if n.Email == "" {
-		c.missing("email")
+		c.Missing("email")
 	}
 	c.email(n.Email)
 	c.roleIDs(n.RoleIDs)
@@ -98,7 +99,7 @@ func (s *Service) Invite(ctx context.Context, twinID string, n NewInvitation) (r
 			return err
 		}
 		if !known.cover(permissionsOf(roles)) {
-			return errForbidden
+			return refuse.Forbidden
 		}
 		rec, err := invitationRecords.Insert(u, area, i)
 		if err != nil {
@@ -123,7 +124,7 @@ func (s *Service) Invite(ctx context.Context, twinID string, n NewInvitation) (r
 // InvalidAccessControlRequest; memberExists; LimitExceeded.
 func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID string, n NewMember) (res twinplatform.Result[Member], err error) {
 	if _, named := twinplatform.PrincipalFrom(ctx); named {
-		return res, invitationMissing.err()
+		return res, invitationMissing.Err()
 	}
 	t, err := s.visible(ctx, twinID)
 	if err != nil {
@@ -132,7 +133,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 	err = s.change(ctx, func(u *records.Update) error {
 		i, err := invitationRecords.Value(u, area, joined(twinID, invitationID))
 		if err != nil {
-			return invitationMissing.or(err)
+			return invitationMissing.Or(err)
 		}
 		accepted := n
 		accepted.RoleIDs = i.RoleIDs
@@ -164,7 +165,7 @@ func (s *Service) WithdrawInvitation(ctx context.Context, twinID, invitationID s
 	return s.change(ctx, func(u *records.Update) error {
 		has, err := invitationRecords.Has(u, area, joined(twinID, invitationID))
 		if err == nil && !has {
-			err = invitationMissing.err()
+			err = invitationMissing.Err()
 		}
 		if err != nil {
 			return err

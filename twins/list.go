@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // TwinQuery says which twins to list. What is empty does not narrow the list.
@@ -61,12 +62,12 @@ func (s *Service) Twins(ctx context.Context, q TwinQuery) (page twinplatform.Pag
 
 func (q *TwinQuery) check(c *checks) {
 	for _, sub := range q.SubClasses {
-		if !oneOf(c, "subClass", sub, subClasses) {
+		if !refuse.OneOf(&c.Checks, "subClass", sub, subClasses) {
 			break
 		}
 	}
 	if q.Status != "" {
-		oneOf(c, "status", q.Status, statuses)
+		refuse.OneOf(&c.Checks, "status", q.Status, statuses)
 		if q.IncludeInactive {
 			c.exclusive("includeInactive", "status")
 		}
@@ -83,7 +84,7 @@ func (q *TwinQuery) check(c *checks) {
 }
 
 func (c *checks) exclusive(a, b string) {
-	c.details = append(c.details, twinplatform.Detail{
+	c.Add(twinplatform.Detail{
 		Code: mutuallyExclusive, Target: a, Message: "The parameter '" + a + "' cannot be combined with '" + b + "'.",
 	})
 }

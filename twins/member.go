@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Member is somebody who has roles at a twin.
@@ -128,11 +129,11 @@ func (s *Service) addMember(ctx context.Context, u *records.Update, t *Twin, m *
 		return rec, err
 	}
 	if known != nil && !known.cover(permissionsOf(roles)) {
-		return rec, errForbidden
+		return rec, refuse.Forbidden
 	}
 	rec, err = memberRecords.Insert(u, area, m)
 	if errors.Is(err, records.ErrExists) {
-		err = taken("memberExists", "member", badValue("id", "'%s' is a member of the twin already.", m.ID))
+		err = taken("memberExists", "member", refuse.BadValue("id", "'%s' is a member of the twin already.", m.ID))
 	}
 	if err != nil {
 		return rec, err
@@ -182,14 +183,14 @@ func (s *Service) RemoveMember(ctx context.Context, twinID, memberID string) err
 	return s.change(ctx, func(u *records.Update) error {
 		m, err := memberRecords.Value(u, area, joined(twinID, memberID))
 		if err != nil {
-			return memberMissing.or(err)
+			return memberMissing.Or(err)
 		}
 		roles, err := rolesOf(u, twinID, m.RoleIDs)
 		if err != nil {
 			return err
 		}
 		if !known.cover(permissionsOf(roles)) {
-			return errForbidden
+			return refuse.Forbidden
 		}
 		if err := memberRecords.Erase(u, area, joined(twinID, memberID)); err != nil {
 			return err
@@ -202,9 +203,9 @@ var memberTypes = []twinplatform.PrincipalKind{twinplatform.User, twinplatform.S
 
 func (m *Member) check() error {
 	c := checks{code: invalidAccessControl}
-	c.need("id", m.ID)
-	oneOf(&c, "memberType", m.MemberType, memberTypes)
-	c.atMost("displayName", string(m.DisplayName), MaxText)
+	c.Need("id", m.ID, MaxText)
+	refuse.OneOf(&c.Checks, "memberType", m.MemberType, memberTypes)
+	c.AtMost("displayName", string(m.DisplayName), MaxText)
 	c.email(string(m.Email))
 	c.roleIDs(m.RoleIDs)
 	return c.err()
@@ -214,18 +215,18 @@ func (m *Member) check() error {
 func (c *checks) roleIDs(ids []string) {
 	switch {
 	case len(ids) == 0:
-		c.missing("roleIds")
+		c.Missing("roleIds")
 	case len(ids) > MaxRoles:
-		c.bad("roleIds", "A twin has at most %d roles.", MaxRoles)
+		c.Bad("roleIds", "A twin has at most %d roles.", MaxRoles)
 	}
 }
 
 // email checks an address that may be empty. Whether it exists is not the
 // platform's to say.
 func (c *checks) email(address string) {
-	c.atMost("email", address, MaxText)
+	c.AtMost("email", address, MaxText)
 	at := strings.LastIndexByte(address, '@')
 	if address != "" && (at < 1 || at == len(address)-1 || strings.ContainsAny(address, " \t\r\n")) {
-		c.bad("email", "The value of 'email' is no email address.")
+		c.Bad("email", "The value of 'email' is no email address.")
 	}
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // MemberPatch changes a member: what is left out stays, null clears.
@@ -52,7 +53,7 @@ func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p M
 			return nil
 		})
 		if err != nil {
-			return written(err, memberMissing)
+			return memberMissing.Or(err)
 		}
 		res.Records = []twinplatform.Record[Member]{rec}
 		return s.reassign(ctx, u, t, &rec.Value, before, known)
@@ -84,7 +85,7 @@ func (s *Service) reassign(ctx context.Context, u *records.Update, t *Twin, m *M
 			return err
 		}
 		if !known.cover(permissionsOf(roles)) {
-			return errForbidden
+			return refuse.Forbidden
 		}
 		for _, r := range roles {
 			if err := s.emitMember(ctx, u, moved.eventType, t.target(), m, r); err != nil {

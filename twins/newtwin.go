@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewTwin asks for a twin.
@@ -111,12 +112,12 @@ func (s *Service) proposed(ctx context.Context, n NewTwin) (*Twin, error) {
 	case n.ID == "":
 		t.ID = s.env.NewGUID()
 	case named:
-		c.bad("id", "The id of a twin is chosen by the platform.")
+		c.Bad("id", "The id of a twin is chosen by the platform.")
 	case n.Class == Account:
-		c.atMost("id", n.ID, MaxText)
+		c.AtMost("id", n.ID, MaxText)
 	default:
-		if t.ID = strings.ToLower(n.ID); !isGUID(t.ID) {
-			c.bad("id", "The id of a twin is a GUID.")
+		if t.ID = strings.ToLower(n.ID); !refuse.IsGUID(t.ID) {
+			c.Bad("id", "The id of a twin is a GUID.")
 		}
 	}
 	t.setDefaults()
@@ -124,13 +125,13 @@ func (s *Service) proposed(ctx context.Context, n NewTwin) (*Twin, error) {
 	t.IANATimeZone = twinplatform.NullString(n.IANATimeZone.Or(""))
 	t.check(&c)
 	if n.Class == Account && n.ParentID != "" {
-		c.bad("parentId", "An account has no parent.")
+		c.Bad("parentId", "An account has no parent.")
 	}
 	if err := c.err(); err != nil {
 		return nil, err
 	}
 	if named && n.Class == Account {
-		return nil, errForbidden
+		return nil, refuse.Forbidden
 	}
 	return t, nil
 }
@@ -155,26 +156,26 @@ func (t *Twin) setDefaults() {
 // zone.
 func (t *Twin) check(c *checks) {
 	if t.Class == "" {
-		c.missing("class")
+		c.Missing("class")
 	} else {
-		oneOf(c, "class", t.Class, classes)
+		refuse.OneOf(&c.Checks, "class", t.Class, classes)
 	}
 	switch of := subClassesOf[t.Class]; {
 	case t.SubClass == "":
-	case !oneOf(c, "subClass", t.SubClass, subClasses):
+	case !refuse.OneOf(&c.Checks, "subClass", t.SubClass, subClasses):
 	case of != nil && !slices.Contains(of, t.SubClass):
-		c.bad("subClass", "The value of 'subClass' for the class %s is one of %s.", t.Class, alternatives(of))
+		c.Bad("subClass", "The value of 'subClass' for the class %s is one of %s.", t.Class, refuse.Alternatives(of))
 	}
-	c.need("displayName", t.DisplayName)
-	if c.atMost("number", t.Number, MaxText); strings.TrimSpace(t.Number) == "" {
-		c.bad("number", "The value of 'number' is blank.")
+	c.Need("displayName", t.DisplayName, MaxText)
+	if c.AtMost("number", t.Number, MaxText); strings.TrimSpace(t.Number) == "" {
+		c.Bad("number", "The value of 'number' is blank.")
 	}
-	c.atMost("type", string(t.Type), MaxType)
-	c.atMost("geographicLocation", string(t.GeographicLocation), MaxText)
+	c.AtMost("type", string(t.Type), MaxType)
+	c.AtMost("geographicLocation", string(t.GeographicLocation), MaxText)
 	c.degrees("latitude", t.Latitude, 90)
 	c.degrees("longitude", t.Longitude, 180)
-	oneOf(c, "dataCenterLocation", t.DataCenterLocation, dataCenterLocations)
-	oneOf(c, "status", t.Status, statuses)
+	refuse.OneOf(&c.Checks, "dataCenterLocation", t.DataCenterLocation, dataCenterLocations)
+	refuse.OneOf(&c.Checks, "status", t.Status, statuses)
 }
 
 // insert writes a new twin with its owner role, and its creator as the owner.
@@ -211,7 +212,7 @@ func (s *Service) found(u *records.Update, t *Twin) (rec twinplatform.Record[Twi
 		return rec, err
 	}
 	if has {
-		return rec, taken(twinExists, "twin", badValue("id", "Another twin has the id '%s'.", t.ID))
+		return rec, taken(twinExists, "twin", refuse.BadValue("id", "Another twin has the id '%s'.", t.ID))
 	}
 	if rec, err = twinRecords.Insert(u, area, t); err != nil {
 		return rec, err
@@ -233,7 +234,7 @@ func checkUnique(tx records.Reading, t *Twin) error {
 	} {
 		for id := range twinRecords.IDs(tx, area, key.index, within(t, key.value)) {
 			if id != t.ID {
-				clashes = append(clashes, badValue(key.target, "Another twin of the account has the %s '%s'.", key.target, key.value))
+				clashes = append(clashes, refuse.BadValue(key.target, "Another twin of the account has the %s '%s'.", key.target, key.value))
 				break
 			}
 		}
@@ -250,17 +251,17 @@ func checkPlace(tx records.Reading, t *Twin) error {
 	depth := 1
 	for at := string(t.ParentID); at != ""; depth++ {
 		if at == t.ID {
-			return unprocessable(invalidTwins, badValue("parentId", "The twin would be above itself."))
+			return unprocessable(invalidTwins, refuse.BadValue("parentId", "The twin would be above itself."))
 		}
 		if depth == MaxDepth {
-			return unprocessable(invalidTwins, badValue("parentId", "Twins lie at most %d deep.", MaxDepth))
+			return unprocessable(invalidTwins, refuse.BadValue("parentId", "Twins lie at most %d deep.", MaxDepth))
 		}
 		above, err := nodeRecords.Value(tx, area, at)
 		if err != nil {
-			return parentMissing.or(err)
+			return parentMissing.Or(err)
 		}
 		if above.account() != t.account() {
-			return unprocessable(invalidTwins, badValue("parentId", "The parent belongs to another account."))
+			return unprocessable(invalidTwins, refuse.BadValue("parentId", "The parent belongs to another account."))
 		}
 		at = string(above.ParentID)
 	}

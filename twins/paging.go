@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // The lists of the area are paged by number: Skip says where a page begins, and
@@ -20,17 +21,17 @@ func windowOf(c *checks, o twinplatform.ListOptions, skip int) window {
 	w := window{skip: skip, top: DefaultTop}
 	if o.Top != nil {
 		if w.top = *o.Top; w.top < 1 || w.top > MaxTop {
-			c.details = append(c.details, badTop)
+			c.Add(badTop)
 		}
 	}
 	if o.Continuation != "" {
 		n, err := strconv.Atoi(o.Continuation)
 		if w.skip = n; err != nil {
-			c.details = append(c.details, badContinuation)
+			c.Add(badContinuation)
 		}
 	}
 	if w.skip < 0 {
-		c.details = append(c.details, badSkip)
+		c.Add(badSkip)
 	}
 	return w
 }
@@ -62,13 +63,13 @@ func list[T any](ctx context.Context, s *Service, twinID, op string, of *records
 }
 
 // get returns what belongs to a twin that the caller may see.
-func get[T any](ctx context.Context, s *Service, twinID string, m *missing, of *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+func get[T any](ctx context.Context, s *Service, twinID string, m *refuse.Absent, of *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
 	if _, err := s.visible(ctx, twinID); err != nil {
 		return rec, err
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = of.Get(v, area, joined(twinID, id))
-		return m.or(err)
+		return m.Or(err)
 	})
 	return rec, err
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // DeleteTwin removes a twin with its roles, members and invitations (DELETE
@@ -21,7 +22,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 		return err
 	}
 	if p, ok := twinplatform.PrincipalFrom(ctx); ok && !p.Administers(t.account()) {
-		return errForbidden
+		return refuse.Forbidden
 	}
 	reasons, err := s.held(ctx, twinID)
 	if err != nil {
@@ -30,7 +31,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 	return s.change(ctx, func(u *records.Update) error {
 		t, err := twinRecords.Value(u, area, twinID)
 		if err != nil {
-			return twinMissing.or(err)
+			return twinMissing.Or(err)
 		}
 		var children []twinplatform.Detail
 		for range twinRecords.IDs(u, area, indexParent, twinID) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Role is a set of permissions that members of a twin can be given.
@@ -152,13 +153,13 @@ func (s *Service) DeleteRole(ctx context.Context, twinID, roleID string) error {
 	return s.change(ctx, func(u *records.Update) error {
 		r, err := roleRecords.Value(u, area, joined(twinID, roleID))
 		if err != nil {
-			return roleMissing.or(err)
+			return roleMissing.Or(err)
 		}
 		if r.Owner {
 			return errOwnerRole
 		}
 		if !known.cover(r.holds()) {
-			return errForbidden
+			return refuse.Forbidden
 		}
 		used, err := roleInUse(u, twinID, roleID)
 		if err != nil {
@@ -190,14 +191,14 @@ func roleInUse(tx records.Reading, twinID, roleID string) (bool, error) {
 
 func (r *Role) check() error {
 	c := checks{code: invalidAccessControl}
-	c.need("displayName", r.DisplayName)
-	c.atMost("description", string(r.Description), MaxText)
+	c.Need("displayName", r.DisplayName, MaxText)
+	c.AtMost("description", string(r.Description), MaxText)
 	if len(r.Permissions) > MaxPermissions {
-		c.bad("permissions", "A role has at most %d permissions.", MaxPermissions)
+		c.Bad("permissions", "A role has at most %d permissions.", MaxPermissions)
 	}
 	for _, permission := range r.Permissions {
 		if !wellFormed(permission) {
-			c.bad("permissions", "A permission is 1 to %d letters, digits and signs among '_-.:'.", MaxPermission)
+			c.Bad("permissions", "A permission is 1 to %d letters, digits and signs among '_-.:'.", MaxPermission)
 			break
 		}
 	}
@@ -212,7 +213,7 @@ func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
 			return 0, err
 		}
 		if n++; other.ID != r.ID && other.DisplayName == r.DisplayName {
-			return 0, taken("roleExists", "role", badValue("displayName", "Another role of the twin has the displayName '%s'.", r.DisplayName))
+			return 0, taken("roleExists", "role", refuse.BadValue("displayName", "Another role of the twin has the displayName '%s'.", r.DisplayName))
 		}
 	}
 	return n, nil
@@ -227,7 +228,7 @@ func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
 		r, err := roleRecords.Value(tx, area, joined(twinID, id))
 		switch {
 		case errors.Is(err, records.ErrNotFound):
-			c.bad("roleIds", "The twin has no role with the id '%s'.", id)
+			c.Bad("roleIds", "The twin has no role with the id '%s'.", id)
 		case err != nil:
 			return nil, err
 		default:

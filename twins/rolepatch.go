@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // RolePatch changes a role: what is left out stays, null clears.
@@ -43,20 +44,20 @@ func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RoleP
 				return errOwnerRole
 			}
 			if !known.cover(r.holds()) {
-				return errForbidden
+				return refuse.Forbidden
 			}
 			p.apply(r)
 			if err := r.check(); err != nil {
 				return err
 			}
 			if !known.cover(r.holds()) {
-				return errForbidden
+				return refuse.Forbidden
 			}
 			_, err := checkRoleName(u, r)
 			return err
 		})
 		res.Records = []twinplatform.Record[Role]{rec}
-		return written(err, roleMissing)
+		return roleMissing.Or(err)
 	})
 	return onlyIf(res, err)
 }

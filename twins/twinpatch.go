@@ -67,7 +67,7 @@ func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch) (r
 			return s.checkChange(u, t, &before)
 		})
 		if err != nil {
-			return written(err, twinMissing)
+			return twinMissing.Or(err)
 		}
 		res.Records = []twinplatform.Record[Twin]{rec}
 		if !changed {
@@ -115,7 +115,7 @@ func (p *TwinPatch) applied(t *Twin) *checks {
 	c.zone("ianaTimeZone", p.IANATimeZone)
 	t.check(c)
 	if t.Class != before.Class && (t.Class == Account || before.Class == Account) {
-		c.bad("class", "A twin does not become an account, nor an account another twin.")
+		c.Bad("class", "A twin does not become an account, nor an account another twin.")
 	}
 	if p.ParentID.Present() {
 		p.move(c, t, before.Class)
@@ -128,7 +128,7 @@ func (p *TwinPatch) move(c *checks, t *Twin, class Class) {
 	parentID := p.ParentID.Or("")
 	switch {
 	case class == Account && parentID != "":
-		c.bad("parentId", "An account has no parent.")
+		c.Bad("parentId", "An account has no parent.")
 	case class == Account:
 	case parentID == "":
 		t.ParentID = t.TwinAccountID

@@ -137,12 +137,17 @@ func OneOf[E ~string](c *Checks, target string, value E, values []E) bool {
 	if slices.Contains(values, value) {
 		return true
 	}
+	c.Bad(target, "The value of '%s' is one of %s.", target, Alternatives(values))
+	return false
+}
+
+// Alternatives names the values of an enumeration.
+func Alternatives[E ~string](values []E) string {
 	names := make([]string, len(values))
 	for i, v := range values {
 		names[i] = string(v)
 	}
-	c.Bad(target, "The value of '%s' is one of %s.", target, strings.Join(names, ", "))
-	return false
+	return strings.Join(names, ", ")
 }
 
 // IsGUID reports whether an id has the form of a GUID.
