@@ -152,7 +152,8 @@ func webhookRows(svc *webhooks.Service) []*row {
 		})
 	get.replies = []reply{flat(http.StatusOK), {status: http.StatusNotModified}}
 
-	return []*row{create, list, get, update,
+	return []*row{
+		create, list, get, update,
 		discard(Operation{ID: "webhooks.delete", Method: http.MethodDelete, Path: eachWebhook, Summary: "Delete a webhook", Addition: true},
 			func(ctx context.Context, x *exchange) error { return svc.DeleteWebhook(ctx, x.path("webhookId")) }),
 	}

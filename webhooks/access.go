@@ -2,6 +2,7 @@ package webhooks
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -14,15 +15,10 @@ func admit(ctx context.Context, scopes ...string) error {
 	if !ok {
 		return nil
 	}
-	if p.Kind != twinplatform.Service {
+	if p.Kind != twinplatform.Service || !slices.ContainsFunc(scopes, p.HasScope) {
 		return errForbidden
 	}
-	for _, s := range scopes {
-		if p.HasScope(s) {
-			return nil
-		}
-	}
-	return errForbidden
+	return nil
 }
 
 func admitReader(ctx context.Context) error {

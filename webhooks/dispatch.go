@@ -120,13 +120,13 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 			if err != nil {
 				return err
 			}
-			more = more || len(batches) > 0
+			more = more || len(batches) > 0 && d.busy < d.s.cfg.Pool
 			if !next.IsZero() {
 				wait = min(wait, next.Sub(d.s.now()))
 			}
 		}
 		d.worked = true
-		if more && d.busy < d.s.cfg.Pool {
+		if more {
 			if err := d.collect(); err != nil {
 				return err
 			}

@@ -301,8 +301,11 @@ func TestPublishTakesDocumentedEventsOnly(t *testing.T) {
 		{"member that is null", "realityConversion.jobCompleted.v1", `{"jobId":null}`, "content.jobId"},
 		{"content too long", "twins.twinDeleted.v1", `{"x":"` + strings.Repeat("x", 64<<10) + `"}`, "content"},
 	} {
-		_, err := svc.Publish(t.Context(), twinplatform.Event{Type: c.typ, TwinID: twinID, Content: []byte(c.content)})
-		t.Run(c.name, func(t *testing.T) { wantDetail(t, err, "InvalidEventRequest", c.target) })
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			_, err := svc.Publish(t.Context(), twinplatform.Event{Type: c.typ, TwinID: twinID, Content: []byte(c.content)})
+			wantDetail(t, err, "InvalidEventRequest", c.target)
+		})
 	}
 	_, err := svc.Publish(t.Context(), twinplatform.Event{Type: "twins.twinDeleted.v1"})
 	wantDetail(t, err, "InvalidEventRequest", "twinId")
@@ -312,6 +315,11 @@ func TestPublishTakesDocumentedEventsOnly(t *testing.T) {
 	if err != nil || e.ID == "" || e.AccountID != accountID || e.Time.IsZero() {
 		t.Errorf("published %+v, %v", e, err)
 	}
+}
+
+func TestEveryDocumentedEventCanBePublished(t *testing.T) {
+	t.Parallel()
+	svc := ruled()
 	for _, typ := range webhooks.EventTypes() {
 		members, ok := webhooks.ContentMembers(typ)
 		content := `{"more":1`

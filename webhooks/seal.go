@@ -5,6 +5,7 @@ import (
 	"crypto/cipher"
 	"crypto/rand"
 	"encoding/base64"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -35,6 +36,21 @@ func NewSealingKey(key []byte) (SealingKey, error) {
 		return SealingKey{}, err
 	}
 	return SealingKey{aead}, nil
+}
+
+// ParseSealingKey returns the key that a file holds: its 64 hexadecimal digits,
+// or its 32 bytes as they are.
+func ParseSealingKey(file []byte) (SealingKey, error) {
+	// 32 random bytes never are a text; who wrote one left half a key out.
+	text := simple(string(file))
+	if len(file) != SealingKeySize || text {
+		key, err := hex.DecodeString(strings.TrimSpace(string(file)))
+		if err != nil || len(key) != SealingKeySize {
+			return SealingKey{}, fmt.Errorf("webhooks: a file with a sealing key holds %d bytes, or %d hexadecimal digits", SealingKeySize, 2*SealingKeySize)
+		}
+		file = key
+	}
+	return NewSealingKey(file)
 }
 
 // String returns a placeholder.

@@ -51,6 +51,7 @@ func (y *tally) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 }
 
 func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
+	t.Parallel()
 	events, endpoints := 10_000, 50
 	if testing.Short() || raceDetector {
 		events = 500

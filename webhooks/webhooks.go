@@ -77,7 +77,7 @@ type TwinDirectory interface {
 	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
 }
 
-// Off, as a duration or a number of Config, turns off what zero would give its
+// Off as a duration or a number of Config turns off what zero would give its
 // default.
 const Off = -1
 
