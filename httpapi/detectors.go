@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"errors"
 	"net/http"
 	"net/url"
 
@@ -44,6 +45,19 @@ type versionAnswer struct {
 	DownloadURL string `json:"downloadUrl,omitempty"`
 }
 
+// detectorBody is decodeBody with targets as the area names them: detector.type.
+func detectorBody[B any](x *exchange) (B, error) {
+	b, err := decodeBody[B](x)
+	if e, ok := errors.AsType[*twinplatform.Error](err); ok {
+		for i, d := range e.Details {
+			if d.Target != "" {
+				e.Details[i].Target = "detector." + d.Target
+			}
+		}
+	}
+	return b, err
+}
+
 // wholeOf adds to a detector the addresses that its Ready versions are loaded
 // from.
 func wholeOf(ctx context.Context, svc *realitydata.Service, d realitydata.Detector) (out detectorAnswer, err error) {
@@ -69,7 +83,7 @@ func detectorRows(svc *realitydata.Service) []*row {
 	}
 	return []*row{
 		answer(Operation{ID: "detectors.create", Method: http.MethodPost, Path: allDetectors, Summary: "Create detector", Permission: "none"},
-			http.StatusCreated, decodeBody[realitydata.NewDetector], func(ctx context.Context, x *exchange, n realitydata.NewDetector) (detectorAnswer, error) {
+			http.StatusCreated, detectorBody[realitydata.NewDetector], func(ctx context.Context, x *exchange, n realitydata.NewDetector) (detectorAnswer, error) {
 				res, err := svc.CreateDetector(ctx, n)
 				if err == nil {
 					x.w.Header().Set("Location", string(x.member(nil, n.Name)))
@@ -93,7 +107,7 @@ func detectorRows(svc *realitydata.Service) []*row {
 				return wholeOf(ctx, svc, rec.Value)
 			}),
 		answer(Operation{ID: "detectors.update", Method: http.MethodPatch, Path: eachDetector, Summary: "Update a detector", Addition: true},
-			http.StatusOK, decodeBody[realitydata.DetectorPatch], func(ctx context.Context, x *exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
+			http.StatusOK, detectorBody[realitydata.DetectorPatch], func(ctx context.Context, x *exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
 				p.IfMatch = x.ifMatch()
 				res, err := svc.UpdateDetector(ctx, x.path("detectorName"), p)
 				return whole(ctx, x, res, err)

@@ -31,7 +31,7 @@ type Configuration struct {
 	// Comment is that of the changeset which a run makes.
 	Comment             string                `json:"comment"`
 	CreatedDateTime     twinplatform.DateTime `json:"createdDateTime"`
-	Deleted             bool                  `json:"deleted"`
+	Deleted             bool                  `json:"deleted,omitempty"`
 	ID                  string                `json:"id"`
 	ModifiedDateTime    twinplatform.DateTime `json:"modifiedDateTime"`
 	TransformName       string                `json:"transformName"`

@@ -1,0 +1,405 @@
+package httpapi_test
+
+import (
+	"context"
+	"fmt"
+	"net/http/httptest"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+// places are where bytes are kept, in the tests: nowhere, under plain addresses.
+type places struct{}
+
+func (places) ContainerURL(_ context.Context, id string, write bool) (string, error) {
+	rights := "r"
+	if write {
+		rights = "rw"
+	}
+	return "https://files.test/" + id + "?sp=" + rights, nil
+}
+func (places) ContainerSize(context.Context, string) (int64, error) { return 5_000, nil }
+func (places) RemoveContainer(context.Context, string) error        { return nil }
+
+// grants are the permissions of callers on twins.
+type grants map[[2]string][]string
+
+func (g grants) Allowed(_ context.Context, who twinplatform.Principal, permission string, target twinplatform.Target) (bool, error) {
+	return slices.Contains(g[[2]string{who.ID, target.TwinID}], permission), nil
+}
+
+// Ids of the data's world.
+const (
+	scanID   = "00000000-0000-4000-8000-000000000001"
+	photosID = "00000000-0000-4000-8000-000000000002"
+	hiddenID = "00000000-0000-4000-8000-000000000003"
+)
+
+// newDataWorld is a platform with reality data, detectors and models in it,
+// always the same:
+//
+//   - the twins tower and annex of acme, on which writer may do everything and
+//     reader may read; bridge of acme, on which nobody holds anything; abroad
+//     of other;
+//   - the scan at the tower, the photos at tower and bridge, and what is hidden
+//     at the bridge;
+//   - the detectors @acme/cracks by writer, with a published version 1.0 and
+//     2.0 without data, @acme/rust by writer, and @other/trees by foreign;
+//   - the model source at the tower with the views shared and private, the
+//     models target and free at the annex, hidden at the bridge with a view,
+//     and the configuration filter from source to target;
+//   - admin, who administers acme, stranger, who belongs to acme, foreign, who
+//     administers other, and bare, whose token carries no scope.
+func newDataWorld(t testing.TB) *httpapi.Handler {
+	t.Helper()
+	var guids, ids atomic.Int64
+	all := []string{
+		realitydata.PermissionUse, realitydata.PermissionCreate, realitydata.PermissionManage,
+		transform.PermissionProjectRead, transform.PermissionModelsRead, transform.PermissionModelsWrite,
+	}
+	some := []string{realitydata.PermissionUse, transform.PermissionProjectRead, transform.PermissionModelsRead}
+	env := twinplatform.Env{
+		Now:     moment.UTC,
+		NewGUID: func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", guids.Add(1)) },
+		NewID:   func() string { return fmt.Sprintf("new-%02d", ids.Add(1)) },
+		Authorizer: grants{
+			{"writer", "tower"}: all, {"writer", "annex"}: all, {"reader", "tower"}: some, {"reader", "annex"}: some,
+		},
+	}
+	directory := twins{"tower": "acme", "annex": "acme", "bridge": "acme", "abroad": "other"}
+	store := memory.New()
+	data := realitydata.New(store, realitydata.Config{Env: env, Twins: directory, Containers: places{}})
+	models := transform.New(store, transform.Config{Env: env, Twins: directory})
+	callers := map[string]twinplatform.Principal{"nobody": {ID: "nobody", Scopes: []string{twinplatform.ScopePlatform}}}
+	for id, account := range map[string]string{"writer": "acme", "reader": "acme", "stranger": "acme", "admin": "acme", "foreign": "other", "bare": "acme"} {
+		p := twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform}}
+		switch id {
+		case "admin", "foreign":
+			p.AdministratorRoles = []string{"Account Administrator"}
+		case "bare":
+			p.AdministratorRoles, p.Scopes = []string{"Account Administrator"}, []string{twinplatform.ScopeWebhooksModify}
+		}
+		callers[id] = p
+	}
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(callers), RealityData: data, Transform: models,
+		Rate: httpapi.Unlimited, BaseURL: "https://api.test", Env: env,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	as := func(caller string) context.Context { return twinplatform.WithPrincipal(t.Context(), callers[caller]) }
+	seedData(t, data, as)
+	seedModels(t, models)
+	guids.Store(1_000) // what a test makes is told from what was there
+	return h
+}
+
+func seedData(t testing.TB, svc *realitydata.Service, as func(string) context.Context) {
+	ctx := t.Context()
+	made := must[realitydata.RealityData](t)
+	made(svc.Create(as("writer"), realitydata.NewRealityData{
+		TwinID: "tower", DisplayName: "Scan", Type: "LAS", Classification: realitydata.Terrain, Dataset: "Site", Group: "Ground",
+		Description: "Scan of the site", Attribution: "Surveyors", TermsOfUse: "Internal", RootDocument: "data/scan.las", Tags: []string{"Green", "red"},
+		Acquisition: &realitydata.Acquisition{Acquirer: "Ann", StartDateTime: twinplatform.At(moment.AddDate(0, -1, 0)), EndDateTime: twinplatform.At(moment.AddDate(0, -1, 1))},
+		Extent: &realitydata.Extent{
+			SouthWest: &realitydata.Coordinate{Latitude: 41, Longitude: -9}, NorthEast: &realitydata.Coordinate{Latitude: 42, Longitude: -8},
+		},
+		CRS: &realitydata.CRS{ID: "EPSG:4326", VerticalID: "EPSG:5773"}, Authoring: true,
+	}))
+	made(svc.Create(ctx, realitydata.NewRealityData{TwinID: "tower", DisplayName: "Photos", Type: "CCImageCollection", OwnerID: "someone"}))
+	made(svc.Create(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "Hidden", Type: "3MX", OwnerID: "someone"}))
+	if err := svc.Associate(ctx, photosID, "bridge"); err != nil {
+		t.Fatal(err)
+	}
+	detector := must[realitydata.Detector](t)
+	detector(svc.CreateDetector(as("writer"), realitydata.NewDetector{
+		Name: "@acme/cracks", Type: realitydata.PhotoObjectDetector, DisplayName: "Cracks", Description: "Finds cracks.", DocumentationURL: "https://example.com/cracks",
+	}))
+	detector(svc.CreateDetector(as("writer"), realitydata.NewDetector{Name: "@acme/rust", Type: realitydata.PhotoSegmentationDetector}))
+	detector(svc.CreateDetector(as("foreign"), realitydata.NewDetector{Name: "@other/trees", Type: realitydata.PointCloudSegmentationDetector}))
+	for _, number := range []string{"1.0", "2.0"} {
+		_, _, err := svc.CreateDetectorVersion(as("writer"), "@acme/cracks", realitydata.NewDetectorVersion{
+			VersionNumber: number, Capabilities: realitydata.Capabilities{Labels: []string{"crack"}, Exports: []realitydata.DetectorExport{realitydata.ExportObjects}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []func(context.Context, string, string) error{svc.CompleteDetectorVersion, svc.PublishDetectorVersion} {
+		if err := step(as("writer"), "@acme/cracks", "1.0"); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func seedModels(t testing.TB, svc *transform.Service) {
+	ctx := t.Context()
+	for id, twinID := range map[string]string{"source": "tower", "target": "annex", "free": "annex", "hidden": "bridge"} {
+		must[transform.Model](t)(svc.CreateModel(ctx, transform.NewModel{ID: id, TwinID: twinID, DisplayName: "Model " + id}))
+	}
+	for _, n := range []transform.NewSavedView{
+		{ID: "shared", ModelID: "source", DisplayName: "Shared", Shared: true},
+		{ID: "private", ModelID: "source", DisplayName: "Private"},
+		{ID: "hidden", ModelID: "hidden", DisplayName: "Hidden", Shared: true},
+	} {
+		must[transform.SavedView](t)(svc.CreateSavedView(ctx, n))
+	}
+	must[transform.Configuration](t)(svc.CreateConfiguration(ctx, transform.NewConfiguration{
+		TransformName: "Filter", Comment: "Ground floor", SourceProjectID: "tower", SourceModelID: "source", TargetProjectID: "annex", TargetModelID: "target",
+		TransformParameters: &transform.NewParameters{SavedViewID: "shared", ViewMode: transform.FilterContent},
+	}))
+}
+
+func dataScenarios(t testing.TB) map[string]*scenario {
+	t.Helper()
+	out := make(map[string]*scenario)
+	for _, folder := range []string{"realitydata", "detectors", "transformations"} {
+		paths, err := filepath.Glob("testdata/" + folder + "/*.txtar")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, path := range paths {
+			s := load(t, path)
+			out[s.operation()] = s
+		}
+	}
+	return out
+}
+
+func TestDataScenarios(t *testing.T) {
+	t.Parallel()
+	for name, s := range dataScenarios(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s.run(t, newDataWorld(t))
+		})
+	}
+}
+
+func TestEveryDataOperationHasAScenario(t *testing.T) {
+	t.Parallel()
+	h := newDataWorld(t)
+	all := dataScenarios(t)
+	for _, o := range h.Operations() {
+		if o.ID == "openapi" {
+			continue
+		}
+		s := all[o.ID]
+		if s == nil {
+			t.Errorf("%s has no scenario", o.ID)
+			continue
+		}
+		delete(all, o.ID)
+		if !slices.ContainsFunc(s.steps, func(st step) bool {
+			_, method, target := requestLine(st.request)
+			found, _ := h.OperationOf(request(method, target))
+			return found.ID == o.ID && strings.HasPrefix(st.answer, "2")
+		}) {
+			t.Errorf("%s: no request to the operation succeeds", o.ID)
+		}
+	}
+	for name := range all {
+		t.Errorf("%s is no operation", name)
+	}
+}
+
+// right is one good request to an operation about something that exists, and
+// the statuses that it has for each caller; 0 means as the writer.
+type right struct {
+	method, path, body string
+	// missing replaces what exists by what does not, in path and body.
+	missing []string
+
+	writer, reader, stranger, foreign int
+}
+
+const (
+	tower   = "tower"
+	t1Body  = `{"transformName":"x","comment":"y","sourceProjectId":"tower","sourceModelId":"source","targetProjectId":"annex","targetModelId":"target","transformParameters":{"savedViewId":"shared"}}`
+	cracks  = "/reality-analysis/detectors/@acme%2Fcracks"
+	rust    = "/reality-analysis/detectors/@acme%2Frust"
+	scan    = "/reality-management/reality-data/" + scanID
+	absence = "absent"
+)
+
+var dataRights = map[string]right{
+	// R1 has no 404: a twin that is missing is refused as one that is forbidden.
+	"R1":                      {"POST", "/reality-management/reality-data/", `{"twinId":"tower","displayName":"x","type":"LAS"}`, []string{tower, absence}, 201, 403, 403, 403},
+	"realityData.list":        {"GET", "/reality-management/reality-data?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"realityData.get":         {"GET", scan, "", []string{scanID, absentID}, 200, 200, 404, 404},
+	"realityData.update":      {"PATCH", scan, `{"group":"x"}`, []string{scanID, absentID}, 200, 403, 404, 404},
+	"realityData.delete":      {"DELETE", scan, "", []string{scanID, absentID}, 204, 403, 404, 404},
+	"realityData.readAccess":  {"GET", scan + "/readaccess", "", []string{scanID, absentID}, 200, 200, 404, 404},
+	"realityData.writeAccess": {"GET", scan + "/writeaccess", "", []string{scanID, absentID}, 200, 403, 404, 404},
+	"realityData.twins":       {"GET", scan + "/twins", "", []string{scanID, absentID}, 200, 200, 404, 404},
+	"realityData.associate":   {"POST", scan + "/twins/annex", "", []string{scanID, absentID}, 204, 403, 404, 404},
+	"realityData.dissociate":  {"DELETE", scan + "/twins/tower", "", []string{scanID, absentID}, 204, 403, 404, 404},
+	"realityData.move":        {"PATCH", scan + "/move", `{"twinId":"annex"}`, []string{scanID, absentID}, 204, 403, 404, 404},
+
+	// Whoever has an account may make a detector; members of the account see it.
+	"detectors.create":           {"POST", "/reality-analysis/detectors", `{"name":"@x/new","type":"PhotoObjectDetector"}`, nil, 201, 201, 201, 201},
+	"detectors.list":             {"GET", "/reality-analysis/detectors", "", nil, 200, 200, 200, 200},
+	"detectors.get":              {"GET", rust, "", []string{"rust", absence}, 200, 200, 200, 404},
+	"detectors.update":           {"PATCH", rust, `{"displayName":"x"}`, []string{"rust", absence}, 200, 403, 403, 404},
+	"detectors.delete":           {"DELETE", rust, "", []string{"rust", absence}, 204, 403, 403, 404},
+	"detectorVersions.create":    {"POST", rust + "/versions", `{"versionNumber":"3.0"}`, []string{"rust", absence}, 201, 403, 403, 404},
+	"detectorVersions.complete":  {"POST", cracks + "/versions/2.0/complete", "", nil, 204, 403, 403, 403},
+	"detectorVersions.publish":   {"POST", cracks + "/versions/1.0/publish", "", nil, 204, 403, 403, 403},
+	"detectorVersions.unpublish": {"POST", cracks + "/versions/1.0/unpublish", "", nil, 204, 403, 403, 403},
+	"detectorVersions.delete":    {"DELETE", cracks + "/versions/2.0", "", nil, 204, 403, 403, 403},
+
+	"T1":                    {"POST", "/transformations/configurations/filterbysavedview", t1Body, []string{tower, absence}, 201, 403, 404, 404},
+	"configurations.list":   {"GET", "/transformations/configurations?projectId=annex", "", []string{"annex", absence}, 200, 200, 200, 200},
+	"configurations.get":    {"GET", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 200, 200, 404, 404},
+	"configurations.delete": {"DELETE", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 204, 403, 404, 404},
+	"models.create":         {"POST", "/models", `{"twinId":"tower","displayName":"x"}`, []string{tower, absence}, 201, 403, 404, 404},
+	"models.list":           {"GET", "/models?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"models.get":            {"GET", "/models/free", "", []string{"free", absence}, 200, 200, 404, 404},
+	"models.delete":         {"DELETE", "/models/free", "", []string{"free", absence}, 204, 403, 404, 404},
+	"savedViews.create":     {"POST", "/saved-views", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
+	"savedViews.list":       {"GET", "/saved-views?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
+	"savedViews.get":        {"GET", "/saved-views/private", "", []string{"private", absence}, 200, 200, 404, 404},
+	"savedViews.delete":     {"DELETE", "/saved-views/private", "", []string{"private", absence}, 204, 403, 404, 404},
+}
+
+// TestEveryDataOperationIsHeldToTheRights sends every operation as each caller,
+// and what exists beside what does not where the caller may see neither.
+func TestEveryDataOperationIsHeldToTheRights(t *testing.T) {
+	t.Parallel()
+	for _, o := range newDataWorld(t).Operations() {
+		if _, ok := dataRights[o.ID]; !ok && o.ID != "openapi" {
+			t.Errorf("%s has no request", o.ID)
+		}
+	}
+	for id, r := range dataRights {
+		t.Run(id, func(t *testing.T) {
+			t.Parallel()
+			send := func(caller string, replace ...string) *httptest.ResponseRecorder {
+				h := newDataWorld(t)
+				fill := strings.NewReplacer(replace...)
+				authorization := "Authorization: "
+				if caller != "" {
+					authorization += "Bearer " + caller
+				}
+				req := request(r.method, r.path)
+				if o, ok := h.OperationOf(req); !ok || o.ID != id {
+					t.Fatalf("the request is for %s", o.ID)
+				}
+				return ask(h, r.method, fill.Replace(r.path), fill.Replace(r.body), authorization)
+			}
+			for caller, want := range map[string]int{
+				"writer": r.writer, "admin": r.writer, "reader": r.reader, "stranger": r.stranger, "foreign": r.foreign, "nobody": r.foreign,
+				"bare": 401, "unknown": 401, "": 401,
+			} {
+				w := send(caller)
+				checkAnswer(t, w)
+				if w.Code != want {
+					t.Errorf("%q: %d, want %d: %s", caller, w.Code, want, w.Body)
+				}
+				if r.missing == nil || caller != "stranger" && caller != "foreign" && caller != "nobody" {
+					continue
+				}
+				if r.stranger == 200 && id != "realityData.list" && caller == "stranger" && !strings.HasSuffix(id, ".list") {
+					continue // sees it
+				}
+				if r.stranger == 403 && caller == "stranger" && strings.HasPrefix(id, "detector") {
+					continue // sees it, and may not change it
+				}
+				missing := send(caller, r.missing...)
+				got := strings.ReplaceAll(shown(w), r.missing[0], r.missing[1])
+				want := shown(missing)
+				if diff := cmp.Diff(withoutTokens(want), withoutTokens(got)); diff != "" {
+					t.Errorf("%q: what exists differs from what does not (-missing +hidden):\n%s", caller, diff)
+				}
+			}
+		})
+	}
+}
+
+// withoutTokens is an answer without its version and tokens, which are made with
+// a key of the store's own.
+func withoutTokens(answer string) string {
+	var out []string
+	for line := range strings.SplitSeq(answer, "\n") {
+		if !strings.HasPrefix(line, "ETag:") && !strings.HasPrefix(line, "Delta-Token:") {
+			out = append(out, line)
+		}
+	}
+	return strings.Join(out, "\n")
+}
+
+func TestPartsOfRealityDataAreSpelledInAnyCase(t *testing.T) {
+	t.Parallel()
+	h := newDataWorld(t)
+	for target, want := range map[string]string{
+		"GET /reality-management/reality-data/" + scanID + "/readAccess":           "realityData.readAccess",
+		"GET /reality-management/reality-data/" + scanID + "/READACCESS/":          "realityData.readAccess",
+		"GET /reality-management/reality-data/" + scanID + "/writeAccess?twinId=x": "realityData.writeAccess",
+		"GET /reality-management/reality-data/" + scanID + "/Twins":                "realityData.twins",
+		"POST /reality-management/reality-data/" + scanID + "/Twins/annex":         "realityData.associate",
+		"DELETE /reality-management/reality-data/a%2Fb/TWINS/Annex/":               "realityData.dissociate",
+		"PATCH /reality-management/reality-data/" + scanID + "/Move":               "realityData.move",
+	} {
+		method, path, _ := strings.Cut(target, " ")
+		if o, ok := h.OperationOf(request(method, path)); !ok || o.ID != want {
+			t.Errorf("%s is for %q", target, o.ID)
+		}
+	}
+	for path, want := range map[string]int{
+		"/reality-management/reality-data/" + scanID + "/Twins":      200,
+		"/reality-management/reality-data/" + scanID + "/readAccess": 200,
+		"/reality-management/Reality-data/" + scanID + "/twins":      404,
+		"/reality-management/reality-data/" + scanID + "/twinz":      404,
+	} {
+		if w := ask(h, "GET", path, "", "Authorization: Bearer writer"); w.Code != want {
+			t.Errorf("%s: %d %s", path, w.Code, w.Body)
+		}
+	}
+	// Ids keep their case.
+	if w := ask(h, "DELETE", "/reality-management/reality-data/"+scanID+"/TWINS/TOWER", "", "Authorization: Bearer writer"); w.Code != 404 {
+		t.Errorf("%d %s", w.Code, w.Body)
+	}
+	if w := ask(h, "PUT", "/reality-management/reality-data/"+scanID+"/Twins", "", "Authorization: Bearer writer"); w.Code != 405 || w.Header().Get("Allow") != "GET" {
+		t.Errorf("%d %v", w.Code, w.Header())
+	}
+}
+
+func TestFlagsOfPreviews(t *testing.T) {
+	t.Parallel()
+	want := map[string]bool{"S1": true, "S3": true, "S8": true, "S14": true, "S17": true, "S20": true, "T1": true, "D1": true, "formDefinitions.update": true}
+	for _, o := range httpapi.Operations() {
+		if o.Preview != want[o.ID] {
+			t.Errorf("%s: preview is %v", o.ID, o.Preview)
+		}
+		if o.Deprecated != (o.ID == "D1" || o.ID == "formDefinitions.update") {
+			t.Errorf("%s: deprecated is %v", o.ID, o.Deprecated)
+		}
+	}
+}
+
+// TestAnyMediaTypeIsServed asks for both versions, for anything and for nothing.
+func TestAnyMediaTypeIsServed(t *testing.T) {
+	t.Parallel()
+	for _, accept := range []string{
+		"application/vnd.vendor.twin-platform.v1+json", "application/vnd.vendor.twin-platform.v2+json", "*/*", "application/json", "text/html", "",
+	} {
+		for id, r := range dataRights {
+			w := ask(newDataWorld(t), r.method, r.path, r.body, "Authorization: Bearer writer", "Accept: "+accept)
+			if w.Code != r.writer || w.Body.Len() > 0 && w.Header().Get("Content-Type") != "application/json" {
+				t.Errorf("%s as %q: %d %v", id, accept, w.Code, w.Header())
+			}
+		}
+	}
+}
