@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // The permissions of the forms area, held on a twin, or on single definitions
@@ -114,11 +115,11 @@ func (s *Service) visibleForm(ctx context.Context, formID string) (*formAccess, 
 	err := s.db.View(ctx, func(v *records.View) error {
 		p, err := formPlaces.Value(v, formsScope, formID)
 		if err != nil {
-			return formMissing.or(err)
+			return formMissing.Or(err)
 		}
 		a.formPlace = *p
 		a.definition, err = definitionRecords.Value(v, definitionsScope, p.DefinitionID)
-		return formMissing.or(err)
+		return formMissing.Or(err)
 	})
 	if err != nil {
 		return nil, err
@@ -134,7 +135,7 @@ func (s *Service) visibleForm(ctx context.Context, formID string) (*formAccess, 
 		return nil, err
 	}
 	if !ok {
-		return nil, formMissing.err()
+		return nil, formMissing.Err()
 	}
 	return a, nil
 }
@@ -143,7 +144,7 @@ func (s *Service) visibleForm(ctx context.Context, formID string) (*formAccess, 
 func (a *formAccess) need(ctx context.Context, permissions ...string) error {
 	allowed, err := a.rights.over(ctx, a.definition, permissions...)
 	if err == nil && !allowed {
-		return errForbidden
+		return refuse.Forbidden
 	}
 	return err
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Attachment is a file that is attached to a form.
@@ -107,14 +108,14 @@ func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform
 // MissingRequiredProperty (fileName) or InvalidValue (fileName, caption,
 // binding).
 func (s *Service) AddAttachment(ctx context.Context, formID string, n NewAttachment) (res twinplatform.Result[Attachment], err error) {
-	c := checks{code: invalidForm}
-	c.need("fileName", n.FileName, MaxName)
-	if !printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {
-		c.bad("fileName", "A file name has printable characters and no path.")
+	var c refuse.Checks
+	c.Need("fileName", n.FileName, MaxName)
+	if !refuse.Printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {
+		c.Bad("fileName", "A file name has printable characters and no path.")
 	}
-	c.text("caption", string(n.Caption), MaxText)
-	c.text("binding", string(n.Binding), MaxText)
-	if err := c.err(); err != nil {
+	c.AtMost("caption", string(n.Caption), MaxText)
+	c.AtMost("binding", string(n.Binding), MaxText)
+	if err := c.Err(formRequest); err != nil {
 		return res, err
 	}
 	a, err := s.allowedForm(ctx, formID, PermissionComment)
@@ -165,7 +166,7 @@ func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID str
 func (s *Service) attachment(ctx context.Context, a *formAccess, attachmentID string) (att *Attachment, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		att, err = attachmentRecords.Value(v, a.inner(), attachmentID)
-		return attachmentMissing.or(err)
+		return attachmentMissing.Or(err)
 	})
 	return att, err
 }

@@ -118,7 +118,7 @@ func listInner[T any](ctx context.Context, s *Service, formID string, c *records
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = c.List(v, a.inner(), records.Query[T]{ListOptions: o, Op: c.Name, DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true})
-		return listed(err, invalidForm)
+		return forward.Listed(err, formRequest)
 	})
 	page.Delta = ""
 	return page, err

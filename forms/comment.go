@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Comment is what somebody said about a form.
@@ -100,9 +101,9 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 // Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
 // MissingRequiredProperty or InvalidValue (text).
 func (s *Service) AddComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
-	c := checks{code: invalidForm}
-	c.need("text", n.Text, MaxDescription)
-	if err := c.err(); err != nil {
+	var c refuse.Checks
+	c.Need("text", n.Text, MaxDescription)
+	if err := c.Err(formRequest); err != nil {
 		return res, err
 	}
 	a, err := s.allowedForm(ctx, formID, PermissionComment)
@@ -164,7 +165,7 @@ func (s *Service) DeleteComment(ctx context.Context, formID, commentID string) e
 		return err
 	}
 	if found == nil {
-		return commentMissing.err()
+		return commentMissing.Err()
 	}
 	permission := PermissionFull
 	if found.AuthorID == callerOf(ctx).ID {

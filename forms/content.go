@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -94,7 +95,7 @@ var errOverwritten = &twinplatform.Error{
 	Message: "The attachment was written by somebody else meanwhile.",
 }
 
-var errAttachmentTooLarge = invalid(invalidForm, badValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
+var errAttachmentTooLarge = refuse.With(formRequest, refuse.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
 
 // WriteAttachment sets the bytes of an attachment, in the place of any that it
 // had (PUT /forms/{id}/attachments/{attachmentId}). It needs PermissionComment.
@@ -192,7 +193,7 @@ func (w *writing) finish(ctx context.Context) (rec twinplatform.Record[Attachmen
 			return nil
 		})
 		if err != nil {
-			return attachmentMissing.or(err)
+			return attachmentMissing.Or(err)
 		}
 		_, err = eraseContents(u, w.a.inner(), w.AttachmentID, w.Content)
 		return err
@@ -236,7 +237,7 @@ func (s *Service) OpenAttachment(ctx context.Context, formID, attachmentID strin
 		return nil, err
 	}
 	if att.Size == nil {
-		return nil, attachmentMissing.err()
+		return nil, attachmentMissing.Err()
 	}
 	return &Content{Attachment: *att, ctx: ctx, s: s}, nil
 }

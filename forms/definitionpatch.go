@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // DefinitionPatch changes a form definition: what is left out stays.
@@ -32,9 +33,9 @@ type DefinitionPatch struct {
 // InvalidFormDefRequest with InvalidValue (displayName, status, shareType,
 // idPrefix).
 func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionPatch) (res twinplatform.Result[FormDefinition], err error) {
-	c := checks{code: invalidDefinition}
+	var c refuse.Checks
 	p.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(definitionRequest); err != nil {
 		return res, err
 	}
 	if _, err := s.editableDefinition(ctx, id, upsert); err != nil {
@@ -43,7 +44,7 @@ func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionP
 	var rec twinplatform.Record[FormDefinition]
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		rec, err = definitionRecords.Modify(u, definitionsScope, id, p.IfMatch, p.apply)
-		return written(err, upsert)
+		return upsert.Or(err)
 	})
 	if err != nil {
 		return res, err
@@ -54,19 +55,19 @@ func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionP
 }
 
 // check checks what can be said without the definition.
-func (p *DefinitionPatch) check(c *checks) {
+func (p *DefinitionPatch) check(c *refuse.Checks) {
 	if p.DisplayName.Present() {
 		if name := p.DisplayName.Or(""); name == "" {
-			c.bad("displayName", "The name of a definition cannot be empty.")
+			c.Bad("displayName", "The name of a definition cannot be empty.")
 		} else {
-			c.text("displayName", name, MaxName)
+			c.AtMost("displayName", name, MaxName)
 		}
 	}
 	if p.Status.Present() {
-		oneOf(c, "status", p.Status.Or(""), definitionStatuses)
+		refuse.OneOf(c, "status", p.Status.Or(""), definitionStatuses)
 	}
 	if t, ok := p.ShareType.Get(); ok && t != NotShared {
-		oneOf(c, "shareType", t, shareTypes)
+		refuse.OneOf(c, "shareType", t, shareTypes)
 	}
 	checkPrefix(c, p.IDPrefix.Or(""))
 }
@@ -83,7 +84,7 @@ func (p *DefinitionPatch) apply(d *FormDefinition) error {
 		d.IDPrefix = twinplatform.NullString(p.IDPrefix.Or(""))
 	}
 	if before.ShareType != NotShared && d.ShareType != before.ShareType {
-		return invalid(invalidDefinition, badValue("shareType", "The definition is shared as %s; that can be neither undone nor changed.", before.ShareType))
+		return refuse.With(definitionRequest, refuse.BadValue("shareType", "The definition is shared as %s; that can be neither undone nor changed.", before.ShareType))
 	}
 	edited := d.DisplayName != before.DisplayName || d.IDPrefix != before.IDPrefix
 	if edited && !before.Status.LayoutEditable() && !d.Status.LayoutEditable() {

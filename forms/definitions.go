@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewDefinition asks for a form definition.
@@ -26,26 +27,26 @@ type NewDefinition struct {
 	Type string `json:"type"`
 }
 
-func (n *NewDefinition) check(c *checks) {
+func (n *NewDefinition) check(c *refuse.Checks) {
 	if n.TwinID == "" {
-		c.missing("twinId")
+		c.Missing("twinId")
 	} else if _, ok := parseGUID(n.TwinID); !ok {
-		c.bad("twinId", "The value of 'twinId' is not a GUID.")
+		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
 	}
-	c.need("displayName", n.DisplayName, MaxName)
-	c.need("type", n.Type, MaxName)
-	c.text("discipline", n.Discipline, MaxName)
+	c.Need("displayName", n.DisplayName, MaxName)
+	c.Need("type", n.Type, MaxName)
+	c.AtMost("discipline", n.Discipline, MaxName)
 	checkPrefix(c, string(n.IDPrefix))
-	oneOf(c, "status", n.Status, definitionStatuses)
+	refuse.OneOf(c, "status", n.Status, definitionStatuses)
 	if n.ShareType != NotShared {
-		oneOf(c, "shareType", n.ShareType, shareTypes)
+		refuse.OneOf(c, "shareType", n.ShareType, shareTypes)
 	}
 }
 
-func checkPrefix(c *checks, prefix string) {
-	c.text("idPrefix", prefix, MaxIDPrefix)
-	if !printable(prefix) {
-		c.bad("idPrefix", "A prefix has printable characters alone.")
+func checkPrefix(c *refuse.Checks, prefix string) {
+	c.AtMost("idPrefix", prefix, MaxIDPrefix)
+	if !refuse.Printable(prefix) {
+		c.Bad("idPrefix", "A prefix has printable characters alone.")
 	}
 }
 
@@ -59,9 +60,9 @@ func (s *Service) CreateDefinition(ctx context.Context, n NewDefinition) (res tw
 	if n.Status == "" {
 		n.Status = Draft
 	}
-	c := checks{code: invalidDefinition}
+	var c refuse.Checks
 	n.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(definitionRequest); err != nil {
 		return res, err
 	}
 	twinID, _ := parseGUID(n.TwinID)
@@ -90,23 +91,16 @@ func (s *Service) CreateDefinition(ctx context.Context, n NewDefinition) (res tw
 	return res, err
 }
 
-func orForbidden(err error) error {
-	if err == nil {
-		return errForbidden
-	}
-	return err
-}
-
 // visibleTwin returns what the caller may do in a twin where it may view forms:
 // all but those of secured definitions, or those of a definition that grants it
 // something. To everybody else the twin does not exist.
-func (s *Service) visibleTwin(ctx context.Context, twinID string, m *missing) (*rights, error) {
+func (s *Service) visibleTwin(ctx context.Context, twinID string, m *refuse.Absent) (*rights, error) {
 	r, ok, err := s.rightsIn(ctx, twinID)
 	if err != nil {
 		return nil, err
 	}
 	if !ok {
-		return nil, m.err()
+		return nil, m.Err()
 	}
 	views, err := r.any(ctx, anyPermission...)
 	if err != nil {
@@ -116,7 +110,7 @@ func (s *Service) visibleTwin(ctx context.Context, twinID string, m *missing) (*
 		err = s.db.View(ctx, func(v *records.View) error {
 			sec, err := r.secured(v)
 			if err == nil && len(sec.granted) == 0 {
-				return m.err()
+				return m.Err()
 			}
 			return err
 		})
@@ -139,10 +133,10 @@ func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) 
 // visibleDefinition returns a definition that the caller may see: one whose
 // forms it may view in the definition's own twin, a shared one of its own
 // account, and every one that it may edit.
-func (s *Service) visibleDefinition(ctx context.Context, id string, m *missing) (d *FormDefinition, mayEdit bool, err error) {
+func (s *Service) visibleDefinition(ctx context.Context, id string, m *refuse.Absent) (d *FormDefinition, mayEdit bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		d, err = definitionRecords.Value(v, definitionsScope, id)
-		return m.or(err)
+		return m.Or(err)
 	})
 	if err != nil {
 		return nil, false, err
@@ -164,16 +158,16 @@ func (s *Service) visibleDefinition(ctx context.Context, id string, m *missing) 
 		ok = d.ShareType != NotShared && d.Security == nil && d.AccountID != "" && p.AccountID == d.AccountID
 	}
 	if !ok {
-		return nil, false, m.err()
+		return nil, false, m.Err()
 	}
 	return d, false, nil
 }
 
 // editableDefinition returns a definition that the caller may edit.
-func (s *Service) editableDefinition(ctx context.Context, id string, m *missing) (*FormDefinition, error) {
+func (s *Service) editableDefinition(ctx context.Context, id string, m *refuse.Absent) (*FormDefinition, error) {
 	d, mayEdit, err := s.visibleDefinition(ctx, id, m)
 	if err == nil && !mayEdit {
-		err = errForbidden
+		err = refuse.Forbidden
 	}
 	return d, err
 }
@@ -189,7 +183,7 @@ func (s *Service) Definition(ctx context.Context, id string) (rec twinplatform.R
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = definitionRecords.Get(v, definitionsScope, id)
-		return definitionMissing.or(err)
+		return definitionMissing.Or(err)
 	})
 	if err != nil {
 		return rec, err
@@ -219,13 +213,6 @@ func (s *Service) DeleteDefinition(ctx context.Context, id string) error {
 	})
 }
 
-func orMissing(err error, m *missing) error {
-	if err == nil {
-		return m.err()
-	}
-	return err
-}
-
 // AnyStatus is the status of a DefinitionQuery that lists all of them.
 const AnyStatus = "any"
 
@@ -253,18 +240,18 @@ type DefinitionQuery struct {
 // Errors: InvalidFormDefRequest with MissingRequiredParameter (twinId) or
 // InvalidValue (status, $top, continuationToken); ProjectNotFound.
 func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twinplatform.Page[FormDefinition], err error) {
-	c := checks{code: invalidDefinition}
+	var c refuse.Checks
 	twinID, ok := parseGUID(q.TwinID)
 	if !ok {
-		c.details = append(c.details, noTwin("twinId"))
+		c.Add(noTwin("twinId"))
 	}
 	if q.Status == "" {
 		q.Status = string(Approved)
 	}
 	if q.Status != AnyStatus {
-		oneOf(&c, "status", DefinitionStatus(q.Status), append(definitionStatuses[:len(definitionStatuses):len(definitionStatuses)], AnyStatus))
+		refuse.OneOf(&c, "status", DefinitionStatus(q.Status), append(definitionStatuses[:len(definitionStatuses):len(definitionStatuses)], AnyStatus))
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(definitionRequest); err != nil {
 		return page, err
 	}
 	r, err := s.visibleTwin(ctx, twinID, twinMissing)
@@ -296,7 +283,7 @@ func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twin
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = definitionRecords.List(v, definitionsScope, query)
-		return listed(err, invalidDefinition)
+		return forward.Listed(err, definitionRequest)
 	})
 	page.Delta = ""
 	if err != nil || !q.Representation || !mayEdit || page.NotModified {

@@ -221,6 +221,9 @@ func TestNumbersThatJSONCannotCarryAreRefused(t *testing.T) {
 	}})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:properties", "InvalidValue:location.elevation",
 		"InvalidValue:location.latitude", "InvalidValue:modelPin.location.x", "InvalidValue:modelPin.location.z")
+	early, late := twinplatform.At(moment.AddDate(-3000, 0, 0)), twinplatform.At(moment.AddDate(9000, 0, 0))
+	_, err = o.CreateForm(o.system(), forms.NewForm{FormID: d.ID, FormFields: forms.FormFields{DueDate: twinplatform.Set(early), ModelEventDateTime: twinplatform.Set(late)}})
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:dueDate", "InvalidValue:modelEventDateTime")
 	var p forms.Point3D
 	for _, raw := range []string{`{}`, `{"x":1,"y":2}`, `{"x":1,"y":2,"z":null}`, `[1,2,3]`, `{"x":"1","y":2,"z":3}`} {
 		if err := json.Unmarshal([]byte(raw), &p); err == nil {

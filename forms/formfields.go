@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // FormFields are the properties of a form that callers set, in a new form and in
@@ -38,14 +39,16 @@ type FormFields struct {
 }
 
 // check checks what can be said without the form.
-func (n *FormFields) check(c *checks) {
-	c.text("subject", n.Subject.Or(""), MaxText)
-	c.text("description", n.Description.Or(""), MaxDescription)
+func (n *FormFields) check(c *refuse.Checks) {
+	c.AtMost("subject", n.Subject.Or(""), MaxText)
+	c.AtMost("description", n.Description.Or(""), MaxDescription)
+	c.Date("dueDate", n.DueDate.Or(twinplatform.DateTime{}))
+	c.Date("modelEventDateTime", n.ModelEventDateTime.Or(twinplatform.DateTime{}))
 	if p, ok := n.Assignee.Get(); ok {
 		checkPerson(c, "assignee", p)
 	}
 	if list := n.Assignees.Or(nil); len(list) > MaxAssignees {
-		c.bad("assignees", "A form has at most %d assignees.", MaxAssignees)
+		c.Bad("assignees", "A form has at most %d assignees.", MaxAssignees)
 	} else {
 		for i, a := range list {
 			checkPerson(c, fmt.Sprintf("assignees[%d]", i), Person{a.DisplayName, a.ID})
@@ -59,24 +62,24 @@ func (n *FormFields) check(c *checks) {
 	checkObject(c, n.SourceEntity, (*SourceEntity).check)
 }
 
-func checkObject[T any](c *checks, sent twinplatform.Optional[T], check func(*T, *checks)) {
+func checkObject[T any](c *refuse.Checks, sent twinplatform.Optional[T], check func(*T, *refuse.Checks)) {
 	if v, ok := sent.Get(); ok {
 		check(&v, c)
 	}
 }
 
-func checkPerson(c *checks, target string, p Person) {
+func checkPerson(c *refuse.Checks, target string, p Person) {
 	if p.ID == "" {
-		c.missing(target + ".id")
+		c.Missing(target + ".id")
 	} else if _, ok := parseGUID(p.ID); !ok {
-		c.bad(target+".id", "The value of '%s.id' is not a GUID.", target)
+		c.Bad(target+".id", "The value of '%s.id' is not a GUID.", target)
 	}
-	c.text(target+".displayName", p.DisplayName, MaxName)
+	c.AtMost(target+".displayName", p.DisplayName, MaxName)
 }
 
 // apply changes the form, or says everything that stands against it.
 func (n *FormFields) apply(f *Form, w Workflow) error {
-	c := checks{code: invalidForm}
+	var c refuse.Checks
 	merge(&f.Subject, n.Subject)
 	merge(&f.Description, n.Description)
 	merge(&f.DueDate, n.DueDate)
@@ -94,11 +97,11 @@ func (n *FormFields) apply(f *Form, w Workflow) error {
 	if n.Status.Present() {
 		f.Status = n.Status.Or(w.Initial)
 		if _, ok := w.status(f.Status); !ok {
-			c.bad("status", "The value of 'status' is one of %s.", strings.Join(w.names(), ", "))
+			c.Bad("status", "The value of 'status' is one of %s.", strings.Join(w.names(), ", "))
 		}
 	}
 	f.derive(w)
-	return c.err()
+	return c.Err(formRequest)
 }
 
 // derive sets what follows from the rest of the form.
@@ -112,7 +115,7 @@ func (f *Form) derive(w Workflow) {
 }
 
 // assign sets the assignees, and keeps the primary one among them.
-func (n *FormFields) assign(c *checks, f *Form) {
+func (n *FormFields) assign(c *refuse.Checks, f *Form) {
 	primary, hasPrimary := f.Assignee.Get()
 	list := slices.Clone(f.Assignees.Or(nil))
 	if n.Assignees.Present() {
@@ -144,7 +147,7 @@ func (n *FormFields) assign(c *checks, f *Form) {
 		return
 	}
 	if len(list) > MaxAssignees {
-		c.bad("assignees", "A form has at most %d assignees.", MaxAssignees)
+		c.Bad("assignees", "A form has at most %d assignees.", MaxAssignees)
 	}
 	f.Assignee = setOrCleared(f.Assignee, primary, hasPrimary)
 	f.Assignees = setOrCleared(f.Assignees, list, len(list) > 0)

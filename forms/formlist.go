@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // FormQuery says which forms to list. Pages go forward only and have at most 50
@@ -63,15 +64,15 @@ func (s *Service) Forms(ctx context.Context, q FormQuery) (page twinplatform.Pag
 
 // listForms finds a page of forms and hands it on within the transaction.
 func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.View, records.Scope, twinplatform.Page[FormSummary]) error) error {
-	c := checks{code: invalidForm}
+	var c refuse.Checks
 	twinID, ok := parseGUID(q.TwinID)
 	if !ok {
-		c.details = append(c.details, noTwin("projectId"))
+		c.Add(noTwin("projectId"))
 	}
 	if q.State != "" {
-		oneOf(&c, "state", q.State, states)
+		refuse.OneOf(&c, "state", q.State, states)
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(formRequest); err != nil {
 		return err
 	}
 	r, ok, err := s.rightsIn(ctx, twinID)
@@ -79,7 +80,7 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 		return err
 	}
 	if !ok {
-		return projectMissing.err()
+		return projectMissing.Err()
 	}
 	views, err := r.any(ctx, anyPermission...)
 	if err != nil {
@@ -92,7 +93,7 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 		}
 		page, err := summaryRecords.List(v, twinScope(twinID), query)
 		if err != nil {
-			return listed(err, invalidForm)
+			return forward.Listed(err, formRequest)
 		}
 		page.ETag, page.Delta = "", ""
 		return use(v, twinScope(twinID), page)
@@ -127,7 +128,7 @@ func (q *FormQuery) records(tx records.Reading, r *rights, views bool) (records.
 			query.View = "all but " + names(sec.refused)
 		case views:
 		case len(sec.granted) == 0:
-			return query, projectMissing.err()
+			return query, projectMissing.Err()
 		default:
 			visible = func(f *FormSummary) bool { return sec.granted[f.FormID] }
 			query.View = names(sec.granted)

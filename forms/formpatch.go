@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // FormPatch changes a form.
@@ -26,7 +27,7 @@ func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = formRecords.Get(v, a.scope(), id)
-		return formMissing.or(err)
+		return formMissing.Or(err)
 	})
 	return rec, err
 }
@@ -40,9 +41,9 @@ func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[
 // InvalidFormDataRequest with MissingRequiredProperty for a missing part of an
 // object, or InvalidValue for every property that has no such value.
 func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch) (res twinplatform.Result[Form], err error) {
-	c := checks{code: invalidForm}
+	var c refuse.Checks
 	p.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(formRequest); err != nil {
 		return res, err
 	}
 	a, err := s.visibleForm(ctx, id)
@@ -68,7 +69,7 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch) (res t
 			return nil
 		})
 		if err != nil {
-			return written(err, formMissing)
+			return formMissing.Or(err)
 		}
 		if _, err := summaryRecords.Put(u, a.scope(), rec.Value.summary()); err != nil {
 			return err

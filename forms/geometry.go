@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Point3D is a point in space.
@@ -24,13 +25,13 @@ func (p *Point3D) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func (p Point3D) check(c *checks, target string) {
-	c.finite(target+".x", p.X)
-	c.finite(target+".y", p.Y)
-	c.finite(target+".z", p.Z)
+func (p Point3D) check(c *refuse.Checks, target string) {
+	finite(c, target+".x", p.X)
+	finite(c, target+".y", p.Y)
+	finite(c, target+".z", p.Z)
 }
 
-func checkPoint(c *checks, target string, p twinplatform.Optional[Point3D]) {
+func checkPoint(c *refuse.Checks, target string, p twinplatform.Optional[Point3D]) {
 	if p, ok := p.Get(); ok {
 		p.check(c, target)
 	}
@@ -81,7 +82,7 @@ func (BoundingBox) cleared() BoundingBox {
 	return BoundingBox{twinplatform.Null[Point3D](), twinplatform.Null[Point3D]()}
 }
 
-func (b *BoundingBox) check(c *checks) {
+func (b *BoundingBox) check(c *refuse.Checks) {
 	checkPoint(c, "boundingBox.lowerLeftPoint3D", b.LowerLeftPoint3D)
 	checkPoint(c, "boundingBox.upperRightPoint3D", b.UpperRightPoint3D)
 }
@@ -92,14 +93,14 @@ func (b *BoundingBox) merge(sent *BoundingBox) {
 }
 
 // whole checks that the box as it is now has both corners or none.
-func (b *BoundingBox) whole(c *checks) {
+func (b *BoundingBox) whole(c *refuse.Checks) {
 	_, low := b.LowerLeftPoint3D.Get()
 	_, high := b.UpperRightPoint3D.Get()
 	switch {
 	case low && !high:
-		c.missing("boundingBox.upperRightPoint3D")
+		c.Missing("boundingBox.upperRightPoint3D")
 	case high && !low:
-		c.missing("boundingBox.lowerLeftPoint3D")
+		c.Missing("boundingBox.lowerLeftPoint3D")
 	}
 }
 
@@ -113,8 +114,8 @@ func (ModelPin) cleared() ModelPin {
 	return ModelPin{twinplatform.Null[string](), twinplatform.Null[Point3D]()}
 }
 
-func (p *ModelPin) check(c *checks) {
-	c.text("modelPin.description", p.Description.Or(""), MaxDescription)
+func (p *ModelPin) check(c *refuse.Checks) {
+	c.AtMost("modelPin.description", p.Description.Or(""), MaxDescription)
 	checkPoint(c, "modelPin.location", p.Location)
 }
 
@@ -134,11 +135,11 @@ func (ModelView) cleared() ModelView {
 	return ModelView{twinplatform.Null[CameraView](), twinplatform.Null[string]()}
 }
 
-func (m *ModelView) check(c *checks) {
+func (m *ModelView) check(c *refuse.Checks) {
 	if v, ok := m.CameraView.Get(); ok {
 		v.check(c, "modelView.cameraView")
 	}
-	c.text("modelView.modelJsView", m.ModelJsView.Or(""), MaxText)
+	c.AtMost("modelView.modelJsView", m.ModelJsView.Or(""), MaxText)
 }
 
 func (m *ModelView) merge(sent *ModelView) {
@@ -159,7 +160,7 @@ type CameraView struct {
 	ViewToWorldScale twinplatform.Optional[float64] `json:"viewToWorldScale,omitzero"`
 }
 
-func (v *CameraView) check(c *checks, target string) {
+func (v *CameraView) check(c *refuse.Checks, target string) {
 	for _, p := range []struct {
 		name  string
 		point twinplatform.Optional[Point3D]
@@ -167,15 +168,15 @@ func (v *CameraView) check(c *checks, target string) {
 		if at, ok := p.point.Get(); ok {
 			at.check(c, target+"."+p.name)
 		} else {
-			c.missing(target + "." + p.name)
+			c.Missing(target + "." + p.name)
 		}
 	}
 	angle, perspective := v.FieldOfView.Get()
 	scale, orthographic := v.ViewToWorldScale.Get()
-	c.finite(target+".fieldOfView", angle)
-	c.finite(target+".viewToWorldScale", scale)
+	finite(c, target+".fieldOfView", angle)
+	finite(c, target+".viewToWorldScale", scale)
 	if perspective && orthographic {
-		c.bad(target+".fieldOfView", "Only one of viewToWorldScale and fieldOfView can be given.")
+		c.Bad(target+".fieldOfView", "Only one of viewToWorldScale and fieldOfView can be given.")
 	}
 }
 
@@ -194,11 +195,11 @@ func (Location) cleared() Location {
 	return Location{twinplatform.Null[string](), twinplatform.Null[float64](), twinplatform.Null[float64](), twinplatform.Null[float64]()}
 }
 
-func (l *Location) check(c *checks) {
-	c.text("location.description", l.Description.Or(""), MaxDescription)
-	c.finite("location.elevation", l.Elevation.Or(0))
-	c.within("location.latitude", l.Latitude.Or(0), -90, 90)
-	c.within("location.longitude", l.Longitude.Or(0), -180, 180)
+func (l *Location) check(c *refuse.Checks) {
+	c.AtMost("location.description", l.Description.Or(""), MaxDescription)
+	finite(c, "location.elevation", l.Elevation.Or(0))
+	c.Within("location.latitude", l.Latitude.Or(0), -90, 90)
+	c.Within("location.longitude", l.Longitude.Or(0), -180, 180)
 }
 
 func (l *Location) merge(sent *Location) {

@@ -6,6 +6,7 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Layout is how the forms of a definition are laid out.
@@ -41,12 +42,12 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 	if l.ErrorStatus == "" {
 		l.ErrorStatus = NoError
 	}
-	c := checks{code: invalidDefinition}
+	var c refuse.Checks
 	if !json.Valid([]byte(l.Definition)) || len(l.Definition) > MaxLayoutBytes {
-		c.bad("definition", "A layout is JSON of at most %d bytes.", MaxLayoutBytes)
+		c.Bad("definition", "A layout is JSON of at most %d bytes.", MaxLayoutBytes)
 	}
-	oneOf(&c, "errorStatus", l.ErrorStatus, errorStatuses)
-	if err := c.err(); err != nil {
+	refuse.OneOf(&c, "errorStatus", l.ErrorStatus, errorStatuses)
+	if err := c.Err(definitionRequest); err != nil {
 		return err
 	}
 	if err := s.layoutEditable(ctx, definitionID, l.TwinID); err != nil {
@@ -62,7 +63,7 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 			return nil
 		})
 		if err != nil {
-			return definitionMissing.or(err)
+			return definitionMissing.Or(err)
 		}
 		_, err = layouts.Put(u, definitionsScope, &layout{ID: definitionID, Definition: l.Definition})
 		return err
@@ -88,7 +89,7 @@ func (s *Service) layoutEditable(ctx context.Context, definitionID, twinID strin
 		}
 	}
 	if !mayEdit {
-		return errForbidden
+		return refuse.Forbidden
 	}
 	return nil
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewForm asks for a form.
@@ -30,14 +31,14 @@ type NewForm struct {
 // be filled out, twinId, and every other property); FormDefinitionNotFound;
 // InsufficientPermissions.
 func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.Result[Form], err error) {
-	c := checks{code: invalidForm}
-	c.need("formId", n.FormID, MaxText)
+	var c refuse.Checks
+	c.Need("formId", n.FormID, MaxText)
 	twinID, ok := parseGUID(n.TwinID)
 	if !ok && n.TwinID != "" {
-		c.bad("twinId", "The value of 'twinId' is not a GUID.")
+		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
 	}
 	n.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(formRequest); err != nil {
 		return res, err
 	}
 	n.TwinID = twinID
@@ -68,7 +69,7 @@ func (s *Service) creatable(ctx context.Context, n *NewForm) (r *rights, err err
 	var d *FormDefinition
 	err = s.db.View(ctx, func(v *records.View) error {
 		d, err = definitionRecords.Value(v, definitionsScope, n.FormID)
-		return formIDMissing.or(err)
+		return formIDMissing.Or(err)
 	})
 	if err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func (s *Service) creatable(ctx context.Context, n *NewForm) (r *rights, err err
 		}
 	}
 	if !ok {
-		return nil, formIDMissing.err()
+		return nil, formIDMissing.Err()
 	}
 	if allowed, err := r.over(ctx, d, PermissionCreate); err != nil || !allowed {
 		return nil, orForbidden(err)
@@ -106,10 +107,10 @@ type maker struct {
 func (m *maker) make(u *records.Update, n *NewForm) (rec twinplatform.Record[Form], err error) {
 	d, err := definitionRecords.Value(u, definitionsScope, n.FormID)
 	if err != nil {
-		return rec, formIDMissing.or(err)
+		return rec, formIDMissing.Or(err)
 	}
 	if !d.Status.CanFillOut() {
-		return rec, invalid(invalidForm, badValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
+		return rec, refuse.With(formRequest, refuse.BadValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
 	}
 	place := formPlace{ID: m.id, DefinitionID: d.ID, TwinID: m.target.TwinID}
 	w := m.s.workflow(d.Type)

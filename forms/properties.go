@@ -6,6 +6,7 @@ import (
 	"maps"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Properties are those of a form's type and those that users defined. Values are
@@ -21,29 +22,29 @@ func (p *Properties) UnmarshalJSON(b []byte) error {
 }
 
 // checkProperties checks properties that were sent.
-func checkProperties(c *checks, p Properties) {
+func checkProperties(c *refuse.Checks, p Properties) {
 	for name := range p {
 		if name == "" {
-			c.bad("properties", "A property has a name.")
+			c.Bad("properties", "A property has a name.")
 		}
 	}
 	b, err := json.Marshal(p)
 	if err != nil {
-		c.bad("properties", "The properties cannot be written as JSON.")
+		c.Bad("properties", "The properties cannot be written as JSON.")
 		return
 	}
 	checkPropertiesSize(c, len(b))
 }
 
-func checkPropertiesSize(c *checks, size int) {
+func checkPropertiesSize(c *refuse.Checks, size int) {
 	if size > MaxPropertiesBytes {
-		c.bad("properties", "The properties of a form have at most %d bytes as JSON.", MaxPropertiesBytes)
+		c.Bad("properties", "The properties of a form have at most %d bytes as JSON.", MaxPropertiesBytes)
 	}
 }
 
 // mergeProperties sets the properties that were sent and removes those sent as
 // null. Null in the place of them all leaves them alone.
-func mergeProperties(c *checks, to Properties, sent twinplatform.Optional[Properties]) Properties {
+func mergeProperties(c *refuse.Checks, to Properties, sent twinplatform.Optional[Properties]) Properties {
 	in, ok := sent.Get()
 	if !ok {
 		return to
@@ -59,7 +60,7 @@ func mergeProperties(c *checks, to Properties, sent twinplatform.Optional[Proper
 	}
 	b, err := json.Marshal(out)
 	if err != nil {
-		c.bad("properties", "The properties cannot be written as JSON.")
+		c.Bad("properties", "The properties cannot be written as JSON.")
 		return to
 	}
 	checkPropertiesSize(c, len(b))

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Security says who may do what with the forms of a definition, in every twin.
@@ -30,11 +31,11 @@ type Grant struct {
 // Errors: FormDefinitionNotFound; InsufficientPermissions; InvalidFormDefRequest
 // with InvalidValue (grants).
 func (s *Service) SetSecurity(ctx context.Context, definitionID string, sec *Security) (res twinplatform.Result[FormDefinition], err error) {
-	c := checks{code: invalidDefinition}
+	var c refuse.Checks
 	if sec != nil {
 		sec.check(&c)
 	}
-	if err := c.err(); err != nil {
+	if err := c.Err(definitionRequest); err != nil {
 		return res, err
 	}
 	if _, err := s.editableDefinition(ctx, definitionID, definitionMissing); err != nil {
@@ -46,7 +47,7 @@ func (s *Service) SetSecurity(ctx context.Context, definitionID string, sec *Sec
 			d.Security = sec
 			return nil
 		})
-		return definitionMissing.or(err)
+		return definitionMissing.Or(err)
 	})
 	if err != nil {
 		return res, err
@@ -67,19 +68,19 @@ func (s *Service) Security(ctx context.Context, definitionID string) (*Security,
 	return d.Security, nil
 }
 
-func (sec *Security) check(c *checks) {
+func (sec *Security) check(c *refuse.Checks) {
 	const maxGrants = 1_000
 	if len(sec.Grants) > maxGrants {
-		c.bad("grants", "A definition has at most %d grants.", maxGrants)
+		c.Bad("grants", "A definition has at most %d grants.", maxGrants)
 		return
 	}
 	for _, g := range sec.Grants {
 		if g.PrincipalID == "" || len(g.PrincipalID) > MaxName {
-			c.bad("grants", "A grant names a principal.")
+			c.Bad("grants", "A grant names a principal.")
 		}
 		for _, p := range g.Permissions {
 			if !slices.Contains(anyPermission, p) {
-				c.bad("grants", "'%.100s' is not a permission of the forms area.", p)
+				c.Bad("grants", "'%.100s' is not a permission of the forms area.", p)
 			}
 		}
 	}

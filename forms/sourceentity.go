@@ -1,6 +1,9 @@
 package forms
 
-import "github.com/seed-933f9a09/twinplatform"
+import (
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
 
 // SourceEntity is what outside the platform a form is about: a file or an
 // element of a model, not both.
@@ -33,22 +36,22 @@ func (SourceEntity) cleared() SourceEntity {
 	return SourceEntity{twinplatform.Null[ModelElement](), twinplatform.Null[StorageFile]()}
 }
 
-func (e *SourceEntity) check(c *checks) {
+func (e *SourceEntity) check(c *refuse.Checks) {
 	f, file := e.StorageFile.Get()
 	m, element := e.ModelElement.Get()
 	if file {
-		c.need("sourceEntity.storageFile.fileId", f.FileID, MaxText)
-		c.text("sourceEntity.storageFile.folderId", f.FolderID, MaxText)
-		c.text("sourceEntity.storageFile.fileName", f.FileName.Or(""), MaxText)
+		c.Need("sourceEntity.storageFile.fileId", f.FileID, MaxText)
+		c.AtMost("sourceEntity.storageFile.folderId", f.FolderID, MaxText)
+		c.AtMost("sourceEntity.storageFile.fileName", f.FileName.Or(""), MaxText)
 	}
 	if element {
-		c.need("sourceEntity.modelElement.modelId", m.ModelID, MaxText)
-		c.need("sourceEntity.modelElement.elementId", m.ElementID, MaxDescription)
-		c.text("sourceEntity.modelElement.changeSetId", m.ChangeSetID, MaxText)
-		c.text("sourceEntity.modelElement.modelName", m.ModelName.Or(""), MaxText)
+		c.Need("sourceEntity.modelElement.modelId", m.ModelID, MaxText)
+		c.Need("sourceEntity.modelElement.elementId", m.ElementID, MaxDescription)
+		c.AtMost("sourceEntity.modelElement.changeSetId", m.ChangeSetID, MaxText)
+		c.AtMost("sourceEntity.modelElement.modelName", m.ModelName.Or(""), MaxText)
 	}
 	if file && element {
-		c.bad("sourceEntity", "A form has one source: a storageFile or a modelElement.")
+		c.Bad("sourceEntity", "A form has one source: a storageFile or a modelElement.")
 	}
 }
 
