@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -249,7 +250,7 @@ func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twin
 		q.Status = string(Approved)
 	}
 	if q.Status != AnyStatus {
-		refuse.OneOf(&c, "status", DefinitionStatus(q.Status), append(definitionStatuses[:len(definitionStatuses):len(definitionStatuses)], AnyStatus))
+		refuse.OneOf(&c, "status", DefinitionStatus(q.Status), append(slices.Clip(definitionStatuses), AnyStatus))
 	}
 	if err := c.Err(definitionRequest); err != nil {
 		return page, err

@@ -3,6 +3,7 @@ package forms_test
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"strings"
 	"sync"
@@ -144,9 +145,7 @@ func TestPatchSetsWhatItSendsAndNullClears(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			for k, v := range changed {
-				want[k] = v
-			}
+			maps.Copy(want, changed)
 			if len(changed) > 0 {
 				want["lastModifiedBy"], want["lastModifiedDateTime"] = "Full", "2026-01-05T09:01:00Z"
 			} else if rec.ETag != res.Records[0].ETag {
