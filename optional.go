@@ -44,6 +44,26 @@ func (o Optional[T]) Or(def T) T {
 	return def
 }
 
+// Apply changes *to to the value, clears it for null, and leaves it alone where
+// the property was left out.
+func (o Optional[T]) Apply(to *T) {
+	if o.Present() {
+		var zero T
+		*to = o.Or(zero)
+	}
+}
+
+// ApplyPointer is Apply for a property that is nil while it is not set.
+func (o Optional[T]) ApplyPointer(to **T) {
+	switch o.state {
+	case given:
+		v := o.value
+		*to = &v
+	case null:
+		*to = nil
+	}
+}
+
 // UnmarshalJSON is called only for a property that is present.
 func (o *Optional[T]) UnmarshalJSON(data []byte) error {
 	if bytes.Equal(data, []byte("null")) {

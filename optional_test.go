@@ -133,6 +133,23 @@ func TestOptionalGivesItsValueOrAnother(t *testing.T) {
 	}
 }
 
+func TestOptionalChangesClearsAndLeavesAlone(t *testing.T) {
+	t.Parallel()
+	var absent twinplatform.Optional[int]
+	for _, test := range []struct {
+		o       twinplatform.Optional[int]
+		value   int
+		pointer *int
+	}{{absent, 7, new(7)}, {twinplatform.Null[int](), 0, nil}, {twinplatform.Set(9), 9, new(9)}} {
+		value, pointer := 7, new(7)
+		test.o.Apply(&value)
+		test.o.ApplyPointer(&pointer)
+		if diff := cmp.Diff(test.value, value) + cmp.Diff(test.pointer, pointer); diff != "" {
+			t.Errorf("%+v: %s", test.o, diff)
+		}
+	}
+}
+
 func TestPagesYieldsEveryRecordOfEveryPage(t *testing.T) {
 	t.Parallel()
 	pages := map[string]twinplatform.Page[int]{

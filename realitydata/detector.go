@@ -273,9 +273,9 @@ type DetectorPatch struct {
 // InsufficientPermissions; VersionMismatch.
 func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch) (twinplatform.Result[Detector], error) {
 	return s.changeDetector(ctx, name, p.IfMatch, func(d *Detector) error {
-		setText(&d.DisplayName, p.DisplayName)
-		setText(&d.Description, p.Description)
-		setText(&d.DocumentationURL, p.DocumentationURL)
+		p.DisplayName.Apply((*string)(&d.DisplayName))
+		p.Description.Apply((*string)(&d.Description))
+		p.DocumentationURL.Apply((*string)(&d.DocumentationURL))
 		var c refuse.Checks
 		d.check(&c)
 		return c.Err(errDetectorRequest)

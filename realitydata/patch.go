@@ -35,42 +35,23 @@ type Patch struct {
 	IfMatch string `json:"-"`
 }
 
-// set changes a property to a value, or clears it with null.
-func set[T any](to *T, o twinplatform.Optional[T]) {
-	if o.Present() {
-		var zero T
-		*to = o.Or(zero)
-	}
-}
-
-func setText(to *twinplatform.NullString, o twinplatform.Optional[string]) { set((*string)(to), o) }
-
-// setObject changes a property that is null when it is not set.
-func setObject[T any](to **T, o twinplatform.Optional[T]) {
-	if v, ok := o.Get(); ok {
-		*to = &v
-	} else if o.IsNull() {
-		*to = nil
-	}
-}
-
 func (p *Patch) apply(d *RealityData) error {
 	var c refuse.Checks
-	set(&d.DisplayName, p.DisplayName)
-	set(&d.Type, p.Type)
-	set(&d.Classification, p.Classification)
-	setText(&d.Description, p.Description)
-	setText(&d.Dataset, p.Dataset)
-	setText(&d.Group, p.Group)
-	setText(&d.Attribution, p.Attribution)
-	setText(&d.TermsOfUse, p.TermsOfUse)
-	setText(&d.RootDocument, p.RootDocument)
-	setText(&d.OwnerID, p.OwnerID)
-	set(&d.Tags, p.Tags)
-	setObject(&d.Acquisition, p.Acquisition)
-	setObject(&d.Extent, p.Extent)
-	setObject(&d.CRS, p.CRS)
-	set(&d.Authoring, p.Authoring)
+	p.DisplayName.Apply(&d.DisplayName)
+	p.Type.Apply(&d.Type)
+	p.Classification.Apply(&d.Classification)
+	p.Description.Apply((*string)(&d.Description))
+	p.Dataset.Apply((*string)(&d.Dataset))
+	p.Group.Apply((*string)(&d.Group))
+	p.Attribution.Apply((*string)(&d.Attribution))
+	p.TermsOfUse.Apply((*string)(&d.TermsOfUse))
+	p.RootDocument.Apply((*string)(&d.RootDocument))
+	p.OwnerID.Apply((*string)(&d.OwnerID))
+	p.Tags.Apply(&d.Tags)
+	p.Acquisition.ApplyPointer(&d.Acquisition)
+	p.Extent.ApplyPointer(&d.Extent)
+	p.CRS.ApplyPointer(&d.CRS)
+	p.Authoring.Apply(&d.Authoring)
 	d.check(&c)
 	return c.Err(errRequest)
 }

@@ -218,14 +218,14 @@ func (p ResourceGroupPatch) check(c *refuse.Checks) {
 }
 
 func (p ResourceGroupPatch) apply(g *ResourceGroup, _ *refuse.Checks) {
-	set(&g.Name, p.Name)
-	set(&g.Description, p.Description)
-	set((*string)(&g.ForemanResourceID), p.ForemanResourceID)
-	set((*string)(&g.GeneralForemanResourceID), p.GeneralForemanResourceID)
-	set((*string)(&g.PlannerResourceID), p.PlannerResourceID)
-	set((*string)(&g.SuperintendentResourceID), p.SuperintendentResourceID)
-	set((*string)(&g.URL), p.URL)
-	set((*string)(&g.UserDefinedID), p.UserDefinedID)
+	p.Name.Apply(&g.Name)
+	p.Description.Apply(&g.Description)
+	p.ForemanResourceID.Apply((*string)(&g.ForemanResourceID))
+	p.GeneralForemanResourceID.Apply((*string)(&g.GeneralForemanResourceID))
+	p.PlannerResourceID.Apply((*string)(&g.PlannerResourceID))
+	p.SuperintendentResourceID.Apply((*string)(&g.SuperintendentResourceID))
+	p.URL.Apply((*string)(&g.URL))
+	p.UserDefinedID.Apply((*string)(&g.UserDefinedID))
 }
 
 // UpdateResourceGroup changes a resource group (PATCH). It needs

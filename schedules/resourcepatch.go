@@ -64,15 +64,15 @@ func (p ResourcePatch) check(c *refuse.Checks) {
 }
 
 func (p ResourcePatch) apply(r *Resource, c *refuse.Checks) {
-	set(&r.Name, p.Name)
-	set(&r.Type, p.Type)
-	set(&r.Description, p.Description)
-	set((*string)(&r.ParentID), p.ParentID)
-	set((*string)(&r.CalendarID), p.CalendarID)
-	set((*string)(&r.RuleID), p.RuleID)
-	set(&r.LeadTime, p.LeadTime)
-	set((*string)(&r.URL), p.URL)
-	set((*string)(&r.UserDefinedID), p.UserDefinedID)
+	p.Name.Apply(&r.Name)
+	p.Type.Apply(&r.Type)
+	p.Description.Apply(&r.Description)
+	p.ParentID.Apply((*string)(&r.ParentID))
+	p.CalendarID.Apply((*string)(&r.CalendarID))
+	p.RuleID.Apply((*string)(&r.RuleID))
+	p.LeadTime.Apply(&r.LeadTime)
+	p.URL.Apply((*string)(&r.URL))
+	p.UserDefinedID.Apply((*string)(&r.UserDefinedID))
 	usual := NewResource{Type: r.Type}.record()
 	if p.Renewable.Present() {
 		r.Renewable = p.Renewable.Or(usual.Renewable)
@@ -88,7 +88,7 @@ func (p ResourcePatch) applyType(r *Resource, c *refuse.Checks) {
 	if p.Email.Or("") != "" {
 		onlyHuman(c, r.Type)
 	}
-	set(&r.Email, p.Email)
+	p.Email.Apply(&r.Email)
 	if r.Type != Human {
 		r.Email = ""
 	}

@@ -110,7 +110,7 @@ func (p ResourceStatusCategoryPatch) check(c *refuse.Checks) {
 }
 
 func (p ResourceStatusCategoryPatch) apply(v *ResourceStatusCategory, _ *refuse.Checks) {
-	set(&v.Name, p.Name)
+	p.Name.Apply(&v.Name)
 }
 
 // UpdateResourceStatusCategory changes a status category (PATCH). It needs

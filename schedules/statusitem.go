@@ -184,14 +184,14 @@ func (p ResourceStatusItemPatch) check(c *refuse.Checks) {
 }
 
 func (p ResourceStatusItemPatch) apply(v *ResourceStatusItem, _ *refuse.Checks) {
-	set(&v.Name, p.Name)
-	set(&v.StatusSetID, p.StatusSetID)
-	set(&v.Color, p.Color)
+	p.Name.Apply(&v.Name)
+	p.StatusSetID.Apply(&v.StatusSetID)
+	p.Color.Apply(&v.Color)
 	if p.IsVisible.Present() {
 		v.IsVisible = p.IsVisible.Or(true)
 	}
-	set(&v.Transparency, p.Transparency)
-	set(&v.UseOriginalTransparency, p.UseOriginalTransparency)
+	p.Transparency.Apply(&v.Transparency)
+	p.UseOriginalTransparency.Apply(&v.UseOriginalTransparency)
 }
 
 // UpdateResourceStatusItem changes a status item (PATCH). It needs

@@ -119,8 +119,8 @@ func (p ResourceStatusSetPatch) check(c *refuse.Checks) {
 }
 
 func (p ResourceStatusSetPatch) apply(v *ResourceStatusSet, _ *refuse.Checks) {
-	set(&v.Name, p.Name)
-	set(&v.StatusCategoryID, p.StatusCategoryID)
+	p.Name.Apply(&v.Name)
+	p.StatusCategoryID.Apply(&v.StatusCategoryID)
 }
 
 // UpdateResourceStatusSet changes a status set (PATCH). It needs

@@ -254,12 +254,12 @@ func (s *Service) UpdateSynchronizer(ctx context.Context, scheduleID, synchroniz
 func updateSynchronizer(u *records.Update, e *edit[synchronizerUpdate, Synchronizer]) error {
 	p := e.Request.Patch
 	rec, err := synchronizerRecords.Modify(u, e.scope, e.Request.ID, e.Request.IfMatch, func(y *Synchronizer) error {
-		set(&y.ProjectName, p.ProjectName)
-		set(&y.ProjectPath, p.ProjectPath)
-		set(&y.Projects, p.Projects)
-		set(&y.SynchronizationDetails, p.SynchronizationDetails)
-		set(&y.SynchronizationTime, p.SynchronizationTime)
-		set(&y.SynchronizerName, p.SynchronizerName)
+		p.ProjectName.Apply(&y.ProjectName)
+		p.ProjectPath.Apply(&y.ProjectPath)
+		p.Projects.Apply(&y.Projects)
+		p.SynchronizationDetails.Apply(&y.SynchronizationDetails)
+		p.SynchronizationTime.Apply(&y.SynchronizationTime)
+		p.SynchronizerName.Apply(&y.SynchronizerName)
 		if p.SynchronizationType.Present() {
 			y.SynchronizationType = p.SynchronizationType.Or(UnknownSynchronizationType)
 		}

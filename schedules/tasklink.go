@@ -220,10 +220,10 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
 			touched.link(l)
 			before := *l
-			set(&l.PredecessorID, p.PredecessorID)
-			set(&l.SuccessorID, p.SuccessorID)
-			set(&l.Type, p.Type)
-			set(&l.Lag, p.Lag)
+			p.PredecessorID.Apply(&l.PredecessorID)
+			p.SuccessorID.Apply(&l.SuccessorID)
+			p.Type.Apply(&l.Type)
+			p.Lag.Apply(&l.Lag)
 			touched.link(l)
 			if l.PredecessorID != before.PredecessorID || l.SuccessorID != before.SuccessorID {
 				moved = append(moved, i)

@@ -136,18 +136,18 @@ func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 func (p *TaskPatch) apply(t *Task, now twinplatform.DateTime) error {
 	var c refuse.Checks
 	before := *t
-	set(&t.Name, p.Name)
-	set(&t.Type, p.Type)
-	set((*string)(&t.ParentID), p.ParentID)
-	set(&t.ConstraintEarlyDate, p.ConstraintEarlyDate)
-	set(&t.ConstraintLateDate, p.ConstraintLateDate)
-	set(&t.ExpectedFinish, p.ExpectedFinish)
-	set(&t.PhysicalQuantity, p.PhysicalQuantity)
-	set(&t.ActualPhysicalQuantity, p.ActualPhysicalQuantity)
-	set(&t.EstimatedRate, p.EstimatedRate)
-	set(&t.Comment, p.Comment)
-	set(&t.URL, p.URL)
-	set(&t.UserDefinedID, p.UserDefinedID)
+	p.Name.Apply(&t.Name)
+	p.Type.Apply(&t.Type)
+	p.ParentID.Apply((*string)(&t.ParentID))
+	p.ConstraintEarlyDate.Apply(&t.ConstraintEarlyDate)
+	p.ConstraintLateDate.Apply(&t.ConstraintLateDate)
+	p.ExpectedFinish.Apply(&t.ExpectedFinish)
+	p.PhysicalQuantity.Apply(&t.PhysicalQuantity)
+	p.ActualPhysicalQuantity.Apply(&t.ActualPhysicalQuantity)
+	p.EstimatedRate.Apply(&t.EstimatedRate)
+	p.Comment.Apply(&t.Comment)
+	p.URL.Apply(&t.URL)
+	p.UserDefinedID.Apply(&t.UserDefinedID)
 	if p.ConstraintType.Present() {
 		t.ConstraintType = p.ConstraintType.Or(NoConstraint)
 	}
@@ -160,18 +160,10 @@ func (p *TaskPatch) apply(t *Task, now twinplatform.DateTime) error {
 	return c.Err(badRequest)
 }
 
-// set changes a property to a value, or clears it with null.
-func set[T any](to *T, o twinplatform.Optional[T]) {
-	if o.Present() {
-		var zero T
-		*to = o.Or(zero)
-	}
-}
-
 // applyStatus moves the task and sets the actual dates that its type and status
 // have.
 func (p *TaskPatch) applyStatus(c *refuse.Checks, t *Task, now twinplatform.DateTime) {
-	set(&t.Status, p.Status)
+	p.Status.Apply(&t.Status)
 	target := "type"
 	if p.Status.Present() {
 		target = "status"
@@ -198,8 +190,8 @@ func (p *TaskPatch) applyStatus(c *refuse.Checks, t *Task, now twinplatform.Date
 // applyActual sets the actual dates. One that the patch leaves out is the
 // present, or the other one where the present would be on its wrong side.
 func (p *TaskPatch) applyActual(c *refuse.Checks, t *Task, now twinplatform.DateTime) {
-	set(&t.ActualStart, p.ActualStart)
-	set(&t.ActualFinish, p.ActualFinish)
+	p.ActualStart.Apply(&t.ActualStart)
+	p.ActualFinish.Apply(&t.ActualFinish)
 	switch {
 	case t.Type == FinishKeyDate:
 		refuseGiven(c, "actualStart", p.ActualStart, "A FinishKeyDate has no start date.")
@@ -250,9 +242,9 @@ func (p *TaskPatch) applyDates(c *refuse.Checks, t, before *Task) {
 	if t.Type != before.Type {
 		t.retype()
 	}
-	set(&t.PlannedStart, p.PlannedStart)
+	p.PlannedStart.Apply(&t.PlannedStart)
 	if t.Type == FinishKeyDate {
-		set(&t.PlannedFinish, p.PlannedFinish)
+		p.PlannedFinish.Apply(&t.PlannedFinish)
 	}
 	if p.PlannedDuration.Present() && !t.Type.keyDate() {
 		t.PlannedDuration = nil
