@@ -93,12 +93,14 @@ func (in *inbox) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 		in.overlaps++
 	}
 	in.mu.Unlock()
+	defer func() {
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		in.underway[req.URL.Path]--
+	}()
 	if in.answer != nil {
 		in.answer(n, r, w, req)
 	}
-	in.mu.Lock()
-	in.underway[req.URL.Path]--
-	in.mu.Unlock()
 }
 
 func (in *inbox) all() []received {
