@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"log/slog"
 	"time"
 
@@ -75,61 +76,108 @@ func (s *Service) all(ctx context.Context) (out []*Webhook, err error) {
 }
 
 // purge removes what was kept long enough: deliveries that were made, then all
-// others, and the content of events last.
+// others, and the content of events that no delivery is kept of.
 func (s *Service) purge(ctx context.Context) error {
 	all, err := s.all(ctx)
 	if err != nil {
 		return err
 	}
 	now := s.now()
+	kept := make(map[string]bool) // ids of old deliveries, which are those of their events
 	for _, w := range all {
-		for more := true; more; {
-			if more, err = s.purgeLane(ctx, w, now); err != nil {
+		for {
+			found, err := s.survey(ctx, w, now, kept)
+			if err != nil {
+				return err
+			}
+			if !found {
+				break
+			}
+			if err := s.purgeLane(ctx, w, now); err != nil {
 				return fmt.Errorf("removing old deliveries: %w", err)
 			}
 		}
 	}
 	for more := true; more; {
-		if more, err = s.purgeMessages(ctx, now); err != nil {
+		if more, err = s.purgeMessages(ctx, now, kept); err != nil {
 			return fmt.Errorf("removing old events: %w", err)
 		}
 	}
 	return nil
 }
 
-// purgeLane removes old deliveries of a webhook, as many as one transaction
-// holds, and reports whether there are more.
-func (s *Service) purgeLane(ctx context.Context, w *Webhook, now time.Time) (more bool, err error) {
-	found, err := s.oldest(ctx, w, now)
-	if err != nil || !found {
-		return false, err
+func (s *Service) keepLeast() time.Duration { return max(s.cfg.KeepDelivered, 0) }
+
+// outlived reports whether a delivery was kept long enough.
+func (s *Service) outlived(d *Delivery, now time.Time) bool {
+	if now.Sub(d.Created.Time) > KeepDeliveries {
+		return true
 	}
-	lost := 0
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		more, lost = false, 0
-		if has, err := webhookRecords.Has(u, account, w.ID); err != nil || !has {
-			return err
+	if d.State != Delivered || len(d.Attempts) == 0 {
+		return false
+	}
+	return now.Sub(d.Attempts[len(d.Attempts)-1].At.Time) > s.keepLeast()
+}
+
+// old yields the deliveries of a webhook that may have been kept long enough.
+func (s *Service) old(tx records.Reading, w *Webhook, now time.Time) iter.Seq2[*Delivery, error] {
+	return func(yield func(*Delivery, error) bool) {
+		for d, err := range deliveryRecords.All(tx, w.lane, "") {
+			if err == nil && now.Sub(d.Created.Time) <= s.keepLeast() {
+				return
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
 		}
-		n, pending, dead := 0, 0, 0
-		for d, err := range deliveryRecords.All(u, w.lane, "") {
+	}
+}
+
+// survey reports whether a webhook has deliveries to remove, and adds the old
+// ones that stay to kept.
+func (s *Service) survey(ctx context.Context, w *Webhook, now time.Time, kept map[string]bool) (found bool, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		found = false
+		for d, err := range s.old(v, w, now) {
 			if err != nil {
 				return err
 			}
-			if now.Sub(d.Created.Time) <= s.keepLeast() {
-				break
+			if s.outlived(d, now) {
+				found = true
+			} else {
+				kept[d.ID] = true
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// purgeLane removes old deliveries of a webhook, as many as one transaction
+// holds.
+func (s *Service) purgeLane(ctx context.Context, w *Webhook, now time.Time) error {
+	lost := 0
+	err := s.db.Update(ctx, func(u *records.Update) error {
+		lost = 0
+		if has, err := webhookRecords.Has(u, account, w.ID); err != nil || !has {
+			return err
+		}
+		n, gone := 0, counts{}
+		for d, err := range s.old(u, w, now) {
+			if err != nil {
+				return err
 			}
 			if !s.outlived(d, now) {
 				continue
 			}
 			if n++; n > recordsPerStep {
-				more = true
 				break
 			}
 			switch d.State {
 			case Pending:
-				pending++
+				gone.pending--
 			case Dead:
-				dead++
+				gone.dead--
 			}
 			if err := dequeue(u, w.lane, d); err != nil {
 				return err
@@ -138,73 +186,46 @@ func (s *Service) purgeLane(ctx context.Context, w *Webhook, now time.Time) (mor
 				return err
 			}
 		}
-		lost = pending
-		if pending+dead == 0 {
-			return nil
-		}
-		return changeLane(u, w, func(l *lane) { l.Pending, l.Dead = l.Pending-pending, l.Dead-dead })
+		lost = -gone.pending
+		return gone.keep(u, w.ID)
 	})
 	if err == nil && lost > 0 {
 		s.env.Logger.LogAttrs(ctx, slog.LevelWarn, "deliveries were never made and are no longer kept",
 			slog.String("webhook", w.ID), slog.Int("deliveries", lost))
 	}
-	return more, err
+	return err
 }
 
-func (s *Service) keepLeast() time.Duration { return max(s.cfg.KeepDelivered, 0) }
-
-// outlived reports whether a delivery was kept long enough.
-func (s *Service) outlived(d *Delivery, now time.Time) bool {
-	age := now.Sub(d.Created.Time)
-	return age > KeepDeliveries || d.State == Delivered && age > s.keepLeast()
-}
-
-// oldest reports, without a write, whether a webhook has deliveries to remove.
-func (s *Service) oldest(ctx context.Context, w *Webhook, now time.Time) (found bool, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		found = false
-		for d, err := range deliveryRecords.All(v, w.lane, "") {
-			if err != nil {
-				return err
-			}
-			if now.Sub(d.Created.Time) <= s.keepLeast() {
-				return nil
-			}
-			if found = s.outlived(d, now); found {
-				return nil
-			}
-		}
-		return nil
-	})
-	return found, err
-}
-
-// purgeMessages removes events that no delivery is kept of any more.
-func (s *Service) purgeMessages(ctx context.Context, now time.Time) (more bool, err error) {
-	old := func(tx records.Reading, n int) (ids []string, err error) {
+// purgeMessages removes events that no delivery is kept of, as many as one
+// transaction holds, and reports whether there are more.
+func (s *Service) purgeMessages(ctx context.Context, now time.Time, kept map[string]bool) (more bool, err error) {
+	// An event may be handed out in several steps, the last some time after it
+	// was taken up.
+	least := s.keepLeast() + 2*purgeEvery
+	outlived := func(tx records.Reading, n int) (ids []string, err error) {
 		for m, err := range messageRecords.All(tx, messages, "") {
 			if err != nil {
 				return nil, err
 			}
-			// An event is taken up later than it happens, and its deliveries
-			// count from then.
-			if now.Sub(time.Unix(m.Taken, 0)) <= KeepDeliveries+2*purgeEvery || len(ids) == n {
+			if now.Sub(time.Unix(m.Taken, 0)) <= least || len(ids) == n {
 				break
 			}
-			ids = append(ids, m.ID)
+			if !kept[m.ID] {
+				ids = append(ids, m.ID)
+			}
 		}
 		return ids, nil
 	}
 	var ids []string
 	err = s.db.View(ctx, func(v *records.View) error {
-		ids, err = old(v, 1)
+		ids, err = outlived(v, 1)
 		return err
 	})
 	if err != nil || len(ids) == 0 {
 		return false, err
 	}
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		if ids, err = old(u, recordsPerStep); err != nil {
+		if ids, err = outlived(u, recordsPerStep); err != nil {
 			return err
 		}
 		for _, id := range ids {

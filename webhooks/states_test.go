@@ -495,18 +495,28 @@ func TestOldDeliveriesAreRemoved(t *testing.T) {
 			return n
 		}
 		empty := size()
+		in.answer = func(_ int, r received, w http.ResponseWriter, _ *http.Request) {
+			if r.MessageID == "refused" {
+				w.WriteHeader(http.StatusBadRequest)
+			}
+		}
 		for i := range 5 {
 			publish(t, ctx, svc, fmt.Sprint("event-", i))
 		}
+		publish(t, ctx, svc, "refused")
 		time.Sleep(71 * time.Hour)
 		synctest.Wait()
-		if page, _ := svc.Deliveries(ctx, hook.ID, webhooks.DeliveryQuery{}); page.Len() != 5 {
+		if page, _ := svc.Deliveries(ctx, hook.ID, webhooks.DeliveryQuery{}); page.Len() != 6 {
 			t.Errorf("%d deliveries after 71 hours", page.Len())
 		}
-		time.Sleep(3 * time.Hour)
+		time.Sleep(5 * time.Hour)
 		synctest.Wait()
-		if page, _ := svc.Deliveries(ctx, hook.ID, webhooks.DeliveryQuery{}); page.Len() != 0 {
-			t.Errorf("%d deliveries after 74 hours", page.Len())
+		if page, _ := svc.Deliveries(ctx, hook.ID, webhooks.DeliveryQuery{}); page.Len() != 1 {
+			t.Errorf("%d deliveries after 76 hours, want the refused one", page.Len())
+		}
+		// The refused one, its content, its places in the queue and in turn.
+		if got := size(); got != empty+4 {
+			t.Errorf("%d keys are left, want %d", got, empty+4)
 		}
 		time.Sleep(31 * 24 * time.Hour)
 		synctest.Wait()

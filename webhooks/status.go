@@ -56,9 +56,8 @@ type Backlog struct {
 // maxCounted bounds the counting of events.
 const maxCounted = 10_000
 
-// Backlog counts what waits on the whole platform, for whoever watches over it.
-// It is for the system and organization administrators are told of nobody
-// else's.
+// Backlog counts what waits on the whole platform, for the program that runs it.
+// The REST API has no operation for it.
 //
 // Errors: InsufficientPermissions for any caller but the system.
 func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
