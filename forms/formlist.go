@@ -44,20 +44,17 @@ func (s *Service) FormSummaries(ctx context.Context, q FormQuery) (page twinplat
 // Errors: as FormSummaries.
 func (s *Service) Forms(ctx context.Context, q FormQuery) (page twinplatform.Page[Form], err error) {
 	err = s.listForms(ctx, q, func(v *records.View, scope records.Scope, found twinplatform.Page[FormSummary]) error {
-		values, wire := make([]Form, 0, found.Len()), make([][]byte, 0, found.Len())
+		ids := make([]string, 0, found.Len())
 		for summary, err := range found.All() {
 			if err != nil {
 				return err
 			}
-			rec, err := formRecords.Get(v, scope, summary.ID)
-			if err != nil {
-				return err
-			}
-			values, wire = append(values, rec.Value), append(wire, rec.JSON)
+			ids = append(ids, summary.ID)
 		}
-		page = twinplatform.NewPage(wire, func(i int) (Form, error) { return values[i], nil })
+		var err error
+		page, err = formRecords.Pick(v, scope, ids)
 		page.Next, page.Top = found.Next, found.Top
-		return nil
+		return err
 	})
 	return page, err
 }

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
@@ -68,7 +69,7 @@ func formRows(svc *forms.Service) []*row {
 				if page, err = svc.Forms(ctx, q); err != nil {
 					return page, err
 				}
-				return remade(page, func(rec twinplatform.Record[forms.Form]) twinplatform.Record[forms.Form] { return x.linkedForm(rec) })
+				return x.linkedForms(page, q.TwinID)
 			}),
 		create(Operation{
 			ID: "forms.create", Method: http.MethodPost, Path: allForms, Summary: "Create a form", Permission: forms.PermissionCreate, Addition: true,
@@ -148,6 +149,28 @@ func withLinks(record []byte, links hrefs) []byte {
 	}
 	b = append(append([]byte(`{"_links":`), b...), ',')
 	return append(b, record[1:]...)
+}
+
+// linkedForms is a page of the forms of a twin with their links. Of each form
+// only that is decoded which links need.
+func (x *exchange) linkedForms(page twinplatform.Page[forms.Form], twinID string) (twinplatform.Page[forms.Form], error) {
+	wire := make([][]byte, page.Len())
+	for i, record := range page.JSON() {
+		var f struct {
+			FormID       string              `json:"formId"`
+			SourceEntity *forms.SourceEntity `json:"sourceEntity"`
+		}
+		if err := json.Unmarshal(record, &f); err != nil {
+			return page, err
+		}
+		rec := x.linkedForm(twinplatform.Record[forms.Form]{JSON: record, Value: forms.Form{
+			FormID: f.FormID, SourceEntity: f.SourceEntity, TwinID: strings.ToLower(twinID),
+		}})
+		wire[i] = rec.JSON
+	}
+	out := twinplatform.NewPage[forms.Form](wire, nil)
+	out.Next, out.Top = page.Next, page.Top
+	return out, nil
 }
 
 // linkedForm is a form with links to its definition, its twin and its source.

@@ -87,7 +87,7 @@ func (l *lister[T]) list() (page twinplatform.Page[T], err error) {
 		return page, err
 	}
 	page.ETag = l.etag(now)
-	if l.q.IfNoneMatch != "" && Matches(l.q.IfNoneMatch, page.ETag) {
+	if l.q.IfNoneMatch != "" && twinplatform.NamesETag(l.q.IfNoneMatch, page.ETag) {
 		page.NotModified = true
 		return page, nil
 	}
@@ -405,6 +405,20 @@ func (l *lister[T]) value(i int) (v T, err error) {
 		return v, err
 	}
 	return *p, nil
+}
+
+// Pick returns the records with these ids as a page, in this order, or
+// ErrNotFound. The page belongs to no list: it has no tokens.
+func (c *Collection[T]) Pick(tx Reading, s Scope, ids []string) (page twinplatform.Page[T], err error) {
+	l := lister[T]{c: c, tx: tx, s: s}
+	for _, id := range ids {
+		e, err := c.load(tx, s, "r", id)
+		if err != nil {
+			return page, err
+		}
+		l.add(e)
+	}
+	return twinplatform.NewPage(l.wire, l.value), nil
 }
 
 // All yields the records whose ids begin with prefix, in their order. A failure

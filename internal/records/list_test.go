@@ -110,6 +110,32 @@ func TestWhatAFilterPassesOverIsScannedOnce(t *testing.T) {
 	}
 }
 
+func TestPickedRecordsComeAsTheyAreNamed(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		for i := range 5 {
+			s.put(part{ID: fmt.Sprint(i), Name: "n"})
+		}
+		pick := func(names ...string) (page twinplatform.Page[part], err error) {
+			err = s.db.View(t.Context(), func(v *records.View) error {
+				page, err = parts.Pick(v, s.in(), names)
+				return err
+			})
+			return page, err
+		}
+		page, err := pick("3", "0")
+		if err != nil || page.Next != "" || page.Delta != "" {
+			t.Fatalf("tokens %q and %q, %v", page.Next, page.Delta, err)
+		}
+		if diff := cmp.Diff([]string{"3", "0"}, ids(t, page)); diff != "" {
+			t.Error(diff)
+		}
+		if _, err := pick("3", "9"); !errors.Is(err, records.ErrNotFound) {
+			t.Errorf("what is not there: %v", err)
+		}
+	})
+}
+
 func TestSkippedRecordsAreLeftOut(t *testing.T) {
 	t.Parallel()
 	s := &shelf{t: t, db: records.New(memory.New())}
