@@ -191,6 +191,19 @@ func TestPagesYieldsEveryRecordOfEveryPage(t *testing.T) {
 	}
 }
 
+func TestETagIsNamedByItselfByAListAndByAStar(t *testing.T) {
+	t.Parallel()
+	const etag = `"1.2"`
+	for header, want := range map[string]bool{
+		etag: true, "W/" + etag: true, "*": true, `"a", ` + etag: true, `"a",W/` + etag + ` , "b"`: true,
+		"": false, "1.2": false, `"1.3"`: false, `W/"1"`: false,
+	} {
+		if got := twinplatform.NamesETag(header, etag); got != want {
+			t.Errorf("%s: %v, want %v", header, got, want)
+		}
+	}
+}
+
 func TestResultGivesWhatWasWritten(t *testing.T) {
 	t.Parallel()
 	var none twinplatform.Result[string]

@@ -3,6 +3,7 @@ package twinplatform
 import (
 	"encoding/json"
 	"iter"
+	"strings"
 )
 
 // ListOptions says which part of a list to return. The zero value asks for the
@@ -27,6 +28,18 @@ type Record[T any] struct {
 	Value T
 	ETag  string // quoted, as in the HTTP header
 	JSON  []byte // the stored wire form; must not be changed
+}
+
+// NamesETag reports whether the value of an If-Match or If-None-Match header
+// names an ETag: it is *, or a list with the tag in it, weak or strong.
+func NamesETag(header, etag string) bool {
+	for tag := range strings.SplitSeq(header, ",") {
+		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
+		if tag == "*" || tag == etag {
+			return true
+		}
+	}
+	return false
 }
 
 // Page is one page of a list. It holds records in their wire form and decodes

@@ -3,9 +3,10 @@ package httpapi
 import (
 	"net/http"
 	"strconv"
-	"strings"
 	"sync"
 	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform"
 )
 
 // chunk is how much of an answer is put together before it is written, and so
@@ -83,18 +84,7 @@ func (x *exchange) sendJoined(open []byte, records [][]byte, end []byte) error {
 // notModified answers 304 when the client has the version that etag names.
 func (x *exchange) notModified(etag string) bool {
 	header := x.header("If-None-Match")
-	return header != "" && etag != "" && matches(header, etag)
-}
-
-// matches reports whether a list of entity tags names etag, by weak comparison.
-func matches(list, etag string) bool {
-	for tag := range strings.SplitSeq(list, ",") {
-		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
-		if tag == "*" || tag == etag {
-			return true
-		}
-	}
-	return false
+	return header != "" && etag != "" && twinplatform.NamesETag(header, etag)
 }
 
 // appendQuoted appends a JSON string. Unlike encoding/json it leaves & as it

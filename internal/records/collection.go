@@ -154,7 +154,7 @@ func (c *Collection[T]) Modify(u *Update, s Scope, id, ifMatch string, fn func(*
 	if err != nil {
 		return none, err
 	}
-	if ifMatch != "" && !Matches(ifMatch, s.etag(u, e.revision)) {
+	if ifMatch != "" && !twinplatform.NamesETag(ifMatch, s.etag(u, e.revision)) {
 		return none, ErrPrecondition
 	}
 	v, err := c.decode(e)
@@ -412,16 +412,4 @@ func (c *Collection[T]) Purge(u *Update, s Scope, until uint64, limit int) (n in
 
 func (c *Collection[T]) purged(tx Reading, s Scope) (uint64, error) {
 	return getNumber(tx.view().r, c.key(s, "purged", ""))
-}
-
-// Matches reports whether the value of an If-Match or If-None-Match header
-// names an ETag: it is *, or a list with the tag in it, weak or strong.
-func Matches(header, etag string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		part = strings.TrimPrefix(strings.TrimSpace(part), "W/")
-		if part == "*" || part == etag {
-			return true
-		}
-	}
-	return false
 }
