@@ -355,8 +355,11 @@ func TestDeltaTellsEachChangeOnceByItsLatest(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := []part{
-			{ID: "a", Name: "2"}, {ID: "b", Name: "3"}, {ID: "c", Name: "1", Deleted: true},
-			{ID: "e", Name: "1", Deleted: true}, {ID: "d", Name: "again"},
+			{ID: "a", Name: "2"},
+			{ID: "b", Name: "3"},
+			{ID: "c", Name: "1", Deleted: true},
+			{ID: "e", Name: "1", Deleted: true},
+			{ID: "d", Name: "again"},
 		}
 		if diff := cmp.Diff(want, values); diff != "" {
 			t.Error(diff)
