@@ -2,6 +2,7 @@ package webhooks_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log"
@@ -13,10 +14,9 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -91,16 +91,19 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 		}
 	}
 	bubble(t, in, webhooks.Config{Jitter: webhooks.Off, Poll: time.Second}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, store storage.Store) {
-		hook, secret := subscribe(t, ctx, svc, webhooks.NewWebhook{})
-		in.secret = secret
-		// The event is recorded by another domain, which tells nobody.
-		began := time.Now()
-		err := records.New(store).Update(ctx, func(u *records.Update) error {
-			return u.Emit(twinplatform.Event{
-				ID: "event-1", Type: string(webhooks.TwinCreated), TwinID: twinID, AccountID: accountID, Time: began,
-				Content: []byte(`{"twinClass":"Endeavor"}`),
-			})
+		// The event comes from another domain, which tells nobody of it.
+		others := twins.New(store, twins.Config{})
+		account, err := others.CreateTwin(ctx, twins.NewTwin{Class: twins.Account, DisplayName: "Acme", ID: accountID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2 * time.Second)
+		hook, secret := subscribe(t, ctx, svc, webhooks.NewWebhook{
+			Scope: webhooks.AccountScope, ScopeID: account.Value().ID, EventTypes: []webhooks.EventType{webhooks.TwinCreated},
 		})
+		in.secret = secret
+		began := time.Now()
+		made, err := others.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower", AccountID: accountID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -114,7 +117,7 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 		var after []time.Duration
 		for _, r := range got {
 			after = append(after, r.at.Sub(got[0].at).Truncate(time.Millisecond))
-			if r.MessageID != "event-1" || string(r.body) != string(got[0].body) {
+			if r.MessageID == "" || r.MessageID != got[0].MessageID || string(r.body) != string(got[0].body) {
 				t.Errorf("an attempt has another id or body: %s", r.body)
 			}
 		}
@@ -127,8 +130,18 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 			t.Errorf("the first attempt came after %v", first)
 		}
 		m := got[0].Message
-		if m.TwinID != twinID || m.WebhookID != hook.ID || m.EventType != webhooks.TwinCreated || string(m.Content) != `{"twinClass":"Endeavor"}` || !m.EnqueuedDateTime.Equal(began) {
+		if m.TwinID != made.Value().ID || m.WebhookID != hook.ID || m.EventType != webhooks.TwinCreated || !m.EnqueuedDateTime.Equal(began) {
 			t.Errorf("message %+v", m)
+		}
+		members, _ := webhooks.ContentMembers(webhooks.TwinCreated)
+		var content map[string]string
+		if err := json.Unmarshal(m.Content, &content); err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range members {
+			if _, ok := content[name]; !ok {
+				t.Errorf("the content lacks %s: %s", name, m.Content)
+			}
 		}
 	})
 }
