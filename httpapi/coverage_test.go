@@ -1,0 +1,427 @@
+package httpapi_test
+
+import (
+	"context"
+	stdjson "encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+// caller sends requests as one caller.
+type caller struct {
+	t    *testing.T
+	h    http.Handler
+	name string
+}
+
+// expect sends a request and holds the answer to a status and to texts that it
+// contains.
+func (c caller) expect(status int, method, target, body string, contains ...string) *httptest.ResponseRecorder {
+	c.t.Helper()
+	w := ask(c.h, method, target, body, "Authorization: Bearer "+c.name)
+	checkAnswer(c.t, w)
+	if w.Code != status {
+		c.t.Errorf("%s %s %.200s: %d, want %d: %.500s", method, target, body, w.Code, status, w.Body)
+	}
+	for _, text := range contains {
+		if !strings.Contains(w.Body.String(), text) {
+			c.t.Errorf("%s %s %.200s: %q is not in %.1000s", method, target, body, text, w.Body)
+		}
+	}
+	return w
+}
+
+func quoted(name, value string) string { return fmt.Sprintf("%q:%q", name, value) }
+
+func TestDocumentedValuesOfSchedules(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	c := caller{t, w.handler, "writer"}
+	for _, typ := range strings.Fields("Material Location Equipment Human Unknown") {
+		c.expect(201, "POST", "/schedules/plan/resources", `{"name":"r","type":"`+typ+`"}`, quoted("type", typ))
+	}
+	for _, unit := range strings.Fields(`CubicFeet CubicMeter Liter Millimeter Meter Feet Each Pair Dozen Gross SqFoot SqYard SqMeter Pound Gram Kilo Bag Box
+		Bucket Bundle Card Carton Coil Pack Pegs Length Outer Pallet Roll Sachet Set Sheet Ton Person Item CubicYard MetricTon Hour LinearMeter Unknown`) {
+		c.expect(201, "POST", "/schedules/plan/resources", `{"name":"r","type":"Location","unitType":"`+unit+`"}`, quoted("unitType", unit))
+	}
+	for i, typ := range strings.Fields("FinishToStart StartToFinish StartToStart FinishToFinish Unknown") {
+		c.expect(200, "POST", "/schedules/plan/task-links/batch", `{"batch":[{"predecessorId":"dig","successorId":"roof","lag":-`+fmt.Sprint(i+1)+`,"type":"`+typ+`"}]}`,
+			quoted("type", typ), `"lag":-`+fmt.Sprint(i+1))
+	}
+	for _, typ := range strings.Fields(`Work StartKeyDate FinishKeyDate ShortHammock LongHammock Rfi ChangeOrder Testing Delivery Meeting Rework Design
+		Maintenance Manufacture Storage Purchase Receive Delay WeatherDelay Unknown`) {
+		c.expect(202, "POST", "/schedules/plan/tasks", `{"id":"of `+typ+`","name":"n","type":"`+typ+`"}`)
+		c.expect(200, "GET", "/schedules/plan/tasks/of%20"+typ, "", quoted("type", typ))
+	}
+	values := map[string]string{
+		"Integer": `"intValue":7`, "String": `"stringValue":"s"`, "StartDate": `"dateValue":"2026-01-05T09:00:00Z"`,
+		"FinishDate": `"dateValue":"2026-01-05T09:00:00Z"`, "Boolean": `"boolValue":true`, "Float": `"floatValue":1.5`, "Unknown": "",
+	}
+	for _, category := range strings.Fields("Task Entity3d Resource ResourceGroup Unknown") {
+		for typ, value := range values {
+			id := category + "-" + typ
+			schedule := "plan"
+			if category == "Entity3d" {
+				schedule = "old"
+			}
+			c.expect(201, "POST", "/schedules/"+schedule+"/user-fields", `{"id":"`+id+`","name":"f","color":"#123456","category":"`+category+`","type":"`+typ+`"}`,
+				quoted("category", category), quoted("type", typ))
+			switch {
+			case value == "":
+			case category == "Resource":
+				c.expect(200, "POST", "/schedules/plan/resources/user-field-values", `{"resourceId":"crane","userFieldId":"`+id+`",`+value+`}`, quoted("userFieldId", id))
+			case category == "Entity3d":
+				c.expect(202, "POST", "/schedules/old/entities-3d/user-field-values", `{"entity3dId":"wall","userFieldId":"`+id+`",`+value+`}`)
+			}
+		}
+	}
+	for _, typ := range strings.Fields("Import Export SynchronizeFrom SynchronizeTo Unknown") {
+		id := "of-" + typ
+		must[schedules.Synchronizer](t)(w.schedules.CreateSynchronizer(t.Context(), "plan", schedules.Synchronizer{
+			ID: id, SynchronizerName: "n", SynchronizationType: schedules.SynchronizationType(typ), Projects: []schedules.PlannerProject{{ID: "p1", UserDefinedID: "P"}},
+			SynchronizationDetails: schedules.SynchronizationDetails{Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}}},
+		}))
+		c.expect(200, "GET", "/schedules/plan/imports/planner/synchronizers/"+id, "",
+			quoted("synchronizationType", typ), `"projects":[{"id":"p1","userDefinedId":"P"}]`, `"warnings":[{"message":"no calendar"}]`)
+	}
+}
+
+func TestPlannedDurationOverHTTP(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newWorld(t).handler, "writer"}
+	c.expect(200, "PATCH", "/schedules/plan/tasks/dig", `{"plannedDuration":7200}`, `"plannedDuration":7200`)
+	c.expect(200, "PATCH", "/schedules/plan/tasks/dig", `{"status":"Started"}`, quoted("status", "Started"))
+	c.expect(400, "PATCH", "/schedules/plan/tasks/dig", `{"plannedDuration":3600}`, `"InvalidValue"`, quoted("target", "plannedDuration"))
+}
+
+func TestLimitsOfSchedules(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newWorld(t).handler, "writer"}
+	comment := func(n int) string { return `{"name":"n","type":"Work","comment":"` + strings.Repeat("ü", n) + `"}` }
+	c.expect(202, "POST", "/schedules/plan/tasks", comment(1000))
+	c.expect(400, "POST", "/schedules/plan/tasks", comment(1001), quoted("target", "comment"))
+	batch := make([]string, 120)
+	for i := range batch {
+		batch[i] = `{"name":"n","type":"Work"}`
+	}
+	c.expect(200, "POST", "/schedules/plan/tasks/batch", `{"batch":[`+strings.Join(batch, ",")+`]}`)
+	count := func(target string) int {
+		var page struct {
+			Tasks []stdjson.RawMessage `json:"tasks"`
+		}
+		if err := stdjson.Unmarshal(c.expect(200, "GET", target, "").Body.Bytes(), &page); err != nil {
+			t.Fatal(err)
+		}
+		return len(page.Tasks)
+	}
+	if n := count("/schedules/plan/tasks"); n != 100 {
+		t.Errorf("a page that names no size has %d tasks", n)
+	}
+	if n := count("/schedules/plan/tasks?$top=10000"); n != 125 {
+		t.Errorf("the largest page has %d tasks", n)
+	}
+	c.expect(400, "GET", "/schedules/plan/tasks?$top=10001", "", `"InvalidValue"`, quoted("target", "$top"))
+}
+
+func TestMilestonesAndHammocksOverHTTP(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newWorld(t).handler, "writer"}
+	const tasks = "/schedules/plan/tasks"
+	c.expect(400, "POST", tasks, `{"name":"n","type":"FinishKeyDate","plannedStart":"2026-01-05T09:00:00Z"}`, quoted("target", "plannedStart"))
+	c.expect(400, "POST", tasks, `{"name":"n","type":"FinishKeyDate","plannedDuration":3600}`, quoted("target", "plannedDuration"))
+	c.expect(400, "POST", tasks, `{"name":"n","type":"StartKeyDate","plannedDuration":3600}`, quoted("target", "plannedDuration"))
+	for id, start := range map[string]string{"early": "2026-02-02T00:00:00Z", "late": "2026-02-03T00:00:00Z", "soon": "2026-02-05T00:00:00Z", "end": "2026-02-09T00:00:00Z"} {
+		c.expect(202, "POST", tasks, `{"id":"`+id+`","name":"n","type":"Work","plannedStart":"`+start+`","plannedDuration":0}`)
+	}
+	for id, typ := range map[string]string{"short": "ShortHammock", "long": "LongHammock"} {
+		c.expect(202, "POST", tasks, `{"id":"`+id+`","name":"n","type":"`+typ+`"}`)
+		var links []string
+		for _, before := range []string{"early", "late"} {
+			links = append(links, `{"predecessorId":"`+before+`","successorId":"`+id+`","type":"FinishToStart"}`)
+		}
+		for _, after := range []string{"soon", "end"} {
+			links = append(links, `{"predecessorId":"`+id+`","successorId":"`+after+`","type":"FinishToStart"}`)
+		}
+		c.expect(200, "POST", "/schedules/plan/task-links/batch", `{"batch":[`+strings.Join(links, ",")+`]}`)
+	}
+	c.expect(200, "GET", tasks+"/short", "", quoted("plannedStart", "2026-02-03T00:00:00Z"), quoted("plannedFinish", "2026-02-05T00:00:00Z"))
+	c.expect(200, "GET", tasks+"/long", "", quoted("plannedStart", "2026-02-02T00:00:00Z"), quoted("plannedFinish", "2026-02-09T00:00:00Z"))
+	c.expect(400, "PATCH", tasks+"/long", `{"plannedStart":"2026-02-03T00:00:00Z"}`, quoted("target", "plannedStart"))
+}
+
+func TestDocumentedValuesOfForms(t *testing.T) {
+	t.Parallel()
+	c := caller{t, formsWorld(t), "owner"}
+	for _, status := range strings.Fields("Draft Approved Maintenance Archived") {
+		c.expect(201, "POST", "/forms/formDefinitions", `{"twinId":"`+towerID+`","displayName":"x","type":"RFI","status":"`+status+`"}`, quoted("status", status))
+		c.expect(200, "PATCH", "/issues/formDefinitions/inspection", `{"status":"`+status+`"}`, quoted("status", status))
+		want, code := 201, quoted("formId", "inspection")
+		if status != "Approved" {
+			want, code = 422, quoted("target", "formId")
+		}
+		c.expect(want, "POST", "/forms/", `{"formId":"inspection"}`, code)
+	}
+	for _, share := range strings.Fields("ReadOnly ReadWrite") {
+		c.expect(201, "POST", "/forms/formDefinitions", `{"twinId":"`+towerID+`","displayName":"x","type":"RFI","shareType":"`+share+`"}`, quoted("shareType", share))
+	}
+	c.expect(201, "POST", "/forms/", `{"formId":"rfi"}`, `"number":"RFI-`)
+	for status, state := range map[string]string{"Draft": "Draft", "Open": "Open", "Closed": "Closed"} {
+		c.expect(201, "POST", "/forms/", `{"formId":"rfi","status":"`+status+`"}`, quoted("state", state))
+		c.expect(200, "GET", "/forms/?twinId="+towerID+"&state="+state, "", quoted("state", state))
+	}
+	c.expect(201, "POST", "/forms/", `{"formId":"rfi","sourceEntity":{"storageFile":{"fileId":"f1","folderId":"d1","fileName":"plan.dgn"}}}`,
+		quoted("fileId", "f1"), quoted("folderId", "d1"), quoted("fileName", "plan.dgn"))
+	c.expect(201, "POST", "/forms/", `{"formId":"rfi","sourceEntity":{"modelElement":{"modelId":"m1","elementId":"0x1 0x2","changeSetId":"c1","modelName":"M"}}}`,
+		quoted("modelId", "m1"), quoted("elementId", "0x1 0x2"), quoted("changeSetId", "c1"), quoted("modelName", "M"))
+	const camera = `"viewPoint":{"x":1,"y":2,"z":3},"direction":{"x":0,"y":1,"z":0},"up":{"x":0,"y":0,"z":1}`
+	view := func(scale string) string {
+		return `{"formId":"rfi","modelView":{"cameraView":{` + camera + `,` + scale + `}}}`
+	}
+	c.expect(201, "POST", "/forms/", view(`"viewToWorldScale":2.5`), `"viewToWorldScale":2.5`)
+	c.expect(201, "POST", "/forms/", view(`"fieldOfView":45`), `"fieldOfView":45`)
+	c.expect(422, "POST", "/forms/", view(`"fieldOfView":45,"viewToWorldScale":2.5`), `"InvalidValue"`, "cameraView")
+}
+
+func TestLimitsOfForms(t *testing.T) {
+	t.Parallel()
+	c := caller{t, formsWorld(t), "owner"}
+	c.expect(200, "PATCH", "/issues/formDefinitions/inspection", `{"idPrefix":"`+strings.Repeat("x", 25)+`"}`, strings.Repeat("x", 25))
+	c.expect(422, "PATCH", "/issues/formDefinitions/inspection", `{"idPrefix":"`+strings.Repeat("x", 26)+`"}`, quoted("target", "idPrefix"))
+	for range 55 {
+		c.expect(201, "POST", "/forms/", `{"formId":"rfi"}`)
+	}
+	list := "/forms/?twinId=" + towerID
+	for _, target := range []string{list, list + "&$top=50"} {
+		if n := strings.Count(c.expect(200, "GET", target, "").Body.String(), `"state":`); n != 50 {
+			t.Errorf("%s has %d forms", target, n)
+		}
+	}
+	c.expect(422, "GET", list+"&$top=51", "", quoted("target", "$top"))
+}
+
+func TestDocumentedErrorStatuses(t *testing.T) {
+	t.Parallel()
+	svc := forms.New(memory.New(), forms.Config{Twins: twins{towerID: "acme"}})
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+			"admin": {ID: "a", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Administrator"}},
+		}),
+		Forms: svc, BaseURL: "https://api.test",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := svc.CreateDefinition(t.Context(), forms.NewDefinition{TwinID: towerID, DisplayName: "x", Type: "RFI"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, status := range strings.Fields("None Warning Error Critical Unknown") {
+		if err := svc.SetLayout(t.Context(), res.Value().ID, forms.Layout{Definition: "{}", ErrorStatus: forms.ErrorStatus(status)}); err != nil {
+			t.Fatal(err)
+		}
+		caller{t, h, "admin"}.expect(200, "GET", "/forms/formDefinitions/"+res.Value().ID, "", quoted("errorStatus", status))
+	}
+}
+
+// modelGrants are permissions on single models.
+type modelGrants map[string]string
+
+func (g modelGrants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission, modelID string) (bool, error) {
+	return p.ID == "ann" && g[modelID] == permission, nil
+}
+
+func TestGrantsOnSingleModels(t *testing.T) {
+	t.Parallel()
+	svc := transform.New(memory.New(), transform.Config{
+		Twins: worldTwins, ModelPermissions: modelGrants{"source": transform.PermissionModelsRead, "target": transform.PermissionModelsWrite},
+	})
+	for id, twinID := range map[string]string{"source": "tower", "target": "bridge"} {
+		must[transform.Model](t)(svc.CreateModel(t.Context(), transform.NewModel{ID: id, TwinID: twinID, DisplayName: "x"}))
+	}
+	must[transform.SavedView](t)(svc.CreateSavedView(t.Context(), transform.NewSavedView{ID: "shared", ModelID: "source", DisplayName: "x", Shared: true}))
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+			"ann": {ID: "ann", AccountID: "acme", Scopes: me.Scopes}, "bob": {ID: "bob", AccountID: "acme", Scopes: me.Scopes},
+		}),
+		Transform: svc, BaseURL: "https://api.test",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := strings.Replace(t1Body, "annex", "bridge", 1)
+	caller{t, h, "bob"}.expect(404, "POST", "/transformations/configurations/filterbysavedview", body, `"ModelNotFound"`)
+	ann := caller{t, h, "ann"}
+	at := ann.expect(201, "POST", "/transformations/configurations/filterbysavedview", body).Header().Get("Location")
+	ann.expect(200, "GET", at, "")
+	caller{t, h, "bob"}.expect(404, "GET", at, "")
+	ann.expect(204, "DELETE", at, "")
+}
+
+func TestDocumentedValuesOfRealityData(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newDataWorld(t), "writer"}
+	for _, classification := range strings.Fields("Terrain Imagery Pinned Model Undefined") {
+		c.expect(201, "POST", "/reality-management/reality-data", `{"twinId":"tower","displayName":"x","type":"LAS","classification":"`+classification+`"}`, quoted("classification", classification))
+	}
+	types := append(realitydata.ReservedTypes(), strings.Fields("3MX PointCloud RealityMesh3DTiles LAS")...)
+	for _, typ := range append(types, "Another format") {
+		c.expect(201, "POST", "/reality-management/reality-data", `{"twinId":"tower","displayName":"x","type":"`+typ+`"}`, quoted("type", typ))
+	}
+	for _, typ := range strings.Fields("PhotoObjectDetector PhotoSegmentationDetector OrthophotoSegmentationDetector PointCloudSegmentationDetector") {
+		c.expect(201, "POST", "/reality-analysis/detectors", `{"name":"of `+typ+`","type":"`+typ+`"}`, quoted("type", typ))
+	}
+}
+
+func TestLimitsOfRealityData(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newDataWorld(t), "writer"}
+	create := func(status int, rest string, contains ...string) {
+		t.Helper()
+		c.expect(status, "POST", "/reality-management/reality-data", `{"twinId":"tower","displayName":"x","type":"LAS",`+rest+`}`, contains...)
+	}
+	create(201, `"tags":["`+strings.Repeat("Ü", 60)+`"]`, strings.Repeat("ü", 60))
+	create(422, `"tags":["`+strings.Repeat("Ü", 61)+`"]`, quoted("target", "tags"))
+	create(201, `"extent":{"southWest":{"latitude":-90,"longitude":-180},"northEast":{"latitude":90,"longitude":180}}`)
+	for _, value := range []string{"-90.000001", "90.000001", "1e300"} {
+		create(422, `"extent":{"southWest":{"latitude":0,"longitude":0},"northEast":{"latitude":`+value+`,"longitude":0}}`, quoted("target", "extent.northEast.latitude"))
+	}
+	for _, value := range []string{"-180.000001", "180.000001"} {
+		create(422, `"extent":{"southWest":{"latitude":0,"longitude":`+value+`},"northEast":{"latitude":0,"longitude":0}}`, quoted("target", "extent.southWest.longitude"))
+	}
+}
+
+func TestDocumentedValuesOfTwins(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newTwinsWorld(t), "admin"}
+	n := 0
+	create := func(property, value, with string) {
+		t.Helper()
+		n++
+		c.expect(201, "POST", "/twins", fmt.Sprintf(`{"displayName":"x%d","number":"x%d",%s%s}`, n, n, quoted(property, value), with), quoted(property, value))
+	}
+	for _, class := range []string{"Thing", "Endeavor"} {
+		create("class", class, "")
+	}
+	for subClass, class := range map[string]string{
+		"Portfolio": "Thing", "Asset": "Thing", "Program": "Endeavor", "Project": "Endeavor", "WorkPackage": "Endeavor",
+	} {
+		create("subClass", subClass, ","+quoted("class", class))
+	}
+	for _, place := range []string{"East US", "North Europe", "West Europe", "Southeast Asia", "Australia East", "UK South", "Canada Central", "Central India", "Japan East"} {
+		create("dataCenterLocation", place, `,"class":"Thing"`)
+	}
+	for _, status := range []string{"Active", "Inactive", "Trial"} {
+		create("status", status, `,"class":"Thing"`)
+	}
+	c.expect(200, "GET", "/twins/myprimaryaccount", "", quoted("class", "Account"), quoted("subClass", "Account"))
+}
+
+func TestLimitsOfTwins(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newTwinsWorld(t), "admin"}
+	n := 0
+	create := func(status int, property, value string) {
+		t.Helper()
+		n++
+		body := fmt.Sprintf(`{"class":"Thing","%s":%s`, property, value)
+		for _, required := range []string{"displayName", "number"} {
+			if property != required {
+				body += fmt.Sprintf(`,"%s":"x%d"`, required, n)
+			}
+		}
+		var contains []string
+		if status == 422 {
+			contains = []string{`"InvalidTwinsRequest"`, `"InvalidValue"`, quoted("target", property)}
+		}
+		c.expect(status, "POST", "/twins", body+"}", contains...)
+	}
+	for property, limit := range map[string]int{"type": 100, "displayName": 255, "number": 255, "geographicLocation": 255} {
+		create(201, property, `"`+strings.Repeat("ü", limit)+`"`)
+		create(422, property, `"`+strings.Repeat("ü", limit+1)+`"`)
+	}
+	for property, limit := range map[string]string{"latitude": "90.0", "longitude": "180.0"} {
+		for _, sign := range []string{"", "-"} {
+			create(201, property, sign+limit)
+			create(422, property, sign+limit+"001")
+		}
+	}
+}
+
+func TestTwoCreationsWithOneNumberOverHTTP(t *testing.T) {
+	t.Parallel()
+	h := newTwinsWorld(t)
+	var all sync.WaitGroup
+	statuses := make([]int, 8)
+	for i := range statuses {
+		all.Go(func() {
+			statuses[i] = ask(h, "POST", "/twins", fmt.Sprintf(`{"class":"Thing","displayName":"x%d","number":"same"}`, i), "Authorization: Bearer admin").Code
+		})
+	}
+	all.Wait()
+	made := 0
+	for _, status := range statuses {
+		switch status {
+		case 201:
+			made++
+		case 409:
+		default:
+			t.Errorf("answer %d", status)
+		}
+	}
+	if made != 1 {
+		t.Errorf("%d twins have the number", made)
+	}
+}
+
+func TestUnknownOperationsOfRealityAnalysis(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newDataWorld(t), "writer"}
+	for _, path := range []string{"/reality-analysis", "/reality-analysis/detector", "/reality-analysis/detectors/a/version", "/reality-analysis/detectors/a/versions/1.0/run"} {
+		c.expect(404, "POST", path, "{}", `"ResourceNotFound"`, `"OperationNotFound"`)
+	}
+}
+
+func TestDocumentedEventTypes(t *testing.T) {
+	t.Parallel()
+	c := caller{t, newWebhooksWorld(t), "writer"}
+	for _, typ := range strings.Fields(`models.modelDeleted.v1 models.modelCreated.v1 models.namedVersionCreated.v1 models.changesReady.v1
+		accessControl.memberAdded.v1 accessControl.invitationCreated.v1 accessControl.memberRemoved.v1 accessControl.roleAssigned.v1 accessControl.roleUnassigned.v1
+		twins.twinCreated.v1 twins.twinDeleted.v1 twins.twinUpdated.v1
+		synchronization.jobCompleted.v1 transformations.jobCompleted.v1 realityModeling.jobCompleted.v1 realityAnalysis.jobCompleted.v1 realityConversion.jobCompleted.v1
+		changedElements.jobCompleted.v1 changedElements.jobCompleted.v2`) {
+		c.expect(202, "POST", "/webhooks", `{"callbackUrl":"https://receiver.example.com/x","scope":"Twin","scopeId":"tower","eventTypes":["`+typ+`"]}`, `"eventTypes":["`+typ+`"]`)
+	}
+	c.expect(422, "POST", "/webhooks", `{"callbackUrl":"https://receiver.example.com/x","scope":"Twin","scopeId":"tower","eventTypes":["twins.twinMoved.v1"]}`, `"InvalidCreateWebhookRequest"`)
+}
+
+func TestEveryDataOperationIsLimited(t *testing.T) {
+	t.Parallel()
+	for id, r := range dataRights {
+		h, err := httpapi.New(httpapi.Config{
+			Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a": {ID: "a", Scopes: me.Scopes}}),
+			RealityData:   realitydata.New(memory.New(), realitydata.Config{}), Transform: transform.New(memory.New(), transform.Config{}),
+			Rate: 2, Env: twinplatform.Env{Now: moment.UTC},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 3 {
+			w := ask(h, r.method, r.path, r.body, "Authorization: Bearer a")
+			if limited := w.Code == 429; limited != (i == 2) || limited && (w.Header().Get("Retry-After") != "30" || !strings.Contains(w.Body.String(), `"RateLimitExceeded"`)) {
+				t.Errorf("%s, request %d: %d %v %s", id, i, w.Code, w.Header(), w.Body)
+			}
+		}
+	}
+}
