@@ -24,7 +24,7 @@ func TestWebhookSubscribesToEveryDocumentedEventType(t *testing.T) {
 		ID: "app", AccountID: "acme", Kind: twinplatform.Service, AdministratorRoles: []string{"Account Administrator"},
 		Scopes: []string{twinplatform.ScopeWebhooksModify},
 	})
-	for _, name := range strings.Fields(`models.modelDeleted.v1 models.modelCreated.v1 models.namedVersionCreated.v1 models.changesReady.v1
+	for name := range strings.FieldsSeq(`models.modelDeleted.v1 models.modelCreated.v1 models.namedVersionCreated.v1 models.changesReady.v1
 		accessControl.memberAdded.v1 accessControl.invitationCreated.v1 accessControl.memberRemoved.v1 accessControl.roleAssigned.v1 accessControl.roleUnassigned.v1
 		twins.twinCreated.v1 twins.twinDeleted.v1 twins.twinUpdated.v1
 		synchronization.jobCompleted.v1 transformations.jobCompleted.v1 realityModeling.jobCompleted.v1 realityAnalysis.jobCompleted.v1 realityConversion.jobCompleted.v1
