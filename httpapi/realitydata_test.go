@@ -114,7 +114,7 @@ func seedData(t testing.TB, svc *realitydata.Service, as func(string) context.Co
 		Description: "Scan of the site", Attribution: "Surveyors", TermsOfUse: "Internal", RootDocument: "data/scan.las", Tags: []string{"Green", "red"},
 		Acquisition: &realitydata.Acquisition{Acquirer: "Ann", StartDateTime: twinplatform.At(moment.AddDate(0, -1, 0)), EndDateTime: twinplatform.At(moment.AddDate(0, -1, 1))},
 		Extent: &realitydata.Extent{
-			SouthWest: &realitydata.Coordinate{Latitude: 41, Longitude: -9}, NorthEast: &realitydata.Coordinate{Latitude: 42, Longitude: -8},
+			SouthWest: &realitydata.Coordinate{Latitude: new(41.0), Longitude: new(-9.0)}, NorthEast: &realitydata.Coordinate{Latitude: new(42.0), Longitude: new(-8.0)},
 		},
 		CRS: &realitydata.CRS{ID: "EPSG:4326", VerticalID: "EPSG:5773"}, Authoring: true,
 	}))

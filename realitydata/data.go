@@ -87,10 +87,10 @@ type Extent struct {
 	SouthWest *Coordinate `json:"southWest"`
 }
 
-// Coordinate is a place in degrees.
+// Coordinate is a place in degrees. Both are required.
 type Coordinate struct {
-	Latitude  float64 `json:"latitude"`  // -90 to 90
-	Longitude float64 `json:"longitude"` // -180 to 180
+	Latitude  *float64 `json:"latitude"`  // -90 to 90
+	Longitude *float64 `json:"longitude"` // -180 to 180
 }
 
 // CRS is a coordinate reference system.

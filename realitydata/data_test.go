@@ -25,7 +25,7 @@ func whole() realitydata.NewRealityData {
 		TermsOfUse: "CC BY 4.0, https://creativecommons.org/licenses/by/4.0/", RootDocument: "mesh/root.json",
 		Tags:        []string{"Bridge", "ÜBER"},
 		Acquisition: &realitydata.Acquisition{Acquirer: "Ann", StartDateTime: twinplatform.At(noon.Add(-time.Hour)), EndDateTime: twinplatform.At(noon)},
-		Extent:      &realitydata.Extent{SouthWest: &realitydata.Coordinate{Latitude: -90, Longitude: -180}, NorthEast: &realitydata.Coordinate{Latitude: 90, Longitude: 180}},
+		Extent:      &realitydata.Extent{SouthWest: &realitydata.Coordinate{Latitude: new(-90.0), Longitude: new(-180.0)}, NorthEast: &realitydata.Coordinate{Latitude: new(90.0), Longitude: new(180.0)}},
 		CRS:         &realitydata.CRS{ID: "EPSG:4326", VerticalID: "EPSG:5773"}, Authoring: true, OwnerID: "ann",
 	}
 }
@@ -92,7 +92,7 @@ func TestWrongPropertiesAreRefusedTogether(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	at := func(lat, long float64) *realitydata.Coordinate {
-		return &realitydata.Coordinate{Latitude: lat, Longitude: long}
+		return &realitydata.Coordinate{Latitude: &lat, Longitude: &long}
 	}
 	bad := func(targets ...string) []string {
 		out := []string{"InvalidRealityDataRequest"}
@@ -116,13 +116,16 @@ func TestWrongPropertiesAreRefusedTogether(t *testing.T) {
 			"InvalidRealityDataRequest", "MissingRequiredProperty twinId", "MissingRequiredProperty displayName", "MissingRequiredProperty type"}},
 		"five at once": {func(n *realitydata.NewRealityData) {
 			n.DisplayName, n.Type, n.Classification, n.Tags = "www.x", "las", "Photo", []string{"a/b"}
-			n.Extent.NorthEast.Longitude = 181
+			n.Extent.NorthEast.Longitude = new(181.0)
 		}, bad("displayName", "type", "classification", "tags", "extent.northEast.longitude")},
 		"latitude":              {func(n *realitydata.NewRealityData) { n.Extent.SouthWest = at(-90.01, 0) }, bad("extent.southWest.latitude")},
 		"latitude not a number": {func(n *realitydata.NewRealityData) { n.Extent.NorthEast = at(math.NaN(), 0) }, bad("extent.northEast.latitude")},
 		"corners swapped": {func(n *realitydata.NewRealityData) {
 			n.Extent = &realitydata.Extent{SouthWest: at(1, 0), NorthEast: at(0, 0)}
 		}, bad("extent.northEast.latitude")},
+		"half a coordinate": {func(n *realitydata.NewRealityData) { n.Extent.SouthWest = &realitydata.Coordinate{Latitude: new(1.0)} }, []string{
+			"InvalidRealityDataRequest", "MissingRequiredProperty extent.southWest.longitude",
+		}},
 		"half an extent": {func(n *realitydata.NewRealityData) { n.Extent.SouthWest = nil }, []string{"InvalidRealityDataRequest", "MissingRequiredProperty extent.southWest"}},
 		"crs without id": {func(n *realitydata.NewRealityData) { n.CRS.ID = "" }, []string{"InvalidRealityDataRequest", "MissingRequiredProperty crs.id"}},
 		"end before start": {func(n *realitydata.NewRealityData) {

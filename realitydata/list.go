@@ -229,7 +229,7 @@ func parseExtent(c *refuse.Checks, value string) filter {
 			return false
 		}
 		sw, ne := d.Extent.SouthWest, d.Extent.NorthEast
-		return sw.Latitude <= north && ne.Latitude >= south && meridiansMeet(sw.Longitude, ne.Longitude, west, east)
+		return *sw.Latitude <= north && *ne.Latitude >= south && meridiansMeet(*sw.Longitude, *ne.Longitude, west, east)
 	}
 }
 

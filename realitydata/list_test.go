@@ -27,8 +27,8 @@ func names(t *testing.T, page twinplatform.Page[realitydata.RealityData]) []stri
 
 func box(west, south, east, north float64) *realitydata.Extent {
 	return &realitydata.Extent{
-		SouthWest: &realitydata.Coordinate{Latitude: south, Longitude: west},
-		NorthEast: &realitydata.Coordinate{Latitude: north, Longitude: east},
+		SouthWest: &realitydata.Coordinate{Latitude: &south, Longitude: &west},
+		NorthEast: &realitydata.Coordinate{Latitude: &north, Longitude: &east},
 	}
 }
 

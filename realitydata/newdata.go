@@ -110,15 +110,28 @@ func (e *Extent) check(c *refuse.Checks) {
 			c.Missing(target)
 			continue
 		}
-		if !(at.Latitude >= -90 && at.Latitude <= 90) {
-			c.Bad(target+".latitude", "A latitude is -90 to 90 degrees.")
-		}
-		if !(at.Longitude >= -180 && at.Longitude <= 180) {
-			c.Bad(target+".longitude", "A longitude is -180 to 180 degrees.")
-		}
+		at.check(c, target)
 	}
-	if e.SouthWest != nil && e.NorthEast != nil && e.SouthWest.Latitude > e.NorthEast.Latitude {
+	if e.SouthWest == nil || e.NorthEast == nil {
+		return
+	}
+	if south, north := e.SouthWest.Latitude, e.NorthEast.Latitude; south != nil && north != nil && *south > *north {
 		c.Bad("extent.northEast.latitude", "The north-east corner is south of the south-west one.")
+	}
+}
+
+func (at *Coordinate) check(c *refuse.Checks, target string) {
+	for _, angle := range []struct {
+		name  string
+		value *float64
+		limit float64
+	}{{"latitude", at.Latitude, 90}, {"longitude", at.Longitude, 180}} {
+		switch v := angle.value; {
+		case v == nil:
+			c.Missing(target + "." + angle.name)
+		case !(*v >= -angle.limit && *v <= angle.limit): // which NaN is not
+			c.Bad(target+"."+angle.name, "A %s is %v to %v degrees.", angle.name, -angle.limit, angle.limit)
+		}
 	}
 }
 
