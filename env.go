@@ -28,6 +28,10 @@ type Env struct {
 	// Authorizer decides what callers may do. Nil leaves it to their being an
 	// organization administrator of the account.
 	Authorizer Authorizer
+	// OnEvents is called after every change that events were recorded of, and
+	// returns at once; webhooks.Service.Wake is made for it. Nil leaves it to
+	// whoever delivers events to look for them.
+	OnEvents func()
 	// Background makes long-running operations wait for the service's Run,
 	// instead of running before the call that starts them returns.
 	Background bool
@@ -43,6 +47,9 @@ func (e Env) WithDefaults() Env {
 	}
 	if e.NewGUID == nil {
 		e.NewGUID = NewGUID
+	}
+	if e.OnEvents == nil {
+		e.OnEvents = func() {}
 	}
 	if e.Logger == nil {
 		e.Logger = slog.New(slog.DiscardHandler)

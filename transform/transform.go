@@ -90,6 +90,7 @@ func New(store storage.Store, cfg Config) *Service {
 		db: records.New(store), env: cfg.Env.WithDefaults(),
 		twins: cfg.Twins, models: cfg.Models, grants: cfg.ModelPermissions,
 	}
+	s.db.OnEvents(s.env.OnEvents)
 	if s.models == nil {
 		s.models = registry{s}
 	}

@@ -58,6 +58,10 @@ func newWorld(t *testing.T) *world {
 		Twins: twins{"source", "target"}, ModelPermissions: w.grants,
 	})
 	ctx := context.Background()
+	err := records.New(w.store).Update(ctx, func(u *records.Update) error { return u.Listen() })
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, n := range []transform.NewModel{
 		{ID: "source-model", TwinID: "source", DisplayName: "Source"},
 		{ID: "target-model", TwinID: "target", DisplayName: "Target"},

@@ -99,6 +99,7 @@ var _ twinplatform.Authorizer = (*Service)(nil)
 // New returns the twins area over a store. It starts nothing.
 func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults()}
+	s.db.OnEvents(s.env.OnEvents)
 	if s.own = s.env.Authorizer == nil; s.own {
 		s.env.Authorizer = s
 	}

@@ -54,6 +54,10 @@ func newWorld(t testing.TB, cfg twins.Config) *world {
 	})
 	cfg.Env.Now = func() time.Time { return w.now }
 	w.Service = twins.New(w.store, cfg)
+	err := records.New(w.store).Update(t.Context(), func(u *records.Update) error { return u.Listen() })
+	if err != nil {
+		t.Fatal(err)
+	}
 	return w
 }
 

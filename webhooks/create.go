@@ -52,6 +52,9 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Created
 	}
 	keys := keyring{WebhookID: w.ID, Current: s.cfg.SealingKey.seal(w.ID, made.Secret)}
 	err = s.db.Update(ctx, func(u *records.Update) error {
+		if err := u.Listen(); err != nil {
+			return err
+		}
 		if w.lane, err = u.NewScope("webhook"); err != nil {
 			return err
 		}

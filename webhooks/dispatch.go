@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
 // Run takes up events and delivers them until ctx is done. Several processes
@@ -32,7 +33,10 @@ func (s *Service) Run(ctx context.Context) error {
 func (s *Service) dispatch(ctx context.Context) error {
 	for delay := time.Second; ; delay = min(2*delay, time.Minute) {
 		d := newDispatcher(s, false)
-		err := s.sealAll(ctx)
+		err := s.db.Update(ctx, func(u *records.Update) error { return u.Listen() })
+		if err == nil {
+			err = s.sealAll(ctx)
+		}
 		if err == nil {
 			err = d.run(ctx)
 		}

@@ -2,18 +2,44 @@ package records
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // outbox is the scope of the events that were not yet taken up.
 const outbox Scope = "outbox"
 
-// Emit records an event in the transaction of the change that caused it.
+// listened is there from the moment that something takes up events.
+const listened = string(outbox) + "/listened"
+
+// Listen says that something takes up the store's events from now on. Until
+// then none are recorded: nobody would ever take them away.
+func (u *Update) Listen() error {
+	if on, err := u.listenedTo(); on || err != nil {
+		return err
+	}
+	return u.w.Put(listened, []byte{1})
+}
+
+func (u *Update) listenedTo() (bool, error) {
+	_, err := u.r.Get(listened)
+	if errors.Is(err, storage.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Emit records an event in the transaction of the change that caused it, once
+// something takes up events.
 func (u *Update) Emit(e twinplatform.Event) error {
+	if on, err := u.listenedTo(); !on || err != nil {
+		return err
+	}
 	seq, err := u.next(outbox)
 	if err != nil {
 		return err

@@ -402,6 +402,9 @@ func TestCommittedEventsAreAnnouncedOnce(t *testing.T) {
 	db := records.New(memory.New())
 	told := 0
 	db.OnEvents(func() { told++ })
+	if err := db.Update(t.Context(), func(u *records.Update) error { return u.Listen() }); err != nil {
+		t.Fatal(err)
+	}
 	oops := errors.New("oops")
 	for _, step := range []struct {
 		name   string
@@ -431,11 +434,23 @@ func TestCommittedEventsAreAnnouncedOnce(t *testing.T) {
 	}
 }
 
-func TestEventsComeInOrderUntilTaken(t *testing.T) {
+func TestEventsAreRecordedForAListenerInOrderUntilTaken(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {
+		err := s.update(func(u *records.Update) error {
+			if err := u.Emit(twinplatform.Event{ID: "heard by nobody"}); err != nil {
+				return err
+			}
+			return u.Listen()
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 		for i := range 12 {
 			err := s.update(func(u *records.Update) error {
+				if err := u.Listen(); err != nil {
+					return err
+				}
 				return u.Emit(twinplatform.Event{ID: fmt.Sprint(i), Type: "t", Content: []byte(`{"n":1}`)})
 			})
 			if err != nil {
