@@ -4,9 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"maps"
 	"net/url"
-	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -25,16 +23,22 @@ func (p *platform) banner(ctx context.Context, w io.Writer, addr string, cfg con
 	if p.access.demo {
 		may = "may do everything in every account"
 	}
-	fmt.Fprintf(w, "twin platform\n  base URL  %s\n  store     %s\n  token     %s (%s, %s)\n  try       %s\n",
-		base, store, who.token, who.principal.DisplayName, may, call)
+	fmt.Fprintf(w, "twin platform\n  base URL  %s\n  store     %s\n  token     %s (%s, %s)\n", base, store, who.token, who.principal.DisplayName, may)
+	if p.access.demo {
+		fmt.Fprintf(w, "  webhooks  %s (%s, may do so too)\n", who.token+serviceSuffix, demoService.DisplayName)
+	}
+	fmt.Fprintf(w, "  try       %s\n", call)
 }
 
 // firstCall is a curl that works when it is pasted into a shell, and whose
 // token is in it: the first tasks of a schedule of the seed that somebody may
-// read, else the schedules of a twin.
+// read, else the twins that the first who may ask sees.
 func (p *platform) firstCall(ctx context.Context, base string) (caller, string) {
 	if p.world != nil {
 		for _, who := range p.access.callers {
+			if !who.principal.HasScope(twinplatform.ScopePlatform) {
+				continue
+			}
 			for _, plan := range p.world.Schedules {
 				if _, err := p.schedules.Schedule(twinplatform.WithPrincipal(ctx, who.principal), plan.ID); err == nil {
 					return who, curl(who.token, base+"/schedules/"+url.PathEscape(plan.ID)+"/tasks?$top=2")
@@ -42,12 +46,14 @@ func (p *platform) firstCall(ctx context.Context, base string) (caller, string) 
 			}
 		}
 	}
-	twin := "00000000-0000-4000-8000-000000000000"
-	if known := slices.Sorted(maps.Keys(p.twins.accounts)); len(known) > 0 {
-		twin = known[0]
-	}
 	who := p.access.callers[0]
-	return who, curl(who.token, base+"/schedules?twinId="+url.QueryEscape(twin))
+	for _, c := range p.access.callers {
+		if c.principal.HasScope(twinplatform.ScopePlatform) {
+			who = c
+			break
+		}
+	}
+	return who, curl(who.token, base+"/twins?$top=2")
 }
 
 func curl(token, address string) string {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"net"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,6 +26,15 @@ type config struct {
 	rate       int // requests a minute and principal; 0 is unlimited
 	background bool
 	log        string
+	files      string // empty: beside the store, or temporary
+	webhooks   webhookConfig
+}
+
+// webhookConfig is what is said of the delivery of events.
+type webhookConfig struct {
+	allow   []netip.Prefix
+	caFile  string
+	keyFile string
 }
 
 const (
@@ -59,10 +69,14 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Func("addr", "`host:port` to serve on; port 0 takes a free one (default "+defaultAddr+")", c.setAddr)
 	fs.Func("addr-file", "`file` to write the bound host:port to, once the server serves", notEmpty(&c.addrFile))
 	fs.Func("db", "`file` that keeps the data, or "+inMemory+" (default "+inMemory+")", notEmpty(&c.db))
-	fs.Func("seed", "`file` with a world of twins and schedules, applied once", notEmpty(&c.seed))
+	fs.Func("seed", "`file` with a world of twins and what they hold, applied once", notEmpty(&c.seed))
 	fs.Func("tokens", "`file` with the tokens that are accepted (default: one demo token that may do everything)", notEmpty(&c.tokens))
 	fs.Func("rate", "`requests` a minute that each principal may make, 0 for no limit (default "+strconv.Itoa(defaultRate)+")", c.setRate)
 	fs.BoolFunc("background", "run operations in the background: writes answer 202", c.setBackground)
+	fs.Func("files", "`folder` for the bytes of reality data (default: the -db file with .files, or a temporary one)", notEmpty(&c.files))
+	fs.Func("webhook-allow", "private `network` that events may be delivered to, such as 10.0.0.0/8; repeated or with commas for several", c.webhooks.addNetworks)
+	fs.Func("webhook-ca", "PEM `file` with certificates to trust in deliveries, beside those of the system", notEmpty(&c.webhooks.caFile))
+	fs.Func("webhook-key", "`file` with 32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", notEmpty(&c.webhooks.keyFile))
 	fs.Func("log", "`format` of the log on standard error: text or json (default text)", c.setLog)
 	return fs
 }
@@ -130,6 +144,18 @@ func (c *config) setLog(s string) error {
 		return errors.New("want text or json")
 	}
 	c.log = s
+	return nil
+}
+
+// addNetworks adds one network, or several with commas between them.
+func (c *webhookConfig) addNetworks(s string) error {
+	for text := range strings.SplitSeq(s, ",") {
+		p, err := netip.ParsePrefix(strings.TrimSpace(text))
+		if err != nil {
+			return errors.New("want a network such as 10.0.0.0/8")
+		}
+		c.allow = append(c.allow, p)
+	}
 	return nil
 }
 

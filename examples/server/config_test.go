@@ -5,10 +5,12 @@ import (
 	"errors"
 	"flag"
 	"io"
+	"net/netip"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 func TestConfig(t *testing.T) {
@@ -18,6 +20,10 @@ func TestConfig(t *testing.T) {
 		c := standard
 		change(&c)
 		return c
+	}
+	deliveries := webhookConfig{
+		allow:  []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")},
+		caFile: "c", keyFile: "k",
 	}
 	for _, tt := range []struct {
 		name string
@@ -30,16 +36,18 @@ func TestConfig(t *testing.T) {
 			"every flag",
 			[]string{
 				"-addr", ":0", "-addr-file", "a", "-db", "d", "-seed", "s", "-tokens", "t", "-rate", "0", "-background", "-log", "json",
+				"-files", "f", "-webhook-allow", "127.0.0.0/8", "-webhook-allow", "::1/128", "-webhook-ca", "c", "-webhook-key", "k",
 			},
 			nil,
-			config{addr: ":0", addrFile: "a", db: "d", seed: "s", tokens: "t", background: true, log: "json"},
+			config{addr: ":0", addrFile: "a", db: "d", seed: "s", tokens: "t", background: true, log: "json", files: "f", webhooks: deliveries},
 		},
 		{
 			"every variable", nil,
 			[]string{
 				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
+				"TWIN_FILES=f", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
 			},
-			config{addr: "[::1]:80", addrFile: "a", db: "d", seed: "s", tokens: "t", rate: 7, background: true, log: "json"},
+			config{addr: "[::1]:80", addrFile: "a", db: "d", seed: "s", tokens: "t", rate: 7, background: true, log: "json", files: "f", webhooks: deliveries},
 		},
 		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *config) { c.rate = 1 })},
 		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *config) { c.rate = 1 })},
@@ -52,7 +60,7 @@ func TestConfig(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(config{})); diff != "" {
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(config{}, webhookConfig{}), cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
 				t.Errorf("config (-want +got):\n%s", diff)
 			}
 		})
@@ -79,6 +87,8 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 		{"background perhaps", []string{"-background=perhaps"}, nil, "true or false"},
 		{"background in the environment", nil, []string{"TWIN_BACKGROUND=perhaps"}, "TWIN_BACKGROUND"},
 		{"log as xml", []string{"-log", "xml"}, nil, "text or json"},
+		{"address for a network", []string{"-webhook-allow", "127.0.0.1"}, nil, "want a network such as 10.0.0.0/8"},
+		{"networks of words", nil, []string{"TWIN_WEBHOOK_ALLOW=10.0.0.0/8,home"}, "TWIN_WEBHOOK_ALLOW"},
 		{"empty file name", []string{"-db", ""}, nil, "want a file name"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -97,7 +107,7 @@ func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 	if _, err := parseConfig([]string{"-h"}, nil, &out); !errors.Is(err, flag.ErrHelp) {
 		t.Fatalf("parseConfig returns %v, want flag.ErrHelp", err)
 	}
-	for _, want := range []string{"-addr host:port", "TWIN_ADDR", "-addr-file", "TWIN_ADDR_FILE", "-db", "-seed", "-tokens", "-rate", "-background", "TWIN_BACKGROUND", "-log"} {
+	for _, want := range []string{"-addr host:port", "TWIN_ADDR", "-addr-file", "TWIN_ADDR_FILE", "-db", "-seed", "-tokens", "-rate", "-background", "TWIN_BACKGROUND", "-log", "-files", "TWIN_FILES", "-webhook-allow network", "TWIN_WEBHOOK_ALLOW", "-webhook-ca", "-webhook-key"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the help does not name %s:\n%s", want, &out)
 		}

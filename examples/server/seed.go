@@ -2,135 +2,139 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"log/slog"
-	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// seededPrefix is where the store keeps how far each schedule of a seed has
-// come.
+// seededPrefix is where the store keeps how far each part of a seed has come. No
+// scope of the platform's own records begins like that.
 const seededPrefix = "examples/server/seeded/"
 
 // The marks under it.
 const (
-	seedBegun = "begun" // being filled; what is there is not whole
+	seedBegun = "begun" // being made; what is there may not be whole
 	seedDone  = "done"  // belongs to the users now
 )
 
-// seeder fills a store with the schedules of a world, each of them once in the
-// life of the store. What users have done to one since, also deleting it, stays.
+// seeder fills a store with a world, each part of it once in the life of the
+// store. What users have done to one since, also deleting it, stays.
 type seeder struct {
+	*services // of the system; they run operations at once
+
 	store storage.Store
-	svc   *schedules.Service // runs operations at once
+	owner twinplatform.Principal // of what says no owner or account
 	log   *slog.Logger
+	next  string // id of what is made next, which the platform would choose
+}
+
+func newSeeder(store storage.Store, owner twinplatform.Principal, files realitydata.Containers, log *slog.Logger) *seeder {
+	s := &seeder{store: store, owner: owner, log: log}
+	env := twinplatform.Env{Logger: log}
+	random := env.WithDefaults()
+	env.NewID, env.NewGUID = s.chosen(random.NewID), s.chosen(random.NewGUID)
+	s.services = newServices(store, env, files, webhooks.Config{})
+	return s
+}
+
+// chosen is a source of ids that begins with the one of the seed.
+func (s *seeder) chosen(otherwise func() string) func() string {
+	return func() string {
+		if id := s.next; id != "" {
+			s.next = ""
+			return id
+		}
+		return otherwise()
+	}
 }
 
 func (s *seeder) apply(ctx context.Context, w *world) error {
-	for _, plan := range w.Schedules {
-		mark, err := s.mark(ctx, plan.ID)
+	for _, step := range []func(context.Context, *world) error{
+		s.applyTwins, s.applyRoles, s.applyMembers, s.applyModels, s.applySavedViews, s.applyDefinitions, s.applyForms,
+		s.applyRealityData, s.applyDetectors, s.applySchedules,
+	} {
+		if err := step(ctx, w); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// part is how one thing of a world is made.
+type part struct {
+	id string
+	// find fails with NotFound where the thing is not there.
+	find func(context.Context) error
+	make func(context.Context) error
+	// remove undoes a make that did not come to its end; nil where that makes
+	// all or nothing.
+	remove func(context.Context) error
+}
+
+// each makes those parts of a world that were never made in this store.
+func each[T any](ctx context.Context, s *seeder, kind, noun string, items []T, as func(*T) part) error {
+	made, before := 0, 0
+	for i := range items {
+		p := as(&items[i])
+		mark := sha256.Sum256([]byte(p.id))
+		done, err := s.once(ctx, kind+"/"+hex.EncodeToString(mark[:]), p)
+		s.next = ""
 		if err != nil {
-			return err
+			return fmt.Errorf("seeding %s[%d], the %s %q: %w", kind, i, noun, p.id, err)
 		}
-		if mark == seedDone {
-			s.log.InfoContext(ctx, "seed applied before", "schedule", plan.ID)
-			continue
+		if done {
+			before++
+		} else {
+			made++
 		}
-		if err := s.schedule(ctx, plan, mark == seedBegun); err != nil {
-			return fmt.Errorf("seeding schedule %q: %w", plan.ID, err)
-		}
-		s.log.InfoContext(ctx, "seed applied", "schedule", plan.ID,
-			"tasks", len(plan.Tasks), "taskLinks", len(plan.TaskLinks), "resources", len(plan.Resources))
+	}
+	if len(items) > 0 {
+		s.log.InfoContext(ctx, "seed applied", "of", kind, "made", made, "before", before)
 	}
 	return nil
 }
 
-// schedule makes one schedule. again says that an earlier process died over it.
-func (s *seeder) schedule(ctx context.Context, plan worldSchedule, again bool) error {
-	if again {
-		if err := s.svc.DeleteSchedule(ctx, plan.ID); err != nil && !errors.Is(err, twinplatform.NotFound) {
-			return err
+// once makes a part unless a mark tells that it was made before.
+func (s *seeder) once(ctx context.Context, mark string, p part) (done bool, err error) {
+	state, err := s.mark(ctx, mark)
+	if err != nil || state == seedDone {
+		return true, err
+	}
+	err = p.find(ctx)
+	there := err == nil
+	if !there && !errors.Is(err, twinplatform.NotFound) {
+		return false, err
+	}
+	switch {
+	case there && state != seedBegun:
+		return false, errors.New("the store has one that does not come from a seed")
+	case there && p.remove == nil:
+		return false, s.setMark(ctx, mark, seedDone)
+	case there:
+		if err := p.remove(ctx); err != nil {
+			return false, err
 		}
-	} else {
-		_, err := s.svc.Schedule(ctx, plan.ID)
-		if err == nil {
-			return errors.New("the store has a schedule of this id that does not come from a seed")
-		}
-		if !errors.Is(err, twinplatform.NotFound) {
-			return err
-		}
 	}
-	if err := s.setMark(ctx, plan.ID, seedBegun); err != nil {
-		return err
+	if err := s.setMark(ctx, mark, seedBegun); err != nil {
+		return false, err
 	}
-	if _, err := s.svc.CreateSchedule(ctx, plan.NewSchedule); err != nil {
-		return err
+	if err := p.make(ctx); err != nil {
+		return false, err
 	}
-	if err := inBatches("tasks", parentsFirst(plan.Tasks), func(batch []schedules.NewTask) error {
-		_, err := s.svc.CreateTasks(ctx, plan.ID, batch)
-		return err
-	}); err != nil {
-		return err
-	}
-	if err := inBatches("taskLinks", plan.TaskLinks, func(batch []schedules.NewTaskLink) error {
-		_, err := s.svc.CreateTaskLinks(ctx, plan.ID, batch)
-		return err
-	}); err != nil {
-		return err
-	}
-	if err := inBatches("resources", plan.Resources, func(batch []schedules.NewResource) error {
-		_, err := s.svc.CreateResources(ctx, plan.ID, batch)
-		return err
-	}); err != nil {
-		return err
-	}
-	return s.setMark(ctx, plan.ID, seedDone)
+	return false, s.setMark(ctx, mark, seedDone)
 }
 
-// inBatches hands items over in batches that one call takes.
-func inBatches[T any](name string, items []T, create func([]T) error) error {
-	at := 0
-	for batch := range slices.Chunk(items, schedules.MaxBatch) {
-		if err := create(batch); err != nil {
-			return fmt.Errorf("%s %d to %d: %w", name, at+1, at+len(batch), err)
-		}
-		at += len(batch)
-	}
-	return nil
-}
-
-// parentsFirst returns tasks in an order in which no task comes before its
-// parent, so that they can be created in batches.
-func parentsFirst(tasks []schedules.NewTask) []schedules.NewTask {
-	index := make(map[string]int, len(tasks))
-	for i, t := range tasks {
-		if t.ID != "" {
-			index[t.ID] = i
-		}
-	}
-	out := make([]schedules.NewTask, 0, len(tasks))
-	placed := make([]bool, len(tasks))
-	for i := range tasks {
-		var chain []schedules.NewTask
-		// A circle of parents ends where it began; creating it is refused.
-		for at, known := i, true; known && !placed[at]; at, known = index[tasks[at].ParentID] {
-			placed[at] = true
-			chain = append(chain, tasks[at])
-		}
-		slices.Reverse(chain)
-		out = append(out, chain...)
-	}
-	return out
-}
-
-func (s *seeder) mark(ctx context.Context, scheduleID string) (string, error) {
+func (s *seeder) mark(ctx context.Context, name string) (string, error) {
 	var mark []byte
 	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		mark, err = r.Get(seededPrefix + scheduleID)
+		mark, err = r.Get(seededPrefix + name)
 		if errors.Is(err, storage.ErrNotFound) {
 			return nil
 		}
@@ -139,8 +143,11 @@ func (s *seeder) mark(ctx context.Context, scheduleID string) (string, error) {
 	return string(mark), err
 }
 
-func (s *seeder) setMark(ctx context.Context, scheduleID, mark string) error {
+func (s *seeder) setMark(ctx context.Context, name, mark string) error {
 	return s.store.Update(ctx, func(w storage.Writer) error {
-		return w.Put(seededPrefix+scheduleID, []byte(mark))
+		return w.Put(seededPrefix+name, []byte(mark))
 	})
 }
+
+// outcome is the error of a call whose result nobody needs.
+func outcome[T any](_ T, err error) error { return err }

@@ -14,9 +14,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// newSeeder returns a seeder over a store, as a start of the server makes it.
-func newSeeder(store storage.Store) *seeder {
-	return &seeder{store: store, svc: schedules.New(store, schedules.Config{}), log: slog.New(slog.DiscardHandler)}
+const tower = "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"
+
+// seederOver returns a seeder over a store, as a start of the server makes it.
+func seederOver(store storage.Store) *seeder {
+	return newSeeder(store, demoPrincipal, nil, slog.New(slog.DiscardHandler))
 }
 
 func count(t *testing.T, svc *schedules.Service, scheduleID string) (tasks, links int) {
@@ -37,7 +39,7 @@ func count(t *testing.T, svc *schedules.Service, scheduleID string) (tasks, link
 func TestLargeSeedGoesInBatches(t *testing.T) {
 	t.Parallel()
 	// 2,500 tasks in chains of 50, each child long before its parent.
-	plan := worldSchedule{NewSchedule: schedules.NewSchedule{ID: "s", Name: "Large", TwinID: "w"}}
+	plan := worldSchedule{NewSchedule: schedules.NewSchedule{ID: "s", Name: "Large", TwinID: tower}}
 	for i := range 2500 {
 		task := schedules.NewTask{ID: fmt.Sprintf("t%d", i), Name: "Task", Type: schedules.Work}
 		if i%50 != 49 {
@@ -50,11 +52,11 @@ func TestLargeSeedGoesInBatches(t *testing.T) {
 			})
 		}
 	}
-	s := newSeeder(memory.New())
-	if err := s.apply(t.Context(), &world{Schedules: []worldSchedule{plan}}); err != nil {
+	s := seederOver(memory.New())
+	if err := s.apply(t.Context(), &world{Twins: []worldTwin{{ID: tower}}, Schedules: []worldSchedule{plan}}); err != nil {
 		t.Fatal(err)
 	}
-	if tasks, links := count(t, s.svc, "s"); tasks != 2500 || links != 2450 {
+	if tasks, links := count(t, s.schedules, "s"); tasks != 2500 || links != 2450 {
 		t.Errorf("the schedule has %d tasks and %d links, want 2500 and 2450", tasks, links)
 	}
 }
@@ -70,17 +72,17 @@ func TestInterruptedSeedBeginsAnew(t *testing.T) {
 	for n := 0; !finished; n++ {
 		store := memory.New()
 		left := n
-		first := newSeeder(&failing{Store: store, left: &left, err: died})
+		first := seederOver(&failing{Store: store, left: &left, err: died})
 		err := first.apply(t.Context(), w)
 		if finished = err == nil; !finished && twinplatform.Cause(err) == nil {
 			t.Fatalf("after %d writes: %v", n, err)
 		}
 
-		second := newSeeder(store)
+		second := seederOver(store)
 		if err := second.apply(t.Context(), w); err != nil {
 			t.Fatalf("after %d writes: %v", n, err)
 		}
-		if tasks, links := count(t, second.svc, w.Schedules[0].ID); tasks != 64 || links != 96 {
+		if tasks, links := count(t, second.schedules, w.Schedules[0].ID); tasks != 64 || links != 96 {
 			t.Fatalf("after %d writes the schedule has %d tasks and %d links", n, tasks, links)
 		}
 	}
@@ -103,9 +105,12 @@ func (f *failing) Update(ctx context.Context, fn func(storage.Writer) error) err
 
 func TestScheduleOfTheUsersIsNotSeededOver(t *testing.T) {
 	t.Parallel()
-	s := newSeeder(memory.New())
-	plan := worldSchedule{NewSchedule: schedules.NewSchedule{ID: "s", Name: "Plan", TwinID: "w"}}
-	if _, err := s.svc.CreateSchedule(t.Context(), plan.NewSchedule); err != nil {
+	s := seederOver(memory.New())
+	if err := s.apply(t.Context(), &world{Twins: []worldTwin{{ID: tower}}}); err != nil {
+		t.Fatal(err)
+	}
+	plan := worldSchedule{NewSchedule: schedules.NewSchedule{ID: "s", Name: "Plan", TwinID: tower}}
+	if _, err := s.schedules.CreateSchedule(t.Context(), plan.NewSchedule); err != nil {
 		t.Fatal(err)
 	}
 	err := s.apply(t.Context(), &world{Schedules: []worldSchedule{plan}})
@@ -132,7 +137,7 @@ func TestParentsComeFirst(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
 			var got []string
-			for _, task := range parentsFirst(tt.tasks) {
+			for _, task := range parentsFirst(tt.tasks, func(t *schedules.NewTask) string { return t.ID }, func(t *schedules.NewTask) string { return t.ParentID }) {
 				got = append(got, task.ID)
 			}
 			wantSame(t, "order", tt.want, strings.Join(got, " "))

@@ -15,10 +15,10 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 // grace is how long requests under way may take to finish once the server was
@@ -38,6 +38,10 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 		if who, err = loadAccess(cfg.tokens); err != nil {
 			return err
 		}
+	}
+	hooks, err := cfg.webhooks.load()
+	if err != nil {
+		return err
 	}
 	var w *world
 	if cfg.seed != "" {
@@ -62,7 +66,13 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 	}
 	defer func() { err = errors.Join(err, store.Close()) }()
 
-	p, err := assemble(ctx, cfg, store, who, w, log)
+	files, err := openFiles(cfg, "http://"+dialable(listener.Addr()))
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, files.Close()) }()
+
+	p, err := assemble(ctx, cfg, store, files, hooks, who, w, log)
 	if ctx.Err() != nil {
 		return nil // stopped before it served; a seed begun is made anew next time
 	}
@@ -101,46 +111,48 @@ func demoTokenFor(addr net.Addr) string {
 
 // platform is everything that is served.
 type platform struct {
-	handler   *httpapi.Handler
-	schedules *schedules.Service
-	twins     *directory
-	access    *access
-	world     *world
-	log       *slog.Logger
+	*services
+
+	handler http.Handler
+	access  *access
+	world   *world
+	log     *slog.Logger
 }
 
-// assemble puts the services together over a store and applies the seed.
-func assemble(ctx context.Context, cfg config, store storage.Store, who *access, w *world, log *slog.Logger) (*platform, error) {
-	twins, err := openDirectory(ctx, store, w, who.account())
-	if err != nil {
-		return nil, fmt.Errorf("reading the twins: %w", err)
-	}
-	env := twinplatform.Env{Logger: log, Authorizer: who}
+// assemble puts the services together over a store, applies the seed and then
+// what the tokens grant.
+func assemble(ctx context.Context, cfg config, store storage.Store, files *fileFolder, hooks webhooks.Config, who *access, w *world, log *slog.Logger) (*platform, error) {
 	if w != nil {
-		seeds := &seeder{store: store, svc: schedules.New(store, schedules.Config{Env: env, Twins: twins}), log: log}
-		if err := seeds.apply(ctx, w); err != nil {
+		if err := newSeeder(store, who.callers[0].principal, files, log).apply(ctx, w); err != nil {
 			return nil, err
 		}
 	}
-	env.Background = cfg.background
-	p := &platform{twins: twins, access: who, world: w, log: log}
-	p.schedules = schedules.New(store, schedules.Config{Env: env, Twins: twins})
+	env := twinplatform.Env{Logger: log, Authorizer: who.authorizer(), Background: cfg.background}
+	p := &platform{services: newServices(store, env, files, hooks), access: who, world: w, log: log}
+	grants := &granting{store: store, svc: p.twins, log: log}
+	if err := grants.apply(ctx, who); err != nil {
+		return nil, err
+	}
 	rate := cfg.rate
 	if rate == 0 {
 		rate = httpapi.Unlimited
 	}
-	p.handler, err = httpapi.New(httpapi.Config{
+	api, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(who.tokens()),
-		Schedules:     p.schedules,
-		Rate:          rate,
-		Env:           env,
+		Schedules:     p.schedules, Forms: p.forms, Twins: p.twins, RealityData: p.realityData, Transform: p.transform, Webhooks: p.webhooks,
+		Rate: rate,
+		Env:  env,
 	})
-	return p, err
+	if err != nil {
+		return nil, err
+	}
+	p.handler = files.besides(api)
+	return p, nil
 }
 
-// serve answers requests and works off operations until ctx is done or the
-// store fails. Then it takes no more requests, lets those under way finish and
-// leaves the rest of the operations to the next start.
+// serve answers requests and works off what waits until ctx is done or the store
+// fails. Then it takes no more requests, lets those under way finish and leaves
+// the rest of the work to the next start.
 func (p *platform) serve(ctx context.Context, listener net.Listener, cfg config, stdout io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -152,11 +164,14 @@ func (p *platform) serve(ctx context.Context, listener net.Listener, cfg config,
 	}
 	working, rest := context.WithCancel(context.WithoutCancel(ctx))
 	defer rest()
-	worked, served := make(chan error, 1), make(chan error, 1)
-	go func() {
-		defer stop()
-		worked <- p.schedules.Run(working)
-	}()
+	workers := p.workers()
+	worked, served := make(chan error, len(workers)), make(chan error, 1)
+	for _, work := range workers {
+		go func() {
+			defer stop()
+			worked <- work(working)
+		}()
+	}
 	go func() {
 		defer stop()
 		served <- srv.Serve(listener)
@@ -181,7 +196,10 @@ func (p *platform) serve(ctx context.Context, listener net.Listener, cfg config,
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		failed = errors.Join(failed, err)
 	}
-	failed = errors.Join(failed, <-worked, withdraw(cfg.addrFile))
+	for range workers {
+		failed = errors.Join(failed, <-worked)
+	}
+	failed = errors.Join(failed, withdraw(cfg.addrFile))
 	p.log.InfoContext(ctx, "stopped")
 	return failed
 }

@@ -75,7 +75,7 @@ func TestBannerCallWorks(t *testing.T) {
 	}{
 		{"with a seed", []string{"-seed", seedFile}, `"id":"task-1"`},
 		{"with tokens", []string{"-seed", seedFile, "-tokens", tokensFile(t)}, `"id":"task-1"`},
-		{"with nothing", nil, `"schedules":[]`},
+		{"with nothing", nil, `"twins":[]`},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
@@ -173,14 +173,14 @@ func TestTokensSayWhoMayDoWhat(t *testing.T) {
 
 func TestTwinsBelongToTheFirstPrincipalUnlessTheySayOtherwise(t *testing.T) {
 	t.Parallel()
-	seed := fileWith(t, `{"twins": [{"id": "w1"}, {"id": "w2", "twinAccountId": "a2", "status": "Active"}]}`)
+	seed := fileWith(t, `{"twins": [{"id": "10000000-0000-4000-8000-000000000000"}, {"id": "20000000-0000-4000-8000-000000000000", "twinAccountId": "a2", "status": "Active"}]}`)
 	s := start(t, "-seed", seed, "-tokens", fileWith(t, twoCallers))
 	create := func(twin string, status int) {
 		s.callAs("t-admin", "POST", "/schedules/", fmt.Sprintf(`{"name": "Plan", "twinId": %q}`, twin), status)
 	}
-	create("w1", http.StatusCreated)
-	create("w2", http.StatusBadRequest) // belongs to another account
-	create("w3", http.StatusBadRequest)
+	create("10000000-0000-4000-8000-000000000000", http.StatusCreated)
+	create("20000000-0000-4000-8000-000000000000", http.StatusBadRequest) // belongs to another account
+	create("30000000-0000-4000-8000-000000000000", http.StatusBadRequest)
 }
 
 func TestRestartShowsTheSame(t *testing.T) {
@@ -245,12 +245,22 @@ func TestFatalStarts(t *testing.T) {
 		{"no seed file", []string{"-seed", missing}, missing},
 		{"no tokens file", []string{"-tokens", missing}, missing},
 		{"seed that is no world", []string{"-seed", fileWith(t, `[1]`)}, "cannot unmarshal"},
-		{"seed with what is not served", []string{"-seed", fileWith(t, `{"forms": []}`)}, `unknown field "forms"`},
-		{"seed with nothing", []string{"-seed", fileWith(t, `{}`)}, "neither twins nor schedules"},
+		{"seed with what is not served", []string{"-seed", fileWith(t, `{"form": []}`)}, `unknown field "form"`},
+		{"seed with a twin that nobody would read", []string{"-seed", fileWith(t, `{"twins": [{"id": "w", "colour": "red"}]}`)}, `unknown field "colour"`},
+		{"seed with nothing", []string{"-seed", fileWith(t, `{"forms": []}`)}, "it holds nothing"},
+		{"reality data without a GUID", []string{"-seed", fileWith(t, `{"realityData": [{"id": "scan"}]}`)}, "realityData[0]: the id"},
+		{"twin without a GUID", []string{"-seed", fileWith(t, `{"twins": [{"id": "w"}]}`)}, "The id of a twin is a GUID"},
+		{"member with an unknown role", []string{"-seed", fileWith(t, `{"twins": [{"id": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}],
+			"members": [{"twinId": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90", "id": "ada", "roles": ["Queen"]}]}`)}, `"Queen": RoleNotFound`},
+		{"files at a file", []string{"-files", fileWith(t, "")}, "opening the folder for files"},
+		{"no certificates", []string{"-webhook-ca", missing}, missing},
+		{"certificates of words", []string{"-webhook-ca", fileWith(t, "trust me")}, "holds no certificate"},
+		{"no sealing key", []string{"-webhook-key", missing}, missing},
+		{"short sealing key", []string{"-webhook-key", fileWith(t, "abcd")}, "64 hexadecimal digits"},
 		{"schedule without id", []string{"-seed", fileWith(t, `{"schedules": [{"name": "Plan", "twinId": "w"}]}`)}, `schedules[0]: the id ""`},
 		{"twin named twice", []string{"-seed", fileWith(t, `{"twins": [{"id": "w"}, {"id": "w"}]}`)}, `twins[1]: the id "w"`},
-		{"schedule of an unknown twin", []string{"-seed", fileWith(t, `{"twins": [{"id": "w"}], "schedules": [{"id": "s", "name": "Plan", "twinId": "v"}]}`)}, `schedule "s"`},
-		{"link to nowhere", []string{"-seed", fileWith(t, `{"twins": [{"id": "w"}], "schedules": [{"id": "s", "name": "Plan", "twinId": "w",
+		{"schedule of an unknown twin", []string{"-seed", fileWith(t, `{"schedules": [{"id": "s", "name": "Plan", "twinId": "v"}]}`)}, `schedule "s"`},
+		{"link to nowhere", []string{"-seed", fileWith(t, `{"twins": [{"id": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}], "schedules": [{"id": "s", "name": "Plan", "twinId": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90",
 			"taskLinks": [{"predecessorId": "a", "successorId": "b", "type": "FinishToStart"}]}]}`)}, "taskLinks 1 to 1"},
 		{"store in a missing folder", []string{"-db", filepath.Join(missing, "twin.db")}, "opening the store"},
 		{"address file that is a folder", []string{"-addr-file", t.TempDir()}, "is a folder"},
@@ -276,7 +286,8 @@ func TestStoppedBeforeItServes(t *testing.T) {
 		cancel() // at the first line, which tells of the seed
 		return len(p), nil
 	})
-	two := fileWith(t, `{"twins": [{"id": "w"}], "schedules": [{"id": "s1", "name": "Plan", "twinId": "w"}, {"id": "s2", "name": "Plan", "twinId": "w"}]}`)
+	two := fileWith(t, `{"twins": [{"id": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}], "schedules": [
+		{"id": "s1", "name": "Plan", "twinId": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}, {"id": "s2", "name": "Plan", "twinId": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}]}`)
 	var out strings.Builder
 	if err := run(ctx, []string{"-addr", "127.0.0.1:0", "-db", db, "-seed", two}, nil, &out, log); err != nil || out.Len() > 0 {
 		t.Errorf("a server stopped while it is seeded ends with %v and says %q", err, out.String())

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,24 +13,38 @@ import (
 )
 
 // demoToken is what the demo principal's clients send. It is the same each time
-// as long as only this machine can reach the server; see demoAccess.
+// as long as only this machine can reach the server; see demoTokenFor.
 const demoToken = "demo"
+
+// serviceSuffix makes the token of the demo application of that of the demo
+// principal.
+const serviceSuffix = "-service"
 
 // demoPrincipal is who calls when no tokens file is given.
 var demoPrincipal = twinplatform.Principal{
-	ID:          "11111111-1111-4111-8111-111111111111",
-	DisplayName: "Demo",
-	AccountID:   "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
-	Kind:        twinplatform.User,
-	Scopes:      []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
+	ID:                 "11111111-1111-4111-8111-111111111111",
+	DisplayName:        "Demo",
+	AccountID:          "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa",
+	Kind:               twinplatform.User,
+	Scopes:             []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
+	AdministratorRoles: []string{administratorRole},
 }
 
-// access is who may call, and what they may do. It is the Authorizer of the
-// services.
+// demoService is the same as a service application, which webhooks are for.
+var demoService = twinplatform.Principal{
+	ID:                 "22222222-2222-4222-8222-222222222222",
+	DisplayName:        "Demo service",
+	AccountID:          demoPrincipal.AccountID,
+	Kind:               twinplatform.Service,
+	Scopes:             demoPrincipal.Scopes,
+	AdministratorRoles: demoPrincipal.AdministratorRoles,
+}
+
+// access is who may call, and what they are granted.
 type access struct {
 	callers []caller // in the order of the file; at least one
-	grants  map[grant]bool
-	demo    bool
+	grants  map[grantee]map[string]bool
+	demo    bool // the callers may do everything
 }
 
 type caller struct {
@@ -39,14 +52,29 @@ type caller struct {
 	principal twinplatform.Principal
 }
 
-// grant is one permission of one principal on one twin.
-type grant struct{ principalID, twinID, permission string }
+// grantee is a principal at a twin.
+type grantee struct {
+	TwinID      string `json:"twinId"`
+	PrincipalID string `json:"principalId"`
+}
 
-var _ twinplatform.Authorizer = (*access)(nil)
+// authorizer decides in the place of the roles and members of twins; nil leaves
+// it to them.
+func (a *access) authorizer() twinplatform.Authorizer {
+	if a.demo {
+		return everything{}
+	}
+	return nil
+}
 
-// Allowed implements twinplatform.Authorizer.
-func (a *access) Allowed(_ context.Context, p twinplatform.Principal, permission string, target twinplatform.Target) (bool, error) {
-	return a.demo || a.grants[grant{p.ID, target.TwinID, permission}], nil
+// principal is the caller with an id.
+func (a *access) principal(id string) twinplatform.Principal {
+	for _, c := range a.callers {
+		if c.principal.ID == id {
+			return c.principal
+		}
+	}
+	return twinplatform.Principal{ID: id, Kind: twinplatform.User}
 }
 
 // account is whose the twins are that name no account.
@@ -61,9 +89,10 @@ func (a *access) tokens() map[string]twinplatform.Principal {
 	return m
 }
 
-// demoAccess lets one principal do everything in every account.
+// demoAccess lets one person, and one application, do everything in every
+// account.
 func demoAccess(token string) *access {
-	return &access{demo: true, callers: []caller{{token, demoPrincipal}}}
+	return &access{demo: true, callers: []caller{{token, demoPrincipal}, {token + serviceSuffix, demoService}}}
 }
 
 // tokenEntry is one entry of the tokens file.
@@ -96,7 +125,7 @@ func loadAccess(file string) (*access, error) {
 	if err := decodeStrictly(data, &entries); err != nil {
 		return nil, fmt.Errorf("reading the tokens: %s: %w", file, err)
 	}
-	a := &access{grants: make(map[grant]bool)}
+	a := &access{grants: make(map[grantee]map[string]bool)}
 	for i, e := range entries {
 		if err := a.add(e); err != nil {
 			return nil, fmt.Errorf("reading the tokens: %s: entry %d: %w", file, i+1, err)
@@ -130,8 +159,12 @@ func (a *access) add(e tokenEntry) error {
 		if g.TwinID == "" || slices.Contains(g.Permissions, "") {
 			return errors.New("a grant needs a twinId and permissions that are not empty")
 		}
+		at := grantee{g.TwinID, p.ID}
+		if a.grants[at] == nil {
+			a.grants[at] = make(map[string]bool)
+		}
 		for _, permission := range g.Permissions {
-			a.grants[grant{p.ID, g.TwinID, permission}] = true
+			a.grants[at][permission] = true
 		}
 	}
 	a.callers = append(a.callers, caller{e.Token, p})

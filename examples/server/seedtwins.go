@@ -1,0 +1,128 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+func (s *seeder) applyTwins(ctx context.Context, w *world) error {
+	ordered := parentsFirst(w.Twins, (*worldTwin).key, func(t *worldTwin) string { return t.ParentID })
+	return each(ctx, s, "twins", "twin", ordered, func(t *worldTwin) part {
+		return part{
+			id:   t.key(),
+			find: func(ctx context.Context) error { return outcome(s.twins.Twin(ctx, t.key())) },
+			make: func(ctx context.Context) error { return s.makeTwin(ctx, *t) },
+		}
+	})
+}
+
+func (s *seeder) makeTwin(ctx context.Context, t worldTwin) error {
+	n := t.NewTwin
+	if n.ID = t.key(); n.Class == "" {
+		n.Class = twins.Endeavor
+	}
+	if n.DisplayName == "" {
+		n.DisplayName = n.ID
+	}
+	account := t.TwinAccountID
+	if n.Class != twins.Account && account == "" {
+		account = s.owner.AccountID
+	}
+	switch n.ParentID {
+	case "", account:
+		n.ParentID, n.AccountID = "", account
+	default:
+		of, _, err := s.twins.TwinAccount(ctx, n.ParentID)
+		if err != nil {
+			return err
+		}
+		if t.TwinAccountID != "" && of != "" && of != t.TwinAccountID {
+			return fmt.Errorf("its parent belongs to the account %q", of)
+		}
+	}
+	return outcome(s.twins.CreateTwin(ctx, n))
+}
+
+func (s *seeder) applyRoles(ctx context.Context, w *world) error {
+	return each(ctx, s, "roles", "role", w.Roles, func(r *worldRole) part {
+		return part{
+			id: key(r.TwinID, r.DisplayName),
+			find: func(ctx context.Context) error {
+				return outcome(s.roleIDs(ctx, r.TwinID, []string{r.DisplayName}))
+			},
+			make: func(ctx context.Context) error { return outcome(s.twins.CreateRole(ctx, r.TwinID, r.NewRole)) },
+		}
+	})
+}
+
+func (s *seeder) applyMembers(ctx context.Context, w *world) error {
+	return each(ctx, s, "members", "member", w.Members, func(m *worldMember) part {
+		return part{
+			id:   key(m.TwinID, m.ID),
+			find: func(ctx context.Context) error { return outcome(s.twins.Member(ctx, m.TwinID, m.ID)) },
+			make: func(ctx context.Context) error {
+				n := m.NewMember
+				ids, err := s.roleIDs(ctx, m.TwinID, m.Roles)
+				if err != nil {
+					return err
+				}
+				n.RoleIDs = append(ids, n.RoleIDs...)
+				return outcome(s.twins.AddMember(ctx, m.TwinID, n))
+			},
+		}
+	})
+}
+
+var errNoRole = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "RoleNotFound", Target: "roles", Message: "The twin has no such role."}
+
+// roleIDs are the ids of roles of a twin by their display names.
+func (s *seeder) roleIDs(ctx context.Context, twinID string, names []string) (ids []string, err error) {
+	top := twins.MaxRoles
+	page, err := s.twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: &top}})
+	if err != nil {
+		return nil, err
+	}
+	byName := make(map[string]string)
+	for r, err := range page.All() {
+		if err != nil {
+			return nil, err
+		}
+		byName[r.DisplayName] = r.ID
+	}
+	for _, name := range names {
+		id, ok := byName[name]
+		if !ok {
+			return nil, fmt.Errorf("%q: %w", name, errNoRole)
+		}
+		ids = append(ids, id)
+	}
+	return ids, nil
+}
+
+// parentsFirst returns items in an order in which none comes before its parent,
+// so that they can be created one after the other or in batches.
+func parentsFirst[T any](items []T, id, parent func(*T) string) []T {
+	index := make(map[string]int, len(items))
+	for i := range items {
+		if id := id(&items[i]); id != "" {
+			index[id] = i
+		}
+	}
+	out := make([]T, 0, len(items))
+	placed := make([]bool, len(items))
+	for i := range items {
+		from := len(out)
+		// A circle of parents ends where it began; creating it is refused.
+		for at, known := i, true; known && !placed[at]; {
+			placed[at] = true
+			out = append(out, items[at])
+			at, known = index[parent(&items[at])]
+		}
+		slices.Reverse(out[from:])
+	}
+	return out
+}
