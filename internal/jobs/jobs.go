@@ -59,7 +59,8 @@ type Runner struct {
 
 	mu       sync.Mutex
 	changed  chan struct{}       // closed and made anew when an operation ends
-	resumed  bool                // the journal of an earlier process is done
+	left     int                 // how often work was left to whoever comes next
+	resumed  int                 // the last of these times that is dealt with
 	attended map[string]struct{} // work that its caller drives itself
 }
 
@@ -84,6 +85,7 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 		wake:     make(chan struct{}, 1),
 		changed:  make(chan struct{}),
 		attended: make(map[string]struct{}),
+		left:     1, // by an earlier process, perhaps
 	}
 }
 
@@ -271,6 +273,9 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) error {
 	}
 	err := r.db.Update(ctx, func(u *records.Update) error {
 		j, err := pending.Value(u, r.scope, id)
+		if errors.Is(err, records.ErrNotFound) {
+			return nil // somebody else came to its end, and told of it
+		}
 		if err != nil {
 			return err
 		}

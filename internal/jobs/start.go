@@ -146,7 +146,7 @@ func (k Kind[P, T]) finish(ctx context.Context, spec Spec, res twinplatform.Resu
 	for done := false; !done; {
 		var err error
 		if done, err = k.r.advance(ctx, res.ID, attended); err != nil {
-			k.r.leave()
+			k.r.leave(res.ID)
 			return twinplatform.Result[T]{}, err
 		}
 	}
@@ -214,27 +214,29 @@ func (r *Runner) attend(id string) func() {
 }
 
 // leave hands work that its caller gave up to whoever comes next: Run, or the
-// next call that starts work.
-func (r *Runner) leave() {
+// next call that starts work. It is free to take before anybody is told of it.
+func (r *Runner) leave(id string) {
 	r.mu.Lock()
-	r.resumed = false
+	delete(r.attended, id)
+	r.left++
 	r.mu.Unlock()
 	r.rouse()
 }
 
-// resumeOnce does what an earlier process has left, before the first new work.
+// resumeOnce does what an earlier process has left, before the first new work,
+// and what a caller has left since, before the next.
 func (r *Runner) resumeOnce(ctx context.Context) error {
 	r.mu.Lock()
-	resumed := r.resumed
+	left, resumed := r.left, r.resumed
 	r.mu.Unlock()
-	if resumed {
+	if resumed == left {
 		return nil
 	}
 	if err := r.drain(ctx); err != nil {
 		return err
 	}
 	r.mu.Lock()
-	r.resumed = true
-	r.mu.Unlock()
+	defer r.mu.Unlock()
+	r.resumed = max(r.resumed, left) // what was left meanwhile may have been missed
 	return nil
 }
