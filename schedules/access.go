@@ -37,7 +37,7 @@ func (s *Service) mayRead(ctx context.Context, sc *Schedule, m *refuse.Absent) e
 //
 // What a permission is asked for, the twin and the account, never changes while
 // a schedule exists. So the caller is judged by the schedule as it was last
-// seen, and one transaction refuse.Checks that it is still the same and does the work.
+// seen, and one transaction checks that it is still the same and does the work.
 func (s *Service) read(ctx context.Context, scheduleID string, m *refuse.Absent, fn func(*records.View, *Schedule) error) error {
 	if last, ok := s.schedules.Last(&scheduleRecords, account, scheduleID); ok && s.mayRead(ctx, last, m) == nil {
 		same := false
@@ -100,7 +100,7 @@ func (s *Service) likely(ctx context.Context, scheduleID string) (*Schedule, boo
 // was last seen. To a caller it is missing.
 var errReplaced = fmt.Errorf("schedules: replaced: %w", scheduleMissing.Err())
 
-// ready refuse.Checks within a transaction that the schedule which the work was
+// ready checks within a transaction that the schedule which the work was
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
 func (s *Service) ready(u *records.Update, p place, begun bool) error {

@@ -23,7 +23,7 @@ func linksOf(tx records.Reading, s records.Scope, taskID string) iter.Seq2[*Task
 	}
 }
 
-// checkTaskLink refuse.Checks a link that is to be written against the tasks and the
+// checkTaskLink checks a link that is to be written against the tasks and the
 // other links of the schedule. list and i are how targets name the request.
 func checkTaskLink(tx records.Reading, s records.Scope, l *TaskLink, list string, i int) error {
 	var c refuse.Checks

@@ -28,7 +28,7 @@ func narrowName[T any](q *records.Query[T], text string, name func(*T) string) {
 	narrow(q, "name", text, func(v *T) bool { return strings.Contains(strings.ToLower(name(v)), text) })
 }
 
-// exists refuse.Checks within a list that the record which it belongs to is there.
+// exists checks within a list that the record which it belongs to is there.
 func exists[T any](c *records.Collection[T], id string) func(*records.View, records.Scope) error {
 	return func(v *records.View, s records.Scope) error {
 		has, err := c.Has(v, s, id)

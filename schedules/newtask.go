@@ -134,7 +134,7 @@ func (s *Service) CreateTasks(ctx context.Context, scheduleID string, batch []Ne
 	return s.createTasks(ctx, scheduleID, s.tasks.createMany, direct, batch, "batch")
 }
 
-// checkBatch refuse.Checks the number of items in a batch or a list of ids.
+// checkBatch checks the number of items in a batch or a list of ids.
 func checkBatch(target string, n int) error {
 	if n == 0 {
 		return invalid(refuse.Missing(target))

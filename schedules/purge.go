@@ -41,8 +41,9 @@ var purgeRecords = records.Collection[purgeMarks]{
 }
 
 // PurgeDeleted forgets what was deleted from a schedule longer ago than so, and
-// the operations that ended longer ago, and gives back their space. A delta token from before a forgotten deletion is
-// refused from then on, with InvalidValue and a message that asks to list anew.
+// the operations that ended longer ago, and gives back their space. A delta
+// token from before a forgotten deletion is refused from then on, with
+// InvalidValue and a message that asks to list anew.
 //
 // When something was deleted is known only from one call to the next: whatever
 // was deleted between two calls counts as deleted at the later one. So a

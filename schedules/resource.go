@@ -74,7 +74,7 @@ var resourceRules = rules[Resource]{
 	clear: clearResource,
 }
 
-// checkResourceParent refuse.Checks that the parent exists and, of a resource that has
+// checkResourceParent checks that the parent exists and, of a resource that has
 // another one so far, that it is not below the resource. Nothing is below a new
 // resource.
 func checkResourceParent(tx records.Reading, s records.Scope, r *Resource, c *refuse.Checks) error {
@@ -159,7 +159,7 @@ func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resour
 	return remove(ctx, s.resources.remove, scheduleID, "resourceIds", resourceIDs)
 }
 
-// checkEmail refuse.Checks the email of a resource that may have one.
+// checkEmail checks the email of a resource that may have one.
 func checkEmail(c *refuse.Checks, email string) {
 	if email == "" {
 		return

@@ -62,7 +62,7 @@ var groupRules = rules[ResourceGroup]{
 	clear: clearGroup,
 }
 
-// checkGroupRoles refuse.Checks that the resources in a group's roles exist.
+// checkGroupRoles checks that the resources in a group's roles exist.
 func checkGroupRoles(tx records.Reading, s records.Scope, g *ResourceGroup, c *refuse.Checks) error {
 	for _, role := range groupRoles {
 		if err := names(tx, s, &resourceRecords, c, role.name, "resource", string(*role.holder(g))); err != nil {

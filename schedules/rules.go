@@ -31,7 +31,7 @@ type rules[T any] struct {
 
 // creation asks for a record.
 type creation[T any] interface {
-	// check refuse.Checks what can be said without the schedule.
+	// check checks what can be said without the schedule.
 	check(c *refuse.Checks)
 	// record is what is asked for.
 	record() *T
@@ -39,7 +39,7 @@ type creation[T any] interface {
 
 // patch changes a record.
 type patch[T any] interface {
-	// check refuse.Checks what can be said without the record.
+	// check checks what can be said without the record.
 	check(c *refuse.Checks)
 	// apply changes the record, and says what of it stands against that.
 	apply(v *T, c *refuse.Checks)
@@ -150,7 +150,7 @@ func (r *rules[T]) removeFound(u *records.Update, s records.Scope, index, equals
 	return true, nil
 }
 
-// have refuse.Checks that there are records with all the ids of a list.
+// have checks that there are records with all the ids of a list.
 func (r *rules[T]) have(tx records.Reading, s records.Scope, ids []string, param string) error {
 	for _, id := range ids {
 		has, err := r.records.Has(tx, s, id)
@@ -228,7 +228,7 @@ func (s *Service) idOr(id string) string {
 	return id
 }
 
-// names refuse.Checks that the schedule has a record which another one names; an empty
+// names checks that the schedule has a record which another one names; an empty
 // id names none.
 func names[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *refuse.Checks, target, noun, id string) error {
 	if id == "" {

@@ -9,7 +9,7 @@
 //	…
 //	op, err := svc.CreateTask(ctx, s.Value().ID, schedules.NewTask{Name: "Dig", Type: schedules.Work})
 //
-// Every call refuse.Checks what the caller in its context may do; a program that puts
+// Every call checks what the caller in its context may do; a program that puts
 // no principal into the context acts as the system. Every failure is a
 // *twinplatform.Error with the documented code.
 package schedules

@@ -87,7 +87,7 @@ func checkTransparency(c *refuse.Checks, percent int32) {
 	}
 }
 
-// checkColor refuse.Checks that a color is a # and six hexadecimal digits.
+// checkColor checks that a color is a # and six hexadecimal digits.
 func checkColor(c *refuse.Checks, color string) {
 	digits, ok := strings.CutPrefix(color, "#")
 	if _, err := hex.DecodeString(digits); err != nil || !ok || len(digits) != 6 {

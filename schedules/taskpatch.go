@@ -70,7 +70,7 @@ func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p T
 	})
 }
 
-// check refuse.Checks what can be said without the task.
+// check checks what can be said without the task.
 func (p *TaskPatch) check(c *refuse.Checks) {
 	if p.Name.Present() {
 		c.Need("name", p.Name.Or(""), MaxText)
@@ -275,7 +275,7 @@ func (t *Task) retype() {
 
 func equalDuration(a, b *int32) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// moveTask refuse.Checks the new parent of a task and notes at both parents whether
+// moveTask checks the new parent of a task and notes at both parents whether
 // they have children.
 func moveTask(u *records.Update, s records.Scope, t *Task, oldParent string) error {
 	if t.ParentID != "" {
@@ -289,7 +289,7 @@ func moveTask(u *records.Update, s records.Scope, t *Task, oldParent string) err
 	return orphan(u, s, oldParent)
 }
 
-// checkParent refuse.Checks that a task's parent exists, that it is not below the task
+// checkParent checks that a task's parent exists, that it is not below the task
 // and that no link ties what moves to what is above it.
 func checkParent(u *records.Update, s records.Scope, t *Task) error {
 	above, err := ancestors(u, s, t.ID)
