@@ -149,7 +149,8 @@ func (s *running) list(path, name string) (records []map[string]any, delta strin
 			records = append(records, r.(map[string]any))
 		}
 		path, delta = "", a.header.Get("Delta-Token")
-		if next, ok := a.body["_links"].(map[string]any)["next"].(map[string]any); ok {
+		links, _ := a.body["_links"].(map[string]any)
+		if next, ok := links["next"].(map[string]any); ok {
 			path = next["href"].(string)
 		}
 	}

@@ -144,3 +144,14 @@ func TestParentsComeFirst(t *testing.T) {
 		})
 	}
 }
+
+// seederStore is a store with one twin.
+func seederStore(t *testing.T) storage.Store {
+	t.Helper()
+	store := memory.New()
+	t.Cleanup(func() { store.Close() })
+	if err := seederOver(store).apply(t.Context(), &world{Twins: []worldTwin{{ID: tower}}}); err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
