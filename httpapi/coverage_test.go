@@ -49,10 +49,10 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	c := caller{t, w.handler, "writer"}
-	for _, typ := range strings.Fields("Material Location Equipment Human Unknown") {
+	for typ := range strings.FieldsSeq("Material Location Equipment Human Unknown") {
 		c.expect(201, "POST", "/schedules/plan/resources", `{"name":"r","type":"`+typ+`"}`, quoted("type", typ))
 	}
-	for _, unit := range strings.Fields(`CubicFeet CubicMeter Liter Millimeter Meter Feet Each Pair Dozen Gross SqFoot SqYard SqMeter Pound Gram Kilo Bag Box
+	for unit := range strings.FieldsSeq(`CubicFeet CubicMeter Liter Millimeter Meter Feet Each Pair Dozen Gross SqFoot SqYard SqMeter Pound Gram Kilo Bag Box
 		Bucket Bundle Card Carton Coil Pack Pegs Length Outer Pallet Roll Sachet Set Sheet Ton Person Item CubicYard MetricTon Hour LinearMeter Unknown`) {
 		c.expect(201, "POST", "/schedules/plan/resources", `{"name":"r","type":"Location","unitType":"`+unit+`"}`, quoted("unitType", unit))
 	}
@@ -60,7 +60,7 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 		c.expect(200, "POST", "/schedules/plan/task-links/batch", `{"batch":[{"predecessorId":"dig","successorId":"roof","lag":-`+fmt.Sprint(i+1)+`,"type":"`+typ+`"}]}`,
 			quoted("type", typ), `"lag":-`+fmt.Sprint(i+1))
 	}
-	for _, typ := range strings.Fields(`Work StartKeyDate FinishKeyDate ShortHammock LongHammock Rfi ChangeOrder Testing Delivery Meeting Rework Design
+	for typ := range strings.FieldsSeq(`Work StartKeyDate FinishKeyDate ShortHammock LongHammock Rfi ChangeOrder Testing Delivery Meeting Rework Design
 		Maintenance Manufacture Storage Purchase Receive Delay WeatherDelay Unknown`) {
 		c.expect(202, "POST", "/schedules/plan/tasks", `{"id":"of `+typ+`","name":"n","type":"`+typ+`"}`)
 		c.expect(200, "GET", "/schedules/plan/tasks/of%20"+typ, "", quoted("type", typ))
@@ -69,7 +69,7 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 		"Integer": `"intValue":7`, "String": `"stringValue":"s"`, "StartDate": `"dateValue":"2026-01-05T09:00:00Z"`,
 		"FinishDate": `"dateValue":"2026-01-05T09:00:00Z"`, "Boolean": `"boolValue":true`, "Float": `"floatValue":1.5`, "Unknown": "",
 	}
-	for _, category := range strings.Fields("Task Entity3d Resource ResourceGroup Unknown") {
+	for category := range strings.FieldsSeq("Task Entity3d Resource ResourceGroup Unknown") {
 		for typ, value := range values {
 			id := category + "-" + typ
 			schedule := "plan"
@@ -87,7 +87,7 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 			}
 		}
 	}
-	for _, typ := range strings.Fields("Import Export SynchronizeFrom SynchronizeTo Unknown") {
+	for typ := range strings.FieldsSeq("Import Export SynchronizeFrom SynchronizeTo Unknown") {
 		id := "of-" + typ
 		must[schedules.Synchronizer](t)(w.schedules.CreateSynchronizer(t.Context(), "plan", schedules.Synchronizer{
 			ID: id, SynchronizerName: "n", SynchronizationType: schedules.SynchronizationType(typ), Projects: []schedules.PlannerProject{{ID: "p1", UserDefinedID: "P"}},
@@ -164,7 +164,7 @@ func TestMilestonesAndHammocksOverHTTP(t *testing.T) {
 func TestDocumentedValuesOfForms(t *testing.T) {
 	t.Parallel()
 	c := caller{t, formsWorld(t), "owner"}
-	for _, status := range strings.Fields("Draft Approved Maintenance Archived") {
+	for status := range strings.FieldsSeq("Draft Approved Maintenance Archived") {
 		c.expect(201, "POST", "/forms/formDefinitions", `{"twinId":"`+towerID+`","displayName":"x","type":"RFI","status":"`+status+`"}`, quoted("status", status))
 		c.expect(200, "PATCH", "/issues/formDefinitions/inspection", `{"status":"`+status+`"}`, quoted("status", status))
 		want, code := 201, quoted("formId", "inspection")
@@ -173,7 +173,7 @@ func TestDocumentedValuesOfForms(t *testing.T) {
 		}
 		c.expect(want, "POST", "/forms/", `{"formId":"inspection"}`, code)
 	}
-	for _, share := range strings.Fields("ReadOnly ReadWrite") {
+	for share := range strings.FieldsSeq("ReadOnly ReadWrite") {
 		c.expect(201, "POST", "/forms/formDefinitions", `{"twinId":"`+towerID+`","displayName":"x","type":"RFI","shareType":"`+share+`"}`, quoted("shareType", share))
 	}
 	c.expect(201, "POST", "/forms/", `{"formId":"rfi"}`, `"number":"RFI-`)
@@ -227,7 +227,7 @@ func TestDocumentedErrorStatuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, status := range strings.Fields("None Warning Error Critical Unknown") {
+	for status := range strings.FieldsSeq("None Warning Error Critical Unknown") {
 		if err := svc.SetLayout(t.Context(), res.Value().ID, forms.Layout{Definition: "{}", ErrorStatus: forms.ErrorStatus(status)}); err != nil {
 			t.Fatal(err)
 		}
@@ -272,14 +272,14 @@ func TestGrantsOnSingleModels(t *testing.T) {
 func TestDocumentedValuesOfRealityData(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newDataWorld(t), "writer"}
-	for _, classification := range strings.Fields("Terrain Imagery Pinned Model Undefined") {
+	for classification := range strings.FieldsSeq("Terrain Imagery Pinned Model Undefined") {
 		c.expect(201, "POST", "/reality-management/reality-data", `{"twinId":"tower","displayName":"x","type":"LAS","classification":"`+classification+`"}`, quoted("classification", classification))
 	}
 	types := append(realitydata.ReservedTypes(), strings.Fields("3MX PointCloud RealityMesh3DTiles LAS")...)
 	for _, typ := range append(types, "Another format") {
 		c.expect(201, "POST", "/reality-management/reality-data", `{"twinId":"tower","displayName":"x","type":"`+typ+`"}`, quoted("type", typ))
 	}
-	for _, typ := range strings.Fields("PhotoObjectDetector PhotoSegmentationDetector OrthophotoSegmentationDetector PointCloudSegmentationDetector") {
+	for typ := range strings.FieldsSeq("PhotoObjectDetector PhotoSegmentationDetector OrthophotoSegmentationDetector PointCloudSegmentationDetector") {
 		c.expect(201, "POST", "/reality-analysis/detectors", `{"name":"of `+typ+`","type":"`+typ+`"}`, quoted("type", typ))
 	}
 }
@@ -396,7 +396,7 @@ func TestUnknownOperationsOfRealityAnalysis(t *testing.T) {
 func TestDocumentedEventTypes(t *testing.T) {
 	t.Parallel()
 	c := caller{t, newWebhooksWorld(t), "writer"}
-	for _, typ := range strings.Fields(`models.modelDeleted.v1 models.modelCreated.v1 models.namedVersionCreated.v1 models.changesReady.v1
+	for typ := range strings.FieldsSeq(`models.modelDeleted.v1 models.modelCreated.v1 models.namedVersionCreated.v1 models.changesReady.v1
 		accessControl.memberAdded.v1 accessControl.invitationCreated.v1 accessControl.memberRemoved.v1 accessControl.roleAssigned.v1 accessControl.roleUnassigned.v1
 		twins.twinCreated.v1 twins.twinDeleted.v1 twins.twinUpdated.v1
 		synchronization.jobCompleted.v1 transformations.jobCompleted.v1 realityModeling.jobCompleted.v1 realityAnalysis.jobCompleted.v1 realityConversion.jobCompleted.v1

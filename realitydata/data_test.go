@@ -113,7 +113,8 @@ func TestWrongPropertiesAreRefusedTogether(t *testing.T) {
 		want   []string
 	}{
 		"nothing": {func(n *realitydata.NewRealityData) { *n = realitydata.NewRealityData{} }, []string{
-			"InvalidRealityDataRequest", "MissingRequiredProperty twinId", "MissingRequiredProperty displayName", "MissingRequiredProperty type"}},
+			"InvalidRealityDataRequest", "MissingRequiredProperty twinId", "MissingRequiredProperty displayName", "MissingRequiredProperty type",
+		}},
 		"five at once": {func(n *realitydata.NewRealityData) {
 			n.DisplayName, n.Type, n.Classification, n.Tags = "www.x", "las", "Photo", []string{"a/b"}
 			n.Extent.NorthEast.Longitude = new(181.0)
@@ -189,8 +190,10 @@ func TestControlSequencesAreRefusedAndPlainTextIsNot(t *testing.T) {
 	try := func(text string) []bool {
 		var refused []bool
 		for _, n := range []realitydata.NewRealityData{
-			{DisplayName: text}, {DisplayName: "x", Dataset: twinplatform.NullString(text)},
-			{DisplayName: "x", Group: twinplatform.NullString(text)}, {DisplayName: "x", Description: twinplatform.NullString(text)},
+			{DisplayName: text},
+			{DisplayName: "x", Dataset: twinplatform.NullString(text)},
+			{DisplayName: "x", Group: twinplatform.NullString(text)},
+			{DisplayName: "x", Description: twinplatform.NullString(text)},
 		} {
 			n.TwinID, n.Type = "bridge", "LAS"
 			_, err := w.Create(t.Context(), n)

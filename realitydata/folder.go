@@ -156,7 +156,7 @@ func (f *Folder) read(w http.ResponseWriter, r *http.Request, name string) {
 		f.answer(w, err, 0)
 		return
 	}
-	defer file.Close()
+	defer func() { _ = file.Close() }()
 	info, err := file.Stat()
 	if err != nil || info.IsDir() {
 		f.answer(w, fs.ErrNotExist, 0)

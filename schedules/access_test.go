@@ -3,6 +3,7 @@ package schedules_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -72,7 +73,7 @@ var readsOfBoth = []call{
 	}, noBaseline},
 }
 
-var readsOfV65 = append(readsOfBoth[:len(readsOfBoth):len(readsOfBoth)],
+var readsOfV65 = append(slices.Clip(readsOfBoth),
 	call{"Entity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.Entity3D(ctx, id, "entity")
 		return err
@@ -83,7 +84,7 @@ var readsOfV65 = append(readsOfBoth[:len(readsOfBoth):len(readsOfBoth)],
 	}, noSchedule},
 )
 
-var readsOfV10 = append(readsOfBoth[:len(readsOfBoth):len(readsOfBoth)],
+var readsOfV10 = append(slices.Clip(readsOfBoth),
 	call{"Synchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.Synchronizer(ctx, id, "planner")
 		return err
@@ -134,7 +135,7 @@ var deleteSchedule = call{"DeleteSchedule", func(ctx context.Context, svc *sched
 	return svc.DeleteSchedule(ctx, id)
 }, noSchedule}
 
-var writesOfV65 = append(writesOfBoth[:len(writesOfBoth):len(writesOfBoth)],
+var writesOfV65 = append(slices.Clip(writesOfBoth),
 	call{"CreateEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.CreateEntity3D(ctx, id, schedules.NewEntity3D{Name: "n"})
 		return err
@@ -146,7 +147,7 @@ var writesOfV65 = append(writesOfBoth[:len(writesOfBoth):len(writesOfBoth)],
 	deleteSchedule,
 )
 
-var writesOfV10 = append(writesOfBoth[:len(writesOfBoth):len(writesOfBoth)],
+var writesOfV10 = append(slices.Clip(writesOfBoth),
 	call{"CreateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.CreateSynchronizer(ctx, id, schedules.Synchronizer{SynchronizerName: "n"})
 		return err
@@ -183,10 +184,8 @@ func (g grants) Allowed(_ context.Context, p twinplatform.Principal, permission 
 	if at != (twinplatform.Target{TwinID: "twin", AccountID: "account"}) {
 		return false, nil
 	}
-	for _, held := range g[p.ID] {
-		if held == permission {
-			return true, nil
-		}
+	if slices.Contains(g[p.ID], permission) {
+		return true, nil
 	}
 	return false, nil
 }
@@ -353,7 +352,7 @@ func (v *vanishing) Allowed(context.Context, twinplatform.Principal, string, twi
 func TestScheduleThatVanishesWhileItsCallerIsJudgedIsMissing(t *testing.T) {
 	t.Parallel()
 	for _, again := range []bool{false, true} {
-		for _, c := range append(readsOfV10[:len(readsOfV10):len(readsOfV10)], writesOfV10...) {
+		for _, c := range append(slices.Clip(readsOfV10), writesOfV10...) {
 			p := inMemory(t)
 			callable(p, "s", schedules.V10)
 			v := &vanishing{svc: p.svc, again: again}

@@ -217,7 +217,7 @@ func removeBaselines(u *records.Update, e *edit[baselineRemoval, Baseline]) (pro
 	for _, id := range unique(e.Request.IDs) {
 		b, err := baselineRecords.Value(u, e.scope, id)
 		if err != nil {
-			return progress{}, baselineMissing.Named("baseline", id).Or(err)
+			return progress{}, noneOf("BaselineNotFound", "baselineIds", "baseline", id).Or(err)
 		}
 		if err := baselineRecords.Delete(u, e.scope, id); err != nil {
 			return progress{}, err

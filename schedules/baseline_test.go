@@ -45,9 +45,9 @@ func TestBaselineShowsTasksAndLinksAsTheyWere(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.create(
-			schedules.NewTask{ID: "a", Name: "Dig", UserDefinedID: "A1", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(3600))},
-			schedules.NewTask{ID: "b", Name: "Pour", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(60))},
-			schedules.NewTask{ID: "c", Name: "Cure", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(60))},
+			schedules.NewTask{ID: "a", Name: "Dig", UserDefinedID: "A1", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: new(int32(3600))},
+			schedules.NewTask{ID: "b", Name: "Pour", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: new(int32(60))},
+			schedules.NewTask{ID: "c", Name: "Cure", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: new(int32(60))},
 			schedules.NewTask{ID: "d", Name: "Begin", Type: schedules.StartKeyDate, PlannedStart: at(5)},
 			schedules.NewTask{ID: "e", Name: "Idle", Type: schedules.Work},
 			schedules.NewTask{ID: "gone", Name: "gone", Type: schedules.Work},
@@ -152,7 +152,7 @@ func TestBaselineRefusals(t *testing.T) {
 	}
 	invalid("MissingRequiredProperty baselineIds").check(t, remove())
 	invalid("InvalidValue baselineIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
-	noBaseline.saying("missing").check(t, remove("first", "missing"))
+	refusal{kind: twinplatform.NotFound, code: "BaselineNotFound", target: "baselineIds", says: "'missing'"}.check(t, remove("first", "missing"))
 	if _, err := p.svc.Baseline(p.ctx, p.id, "first"); err != nil {
 		t.Errorf("the refused deletion took the other baseline: %v", err)
 	}
@@ -177,7 +177,7 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 		_, delta := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Baseline], error) {
 			return p.svc.Baselines(p.ctx, p.id, schedules.BaselineQuery{ListOptions: o})
 		})
-		page, err := p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1)}})
+		page, err := p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1)}})
 		if err != nil {
 			p.Fatal(err)
 		}

@@ -189,7 +189,7 @@ func removeEntities3D(u *records.Update, e *edit[deletion, Entity3D]) (progress,
 				return progress{}, err
 			}
 			if !has {
-				return progress{}, entity3DMissing.Named("3D entity", id).Err()
+				return progress{}, noneOf("Entity3dNotFound", "entity3dIds", "3D entity", id).Err()
 			}
 		}
 	}

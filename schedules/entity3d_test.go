@@ -68,11 +68,11 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 			p.Fatal(err)
 		}
 		for _, id := range []string{"pane", "door"} {
-			if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: id, UserFieldID: "f", IntValue: ptr(int64(1))}); err != nil {
+			if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: id, UserFieldID: "f", IntValue: new(int64(1))}); err != nil {
 				p.Fatal(err)
 			}
 		}
-		all, delta := p.entities(twinplatform.ListOptions{Top: ptr(3)})
+		all, delta := p.entities(twinplatform.ListOptions{Top: new(3)})
 		if diff := cmp.Diff([]string{"door", "pane", "wall", "window"}, all); diff != "" {
 			p.Errorf("list (-want +got):\n%s", diff)
 		}
@@ -112,7 +112,7 @@ func TestEntityRefusals(t *testing.T) {
 	}
 	invalid("MissingRequiredProperty entity3dIds").check(t, remove())
 	invalid("InvalidValue entity3dIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
-	noEntity.saying("missing").check(t, remove("wall", "missing"))
+	refusal{kind: twinplatform.NotFound, code: "Entity3dNotFound", target: "entity3dIds", says: "'missing'"}.check(t, remove("wall", "missing"))
 	for _, schedule := range []string{p.id, "missing"} {
 		_, err := p.svc.Entity3D(p.ctx, schedule, "missing")
 		noEntity.check(t, err)

@@ -46,6 +46,12 @@ func taken(noun, id string) error {
 	}
 }
 
+// noneOf is the 404 of a list of ids, which param names, with one in it that no
+// record has.
+func noneOf(code, param, noun, id string) *refuse.Absent {
+	return refuse.NotFound(code, param, noun+" '"+id+"'")
+}
+
 // written gives what comes of writing one record its documented error.
 func written(err error, m *refuse.Absent, noun, id string) error {
 	if errors.Is(err, records.ErrExists) {

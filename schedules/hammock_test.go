@@ -71,10 +71,10 @@ func TestHammockSpansItsNeighbours(t *testing.T) {
 				t.Parallel()
 				p := inMemory(t)
 				p.create(
-					schedules.NewTask{ID: "a", Name: "a", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(3600))},
-					schedules.NewTask{ID: "b", Name: "b", Type: schedules.Work, PlannedStart: at(3), PlannedDuration: ptr(int32(7200))},
-					schedules.NewTask{ID: "x", Name: "x", Type: schedules.Work, PlannedStart: at(20), PlannedDuration: ptr(int32(7200))},
-					schedules.NewTask{ID: "y", Name: "y", Type: schedules.Work, PlannedStart: at(30), PlannedDuration: ptr(int32(3600))},
+					schedules.NewTask{ID: "a", Name: "a", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: new(int32(3600))},
+					schedules.NewTask{ID: "b", Name: "b", Type: schedules.Work, PlannedStart: at(3), PlannedDuration: new(int32(7200))},
+					schedules.NewTask{ID: "x", Name: "x", Type: schedules.Work, PlannedStart: at(20), PlannedDuration: new(int32(7200))},
+					schedules.NewTask{ID: "y", Name: "y", Type: schedules.Work, PlannedStart: at(30), PlannedDuration: new(int32(3600))},
 					schedules.NewTask{ID: "begin", Name: "begin", Type: schedules.StartKeyDate, PlannedStart: at(0)},
 					schedules.NewTask{ID: "end", Name: "end", Type: schedules.FinishKeyDate, PlannedFinish: at(40)},
 					schedules.NewTask{ID: "undated", Name: "undated", Type: schedules.Work},
@@ -92,7 +92,7 @@ func TestHammockSpansItsNeighbours(t *testing.T) {
 				}
 				var duration *int32
 				if !want.start.IsZero() && !want.finish.IsZero() {
-					duration = ptr(int32(want.finish.Sub(want.start.Time) / time.Second))
+					duration = new(int32(want.finish.Sub(want.start.Time) / time.Second))
 				}
 				if diff := cmp.Diff(duration, h.PlannedDuration); diff != "" {
 					t.Errorf("duration (-want +got):\n%s", diff)
@@ -108,7 +108,7 @@ func TestHammockDatesCannotBeSet(t *testing.T) {
 		p := inMemory(t)
 		p.create(schedules.NewTask{ID: "h", Name: "h", Type: typ})
 		_, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{
-			Name: "h", Type: typ, PlannedStart: at(1), PlannedFinish: at(2), PlannedDuration: ptr(int32(3600)),
+			Name: "h", Type: typ, PlannedStart: at(1), PlannedFinish: at(2), PlannedDuration: new(int32(3600)),
 		})
 		all := invalid("InvalidValue plannedStart", "InvalidValue plannedFinish", "InvalidValue plannedDuration").saying("derived")
 		all.check(t, err)
@@ -238,7 +238,7 @@ func (w *weaver) change() {
 func (w *weaver) date(t *schedules.NewTask) {
 	switch t.Type {
 	case schedules.Work:
-		t.PlannedStart, t.PlannedDuration = at(float64(w.r.IntN(1000))), ptr(int32(w.r.IntN(100_000)))
+		t.PlannedStart, t.PlannedDuration = at(float64(w.r.IntN(1000))), new(int32(w.r.IntN(100_000)))
 	case schedules.StartKeyDate:
 		t.PlannedStart = at(float64(w.r.IntN(1000)))
 	case schedules.FinishKeyDate:

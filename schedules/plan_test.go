@@ -296,4 +296,5 @@ func at(hours float64) twinplatform.DateTime {
 	return twinplatform.At(morning.Add(time.Duration(hours * float64(time.Hour))))
 }
 
-func ptr[T any](v T) *T { return &v }
+//go:fix inline
+func ptr[T any](v T) *T { return new(v) }

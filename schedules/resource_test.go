@@ -110,8 +110,8 @@ func TestResourceKeepsEverythingItIsGiven(t *testing.T) {
 		p.resources("yard")
 		got := p.resource(schedules.NewResource{
 			ID: "sand", Name: "Sand", Type: schedules.Material, Description: "washed", ParentID: "yard",
-			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: ptr(true), UnitType: schedules.MetricTon,
-			WholeUnits: ptr(true), URL: "https://sand.example", UserDefinedID: "S-1",
+			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: new(true), UnitType: schedules.MetricTon,
+			WholeUnits: new(true), URL: "https://sand.example", UserDefinedID: "S-1",
 		})
 		want := schedules.Resource{
 			ID: "sand", Name: "Sand", Type: schedules.Material, Description: "washed", ParentID: "yard",
@@ -155,7 +155,7 @@ func TestResourceTypeDecidesWhatIsUsual(t *testing.T) {
 		if r.Renewable != tt.renewable || r.WholeUnits != tt.wholeUnits || r.UnitType != schedules.UnknownUnit {
 			t.Errorf("%s: renewable %v, whole units %v, unit %s", tt.resourceType, r.Renewable, r.WholeUnits, r.UnitType)
 		}
-		r = p.resource(schedules.NewResource{Name: "r", Type: tt.resourceType, Renewable: ptr(!tt.renewable), WholeUnits: ptr(!tt.wholeUnits)})
+		r = p.resource(schedules.NewResource{Name: "r", Type: tt.resourceType, Renewable: new(!tt.renewable), WholeUnits: new(!tt.wholeUnits)})
 		if r.Renewable == tt.renewable || r.WholeUnits == tt.wholeUnits {
 			t.Errorf("%s: what was asked for is not what it is", tt.resourceType)
 		}
@@ -222,6 +222,7 @@ func TestResourceThatBreaksARuleIsRefused(t *testing.T) {
 			invalid("InvalidValue name", "InvalidValue description", "InvalidValue calendarId", "InvalidValue ruleId", "InvalidValue url", "InvalidValue userDefinedId"),
 		},
 	}
+	//nolint:paralleltest // what follows the loop looks at what it has left
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := p.svc.CreateResource(p.ctx, p.id, tt.ask)
@@ -343,13 +344,15 @@ func TestPatchThatBreaksARuleIsRefused(t *testing.T) {
 		{"parent missing", "top", schedules.ResourcePatch{ParentID: twinplatform.Set("nobody")}, invalid("InvalidValue parentId")},
 		{"two things wrong", "sand", schedules.ResourcePatch{Email: twinplatform.Set("s@example.com"), ParentID: twinplatform.Set("nobody")}, invalid("InvalidValue email", "InvalidValue parentId")},
 		{
-			"texts too long", "top", schedules.ResourcePatch{Name: long, Description: long, CalendarID: long, RuleID: long, URL: long, UserDefinedID: long},
+			"texts too long", "top",
+			schedules.ResourcePatch{Name: long, Description: long, CalendarID: long, RuleID: long, URL: long, UserDefinedID: long},
 			invalid("InvalidValue name", "InvalidValue description", "InvalidValue calendarId", "InvalidValue ruleId", "InvalidValue url", "InvalidValue userDefinedId"),
 		},
 		{"missing", "nobody", schedules.ResourcePatch{}, noResource},
 		{"another version", "top", schedules.ResourcePatch{IfMatch: `"1"`}, otherVersion},
 	}
 	before, _ := p.allResources(twinplatform.ListOptions{})
+	//nolint:paralleltest // what follows the loop looks at what it has left
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := p.svc.UpdateResource(p.ctx, p.id, tt.id, tt.patch)
@@ -426,6 +429,7 @@ func TestDeletionOfResourcesIsRefusedWhole(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.resources("a")
+	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, tt := range map[string]struct {
 		ids  []string
 		want refusal
@@ -461,11 +465,11 @@ func TestResourceIsReadAgainOnlyWhenItChanged(t *testing.T) {
 		if err != nil || again.ETag != first.ETag {
 			p.Errorf("the version has become %s from %s (%v)", again.ETag, first.ETag, err)
 		}
-		page, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: ptr(2)}})
+		page, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: new(2)}})
 		if err != nil || page.Len() != 2 || page.Next == "" || page.Delta != "" {
 			p.Fatalf("first page has %d of 3 (%v)", page.Len(), err)
 		}
-		same, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: ptr(2), IfNoneMatch: page.ETag}})
+		same, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: new(2), IfNoneMatch: page.ETag}})
 		if err != nil || !same.NotModified {
 			p.Errorf("an unchanged list counts as changed (%v)", err)
 		}
@@ -513,7 +517,7 @@ func TestResourcesInBackgroundAreMadeByRun(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})
 	p.background()
-	res, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "a", Name: "A", Type: schedules.Human, Renewable: ptr(false), Email: "a@example.com"})
+	res, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "a", Name: "A", Type: schedules.Human, Renewable: new(false), Email: "a@example.com"})
 	if err != nil || len(res.Records) != 0 || res.Operation.ID == "" || !slices.Equal(res.Subjects, []string{"a"}) {
 		t.Fatalf("accepted as %+v (%v)", res, err)
 	}

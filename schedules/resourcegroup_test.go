@@ -134,6 +134,7 @@ func TestResourceGroupThatBreaksARuleIsRefused(t *testing.T) {
 		})
 	}
 	long2 := twinplatform.Set(long)
+	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, tt := range map[string]struct {
 		id    string
 		patch schedules.ResourceGroupPatch
@@ -144,7 +145,8 @@ func TestResourceGroupThatBreaksARuleIsRefused(t *testing.T) {
 		"missing":         {"gone", schedules.ResourceGroupPatch{}, noGroup},
 		"another version": {"there", schedules.ResourceGroupPatch{IfMatch: `"0"`}, otherVersion},
 		"texts too long": {
-			"there", schedules.ResourceGroupPatch{Name: long2, Description: long2, URL: long2, UserDefinedID: long2},
+			"there",
+			schedules.ResourceGroupPatch{Name: long2, Description: long2, URL: long2, UserDefinedID: long2},
 			invalid("InvalidValue name", "InvalidValue description", "InvalidValue url", "InvalidValue userDefinedId"),
 		},
 	} {
@@ -214,7 +216,7 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 		expect(p, "answer", told(res.Values(), resourceTold), "cid ann bob")
 		p.join("g2", "dan", "ann")
 		p.join("g", "ann") // already in it
-		members, delta := p.members("g", twinplatform.ListOptions{Top: ptr(2)})
+		members, delta := p.members("g", twinplatform.ListOptions{Top: new(2)})
 		expect(p, "members", told(members, resourceTold), "ann bob cid")
 		for _, m := range members {
 			rec, err := p.svc.Resource(p.ctx, p.id, m.ID)
@@ -274,7 +276,7 @@ func TestGroupListIsPagedByItsTokens(t *testing.T) {
 	read := func(group string, o twinplatform.ListOptions) (twinplatform.Page[schedules.Resource], error) {
 		return p.svc.GroupResources(p.ctx, p.id, group, schedules.ResourceQuery{ListOptions: o})
 	}
-	page, err := read("g", twinplatform.ListOptions{Top: ptr(2)})
+	page, err := read("g", twinplatform.ListOptions{Top: new(2)})
 	if err != nil || page.Len() != 2 || page.Next == "" || page.Delta != "" || page.Top != 2 || page.ETag == "" {
 		t.Fatalf("first page: %+v (%v)", page, err)
 	}

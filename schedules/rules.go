@@ -161,7 +161,7 @@ func (r *rules[T]) have(tx records.Reading, s records.Scope, ids []string, param
 			if r.missing.Target == "" {
 				param = ""
 			}
-			return refuse.NotFound(r.missing.Code, param, r.noun+" '"+id+"'").Err()
+			return noneOf(r.missing.Code, param, r.noun, id).Err()
 		}
 	}
 	return nil

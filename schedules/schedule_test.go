@@ -3,6 +3,7 @@ package schedules_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -101,7 +102,7 @@ func TestSchedulesAreListedByTwin(t *testing.T) {
 	for i := range 5 {
 		p.schedule(schedules.NewSchedule{ID: fmt.Sprint(i), Name: "n", TwinID: fmt.Sprint("twin", i%2)})
 	}
-	all, delta := p.schedules(p.ctx, "twin0", twinplatform.ListOptions{Top: ptr(2)})
+	all, delta := p.schedules(p.ctx, "twin0", twinplatform.ListOptions{Top: new(2)})
 	if diff := cmp.Diff([]string{"0", "2", "4"}, all); diff != "" {
 		t.Errorf("of one twin (-want +got):\n%s", diff)
 	}
@@ -151,7 +152,7 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		callable(p, "s", schedules.V10)
-		first, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1)}})
+		first, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1)}})
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -163,7 +164,7 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 		if err := p.svc.DeleteSchedule(p.ctx, "s"); err != nil {
 			p.Fatal(err)
 		}
-		for _, c := range append(readsOfV10[:len(readsOfV10):len(readsOfV10)], writesOfV10...) {
+		for _, c := range append(slices.Clip(readsOfV10), writesOfV10...) {
 			c.missing.check(p, c.do(p.ctx, p.svc, "s"))
 		}
 		_, err = p.svc.Operation(p.ctx, "s", res.ID)
@@ -182,7 +183,7 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 		invalid("InvalidValue $continuationToken").check(p, err)
 		_, err = p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
 		invalid("InvalidValue deltaToken").check(p, err)
-		again, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1), IfNoneMatch: first.ETag}})
+		again, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1), IfNoneMatch: first.ETag}})
 		if err != nil || again.NotModified {
 			p.Errorf("the list of the new schedule passes for that of the old (%v)", err)
 		}

@@ -112,7 +112,7 @@ func TestStatusItemKeepsHowItLooks(t *testing.T) {
 	p.statuses("c", "c/s", "c/other")
 	for _, transparency := range []int32{0, 1, 99, 100} {
 		res, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{
-			Name: "i", StatusSetID: "s", Color: "#ABCDEF", IsVisible: ptr(false), Transparency: transparency, UseOriginalTransparency: true,
+			Name: "i", StatusSetID: "s", Color: "#ABCDEF", IsVisible: new(false), Transparency: transparency, UseOriginalTransparency: true,
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -176,6 +176,7 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 	}
 	null := twinplatform.Null[string]()
 	_, emptyItem := p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{})
+	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, tt := range map[string]struct {
 		err  error
 		want refusal
@@ -278,7 +279,7 @@ func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.statuses("c", "d", "c/s", "c/t", "d/u", "c/s/late", "c/s/early", "c/t/never")
-		one := twinplatform.ListOptions{Top: ptr(1)}
+		one := twinplatform.ListOptions{Top: new(1)}
 		all, _ := p.statusSets("", one)
 		expect(p, "all sets", all, "s t u")
 		of, setsDelta := p.statusSets("c", one)

@@ -54,7 +54,7 @@ func TestStoredFormatIsReadForEver(t *testing.T) {
 		case "delta":
 			_, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: token}})
 		case "continuation":
-			_, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: token, Top: ptr(1)}})
+			_, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: token, Top: new(1)}})
 		}
 		if err != nil {
 			t.Errorf("the %s token: %v", kind, err)
@@ -114,8 +114,8 @@ func storedWorld(t *testing.T) *plan {
 
 	p.create(
 		schedules.NewTask{ID: "phase", Name: "Phase", Type: schedules.Work},
-		schedules.NewTask{ID: "dig", Name: "Graben \"tief\"\n", Type: schedules.Work, ParentID: "phase", PlannedStart: at(1), PlannedDuration: ptr(int32(7200)), Comment: "Löcher", URL: "https://example.com/?a=1&b=<2>", UserDefinedID: "A1"},
-		schedules.NewTask{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "phase", PlannedStart: at(4), PlannedDuration: ptr(int32(3600))},
+		schedules.NewTask{ID: "dig", Name: "Graben \"tief\"\n", Type: schedules.Work, ParentID: "phase", PlannedStart: at(1), PlannedDuration: new(int32(7200)), Comment: "Löcher", URL: "https://example.com/?a=1&b=<2>", UserDefinedID: "A1"},
+		schedules.NewTask{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "phase", PlannedStart: at(4), PlannedDuration: new(int32(3600))},
 		schedules.NewTask{ID: "start", Name: "Start", Type: schedules.StartKeyDate, PlannedStart: at(1)},
 		schedules.NewTask{ID: "end", Name: "End", Type: schedules.FinishKeyDate, PlannedFinish: at(9)},
 		schedules.NewTask{ID: "long", Name: "Long", Type: schedules.LongHammock},
@@ -140,7 +140,7 @@ func storedWorld(t *testing.T) *plan {
 	_, err = p.svc.CreateSynchronizer(p.ctx, p.id, schedules.Synchronizer{
 		ID: "planner", SynchronizerName: "Planner", ProjectName: "Tower", Projects: []schedules.PlannerProject{{ID: "1", UserDefinedID: "T"}},
 		SynchronizationDetails: schedules.SynchronizationDetails{
-			Created: schedules.SynchronizationCounts{Tasks: ptr(64)}, Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}},
+			Created: schedules.SynchronizationCounts{Tasks: new(64)}, Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}},
 		},
 	})
 	must(err)
@@ -166,7 +166,7 @@ func storedWorld(t *testing.T) *plan {
 		field := fmt.Sprint("field-", i)
 		_, err = p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: field, Name: "Field", Category: category, Type: schedules.FloatField})
 		must(err)
-		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, category, schedules.NewUserFieldValue{TaskID: "dig", ResourceID: "gone", ResourceGroupID: "group", UserFieldID: field, FloatValue: ptr(1.5)})
+		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, category, schedules.NewUserFieldValue{TaskID: "dig", ResourceID: "gone", ResourceGroupID: "group", UserFieldID: field, FloatValue: new(1.5)})
 		must(err)
 	}
 	_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"gone"})
@@ -178,7 +178,7 @@ func storedWorld(t *testing.T) *plan {
 	p.entity(schedules.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
 	_, err = p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "field", Name: "Field", Category: schedules.Entity3DField, Type: schedules.StringField})
 	must(err)
-	_, err = p.svc.SetUserFieldValue(p.ctx, p.id, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "field", StringValue: ptr("v")})
+	_, err = p.svc.SetUserFieldValue(p.ctx, p.id, schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "field", StringValue: new("v")})
 	must(err)
 	_, err = p.svc.DeleteEntities3D(p.ctx, p.id, []string{"window"})
 	must(err)
@@ -187,7 +187,7 @@ func storedWorld(t *testing.T) *plan {
 
 	cfg.Env.Background = true
 	background := schedules.New(p.store, cfg)
-	accepted, err := background.CreateTask(p.ctx, "tower", schedules.NewTask{ID: "accepted", Name: "Accepted", Type: schedules.Work, PlannedStart: at(3), PlannedDuration: ptr(int32(60))})
+	accepted, err := background.CreateTask(p.ctx, "tower", schedules.NewTask{ID: "accepted", Name: "Accepted", Type: schedules.Work, PlannedStart: at(3), PlannedDuration: new(int32(60))})
 	must(err)
 	if accepted.Status != twinplatform.OperationNotStarted {
 		t.Fatalf("accepted as %+v", accepted)
@@ -218,7 +218,7 @@ func readEverything(p *plan) (said []string) {
 	p.id = "tower"
 	tasks, err := pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{}))
 	say("task", tasks, err)
-	first, err := pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: ptr(1)}}))
+	first, err := pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1)}}))
 	say("first task", first, err)
 	said = append(said, "delta token of tasks: "+tasks.delta, "continuation token of tasks: "+first.next)
 	task, err := p.svc.Task(p.ctx, p.id, "dig")

@@ -18,7 +18,7 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 			ID: "planner", SynchronizerName: "Planner", ProjectName: "Tower", ProjectPath: `C:\plans\tower.xer`,
 			Projects: []schedules.PlannerProject{{ID: "1", UserDefinedID: "T"}},
 			SynchronizationDetails: schedules.SynchronizationDetails{
-				Created:  schedules.SynchronizationCounts{Tasks: ptr(64), Links: ptr(96), UserFields: ptr(0)},
+				Created:  schedules.SynchronizationCounts{Tasks: new(64), Links: new(96), UserFields: new(0)},
 				Warnings: []schedules.SynchronizationWarning{{Message: "no calendar"}},
 			},
 		})
@@ -46,7 +46,7 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 			p.Errorf("what the creation returned is not what is stored (ETag %s):\n%s", rec.ETag, diff)
 		}
 
-		for _, typ := range strings.Fields("Import Export SynchronizeFrom SynchronizeTo Unknown") {
+		for typ := range strings.FieldsSeq("Import Export SynchronizeFrom SynchronizeTo Unknown") {
 			res, err := p.svc.UpdateSynchronizer(p.ctx, p.id, "planner", schedules.SynchronizerPatch{SynchronizationType: twinplatform.Set(schedules.SynchronizationType(typ))})
 			if err != nil || string(res.Value().SynchronizationType) != typ {
 				p.Fatal(res.Value(), err)
@@ -57,14 +57,14 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 			SynchronizationTime:    twinplatform.Set(at(5)),
 			SynchronizationType:    twinplatform.Set(schedules.SynchronizeFrom),
 			Projects:               twinplatform.Null[[]schedules.PlannerProject](),
-			SynchronizationDetails: twinplatform.Set(schedules.SynchronizationDetails{Deleted: schedules.SynchronizationCounts{Risks: ptr(1)}}),
+			SynchronizationDetails: twinplatform.Set(schedules.SynchronizationDetails{Deleted: schedules.SynchronizationCounts{Risks: new(1)}}),
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
 		before.SynchronizationTime, before.SynchronizationType, before.Projects = at(5), schedules.SynchronizeFrom, []schedules.PlannerProject{}
 		before.SynchronizationDetails = schedules.SynchronizationDetails{
-			Deleted: schedules.SynchronizationCounts{Risks: ptr(1)}, Warnings: []schedules.SynchronizationWarning{},
+			Deleted: schedules.SynchronizationCounts{Risks: new(1)}, Warnings: []schedules.SynchronizationWarning{},
 		}
 		if diff := cmp.Diff(before, res.Value()); diff != "" {
 			p.Errorf("updated to (-want +got):\n%s", diff)

@@ -39,7 +39,7 @@ func TestNewTaskOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.create(schedules.NewTask{
-		ID: "dig", Name: "Dig", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(5400)),
+		ID: "dig", Name: "Dig", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: new(int32(5400)),
 		Comment: "Löcher", URL: "https://example.com/?a=1&b=2", UserDefinedID: "A-1",
 	})
 	rec, err := p.svc.Task(p.ctx, p.id, "dig")
@@ -88,13 +88,13 @@ func TestNewTaskRefusals(t *testing.T) {
 		{"an id of 129 characters", work(func(n *schedules.NewTask) { n.ID = strings.Repeat("x", 129) }), invalid("InvalidValue id")},
 		{"a parent that is missing", work(func(n *schedules.NewTask) { n.ParentID = "missing" }), invalid("InvalidValue parentId")},
 		{"itself as parent", work(func(n *schedules.NewTask) { n.ID, n.ParentID = "x", "x" }), invalid("InvalidValue parentId").saying("ancestor")},
-		{"a negative duration", work(func(n *schedules.NewTask) { n.PlannedDuration = ptr(int32(-1)) }), invalid("InvalidValue plannedDuration")},
+		{"a negative duration", work(func(n *schedules.NewTask) { n.PlannedDuration = new(int32(-1)) }), invalid("InvalidValue plannedDuration")},
 		{"a finish", work(func(n *schedules.NewTask) { n.PlannedFinish = at(1) }), invalid("InvalidValue plannedFinish")},
 		{"a year that cannot be written", work(func(n *schedules.NewTask) { n.PlannedStart = far }), invalid("InvalidValue plannedStart")},
 		{"a start milestone with a finish", schedules.NewTask{Name: "n", Type: schedules.StartKeyDate, PlannedFinish: at(1)}, invalid("InvalidValue plannedFinish")},
-		{"a start milestone with a duration", schedules.NewTask{Name: "n", Type: schedules.StartKeyDate, PlannedDuration: ptr(int32(1))}, invalid("InvalidValue plannedDuration")},
+		{"a start milestone with a duration", schedules.NewTask{Name: "n", Type: schedules.StartKeyDate, PlannedDuration: new(int32(1))}, invalid("InvalidValue plannedDuration")},
 		{"a finish milestone with a start", schedules.NewTask{Name: "n", Type: schedules.FinishKeyDate, PlannedStart: at(1)}, invalid("InvalidValue plannedStart")},
-		{"a finish milestone with a duration", schedules.NewTask{Name: "n", Type: schedules.FinishKeyDate, PlannedDuration: ptr(int32(1))}, invalid("InvalidValue plannedDuration")},
+		{"a finish milestone with a duration", schedules.NewTask{Name: "n", Type: schedules.FinishKeyDate, PlannedDuration: new(int32(1))}, invalid("InvalidValue plannedDuration")},
 		{"several faults at once", schedules.NewTask{ID: "/", Type: "?", Comment: strings.Repeat("c", 1001)}, invalid("InvalidValue id", "MissingRequiredProperty name", "InvalidValue type", "InvalidValue comment")},
 		{"an id that is taken", work(func(n *schedules.NewTask) { n.ID = "there" }), idTaken},
 	}
@@ -234,7 +234,7 @@ func TestPatchLeavesWhatItDoesNotName(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.create(schedules.NewTask{
-		ID: "t", Name: "n", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: ptr(int32(60)), Comment: "c", URL: "u", UserDefinedID: "d",
+		ID: "t", Name: "n", Type: schedules.Work, PlannedStart: at(1), PlannedDuration: new(int32(60)), Comment: "c", URL: "u", UserDefinedID: "d",
 	})
 	before := p.task("t")
 	rec, _ := p.svc.Task(p.ctx, p.id, "t")
@@ -262,7 +262,7 @@ func TestPatchLeavesWhatItDoesNotName(t *testing.T) {
 	if got.RemainingPhysicalQuantity != 6 || got.ConstraintType != schedules.StartBetween || got.PhysicalQuantityUnit != schedules.CubicMeter {
 		t.Errorf("patched to %+v", got)
 	}
-	for _, c := range strings.Fields("NoConstraint CannotReschedule StartAsap StartAlap StartOn StartAfter StartBefore StartBetween FinishOn FinishAfter FinishBefore FinishBetween") {
+	for c := range strings.FieldsSeq("NoConstraint CannotReschedule StartAsap StartAlap StartOn StartAfter StartBefore StartBetween FinishOn FinishAfter FinishBefore FinishBetween") {
 		p.patch("t", schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.ConstraintType(c))})
 	}
 	got = p.patch("t", schedules.TaskPatch{ConstraintType: twinplatform.Null[schedules.ConstraintType](), PhysicalQuantityUnit: twinplatform.Null[schedules.ResourceUnitType]()})
@@ -352,17 +352,17 @@ func TestStatusSetsActualDates(t *testing.T) {
 		want    dates
 	}{
 		{"started now", schedules.Work, []schedules.TaskPatch{status(schedules.Started)}, dates{schedules.Started, at(0), none, 0, nil}},
-		{"finished now", schedules.Work, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), at(0), 100, ptr(int32(0))}},
+		{"finished now", schedules.Work, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), at(0), 100, new(int32(0))}},
 		{"started at a time", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(at(-2))}}, dates{schedules.Started, at(-2), none, 0, nil}},
-		{"started, then finished", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(at(-2))}, status(schedules.Finished)}, dates{schedules.Finished, at(-2), at(0), 100, ptr(int32(7200))}},
-		{"finished before now without a start", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Finished), ActualFinish: twinplatform.Set(at(-1))}}, dates{schedules.Finished, at(-1), at(-1), 100, ptr(int32(0))}},
-		{"start to come, finished", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(at(3))}, status(schedules.Finished)}, dates{schedules.Finished, at(3), at(3), 100, ptr(int32(0))}},
+		{"started, then finished", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(at(-2))}, status(schedules.Finished)}, dates{schedules.Finished, at(-2), at(0), 100, new(int32(7200))}},
+		{"finished before now without a start", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Finished), ActualFinish: twinplatform.Set(at(-1))}}, dates{schedules.Finished, at(-1), at(-1), 100, new(int32(0))}},
+		{"start to come, finished", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(at(3))}, status(schedules.Finished)}, dates{schedules.Finished, at(3), at(3), 100, new(int32(0))}},
 		{"half done", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), PercentComplete: twinplatform.Set(int32(50))}}, dates{schedules.Started, at(0), none, 50, nil}},
-		{"half done, then finished with 100", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), PercentComplete: twinplatform.Set(int32(50))}, {Status: twinplatform.Set(schedules.Finished), PercentComplete: twinplatform.Set(int32(100))}}, dates{schedules.Finished, at(0), at(0), 100, ptr(int32(0))}},
+		{"half done, then finished with 100", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), PercentComplete: twinplatform.Set(int32(50))}, {Status: twinplatform.Set(schedules.Finished), PercentComplete: twinplatform.Set(int32(100))}}, dates{schedules.Finished, at(0), at(0), 100, new(int32(0))}},
 		{"half done, then cleared", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), PercentComplete: twinplatform.Set(int32(50))}, {PercentComplete: twinplatform.Null[int32]()}}, dates{schedules.Started, at(0), none, 0, nil}},
 		{"finished, then started again", schedules.Work, []schedules.TaskPatch{status(schedules.Finished), status(schedules.Started)}, dates{schedules.Started, at(0), none, 100, nil}},
 		{"finished, then planned again", schedules.Work, []schedules.TaskPatch{status(schedules.Finished), status(schedules.Planned)}, dates{schedules.Planned, none, none, 0, nil}},
-		{"a label behaves as Work", schedules.Meeting, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), at(0), 100, ptr(int32(0))}},
+		{"a label behaves as Work", schedules.Meeting, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), at(0), 100, new(int32(0))}},
 		{"a start milestone has no finish", schedules.StartKeyDate, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), none, 100, nil}},
 		{"a finish milestone has no start", schedules.FinishKeyDate, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, none, at(0), 100, nil}},
 	}
@@ -435,7 +435,7 @@ func TestDeletionTakesWhatBelongsToATask(t *testing.T) {
 			p.Fatal(err)
 		}
 		for _, id := range []string{"a11", "c"} {
-			if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.TaskField, schedules.NewUserFieldValue{TaskID: id, UserFieldID: "f", StringValue: ptr("v")}); err != nil {
+			if _, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.TaskField, schedules.NewUserFieldValue{TaskID: id, UserFieldID: "f", StringValue: new("v")}); err != nil {
 				p.Fatal(err)
 			}
 		}
@@ -489,7 +489,7 @@ func grove(t *testing.T, n int) *plan {
 	p.tasks("root")
 	all := many(n)
 	for i := range all {
-		all[i].ParentID, all[i].PlannedStart, all[i].PlannedDuration = "root", at(float64(i)), ptr(int32(3600))
+		all[i].ParentID, all[i].PlannedStart, all[i].PlannedDuration = "root", at(float64(i)), new(int32(3600))
 	}
 	p.create(all...)
 	p.create(schedules.NewTask{ID: "hammock", Name: "hammock", Type: schedules.LongHammock}, schedules.NewTask{ID: "stays", Name: "stays", Type: schedules.Work, PlannedStart: at(1)})

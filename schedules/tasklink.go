@@ -263,7 +263,7 @@ func removeTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
 	for _, id := range unique(e.Request) {
 		l, err := taskLinkRecords.Value(u, e.scope, id)
 		if err != nil {
-			return taskLinkMissing.Named("task link", id).Or(err)
+			return noneOf("TaskLinkNotFound", "taskLinkIds", "task link", id).Or(err)
 		}
 		touched.link(l)
 		if err := taskLinkRecords.Delete(u, e.scope, id); err != nil {

@@ -135,7 +135,7 @@ func TestTaskLinkRequestRefusals(t *testing.T) {
 	}
 	invalid("MissingRequiredProperty taskLinkIds").check(t, remove())
 	invalid("InvalidValue taskLinkIds").check(t, remove(make([]string, schedules.MaxBatch+1)...))
-	noTaskLink.saying("missing").check(t, remove("a-b", "missing"))
+	refusal{kind: twinplatform.NotFound, code: "TaskLinkNotFound", target: "taskLinkIds", says: "'missing'"}.check(t, remove("a-b", "missing"))
 	_, err := p.svc.TaskLink(p.ctx, p.id, "missing")
 	noTaskLink.check(t, err)
 	_, err = p.svc.TaskLink(p.ctx, "missing", "a-b")
@@ -208,7 +208,7 @@ func TestTaskLinksAreFilteredByTheirEnds(t *testing.T) {
 			{"d", "", nil},
 			{"missing", "", nil},
 		} {
-			got, _ := list(test.predecessor, test.successor, twinplatform.ListOptions{Top: ptr(1)})
+			got, _ := list(test.predecessor, test.successor, twinplatform.ListOptions{Top: new(1)})
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				p.Errorf("from %q to %q (-want +got):\n%s", test.predecessor, test.successor, diff)
 			}

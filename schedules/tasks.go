@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // taskKinds are the sorts of change to tasks.
@@ -68,7 +67,7 @@ func removeTasks(u *records.Update, e *edit[deletion, Task]) (progress, error) {
 				return progress{}, err
 			}
 			if !has {
-				return progress{}, refuse.NotFound("TaskNotFound", "taskIds", "task '"+id+"'").Err()
+				return progress{}, noneOf("TaskNotFound", "taskIds", "task", id).Err()
 			}
 		}
 	}

@@ -71,6 +71,7 @@ func TestUserFieldThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.field("there", schedules.TaskField, schedules.FloatField)
+	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, tt := range map[string]struct {
 		ask  schedules.NewUserField
 		want refusal
@@ -107,7 +108,7 @@ func TestUserFieldsAreFoundByName(t *testing.T) {
 			p.field(id, schedules.TaskField, schedules.StringField)
 		}
 		for name, want := range map[string]string{"": "Concrete Steel concrete class", "CONCRETE": "Concrete concrete class", "Steel": "Steel", "class": "concrete class", "wood": ""} {
-			got, _ := p.fields(schedules.UserFieldQuery{Name: name, ListOptions: twinplatform.ListOptions{Top: ptr(1)}})
+			got, _ := p.fields(schedules.UserFieldQuery{Name: name, ListOptions: twinplatform.ListOptions{Top: new(1)}})
 			expect(p, name, got, want)
 		}
 		_, delta := p.fields(schedules.UserFieldQuery{Name: "steel"})

@@ -113,20 +113,20 @@ func TestValueIsAStringWhateverItsType(t *testing.T) {
 		ask       schedules.NewUserFieldValue
 		want      string
 	}{
-		{"Boolean", schedules.NewUserFieldValue{BoolValue: ptr(true)}, "true"},
-		{"Boolean", schedules.NewUserFieldValue{BoolValue: ptr(false)}, "false"},
+		{"Boolean", schedules.NewUserFieldValue{BoolValue: new(true)}, "true"},
+		{"Boolean", schedules.NewUserFieldValue{BoolValue: new(false)}, "false"},
 		{"Integer", schedules.NewUserFieldValue{IntValue: ptr[int64](0)}, "0"},
 		{"Integer", schedules.NewUserFieldValue{IntValue: ptr[int64](math.MinInt64)}, "-9223372036854775808"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(14.5)}, "14.5"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(3.0)}, "3"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(math.Nextafter(0.3, 1))}, "0.30000000000000004"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: new(14.5)}, "14.5"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: new(3.0)}, "3"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: new(math.Nextafter(0.3, 1))}, "0.30000000000000004"},
 		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(math.MaxFloat64)}, "1.7976931348623157e+308"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(0.0)}, "0"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: new(0.0)}, "0"},
 		{"StartDate", schedules.NewUserFieldValue{DateValue: twinplatform.DateTime{Time: noon}}, "2026-05-04T12:00:00Z"},
 		{"FinishDate", schedules.NewUserFieldValue{DateValue: twinplatform.At(noon.Add(500 * time.Millisecond))}, "2026-05-04T12:00:00.5Z"},
-		{"String", schedules.NewUserFieldValue{StringValue: ptr("C30/37 <ä> \"")}, "C30/37 <ä> \""},
-		{"String", schedules.NewUserFieldValue{StringValue: ptr("")}, ""},
-		{"String", schedules.NewUserFieldValue{StringValue: ptr(strings.Repeat("ä", schedules.MaxText))}, strings.Repeat("ä", schedules.MaxText)},
+		{"String", schedules.NewUserFieldValue{StringValue: new("C30/37 <ä> \"")}, "C30/37 <ä> \""},
+		{"String", schedules.NewUserFieldValue{StringValue: new("")}, ""},
+		{"String", schedules.NewUserFieldValue{StringValue: new(strings.Repeat("ä", schedules.MaxText))}, strings.Repeat("ä", schedules.MaxText)},
 	}
 	p := inMemory(t)
 	p.resources("r")
@@ -149,11 +149,11 @@ func TestValueIsAStringWhateverItsType(t *testing.T) {
 func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 	t.Parallel()
 	values := map[string]func(*schedules.NewUserFieldValue){
-		"boolValue":   func(n *schedules.NewUserFieldValue) { n.BoolValue = ptr(true) },
+		"boolValue":   func(n *schedules.NewUserFieldValue) { n.BoolValue = new(true) },
 		"dateValue":   func(n *schedules.NewUserFieldValue) { n.DateValue = twinplatform.At(morning) },
-		"floatValue":  func(n *schedules.NewUserFieldValue) { n.FloatValue = ptr(1.5) },
+		"floatValue":  func(n *schedules.NewUserFieldValue) { n.FloatValue = new(1.5) },
 		"intValue":    func(n *schedules.NewUserFieldValue) { n.IntValue = ptr[int64](1) },
-		"stringValue": func(n *schedules.NewUserFieldValue) { n.StringValue = ptr("s") },
+		"stringValue": func(n *schedules.NewUserFieldValue) { n.StringValue = new("s") },
 	}
 	takes := map[schedules.UserFieldType]string{
 		"Boolean": "boolValue", "StartDate": "dateValue", "FinishDate": "dateValue", "Float": "floatValue", "Integer": "intValue", "String": "stringValue", "Unknown": "",
@@ -188,14 +188,14 @@ func TestExactlyOneValueIsGiven(t *testing.T) {
 		ask.UserFieldID = "f"
 		_, err := p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
-		ask.StringValue, ask.BoolValue = ptr("s"), ptr(false)
+		ask.StringValue, ask.BoolValue = new("s"), new(false)
 		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
-		ask.IntValue, ask.FloatValue, ask.DateValue = ptr[int64](0), ptr(0.0), twinplatform.At(morning)
+		ask.IntValue, ask.FloatValue, ask.DateValue = ptr[int64](0), new(0.0), twinplatform.At(morning)
 		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
 
-		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, schedules.NewUserFieldValue{StringValue: ptr("s")})
+		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, schedules.NewUserFieldValue{StringValue: new("s")})
 		invalid("MissingRequiredProperty "+b.param, "MissingRequiredProperty userFieldId").check(p, err)
 		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, schedules.NewUserFieldValue{})
 		invalid("MissingRequiredProperty "+b.param, "MissingRequiredProperty userFieldId", "MutuallyExclusivePropertiesProvided ").check(p, err)
@@ -209,14 +209,15 @@ func TestValueThatHasNoFormIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.resources("r")
+	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, tt := range map[string]struct {
 		ask  schedules.NewUserFieldValue
 		want refusal
 	}{
-		"not a number":    {schedules.NewUserFieldValue{FloatValue: ptr(math.NaN())}, invalid("InvalidValue floatValue")},
-		"infinity":        {schedules.NewUserFieldValue{FloatValue: ptr(math.Inf(1))}, invalid("InvalidValue floatValue")},
+		"not a number":    {schedules.NewUserFieldValue{FloatValue: new(math.NaN())}, invalid("InvalidValue floatValue")},
+		"infinity":        {schedules.NewUserFieldValue{FloatValue: new(math.Inf(1))}, invalid("InvalidValue floatValue")},
 		"a year too late": {schedules.NewUserFieldValue{DateValue: twinplatform.At(time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC))}, invalid("InvalidValue dateValue")},
-		"too long":        {schedules.NewUserFieldValue{StringValue: ptr(strings.Repeat("x", schedules.MaxText+1))}, invalid("InvalidValue stringValue")},
+		"too long":        {schedules.NewUserFieldValue{StringValue: new(strings.Repeat("x", schedules.MaxText+1))}, invalid("InvalidValue stringValue")},
 	} {
 		t.Run(name, func(t *testing.T) {
 			tt.ask.ResourceID, tt.ask.UserFieldID = "r", "f"
@@ -242,7 +243,7 @@ func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 				continue
 			}
 			invalid("InvalidValue userFieldId").check(p, err)
-			ask.IntValue, ask.BoolValue = nil, ptr(true)
+			ask.IntValue, ask.BoolValue = nil, new(true)
 			_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
 			invalid("InvalidValue userFieldId", "InvalidValue boolValue").check(p, err)
 		}
@@ -281,7 +282,7 @@ func TestMissingObjectOrFieldIsTold(t *testing.T) {
 		b.missing.check(p, err)
 		_, err = p.svc.UserFieldValuesOf(p.ctx, "nowhere", b.category, "o", schedules.UserFieldValueQuery{})
 		b.missing.check(p, err)
-		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: ptr(0), Delta: ""}})
+		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: new(0), Delta: ""}})
 		invalid("InvalidValue $top").check(p, err)
 		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}})
 		invalid("InvalidValue $continuationToken").check(p, err)
@@ -300,7 +301,7 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 		b.set(p, "ab", "f", 3)
 		b.set(p, "b", "g", 4)
 		b.set(p, "b", "g", 5) // instead of 4
-		one := twinplatform.ListOptions{Top: ptr(1)}
+		one := twinplatform.ListOptions{Top: new(1)}
 		for _, tt := range []struct {
 			query schedules.UserFieldValueQuery
 			want  string
@@ -547,6 +548,7 @@ func TestChangesAreForThoseWhoMayAndSchedulesThatAreReady(t *testing.T) {
 	if err := p.svc.SetState(p.ctx, p.id, schedules.Processing); err != nil {
 		t.Fatal(err)
 	}
+	//nolint:paralleltest // what follows the loop looks at what it has left
 	for name, write := range writes {
 		t.Run(name+" while processing", func(t *testing.T) { processing.check(t, write(p)) })
 	}

@@ -40,14 +40,16 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	}
 	ctx := t.Context()
 	for _, m := range []transform.NewModel{
-		{ID: "source-model", TwinID: "source", DisplayName: storedName, Description: "all"}, {ID: "target-model", TwinID: "target", DisplayName: "x"},
+		{ID: "source-model", TwinID: "source", DisplayName: storedName, Description: "all"},
+		{ID: "target-model", TwinID: "target", DisplayName: "x"},
 		{ID: "gone", TwinID: "target", DisplayName: "x"},
 	} {
 		_, err := svc.CreateModel(ctx, m)
 		must(err)
 	}
 	for _, v := range []transform.NewSavedView{
-		{ID: "shared", ModelID: "source-model", DisplayName: storedName, Shared: true}, {ID: "private", ModelID: "source-model", DisplayName: "x"},
+		{ID: "shared", ModelID: "source-model", DisplayName: storedName, Shared: true},
+		{ID: "private", ModelID: "source-model", DisplayName: "x"},
 		{ID: "gone", ModelID: "gone", DisplayName: "x"},
 	} {
 		_, err := svc.CreateSavedView(ctx, v)

@@ -3,6 +3,7 @@ package transform_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -32,10 +33,8 @@ func (g grants) AllowedOnModel(_ context.Context, p twinplatform.Principal, perm
 type twins []string
 
 func (t twins) TwinAccount(_ context.Context, twinID string) (string, bool, error) {
-	for _, id := range t {
-		if id == twinID {
-			return "acme", true, nil
-		}
+	if slices.Contains(t, twinID) {
+		return "acme", true, nil
 	}
 	return "", false, nil
 }

@@ -12,6 +12,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 	"sync"
 	"time"
 
@@ -300,11 +301,12 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) error {
 
 // describe says in a sentence why an operation failed.
 func describe(e *twinplatform.Error) string {
-	text := e.Message
+	var text strings.Builder
+	text.WriteString(e.Message)
 	for _, d := range e.Details {
-		text += " " + d.Message
+		text.WriteString(" " + d.Message)
 	}
-	return text
+	return text.String()
 }
 
 // guard turns a step's panic into an error, so that one bad job does not stop
