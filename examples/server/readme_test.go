@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"regexp"
 	"strings"
 	"testing"
@@ -51,6 +52,23 @@ func TestReadmeShowsWhatTheServerSays(t *testing.T) {
 	}
 	if curls == 0 {
 		t.Error("the README types no curl")
+	}
+}
+
+// The lines of shell in the README work as they stand, one after the other.
+func TestReadmeTypesWhatWorks(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("curl"); err != nil {
+		t.Skip("curl is not installed")
+	}
+	s := start(t, "-seed", seedFile)
+	for _, block := range blocks(t, "sh") {
+		script := strings.ReplaceAll(block, "http://"+defaultAddr, s.base)
+		out, err := exec.CommandContext(t.Context(), "sh", "-e", "-c", script).CombinedOutput()
+		if err != nil || strings.Count(string(out), "\n") != strings.Count(script, "\ntwin ")+1 {
+			t.Errorf("%s\nends with %v and prints\n%s", script, err, out)
+		}
+		t.Logf("%s", out)
 	}
 }
 
