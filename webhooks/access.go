@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // admit refuses callers that are no service application, or whose token does
@@ -16,7 +17,7 @@ func admit(ctx context.Context, scopes ...string) error {
 		return nil
 	}
 	if p.Kind != twinplatform.Service || !slices.ContainsFunc(scopes, p.HasScope) {
-		return errForbidden
+		return refuse.Forbidden
 	}
 	return nil
 }
@@ -54,14 +55,14 @@ func (s *Service) changeable(ctx context.Context, webhookID string) (twinplatfor
 func (s *Service) visible(ctx context.Context, webhookID string) (rec twinplatform.Record[Webhook], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = webhookRecords.Get(v, account, webhookID)
-		return or(err, errNoWebhook)
+		return errNoWebhook.Or(err)
 	})
 	if err != nil {
 		return rec, err
 	}
 	allowed, err := s.maintains(ctx, rec.Value.target())
 	if err == nil && !allowed {
-		err = errNoWebhook
+		err = errNoWebhook.Err()
 	}
 	if err != nil {
 		return twinplatform.Record[Webhook]{}, err

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewWebhook asks for a webhook.
@@ -115,7 +116,7 @@ func (s *Service) reach(ctx context.Context, n NewWebhook) (accountID string, er
 	if n.Scope == AccountScope {
 		allowed, err := s.maintains(ctx, twinplatform.Target{AccountID: n.ScopeID})
 		if err == nil && !allowed {
-			err = errForbidden
+			err = refuse.Forbidden
 		}
 		return n.ScopeID, err
 	}

@@ -47,7 +47,7 @@ func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQu
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = deliveryRecords.List(v, w.Value.lane, query)
-		return listed(err)
+		return errNoWebhook.Or(paging.Listed(err, *invalid(invalidOther)))
 	})
 	page.Delta = "" // deliveries follow no changes
 	return page, err
@@ -65,7 +65,7 @@ func (s *Service) Delivery(ctx context.Context, webhookID, deliveryID string) (r
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = deliveryRecords.Get(v, w.Value.lane, deliveryID)
-		return or(err, errNoDelivery)
+		return errNoDelivery.Or(err)
 	})
 	return rec, err
 }
@@ -86,7 +86,7 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (
 		var counts counts
 		rec, err := redeliver(u, w.Value.lane, deliveryID, now, &counts)
 		if err != nil {
-			return or(err, errNoDelivery)
+			return errNoDelivery.Or(err)
 		}
 		res.Records = []twinplatform.Record[Delivery]{rec}
 		return counts.keep(u, webhookID)
@@ -104,7 +104,7 @@ type counts struct{ pending, dead int }
 func (c counts) keep(u *records.Update, webhookID string) error {
 	w, err := webhookRecords.Value(u, account, webhookID)
 	if err != nil {
-		return or(err, errNoWebhook)
+		return errNoWebhook.Or(err)
 	}
 	return changeLane(u, w, func(l *lane) { l.Pending, l.Dead = l.Pending+c.pending, l.Dead+c.dead })
 }
@@ -179,7 +179,7 @@ func (s *Service) Replay(ctx context.Context, webhookID string, win Window) (n i
 			done = counts{}
 			for _, id := range part {
 				if _, err := redeliver(u, w.Value.lane, id, now, &done); err != nil {
-					return or(err, errNoDelivery)
+					return errNoDelivery.Or(err)
 				}
 			}
 			return done.keep(u, webhookID)

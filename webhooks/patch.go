@@ -62,7 +62,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		before, err := webhookRecords.Value(u, account, webhookID)
 		if err != nil {
-			return or(err, errNoWebhook)
+			return errNoWebhook.Or(err)
 		}
 		rec, err := webhookRecords.Modify(u, account, webhookID, p.IfMatch, func(w *Webhook) error {
 			w.Active = p.Active.Or(w.Active)
@@ -76,7 +76,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 			return nil
 		})
 		if err != nil {
-			return or(err, errNoWebhook)
+			return errNoWebhook.Or(err)
 		}
 		if replace {
 			if err := s.rotate(u, &rec.Value, secret); err != nil {
@@ -145,7 +145,7 @@ const keysPerStep = 5_000
 func (s *Service) removeWebhook(u *records.Update, w *jobs.Work[removal, Webhook]) (jobs.Progress, error) {
 	if !w.Payload.Deleted {
 		if _, err := webhookRecords.Value(u, account, w.Payload.WebhookID); err != nil {
-			return jobs.Progress{}, or(err, errNoWebhook)
+			return jobs.Progress{}, errNoWebhook.Or(err)
 		}
 		if err := removeLane(u, w.Payload.Lane, w.Payload.WebhookID); err != nil {
 			return jobs.Progress{}, err

@@ -97,7 +97,7 @@ func (s *Service) SendTest(ctx context.Context, webhookID string) (res twinplatf
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		w, err := webhookRecords.Value(u, account, webhookID)
 		if err != nil {
-			return or(err, errNoWebhook)
+			return errNoWebhook.Or(err)
 		}
 		m, err := nextMessage(u, twinplatform.Event{
 			ID: id, Type: string(TestSent), TwinID: w.target().TwinID, AccountID: w.AccountID, Time: now,

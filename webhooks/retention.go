@@ -29,9 +29,9 @@ func (s *Service) sealAll(ctx context.Context) error {
 			_, err := keyrings.Modify(u, w.lane, w.ID, "", func(k *keyring) error {
 				return s.resealAll(k)
 			})
-			return or(err, errNoWebhook)
+			return errNoWebhook.Or(err)
 		})
-		if err != nil && !errors.Is(err, errNoWebhook) {
+		if err != nil && !errors.Is(err, errNoWebhook.Err()) {
 			return err
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Status is how the delivery to a webhook goes.
@@ -35,7 +36,7 @@ func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err 
 	err = s.db.View(ctx, func(v *records.View) error {
 		l, err := lanes.Value(v, w.Value.lane, webhookID)
 		if err != nil {
-			return or(err, errNoWebhook)
+			return errNoWebhook.Or(err)
 		}
 		st = Status{
 			Pending: l.Pending, Dead: l.Dead, Failures: l.Failures, FailingSince: l.FailingSince,
@@ -62,7 +63,7 @@ const maxCounted = 10_000
 // Errors: InsufficientPermissions for any caller but the system.
 func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
 	if !system(ctx) {
-		return b, errForbidden
+		return b, refuse.Forbidden
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		b = Backlog{}
