@@ -28,20 +28,19 @@ type services struct {
 // it what they hold of a twin, so that no twin is deleted under them.
 func newServices(store storage.Store, env twinplatform.Env, files realitydata.Containers, hooks webhooks.Config) *services {
 	s := new(services)
+	env.OnEvents = func() { s.webhooks.Wake() }
 	asked := env
 	hooks.Env = env
-	told := &telling{Store: store}
-	s.twins = twins.New(told, twins.Config{Env: env})
+	s.twins = twins.New(store, twins.Config{Env: env})
 	if env.Authorizer == nil {
 		asked.Authorizer, hooks.Env.Authorizer = s.twins, s.twins
 	}
-	s.schedules = schedules.New(told, schedules.Config{Env: asked, Twins: s.twins})
-	s.forms = forms.New(told, forms.Config{Env: asked, Twins: s.twins})
-	s.realityData = realitydata.New(told, realitydata.Config{Env: asked, Twins: s.twins, Containers: files})
-	s.transform = transform.New(told, transform.Config{Env: asked, Twins: s.twins})
+	s.schedules = schedules.New(store, schedules.Config{Env: asked, Twins: s.twins})
+	s.forms = forms.New(store, forms.Config{Env: asked, Twins: s.twins})
+	s.realityData = realitydata.New(store, realitydata.Config{Env: asked, Twins: s.twins, Containers: files})
+	s.transform = transform.New(store, transform.Config{Env: asked, Twins: s.twins})
 	hooks.Twins = s.twins
 	s.webhooks = webhooks.New(store, hooks)
-	told.changed = s.webhooks.Wake
 	s.twins.AddHolder(s.schedules, s.forms, s.realityData, s.transform, s.webhooks)
 	return s
 }
@@ -51,22 +50,6 @@ func newServices(store storage.Store, env twinplatform.Env, files realitydata.Co
 // events that nobody listens to, which would pile up otherwise.
 func (s *services) workers() []func(context.Context) error {
 	return []func(context.Context) error{s.schedules.Run, s.forms.Run, s.webhooks.Run}
-}
-
-// telling is a store that tells of each change once it is made, so that its
-// events are delivered at once and not when somebody looks next.
-type telling struct {
-	storage.Store
-	changed func()
-}
-
-// Update implements storage.Store.
-func (t *telling) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	err := t.Store.Update(ctx, fn)
-	if err == nil && t.changed != nil {
-		t.changed()
-	}
-	return err
 }
 
 // everything lets everybody do everything.
