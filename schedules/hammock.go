@@ -8,50 +8,40 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// touched collects the tasks whose dates or links a change has touched, so that
-// the hammocks between them are derived anew in the same transaction.
+// touched collects what a change has done to the anchors of hammocks, so that
+// their dates are derived anew in the same transaction.
 type touched struct {
-	ids map[string]bool
+	moved map[string]bool // tasks with other dates or another type: they anchor their neighbours
+	tied  map[string]bool // tasks with other links
 }
 
-func newTouched() *touched { return &touched{ids: make(map[string]bool)} }
+func newTouched() *touched {
+	return &touched{moved: make(map[string]bool), tied: make(map[string]bool)}
+}
 
-func (t *touched) task(id string) { t.ids[id] = true }
+func (t *touched) task(id string) { t.moved[id] = true }
 
 func (t *touched) link(l *TaskLink) {
-	t.ids[l.PredecessorID] = true
-	t.ids[l.SuccessorID] = true
+	t.tied[l.PredecessorID] = true
+	t.tied[l.SuccessorID] = true
 }
 
 // refresh derives the dates of every touched hammock and of every hammock that
-// is linked to a touched task.
+// is linked to a moved task. The links of other tasks are not read: there may be
+// many.
 func (t *touched) refresh(u *records.Update, s records.Scope) error {
-	hammocks := make(map[string]bool)
-	for id := range t.ids {
-		task, err := taskRecords.Value(u, s, id)
-		if missingRecord(err) {
-			continue // deleted by the change; its links are touched themselves
-		}
-		if err != nil {
-			return err
-		}
-		if task.Type.hammock() {
-			hammocks[id] = true // and what it was before may have held its neighbours
-		}
+	perhaps := maps.Clone(t.tied)
+	for id := range t.moved {
+		perhaps[id] = true // and what it was before may have held its neighbours
 		for l, err := range linksOf(u, s, id) {
 			if err != nil {
 				return err
 			}
-			other := l.PredecessorID
-			if other == id {
-				other = l.SuccessorID
-			}
-			if !t.ids[other] {
-				hammocks[other] = true
-			}
+			perhaps[l.PredecessorID] = true
+			perhaps[l.SuccessorID] = true
 		}
 	}
-	for _, id := range slices.Sorted(maps.Keys(hammocks)) {
+	for _, id := range slices.Sorted(maps.Keys(perhaps)) {
 		if err := deriveHammock(u, s, id); err != nil {
 			return err
 		}
@@ -73,9 +63,12 @@ func (a *anchors) add(d twinplatform.DateTime) {
 	}
 }
 
-// deriveHammock derives the dates of a task, if it is a hammock.
+// deriveHammock derives the dates of a task, if it is there and a hammock.
 func deriveHammock(u *records.Update, s records.Scope, id string) error {
 	h, err := taskRecords.Value(u, s, id)
+	if missingRecord(err) {
+		return nil // deleted by the change
+	}
 	if err != nil {
 		return err
 	}
