@@ -11,8 +11,8 @@ const (
 	// SyncAlways flushes to the disk before Update returns and before a reader
 	// sees the change. Concurrent writers share one flush.
 	SyncAlways Durability = iota
-	// SyncEverySecond flushes once a second; a loss of power takes at most the
-	// last second of changes.
+	// SyncEverySecond flushes once a second, without making writers wait; a loss
+	// of power takes at most the changes of the last second or two.
 	SyncEverySecond
 	// SyncNever leaves flushing to the operating system, but for Close and
 	// compaction; a loss of power may take everything since then.
