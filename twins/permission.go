@@ -54,6 +54,10 @@ const (
 	PermissionWebhooks = "webhooks_maintainer"
 )
 
+// PermissionDelete lets a caller delete a twin. No role holds it, the owner's
+// neither: it is asked of an authorizer of the program's own alone.
+const PermissionDelete = "twins_delete"
+
 // PermissionAll stands for every permission there is. Only the owner role holds
 // it.
 const PermissionAll = "*"

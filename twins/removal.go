@@ -9,7 +9,8 @@ import (
 )
 
 // DeleteTwin removes a twin with its roles, members and invitations (DELETE
-// /twins/{id}). It is for organization administrators of the twin's account.
+// /twins/{id}). It is for organization administrators of the twin's account, and
+// for whom an authorizer of the program's own grants PermissionDelete.
 // Nothing is lost with the twin: one that has twins below it, or of which another
 // domain holds anything, is refused. What a domain begins to hold while the twin
 // is being deleted stays with that domain.
@@ -21,8 +22,8 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 	if err != nil {
 		return err
 	}
-	if p, ok := twinplatform.PrincipalFrom(ctx); ok && !p.Administers(t.account()) {
-		return refuse.Forbidden
+	if err := s.mayDelete(ctx, t); err != nil {
+		return err
 	}
 	reasons, err := s.held(ctx, twinID)
 	if err != nil {
@@ -46,6 +47,17 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 		}
 		return erase(u, twinID)
 	})
+}
+
+// mayDelete fails unless the caller may delete a twin. No role grants it.
+func (s *Service) mayDelete(ctx context.Context, t *Twin) error {
+	if !s.own {
+		return s.require(ctx, PermissionDelete, t.target())
+	}
+	if p, ok := twinplatform.PrincipalFrom(ctx); ok && !p.Administers(t.account()) {
+		return refuse.Forbidden
+	}
+	return nil
 }
 
 // held asks the other domains what they hold of a twin.

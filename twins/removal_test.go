@@ -95,3 +95,35 @@ func TestDeletedTwinLeavesNoRightsBehind(t *testing.T) {
 		t.Errorf("%d invitations, %v", invitations.Len(), err)
 	}
 }
+
+// grants lets everybody do what it names.
+type grants map[string]bool
+
+func (g grants) Allowed(_ context.Context, _ twinplatform.Principal, permission string, _ twinplatform.Target) (bool, error) {
+	return g[permission], nil
+}
+
+func TestAnotherAuthorizerMayGrantDeletion(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		name    string
+		granted grants
+		may     bool
+	}{
+		{"all that roles can hold", grants{twins.PermissionRead: true, twins.PermissionModify: true, twins.PermissionAll: true}, false},
+		{"deletion too", grants{twins.PermissionRead: true, twins.PermissionDelete: true}, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, twins.Config{Env: twinplatform.Env{Authorizer: tt.granted}})
+			a := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "A", AccountID: acme})
+			err := w.DeleteTwin(as(t, user("stranger", other)), a.ID)
+			if tt.may && err != nil {
+				t.Error(err)
+			}
+			if !tt.may {
+				wantProblem(t, err, twinplatform.Forbidden, "InsufficientPermissions :")
+			}
+		})
+	}
+}
