@@ -197,7 +197,7 @@ func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, sub
 
 // startIn accepts a change to a schedule that the caller may change.
 func (k kind[P, T]) startIn(ctx context.Context, sc *Schedule, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
-	return k.Start(ctx, jobs.Spec{Scope: sc.scope(), Subjects: subjects, Keep: bool(kept)}, work[P]{
+	return k.Start(ctx, jobs.Spec{Scope: sc.scope(), Subjects: unique(subjects), Keep: bool(kept)}, work[P]{
 		place:   place{ScheduleID: sc.ID, Scope: sc.scope()},
 		Request: request,
 	})

@@ -143,6 +143,9 @@ func (w *search) path(goal string) (ids []string) {
 
 // unique is a list of ids without repetitions.
 func unique(ids []string) []string {
+	if len(ids) < 2 {
+		return ids
+	}
 	seen := make(map[string]bool, len(ids))
 	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
 		was := seen[id]
