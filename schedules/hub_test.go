@@ -2,8 +2,11 @@ package schedules_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -88,5 +91,64 @@ func TestAChangeOfALinkReadsNoOtherLinksOfItsTasks(t *testing.T) {
 		if store.reads > n/5 {
 			t.Errorf("the %s of one of %d links read %d values", change.name, n, store.reads)
 		}
+	}
+}
+
+// What is asked of many links in the middle of a large plan is asked once.
+func TestCirclesOfABatchAreSoughtTogether(t *testing.T) {
+	t.Parallel()
+	const half = 1500
+	store := &tally{Store: memory.New()}
+	p := newPlan(t, store, schedules.Config{})
+	p.create(many(2 * half)...)
+	link := func(from, to int) schedules.NewTaskLink {
+		return schedules.NewTaskLink{
+			ID:            fmt.Sprint(from, "-", to),
+			PredecessorID: fmt.Sprintf("task-%06d", from), SuccessorID: fmt.Sprintf("task-%06d", to), Type: schedules.FinishToStart,
+		}
+	}
+	for from := range 2 {
+		var chain []schedules.NewTaskLink
+		for i := from * half; i < (from+1)*half-1; i++ {
+			chain = append(chain, link(i, i+1))
+		}
+		for part := range slices.Chunk(chain, schedules.MaxBatch) {
+			if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, part); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	var across []schedules.NewTaskLink
+	for i := range schedules.MaxBatch - 1 {
+		across = append(across, link(500+i, half+i))
+	}
+	store.reads = 0
+	if _, err := p.svc.CreateTaskLinks(p.ctx, p.id, across); err != nil {
+		t.Fatal(err)
+	}
+	if store.reads > 100_000 {
+		t.Errorf("%d links among %d tasks read %d values", len(across), 2*half, store.reads)
+	}
+	var back []schedules.NewTaskLink
+	for i := range schedules.MaxBatch - 1 {
+		back = append(back, link(i, half+i+1))
+	}
+	back = append(back, link(half+700, 600))
+	_, err := p.svc.CreateTaskLinks(p.ctx, p.id, back)
+	invalid("InvalidValue batch[999].successorId").saying("circle task-002200 → task-000600 → ").check(t, err)
+
+	var turned []schedules.TaskLinkPatch
+	for i, l := range across {
+		turned = append(turned, schedules.TaskLinkPatch{ID: l.ID, SuccessorID: twinplatform.Set(link(0, half+i+2).SuccessorID)})
+	}
+	turned[400].PredecessorID = twinplatform.Set("task-002999")
+	turned[400].SuccessorID = twinplatform.Set("task-000000")
+	store.reads = 0
+	_, err = p.svc.UpdateTaskLinks(p.ctx, p.id, turned)
+	if !errors.Is(err, twinplatform.Invalid) || !strings.Contains(err.Error(), "task-002999 → task-000000") {
+		t.Errorf("an update that closes circles got %v", err)
+	}
+	if store.reads > 100_000 {
+		t.Errorf("the update of %d links among %d tasks read %d values", len(turned), 2*half, store.reads)
 	}
 }

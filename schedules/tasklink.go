@@ -120,6 +120,7 @@ func (n *NewTaskLink) check(c *refuse.Checks) {
 
 func addTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
 	touched := newTouched()
+	circles := newCircles(u, e.scope, "batch")
 	for i, n := range e.Request {
 		l := &TaskLink{
 			ID: n.ID, PredecessorID: n.PredecessorID, SuccessorID: n.SuccessorID,
@@ -128,12 +129,18 @@ func addTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinp
 		if err := checkTaskLink(u, e.scope, l, "batch", i); err != nil {
 			return err
 		}
+		if err := circles.check(l, i); err != nil {
+			return err
+		}
 		rec, err := taskLinkRecords.Insert(u, e.scope, l)
 		if err != nil {
 			return written(err, taskLinkMissing, "task link", l.ID)
 		}
 		e.wrote(rec)
 		touched.link(l)
+	}
+	if err := circles.finish(); err != nil {
+		return err
 	}
 	return touched.refresh(u, e.scope)
 }
@@ -237,10 +244,18 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 	}
 	// Only all changes together make what is to be checked: one of them alone
 	// may close a circle that the next one opens.
+	circles := newCircles(u, e.scope, "taskLinks")
 	for _, i := range moved {
-		if err := checkTaskLink(u, e.scope, &e.Records[i].Value, "taskLinks", i); err != nil {
+		l := &e.Records[i].Value
+		if err := checkTaskLink(u, e.scope, l, "taskLinks", i); err != nil {
 			return err
 		}
+		if err := circles.check(l, i); err != nil {
+			return err
+		}
+	}
+	if err := circles.finish(); err != nil {
+		return err
 	}
 	return touched.refresh(u, e.scope)
 }
