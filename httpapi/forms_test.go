@@ -39,7 +39,7 @@ func (r rights) Allowed(_ context.Context, who twinplatform.Principal, permissio
 //     administers other, guest, and bare, whose token carries no scope.
 func formsWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
-	name, made := "", 0
+	name, prefix, made := "", "seeded", 0
 	env := twinplatform.Env{
 		Now: moment.UTC,
 		NewID: func() string {
@@ -48,7 +48,7 @@ func formsWorld(t testing.TB) *httpapi.Handler {
 				return id
 			}
 			made++
-			return fmt.Sprintf("new-%02d", made)
+			return fmt.Sprintf("%s-%02d", prefix, made)
 		},
 		Authorizer: rights{
 			ownerGUID + " " + towerID:  {forms.PermissionFull, forms.PermissionDefine},
@@ -107,7 +107,7 @@ func formsWorld(t testing.TB) *httpapi.Handler {
 	if _, err := svc.WriteAttachment(ctx, "crack", "photo", strings.NewReader("not really a picture")); err != nil {
 		t.Fatal(err)
 	}
-	made = 0
+	prefix, made = "new", 0
 	return h
 }
 
