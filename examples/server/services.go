@@ -25,7 +25,8 @@ type services struct {
 
 // newServices ties the areas together: the twins area says which twins there
 // are and, unless env has an authorizer, who may do what. The other areas tell
-// it what they hold of a twin, so that no twin is deleted under them.
+// it what they hold of a twin, so that no twin is deleted under them. Webhooks do
+// not hold theirs: they are to hear of its deletion.
 func newServices(store storage.Store, env twinplatform.Env, files realitydata.Containers, hooks webhooks.Config) *services {
 	s := new(services)
 	env.OnEvents = func() { s.webhooks.Wake() }
@@ -41,7 +42,7 @@ func newServices(store storage.Store, env twinplatform.Env, files realitydata.Co
 	s.transform = transform.New(store, transform.Config{Env: asked, Twins: s.twins})
 	hooks.Twins = s.twins
 	s.webhooks = webhooks.New(store, hooks)
-	s.twins.AddHolder(s.schedules, s.forms, s.realityData, s.transform, s.webhooks)
+	s.twins.AddHolder(s.schedules, s.forms, s.realityData, s.transform)
 	return s
 }
 
