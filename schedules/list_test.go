@@ -87,7 +87,7 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 				_, err := l.page(p, twinplatform.ListOptions{Top: &top})
 				invalid("InvalidValue $top").check(p, err)
 			}
-			whole, err := l.page(p, twinplatform.ListOptions{Top: ptr(schedules.MaxTop)})
+			whole, err := l.page(p, twinplatform.ListOptions{Top: new(schedules.MaxTop)})
 			if err != nil || len(whole.ids) < 2 || whole.next != "" || whole.delta == "" {
 				p.Fatalf("%s: %+v, %v", l.name, whole, err)
 			}

@@ -295,6 +295,3 @@ func seconds(t testing.TB, s string) *int32 {
 func at(hours float64) twinplatform.DateTime {
 	return twinplatform.At(morning.Add(time.Duration(hours * float64(time.Hour))))
 }
-
-//go:fix inline
-func ptr[T any](v T) *T { return new(v) }

@@ -392,7 +392,7 @@ func TestDeletedGroupLeavesItsResources(t *testing.T) {
 		p.join("g", ids[0])
 		members, _ := p.members("g", twinplatform.ListOptions{})
 		expect(p, "members of the new group", told(members, resourceTold), ids[0])
-		known, _ := p.members("g", twinplatform.ListOptions{Delta: membersDelta, Top: ptr(schedules.MaxTop)})
+		known, _ := p.members("g", twinplatform.ListOptions{Delta: membersDelta, Top: new(schedules.MaxTop)})
 		if n := strings.Count(told(known, resourceTold), "-r-"); n != len(ids)-1 {
 			p.Errorf("%d members of the old group are told to be gone, want %d", n, len(ids)-1)
 		}

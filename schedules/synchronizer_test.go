@@ -110,7 +110,7 @@ func TestSynchronizerRefusals(t *testing.T) {
 	}
 
 	if err := create(schedules.Synchronizer{ID: "counts", SynchronizerName: "n", SynchronizationDetails: schedules.SynchronizationDetails{
-		Updated: schedules.SynchronizationCounts{Tasks: ptr(math.MaxInt)},
+		Updated: schedules.SynchronizationCounts{Tasks: new(math.MaxInt)},
 	}}); err != nil {
 		t.Error(err)
 	}

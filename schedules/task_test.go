@@ -132,7 +132,7 @@ func TestNewTaskAtItsLimits(t *testing.T) {
 				p.Errorf("the task %q came back otherwise", id)
 			}
 		}
-		p.create(schedules.NewTask{ID: "long", Name: "n", Type: schedules.Work, PlannedStart: date(p, "9899-12-31T00:00:00Z"), PlannedDuration: ptr(int32(math.MaxInt32))})
+		p.create(schedules.NewTask{ID: "long", Name: "n", Type: schedules.Work, PlannedStart: date(p, "9899-12-31T00:00:00Z"), PlannedDuration: new(int32(math.MaxInt32))})
 		all, _ := p.allTasks(twinplatform.ListOptions{})
 		if len(all) != 10 {
 			p.Errorf("listed %d tasks, want 10", len(all))
@@ -524,10 +524,10 @@ func (p *plan) onlyStaysIsLeft() {
 func TestLargeDeletionGoesInSteps(t *testing.T) {
 	t.Parallel()
 	p := grove(t, 3_000)
-	_, delta := p.allTasks(twinplatform.ListOptions{Top: ptr(schedules.MaxTop)})
+	_, delta := p.allTasks(twinplatform.ListOptions{Top: new(schedules.MaxTop)})
 	p.delete("root")
 	p.onlyStaysIsLeft()
-	changed, _ := p.allTasks(twinplatform.ListOptions{Top: ptr(schedules.MaxTop), Delta: delta})
+	changed, _ := p.allTasks(twinplatform.ListOptions{Top: new(schedules.MaxTop), Delta: delta})
 	deleted := 0
 	for _, c := range changed {
 		if c.Deleted {

@@ -129,10 +129,10 @@ func TestDeletedUserFieldTakesItsValuesAlong(t *testing.T) {
 		for chunk := range slices.Chunk(many(1_300), schedules.MaxBatch) {
 			p.create(chunk...)
 			for _, task := range chunk {
-				p.value(schedules.TaskField, schedules.NewUserFieldValue{TaskID: task.ID, UserFieldID: "gone", IntValue: ptr[int64](1)})
+				p.value(schedules.TaskField, schedules.NewUserFieldValue{TaskID: task.ID, UserFieldID: "gone", IntValue: new(int64(1))})
 			}
 		}
-		p.value(schedules.TaskField, schedules.NewUserFieldValue{TaskID: "task-000000", UserFieldID: "stays", IntValue: ptr[int64](1)})
+		p.value(schedules.TaskField, schedules.NewUserFieldValue{TaskID: "task-000000", UserFieldID: "stays", IntValue: new(int64(1))})
 		_, delta := p.values(schedules.TaskField, schedules.UserFieldValueQuery{})
 		res, err := p.svc.DeleteUserField(p.ctx, p.id, "gone")
 		if err != nil || res.Status != twinplatform.OperationSucceeded || !slices.Equal(res.Subjects, []string{"gone"}) {
@@ -140,7 +140,7 @@ func TestDeletedUserFieldTakesItsValuesAlong(t *testing.T) {
 		}
 		left, _ := p.values(schedules.TaskField, schedules.UserFieldValueQuery{})
 		expect(p, "values left", told(left, valueTold), "task-000000/stays=1")
-		changes, _ := p.values(schedules.TaskField, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: delta, Top: ptr(schedules.MaxTop)}})
+		changes, _ := p.values(schedules.TaskField, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: delta, Top: new(schedules.MaxTop)}})
 		if len(changes) != 1_300 || !changes[0].Deleted || changes[0].Value != "1" {
 			p.Errorf("the delta tells of %d values, the first %+v", len(changes), changes[0])
 		}

@@ -115,12 +115,12 @@ func TestValueIsAStringWhateverItsType(t *testing.T) {
 	}{
 		{"Boolean", schedules.NewUserFieldValue{BoolValue: new(true)}, "true"},
 		{"Boolean", schedules.NewUserFieldValue{BoolValue: new(false)}, "false"},
-		{"Integer", schedules.NewUserFieldValue{IntValue: ptr[int64](0)}, "0"},
-		{"Integer", schedules.NewUserFieldValue{IntValue: ptr[int64](math.MinInt64)}, "-9223372036854775808"},
+		{"Integer", schedules.NewUserFieldValue{IntValue: new(int64(0))}, "0"},
+		{"Integer", schedules.NewUserFieldValue{IntValue: new(int64(math.MinInt64))}, "-9223372036854775808"},
 		{"Float", schedules.NewUserFieldValue{FloatValue: new(14.5)}, "14.5"},
 		{"Float", schedules.NewUserFieldValue{FloatValue: new(3.0)}, "3"},
 		{"Float", schedules.NewUserFieldValue{FloatValue: new(math.Nextafter(0.3, 1))}, "0.30000000000000004"},
-		{"Float", schedules.NewUserFieldValue{FloatValue: ptr(math.MaxFloat64)}, "1.7976931348623157e+308"},
+		{"Float", schedules.NewUserFieldValue{FloatValue: new(math.MaxFloat64)}, "1.7976931348623157e+308"},
 		{"Float", schedules.NewUserFieldValue{FloatValue: new(0.0)}, "0"},
 		{"StartDate", schedules.NewUserFieldValue{DateValue: twinplatform.DateTime{Time: noon}}, "2026-05-04T12:00:00Z"},
 		{"FinishDate", schedules.NewUserFieldValue{DateValue: twinplatform.At(noon.Add(500 * time.Millisecond))}, "2026-05-04T12:00:00.5Z"},
@@ -152,7 +152,7 @@ func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 		"boolValue":   func(n *schedules.NewUserFieldValue) { n.BoolValue = new(true) },
 		"dateValue":   func(n *schedules.NewUserFieldValue) { n.DateValue = twinplatform.At(morning) },
 		"floatValue":  func(n *schedules.NewUserFieldValue) { n.FloatValue = new(1.5) },
-		"intValue":    func(n *schedules.NewUserFieldValue) { n.IntValue = ptr[int64](1) },
+		"intValue":    func(n *schedules.NewUserFieldValue) { n.IntValue = new(int64(1)) },
 		"stringValue": func(n *schedules.NewUserFieldValue) { n.StringValue = new("s") },
 	}
 	takes := map[schedules.UserFieldType]string{
@@ -191,7 +191,7 @@ func TestExactlyOneValueIsGiven(t *testing.T) {
 		ask.StringValue, ask.BoolValue = new("s"), new(false)
 		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
-		ask.IntValue, ask.FloatValue, ask.DateValue = ptr[int64](0), new(0.0), twinplatform.At(morning)
+		ask.IntValue, ask.FloatValue, ask.DateValue = new(int64(0)), new(0.0), twinplatform.At(morning)
 		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
 		invalid("MutuallyExclusivePropertiesProvided ").check(p, err)
 
@@ -234,7 +234,7 @@ func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 		for _, category := range allCategories {
 			p.field(string(category), category, schedules.IntegerField)
 			ask := b.ask("o")
-			ask.UserFieldID, ask.IntValue = string(category), ptr[int64](1)
+			ask.UserFieldID, ask.IntValue = string(category), new(int64(1))
 			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, b.category, ask)
 			if category == b.category {
 				if err != nil {
@@ -269,7 +269,7 @@ func TestMissingObjectOrFieldIsTold(t *testing.T) {
 		b.integers(p, "f")
 		set := func(schedule, object, field string) error {
 			ask := b.ask(object)
-			ask.UserFieldID, ask.IntValue = field, ptr[int64](1)
+			ask.UserFieldID, ask.IntValue = field, new(int64(1))
 			_, err := p.svc.SetUserFieldValue(p.ctx, schedule, b.category, ask)
 			return err
 		}
@@ -404,7 +404,7 @@ func TestObjectWithManyValuesIsDeletedInSteps(t *testing.T) {
 		if err := b.remove(p, "o"); err != nil {
 			t.Fatal(err)
 		}
-		left, _ := p.values(b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: ptr(schedules.MaxTop)}})
+		left, _ := p.values(b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: new(schedules.MaxTop)}})
 		expect(t, string(b.category), told(left, valueTold), "other/"+string(b.category)+"-0000=1")
 	}
 }
@@ -414,7 +414,7 @@ func TestValueIsSetByATrackedOperation(t *testing.T) {
 	p := inMemory(t)
 	p.resources("r")
 	p.field("f", schedules.ResourceField, schedules.IntegerField)
-	ask := schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: ptr[int64](1)}
+	ask := schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))}
 	res, err := p.svc.SetUserFieldValue(p.ctx, p.id, schedules.ResourceField, ask)
 	if err != nil || res.Status != twinplatform.OperationSucceeded || !slices.Equal(res.Subjects, []string{"r"}) || res.Records[0].ETag == "" {
 		t.Fatalf("result %+v (%v)", res, err)
@@ -520,7 +520,7 @@ func TestChangesAreForThoseWhoMayAndSchedulesThatAreReady(t *testing.T) {
 		},
 		"delete a user field": func(p *plan) error { _, err := p.svc.DeleteUserField(p.ctx, p.id, "f"); return err },
 		"set a value": func(p *plan) error {
-			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, "Resource", schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: ptr[int64](1)})
+			_, err := p.svc.SetUserFieldValue(p.ctx, p.id, "Resource", schedules.NewUserFieldValue{ResourceID: "r", UserFieldID: "f", IntValue: new(int64(1))})
 			return err
 		},
 		"delete a value": func(p *plan) error { return p.svc.DeleteUserFieldValue(p.ctx, p.id, "Resource", "r", "f") },
