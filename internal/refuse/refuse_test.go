@@ -1,0 +1,119 @@
+package refuse_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+var family = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."}
+
+// told is an error in short: its code, and code and target of each detail.
+func told(err error) []string {
+	e := twinplatform.AsError(err)
+	if e == nil {
+		return nil
+	}
+	out := []string{e.Code}
+	for _, d := range e.Details {
+		out = append(out, d.Code+" "+d.Target)
+	}
+	return out
+}
+
+type color string
+
+func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
+	t.Parallel()
+	var c refuse.Checks
+	if err := c.Err(family); err != nil {
+		t.Errorf("nothing is wrong, and yet %v", err)
+	}
+	c.Need("name", " ", 10)
+	c.At("batch", 3)
+	c.Need("name", "eleven long", 10)
+	c.AtMost("comment", strings.Repeat("é", 10), 10)
+	c.AtMost("note", "\xff", 10)
+	c.Quantity("quantity", -1)
+	c.Within("latitude", 90, -90, 90)
+	c.Within("longitude", 180.5, -180, 180)
+	refuse.OneOf(&c, "color", "green", []color{"red", "blue"})
+	if !refuse.OneOf(&c, "color", "red", []color{"red", "blue"}) {
+		t.Error("red is none of red and blue")
+	}
+	want := []string{
+		"InvalidRequest", "MissingRequiredProperty name", "InvalidValue batch[3].name", "InvalidValue batch[3].note",
+		"InvalidValue batch[3].quantity", "InvalidValue batch[3].longitude", "InvalidValue batch[3].color",
+	}
+	if diff := cmp.Diff(want, told(c.Err(family))); diff != "" {
+		t.Error(diff)
+	}
+	if len(family.Details) != 0 {
+		t.Error("the family took the details")
+	}
+}
+
+func TestIDsArePrintableAndShort(t *testing.T) {
+	t.Parallel()
+	for id, fits := range map[string]bool{
+		"": true, "a": true, "*": true, "a b": true, "日本": true, strings.Repeat("日", 128): true,
+		strings.Repeat("a", 129): false, ".": false, "..": false, "a/b": false, "a\x00": false, "a\n": false, "\xff": false,
+	} {
+		var c refuse.Checks
+		c.ID("id", id)
+		if got := c.Err(family) == nil; got != fits {
+			t.Errorf("%q fits: %v, want %v", id, got, fits)
+		}
+	}
+}
+
+func TestGUIDsHaveTheirForm(t *testing.T) {
+	t.Parallel()
+	for range 100 {
+		if id := twinplatform.NewGUID(); !refuse.IsGUID(id) || !refuse.IsGUID(strings.ToUpper(id)) {
+			t.Errorf("%s is none", id)
+		}
+	}
+	for _, id := range []string{"", "a", strings.Repeat("-", 36), strings.Repeat("a", 36), "{6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c9}", "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c9g"} {
+		if refuse.IsGUID(id) {
+			t.Errorf("%q is one", id)
+		}
+	}
+}
+
+func TestErrorsOfRecordsGetTheirDocumentedForm(t *testing.T) {
+	t.Parallel()
+	absent := refuse.NotFound("TaskNotFound", "taskId", "task")
+	other := errors.New("other")
+	paging := refuse.Paging{MaxTop: 10, Continuation: "$continuationToken", Delta: "deltaToken"}
+	unfollowed := refuse.Paging{MaxTop: 10, Continuation: "continuationToken"}
+	for name, tt := range map[string]struct {
+		err  error
+		want []string
+	}{
+		"no record":               {absent.Or(fmt.Errorf("reading: %w", records.ErrNotFound)), []string{"TaskNotFound"}},
+		"another version":         {absent.Or(records.ErrPrecondition), []string{"VersionMismatch"}},
+		"anything else":           {absent.Or(other), []string{"InternalError"}},
+		"nothing":                 {absent.Or(nil), nil},
+		"page size":               {paging.Listed(records.ErrTop, family), []string{"InvalidRequest", "InvalidValue $top"}},
+		"continuation":            {paging.Listed(records.ErrContinuation, family), []string{"InvalidRequest", "InvalidValue $continuationToken"}},
+		"delta":                   {paging.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue deltaToken"}},
+		"old delta":               {paging.Listed(records.ErrDeltaExpired, family), []string{"InvalidRequest", "InvalidValue deltaToken"}},
+		"delta of a list without": {unfollowed.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue deltaToken"}},
+		"a list that works":       {paging.Listed(nil, family), nil},
+	} {
+		if diff := cmp.Diff(tt.want, told(tt.err)); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	if named := absent.Named("task", "a"); !errors.Is(named.Err(), absent.Err()) || !strings.Contains(named.Err().Error(), "'a'") {
+		t.Errorf("got %v", named.Err())
+	}
+}
