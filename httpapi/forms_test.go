@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -142,53 +141,17 @@ func everyField() forms.FormFields {
 
 func formsScenarios(t testing.TB) map[string]*scenario {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/forms/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make(map[string]*scenario, len(paths))
-	for _, path := range paths {
-		s := load(t, path)
-		out[s.operation()] = s
-	}
-	return out
+	return scenariosIn(t, "forms")
 }
 
 func TestFormsScenarios(t *testing.T) {
 	t.Parallel()
-	for name, s := range formsScenarios(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s.run(t, formsWorld(t))
-		})
-	}
+	holdAll(t, formsScenarios(t), formsWorld)
 }
 
 func TestEveryFormsOperationHasAScenario(t *testing.T) {
 	t.Parallel()
-	h := formsWorld(t)
-	all := formsScenarios(t)
-	for _, o := range h.Operations() {
-		if o.ID == "openapi" || o.ID == "formAttachments.read" { // whose answers are no JSON
-			continue
-		}
-		s := all[o.ID]
-		if s == nil {
-			t.Errorf("%s has no scenario", o.ID)
-			continue
-		}
-		delete(all, o.ID)
-		if !slices.ContainsFunc(s.steps, func(st step) bool {
-			_, method, target := requestLine(st.request)
-			found, _ := h.OperationOf(request(method, target))
-			return found.ID == o.ID && strings.HasPrefix(st.answer, "2")
-		}) {
-			t.Errorf("%s: no request to the operation succeeds", o.ID)
-		}
-	}
-	for name := range all {
-		t.Errorf("%s is no operation", name)
-	}
+	wantScenarioForEach(t, formsWorld(t), formsScenarios(t), "formAttachments.read")
 }
 
 func TestDocumentedFormsOperations(t *testing.T) {

@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"net/http"
 	"net/http/httptest"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -31,20 +30,14 @@ func FuzzAreas(f *testing.F) {
 	handlers := make([]*httpapi.Handler, len(fuzzedAreas))
 	for i, a := range fuzzedAreas {
 		handlers[i] = a.world(f)
-		for _, folder := range a.folders {
-			paths, err := filepath.Glob(filepath.Join("testdata", folder, "*.txtar"))
-			if err != nil || len(paths) == 0 {
-				f.Fatal(folder, err)
-			}
-			for _, path := range paths {
-				for _, st := range load(f, path).steps {
-					caller, method, target := requestLine(st.request)
-					if caller == "" {
-						caller = a.caller
-					}
-					f.Add(byte(i), method, target, "Authorization", "Bearer "+caller, body(st.request))
-					f.Add(byte(i), method, target, "Prefer", "return=representation", body(st.request))
+		for _, s := range scenariosIn(f, a.folders...) {
+			for _, st := range s.steps {
+				caller, method, target := requestLine(st.request)
+				if caller == "" {
+					caller = a.caller
 				}
+				f.Add(byte(i), method, target, "Authorization", "Bearer "+caller, body(st.request))
+				f.Add(byte(i), method, target, "Prefer", "return=representation", body(st.request))
 			}
 		}
 	}

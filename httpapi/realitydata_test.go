@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -164,55 +163,17 @@ func seedModels(t testing.TB, svc *transform.Service) {
 
 func dataScenarios(t testing.TB) map[string]*scenario {
 	t.Helper()
-	out := make(map[string]*scenario)
-	for _, folder := range []string{"realitydata", "detectors", "transformations"} {
-		paths, err := filepath.Glob("testdata/" + folder + "/*.txtar")
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, path := range paths {
-			s := load(t, path)
-			out[s.operation()] = s
-		}
-	}
-	return out
+	return scenariosIn(t, "realitydata", "detectors", "transformations")
 }
 
 func TestDataScenarios(t *testing.T) {
 	t.Parallel()
-	for name, s := range dataScenarios(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s.run(t, newDataWorld(t))
-		})
-	}
+	holdAll(t, dataScenarios(t), newDataWorld)
 }
 
 func TestEveryDataOperationHasAScenario(t *testing.T) {
 	t.Parallel()
-	h := newDataWorld(t)
-	all := dataScenarios(t)
-	for _, o := range h.Operations() {
-		if o.ID == "openapi" {
-			continue
-		}
-		s := all[o.ID]
-		if s == nil {
-			t.Errorf("%s has no scenario", o.ID)
-			continue
-		}
-		delete(all, o.ID)
-		if !slices.ContainsFunc(s.steps, func(st step) bool {
-			_, method, target := requestLine(st.request)
-			found, _ := h.OperationOf(request(method, target))
-			return found.ID == o.ID && strings.HasPrefix(st.answer, "2")
-		}) {
-			t.Errorf("%s: no request to the operation succeeds", o.ID)
-		}
-	}
-	for name := range all {
-		t.Errorf("%s is no operation", name)
-	}
+	wantScenarioForEach(t, newDataWorld(t), dataScenarios(t))
 }
 
 // right is one good request to an operation about something that exists, and

@@ -9,10 +9,13 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
 var update = flag.Bool("update", false, "rewrite the answers in testdata")
@@ -154,4 +157,59 @@ func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string 
 		head += "\n\n" + pretty.String()
 	}
 	return strings.NewReplacer(c.seen...).Replace(strings.TrimSpace(head)) + "\n\n"
+}
+
+// scenariosIn are the scenarios of folders of testdata, by operation.
+func scenariosIn(t testing.TB, folders ...string) map[string]*scenario {
+	t.Helper()
+	out := make(map[string]*scenario)
+	for _, folder := range folders {
+		paths, err := filepath.Glob(filepath.Join("testdata", folder, "*.txtar"))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("no scenarios in %q: %v", folder, err)
+		}
+		for _, path := range paths {
+			s := load(t, path)
+			out[s.operation()] = s
+		}
+	}
+	return out
+}
+
+// holdAll holds each conversation in a world of its own.
+func holdAll(t *testing.T, all map[string]*scenario, world func(testing.TB) *httpapi.Handler) {
+	for name, s := range all {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s.run(t, world(t))
+		})
+	}
+}
+
+// wantScenarioForEach checks that there is a scenario for each operation of a
+// handler, in which it succeeds, and none for what is no operation. The
+// operations in but have tests of their own: their answers are no JSON of ours.
+func wantScenarioForEach(t *testing.T, h *httpapi.Handler, all map[string]*scenario, but ...string) {
+	t.Helper()
+	for _, o := range h.Operations() {
+		if slices.Contains(append(but, "openapi"), o.ID) {
+			continue
+		}
+		s := all[o.ID]
+		if s == nil {
+			t.Errorf("%s has no scenario", o.ID)
+			continue
+		}
+		delete(all, o.ID)
+		if !slices.ContainsFunc(s.steps, func(st step) bool {
+			_, method, target := requestLine(st.request)
+			found, _ := h.OperationOf(request(method, target))
+			return found.ID == o.ID && strings.HasPrefix(st.answer, "2")
+		}) {
+			t.Errorf("%s: no request to the operation succeeds", o.ID)
+		}
+	}
+	for name := range all {
+		t.Errorf("%s is no operation", name)
+	}
 }

@@ -1,8 +1,6 @@
 package httpapi_test
 
 import (
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,56 +13,19 @@ import (
 // operation.
 func scenarios(t testing.TB) map[string]*scenario {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make(map[string]*scenario, len(paths))
-	for _, path := range paths {
-		s := load(t, path)
-		out[s.operation()] = s
-	}
-	return out
+	return scenariosIn(t, ".")
 }
 
 func TestScenarios(t *testing.T) {
 	t.Parallel()
-	for name, s := range scenarios(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s.run(t, newWorld(t).handler)
-		})
-	}
+	holdAll(t, scenarios(t), func(t testing.TB) *httpapi.Handler { return newWorld(t).handler })
 }
 
 // TestEveryOperationHasAScenario compares the files with the route table: each
 // operation has one, which begins with a request to it that succeeds.
 func TestEveryOperationHasAScenario(t *testing.T) {
 	t.Parallel()
-	h := newWorld(t).handler
-	all := scenarios(t)
-	var want, got []string
-	for _, o := range h.Operations() {
-		if o.ID != "openapi" {
-			want = append(want, o.ID)
-		}
-	}
-	for name, s := range all {
-		got = append(got, name)
-		found := slices.ContainsFunc(s.steps, func(st step) bool {
-			_, method, target := requestLine(st.request)
-			o, _ := h.OperationOf(request(method, target))
-			return o.ID == name && strings.HasPrefix(st.answer, "2")
-		})
-		if !found {
-			t.Errorf("%s: no request to the operation succeeds", name)
-		}
-	}
-	slices.Sort(want)
-	slices.Sort(got)
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("files (-route table +testdata):\n%s", diff)
-	}
+	wantScenarioForEach(t, newWorld(t).handler, scenarios(t))
 }
 
 // requestLine takes the first lines of a request apart.

@@ -4,7 +4,6 @@ import (
 	stdjson "encoding/json"
 	"fmt"
 	"net/http/httptest"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -95,53 +94,17 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 
 func twinsScenarios(t testing.TB) map[string]*scenario {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/twins/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make(map[string]*scenario, len(paths))
-	for _, path := range paths {
-		s := load(t, path)
-		out[s.operation()] = s
-	}
-	return out
+	return scenariosIn(t, "twins")
 }
 
 func TestTwinsScenarios(t *testing.T) {
 	t.Parallel()
-	for name, s := range twinsScenarios(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s.run(t, newTwinsWorld(t))
-		})
-	}
+	holdAll(t, twinsScenarios(t), newTwinsWorld)
 }
 
 func TestEveryTwinsOperationHasAScenario(t *testing.T) {
 	t.Parallel()
-	h := newTwinsWorld(t)
-	all := twinsScenarios(t)
-	for _, o := range h.Operations() {
-		if o.ID == "openapi" {
-			continue
-		}
-		s := all[o.ID]
-		if s == nil {
-			t.Errorf("%s has no scenario", o.ID)
-			continue
-		}
-		delete(all, o.ID)
-		if !slices.ContainsFunc(s.steps, func(st step) bool {
-			_, method, target := requestLine(st.request)
-			found, _ := h.OperationOf(request(method, target))
-			return found.ID == o.ID && strings.HasPrefix(st.answer, "2")
-		}) {
-			t.Errorf("%s: no request to the operation succeeds", o.ID)
-		}
-	}
-	for name := range all {
-		t.Errorf("%s is no operation", name)
-	}
+	wantScenarioForEach(t, newTwinsWorld(t), twinsScenarios(t))
 }
 
 // requests are one good request to every operation about a twin, with {twin} in

@@ -6,8 +6,6 @@ import (
 	"io"
 	"log/slog"
 	"net/http"
-	"path/filepath"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -105,53 +103,17 @@ func (f transport) RoundTrip(req *http.Request) (*http.Response, error) {
 
 func webhooksScenarios(t testing.TB) map[string]*scenario {
 	t.Helper()
-	paths, err := filepath.Glob("testdata/webhooks/*.txtar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := make(map[string]*scenario, len(paths))
-	for _, path := range paths {
-		s := load(t, path)
-		out[s.operation()] = s
-	}
-	return out
+	return scenariosIn(t, "webhooks")
 }
 
 func TestWebhooksScenarios(t *testing.T) {
 	t.Parallel()
-	for name, s := range webhooksScenarios(t) {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			s.run(t, newWebhooksWorld(t))
-		})
-	}
+	holdAll(t, webhooksScenarios(t), func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) })
 }
 
 func TestEveryWebhooksOperationHasAScenario(t *testing.T) {
 	t.Parallel()
-	h := newWebhooksWorld(t)
-	all := webhooksScenarios(t)
-	for _, o := range h.Operations() {
-		if o.ID == "openapi" {
-			continue
-		}
-		s := all[o.ID]
-		if s == nil {
-			t.Errorf("%s has no scenario", o.ID)
-			continue
-		}
-		delete(all, o.ID)
-		if !slices.ContainsFunc(s.steps, func(st step) bool {
-			_, method, target := requestLine(st.request)
-			found, _ := h.OperationOf(request(method, target))
-			return found.ID == o.ID && strings.HasPrefix(st.answer, "2")
-		}) {
-			t.Errorf("%s: no request to the operation succeeds", o.ID)
-		}
-	}
-	for name := range all {
-		t.Errorf("%s is no operation", name)
-	}
+	wantScenarioForEach(t, newWebhooksWorld(t), webhooksScenarios(t))
 }
 
 // webhooksRequests are one good request to every operation.
