@@ -67,6 +67,18 @@ type Target struct {
 type Authorizer interface {
 	// Allowed reports whether p holds the permission at the target. An error
 	// means that it could not be found out, and is not a refusal. It is
-	// called outside any transaction.
+	// called before the transaction that acts on the answer, and one that is
+	// Transactional again within it.
 	Allowed(ctx context.Context, p Principal, permission string, target Target) (bool, error)
+}
+
+// Transactional marks authorizers and directories of twins that answer from the
+// platform's own store. They are asked within the transaction that acts on the
+// answer, so that nothing can change in between. What answers from elsewhere, over
+// a network say, must not be Transactional: while it answers, the store's one
+// writer waits, and so does everybody else. Its answers are as old as the call.
+type Transactional interface {
+	// Transactional says that every method reads through the transaction that
+	// its context carries.
+	Transactional()
 }

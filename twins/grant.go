@@ -14,7 +14,8 @@ import (
 // organization administrator of the twin's account holds every permission. At a
 // twin that does not exist nobody holds any.
 //
-// It opens a transaction of its own, and must not be called within one.
+// In a context that carries a transaction over the same store it reads through
+// that; else it opens one of its own.
 func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permission string, target twinplatform.Target) (allowed bool, err error) {
 	twinID := target.TwinID
 	if twinID == "" {

@@ -94,7 +94,13 @@ type Service struct {
 	grants  atomic.Pointer[grantCache]
 }
 
-var _ twinplatform.Authorizer = (*Service)(nil)
+var _ interface {
+	twinplatform.Authorizer
+	twinplatform.Transactional
+} = (*Service)(nil)
+
+// Transactional implements twinplatform.Transactional.
+func (*Service) Transactional() {}
 
 // New returns the twins area over a store. It starts nothing.
 func New(store storage.Store, cfg Config) *Service {

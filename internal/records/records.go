@@ -75,6 +75,7 @@ type Reading interface{ view() *View }
 type View struct {
 	r    storage.Reader
 	keys *keys
+	db   *DB
 }
 
 func (v *View) view() *View { return v }
@@ -87,27 +88,35 @@ type Update struct {
 	emitted   bool             // at least one event
 }
 
-// View runs fn over one committed state.
+// View runs fn over one committed state. In a context that is within a
+// transaction over the same store, fn reads through that transaction.
 func (db *DB) View(ctx context.Context, fn func(*View) error) error {
+	if v := db.enclosing(ctx); v != nil {
+		return fn(v)
+	}
 	keys, err := db.loadKeys(ctx)
 	if err != nil {
 		return wrap(err)
 	}
 	return wrap(db.store.View(ctx, func(r storage.Reader) error {
-		return fn(&View{r: r, keys: keys})
+		return fn(&View{r: r, keys: keys, db: db})
 	}))
 }
 
 // Update runs fn in a transaction. fn may run again, and has no effect outside
-// it.
+// it. It fails in a context that is within a transaction over the same
+// store: an engine has one writer.
 func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
+	if db.enclosing(ctx) != nil {
+		return errNested
+	}
 	keys, err := db.loadKeys(ctx)
 	if err != nil {
 		return wrap(err)
 	}
 	emitted := false
 	err = db.store.Update(ctx, func(w storage.Writer) error {
-		u := &Update{View: View{r: w, keys: keys}, w: w}
+		u := &Update{View: View{r: w, keys: keys, db: db}, w: w}
 		if err := fn(u); err != nil {
 			return err
 		}
