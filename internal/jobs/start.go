@@ -52,6 +52,18 @@ type Spec struct {
 	// Keep asks for a record of the operation even when the work is done at
 	// once.
 	Keep bool
+	// Judge, when given, says in the transaction that accepts the work, before
+	// anything else, whether the caller may have it done. Its error refuses the
+	// work. As all that runs in a transaction it may run again.
+	Judge func(*records.Update) error
+}
+
+// judge asks Judge.
+func (s *Spec) judge(u *records.Update) error {
+	if s.Judge == nil {
+		return nil
+	}
+	return s.Judge(u)
 }
 
 // Start accepts work. In the default mode it is done when Start returns; an
@@ -81,6 +93,9 @@ var errTried = errors.New("jobs: tried")
 func (k Kind[P, T]) accept(ctx context.Context, spec Spec, payload P) (res twinplatform.Result[T], err error) {
 	res.Operation = k.operation(spec, twinplatform.OperationNotStarted)
 	err = k.r.db.Update(ctx, func(u *records.Update) error {
+		if err := spec.judge(u); err != nil {
+			return err
+		}
 		w := Work[P, T]{ID: res.ID, Payload: payload}
 		if _, err := k.step(u, &w); err != nil {
 			return err
@@ -91,6 +106,9 @@ func (k Kind[P, T]) accept(ctx context.Context, spec Spec, payload P) (res twinp
 		return twinplatform.Result[T]{}, err
 	}
 	err = k.r.db.Update(ctx, func(u *records.Update) error {
+		if err := spec.judge(u); err != nil {
+			return err
+		}
 		return k.journal(u, spec.Scope, res.Operation, payload)
 	})
 	if err != nil {
@@ -106,6 +124,9 @@ func (k Kind[P, T]) perform(ctx context.Context, spec Spec, payload P) (res twin
 	var w Work[P, T]
 	var p Progress
 	err = k.r.db.Update(ctx, func(u *records.Update) (err error) {
+		if err := spec.judge(u); err != nil {
+			return err
+		}
 		w = Work[P, T]{Payload: payload}
 		if spec.Keep {
 			w.ID = op.ID
