@@ -4,6 +4,6 @@
 //
 // It is a leaf: it imports no other package of this module. The domains live
 // in the folders schedules, forms, twins, webhooks, realitydata and transform,
-// each with a Service over a storage.Store; package httpapi serves them all as
-// the documented REST API.
+// each with a Service over a storage.Store; package platform ties them together,
+// and package httpapi serves them as the documented REST API.
 package twinplatform

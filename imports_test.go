@@ -49,11 +49,13 @@ var layers = []layer{
 	{"realitydata", belowDomains},
 	{"transform", belowDomains},
 
+	{"platform", append(domains, belowDomains...)},
+
 	{"httpapi", append([]string{"golang.org/x/time/rate"}, append(domains, belowDomains...)...)},
-	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "storage/memory"}, append(domains, belowDomains...)...)},
+	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory"}, append(domains, belowDomains...)...)},
 
 	// Examples are to be copied, so they use what everybody may import.
-	{"examples", append([]string{".", "httpapi", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"examples", append([]string{".", "httpapi", "platform", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (

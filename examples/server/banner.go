@@ -12,19 +12,19 @@ import (
 
 // banner tells somebody at a terminal where the server is, whether it forgets,
 // and what to type next.
-func (p *platform) banner(ctx context.Context, w io.Writer, addr string, cfg config) {
+func (s *server) banner(ctx context.Context, w io.Writer, addr string, cfg config) {
 	base := "http://" + addr
 	store := "in memory: all of it is gone when this process ends; -db FILE keeps it"
 	if cfg.db != inMemory {
 		store = "in the file " + cfg.db + ": it lasts, each change is on disk before it is answered"
 	}
-	who, call := p.firstCall(ctx, base)
+	who, call := s.firstCall(ctx, base)
 	may := "as its grants say"
-	if p.access.demo {
+	if s.access.demo {
 		may = "may do everything in every account"
 	}
 	fmt.Fprintf(w, "twin platform\n  base URL  %s\n  store     %s\n  token     %s (%s, %s)\n", base, store, who.token, who.principal.DisplayName, may)
-	if p.access.demo {
+	if s.access.demo {
 		fmt.Fprintf(w, "  webhooks  %s (%s, may do so too)\n", who.token+serviceSuffix, demoService.DisplayName)
 	}
 	fmt.Fprintf(w, "  try       %s\n", call)
@@ -33,21 +33,21 @@ func (p *platform) banner(ctx context.Context, w io.Writer, addr string, cfg con
 // firstCall is a curl that works when it is pasted into a shell, and whose
 // token is in it: the first tasks of a schedule of the seed that somebody may
 // read, else the twins that the first who may ask sees.
-func (p *platform) firstCall(ctx context.Context, base string) (caller, string) {
-	if p.world != nil {
-		for _, who := range p.access.callers {
+func (s *server) firstCall(ctx context.Context, base string) (caller, string) {
+	if s.world != nil {
+		for _, who := range s.access.callers {
 			if !who.principal.HasScope(twinplatform.ScopePlatform) {
 				continue
 			}
-			for _, plan := range p.world.Schedules {
-				if _, err := p.schedules.Schedule(twinplatform.WithPrincipal(ctx, who.principal), plan.ID); err == nil {
+			for _, plan := range s.world.Schedules {
+				if _, err := s.Schedules.Schedule(twinplatform.WithPrincipal(ctx, who.principal), plan.ID); err == nil {
 					return who, curl(who.token, base+"/schedules/"+url.PathEscape(plan.ID)+"/tasks?$top=2")
 				}
 			}
 		}
 	}
-	who := p.access.callers[0]
-	for _, c := range p.access.callers {
+	who := s.access.callers[0]
+	for _, c := range s.access.callers {
 		if c.principal.HasScope(twinplatform.ScopePlatform) {
 			who = c
 			break

@@ -9,9 +9,9 @@ import (
 	"log/slog"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 // seededPrefix is where the store keeps how far each part of a seed has come. No
@@ -27,7 +27,7 @@ const (
 // seeder fills a store with a world, each part of it once in the life of the
 // store. What users have done to one since, also deleting it, stays.
 type seeder struct {
-	*services // of the system; they run operations at once
+	*platform.Platform // of the system; it runs operations at once
 
 	store storage.Store
 	owner twinplatform.Principal // of what says no owner or account
@@ -35,13 +35,14 @@ type seeder struct {
 	next  string // id of what is made next, which the platform would choose
 }
 
-func newSeeder(store storage.Store, owner twinplatform.Principal, files realitydata.Containers, log *slog.Logger) *seeder {
+func newSeeder(store storage.Store, owner twinplatform.Principal, files realitydata.Containers, log *slog.Logger) (*seeder, error) {
 	s := &seeder{store: store, owner: owner, log: log}
 	env := twinplatform.Env{Logger: log}
 	random := env.WithDefaults()
 	env.NewID, env.NewGUID = s.chosen(random.NewID), s.chosen(random.NewGUID)
-	s.services = newServices(store, env, files, webhooks.Config{})
-	return s
+	var err error
+	s.Platform, err = platform.New(store, platform.Config{Env: env, RealityData: realitydata.Config{Containers: files}})
+	return s, err
 }
 
 // chosen is a source of ids that begins with the one of the seed.

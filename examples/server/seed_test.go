@@ -18,7 +18,11 @@ const tower = "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"
 
 // seederOver returns a seeder over a store, as a start of the server makes it.
 func seederOver(store storage.Store) *seeder {
-	return newSeeder(store, demoPrincipal, nil, slog.New(slog.DiscardHandler))
+	s, err := newSeeder(store, demoPrincipal, nil, slog.New(slog.DiscardHandler))
+	if err != nil {
+		panic(err)
+	}
+	return s
 }
 
 func count(t *testing.T, svc *schedules.Service, scheduleID string) (tasks, links int) {
@@ -56,7 +60,7 @@ func TestLargeSeedGoesInBatches(t *testing.T) {
 	if err := s.apply(t.Context(), &world{Twins: []worldTwin{{ID: tower}}, Schedules: []worldSchedule{plan}}); err != nil {
 		t.Fatal(err)
 	}
-	if tasks, links := count(t, s.schedules, "s"); tasks != 2500 || links != 2450 {
+	if tasks, links := count(t, s.Schedules, "s"); tasks != 2500 || links != 2450 {
 		t.Errorf("the schedule has %d tasks and %d links, want 2500 and 2450", tasks, links)
 	}
 }
@@ -82,7 +86,7 @@ func TestInterruptedSeedBeginsAnew(t *testing.T) {
 		if err := second.apply(t.Context(), w); err != nil {
 			t.Fatalf("after %d writes: %v", n, err)
 		}
-		if tasks, links := count(t, second.schedules, w.Schedules[0].ID); tasks != 64 || links != 96 {
+		if tasks, links := count(t, second.Schedules, w.Schedules[0].ID); tasks != 64 || links != 96 {
 			t.Fatalf("after %d writes the schedule has %d tasks and %d links", n, tasks, links)
 		}
 	}
@@ -110,7 +114,7 @@ func TestScheduleOfTheUsersIsNotSeededOver(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := worldSchedule{NewSchedule: schedules.NewSchedule{ID: "s", Name: "Plan", TwinID: tower}}
-	if _, err := s.schedules.CreateSchedule(t.Context(), plan.NewSchedule); err != nil {
+	if _, err := s.Schedules.CreateSchedule(t.Context(), plan.NewSchedule); err != nil {
 		t.Fatal(err)
 	}
 	err := s.apply(t.Context(), &world{Schedules: []worldSchedule{plan}})

@@ -15,8 +15,8 @@ func (s *seeder) applyModels(ctx context.Context, w *world) error {
 	return each(ctx, s, "models", "model", w.Models, func(m *transform.NewModel) part {
 		return part{
 			id:   m.ID,
-			find: func(ctx context.Context) error { return outcome(s.transform.Model(ctx, m.ID)) },
-			make: func(ctx context.Context) error { return outcome(s.transform.CreateModel(ctx, *m)) },
+			find: func(ctx context.Context) error { return outcome(s.Transform.Model(ctx, m.ID)) },
+			make: func(ctx context.Context) error { return outcome(s.Transform.CreateModel(ctx, *m)) },
 		}
 	})
 }
@@ -25,8 +25,8 @@ func (s *seeder) applySavedViews(ctx context.Context, w *world) error {
 	return each(ctx, s, "savedViews", "saved view", w.SavedViews, func(v *transform.NewSavedView) part {
 		return part{
 			id:   v.ID,
-			find: func(ctx context.Context) error { return outcome(s.transform.SavedView(ctx, v.ID)) },
-			make: func(ctx context.Context) error { return outcome(s.transform.CreateSavedView(ctx, *v)) },
+			find: func(ctx context.Context) error { return outcome(s.Transform.SavedView(ctx, v.ID)) },
+			make: func(ctx context.Context) error { return outcome(s.Transform.CreateSavedView(ctx, *v)) },
 		}
 	})
 }
@@ -35,10 +35,10 @@ func (s *seeder) applyDefinitions(ctx context.Context, w *world) error {
 	return each(ctx, s, "formDefinitions", "form definition", w.FormDefinitions, func(d *worldDefinition) part {
 		return part{
 			id:   d.ID,
-			find: func(ctx context.Context) error { return outcome(s.forms.Definition(ctx, d.ID)) },
+			find: func(ctx context.Context) error { return outcome(s.Forms.Definition(ctx, d.ID)) },
 			make: func(ctx context.Context) error {
 				s.next = d.ID
-				res, err := s.forms.CreateDefinition(ctx, d.NewDefinition)
+				res, err := s.Forms.CreateDefinition(ctx, d.NewDefinition)
 				return asChosen(d.ID, res.Value().ID, err)
 			},
 		}
@@ -49,10 +49,10 @@ func (s *seeder) applyForms(ctx context.Context, w *world) error {
 	return each(ctx, s, "forms", "form", w.Forms, func(f *worldForm) part {
 		return part{
 			id:   f.ID,
-			find: func(ctx context.Context) error { return outcome(s.forms.Form(ctx, f.ID)) },
+			find: func(ctx context.Context) error { return outcome(s.Forms.Form(ctx, f.ID)) },
 			make: func(ctx context.Context) error {
 				s.next = f.ID
-				res, err := s.forms.CreateForm(ctx, f.NewForm)
+				res, err := s.Forms.CreateForm(ctx, f.NewForm)
 				return asChosen(f.ID, res.Value().ID, err)
 			},
 		}
@@ -64,10 +64,10 @@ func (s *seeder) applyRealityData(ctx context.Context, w *world) error {
 		id := strings.ToLower(d.ID)
 		return part{
 			id:   id,
-			find: func(ctx context.Context) error { return outcome(s.realityData.Get(ctx, id, "")) },
+			find: func(ctx context.Context) error { return outcome(s.RealityData.Get(ctx, id, "")) },
 			make: func(ctx context.Context) error {
 				s.next = id
-				res, err := s.realityData.Create(ctx, d.NewRealityData)
+				res, err := s.RealityData.Create(ctx, d.NewRealityData)
 				return asChosen(id, res.Value().ID, err)
 			},
 		}
@@ -78,9 +78,9 @@ func (s *seeder) applyDetectors(ctx context.Context, w *world) error {
 	return each(ctx, s, "detectors", "detector", w.Detectors, func(d *worldDetector) part {
 		return part{
 			id:     d.Name,
-			find:   func(ctx context.Context) error { return outcome(s.realityData.Detector(ctx, d.Name)) },
+			find:   func(ctx context.Context) error { return outcome(s.RealityData.Detector(ctx, d.Name)) },
 			make:   func(ctx context.Context) error { return s.makeDetector(ctx, d) },
-			remove: func(ctx context.Context) error { return s.realityData.DeleteDetector(ctx, d.Name) },
+			remove: func(ctx context.Context) error { return s.RealityData.DeleteDetector(ctx, d.Name) },
 		}
 	})
 }
@@ -95,7 +95,7 @@ func (s *seeder) makeDetector(ctx context.Context, d *worldDetector) error {
 		owner.AccountID = s.owner.AccountID
 	}
 	ctx = twinplatform.WithPrincipal(ctx, owner)
-	if _, err := s.realityData.CreateDetector(ctx, d.NewDetector); err != nil {
+	if _, err := s.RealityData.CreateDetector(ctx, d.NewDetector); err != nil {
 		return err
 	}
 	for _, v := range d.Versions {
@@ -107,12 +107,12 @@ func (s *seeder) makeDetector(ctx context.Context, d *worldDetector) error {
 }
 
 func (s *seeder) makeDetectorVersion(ctx context.Context, name string, v worldDetectorVersion) error {
-	if _, _, err := s.realityData.CreateDetectorVersion(ctx, name, v.NewDetectorVersion); err != nil {
+	if _, _, err := s.RealityData.CreateDetectorVersion(ctx, name, v.NewDetectorVersion); err != nil {
 		return err
 	}
-	err := s.realityData.CompleteDetectorVersion(ctx, name, v.VersionNumber)
+	err := s.RealityData.CompleteDetectorVersion(ctx, name, v.VersionNumber)
 	if err == nil && v.Published {
-		err = s.realityData.PublishDetectorVersion(ctx, name, v.VersionNumber)
+		err = s.RealityData.PublishDetectorVersion(ctx, name, v.VersionNumber)
 	}
 	return err
 }
@@ -129,30 +129,30 @@ func (s *seeder) applySchedules(ctx context.Context, w *world) error {
 	return each(ctx, s, "schedules", "schedule", w.Schedules, func(plan *worldSchedule) part {
 		return part{
 			id:     plan.ID,
-			find:   func(ctx context.Context) error { return outcome(s.schedules.Schedule(ctx, plan.ID)) },
+			find:   func(ctx context.Context) error { return outcome(s.Schedules.Schedule(ctx, plan.ID)) },
 			make:   func(ctx context.Context) error { return s.makeSchedule(ctx, plan) },
-			remove: func(ctx context.Context) error { return s.schedules.DeleteSchedule(ctx, plan.ID) },
+			remove: func(ctx context.Context) error { return s.Schedules.DeleteSchedule(ctx, plan.ID) },
 		}
 	})
 }
 
 func (s *seeder) makeSchedule(ctx context.Context, plan *worldSchedule) error {
-	if _, err := s.schedules.CreateSchedule(ctx, plan.NewSchedule); err != nil {
+	if _, err := s.Schedules.CreateSchedule(ctx, plan.NewSchedule); err != nil {
 		return err
 	}
 	tasks := parentsFirst(plan.Tasks, func(t *schedules.NewTask) string { return t.ID }, func(t *schedules.NewTask) string { return t.ParentID })
 	if err := inBatches("tasks", tasks, func(batch []schedules.NewTask) error {
-		return outcome(s.schedules.CreateTasks(ctx, plan.ID, batch))
+		return outcome(s.Schedules.CreateTasks(ctx, plan.ID, batch))
 	}); err != nil {
 		return err
 	}
 	if err := inBatches("taskLinks", plan.TaskLinks, func(batch []schedules.NewTaskLink) error {
-		return outcome(s.schedules.CreateTaskLinks(ctx, plan.ID, batch))
+		return outcome(s.Schedules.CreateTaskLinks(ctx, plan.ID, batch))
 	}); err != nil {
 		return err
 	}
 	return inBatches("resources", plan.Resources, func(batch []schedules.NewResource) error {
-		return outcome(s.schedules.CreateResources(ctx, plan.ID, batch))
+		return outcome(s.Schedules.CreateResources(ctx, plan.ID, batch))
 	})
 }
 

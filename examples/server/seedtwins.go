@@ -14,7 +14,7 @@ func (s *seeder) applyTwins(ctx context.Context, w *world) error {
 	return each(ctx, s, "twins", "twin", ordered, func(t *worldTwin) part {
 		return part{
 			id:   t.key(),
-			find: func(ctx context.Context) error { return outcome(s.twins.Twin(ctx, t.key())) },
+			find: func(ctx context.Context) error { return outcome(s.Twins.Twin(ctx, t.key())) },
 			make: func(ctx context.Context) error { return s.makeTwin(ctx, *t) },
 		}
 	})
@@ -36,7 +36,7 @@ func (s *seeder) makeTwin(ctx context.Context, t worldTwin) error {
 	case "", account:
 		n.ParentID, n.AccountID = "", account
 	default:
-		of, _, err := s.twins.TwinAccount(ctx, n.ParentID)
+		of, _, err := s.Twins.TwinAccount(ctx, n.ParentID)
 		if err != nil {
 			return err
 		}
@@ -44,7 +44,7 @@ func (s *seeder) makeTwin(ctx context.Context, t worldTwin) error {
 			return fmt.Errorf("its parent belongs to the account %q", of)
 		}
 	}
-	return outcome(s.twins.CreateTwin(ctx, n))
+	return outcome(s.Twins.CreateTwin(ctx, n))
 }
 
 func (s *seeder) applyRoles(ctx context.Context, w *world) error {
@@ -54,7 +54,7 @@ func (s *seeder) applyRoles(ctx context.Context, w *world) error {
 			find: func(ctx context.Context) error {
 				return outcome(s.roleIDs(ctx, r.TwinID, []string{r.DisplayName}))
 			},
-			make: func(ctx context.Context) error { return outcome(s.twins.CreateRole(ctx, r.TwinID, r.NewRole)) },
+			make: func(ctx context.Context) error { return outcome(s.Twins.CreateRole(ctx, r.TwinID, r.NewRole)) },
 		}
 	})
 }
@@ -63,7 +63,7 @@ func (s *seeder) applyMembers(ctx context.Context, w *world) error {
 	return each(ctx, s, "members", "member", w.Members, func(m *worldMember) part {
 		return part{
 			id:   key(m.TwinID, m.ID),
-			find: func(ctx context.Context) error { return outcome(s.twins.Member(ctx, m.TwinID, m.ID)) },
+			find: func(ctx context.Context) error { return outcome(s.Twins.Member(ctx, m.TwinID, m.ID)) },
 			make: func(ctx context.Context) error {
 				n := m.NewMember
 				ids, err := s.roleIDs(ctx, m.TwinID, m.Roles)
@@ -71,7 +71,7 @@ func (s *seeder) applyMembers(ctx context.Context, w *world) error {
 					return err
 				}
 				n.RoleIDs = append(ids, n.RoleIDs...)
-				return outcome(s.twins.AddMember(ctx, m.TwinID, n))
+				return outcome(s.Twins.AddMember(ctx, m.TwinID, n))
 			},
 		}
 	})
@@ -82,7 +82,7 @@ var errNoRole = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "RoleNotF
 // roleIDs are the ids of roles of a twin by their display names.
 func (s *seeder) roleIDs(ctx context.Context, twinID string, names []string) (ids []string, err error) {
 	top := twins.MaxRoles
-	page, err := s.twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: &top}})
+	page, err := s.Twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: &top}})
 	if err != nil {
 		return nil, err
 	}

@@ -15,10 +15,11 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
-	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 // grace is how long requests under way may take to finish once the server was
@@ -64,22 +65,25 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 	if err != nil {
 		return err
 	}
-	defer func() { err = errors.Join(err, store.Close()) }()
-
 	files, err := openFiles(cfg, "http://"+dialable(listener.Addr()))
 	if err != nil {
-		return err
+		return errors.Join(err, store.Close())
 	}
-	defer func() { err = errors.Join(err, files.Close()) }()
+	around := twinplatform.Env{Logger: log, Authorizer: who.authorizer(), Background: cfg.background}
+	areas, err := platform.New(store, platform.Config{Env: around, Webhooks: hooks, RealityData: realitydata.Config{Containers: files}})
+	if err != nil {
+		return errors.Join(err, files.Close(), store.Close())
+	}
+	defer func() { err = errors.Join(err, areas.Close()) }()
 
-	p, err := assemble(ctx, cfg, store, files, hooks, who, w, log)
+	s, err := assemble(ctx, cfg, areas, store, files, who, w, log)
 	if ctx.Err() != nil {
 		return nil // stopped before it served; a seed begun is made anew next time
 	}
 	if err != nil {
 		return err
 	}
-	return p.serve(ctx, listener, cfg, stdout)
+	return s.serve(ctx, listener, cfg, stdout)
 }
 
 func newLogger(format string, to io.Writer) *slog.Logger {
@@ -109,9 +113,9 @@ func demoTokenFor(addr net.Addr) string {
 	return rand.Text()
 }
 
-// platform is everything that is served.
-type platform struct {
-	*services
+// server is everything that is served.
+type server struct {
+	*platform.Platform
 
 	handler http.Handler
 	access  *access
@@ -119,17 +123,20 @@ type platform struct {
 	log     *slog.Logger
 }
 
-// assemble puts the services together over a store, applies the seed and then
-// what the tokens grant.
-func assemble(ctx context.Context, cfg config, store storage.Store, files *fileFolder, hooks webhooks.Config, who *access, w *world, log *slog.Logger) (*platform, error) {
+// assemble applies the seed and then what the tokens grant, and makes the
+// handler.
+func assemble(ctx context.Context, cfg config, areas *platform.Platform, store storage.Store, files *fileFolder, who *access, w *world, log *slog.Logger) (*server, error) {
 	if w != nil {
-		if err := newSeeder(store, who.callers[0].principal, files, log).apply(ctx, w); err != nil {
+		seeder, err := newSeeder(store, who.callers[0].principal, files, log)
+		if err != nil {
+			return nil, err
+		}
+		if err := seeder.apply(ctx, w); err != nil {
 			return nil, err
 		}
 	}
-	env := twinplatform.Env{Logger: log, Authorizer: who.authorizer(), Background: cfg.background}
-	p := &platform{services: newServices(store, env, files, hooks), access: who, world: w, log: log}
-	grants := &granting{store: store, svc: p.twins, log: log}
+	s := &server{Platform: areas, access: who, world: w, log: log}
+	grants := &granting{store: store, svc: s.Twins, log: log}
 	if err := grants.apply(ctx, who); err != nil {
 		return nil, err
 	}
@@ -139,39 +146,36 @@ func assemble(ctx context.Context, cfg config, store storage.Store, files *fileF
 	}
 	api, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(who.tokens()),
-		Schedules:     p.schedules, Forms: p.forms, Twins: p.twins, RealityData: p.realityData, Transform: p.transform, Webhooks: p.webhooks,
+		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
 		Rate: rate,
-		Env:  env,
+		Env:  twinplatform.Env{Logger: log},
 	})
 	if err != nil {
 		return nil, err
 	}
-	p.handler = files.besides(api)
-	return p, nil
+	s.handler = files.besides(api)
+	return s, nil
 }
 
 // serve answers requests and works off what waits until ctx is done or the store
 // fails. Then it takes no more requests, lets those under way finish and leaves
 // the rest of the work to the next start.
-func (p *platform) serve(ctx context.Context, listener net.Listener, cfg config, stdout io.Writer) error {
+func (s *server) serve(ctx context.Context, listener net.Listener, cfg config, stdout io.Writer) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	srv := &http.Server{
-		Handler:           p.handler,
+		Handler:           s.handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
-		ErrorLog:          slog.NewLogLogger(p.log.Handler(), slog.LevelWarn),
+		ErrorLog:          slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	working, rest := context.WithCancel(context.WithoutCancel(ctx))
 	defer rest()
-	workers := p.workers()
-	worked, served := make(chan error, len(workers)), make(chan error, 1)
-	for _, work := range workers {
-		go func() {
-			defer stop()
-			worked <- work(working)
-		}()
-	}
+	worked, served := make(chan error, 1), make(chan error, 1)
+	go func() {
+		defer stop()
+		worked <- s.Run(working)
+	}()
 	go func() {
 		defer stop()
 		served <- srv.Serve(listener)
@@ -182,25 +186,22 @@ func (p *platform) serve(ctx context.Context, listener net.Listener, cfg config,
 	if failed != nil {
 		stop()
 	}
-	p.banner(ctx, stdout, addr, cfg)
+	s.banner(ctx, stdout, addr, cfg)
 	<-ctx.Done()
 
-	p.log.InfoContext(ctx, "stopping")
+	s.log.InfoContext(ctx, "stopping")
 	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), grace)
 	defer cancel()
 	if err := srv.Shutdown(limited); err != nil {
-		p.log.WarnContext(ctx, "requests were cut off", "after", grace)
+		s.log.WarnContext(ctx, "requests were cut off", "after", grace)
 		failed = errors.Join(failed, srv.Close())
 	}
 	rest()
 	if err := <-served; !errors.Is(err, http.ErrServerClosed) {
 		failed = errors.Join(failed, err)
 	}
-	for range workers {
-		failed = errors.Join(failed, <-worked)
-	}
-	failed = errors.Join(failed, withdraw(cfg.addrFile))
-	p.log.InfoContext(ctx, "stopped")
+	failed = errors.Join(failed, <-worked, withdraw(cfg.addrFile))
+	s.log.InfoContext(ctx, "stopped")
 	return failed
 }
 

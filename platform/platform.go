@@ -1,0 +1,135 @@
+// Package platform ties the domains together over one store.
+//
+//	p, err := platform.New(store, platform.Config{})
+//	if err != nil {
+//		return err
+//	}
+//	defer p.Close()
+//	go p.Run(ctx)
+//	p.Twins.CreateTwin(…)
+//	p.Schedules.CreateSchedule(…)
+//
+// The twins area says which twins there are and, unless Config.Env has an
+// authorizer of its own, who may do what at them. The other areas ask it, and tell
+// it what they hold of a twin, so that none is deleted under them. What is changed
+// anywhere is an event that webhooks hear of.
+//
+// A program that wants one area alone, or has a directory of twins of its own,
+// makes the services it needs itself; nothing in them knows of this package.
+package platform
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// Platform is the areas of the platform over one store. It is safe for
+// concurrent use.
+type Platform struct {
+	// Twins is the twins area with access control.
+	Twins *twins.Service
+	// Schedules is the schedules area.
+	Schedules *schedules.Service
+	// Forms is the forms area.
+	Forms *forms.Service
+	// RealityData is the reality data area with detectors.
+	RealityData *realitydata.Service
+	// Transform is the transformations area with the registry of models.
+	Transform *transform.Service
+	// Webhooks is the webhooks area.
+	Webhooks *webhooks.Service
+
+	cfg   Config
+	store storage.Store
+
+	closing context.Context // done once Close begins
+	stop    context.CancelFunc
+	running sync.WaitGroup
+	mu      sync.Mutex // guards closed, and running.Add against running.Wait
+	closed  bool
+}
+
+// New ties the areas together over a store. It starts nothing: see Run. It fails
+// when cfg says of an area what the platform decides, and then the store and the
+// containers stay with the caller; otherwise Close closes them.
+func New(store storage.Store, cfg Config) (*Platform, error) {
+	if err := cfg.check(); err != nil {
+		return nil, err
+	}
+	p := &Platform{cfg: cfg, store: store}
+	p.closing, p.stop = context.WithCancel(context.Background())
+	p.tie(cfg)
+	return p, nil
+}
+
+// ErrClosed is returned by Run of a platform that is closed.
+var ErrClosed = errors.New("platform: it is closed")
+
+// Run does what no request waits for, until ctx is done or the platform is
+// closed: operations in background mode and those that an earlier process left,
+// what deleted records leave behind, and the delivery of events. It also takes up
+// events that nobody listens to, which would pile up otherwise.
+//
+// It returns nil then, once all of it has come to rest, and an error only when the
+// store fails. Several processes over one store may each have a Run.
+func (p *Platform) Run(ctx context.Context) error {
+	if !p.begin() {
+		return ErrClosed
+	}
+	defer p.running.Done()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(p.closing, stop)()
+	workers := p.workers()
+	ended := make(chan error, len(workers))
+	for _, w := range workers {
+		go func() {
+			defer stop() // what fails takes the others with it
+			ended <- w.Run(ctx)
+		}()
+	}
+	var err error
+	for range workers {
+		err = errors.Join(err, <-ended)
+	}
+	return err
+}
+
+// begin counts a Run, unless the platform is closed.
+func (p *Platform) begin() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if !p.closed {
+		p.running.Add(1)
+	}
+	return !p.closed
+}
+
+// Close ends every Run and waits for it, then closes the containers of reality
+// data, where they can be closed, and the store. A second call does nothing.
+func (p *Platform) Close() error {
+	p.mu.Lock()
+	closed := p.closed
+	p.closed = true
+	p.mu.Unlock()
+	if closed {
+		return nil
+	}
+	p.stop()
+	p.running.Wait()
+	var err error
+	if c, ok := p.cfg.RealityData.Containers.(io.Closer); ok {
+		err = c.Close()
+	}
+	return errors.Join(err, p.store.Close())
+}
