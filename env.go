@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"log/slog"
+	"slices"
 	"time"
 
 	"github.com/rs/xid"
@@ -28,6 +29,11 @@ type Env struct {
 	// Authorizer decides what callers may do. Nil leaves it to their being an
 	// organization administrator of the account.
 	Authorizer Authorizer
+	// AdministratorRole is the role that makes an organization administrator
+	// beside AccountAdministrator and CoAdministrator, compared exactly. Empty
+	// means that there is none. The services of one platform are given the
+	// same.
+	AdministratorRole string
 	// OnEvents is called after every change that events were recorded of, and
 	// returns at once; webhooks.Service.Wake is made for it. Nil leaves it to
 	// whoever delivers events to look for them.
@@ -57,12 +63,24 @@ func (e Env) WithDefaults() Env {
 	return e
 }
 
+// Administers reports whether p is an organization administrator of the account:
+// whoever belongs to it and holds at least one of the three administrator roles.
+// Nobody administers what belongs to no account.
+func (e Env) Administers(p Principal, accountID string) bool {
+	return p.AccountID != "" && p.AccountID == accountID && slices.ContainsFunc(p.AdministratorRoles, e.administrates)
+}
+
+// administrates reports whether a role is one of the three.
+func (e Env) administrates(role string) bool {
+	return role == AccountAdministrator || role == CoAdministrator || role != "" && role == e.AdministratorRole
+}
+
 // Allowed reports whether the caller in ctx holds the permission at the
 // target. The system may do everything, an organization administrator
 // everything in the own account, and everybody else what the Authorizer says.
 func (e Env) Allowed(ctx context.Context, permission string, target Target) (bool, error) {
 	p, ok := PrincipalFrom(ctx)
-	if !ok || p.Administers(target.AccountID) {
+	if !ok || e.Administers(p, target.AccountID) {
 		return true, nil
 	}
 	if e.Authorizer == nil {

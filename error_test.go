@@ -160,11 +160,41 @@ func (f authorizer) Allowed(_ context.Context, p twinplatform.Principal, permiss
 	return f(p, permission, target)
 }
 
-func TestAdministratorNeedsAnAccount(t *testing.T) {
+func TestThreeRolesMakeAnAdministrator(t *testing.T) {
 	t.Parallel()
-	p := twinplatform.Principal{AdministratorRoles: []string{"x"}}
-	if p.Administers("") {
-		t.Error("an administrator of no account administers what belongs to none")
+	plain, third := twinplatform.Env{}, twinplatform.Env{AdministratorRole: "Site Administrator"}
+	for name, test := range map[string]struct {
+		env     twinplatform.Env
+		roles   []string
+		account string
+		want    bool
+	}{
+		"the first named role":           {plain, []string{"Account Administrator"}, "acme", true},
+		"the second named role":          {plain, []string{"Reader", "Co-Administrator"}, "acme", true},
+		"a named role beside the third":  {third, []string{"Co-Administrator"}, "acme", true},
+		"the third role":                 {third, []string{"Site Administrator"}, "acme", true},
+		"the third role, not configured": {plain, []string{"Site Administrator"}, "acme", false},
+		"another role":                   {third, []string{"Reader", "owner", "Administrator"}, "acme", false},
+		"another spelling":               {third, []string{"account administrator", "Site administrator", "CoAdministrator"}, "acme", false},
+		"the empty role":                 {plain, []string{""}, "acme", false},
+		"no role":                        {third, nil, "acme", false},
+		"another account":                {plain, []string{"Account Administrator"}, "other", false},
+		"no account":                     {plain, []string{"Account Administrator"}, "", false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := twinplatform.Principal{ID: "p", AccountID: test.account, AdministratorRoles: test.roles}
+			target := twinplatform.Target{AccountID: "acme"}
+			if test.account == "" {
+				target.AccountID = ""
+			}
+			if got := test.env.Administers(p, target.AccountID); got != test.want {
+				t.Errorf("administers: %t, want %t", got, test.want)
+			}
+			if got, err := test.env.Allowed(twinplatform.WithPrincipal(t.Context(), p), "anything", target); got != test.want || err != nil {
+				t.Errorf("may do anything: %t, %v, want %t", got, err, test.want)
+			}
+		})
 	}
 }
 

@@ -28,18 +28,21 @@ type Principal struct {
 	AccountID   string // the account (organization) that the caller belongs to
 	Kind        PrincipalKind
 	Scopes      []string
-	// AdministratorRoles are the administrator roles held in the account.
+	// AdministratorRoles are the administrator roles held in the account. What
+	// they are worth is for Env.Administers to say; other roles are worth
+	// nothing.
 	AdministratorRoles []string
 }
 
+// The administrator roles that have a name. A third one can be configured as
+// Env.AdministratorRole.
+const (
+	AccountAdministrator = "Account Administrator"
+	CoAdministrator      = "Co-Administrator"
+)
+
 // HasScope reports whether the caller's token carries the scope.
 func (p Principal) HasScope(scope string) bool { return slices.Contains(p.Scopes, scope) }
-
-// Administers reports whether the caller is an organization administrator of
-// the account: whoever holds at least one administrator role in it.
-func (p Principal) Administers(accountID string) bool {
-	return len(p.AdministratorRoles) > 0 && p.AccountID != "" && p.AccountID == accountID
-}
 
 type principalKey struct{}
 

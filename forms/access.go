@@ -57,7 +57,7 @@ func (s *Service) rightsIn(ctx context.Context, twinID string) (r *rights, ok bo
 	}
 	var limited bool
 	r.caller, limited = twinplatform.PrincipalFrom(ctx)
-	r.unlimited = !limited || r.caller.Administers(r.target.AccountID)
+	r.unlimited = !limited || r.s.env.Administers(r.caller, r.target.AccountID)
 	return r, true, nil
 }
 

@@ -148,8 +148,8 @@ func TestEveryOperationIsForThoseWhoMay(t *testing.T) {
 				check(name, o.as(name), want)
 			}
 			check("system", o.system(), "")
-			check("administrator", o.of("acme", "boss", "Administrator"), "")
-			check("administrator of another account", o.of("other", "boss", "Administrator"), op.missing)
+			check("administrator", o.of("acme", "boss", "Account Administrator"), "")
+			check("administrator of another account", o.of("other", "boss", "Account Administrator"), op.missing)
 			check("stranger", o.as("stranger"), op.missing)
 			check("foreigner", o.of("other", "foreigner"), op.missing)
 			check("of another twin", o.as("neighbour"), op.missing)
@@ -212,7 +212,7 @@ func TestSecuredDefinitionGoesByItsOwnGrants(t *testing.T) {
 			if err := op.do(o.system(), o, secure()); err != nil {
 				t.Errorf("system: %v", err)
 			}
-			if err := op.do(o.of("acme", "boss", "Administrator"), o, secure()); err != nil {
+			if err := op.do(o.of("acme", "boss", "Account Administrator"), o, secure()); err != nil {
 				t.Errorf("administrator: %v", err)
 			}
 		})

@@ -84,10 +84,10 @@ func TestDefinitionIsMadeByThoseWhoMayDefine(t *testing.T) {
 	}
 	_, err := o.CreateDefinition(o.as("definer"), forms.NewDefinition{TwinID: nowhere, DisplayName: "n", Type: "t"})
 	fails(t, err, twinplatform.NotFound, "ProjectNotFound", "twinId")
-	if _, err := o.CreateDefinition(o.of("acme", "boss", "Administrator"), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"}); err != nil {
+	if _, err := o.CreateDefinition(o.of("acme", "boss", "Account Administrator"), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"}); err != nil {
 		t.Errorf("an organization administrator: %v", err)
 	}
-	_, err = o.CreateDefinition(o.of("other", "boss", "Administrator"), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"})
+	_, err = o.CreateDefinition(o.of("other", "boss", "Account Administrator"), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"})
 	fails(t, err, twinplatform.NotFound, "ProjectNotFound", "twinId")
 }
 

@@ -41,7 +41,7 @@ func storedWorld(t *testing.T, store storage.Store) *forms.Service {
 		NewID: func() string { n++; return fmt.Sprintf("id-%04d", n) },
 	}})
 	ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
-		ID: guid("stored"), DisplayName: storedName, AdministratorRoles: []string{"Administrator"}, AccountID: "none",
+		ID: guid("stored"), DisplayName: storedName, AdministratorRoles: []string{"Account Administrator"}, AccountID: "none",
 	})
 	must := func(err error) {
 		t.Helper()

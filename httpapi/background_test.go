@@ -31,7 +31,7 @@ func TestBackgroundMode(t *testing.T) {
 			svc := schedules.New(store, schedules.Config{Env: twinplatform.Env{Background: true}, Twins: worldTwins})
 			h, err := httpapi.New(httpapi.Config{
 				Schedules:     svc,
-				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Administrator"}}}),
+				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{"Account Administrator"}}}),
 			})
 			if err != nil {
 				t.Fatal(err)

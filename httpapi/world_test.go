@@ -66,8 +66,8 @@ func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
 			"writer":   {ID: "writer", AccountID: "acme", Scopes: scopes},
 			"reader":   {ID: "reader", AccountID: "acme", Scopes: scopes},
-			"stranger": {ID: "stranger", AccountID: "other", Scopes: scopes, AdministratorRoles: []string{"Administrator"}},
-			"admin":    {ID: "admin", AccountID: "acme", Scopes: scopes, AdministratorRoles: []string{"Administrator"}},
+			"stranger": {ID: "stranger", AccountID: "other", Scopes: scopes, AdministratorRoles: []string{"Account Administrator"}},
+			"admin":    {ID: "admin", AccountID: "acme", Scopes: scopes, AdministratorRoles: []string{"Account Administrator"}},
 			"bare":     {ID: "bare", AccountID: "acme"},
 		}),
 		Schedules: schedules.New(memory.New(), schedules.Config{Env: env, Twins: worldTwins}),

@@ -39,15 +39,15 @@ func (s *Service) holds(ctx context.Context, twinID string, permissions ...strin
 
 // administers reports whether the caller is the system, or an organization
 // administrator of the account.
-func administers(ctx context.Context, accountID string) bool {
+func (s *Service) administers(ctx context.Context, accountID string) bool {
 	p, ok := twinplatform.PrincipalFrom(ctx)
-	return !ok || p.Administers(accountID)
+	return !ok || s.env.Administers(p, accountID)
 }
 
 // onAny reports whether the caller holds one of the permissions on one of the
 // twins of reality data, or administers its account.
 func (s *Service) onAny(ctx context.Context, d *RealityData, permissions ...string) (bool, error) {
-	if administers(ctx, d.AccountID) {
+	if s.administers(ctx, d.AccountID) {
 		return true, nil
 	}
 	for _, twinID := range d.TwinIDs {
@@ -87,7 +87,7 @@ func (s *Service) knows(ctx context.Context, d *RealityData, twinID string) (boo
 	if !associated(d, twinID) {
 		return false, nil
 	}
-	if owns(ctx, d) || administers(ctx, d.AccountID) {
+	if owns(ctx, d) || s.administers(ctx, d.AccountID) {
 		return true, nil
 	}
 	return s.holds(ctx, twinID, anyPermission...)
@@ -96,7 +96,7 @@ func (s *Service) knows(ctx context.Context, d *RealityData, twinID string) (boo
 // through reports whether the caller holds one of the permissions on a twin of
 // reality data, or administers its account; where no twin is named, on any.
 func (s *Service) through(ctx context.Context, d *RealityData, twinID string, permissions ...string) (bool, error) {
-	if twinID == "" || administers(ctx, d.AccountID) {
+	if twinID == "" || s.administers(ctx, d.AccountID) {
 		return s.onAny(ctx, d, permissions...)
 	}
 	return s.holds(ctx, twinID, permissions...)

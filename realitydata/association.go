@@ -165,7 +165,7 @@ func (s *Service) Dissociate(ctx context.Context, id, twinID string) error {
 	if err != nil {
 		return err
 	}
-	if !manages && !administers(ctx, rec.Value.AccountID) {
+	if !manages && !s.administers(ctx, rec.Value.AccountID) {
 		return refuse.Forbidden
 	}
 	_, err = s.modify(ctx, id, "", func(d *RealityData) error {

@@ -289,7 +289,7 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 		if err != nil {
 			return errNoDetector.Or(err)
 		}
-		if err := mayChange(ctx, d); err != nil {
+		if err := s.mayChange(ctx, d); err != nil {
 			return err
 		}
 		rec, err := detectorRecords.Modify(u, area, name, ifMatch, func(d *Detector) error {
@@ -307,10 +307,10 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 }
 
 // mayChange fails unless the caller may change a detector.
-func mayChange(ctx context.Context, d *Detector) error {
+func (s *Service) mayChange(ctx context.Context, d *Detector) error {
 	p, ok := twinplatform.PrincipalFrom(ctx)
 	switch {
-	case !ok, p.Administers(d.AccountID), p.ID == d.OwnerID && d.member(ctx):
+	case !ok, s.env.Administers(p, d.AccountID), p.ID == d.OwnerID && d.member(ctx):
 		return nil
 	case !seesDetector(ctx, d):
 		return errNoDetector.Err()
@@ -329,7 +329,7 @@ func (s *Service) DeleteDetector(ctx context.Context, name string) error {
 		if err != nil {
 			return errNoDetector.Or(err)
 		}
-		if err := mayChange(ctx, d); err != nil {
+		if err := s.mayChange(ctx, d); err != nil {
 			return err
 		}
 		versions = d.Versions

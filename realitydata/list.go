@@ -74,8 +74,8 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 		}
 	} else if p, ok := twinplatform.PrincipalFrom(ctx); ok {
 		query.View = p.AccountID + "\x00" + p.ID
-		filters = append(filters, func(d *RealityData) bool { return p.Administers(d.AccountID) || owns(ctx, d) })
-		if len(p.AdministratorRoles) == 0 {
+		filters = append(filters, func(d *RealityData) bool { return s.env.Administers(p, d.AccountID) || owns(ctx, d) })
+		if !s.env.Administers(p, p.AccountID) {
 			query.Index, query.Equals = "owner", p.ID
 		}
 	}

@@ -211,11 +211,11 @@ func TestCallersAreHeldToTheirPermissions(t *testing.T) {
 		may  may
 	}{
 		{"the system", nil, everything},
-		{"an administrator of the account", &twinplatform.Principal{ID: "boss", AccountID: "account", AdministratorRoles: []string{"owner"}}, everything},
+		{"an administrator of the account", &twinplatform.Principal{ID: "boss", AccountID: "account", AdministratorRoles: []string{twinplatform.CoAdministrator}}, everything},
 		{"who may read and modify", &twinplatform.Principal{ID: "editor", AccountID: "elsewhere"}, everything},
 		{"who may read", &twinplatform.Principal{ID: "reader", AccountID: "account"}, read},
 		{"who may modify what it cannot see", &twinplatform.Principal{ID: "blind", AccountID: "account"}, nothing},
-		{"an administrator of another account", &twinplatform.Principal{ID: "other", AccountID: "elsewhere", AdministratorRoles: []string{"owner"}}, nothing},
+		{"an administrator of another account", &twinplatform.Principal{ID: "other", AccountID: "elsewhere", AdministratorRoles: []string{twinplatform.CoAdministrator}}, nothing},
 		{"a stranger", &twinplatform.Principal{ID: "stranger", AccountID: "account"}, nothing},
 		{"nobody in particular", &twinplatform.Principal{}, nothing},
 	}

@@ -92,7 +92,7 @@ func TestEveryCallIsHeldToTheRights(t *testing.T) {
 		"reader":        func(t *testing.T) context.Context { return as(t, user("reader", acme)) },
 		"stranger":      func(t *testing.T) context.Context { return as(t, user("stranger", acme)) },
 		"nobody":        func(t *testing.T) context.Context { return as(t, user("", acme)) },
-		"other account": func(t *testing.T) context.Context { return as(t, user("boss", other, "Administrator")) },
+		"other account": func(t *testing.T) context.Context { return as(t, user("boss", other, "Account Administrator")) },
 		"administrator": func(t *testing.T) context.Context { return admin(t) },
 		"system":        func(t *testing.T) context.Context { return t.Context() },
 	}

@@ -32,7 +32,7 @@ func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permiss
 		if err != nil {
 			return err
 		}
-		allowed = p.Administers(g.account) || g.held.allows(permission)
+		allowed = s.env.Administers(p, g.account) || g.held.allows(permission)
 		return nil
 	})
 	return allowed, err

@@ -187,7 +187,7 @@ func BenchmarkTwins(b *testing.B) {
 			w.twin(b, b.Context(), twins.NewTwin{DisplayName: fmt.Sprint(i, j), ParentID: p.ID})
 		}
 	}
-	boss, member := user("boss", acme, "Administrator"), user("m", acme)
+	boss, member := user("boss", acme, "Account Administrator"), user("m", acme)
 	for _, test := range []struct {
 		name string
 		p    twinplatform.Principal

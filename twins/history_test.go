@@ -29,7 +29,7 @@ func TestListsAgreeWithRights(t *testing.T) {
 	}
 }
 
-var historyPeople = []twinplatform.Principal{user("a", acme), user("b", acme), user("c", other), user("admin", acme, "Administrator")}
+var historyPeople = []twinplatform.Principal{user("a", acme), user("b", acme), user("c", other), user("admin", acme, "Account Administrator")}
 
 type history struct {
 	*world
@@ -104,7 +104,7 @@ func (h *history) check(t *testing.T) {
 	for _, p := range historyPeople {
 		var want, got []string
 		for id, twin := range parents {
-			reads := p.Administers(string(twin.TwinAccountID)) || p.Administers(id)
+			reads := twinplatform.Env{}.Administers(p, string(twin.TwinAccountID)) || twinplatform.Env{}.Administers(p, id)
 			for at := id; at != "" && !reads; at = string(parents[at].ParentID) {
 				reads = h.members[at][p.ID] != ""
 			}

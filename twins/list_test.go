@@ -29,7 +29,7 @@ func hierarchy(t *testing.T, w *world) map[string]twins.Twin {
 	add(admin(t), twins.NewTwin{DisplayName: "North ruin", Number: "N-3", Class: twins.Thing, Type: "Bridge", Status: twins.Inactive}, "North")
 	add(admin(t), twins.NewTwin{DisplayName: "Bearings", Number: "N-4", SubClass: twins.WorkPackage}, "North bridge")
 	add(admin(t), twins.NewTwin{DisplayName: "South station", Number: "S-2", Class: twins.Thing}, "South")
-	add(as(t, user("boss", other, "Administrator")), twins.NewTwin{DisplayName: "Elsewhere", Number: "N-1", Type: "Road"}, "")
+	add(as(t, user("boss", other, "Account Administrator")), twins.NewTwin{DisplayName: "Elsewhere", Number: "N-1", Type: "Road"}, "")
 	return all
 }
 

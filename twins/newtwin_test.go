@@ -163,7 +163,7 @@ func TestTwinIsRefusedForEveryWrongProperty(t *testing.T) {
 func TestTwinNeedsAParentThatIsThere(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
-	secret := w.twin(t, as(t, user("boss", other, "Administrator")), twins.NewTwin{DisplayName: "Secret"})
+	secret := w.twin(t, as(t, user("boss", other, "Account Administrator")), twins.NewTwin{DisplayName: "Secret"})
 	for name, parent := range map[string]string{"missing": nada, "of others": secret.ID} {
 		_, err := w.CreateTwin(admin(t), twins.NewTwin{Class: twins.Thing, DisplayName: name, ParentID: parent})
 		wantProblem(t, err, twinplatform.NotFound, "ResourceNotFound parentId: OperationNotFound parentId")
@@ -277,7 +277,7 @@ func TestNumberAndNameAreUniqueWithinTheAccount(t *testing.T) {
 		})
 	}
 	w.twin(t, admin(t), twins.NewTwin{DisplayName: "a", Number: "1/2"})
-	w.twin(t, as(t, user("boss", other, "Administrator")), twins.NewTwin{DisplayName: "A", Number: "1"})
+	w.twin(t, as(t, user("boss", other, "Account Administrator")), twins.NewTwin{DisplayName: "A", Number: "1"})
 }
 
 func TestTwoCreationsWithOneNumberYieldOneTwin(t *testing.T) {

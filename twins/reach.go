@@ -27,7 +27,7 @@ func (s *Service) reachOf(tx records.Reading, p twinplatform.Principal, system b
 		r.whole = slices.AppendSeq(r.whole, twinRecords.IDs(tx, area, indexRoot, string(Account)))
 		return r, nil
 	}
-	if p.Administers(p.AccountID) {
+	if s.env.Administers(p, p.AccountID) {
 		r.whole = append(r.whole, p.AccountID)
 	}
 	if p.ID == "" {

@@ -54,7 +54,7 @@ func (s *Service) mayDelete(ctx context.Context, t *Twin) error {
 	if !s.own {
 		return s.require(ctx, PermissionDelete, t.target())
 	}
-	if p, ok := twinplatform.PrincipalFrom(ctx); ok && !p.Administers(t.account()) {
+	if p, ok := twinplatform.PrincipalFrom(ctx); ok && !s.env.Administers(p, t.account()) {
 		return refuse.Forbidden
 	}
 	return nil

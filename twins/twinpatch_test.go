@@ -163,7 +163,7 @@ func TestPatchMovesATwinWithinItsAccount(t *testing.T) {
 	wantProblem(t, move(admin(t), b.ID, b.ID), twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue parentId")
 	wantProblem(t, move(admin(t), b.ID, nada), twinplatform.NotFound, "ResourceNotFound parentId: OperationNotFound parentId")
 	wantProblem(t, move(admin(t), acme, a.ID), twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue parentId")
-	foreign := w.twin(t, as(t, user("boss", other, "Administrator")), twins.NewTwin{DisplayName: "F"})
+	foreign := w.twin(t, as(t, user("boss", other, "Account Administrator")), twins.NewTwin{DisplayName: "F"})
 	wantProblem(t, move(t.Context(), b.ID, foreign.ID), twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue parentId")
 
 	w.grant(t, b.ID, "editor", twins.PermissionModify)

@@ -114,7 +114,7 @@ type tokenEntry struct {
 }
 
 // administratorRole is the one that organizationAdmin stands for.
-const administratorRole = "Account Administrator"
+const administratorRole = twinplatform.AccountAdministrator
 
 // loadAccess reads a tokens file.
 func loadAccess(file string) (*access, error) {

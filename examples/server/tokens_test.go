@@ -26,7 +26,8 @@ func TestTokens(t *testing.T) {
 	if len(tokens) != 2 || admin.ID != "p1" || robot.Kind != twinplatform.Service {
 		t.Fatalf("tokens are %+v", tokens)
 	}
-	if !admin.Administers("a1") || admin.Administers("a2") || robot.Administers("a1") {
+	var env twinplatform.Env
+	if !env.Administers(admin, "a1") || env.Administers(admin, "a2") || env.Administers(robot, "a1") {
 		t.Error("an organization administrator is who the file says, in the own account alone")
 	}
 	if a.account() != "a1" {
