@@ -78,13 +78,17 @@ func (x *exchange) query(name string) string {
 	return value
 }
 
-// ids returns the ids of a parameter that separates them by commas.
+// ids returns the ids of a parameter that separates them by commas. White space
+// around an id, and commas with nothing between them, are of how people write
+// lists.
 func (x *exchange) ids(name string) []string {
-	value := x.query(name)
-	if value == "" {
-		return nil
+	var ids []string
+	for id := range strings.SplitSeq(x.query(name), ",") {
+		if id = strings.TrimSpace(id); id != "" {
+			ids = append(ids, id)
+		}
 	}
-	return strings.Split(value, ",")
+	return ids
 }
 
 // number returns the value of a parameter that is a whole number; nil when it

@@ -41,7 +41,8 @@ type BaselineTask struct {
 	// planned one, and 0 where there was none.
 	Duration int32 `json:"duration"`
 	// FinishDate and StartDate are the actual ones where there were any, else
-	// the planned ones.
+	// the planned ones. The finish of a Started task is its actual start plus
+	// the duration that remains. No task finishes before it starts.
 	FinishDate    twinplatform.DateTime `json:"finishDate"`
 	Name          string                `json:"name"`
 	StartDate     twinplatform.DateTime `json:"startDate"`

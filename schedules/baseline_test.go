@@ -65,7 +65,7 @@ func TestBaselineShowsTasksAndLinksAsTheyWere(t *testing.T) {
 
 		tasks := []schedules.BaselineTask{
 			{BaselineID: "first", TaskID: "a", Name: "Dig", UserDefinedID: "A1", StartDate: at(1), FinishDate: at(2), Duration: 3600},
-			{BaselineID: "first", TaskID: "b", Name: "Pour", StartDate: at(2), FinishDate: twinplatform.At(at(1).Add(60e9)), Duration: 60},
+			{BaselineID: "first", TaskID: "b", Name: "Pour", StartDate: at(2), FinishDate: twinplatform.At(at(2).Add(60e9)), Duration: 60},
 			{BaselineID: "first", TaskID: "c", Name: "Cure", StartDate: at(2), FinishDate: at(4), Duration: 7200},
 			{BaselineID: "first", TaskID: "d", Name: "Begin", StartDate: at(5)},
 			{BaselineID: "first", TaskID: "e", Name: "Idle"},

@@ -171,8 +171,11 @@ func (t *Task) baseline(baselineID string) *BaselineTask {
 	if !t.ActualStart.IsZero() {
 		b.StartDate = t.ActualStart
 	}
-	if !t.ActualFinish.IsZero() {
+	switch {
+	case !t.ActualFinish.IsZero():
 		b.FinishDate = t.ActualFinish
+	case t.Status == Started && t.RemainingDuration != nil:
+		b.FinishDate = after(t.ActualStart, int64(*t.RemainingDuration))
 	}
 	switch {
 	case t.ActualDuration != nil:
