@@ -1,9 +1,9 @@
 package schedules
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -11,70 +11,98 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
+// within reports whether what the caller may do is judged in the transaction
+// that acts on it: unless an Authorizer must be asked that answers from elsewhere.
+// Such a one is asked before, and what the transaction then checks is that the
+// schedule is still the same; the twin and the account that a permission is
+// asked for never change while a schedule exists.
+func (s *Service) within(ctx context.Context) bool {
+	_, transactional := s.env.Authorizer.(twinplatform.Transactional)
+	_, known := twinplatform.PrincipalFrom(ctx)
+	return transactional || s.env.Authorizer == nil || !known
+}
+
+// sees says which schedules the caller may read.
+func (s *Service) sees(ctx context.Context) func(*Schedule) (bool, error) {
+	return func(sc *Schedule) (bool, error) { return s.env.Allowed(ctx, PermissionRead, sc.target()) }
+}
+
 // visible returns a schedule that the caller may read. To everybody else it does
 // not exist.
-func (s *Service) visible(ctx context.Context, scheduleID string, m *refuse.Absent) (*Schedule, error) {
-	var sc *Schedule
-	err := s.db.View(ctx, func(v *records.View) (err error) {
-		sc, err = s.schedules.Value(v, &scheduleRecords, account, scheduleID)
-		return m.Or(err)
+func (s *Service) visible(ctx context.Context, id string, m *refuse.Absent) (sc *Schedule, err error) {
+	if s.within(ctx) {
+		err = s.db.View(ctx, func(v *records.View) error {
+			sc, err = s.find(ctx, v, id, m, s.sees(v.Within(ctx)))
+			return err
+		})
+		return sc, err
+	}
+	// An Authorizer that answers from elsewhere is not waited for within a
+	// transaction: its answers are found first, and looked up there.
+	var all []*Schedule
+	err = s.db.View(ctx, func(v *records.View) error {
+		all, err = s.named(v, id)
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
-	return sc, s.mayRead(ctx, sc, m)
-}
-
-func (s *Service) mayRead(ctx context.Context, sc *Schedule, m *refuse.Absent) error {
-	allowed, err := s.env.Allowed(ctx, PermissionRead, sc.target())
-	if err == nil && !allowed {
-		err = m.Err()
+	seen := make(map[records.Scope]bool, len(all))
+	for _, c := range all {
+		if seen[c.scope()], err = s.sees(ctx)(c); err != nil {
+			return nil, err
+		}
 	}
-	return err
+	err = s.db.View(ctx, func(v *records.View) error {
+		sc, err = s.find(ctx, v, id, m, func(c *Schedule) (bool, error) { return seen[c.scope()], nil })
+		return err
+	})
+	return sc, err
 }
 
-// read runs fn over a schedule that the caller may read.
-//
-// What a permission is asked for, the twin and the account, never changes while
-// a schedule exists. So the caller is judged by the schedule as it was last
-// seen, and one transaction checks that it is still the same and does the work.
-func (s *Service) read(ctx context.Context, scheduleID string, m *refuse.Absent, fn func(*records.View, *Schedule) error) error {
-	if last, ok := s.schedules.Last(&scheduleRecords, account, scheduleID); ok && s.mayRead(ctx, last, m) == nil {
-		same := false
-		err := s.db.View(ctx, func(v *records.View) error {
-			sc, err := s.schedules.Value(v, &scheduleRecords, account, scheduleID)
+// read runs fn over a schedule that the caller may read, in one transaction.
+func (s *Service) read(ctx context.Context, id string, m *refuse.Absent, fn func(*records.View, *Schedule) error) error {
+	if s.within(ctx) {
+		return s.db.View(ctx, func(v *records.View) error {
+			sc, err := s.find(ctx, v, id, m, s.sees(v.Within(ctx)))
 			if err != nil {
-				return m.Or(err)
-			}
-			if same = sc.scope() == last.scope(); !same {
-				return nil
+				return err
 			}
 			return fn(v, sc)
 		})
-		if same || err != nil {
+	}
+	sc, likely := s.lastSeen(ctx, id)
+	if likely {
+		allowed, err := s.sees(ctx)(sc)
+		likely = allowed && err == nil
+	}
+	for {
+		var err error
+		if !likely {
+			if sc, err = s.visible(ctx, id, m); err != nil {
+				return err
+			}
+		}
+		err = s.db.View(ctx, func(v *records.View) error {
+			now, err := s.still(v, sc)
+			if err != nil {
+				return err
+			}
+			return fn(v, now)
+		})
+		switch {
+		case !errors.Is(err, errReplaced):
 			return err
+		case !likely:
+			return m.Err() // it vanished while the caller was judged
 		}
+		likely = false
 	}
-	sc, err := s.visible(ctx, scheduleID, m)
-	if err != nil {
-		return err
-	}
-	return s.db.View(ctx, func(v *records.View) error {
-		// It may have been deleted, and made again, while the caller was judged.
-		now, err := s.schedules.Value(v, &scheduleRecords, account, scheduleID)
-		if err != nil {
-			return m.Or(err)
-		}
-		if now.scope() != sc.scope() {
-			return m.Err()
-		}
-		return fn(v, now)
-	})
 }
 
 // changeable returns a schedule that the caller may change.
-func (s *Service) changeable(ctx context.Context, scheduleID string, m *refuse.Absent) (*Schedule, error) {
-	sc, err := s.visible(ctx, scheduleID, m)
+func (s *Service) changeable(ctx context.Context, id string, m *refuse.Absent) (*Schedule, error) {
+	sc, err := s.visible(ctx, id, m)
 	if err != nil {
 		return nil, err
 	}
@@ -89,22 +117,62 @@ func (s *Service) mayModify(ctx context.Context, sc *Schedule) error {
 	return err
 }
 
-// likely returns a schedule that the caller may change as it was last seen. The
-// transaction that follows fails with errReplaced when it is another by then.
-func (s *Service) likely(ctx context.Context, scheduleID string) (*Schedule, bool) {
-	last, ok := s.schedules.Last(&scheduleRecords, account, scheduleID)
-	return last, ok && s.mayRead(ctx, last, scheduleMissing) == nil && s.mayModify(ctx, last) == nil
+// likely returns a schedule that the caller may change, as it was last seen. What
+// can be judged in the transaction is left to it.
+func (s *Service) likely(ctx context.Context, id string) (*Schedule, bool) {
+	last, ok := s.lastSeen(ctx, id)
+	if !ok || s.within(ctx) {
+		return last, ok
+	}
+	allowed, err := s.sees(ctx)(last)
+	return last, allowed && err == nil && s.mayModify(ctx, last) == nil
 }
 
-// errReplaced says that a schedule was deleted, and perhaps made again, since it
-// was last seen. To a caller it is missing.
-var errReplaced = fmt.Errorf("schedules: replaced: %w", scheduleMissing.Err())
+// judge says, within the transaction that changes a schedule, whether the caller
+// may. fits, when given, says whether the schedule is of the right sort.
+func (s *Service) judge(ctx context.Context, id string, sc *Schedule, fits func(*Schedule) error) func(*records.Update) error {
+	return func(u *records.Update) error {
+		if s.within(ctx) {
+			inner := u.Within(ctx)
+			now, err := s.find(ctx, u, id, scheduleMissing, s.sees(inner))
+			if err != nil {
+				return err
+			}
+			if now.scope() != sc.scope() {
+				return errReplaced
+			}
+			if err := s.mayModify(inner, now); err != nil {
+				return err
+			}
+		}
+		if fits != nil {
+			return fits(sc)
+		}
+		return nil
+	}
+}
+
+// changing runs do for a schedule that the caller may change. do calls judge in
+// the transaction that changes the schedule, and may be run again.
+func changing[R any](ctx context.Context, s *Service, id string, fits func(*Schedule) error, do func(sc *Schedule, judge func(*records.Update) error) (R, error)) (R, error) {
+	if last, ok := s.likely(ctx, id); ok {
+		if res, err := do(last, s.judge(ctx, id, last, fits)); !errors.Is(err, errReplaced) {
+			return res, err
+		}
+	}
+	sc, err := s.changeable(ctx, id, scheduleMissing)
+	if err != nil {
+		var none R
+		return none, err
+	}
+	return do(sc, s.judge(ctx, id, sc, fits))
+}
 
 // ready checks within a transaction that the schedule which the work was
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
 func (s *Service) ready(u *records.Update, p place, begun bool) error {
-	sc, err := s.schedules.Value(u, &scheduleRecords, account, p.ScheduleID)
+	sc, err := s.schedules.Value(u, &scheduleRecords, account, cmp.Or(p.Key, p.ScheduleID))
 	if err != nil {
 		return scheduleMissing.Or(err)
 	}
@@ -121,7 +189,12 @@ func (s *Service) ready(u *records.Update, p place, begun bool) error {
 // earlier one of the same id.
 type place struct {
 	ScheduleID string        `json:"scheduleId"`
+	Key        string        `json:"key,omitempty"` // of its record; empty: the id
 	Scope      records.Scope `json:"scope"`
+}
+
+func (sc *Schedule) place() place {
+	return place{ScheduleID: sc.ID, Key: scheduleKey(sc), Scope: sc.scope()}
 }
 
 // work is what the journal keeps of a change: where, and the request.
@@ -183,22 +256,13 @@ const (
 
 // start accepts a change by the caller to a schedule.
 func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
-	if last, ok := k.s.likely(ctx, scheduleID); ok {
-		if res, err := k.startIn(ctx, last, kept, subjects, request); !errors.Is(err, errReplaced) {
-			return res, err
-		}
-	}
-	sc, err := k.s.changeable(ctx, scheduleID, scheduleMissing)
-	if err != nil {
-		return twinplatform.Result[T]{}, err
-	}
-	return k.startIn(ctx, sc, kept, subjects, request)
+	return k.startIf(ctx, scheduleID, nil, kept, subjects, request)
 }
 
-// startIn accepts a change to a schedule that the caller may change.
-func (k kind[P, T]) startIn(ctx context.Context, sc *Schedule, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
-	return k.Start(ctx, jobs.Spec{Scope: sc.scope(), Subjects: unique(subjects), Keep: bool(kept)}, work[P]{
-		place:   place{ScheduleID: sc.ID, Scope: sc.scope()},
-		Request: request,
+// startIf is start for changes that only some sorts of schedules take.
+func (k kind[P, T]) startIf(ctx context.Context, scheduleID string, fits func(*Schedule) error, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
+	return changing(ctx, k.s, scheduleID, fits, func(sc *Schedule, judge func(*records.Update) error) (twinplatform.Result[T], error) {
+		spec := jobs.Spec{Scope: sc.scope(), Subjects: unique(subjects), Keep: bool(kept), Judge: judge}
+		return k.Start(ctx, spec, work[P]{place: sc.place(), Request: request})
 	})
 }

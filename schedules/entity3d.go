@@ -84,21 +84,7 @@ func (s *Service) CreateEntity3D(ctx context.Context, scheduleID string, n NewEn
 	if n.ID == "" {
 		n.ID = s.env.NewID()
 	}
-	sc, err := s.changeableEntities(ctx, scheduleID)
-	if err != nil {
-		return res, err
-	}
-	return s.entities3D.create.startIn(ctx, sc, direct, []string{n.ID}, n)
-}
-
-// changeableEntities returns a schedule that the caller may change and that can
-// hold 3D entities.
-func (s *Service) changeableEntities(ctx context.Context, scheduleID string) (*Schedule, error) {
-	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
-	if err != nil {
-		return nil, err
-	}
-	return sc, v65Only(sc)
+	return s.entities3D.create.startIf(ctx, scheduleID, v65Only, direct, []string{n.ID}, n)
 }
 
 func addEntity3D(u *records.Update, e *edit[NewEntity3D, Entity3D]) error {
@@ -174,11 +160,7 @@ func (s *Service) DeleteEntities3D(ctx context.Context, scheduleID string, entit
 	if err := checkBatch("entity3dIds", len(entity3DIDs)); err != nil {
 		return res, err
 	}
-	sc, err := s.changeableEntities(ctx, scheduleID)
-	if err != nil {
-		return res, err
-	}
-	return s.entities3D.remove.startIn(ctx, sc, tracked, entity3DIDs, deletion{IDs: entity3DIDs})
+	return s.entities3D.remove.startIf(ctx, scheduleID, v65Only, tracked, entity3DIDs, deletion{IDs: entity3DIDs})
 }
 
 func removeEntities3D(u *records.Update, e *edit[deletion, Entity3D]) (progress, error) {

@@ -19,3 +19,7 @@ func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err 
 	})
 	return what, err
 }
+
+// Transactional says that HoldsOf, called within a transaction over the same
+// store, answers from it.
+func (s *Service) Transactional() {}

@@ -88,7 +88,7 @@ func (s *Service) PurgeDeleted(ctx context.Context, scheduleID string, olderThan
 func (s *Service) purgeInSteps(ctx context.Context, sc *Schedule, purge func(*records.Update) (int, error)) error {
 	for more := true; more; {
 		err := s.db.Update(ctx, func(u *records.Update) error {
-			if err := s.ready(u, place{ScheduleID: sc.ID, Scope: sc.scope()}, true); err != nil {
+			if err := s.ready(u, sc.place(), true); err != nil {
 				return err
 			}
 			n, err := purge(u)
@@ -108,7 +108,7 @@ func (s *Service) markPurge(ctx context.Context, sc *Schedule, olderThan time.Du
 	now := s.now()
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		until = 0
-		if err := s.ready(u, place{ScheduleID: sc.ID, Scope: sc.scope()}, true); err != nil {
+		if err := s.ready(u, sc.place(), true); err != nil {
 			return err
 		}
 		revision, err := sc.scope().Revision(u)

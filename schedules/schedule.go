@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 
@@ -55,6 +56,7 @@ type Schedule struct {
 	AccountID string `json:"-"`
 
 	scopeName records.Scope
+	scoped    bool // to its account: the key is not the id alone
 }
 
 // Equal reports whether two schedules are the same.
@@ -75,16 +77,17 @@ type hiddenScheduleFields struct {
 	State     State         `json:"state"`
 	AccountID string        `json:"accountId"`
 	Scope     records.Scope `json:"scope"`
+	Scoped    bool          `json:"scoped,omitempty"`
 }
 
 func (h *hiddenSchedule) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenScheduleFields{h.State, h.AccountID, h.scopeName})
+	return json.Marshal(hiddenScheduleFields{h.State, h.AccountID, h.scopeName, h.scoped})
 }
 
 func (h *hiddenSchedule) UnmarshalJSON(b []byte) error {
 	var f hiddenScheduleFields
 	err := json.Unmarshal(b, &f)
-	h.State, h.AccountID, h.scopeName = f.State, f.AccountID, f.Scope
+	h.State, h.AccountID, h.scopeName, h.scoped = f.State, f.AccountID, f.Scope, f.Scoped
 	return err
 }
 
@@ -93,10 +96,18 @@ const account records.Scope = "schedules"
 
 var scheduleRecords = records.Collection[Schedule]{
 	Name:        "schedules",
-	ID:          func(sc *Schedule) string { return sc.ID },
+	ID:          scheduleKey,
 	Hidden:      func(sc *Schedule) any { return (*hiddenSchedule)(sc) },
 	MarkDeleted: func(sc *Schedule) { sc.Deleted = true },
-	Indexes:     []records.Index[Schedule]{{Name: "twin", Value: func(sc *Schedule) string { return sc.TwinID }}},
+	Indexes: []records.Index[Schedule]{
+		{Name: "twin", Value: func(sc *Schedule) string { return sc.TwinID }},
+		{Name: "id", Value: func(sc *Schedule) string {
+			if !sc.scoped {
+				return "" // which its key is
+			}
+			return sc.ID
+		}},
+	},
 }
 
 // NewSchedule asks for a schedule.
@@ -138,22 +149,21 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	if err := c.Err(badRequest); err != nil {
 		return res, err
 	}
-	accountID, err := s.twinFor(ctx, n.TwinID)
-	if err != nil {
-		return res, err
+	judged := ""
+	if !s.twinsWithin() || !s.within(ctx) {
+		if judged, err = s.twinFor(ctx, n.TwinID); err != nil {
+			return res, err
+		}
 	}
 	sc := Schedule{
-		ID: n.ID, Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
-		State: n.State, AccountID: accountID,
-	}
-	if sc.ID == "" {
-		sc.ID = s.env.NewID()
+		ID: s.idOr(n.ID), Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
+		State: n.State, scoped: true,
 	}
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		if sc.scopeName, err = u.NewScope("schedule"); err != nil {
+		if sc.AccountID, err = s.confirmTwin(u.Within(ctx), n.TwinID, judged); err != nil {
 			return err
 		}
-		rec, err := scheduleRecords.Insert(u, account, &sc)
+		rec, err := s.addSchedule(u, &sc)
 		res.Records = []twinplatform.Record[Schedule]{rec}
 		return err
 	})
@@ -163,41 +173,22 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	return res, nil
 }
 
-// twinFor returns the account of a twin that the caller may make schedules for.
-func (s *Service) twinFor(ctx context.Context, twinID string) (accountID string, err error) {
-	accountID, readable, err := s.twin(ctx, twinID)
-	if err != nil {
-		return "", err
+func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform.Record[Schedule], err error) {
+	if _, err := s.of(u, sc.AccountID, sc.ID); err == nil {
+		return rec, records.ErrExists
+	} else if !missingRecord(err) {
+		return rec, err
 	}
-	if !readable {
-		return "", invalid(refuse.BadValue("twinId", "The twin is not available."))
+	if sc.scopeName, err = u.NewScope("schedule"); err != nil {
+		return rec, err
 	}
-	allowed, err := s.env.Allowed(ctx, PermissionModify, twinplatform.Target{TwinID: twinID, AccountID: accountID})
-	if err != nil {
-		return "", err
-	}
-	if !allowed {
-		return "", refuse.Forbidden
-	}
-	return accountID, nil
-}
-
-// twin returns the account of a twin, and whether the caller may see it.
-func (s *Service) twin(ctx context.Context, twinID string) (accountID string, readable bool, err error) {
-	if s.twins != nil {
-		var ok bool
-		if accountID, ok, err = s.twins.TwinAccount(ctx, twinID); err != nil || !ok {
-			return "", false, err
-		}
-	}
-	readable, err = s.env.Allowed(ctx, PermissionRead, twinplatform.Target{TwinID: twinID, AccountID: accountID})
-	return accountID, readable, err
+	return scheduleRecords.Insert(u, account, sc)
 }
 
 // Schedule returns a schedule (Get Schedule). Errors: ScheduleNotFound.
 func (s *Service) Schedule(ctx context.Context, scheduleID string) (rec twinplatform.Record[Schedule], err error) {
-	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, _ *Schedule) error {
-		rec, err = scheduleRecords.Get(v, account, scheduleID)
+	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+		rec, err = scheduleRecords.Get(v, account, scheduleKey(sc))
 		return scheduleMissing.Or(err)
 	})
 	return rec, err
@@ -222,17 +213,20 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 		if _, ok := twinplatform.PrincipalFrom(ctx); ok {
 			return page, invalid(refuse.Missing("twinId"))
 		}
-	} else {
-		_, readable, err := s.twin(ctx, q.TwinID)
-		if err != nil {
+	}
+	within := s.twinsWithin() && s.within(ctx)
+	if !within {
+		if err := s.narrowToTwin(ctx, &query, q.TwinID); err != nil {
 			return page, err
-		}
-		query.Index, query.Equals = "twin", q.TwinID
-		if !readable {
-			query.Equals = "\x00" // which no twin is called
 		}
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
+		query := query
+		if within {
+			if err := s.narrowToTwin(v.Within(ctx), &query, q.TwinID); err != nil {
+				return err
+			}
+		}
 		page, err = scheduleRecords.List(v, account, query)
 		return paging(deltaToken).Listed(err, badRequest)
 	})
@@ -249,16 +243,22 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 	if err := c.Err(badRequest); err != nil {
 		return err
 	}
-	if _, err := s.changeable(ctx, scheduleID, scheduleMissing); err != nil {
-		return err
-	}
-	return s.db.Update(ctx, func(u *records.Update) error {
-		_, err := scheduleRecords.Modify(u, account, scheduleID, "", func(sc *Schedule) error {
-			sc.State = state
-			return nil
+	_, err := changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (none struct{}, err error) {
+		return none, s.db.Update(ctx, func(u *records.Update) error {
+			if err := judge(u); err != nil {
+				return err
+			}
+			if _, err := s.still(u, sc); err != nil {
+				return err
+			}
+			_, err := scheduleRecords.Modify(u, account, scheduleKey(sc), "", func(sc *Schedule) error {
+				sc.State = state
+				return nil
+			})
+			return err
 		})
-		return scheduleMissing.Or(err)
 	})
+	return err
 }
 
 // DeleteSchedule removes a schedule with all that it holds (DELETE
@@ -267,12 +267,8 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 //
 // Errors: ScheduleNotFound, InsufficientPermissions, ScheduleNotInitialized.
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string) error {
-	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
-	if err != nil {
-		return err
-	}
-	_, err = s.deleteSchedule.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{scheduleID}}, removal{
-		place: place{ScheduleID: scheduleID, Scope: sc.scope()},
+	_, err := changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (twinplatform.Result[Schedule], error) {
+		return s.deleteSchedule.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{scheduleID}, Judge: judge}, removal{place: sc.place()})
 	})
 	return err
 }
@@ -291,7 +287,7 @@ func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedu
 		if err := s.ready(u, w.Payload.place, false); err != nil {
 			return jobs.Progress{}, err
 		}
-		if err := scheduleRecords.Delete(u, account, w.Payload.ScheduleID); err != nil {
+		if err := scheduleRecords.Delete(u, account, cmp.Or(w.Payload.Key, w.Payload.ScheduleID)); err != nil {
 			return jobs.Progress{}, err
 		}
 		w.Payload.Deleted = true

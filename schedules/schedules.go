@@ -65,7 +65,9 @@ type Config struct {
 	// operations.
 	Env twinplatform.Env
 	// Twins says which twins schedules can be made for. Nil takes every id
-	// for a twin that belongs to no account.
+	// for a twin of the caller's own account, and of none where the system
+	// calls. One that is twinplatform.Transactional is asked within the
+	// transaction that makes the schedule, any other before it.
 	Twins TwinDirectory
 }
 
@@ -77,6 +79,7 @@ type Service struct {
 	jobs  *jobs.Runner
 	// schedules spares decoding the schedule that every call is about.
 	schedules records.Cache[Schedule]
+	recent    recently
 
 	deleteSchedule jobs.Kind[removal, Schedule]
 	tasks          taskKinds
@@ -144,8 +147,12 @@ func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op 
 	if err != nil {
 		return op, err
 	}
-	op, err = s.jobs.Wait(ctx, sc.scope(), operationID)
-	return op, missing.Or(err)
+	if op, err = s.jobs.Wait(ctx, sc.scope(), operationID); err != nil {
+		return op, missing.Or(err)
+	}
+	// The caller may have lost sight of the schedule meanwhile.
+	rec, err := s.Operation(ctx, scheduleID, operationID)
+	return rec.Value, err
 }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

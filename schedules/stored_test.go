@@ -22,9 +22,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of the stored format")
 
-// stored is where the files of the first stored format are: what a store held,
-// one quoted key and value per line, and what was read from it.
-const stored = "testdata/stored/v1"
+// stored is where the files of each stored format are: what a store held, one
+// quoted key and value per line, and what was read from it. Those of formats
+// from before the present one are never written again.
+const stored = "testdata/stored"
+
+// The stored formats, oldest first.
+const presentFormat = "v2"
+
+var storedFormats = []string{"v1", presentFormat}
 
 // storedOperation is an operation in those files.
 const storedOperation = "id-0005"
@@ -36,12 +42,22 @@ func TestStoredFormatIsReadForEver(t *testing.T) {
 	t.Parallel()
 	if *update {
 		p := storedWorld(t)
-		writeFile(t, "store.txt", dump(t, p.store))
-		writeFile(t, "read.txt", strings.Join(readEverything(p), "\n")+"\n")
+		writeFile(t, presentFormat+"/store.txt", dump(t, p.store))
+		writeFile(t, presentFormat+"/read.txt", strings.Join(readEverything(p), "\n")+"\n")
 	}
-	p := &plan{T: t, ctx: t.Context(), store: load(t, readFile(t, "store.txt"))}
+	for _, format := range storedFormats {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			readStored(t, format)
+		})
+	}
+}
+
+func readStored(t *testing.T, format string) {
+	t.Helper()
+	p := &plan{T: t, ctx: t.Context(), store: load(t, readFile(t, format+"/store.txt"))}
 	p.svc = schedules.New(p.store, storedConfig(nil))
-	want := strings.Split(strings.TrimSuffix(readFile(t, "read.txt"), "\n"), "\n")
+	want := strings.Split(strings.TrimSuffix(readFile(t, format+"/read.txt"), "\n"), "\n")
 	if diff := cmp.Diff(want, readEverything(p)); diff != "" {
 		t.Errorf("the stored records are read otherwise (-want +got):\n%s", diff)
 	}
@@ -78,7 +94,7 @@ func TestStoredFormatIsReadForEver(t *testing.T) {
 // own beside those of the first version.
 func TestStoredFormatIsWrittenAsBefore(t *testing.T) {
 	t.Parallel()
-	want, got := strings.Split(readFile(t, "store.txt"), "\n"), strings.Split(dump(t, storedWorld(t).store), "\n")
+	want, got := strings.Split(readFile(t, presentFormat+"/store.txt"), "\n"), strings.Split(dump(t, storedWorld(t).store), "\n")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("the store is written otherwise (-want +got):\n%s", diff)
 	}
@@ -328,7 +344,7 @@ func readFile(t *testing.T, name string) string {
 
 func writeFile(t *testing.T, name, text string) {
 	t.Helper()
-	if err := os.MkdirAll(stored, 0o755); err != nil {
+	if err := os.MkdirAll(filepath.Dir(filepath.Join(stored, name)), 0o755); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.WriteFile(filepath.Join(stored, name), []byte(text), 0o644); err != nil {

@@ -139,14 +139,14 @@ func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y S
 	if y.ID == "" {
 		y.ID = s.env.NewID()
 	}
-	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
-	if err != nil {
-		return res, err
-	}
+	return s.synchronizers.create.startIf(ctx, scheduleID, v10Only, direct, []string{y.ID}, y)
+}
+
+func v10Only(sc *Schedule) error {
 	if sc.Type != V10 {
-		return res, badParameter("scheduleId", "The operation is not supported by "+string(sc.Type)+" schedules.")
+		return badParameter("scheduleId", "The operation is not supported by "+string(sc.Type)+" schedules.")
 	}
-	return s.synchronizers.create.startIn(ctx, sc, direct, []string{y.ID}, y)
+	return nil
 }
 
 // complete sets what a new synchronizer leaves out.

@@ -208,13 +208,11 @@ func (s *Service) DeleteUserFieldValue(ctx context.Context, scheduleID string, c
 	if _, err := bearerOf(category); err != nil {
 		return err
 	}
-	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
-	if err != nil {
-		return err
-	}
-	_, err = s.values.remove.Do(ctx, jobs.Spec{Scope: sc.scope(), Subjects: []string{objectID}}, work[valueChange]{
-		place:   place{ScheduleID: sc.ID, Scope: sc.scope()},
-		Request: valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID},
+	_, err := changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (twinplatform.Result[UserFieldValue], error) {
+		return s.values.remove.Do(ctx, jobs.Spec{Scope: sc.scope(), Subjects: []string{objectID}, Judge: judge}, work[valueChange]{
+			place:   sc.place(),
+			Request: valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID},
+		})
 	})
 	return err
 }
