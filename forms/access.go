@@ -5,12 +5,10 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// The permissions of the forms area, held on a twin, or on single definitions
-// where definition security is specified. Organization administrators hold all
+// The permissions of the forms area, held on a twin, or over the forms that a
+// single definition has in a twin, where definition security is specified. Organization administrators hold all
 // of them. Whoever holds any of them may view.
 const (
 	PermissionView   = "Forms_ViewAccess"
@@ -30,75 +28,72 @@ const (
 	PermissionDefine = "Forms_ManageDefinitions"
 )
 
+// permissionSeeTwin lets a caller see a twin. Whoever does not see one sees
+// nothing in it.
+const permissionSeeTwin = "twins_read"
+
 // anyPermission are the permissions of which each lets a caller view.
 var anyPermission = []string{
 	PermissionView, PermissionFull, PermissionCreate, PermissionModify, PermissionAssign, PermissionApprove,
 	PermissionComment, PermissionDelete, PermissionDefine,
 }
 
-// rights are what the caller may do in a twin. They are asked for outside any
-// transaction.
+// rights are what the caller may do in a twin.
 type rights struct {
-	s         *Service
+	j         *judge
 	target    twinplatform.Target
-	caller    twinplatform.Principal
 	unlimited bool // the system, or an organization administrator
-	known     map[string]bool
 }
 
-// rightsIn returns what the caller may do in a twin; ok is false when there is
-// no such twin.
-func (s *Service) rightsIn(ctx context.Context, twinID string) (r *rights, ok bool, err error) {
-	r = &rights{s: s, target: twinplatform.Target{TwinID: twinID}, known: make(map[string]bool)}
-	if s.cfg.Twins != nil {
-		if r.target.AccountID, ok, err = s.cfg.Twins.TwinAccount(ctx, twinID); err != nil || !ok {
-			return nil, false, err
-		}
+// in returns what the caller may do in a twin; ok is false when there is no such
+// twin.
+func (j *judge) in(twinID string) (r *rights, ok bool, err error) {
+	r = &rights{j: j, target: twinplatform.Target{TwinID: twinID}}
+	if r.target.AccountID, ok, err = j.account(twinID); err != nil || !ok {
+		return nil, false, err
 	}
-	var limited bool
-	r.caller, limited = twinplatform.PrincipalFrom(ctx)
-	r.unlimited = !limited || r.s.env.Administers(r.caller, r.target.AccountID)
+	r.unlimited = !j.limited || j.s.env.Administers(j.caller, r.target.AccountID)
 	return r, true, nil
 }
 
 // any reports whether the caller holds one of the permissions on the twin.
-func (r *rights) any(ctx context.Context, permissions ...string) (bool, error) {
+func (r *rights) any(permissions ...string) (bool, error) {
 	if r.unlimited {
 		return true, nil
 	}
-	for _, p := range permissions {
-		held, asked := r.known[p]
-		if !asked {
-			var err error
-			if held, err = r.s.env.Allowed(ctx, p, r.target); err != nil {
-				return false, err
-			}
-			r.known[p] = held
-		}
-		if held {
-			return true, nil
-		}
-	}
-	return false, nil
+	return r.j.allowed(r.target, permissions)
+}
+
+// sees reports whether the caller may see the twin at all. Every forms
+// permission on it is enough.
+func (r *rights) sees() (bool, error) {
+	return r.any(append([]string{permissionSeeTwin}, anyPermission...)...)
 }
 
 // over reports whether the caller holds one of the permissions, or
-// PermissionFull, over the forms of a definition: on the twin, or where the
-// definition is secured, by what it grants.
-func (r *rights) over(ctx context.Context, d *FormDefinition, permissions ...string) (bool, error) {
+// PermissionFull, over the forms of a definition in the twin: on the twin, or
+// where the definition is secured there, by what it grants to those who see the
+// twin.
+func (r *rights) over(d *FormDefinition, permissions ...string) (bool, error) {
 	if r.unlimited {
 		return true, nil
 	}
 	permissions = append(slices.Clone(permissions), PermissionFull)
-	if d.Security == nil {
-		return r.any(ctx, permissions...)
+	sec, err := securityIn(r.j.tx, d, r.target.TwinID)
+	switch {
+	case err != nil:
+		return false, err
+	case sec == nil:
+		return r.any(permissions...)
+	case !sec.grants(r.j.caller.ID, permissions):
+		return false, nil
 	}
-	return d.grants(r.caller.ID, permissions), nil
+	return r.sees()
 }
 
 // views reports whether the caller may view the forms of a definition.
-func (r *rights) views(ctx context.Context, d *FormDefinition) (bool, error) {
-	return r.over(ctx, d, anyPermission...)
+func (r *rights) views(d *FormDefinition) (bool, error) {
+	return r.over(d, anyPermission...)
 }
 
 // formAccess is a form that the caller may view.
@@ -108,54 +103,43 @@ type formAccess struct {
 	rights     *rights
 }
 
-// visibleForm returns a form that the caller may view. To everybody else it does
-// not exist.
-func (s *Service) visibleForm(ctx context.Context, formID string) (*formAccess, error) {
-	a := &formAccess{}
-	err := s.db.View(ctx, func(v *records.View) error {
-		p, err := formPlaces.Value(v, formsScope, formID)
-		if err != nil {
-			return formMissing.Or(err)
-		}
-		a.formPlace = *p
-		a.definition, err = definitionRecords.Value(v, definitionsScope, p.DefinitionID)
-		return formMissing.Or(err)
-	})
+// form returns a form that the caller may view. To everybody else it does not
+// exist.
+func (j *judge) form(formID string) (*formAccess, error) {
+	p, err := formPlaces.Value(j.tx, formsScope, formID)
 	if err != nil {
-		return nil, err
+		return nil, formMissing.Or(err)
+	}
+	a := &formAccess{formPlace: *p}
+	if a.definition, err = definitionRecords.Value(j.tx, definitionsScope, p.DefinitionID); err != nil {
+		return nil, formMissing.Or(err)
 	}
 	var ok bool
-	if a.rights, ok, err = s.rightsIn(ctx, a.TwinID); err != nil {
-		return nil, err
+	if a.rights, ok, err = j.in(a.TwinID); ok && err == nil {
+		ok, err = a.rights.views(a.definition)
 	}
-	if ok {
-		ok, err = a.rights.views(ctx, a.definition)
-	}
-	if err != nil {
-		return nil, err
-	}
-	if !ok {
-		return nil, formMissing.Err()
+	if err != nil || !ok {
+		return nil, orMissing(err, formMissing)
 	}
 	return a, nil
 }
 
 // need checks that the caller holds one of the permissions over a form.
-func (a *formAccess) need(ctx context.Context, permissions ...string) error {
-	allowed, err := a.rights.over(ctx, a.definition, permissions...)
-	if err == nil && !allowed {
-		return refuse.Forbidden
+func (a *formAccess) need(permissions ...string) error {
+	allowed, err := a.rights.over(a.definition, permissions...)
+	if err != nil || !allowed {
+		return orForbidden(err)
 	}
-	return err
+	return nil
 }
 
 // allowedForm returns a form over which the caller holds one of the permissions.
-func (s *Service) allowedForm(ctx context.Context, formID string, permissions ...string) (*formAccess, error) {
-	a, err := s.visibleForm(ctx, formID)
+func (j *judge) allowedForm(formID string, permissions ...string) (*formAccess, error) {
+	a, err := j.form(formID)
 	if err != nil {
 		return nil, err
 	}
-	return a, a.need(ctx, permissions...)
+	return a, a.need(permissions...)
 }
 
 // Person is who a form is assigned to, or who did something.

@@ -113,6 +113,10 @@ var holders = map[string]string{
 	"definer": forms.PermissionDefine,
 }
 
+// grantee is who is granted a permission by a definition's security, and sees the
+// tower.
+func grantee(permission string) string { return guid("g " + permission[6:]) }
+
 // filled returns a form with everything an operation may be done to.
 func (o *office) filled(d forms.FormDefinition) work {
 	o.t.Helper()
@@ -182,12 +186,13 @@ func TestSecuredDefinitionGoesByItsOwnGrants(t *testing.T) {
 			d := o.definition()
 			var grants []forms.Grant
 			for _, permission := range holders {
-				grants = append(grants, forms.Grant{PrincipalID: guid("g " + permission[6:]), Permissions: []string{permission}})
+				grants = append(grants, forms.Grant{PrincipalID: grantee(permission), Permissions: []string{permission}})
 			}
 			secure := func() work {
 				w := o.filled(d)
-				res, err := o.SetSecurity(o.system(), d.ID, &forms.Security{Grants: grants})
-				done(t, res, err)
+				if err := o.SetSecurity(o.system(), d.ID, "", &forms.Security{Grants: grants}); err != nil {
+					t.Fatal(err)
+				}
 				return w
 			}
 			inTwin := strings.HasPrefix(op.name, "list") && op.missing == "ProjectNotFound"
@@ -226,8 +231,10 @@ func TestSecurityLeavesOutWhatIsNotGranted(t *testing.T) {
 	o.form(open.ID, forms.FormFields{Subject: twinplatform.Set("open")})
 	o.form(secured.ID, forms.FormFields{Subject: twinplatform.Set("secured")})
 	set := func(sec *forms.Security) {
-		res, err := o.SetSecurity(o.as("definer"), secured.ID, sec)
-		done(t, res, err)
+		t.Helper()
+		if err := o.SetSecurity(o.as("keeper"), secured.ID, "", sec); err != nil {
+			t.Fatal(err)
+		}
 	}
 	check := func(caller, wantForms, wantDefinitions string) {
 		t.Helper()
@@ -255,7 +262,7 @@ func TestSecurityLeavesOutWhatIsNotGranted(t *testing.T) {
 	check("viewer", "open", "Request")
 	check("definer", "open", "Request Secured")
 	check("guest", "secured", "Secured")
-	set(&forms.Security{})
+	set(&forms.Security{Grants: []forms.Grant{}})
 	check("viewer", "open", "Request")
 	_, err := o.FormSummaries(o.as("guest"), forms.FormQuery{TwinID: tower})
 	fails(t, err, twinplatform.NotFound, "ProjectNotFound", "projectId")
@@ -268,19 +275,21 @@ func TestSecurityHasItsErrors(t *testing.T) {
 	o := open(t)
 	d := o.definition()
 	set := func(caller, id string, grants ...forms.Grant) error {
-		_, err := o.SetSecurity(o.as(caller), id, &forms.Security{Grants: grants})
-		return err
+		return o.SetSecurity(o.as(caller), id, "", &forms.Security{Grants: append([]forms.Grant{}, grants...)})
 	}
-	_, err := o.Security(o.as("viewer"), d.ID)
+	_, err := o.Security(o.as("viewer"), d.ID, "")
 	fails(t, err, twinplatform.Forbidden, "InsufficientPermissions", "")
-	_, err = o.Security(o.as("stranger"), d.ID)
+	_, err = o.Security(o.as("stranger"), d.ID, "")
 	fails(t, err, twinplatform.NotFound, "FormDefinitionNotFound", "id")
-	if sec, err := o.Security(o.as("definer"), d.ID); err != nil || sec != nil {
+	if sec, err := o.Security(o.as("definer"), d.ID, ""); err != nil || sec != nil {
 		t.Errorf("before it is set: %v, %v", sec, err)
 	}
 	fails(t, set("viewer", d.ID), twinplatform.Forbidden, "InsufficientPermissions", "")
 	fails(t, set("stranger", d.ID), twinplatform.NotFound, "FormDefinitionNotFound", "id")
 	fails(t, set("definer", "missing"), twinplatform.NotFound, "FormDefinitionNotFound", "id")
+	fails(t, set("definer", d.ID, forms.Grant{PrincipalID: guid("guest")}), twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:grants")
+	fails(t, o.SetSecurity(o.as("definer"), d.ID, "", &forms.Security{}), twinplatform.Unprocessable, "InvalidFormDefRequest", "", "MissingRequiredProperty:security.grants")
+	fails(t, o.SetSecurity(o.as("definer"), d.ID, "tower", nil), twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:twinId")
 	fails(t, set("definer", d.ID, forms.Grant{Permissions: []string{"schedules_read"}}), twinplatform.Unprocessable, "InvalidFormDefRequest", "",
 		"InvalidValue:grants", "InvalidValue:grants")
 	fails(t, set("definer", d.ID, make([]forms.Grant, 1001)...), twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:grants")

@@ -118,16 +118,16 @@ func (s *Service) AddAttachment(ctx context.Context, formID string, n NewAttachm
 	if err := c.Err(formRequest); err != nil {
 		return res, err
 	}
-	a, err := s.allowedForm(ctx, formID, PermissionComment)
-	if err != nil {
-		return res, err
-	}
 	att := Attachment{
 		ID: s.env.NewID(), FileName: n.FileName, Caption: n.Caption, Binding: n.Binding, Type: mediaType(n.FileName),
 		CreatedBy: callerOf(ctx).DisplayName, CreatedDateTime: s.now(),
 	}
 	var rec twinplatform.Record[Attachment]
-	err = s.updateInner(ctx, a, func(u *records.Update) error {
+	err = s.update(ctx, func(u *records.Update, j *judge) error {
+		a, err := j.allowedForm(formID, PermissionComment)
+		if err != nil {
+			return err
+		}
 		rec, err = attachmentRecords.Insert(u, a.inner(), &att)
 		return err
 	})
@@ -143,32 +143,37 @@ func (s *Service) AddAttachment(ctx context.Context, formID string, n NewAttachm
 //
 // Errors: FormDataNotFound, AttachmentNotFound, InsufficientPermissions.
 func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID string) error {
-	a, err := s.visibleForm(ctx, formID)
-	if err != nil {
-		return err
-	}
-	if _, err := s.attachment(ctx, a, attachmentID); err != nil {
-		return err
-	}
-	if err := a.need(ctx, PermissionComment); err != nil {
-		return err
-	}
-	return s.updateInner(ctx, a, func(u *records.Update) error {
+	return s.update(ctx, func(u *records.Update, j *judge) error {
+		a, err := j.writableAttachment(formID, attachmentID)
+		if err != nil {
+			return err
+		}
 		if err := attachmentRecords.Erase(u, a.inner(), attachmentID); err != nil {
 			return err
 		}
-		_, err := eraseContents(u, a.inner(), attachmentID)
+		_, err = eraseContents(u, a.inner(), attachmentID)
 		return err
 	})
 }
 
 // attachment returns an attachment of a form that the caller may view.
-func (s *Service) attachment(ctx context.Context, a *formAccess, attachmentID string) (att *Attachment, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		att, err = attachmentRecords.Value(v, a.inner(), attachmentID)
-		return attachmentMissing.Or(err)
-	})
-	return att, err
+func (j *judge) attachment(formID, attachmentID string) (*formAccess, *Attachment, error) {
+	a, err := j.form(formID)
+	if err != nil {
+		return nil, nil, err
+	}
+	att, err := attachmentRecords.Value(j.tx, a.inner(), attachmentID)
+	return a, att, attachmentMissing.Or(err)
+}
+
+// writableAttachment returns the form of an attachment that the caller may
+// write and remove.
+func (j *judge) writableAttachment(formID, attachmentID string) (*formAccess, error) {
+	a, _, err := j.attachment(formID, attachmentID)
+	if err != nil {
+		return nil, err
+	}
+	return a, a.need(PermissionComment)
 }
 
 // rewritten is a page whose records were completed after they were read.

@@ -112,11 +112,11 @@ func (s *Service) AuditTrail(ctx context.Context, formID string, o twinplatform.
 
 // listInner lists what belongs to a form.
 func listInner[T any](ctx context.Context, s *Service, formID string, c *records.Collection[T], o twinplatform.ListOptions) (page twinplatform.Page[T], err error) {
-	a, err := s.visibleForm(ctx, formID)
-	if err != nil {
-		return page, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.view(ctx, func(v *records.View, j *judge) error {
+		a, err := j.form(formID)
+		if err != nil {
+			return err
+		}
 		page, err = c.List(v, a.inner(), records.Query[T]{ListOptions: o, Op: c.Name, DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true})
 		return forward.Listed(err, formRequest)
 	})

@@ -106,16 +106,16 @@ func (s *Service) AddComment(ctx context.Context, formID string, n NewComment) (
 	if err := c.Err(formRequest); err != nil {
 		return res, err
 	}
-	a, err := s.allowedForm(ctx, formID, PermissionComment)
-	if err != nil {
-		return res, err
-	}
 	author := callerOf(ctx)
 	comment := Comment{
 		ID: s.env.NewID(), Text: n.Text, AuthorDisplayName: author.DisplayName, AuthorID: author.ID, CreatedDateTime: s.now(),
 	}
 	var rec twinplatform.Record[Comment]
-	err = s.updateInner(ctx, a, func(u *records.Update) error {
+	err = s.update(ctx, func(u *records.Update, j *judge) error {
+		a, err := j.allowedForm(formID, PermissionComment)
+		if err != nil {
+			return err
+		}
 		revision, err := a.inner().Revision(u)
 		if err != nil {
 			return err
@@ -131,50 +131,35 @@ func (s *Service) AddComment(ctx context.Context, formID string, n NewComment) (
 	return res, nil
 }
 
-// updateInner changes what belongs to a form, which must still be there.
-func (s *Service) updateInner(ctx context.Context, a *formAccess, fn func(*records.Update) error) error {
-	return s.db.Update(ctx, func(u *records.Update) error {
-		if has, err := formPlaces.Has(u, formsScope, a.ID); err != nil || !has {
-			return orMissing(err, formMissing)
-		}
-		return fn(u)
-	})
-}
-
 // DeleteComment removes a comment (DELETE /forms/{id}/comments/{commentId}). Its
 // author needs PermissionComment, everybody else PermissionFull.
 //
 // Errors: FormDataNotFound, CommentNotFound, InsufficientPermissions.
 func (s *Service) DeleteComment(ctx context.Context, formID, commentID string) error {
-	a, err := s.visibleForm(ctx, formID)
-	if err != nil {
-		return err
-	}
-	var found *Comment
-	err = s.db.View(ctx, func(v *records.View) error {
-		found = nil
-		for c, err := range commentRecords.Find(v, a.inner(), byID, commentID) {
-			if err != nil {
-				return err
-			}
-			found = c
+	return s.update(ctx, func(u *records.Update, j *judge) error {
+		a, err := j.form(formID)
+		if err != nil {
+			return err
 		}
-		return nil
+		c, err := comment(u, a.inner(), commentID)
+		if err != nil {
+			return err
+		}
+		permission := PermissionFull
+		if c.AuthorID != "" && c.AuthorID == j.caller.ID {
+			permission = PermissionComment
+		}
+		if err := a.need(permission); err != nil {
+			return err
+		}
+		return commentRecords.Erase(u, a.inner(), c.place)
 	})
-	if err != nil {
-		return err
+}
+
+// comment returns a comment on a form.
+func comment(tx records.Reading, inner records.Scope, commentID string) (*Comment, error) {
+	for c, err := range commentRecords.Find(tx, inner, byID, commentID) {
+		return c, err
 	}
-	if found == nil {
-		return commentMissing.Err()
-	}
-	permission := PermissionFull
-	if found.AuthorID == callerOf(ctx).ID {
-		permission = PermissionComment
-	}
-	if err := a.need(ctx, permission); err != nil {
-		return err
-	}
-	return s.updateInner(ctx, a, func(u *records.Update) error {
-		return commentRecords.Erase(u, a.inner(), found.place)
-	})
+	return nil, commentMissing.Err()
 }

@@ -106,36 +106,50 @@ var errAttachmentTooLarge = refuse.With(formRequest, refuse.BadValue("content", 
 // AttachmentOverwritten when two callers write at the same time;
 // InvalidFormDataRequest with InvalidValue (content) for more than 50 MiB.
 func (s *Service) WriteAttachment(ctx context.Context, formID, attachmentID string, content io.Reader) (rec twinplatform.Record[Attachment], err error) {
-	a, err := s.visibleForm(ctx, formID)
+	w := writing{s: s, formID: formID, upload: upload{AttachmentID: attachmentID, Content: s.env.NewID()}}
+	if err := w.begin(ctx); err != nil {
+		return rec, err
+	}
+	if err = w.copy(ctx, io.LimitReader(content, MaxAttachmentBytes+1)); err == nil {
+		rec, err = w.finish(ctx)
+	}
 	if err != nil {
-		return rec, err
-	}
-	if _, err := s.attachment(ctx, a, attachmentID); err != nil {
-		return rec, err
-	}
-	if err := a.need(ctx, PermissionComment); err != nil {
-		return rec, err
-	}
-	w := writing{s: s, a: a, upload: upload{AttachmentID: attachmentID, Content: s.env.NewID()}}
-	if err := w.copy(ctx, io.LimitReader(content, MaxAttachmentBytes+1)); err != nil {
 		return rec, errors.Join(err, w.undo(context.WithoutCancel(ctx)))
 	}
-	return w.finish(ctx)
+	return rec, nil
 }
 
 // writing is a new content of an attachment on its way into the store.
 type writing struct {
-	s *Service
-	a *formAccess
+	s      *Service
+	formID string
 	upload
 	chunks int
 	size   int64
 }
 
-// update does a part of the writing, unless somebody else was faster.
+// inner is where what belongs to the form is.
+func (w *writing) inner() records.Scope { return (&formPlace{ID: w.formID}).inner() }
+
+// begin notes that there will be bytes.
+func (w *writing) begin(ctx context.Context) error {
+	return w.s.update(ctx, func(u *records.Update, j *judge) error {
+		if _, err := j.writableAttachment(w.formID, w.AttachmentID); err != nil {
+			return err
+		}
+		_, err := uploads.Insert(u, w.inner(), &w.upload)
+		return err
+	})
+}
+
+// update does a part of the writing, unless the caller may no more or somebody
+// else was faster.
 func (w *writing) update(ctx context.Context, fn func(*records.Update) error) error {
-	return w.s.updateInner(ctx, w.a, func(u *records.Update) error {
-		if has, err := uploads.Has(u, w.a.inner(), uploads.ID(&w.upload)); err != nil {
+	return w.s.update(ctx, func(u *records.Update, j *judge) error {
+		if _, err := j.writableAttachment(w.formID, w.AttachmentID); err != nil {
+			return err
+		}
+		if has, err := uploads.Has(u, w.inner(), uploads.ID(&w.upload)); err != nil {
 			return err
 		} else if !has {
 			return errOverwritten
@@ -146,13 +160,6 @@ func (w *writing) update(ctx context.Context, fn func(*records.Update) error) er
 
 // copy stores the bytes, as yet seen by nobody.
 func (w *writing) copy(ctx context.Context, content io.Reader) error {
-	err := w.s.updateInner(ctx, w.a, func(u *records.Update) error {
-		_, err := uploads.Insert(u, w.a.inner(), &w.upload)
-		return err
-	})
-	if err != nil {
-		return err
-	}
 	buf := make([]byte, chunkBytes)
 	for end := false; !end; {
 		var step []chunk
@@ -188,14 +195,14 @@ func (w *writing) copy(ctx context.Context, content io.Reader) error {
 // also those that an earlier process did not come to finish.
 func (w *writing) finish(ctx context.Context) (rec twinplatform.Record[Attachment], err error) {
 	err = w.update(ctx, func(u *records.Update) error {
-		rec, err = attachmentRecords.Modify(u, w.a.inner(), w.AttachmentID, "", func(att *Attachment) error {
+		rec, err = attachmentRecords.Modify(u, w.inner(), w.AttachmentID, "", func(att *Attachment) error {
 			att.content, att.chunks, att.Size = w.Content, w.chunks, &w.size
 			return nil
 		})
 		if err != nil {
 			return attachmentMissing.Or(err)
 		}
-		_, err = eraseContents(u, w.a.inner(), w.AttachmentID, w.Content)
+		_, err = eraseContents(u, w.inner(), w.AttachmentID, w.Content)
 		return err
 	})
 	return rec, err
@@ -207,7 +214,7 @@ func (w *writing) undo(ctx context.Context) error {
 		if _, err := contentScope(w.Content).Erase(u, 2*maxChunks); err != nil {
 			return err
 		}
-		return uploads.Erase(u, w.a.inner(), uploads.ID(&w.upload))
+		return uploads.Erase(u, w.inner(), uploads.ID(&w.upload))
 	})
 }
 
@@ -228,11 +235,11 @@ type Content struct {
 // written. Reading fails with AttachmentOverwritten when they are written anew
 // meanwhile.
 func (s *Service) OpenAttachment(ctx context.Context, formID, attachmentID string) (*Content, error) {
-	a, err := s.visibleForm(ctx, formID)
-	if err != nil {
-		return nil, err
-	}
-	att, err := s.attachment(ctx, a, attachmentID)
+	var att *Attachment
+	err := s.view(ctx, func(_ *records.View, j *judge) (err error) {
+		_, att, err = j.attachment(formID, attachmentID)
+		return err
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -2,7 +2,6 @@ package forms
 
 import (
 	"encoding/json"
-	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -85,11 +84,9 @@ type FormDefinition struct {
 	// the wire.
 	TwinID    string `json:"-"`
 	AccountID string `json:"-"`
-	// Security says who may do what with the forms of the definition; nil
-	// leaves that to the permissions on the twin. It is not on the wire.
-	Security *Security `json:"-"`
 
-	layouts int // that were set: another layout is another version
+	layouts  int       // that were set: another layout is another version
+	security *Security // in the definition's own twin; nil where the permissions on it hold
 }
 
 // DefinitionLinks lead from a definition to related places.
@@ -127,16 +124,6 @@ func (d *FormDefinition) prefix() string {
 	return alphanumeric[:min(len(alphanumeric), MaxIDPrefix)]
 }
 
-// grants reports whether the definition's own security grants one of the
-// permissions to a principal.
-func (d *FormDefinition) grants(principalID string, permissions []string) bool {
-	return d.Security != nil && slices.ContainsFunc(d.Security.Grants, func(g Grant) bool {
-		return g.PrincipalID == principalID && slices.ContainsFunc(g.Permissions, func(p string) bool {
-			return slices.Contains(permissions, p)
-		})
-	})
-}
-
 // hiddenDefinition is what is stored of a definition beside its wire form.
 type hiddenDefinition FormDefinition
 
@@ -149,13 +136,13 @@ type hiddenDefinitionFields struct {
 }
 
 func (h *hiddenDefinition) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenDefinitionFields{h.AccountID, h.Discipline, h.layouts, h.Security, h.TwinID})
+	return json.Marshal(hiddenDefinitionFields{h.AccountID, h.Discipline, h.layouts, h.security, h.TwinID})
 }
 
 func (h *hiddenDefinition) UnmarshalJSON(b []byte) error {
 	var f hiddenDefinitionFields
 	err := json.Unmarshal(b, &f)
-	h.AccountID, h.Discipline, h.layouts, h.Security, h.TwinID = f.AccountID, f.Discipline, f.Layouts, f.Security, f.TwinID
+	h.AccountID, h.Discipline, h.layouts, h.security, h.TwinID = f.AccountID, f.Discipline, f.Layouts, f.Security, f.TwinID
 	return err
 }
 
@@ -175,7 +162,7 @@ var definitionRecords = records.Collection[FormDefinition]{
 	Indexes: []records.Index[FormDefinition]{
 		{Name: byAccount, Value: func(d *FormDefinition) string { return accountKey(d.AccountID) }},
 		{Name: bySecured, Value: func(d *FormDefinition) string {
-			if d.Security == nil {
+			if d.security == nil {
 				return ""
 			}
 			return accountKey(d.AccountID)

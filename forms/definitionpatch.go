@@ -38,11 +38,11 @@ func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionP
 	if err := c.Err(definitionRequest); err != nil {
 		return res, err
 	}
-	if _, err := s.editableDefinition(ctx, id, upsert); err != nil {
-		return res, err
-	}
 	var rec twinplatform.Record[FormDefinition]
-	err = s.db.Update(ctx, func(u *records.Update) error {
+	err = s.update(ctx, func(u *records.Update, j *judge) error {
+		if _, err := j.editableDefinition(id, upsert); err != nil {
+			return err
+		}
 		rec, err = definitionRecords.Modify(u, definitionsScope, id, p.IfMatch, p.apply)
 		return upsert.Or(err)
 	})

@@ -67,21 +67,21 @@ func (s *Service) CreateDefinition(ctx context.Context, n NewDefinition) (res tw
 		return res, err
 	}
 	twinID, _ := parseGUID(n.TwinID)
-	r, err := s.visibleTwin(ctx, twinID, twinMissing)
-	if err != nil {
-		return res, err
-	}
-	if allowed, err := r.any(ctx, PermissionDefine); err != nil || !allowed {
-		return res, orForbidden(err)
-	}
-	d := FormDefinition{
-		ID: s.env.NewID(), DisplayName: n.DisplayName, Type: n.Type, Discipline: n.Discipline, Status: n.Status,
-		ShareType: n.ShareType, IDPrefix: n.IDPrefix, ErrorStatus: NoError,
-		TwinID: twinID, AccountID: r.target.AccountID,
-	}
+	id := s.env.NewID()
 	var rec twinplatform.Record[FormDefinition]
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		rec, err = definitionRecords.Insert(u, definitionsScope, &d)
+	err = s.update(ctx, func(u *records.Update, j *judge) error {
+		r, err := j.visibleTwin(twinID, twinMissing)
+		if err != nil {
+			return err
+		}
+		if err := r.mustHold(PermissionDefine); err != nil {
+			return err
+		}
+		rec, err = definitionRecords.Insert(u, definitionsScope, &FormDefinition{
+			ID: id, DisplayName: n.DisplayName, Type: n.Type, Discipline: n.Discipline, Status: n.Status,
+			ShareType: n.ShareType, IDPrefix: n.IDPrefix, ErrorStatus: NoError,
+			TwinID: twinID, AccountID: r.target.AccountID,
+		})
 		return err
 	})
 	if err != nil {
@@ -95,28 +95,18 @@ func (s *Service) CreateDefinition(ctx context.Context, n NewDefinition) (res tw
 // visibleTwin returns what the caller may do in a twin where it may view forms:
 // all but those of secured definitions, or those of a definition that grants it
 // something. To everybody else the twin does not exist.
-func (s *Service) visibleTwin(ctx context.Context, twinID string, m *refuse.Absent) (*rights, error) {
-	r, ok, err := s.rightsIn(ctx, twinID)
-	if err != nil {
-		return nil, err
+func (j *judge) visibleTwin(twinID string, m *refuse.Absent) (*rights, error) {
+	r, ok, err := j.in(twinID)
+	if err != nil || !ok {
+		return nil, orMissing(err, m)
 	}
-	if !ok {
-		return nil, m.Err()
+	if views, err := r.any(anyPermission...); err != nil || views {
+		return r, err
 	}
-	views, err := r.any(ctx, anyPermission...)
-	if err != nil {
-		return nil, err
+	if sec, err := r.secured(); err != nil || len(sec.granted) == 0 {
+		return nil, orMissing(err, m)
 	}
-	if !views {
-		err = s.db.View(ctx, func(v *records.View) error {
-			sec, err := r.secured(v)
-			if err == nil && len(sec.granted) == 0 {
-				return m.Err()
-			}
-			return err
-		})
-	}
-	return r, err
+	return r, nil
 }
 
 // linked returns a definition with the link to its designer, where it can be
@@ -131,32 +121,27 @@ func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) 
 	return rec, err
 }
 
-// visibleDefinition returns a definition that the caller may see: one whose
-// forms it may view in the definition's own twin, a shared one of its own
-// account, and every one that it may edit.
-func (s *Service) visibleDefinition(ctx context.Context, id string, m *refuse.Absent) (d *FormDefinition, mayEdit bool, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		d, err = definitionRecords.Value(v, definitionsScope, id)
-		return m.Or(err)
-	})
-	if err != nil {
-		return nil, false, err
+// definition returns a definition that the caller may see: one whose forms it may
+// view in the definition's own twin, a shared one of its own account, and every
+// one that it may edit.
+func (j *judge) definition(id string, m *refuse.Absent) (d *FormDefinition, mayEdit bool, err error) {
+	if d, err = definitionRecords.Value(j.tx, definitionsScope, id); err != nil {
+		return nil, false, m.Or(err)
 	}
-	r, ok, err := s.rightsIn(ctx, d.TwinID)
+	r, ok, err := j.in(d.TwinID)
 	if err != nil {
 		return nil, false, err
 	}
 	if ok {
-		if mayEdit, err = r.any(ctx, PermissionDefine); err != nil || mayEdit {
+		if mayEdit, err = r.any(PermissionDefine); err != nil || mayEdit {
 			return d, mayEdit, err
 		}
-		if ok, err = r.views(ctx, d); err != nil {
+		if ok, err = r.views(d); err != nil {
 			return nil, false, err
 		}
 	}
 	if !ok {
-		p, _ := twinplatform.PrincipalFrom(ctx)
-		ok = d.ShareType != NotShared && d.Security == nil && d.AccountID != "" && p.AccountID == d.AccountID
+		ok = d.ShareType != NotShared && d.AccountID != "" && j.caller.AccountID == d.AccountID
 	}
 	if !ok {
 		return nil, false, m.Err()
@@ -165,8 +150,8 @@ func (s *Service) visibleDefinition(ctx context.Context, id string, m *refuse.Ab
 }
 
 // editableDefinition returns a definition that the caller may edit.
-func (s *Service) editableDefinition(ctx context.Context, id string, m *refuse.Absent) (*FormDefinition, error) {
-	d, mayEdit, err := s.visibleDefinition(ctx, id, m)
+func (j *judge) editableDefinition(id string, m *refuse.Absent) (*FormDefinition, error) {
+	d, mayEdit, err := j.definition(id, m)
 	if err == nil && !mayEdit {
 		err = refuse.Forbidden
 	}
@@ -178,13 +163,13 @@ func (s *Service) editableDefinition(ctx context.Context, id string, m *refuse.A
 //
 // Errors: FormDefinitionNotFound.
 func (s *Service) Definition(ctx context.Context, id string) (rec twinplatform.Record[FormDefinition], err error) {
-	_, mayEdit, err := s.visibleDefinition(ctx, id, definitionMissing)
-	if err != nil {
-		return rec, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	var mayEdit bool
+	err = s.view(ctx, func(v *records.View, j *judge) (err error) {
+		if _, mayEdit, err = j.definition(id, definitionMissing); err != nil {
+			return err
+		}
 		rec, err = definitionRecords.Get(v, definitionsScope, id)
-		return definitionMissing.Or(err)
+		return err
 	})
 	if err != nil {
 		return rec, err
@@ -197,17 +182,17 @@ func (s *Service) Definition(ctx context.Context, id string) (rec twinplatform.R
 //
 // Errors: FormDefinitionNotFound, InsufficientPermissions, FormDefinitionInUse.
 func (s *Service) DeleteDefinition(ctx context.Context, id string) error {
-	if _, err := s.editableDefinition(ctx, id, definitionMissing); err != nil {
-		return err
-	}
-	return s.db.Update(ctx, func(u *records.Update) error {
-		if has, err := definitionRecords.Has(u, definitionsScope, id); err != nil || !has {
-			return orMissing(err, definitionMissing)
+	return s.update(ctx, func(u *records.Update, j *judge) error {
+		if _, err := j.editableDefinition(id, definitionMissing); err != nil {
+			return err
 		}
 		for range formPlaces.IDs(u, formsScope, byDefinition, id) {
 			return errInUse
 		}
 		if err := layouts.Erase(u, definitionsScope, id); err != nil {
+			return err
+		}
+		if err := unsecure(u, id); err != nil {
 			return err
 		}
 		return definitionRecords.Erase(u, definitionsScope, id)
@@ -255,34 +240,19 @@ func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twin
 	if err := c.Err(definitionRequest); err != nil {
 		return page, err
 	}
-	r, err := s.visibleTwin(ctx, twinID, twinMissing)
-	if err != nil {
-		return page, err
-	}
-	mayEdit, err := r.any(ctx, PermissionDefine)
-	if err != nil {
-		return page, err
-	}
-	views, err := r.any(ctx, anyPermission...)
-	if err != nil {
-		return page, err
-	}
-	visible := func(d *FormDefinition) bool {
-		if mayEdit || d.Security == nil {
-			return views
+	mayEdit := false
+	err = s.view(ctx, func(v *records.View, j *judge) error {
+		r, err := j.visibleTwin(twinID, twinMissing)
+		if err != nil {
+			return err
 		}
-		return d.grants(r.caller.ID, anyPermission)
-	}
-	query := records.Query[FormDefinition]{
-		ListOptions: q.ListOptions, Op: "formDefinitions", DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true,
-		Index: byAccount, Equals: accountKey(r.target.AccountID),
-		Match: func(d *FormDefinition) bool {
-			return d.usableIn(r.target) && visible(d) && q.matches(d)
-		},
-		Filter: fmt.Sprintf("%q %q %q %q", twinID, q.Type, strings.ToLower(q.Search), q.Status),
-		View:   fmt.Sprintf("%t %t %q", mayEdit, views, r.caller.ID),
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+		if mayEdit, err = r.any(PermissionDefine); err != nil {
+			return err
+		}
+		query, err := q.records(r, mayEdit)
+		if err != nil {
+			return err
+		}
 		page, err = definitionRecords.List(v, definitionsScope, query)
 		return forward.Listed(err, definitionRequest)
 	})
@@ -291,6 +261,30 @@ func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twin
 		return page, err
 	}
 	return s.designed(page, twinID)
+}
+
+// records is the query over the definitions.
+func (q *DefinitionQuery) records(r *rights, mayEdit bool) (query records.Query[FormDefinition], err error) {
+	views, err := r.any(anyPermission...)
+	if err != nil {
+		return query, err
+	}
+	var sec secured
+	if !mayEdit {
+		if sec, err = r.secured(); err != nil {
+			return query, err
+		}
+	}
+	return records.Query[FormDefinition]{
+		ListOptions: q.ListOptions, Op: "formDefinitions", DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true,
+		Index: byAccount, Equals: accountKey(r.target.AccountID),
+		Match: func(d *FormDefinition) bool {
+			visible := views && !sec.refused[d.ID] || sec.granted[d.ID]
+			return d.usableIn(r.target) && visible && q.matches(d)
+		},
+		Filter: fmt.Sprintf("%q %q %q %q", r.target.TwinID, q.Type, strings.ToLower(q.Search), q.Status),
+		View:   fmt.Sprintf("%t %t %q", mayEdit, views, r.j.caller.ID),
+	}, nil
 }
 
 func (q *DefinitionQuery) matches(d *FormDefinition) bool {

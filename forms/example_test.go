@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"log"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -74,31 +75,42 @@ func Example() {
 	// Opened System Closed  False
 }
 
-// The forms of a secured definition are for those to whom it grants something,
-// whatever they may do in the twin.
+// people are the permissions that principals hold on the only twin.
+type people map[string][]string
+
+func (p people) Allowed(_ context.Context, who twinplatform.Principal, permission string, _ twinplatform.Target) (bool, error) {
+	return slices.Contains(p[who.ID], permission), nil
+}
+
+// The forms of a secured definition are for those who see the twin and to whom
+// the definition grants something, whatever else they may do there.
 func ExampleService_SetSecurity() {
 	ctx := context.Background()
 	const twinID = "6f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01"
-	svc := forms.New(memory.New(), forms.Config{})
+	svc := forms.New(memory.New(), forms.Config{Env: twinplatform.Env{Authorizer: people{
+		"ann": {"twins_read"}, "bob": {"twins_read", forms.PermissionFull},
+	}}})
 	d, err := svc.CreateDefinition(ctx, forms.NewDefinition{TwinID: twinID, DisplayName: "Incident", Type: "Incident", Status: forms.Approved})
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, err := svc.SetSecurity(ctx, d.Value().ID, &forms.Security{Grants: []forms.Grant{
+	if err := svc.SetSecurity(ctx, d.Value().ID, twinID, &forms.Security{Grants: []forms.Grant{
 		{PrincipalID: "ann", Permissions: []string{forms.PermissionView}},
+		{PrincipalID: "zoe", Permissions: []string{forms.PermissionView}},
 	}}); err != nil {
 		log.Fatal(err)
 	}
 	if _, err := svc.CreateForm(ctx, forms.NewForm{FormID: d.Value().ID}); err != nil {
 		log.Fatal(err)
 	}
-	for _, who := range []string{"ann", "bob"} {
+	for _, who := range []string{"ann", "bob", "zoe"} {
 		page, err := svc.FormSummaries(twinplatform.WithPrincipal(ctx, twinplatform.Principal{ID: who}), forms.FormQuery{TwinID: twinID})
 		fmt.Println(who, page.Len(), err)
 	}
 	// Output:
 	// ann 1 <nil>
-	// bob 0 ProjectNotFound (projectId): The requested project is not available.
+	// bob 0 <nil>
+	// zoe 0 ProjectNotFound (projectId): The requested project is not available.
 }
 
 // An attachment is first described, and then its bytes are written.

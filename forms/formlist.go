@@ -72,19 +72,12 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 	if err := c.Err(formRequest); err != nil {
 		return err
 	}
-	r, ok, err := s.rightsIn(ctx, twinID)
-	if err != nil {
-		return err
-	}
-	if !ok {
-		return projectMissing.Err()
-	}
-	views, err := r.any(ctx, anyPermission...)
-	if err != nil {
-		return err
-	}
-	return s.db.View(ctx, func(v *records.View) error {
-		query, err := q.records(v, r, views)
+	return s.view(ctx, func(v *records.View, j *judge) error {
+		r, ok, err := j.in(twinID)
+		if err != nil || !ok {
+			return orMissing(err, projectMissing)
+		}
+		query, err := q.records(r)
 		if err != nil {
 			return err
 		}
@@ -100,7 +93,7 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 // records is the query over the summaries. Where the caller may view the forms
 // of a single definition its index serves, and else that of one of the filters;
 // what an index leaves to be told is told from the summaries alone.
-func (q *FormQuery) records(tx records.Reading, r *rights, views bool) (records.Query[FormSummary], error) {
+func (q *FormQuery) records(r *rights) (records.Query[FormSummary], error) {
 	query := records.Query[FormSummary]{
 		ListOptions: q.ListOptions, Op: "forms", DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true,
 		Filter: fmt.Sprintf("%q %q %q", q.Type, q.Discipline, q.State),
@@ -116,7 +109,11 @@ func (q *FormQuery) records(tx records.Reading, r *rights, views bool) (records.
 	}
 	visible := func(*FormSummary) bool { return true }
 	if !r.unlimited {
-		sec, err := r.secured(tx)
+		views, err := r.any(anyPermission...)
+		if err != nil {
+			return query, err
+		}
+		sec, err := r.secured()
 		switch {
 		case err != nil:
 			return query, err

@@ -21,11 +21,11 @@ type FormPatch struct {
 //
 // Errors: FormDataNotFound.
 func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[Form], err error) {
-	a, err := s.visibleForm(ctx, id)
-	if err != nil {
-		return rec, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.view(ctx, func(v *records.View, j *judge) error {
+		a, err := j.form(id)
+		if err != nil {
+			return err
+		}
 		rec, err = formRecords.Get(v, a.scope(), id)
 		return formMissing.Or(err)
 	})
@@ -46,16 +46,16 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch) (res t
 	if err := c.Err(formRequest); err != nil {
 		return res, err
 	}
-	a, err := s.visibleForm(ctx, id)
-	if err != nil {
-		return res, err
-	}
-	if err := p.allowed(ctx, a); err != nil {
-		return res, err
-	}
 	caller, now := callerOf(ctx), s.now()
 	var rec twinplatform.Record[Form]
-	err = s.db.Update(ctx, func(u *records.Update) error {
+	err = s.update(ctx, func(u *records.Update, j *judge) error {
+		a, err := j.form(id)
+		if err != nil {
+			return err
+		}
+		if err := p.allowed(a); err != nil {
+			return err
+		}
 		var entries []audited
 		rec, err = formRecords.Modify(u, a.scope(), id, p.IfMatch, func(f *Form) error {
 			before := *f
@@ -84,20 +84,20 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch) (res t
 }
 
 // allowed checks that the caller may change all that the patch sends.
-func (p *FormPatch) allowed(ctx context.Context, a *formAccess) error {
+func (p *FormPatch) allowed(a *formAccess) error {
 	status, assignees, others := p.parts()
 	if status {
-		if err := a.need(ctx, PermissionApprove); err != nil {
+		if err := a.need(PermissionApprove); err != nil {
 			return err
 		}
 	}
 	if assignees {
-		if err := a.need(ctx, PermissionAssign, PermissionApprove); err != nil {
+		if err := a.need(PermissionAssign, PermissionApprove); err != nil {
 			return err
 		}
 	}
 	if others || !status && !assignees {
-		return a.need(ctx, PermissionModify, PermissionCreate)
+		return a.need(PermissionModify, PermissionCreate)
 	}
 	return nil
 }
@@ -108,12 +108,21 @@ func (p *FormPatch) allowed(ctx context.Context, a *formAccess) error {
 //
 // Errors: FormDataNotFound, InsufficientPermissions.
 func (s *Service) DeleteForm(ctx context.Context, id string) error {
-	a, err := s.allowedForm(ctx, id, PermissionDelete)
-	if err != nil {
+	return answered(ctx, func(h *heard) error {
+		var a *formAccess
+		err := s.db.View(ctx, func(v *records.View) (err error) {
+			a, err = s.judge(ctx, v, h).allowedForm(id, PermissionDelete)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		_, err = s.deleteForm.Do(ctx, jobs.Spec{Scope: formsScope, Subjects: []string{id}, Judge: func(u *records.Update) error {
+			_, err := s.judge(ctx, u, h).allowedForm(id, PermissionDelete)
+			return err
+		}}, a.formPlace)
 		return err
-	}
-	_, err = s.deleteForm.Do(ctx, jobs.Spec{Scope: formsScope, Subjects: []string{id}}, a.formPlace)
-	return err
+	})
 }
 
 // keysPerStep is how many keys one step of a deletion erases.

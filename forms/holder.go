@@ -2,9 +2,17 @@ package forms
 
 import (
 	"context"
+	"iter"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
+
+// Transactional implements twinplatform.Transactional: HoldsOf reads through the
+// transaction that its context carries, and asks nobody outside the store.
+func (*Service) Transactional() {}
+
+var _ twinplatform.Transactional = (*Service)(nil)
 
 // HoldsOf says what the area holds of a twin: "forms", "form definitions", or
 // nothing. It asks for no permission: it keeps twins from being deleted with
@@ -14,19 +22,17 @@ func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err 
 	if !ok {
 		return "", nil
 	}
-	accountID := ""
-	if s.cfg.Twins != nil {
-		if accountID, _, err = s.cfg.Twins.TwinAccount(ctx, twinID); err != nil {
-			return "", err
-		}
-	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		what = ""
 		for _, err := range summaryRecords.All(v, twinScope(twinID), "") {
 			what = "forms"
 			return err
 		}
-		for d, err := range definitionRecords.Find(v, definitionsScope, byAccount, accountKey(accountID)) {
+		candidates, err := s.definitionsNear(v.Within(ctx), v, twinID)
+		if err != nil {
+			return err
+		}
+		for d, err := range candidates {
 			if err != nil {
 				return err
 			}
@@ -38,4 +44,20 @@ func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err 
 		return nil
 	})
 	return what, err
+}
+
+// definitionsNear yields those of the twin's account, or all there are where the
+// account cannot be told within a transaction.
+func (s *Service) definitionsNear(within context.Context, v *records.View, twinID string) (iter.Seq2[*FormDefinition, error], error) {
+	accountID, ok := "", s.cfg.Twins == nil
+	if transactional(s.cfg.Twins) {
+		var err error
+		if accountID, ok, err = s.cfg.Twins.TwinAccount(within, twinID); err != nil {
+			return nil, err
+		}
+	}
+	if !ok {
+		return definitionRecords.All(v, definitionsScope, ""), nil
+	}
+	return definitionRecords.Find(v, definitionsScope, byAccount, accountKey(accountID)), nil
 }

@@ -47,13 +47,14 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 		c.Bad("definition", "A layout is JSON of at most %d bytes.", MaxLayoutBytes)
 	}
 	refuse.OneOf(&c, "errorStatus", l.ErrorStatus, errorStatuses)
+	l.TwinID, _ = parseGUID(l.TwinID)
 	if err := c.Err(definitionRequest); err != nil {
 		return err
 	}
-	if err := s.layoutEditable(ctx, definitionID, l.TwinID); err != nil {
-		return err
-	}
-	return s.db.Update(ctx, func(u *records.Update) error {
+	return s.update(ctx, func(u *records.Update, j *judge) error {
+		if err := j.layoutEditable(definitionID, l.TwinID); err != nil {
+			return err
+		}
 		_, err := definitionRecords.Modify(u, definitionsScope, definitionID, "", func(d *FormDefinition) error {
 			if !d.Status.LayoutEditable() {
 				return closed(d.Status)
@@ -71,19 +72,19 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 }
 
 // layoutEditable checks that the caller may edit a layout from a twin.
-func (s *Service) layoutEditable(ctx context.Context, definitionID, twinID string) error {
-	d, mayEdit, err := s.visibleDefinition(ctx, definitionID, definitionMissing)
+func (j *judge) layoutEditable(definitionID, twinID string) error {
+	d, mayEdit, err := j.definition(definitionID, definitionMissing)
 	if err != nil {
 		return err
 	}
 	if twinID != "" && twinID != d.TwinID {
-		r, ok, err := s.rightsIn(ctx, twinID)
+		r, ok, err := j.in(twinID)
 		if err != nil {
 			return err
 		}
 		mayEdit = false
 		if ok && d.ShareType == ReadWrite && d.usableIn(r.target) {
-			if mayEdit, err = r.any(ctx, PermissionDefine); err != nil {
+			if mayEdit, err = r.any(PermissionDefine); err != nil {
 				return err
 			}
 		}
@@ -98,12 +99,12 @@ func (s *Service) layoutEditable(ctx context.Context, definitionID, twinID strin
 //
 // Errors: FormDefinitionNotFound.
 func (s *Service) Layout(ctx context.Context, definitionID string) (l Layout, err error) {
-	d, _, err := s.visibleDefinition(ctx, definitionID, definitionMissing)
-	if err != nil {
-		return l, err
-	}
-	l.TwinID, l.ErrorStatus = d.TwinID, d.ErrorStatus
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.view(ctx, func(v *records.View, j *judge) error {
+		d, _, err := j.definition(definitionID, definitionMissing)
+		if err != nil {
+			return err
+		}
+		l = Layout{TwinID: d.TwinID, ErrorStatus: d.ErrorStatus}
 		stored, err := layouts.Value(v, definitionsScope, definitionID)
 		switch {
 		case errors.Is(err, records.ErrNotFound):

@@ -42,18 +42,18 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 		return res, err
 	}
 	n.TwinID = twinID
-	r, err := s.creatable(ctx, &n)
-	if err != nil {
-		return res, err
-	}
 	caller := callerOf(ctx)
 	if _, ok := parseGUID(caller.ID); ok && !n.Assignee.Present() && !n.Assignees.Present() {
 		n.Assignee = twinplatform.Set(caller)
 	}
-	m := maker{s: s, target: r.target, caller: caller, id: s.env.NewID(), now: s.now()}
+	m := maker{s: s, caller: caller, id: s.env.NewID(), now: s.now()}
 	var rec twinplatform.Record[Form]
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		rec, err = m.make(u, &n)
+	err = s.update(ctx, func(u *records.Update, j *judge) error {
+		d, twinID, err := j.creatable(n.FormID, n.TwinID)
+		if err != nil {
+			return err
+		}
+		rec, err = m.make(u, d, twinID, &n)
 		return err
 	})
 	if err != nil {
@@ -63,59 +63,44 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 	return res, nil
 }
 
-// creatable checks that the caller may create a form of the definition, and says
-// in which twin.
-func (s *Service) creatable(ctx context.Context, n *NewForm) (r *rights, err error) {
-	var d *FormDefinition
-	err = s.db.View(ctx, func(v *records.View) error {
-		d, err = definitionRecords.Value(v, definitionsScope, n.FormID)
-		return formIDMissing.Or(err)
-	})
-	if err != nil {
-		return nil, err
+// creatable returns the definition of which the caller may create a form in a
+// twin, or where none is named in the definition's own, and that twin.
+func (j *judge) creatable(definitionID, in string) (d *FormDefinition, twinID string, err error) {
+	if d, err = definitionRecords.Value(j.tx, definitionsScope, definitionID); err != nil {
+		return nil, "", formIDMissing.Or(err)
 	}
-	if n.TwinID == "" {
-		n.TwinID = d.TwinID
+	if twinID = in; twinID == "" {
+		twinID = d.TwinID
 	}
-	r, ok, err := s.rightsIn(ctx, n.TwinID)
-	if err != nil {
-		return nil, err
+	r, ok, err := j.in(twinID)
+	if ok = ok && err == nil && d.usableIn(r.target); ok {
+		ok, err = r.views(d)
 	}
-	if ok = ok && d.usableIn(r.target); ok {
-		if ok, err = r.views(ctx, d); err != nil {
-			return nil, err
-		}
+	if err != nil || !ok {
+		return nil, "", orMissing(err, formIDMissing)
 	}
-	if !ok {
-		return nil, formIDMissing.Err()
+	if allowed, err := r.over(d, PermissionCreate); err != nil || !allowed {
+		return nil, "", orForbidden(err)
 	}
-	if allowed, err := r.over(ctx, d, PermissionCreate); err != nil || !allowed {
-		return nil, orForbidden(err)
-	}
-	return r, nil
+	return d, twinID, nil
 }
 
 // maker makes a form within a transaction.
 type maker struct {
 	s      *Service
-	target twinplatform.Target
 	caller Person
 	id     string
 	now    twinplatform.DateTime
 }
 
-func (m *maker) make(u *records.Update, n *NewForm) (rec twinplatform.Record[Form], err error) {
-	d, err := definitionRecords.Value(u, definitionsScope, n.FormID)
-	if err != nil {
-		return rec, formIDMissing.Or(err)
-	}
+func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *NewForm) (rec twinplatform.Record[Form], err error) {
 	if !d.Status.CanFillOut() {
 		return rec, refuse.With(formRequest, refuse.BadValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
 	}
-	place := formPlace{ID: m.id, DefinitionID: d.ID, TwinID: m.target.TwinID}
+	place := formPlace{ID: m.id, DefinitionID: d.ID, TwinID: twinID}
 	w := m.s.workflow(d.Type)
 	f := Form{
-		ID: m.id, FormID: d.ID, TwinID: m.target.TwinID, Type: d.Type, Discipline: d.Discipline, Status: w.Initial,
+		ID: m.id, FormID: d.ID, TwinID: twinID, Type: d.Type, Discipline: d.Discipline, Status: w.Initial,
 		CreatedBy: m.caller.DisplayName, CreatedByID: m.caller.ID, CreatedDateTime: m.now,
 		LastModifiedBy: m.caller.DisplayName, LastModifiedByID: m.caller.ID, LastModifiedDateTime: m.now,
 	}

@@ -2,74 +2,106 @@ package forms
 
 import (
 	"context"
-	"maps"
 	"slices"
-	"strings"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// Security says who may do what with the forms of a definition, in every twin.
-// It takes the place of the permissions on the twin.
+// Security says who may do what with the forms that a definition has in one
+// twin. There it takes the place of the permissions on the twin, for those who
+// may see the twin; everybody else sees none of its forms whatever is granted.
 type Security struct {
 	Grants []Grant `json:"grants"`
 }
 
-// Grant gives permissions over the forms of a definition to a principal.
+// Grant gives permissions over the forms of a definition in a twin to a
+// principal.
 type Grant struct {
-	// Permissions are of the forms area.
+	// Permissions are of the forms area. There is at least one.
 	Permissions []string `json:"permissions"`
 	PrincipalID string   `json:"principalId"`
 }
 
-// SetSecurity specifies the security of a definition, or with nil leaves it to
-// the permissions on the twin again. It needs PermissionDefine on the
-// definition's twin.
+// maxGrants is how many grants a definition has in a twin.
+const maxGrants = 1_000
+
+// SetSecurity specifies the security of a definition in a twin where it can be
+// used, or with nil leaves it to the permissions on the twin again. An empty
+// twinID means the definition's own twin. Other twins are not concerned: a
+// shared definition has a security of its own in each.
 //
-// Errors: FormDefinitionNotFound; InsufficientPermissions; InvalidFormDefRequest
-// with InvalidValue (grants).
-func (s *Service) SetSecurity(ctx context.Context, definitionID string, sec *Security) (res twinplatform.Result[FormDefinition], err error) {
+// It needs PermissionDefine on the twin. Nobody gives what it lacks there: each
+// permission that a principal is newly granted the caller holds on the twin
+// itself, and to leave it to the permissions on the twin again, which may give
+// anything to anybody, takes PermissionFull.
+//
+// Errors: FormDefinitionNotFound; ProjectNotFound (twinId) for a twin that is
+// missing or not for the caller to see; InsufficientPermissions;
+// InvalidFormDefRequest with MissingRequiredProperty (security.grants) or
+// InvalidValue (grants, and twinId for a twin where the definition cannot be
+// used).
+func (s *Service) SetSecurity(ctx context.Context, definitionID, twinID string, sec *Security) error {
+	twinID, err := checkSecurity(twinID, sec)
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(u *records.Update, j *judge) error {
+		d, r, err := j.securable(definitionID, twinID)
+		if err != nil {
+			return err
+		}
+		old, err := securityIn(u, d, r.target.TwinID)
+		if err != nil {
+			return err
+		}
+		if err := r.mayGive(sec, old); err != nil {
+			return err
+		}
+		return secure(u, d, r.target.TwinID, sec)
+	})
+}
+
+// Security returns the security of a definition in a twin; nil where the
+// permissions on the twin hold. An empty twinID means the definition's own twin.
+// It needs PermissionDefine on the twin.
+//
+// Errors: FormDefinitionNotFound; ProjectNotFound (twinId);
+// InsufficientPermissions; InvalidFormDefRequest with InvalidValue (twinId).
+func (s *Service) Security(ctx context.Context, definitionID, twinID string) (sec *Security, err error) {
+	if twinID, err = checkSecurity(twinID, nil); err != nil {
+		return nil, err
+	}
+	err = s.view(ctx, func(v *records.View, j *judge) error {
+		d, r, err := j.securable(definitionID, twinID)
+		if err != nil {
+			return err
+		}
+		sec, err = securityIn(v, d, r.target.TwinID)
+		return err
+	})
+	return sec, err
+}
+
+// checkSecurity checks what can be said without the definition, and returns the
+// twin's id as it is compared.
+func checkSecurity(twinID string, sec *Security) (string, error) {
 	var c refuse.Checks
+	guid, ok := parseGUID(twinID)
+	if !ok && twinID != "" {
+		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
+	}
 	if sec != nil {
 		sec.check(&c)
 	}
-	if err := c.Err(definitionRequest); err != nil {
-		return res, err
-	}
-	if _, err := s.editableDefinition(ctx, definitionID, definitionMissing); err != nil {
-		return res, err
-	}
-	var rec twinplatform.Record[FormDefinition]
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		rec, err = definitionRecords.Modify(u, definitionsScope, definitionID, "", func(d *FormDefinition) error {
-			d.Security = sec
-			return nil
-		})
-		return definitionMissing.Or(err)
-	})
-	if err != nil {
-		return res, err
-	}
-	res.Records = []twinplatform.Record[FormDefinition]{rec}
-	return res, nil
-}
-
-// Security returns the security of a definition; nil where the permissions on
-// the twin hold. It needs PermissionDefine on the definition's twin.
-//
-// Errors: FormDefinitionNotFound, InsufficientPermissions.
-func (s *Service) Security(ctx context.Context, definitionID string) (*Security, error) {
-	d, err := s.editableDefinition(ctx, definitionID, definitionMissing)
-	if err != nil {
-		return nil, err
-	}
-	return d.Security, nil
+	return guid, c.Err(definitionRequest)
 }
 
 func (sec *Security) check(c *refuse.Checks) {
-	const maxGrants = 1_000
+	if sec.Grants == nil {
+		// To take everything from everybody is said by an empty list.
+		c.Missing("security.grants")
+	}
 	if len(sec.Grants) > maxGrants {
 		c.Bad("grants", "A definition has at most %d grants.", maxGrants)
 		return
@@ -77,6 +109,9 @@ func (sec *Security) check(c *refuse.Checks) {
 	for _, g := range sec.Grants {
 		if g.PrincipalID == "" || len(g.PrincipalID) > MaxName {
 			c.Bad("grants", "A grant names a principal.")
+		}
+		if len(g.Permissions) == 0 {
+			c.Bad("grants", "A grant names at least one permission.")
 		}
 		for _, p := range g.Permissions {
 			if !slices.Contains(anyPermission, p) {
@@ -86,29 +121,92 @@ func (sec *Security) check(c *refuse.Checks) {
 	}
 }
 
-// secured are the definitions with security that can be used in a twin, by what
-// they mean to the caller.
-type secured struct{ granted, refused map[string]bool }
-
-// secured finds out within a transaction which of the secured definitions grant
-// something to the caller.
-func (r *rights) secured(tx records.Reading) (sec secured, err error) {
-	sec = secured{granted: make(map[string]bool), refused: make(map[string]bool)}
-	for d, err := range definitionRecords.Find(tx, definitionsScope, bySecured, accountKey(r.target.AccountID)) {
-		switch {
-		case err != nil:
-			return sec, err
-		case !d.usableIn(r.target):
-		case d.grants(r.caller.ID, anyPermission):
-			sec.granted[d.ID] = true
-		default:
-			sec.refused[d.ID] = true
+// securable returns a definition and what the caller may do in a twin where it
+// may set the definition's security.
+func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *rights, err error) {
+	if d, err = definitionRecords.Value(j.tx, definitionsScope, definitionID); err != nil {
+		return nil, nil, definitionMissing.Or(err)
+	}
+	named := twinID != ""
+	if !named {
+		twinID = d.TwinID
+	}
+	r, there, err := j.in(twinID)
+	if err != nil {
+		return nil, nil, err
+	}
+	usable := there && d.usableIn(r.target)
+	if usable {
+		if may, err := r.any(PermissionDefine); err != nil || may {
+			return d, r, err
 		}
 	}
-	return sec, nil
+	if _, _, err := j.definition(definitionID, definitionMissing); err != nil {
+		return nil, nil, err
+	}
+	if there && named {
+		there, err = r.sees()
+	}
+	switch {
+	case err != nil:
+	case named && !there:
+		err = twinMissing.Err()
+	case named && !usable:
+		err = refuse.With(definitionRequest, refuse.BadValue("twinId", "The form definition cannot be used in this twin."))
+	default:
+		err = refuse.Forbidden
+	}
+	return nil, nil, err
 }
 
-// names is a set of ids as a text.
-func names(set map[string]bool) string {
-	return strings.Join(slices.Sorted(maps.Keys(set)), ",")
+// mayGive checks that the caller holds on the twin all that a security gives in
+// the place of another, and could give it.
+func (r *rights) mayGive(sec, old *Security) error {
+	if sec == nil {
+		if old == nil {
+			return nil
+		}
+		return r.mustHold(PermissionFull)
+	}
+	asked := make(map[string]bool)
+	for _, g := range sec.Grants {
+		for _, p := range g.Permissions {
+			if asked[p] || old.grants(g.PrincipalID, impliedBy(p)) {
+				continue
+			}
+			asked[p] = true
+			if err := r.mustHold(impliedBy(p)...); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (r *rights) mustHold(permissions ...string) error {
+	held, err := r.any(permissions...)
+	if err != nil || !held {
+		return orForbidden(err)
+	}
+	return nil
+}
+
+// impliedBy are the permissions of which each gives what a permission does.
+func impliedBy(permission string) []string {
+	switch permission {
+	case PermissionView:
+		return anyPermission
+	case PermissionDefine:
+		return []string{PermissionDefine}
+	}
+	return []string{permission, PermissionFull}
+}
+
+// grants reports whether one of the permissions is granted to a principal.
+func (sec *Security) grants(principalID string, permissions []string) bool {
+	return sec != nil && slices.ContainsFunc(sec.Grants, func(g Grant) bool {
+		return g.PrincipalID == principalID && slices.ContainsFunc(g.Permissions, func(p string) bool {
+			return slices.Contains(permissions, p)
+		})
+	})
 }

@@ -37,8 +37,9 @@ func storedWorld(t *testing.T, store storage.Store) *forms.Service {
 	t.Helper()
 	n := 0
 	svc := forms.New(store, forms.Config{Env: twinplatform.Env{
-		Now:   func() time.Time { return moment },
-		NewID: func() string { n++; return fmt.Sprintf("id-%04d", n) },
+		Now:        func() time.Time { return moment },
+		NewID:      func() string { n++; return fmt.Sprintf("id-%04d", n) },
+		Authorizer: held{guid("stored") + " " + tower: {permissionSeeTwin}},
 	}})
 	ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
 		ID: guid("stored"), DisplayName: storedName, AdministratorRoles: []string{"Account Administrator"}, AccountID: "none",
@@ -53,8 +54,7 @@ func storedWorld(t *testing.T, store storage.Store) *forms.Service {
 	rfi, err := svc.CreateDefinition(system, forms.NewDefinition{TwinID: tower, DisplayName: storedName, Type: "RFI", Discipline: "Structure", ShareType: forms.ReadWrite, IDPrefix: "R"})
 	d := done(t, rfi, err)
 	must(svc.SetLayout(system, d.ID, forms.Layout{Definition: `{"title":"<Titel>"}`, ErrorStatus: forms.Warning}))
-	_, err = svc.SetSecurity(system, d.ID, &forms.Security{Grants: []forms.Grant{{PrincipalID: guid("stored"), Permissions: []string{forms.PermissionFull}}}})
-	must(err)
+	must(svc.SetSecurity(system, d.ID, "", &forms.Security{Grants: []forms.Grant{{PrincipalID: guid("stored"), Permissions: []string{forms.PermissionFull}}}}))
 	_, err = svc.UpdateDefinition(system, d.ID, forms.DefinitionPatch{Status: twinplatform.Set(forms.Approved)})
 	must(err)
 	gone, err := svc.CreateDefinition(system, forms.NewDefinition{TwinID: tower, DisplayName: "gone", Type: "RFI"})
@@ -96,7 +96,10 @@ func readEverything(t *testing.T, svc *forms.Service) []string {
 		rec, err := svc.Definition(ctx, id)
 		add(rec.JSON, err)
 		l, err := svc.Layout(ctx, id)
-		add(fmt.Appendf(nil, "%+v %s %+v", l, rec.ETag, rec.Value.Security.Grants), err)
+		sec, err2 := svc.Security(ctx, id, "")
+		add(nil, err2)
+		lines = lines[:len(lines)-1]
+		add(fmt.Appendf(nil, "%+v %s %+v", l, rec.ETag, sec.Grants), err)
 	}
 	definitions, err := svc.Definitions(ctx, forms.DefinitionQuery{TwinID: bridge, Status: forms.AnyStatus})
 	add(fmt.Appendf(nil, "%s", definitions.JSON()), err)

@@ -47,6 +47,9 @@ type mailboxes map[string]string
 
 func (m mailboxes) Email(_ context.Context, id string) (string, error) { return m[id], nil }
 
+// permissionSeeTwin lets a caller see a twin, and nothing in it.
+const permissionSeeTwin = "twins_read"
+
 // office is a forms service with callers and twins around it.
 type office struct {
 	*forms.Service
@@ -70,11 +73,18 @@ func openOver(t testing.TB, store storage.Store) *office {
 		guid("deleter") + " " + tower:   {forms.PermissionDelete},
 		guid("full") + " " + tower:      {forms.PermissionFull},
 		guid("definer") + " " + tower:   {forms.PermissionDefine},
+		guid("keeper") + " " + tower:    {forms.PermissionDefine, forms.PermissionFull},
+		guid("guest") + " " + tower:     {permissionSeeTwin},
+		guid("one") + " " + tower:       {permissionSeeTwin},
+		guid("two") + " " + tower:       {permissionSeeTwin},
 		guid("neighbour") + " " + bridge: {
 			forms.PermissionFull, forms.PermissionDefine,
 		},
 		guid("foreigner") + " " + abroad: {forms.PermissionFull, forms.PermissionDefine},
 	}}
+	for _, permission := range holders {
+		o.held[grantee(permission)+" "+tower] = []string{permissionSeeTwin}
+	}
 	o.Service = forms.New(store, forms.Config{
 		Env: twinplatform.Env{
 			Now:        func() time.Time { return moment.Add(time.Duration(seconds.Load()) * time.Second) },

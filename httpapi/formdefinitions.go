@@ -18,33 +18,36 @@ type definitionDetails struct {
 	Discipline string                  `json:"discipline"`
 }
 
-// securityBody sets the security of a definition.
+// securityBody sets the security of a definition in a twin.
 type securityBody struct {
-	// Security is null where the permissions on the twin hold.
-	Security *forms.Security `json:"security"`
+	// Security is null where the permissions on the twin are to hold. It is
+	// required: what is left out or misspelt must not open anything.
+	Security twinplatform.Optional[forms.Security] `json:"security"`
 }
 
-// formDefinitionRows are served under two roots: that of today, and the one
-// where the specification has D1.
+// The roots of the form definitions, that of today and the one where the
+// specification has D1, which is deprecated.
+const definitionsPath, formerDefinitionsPath = "/forms/formDefinitions", "/issues/formDefinitions"
+
+// formDefinitionRows are served under both roots.
 func formDefinitionRows(svc *forms.Service) []*row {
-	const today, former = "/forms/formDefinitions", "/issues/formDefinitions"
-	update := updateDefinitionRow(svc, "formDefinitions.update", today)
+	update := updateDefinitionRow(svc, "formDefinitions.update", definitionsPath)
 	update.Addition = true
 	rows := []*row{
 		create(Operation{
-			ID: "formDefinitions.create", Method: http.MethodPost, Path: today, Summary: "Create a form definition", Addition: true,
+			ID: "formDefinitions.create", Method: http.MethodPost, Path: definitionsPath, Summary: "Create a form definition", Addition: true,
 		}, "formDefinition", func(d forms.FormDefinition) string { return d.ID },
 			func(ctx context.Context, x *exchange, n forms.NewDefinition) (twinplatform.Result[forms.FormDefinition], error) {
 				return x.definitionWritten(svc.CreateDefinition(ctx, n))
 			}),
-		listDefinitionsRow(svc, "formDefinitions.list", today),
-		listDefinitionsRow(svc, "issues.formDefinitions.list", former),
-		getDefinitionRow(svc, "formDefinitions.get", today),
-		getDefinitionRow(svc, "issues.formDefinitions.get", former),
-		updateDefinitionRow(svc, "D1", former),
+		listDefinitionsRow(svc, "formDefinitions.list", definitionsPath),
+		listDefinitionsRow(svc, "issues.formDefinitions.list", formerDefinitionsPath),
+		getDefinitionRow(svc, "formDefinitions.get", definitionsPath),
+		getDefinitionRow(svc, "issues.formDefinitions.get", formerDefinitionsPath),
+		updateDefinitionRow(svc, "D1", formerDefinitionsPath),
 		update,
 		discard(Operation{
-			ID: "formDefinitions.delete", Method: http.MethodDelete, Path: today + "/{formDefinitionId}", Summary: "Delete a form definition", Addition: true,
+			ID: "formDefinitions.delete", Method: http.MethodDelete, Path: definitionsPath + "/{formDefinitionId}", Summary: "Delete a form definition", Addition: true,
 		}, func(ctx context.Context, x *exchange) error {
 			return svc.DeleteDefinition(ctx, x.path("formDefinitionId"))
 		}),
@@ -63,7 +66,7 @@ func listDefinitionsRow(svc *forms.Service, id, path string) *row {
 	return list(Operation{
 		ID: id, Method: http.MethodGet, Path: path, Summary: "List the form definitions of a twin", Addition: true,
 		Query: []Parameter{
-			{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin in which the definitions can be used."},
+			{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin in which the definitions can be used. It or projectId is required."},
 			{Name: "type", Description: "List definitions of this type."},
 			{Name: "search", Description: "List definitions whose display name contains this text, in upper or lower case."},
 			{Name: "status", Description: "List definitions of this status, or any; Approved when left out."},
@@ -99,7 +102,7 @@ func getDefinitionRow(svc *forms.Service, id, path string) *row {
 		out.JSON, err = json.Marshal(out.Value)
 		return out, err
 	})
-	if path == "/forms/formDefinitions" {
+	if path == definitionsPath {
 		r.apart = "formDefinitions"
 	}
 	return r
@@ -108,36 +111,48 @@ func getDefinitionRow(svc *forms.Service, id, path string) *row {
 // updateDefinitionRow is D1, which has two addresses.
 func updateDefinitionRow(svc *forms.Service, id, path string) *row {
 	r := change(Operation{
-		ID: id, Method: http.MethodPatch, Path: path + "/{formDefinitionId}", Summary: "Update a form definition", Preview: true, Deprecated: true,
+		ID: id, Method: http.MethodPatch, Path: path + "/{formDefinitionId}", Summary: "Update a form definition", Preview: true,
+		Deprecated: path == formerDefinitionsPath,
 	}, "formDefinition", func(ctx context.Context, x *exchange, p forms.DefinitionPatch) (twinplatform.Result[forms.FormDefinition], error) {
 		p.IfMatch = x.ifMatch()
 		return x.definitionWritten(svc.UpdateDefinition(ctx, x.path("formDefinitionId"), p))
 	})
-	r.strict, r.strictCode = true, "InvalidValue"
 	return r
 }
 
 func definitionSecurityRows(svc *forms.Service) []*row {
 	const path = "/access-control/formDefinitions/{formDefinitionId}"
+	twin := []Parameter{{
+		Name: "twinId", Description: "The GUID of the twin in which the security holds; the definition's own twin when left out.",
+	}}
 	return []*row{
 		get(Operation{
-			ID: "formDefinitions.getSecurity", Method: http.MethodGet, Path: path, Summary: "Get the security of a form definition",
-			Permission: forms.PermissionDefine, Addition: true,
+			ID: "formDefinitions.getSecurity", Method: http.MethodGet, Path: path, Summary: "Get the security of a form definition in a twin",
+			Permission: forms.PermissionDefine, Addition: true, Query: twin,
 		}, "security", func(ctx context.Context, x *exchange) (rec twinplatform.Record[*forms.Security], err error) {
-			if rec.Value, err = svc.Security(ctx, x.path("formDefinitionId")); err != nil {
+			if rec.Value, err = svc.Security(ctx, x.path("formDefinitionId"), x.query("twinId")); err != nil {
 				return rec, err
 			}
 			rec.JSON, err = json.Marshal(rec.Value)
 			return rec, err
 		}),
 		change(Operation{
-			ID: "formDefinitions.setSecurity", Method: http.MethodPut, Path: path, Summary: "Set the security of a form definition", Addition: true,
+			ID: "formDefinitions.setSecurity", Method: http.MethodPut, Path: path, Summary: "Set the security of a form definition in a twin",
+			Addition: true, Query: twin,
 		}, "security", func(ctx context.Context, x *exchange, b securityBody) (out twinplatform.Result[*forms.Security], err error) {
-			if _, err := svc.SetSecurity(ctx, x.path("formDefinitionId"), b.Security); err != nil {
+			if !b.Security.Present() {
+				return out, x.row.invalid(twinplatform.Detail{
+					Code: "MissingRequiredProperty", Target: "security",
+					Message: "The required property 'security' is missing. Null leaves the forms to the permissions on the twin.",
+				})
+			}
+			var sec *forms.Security
+			b.Security.ApplyPointer(&sec)
+			if err := svc.SetSecurity(ctx, x.path("formDefinitionId"), x.query("twinId"), sec); err != nil {
 				return out, err
 			}
-			wire, err := json.Marshal(b.Security)
-			out.Records = []twinplatform.Record[*forms.Security]{{Value: b.Security, JSON: wire}}
+			wire, err := json.Marshal(sec)
+			out.Records = []twinplatform.Record[*forms.Security]{{Value: sec, JSON: wire}}
 			return out, err
 		}),
 	}

@@ -22,6 +22,12 @@ const (
 var tokenForward = paging{continuation: "continuationToken", noDelta: true, noETag: true}
 
 func formsArea(svc *forms.Service) area {
+	rows := slices.Concat(formRows(svc), formDefinitionRows(svc), formCommentRows(svc), formAttachmentRows(svc))
+	for _, r := range rows {
+		// What cannot be set, the number of a form say, is not passed over as if
+		// it had been.
+		r.strict, r.strictCode = true, "InvalidValue"
+	}
 	return area{
 		name:   "forms",
 		served: svc != nil,
@@ -31,7 +37,7 @@ func formsArea(svc *forms.Service) area {
 		bad: twinplatform.Error{
 			Kind: twinplatform.Unprocessable, Code: "InvalidFormDataRequest", Message: "The request is invalid.",
 		},
-		rows: slices.Concat(formRows(svc), formDefinitionRows(svc), formCommentRows(svc), formAttachmentRows(svc)),
+		rows: rows,
 	}
 }
 
@@ -46,7 +52,7 @@ func formRows(svc *forms.Service) []*row {
 		list(Operation{
 			ID: "F1", Method: http.MethodGet, Path: allForms, Summary: "List form data instances",
 			Query: []Parameter{
-				{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin whose forms are listed."},
+				{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin whose forms are listed. It or projectId is required."},
 				{Name: "type", Description: "List forms of this type."},
 				{Name: "state", Description: "List forms in this state: Open, Closed or Draft."},
 				{Name: "discipline", Description: "List forms of this discipline."},

@@ -132,7 +132,11 @@ func (r *row) parameters() []any {
 		if q.Number {
 			kind = "integer"
 		}
-		add("query", q.Name, kind, q.Description, q.Required)
+		// Neither of two spellings is required; that one of them is, the words say.
+		add("query", q.Name, kind, q.Description, q.Required && q.alias == "")
+		if q.alias != "" {
+			add("query", q.alias, kind, "Another spelling of "+q.Name+"; only one of the two is given.", false)
+		}
 	}
 	for _, a := range r.replies {
 		if a.status == http.StatusNotModified {

@@ -344,7 +344,7 @@ func TestFlagsOfPreviews(t *testing.T) {
 		if o.Preview != want[o.ID] {
 			t.Errorf("%s: preview is %v", o.ID, o.Preview)
 		}
-		if o.Deprecated != (o.ID == "D1" || o.ID == "formDefinitions.update") {
+		if o.Deprecated != (o.ID == "D1") {
 			t.Errorf("%s: deprecated is %v", o.ID, o.Deprecated)
 		}
 	}

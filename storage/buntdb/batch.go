@@ -68,7 +68,7 @@ func (s *store) lead(b *batch) {
 // caller holds flushing.
 func (s *store) flush() {
 	s.mu.Lock()
-	b, next := s.open, s.newest()
+	b, next := s.open, &shown{tree: s.state.Snapshot(), bytes: s.bytes}
 	s.open, s.moving = newBatch(), b
 	err := s.failure
 	s.mu.Unlock()
@@ -92,5 +92,8 @@ func (s *store) bring(b *batch) error {
 	if err := s.file.write(b.frames, b.ends); err != nil {
 		return s.refuse(err)
 	}
-	return s.secure()
+	if err := s.file.sync(); err != nil {
+		return s.poison(err)
+	}
+	return nil
 }

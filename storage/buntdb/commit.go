@@ -1,10 +1,6 @@
 package buntdb
 
-import (
-	"time"
-
-	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
-)
+import "github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 
 // largeChange is the number of changes from which on readers are shown the
 // state before while they are applied.
@@ -47,12 +43,9 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 		return true, s.refuse(err)
 	}
 	if s.policy == SyncAlways {
-		err = s.secure()
-	} else if time.Since(s.checked) > time.Second {
-		err = s.confirm()
-	}
-	if err != nil {
-		return true, err
+		if err := s.file.sync(); err != nil {
+			return true, s.poison(err)
+		}
 	}
 	s.apply(w)
 	s.compactIfLarge()

@@ -18,13 +18,12 @@ type loaded struct {
 	pos    journal.Position
 	sealed bool
 	fault  *journal.Fault // of what follows pos, if anything does
-	seen   hearing
 }
 
 // load reads a journal up to its end or to the torn end of a write. Damage that
 // reaches acknowledged data is a *DamageError; a file of another format is
-// journal.ErrForeign. The witness says how much of it was seen.
-func load(f disk.File, path string, w *witness) (*loaded, error) {
+// journal.ErrForeign.
+func load(f disk.File, path string) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)
@@ -39,7 +38,7 @@ func load(f disk.File, path string, w *witness) (*loaded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
-	read := &loaded{tree: new(txn.Tree), size: size, seen: w.hearing()}
+	read := &loaded{tree: new(txn.Tree), size: size}
 	if err := read.all(r); err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
@@ -63,7 +62,6 @@ func load(f disk.File, path string, w *witness) (*loaded, error) {
 func (l *loaded) all(r *journal.Reader) error {
 	for {
 		l.pos = r.Position()
-		l.seen.pass(l.pos)
 		records, err := r.Next()
 		if fault, ok := errors.AsType[*journal.Fault](err); ok {
 			l.fault = fault

@@ -4,14 +4,15 @@ package disk
 
 import (
 	"errors"
+	"io"
 	"io/fs"
 	"os"
 )
 
 // Lock implements FS by the existence of the file, for want of anything that
 // ends with the process: after a crash, it must be removed by hand.
-func (System) Lock(name string) (File, error) {
-	f, err := openSystem(name, os.O_RDWR|os.O_CREATE|os.O_EXCL)
+func (System) Lock(name string) (io.Closer, error) {
+	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, ErrLocked
 	}
@@ -21,7 +22,7 @@ func (System) Lock(name string) (File, error) {
 	return removing{f}, nil
 }
 
-type removing struct{ *systemFile }
+type removing struct{ *os.File }
 
 // Close gives the lock back.
-func (f removing) Close() error { return errors.Join(f.systemFile.Close(), os.Remove(f.Name())) }
+func (f removing) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }

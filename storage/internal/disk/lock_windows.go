@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"io"
 	"os"
 	"syscall"
 )
@@ -11,7 +12,7 @@ const errSharing = syscall.Errno(32)
 
 // Lock implements FS: while the file is open without sharing, nobody else can
 // open it, and the system closes it with the process.
-func (System) Lock(name string) (File, error) {
+func (System) Lock(name string) (io.Closer, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return nil, err
@@ -24,5 +25,5 @@ func (System) Lock(name string) (File, error) {
 	if err != nil {
 		return nil, &os.PathError{Op: "lock", Path: name, Err: err}
 	}
-	return &systemFile{File: os.NewFile(uintptr(handle), name)}, nil
+	return os.NewFile(uintptr(handle), name), nil
 }

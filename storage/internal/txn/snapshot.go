@@ -9,16 +9,14 @@ import (
 
 // Snapshot keeps one state readable.
 type Snapshot struct {
-	tree    atomic.Pointer[Tree]
-	history string
+	tree atomic.Pointer[Tree]
 }
 
 var _ storage.Snapshot = (*Snapshot)(nil)
 
-// NewSnapshot returns a snapshot of tree, which nobody may change any more, in a
-// history.
-func NewSnapshot(tree *Tree, history string) *Snapshot {
-	s := &Snapshot{history: history}
+// NewSnapshot returns a snapshot of tree, which nobody may change any more.
+func NewSnapshot(tree *Tree) *Snapshot {
+	s := new(Snapshot)
 	s.tree.Store(tree)
 	return s
 }
@@ -32,7 +30,7 @@ func (s *Snapshot) View(ctx context.Context, fn func(storage.Reader) error) erro
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := NewReader(tree, s.history)
+	r := NewReader(tree)
 	defer r.End()
 	return fn(r)
 }

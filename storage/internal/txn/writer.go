@@ -14,7 +14,6 @@ import (
 // Writer is a transaction that has not been committed.
 type Writer struct {
 	base    *Tree
-	history string
 	changes btree.Map[string, change]
 	writes  int
 	bytes   int
@@ -31,8 +30,8 @@ type change struct {
 var _ storage.Writer = (*Writer)(nil)
 
 // NewWriter returns a transaction that begins with the state of base, which
-// nobody may change before End, and goes on with a history.
-func NewWriter(base *Tree, history string) *Writer { return &Writer{base: base, history: history} }
+// nobody may change before End.
+func NewWriter(base *Tree) *Writer { return &Writer{base: base} }
 
 // End makes every later call fail.
 func (w *Writer) End() { w.over = true }
