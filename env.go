@@ -41,9 +41,19 @@ type Env struct {
 	// Background makes long-running operations wait for the service's Run,
 	// instead of running before the call that starts them returns.
 	Background bool
+	// Retain is how long it is remembered what was deleted, so that deltas tell
+	// of it, and how long operations that have ended can be asked for. The Run
+	// of any service forgets what is older, no later than a sixteenth of the
+	// time after that, or an hour. 0 means DefaultRetain; a negative time keeps
+	// all of it for ever. Audit trails and comments stay in any case.
+	Retain time.Duration
 }
 
-// WithDefaults returns a copy in which every function and the logger are set.
+// DefaultRetain is how long it is remembered what was deleted and what was done.
+const DefaultRetain = 30 * 24 * time.Hour
+
+// WithDefaults returns a copy in which every function, the logger and the
+// retention are set.
 func (e Env) WithDefaults() Env {
 	if e.Now == nil {
 		e.Now = time.Now
@@ -56,6 +66,9 @@ func (e Env) WithDefaults() Env {
 	}
 	if e.OnEvents == nil {
 		e.OnEvents = func() {}
+	}
+	if e.Retain == 0 {
+		e.Retain = DefaultRetain
 	}
 	if e.Logger == nil {
 		e.Logger = slog.New(slog.DiscardHandler)

@@ -101,8 +101,8 @@ func New(store storage.Store, cfg Config) *Service {
 	return s
 }
 
-// Run clears away what an earlier process left of deleted forms, until ctx is
-// done. It returns nil then, and an error only when the store does.
+// Run clears away what an earlier process left of deleted forms, and forgets what
+// has ended longer ago than Env.Retain, until ctx is done. It returns nil then, and an error only when the store does.
 func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

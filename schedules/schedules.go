@@ -120,8 +120,9 @@ func New(store storage.Store, cfg Config) *Service {
 }
 
 // Run works off operations until ctx is done: those of background mode, and
-// those that an earlier process left unfinished. It returns nil then, and an
-// error only when the store does.
+// those that an earlier process left unfinished. It also forgets what was deleted
+// and what was done longer ago than Env.Retain. It returns nil then, and an error
+// only when the store does.
 func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 
 // Operation returns a long-running operation of a schedule (Get Operation).

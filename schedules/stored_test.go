@@ -28,9 +28,9 @@ var update = flag.Bool("update", false, "rewrite the files of the stored format"
 const stored = "testdata/stored"
 
 // The stored formats, oldest first.
-const presentFormat = "v2"
+const presentFormat = "v3"
 
-var storedFormats = []string{"v1", presentFormat}
+var storedFormats = []string{"v1", "v2", presentFormat}
 
 // storedOperation is an operation in those files.
 const storedOperation = "id-0005"

@@ -19,9 +19,15 @@ import (
 
 var update = flag.Bool("update", false, "rewrite the files of the stored format")
 
-// stored is where the files of the first stored format are: what a store held,
-// one quoted key and value per line, and what was read from it.
-const stored = "testdata/stored/v1"
+// stored is where the files of each stored format are: what a store held, one
+// quoted key and value per line, and what was read from it. Those of formats
+// from before the present one are never written again.
+const stored = "testdata/stored"
+
+// The stored formats, oldest first.
+const presentFormat = "v2"
+
+var storedFormats = []string{"v1", presentFormat}
 
 // storedName needs escapes in JSON, and would in HTML.
 const storedName = "Graben \"tief\" & mehr < Löcher"
@@ -157,15 +163,20 @@ func TestStoredFormatIsReadForEver(t *testing.T) {
 		store := restored(t, known)
 		svc := storedWorld(t, store)
 		for name, text := range map[string]string{"store.txt": dump(t, store), "read.txt": strings.Join(readEverything(t, svc), "\n") + "\n"} {
-			if err := os.WriteFile(filepath.Join(stored, name), []byte(text), 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(stored, presentFormat, name), []byte(text), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
 	}
 	t.Parallel()
-	svc := transform.New(restored(t, file(t, "store.txt")), transform.Config{})
-	if diff := cmp.Diff(strings.Split(file(t, "read.txt"), "\n"), append(readEverything(t, svc), "")); diff != "" {
-		t.Errorf("the stored records are read otherwise (-want +got):\n%s", diff)
+	for _, format := range storedFormats {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			svc := transform.New(restored(t, file(t, format+"/store.txt")), transform.Config{})
+			if diff := cmp.Diff(strings.Split(file(t, format+"/read.txt"), "\n"), append(readEverything(t, svc), "")); diff != "" {
+				t.Errorf("the stored records are read otherwise (-want +got):\n%s", diff)
+			}
+		})
 	}
 }
 
@@ -176,7 +187,7 @@ func TestStoredFormatIsWrittenAsBefore(t *testing.T) {
 	t.Parallel()
 	store := restored(t, known)
 	storedWorld(t, store)
-	if diff := cmp.Diff(strings.Split(file(t, "store.txt"), "\n"), strings.Split(dump(t, store), "\n")); diff != "" {
+	if diff := cmp.Diff(strings.Split(file(t, presentFormat+"/store.txt"), "\n"), strings.Split(dump(t, store), "\n")); diff != "" {
 		t.Errorf("the store is written otherwise (-want +got):\n%s", diff)
 	}
 }

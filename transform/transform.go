@@ -91,6 +91,7 @@ func New(store storage.Store, cfg Config) *Service {
 		twins: cfg.Twins, models: cfg.Models, grants: cfg.ModelPermissions,
 	}
 	s.db.OnEvents(s.env.OnEvents)
+	s.db.Clock(s.env.Now)
 	if s.models == nil {
 		s.models = registry{s}
 	}

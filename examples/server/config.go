@@ -11,6 +11,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
 )
 
 // inMemory is the value of -db that keeps nothing on disk.
@@ -25,6 +28,7 @@ type config struct {
 	tokens     string
 	rate       int // requests a minute and principal; 0 is unlimited
 	background bool
+	retain     time.Duration // 0 is the platform's default
 	log        string
 	files      string // empty: beside the store, or temporary
 	webhooks   webhookConfig
@@ -73,6 +77,7 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Func("tokens", "`file` with the tokens that are accepted (default: one demo token that may do everything)", notEmpty(&c.tokens))
 	fs.Func("rate", "`requests` a minute that each principal may make, 0 for no limit (default "+strconv.Itoa(defaultRate)+")", c.setRate)
 	fs.BoolFunc("background", "run operations in the background: writes answer 202", c.setBackground)
+	fs.Func("retain", "`duration` for which what was deleted or done is remembered, such as 720h or 2s; a negative one keeps it for ever (default "+twinplatform.DefaultRetain.String()+")", c.setRetain)
 	fs.Func("files", "`folder` for the bytes of reality data (default: the -db file with .files, or a temporary one)", notEmpty(&c.files))
 	fs.Func("webhook-allow", "private `network` that events may be delivered to, such as 10.0.0.0/8; repeated or with commas for several", c.webhooks.addNetworks)
 	fs.Func("webhook-ca", "PEM `file` with certificates to trust in deliveries, beside those of the system", notEmpty(&c.webhooks.caFile))
@@ -136,6 +141,15 @@ func (c *config) setBackground(s string) error {
 		return errors.New("want true or false")
 	}
 	c.background = b
+	return nil
+}
+
+func (c *config) setRetain(s string) error {
+	d, err := time.ParseDuration(s)
+	if err != nil || d == 0 {
+		return errors.New("want a duration such as 720h")
+	}
+	c.retain = d
 	return nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -35,19 +36,19 @@ func TestConfig(t *testing.T) {
 		{
 			"every flag",
 			[]string{
-				"-addr", ":0", "-addr-file", "a", "-db", "d", "-seed", "s", "-tokens", "t", "-rate", "0", "-background", "-log", "json",
+				"-addr", ":0", "-addr-file", "a", "-db", "d", "-seed", "s", "-tokens", "t", "-rate", "0", "-background", "-log", "json", "-retain", "2s",
 				"-files", "f", "-webhook-allow", "127.0.0.0/8", "-webhook-allow", "::1/128", "-webhook-ca", "c", "-webhook-key", "k",
 			},
 			nil,
-			config{addr: ":0", addrFile: "a", db: "d", seed: "s", tokens: "t", background: true, log: "json", files: "f", webhooks: deliveries},
+			config{addr: ":0", addrFile: "a", db: "d", seed: "s", tokens: "t", background: true, retain: 2 * time.Second, log: "json", files: "f", webhooks: deliveries},
 		},
 		{
 			"every variable", nil,
 			[]string{
 				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
-				"TWIN_FILES=f", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
+				"TWIN_FILES=f", "TWIN_RETAIN=-1s", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
 			},
-			config{addr: "[::1]:80", addrFile: "a", db: "d", seed: "s", tokens: "t", rate: 7, background: true, log: "json", files: "f", webhooks: deliveries},
+			config{addr: "[::1]:80", addrFile: "a", db: "d", seed: "s", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", webhooks: deliveries},
 		},
 		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *config) { c.rate = 1 })},
 		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *config) { c.rate = 1 })},
@@ -85,6 +86,8 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 		{"rate of letters", nil, []string{"TWIN_RATE=many"}, `invalid value "many" for TWIN_RATE`},
 		{"huge rate", []string{"-rate", "99999999999999999999"}, nil, "-rate"},
 		{"background perhaps", []string{"-background=perhaps"}, nil, "true or false"},
+		{"retention without a unit", []string{"-retain", "30"}, nil, "want a duration"},
+		{"retention of nothing", []string{"-retain", "0"}, nil, "want a duration"},
 		{"background in the environment", nil, []string{"TWIN_BACKGROUND=perhaps"}, "TWIN_BACKGROUND"},
 		{"log as xml", []string{"-log", "xml"}, nil, "text or json"},
 		{"address for a network", []string{"-webhook-allow", "127.0.0.1"}, nil, "want a network such as 10.0.0.0/8"},
@@ -107,7 +110,7 @@ func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 	if _, err := parseConfig([]string{"-h"}, nil, &out); !errors.Is(err, flag.ErrHelp) {
 		t.Fatalf("parseConfig returns %v, want flag.ErrHelp", err)
 	}
-	for _, want := range []string{"-addr host:port", "TWIN_ADDR", "-addr-file", "TWIN_ADDR_FILE", "-db", "-seed", "-tokens", "-rate", "-background", "TWIN_BACKGROUND", "-log", "-files", "TWIN_FILES", "-webhook-allow network", "TWIN_WEBHOOK_ALLOW", "-webhook-ca", "-webhook-key"} {
+	for _, want := range []string{"-addr host:port", "TWIN_ADDR", "-addr-file", "TWIN_ADDR_FILE", "-db", "-seed", "-tokens", "-rate", "-background", "TWIN_BACKGROUND", "-retain duration", "TWIN_RETAIN", "-log", "-files", "TWIN_FILES", "-webhook-allow network", "TWIN_WEBHOOK_ALLOW", "-webhook-ca", "-webhook-key"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the help does not name %s:\n%s", want, &out)
 		}

@@ -69,7 +69,7 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 	if err != nil {
 		return errors.Join(err, store.Close())
 	}
-	around := twinplatform.Env{Logger: log, Authorizer: who.authorizer(), Background: cfg.background}
+	around := twinplatform.Env{Logger: log, Authorizer: who.authorizer(), Background: cfg.background, Retain: cfg.retain}
 	areas, err := platform.New(store, platform.Config{Env: around, Webhooks: hooks, RealityData: realitydata.Config{Containers: files}})
 	if err != nil {
 		return errors.Join(err, files.Close(), store.Close())

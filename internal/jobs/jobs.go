@@ -25,9 +25,15 @@ var ErrOperationNotFound = records.ErrNotFound
 
 // operations are kept in the scope that the work is about.
 var operations = records.Collection[twinplatform.Operation]{
-	Name: "operations", Unlisted: true,
+	Name: records.Operations, Unlisted: true,
 	ID:     func(o *twinplatform.Operation) string { return o.ID },
 	Hidden: func(o *twinplatform.Operation) any { return (*hidden)(o) },
+	Ended: func(o *twinplatform.Operation) (at time.Time) {
+		if o.Status.Done() {
+			at = o.UpdatedAt.Time
+		}
+		return at
+	},
 }
 
 // hidden is the part of an operation that is not on the wire.
@@ -80,8 +86,10 @@ var Done = Progress{Done: true, Percent: 100}
 
 // NewRunner returns the runner of a domain, whose name never changes.
 func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
+	env = env.WithDefaults()
+	db.Clock(env.Now)
 	return &Runner{
-		db: db, env: env.WithDefaults(), scope: records.Scope("jobs-" + domain),
+		db: db, env: env, scope: records.Scope("jobs-" + domain),
 		steps:    make(map[string]step),
 		wake:     make(chan struct{}, 1),
 		changed:  make(chan struct{}),
@@ -93,28 +101,6 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 // Operation returns the record of an operation, or ErrOperationNotFound.
 func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twinplatform.Record[twinplatform.Operation], error) {
 	return operations.Get(tx, s, id)
-}
-
-// Forget removes up to limit of the operations that ended before a time, in the
-// order of their ids, and returns how many; fewer than limit means that none are
-// left.
-func (r *Runner) Forget(u *records.Update, s records.Scope, before time.Time, limit int) (n int, err error) {
-	for o, err := range operations.All(u, s, "") {
-		if err != nil {
-			return n, err
-		}
-		if !o.Status.Done() || !o.UpdatedAt.Before(before) {
-			continue
-		}
-		if n == limit {
-			return n, nil
-		}
-		if err := operations.Erase(u, s, o.ID); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
 }
 
 // Wait blocks until the operation is done and returns it.
@@ -140,10 +126,24 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 	}
 }
 
-// Run works off what is accepted, in its order, until ctx is done. It returns
-// nil then, and an error only when the store does. Work that a full or failing
-// store interrupts is tried again.
+// Run works off what is accepted, in its order, and forgets what is old, until
+// ctx is done. It returns nil then, and an error only when the store does. Work
+// that a full or failing store interrupts is tried again.
 func (r *Runner) Run(ctx context.Context) error {
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	forgot := make(chan error, 1)
+	go func() {
+		defer stop()
+		forgot <- Forget(working, r.db, r.env)
+	}()
+	err := r.work(working)
+	stop()
+	return errors.Join(err, <-forgot)
+}
+
+// work is Run without the forgetting.
+func (r *Runner) work(ctx context.Context) error {
 	backoff := time.NewTimer(0)
 	defer backoff.Stop()
 	for delay := time.Second; ; {

@@ -2,11 +2,12 @@ package records
 
 import (
 	"bytes"
-	"encoding/binary"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -19,7 +20,8 @@ type Collection[T any] struct {
 	// ID gives the record's id; ids of several parts are made by Join.
 	ID func(*T) string
 	// Hidden points at the part of the record that is stored and never on the
-	// wire. Nil means that there is none.
+	// wire. Nil means that there is none. A tombstone keeps it only where an
+	// index needs it.
 	Hidden func(*T) any
 	// MarkDeleted sets the record's deleted flag.
 	MarkDeleted func(*T)
@@ -27,6 +29,10 @@ type Collection[T any] struct {
 	// place in the order of changes and no tombstones, their lists have no
 	// delta tokens, and they are removed by Erase.
 	Unlisted bool
+	// Ended says when a record came to its end, and the zero time while it has
+	// not. Some time later such a record is forgotten. Only Unlisted
+	// collections without indexes may have it.
+	Ended func(*T) time.Time
 	// Indexes serve equality filters.
 	Indexes []Index[T]
 	// Upgrades lift stored records from version i to i+1. The present version
@@ -181,20 +187,46 @@ func (c *Collection[T]) Delete(u *Update, s Scope, id string) error {
 	if err := c.unlink(u, s, id, v, e); err != nil {
 		return err
 	}
+	if err := c.bury(u, s, id, v, e); err != nil {
+		return err
+	}
+	return u.w.Put(c.changeKey(s, u.revisions[s]), []byte(id))
+}
+
+// bury writes the tombstone of a record at the next revision.
+func (c *Collection[T]) bury(u *Update, s Scope, id string, v *T, e envelope) (err error) {
 	c.MarkDeleted(v)
-	wire, err := encode(v)
+	dead := envelope{version: byte(len(c.Upgrades)), created: e.created, ended: u.now()}
+	if dead.wire, err = encode(v); err != nil {
+		return err
+	}
+	if dead.hidden, err = c.lasting(v, e.hidden, dead.wire); err != nil {
+		return err
+	}
+	if dead.revision, err = u.next(s); err != nil {
+		return err
+	}
+	key := c.key(s, "t", id)
+	if err := u.w.Put(key, dead.seal()); err != nil {
+		return err
+	}
+	return u.enqueueEnd(key, dead.ended)
+}
+
+// lasting is what a tombstone keeps of the hidden part of a record: all of it
+// where the indexes do not follow from the wire alone, and nothing elsewhere.
+func (c *Collection[T]) lasting(v *T, hidden, wire []byte) ([]byte, error) {
+	if len(hidden) == 0 || len(c.Indexes) == 0 {
+		return nil, nil
+	}
+	bare, err := c.decode(envelope{wire: wire})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	rev, err := u.next(s)
-	if err != nil {
-		return err
+	if slices.Equal(c.indexed(bare), c.indexed(v)) {
+		return nil, nil
 	}
-	dead := envelope{version: byte(len(c.Upgrades)), created: e.created, revision: rev, hidden: e.hidden, wire: wire}
-	if err := u.w.Put(c.key(s, "t", id), dead.seal()); err != nil {
-		return err
-	}
-	return u.w.Put(c.changeKey(s, rev), []byte(id))
+	return hidden, nil
 }
 
 // Erase removes a record for good: no delta tells of it. Erasing what is not
@@ -231,7 +263,11 @@ func (c *Collection[T]) unlink(u *Update, s Scope, id string, v *T, e envelope) 
 			return err
 		}
 	}
-	return u.w.Delete(c.key(s, "r", id))
+	key := c.key(s, "r", id)
+	if err := u.dequeueEnd(key, e.ended); err != nil {
+		return err
+	}
+	return u.w.Delete(key)
 }
 
 // indexed returns the record's value in each index.
@@ -271,10 +307,28 @@ func (c *Collection[T]) write(u *Update, s Scope, v *T, before []string, prior e
 	if err := c.reindex(u, s, id, e.revision, now, before); err != nil {
 		return none, err
 	}
+	if err := c.end(u, c.key(s, "r", id), v, &e, prior); err != nil {
+		return none, err
+	}
 	if err := u.w.Put(c.key(s, "r", id), e.seal()); err != nil {
 		return none, err
 	}
 	return twinplatform.Record[T]{Value: *v, ETag: s.etag(u, e.revision), JSON: e.wire}, nil
+}
+
+// end notes of a record whether it has come to its end.
+func (c *Collection[T]) end(u *Update, key string, v *T, e *envelope, prior envelope) error {
+	if c.Ended == nil {
+		return nil
+	}
+	if err := u.dequeueEnd(key, prior.ended); err != nil {
+		return err
+	}
+	if at := c.Ended(v); !at.IsZero() {
+		e.ended = momentOf(at)
+		return u.enqueueEnd(key, e.ended)
+	}
+	return nil
 }
 
 // replace moves a record to its new place in the order of changes and returns
@@ -319,7 +373,11 @@ func (c *Collection[T]) revive(u *Update, s Scope, id string, revision uint64, n
 			return 0, err
 		}
 	}
-	if err := u.w.Delete(c.key(s, "t", id)); err != nil {
+	key := c.key(s, "t", id)
+	if err := u.dequeueEnd(key, dead.ended); err != nil {
+		return 0, err
+	}
+	if err := u.w.Delete(key); err != nil {
 		return 0, err
 	}
 	return dead.created, u.w.Delete(c.changeKey(s, dead.revision))
@@ -358,58 +416,23 @@ func (c *Collection[T]) leave(u *Update, s Scope, id string, revision uint64, i 
 	if c.Unlisted {
 		return nil
 	}
-	return u.w.Put(c.leftKey(s, c.Indexes[i].Name, was, id), binary.BigEndian.AppendUint64(nil, revision))
-}
-
-// Purge forgets up to limit of the deletions, and of the moves out of a filtered
-// list, until a revision, and returns how many it forgot; fewer than limit means
-// that none are left. From then on delta tokens from before that revision are
-// refused.
-func (c *Collection[T]) Purge(u *Update, s Scope, until uint64, limit int) (n int, err error) {
-	mark, err := c.purged(u, s)
+	key := c.leftKey(s, c.Indexes[i].Name, was, id)
+	before, err := getDeparture(u.r, key)
 	if err != nil {
-		return 0, err
+		return err
 	}
-	if until > mark {
-		if err := u.w.Put(c.key(s, "purged", ""), binary.BigEndian.AppendUint64(nil, until)); err != nil {
-			return 0, err
-		}
+	if err := u.dequeueEnd(key, before.at); err != nil {
+		return err
 	}
-	for key, stored := range u.r.Scan(c.key(s, "t", ""), "") {
-		e, err := open(stored)
-		if err != nil {
-			return n, err
-		}
-		if e.revision > until {
-			continue
-		}
-		if n == limit {
-			return n, nil
-		}
-		if err := u.w.Delete(key); err != nil {
-			return n, err
-		}
-		if err := u.w.Delete(c.changeKey(s, e.revision)); err != nil {
-			return n, err
-		}
-		n++
+	now := departure{revision: revision, at: u.now()}
+	if err := u.w.Put(key, now.seal()); err != nil {
+		return err
 	}
-	// What left an index before is of no use to the tokens that are still good.
-	for key, revision := range u.r.Scan(c.key(s, "l", ""), "") {
-		if binary.BigEndian.Uint64(revision) > until {
-			continue
-		}
-		if n == limit {
-			return n, nil
-		}
-		if err := u.w.Delete(key); err != nil {
-			return n, err
-		}
-		n++
-	}
-	return n, nil
+	return u.enqueueEnd(key, now.at)
 }
 
+// purged is the latest revision of which a deletion, or a move out of a filtered
+// list, is forgotten: delta tokens from before are refused.
 func (c *Collection[T]) purged(tx Reading, s Scope) (uint64, error) {
 	return getNumber(tx.view().r, c.key(s, "purged", ""))
 }

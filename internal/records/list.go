@@ -152,7 +152,11 @@ func (l *lister[T]) start(now uint64) error {
 	if err != nil {
 		return err
 	}
-	if l.from.since < purged {
+	known := l.from.since
+	if l.q.filtered() {
+		known = min(known, l.from.left)
+	}
+	if known < purged {
 		return ErrDeltaExpired
 	}
 	return nil
@@ -362,8 +366,8 @@ func (l *lister[T]) wasIn(id string, e envelope) (bool, error) {
 	if l.indexed(v) {
 		return true, nil // it is another filter that it does not match
 	}
-	left, err := getNumber(l.tx.view().r, l.c.leftKey(l.s, l.q.Index, l.q.Equals, id))
-	return left > l.from.left, err
+	left, err := getDeparture(l.tx.view().r, l.c.leftKey(l.s, l.q.Index, l.q.Equals, id))
+	return left.revision > l.from.left, err
 }
 
 // indexed reports whether a record has the wanted value in the index, if one is

@@ -1,11 +1,13 @@
 package records
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"iter"
 	"strconv"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -79,6 +81,50 @@ type Queued struct {
 // Take removes a recorded event: whoever takes it keeps in the same
 // transaction what is to be done about it.
 func (u *Update) Take(q Queued) error { return u.w.Delete(eventKey(q.seq)) }
+
+// ForgetEvents removes, in one short transaction, some of the events that were
+// recorded at a time or before and that nobody took up, and returns how many.
+func (db *DB) ForgetEvents(ctx context.Context, until time.Time) (n int, err error) {
+	old := func(tx Reading) iter.Seq2[Queued, error] {
+		return func(yield func(Queued, error) bool) {
+			for q, err := range Events(tx) {
+				if err == nil && q.Event.Time.After(until) || !yield(q, err) {
+					return
+				}
+			}
+		}
+	}
+	due := false
+	err = db.View(ctx, func(v *View) (err error) {
+		due = false
+		for _, err := range old(v) {
+			due = true
+			return err
+		}
+		return nil
+	})
+	if err != nil || !due {
+		return 0, err
+	}
+	err = db.Update(ctx, func(u *Update) error {
+		n = 0
+		step := newStep()
+		for q, err := range old(u) {
+			if err != nil {
+				return err
+			}
+			if !step.spend(0) {
+				return nil
+			}
+			if err := u.Take(q); err != nil {
+				return err
+			}
+			n++
+		}
+		return nil
+	})
+	return n, err
+}
 
 func eventKey(seq uint64) string {
 	return string(outbox) + "/e/" + revisionPart(seq)

@@ -14,8 +14,12 @@
 //	S/C/c/<rev>      change order: the id of the record last written at rev
 //	S/C/t/<id>       tombstone of a deleted record, with its last fields
 //	S/C/i/<n>/<v>/<id>  index n: records whose value is v
-//	S/C/l/<n>/<v>/<id>  revision at which a record left the value v of index n
-//	S/C/purged/      revision until which tombstones were purged
+//	S/C/l/<n>/<v>/<id>  when a record left the value v of index n
+//	S/C/purged/      latest revision of which a tombstone was forgotten
+//
+// What is to be forgotten one day stands in one queue, in the order of time:
+//
+//	ended/<time>/<key>  the tombstone, the departure or the finished record
 package records
 
 import (
@@ -25,6 +29,7 @@ import (
 	"fmt"
 	"strconv"
 	"sync/atomic"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -57,11 +62,16 @@ type DB struct {
 	store storage.Store
 	keys  atomic.Pointer[keys] // read or made by the first transaction
 	told  func()               // of recorded events; may be nil
+	clock func() time.Time
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the
 // same records and accepts the same tokens.
-func New(store storage.Store) *DB { return &DB{store: store} }
+func New(store storage.Store) *DB { return &DB{store: store, clock: time.Now} }
+
+// Clock makes db tell by now when something ends, instead of by time.Now. It is
+// set before the first transaction.
+func (db *DB) Clock(now func() time.Time) { db.clock = now }
 
 // OnEvents makes db call fn after every transaction that recorded events, once
 // they are committed. fn must not block. It is set before the first
@@ -194,18 +204,24 @@ func (u *Update) NewScope(prefix string) (Scope, error) {
 	return Scope(prefix + "-" + strconv.FormatUint(n, 36)), nil
 }
 
-// Erase removes up to limit keys of a scope for good and reports whether any
-// are left.
+// Erase removes the keys of a scope for good, with limit writes or one more, and
+// reports whether any are left.
 func (s Scope) Erase(u *Update, limit int) (more bool, err error) {
 	n := 0
-	for key := range u.r.Scan(string(s)+"/", "") {
-		if n == limit {
+	for key, value := range u.r.Scan(string(s)+"/", "") {
+		if n >= limit {
 			return true, nil
+		}
+		noted, err := u.unnoteEnd(key, value)
+		if err != nil {
+			return false, err
 		}
 		if err := u.w.Delete(key); err != nil {
 			return false, err
 		}
-		n++
+		if n++; noted {
+			n++
+		}
 	}
 	delete(u.revisions, s)
 	return false, nil

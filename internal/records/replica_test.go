@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -69,6 +70,8 @@ func write(t *testing.T, rnd *rand.Rand, s *shelf, truth map[string]part) {
 
 // Whatever is written between any two calls, a copy that only pages and follows
 // deltas equals the truth once it has come to the end.
+// Old deletions are forgotten meanwhile; a copy that needs them is told so, and
+// begins anew.
 func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 	t.Parallel()
 	histories := 600
@@ -76,6 +79,8 @@ func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 		histories = 60
 	}
 	onEngines(t, func(t *testing.T, s *shelf) {
+		now := time.Unix(1_700_000_000, 0)
+		s.db.Clock(func() time.Time { return now })
 		for seed := range histories {
 			rnd := rand.New(rand.NewPCG(uint64(seed), 7))
 			truth := make(map[string]part)
@@ -92,6 +97,13 @@ func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 			for range 1 + rnd.IntN(30) {
 				for range rnd.IntN(6) {
 					write(t, rnd, s, truth)
+					now = now.Add(time.Second)
+				}
+				switch rnd.IntN(8) {
+				case 0:
+					s.forget(now.Add(-time.Duration(rnd.IntN(20)) * time.Second))
+				case 1:
+					s.forgetHere(now.Add(-time.Duration(rnd.IntN(20)) * time.Second))
 				}
 				for _, r := range replicas {
 					if rnd.IntN(2) == 0 {

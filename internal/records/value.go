@@ -11,9 +11,10 @@ import (
 
 // envelope is a stored value taken apart:
 //
-//	version  1 byte, of the collection's JSON
+//	version  1 byte, of the collection's JSON; its high bit says that the record ended
 //	created  8 bytes, revision at which the record was made
 //	revision 8 bytes, at which it was last written
+//	ended    8 bytes, in milliseconds since 1970; only with the high bit
 //	length   uvarint, of hidden
 //	hidden   what is stored and never on the wire
 //	wire     the rest: the JSON that answers carry
@@ -21,9 +22,13 @@ type envelope struct {
 	version  byte
 	created  uint64
 	revision uint64
+	ended    moment
 	hidden   []byte
 	wire     []byte
 }
+
+// endedBit is set in the version of what has ended: only then is it known when.
+const endedBit = 0x80
 
 var errEnvelope = errors.New("records: stored value is malformed")
 
@@ -31,11 +36,18 @@ func open(stored []byte) (e envelope, err error) {
 	if len(stored) < 18 {
 		return e, errEnvelope
 	}
-	e.version = stored[0]
+	e.version = stored[0] &^ endedBit
 	e.created = binary.BigEndian.Uint64(stored[1:])
 	e.revision = binary.BigEndian.Uint64(stored[9:])
-	n, k := binary.Uvarint(stored[17:])
-	rest := stored[17+max(k, 0):]
+	rest := stored[17:]
+	if stored[0]&endedBit != 0 {
+		if len(rest) < 9 {
+			return e, errEnvelope
+		}
+		e.ended, rest = moment(binary.BigEndian.Uint64(rest)), rest[8:]
+	}
+	n, k := binary.Uvarint(rest)
+	rest = rest[max(k, 0):]
 	if k <= 0 || n > uint64(len(rest)) {
 		return e, errEnvelope
 	}
@@ -44,10 +56,14 @@ func open(stored []byte) (e envelope, err error) {
 }
 
 func (e envelope) seal() []byte {
-	b := make([]byte, 0, 17+binary.MaxVarintLen32+len(e.hidden)+len(e.wire))
+	b := make([]byte, 0, 25+binary.MaxVarintLen32+len(e.hidden)+len(e.wire))
 	b = append(b, e.version)
 	b = binary.BigEndian.AppendUint64(b, e.created)
 	b = binary.BigEndian.AppendUint64(b, e.revision)
+	if e.ended != 0 {
+		b[0] |= endedBit
+		b = binary.BigEndian.AppendUint64(b, uint64(e.ended))
+	}
 	b = binary.AppendUvarint(b, uint64(len(e.hidden)))
 	b = append(b, e.hidden...)
 	return append(b, e.wire...)

@@ -1,0 +1,192 @@
+package records
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// One step of forgetting is one transaction. It is bounded by what it writes
+// and by the time for which it keeps others from writing.
+const (
+	endingsPerStep = 1_000
+	bytesPerStep   = 4 << 20
+	timePerStep    = 3 * time.Millisecond
+)
+
+// stepBudget is what is left of a step.
+type stepBudget struct {
+	left  int
+	bytes int
+	until time.Time
+}
+
+func newStep() stepBudget {
+	return stepBudget{left: endingsPerStep, bytes: bytesPerStep, until: time.Now().Add(timePerStep)}
+}
+
+// spend takes one entry from the budget, and reports false when there is none
+// left. The first entry of a step is always within it.
+func (b *stepBudget) spend(bytes int) bool {
+	if b.left <= 0 || b.bytes <= 0 || b.left < endingsPerStep && b.left%16 == 0 && time.Now().After(b.until) {
+		return false
+	}
+	b.left--
+	b.bytes -= bytes
+	return true
+}
+
+// Forget forgets, in one short transaction, some of what ended at a time or
+// before, the oldest first, and reports whether there is more. Delta tokens from
+// before a forgotten deletion are refused from then on.
+func (db *DB) Forget(ctx context.Context, until time.Time) (more bool, err error) {
+	last := endedKey(momentOf(until)+1, "")
+	due := false
+	err = db.View(ctx, func(v *View) error {
+		due = false
+		for key := range v.r.Scan(endedPrefix, "") {
+			due = key < last
+			break
+		}
+		return nil
+	})
+	if err != nil || !due {
+		return false, err
+	}
+	err = db.Update(ctx, func(u *Update) error {
+		more = false
+		f := forgetting{u: u, purged: make(map[string]uint64)}
+		step := newStep()
+		for key := range u.r.Scan(endedPrefix, "") {
+			if key >= last {
+				break
+			}
+			if more = !step.spend(len(key)); more {
+				break
+			}
+			if err := f.entry(key); err != nil {
+				return err
+			}
+		}
+		return f.settle()
+	})
+	return more, err
+}
+
+// forgetting is one transaction of forgetting.
+type forgetting struct {
+	u      *Update
+	purged map[string]uint64 // latest forgotten revision, by the key that keeps it
+}
+
+// entry forgets what an entry of the queue is about, and the entry. One that was
+// written again since, or is gone with its scope, has no end at that moment.
+func (f *forgetting) entry(key string) error {
+	at, of, ok := strings.Cut(key[len(endedPrefix):], "/")
+	s, whole := slotOf(of)
+	n, err := strconv.ParseUint(at, 16, 64)
+	if !ok || !whole || err != nil {
+		return errors.New("records: an entry of what has ended is malformed: " + key)
+	}
+	stored, err := f.u.r.Get(of)
+	switch {
+	case errors.Is(err, storage.ErrNotFound):
+		return f.u.w.Delete(key)
+	case err != nil:
+		return err
+	}
+	e, err := s.ending(stored)
+	if err != nil {
+		return err
+	}
+	if e.at != moment(n) {
+		return f.u.w.Delete(key)
+	}
+	return f.ended(s, of, e)
+}
+
+// ended forgets what is stored under a key, with its entry in the queue.
+func (f *forgetting) ended(s slot, key string, e ending) error {
+	if err := f.u.dequeueEnd(key, e.at); err != nil {
+		return err
+	}
+	if err := f.u.w.Delete(key); err != nil {
+		return err
+	}
+	switch s.table {
+	case tombstoneTable:
+		if err := f.u.w.Delete(s.changeKey(e.revision)); err != nil {
+			return err
+		}
+	case liveTable:
+		return nil
+	}
+	k := s.purgedKey()
+	f.purged[k] = max(f.purged[k], e.revision)
+	return nil
+}
+
+// settle writes down from where on deltas are whole.
+func (f *forgetting) settle() error {
+	for key, revision := range f.purged {
+		before, err := getNumber(f.u.r, key)
+		if err != nil {
+			return err
+		}
+		if revision <= before {
+			continue
+		}
+		if err := f.u.w.Put(key, binary.BigEndian.AppendUint64(nil, revision)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// ForgetIn forgets all that ended in a scope at a time or before, in short
+// transactions. may fails a transaction in which it is not to go on. Deletions
+// without a known time, in a store of an earlier version, are forgotten too.
+func (db *DB) ForgetIn(ctx context.Context, s Scope, until time.Time, may func(*Update) error) error {
+	for after, more := "", true; more; {
+		var next string
+		err := db.Update(ctx, func(u *Update) (err error) {
+			if err := may(u); err != nil {
+				return err
+			}
+			next, more, err = u.forgetIn(s, until, after)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		after = next
+	}
+	return nil
+}
+
+// forgetIn does one step behind a key, and returns the one to go on behind.
+func (u *Update) forgetIn(s Scope, until time.Time, after string) (next string, more bool, err error) {
+	f := forgetting{u: u, purged: make(map[string]uint64)}
+	step := newStep()
+	for m, err := range mortals(u.r, string(s)+"/", after) {
+		if err != nil {
+			return "", false, err
+		}
+		if !step.spend(len(m.key)) {
+			return after, true, f.settle()
+		}
+		after = m.key
+		if m.at > momentOf(until) || m.at == 0 && m.slot.table == liveTable {
+			continue
+		}
+		if err := f.ended(m.slot, m.key, m.ending); err != nil {
+			return "", false, err
+		}
+	}
+	return "", false, f.settle()
+}

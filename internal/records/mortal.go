@@ -1,0 +1,155 @@
+package records
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// mortal is something stored that has ended, or may end.
+type mortal struct {
+	key   string
+	value []byte
+	slot  slot
+	ending
+}
+
+// immortal are the scopes that no collection is in.
+var immortal = []string{"ended", "outbox", "platform", "scopes"}
+
+// mortals yields what may end under a prefix, behind a key. It hops over live
+// records, so that it costs little where nothing has ended. A failure ends the
+// sequence.
+func mortals(r storage.Reader, prefix, after string) iter.Seq2[mortal, error] {
+	return func(yield func(mortal, error) bool) {
+		for more := true; more; {
+			more = false
+			for key, value := range r.Scan(prefix, after) {
+				after = key
+				s, ok := slotOf(key)
+				if slices.Contains(immortal, s.scope) {
+					after, more = s.scope+"/\xff", true
+					break
+				}
+				if !ok {
+					continue
+				}
+				if !s.mortal() {
+					after, more = s.last(), true
+					break
+				}
+				e, err := s.ending(value)
+				if !yield(mortal{key: key, value: value, slot: s, ending: e}, err) || err != nil {
+					return
+				}
+			}
+		}
+	}
+}
+
+// adoptedKey keeps how far Adopt has come: behind which key it goes on.
+const adoptedKey = "platform/adopted"
+
+// adopted is what adoptedKey keeps in the end.
+const adopted = "\xff"
+
+// Bounds on one step of an adoption, which reads beside the writers.
+const (
+	adoptionsPerStep = 500
+	timePerLook      = 10 * time.Millisecond
+)
+
+// Adopt gives a time, the present, to what ended in a store of an earlier
+// version, which kept none. It does one step and reports whether there are more;
+// once it has come to the end of a store it does nothing.
+func (db *DB) Adopt(ctx context.Context) (more bool, err error) {
+	var found []string
+	var from, next string
+	err = db.View(ctx, func(v *View) error {
+		found, next = nil, adopted
+		stored, err := v.r.Get(adoptedKey)
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return err
+		}
+		if from = string(stored); from == adopted {
+			return nil
+		}
+		began, bytes := time.Now(), 0
+		for m, err := range mortals(v.r, "", from) {
+			if err != nil {
+				return err
+			}
+			if m.at == 0 {
+				found = append(found, m.key)
+				bytes += len(m.value)
+			}
+			if len(found) == adoptionsPerStep || bytes > bytesPerStep || time.Since(began) > timePerLook {
+				next = m.key
+				break
+			}
+		}
+		return nil
+	})
+	if err != nil || from == adopted {
+		return false, err
+	}
+	err = db.Update(ctx, func(u *Update) error {
+		for _, key := range found {
+			if err := u.adopt(key); err != nil {
+				return err
+			}
+		}
+		return u.w.Put(adoptedKey, []byte(next))
+	})
+	return next != adopted, err
+}
+
+// adopt gives a time to what ended without one.
+func (u *Update) adopt(key string) error {
+	stored, err := u.r.Get(key)
+	if errors.Is(err, storage.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	s, _ := slotOf(key)
+	e, err := s.ending(stored)
+	switch {
+	case err != nil || e.at != 0:
+		return err
+	case s.collection == purgeMarks:
+		return u.w.Delete(key)
+	}
+	if s.table == departureTable {
+		stored = departure{revision: e.revision, at: u.now()}.seal()
+	} else {
+		whole, err := open(stored)
+		if err != nil {
+			return err
+		}
+		if s.table == liveTable && !done(whole) {
+			return nil
+		}
+		whole.ended = u.now()
+		stored = whole.seal()
+	}
+	if err := u.w.Put(key, stored); err != nil {
+		return err
+	}
+	return u.enqueueEnd(key, u.now())
+}
+
+// done reports whether a stored operation has ended.
+func done(e envelope) bool {
+	var o struct {
+		Status twinplatform.OperationStatus `json:"status"`
+	}
+	return json.Unmarshal(e.wire, &o) == nil && o.Status.Done()
+}

@@ -1,0 +1,35 @@
+package transform
+
+import (
+	"context"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// Run forgets, until ctx is done, what was deleted longer ago than Env.Retain.
+// It returns nil then, and an error only when the store does.
+func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db, s.env) }
+
+// PurgeDeleted forgets the configurations, models and saved views that were
+// deleted longer ago than so, and gives back their space. A delta token from
+// before a forgotten deletion is refused from then on, with InvalidValue and a
+// message that asks to list anew. Run does the same with Env.Retain; this is for
+// a program that wants the space back earlier, and for the system alone.
+//
+// Errors: InsufficientPermissions; InvalidTransformationRequest with InvalidValue
+// (olderThan).
+func (s *Service) PurgeDeleted(ctx context.Context, olderThan time.Duration) error {
+	if _, named := twinplatform.PrincipalFrom(ctx); named {
+		return refuse.Forbidden
+	}
+	if olderThan < 0 {
+		var c refuse.Checks
+		c.Bad("olderThan", "An age is 0 or more.")
+		return c.Err(errConfiguration)
+	}
+	return s.db.ForgetIn(ctx, area, s.now().Add(-olderThan), func(*records.Update) error { return nil })
+}
