@@ -31,12 +31,12 @@ func (s *Service) TwinAccount(ctx context.Context, twinID string) (accountID str
 //
 // Errors: twinNotFound, also for a twin that belongs to no account.
 func (s *Service) Account(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
-	t, err := s.visible(ctx, twinID)
-	if err != nil {
-		return rec, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
-		rec, err = twinRecords.Get(v, area, t.account())
+	err = s.view(ctx, func(ctx context.Context, v *records.View) error {
+		twin, err := s.visible(ctx, v, twinID)
+		if err != nil {
+			return err
+		}
+		rec, err = twinRecords.Get(v, area, twin.Value.account())
 		return twinMissing.Or(err)
 	})
 	return rec, err
@@ -58,7 +58,7 @@ func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[T
 	}
 	err = s.db.View(ctx, func(v *records.View) error { return get(v) })
 	if errors.Is(err, records.ErrNotFound) {
-		err = s.change(ctx, func(u *records.Update) error {
+		err = s.change(ctx, func(_ context.Context, u *records.Update) error {
 			if err := s.ensureAccount(u, p.AccountID); err != nil {
 				return err
 			}

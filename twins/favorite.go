@@ -99,11 +99,11 @@ func (s *Service) AddRecent(ctx context.Context, twinID string) error {
 
 // shelve changes a shelf of the caller, on behalf of a twin that it may see.
 func (s *Service) shelve(ctx context.Context, of *records.Collection[shelf], twinID string, fn func([]string) ([]string, error)) error {
-	if _, err := s.visible(ctx, twinID); err != nil {
-		return err
-	}
 	owner := callerID(ctx)
-	return s.db.Update(ctx, func(u *records.Update) error {
+	return s.update(ctx, func(ctx context.Context, u *records.Update) error {
+		if _, err := s.visible(ctx, u, twinID); err != nil {
+			return err
+		}
 		sh, err := of.Value(u, shelves, shelfID(owner))
 		if errors.Is(err, records.ErrNotFound) {
 			sh, err = &shelf{Owner: owner}, nil
@@ -142,32 +142,26 @@ func (s *Service) shelved(ctx context.Context, of *records.Collection[shelf], q 
 	if err := c.err(); err != nil {
 		return page, err
 	}
-	var all []twinplatform.Record[Twin]
-	err = s.db.View(ctx, func(v *records.View) error {
-		all = nil
+	found, more, err := s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
 		sh, err := of.Value(v, shelves, shelfID(callerID(ctx)))
 		if errors.Is(err, records.ErrNotFound) {
-			return nil
+			return nil, nil
 		}
 		if err != nil {
-			return err
+			return nil, err
 		}
 		for _, id := range sh.TwinIDs {
 			rec, err := twinRecords.Get(v, area, id)
 			switch {
 			case errors.Is(err, records.ErrNotFound): // deleted since
 			case err != nil:
-				return err
+				return nil, err
 			default:
 				all = append(all, rec)
 			}
 		}
-		return nil
+		return all, nil
 	})
-	if err != nil {
-		return page, err
-	}
-	found, more, err := s.readable(ctx, all, w)
 	if err != nil {
 		return page, err
 	}

@@ -71,11 +71,7 @@ func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
 	}
 	g := &grant{account: at.account()}
 	for principalID != "" {
-		m, err := memberRecords.Value(tx, area, joined(at.ID, principalID))
-		if err == nil {
-			err = g.add(tx, at.ID, m.RoleIDs)
-		}
-		if err != nil && !errors.Is(err, records.ErrNotFound) {
+		if err := g.addMember(tx, at.ID, principalID); err != nil {
 			return nil, err
 		}
 		if at.ParentID == "" {
@@ -86,6 +82,18 @@ func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
 		}
 	}
 	return g, nil
+}
+
+// addMember adds what a principal holds by being a member of a twin, if it is one.
+func (g *grant) addMember(tx records.Reading, twinID, principalID string) error {
+	m, err := memberRecords.Value(tx, area, joined(twinID, principalID))
+	if errors.Is(err, records.ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	return g.add(tx, twinID, m.RoleIDs)
 }
 
 // add adds the permissions of roles at a twin.

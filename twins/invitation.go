@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Invitation asks somebody who is not yet known by an id to become a member of a
@@ -78,28 +77,17 @@ func (s *Service) Invite(ctx context.Context, twinID string, n NewInvitation) (r
 	if err := c.err(); err != nil {
 		return res, err
 	}
-	t, err := s.permitted(ctx, twinID, PermissionManageMembers)
-	if err != nil {
-		return res, err
-	}
 	i := &Invitation{
 		ID: s.env.NewGUID(), Email: n.Email, RoleIDs: sorted(n.RoleIDs), twinID: twinID,
 		CreatedBy: twinplatform.NullString(callerID(ctx)), CreatedDateTime: s.now(),
 	}
-	known, err := s.authorityOver(ctx, t, i.RoleIDs)
-	if err != nil {
-		return res, err
-	}
-	err = s.change(ctx, func(u *records.Update) error {
-		if err := mustExist(u, twinID); err != nil {
-			return err
-		}
-		roles, err := rolesOf(u, twinID, i.RoleIDs)
+	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
 		if err != nil {
 			return err
 		}
-		if !known.cover(permissionsOf(roles)) {
-			return refuse.Forbidden
+		if _, err := s.assignable(ctx, u, t, i.RoleIDs); err != nil {
+			return err
 		}
 		rec, err := invitationRecords.Insert(u, area, i)
 		if err != nil {
@@ -126,11 +114,11 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 	if _, named := twinplatform.PrincipalFrom(ctx); named {
 		return res, invitationMissing.Err()
 	}
-	t, err := s.visible(ctx, twinID)
-	if err != nil {
-		return res, err
-	}
-	err = s.change(ctx, func(u *records.Update) error {
+	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		twin, err := s.visible(ctx, u, twinID)
+		if err != nil {
+			return err
+		}
 		i, err := invitationRecords.Value(u, area, joined(twinID, invitationID))
 		if err != nil {
 			return invitationMissing.Or(err)
@@ -147,7 +135,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 		if err := invitationRecords.Erase(u, area, joined(twinID, invitationID)); err != nil {
 			return err
 		}
-		rec, err := s.addMember(ctx, u, t, m, nil)
+		rec, err := s.addMember(ctx, u, &twin.Value, m)
 		res.Records = []twinplatform.Record[Member]{rec}
 		return err
 	})
@@ -159,10 +147,10 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 //
 // Errors: twinNotFound; InvitationNotFound; InsufficientPermissions.
 func (s *Service) WithdrawInvitation(ctx context.Context, twinID, invitationID string) error {
-	if _, err := s.permitted(ctx, twinID, PermissionManageMembers); err != nil {
-		return err
-	}
-	return s.change(ctx, func(u *records.Update) error {
+	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		if _, err := s.permitted(ctx, u, twinID, PermissionManageMembers); err != nil {
+			return err
+		}
 		has, err := invitationRecords.Has(u, area, joined(twinID, invitationID))
 		if err == nil && !has {
 			err = invitationMissing.Err()

@@ -200,35 +200,44 @@ func (s *Service) sees(v *records.View, p twinplatform.Principal, t *Twin) (bool
 }
 
 // findAsked is find where another authorizer decides. It is asked about every
-// match, outside the transaction, until the window is full.
+// match until the window is full.
 func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (found []twinplatform.Record[Twin], more bool, err error) {
-	var all []twinplatform.Record[Twin]
-	err = s.db.View(ctx, func(v *records.View) error {
-		all = nil
+	return s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
 		for t, err := range twinRecords.All(v, area, "") {
 			if err != nil {
-				return err
+				return nil, err
 			}
 			if !q.matches(t) {
 				continue
 			}
 			rec, err := twinRecords.Get(v, area, t.ID)
 			if err != nil {
-				return err
+				return nil, err
 			}
 			all = append(all, rec)
 		}
-		return nil
+		return all, nil
 	})
-	if err != nil {
-		return nil, false, err
-	}
-	return s.readable(ctx, all, w)
 }
 
 // readable returns a window of those twins that the caller may see, and whether
-// there are more behind it.
-func (s *Service) readable(ctx context.Context, all []twinplatform.Record[Twin], w window) (found []twinplatform.Record[Twin], more bool, err error) {
+// there are more behind it. The authorizer is asked over the state that the twins
+// are read from, or, where it answers from elsewhere, after that.
+func (s *Service) readable(ctx context.Context, w window, read func(*records.View) ([]twinplatform.Record[Twin], error)) (found []twinplatform.Record[Twin], more bool, err error) {
+	var all []twinplatform.Record[Twin]
+	err = s.db.View(ctx, func(v *records.View) error {
+		if all, err = read(v); err == nil && s.local {
+			found, more, err = s.readableOf(v.Within(ctx), w, all)
+		}
+		return err
+	})
+	if err == nil && !s.local {
+		found, more, err = s.readableOf(ctx, w, all)
+	}
+	return found, more, err
+}
+
+func (s *Service) readableOf(ctx context.Context, w window, all []twinplatform.Record[Twin]) (found []twinplatform.Record[Twin], more bool, err error) {
 	skip := w.skip
 	for _, rec := range all {
 		allowed, err := s.env.Allowed(ctx, PermissionRead, rec.Value.target())

@@ -92,19 +92,12 @@ func (s *Service) AddMember(ctx context.Context, twinID string, n NewMember) (re
 	if err := m.check(); err != nil {
 		return res, err
 	}
-	t, err := s.permitted(ctx, twinID, PermissionManageMembers)
-	if err != nil {
-		return res, err
-	}
-	known, err := s.authorityOver(ctx, t, m.RoleIDs)
-	if err != nil {
-		return res, err
-	}
-	err = s.change(ctx, func(u *records.Update) error {
-		if err := mustExist(u, twinID); err != nil {
+	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
+		if err != nil {
 			return err
 		}
-		rec, err := s.addMember(ctx, u, t, m, known)
+		rec, err := s.addMember(ctx, u, t, m)
 		res.Records = []twinplatform.Record[Member]{rec}
 		return err
 	})
@@ -122,14 +115,11 @@ func (s *Service) newMember(twinID string, n NewMember) *Member {
 	return m
 }
 
-// addMember writes a new member. known is nil where nobody is asked.
-func (s *Service) addMember(ctx context.Context, u *records.Update, t *Twin, m *Member, known authority) (rec twinplatform.Record[Member], err error) {
-	roles, err := rolesOf(u, t.ID, m.RoleIDs)
+// addMember writes a new member.
+func (s *Service) addMember(ctx context.Context, u *records.Update, t *Twin, m *Member) (rec twinplatform.Record[Member], err error) {
+	roles, err := s.assignable(ctx, u, t, m.RoleIDs)
 	if err != nil {
 		return rec, err
-	}
-	if known != nil && !known.cover(permissionsOf(roles)) {
-		return rec, refuse.Forbidden
 	}
 	rec, err = memberRecords.Insert(u, area, m)
 	if errors.Is(err, records.ErrExists) {
@@ -162,35 +152,27 @@ func (s *Service) makeOwner(ctx context.Context, u *records.Update, t *Twin, p t
 }
 
 // RemoveMember takes all roles at a twin from a member (DELETE
-// /access-control/twins/{id}/members/{memberId}), also the owner's from its last
-// owner. Roles at the twins above stay. It needs PermissionManageMembers, and the
-// permissions of the roles.
+// /access-control/twins/{id}/members/{memberId}). Roles at the twins above stay.
+// It needs PermissionManageMembers, and the permissions of the roles.
 //
-// Errors: twinNotFound; MemberNotFound; InsufficientPermissions.
+// Errors: twinNotFound; MemberNotFound; InsufficientPermissions; LastOwner for an
+// owner who leaves a twin that no other owner, here or above, could manage.
 func (s *Service) RemoveMember(ctx context.Context, twinID, memberID string) error {
-	t, err := s.permitted(ctx, twinID, PermissionManageMembers)
-	if err != nil {
-		return err
-	}
-	rec, err := s.Member(ctx, twinID, memberID)
-	if err != nil {
-		return err
-	}
-	known, err := s.authorityOver(ctx, t, rec.Value.RoleIDs)
-	if err != nil {
-		return err
-	}
-	return s.change(ctx, func(u *records.Update) error {
+	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
+		if err != nil {
+			return err
+		}
 		m, err := memberRecords.Value(u, area, joined(twinID, memberID))
 		if err != nil {
 			return memberMissing.Or(err)
 		}
-		roles, err := rolesOf(u, twinID, m.RoleIDs)
+		roles, err := s.assignable(ctx, u, t, m.RoleIDs)
 		if err != nil {
 			return err
 		}
-		if !known.cover(permissionsOf(roles)) {
-			return refuse.Forbidden
+		if err := s.mayLeave(ctx, u, t, m, roles); err != nil {
+			return err
 		}
 		if err := memberRecords.Erase(u, area, joined(twinID, memberID)); err != nil {
 			return err

@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // MemberPatch changes a member: what is left out stays, null clears.
@@ -25,38 +24,24 @@ type MemberPatch struct {
 // PermissionManageMembers, and the permissions of the roles that it gives and
 // takes.
 //
-// Errors: as AddMember; MemberNotFound; VersionMismatch.
+// Errors: as AddMember; MemberNotFound; VersionMismatch; LastOwner for an owner who
+// gives up a twin that no other owner, here or above, could manage.
 func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch) (res twinplatform.Result[Member], err error) {
-	t, err := s.permitted(ctx, twinID, PermissionManageMembers)
-	if err != nil {
-		return res, err
-	}
-	rec, err := s.Member(ctx, twinID, memberID)
-	if err != nil {
-		return res, err
-	}
-	after := rec.Value
-	p.apply(&after)
-	if err := after.check(); err != nil {
-		return res, err
-	}
-	given, taken := difference(rec.Value.RoleIDs, after.RoleIDs)
-	known, err := s.authorityOver(ctx, t, slices.Concat(given, taken))
-	if err != nil {
-		return res, err
-	}
-	err = s.change(ctx, func(u *records.Update) error {
-		var before []string
-		rec, err := memberRecords.Modify(u, area, joined(twinID, memberID), p.IfMatch, func(m *Member) error {
-			before = m.RoleIDs
-			p.apply(m)
-			return nil
-		})
+	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
 		if err != nil {
-			return memberMissing.Or(err)
+			return err
 		}
+		rec, err := memberRecords.Modify(u, area, joined(twinID, memberID), p.IfMatch, func(m *Member) error {
+			before := *m
+			p.apply(m)
+			if err := m.check(); err != nil {
+				return err
+			}
+			return s.reassign(ctx, u, t, m, &before)
+		})
 		res.Records = []twinplatform.Record[Member]{rec}
-		return s.reassign(ctx, u, t, &rec.Value, before, known)
+		return memberMissing.Or(err)
 	})
 	return onlyIf(res, err)
 }
@@ -74,23 +59,27 @@ func (p *MemberPatch) apply(m *Member) {
 }
 
 // reassign checks and tells which roles a member was given and lost.
-func (s *Service) reassign(ctx context.Context, u *records.Update, t *Twin, m *Member, before []string, known authority) error {
-	given, taken := difference(before, m.RoleIDs)
-	for _, moved := range []struct {
-		eventType string
-		roleIDs   []string
-	}{{roleAssigned, given}, {roleUnassigned, taken}} {
-		roles, err := rolesOf(u, t.ID, moved.roleIDs)
-		if err != nil {
+func (s *Service) reassign(ctx context.Context, u *records.Update, t *Twin, m, before *Member) error {
+	givenIDs, takenIDs := difference(before.RoleIDs, m.RoleIDs)
+	given, err := s.assignable(ctx, u, t, givenIDs)
+	if err != nil {
+		return err
+	}
+	taken, err := s.assignable(ctx, u, t, takenIDs)
+	if err != nil {
+		return err
+	}
+	if err := s.mayLeave(ctx, u, t, before, taken); err != nil {
+		return err
+	}
+	for _, r := range given {
+		if err := s.emitMember(ctx, u, roleAssigned, t.target(), m, r); err != nil {
 			return err
 		}
-		if !known.cover(permissionsOf(roles)) {
-			return refuse.Forbidden
-		}
-		for _, r := range roles {
-			if err := s.emitMember(ctx, u, moved.eventType, t.target(), m, r); err != nil {
-				return err
-			}
+	}
+	for _, r := range taken {
+		if err := s.emitMember(ctx, u, roleUnassigned, t.target(), m, r); err != nil {
+			return err
 		}
 	}
 	return nil

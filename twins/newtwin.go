@@ -51,8 +51,12 @@ type NewTwin struct {
 
 // Twin returns a twin (GET /twins/{id}). Errors: twinNotFound, also for a twin
 // that is not for the caller to see.
-func (s *Service) Twin(ctx context.Context, twinID string) (twinplatform.Record[Twin], error) {
-	return s.visibleRecord(ctx, twinID)
+func (s *Service) Twin(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
+	err = s.view(ctx, func(ctx context.Context, v *records.View) error {
+		rec, err = s.visible(ctx, v, twinID)
+		return err
+	})
+	return rec, err
 }
 
 // CreateTwin makes a twin (POST /twins/, Create twin). It needs PermissionCreate
@@ -69,32 +73,34 @@ func (s *Service) CreateTwin(ctx context.Context, n NewTwin) (res twinplatform.R
 	if err != nil {
 		return res, err
 	}
-	p, named := twinplatform.PrincipalFrom(ctx)
-	switch {
-	case n.ParentID != "":
-		account, err := s.parentFor(ctx, n.ParentID)
-		if err != nil {
-			return res, err
+	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		if err := s.place(ctx, u, t, n); err != nil {
+			return err
 		}
-		t.ParentID, t.TwinAccountID = twinplatform.NullString(n.ParentID), twinplatform.NullString(account)
-	case t.Class != Account:
-		account := n.AccountID
-		if named {
-			if account, err = s.accountFor(ctx, p); err != nil {
-				return res, err
-			}
-		}
-		t.ParentID, t.TwinAccountID = twinplatform.NullString(account), twinplatform.NullString(account)
-	}
-	err = s.change(ctx, func(u *records.Update) error {
 		rec, err := s.insert(ctx, u, t)
 		res.Records = []twinplatform.Record[Twin]{rec}
 		return err
 	})
-	if err != nil {
-		return twinplatform.Result[Twin]{}, err
+	return onlyIf(res, err)
+}
+
+// place puts a new twin where the caller may make one.
+func (s *Service) place(ctx context.Context, u *records.Update, t *Twin, n NewTwin) (err error) {
+	parent, account := n.ParentID, n.AccountID
+	p, named := twinplatform.PrincipalFrom(ctx)
+	switch {
+	case parent != "":
+		account, err = s.parentFor(ctx, u, parent)
+	case t.Class == Account:
+		account = ""
+	case named:
+		account, err = s.accountFor(ctx, p)
 	}
-	return res, nil
+	if parent == "" {
+		parent = account
+	}
+	t.ParentID, t.TwinAccountID = twinplatform.NullString(parent), twinplatform.NullString(account)
+	return err
 }
 
 // proposed is the twin that is asked for, checked but for its place.
@@ -131,9 +137,15 @@ func (s *Service) proposed(ctx context.Context, n NewTwin) (*Twin, error) {
 		return nil, err
 	}
 	if named && n.Class == Account {
-		return nil, refuse.Forbidden
+		return nil, errAccountTwin
 	}
 	return t, nil
+}
+
+// errAccountTwin says why no permission would help.
+var errAccountTwin = &twinplatform.Error{
+	Kind: twinplatform.Forbidden, Code: refuse.Forbidden.Code, Target: "class",
+	Message: "Twins of class Account are made by the platform alone, one for each account: no permission grants it. An account's twin is there when it is first needed.",
 }
 
 // setDefaults gives what is empty and has a default its value.

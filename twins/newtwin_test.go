@@ -225,7 +225,10 @@ func TestAccountsAreMadeByTheSystemAlone(t *testing.T) {
 	}
 	n.ID = ""
 	_, err = w.CreateTwin(admin(t), n)
-	wantProblem(t, err, twinplatform.Forbidden, "InsufficientPermissions :")
+	wantProblem(t, err, twinplatform.Forbidden, "InsufficientPermissions class:")
+	if !strings.Contains(err.Error(), "no permission grants it") {
+		t.Errorf("the error does not say what would help: %v", err)
+	}
 	_, err = w.CreateTwin(t.Context(), twins.NewTwin{Class: twins.Account, DisplayName: "B", ParentID: acme})
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue parentId")
 }

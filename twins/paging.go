@@ -46,10 +46,10 @@ func list[T any](ctx context.Context, s *Service, twinID, op string, of *records
 	if err := c.err(); err != nil {
 		return page, err
 	}
-	if _, err := s.visible(ctx, twinID); err != nil {
-		return page, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.view(ctx, func(ctx context.Context, v *records.View) error {
+		if _, err := s.visible(ctx, v, twinID); err != nil {
+			return err
+		}
 		page, err = of.List(v, area, records.Query[T]{
 			ListOptions: twinplatform.ListOptions{Top: &w.top, IfNoneMatch: o.IfNoneMatch},
 			Op:          op, Skip: w.skip, MaxTop: MaxTop, Prefix: joined(twinID, ""),
@@ -64,10 +64,10 @@ func list[T any](ctx context.Context, s *Service, twinID, op string, of *records
 
 // get returns what belongs to a twin that the caller may see.
 func get[T any](ctx context.Context, s *Service, twinID string, m *refuse.Absent, of *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
-	if _, err := s.visible(ctx, twinID); err != nil {
-		return rec, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.view(ctx, func(ctx context.Context, v *records.View) error {
+		if _, err := s.visible(ctx, v, twinID); err != nil {
+			return err
+		}
 		rec, err = of.Get(v, area, joined(twinID, id))
 		return m.Or(err)
 	})

@@ -2,6 +2,7 @@ package twins
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -12,34 +13,37 @@ import (
 // /twins/{id}). It is for organization administrators of the twin's account, and
 // for whom an authorizer of the program's own grants PermissionDelete.
 // Nothing is lost with the twin: one that has twins below it, or of which another
-// domain holds anything, is refused. What a domain begins to hold while the twin
-// is being deleted stays with that domain.
+// domain holds anything, is refused. Domains over the same store are asked in the
+// transaction that deletes.
 //
 // Errors: twinNotFound; InsufficientPermissions; TwinNotEmpty with TwinHasChildren
 // or TwinInUse, one for each reason.
 func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
-	t, err := s.visible(ctx, twinID)
-	if err != nil {
-		return err
-	}
-	if err := s.mayDelete(ctx, t); err != nil {
-		return err
-	}
-	reasons, err := s.held(ctx, twinID)
-	if err != nil {
-		return err
-	}
-	return s.change(ctx, func(u *records.Update) error {
-		t, err := twinRecords.Value(u, area, twinID)
+	near, far := s.holdersBySeat()
+	var elsewhere []twinplatform.Detail
+	if len(far) > 0 {
+		// Whoever may not delete the twin learns nothing of what it holds.
+		err := s.view(ctx, func(ctx context.Context, v *records.View) error {
+			_, err := s.deletable(ctx, v, twinID)
+			return err
+		})
 		if err != nil {
-			return twinMissing.Or(err)
+			return err
 		}
-		var children []twinplatform.Detail
-		for range twinRecords.IDs(u, area, indexParent, twinID) {
-			children = append(children, twinplatform.Detail{Code: "TwinHasChildren", Message: "The twin has twins below it.", Target: "twinId"})
-			break
+		if elsewhere, err = held(ctx, far, twinID); err != nil {
+			return err
 		}
-		if all := append(children, reasons...); len(all) > 0 {
+	}
+	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		t, err := s.deletable(ctx, u, twinID)
+		if err != nil {
+			return err
+		}
+		reasons, err := held(ctx, near, twinID)
+		if err != nil {
+			return err
+		}
+		if all := slices.Concat(children(u, twinID), reasons, elsewhere); len(all) > 0 {
 			return conflict("TwinNotEmpty", "The twin is not empty. What it holds must be deleted or moved first.", all...)
 		}
 		if err := s.emitTwin(ctx, u, twinDeleted, t); err != nil {
@@ -49,20 +53,52 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 	})
 }
 
-// mayDelete fails unless the caller may delete a twin. No role grants it.
-func (s *Service) mayDelete(ctx context.Context, t *Twin) error {
-	if !s.own {
-		return s.require(ctx, PermissionDelete, t.target())
+// deletable returns a twin that the caller may delete.
+func (s *Service) deletable(ctx context.Context, tx records.Reading, twinID string) (*Twin, error) {
+	rec, err := s.visible(ctx, tx, twinID)
+	if err != nil {
+		return nil, err
 	}
-	if p, ok := twinplatform.PrincipalFrom(ctx); ok && !s.env.Administers(p, t.account()) {
-		return refuse.Forbidden
+	t := &rec.Value
+	if !s.own {
+		return t, s.requireAll(ctx, t.target(), PermissionDelete)
+	}
+	if !s.unbound(ctx, t.account()) {
+		return nil, errDeletion
+	}
+	return t, nil
+}
+
+// errDeletion says why no permission would help.
+var errDeletion = &twinplatform.Error{
+	Kind: twinplatform.Forbidden, Code: refuse.Forbidden.Code,
+	Message: "Twins are deleted by the administrators of their organization: no role grants it.",
+}
+
+// children is the reason that twins below a twin are, if there are any.
+func children(tx records.Reading, twinID string) []twinplatform.Detail {
+	for range twinRecords.IDs(tx, area, indexParent, twinID) {
+		return []twinplatform.Detail{{Code: "TwinHasChildren", Message: "The twin has twins below it.", Target: "twinId"}}
 	}
 	return nil
 }
 
-// held asks the other domains what they hold of a twin.
-func (s *Service) held(ctx context.Context, twinID string) (reasons []twinplatform.Detail, err error) {
+// holdersBySeat divides the other domains into those that answer within the
+// transaction and those that do not.
+func (s *Service) holdersBySeat() (near, far []Holder) {
 	for _, h := range *s.holders.Load() {
+		if _, ok := h.(twinplatform.Transactional); ok {
+			near = append(near, h)
+		} else {
+			far = append(far, h)
+		}
+	}
+	return near, far
+}
+
+// held asks other domains what they hold of a twin.
+func held(ctx context.Context, holders []Holder, twinID string) (reasons []twinplatform.Detail, err error) {
+	for _, h := range holders {
 		what, err := h.HoldsOf(ctx, twinID)
 		if err != nil {
 			return nil, err

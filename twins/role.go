@@ -106,16 +106,13 @@ func (s *Service) CreateRole(ctx context.Context, twinID string, n NewRole) (res
 	if err := r.check(); err != nil {
 		return res, err
 	}
-	t, err := s.permitted(ctx, twinID, PermissionManageRoles)
-	if err != nil {
-		return res, err
-	}
-	if err := s.requireAll(ctx, t.target(), r.Permissions); err != nil {
-		return res, err
-	}
 	r.ID = s.env.NewGUID()
-	err = s.change(ctx, func(u *records.Update) error {
-		if err := mustExist(u, twinID); err != nil {
+	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		t, err := s.permitted(ctx, u, twinID, PermissionManageRoles)
+		if err != nil {
+			return err
+		}
+		if err := s.requireAll(ctx, t.target(), r.Permissions...); err != nil {
 			return err
 		}
 		n, err := checkRoleName(u, r)
@@ -138,19 +135,11 @@ func (s *Service) CreateRole(ctx context.Context, twinID string, n NewRole) (res
 // Errors: twinNotFound; RoleNotFound; InsufficientPermissions; OwnerRole;
 // RoleInUse for a role that a member or an invitation has.
 func (s *Service) DeleteRole(ctx context.Context, twinID, roleID string) error {
-	t, err := s.permitted(ctx, twinID, PermissionManageRoles)
-	if err != nil {
-		return err
-	}
-	before, err := s.Role(ctx, twinID, roleID)
-	if err != nil {
-		return err
-	}
-	known, err := s.holds(ctx, t.target(), before.Value.holds())
-	if err != nil {
-		return err
-	}
-	return s.change(ctx, func(u *records.Update) error {
+	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		t, err := s.permitted(ctx, u, twinID, PermissionManageRoles)
+		if err != nil {
+			return err
+		}
 		r, err := roleRecords.Value(u, area, joined(twinID, roleID))
 		if err != nil {
 			return roleMissing.Or(err)
@@ -158,8 +147,8 @@ func (s *Service) DeleteRole(ctx context.Context, twinID, roleID string) error {
 		if r.Owner {
 			return errOwnerRole
 		}
-		if !known.cover(r.holds()) {
-			return refuse.Forbidden
+		if err := s.requireAll(ctx, t.target(), r.holds()...); err != nil {
+			return err
 		}
 		used, err := roleInUse(u, twinID, roleID)
 		if err != nil {

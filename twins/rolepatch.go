@@ -6,7 +6,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // RolePatch changes a role: what is left out stays, null clears.
@@ -25,33 +24,22 @@ type RolePatch struct {
 //
 // Errors: as CreateRole; RoleNotFound; VersionMismatch; OwnerRole.
 func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch) (res twinplatform.Result[Role], err error) {
-	t, err := s.permitted(ctx, twinID, PermissionManageRoles)
-	if err != nil {
-		return res, err
-	}
-	before, err := s.Role(ctx, twinID, roleID)
-	if err != nil {
-		return res, err
-	}
-	given, _ := p.Permissions.Get()
-	known, err := s.holds(ctx, t.target(), slices.Concat(before.Value.holds(), given))
-	if err != nil {
-		return res, err
-	}
-	err = s.change(ctx, func(u *records.Update) error {
+	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		t, err := s.permitted(ctx, u, twinID, PermissionManageRoles)
+		if err != nil {
+			return err
+		}
 		rec, err := roleRecords.Modify(u, area, joined(twinID, roleID), p.IfMatch, func(r *Role) error {
 			if r.Owner {
 				return errOwnerRole
 			}
-			if !known.cover(r.holds()) {
-				return refuse.Forbidden
-			}
+			needed := r.holds()
 			p.apply(r)
 			if err := r.check(); err != nil {
 				return err
 			}
-			if !known.cover(r.holds()) {
-				return refuse.Forbidden
+			if err := s.requireAll(ctx, t.target(), slices.Concat(needed, r.holds())...); err != nil {
+				return err
 			}
 			_, err := checkRoleName(u, r)
 			return err

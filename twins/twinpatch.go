@@ -25,7 +25,9 @@ type TwinPatch struct {
 	Status             twinplatform.Optional[Status]             `json:"status,omitzero"`
 	// ParentID moves the twin, with all below it, within its account; null moves
 	// it to right below the account. It needs PermissionCreate at the new
-	// parent.
+	// parent. Where others gain or lose permissions at the twin by it, it needs
+	// what it takes to give or take those there: PermissionManageMembers,
+	// PermissionManageRoles and the permissions themselves.
 	ParentID twinplatform.Optional[string] `json:"parentId,omitzero"`
 
 	// IfMatch, when given, is the ETag that the twin must have.
@@ -34,26 +36,17 @@ type TwinPatch struct {
 
 // UpdateTwin changes a twin (PATCH /twins/{id}). It needs PermissionModify.
 //
-// Errors: twinNotFound; InsufficientPermissions; InvalidTwinsRequest with
+// Errors: twinNotFound; InsufficientPermissions, with the target parentId for a
+// move that gives or takes what the caller could not; InvalidTwinsRequest with
 // MissingRequiredProperty (class, displayName) or InvalidValue, one for each
 // wrong property; ResourceNotFound for a new parent that is missing or not for
 // the caller to see; twinExists with InvalidValue (number, displayName);
-// VersionMismatch.
+// VersionMismatch; LastOwner for a move that leaves the twin without an owner.
 func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch) (res twinplatform.Result[Twin], err error) {
-	t, err := s.permitted(ctx, twinID, PermissionModify)
-	if err != nil {
-		return res, err
-	}
-	parentID := t.ParentID
-	if err := p.applied(t).err(); err != nil {
-		return res, err
-	}
-	if t.ParentID != parentID && t.ParentID != "" {
-		if _, err := s.parentFor(ctx, string(t.ParentID)); err != nil {
-			return res, err
+	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
+		if _, err := s.permitted(ctx, u, twinID, PermissionModify); err != nil {
+			return err
 		}
-	}
-	err = s.change(ctx, func(u *records.Update) error {
 		changed := false
 		rec, err := twinRecords.Modify(u, area, twinID, p.IfMatch, func(t *Twin) error {
 			before := *t
@@ -64,7 +57,7 @@ func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch) (r
 				return nil
 			}
 			t.LastModifiedBy, t.LastModifiedDateTime = twinplatform.NullString(callerID(ctx)), s.now()
-			return s.checkChange(u, t, &before)
+			return s.checkChange(ctx, u, t, &before)
 		})
 		if err != nil {
 			return twinMissing.Or(err)
@@ -79,14 +72,9 @@ func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch) (r
 }
 
 // checkChange checks a changed twin against the others.
-func (s *Service) checkChange(u *records.Update, t, before *Twin) error {
-	if t.ParentID != before.ParentID && t.ParentID != "" {
-		if string(t.ParentID) == t.account() {
-			if err := s.ensureAccount(u, t.account()); err != nil {
-				return err
-			}
-		}
-		if err := checkPlace(u, t); err != nil {
+func (s *Service) checkChange(ctx context.Context, u *records.Update, t, before *Twin) error {
+	if t.ParentID != before.ParentID {
+		if err := s.checkMove(ctx, u, t, before); err != nil {
 			return err
 		}
 	}
@@ -130,6 +118,8 @@ func (p *TwinPatch) move(c *checks, t *Twin, class Class) {
 	case class == Account && parentID != "":
 		c.Bad("parentId", "An account has no parent.")
 	case class == Account:
+	case parentID == "" && !p.ParentID.IsNull():
+		c.Bad("parentId", "The value of 'parentId' is the id of a twin, or null for right below the account.")
 	case parentID == "":
 		t.ParentID = t.TwinAccountID
 	default:

@@ -103,6 +103,7 @@ func TestPatchIsRefusedForEveryWrongProperty(t *testing.T) {
 		"subClass of another":     {twins.TwinPatch{SubClass: twinplatform.Set(twins.Asset)}, "InvalidValue subClass"},
 		"becoming an account":     {twins.TwinPatch{Class: twinplatform.Set(twins.Account), SubClass: twinplatform.Set(twins.AccountTwin)}, "InvalidValue class"},
 		"the empty time zone":     {twins.TwinPatch{IANATimeZone: twinplatform.Set("")}, "InvalidValue ianaTimeZone"},
+		"an empty parent":         {twins.TwinPatch{ParentID: twinplatform.Set("")}, "InvalidValue parentId"},
 		"unknown status":          {twins.TwinPatch{Status: twinplatform.Set(twins.Status("On"))}, "InvalidValue status"},
 		"unknown data center":     {twins.TwinPatch{DataCenterLocation: twinplatform.Set(twins.DataCenterLocation("Mars"))}, "InvalidValue dataCenterLocation"},
 		"too long, too far north": {twins.TwinPatch{Type: twinplatform.Set(long), Number: twinplatform.Set(long), Latitude: twinplatform.Set(90.1)}, "InvalidValue latitude, InvalidValue number, InvalidValue type"},

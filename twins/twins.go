@@ -62,7 +62,9 @@ const (
 type Holder interface {
 	// HoldsOf names what it holds of the twin, in the plural and in one or two
 	// words, such as "schedules". It is empty when that is nothing. It asks
-	// for no permission, and is called outside any transaction.
+	// for no permission. It is called before the transaction that deletes the
+	// twin, and a holder that is twinplatform.Transactional within it instead:
+	// such a one can begin to hold nothing in between.
 	HoldsOf(ctx context.Context, twinID string) (what string, err error)
 }
 
@@ -90,6 +92,7 @@ type Service struct {
 	db      *records.DB
 	env     twinplatform.Env
 	own     bool // the service is its own authorizer
+	local   bool // the authorizer answers within the transaction
 	holders atomic.Pointer[[]Holder]
 	grants  atomic.Pointer[grantCache]
 }
@@ -109,6 +112,7 @@ func New(store storage.Store, cfg Config) *Service {
 	if s.own = s.env.Authorizer == nil; s.own {
 		s.env.Authorizer = s
 	}
+	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]Holder{})
 	s.AddHolder(cfg.Holders...)
 	return s
@@ -130,15 +134,5 @@ func (s *Service) AddHolder(holders ...Holder) {
 // revision: whatever changes what a caller may see changes the version of its
 // lists.
 const area records.Scope = "twins"
-
-// change runs fn in a transaction that may change who may do what.
-func (s *Service) change(ctx context.Context, fn func(*records.Update) error) error {
-	return s.db.Update(ctx, func(u *records.Update) error {
-		if err := fn(u); err != nil {
-			return err
-		}
-		return newEpoch(u)
-	})
-}
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
