@@ -11,6 +11,11 @@ import (
 
 // accessControlArea is the part of the twins area that says who may do what.
 func accessControlArea(svc *twins.Service) area {
+	rows := slices.Concat(memberRows(svc), roleRows(svc), invitationRows(svc))
+	for _, r := range rows {
+		// A misspelt property would leave in force what was to be taken away.
+		r.strict, r.strictCode = true, "InvalidValue"
+	}
 	return area{
 		name:   "accessControl",
 		served: svc != nil,
@@ -20,7 +25,7 @@ func accessControlArea(svc *twins.Service) area {
 		bad: twinplatform.Error{
 			Kind: twinplatform.Unprocessable, Code: "InvalidAccessControlRequest", Message: "The request is invalid.",
 		},
-		rows: slices.Concat(memberRows(svc), roleRows(svc), invitationRows(svc)),
+		rows: rows,
 	}
 }
 

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
 	"reflect"
 	"time"
 
@@ -116,3 +117,29 @@ func (l Limiter) Allow(id string, now time.Time) bool { return take(l.l.of(id), 
 
 // Callers is the number of principals that are remembered.
 func (l Limiter) Callers() int { return len(l.l.callers) }
+
+// ChangingBodies are the types of the bodies with which operations change what
+// is there.
+func ChangingBodies() map[string]reflect.Type {
+	bodies := make(map[string]reflect.Type)
+	for _, a := range (Config{}).areas() {
+		for _, r := range a.table() {
+			if r.in != nil && (r.Method == http.MethodPatch || r.Method == http.MethodPut) {
+				bodies[r.ID] = r.in
+			}
+		}
+	}
+	return bodies
+}
+
+// OptionalOf returns what an Optional holds, and whether it is one.
+func OptionalOf(t reflect.Type) (reflect.Type, bool) { return optional(t) }
+
+// Fields returns the properties of a body by their names.
+func Fields(t reflect.Type) map[string]reflect.Type {
+	fields := make(map[string]reflect.Type)
+	for _, f := range fieldsOf(t) {
+		fields[f.name] = f.typ
+	}
+	return fields
+}

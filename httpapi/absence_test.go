@@ -1,0 +1,37 @@
+package httpapi_test
+
+import (
+	"reflect"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// TestWhatAChangeLeavesOutIsToldFromWhatItClears holds the body of every PATCH
+// and PUT to it: a property that is not sent can never be taken for one that is
+// null, empty or false.
+func TestWhatAChangeLeavesOutIsToldFromWhatItClears(t *testing.T) {
+	t.Parallel()
+	bodies := httpapi.ChangingBodies()
+	if len(bodies) < 10 {
+		t.Fatalf("there are but %d operations that change something", len(bodies))
+	}
+	for id, body := range bodies {
+		tellsAbsence(t, id, "", body)
+	}
+}
+
+func tellsAbsence(t *testing.T, id, path string, body reflect.Type) {
+	t.Helper()
+	// The domain refuses a request without these.
+	required := map[string]bool{"realityData.move twinId": true, "taskLinks.updateMany taskLinks.id": true}
+	for name, property := range httpapi.Fields(body) {
+		switch _, ok := httpapi.OptionalOf(property); {
+		case ok || required[id+" "+path+name]:
+		case property.Kind() == reflect.Slice:
+			tellsAbsence(t, id, path+name+".", property.Elem())
+		default:
+			t.Errorf("%s: %s may be left out unnoticed", id, path+name)
+		}
+	}
+}
