@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"iter"
 
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 )
@@ -23,7 +24,7 @@ type Backuper interface {
 // one step.
 type Restorer interface {
 	// Restore replaces the content of the store by that of a backup, wholly or
-	// not at all.
+	// not at all, and begins a new history with it.
 	Restore(ctx context.Context, r io.Reader) error
 }
 
@@ -36,7 +37,7 @@ func Backup(ctx context.Context, s Store, w io.Writer) error {
 		return b.Backup(ctx, w)
 	}
 	return s.View(ctx, func(r Reader) error {
-		pos, err := journal.Dump(ctx, w, r.Scan("", ""))
+		pos, err := journal.Dump(ctx, w, content(r))
 		if err != nil {
 			return err
 		}
@@ -44,8 +45,8 @@ func Backup(ctx context.Context, s Store, w io.Writer) error {
 	})
 }
 
-// Restore replaces everything that s holds by the content of a backup. It fails
-// with ErrBadBackup when r does not hold a whole one.
+// Restore replaces everything that s holds by the content of a backup and begins
+// a new [History]. It fails with ErrBadBackup when r does not hold a whole one.
 //
 // An engine that implements [Restorer] does so in one step; in any other, the
 // old records are deleted and the new ones written in several transactions, and
@@ -55,13 +56,28 @@ func Restore(ctx context.Context, s Store, r io.Reader) error {
 	if engine, ok := s.(Restorer); ok {
 		return wrapBackup(engine.Restore(ctx, r))
 	}
+	// What is seen meanwhile belongs to a history of its own.
+	if err := beginHistory(ctx, s); err != nil {
+		return err
+	}
 	if err := clearAll(ctx, s); err != nil {
 		return err
 	}
 	step := &restoring{ctx: ctx, store: s}
 	err := journal.ReadAll(ctx, r, step.add)
 	step.flush()
-	return wrapBackup(errors.Join(step.err, err))
+	return wrapBackup(errors.Join(step.err, err, beginHistory(ctx, s)))
+}
+
+// content yields what a backup holds: everything but the name of the history.
+func content(r Reader) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		for key, value := range r.Scan("", "") {
+			if key != historyKey && !yield(key, value) {
+				return
+			}
+		}
+	}
 }
 
 // wrapBackup gives the errors of reading a backup their public name.
@@ -96,6 +112,9 @@ const (
 )
 
 func (r *restoring) add(rec journal.Record) {
+	if string(rec.Key) == historyKey {
+		return
+	}
 	value := append([]byte(nil), rec.Value...)
 	r.step = append(r.step, record{key: string(rec.Key), value: value, delete: rec.Delete})
 	r.bytes += len(rec.Key) + len(value)
@@ -134,6 +153,9 @@ func clearAll(ctx context.Context, s Store) error {
 		err := s.Update(ctx, func(w Writer) error {
 			n := 0
 			for key := range w.Scan("", "") {
+				if key == historyKey {
+					continue
+				}
 				if n++; n > stepWrites {
 					break
 				}

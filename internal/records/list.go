@@ -51,8 +51,8 @@ func (q Query[T]) bind(s Scope) string {
 
 func (q Query[T]) filtered() bool { return q.Index != "" || q.Match != nil }
 
-// List returns a page. It fails with ErrTop, ErrContinuation, ErrDelta or
-// ErrDeltaExpired.
+// List returns a page. It fails with ErrTop, ErrContinuation,
+// ErrContinuationExpired, ErrDelta or ErrDeltaExpired.
 //
 // A list goes by id. Its last page carries the delta token of the revision at
 // which it began, so that nothing written while it was paged through is missed.
@@ -131,14 +131,20 @@ func (l *lister[T]) start(now uint64) error {
 	keys := l.tx.view().keys
 	switch {
 	case l.q.Continuation != "":
-		t, ok := keys.unseal(l.q.Continuation, l.bind)
-		if !ok || t.kind == deltaFrom || t.until > now {
+		t, err := keys.unseal(l.q.Continuation, l.bind)
+		if errors.Is(err, errOtherHistory) {
+			return ErrContinuationExpired
+		}
+		if err != nil || t.kind == deltaFrom || t.until > now {
 			return ErrContinuation
 		}
 		l.from = t
 	case l.q.Delta != "":
-		t, ok := keys.unseal(l.q.Delta, l.bind)
-		if !ok || t.kind != deltaFrom || t.since > now || l.c.Unlisted {
+		t, err := keys.unseal(l.q.Delta, l.bind)
+		if errors.Is(err, errOtherHistory) {
+			return ErrDeltaExpired
+		}
+		if err != nil || t.kind != deltaFrom || t.since > now || l.c.Unlisted {
 			return ErrDelta
 		}
 		l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now}

@@ -47,10 +47,14 @@ var (
 	ErrTop = errors.New("records: page size out of bounds")
 	// ErrContinuation says that a continuation token is not one of this list.
 	ErrContinuation = errors.New("records: bad continuation token")
+	// ErrContinuationExpired says that a continuation token is from before the
+	// store went back to an earlier state: the list must be read anew.
+	ErrContinuationExpired = errors.New("records: continuation token expired")
 	// ErrDelta says that a delta token is not one of this list.
 	ErrDelta = errors.New("records: bad delta token")
 	// ErrDeltaExpired says that a delta token is older than the deletions
-	// that are still known: the list must be read anew.
+	// that are still known, or from before the store went back to an earlier
+	// state: the list must be read anew.
 	ErrDeltaExpired = errors.New("records: delta token expired")
 )
 
@@ -60,7 +64,7 @@ type Scope string
 // DB is a store seen as typed collections. It is safe for concurrent use.
 type DB struct {
 	store storage.Store
-	keys  atomic.Pointer[keys] // read or made by the first transaction
+	keys  atomic.Pointer[keys] // of the history that was read last
 	told  func()               // of recorded events; may be nil
 	clock func() time.Time
 }
@@ -104,12 +108,14 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	if v := db.enclosing(ctx); v != nil {
 		return fn(v)
 	}
-	keys, err := db.loadKeys(ctx)
-	if err != nil {
-		return wrap(err)
-	}
-	return wrap(db.store.View(ctx, func(r storage.Reader) error {
-		return fn(&View{r: r, keys: keys, db: db})
+	return wrap(db.keyed(ctx, func() error {
+		return db.store.View(ctx, func(r storage.Reader) error {
+			keys, err := db.keysOf(r)
+			if err != nil {
+				return err
+			}
+			return fn(&View{r: r, keys: keys, db: db})
+		})
 	}))
 }
 
@@ -120,18 +126,20 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if db.enclosing(ctx) != nil {
 		return errNested
 	}
-	keys, err := db.loadKeys(ctx)
-	if err != nil {
-		return wrap(err)
-	}
 	emitted := false
-	err = db.store.Update(ctx, func(w storage.Writer) error {
-		u := &Update{View: View{r: w, keys: keys, db: db}, w: w}
-		if err := fn(u); err != nil {
-			return err
-		}
-		emitted = u.emitted
-		return u.flush()
+	err := db.keyed(ctx, func() error {
+		return db.store.Update(ctx, func(w storage.Writer) error {
+			keys, err := db.keysOf(w)
+			if err != nil {
+				return err
+			}
+			u := &Update{View: View{r: w, keys: keys, db: db}, w: w}
+			if err := fn(u); err != nil {
+				return err
+			}
+			emitted = u.emitted
+			return u.flush()
+		})
 	})
 	if err == nil && emitted && db.told != nil {
 		db.told()

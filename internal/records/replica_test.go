@@ -1,6 +1,7 @@
 package records_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -18,22 +19,22 @@ type replica struct {
 	have  map[string]part
 	delta string
 	next  string // within a listing
+	anew  int    // how often it was told to list anew
 }
 
-// step fetches one page and reports whether the copy is complete with it.
+// step fetches one page and reports whether the copy is complete with it. When
+// it is told to list anew, it does.
 func (r *replica) step(t *testing.T, s *shelf, size int) (complete bool) {
 	t.Helper()
-	q := r.query
-	q.ListOptions = top(size)
-	switch {
-	case r.next != "":
-		q.Continuation = r.next
-	case r.delta != "":
-		q.Delta = r.delta
-	default:
-		r.have = make(map[string]part)
+	page, err := s.list(r.ask(size))
+	if errors.Is(err, records.ErrDeltaExpired) || errors.Is(err, records.ErrContinuationExpired) {
+		r.next, r.delta = "", ""
+		r.anew++
+		page, err = s.list(r.ask(size))
 	}
-	page := s.mustList(q)
+	if err != nil {
+		t.Fatalf("list: %v", err)
+	}
 	for p, err := range page.All() {
 		if err != nil {
 			t.Fatal(err)
@@ -49,6 +50,53 @@ func (r *replica) step(t *testing.T, s *shelf, size int) (complete bool) {
 		r.delta = page.Delta
 	}
 	return page.Next == ""
+}
+
+// ask is the query for the next page.
+func (r *replica) ask(size int) records.Query[part] {
+	q := r.query
+	q.ListOptions = top(size)
+	switch {
+	case r.next != "":
+		q.Continuation = r.next
+	case r.delta != "":
+		q.Delta = r.delta
+	default:
+		r.have = make(map[string]part)
+	}
+	return q
+}
+
+// newReplicas are copies of every kind of list.
+func newReplicas() map[string]*replica {
+	return map[string]*replica{
+		"all":    {query: records.Query[part]{Op: "list"}, keeps: func(part) bool { return true }},
+		"index":  {query: records.Query[part]{Op: "list", Index: "group", Equals: "g"}, keeps: func(p part) bool { return p.Group == "g" }},
+		"prefix": {query: records.Query[part]{Op: "list", Prefix: "p1"}, keeps: func(p part) bool { return p.ID[:2] == "p1" }},
+		"filter": {
+			query: records.Query[part]{Op: "list", Filter: "1", Match: func(p *part) bool { return p.Name == "1" }},
+			keeps: func(p part) bool { return p.Name == "1" },
+		},
+	}
+}
+
+// catchUp completes the copy and compares it with the truth. The first
+// completion may be that of a listing under way: what was written meanwhile is
+// in the delta after it.
+func (r *replica) catchUp(t *testing.T, s *shelf, rnd *rand.Rand, truth map[string]part) string {
+	t.Helper()
+	for completions := 0; completions < 2; {
+		if r.step(t, s, 1+rnd.IntN(7)) {
+			completions++
+		}
+	}
+	want := make(map[string]part)
+	for id, p := range truth {
+		if r.keeps(p) {
+			want[id] = p
+		}
+	}
+	return cmp.Diff(want, r.have)
 }
 
 // write makes one random change to the store and to the truth.
@@ -85,15 +133,7 @@ func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 			rnd := rand.New(rand.NewPCG(uint64(seed), 7))
 			truth := make(map[string]part)
 			s.scope = records.Scope(fmt.Sprintf("history-%d", seed))
-			replicas := map[string]*replica{
-				"all":    {query: records.Query[part]{Op: "list"}, keeps: func(part) bool { return true }},
-				"index":  {query: records.Query[part]{Op: "list", Index: "group", Equals: "g"}, keeps: func(p part) bool { return p.Group == "g" }},
-				"prefix": {query: records.Query[part]{Op: "list", Prefix: "p1"}, keeps: func(p part) bool { return p.ID[:2] == "p1" }},
-				"filter": {
-					query: records.Query[part]{Op: "list", Filter: "1", Match: func(p *part) bool { return p.Name == "1" }},
-					keeps: func(p part) bool { return p.Name == "1" },
-				},
-			}
+			replicas := newReplicas()
 			for range 1 + rnd.IntN(30) {
 				for range rnd.IntN(6) {
 					write(t, rnd, s, truth)
@@ -112,20 +152,7 @@ func TestCopyKeptByPagesAndDeltasEqualsTheTruth(t *testing.T) {
 				}
 			}
 			for name, r := range replicas {
-				// The first completion may be that of a listing under way:
-				// what was written meanwhile is in the delta after it.
-				for completions := 0; completions < 2; {
-					if r.step(t, s, 1+rnd.IntN(7)) {
-						completions++
-					}
-				}
-				want := make(map[string]part)
-				for id, p := range truth {
-					if r.keeps(p) {
-						want[id] = p
-					}
-				}
-				if diff := cmp.Diff(want, r.have); diff != "" {
+				if diff := r.catchUp(t, s, rnd, truth); diff != "" {
 					t.Fatalf("history %d, copy of %s: %s", seed, name, diff)
 				}
 			}

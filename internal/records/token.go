@@ -10,15 +10,18 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // keys are what a store alone knows: the secret that authenticates its tokens,
-// and a mark that tells its versions from those of other stores.
+// the name of the history that it is in, and a mark that tells its versions from
+// those of other stores and histories.
 type keys struct {
-	secret []byte
-	mark   string
+	secret  []byte
+	history string
+	mark    string
 }
 
 const (
@@ -28,46 +31,78 @@ const (
 	secretSize = 32
 )
 
-// loadKeys reads the store's keys, and makes them on its first use.
-func (db *DB) loadKeys(ctx context.Context) (*keys, error) {
-	if k := db.keys.Load(); k != nil {
+// errNoKeys says that a store was never used.
+var errNoKeys = errors.New("records: the store has no keys yet")
+
+// keysOf returns the keys of the store as a transaction reads it. They are as
+// they were within a history and others in the next, under the very feet of
+// whoever uses the store, so every transaction asks.
+func (db *DB) keysOf(r storage.Reader) (*keys, error) {
+	history, err := storage.History(db.store, r)
+	if err != nil {
+		return nil, err
+	}
+	if k := db.keys.Load(); k != nil && k.history == history {
 		return k, nil
 	}
-	var secret []byte
-	read := func(r storage.Reader) (err error) {
-		if secret, err = r.Get(secretKey); err != nil {
-			return err
-		}
-		format, err := r.Get(formatKey)
-		if err != nil {
-			return err
-		}
-		if string(format) != formatNow || len(secret) != secretSize {
-			return fmt.Errorf("records: the store has format %q, this module reads %q", format, formatNow)
-		}
-		return nil
+	secret, err := readSecret(r)
+	if err != nil {
+		return nil, err
 	}
-	err := db.store.View(ctx, read)
+	k := newKeys(secret, history)
+	db.keys.Store(k)
+	return k, nil
+}
+
+func readSecret(r storage.Reader) ([]byte, error) {
+	secret, err := r.Get(secretKey)
 	if errors.Is(err, storage.ErrNotFound) {
-		fresh := make([]byte, secretSize)
-		rand.Read(fresh)
-		err = db.store.Update(ctx, func(w storage.Writer) error {
-			if err := read(w); !errors.Is(err, storage.ErrNotFound) {
-				return err // somebody else was first
-			}
-			secret = fresh
-			if err := w.Put(formatKey, []byte(formatNow)); err != nil {
-				return err
-			}
-			return w.Put(secretKey, fresh)
-		})
+		return nil, errNoKeys
 	}
 	if err != nil {
 		return nil, err
 	}
-	sum := sha256.Sum256(secret)
-	db.keys.CompareAndSwap(nil, &keys{secret: secret, mark: hex.EncodeToString(sum[:3]) + "."})
-	return db.keys.Load(), nil
+	format, err := r.Get(formatKey)
+	if err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return nil, err
+	}
+	if string(format) != formatNow || len(secret) != secretSize {
+		return nil, fmt.Errorf("records: the store has format %q, this module reads %q", format, formatNow)
+	}
+	return secret, nil
+}
+
+func newKeys(secret []byte, history string) *keys {
+	sum := sha256.Sum256(append(slices.Clone(secret), history...))
+	size := 3
+	if history != "" {
+		size = 6 // one among many of the same store
+	}
+	return &keys{secret: secret, history: history, mark: hex.EncodeToString(sum[:size]) + "."}
+}
+
+// makeKeys gives the store its keys, unless somebody else was first.
+func (db *DB) makeKeys(ctx context.Context) error {
+	fresh := make([]byte, secretSize)
+	rand.Read(fresh)
+	return db.store.Update(ctx, func(w storage.Writer) error {
+		if _, err := readSecret(w); !errors.Is(err, errNoKeys) {
+			return err
+		}
+		return errors.Join(w.Put(formatKey, []byte(formatNow)), w.Put(secretKey, fresh))
+	})
+}
+
+// keyed runs a transaction, after making the store's keys when it turns out to
+// have none.
+func (db *DB) keyed(ctx context.Context, run func() error) error {
+	err := run()
+	if errors.Is(err, errNoKeys) {
+		if err = db.makeKeys(ctx); err == nil {
+			err = run()
+		}
+	}
+	return err
 }
 
 // tokenKind says what a token stands for.
@@ -104,7 +139,12 @@ const macSize = 16
 // seal writes a token for the list that is named by bind. It is deterministic,
 // so that equal answers carry equal tokens.
 func (k *keys) seal(t token, bind string) string {
-	b := []byte{byte(t.kind)}
+	var b []byte
+	if k.history != "" {
+		b = binary.AppendUvarint([]byte{ofHistory}, uint64(len(k.history)))
+		b = append(b, k.history...)
+	}
+	b = append(b, byte(t.kind))
 	b = binary.AppendUvarint(b, t.since)
 	b = binary.AppendUvarint(b, t.left)
 	b = binary.AppendUvarint(b, t.until)
@@ -114,17 +154,44 @@ func (k *keys) seal(t token, bind string) string {
 	return base64.RawURLEncoding.EncodeToString(append(b, k.mac(b, bind)...))
 }
 
-// unseal reads a token that was sealed for the same list.
-func (k *keys) unseal(s, bind string) (t token, ok bool) {
+// ofHistory begins a token of any history but the first, and comes before that
+// history's name.
+const ofHistory = 'h'
+
+var (
+	errToken = errors.New("records: not a token of this list")
+	// errOtherHistory says that a token is of another history of the store.
+	errOtherHistory = errors.New("records: token of another history")
+)
+
+// unseal reads a token that was sealed for the same list. The secret may have
+// gone with the history that it was of, so a token that names no history of now
+// is taken at its word: it opens nothing.
+func (k *keys) unseal(s, bind string) (t token, err error) {
 	b, err := base64.RawURLEncoding.Strict().DecodeString(s)
 	if err != nil || len(b) < 1+5+macSize {
-		return t, false
+		return t, errToken
 	}
-	b, mac := b[:len(b)-macSize], b[len(b)-macSize:]
-	if !hmac.Equal(mac, k.mac(b, bind)) {
+	sealed, mac := b[:len(b)-macSize], b[len(b)-macSize:]
+	b, history := cutHistory(sealed)
+	t, ok := readToken(b)
+	switch {
+	case !ok, history == k.history && !hmac.Equal(mac, k.mac(sealed, bind)):
+		return t, errToken
+	case history != k.history:
+		return t, errOtherHistory
+	}
+	return t, nil
+}
+
+func readToken(b []byte) (t token, ok bool) {
+	if len(b) == 0 {
 		return t, false
 	}
 	t.kind, b = tokenKind(b[0]), b[1:]
+	if t.kind != listPage && t.kind != deltaPage && t.kind != deltaFrom {
+		return t, false
+	}
 	var top uint64
 	for _, n := range []*uint64{&t.since, &t.left, &t.until, &t.at, &top} {
 		v, size := binary.Uvarint(b)
@@ -135,6 +202,19 @@ func (k *keys) unseal(s, bind string) (t token, ok bool) {
 	}
 	t.top, t.after = int(top), string(b)
 	return t, true
+}
+
+// cutHistory takes the name of its history off a token.
+func cutHistory(b []byte) (rest []byte, history string) {
+	if b[0] != ofHistory {
+		return b, ""
+	}
+	n, size := binary.Uvarint(b[1:])
+	if size <= 0 || n > uint64(len(b)-1-size) {
+		return nil, ""
+	}
+	b = b[1+size:]
+	return b[n:], string(b[:n])
 }
 
 func (k *keys) mac(b []byte, bind string) []byte {

@@ -64,12 +64,14 @@ func (p Paging) Listed(err error, family twinplatform.Error) error {
 		return With(family, BadValue("$top", "The page size is a number from 1 to %d.", p.MaxTop))
 	case errors.Is(err, records.ErrContinuation):
 		return With(family, BadValue(p.Continuation, "The continuation token is not valid for this list."))
+	case errors.Is(err, records.ErrContinuationExpired):
+		return With(family, BadValue(p.Continuation, "The continuation token is from before the platform's data was restored. List the records anew."))
 	case errors.Is(err, records.ErrDelta) && p.Delta == "":
 		return With(family, BadValue("deltaToken", "This list follows no changes."))
 	case errors.Is(err, records.ErrDelta):
 		return With(family, BadValue(p.Delta, "The delta token is not valid for this list."))
 	case errors.Is(err, records.ErrDeltaExpired):
-		return With(family, BadValue(p.Delta, "The delta token is older than the deletions that are still known. List the records anew."))
+		return With(family, BadValue(p.Delta, "The delta token is older than the deletions that are still known, or from before the platform's data was restored. List the records anew."))
 	}
 	return err
 }

@@ -27,7 +27,7 @@ func (s *store) adopt(f disk.File) error {
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return s.begin(read.tree, read.bytes)
+	return s.begin(read.tree, read.bytes, journal.NewID())
 }
 
 // loadStock reads a file of buntdb's up to its end or to a command that was

@@ -68,7 +68,7 @@ func (s *store) lead(b *batch) {
 // caller holds flushing.
 func (s *store) flush() {
 	s.mu.Lock()
-	b, next := s.open, &shown{tree: s.state.Snapshot(), bytes: s.bytes}
+	b, next := s.open, s.newest()
 	s.open, s.moving = newBatch(), b
 	err := s.failure
 	s.mu.Unlock()
@@ -92,8 +92,5 @@ func (s *store) bring(b *batch) error {
 	if err := s.file.write(b.frames, b.ends); err != nil {
 		return s.refuse(err)
 	}
-	if err := s.file.sync(); err != nil {
-		return s.poison(err)
-	}
-	return nil
+	return s.secure()
 }

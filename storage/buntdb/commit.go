@@ -1,6 +1,10 @@
 package buntdb
 
-import "github.com/seed-933f9a09/twinplatform/storage/internal/txn"
+import (
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
+)
 
 // largeChange is the number of changes from which on readers are shown the
 // state before while they are applied.
@@ -43,9 +47,12 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 		return true, s.refuse(err)
 	}
 	if s.policy == SyncAlways {
-		if err := s.file.sync(); err != nil {
-			return true, s.poison(err)
-		}
+		err = s.secure()
+	} else if time.Since(s.checked) > time.Second {
+		err = s.confirm()
+	}
+	if err != nil {
+		return true, err
 	}
 	s.apply(w)
 	s.compactIfLarge()

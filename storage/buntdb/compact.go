@@ -99,7 +99,7 @@ func (s *store) replace(ctx context.Context, out, old *file, from journal.Positi
 	if err != nil {
 		return false, errors.Join(err, s.discard(out))
 	}
-	if err = s.install(out); err != nil {
+	if err = s.install(out, s.witness.now.history); err != nil {
 		return s.file != old && !old.flushing, err
 	}
 	old.dropped = true
@@ -114,7 +114,10 @@ func (s *store) checkpoint(ctx context.Context) (*txn.Tree, journal.Position, *f
 		return nil, journal.Position{}, nil, err
 	}
 	defer give(s.flushing)
-	return s.visible(), s.file.pos, s.file, s.failed()
+	if err := s.confirm(); err != nil {
+		return nil, journal.Position{}, nil, err
+	}
+	return s.visible().tree, s.file.pos, s.file, s.failed()
 }
 
 // position returns the length of the journal.
@@ -136,14 +139,20 @@ func (s *store) discard(out *file) error {
 	return errors.Join(out.disk.Close(), s.fs.Remove(s.path+".compact"))
 }
 
-// install puts a new journal in the place of the old one. The caller holds
-// flushing or is the only one who knows the store.
-func (s *store) install(out *file) error {
+// install puts a new journal in the place of the old one, in a history. The
+// caller holds flushing or is the only one who knows the store.
+func (s *store) install(out *file, history uint64) error {
 	// Nobody reads the file before it is flushed, so the seal may say so.
 	out.durable = out.pos.Offset
 	err := out.seal()
 	if err == nil {
 		err = out.sync()
+	}
+	if err == nil {
+		err = s.witness.expect(at(out.pos, history))
+	}
+	if err == nil {
+		err = s.confirm()
 	}
 	if err == nil {
 		err = s.fs.Rename(s.path+".compact", s.path)
@@ -152,6 +161,7 @@ func (s *store) install(out *file) error {
 		return errors.Join(err, s.discard(out))
 	}
 	s.file = out
+	s.witness.replaced()
 	if err := s.fs.SyncDir(filepath.Dir(s.path)); err != nil {
 		// Nobody knows which of the two files a loss of power would leave.
 		return s.poison(err)
@@ -166,7 +176,8 @@ func (s *store) compactIfLarge() {
 		return
 	}
 	s.mu.Lock()
-	live := s.bytes + int64(s.state.Base().Len())*recordOverhead
+	base, _ := s.state.Base()
+	live := s.bytes + int64(base.Len())*recordOverhead
 	s.mu.Unlock()
 	if s.file.pos.Offset < 2*live {
 		return

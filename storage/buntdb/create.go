@@ -18,6 +18,9 @@ func create(ctx context.Context, dsk disk.FS, name string, tree *txn.Tree) (*fil
 		return nil, err
 	}
 	out := &file{disk: f}
+	if err := f.Lock(); err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
 	out.pos, err = journal.Dump(ctx, &paced{file: f}, txn.All(tree))
 	if err == nil {
 		err = out.sync()

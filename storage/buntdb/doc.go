@@ -46,10 +46,24 @@
 // # Files
 //
 // Beside the file at path there are path.lock (held while the store is open, so
-// that a second opener fails with [ErrLocked]), path.ballast (space for a full
+// that a second opener fails with [ErrLocked], and saying how much of the file was
+// seen), path.ballast (space for a full
 // disk) and, for the time of a compaction, path.compact. All are readable by
 // their owner alone. To copy a store while it is open use storage.Backup; the
 // copy opens like any other file.
+//
+// A file that is removed, moved or replaced by another while it is open ends the
+// store like a failed flush: under SyncAlways before the next Update returns, under
+// the other policies within a second of writing, and at the latest at Close.
+//
+// # Histories
+//
+// An opening goes on with the history (storage.History) of the file when path.lock says
+// that the file holds all that readers have seen of it. It begins a new one when
+// the file was left open under SyncEverySecond or SyncNever, and when path.lock is
+// missing or speaks of another or a longer file: what is there is then a copy, a
+// backup or an older state. Whoever puts back a copy of the whole folder by hand
+// leaves path.lock out.
 //
 // The file begins with a header, and each transaction ends with a marker: "set"
 // commands of the reserved key "\x00tx" that carry the transaction's number,

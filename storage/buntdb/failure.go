@@ -75,7 +75,7 @@ func (s *store) setBack(err error) {
 	b := s.open
 	s.open = newBatch()
 	if last := s.shown.Load(); last != nil {
-		s.state.Replace(last.tree.Copy())
+		s.state.Replace(last.tree.Copy(), last.history)
 		s.bytes = last.bytes
 	}
 	s.generation++

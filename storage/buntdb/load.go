@@ -18,12 +18,13 @@ type loaded struct {
 	pos    journal.Position
 	sealed bool
 	fault  *journal.Fault // of what follows pos, if anything does
+	seen   hearing
 }
 
 // load reads a journal up to its end or to the torn end of a write. Damage that
 // reaches acknowledged data is a *DamageError; a file of another format is
-// journal.ErrForeign.
-func load(f disk.File, path string) (*loaded, error) {
+// journal.ErrForeign. The witness says how much of it was seen.
+func load(f disk.File, path string, w *witness) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)
@@ -38,7 +39,7 @@ func load(f disk.File, path string) (*loaded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
-	read := &loaded{tree: new(txn.Tree), size: size}
+	read := &loaded{tree: new(txn.Tree), size: size, seen: w.hearing()}
 	if err := read.all(r); err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
@@ -62,6 +63,7 @@ func load(f disk.File, path string) (*loaded, error) {
 func (l *loaded) all(r *journal.Reader) error {
 	for {
 		l.pos = r.Position()
+		l.seen.pass(l.pos)
 		records, err := r.Next()
 		if fault, ok := errors.AsType[*journal.Fault](err); ok {
 			l.fault = fault

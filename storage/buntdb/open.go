@@ -6,7 +6,9 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"os"
 	"path/filepath"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
@@ -35,16 +37,32 @@ func Open(path string, opts Options) (storage.Store, error) {
 	return open(disk.System{}, resolved, opts)
 }
 
-// resolve follows links, so that two names of a file share its lock and a
-// rename replaces the file and not the link.
+// resolve follows links, also to a file that is not there yet, so that two names
+// of a file share its lock and a rename replaces the file and not the link.
 func resolve(path string) (string, error) {
-	resolved, err := filepath.EvalSymlinks(path)
-	if !errors.Is(err, fs.ErrNotExist) {
-		return resolved, err
+	for range maxLinks {
+		resolved, err := filepath.EvalSymlinks(path)
+		if !errors.Is(err, fs.ErrNotExist) {
+			return resolved, err
+		}
+		dir, err := filepath.EvalSymlinks(filepath.Dir(path))
+		if err != nil {
+			return "", err
+		}
+		path = filepath.Join(dir, filepath.Base(path))
+		target, err := os.Readlink(path)
+		if err != nil {
+			return path, nil // no link, and so the file to be made
+		}
+		if path = target; !filepath.IsAbs(target) {
+			path = filepath.Join(dir, target)
+		}
 	}
-	dir, err := filepath.EvalSymlinks(filepath.Dir(path))
-	return filepath.Join(dir, filepath.Base(path)), err
+	return "", fmt.Errorf("%s: too many links", path)
 }
+
+// maxLinks is how many links in a row may stand for a file.
+const maxLinks = 40
 
 // open opens the store kept in the file at path of a disk.
 func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
@@ -63,12 +81,12 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	}
 	s := &store{
 		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
-		logger: opts.Logger, lock: lock, gate: txn.NewGate(),
+		logger: opts.Logger, lock: lock, witness: readWitness(lock), gate: txn.NewGate(),
 		compacting: make(chan struct{}, 1), writer: make(chan struct{}, 1), flushing: make(chan struct{}, 1),
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
-	if err := s.load(); err != nil {
+	if err := s.takeUp(); err != nil {
 		if s.file != nil {
 			_ = s.file.disk.Close()
 		}
@@ -89,6 +107,18 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	return s, nil
 }
 
+// takeUp loads the journal and has the witness know it before anybody sees it.
+func (s *store) takeUp() error {
+	if err := s.load(); err != nil {
+		return err
+	}
+	if err := s.witness.begin(s.policy, at(s.file.pos, s.witness.now.history)); err != nil {
+		return fmt.Errorf("buntdb: %s.lock: %w", s.path, err)
+	}
+	s.checked = time.Now()
+	return nil
+}
+
 // load reads the journal, or begins one.
 func (s *store) load() error {
 	if err := s.fs.Remove(s.path + ".compact"); err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -96,12 +126,15 @@ func (s *store) load() error {
 	}
 	f, err := s.fs.Open(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s.begin(new(txn.Tree), 0)
+		return s.begin(new(txn.Tree), 0, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("buntdb: %w", err)
 	}
-	read, err := load(f, s.path)
+	if err := f.Lock(); err != nil {
+		return fmt.Errorf("buntdb: %s: %w", s.path, errors.Join(err, f.Close()))
+	}
+	read, err := load(f, s.path, s.witness)
 	if errors.Is(err, journal.ErrForeign) {
 		return s.adopt(f)
 	}
@@ -131,16 +164,22 @@ func (s *store) goOn(f disk.File, read *loaded) error {
 	if err != nil {
 		return fmt.Errorf("buntdb: %s: %w", s.path, err)
 	}
-	s.set(read.tree, read.bytes)
+	history, ok := read.seen.history()
+	if !ok {
+		history = journal.NewID()
+		s.logger.Warn("buntdb: the file is not known to hold all that was seen of it, so versions and tokens from before are good no more",
+			"path", s.path)
+	}
+	s.set(read.tree, read.bytes, history)
 	return nil
 }
 
 // begin makes a journal that holds tree and shows it.
-func (s *store) begin(tree *txn.Tree, bytes int64) error {
-	s.set(tree, bytes)
+func (s *store) begin(tree *txn.Tree, bytes int64, history uint64) error {
+	s.set(tree, bytes, history)
 	out, err := s.create(context.Background(), tree)
 	if err == nil {
-		err = s.install(out)
+		err = s.install(out, history)
 	}
 	if err != nil {
 		return fmt.Errorf("buntdb: %w", err)
@@ -148,11 +187,12 @@ func (s *store) begin(tree *txn.Tree, bytes int64) error {
 	return nil
 }
 
-// set makes tree the content of the store.
-func (s *store) set(tree *txn.Tree, bytes int64) {
+// set makes tree the content of the store, in a history.
+func (s *store) set(tree *txn.Tree, bytes int64, history uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.state.Replace(tree)
+	s.witness.now.history = history
+	s.state.Replace(tree, journal.HistoryName(history))
 	s.bytes = bytes
 	s.shown.Store(nil)
 }

@@ -43,6 +43,9 @@ func repair(dsk disk.FS, path, target string) (done Repaired, err error) {
 		return Repaired{}, fmt.Errorf("buntdb: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
+	if err := f.Lock(); err != nil {
+		return Repaired{}, fmt.Errorf("buntdb: %s: %w", path, err)
+	}
 	read, err := salvage(f, path)
 	damage, ok := errors.AsType[*DamageError](err)
 	if err != nil && !ok {
@@ -64,7 +67,7 @@ func repair(dsk disk.FS, path, target string) (done Repaired, err error) {
 // salvage reads the whole transactions at the beginning of a file, also when
 // only its header is damaged.
 func salvage(f disk.File, path string) (*loaded, error) {
-	read, err := load(f, path)
+	read, err := load(f, path, new(witness))
 	if errors.Is(err, journal.ErrForeign) {
 		return loadStock(f, path)
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // Restore implements storage.Restorer: the backup is read and checked, written
-// to a file of its own, and takes the place of everything at once. Readers go
-// on meanwhile; writers wait.
+// to a file of its own, and takes the place of everything at once, as a history
+// of its own. Readers go on meanwhile; writers wait.
 func (s *store) Restore(ctx context.Context, r io.Reader) error {
 	if err := s.gate.Enter(); err != nil {
 		return err
@@ -37,10 +37,10 @@ func (s *store) swap(ctx context.Context, read *loaded) error {
 	if err := s.failed(); err != nil {
 		return err
 	}
-	old := s.file
+	old, history := s.file, journal.NewID()
 	out, err := s.create(ctx, read.tree)
 	if err == nil {
-		err = s.install(out)
+		err = s.install(out, history)
 	}
 	if err != nil {
 		return fmt.Errorf("buntdb: restore: %w", err)
@@ -49,6 +49,6 @@ func (s *store) swap(ctx context.Context, read *loaded) error {
 	if !old.flushing {
 		_ = old.disk.Close() // nothing in it is needed any more
 	}
-	s.set(read.tree, read.bytes)
+	s.set(read.tree, read.bytes, history)
 	return nil
 }

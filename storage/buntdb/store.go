@@ -3,10 +3,10 @@ package buntdb
 import (
 	"context"
 	"errors"
-	"io"
 	"log/slog"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
@@ -30,7 +30,7 @@ type store struct {
 	policy Durability
 	limit  int64 // bytes from which on the journal is compacted by itself
 	logger *slog.Logger
-	lock   io.Closer
+	lock   disk.File
 	gate   *txn.Gate
 
 	compacting chan struct{}
@@ -38,6 +38,8 @@ type store struct {
 	flushing   chan struct{} // guards the fields down to ballast
 	file       *file
 	scratch    batch // for a writer that writes for itself
+	witness    *witness
+	checked    time.Time // when the file was last seen to be the one at path
 	ballast    *ballast
 
 	mu         sync.Mutex // guards the fields below, never held across a call of fs
@@ -61,13 +63,15 @@ type store struct {
 
 // shown is a state that readers see.
 type shown struct {
-	tree  *txn.Tree
-	bytes int64
+	tree    *txn.Tree
+	history string
+	bytes   int64
 }
 
 var _ interface {
 	storage.Store
 	storage.Compactor
+	storage.Historian
 	storage.Restorer
 	storage.Snapshotter
 } = (*store)(nil)
@@ -81,10 +85,14 @@ func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := txn.NewReader(s.visible())
+	now := s.visible()
+	r := txn.NewReader(now.tree, now.history)
 	defer r.End()
 	return fn(r)
 }
+
+// History implements storage.Historian.
+func (s *store) History(r storage.Reader) (string, error) { return txn.HistoryOf(r) }
 
 // Snapshot implements storage.Snapshotter.
 func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
@@ -95,18 +103,19 @@ func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return txn.NewSnapshot(s.visible()), nil
+	now := s.visible()
+	return txn.NewSnapshot(now.tree, now.history), nil
 }
 
 // visible returns the state that readers may see: the durable one under
 // SyncAlways, the newest under the other policies.
-func (s *store) visible() *txn.Tree {
+func (s *store) visible() *shown {
 	if shown := s.shown.Load(); shown != nil {
-		return shown.tree
+		return shown
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.show().tree
+	return s.show()
 }
 
 // show returns what readers see and makes it what they find without a lock. The
@@ -115,9 +124,15 @@ func (s *store) show() *shown {
 	if now := s.shown.Load(); now != nil {
 		return now
 	}
-	now := &shown{tree: s.state.Snapshot(), bytes: s.bytes}
+	now := s.newest()
 	s.shown.Store(now)
 	return now
+}
+
+// newest is all that was committed. The caller holds mu.
+func (s *store) newest() *shown {
+	tree, history := s.state.Snapshot()
+	return &shown{tree: tree, history: history, bytes: s.bytes}
 }
 
 // Update implements storage.Store.
@@ -171,12 +186,13 @@ func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) erro
 func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*batch, error) {
 	defer give(s.writer)
 	s.mu.Lock()
-	base, generation, failure := s.state.Base(), s.generation, s.failure
+	base, history := s.state.Base()
+	generation, failure := s.generation, s.failure
 	s.mu.Unlock()
 	if failure != nil {
 		return nil, failure
 	}
-	w := txn.NewWriter(base)
+	w := txn.NewWriter(base, history)
 	defer w.End()
 	if err := fn(w); err != nil {
 		return s.underWay(generation, err)
@@ -206,6 +222,12 @@ func (s *store) Close() error {
 	err := s.failed()
 	if err == nil {
 		err = s.file.finish()
+	}
+	if err == nil {
+		err = s.attached()
+	}
+	if err == nil {
+		err = s.witness.close(s.file.pos)
 	}
 	return errors.Join(err, s.file.disk.Close(), s.lock.Close())
 }

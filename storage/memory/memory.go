@@ -34,6 +34,7 @@ type store struct {
 
 var _ interface {
 	storage.Store
+	storage.Historian
 	storage.Restorer
 	storage.Snapshotter
 } = (*store)(nil)
@@ -84,6 +85,9 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 	return nil
 }
 
+// History implements storage.Historian.
+func (s *store) History(r storage.Reader) (string, error) { return txn.HistoryOf(r) }
+
 // Snapshot implements storage.Snapshotter. It takes constant time.
 func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
 	if err := s.gate.Enter(); err != nil {
@@ -119,7 +123,7 @@ func (s *store) Restore(ctx context.Context, r io.Reader) error {
 		return ctx.Err()
 	}
 	defer func() { <-s.writer }()
-	s.state.Replace(tree)
+	s.state.Replace(tree, journal.NewHistory())
 	return nil
 }
 

@@ -18,7 +18,7 @@ type promise struct {
 func Run(t *testing.T, engine Engine) {
 	t.Helper()
 	for _, group := range [][]promise{
-		readPromises, scanPromises, updatePromises, isolationPromises, limitPromises, closePromises,
+		readPromises, scanPromises, updatePromises, isolationPromises, limitPromises, historyPromises, closePromises,
 	} {
 		for _, p := range group {
 			t.Run(p.name, func(t *testing.T) {

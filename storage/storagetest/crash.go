@@ -13,7 +13,8 @@ import (
 // RunCrash lets an engine work on a simulated disk and cuts the power after
 // every call that changes the disk, in every way that [Disk.Crashes] knows. Each
 // time the store must open, hold exactly the transactions up to some point not
-// before the last acknowledged one, take another, and keep that.
+// before the last acknowledged one, take another, and keep that; and it must
+// begin a new history where it holds less than was seen, and only there.
 func RunCrash(t *testing.T, engine Engine) {
 	t.Helper()
 	count := new(tally)
@@ -51,6 +52,9 @@ func crashRun(t *testing.T, engine Engine, seed uint64, count *tally) {
 	}
 	s, err := engine.OpenOn(dsk)
 	if err != nil {
+		t.Fatal(err)
+	}
+	if err := h.open(t.Context(), s); err != nil {
 		t.Fatal(err)
 	}
 	step := func() {
@@ -126,7 +130,11 @@ func survive(ctx context.Context, engine Engine, h *history, left *Disk, random 
 	if err != nil {
 		return refused
 	}
-	worst = max(worst, h.judge(content))
+	name, err := historyOf(ctx, s)
+	if err != nil {
+		return refused
+	}
+	worst = max(worst, h.judge(content), h.judgeName(name, content))
 	if random.IntN(4) == 0 {
 		worst = max(worst, goesOn(ctx, engine, s, left, content))
 	}

@@ -1,7 +1,7 @@
 package storagetest
 
 import (
-	"io"
+	"errors"
 	"io/fs"
 	"path"
 	"sync"
@@ -20,7 +20,6 @@ type Disk struct {
 	names  map[string]*inode // as a running program sees them
 	synced map[string]*inode // as they would be after a loss of power
 	moves  []move            // changes of names since the last SyncDir
-	locks  map[string]bool
 	calls  int
 	limit  int64 // bytes that fit on the disk; 0 for no limit
 
@@ -35,7 +34,7 @@ type Disk struct {
 // Call is one call that touches the disk.
 type Call struct {
 	Index int    // counted from 0
-	Op    string // open, create, rename, remove, syncdir, read, write, truncate, reserve, sync
+	Op    string // open, create, rename, remove, syncdir, stat, read, write, truncate, reserve, sync
 	Name  string
 }
 
@@ -51,6 +50,7 @@ type inode struct {
 	data    []byte // as a running program sees it
 	synced  []byte // as it would be after a loss of power
 	pending []edit // changes since the last Sync
+	locked  bool   // by one of its handles
 }
 
 // edit is one change of a file: bytes written at an offset, or a new length.
@@ -70,7 +70,7 @@ var _ disk.FS = (*Disk)(nil)
 
 // NewDisk returns an empty disk.
 func NewDisk() *Disk {
-	return &Disk{names: map[string]*inode{}, synced: map[string]*inode{}, locks: map[string]bool{}}
+	return &Disk{names: map[string]*inode{}, synced: map[string]*inode{}}
 }
 
 // Fail makes decide judge every call from now on; nil lets all succeed.
@@ -244,25 +244,27 @@ func (d *Disk) SyncDir(dir string) error {
 }
 
 // Lock implements the engines' file system.
-func (d *Disk) Lock(name string) (io.Closer, error) {
+func (d *Disk) Lock(name string) (disk.File, error) {
+	f, err := d.Open(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		f, err = d.Create(name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Lock(); err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+// Names implements the engines' file system.
+func (d *Disk) Names(name string, f disk.File) (bool, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if d.locks[name] {
-		return nil, disk.ErrLocked
+	if _, verdict := d.call("stat", name); verdict.Err != nil {
+		return false, verdict.Err
 	}
-	d.locks[name] = true
-	return unlock{d, name}, nil
-}
-
-type unlock struct {
-	disk *Disk
-	name string
-}
-
-// Close gives the lock back.
-func (u unlock) Close() error {
-	u.disk.mu.Lock()
-	defer u.disk.mu.Unlock()
-	delete(u.disk.locks, u.name)
-	return nil
+	h, ok := f.(*handle)
+	return ok && d.names[name] == h.file, nil
 }

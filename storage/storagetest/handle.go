@@ -13,6 +13,7 @@ type handle struct {
 	disk   *Disk
 	file   *inode
 	name   string
+	locked bool
 	closed bool
 }
 
@@ -114,6 +115,20 @@ func (h *handle) Close() error {
 		return fs.ErrClosed
 	}
 	h.closed = true
+	if h.locked {
+		h.file.locked = false
+	}
+	return nil
+}
+
+// Lock implements disk.File.
+func (h *handle) Lock() error {
+	h.disk.mu.Lock()
+	defer h.disk.mu.Unlock()
+	if h.file.locked {
+		return disk.ErrLocked
+	}
+	h.file.locked, h.locked = true, true
 	return nil
 }
 

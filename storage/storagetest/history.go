@@ -21,6 +21,8 @@ type history struct {
 	states []map[string]string // states[n] is the content after n transactions
 	begun  int                 // transactions handed to the store
 	acked  int                 // transactions it has acknowledged
+	opened bool                // the store was opened
+	name   string              // of the history that it is in
 }
 
 func newHistory(seed uint64, large int) *history {
@@ -131,11 +133,51 @@ func (h *history) judge(content map[string]string) verdict {
 	return wrong
 }
 
+// open notes that the store was opened.
+func (h *history) open(ctx context.Context, s storage.Store) (err error) {
+	h.name, err = historyOf(ctx, s)
+	h.opened = true
+	return err
+}
+
+// judgeName says what is wrong with the name of the history that a store is in
+// after a crash: what was seen may be missing only from a new one, and a store
+// that shows nothing before it is durable has no reason to begin one.
+func (h *history) judgeName(name string, content map[string]string) verdict {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.opened {
+		return whole
+	}
+	if name != h.name {
+		if h.lossy {
+			return whole
+		}
+		return renewed
+	}
+	for _, state := range h.states[h.acked:] {
+		if maps.Equal(state, content) {
+			return whole
+		}
+	}
+	return lost
+}
+
+// historyOf returns the name of the history that a store is in.
+func historyOf(ctx context.Context, s storage.Store) (name string, err error) {
+	err = s.View(ctx, func(r storage.Reader) error {
+		name, err = storage.History(s, r)
+		return err
+	})
+	return name, err
+}
+
 // verdict is what a store's content is worth after a crash.
 type verdict int
 
 const (
 	whole   verdict = iota // a state it may have
+	renewed                // a new history, with nothing missing that was seen
 	lost                   // a state, but an acknowledged transaction is missing
 	wrong                  // no state that ever was
 	refused                // the store did not open
@@ -144,7 +186,7 @@ const (
 // tally counts the states that were tried and what came of them.
 type tally struct {
 	mu     sync.Mutex
-	counts [4]int
+	counts [5]int
 	first  string // the first failure
 }
 
@@ -159,11 +201,11 @@ func (c *tally) add(v verdict, note func() string) {
 }
 
 func (c *tally) total() int {
-	return c.counts[whole] + c.counts[lost] + c.counts[wrong] + c.counts[refused]
+	return c.counts[whole] + c.counts[renewed] + c.counts[lost] + c.counts[wrong] + c.counts[refused]
 }
 
 // String gives the figures.
 func (c *tally) String() string {
-	return fmt.Sprintf("%d points tried, %d half or wrong states, %d acknowledged lost, %d refused to open",
-		c.total(), c.counts[wrong], c.counts[lost], c.counts[refused])
+	return fmt.Sprintf("%d points tried, %d half or wrong states, %d acknowledged lost, %d histories begun for nothing, %d refused to open",
+		c.total(), c.counts[wrong], c.counts[lost], c.counts[renewed], c.counts[refused])
 }

@@ -18,9 +18,12 @@ type FS interface {
 	Remove(name string) error
 	// SyncDir makes the names in a folder durable.
 	SyncDir(dir string) error
-	// Lock takes a lock on a file that it creates when missing. It fails with
-	// ErrLocked while anybody else holds it; the lock ends with the process.
-	Lock(name string) (io.Closer, error)
+	// Lock takes a lock on a file that it creates when missing, and opens it. It
+	// fails with ErrLocked while anybody else holds it; the lock ends with the
+	// file's Close and with the process.
+	Lock(name string) (File, error)
+	// Names reports whether a name stands for an open file of this file system.
+	Names(name string, f File) (bool, error)
 }
 
 // File is an open file.
@@ -36,4 +39,8 @@ type File interface {
 	Reserve(size int64) error
 	// Sync makes everything written durable.
 	Sync() error
+	// Lock keeps everybody else from locking the file, under whatever name, until
+	// it is closed, or fails with ErrLocked. It does nothing on systems that lock
+	// by name alone.
+	Lock() error
 }

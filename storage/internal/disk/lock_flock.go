@@ -4,41 +4,50 @@ package disk
 
 import (
 	"errors"
-	"io"
 	"os"
 	"syscall"
 )
 
 // Lock implements FS. The lock belongs to the open file, so it keeps out other
 // openers of this process as well.
-func (System) Lock(name string) (io.Closer, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE, 0o600)
+func (System) Lock(name string) (File, error) {
+	f, err := openSystem(name, os.O_RDWR|os.O_CREATE)
 	if err != nil {
 		return nil, err
 	}
-	held := heldLock{f}
-	err = held.flock(syscall.LOCK_EX | syscall.LOCK_NB)
-	if err == nil {
-		return held, nil
+	if err := f.Lock(); err != nil {
+		return nil, errors.Join(err, f.Close())
 	}
-	_ = f.Close()
-	if errors.Is(err, syscall.EWOULDBLOCK) {
-		return nil, ErrLocked
-	}
-	return nil, &os.PathError{Op: "flock", Path: name, Err: err}
+	return f, nil
 }
 
-type heldLock struct{ *os.File }
+// Lock implements File.
+func (f *systemFile) Lock() error {
+	err := f.flock(syscall.LOCK_EX | syscall.LOCK_NB)
+	switch {
+	case errors.Is(err, syscall.EWOULDBLOCK):
+		return ErrLocked
+	case err != nil:
+		return &os.PathError{Op: "flock", Path: f.Name(), Err: err}
+	}
+	f.locked = true
+	return nil
+}
 
 // Close gives the lock back by name: a child that is being started holds a copy
 // of the open file for a moment, and the lock with it.
-func (l heldLock) Close() error {
-	return errors.Join(l.flock(syscall.LOCK_UN), l.File.Close())
+func (f *systemFile) Close() error {
+	var err error
+	if f.locked {
+		err = f.flock(syscall.LOCK_UN)
+		f.locked = false
+	}
+	return errors.Join(err, f.File.Close())
 }
 
-func (l heldLock) flock(how int) error {
+func (f *systemFile) flock(how int) error {
 	for {
-		err := syscall.Flock(int(l.Fd()), how)
+		err := syscall.Flock(int(f.Fd()), how)
 		if !errors.Is(err, syscall.EINTR) {
 			return err
 		}

@@ -4,15 +4,14 @@ package disk
 
 import (
 	"errors"
-	"io"
 	"io/fs"
 	"os"
 )
 
 // Lock implements FS by the existence of the file, for want of anything that
 // ends with the process: after a crash, it must be removed by hand.
-func (System) Lock(name string) (io.Closer, error) {
-	f, err := os.OpenFile(name, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
+func (System) Lock(name string) (File, error) {
+	f, err := openSystem(name, os.O_RDWR|os.O_CREATE|os.O_EXCL)
 	if errors.Is(err, fs.ErrExist) {
 		return nil, ErrLocked
 	}
@@ -22,7 +21,7 @@ func (System) Lock(name string) (io.Closer, error) {
 	return removing{f}, nil
 }
 
-type removing struct{ *os.File }
+type removing struct{ *systemFile }
 
 // Close gives the lock back.
-func (f removing) Close() error { return errors.Join(f.File.Close(), os.Remove(f.Name())) }
+func (f removing) Close() error { return errors.Join(f.systemFile.Close(), os.Remove(f.Name())) }

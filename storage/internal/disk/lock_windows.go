@@ -2,7 +2,6 @@ package disk
 
 import (
 	"errors"
-	"io"
 	"os"
 	"syscall"
 )
@@ -12,7 +11,7 @@ const errSharing = syscall.Errno(32)
 
 // Lock implements FS: while the file is open without sharing, nobody else can
 // open it, and the system closes it with the process.
-func (System) Lock(name string) (io.Closer, error) {
+func (System) Lock(name string) (File, error) {
 	path, err := syscall.UTF16PtrFromString(name)
 	if err != nil {
 		return nil, err
@@ -25,5 +24,5 @@ func (System) Lock(name string) (io.Closer, error) {
 	if err != nil {
 		return nil, &os.PathError{Op: "lock", Path: name, Err: err}
 	}
-	return os.NewFile(uintptr(handle), name), nil
+	return &systemFile{File: os.NewFile(uintptr(handle), name)}, nil
 }

@@ -2,6 +2,7 @@ package disk
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 )
 
@@ -14,19 +15,47 @@ type System struct{}
 var _ FS = System{}
 
 // Open implements FS.
-func (System) Open(name string) (File, error) { return openSystem(name, os.O_RDWR) }
+func (System) Open(name string) (File, error) { return asFile(openSystem(name, os.O_RDWR)) }
 
 // Create implements FS.
 func (System) Create(name string) (File, error) {
-	return openSystem(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC)
+	return asFile(openSystem(name, os.O_RDWR|os.O_CREATE|os.O_TRUNC))
 }
 
-func openSystem(name string, flags int) (File, error) {
+// asFile keeps a nil file from becoming a File.
+func asFile(f *systemFile, err error) (File, error) {
+	if err != nil {
+		return nil, err
+	}
+	return f, nil
+}
+
+func openSystem(name string, flags int) (*systemFile, error) {
 	f, err := os.OpenFile(name, flags, 0o600)
 	if err != nil {
 		return nil, err
 	}
-	return systemFile{f}, nil
+	return &systemFile{File: f}, nil
+}
+
+// Names implements FS.
+func (System) Names(name string, f File) (bool, error) {
+	open, ok := f.(*systemFile)
+	if !ok {
+		return false, nil
+	}
+	if open.identity == nil {
+		info, err := open.Stat()
+		if err != nil {
+			return false, err
+		}
+		open.identity = info
+	}
+	now, err := os.Stat(name)
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil && os.SameFile(open.identity, now), err
 }
 
 // Rename implements FS.
@@ -38,10 +67,14 @@ func (System) Remove(name string) error { return os.Remove(name) }
 // SyncDir implements FS.
 func (System) SyncDir(dir string) error { return syncDir(dir) }
 
-type systemFile struct{ *os.File }
+type systemFile struct {
+	*os.File
+	identity fs.FileInfo // tells the file from others; set by Names
+	locked   bool
+}
 
 // Size implements File.
-func (f systemFile) Size() (int64, error) {
+func (f *systemFile) Size() (int64, error) {
 	info, err := f.Stat()
 	if err != nil {
 		return 0, err
@@ -50,7 +83,7 @@ func (f systemFile) Size() (int64, error) {
 }
 
 // fill takes disk space by writing zeros, where the system has no shorter way.
-func (f systemFile) fill(size int64) error {
+func (f *systemFile) fill(size int64) error {
 	zeros := make([]byte, 64<<10)
 	for at := int64(0); at < size; {
 		n, err := f.WriteAt(zeros[:min(int64(len(zeros)), size-at)], at)

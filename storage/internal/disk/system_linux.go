@@ -6,7 +6,7 @@ import (
 )
 
 // Reserve implements File.
-func (f systemFile) Reserve(size int64) error {
+func (f *systemFile) Reserve(size int64) error {
 	err := f.control(func(fd int) error { return syscall.Fallocate(fd, 0, 0, size) })
 	if errors.Is(err, syscall.EOPNOTSUPP) || errors.Is(err, syscall.ENOSYS) {
 		return f.fill(size)
@@ -16,10 +16,10 @@ func (f systemFile) Reserve(size int64) error {
 
 // Sync implements File. The time of the last change need not be durable, so
 // that one flush of the disk suffices.
-func (f systemFile) Sync() error { return f.control(syscall.Fdatasync) }
+func (f *systemFile) Sync() error { return f.control(syscall.Fdatasync) }
 
 // control runs a system call until no signal interrupts it.
-func (f systemFile) control(call func(fd int) error) error {
+func (f *systemFile) control(call func(fd int) error) error {
 	conn, err := f.SyscallConn()
 	if err != nil {
 		return err

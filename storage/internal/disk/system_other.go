@@ -3,4 +3,4 @@
 package disk
 
 // Reserve implements File.
-func (f systemFile) Reserve(size int64) error { return f.fill(size) }
+func (f *systemFile) Reserve(size int64) error { return f.fill(size) }

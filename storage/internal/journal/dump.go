@@ -24,6 +24,18 @@ func NewID() uint64 {
 	return binary.LittleEndian.Uint64(id[:])
 }
 
+// NewHistory returns a name that no other history has.
+func NewHistory() string { return HistoryName(NewID()) }
+
+// HistoryName is the name of the history with a number; that of the first, which
+// has the number 0, is empty.
+func HistoryName(number uint64) string {
+	if number == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%016x", number)
+}
+
 // Dump writes a new journal that holds the records and returns the place behind
 // it. It writes in chunks and gives up when ctx is done.
 func Dump(ctx context.Context, w io.Writer, records iter.Seq2[string, []byte]) (Position, error) {

@@ -9,14 +9,16 @@ import (
 
 // Snapshot keeps one state readable.
 type Snapshot struct {
-	tree atomic.Pointer[Tree]
+	tree    atomic.Pointer[Tree]
+	history string
 }
 
 var _ storage.Snapshot = (*Snapshot)(nil)
 
-// NewSnapshot returns a snapshot of tree, which nobody may change any more.
-func NewSnapshot(tree *Tree) *Snapshot {
-	s := new(Snapshot)
+// NewSnapshot returns a snapshot of tree, which nobody may change any more, in a
+// history.
+func NewSnapshot(tree *Tree, history string) *Snapshot {
+	s := &Snapshot{history: history}
 	s.tree.Store(tree)
 	return s
 }
@@ -30,7 +32,7 @@ func (s *Snapshot) View(ctx context.Context, fn func(storage.Reader) error) erro
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	r := NewReader(tree)
+	r := NewReader(tree, s.history)
 	defer r.End()
 	return fn(r)
 }

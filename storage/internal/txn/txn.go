@@ -26,30 +26,32 @@ const largeChange = 128
 type State struct {
 	mu       sync.Mutex // guards the fields, never held for long
 	tree     *Tree
-	snapshot *Tree // shows tree as it is; nil when no copy does
+	snapshot *Tree  // shows tree as it is; nil when no copy does
+	history  string // that tree belongs to
 }
 
-// NewState returns a state that begins with tree and owns it from now on.
+// NewState returns a state that begins with tree and owns it from now on, in
+// the first history.
 func NewState(tree *Tree) *State { return &State{tree: tree} }
 
 // Snapshot returns the newest state. It is shared and must not be changed.
 // The copy is taken when the first reader since the last change asks for it:
 // writers among themselves pay for no copies.
-func (s *State) Snapshot() *Tree {
+func (s *State) Snapshot() (tree *Tree, history string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.snapshot == nil {
 		s.snapshot = s.tree.Copy()
 	}
-	return s.snapshot
+	return s.snapshot, s.history
 }
 
 // Base returns the map that the next Writer reads. It stays as it is until the
 // next Apply or Replace, which the caller keeps apart from that Writer.
-func (s *State) Base() *Tree {
+func (s *State) Base() (tree *Tree, history string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.tree
+	return s.tree, s.history
 }
 
 // Apply makes the changes of w part of the state and returns by how much the
@@ -65,13 +67,14 @@ func (s *State) Apply(w *Writer) int64 {
 	next := s.tree.Copy()
 	s.mu.Unlock()
 	grown := w.applyTo(next)
-	s.Replace(next)
+	s.Replace(next, w.history)
 	return grown
 }
 
-// Replace makes tree the newest state; the state owns it from now on.
-func (s *State) Replace(tree *Tree) {
+// Replace makes tree the newest state, in a history; the state owns it from now
+// on.
+func (s *State) Replace(tree *Tree, history string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.tree, s.snapshot = tree, nil
+	s.tree, s.snapshot, s.history = tree, nil, history
 }

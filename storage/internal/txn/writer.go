@@ -14,6 +14,7 @@ import (
 // Writer is a transaction that has not been committed.
 type Writer struct {
 	base    *Tree
+	history string
 	changes btree.Map[string, change]
 	writes  int
 	bytes   int
@@ -30,8 +31,8 @@ type change struct {
 var _ storage.Writer = (*Writer)(nil)
 
 // NewWriter returns a transaction that begins with the state of base, which
-// nobody may change before End.
-func NewWriter(base *Tree) *Writer { return &Writer{base: base} }
+// nobody may change before End, and goes on with a history.
+func NewWriter(base *Tree, history string) *Writer { return &Writer{base: base, history: history} }
 
 // End makes every later call fail.
 func (w *Writer) End() { w.over = true }

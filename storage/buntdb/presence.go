@@ -1,0 +1,44 @@
+package buntdb
+
+import (
+	"errors"
+	"time"
+)
+
+// errGone says that what is written is written to a file that nobody will find.
+var errGone = errors.New("the file was removed, moved or replaced by another while it was open")
+
+// attached fails when the file is no longer the one at the store's path. The
+// caller holds flushing or is the only one who knows the store.
+func (s *store) attached() error {
+	if s.file == nil {
+		return nil
+	}
+	ok, err := s.fs.Names(s.path, s.file.disk)
+	if err == nil && !ok {
+		err = errGone
+	}
+	s.checked = time.Now()
+	return err
+}
+
+// confirm ends the store when its file is gone. The caller holds flushing.
+func (s *store) confirm() error {
+	if err := s.attached(); err != nil {
+		return s.poison(err)
+	}
+	return nil
+}
+
+// secure makes what was written durable, where it will be found. The caller
+// holds flushing.
+func (s *store) secure() error {
+	if err := s.file.sync(); err != nil {
+		return s.poison(err)
+	}
+	if err := s.confirm(); err != nil {
+		return err
+	}
+	s.witness.saw(s.file.pos)
+	return nil
+}
