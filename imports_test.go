@@ -49,7 +49,7 @@ var layers = []layer{
 	{"realitydata", belowDomains},
 	{"transform", belowDomains},
 
-	{"platform", append(domains, belowDomains...)},
+	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
 	{"httpapi", append([]string{"golang.org/x/time/rate"}, append(domains, belowDomains...)...)},
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory"}, append(domains, belowDomains...)...)},

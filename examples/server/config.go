@@ -25,6 +25,7 @@ type config struct {
 	addrFile   string
 	db         string
 	seed       string
+	export     string
 	tokens     string
 	rate       int // requests a minute and principal; 0 is unlimited
 	background bool
@@ -74,6 +75,7 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Func("addr-file", "`file` to write the bound host:port to, once the server serves", notEmpty(&c.addrFile))
 	fs.Func("db", "`file` that keeps the data, or "+inMemory+" (default "+inMemory+")", notEmpty(&c.db))
 	fs.Func("seed", "`file` with a world of twins and what they hold, applied once", notEmpty(&c.seed))
+	fs.Func("export", "`file` to write what the -db file holds to, as a seed; nothing is served (- is standard output)", notEmpty(&c.export))
 	fs.Func("tokens", "`file` with the tokens that are accepted (default: one demo token that may do everything)", notEmpty(&c.tokens))
 	fs.Func("rate", "`requests` a minute that each principal may make, 0 for no limit (default "+strconv.Itoa(defaultRate)+")", c.setRate)
 	fs.BoolFunc("background", "run operations in the background: writes answer 202", c.setBackground)

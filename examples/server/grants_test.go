@@ -101,7 +101,7 @@ func TestInterruptedGrantsAreMended(t *testing.T) {
 	quiet := slog.New(slog.DiscardHandler)
 	finished := false
 	for n := 0; !finished; n++ {
-		store := seederStore(t)
+		store := seededStore(t)
 		left := n
 		dying := &failing{Store: store, left: &left, err: context.DeadlineExceeded}
 		first := granting{store: dying, svc: twins.New(dying, twins.Config{}), log: quiet}

@@ -20,35 +20,27 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 // grace is how long requests under way may take to finish once the server was
 // told to stop.
 const grace = 10 * time.Second
 
-// run serves until ctx is done. It prints the banner to stdout, and logs to
-// stderr.
+// run serves until ctx is done, or writes the seed that -export asks for. It
+// prints the banner to stdout, and logs to stderr.
 func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err error) {
 	cfg, err := parseConfig(args, env, stdout)
 	if err != nil {
 		return err
 	}
-	log := newLogger(cfg.log, stderr)
-	var who *access
-	if cfg.tokens != "" {
-		if who, err = loadAccess(cfg.tokens); err != nil {
-			return err
-		}
-	}
-	hooks, err := cfg.webhooks.load()
+	in, err := cfg.read()
 	if err != nil {
 		return err
 	}
-	var w *world
-	if cfg.seed != "" {
-		if w, err = loadWorld(cfg.seed); err != nil {
-			return err
-		}
+	in.log = newLogger(cfg.log, stderr)
+	if cfg.export != "" {
+		return export(ctx, cfg, in, stdout)
 	}
 	if err := withdraw(cfg.addrFile); err != nil {
 		return err
@@ -58,25 +50,13 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 		return err
 	}
 	defer func() { _ = listener.Close() }() // serving closes it too
-	if who == nil {
-		who = demoAccess(demoTokenFor(listener.Addr()))
+	if in.who == nil {
+		in.who = demoAccess(demoTokenFor(listener.Addr()))
 	}
-	store, err := openStore(cfg.db, log)
-	if err != nil {
-		return err
+	s, err := assemble(ctx, cfg, in, "http://"+dialable(listener.Addr()))
+	if s != nil {
+		defer func() { err = errors.Join(err, s.Close()) }()
 	}
-	files, err := openFiles(cfg, "http://"+dialable(listener.Addr()))
-	if err != nil {
-		return errors.Join(err, store.Close())
-	}
-	around := twinplatform.Env{Logger: log, Authorizer: who.authorizer(), Background: cfg.background, Retain: cfg.retain}
-	areas, err := platform.New(store, platform.Config{Env: around, Webhooks: hooks, RealityData: realitydata.Config{Containers: files}})
-	if err != nil {
-		return errors.Join(err, files.Close(), store.Close())
-	}
-	defer func() { err = errors.Join(err, areas.Close()) }()
-
-	s, err := assemble(ctx, cfg, areas, store, files, who, w, log)
 	if ctx.Err() != nil {
 		return nil // stopped before it served; a seed begun is made anew next time
 	}
@@ -84,6 +64,27 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 		return err
 	}
 	return s.serve(ctx, listener, cfg, stdout)
+}
+
+// input is what the files hold that the flags name.
+type input struct {
+	who   *access // nil without a tokens file
+	hooks webhooks.Config
+	world *platform.World // nil without a seed
+	log   *slog.Logger
+}
+
+func (c *config) read() (in input, err error) {
+	if c.tokens != "" {
+		if in.who, err = loadAccess(c.tokens); err != nil {
+			return in, err
+		}
+	}
+	if in.hooks, err = c.webhooks.load(); err != nil {
+		return in, err
+	}
+	in.world, err = loadWorld(c.seed)
+	return in, err
 }
 
 func newLogger(format string, to io.Writer) *slog.Logger {
@@ -117,44 +118,72 @@ func demoTokenFor(addr net.Addr) string {
 type server struct {
 	*platform.Platform
 
+	store   storage.Store
+	files   *fileFolder
 	handler http.Handler
 	access  *access
-	world   *world
+	world   *platform.World // of the seed; nil without one
 	log     *slog.Logger
 }
 
-// assemble applies the seed and then what the tokens grant, and makes the
-// handler.
-func assemble(ctx context.Context, cfg config, areas *platform.Platform, store storage.Store, files *fileFolder, who *access, w *world, log *slog.Logger) (*server, error) {
-	if w != nil {
-		seeder, err := newSeeder(store, who.callers[0].principal, files, log)
-		if err != nil {
-			return nil, err
-		}
-		if err := seeder.apply(ctx, w); err != nil {
-			return nil, err
-		}
-	}
-	s := &server{Platform: areas, access: who, world: w, log: log}
-	grants := &granting{store: store, svc: s.Twins, log: log}
-	if err := grants.apply(ctx, who); err != nil {
+// assemble opens the store, applies the seed and then what the tokens grant, and
+// makes the handler. What it returns beside an error is to be closed as well.
+func assemble(ctx context.Context, cfg config, in input, base string) (*server, error) {
+	s, err := open(cfg, in, base)
+	if err != nil {
 		return nil, err
+	}
+	if err := s.fill(ctx); err != nil {
+		return s, err
 	}
 	rate := cfg.rate
 	if rate == 0 {
 		rate = httpapi.Unlimited
 	}
 	api, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(who.tokens()),
+		Authenticator: httpapi.StaticTokens(s.access.tokens()),
 		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
 		Rate: rate,
-		Env:  twinplatform.Env{Logger: log},
+		Env:  twinplatform.Env{Logger: s.log},
 	})
+	if err != nil {
+		return s, err
+	}
+	s.handler = s.files.besides(api)
+	return s, nil
+}
+
+// open ties the areas over the store.
+func open(cfg config, in input, base string) (*server, error) {
+	store, err := openStore(cfg.db, in.log)
 	if err != nil {
 		return nil, err
 	}
-	s.handler = files.besides(api)
+	files, err := openFiles(cfg, base)
+	if err != nil {
+		return nil, errors.Join(err, store.Close())
+	}
+	s := &server{store: store, files: files, access: in.who, world: in.world, log: in.log}
+	s.Platform, err = platform.New(store, platform.Config{
+		Env:         twinplatform.Env{Logger: in.log, Authorizer: in.who.authorizer(), Background: cfg.background, Retain: cfg.retain},
+		RealityData: realitydata.Config{Containers: files},
+		Webhooks:    in.hooks,
+	})
+	if err != nil {
+		return nil, errors.Join(err, files.Close(), store.Close())
+	}
 	return s, nil
+}
+
+// fill applies the seed and the grants.
+func (s *server) fill(ctx context.Context) error {
+	if s.world != nil {
+		if err := s.Seed(ctx, s.world, platform.SeedOptions{Owner: s.access.callers[0].principal}); err != nil {
+			return err
+		}
+	}
+	grants := &granting{store: s.store, svc: s.Twins, log: s.log}
+	return grants.apply(ctx, s.access)
 }
 
 // serve answers requests and works off what waits until ctx is done or the store

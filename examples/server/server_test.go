@@ -247,7 +247,6 @@ func TestFatalStarts(t *testing.T) {
 		{"seed that is no world", []string{"-seed", fileWith(t, `[1]`)}, "cannot unmarshal"},
 		{"seed with what is not served", []string{"-seed", fileWith(t, `{"form": []}`)}, `unknown field "form"`},
 		{"seed with a twin that nobody would read", []string{"-seed", fileWith(t, `{"twins": [{"id": "w", "colour": "red"}]}`)}, `unknown field "colour"`},
-		{"seed with nothing", []string{"-seed", fileWith(t, `{"forms": []}`)}, "it holds nothing"},
 		{"reality data without a GUID", []string{"-seed", fileWith(t, `{"realityData": [{"id": "scan"}]}`)}, "realityData[0]: the id"},
 		{"twin without a GUID", []string{"-seed", fileWith(t, `{"twins": [{"id": "w"}]}`)}, "The id of a twin is a GUID"},
 		{"member with an unknown role", []string{"-seed", fileWith(t, `{"twins": [{"id": "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"}],

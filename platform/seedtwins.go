@@ -1,4 +1,4 @@
-package main
+package platform
 
 import (
 	"context"
@@ -9,18 +9,18 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-func (s *seeder) applyTwins(ctx context.Context, w *world) error {
-	ordered := parentsFirst(w.Twins, (*worldTwin).key, func(t *worldTwin) string { return t.ParentID })
-	return each(ctx, s, "twins", "twin", ordered, func(t *worldTwin) part {
-		return part{
-			id:   t.key(),
+func (s *seeder) applyTwins(ctx context.Context, w *World) (tally, error) {
+	ordered := parentsFirst(w.Twins, (*Twin).key, func(t *Twin) string { return t.ParentID })
+	return each(ctx, s, "twins", "twin", ordered, func(t *Twin) (context.Context, part) {
+		return ctx, part{
+			id: t.key(), at: t.CreatedDateTime,
 			find: func(ctx context.Context) error { return outcome(s.Twins.Twin(ctx, t.key())) },
 			make: func(ctx context.Context) error { return s.makeTwin(ctx, *t) },
 		}
 	})
 }
 
-func (s *seeder) makeTwin(ctx context.Context, t worldTwin) error {
+func (s *seeder) makeTwin(ctx context.Context, t Twin) error {
 	n := t.NewTwin
 	if n.ID = t.key(); n.Class == "" {
 		n.Class = twins.Endeavor
@@ -28,8 +28,8 @@ func (s *seeder) makeTwin(ctx context.Context, t worldTwin) error {
 	if n.DisplayName == "" {
 		n.DisplayName = n.ID
 	}
-	account := t.TwinAccountID
-	if n.Class != twins.Account && account == "" {
+	account := t.TwinAccountID.Or("")
+	if n.Class != twins.Account && account == "" && !t.TwinAccountID.IsNull() {
 		account = s.owner.AccountID
 	}
 	switch n.ParentID {
@@ -40,16 +40,16 @@ func (s *seeder) makeTwin(ctx context.Context, t worldTwin) error {
 		if err != nil {
 			return err
 		}
-		if t.TwinAccountID != "" && of != "" && of != t.TwinAccountID {
+		if t.TwinAccountID.Or("") != "" && of != "" && of != account {
 			return fmt.Errorf("its parent belongs to the account %q", of)
 		}
 	}
 	return outcome(s.Twins.CreateTwin(ctx, n))
 }
 
-func (s *seeder) applyRoles(ctx context.Context, w *world) error {
-	return each(ctx, s, "roles", "role", w.Roles, func(r *worldRole) part {
-		return part{
+func (s *seeder) applyRoles(ctx context.Context, w *World) (tally, error) {
+	return each(ctx, s, "roles", "role", w.Roles, func(r *Role) (context.Context, part) {
+		return ctx, part{
 			id: key(r.TwinID, r.DisplayName),
 			find: func(ctx context.Context) error {
 				return outcome(s.roleIDs(ctx, r.TwinID, []string{r.DisplayName}))
@@ -59,10 +59,10 @@ func (s *seeder) applyRoles(ctx context.Context, w *world) error {
 	})
 }
 
-func (s *seeder) applyMembers(ctx context.Context, w *world) error {
-	return each(ctx, s, "members", "member", w.Members, func(m *worldMember) part {
-		return part{
-			id:   key(m.TwinID, m.ID),
+func (s *seeder) applyMembers(ctx context.Context, w *World) (tally, error) {
+	return each(ctx, s, "members", "member", w.Members, func(m *Member) (context.Context, part) {
+		return ctx, part{
+			id: key(m.TwinID, m.ID), at: m.CreatedDateTime,
 			find: func(ctx context.Context) error { return outcome(s.Twins.Member(ctx, m.TwinID, m.ID)) },
 			make: func(ctx context.Context) error {
 				n := m.NewMember
@@ -81,26 +81,28 @@ var errNoRole = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "RoleNotF
 
 // roleIDs are the ids of roles of a twin by their display names.
 func (s *seeder) roleIDs(ctx context.Context, twinID string, names []string) (ids []string, err error) {
-	top := twins.MaxRoles
-	page, err := s.Twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: &top}})
+	roles, err := s.roles(ctx, twinID)
 	if err != nil {
 		return nil, err
 	}
-	byName := make(map[string]string)
-	for r, err := range page.All() {
-		if err != nil {
-			return nil, err
-		}
-		byName[r.DisplayName] = r.ID
-	}
 	for _, name := range names {
-		id, ok := byName[name]
-		if !ok {
+		i := slices.IndexFunc(roles, func(r twins.Role) bool { return r.DisplayName == name })
+		if i < 0 {
 			return nil, fmt.Errorf("%q: %w", name, errNoRole)
 		}
-		ids = append(ids, id)
+		ids = append(ids, roles[i].ID)
 	}
 	return ids, nil
+}
+
+// roles are all roles of a twin.
+func (p *Platform) roles(ctx context.Context, twinID string) ([]twins.Role, error) {
+	top := twins.MaxRoles
+	page, err := p.Twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: &top}})
+	if err != nil {
+		return nil, err
+	}
+	return page.Values()
 }
 
 // parentsFirst returns items in an order in which none comes before its parent,

@@ -1,0 +1,102 @@
+package platform
+
+import (
+	"context"
+	"iter"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// stage is a seeder beside the store: it sees what the store holds, and what it
+// writes is forgotten.
+func (p *Platform) stage(o SeedOptions) (*seeder, error) {
+	return newSeeder(p, &rehearsal{under: p.store, over: memory.New()}, o)
+}
+
+// rehearsal is a store whose writes lie over another one and never reach it.
+type rehearsal struct {
+	under, over storage.Store
+}
+
+var _ storage.Store = (*rehearsal)(nil)
+
+// Values over the other store begin with one of these.
+const (
+	gone = '-'
+	kept = '+'
+)
+
+func (s *rehearsal) View(ctx context.Context, fn func(storage.Reader) error) error {
+	return s.under.View(ctx, func(under storage.Reader) error {
+		return s.over.View(ctx, func(over storage.Reader) error {
+			return fn(rehearsed{under: under, over: over})
+		})
+	})
+}
+
+func (s *rehearsal) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	return s.under.View(ctx, func(under storage.Reader) error {
+		return s.over.Update(ctx, func(over storage.Writer) error {
+			return fn(rehearsed{under: under, over: over, writer: over})
+		})
+	})
+}
+
+func (s *rehearsal) Close() error { return s.over.Close() }
+
+// rehearsed is a transaction of both stores.
+type rehearsed struct {
+	under, over storage.Reader
+	writer      storage.Writer
+}
+
+func (r rehearsed) Get(key string) ([]byte, error) {
+	value, err := r.over.Get(key)
+	switch {
+	case err != nil:
+		return r.under.Get(key)
+	case value[0] == gone:
+		return nil, storage.ErrNotFound
+	}
+	return value[1:], nil
+}
+
+func (r rehearsed) Put(key string, value []byte) error {
+	return r.writer.Put(key, append([]byte{kept}, value...))
+}
+
+func (r rehearsed) Delete(key string) error { return r.writer.Put(key, []byte{gone}) }
+
+// Scan merges the keys of both; a key over the store hides the one in it.
+func (r rehearsed) Scan(prefix, after string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		next, stop := iter.Pull2(r.over.Scan(prefix, after))
+		defer stop()
+		key, value, more := next()
+		pass := func(upTo string, all bool) bool { // what lies over the store, before a key of it
+			for ; more && (all || key < upTo); key, value, more = next() {
+				if value[0] == kept && !yield(key, value[1:]) {
+					return false
+				}
+			}
+			return true
+		}
+		for below, v := range r.under.Scan(prefix, after) {
+			if !pass(below, false) {
+				return
+			}
+			if more && key == below {
+				if value[0] == kept && !yield(key, value[1:]) {
+					return
+				}
+				key, value, more = next()
+				continue
+			}
+			if !yield(below, v) {
+				return
+			}
+		}
+		pass("", true)
+	}
+}

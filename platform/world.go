@@ -1,0 +1,154 @@
+package platform
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// World is twins and what they hold, as a seed file says it: a JSON object with
+// any of these lists. What is in them has the form of the create requests of the
+// REST API, with an id and what only the platform itself may choose.
+//
+// It is applied in this order, so that each may name what stands before it. It
+// holds what things are, not how they came to be: operations, audit trails,
+// deliveries, tombstones and revisions begin with the seeding. Invitations,
+// favorites, recents, comments, attachments and the bytes of reality data are not
+// in it.
+type World struct {
+	Twins           []Twin           `json:"twins,omitempty"`
+	Roles           []Role           `json:"roles,omitempty"`
+	Members         []Member         `json:"members,omitempty"`
+	Models          []Model          `json:"models,omitempty"`
+	SavedViews      []SavedView      `json:"savedViews,omitempty"`
+	FormDefinitions []FormDefinition `json:"formDefinitions,omitempty"`
+	Forms           []Form           `json:"forms,omitempty"`
+	RealityData     []RealityData    `json:"realityData,omitempty"`
+	Detectors       []Detector       `json:"detectors,omitempty"`
+	Schedules       []Schedule       `json:"schedules,omitempty"`
+}
+
+// Twin is a twin in its documented form, as GET /twins/{twinId} shows it. Who made
+// and changed it, when it was changed and its image are passed over. The class is
+// Endeavor and the display name the id where they are missing.
+type Twin struct {
+	twins.NewTwin
+	// ID is a GUID; that of an account is what its principals have.
+	ID string `json:"id"`
+	// TwinAccountID is the account of SeedOptions.Owner when empty. Null says
+	// that the twin belongs to none.
+	TwinAccountID twinplatform.Optional[string] `json:"twinAccountId,omitzero"`
+	// CreatedDateTime is the moment of the seeding when empty.
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+
+	CreatedBy            json.RawMessage `json:"createdBy,omitempty"`
+	Image                json.RawMessage `json:"image,omitempty"`
+	ImageName            json.RawMessage `json:"imageName,omitempty"`
+	LastModifiedBy       json.RawMessage `json:"lastModifiedBy,omitempty"`
+	LastModifiedDateTime json.RawMessage `json:"lastModifiedDateTime,omitempty"`
+}
+
+// Role is a role of a twin. Within a world it is known by its display name.
+type Role struct {
+	TwinID string `json:"twinId"`
+	twins.NewRole
+}
+
+// Member is a member of a twin. Roles names roles of the twin by their display
+// names; the automatic one is called Owner.
+type Member struct {
+	TwinID          string                `json:"twinId"`
+	Roles           []string              `json:"roles"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+	twins.NewMember
+}
+
+// Model is a model of a twin.
+type Model struct {
+	transform.NewModel
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+}
+
+// SavedView is a view of a model.
+type SavedView struct {
+	transform.NewSavedView
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+}
+
+// FormDefinition is a form definition. Its status is reached after the forms of
+// the world are there, so that forms of an archived definition may be among them.
+type FormDefinition struct {
+	ID string `json:"id"`
+	forms.NewDefinition
+	// Security is nil where the permissions on the twin decide.
+	Security *forms.Security `json:"security,omitempty"`
+}
+
+// Form is a form; its formId names its definition.
+type Form struct {
+	ID string `json:"id"`
+	forms.NewForm
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+}
+
+// RealityData is reality data. Its twinId is the twin it was made for, twinIds are
+// all that it belongs to; without either it belongs to the accountId alone.
+type RealityData struct {
+	ID string `json:"id"` // a GUID
+	realitydata.NewRealityData
+	TwinIDs         []string              `json:"twinIds,omitempty"`
+	AccountID       string                `json:"accountId,omitempty"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+}
+
+// Detector is a detector with its versions. It belongs to a principal: to
+// SeedOptions.Owner when OwnerID is empty.
+type Detector struct {
+	realitydata.NewDetector
+	OwnerID   string            `json:"ownerId"`
+	AccountID string            `json:"accountId"`
+	Versions  []DetectorVersion `json:"versions"`
+}
+
+// DetectorVersion is a version of a detector. It is ready for use unless its
+// status says AwaitingData, also by other accounts when it is published.
+type DetectorVersion struct {
+	realitydata.NewDetectorVersion
+	Published    bool                      `json:"published"`
+	Status       realitydata.VersionStatus `json:"status,omitempty"`
+	CreationDate twinplatform.DateTime     `json:"creationDate,omitzero"`
+	// CreatorID is the owner of the detector when empty.
+	CreatorID string `json:"creatorId,omitempty"`
+}
+
+// ReadWorld reads a seed. Members that nobody would read are refused.
+func ReadWorld(r io.Reader) (*World, error) {
+	w := new(World)
+	d := json.NewDecoder(r)
+	d.DisallowUnknownFields()
+	if err := d.Decode(w); err != nil {
+		if errors.Is(err, io.EOF) {
+			return nil, errors.New("the seed is empty")
+		}
+		return nil, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("at byte %d: there is more than one value", d.InputOffset())
+	}
+	return w, w.check()
+}
+
+// Write writes the world as a seed, with a line for each thing in it.
+func (w *World) Write(to io.Writer) error {
+	e := json.NewEncoder(to)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	return e.Encode(w)
+}
