@@ -2,15 +2,18 @@ package twinplatform_test
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -40,28 +43,60 @@ func Example() {
 	// true TaskNotFound (taskId): The requested task is not available.
 }
 
-// A server mounts the REST API under a prefix of its own.
+// A server mounts the REST API under a prefix of its own. Whoever administers the
+// account fills it.
 func Example_mount() {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
 	mux := http.NewServeMux()
 	me := twinplatform.Principal{
 		ID: "me", AccountID: "mine", Scopes: []string{twinplatform.ScopePlatform},
 		AdministratorRoles: []string{"Account Administrator"},
 	}
+	p, err := platform.New(memory.New(), platform.Config{})
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer p.Close()
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"secret": me}),
-		Schedules:     schedules.New(memory.New(), schedules.Config{}),
+		Twins:         p.Twins, Schedules: p.Schedules, Forms: p.Forms,
+		RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	mux.Handle("/twin/", http.StripPrefix("/twin", h))
+	go p.Run(ctx) // delivers events, works off what requests leave
 
-	w := httptest.NewRecorder()
-	mux.ServeHTTP(w, httptest.NewRequest(http.MethodGet, "/twin/schedules", nil))
-	fmt.Println(w.Code, w.Body)
+	call := func(method, path, token, body string) *httptest.ResponseRecorder {
+		r := httptest.NewRequest(method, path, strings.NewReader(body))
+		r.Header.Set("Content-Type", "application/json")
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+		}
+		w := httptest.NewRecorder()
+		mux.ServeHTTP(w, r)
+		return w
+	}
+	w := call(http.MethodPost, "/twin/twins", "secret", `{"class": "Endeavor", "displayName": "Tower"}`)
+	var made struct{ Twin struct{ ID string } }
+	if err := json.Unmarshal(w.Body.Bytes(), &made); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("twin:", w.Code)
+	w = call(http.MethodPost, "/twin/schedules", "secret", `{"id": "plan", "name": "Plan", "twinId": "`+made.Twin.ID+`"}`)
+	fmt.Println("schedule:", w.Code)
+	w = call(http.MethodGet, "/twin/schedules/plan/tasks", "secret", "")
+	fmt.Println("tasks:", w.Code, w.Body)
+	w = call(http.MethodGet, "/twin/schedules/plan", "", "")
+	fmt.Println("nobody:", w.Code, w.Body)
 
 	// Output:
-	// 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
+	// twin: 201
+	// schedule: 201
+	// tasks: 200 {"tasks":[],"_links":{"self":{"href":"http://example.com/twin/schedules/plan/tasks"},"next":null}}
+	// nobody: 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
 }
 
 // A copy is kept by reading a list once and then only what has changed.
