@@ -99,31 +99,42 @@ func (e *exporter) models(ctx context.Context) error {
 	return nil
 }
 
-// definitions collects the definitions of each twin: a twin's list has the shared
-// ones of others too.
+// definitions collects the definitions, and the security that each has in the
+// twins where it can be used.
 func (e *exporter) definitions(ctx context.Context) error {
+	secured := make(map[string][]FormSecurity)
 	for _, t := range e.world.Twins {
-		all, err := values(func(o twinplatform.ListOptions) (twinplatform.Page[forms.FormDefinition], error) {
+		usable, err := values(func(o twinplatform.ListOptions) (twinplatform.Page[forms.FormDefinition], error) {
 			return e.Forms.Definitions(ctx, forms.DefinitionQuery{ListOptions: o, TwinID: t.ID, Status: forms.AnyStatus})
 		})
 		if err != nil {
 			return err
 		}
-		for _, d := range all {
-			if d.TwinID != t.ID {
-				continue
-			}
-			security, err := e.Forms.Security(ctx, d.ID)
+		for _, d := range usable {
+			security, err := e.Forms.Security(ctx, d.ID, t.ID)
 			if err != nil {
 				return err
 			}
-			e.world.FormDefinitions = append(e.world.FormDefinitions, FormDefinition{ID: d.ID, Security: security, NewDefinition: forms.NewDefinition{
-				DisplayName: d.DisplayName, Discipline: d.Discipline, IDPrefix: d.IDPrefix, ShareType: d.ShareType, Status: d.Status,
-				TwinID: d.TwinID, Type: d.Type,
-			}})
+			if security != nil {
+				secured[d.ID] = append(secured[d.ID], FormSecurity{TwinID: t.ID, Security: *security})
+			}
+			if d.TwinID == t.ID {
+				e.world.FormDefinitions = append(e.world.FormDefinitions, askedDefinition(d))
+			}
 		}
 	}
+	for i := range e.world.FormDefinitions {
+		d := &e.world.FormDefinitions[i]
+		d.Security = secured[d.ID]
+	}
 	return nil
+}
+
+func askedDefinition(d forms.FormDefinition) FormDefinition {
+	return FormDefinition{ID: d.ID, NewDefinition: forms.NewDefinition{
+		DisplayName: d.DisplayName, Discipline: d.Discipline, IDPrefix: d.IDPrefix, ShareType: d.ShareType, Status: d.Status,
+		TwinID: d.TwinID, Type: d.Type,
+	}}
 }
 
 func (e *exporter) forms(ctx context.Context) error {

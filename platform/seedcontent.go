@@ -96,7 +96,7 @@ func (s *seeder) applyForms(ctx context.Context, w *World) (tally, error) {
 // once their forms are there.
 func (s *seeder) applyStatuses(ctx context.Context, w *World) (tally, error) {
 	unfinished := slices.DeleteFunc(slices.Clone(w.FormDefinitions), func(d FormDefinition) bool {
-		return d.Security == nil && (d.Status == "" || d.Status == forms.Approved)
+		return len(d.Security) == 0 && (d.Status == "" || d.Status == forms.Approved)
 	})
 	_, err := each(ctx, s, "formDefinitions/final", "form definition", unfinished, func(d *FormDefinition) (context.Context, part) {
 		return ctx, part{
@@ -121,10 +121,12 @@ func (s *seeder) finishDefinition(ctx context.Context, d *FormDefinition) error 
 			return err
 		}
 	}
-	if d.Security == nil {
-		return nil
+	for _, in := range d.Security {
+		if err := s.Forms.SetSecurity(ctx, d.ID, in.TwinID, &in.Security); err != nil {
+			return err
+		}
 	}
-	return outcome(s.Forms.SetSecurity(ctx, d.ID, d.Security))
+	return nil
 }
 
 func (s *seeder) applyRealityData(ctx context.Context, w *World) (tally, error) {

@@ -87,8 +87,14 @@ type SavedView struct {
 type FormDefinition struct {
 	ID string `json:"id"`
 	forms.NewDefinition
-	// Security is nil where the permissions on the twin decide.
-	Security *forms.Security `json:"security,omitempty"`
+	// Security has the twins in which not the permissions on the twin decide.
+	Security []FormSecurity `json:"security,omitempty"`
+}
+
+// FormSecurity is the security of a form definition in a twin.
+type FormSecurity struct {
+	TwinID string `json:"twinId"`
+	forms.Security
 }
 
 // Form is a form; its formId names its definition.
