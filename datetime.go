@@ -8,12 +8,20 @@ import (
 	"time"
 )
 
-// DateTime is an instant as the wire carries it: ISO 8601 in UTC, and null for
-// the zero value.
+// DateTime is an instant as the wire carries it: ISO 8601 in UTC, with three
+// digits of milliseconds or, at a whole second, none; and null for the zero value.
 type DateTime struct{ time.Time }
 
-// At is t as the wire carries it.
-func At(t time.Time) DateTime { return DateTime{t.UTC()} }
+// firstInstant is that of the year 1, a nanosecond late: the zero value is null.
+var firstInstant = time.Time{}.Add(1)
+
+// At is t as the wire carries it: in UTC and cut to the millisecond.
+func At(t time.Time) DateTime {
+	if cut := t.UTC().Truncate(time.Millisecond); !cut.IsZero() || t.IsZero() {
+		return DateTime{cut}
+	}
+	return DateTime{firstInstant}
+}
 
 // MarshalJSON writes null for the zero value.
 func (d DateTime) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
@@ -23,8 +31,11 @@ func (d DateTime) AppendJSON(b []byte) []byte {
 	if d.IsZero() {
 		return append(b, "null"...)
 	}
-	b = append(b, '"')
-	b = d.UTC().AppendFormat(b, time.RFC3339Nano)
+	t := d.UTC()
+	b = t.AppendFormat(append(b, '"'), time.RFC3339)
+	if ms := t.Nanosecond() / int(time.Millisecond); ms > 0 {
+		b = append(b[:len(b)-1], '.', byte('0'+ms/100), byte('0'+ms/10%10), byte('0'+ms%10), 'Z')
+	}
 	return append(b, '"')
 }
 
@@ -32,8 +43,8 @@ func (d DateTime) AppendJSON(b []byte) []byte {
 var dateTimeForms = []string{time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02T15:04Z07:00", "2006-01-02T15:04", time.DateOnly}
 
 // UnmarshalJSON reads an ISO 8601 date-time, or null as the zero value. A
-// date-time without a zone is in UTC; the year is 1 to 9899, so that dates
-// derived from it can be written too.
+// date-time without a zone is in UTC, what is finer than a millisecond is cut
+// off, and the year is 1 to 9999.
 func (d *DateTime) UnmarshalJSON(b []byte) error {
 	if bytes.Equal(b, []byte("null")) {
 		*d = DateTime{}
@@ -56,10 +67,14 @@ func ParseDateTime(s string) (DateTime, error) {
 		if err != nil {
 			continue
 		}
-		if t = t.UTC(); t.IsZero() || t.Year() < 1 || t.Year() > 9899 {
-			return DateTime{}, fmt.Errorf("the year of a date-time is 1 to 9899")
+		t = t.UTC()
+		if t.Year() < 1 || t.Year() > 9999 {
+			return DateTime{}, fmt.Errorf("the year of a date-time is 1 to 9999")
 		}
-		return DateTime{t}, nil
+		if t.IsZero() {
+			t = firstInstant
+		}
+		return At(t), nil
 	}
 	return DateTime{}, fmt.Errorf("a date-time is in ISO 8601, such as 2026-01-31T09:00:00Z")
 }

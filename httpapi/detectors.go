@@ -18,11 +18,12 @@ const (
 
 func detectorsArea(svc *realitydata.Service) area {
 	return area{
-		name:   "detectors",
-		served: svc != nil,
-		scopes: []string{twinplatform.ScopePlatform},
-		read:   "member of the detector's account, or a published version",
-		modify: "maker of the detector, or organization administrator",
+		name:    "detectors",
+		served:  svc != nil,
+		scopes:  []string{twinplatform.ScopePlatform},
+		version: 2,
+		read:    "member of the detector's account, or a published version",
+		modify:  "maker of the detector, or organization administrator",
 		bad: twinplatform.Error{
 			Kind: twinplatform.Invalid, Code: "InvalidRealityAnalysisRequest", Message: "The reality analysis request is invalid.",
 		},

@@ -11,7 +11,7 @@ import (
 func formCommentRows(svc *forms.Service) []*row {
 	const path = eachForm + "/comments"
 	return []*row{
-		list(Operation{ID: "formComments.list", Method: http.MethodGet, Path: path, Summary: "List the comments on a form", Addition: true},
+		list(Operation{ID: "formComments.list", Method: http.MethodGet, Path: path, Summary: "List the comments on a form", Addition: true, Prefers: true},
 			tokenForward, "comments",
 			func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[forms.Comment], error) {
 				page, err := svc.Comments(ctx, x.path("formId"), forms.CommentQuery{ListOptions: o, Representation: x.wantsAll()})

@@ -64,7 +64,7 @@ func formDefinitionRows(svc *forms.Service) []*row {
 
 func listDefinitionsRow(svc *forms.Service, id, path string) *row {
 	return list(Operation{
-		ID: id, Method: http.MethodGet, Path: path, Summary: "List the form definitions of a twin", Addition: true,
+		ID: id, Method: http.MethodGet, Path: path, Summary: "List the form definitions of a twin", Addition: true, Prefers: true,
 		Query: []Parameter{
 			{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin in which the definitions can be used. It or projectId is required."},
 			{Name: "type", Description: "List definitions of this type."},

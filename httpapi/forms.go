@@ -50,7 +50,7 @@ func formRows(svc *forms.Service) []*row {
 	}
 	return []*row{
 		list(Operation{
-			ID: "F1", Method: http.MethodGet, Path: allForms, Summary: "List form data instances",
+			ID: "F1", Method: http.MethodGet, Path: allForms, Summary: "List form data instances", Prefers: true, Version: 2,
 			Query: []Parameter{
 				{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin whose forms are listed. It or projectId is required."},
 				{Name: "type", Description: "List forms of this type."},

@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
@@ -138,6 +139,12 @@ func (r *row) parameters() []any {
 			add("query", q.alias, kind, "Another spelling of "+q.Name+"; only one of the two is given.", false)
 		}
 	}
+	if len(r.Scopes) > 0 {
+		add("header", "Accept", "string", fmt.Sprintf("Recommended: application/vnd.vendor.twin-platform.v%d+json. Anything is answered with application/json.", r.Version), false)
+	}
+	if r.Prefers {
+		add("header", "Prefer", "string", "return=representation lists whole records; return=minimal, the default, short ones.", false)
+	}
 	for _, a := range r.replies {
 		if a.status == http.StatusNotModified {
 			add("header", "If-None-Match", "string", "Answer 304 when the version is still this one.", false)
@@ -186,8 +193,11 @@ func (r *row) failures() []int {
 	}
 	if len(r.Scopes) > 0 {
 		out = append(out, http.StatusUnauthorized, http.StatusNotFound)
+		if r.forbids {
+			out = append(out, http.StatusForbidden)
+		}
 		if r.Method != http.MethodGet {
-			out = append(out, http.StatusForbidden, http.StatusConflict)
+			out = append(out, http.StatusConflict)
 		}
 	}
 	if r.in != nil {

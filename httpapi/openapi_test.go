@@ -7,7 +7,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // document is as much of an OpenAPI document as tests look at.
@@ -128,6 +131,87 @@ func TestDocumentOfTheTable(t *testing.T) {
 }
 
 func text() map[string]any { return map[string]any{"type": "string"} }
+
+// TestEveryAnswerPromisedIsGiven holds the document to the conversations: each
+// answer in one is described, and each success that is described comes in one. In
+// background mode, whatever is an operation answers 202.
+func TestEveryAnswerPromisedIsGiven(t *testing.T) {
+	t.Parallel()
+	document := parse(t, httpapi.OpenAPI("https://api.example.com"))
+	given := make(map[string]map[string]bool)
+	note := func(operation, status string) {
+		if given[operation] == nil {
+			given[operation] = make(map[string]bool)
+		}
+		given[operation][status] = true
+	}
+	for _, m := range models(t) {
+		if m.acceptsInBackground() {
+			note(m.ID, "202")
+		}
+	}
+	h := servingAll(t)
+	everything := scenariosIn(t, ".", "forms", "twins", "webhooks", "realitydata", "detectors", "transformations")
+	for _, s := range everything {
+		for _, st := range s.steps {
+			_, method, target := requestLine(st.request)
+			status, _, _ := strings.Cut(st.answer, "\n")
+			o, ok := h.OperationOf(request(method, target))
+			if !ok {
+				continue
+			}
+			note(o.ID, status)
+			if _, ok := document.Paths[o.Path][strings.ToLower(o.Method)].Responses[status]; !ok {
+				t.Errorf("%s answers %s in %s, which is not described", o.ID, status, s.path)
+			}
+		}
+	}
+	for path, methods := range document.Paths {
+		for method, described := range methods {
+			for status := range described.Responses {
+				if status[0] < '4' && status != "304" && everything[described.OperationID] != nil && !given[described.OperationID][status] {
+					t.Errorf("%s %s (%s) never answers %s", method, path, described.OperationID, status)
+				}
+			}
+		}
+	}
+}
+
+// servingAll is a handler that serves every area, to look at its table.
+func servingAll(t testing.TB) *httpapi.Handler {
+	t.Helper()
+	p, err := platform.New(memory.New(), platform.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"writer": {
+			ID: "writer", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead},
+		}}),
+		Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, Webhooks: p.Webhooks, RealityData: p.RealityData, Transform: p.Transform,
+		Rate: httpapi.Unlimited,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return h
+}
+
+func TestHeadersThatAreReadAreDescribed(t *testing.T) {
+	t.Parallel()
+	document := parse(t, httpapi.OpenAPI("https://api.example.com"))
+	for _, o := range httpapi.Operations() {
+		headers := make(map[string]bool)
+		for _, p := range document.Paths[o.Path][strings.ToLower(o.Method)].Parameters {
+			if p.In == "header" {
+				headers[p.Name] = true
+			}
+		}
+		if headers["Accept"] != (len(o.Scopes) > 0) || headers["Prefer"] != o.Prefers {
+			t.Errorf("%s: headers %v", o.ID, headers)
+		}
+	}
+}
 
 func TestDocumentOfEverything(t *testing.T) {
 	t.Parallel()

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
@@ -105,5 +107,37 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 	copyOf(t, w.handler, "/schedules/plan/tasks?$top=10000", truth)
 	if diff := cmp.Diff(truth, tasks); diff != "" {
 		t.Errorf("the copy differs (-truth +copy):\n%s", diff)
+	}
+}
+
+// TestListsRefuseOptionsThatTheyDoNotHave asks every list for a part of itself in
+// each spelling that some list has. One that it does not have is refused by name,
+// never passed over: the client would take what it gets for what it asked for.
+func TestListsRefuseOptionsThatTheyDoNotHave(t *testing.T) {
+	t.Parallel()
+	h := servingAll(t)
+	spellings := []string{
+		"$filter", "$orderby", "$orderBy", "$select", "$search", "$expand", "$count", "$top", "$skip", "$continuationToken", "continuationToken",
+		"ContinuationToken", "filter", "select", "orderby", "top", "skip", "%24filter",
+	}
+	for _, o := range h.Operations() {
+		if o.Method != "GET" || strings.HasSuffix(o.Path, "}") || o.ID == "openapi" {
+			continue
+		}
+		for _, spelling := range spellings {
+			name := strings.ReplaceAll(spelling, "%24", "$")
+			if slices.ContainsFunc(o.Query, func(p httpapi.Parameter) bool { return p.Name == name }) {
+				continue
+			}
+			res := ask(h, o.Method, o.Path+"?"+spelling+"=5", "", "Authorization: Bearer writer")
+			checkAnswer(t, res)
+			want := 422
+			if o.Area == "schedules" || o.Area == "detectors" {
+				want = 400
+			}
+			if res.Code != want || !strings.Contains(res.Body.String(), quoted("target", name)) {
+				t.Errorf("%s?%s: %d %s", o.Path, spelling, res.Code, res.Body)
+			}
+		}
 	}
 }

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"net/http"
 	"net/url"
 	"slices"
 	"strconv"
@@ -13,9 +14,11 @@ import (
 type param struct{ name, value string }
 
 // parseQuery reads the parameters that the row names. Names may be escaped
-// (%24top is $top), empty pairs are skipped, parameters that the row does not
-// name are ignored. A parameter that is given twice is refused, since which of
-// the two was meant cannot be known, unless it takes several values.
+// (%24top is $top) and empty pairs are skipped. Parameters that the row does not
+// name are ignored, but for those that say which part of a list is wanted: a
+// client that is given another part would take it for the one that it asked for.
+// A parameter that is given twice is refused, since which of the two was meant
+// cannot be known, unless it takes several values.
 func (x *exchange) parseQuery() error {
 	for pair := range strings.SplitSeq(x.r.URL.RawQuery, "&") {
 		if pair == "" {
@@ -31,6 +34,9 @@ func (x *exchange) parseQuery() error {
 			return x.row.invalid(badValue(name, "The query cannot be decoded."))
 		}
 		if !ok {
+			if err := x.row.refuseOption(name); err != nil {
+				return err
+			}
 			continue
 		}
 		again := slices.IndexFunc(x.params, func(p param) bool { return p.name == name })
@@ -44,6 +50,40 @@ func (x *exchange) parseQuery() error {
 		x.params = append(x.params, param{name, value})
 	}
 	return nil
+}
+
+// options are the parameters, without their dollar and in lower case, by which
+// lists are asked for a part of themselves, another order or other members. Lists
+// differ in which of them they have and in how they spell them.
+var options = []string{"top", "skip", "continuationtoken", "deltatoken", "filter", "orderby", "select", "search", "expand", "count"}
+
+// option is the name of such a parameter whatever its spelling, or empty.
+func option(name string) string {
+	name = strings.ToLower(strings.TrimPrefix(name, "$"))
+	if slices.Contains(options, name) {
+		return name
+	}
+	return ""
+}
+
+// refuseOption refuses an option that a list does not have, or spells otherwise.
+func (r *row) refuseOption(name string) error {
+	wanted := option(name)
+	if wanted == "" || !r.lists() {
+		return nil
+	}
+	for _, p := range r.Query {
+		if option(p.Name) == wanted {
+			return r.invalid(badValue(name, "This list spells the parameter '"+name+"' as '"+p.Name+"'."))
+		}
+	}
+	return r.invalid(badValue(name, "This list has no parameter '"+name+"'."))
+}
+
+// lists reports whether the row answers with a list: its path names no single
+// thing.
+func (r *row) lists() bool {
+	return r.Method == http.MethodGet && !strings.HasSuffix(r.Path, "}")
 }
 
 // parameter returns the name of a parameter as the row spells it.

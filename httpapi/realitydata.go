@@ -108,7 +108,7 @@ type moveBody struct {
 func realityDataList(svc *realitydata.Service) *row {
 	p := paging{continuation: "continuationToken", noDelta: true}.withDefaults()
 	o := Operation{
-		ID: "realityData.list", Method: http.MethodGet, Path: allRealityData, Summary: "List reality data", Addition: true,
+		ID: "realityData.list", Method: http.MethodGet, Path: allRealityData, Summary: "List reality data", Addition: true, Prefers: true,
 		Query: append(p.parameters(),
 			Parameter{Name: "twinId", Description: "List what is associated with this twin."},
 			Parameter{Name: "$orderBy", Description: "A property to order by, and desc behind it for the other direction."},

@@ -70,6 +70,11 @@ type Operation struct {
 	Permission string
 	// Query are the query parameters that the operation reads.
 	Query []Parameter
+	// Version is that of the media type which clients are recommended to accept.
+	Version int
+	// Prefers marks a list that gives whole records instead of short ones to
+	// whoever asks for them with the header Prefer: return=representation.
+	Prefers bool
 	// Preview marks a technical preview: not for production use.
 	Preview bool
 	// Deprecated marks what new clients should not use.
@@ -114,6 +119,7 @@ type row struct {
 	// are asked for, with {operationId} in the place of their id.
 	operations string
 
+	forbids bool         // whether it can be answered with 403
 	in      reflect.Type // of the body; nil: none is read
 	shape   *shape       // of in
 	replies []reply      // the successful ones
@@ -154,6 +160,7 @@ type area struct {
 	scopes []string
 	// read and modify are the permissions of GET and of all other methods.
 	read, modify string
+	version      int // of the media type; 0 means 1
 	bad          twinplatform.Error
 	operations   string
 	rows         []*row
@@ -166,6 +173,12 @@ func (a area) table() []*row {
 		if r.Scopes == nil {
 			r.Scopes = a.scopes
 		}
+		if r.Version == 0 {
+			r.Version = max(a.version, 1)
+		}
+		// Whoever may read nothing here is told that there is nothing; what needs
+		// more than that can be forbidden.
+		r.forbids = r.Method != http.MethodGet || r.Permission != "" && r.Permission != "none"
 		if r.Permission == "" {
 			r.Permission = a.modify
 			if r.Method == http.MethodGet {

@@ -92,7 +92,7 @@ func createIn[B, T any](o Operation, key string, id func(T) string, call func(ct
 	o.Method = http.MethodPost
 	return create(o, key, id, func(ctx context.Context, x *exchange, b B) (twinplatform.Result[T], error) {
 		return call(ctx, x.path("scheduleId"), b)
-	})
+	}).orAccepts(one(key))
 }
 
 // batchOf is the body of a batch.
@@ -117,7 +117,7 @@ func changeIn[B, T any](o Operation, key string, precondition func(b *B, ifMatch
 	return change(o, key, func(ctx context.Context, x *exchange, b B) (twinplatform.Result[T], error) {
 		precondition(&b, x.ifMatch())
 		return call(ctx, x.path("scheduleId"), x.path(id), b)
-	})
+	}).orAccepts(one(key))
 }
 
 // deleteManyIn is a row that deletes the records whose ids a parameter lists.

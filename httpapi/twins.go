@@ -38,7 +38,7 @@ func twinRows(svc *twins.Service) []*row {
 				return svc.CreateTwin(ctx, n)
 			}),
 		numbered(Operation{
-			ID: "twins.list", Path: allTwins, Summary: "List twins", Addition: true,
+			ID: "twins.list", Path: allTwins, Summary: "List twins", Addition: true, Prefers: true,
 			Query: twinFilters(),
 		}, "twins", func(ctx context.Context, x *exchange, o twinplatform.ListOptions, skip int) (page twinplatform.Page[twins.Twin], err error) {
 			inactive, err := x.boolean("includeInactive")
@@ -105,7 +105,7 @@ func shelfRows(svc *twins.Service) []*row {
 		recents   = allTwins + "/recents"
 	)
 	shelf := func(o Operation, call func(context.Context, twins.ShelfQuery) (twinplatform.Page[twins.Twin], error)) *row {
-		o.Addition, o.Permission = true, "none"
+		o.Addition, o.Prefers, o.Permission = true, true, "none"
 		return numbered(o, "twins", func(ctx context.Context, x *exchange, o twinplatform.ListOptions, skip int) (twinplatform.Page[twins.Twin], error) {
 			return call(ctx, twins.ShelfQuery{ListOptions: o, Skip: skip, Minimal: !x.wantsAll()})
 		})

@@ -76,13 +76,16 @@ func numbered[T any](o Operation, key string, call func(context.Context, *exchan
 	r.replies = []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
 		link := object("href", map[string]any{"type": "string", "format": "uri"})
 		return object(key, arrayOf(s.of(reflect.TypeFor[T]())), "_links", object("self", link, "prev", link, "next", link))
-	}}}
+	}}, {status: http.StatusNotModified}}
 	return r
 }
 
 // wantsAll reports whether the client prefers whole records to short ones in a
-// list (Prefer: return=representation).
+// list (Prefer: return=representation). Only a row that says so gives them.
 func (x *exchange) wantsAll() bool {
+	if !x.row.Prefers {
+		return false
+	}
 	for _, value := range x.r.Header.Values("Prefer") {
 		for preference := range strings.SplitSeq(value, ",") {
 			preference, _, _ = strings.Cut(preference, ";")

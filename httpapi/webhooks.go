@@ -24,13 +24,14 @@ const (
 
 func webhooksArea(svc *webhooks.Service) area {
 	a := area{
-		name:   "webhooks",
-		served: svc != nil,
-		scopes: []string{twinplatform.ScopeWebhooksModify},
-		read:   webhookHolder,
-		modify: webhookHolder,
-		bad:    twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "InvalidWebhooksRequest", Message: webhookInvalid},
-		rows:   slices.Concat(webhookRows(svc), deliveryRows(svc)),
+		name:    "webhooks",
+		version: 2,
+		served:  svc != nil,
+		scopes:  []string{twinplatform.ScopeWebhooksModify},
+		read:    webhookHolder,
+		modify:  webhookHolder,
+		bad:     twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "InvalidWebhooksRequest", Message: webhookInvalid},
+		rows:    slices.Concat(webhookRows(svc), deliveryRows(svc)),
 	}
 	for _, r := range a.rows {
 		if r.Method == http.MethodGet {

@@ -154,10 +154,10 @@ func TestAnswers(t *testing.T) {
 		"any version":                        {method: "GET", target: "/things/a", head: []string{`If-None-Match: *`}, want: "304\nETag: \"1\"\n"},
 		"changed record":                     {method: "GET", target: "/things/a", head: []string{`If-None-Match: "0"`}, want: "200" + json + "ETag: \"1\"\n" + `{"thing":` + record + `}`},
 		"nested page without deltas and versions": {
-			method: "GET", target: "/boxes/x/things?$top=2&deltaToken=1", head: []string{`If-None-Match: "9"`},
+			method: "GET", target: "/boxes/x/things?$top=2&x=1", head: []string{`If-None-Match: "9"`},
 			want: "200" + json + "Continuation-Token: NEXT=\n" +
-				`{"box":{"things":[` + record + `,{"id":"b","name":"x"}],"_links":{"self":{"href":"http://example.com/boxes/x/things?$top=2&deltaToken=1"},` +
-				`"next":{"href":"http://example.com/boxes/x/things?$top=2&deltaToken=1&continuationToken=NEXT%3D"}}}}`,
+				`{"box":{"things":[` + record + `,{"id":"b","name":"x"}],"_links":{"self":{"href":"http://example.com/boxes/x/things?$top=2&x=1"},` +
+				`"next":{"href":"http://example.com/boxes/x/things?$top=2&x=1&continuationToken=NEXT%3D"}}}}`,
 		},
 		"created": {
 			method: "POST", target: "/things/", body: `{"name":"A"}`,

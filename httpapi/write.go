@@ -27,7 +27,7 @@ func change[B, T any](o Operation, key string, call func(context.Context, *excha
 		}
 		return sendFirst(x, http.StatusOK, key, res)
 	})
-	return r.takes(reflect.TypeFor[B](), recordReply[T](http.StatusOK, key, "ETag"), acceptedReply(one(key)))
+	return r.takes(reflect.TypeFor[B](), recordReply[T](http.StatusOK, key, "ETag"))
 }
 
 // create is a row that makes a record and answers 201 with it under key. id
@@ -40,7 +40,7 @@ func create[B, T any](o Operation, key string, id func(T) string, call func(cont
 		x.w.Header().Set("Location", string(x.member(nil, id(res.Value()))))
 		return sendFirst(x, http.StatusCreated, key, res)
 	})
-	return r.takes(reflect.TypeFor[B](), recordReply[T](http.StatusCreated, key, "ETag", "Location"), acceptedReply(one(key)))
+	return r.takes(reflect.TypeFor[B](), recordReply[T](http.StatusCreated, key, "ETag", "Location"))
 }
 
 // assign is a row that sets a value and answers 200 with it under key; either
@@ -95,6 +95,12 @@ func remove[T any](o Operation, about subject, call func(context.Context, *excha
 
 func (r *row) takes(body reflect.Type, replies ...reply) *row {
 	r.in, r.replies = body, replies
+	return r
+}
+
+// orAccepts notes that the row answers 202 while its work is still to be done.
+func (r *row) orAccepts(about subject) *row {
+	r.replies = append(r.replies, acceptedReply(about))
 	return r
 }
 

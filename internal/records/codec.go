@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -275,12 +274,9 @@ func (f *field) read(b []byte, v reflect.Value) (rest []byte, ok bool) {
 		if !ok {
 			return nil, false
 		}
-		t, err := time.Parse(time.RFC3339Nano, string(s))
-		if err != nil {
-			return nil, false
-		}
-		*v.Addr().Interface().(*twinplatform.DateTime) = twinplatform.At(t)
-		return rest, true
+		d, err := twinplatform.ParseDateTime(string(s))
+		*v.Addr().Interface().(*twinplatform.DateTime) = d
+		return rest, err == nil
 	case boolField:
 		if bytes.HasPrefix(b, []byte("true")) {
 			v.SetBool(true)

@@ -56,7 +56,7 @@ func values() (out []everything) {
 	}
 	for _, d := range []time.Time{
 		time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC), time.Date(2026, 12, 31, 23, 59, 59, 123456789, time.UTC),
-		time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC), time.Date(9899, 12, 31, 0, 0, 0, 1000, time.FixedZone("", 3600)),
+		time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 1000, time.UTC), time.Date(2026, 1, 5, 9, 0, 0, 70_000_000, time.FixedZone("", 3600)),
 	} {
 		out = append(out, everything{Date: twinplatform.At(d)})
 	}

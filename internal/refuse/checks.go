@@ -109,11 +109,10 @@ func Printable(s string) bool {
 	return !strings.ContainsFunc(s, func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) })
 }
 
-// Date checks an instant, which may be the zero one. The years are those that
-// can be read back, with room for dates derived from it.
+// Date checks an instant, which may be the zero one.
 func (c *Checks) Date(target string, d twinplatform.DateTime) {
-	if year := d.UTC().Year(); year < 1 || year > 9899 {
-		c.Bad(target, "The year of a date-time is 1 to 9899.")
+	if year := d.UTC().Year(); year < 1 || year > 9999 {
+		c.Bad(target, "The year of a date-time is 1 to 9999.")
 	}
 }
 
