@@ -33,8 +33,9 @@ func TestPermissionsImplyOthers(t *testing.T) {
 		{
 			[]string{"Forms_FullAccess"},
 			[]string{"Forms_ViewAccess", "Forms_CreateAccess", "Forms_ModifyAccess", "Forms_AssignAccess", "Forms_ApproveAccess", "Forms_CommentAccess", "Forms_DeleteForms"},
-			[]string{"twins_modify", "schedules_read"},
+			[]string{"twins_modify", "schedules_read", "Forms_ManageDefinitions"},
 		},
+		{[]string{"Forms_ManageDefinitions"}, []string{"Forms_ViewAccess"}, []string{"Forms_CreateAccess", "Forms_FullAccess"}},
 		{[]string{"realitydata_create"}, []string{"realitydata_create", "twins_read"}, []string{"realitydata_use", "realitydata_manage"}},
 		{[]string{"models_write"}, []string{"models_write"}, []string{"models_read"}},
 		{[]string{"webhooks_maintainer"}, []string{"webhooks_maintainer"}, []string{"twins_modify"}},

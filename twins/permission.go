@@ -10,7 +10,7 @@ import (
 //
 // A permission that is held at a twin is held at every twin below it. Any
 // permission implies PermissionRead; any forms permission implies
-// PermissionFormsView, and PermissionFormsFull implies them all.
+// PermissionFormsView, and PermissionFormsFull implies all that are for forms.
 const (
 	// PermissionRead lets a caller see a twin, its members and its roles.
 	PermissionRead = "twins_read"
@@ -39,6 +39,10 @@ const (
 	PermissionFormsComment = "Forms_CommentAccess"
 	PermissionFormsDelete  = "Forms_DeleteForms"
 	PermissionFormsFull    = "Forms_FullAccess"
+	// PermissionFormsDefine lets a caller make, change and secure form
+	// definitions. It alone of the forms permissions does not come with
+	// PermissionFormsFull.
+	PermissionFormsDefine = "Forms_ManageDefinitions"
 
 	// The permissions of reality data.
 	PermissionRealityDataCreate = "realitydata_create"
@@ -64,7 +68,7 @@ const PermissionAll = "*"
 
 var permissions = []string{
 	PermissionFormsApprove, PermissionFormsAssign, PermissionFormsComment, PermissionFormsCreate, PermissionFormsDelete,
-	PermissionFormsFull, PermissionFormsModify, PermissionFormsView, PermissionManageMembers, PermissionModelsRead,
+	PermissionFormsFull, PermissionFormsDefine, PermissionFormsModify, PermissionFormsView, PermissionManageMembers, PermissionModelsRead,
 	PermissionModelsWrite, PermissionRealityDataCreate, PermissionRealityDataManage, PermissionRealityDataUse,
 	PermissionManageRoles, PermissionSchedulesModify, PermissionSchedulesRead, PermissionCreate, PermissionModify,
 	PermissionRead, PermissionWebhooks,
@@ -89,7 +93,7 @@ func (p permissionSet) allows(permission string) bool {
 	case !strings.HasPrefix(permission, formsPrefix):
 		return false
 	case p[PermissionFormsFull]:
-		return true
+		return permission != PermissionFormsDefine
 	case permission != PermissionFormsView:
 		return false
 	}
