@@ -3,25 +3,16 @@ package realitydata_test
 import (
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-var update = flag.Bool("update", false, "rewrite the files of the stored format")
-
-// stored is where the files of the first stored format are: what a store held,
-// one quoted key and value per line, and what was read from it.
-const stored = "testdata/stored/v1"
+var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
 
 // storedName needs escapes in JSON, and would in HTML.
 const storedName = "Graben \"tief\" & mehr < Löcher"
@@ -102,85 +93,20 @@ func readEverything(t *testing.T, svc *realitydata.Service) (lines []string) {
 	return append(lines, fmt.Sprintf("%s %s %+v %s %s", page.JSON(), rec.ETag, rec.Value.Versions, rec.Value.OwnerID, rec.Value.AccountID))
 }
 
-func dump(t *testing.T, store storage.Store) string {
-	t.Helper()
-	var b strings.Builder
-	err := store.View(t.Context(), func(r storage.Reader) error {
-		b.Reset()
-		for k, v := range r.Scan("", "") {
-			fmt.Fprintf(&b, "%q %q\n", k, v)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
+var storedFormat = recordstest.Stored{
+	World: func(t *testing.T, store storage.Store) { storedWorld(t, store) },
+	Read: func(t *testing.T, store storage.Store) []string {
+		return readEverything(t, realitydata.New(store, realitydata.Config{}))
+	},
+	Update: update,
 }
 
-// restored is a store with the lines of a dump in it.
-func restored(t *testing.T, lines string) storage.Store {
-	t.Helper()
-	store := memory.New()
-	err := store.Update(t.Context(), func(w storage.Writer) error {
-		for line := range strings.Lines(lines) {
-			var key, value string
-			if _, err := fmt.Sscanf(line, "%q %q", &key, &value); err != nil {
-				return err
-			}
-			if err := w.Put(key, []byte(value)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return store
-}
-
-// known is a store with a secret that is known to anybody.
-const known = `"platform/format" "1"
-"platform/secret" "a secret that is known to anybod"
-`
-
-func file(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(stored, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-// TestStoredFormatIsReadForEver loads a store that the first version wrote and
-// reads everything in it.
 func TestStoredFormatIsReadForEver(t *testing.T) {
-	if *update {
-		store := restored(t, known)
-		svc := storedWorld(t, store)
-		for name, text := range map[string]string{"store.txt": dump(t, store), "read.txt": strings.Join(readEverything(t, svc), "\n") + "\n"} {
-			if err := os.WriteFile(filepath.Join(stored, name), []byte(text), 0o644); err != nil {
-				t.Fatal(err)
-			}
-		}
-	}
 	t.Parallel()
-	svc := realitydata.New(restored(t, file(t, "store.txt")), realitydata.Config{})
-	if diff := cmp.Diff(strings.Split(file(t, "read.txt"), "\n"), append(readEverything(t, svc), "")); diff != "" {
-		t.Errorf("the stored records are read otherwise (-want +got):\n%s", diff)
-	}
+	storedFormat.ReadForEver(t, nil)
 }
 
-// TestStoredFormatIsWrittenAsBefore fails when a change of the code changes what
-// is stored: such a change needs an upgrade of the collection, and files of its
-// own beside those of the first version.
 func TestStoredFormatIsWrittenAsBefore(t *testing.T) {
 	t.Parallel()
-	store := restored(t, known)
-	storedWorld(t, store)
-	if diff := cmp.Diff(strings.Split(file(t, "store.txt"), "\n"), strings.Split(dump(t, store), "\n")); diff != "" {
-		t.Errorf("the store is written otherwise (-want +got):\n%s", diff)
-	}
+	storedFormat.Written(t)
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -130,7 +131,7 @@ func TestCallerReachesSchedulesOfOtherAccountsThatItMaySee(t *testing.T) {
 // earlier version wrote.
 func TestIDFromBeforeAccountsWereToldApart(t *testing.T) {
 	t.Parallel()
-	p := &plan{T: t, ctx: t.Context(), store: load(t, readFile(t, "v1/store.txt"))}
+	p := &plan{T: t, ctx: t.Context(), store: recordstest.Load(t, recordstest.Text(t, ".", "v1", "store.txt"))}
 	svc := schedules.New(p.store, schedules.Config{})
 	_, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: "tower", Name: "again", TwinID: "twin"})
 	idTaken.check(t, err)

@@ -1,66 +1,50 @@
 package schedules_test
 
 import (
-	"bufio"
-	"context"
 	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-var update = flag.Bool("update", false, "rewrite the files of the stored format")
-
-// stored is where the files of each stored format are: what a store held, one
-// quoted key and value per line, and what was read from it. Those of formats
-// from before the present one are never written again.
-const stored = "testdata/stored"
-
-// The stored formats, oldest first.
-const presentFormat = "v3"
-
-var storedFormats = []string{"v1", "v2", presentFormat}
+var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
 
 // storedOperation is an operation in those files.
 const storedOperation = "id-0005"
 
-// TestStoredFormatIsReadForEver loads a store that the first version wrote and
-// reads everything in it: records, versions, the tokens that clients hold, and
-// work that was accepted and is still to be done.
-func TestStoredFormatIsReadForEver(t *testing.T) {
-	t.Parallel()
-	if *update {
-		p := storedWorld(t)
-		writeFile(t, presentFormat+"/store.txt", dump(t, p.store))
-		writeFile(t, presentFormat+"/read.txt", strings.Join(readEverything(p), "\n")+"\n")
-	}
-	for _, format := range storedFormats {
-		t.Run(format, func(t *testing.T) {
-			t.Parallel()
-			readStored(t, format)
-		})
-	}
+var storedFormat = recordstest.Stored{
+	World: func(t *testing.T, store storage.Store) { storedWorld(t, store) },
+	Read: func(t *testing.T, store storage.Store) []string {
+		return readEverything(openStored(t, store))
+	},
+	Update: update,
 }
 
-func readStored(t *testing.T, format string) {
+func openStored(t *testing.T, store storage.Store) *plan {
 	t.Helper()
-	p := &plan{T: t, ctx: t.Context(), store: load(t, readFile(t, format+"/store.txt"))}
+	p := &plan{T: t, ctx: t.Context(), store: store}
 	p.svc = schedules.New(p.store, storedConfig(nil))
-	want := strings.Split(strings.TrimSuffix(readFile(t, format+"/read.txt"), "\n"), "\n")
-	if diff := cmp.Diff(want, readEverything(p)); diff != "" {
-		t.Errorf("the stored records are read otherwise (-want +got):\n%s", diff)
-	}
+	return p
+}
+
+// TestStoredFormatIsReadForEver loads a store of every format and reads
+// everything in it: records, versions, the tokens that clients hold, and work that
+// was accepted and is still to be done.
+func TestStoredFormatIsReadForEver(t *testing.T) {
+	t.Parallel()
+	storedFormat.ReadForEver(t, goOn)
+}
+
+// goOn works with a store of an earlier format.
+func goOn(t *testing.T, store storage.Store, want []string) {
+	t.Helper()
+	p := openStored(t, store)
 	// The tokens in the file are as good as on the day they were handed out.
 	p.id = "tower"
 	for _, line := range want {
@@ -89,15 +73,9 @@ func readStored(t *testing.T, format string) {
 	}
 }
 
-// TestStoredFormatIsWrittenAsBefore fails when a change of the code changes what
-// is stored: such a change needs an upgrade of the collection, and files of its
-// own beside those of the first version.
 func TestStoredFormatIsWrittenAsBefore(t *testing.T) {
 	t.Parallel()
-	want, got := strings.Split(readFile(t, presentFormat+"/store.txt"), "\n"), strings.Split(dump(t, storedWorld(t).store), "\n")
-	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("the store is written otherwise (-want +got):\n%s", diff)
-	}
+	storedFormat.Written(t)
 }
 
 func storedConfig(next func() string) schedules.Config {
@@ -106,23 +84,17 @@ func storedConfig(next func() string) schedules.Config {
 
 // storedWorld is a store with every type of record in every condition: made,
 // changed, deleted, and accepted but not done.
-func storedWorld(t *testing.T) *plan {
+func storedWorld(t *testing.T, store storage.Store) *plan {
 	t.Helper()
 	n := 0
 	cfg := storedConfig(func() string { n++; return fmt.Sprintf("id-%04d", n) })
-	p := &plan{T: t, ctx: t.Context(), store: memory.New(), id: "tower"}
+	p := &plan{T: t, ctx: t.Context(), store: store, id: "tower"}
 	must := func(err error) {
 		t.Helper()
 		if err != nil {
 			t.Fatal(err)
 		}
 	}
-	must(p.store.Update(p.ctx, func(w storage.Writer) error {
-		if err := w.Put("platform/format", []byte("1")); err != nil {
-			return err
-		}
-		return w.Put("platform/secret", []byte("a secret that is known to anybody"[:32]))
-	}))
 	p.svc = schedules.New(p.store, cfg)
 	p.schedule(schedules.NewSchedule{ID: "tower", Name: "Tower", TwinID: "twin", ModelID: "model"})
 	p.schedule(schedules.NewSchedule{ID: "gone", Name: "Gone", TwinID: "twin"})
@@ -281,73 +253,4 @@ func readEverything(p *plan) (said []string) {
 	sc, err := p.svc.Schedule(p.ctx, p.id)
 	one("the other schedule", sc.JSON, sc.ETag, err)
 	return append(said, "its state: "+string(sc.Value.State))
-}
-
-// dump writes what a store holds, one quoted key and value per line.
-func dump(t *testing.T, s storage.Store) string {
-	t.Helper()
-	var b strings.Builder
-	err := s.View(context.Background(), func(r storage.Reader) error {
-		b.Reset()
-		for key, value := range r.Scan("", "") {
-			fmt.Fprintf(&b, "%q %q\n", key, value)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return b.String()
-}
-
-// load makes a store of what dump wrote.
-func load(t *testing.T, text string) storage.Store {
-	t.Helper()
-	s := memory.New()
-	t.Cleanup(func() { _ = s.Close() })
-	err := s.Update(t.Context(), func(w storage.Writer) error {
-		lines := bufio.NewScanner(strings.NewReader(text))
-		lines.Buffer(nil, 1<<20)
-		for lines.Scan() {
-			quoted, err := strconv.QuotedPrefix(lines.Text())
-			if err != nil {
-				return err
-			}
-			key, err := strconv.Unquote(quoted)
-			if err != nil {
-				return err
-			}
-			value, err := strconv.Unquote(lines.Text()[len(quoted)+1:])
-			if err != nil {
-				return err
-			}
-			if err := w.Put(key, []byte(value)); err != nil {
-				return err
-			}
-		}
-		return lines.Err()
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
-
-func readFile(t *testing.T, name string) string {
-	t.Helper()
-	b, err := os.ReadFile(filepath.Join(stored, name))
-	if err != nil {
-		t.Fatal(err)
-	}
-	return string(b)
-}
-
-func writeFile(t *testing.T, name, text string) {
-	t.Helper()
-	if err := os.MkdirAll(filepath.Dir(filepath.Join(stored, name)), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(stored, name), []byte(text), 0o644); err != nil {
-		t.Fatal(err)
-	}
 }

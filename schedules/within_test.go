@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -71,7 +72,7 @@ func TestCallersAreJudgedInTheTransactionThatActs(t *testing.T) {
 					if _, err := svc.Tasks(ctx, "s", schedules.TaskQuery{}); err != nil {
 						t.Fatal(err) // it has been seen before
 					}
-					before := dump(t, f.Store)
+					before := recordstest.Dump(t, f.Store)
 					f.left.Store(nth)
 					err := c.do(ctx, svc, "s")
 					if !f.gone.Load() {
@@ -81,7 +82,7 @@ func TestCallersAreJudgedInTheTransactionThatActs(t *testing.T) {
 						break // it was done in the one before
 					}
 					c.missing.check(t, err)
-					if dump(t, f.Store) != before {
+					if recordstest.Dump(t, f.Store) != before {
 						t.Errorf("%s without the right changed the store (background %v)", c.name, background)
 					}
 				}
@@ -106,11 +107,11 @@ func TestTwinThatGoesAsItsScheduleIsMadeGetsNone(t *testing.T) {
 			f := &fleeting{Store: memory.New()}
 			p := newPlan(t, f, schedules.Config{Twins: f})
 			svc := schedules.New(f, schedules.Config{Twins: within{f}, Env: env(f)})
-			before := dump(t, f.Store)
+			before := recordstest.Dump(t, f.Store)
 			f.left.Store(1)
 			_, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{Name: "n", TwinID: "twin"})
 			invalid("InvalidValue twinId").check(t, err)
-			if dump(t, f.Store) != before {
+			if recordstest.Dump(t, f.Store) != before {
 				t.Error("the refused schedule is there")
 			}
 		})

@@ -5,26 +5,17 @@ import (
 	"flag"
 	"fmt"
 	"net/http"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-var update = flag.Bool("update", false, "rewrite the files of the stored format")
-
-// stored is where the files of the first stored format are: what a store held,
-// one quoted key and value per line, and what became of it.
-const stored = "testdata/stored/v1"
+var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
 
 var (
 	storedSecret = strings.Repeat("stored secret ", 3)
@@ -123,57 +114,15 @@ func useStored(t *testing.T, store storage.Store) []byte {
 	return out.Bytes()
 }
 
+var storedFormat = recordstest.Stored{
+	World: fillStored,
+	Read: func(t *testing.T, store storage.Store) []string {
+		return strings.Split(string(useStored(t, store)), "\n")
+	},
+	Update: update,
+}
+
 func TestStoresOfEarlierVersionsAreUnderstood(t *testing.T) {
 	t.Parallel()
-	ctx := t.Context()
-	if *update {
-		store := memory.New()
-		fillStored(t, store)
-		var held bytes.Buffer
-		err := store.View(ctx, func(r storage.Reader) error {
-			for key, value := range r.Scan("", "") {
-				fmt.Fprintf(&held, "%q %q\n", key, value)
-			}
-			return nil
-		})
-		if err == nil {
-			err = os.MkdirAll(stored, 0o755)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(stored, "store.txt"), held.Bytes(), 0o644)
-		}
-		if err == nil {
-			err = os.WriteFile(filepath.Join(stored, "used.txt"), useStored(t, store), 0o644)
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
-	held, err := os.ReadFile(filepath.Join(stored, "store.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	store := memory.New()
-	err = store.Update(ctx, func(w storage.Writer) error {
-		for line := range strings.Lines(string(held)) {
-			var key, value string
-			if _, err := fmt.Sscanf(line, "%q %q", &key, &value); err != nil {
-				return fmt.Errorf("%s: %w", strconv.Quote(line), err)
-			}
-			if err := w.Put(key, []byte(value)); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, err := os.ReadFile(filepath.Join(stored, "used.txt"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), string(useStored(t, store))); diff != "" {
-		t.Errorf("what becomes of a stored world (-want +got):\n%s", diff)
-	}
+	storedFormat.ReadForEver(t, nil)
 }

@@ -36,7 +36,7 @@ type Collection[T any] struct {
 	// Indexes serve equality filters.
 	Indexes []Index[T]
 	// Upgrades lift stored records from version i to i+1. The present version
-	// is their number.
+	// is their number. A member that the type has got is one line, Added.
 	Upgrades []Upgrade
 }
 
@@ -47,9 +47,6 @@ type Index[T any] struct {
 	// Value is what the record is found by; it is not indexed when empty.
 	Value func(*T) string
 }
-
-// Upgrade turns the hidden and the wire part of one version into the next.
-type Upgrade func(hidden, wire []byte) (newHidden, newWire []byte, err error)
 
 // etag is the version of a record, as in the HTTP header. The store's mark in
 // it keeps versions of different stores apart.

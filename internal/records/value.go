@@ -79,11 +79,28 @@ func (c *Collection[T]) open(stored []byte) (envelope, error) {
 	if int(e.version) > len(c.Upgrades) {
 		return e, fmt.Errorf("records: %s was written by a later version of this module (%d)", c.Name, e.version)
 	}
-	for _, up := range c.Upgrades[e.version:] {
+	if int(e.version) < len(c.Upgrades) {
+		return c.upgrade(e)
+	}
+	return e, nil
+}
+
+// upgrade lifts a record of an earlier version. It comes out as if it had just
+// been written, so that a change that changes nothing stays one.
+func (c *Collection[T]) upgrade(e envelope) (_ envelope, err error) {
+	from := e.version
+	for _, up := range c.Upgrades[from:] {
 		if e.hidden, e.wire, err = up(e.hidden, e.wire); err != nil {
-			return e, fmt.Errorf("upgrading %s from version %d: %w", c.Name, e.version, err)
+			return e, fmt.Errorf("upgrading %s from version %d: %w", c.Name, from, err)
 		}
 		e.version++
+	}
+	v, err := c.decode(e)
+	if err != nil {
+		return e, err
+	}
+	if e.wire, err = encode(v); err != nil {
+		return e, fmt.Errorf("upgrading %s from version %d: %w", c.Name, from, err)
 	}
 	return e, nil
 }

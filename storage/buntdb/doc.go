@@ -56,15 +56,6 @@
 // store like a failed flush: under SyncAlways before the next Update returns, under
 // the other policies within a second of writing, and at the latest at Close.
 //
-// # Histories
-//
-// An opening goes on with the history (storage.History) of the file when path.lock says
-// that the file holds all that readers have seen of it. It begins a new one when
-// the file was left open under SyncEverySecond or SyncNever, and when path.lock is
-// missing or speaks of another or a longer file: what is there is then a copy, a
-// backup or an older state. Whoever puts back a copy of the whole folder by hand
-// leaves path.lock out.
-//
 // The file begins with a header, and each transaction ends with a marker: "set"
 // commands of the reserved key "\x00tx" that carry the transaction's number,
 // length, a checksum of the whole file up to there, and how much of the file was
@@ -76,6 +67,15 @@
 // commands, kept as path.stock, and goes on in the format above. Having no
 // checksums, its values are taken as they are. Values that were to expire are
 // refused: this engine has no expiry.
+//
+// # Histories
+//
+// An opening goes on with the history (storage.History) of the file when path.lock says
+// that the file holds all that readers have seen of it. It begins a new one when
+// the file was left open under SyncEverySecond or SyncNever, and when path.lock is
+// missing or speaks of another or a longer file: what is there is then a copy, a
+// backup or an older state. Whoever puts back a copy of the whole folder by hand
+// leaves path.lock out.
 //
 // # Opening and repair
 //

@@ -1,0 +1,4 @@
+package recordstest
+
+// Lost is looked at from outside.
+var Lost = lost

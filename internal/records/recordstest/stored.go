@@ -1,0 +1,197 @@
+// Package recordstest holds a domain to what it has ever stored: every format
+// that it wrote is read for ever, and the present one is written as before.
+//
+// The files are in testdata/stored, a folder for each format: v1, v2 and so on.
+// In it, store.txt is what a store held, one quoted key and value per line, and
+// read.txt what was read from it on the day it was made. An update adds a folder
+// for what is written now, when the newest is of another format. It never writes
+// a file of a format that there is: one that is still in the making is removed by
+// hand first.
+package recordstest
+
+import (
+	"cmp"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// folder is where the files are, seen from the package under test.
+const folder = "testdata/stored"
+
+// Stored is what a domain stores.
+type Stored struct {
+	// World fills a store with every type of record in every condition: made,
+	// changed, deleted, and accepted but not done. It writes the same each time.
+	World func(t *testing.T, store storage.Store)
+	// Read tells everything that is in a store, through the public API and
+	// without changing it.
+	Read func(t *testing.T, store storage.Store) []string
+	// Update is the flag by which the tests add a format.
+	Update *bool
+}
+
+// Written fails when a change of the code changes what is stored. Such a change
+// needs an upgrade of the collection, and the files of a new format beside those
+// of the formats before.
+func (s Stored) Written(t *testing.T) {
+	t.Helper()
+	store := Load(t, known)
+	s.World(t, store)
+	formats := Formats(t, ".")
+	present := ""
+	if len(formats) > 0 {
+		present = Text(t, ".", formats[len(formats)-1], "store.txt")
+	}
+	now := Dump(t, store)
+	if now == present {
+		return
+	}
+	if *s.Update {
+		s.add(t, len(formats)+1, now, store)
+		return
+	}
+	diff := gocmp.Diff(strings.Split(present, "\n"), strings.Split(now, "\n"))
+	t.Errorf("the store is written otherwise (-want +got):\n%s", diff)
+}
+
+// add writes the files of a new format.
+func (s Stored) add(t *testing.T, version int, dump string, store storage.Store) {
+	t.Helper()
+	dir := filepath.Join(folder, "v"+strconv.Itoa(version))
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(dir, 0o755); err != nil {
+		t.Fatal(err) // also when it is there
+	}
+	read := strings.Join(s.Read(t, store), "\n") + "\n"
+	for name, text := range map[string]string{"store.txt": dump, "read.txt": read} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// ReadForEver reads the stores of every format. What was read on the day they
+// were made must be read today, and nothing but members may have come to it.
+// Then more is asked of each store.
+func (s Stored) ReadForEver(t *testing.T, more func(t *testing.T, store storage.Store, read []string)) {
+	t.Helper()
+	for _, format := range Formats(t, ".") {
+		t.Run(format, func(t *testing.T) {
+			t.Parallel()
+			store := Load(t, Text(t, ".", format, "store.txt"))
+			before := strings.Split(strings.TrimSuffix(Text(t, ".", format, "read.txt"), "\n"), "\n")
+			now := strings.Split(strings.Join(s.Read(t, store), "\n"), "\n")
+			if diff := lost(before, now); diff != "" {
+				t.Errorf("the stored records are read otherwise:\n%s", diff)
+			}
+			if more != nil {
+				more(t, store, before)
+			}
+		})
+	}
+}
+
+// Formats are the folders of the stored formats of the package in dir, oldest
+// first.
+func Formats(t testing.TB, dir string) []string {
+	t.Helper()
+	entries, err := os.ReadDir(filepath.Join(dir, folder))
+	if err != nil && !os.IsNotExist(err) {
+		t.Fatal(err)
+	}
+	var formats []string
+	for _, e := range entries {
+		formats = append(formats, e.Name())
+	}
+	slices.SortFunc(formats, func(a, b string) int { return cmp.Compare(number(t, a), number(t, b)) })
+	return formats
+}
+
+func number(t testing.TB, format string) int {
+	t.Helper()
+	n, err := strconv.Atoi(strings.TrimPrefix(format, "v"))
+	if err != nil {
+		t.Fatalf("%s is no format", format)
+	}
+	return n
+}
+
+// Text is a file of a stored format of the package in dir.
+func Text(t testing.TB, dir, format, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(filepath.Join(dir, folder, format, name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// known are the keys of a store whose secret is known to anybody.
+const known = `"platform/format" "1"
+"platform/secret" "a secret that is known to anybod"
+`
+
+// Dump writes what a store holds, one quoted key and value per line.
+func Dump(t testing.TB, store storage.Store) string {
+	t.Helper()
+	var b strings.Builder
+	err := store.View(t.Context(), func(r storage.Reader) error {
+		b.Reset()
+		for key, value := range r.Scan("", "") {
+			fmt.Fprintf(&b, "%q %q\n", key, value)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+// Load makes a store of what Dump wrote.
+func Load(t testing.TB, dump string) storage.Store {
+	t.Helper()
+	store := memory.New()
+	t.Cleanup(func() { _ = store.Close() })
+	err := store.Update(t.Context(), func(w storage.Writer) error {
+		for line := range strings.Lines(dump) {
+			key, rest, err := cutQuoted(line)
+			if err != nil {
+				return err
+			}
+			value, _, err := cutQuoted(strings.TrimPrefix(rest, " "))
+			if err != nil {
+				return err
+			}
+			if err := w.Put(key, []byte(value)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+func cutQuoted(s string) (text, rest string, err error) {
+	quoted, err := strconv.QuotedPrefix(s)
+	if err != nil {
+		return "", "", err
+	}
+	text, err = strconv.Unquote(quoted)
+	return text, s[len(quoted):], err
+}
