@@ -2,6 +2,7 @@ package buntdb
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -81,7 +82,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	}
 	s := &store{
 		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
-		logger: opts.Logger, lock: lock, witness: readWitness(lock), gate: txn.NewGate(),
+		logger: opts.Logger, lock: lock, tenure: rand.Text(), witness: readWitness(lock), gate: txn.NewGate(),
 		compacting: make(chan struct{}, 1), writer: make(chan struct{}, 1), flushing: make(chan struct{}, 1),
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),

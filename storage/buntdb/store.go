@@ -31,6 +31,7 @@ type store struct {
 	limit  int64 // bytes from which on the journal is compacted by itself
 	logger *slog.Logger
 	lock   disk.File
+	tenure string // names this opening, which holds lock
 	gate   *txn.Gate
 
 	compacting chan struct{}
@@ -70,11 +71,15 @@ type shown struct {
 
 var _ interface {
 	storage.Store
+	storage.Exclusive
 	storage.Compactor
 	storage.Historian
 	storage.Restorer
 	storage.Snapshotter
 } = (*store)(nil)
+
+// Tenure implements storage.Exclusive.
+func (s *store) Tenure() string { return s.tenure }
 
 // View implements storage.Store.
 func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {

@@ -9,6 +9,7 @@ package memory
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"fmt"
 	"io"
 
@@ -23,6 +24,7 @@ func New() storage.Store {
 		gate:   txn.NewGate(),
 		writer: make(chan struct{}, 1),
 		state:  txn.NewState(new(txn.Tree)),
+		tenure: rand.Text(),
 	}
 }
 
@@ -30,10 +32,15 @@ type store struct {
 	gate   *txn.Gate
 	writer chan struct{} // holds a token while an Update runs
 	state  *txn.State
+	tenure string
 }
+
+// Tenure implements storage.Exclusive.
+func (s *store) Tenure() string { return s.tenure }
 
 var _ interface {
 	storage.Store
+	storage.Exclusive
 	storage.Historian
 	storage.Restorer
 	storage.Snapshotter
