@@ -6,15 +6,28 @@ import (
 	"errors"
 	"fmt"
 	"iter"
-	"strconv"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// outbox is the scope of the events that were not yet taken up.
+// outbox is the scope of the events that were not yet taken up. Each account has
+// a queue of its own in it, so that nobody's events wait behind another's:
+//
+//	outbox/a/<account>/<seq>  event of an account
+//	outbox/e/<seq>            event that an earlier version recorded
 const outbox Scope = "outbox"
+
+// Queue names the queue of one account.
+type Queue string
+
+// What the keys of events begin with.
+const (
+	accountQueues Queue = Queue(outbox) + "/a/"
+	formerQueue   Queue = Queue(outbox) + "/e/"
+)
 
 // listened is there from the moment that something takes up events.
 const listened = string(outbox) + "/listened"
@@ -51,21 +64,59 @@ func (u *Update) Emit(e twinplatform.Event) error {
 		return fmt.Errorf("records: event %s: %w", e.Type, err)
 	}
 	u.emitted = true
-	return u.w.Put(eventKey(seq), b)
+	return u.w.Put(string(accountQueues)+valuePart(e.AccountID)+"/"+revisionPart(seq), b)
 }
 
-// Events yields the recorded events in the order in which they were recorded,
-// each with its place. A failure ends the sequence.
+// Former reports whether the queue is the one that earlier versions kept for all
+// accounts.
+func (q Queue) Former() bool { return q == formerQueue }
+
+// NextQueue returns the first queue with events in it that comes after one, the
+// zero queue being before all; the zero queue when there is none. What earlier
+// versions recorded comes first.
+func NextQueue(tx Reading, after Queue) (Queue, error) {
+	r := tx.view().r
+	if after == "" {
+		for range r.Scan(string(formerQueue), "") {
+			return formerQueue, nil
+		}
+	}
+	past := ""
+	if after != "" && after != formerQueue {
+		past = string(after) + "\xff" // no place in a queue begins so
+	}
+	for key := range r.Scan(string(accountQueues), past) {
+		account, _, ok := strings.Cut(key[len(accountQueues):], "/")
+		if !ok {
+			return "", fmt.Errorf("records: %q is no place of an event", key)
+		}
+		return accountQueues + Queue(account) + "/", nil
+	}
+	return "", nil
+}
+
+// Events yields all recorded events, those of each account in the order in which
+// they were recorded. A failure ends the sequence.
 func Events(tx Reading) iter.Seq2[Queued, error] {
-	base := string(outbox) + "/e/"
 	return func(yield func(Queued, error) bool) {
-		for key, b := range tx.view().r.Scan(base, "") {
-			var q Queued
-			err := json.Unmarshal(b, &q.Event)
-			if err == nil {
-				q.seq, err = strconv.ParseUint(key[len(base):], 16, 64)
+		for _, q := range []Queue{formerQueue, accountQueues} {
+			for e, err := range EventsIn(tx, q) {
+				if !yield(e, err) || err != nil {
+					return
+				}
 			}
-			if !yield(q, err) || err != nil {
+		}
+	}
+}
+
+// EventsIn yields the events of one queue in the order in which they were
+// recorded. A failure ends the sequence.
+func EventsIn(tx Reading, q Queue) iter.Seq2[Queued, error] {
+	return func(yield func(Queued, error) bool) {
+		for key, b := range tx.view().r.Scan(string(q), "") {
+			e := Queued{key: key}
+			err := json.Unmarshal(b, &e.Event)
+			if !yield(e, err) || err != nil {
 				return
 			}
 		}
@@ -75,29 +126,20 @@ func Events(tx Reading) iter.Seq2[Queued, error] {
 // Queued is a recorded event.
 type Queued struct {
 	Event twinplatform.Event
-	seq   uint64
+	key   string
 }
 
 // Take removes a recorded event: whoever takes it keeps in the same
 // transaction what is to be done about it.
-func (u *Update) Take(q Queued) error { return u.w.Delete(eventKey(q.seq)) }
+func (u *Update) Take(q Queued) error { return u.w.Delete(q.key) }
 
 // ForgetEvents removes, in one short transaction, some of the events that were
 // recorded at a time or before and that nobody took up, and returns how many.
 func (db *DB) ForgetEvents(ctx context.Context, until time.Time) (n int, err error) {
-	old := func(tx Reading) iter.Seq2[Queued, error] {
-		return func(yield func(Queued, error) bool) {
-			for q, err := range Events(tx) {
-				if err == nil && q.Event.Time.After(until) || !yield(q, err) {
-					return
-				}
-			}
-		}
-	}
 	due := false
 	err = db.View(ctx, func(v *View) (err error) {
 		due = false
-		for _, err := range old(v) {
+		for _, err := range eventsUntil(v, until) {
 			due = true
 			return err
 		}
@@ -109,7 +151,7 @@ func (db *DB) ForgetEvents(ctx context.Context, until time.Time) (n int, err err
 	err = db.Update(ctx, func(u *Update) error {
 		n = 0
 		step := newStep()
-		for q, err := range old(u) {
+		for q, err := range eventsUntil(u, until) {
 			if err != nil {
 				return err
 			}
@@ -126,6 +168,23 @@ func (db *DB) ForgetEvents(ctx context.Context, until time.Time) (n int, err err
 	return n, err
 }
 
-func eventKey(seq uint64) string {
-	return string(outbox) + "/e/" + revisionPart(seq)
+// eventsUntil yields the events of every queue that were recorded at a time or
+// before.
+func eventsUntil(tx Reading, until time.Time) iter.Seq2[Queued, error] {
+	return func(yield func(Queued, error) bool) {
+		q, err := NextQueue(tx, "")
+		for ; q != "" && err == nil; q, err = NextQueue(tx, q) {
+			for e, err := range EventsIn(tx, q) {
+				if err == nil && e.Event.Time.After(until) {
+					break
+				}
+				if !yield(e, err) || err != nil {
+					return
+				}
+			}
+		}
+		if err != nil {
+			yield(Queued{}, err)
+		}
+	}
 }
