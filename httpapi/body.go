@@ -32,6 +32,9 @@ func decodeBody[B any](x *exchange) (b B, err error) {
 	}
 	raw := buf.Bytes()
 	if len(bytes.TrimSpace(raw)) == 0 {
+		if x.row.omissible {
+			return b, nil
+		}
 		if x.row.noBody != nil {
 			return b, x.row.noBody
 		}

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -78,13 +77,14 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 	if x.h.limit == nil {
 		return err
 	}
-	over := error(nil)
-	if now := x.h.env.Now(); known && err == nil {
-		over = x.h.limit.Take(x.principal.ID, now)
-	} else {
-		over = x.h.limit.TakeNobody(now)
+	allowance := x.h.limit.nobody
+	if known && err == nil {
+		allowance = x.h.limit.of(x.principal.ID)
 	}
-	return cmp.Or(over, err)
+	if over := take(allowance, x.h.env.Now()); over != nil {
+		return over
+	}
+	return err
 }
 
 // end logs the request and keeps a panic from reaching the server.

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/httperror"
 )
 
 // OpenAPI returns an OpenAPI 3.1 document of every operation that the package
@@ -91,7 +90,7 @@ func (r *row) describe(s *schemas) map[string]any {
 		out["parameters"] = p
 	}
 	if r.in != nil {
-		out["requestBody"] = map[string]any{"required": true, "content": content(s.of(r.in))}
+		out["requestBody"] = map[string]any{"required": !r.omissible, "content": content(s.of(r.in))}
 	}
 	if r.raw {
 		out["requestBody"] = map[string]any{"required": true, "content": map[string]any{"application/octet-stream": map[string]any{}}}
@@ -190,7 +189,7 @@ func (r *row) responses(s *schemas) map[string]any {
 func (r *row) failures() []int {
 	out := []int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
 	if r.bad.Code != "" {
-		out = append(out, httperror.Status(r.bad.Kind))
+		out = append(out, status(r.bad.Kind))
 	}
 	if len(r.Scopes) > 0 {
 		out = append(out, http.StatusUnauthorized, http.StatusNotFound)

@@ -105,6 +105,8 @@ type row struct {
 	bad twinplatform.Error
 	// noBody is the answer to a request without a body; nil means bad.
 	noBody *twinplatform.Error
+	// omissible bodies may be left out.
+	omissible bool
 	// strict refuses bodies with members that the operation does not know, with
 	// a detail of this code; an empty one means InvalidRequestBody.
 	strict     bool

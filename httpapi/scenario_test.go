@@ -9,6 +9,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -39,7 +40,7 @@ var update = flag.Bool("update", false, "rewrite the answers in testdata")
 //
 // The line with the caller may be left out; it is the writer then. {{next}},
 // {{delta}} and {{etag}} stand for the tokens and the version of the latest
-// answer that had any.
+// answer that had any, {{secret}} for a generated secret.
 type scenario struct {
 	path  string
 	about string
@@ -120,6 +121,9 @@ type conversation struct {
 // placeholders are the headers whose values differ from run to run.
 var placeholders = map[string]string{"Continuation-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}
 
+// generated finds a secret that was generated.
+var generated = regexp.MustCompile(`"secret":"([0-9a-f]{64})"`)
+
 // send sends a request that is written as in a file.
 func (c *conversation) send(t testing.TB, h http.Handler, request string) *httptest.ResponseRecorder {
 	t.Helper()
@@ -147,6 +151,9 @@ func (c *conversation) shown(t testing.TB, w *httptest.ResponseRecorder) string 
 			c.latest[placeholder] = v
 			c.seen = append(c.seen, v, placeholder)
 		}
+	}
+	if secret := generated.FindStringSubmatch(w.Body.String()); secret != nil {
+		c.seen = append(c.seen, secret[1], "{{secret}}")
 	}
 	head, body, _ := strings.Cut(shown(w), "\n{")
 	if body != "" {

@@ -13,6 +13,19 @@ import (
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
+// updatedWebhook is the answer to an update that generated a secret.
+type updatedWebhook struct {
+	webhooks.Webhook
+	secret string
+}
+
+// MarshalJSON writes the webhook with the secret behind its other members.
+func (u updatedWebhook) MarshalJSON() ([]byte, error) {
+	b := u.AppendJSON(nil)
+	secret, err := json.Marshal(u.secret)
+	return append(append(append(b[:len(b)-1], `,"secret":`...), secret...), '}'), err
+}
+
 const (
 	allWebhooks    = "/webhooks"
 	eachWebhook    = allWebhooks + "/{webhookId}"
@@ -76,6 +89,12 @@ func webhookRows(svc *webhooks.Service) []*row {
 			return s.of(reflect.TypeFor[webhooks.Webhook]())
 		}}
 	}
+	shown := reply{status: http.StatusOK, headers: []string{"ETag"}, schema: func(s *schemas) map[string]any {
+		secret := map[string]any{"type": "string", "description": "The secret that was generated, shown this once; absent when none was."}
+		return map[string]any{"allOf": []any{
+			s.of(reflect.TypeFor[webhooks.Webhook]()), map[string]any{"type": "object", "properties": map[string]any{"secret": secret}},
+		}}
+	}}
 	create := op(Operation{ID: "webhooks.create", Method: http.MethodPost, Path: allWebhooks, Summary: "Create webhook"},
 		webhookBody[newWebhook],
 		func(ctx context.Context, _ *exchange, b newWebhook) (webhooks.CreatedWebhook, error) {
@@ -109,7 +128,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 
 	update := op(Operation{ID: "W1", Method: http.MethodPatch, Path: eachWebhook, Summary: "Update a webhook"},
 		webhookBody[webhookPatch],
-		func(ctx context.Context, x *exchange, b webhookPatch) (twinplatform.Result[webhooks.Webhook], error) {
+		func(ctx context.Context, x *exchange, b webhookPatch) (webhooks.UpdatedWebhook, error) {
 			p := webhooks.WebhookPatch{Active: b.Active, CallbackURL: b.CallbackURL, EventTypes: b.EventTypes, IfMatch: x.ifMatch()}
 			if text, ok := b.Secret.Get(); ok {
 				p.Secret = twinplatform.Set(webhooks.NewSecret(text))
@@ -118,19 +137,29 @@ func webhookRows(svc *webhooks.Service) []*row {
 			}
 			return svc.UpdateWebhook(ctx, x.path("webhookId"), p)
 		},
-		func(x *exchange, res twinplatform.Result[webhooks.Webhook]) error {
+		func(x *exchange, res webhooks.UpdatedWebhook) error {
 			if len(res.Records) == 0 {
 				return errNoRecord
 			}
 			x.w.Header().Set("ETag", res.Records[0].ETag)
-			return x.send(http.StatusOK, res.Records[0].JSON)
-		}).takes(reflect.TypeFor[webhookPatch](), flat(http.StatusOK))
+			if res.Secret.IsZero() {
+				return x.send(http.StatusOK, res.Records[0].JSON)
+			}
+			b, err := updatedWebhook{res.Records[0].Value, res.Secret.Reveal()}.MarshalJSON()
+			if err != nil {
+				return err
+			}
+			x.w.Header().Set("Cache-Control", "no-store")
+			return x.send(http.StatusOK, b)
+		}).takes(reflect.TypeFor[webhookPatch](), shown)
 	update.strict, update.bad = true, twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "InvalidUpdateWebhookRequest", Message: webhookInvalid}
 
-	list := op(Operation{ID: "webhooks.list", Method: http.MethodGet, Path: allWebhooks, Summary: "List the webhooks that the caller has made", Addition: true},
+	list := op(Operation{ID: "webhooks.list", Method: http.MethodGet, Path: allWebhooks, Summary: "List the webhooks that the caller has made or administers", Addition: true, Query: []Parameter{
+		{Name: "twinId", Description: "List all webhooks of this twin that the caller may see."},
+	}},
 		decodeNothing,
-		func(ctx context.Context, _ *exchange, _ nothing) (twinplatform.Page[webhooks.Webhook], error) {
-			return svc.Webhooks(ctx)
+		func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Page[webhooks.Webhook], error) {
+			return svc.Webhooks(ctx, webhooks.Selection{TwinID: x.query("twinId")})
 		},
 		func(x *exchange, page twinplatform.Page[webhooks.Webhook]) error {
 			return x.sendJoined([]byte(`{"webhooks":[`), page.JSON(), []byte("]}"))
@@ -208,9 +237,25 @@ func deliveryRows(svc *webhooks.Service) []*row {
 			func(ctx context.Context, x *exchange) (twinplatform.Result[webhooks.Delivery], error) {
 				return svc.Redeliver(ctx, x.path("webhookId"), x.path("deliveryId"))
 			}),
-		again(Operation{ID: "webhooks.test", Path: eachWebhook + "/test", Summary: "Send a test event to a webhook"},
-			func(ctx context.Context, x *exchange) (twinplatform.Result[webhooks.Delivery], error) {
-				return svc.SendTest(ctx, x.path("webhookId"))
-			}),
+		trial(svc),
 	}
+}
+
+// newTrial is the body of a test, which may be left out.
+type newTrial struct {
+	EventType webhooks.EventType `json:"eventType"`
+}
+
+// trial is the row that sends a test event.
+func trial(svc *webhooks.Service) *row {
+	r := op(Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Addition: true},
+		webhookBody[newTrial],
+		func(ctx context.Context, x *exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
+			return svc.SendTest(ctx, x.path("webhookId"), webhooks.Trial{EventType: b.EventType})
+		},
+		func(x *exchange, res twinplatform.Result[webhooks.Delivery]) error {
+			return sendFirst(x, http.StatusAccepted, "delivery", res)
+		}).takes(reflect.TypeFor[newTrial](), recordReply[webhooks.Delivery](http.StatusAccepted, "delivery", "ETag"))
+	r.strict, r.omissible = true, true
+	return r
 }

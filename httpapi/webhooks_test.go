@@ -22,8 +22,9 @@ import (
 //     has made an active webhook, to which one event was delivered and another
 //     was refused, and an inactive one;
 //   - reader may maintain as much, but its token only reads; admin administers
-//     acme; stranger and foreign maintain nothing there; person is no service
-//     application, and bare has the scope of the platform alone.
+//     acme; stranger and foreign maintain nothing there; person and boss are no
+//     service applications, boss administers acme, and bare has the scope of the
+//     platform alone.
 func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 	t.Helper()
 	var ids atomic.Int64
@@ -48,7 +49,8 @@ func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 		return twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.Service, Scopes: []string{scope}, AdministratorRoles: roles}
 	}
 	person := who("person", "acme", twinplatform.ScopeWebhooksModify)
-	person.Kind = twinplatform.User
+	boss := who("boss", "acme", twinplatform.ScopeWebhooksModify, "Account Administrator")
+	person.Kind, boss.Kind = twinplatform.User, twinplatform.User
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
 			"writer":   who("writer", "acme", twinplatform.ScopeWebhooksModify),
@@ -58,6 +60,7 @@ func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 			"foreign":  who("foreign", "other", twinplatform.ScopeWebhooksModify, "Account Administrator"),
 			"bare":     who("bare", "acme", twinplatform.ScopePlatform),
 			"person":   person,
+			"boss":     boss,
 		}),
 		Webhooks: svc, Rate: httpapi.Unlimited, BaseURL: "https://api.test", Env: env,
 	})
@@ -152,12 +155,20 @@ func TestEveryWebhooksOperationKnowsItsCallers(t *testing.T) {
 		case "webhooks.list":
 			unseen = 200
 		}
+		// Persons see what they administer, and may switch it off and delete it.
+		person, boss := unseen, 0
+		switch o.ID {
+		case "webhooks.create":
+			person, boss = 403, 403
+		case "webhooks.test", "deliveries.redeliver":
+			boss = 403
+		}
 		reads := 200
 		if q.modifies {
 			reads = 401
 		}
 		for caller, want := range map[string]int{
-			"": 401, "nobody": 401, "bare": 401, "person": 403, "stranger": unseen, "foreign": unseen, "reader": reads, "writer": 0, "admin": 0,
+			"": 401, "nobody": 401, "bare": 401, "person": person, "boss": boss, "stranger": unseen, "foreign": unseen, "reader": reads, "writer": 0, "admin": 0,
 		} {
 			w := ask(newWebhooksWorld(t), q.method, q.path, q.body, "Authorization: Bearer "+caller)
 			checkAnswer(t, w)

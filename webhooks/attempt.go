@@ -65,7 +65,7 @@ func (s *Service) attempt(ctx context.Context, b *batch, m *message) (r result) 
 	default:
 		r.outcome = Rejected
 		if r.status == http.StatusTooManyRequests || r.status == http.StatusServiceUnavailable {
-			r.retryAfter = retryAfter(res.Header.Get("Retry-After"), r.at)
+			r.retryAfter = min(retryAfter(res.Header.Get("Retry-After"), r.at), s.cfg.MaxPause)
 		}
 	}
 	return r

@@ -3,7 +3,6 @@ package webhooks
 import (
 	"net/netip"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -51,7 +50,7 @@ func (g guard) checkHost(host string, port uint16) string {
 	// Whether a name leads to a network that was allowed is known only when it
 	// is dialled.
 	intranet := len(g.allowed) > 0
-	if !intranet && (!strings.Contains(host, ".") || !slices.Contains(g.ports, port)) {
+	if !intranet && (!strings.Contains(host, ".") || !g.port(port)) {
 		return notPublic
 	}
 	return ""

@@ -34,14 +34,19 @@ type CreatedWebhook struct {
 
 // CreateWebhook makes an inactive webhook (POST /webhooks/). The caller must be
 // a service application with the scope webhooks:modify that holds
-// PermissionMaintainer at the twin or the account.
+// PermissionMaintainer at the twin or the account. It hears through the webhook
+// for as long as it holds it.
 //
 // Errors: InvalidCreateWebhookRequest with InvalidRequestBody (callbackUrl,
 // eventTypes, scope, scopeId, secret; scopeId also for a twin that is missing or
-// not for the caller); InsufficientPermissions.
+// not for the caller); LimitExceeded (Config.MaxPerTwin, Config.MaxPerAccount);
+// InsufficientPermissions.
 func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made CreatedWebhook, err error) {
 	if err := admitWriter(ctx); err != nil {
 		return made, err
+	}
+	if !application(ctx) {
+		return made, refuse.Forbidden
 	}
 	w, err := s.newWebhook(ctx, n)
 	if err != nil {
@@ -53,19 +58,7 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Created
 	}
 	keys := keyring{WebhookID: w.ID, Current: s.cfg.SealingKey.seal(w.ID, made.Secret)}
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		if err := u.Listen(); err != nil {
-			return err
-		}
-		if w.lane, err = u.NewScope("webhook"); err != nil {
-			return err
-		}
-		if _, err := keyrings.Insert(u, w.lane, &keys); err != nil {
-			return err
-		}
-		if _, err := lanes.Insert(u, w.lane, &lane{WebhookID: w.ID}); err != nil {
-			return err
-		}
-		rec, err := webhookRecords.Insert(u, account, &w)
+		rec, err := s.insert(u.Within(ctx), u, w, &keys)
 		made.Webhook, made.ETag = rec.Value, rec.ETag
 		return err
 	})
@@ -73,6 +66,56 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Created
 		return CreatedWebhook{}, err
 	}
 	return made, nil
+}
+
+// insert adds a webhook, if the caller may still have it and there is room.
+func (s *Service) insert(ctx context.Context, u *records.Update, w Webhook, keys *keyring) (rec twinplatform.Record[Webhook], err error) {
+	if err := s.reach(ctx, &w, true); err != nil {
+		return rec, err
+	}
+	if err := s.room(u, &w); err != nil {
+		return rec, err
+	}
+	if err := u.Listen(); err != nil {
+		return rec, err
+	}
+	if w.lane, err = u.NewScope("webhook"); err != nil {
+		return rec, err
+	}
+	if _, err := keyrings.Insert(u, w.lane, keys); err != nil {
+		return rec, err
+	}
+	if _, err := lanes.Insert(u, w.lane, &lane{WebhookID: w.ID}); err != nil {
+		return rec, err
+	}
+	return webhookRecords.Insert(u, account, &w)
+}
+
+// room refuses a webhook beyond what its twin and its account may have.
+func (s *Service) room(u *records.Update, w *Webhook) error {
+	for _, bound := range []struct {
+		index, value string
+		most         int
+		what         string
+	}{
+		{"place", place(TwinScope, w.ScopeID), s.cfg.MaxPerTwin, "twin"},
+		{"account", w.AccountID, s.cfg.MaxPerAccount, "account"},
+	} {
+		if bound.most < 0 || bound.value == "" || bound.what == "twin" && w.Scope != TwinScope {
+			continue
+		}
+		n := 0
+		for range webhookRecords.IDs(u, account, bound.index, bound.value) {
+			if n++; n >= bound.most {
+				return &twinplatform.Error{
+					Kind: twinplatform.Conflict, Code: "LimitExceeded", Target: "scopeId",
+					Message: "The " + bound.what + " has as many webhooks as it may.",
+					Details: []twinplatform.Detail{badBody("scopeId", "The %s has at most %d webhooks.", bound.what, bound.most)},
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // newWebhook checks a request and returns the webhook that it asks for.
@@ -98,96 +141,49 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	if err := c.err(invalidCreate); err != nil {
 		return w, err
 	}
-	accountID, err := s.reach(ctx, n)
-	if err != nil {
-		return w, err
-	}
 	now := instant(s.now())
-	return Webhook{
+	w = Webhook{
 		CallbackURL: n.CallbackURL, Created: now, EventTypes: types, ID: s.env.NewGUID(), Modified: now,
-		Scope: n.Scope, ScopeID: n.ScopeID, AccountID: accountID, CreatedBy: p.ID,
-	}, nil
+		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, maker: makerOf(p), indexed: true,
+	}
+	return w, s.reach(ctx, &w, false)
 }
 
-// reach returns the account of what a new webhook is to listen to, if the
-// caller maintains the webhooks there.
-func (s *Service) reach(ctx context.Context, n NewWebhook) (accountID string, err error) {
-	noTwin := invalid(invalidCreate, badBody("scopeId", "The twin is not available."))
-	if n.Scope == AccountScope {
-		allowed, err := s.maintains(ctx, twinplatform.Target{AccountID: n.ScopeID})
-		if err == nil && !allowed {
-			err = refuse.Forbidden
-		}
-		return n.ScopeID, err
+var errNoTwin = invalid(invalidCreate, badBody("scopeId", "The twin is not available."))
+
+// reach finds the account of what a new webhook is to listen to, and whether the
+// caller maintains the webhooks there. Within the transaction that makes the
+// webhook it asks again what can have changed.
+func (s *Service) reach(ctx context.Context, w *Webhook, within bool) error {
+	ask := asking(s.env.Allowed)
+	if within {
+		ask = s.env.Confirm
 	}
-	if s.cfg.Twins != nil {
-		var ok bool
-		if accountID, ok, err = s.cfg.Twins.TwinAccount(ctx, n.ScopeID); err != nil {
-			return "", err
-		} else if !ok {
-			return "", noTwin
+	refusal := error(refuse.Forbidden)
+	if w.Scope == AccountScope {
+		w.AccountID = w.ScopeID
+	} else {
+		refusal = errNoTwin
+		if err := s.findTwin(ctx, w, within); err != nil {
+			return err
 		}
 	}
-	allowed, err := s.maintains(ctx, twinplatform.Target{TwinID: n.ScopeID, AccountID: accountID})
+	allowed, err := ask(ctx, PermissionMaintainer, w.target())
 	if err == nil && !allowed {
-		err = noTwin
+		err = refusal
 	}
-	return accountID, err
+	return err
 }
 
-// Webhook returns a webhook (GET /webhooks/{webhookId}). The caller must be a
-// service application with the scope webhooks:read or webhooks:modify that
-// holds PermissionMaintainer at what the webhook listens to.
-//
-// Errors: WebhookNotFound, InsufficientPermissions.
-func (s *Service) Webhook(ctx context.Context, webhookID string) (twinplatform.Record[Webhook], error) {
-	return s.readable(ctx, webhookID)
-}
-
-// Webhooks lists, on one page, the webhooks that the calling service
-// application has made and may still read (GET /webhooks/). The system gets
-// all there are.
-//
-// Errors: InsufficientPermissions.
-func (s *Service) Webhooks(ctx context.Context) (page twinplatform.Page[Webhook], err error) {
-	if err := admitReader(ctx); err != nil {
-		return page, err
-	}
-	p, called := twinplatform.PrincipalFrom(ctx)
-	var found []twinplatform.Record[Webhook]
-	err = s.db.View(ctx, func(v *records.View) error {
-		found = nil
-		all := webhookRecords.All(v, account, "")
-		if called {
-			all = webhookRecords.Find(v, account, "creator", p.ID)
-		}
-		for w, err := range all {
-			if err != nil {
-				return err
-			}
-			rec, err := webhookRecords.Get(v, account, w.ID)
-			if err != nil {
-				return err
-			}
-			found = append(found, rec)
-		}
+// findTwin finds the account of the twin that a new webhook listens to.
+func (s *Service) findTwin(ctx context.Context, w *Webhook, within bool) error {
+	if _, ok := s.cfg.Twins.(twinplatform.Transactional); s.cfg.Twins == nil || within && !ok {
 		return nil
-	})
-	if err != nil {
-		return page, err
 	}
-	var wire [][]byte
-	var values []Webhook
-	for _, rec := range found {
-		allowed, err := s.maintains(ctx, rec.Value.target())
-		if err != nil {
-			return page, err
-		}
-		if allowed {
-			values, wire = append(values, rec.Value), append(wire, rec.JSON)
-		}
+	accountID, ok, err := s.cfg.Twins.TwinAccount(ctx, w.ScopeID)
+	if err == nil && !ok {
+		err = errNoTwin
 	}
-	page = twinplatform.NewPage(wire, func(i int) (Webhook, error) { return values[i], nil })
-	page.Top = len(wire)
-	return page, nil
+	w.AccountID = accountID
+	return err
 }

@@ -3,7 +3,6 @@ package webhooks
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -77,19 +76,22 @@ func (s *Service) Delivery(ctx context.Context, webhookID, deliveryID string) (r
 //
 // Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions.
 func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (res twinplatform.Result[Delivery], err error) {
-	w, err := s.changeable(ctx, webhookID)
-	if err != nil {
+	if _, err := s.changeable(ctx, webhookID, maintains); err != nil {
 		return res, err
 	}
 	now := s.now()
 	err = s.db.Update(ctx, func(u *records.Update) error {
+		w, err := s.confirm(ctx, u, webhookID, maintains)
+		if err != nil {
+			return err
+		}
 		var counts counts
-		rec, err := redeliver(u, w.Value.lane, deliveryID, now, &counts)
+		rec, err := redeliver(u, w.lane, deliveryID, now, &counts)
 		if err != nil {
 			return errNoDelivery.Or(err)
 		}
 		res.Records = []twinplatform.Record[Delivery]{rec}
-		return counts.keep(u, webhookID)
+		return counts.keep(u, w)
 	})
 	if err != nil {
 		return twinplatform.Result[Delivery]{}, err
@@ -101,11 +103,7 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (
 // counts are by how much the numbers of a lane change.
 type counts struct{ pending, dead int }
 
-func (c counts) keep(u *records.Update, webhookID string) error {
-	w, err := webhookRecords.Value(u, account, webhookID)
-	if err != nil {
-		return errNoWebhook.Or(err)
-	}
+func (c counts) keep(u *records.Update, w *Webhook) error {
 	return changeLane(u, w, func(l *lane) { l.Pending, l.Dead = l.Pending+c.pending, l.Dead+c.dead })
 }
 
@@ -143,7 +141,7 @@ type Window struct {
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (from,
 // state, max); InsufficientPermissions.
 func (s *Service) Replay(ctx context.Context, webhookID string, win Window) (n int, err error) {
-	w, err := s.changeable(ctx, webhookID)
+	w, err := s.changeable(ctx, webhookID, maintains)
 	if err != nil {
 		return 0, err
 	}
@@ -176,13 +174,17 @@ func (s *Service) Replay(ctx context.Context, webhookID string, win Window) (n i
 		var done counts
 		now := s.now()
 		err := s.db.Update(ctx, func(u *records.Update) error {
+			w, err := s.confirm(ctx, u, webhookID, maintains)
+			if err != nil {
+				return err
+			}
 			done = counts{}
 			for _, id := range part {
-				if _, err := redeliver(u, w.Value.lane, id, now, &done); err != nil {
+				if _, err := redeliver(u, w.lane, id, now, &done); err != nil {
 					return errNoDelivery.Or(err)
 				}
 			}
-			return done.keep(u, webhookID)
+			return done.keep(u, w)
 		})
 		if err != nil {
 			return n, err
@@ -203,7 +205,7 @@ func (win Window) find(v *records.View, lane records.Scope) (ids []string, err e
 		if !at.Before(win.To) || len(ids) > win.Max {
 			break
 		}
-		if at.Before(win.From) || d.State == Pending || win.State != "" && d.State != win.State || strings.HasPrefix(string(d.EventType), TestSent.area()) {
+		if at.Before(win.From) || d.State == Pending || win.State != "" && d.State != win.State || d.run.Test {
 			continue
 		}
 		ids = append(ids, d.ID)

@@ -71,62 +71,47 @@ func (s *Service) Deliver(ctx context.Context) (attempts int, err error) {
 type dispatcher struct {
 	s        *Service
 	once     bool // until nothing is due, instead of for ever
-	busy     int  // workers
+	workers  workers
 	finished chan finished
 	attempts int
 	worked   bool // at least one round went well
-	purged   time.Time
+
+	purged  time.Time
+	purging chan error // holds what came of a purge; nil while none is under way
 }
 
 // finished is what a worker leaves.
 type finished struct {
+	row      row
 	attempts int
 	err      error
 }
 
 func newDispatcher(s *Service, once bool) *dispatcher {
-	return &dispatcher{s: s, once: once, finished: make(chan finished, s.cfg.Pool)}
+	return &dispatcher{s: s, once: once, workers: newWorkers(s.cfg.Pool), finished: make(chan finished, s.cfg.Pool)}
 }
-
-// purgeEvery is how often what was kept long enough is removed.
-const purgeEvery = time.Hour
 
 func (d *dispatcher) run(ctx context.Context) (err error) {
 	// Attempts under way when this ends are brought to their end, no more are
 	// begun.
 	working := context.WithoutCancel(ctx)
 	defer func() {
-		for d.busy > 0 {
+		for d.workers.total("") > 0 {
 			err = errors.Join(err, d.done(<-d.finished))
+		}
+		if d.purging != nil {
+			err = errors.Join(err, <-d.purging)
 		}
 	}()
 	stop := make(chan struct{})
 	defer close(stop)
+	if err := d.s.adopt(ctx); err != nil {
+		return err
+	}
 	for ctx.Err() == nil {
-		more, err := d.s.takeUp(ctx)
+		wait, more, err := d.round(ctx, working, stop)
 		if err != nil {
 			return err
-		}
-		if now := d.s.now(); now.Sub(d.purged) >= purgeEvery || now.Before(d.purged) {
-			if err := d.s.purge(ctx); err != nil {
-				return err
-			}
-			d.purged = now
-		}
-		wait := d.s.cfg.Poll
-		if d.busy < d.s.cfg.Pool {
-			batches, next, err := d.s.claim(ctx, d.s.cfg.Pool-d.busy)
-			for _, b := range batches {
-				d.busy++
-				go func() { d.finished <- d.s.work(working, stop, b) }()
-			}
-			if err != nil {
-				return err
-			}
-			more = more || len(batches) > 0 && d.busy < d.s.cfg.Pool
-			if !next.IsZero() {
-				wait = min(wait, next.Sub(d.s.now()))
-			}
 		}
 		d.worked = true
 		if more {
@@ -135,7 +120,7 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 			}
 			continue
 		}
-		if d.once && d.busy == 0 {
+		if d.once && d.workers.total("") == 0 {
 			return nil
 		}
 		if err := d.wait(ctx, wait); err != nil {
@@ -143,6 +128,66 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 		}
 	}
 	return ctx.Err()
+}
+
+// round does a step of everything that there is to do, and says whether there
+// is more and, if not, how long there may be nothing.
+func (d *dispatcher) round(ctx, working context.Context, stop <-chan struct{}) (wait time.Duration, more bool, err error) {
+	if more, err = d.s.takeUp(ctx); err != nil {
+		return 0, false, err
+	}
+	if err := d.purge(ctx); err != nil {
+		return 0, false, err
+	}
+	batches, next, due, err := d.s.claim(ctx, d.workers)
+	if err != nil {
+		return 0, false, err
+	}
+	for _, b := range batches {
+		d.workers.take(b.row)
+		go func() { d.finished <- d.s.work(working, stop, b) }()
+	}
+	wait = d.s.cfg.Poll
+	if !next.IsZero() {
+		wait = min(wait, next.Sub(d.s.now()))
+	}
+	return wait, more || due, nil
+}
+
+// purgeEvery is how often what was kept long enough is removed.
+const purgeEvery = time.Hour
+
+// purge removes what was kept long enough, now and then. No delivery waits for
+// it.
+func (d *dispatcher) purge(ctx context.Context) error {
+	select {
+	case err := <-d.purging:
+		d.purging = nil
+		if err != nil {
+			return err
+		}
+	default:
+	}
+	now := d.s.now()
+	if d.purging != nil || now.Sub(d.purged) < purgeEvery && !now.Before(d.purged) {
+		return nil
+	}
+	d.purged = now
+	if d.once {
+		return d.s.purge(ctx)
+	}
+	purging := make(chan error, 1)
+	d.purging = purging
+	go func() { purging <- ended(ctx, d.s.purge(ctx)) }()
+	return nil
+}
+
+// ended is an error, unless it comes of the end of a context.
+func ended(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return nil
+	}
+	return err
 }
 
 // collect takes what workers have left, without waiting.
@@ -160,7 +205,7 @@ func (d *dispatcher) collect() (err error) {
 // wait returns when there may be something to do.
 func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
 	var due <-chan time.Time
-	if !d.once || d.busy == 0 {
+	if !d.once || d.workers.total("") == 0 {
 		timer := time.NewTimer(max(at, time.Millisecond))
 		defer timer.Stop()
 		due = timer.C
@@ -176,7 +221,7 @@ func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
 }
 
 func (d *dispatcher) done(f finished) error {
-	d.busy--
+	d.workers.giveBack(f.row)
 	d.attempts += f.attempts
 	return f.err
 }

@@ -9,7 +9,7 @@ import (
 // guard says which addresses deliveries may go to.
 type guard struct {
 	allowed []netip.Prefix
-	ports   []uint16
+	ports   []uint16 // of public addresses; nil for all
 }
 
 func newGuard(allowed []netip.Prefix, ports []uint16) guard {
@@ -61,10 +61,15 @@ func (g guard) check(addr netip.Addr, port uint16) error {
 	if g.private(addr) {
 		return nil
 	}
-	if !public(addr) || !slices.Contains(g.ports, port) {
+	if !public(addr) || !g.port(port) {
 		return errBlocked
 	}
 	return nil
+}
+
+// port reports whether deliveries may go to a port of a public address.
+func (g guard) port(port uint16) bool {
+	return port != 0 && (g.ports == nil || slices.Contains(g.ports, port))
 }
 
 // private reports whether an address was allowed by name.

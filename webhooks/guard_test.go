@@ -83,7 +83,7 @@ var hostile = []struct {
 	{"user information of a public host", "https://user:pass@receiver.example.com/", "", atCreate},
 	{"fragment", "https://receiver.example.com/#@10.0.0.1", "", atCreate},
 	{"backslash", `https://receiver.example.com\@10.0.0.1/`, "", atCreate},
-	{"other port", "https://receiver.example.com:22/", "", atCreate},
+	{"no port", "https://receiver.example.com:0/", "", atCreate},
 	{"other scheme", "gopher://receiver.example.com/", "", atCreate},
 	{"plain HTTP", "http://receiver.example.com/", "", atCreate},
 	{"relative", "//receiver.example.com/", "", atCreate},

@@ -20,6 +20,11 @@ type lane struct {
 
 	Owner string    `json:"owner,omitempty"` // of the lease
 	Until time.Time `json:"until,omitzero"`  // end of the lease
+	// Tenure is that of the store in which the lease was taken; empty when
+	// others may be writing to it.
+	Tenure string `json:"tenure,omitempty"`
+	// Served is when a lease was last given back.
+	Served time.Time `json:"served,omitzero"`
 	// Changed tells whoever has the lease to read the webhook anew.
 	Changed bool `json:"changed,omitempty"`
 
@@ -30,11 +35,36 @@ type lane struct {
 	PausedUntil  time.Time `json:"pausedUntil,omitzero"`
 	Warned       int       `json:"warned,omitempty"` // percent of what switches the webhook off
 	Full         bool      `json:"full,omitempty"`
+	// Down says that so many attempts failed in a row that the endpoint is
+	// only probed; until then, Failed are the deliveries whose attempts they
+	// were.
+	Down   bool     `json:"down,omitempty"`
+	Failed []string `json:"failed,omitempty"`
+	// Spare is the place in the queue of the second of its last two probes.
+	Spare string `json:"spare,omitempty"`
+	// Barred says that whoever made the webhook may not hear.
+	Barred bool `json:"barred,omitempty"`
+	// Slow is how many quick answers are still to come before the endpoint
+	// counts as quick again.
+	Slow int `json:"slow,omitempty"`
+}
+
+// release gives up the lease.
+func (l *lane) release() {
+	l.Owner, l.Until, l.Tenure, l.Changed = "", time.Time{}, "", false
+}
+
+func (l *lane) class() class {
+	if l.Slow > 0 {
+		return slow
+	}
+	return quick
 }
 
 // forgive forgets what was counted of failures.
 func (l *lane) forgive() {
 	l.Failures, l.FailingSince, l.PausedUntil, l.Warned = 0, time.Time{}, time.Time{}, 0
+	l.Down, l.Failed, l.Spare = false, nil, ""
 }
 
 var lanes = records.Collection[lane]{
@@ -66,23 +96,6 @@ const (
 	testQueue     = "0"
 	ordinaryQueue = "1"
 )
-
-// turn is a lane's place in the order in which lanes are looked at. Its id is a
-// time and the webhook's id.
-type turn struct {
-	ID string `json:"id"`
-}
-
-// AppendJSON appends the stored form.
-func (t *turn) AppendJSON(b []byte) []byte { return appendID(b, t.ID) }
-
-// turns is the scope of the order of lanes.
-const turns records.Scope = "webhookturns"
-
-var turnRecords = records.Collection[turn]{
-	Name: "turns", Unlisted: true,
-	ID: func(t *turn) string { return t.ID },
-}
 
 const stampSize = 16
 
@@ -131,21 +144,29 @@ func dequeue(u *records.Update, s records.Scope, d *Delivery) error {
 }
 
 // head is when a lane is to be looked at for its deliveries, without a lease;
-// the zero time when none waits.
+// the zero time when none waits. A lane that had its turn goes behind those that
+// were due meanwhile. One that is down is looked at when its pause is over, with
+// whatever waits.
 func head(u *records.Update, w *Webhook, l *lane) (at time.Time, err error) {
-	at, err = first(u, w.lane, testQueue)
-	if err != nil || !w.Active {
+	tests, err := first(u, w.lane, testQueue)
+	if err != nil {
 		return at, err
 	}
-	ordinary, err := first(u, w.lane, ordinaryQueue)
-	if err != nil || ordinary.IsZero() {
-		return at, err
+	at = tests
+	if w.Active {
+		ordinary, err := first(u, w.lane, ordinaryQueue)
+		if err != nil {
+			return at, err
+		}
+		if !ordinary.IsZero() && !l.PausedUntil.IsZero() && (l.Down || l.PausedUntil.After(ordinary)) {
+			ordinary = l.PausedUntil
+		}
+		if at.IsZero() || !ordinary.IsZero() && ordinary.Before(at) {
+			at = ordinary
+		}
 	}
-	if l.PausedUntil.After(ordinary) {
-		ordinary = l.PausedUntil
-	}
-	if at.IsZero() || ordinary.Before(at) {
-		at = ordinary
+	if !at.IsZero() && at.Before(l.Served) {
+		at = l.Served
 	}
 	return at, nil
 }
@@ -160,34 +181,6 @@ func first(u *records.Update, s records.Scope, part string) (at time.Time, err e
 		return at, err
 	}
 	return at, nil
-}
-
-// setTurn brings a lane's place in the order of lanes up to date.
-func setTurn(u *records.Update, w *Webhook, l *lane) error {
-	at, err := head(u, w, l)
-	if err != nil {
-		return err
-	}
-	if l.Owner != "" {
-		at = l.Until
-	}
-	id := ""
-	if !at.IsZero() {
-		id = stamped(at, w.ID)
-	}
-	if id == l.Turn {
-		return nil
-	}
-	if l.Turn != "" {
-		if err := turnRecords.Erase(u, turns, l.Turn); err != nil {
-			return err
-		}
-	}
-	if l.Turn = id; id == "" {
-		return nil
-	}
-	_, err = turnRecords.Put(u, turns, &turn{id})
-	return err
 }
 
 // changeLane changes the state of a lane and brings its turn up to date.
@@ -209,10 +202,8 @@ func removeLane(u *records.Update, s records.Scope, webhookID string) error {
 	if err != nil {
 		return err
 	}
-	if l.Turn != "" {
-		if err := turnRecords.Erase(u, turns, l.Turn); err != nil {
-			return err
-		}
+	if err := moveTurn(u, l, ""); err != nil {
+		return err
 	}
 	return lanes.Erase(u, s, webhookID)
 }

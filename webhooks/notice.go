@@ -20,6 +20,9 @@ const (
 	// WebhookDisabled: an endpoint did nothing but fail for too long, or
 	// answered that it is gone, and its webhook was set inactive.
 	WebhookDisabled NoticeKind = "WebhookDisabled"
+	// WebhookBarred: the application that made a webhook lost the right to hear
+	// of what happens there, and gets nothing until it has it again.
+	WebhookBarred NoticeKind = "WebhookBarred"
 	// QueueFull: so many deliveries wait for an endpoint that further ones are
 	// kept as dead.
 	QueueFull NoticeKind = "QueueFull"

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -22,15 +23,18 @@ func (s *Service) record(ctx context.Context, b *batch, open []made, last bool) 
 			if l.Owner != b.owner {
 				return errLost
 			}
+			if slices.ContainsFunc(open, func(m made) bool { return !m.test }) {
+				l.bar(false, o.now) // it was judged before each attempt
+			}
 			for _, m := range open {
-				if err := o.delivery(l, m); err != nil {
-					return err
-				}
 				if err := o.endpoint(l, m); err != nil {
 					return err
 				}
+				if err := o.delivery(l, m); err != nil {
+					return err
+				}
 			}
-			goOn = !last && !l.Changed && !o.off && !l.PausedUntil.After(o.now)
+			goOn = !last && !l.Changed && !o.off && (b.probe || !l.PausedUntil.After(o.now))
 			return o.lease(l, goOn)
 		})
 		notices = o.notices
@@ -44,6 +48,39 @@ func (s *Service) record(ctx context.Context, b *batch, open []made, last bool) 
 	}
 	s.tell(ctx, notices...)
 	return goOn, nil
+}
+
+// withhold gives a lane back whose webhook may not hear, or of which that is not
+// known because of a failure.
+func (s *Service) withhold(ctx context.Context, b *batch, failure error) error {
+	now, wait := s.now(), s.cfg.MaxPause
+	if failure != nil {
+		wait = s.cfg.Pause
+		s.env.Logger.LogAttrs(ctx, slog.LevelError, "the right to hear of events cannot be judged",
+			slog.String("webhook", b.webhook.ID), slog.Any("cause", failure))
+	}
+	var notices []Notice
+	err := s.db.Update(ctx, func(u *records.Update) error {
+		o := following{s: s, u: u, b: b, now: now}
+		_, err := lanes.Modify(u, b.webhook.lane, b.webhook.ID, "", func(l *lane) error {
+			if l.Owner != b.owner {
+				return errLost
+			}
+			if notices = nil; failure == nil {
+				notices = l.bar(true, now)
+			}
+			l.PausedUntil = now.Add(wait)
+			return o.lease(l, false)
+		})
+		return err
+	})
+	if errors.Is(err, errLost) || errors.Is(err, records.ErrNotFound) {
+		return nil
+	}
+	if err == nil {
+		s.tell(ctx, notices...)
+	}
+	return err
 }
 
 // logAttempt logs an attempt that failed, with a cause that only the log may
@@ -92,6 +129,9 @@ func (o *following) delivery(l *lane, m made) error {
 			l.Pending--
 			d.State = Delivered
 			return dequeue(o.u, scope, d)
+		}
+		if l.Down && !m.ours() && !m.test && o.waits(d) {
+			return o.keepPlace(l, d)
 		}
 		wait, more := o.s.retry(l, d, m.result, o.now)
 		if more {
@@ -156,8 +196,46 @@ func (s *Service) retry(l *lane, d *Delivery, r result, now time.Time) (wait tim
 	return max(wait, r.retryAfter), true
 }
 
+// waits reports whether a delivery waits for an endpoint that is down.
+func (o *following) waits(d *Delivery) bool {
+	return len(o.s.cfg.Schedule) > 0 && o.now.Sub(d.Created.Time) <= o.s.cfg.GiveUpAfter
+}
+
+// keepPlace leaves a delivery of an endpoint that is down to the next probe. It
+// has not failed: its schedule goes on when the endpoint is back.
+func (o *following) keepPlace(l *lane, d *Delivery) error {
+	d.run.Tries--
+	if err := enqueue(o.u, o.b.webhook.lane, d, d.Created.Time); err != nil {
+		return err
+	}
+	d.NextAttempt = instant(l.PausedUntil)
+	return nil
+}
+
+// goDown leaves an endpoint to probes. What failed with it goes back to its
+// place among the events, so that the oldest is the first to be tried.
+func (o *following) goDown(l *lane) error {
+	scope := o.b.webhook.lane
+	for _, id := range l.Failed {
+		_, err := deliveryRecords.Modify(o.u, scope, id, "", func(d *Delivery) error {
+			if d.State != Pending {
+				return errSettled
+			}
+			return enqueue(o.u, scope, d, d.Created.Time)
+		})
+		if err != nil && !errors.Is(err, errSettled) && !errors.Is(err, records.ErrNotFound) {
+			return err
+		}
+	}
+	l.Down, l.Failed = true, nil
+	return nil
+}
+
 // endpoint draws from an attempt what it says of the endpoint.
 func (o *following) endpoint(l *lane, m made) error {
+	if !m.ours() {
+		l.clock(m.took)
+	}
 	switch {
 	case m.ours() || m.test:
 		return nil
@@ -167,26 +245,77 @@ func (o *following) endpoint(l *lane, m made) error {
 		return nil
 	case m.status == http.StatusGone:
 		return o.disable(l)
+	case m.spare && l.Down:
+		return nil
 	}
 	if l.Failures == 0 {
 		l.FailingSince = m.at
 	}
 	l.Failures++
+	if err := o.pause(l, m); err != nil {
+		return err
+	}
+	return o.judge(l)
+}
+
+// pause leaves an endpoint alone that asked for it, or has failed often enough.
+func (o *following) pause(l *lane, m made) error {
+	cfg := &o.s.cfg
 	if m.retryAfter > 0 {
 		l.PausedUntil = o.now.Add(m.retryAfter)
 	}
-	cfg := &o.s.cfg
-	if over := l.Failures - cfg.PauseAfter; over >= 0 {
-		pause := cfg.MaxPause
-		if over < 30 {
-			pause = min(cfg.Pause<<over, cfg.MaxPause)
+	over := l.Failures - cfg.PauseAfter
+	if over < 0 {
+		if len(l.Failed) < maxFailed {
+			l.Failed = append(slices.Clone(l.Failed), m.delivery)
 		}
-		if until := o.now.Add(pause); until.After(l.PausedUntil) {
-			l.PausedUntil = until
+		return nil
+	}
+	if !l.Down {
+		if err := o.goDown(l); err != nil {
+			return err
 		}
+	}
+	pause := cfg.pause(over)
+	if until := o.now.Add(pause); until.After(l.PausedUntil) {
+		l.PausedUntil = until
+	}
+	if over == 0 || pause > cfg.pause(over-1) {
 		o.notice(l, EndpointPaused, 0)
 	}
-	return o.judge(l)
+	return nil
+}
+
+// maxFailed bounds how many deliveries a lane remembers as failed in a row.
+const maxFailed = 64
+
+// pause is how long an endpoint is left alone that failed over times more than
+// is let pass.
+func (c *Config) pause(over int) time.Duration {
+	if over < 0 {
+		return 0
+	}
+	if over >= 30 || c.Pause > c.MaxPause>>over {
+		return c.MaxPause
+	}
+	return c.Pause << over
+}
+
+// Slow endpoints are told by how long they take to answer, and stay slow until
+// several answers in a row were quick.
+const (
+	slowAfter    = time.Second
+	quickAnswers = 8
+)
+
+// clock notes how long an endpoint took.
+func (l *lane) clock(took time.Duration) {
+	switch {
+	case took >= slowAfter:
+		l.Slow = quickAnswers
+	case l.Slow > 0:
+		l.Slow--
+	}
 }
 
 // judge warns of an endpoint that does nothing but fail, and switches it off.
@@ -240,7 +369,8 @@ func (o *following) notice(l *lane, kind NoticeKind, percent int) {
 // lease renews the lease of a lane when half of it is over, or gives it back.
 func (o *following) lease(l *lane, keep bool) error {
 	if !keep {
-		l.Owner, l.Until, l.Changed = "", time.Time{}, false
+		l.release()
+		l.Served = o.now
 		return o.turn(l)
 	}
 	if l.Until.Sub(o.now) > o.s.cfg.Lease/2 {

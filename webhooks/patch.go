@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 	"slices"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -14,12 +15,21 @@ type WebhookPatch struct {
 	Active      twinplatform.Optional[bool]        `json:"active,omitzero"`
 	CallbackURL twinplatform.Optional[string]      `json:"callbackUrl,omitzero"`
 	EventTypes  twinplatform.Optional[[]EventType] `json:"eventTypes,omitzero"`
-	// Secret replaces the secret. The former one goes on signing beside it,
-	// in the header webhook-signature alone, for Config.Overlap.
+	// Secret replaces the secret; null replaces it by a generated one, which
+	// UpdatedWebhook shows. The former one goes on signing beside it, in the
+	// header webhook-signature alone, for Config.Overlap.
 	Secret twinplatform.Optional[Secret] `json:"secret,omitzero"`
 
 	// IfMatch is the value of an If-Match header.
 	IfMatch string `json:"-"`
+}
+
+// UpdatedWebhook is a webhook that was changed.
+type UpdatedWebhook struct {
+	twinplatform.Result[Webhook]
+	// Secret is the secret that was generated, which cannot be asked for again;
+	// zero when none was.
+	Secret Secret
 }
 
 func (p WebhookPatch) check(g guard) error {
@@ -33,48 +43,59 @@ func (p WebhookPatch) check(g guard) error {
 	if p.EventTypes.Present() {
 		c.eventTypes(p.EventTypes.Or(nil))
 	}
-	if p.Secret.Present() {
-		c.secret(p.Secret.Or(Secret{}))
+	if secret, ok := p.Secret.Get(); ok {
+		c.secret(secret)
 	}
 	return c.err(invalidUpdate)
+}
+
+// needs is what a caller must be allowed to do for the patch: whoever
+// administers the webhook may switch it off, and no more.
+func (p WebhookPatch) needs() access {
+	off := p.Active.Present() && !p.Active.Or(true)
+	if off && !p.CallbackURL.Present() && !p.EventTypes.Present() && !p.Secret.Present() {
+		return supervises
+	}
+	return maintains
+}
+
+// replacement is the secret to set, if one is, and whether it is to be shown.
+func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show bool) {
+	if secret, ok := p.Secret.Get(); ok {
+		return secret, true, false
+	}
+	if p.Secret.IsNull() || always {
+		return generateSecret(), true, true
+	}
+	return Secret{}, false, false
 }
 
 // UpdateWebhook changes a webhook (W1). From then on, what waits for delivery
 // goes to the present address, signed with the present secret. Setting it
 // active begins anew: what was counted of failures is forgotten. It needs what
-// CreateWebhook needs.
+// CreateWebhook needs; to do no more than set a webhook inactive, it is enough to
+// hold PermissionAdministrator.
 //
 // Errors: WebhookNotFound; InvalidUpdateWebhookRequest with InvalidRequestBody
 // (active, callbackUrl, eventTypes, secret); VersionMismatch (If-Match);
 // InsufficientPermissions.
-func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch) (res twinplatform.Result[Webhook], err error) {
-	if _, err := s.changeable(ctx, webhookID); err != nil {
+func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch) (res UpdatedWebhook, err error) {
+	if _, err := s.changeable(ctx, webhookID, p.needs()); err != nil {
 		return res, err
 	}
 	if err := p.check(s.guard); err != nil {
 		return res, err
 	}
-	secret, replace := p.Secret.Get()
-	if !replace && s.cfg.PatchReplacesSecret {
-		secret, replace = generateSecret(), true
+	secret, replace, show := p.replacement(s.cfg.PatchReplacesSecret && p.needs() == maintains)
+	if show {
+		res.Secret = secret
 	}
-	now := s.now()
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		before, err := webhookRecords.Value(u, account, webhookID)
+		before, err := s.confirm(ctx, u, webhookID, p.needs())
 		if err != nil {
-			return errNoWebhook.Or(err)
+			return err
 		}
-		rec, err := webhookRecords.Modify(u, account, webhookID, p.IfMatch, func(w *Webhook) error {
-			w.Active = p.Active.Or(w.Active)
-			w.CallbackURL = p.CallbackURL.Or(w.CallbackURL)
-			if types, ok := p.EventTypes.Get(); ok {
-				w.EventTypes = new(checks).eventTypes(types)
-			}
-			if replace || w.Active != before.Active || w.CallbackURL != before.CallbackURL || !slices.Equal(w.EventTypes, before.EventTypes) {
-				w.Modified = instant(now)
-			}
-			return nil
-		})
+		rec, err := p.apply(ctx, u, before, replace, s.now())
 		if err != nil {
 			return errNoWebhook.Or(err)
 		}
@@ -92,10 +113,28 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 		})
 	})
 	if err != nil {
-		return twinplatform.Result[Webhook]{}, err
+		return UpdatedWebhook{}, err
 	}
 	s.Wake()
 	return res, nil
+}
+
+// apply changes the record of a webhook.
+func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webhook, replaced bool, now time.Time) (twinplatform.Record[Webhook], error) {
+	return webhookRecords.Modify(u, account, before.ID, p.IfMatch, func(w *Webhook) error {
+		w.Active = p.Active.Or(w.Active)
+		w.CallbackURL = p.CallbackURL.Or(w.CallbackURL)
+		if types, ok := p.EventTypes.Get(); ok {
+			w.EventTypes = new(checks).eventTypes(types)
+		}
+		if replaced || w.Active != before.Active || w.CallbackURL != before.CallbackURL || !slices.Equal(w.EventTypes, before.EventTypes) {
+			w.Modified = instant(now)
+		}
+		if caller, ok := twinplatform.PrincipalFrom(ctx); ok && caller.ID == w.CreatedBy {
+			w.maker = makerOf(caller)
+		}
+		return nil
+	})
 }
 
 // rotate replaces a webhook's secret. The former ones go on signing until their
@@ -118,15 +157,19 @@ func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
 
 // DeleteWebhook removes a webhook with its deliveries (DELETE
 // /webhooks/{webhookId}); what waits for delivery is not made any more. It
-// needs what CreateWebhook needs.
+// needs the scope webhooks:modify, and what Webhook needs.
 //
 // Errors: WebhookNotFound, InsufficientPermissions.
 func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
-	rec, err := s.changeable(ctx, webhookID)
+	rec, err := s.changeable(ctx, webhookID, supervises)
 	if err != nil {
 		return err
 	}
-	_, err = s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{webhookID}}, removal{
+	judge := func(u *records.Update) error {
+		_, err := s.confirm(ctx, u, webhookID, supervises)
+		return err
+	}
+	_, err = s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{webhookID}, Judge: judge}, removal{
 		WebhookID: webhookID, Lane: rec.Value.lane,
 	})
 	return err

@@ -3,7 +3,6 @@ package webhooks
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -81,48 +80,6 @@ func (c *checks) content(d documented, content *json.RawMessage) {
 			c.bad(target, "The value of '%s' must be a string.", name)
 		}
 	}
-}
-
-// SendTest delivers an event of the type TestSent to a webhook, active or not,
-// in a single attempt (POST /webhooks/{webhookId}/test, an addition). What came
-// of it is in the delivery that is returned, once Run has made it, and counts
-// neither for nor against the endpoint. It needs what CreateWebhook needs.
-//
-// Errors: WebhookNotFound, InsufficientPermissions.
-func (s *Service) SendTest(ctx context.Context, webhookID string) (res twinplatform.Result[Delivery], err error) {
-	if _, err := s.changeable(ctx, webhookID); err != nil {
-		return res, err
-	}
-	now, id := s.now(), s.env.NewGUID()
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		w, err := webhookRecords.Value(u, account, webhookID)
-		if err != nil {
-			return errNoWebhook.Or(err)
-		}
-		m, err := nextMessage(u, twinplatform.Event{
-			ID: id, Type: string(TestSent), TwinID: w.target().TwinID, AccountID: w.AccountID, Time: now,
-			Content: json.RawMessage(fmt.Sprintf(`{"webhookId":%q}`, w.ID)),
-		})
-		if err != nil {
-			return err
-		}
-		d := newDelivery(w, m, TestSent, now)
-		d.run.Test = true
-		if err := enqueue(u, w.lane, d, now); err != nil {
-			return err
-		}
-		rec, err := deliveryRecords.Put(u, w.lane, d)
-		if err != nil {
-			return err
-		}
-		res.Records = []twinplatform.Record[Delivery]{rec}
-		return counts{pending: 1}.keep(u, webhookID)
-	})
-	if err != nil {
-		return twinplatform.Result[Delivery]{}, err
-	}
-	s.Wake()
-	return res, nil
 }
 
 // nextMessage keeps an event as the next message.

@@ -159,7 +159,11 @@ func (s *Service) purgeLane(ctx context.Context, w *Webhook, now time.Time) erro
 	lost := 0
 	err := s.db.Update(ctx, func(u *records.Update) error {
 		lost = 0
-		if has, err := webhookRecords.Has(u, account, w.ID); err != nil || !has {
+		w, err := webhookRecords.Value(u, account, w.ID)
+		if errors.Is(err, records.ErrNotFound) {
+			return nil
+		}
+		if err != nil {
 			return err
 		}
 		n, gone := 0, counts{}
@@ -187,7 +191,7 @@ func (s *Service) purgeLane(ctx context.Context, w *Webhook, now time.Time) erro
 			}
 		}
 		lost = -gone.pending
-		return gone.keep(u, w.ID)
+		return gone.keep(u, w)
 	})
 	if err == nil && lost > 0 {
 		s.env.Logger.LogAttrs(ctx, slog.LevelWarn, "deliveries were never made and are no longer kept",

@@ -80,7 +80,7 @@ func TestNewWebhookIsInactiveAndShowsItsSecretOnce(t *testing.T) {
 	if !regexp.MustCompile(wire).Match(rec.JSON) {
 		t.Errorf("wire form %s", rec.JSON)
 	}
-	page, err := svc.Webhooks(ctx)
+	page, err := svc.Webhooks(ctx, webhooks.Selection{})
 	if err != nil || page.Len() != 1 || strings.Contains(string(page.JSON()[0]), secret) {
 		t.Errorf("list: %v, %d records", err, page.Len())
 	}
@@ -147,13 +147,13 @@ func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 	id := made.Webhook.ID
 	calls := map[string]func(context.Context) error{
 		"create": func(ctx context.Context) error { _, err := svc.CreateWebhook(ctx, wanted); return err },
-		"list":   func(ctx context.Context) error { _, err := svc.Webhooks(ctx); return err },
+		"list":   func(ctx context.Context) error { _, err := svc.Webhooks(ctx, webhooks.Selection{}); return err },
 		"get":    func(ctx context.Context) error { _, err := svc.Webhook(ctx, id); return err },
 		"update": func(ctx context.Context) error {
 			_, err := svc.UpdateWebhook(ctx, id, webhooks.WebhookPatch{})
 			return err
 		},
-		"test": func(ctx context.Context) error { _, err := svc.SendTest(ctx, id); return err },
+		"test": func(ctx context.Context) error { _, err := svc.SendTest(ctx, id, webhooks.Trial{}); return err },
 		"deliveries": func(ctx context.Context) error {
 			_, err := svc.Deliveries(ctx, id, webhooks.DeliveryQuery{})
 			return err
@@ -175,7 +175,7 @@ func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 			p.AccountID = "foreign account"
 		}), map[string]string{"*": "WebhookNotFound", "create": "InvalidCreateWebhookRequest", "list": ""}},
 		"maintainer of another twin": {as(t, "other", nil), map[string]string{"*": "WebhookNotFound", "create": "InvalidCreateWebhookRequest", "list": ""}},
-		"user":                       {as(t, "app", func(p *twinplatform.Principal) { p.Kind = twinplatform.User }), map[string]string{"*": "InsufficientPermissions"}},
+		"user":                       {as(t, "app", func(p *twinplatform.Principal) { p.Kind = twinplatform.User }), map[string]string{"*": "WebhookNotFound", "create": "InsufficientPermissions", "list": ""}},
 		"reader": {as(t, "app", func(p *twinplatform.Principal) { p.Scopes = []string{twinplatform.ScopeWebhooksRead} }), map[string]string{
 			"*": "", "create": "InsufficientPermissions", "update": "InsufficientPermissions", "test": "InsufficientPermissions", "replay": "InsufficientPermissions",
 		}},
@@ -202,7 +202,7 @@ func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 	}
 }
 
-func TestListHoldsWhatTheCallerMade(t *testing.T) {
+func TestListHoldsWhatTheCallerMadeOrAdministers(t *testing.T) {
 	t.Parallel()
 	svc := ruled()
 	mine := create(t, as(t, "app", nil), svc, wanted).Webhook.ID
@@ -215,11 +215,11 @@ func TestListHoldsWhatTheCallerMade(t *testing.T) {
 		want []string
 	}{
 		{as(t, "app", nil), []string{mine}},
-		{as(t, "admin", administrator), []string{theirs.ID}},
+		{as(t, "admin", administrator), []string{mine, theirs.ID}},
 		{as(t, "nobody", nil), nil},
 		{t.Context(), []string{mine, theirs.ID}},
 	} {
-		page, err := svc.Webhooks(c.ctx)
+		page, err := svc.Webhooks(c.ctx, webhooks.Selection{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -261,7 +261,7 @@ func TestUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 	if got.Active != want.Active || !slices.Equal(got.EventTypes, want.EventTypes) || got.CallbackURL != want.CallbackURL {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := svc.SendTest(ctx, got.ID); err != nil {
+	if _, err := svc.SendTest(ctx, got.ID, webhooks.Trial{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := svc.Deliver(ctx); err != nil || len(in.bad) > 0 || len(in.all()) != 1 {
@@ -276,7 +276,7 @@ func TestUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 		"active":      {Active: twinplatform.Null[bool]()},
 		"callbackUrl": {CallbackURL: twinplatform.Null[string]()},
 		"eventTypes":  {EventTypes: twinplatform.Null[[]webhooks.EventType]()},
-		"secret":      {Secret: twinplatform.Null[webhooks.Secret]()},
+		"secret":      {Secret: twinplatform.Set(webhooks.NewSecret("short"))},
 	} {
 		_, err := svc.UpdateWebhook(ctx, got.ID, p)
 		wantDetail(t, err, "InvalidUpdateWebhookRequest", target)

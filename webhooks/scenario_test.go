@@ -7,7 +7,6 @@ import (
 	"io"
 	"log"
 	"net/http"
-	"slices"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -146,7 +145,7 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 	})
 }
 
-func TestReceiverDownForFourDaysStillGetsEverything(t *testing.T) {
+func TestReceiverDownForFourDaysGetsEverythingAtOnceInOrder(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{1, 25} {
 		t.Run(fmt.Sprint(n, " events"), func(t *testing.T) {
@@ -174,17 +173,16 @@ func TestReceiverDownForFourDaysStillGetsEverything(t *testing.T) {
 				down = false
 				failed := len(in.requests)
 				in.mu.Unlock()
-				time.Sleep(28 * time.Hour)
+				time.Sleep(15*time.Minute + 5*time.Second)
 				synctest.Wait()
 				var got []string
 				for _, r := range in.all()[failed:] {
 					got = append(got, r.MessageID)
 				}
-				slices.Sort(got)
 				if diff := cmp.Diff(want, got); diff != "" {
-					t.Errorf("delivered after four days (-want +got):\n%s", diff)
+					t.Errorf("delivered within a quarter of an hour after four days (-want +got):\n%s", diff)
 				}
-				if failed > 40 {
+				if most := 2 * 96 * 4; failed > most+10 {
 					t.Errorf("a receiver that was down was asked %d times", failed)
 				}
 				st, err := svc.Status(ctx, hook.ID)

@@ -82,7 +82,7 @@ func TestGoneSwitchesTheWebhookOff(t *testing.T) {
 	})
 }
 
-func TestFailingEndpointIsPausedTwiceAsLongEachTime(t *testing.T) {
+func TestFailingEndpointIsPausedTwiceAsLongEachTimeUpToAQuarterOfAnHour(t *testing.T) {
 	t.Parallel()
 	in, told := &inbox{answer: answering(http.StatusNotFound)}, &notices{}
 	bubble(t, in, webhooks.Config{Notify: told.add, Jitter: webhooks.Off}, func(t *testing.T, ctx context.Context, svc *webhooks.Service, _ storage.Store) {
@@ -90,23 +90,25 @@ func TestFailingEndpointIsPausedTwiceAsLongEachTime(t *testing.T) {
 		for i := range 100 {
 			publish(t, ctx, svc, fmt.Sprint("event-", i))
 		}
-		time.Sleep(72 * time.Hour)
+		time.Sleep(66 * time.Hour)
 		synctest.Wait()
 		var gaps []time.Duration
 		all := in.all()
 		for i := 4; i < len(all); i++ {
-			gaps = append(gaps, all[i].at.Sub(all[i-1].at).Round(time.Minute))
+			if gap := all[i].at.Sub(all[i-1].at).Round(time.Minute); gap > 0 {
+				gaps = append(gaps, gap)
+			}
 		}
-		want := []time.Duration{}
-		for pause := time.Minute; pause < 24*time.Hour; pause *= 2 {
-			want = append(want, pause)
+		want := []time.Duration{time.Minute, 2 * time.Minute, 4 * time.Minute, 8 * time.Minute}
+		for len(want) < len(gaps) {
+			want = append(want, 15*time.Minute)
 		}
-		want = append(want, 24*time.Hour)
 		if diff := cmp.Diff(want, gaps); diff != "" {
 			t.Errorf("pauses (-want +got):\n%s", diff)
 		}
-		if kinds := told.kinds(); len(kinds) < 12 || kinds[0] != "EndpointPaused" {
-			t.Errorf("notices %v", kinds)
+		wantTold := []string{"EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointPaused", "EndpointFailing 50"}
+		if diff := cmp.Diff(wantTold, told.kinds()); diff != "" {
+			t.Errorf("notices (-want +got):\n%s", diff)
 		}
 	})
 }
@@ -158,14 +160,14 @@ func TestRetryAfterIsHonoured(t *testing.T) {
 		"seconds":               {"120", 429, 2 * time.Minute},
 		"seconds of a 503":      {"90", 503, 90 * time.Second},
 		"fraction":              {"7.5", 429, 7500 * time.Millisecond},
-		"date":                  {"Sat, 01 Jan 2000 01:00:00 GMT", 503, time.Hour},
+		"date":                  {"Sat, 01 Jan 2000 01:00:00 GMT", 503, 15 * time.Minute},
 		"less than scheduled":   {"1", 429, 5 * time.Second},
 		"of another status":     {"120", 500, 5 * time.Second},
 		"nonsense":              {"soon", 429, 5 * time.Second},
-		"more than a day":       {"9999999", 429, 24 * time.Hour},
+		"more than a pause":     {"9999999", 429, 15 * time.Minute},
 		"negative":              {"-5", 429, 5 * time.Second},
 		"what is not a number":  {"NaN", 429, 5 * time.Second},
-		"what is not countable": {"Inf", 429, 24 * time.Hour},
+		"what is not countable": {"Inf", 429, 15 * time.Minute},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -288,7 +290,7 @@ func TestTestEventReachesAnInactiveWebhookInOneAttempt(t *testing.T) {
 		made := create(t, ctx, svc, webhooks.NewWebhook{})
 		in.secret = made.Secret.Reveal()
 		for i, want := range []string{"Delivered: Accepted 200", "Dead: Rejected 500"} {
-			res, err := svc.SendTest(ctx, made.Webhook.ID)
+			res, err := svc.SendTest(ctx, made.Webhook.ID, webhooks.Trial{})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -369,7 +371,7 @@ func TestOldDeliveriesAreRemoved(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
 	store := memory.New()
-	bubbleOn(t, in, webhooks.Config{}, store, func(t *testing.T, ctx context.Context, svc *webhooks.Service) {
+	bubbleOn(t, in, webhooks.Config{DisableAfter: webhooks.Off}, store, func(t *testing.T, ctx context.Context, svc *webhooks.Service) {
 		hook, _ := subscribe(t, ctx, svc, webhooks.NewWebhook{})
 		size := func() (n int) {
 			err := store.View(ctx, func(r storage.Reader) error {
@@ -406,9 +408,10 @@ func TestOldDeliveriesAreRemoved(t *testing.T) {
 		if page, _ := svc.Deliveries(ctx, hook.ID, webhooks.DeliveryQuery{}); page.Len() != 1 {
 			t.Errorf("%d deliveries after 76 hours, want the refused one", page.Len())
 		}
-		// The refused one, its content, its places in the queue and in turn.
-		if got := size(); got != empty+4 {
-			t.Errorf("%d keys are left, want %d", got, empty+4)
+		// The refused one, its content, its place in the queue, that of its lane
+		// in the row, and that of the row.
+		if got := size(); got != empty+6 {
+			t.Errorf("%d keys are left, want %d", got, empty+6)
 		}
 		time.Sleep(31 * 24 * time.Hour)
 		synctest.Wait()
@@ -464,7 +467,7 @@ func TestEventOfManyWebhooksIsHandedOutInSteps(t *testing.T) {
 	t.Parallel()
 	y := &inbox{}
 	store := memory.New()
-	svc := newService(store, webhooks.Config{Transport: inMemory{y}})
+	svc := newService(store, webhooks.Config{Transport: inMemory{y}, MaxPerTwin: webhooks.Off})
 	ctx := t.Context()
 	n := 3_000
 	if testing.Short() {

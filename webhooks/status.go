@@ -22,6 +22,9 @@ type Status struct {
 	// Full says that the last events found the queue full, and are kept as
 	// dead deliveries.
 	Full bool
+	// Barred says that whoever made the webhook may not hear of what happens
+	// there at present, so that nothing is delivered.
+	Barred bool
 }
 
 // Status tells how the delivery to a webhook goes. The REST API has no
@@ -40,7 +43,7 @@ func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err 
 		}
 		st = Status{
 			Pending: l.Pending, Dead: l.Dead, Failures: l.Failures, FailingSince: l.FailingSince,
-			PausedUntil: l.PausedUntil, Full: l.Full,
+			PausedUntil: l.PausedUntil, Full: l.Full, Barred: l.Barred,
 		}
 		return nil
 	})

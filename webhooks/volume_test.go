@@ -63,7 +63,7 @@ func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
 	defer cancel()
 	store := memory.New()
 	defer store.Close()
-	svc := newService(store, webhooks.Config{Transport: inMemory{y}, KeepDelivered: webhooks.Off})
+	svc := newService(store, webhooks.Config{Transport: inMemory{y}, KeepDelivered: webhooks.Off, MaxPerTwin: webhooks.Off})
 	for i := range endpoints {
 		subscribe(t, ctx, svc, webhooks.NewWebhook{CallbackURL: fmt.Sprintf("https://receiver.example.com/%d", i)})
 	}

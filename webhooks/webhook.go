@@ -55,7 +55,9 @@ type Webhook struct {
 	// empty when the system did. It is not on the wire.
 	CreatedBy string `json:"-"`
 
-	lane records.Scope
+	lane    records.Scope
+	maker   maker
+	indexed bool // in the indexes of places and accounts
 }
 
 // MarshalJSON writes the wire form.
@@ -98,16 +100,18 @@ type hiddenWebhookFields struct {
 	AccountID string        `json:"accountId"`
 	CreatedBy string        `json:"createdBy"`
 	Lane      records.Scope `json:"lane"`
+	Maker     maker         `json:"maker,omitzero"`
+	Indexed   bool          `json:"indexed,omitempty"`
 }
 
 func (h *hiddenWebhook) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenWebhookFields{h.AccountID, h.CreatedBy, h.lane})
+	return json.Marshal(hiddenWebhookFields{h.AccountID, h.CreatedBy, h.lane, h.maker, h.indexed})
 }
 
 func (h *hiddenWebhook) UnmarshalJSON(b []byte) error {
 	var f hiddenWebhookFields
 	err := json.Unmarshal(b, &f)
-	h.AccountID, h.CreatedBy, h.lane = f.AccountID, f.CreatedBy, f.Lane
+	h.AccountID, h.CreatedBy, h.lane, h.maker, h.indexed = f.AccountID, f.CreatedBy, f.Lane, f.Maker, f.Indexed
 	return err
 }
 
@@ -123,6 +127,18 @@ var webhookRecords = records.Collection[Webhook]{
 		{Name: "creator", Value: func(w *Webhook) string { return w.CreatedBy }},
 		{Name: "hears", Value: func(w *Webhook) string {
 			if !w.Active {
+				return ""
+			}
+			return place(w.Scope, w.ScopeID)
+		}},
+		{Name: "account", Value: func(w *Webhook) string {
+			if !w.indexed {
+				return ""
+			}
+			return w.AccountID
+		}},
+		{Name: "place", Value: func(w *Webhook) string {
+			if !w.indexed {
 				return ""
 			}
 			return place(w.Scope, w.ScopeID)

@@ -38,6 +38,8 @@ import (
 	"net/http"
 	"net/netip"
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -89,6 +91,14 @@ type Config struct {
 	// Twins says which twins a webhook can be made for. Nil takes every id for
 	// a twin that belongs to no account.
 	Twins TwinDirectory
+	// Applications says what the service applications that made webhooks are at
+	// present. Nil takes each for what it was when it made or last changed its
+	// webhook: an administrator role that was taken from it since goes
+	// unnoticed, a permission does not.
+	Applications ApplicationDirectory
+	// MaxPerTwin and MaxPerAccount bound the number of webhooks of a twin, and
+	// of an account with its twins. 0 means 20 and 100, Off no bound.
+	MaxPerTwin, MaxPerAccount int
 	// SealingKey encrypts the secrets in the store. Without one they are kept
 	// as they are. Secrets that were kept before there was a key are sealed
 	// when Run begins.
@@ -105,17 +115,25 @@ type Config struct {
 	// Timeout is how long an attempt may take, from the look-up of the name to
 	// the end of the answer. 0 means 5 s.
 	Timeout time.Duration
-	// Pool is the number of attempts under way at a time. 0 means 32.
+	// Pool is the number of attempts under way at a time. 0 means 64. One
+	// account has at most half of them, a second one half of the rest, and so
+	// on; endpoints that take a second or more to answer have half of them, all
+	// accounts together.
 	Pool int
 	// Batch is the number of deliveries that are taken into memory for one
 	// endpoint at a time. 0 means 32.
 	Batch int
 	// Lease is how long an endpoint stays with a process that no longer
-	// reports progress. 0 means 1 min; it is at least three times Timeout.
+	// reports progress. 0 means 1 min; it is at least three times Timeout. Over
+	// a store that only one process can have open, the next one to open it
+	// takes over at once.
 	Lease time.Duration
 	// PauseAfter is the number of failures in a row after which an endpoint is
 	// left alone, for Pause at first and twice as long after each further
-	// failure, up to MaxPause. 0 means 4, 1 min and 24 h.
+	// failure, up to MaxPause, which also bounds what a receiver can ask for by
+	// Retry-After. After each pause the endpoint is probed with the oldest
+	// event that waits and, if that fails, with one more; the first that it
+	// takes ends the pauses. 0 means 4, 1 min and 15 min.
 	PauseAfter int
 	Pause      time.Duration
 	MaxPause   time.Duration
@@ -158,7 +176,7 @@ type Config struct {
 	// named exactly, as a /32 or /128.
 	AllowPrivate []netip.Prefix
 	// Ports are the ports of public addresses that deliveries may go to. Nil
-	// means 443.
+	// means all of them.
 	Ports []uint16
 	// RootCAs are the authorities whose certificates are trusted. Nil means
 	// those of the system.
@@ -187,25 +205,24 @@ func (c Config) withDefaults() Config {
 	c.Schedule = slices.Clone(c.Schedule)
 	def(&c.Jitter, 0.1)
 	def(&c.Timeout, 5*time.Second)
-	def(&c.Pool, 32)
+	def(&c.Pool, 64)
 	def(&c.Batch, 32)
 	def(&c.Lease, time.Minute)
 	c.Lease = max(c.Lease, 3*c.Timeout)
 	def(&c.PauseAfter, 4)
 	def(&c.Pause, time.Minute)
-	def(&c.MaxPause, 24*time.Hour)
+	def(&c.MaxPause, 15*time.Minute)
 	def(&c.DisableAfter, 5*24*time.Hour)
 	def(&c.DisableAttempts, 40)
 	def(&c.GiveUpAfter, 14*24*time.Hour)
 	def(&c.MaxPending, 100_000)
 	def(&c.KeepDelivered, 72*time.Hour)
 	c.KeepDelivered = min(c.KeepDelivered, KeepDeliveries)
+	def(&c.MaxPerTwin, 20)
+	def(&c.MaxPerAccount, 100)
 	def(&c.Overlap, 24*time.Hour)
 	c.Overlap = min(c.Overlap, MaxOverlap)
 	def(&c.Poll, time.Second)
-	if c.Ports == nil {
-		c.Ports = []uint16{443}
-	}
 	if c.Rand == nil {
 		c.Rand = rand.Float64
 	}
@@ -229,6 +246,11 @@ type Service struct {
 	jobs  *jobs.Runner
 	wake  chan struct{} // holds one token when there may be work
 
+	tenure   string // of the store; empty when others may be writing to it
+	adopting sync.Mutex
+	adopted  bool                          // what former processes left
+	turn     atomic.Pointer[records.Queue] // the last whose events were taken up
+
 	deleteWebhook jobs.Kind[removal, Webhook]
 }
 
@@ -238,8 +260,9 @@ func New(store storage.Store, cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
 		db: records.New(store), cfg: cfg, env: cfg.Env,
-		guard: newGuard(cfg.AllowPrivate, cfg.Ports),
-		wake:  make(chan struct{}, 1),
+		guard:  newGuard(cfg.AllowPrivate, cfg.Ports),
+		wake:   make(chan struct{}, 1),
+		tenure: storage.Tenure(store),
 	}
 	s.db.OnEvents(s.Wake)
 	s.send = cfg.Transport

@@ -1,0 +1,310 @@
+package webhooks_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// heard are the types of the events that an inbox got.
+func heard(in *inbox) (out []string) {
+	for _, r := range in.all() {
+		out = append(out, string(r.EventType))
+	}
+	return out
+}
+
+// tower is a platform with a twin, of which the application "app" is a member
+// that maintains webhooks.
+type tower struct {
+	twins  *twins.Service
+	hooks  *webhooks.Service
+	in     *inbox
+	twin   twins.Twin
+	roleID string
+	hook   webhooks.Webhook
+}
+
+func newTower(t *testing.T, store storage.Store) *tower {
+	t.Helper()
+	ctx := t.Context()
+	w := &tower{in: &inbox{}}
+	w.twins = twins.New(store, twins.Config{})
+	w.hooks = newService(store, webhooks.Config{
+		Env: twinplatform.Env{Authorizer: w.twins}, Twins: w.twins, Transport: inMemory{w.in}, Jitter: webhooks.Off,
+	})
+	made, err := w.twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, SubClass: twins.Project, DisplayName: "Tower", AccountID: accountID})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.twin = made.Value()
+	role, err := w.twins.CreateRole(ctx, w.twin.ID, twins.NewRole{DisplayName: "Listener", Permissions: []string{webhooks.PermissionMaintainer}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.roleID = role.Value().ID
+	w.join(t)
+	w.hook, _ = subscribe(t, as(t, appID, nil), w.hooks, webhooks.NewWebhook{ScopeID: w.twin.ID, Scope: webhooks.TwinScope})
+	return w
+}
+
+const appID = "b5b0d8a1-1111-4222-8333-444455556666"
+
+func (w *tower) join(t *testing.T) {
+	t.Helper()
+	_, err := w.twins.AddMember(t.Context(), w.twin.ID, twins.NewMember{ID: appID, MemberType: twinplatform.Service, RoleIDs: []string{w.roleID}})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *tower) leave(t *testing.T) {
+	t.Helper()
+	if err := w.twins.RemoveMember(t.Context(), w.twin.ID, appID); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *tower) happen(t *testing.T, id string) {
+	t.Helper()
+	_, err := w.hooks.Publish(t.Context(), twinplatform.Event{
+		ID: id, Type: string(webhooks.RealityConversionJobCompleted), TwinID: w.twin.ID, Content: []byte(`{"jobId":"job"}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *tower) deliver(t *testing.T) {
+	t.Helper()
+	if _, err := w.hooks.Deliver(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (w *tower) ids() (out []string) {
+	for _, r := range w.in.all() {
+		if r.EventType == webhooks.RealityConversionJobCompleted {
+			out = append(out, r.MessageID)
+		}
+	}
+	return out
+}
+
+func TestApplicationThatLostItsPermissionHearsNoMore(t *testing.T) {
+	t.Parallel()
+	w := newTower(t, memory.New())
+	w.happen(t, "before")
+	w.deliver(t)
+	w.happen(t, "recorded before, not handed out")
+	w.leave(t)
+	w.happen(t, "after")
+	w.deliver(t)
+	if diff := cmp.Diff([]string{"before"}, w.ids()); diff != "" {
+		t.Errorf("heard (-want +got):\n%s", diff)
+	}
+	st, err := w.hooks.Status(t.Context(), w.hook.ID)
+	if err != nil || !st.Barred || st.Pending != 0 {
+		t.Errorf("status %+v, %v", st, err)
+	}
+	w.join(t)
+	w.happen(t, "again")
+	w.deliver(t)
+	if diff := cmp.Diff([]string{"before", "again"}, w.ids()); diff != "" {
+		t.Errorf("heard once it was a member again (-want +got):\n%s", diff)
+	}
+}
+
+func TestWhatWaitsIsWithheldFromAnApplicationThatLostItsPermission(t *testing.T) {
+	t.Parallel()
+	w := newTower(t, memory.New())
+	w.in.answer = answering(503)
+	w.happen(t, "waits")
+	w.deliver(t)
+	tries := len(w.in.all())
+	w.leave(t)
+	w.in.answer = nil
+	if _, err := w.hooks.Replay(t.Context(), w.hook.ID, webhooks.Window{State: webhooks.Dead}); err != nil {
+		t.Fatal(err)
+	}
+	page, err := w.hooks.Deliveries(t.Context(), w.hook.ID, webhooks.DeliveryQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for d := range page.All() {
+		if _, err := w.hooks.Redeliver(t.Context(), w.hook.ID, d.ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.deliver(t)
+	if n := len(w.in.all()); n != tries {
+		t.Errorf("%d requests to an application without the permission", n-tries)
+	}
+	w.join(t)
+	w.deliver(t)
+	if got := heard(w.in)[tries:]; len(got) == 0 {
+		t.Error("what waited never came, once the application was a member again")
+	}
+}
+
+func TestDeletionOfATwinIsToldToWhoMightHearOfItUntilThen(t *testing.T) {
+	t.Parallel()
+	for _, member := range []bool{true, false} {
+		w := newTower(t, memory.New())
+		if !member {
+			w.leave(t)
+		}
+		if err := w.twins.DeleteTwin(t.Context(), w.twin.ID); err != nil {
+			t.Fatal(err)
+		}
+		w.deliver(t)
+		got := strings.Contains(strings.Join(heard(w.in), " "), string(webhooks.TwinDeleted))
+		if got != member {
+			t.Errorf("member %t: heard of the deletion: %t", member, got)
+		}
+	}
+}
+
+// remote is an authorizer that answers from elsewhere.
+type remote struct {
+	allow, fail atomic.Bool
+}
+
+func (r *remote) Allowed(context.Context, twinplatform.Principal, string, twinplatform.Target) (bool, error) {
+	if r.fail.Load() {
+		return false, errors.New("no answer")
+	}
+	return r.allow.Load(), nil
+}
+
+func TestRightThatCannotBeJudgedWithinATransactionIsJudgedBeforeEachAttempt(t *testing.T) {
+	t.Parallel()
+	in, who := &inbox{}, &remote{}
+	who.allow.Store(true)
+	cfg := webhooks.Config{Env: twinplatform.Env{Authorizer: who}}
+	bubble(t, in, cfg, func(t *testing.T, ctx context.Context, svc *webhooks.Service, _ storage.Store) {
+		hook, _ := subscribe(t, as(t, appID, nil), svc, webhooks.NewWebhook{})
+		step := func(id string, allow, fail bool, want int) {
+			t.Helper()
+			who.allow.Store(allow)
+			who.fail.Store(fail)
+			publish(t, ctx, svc, id)
+			time.Sleep(20 * time.Minute)
+			synctest.Wait()
+			if n := len(in.all()); n != want {
+				t.Errorf("%s: %d requests, want %d", id, n, want)
+			}
+		}
+		step("allowed", true, false, 1)
+		step("refused", false, false, 1)
+		if st, err := svc.Status(ctx, hook.ID); err != nil || !st.Barred || st.Pending != 1 {
+			t.Errorf("status %+v, %v", st, err)
+		}
+		step("unknown", true, true, 1)
+		step("allowed again", true, false, 4)
+		if st, err := svc.Status(ctx, hook.ID); err != nil || st.Barred || st.Pending != 0 {
+			t.Errorf("status %+v, %v", st, err)
+		}
+	})
+}
+
+// staff are service applications as they are now.
+type staff map[string]twinplatform.Principal
+
+func (s staff) Application(_ context.Context, id string) (twinplatform.Principal, bool, error) {
+	p, ok := s[id]
+	return p, ok, nil
+}
+
+// Transactional implements twinplatform.Transactional: it asks nobody.
+func (staff) Transactional() {}
+
+func TestAdministratorThatIsNoneAnyMoreHearsNoMore(t *testing.T) {
+	t.Parallel()
+	in, now := &inbox{}, staff{}
+	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}, Applications: now})
+	ctx := as(t, appID, administrator)
+	now[appID], _ = twinplatform.PrincipalFrom(ctx)
+	subscribe(t, ctx, svc, webhooks.NewWebhook{Scope: webhooks.AccountScope})
+	for i, change := range []func(*twinplatform.Principal){
+		func(*twinplatform.Principal) {},
+		func(p *twinplatform.Principal) { p.AdministratorRoles = nil },
+		administrator,
+		func(p *twinplatform.Principal) { administrator(p); p.AccountID = "another account" },
+	} {
+		p := now[appID]
+		change(&p)
+		now[appID] = p
+		publish(t, t.Context(), svc, fmt.Sprint("event-", i))
+		if _, err := svc.Deliver(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []string
+	for _, r := range in.all() {
+		got = append(got, r.MessageID)
+	}
+	if diff := cmp.Diff([]string{"event-0", "event-2"}, got); diff != "" {
+		t.Errorf("heard (-want +got):\n%s", diff)
+	}
+}
+
+func TestAdministratorsSwitchOffTheWebhooksOfOthers(t *testing.T) {
+	t.Parallel()
+	person := func(p *twinplatform.Principal) { p.Kind = twinplatform.User }
+	for name, edit := range map[string]func(*twinplatform.Principal){
+		"a person that administers the account":       func(p *twinplatform.Principal) { person(p); administrator(p) },
+		"an application that administers the account": administrator,
+		"a person that manages the twin's members":    person,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newTower(t, memory.New())
+			const boss = "c5b0d8a1-1111-4222-8333-444455556666"
+			role, err := w.twins.CreateRole(t.Context(), w.twin.ID, twins.NewRole{DisplayName: "Manager", Permissions: []string{twins.PermissionManageMembers}})
+			if err == nil && !strings.Contains(name, "account") {
+				_, err = w.twins.AddMember(t.Context(), w.twin.ID, twins.NewMember{ID: boss, MemberType: twinplatform.User, RoleIDs: []string{role.Value().ID}})
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx := as(t, boss, edit)
+			for _, sel := range []webhooks.Selection{{}, {TwinID: w.twin.ID}} {
+				page, err := w.hooks.Webhooks(ctx, sel)
+				if err != nil || page.Len() != 1 {
+					t.Fatalf("list %+v: %d webhooks, %v", sel, page.Len(), err)
+				}
+			}
+			if _, err := w.hooks.Webhook(ctx, w.hook.ID); err != nil {
+				t.Error(err)
+			}
+			off, err := w.hooks.UpdateWebhook(ctx, w.hook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(false)})
+			if err != nil || off.Value().Active {
+				t.Errorf("switched off: %v", err)
+			}
+			_, err = w.hooks.UpdateWebhook(ctx, w.hook.ID, webhooks.WebhookPatch{CallbackURL: twinplatform.Set(callback + "/mine")})
+			if wantCode := "InsufficientPermissions"; strings.Contains(name, "person") && twinplatform.AsError(err).Code != wantCode {
+				t.Errorf("changed the address: %v", err)
+			}
+			if err := w.hooks.DeleteWebhook(ctx, w.hook.ID); err != nil {
+				t.Error(err)
+			}
+			if _, err := w.hooks.Webhook(t.Context(), w.hook.ID); twinplatform.AsError(err).Code != "WebhookNotFound" {
+				t.Errorf("after the deletion: %v", err)
+			}
+		})
+	}
+}

@@ -1,0 +1,111 @@
+package webhooks
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Webhook returns a webhook (GET /webhooks/{webhookId}). The token of the caller
+// must carry the scope webhooks:read or webhooks:modify. The caller is a service
+// application that holds PermissionMaintainer at what the webhook listens to, or
+// anybody who holds PermissionAdministrator there.
+//
+// Errors: WebhookNotFound, InsufficientPermissions.
+func (s *Service) Webhook(ctx context.Context, webhookID string) (twinplatform.Record[Webhook], error) {
+	return s.readable(ctx, webhookID)
+}
+
+// Selection says which webhooks to list.
+type Selection struct {
+	// TwinID lists the webhooks of one twin, for those who maintain or
+	// administer them; empty lists those that concern the caller.
+	TwinID string
+}
+
+// Webhooks lists, on one page in the order of their ids (GET /webhooks/): the
+// webhooks that the calling service application has made and may still read, and
+// those of the caller's account that the caller administers: all of them for an
+// organization administrator, and otherwise those of twins at which it holds
+// PermissionAdministrator. The system gets all there are.
+//
+// Errors: InsufficientPermissions.
+func (s *Service) Webhooks(ctx context.Context, sel Selection) (page twinplatform.Page[Webhook], err error) {
+	if err := admitReader(ctx); err != nil {
+		return page, err
+	}
+	var found []twinplatform.Record[Webhook]
+	err = s.db.View(ctx, func(v *records.View) error {
+		found, err = candidates(ctx, v, sel)
+		return err
+	})
+	if err != nil {
+		return page, err
+	}
+	var wire [][]byte
+	var values []Webhook
+	for _, rec := range found {
+		listed, err := s.lists(ctx, &rec.Value, sel)
+		if err != nil {
+			return page, err
+		}
+		if listed {
+			values, wire = append(values, rec.Value), append(wire, rec.JSON)
+		}
+	}
+	page = twinplatform.NewPage(wire, func(i int) (Webhook, error) { return values[i], nil })
+	page.Top = len(wire)
+	return page, nil
+}
+
+// lists reports whether a webhook stands in the caller's list.
+func (s *Service) lists(ctx context.Context, w *Webhook, sel Selection) (bool, error) {
+	has, err := accessTo(ctx, s.env.Allowed, w)
+	p, called := twinplatform.PrincipalFrom(ctx)
+	if err != nil || has == unseen || !called || sel.TwinID != "" || has == supervises {
+		return has != unseen, err
+	}
+	if w.CreatedBy == p.ID {
+		return true, nil
+	}
+	return s.env.Allowed(ctx, PermissionAdministrator, w.target())
+}
+
+// candidates are the webhooks that may stand in the caller's list.
+func candidates(ctx context.Context, v *records.View, sel Selection) (out []twinplatform.Record[Webhook], err error) {
+	p, called := twinplatform.PrincipalFrom(ctx)
+	seen := make(map[string]bool)
+	add := func(index, value string) {
+		for id := range webhookRecords.IDs(v, account, index, value) {
+			if !seen[id] {
+				seen[id] = true
+			}
+		}
+	}
+	switch {
+	case sel.TwinID != "":
+		add("place", place(TwinScope, sel.TwinID))
+	case called:
+		add("creator", p.ID)
+		add("account", p.AccountID)
+	default:
+		for w, err := range webhookRecords.All(v, account, "") {
+			if err != nil {
+				return nil, err
+			}
+			seen[w.ID] = true
+		}
+	}
+	for id := range seen {
+		rec, err := webhookRecords.Get(v, account, id)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, rec)
+	}
+	slices.SortFunc(out, func(a, b twinplatform.Record[Webhook]) int { return cmp.Compare(a.Value.ID, b.Value.ID) })
+	return out, nil
+}

@@ -1,0 +1,121 @@
+package webhooks
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"strconv"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Trial says what a test event is to be.
+type Trial struct {
+	// EventType is TestSent or one of EventTypes; empty means TestSent. A
+	// documented type comes with its documented content, in which ids are made
+	// up.
+	EventType EventType
+}
+
+// SendTest delivers a test event to a webhook, active or not, whatever it
+// subscribes to, in a single attempt (POST /webhooks/{webhookId}/test, an
+// addition). What came of it is in the delivery that is returned, once Run has
+// made it, and counts neither for nor against the endpoint. It needs what
+// CreateWebhook needs.
+//
+// Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidRequestBody
+// (eventType); InsufficientPermissions.
+func (s *Service) SendTest(ctx context.Context, webhookID string, t Trial) (res twinplatform.Result[Delivery], err error) {
+	if _, err := s.changeable(ctx, webhookID, maintains); err != nil {
+		return res, err
+	}
+	if t.EventType == "" {
+		t.EventType = TestSent
+	}
+	var c checks
+	if _, ok := lookUp(t.EventType); !ok && t.EventType != TestSent {
+		c.bad("eventType", "'%.100s' is not one of the documented event types.", string(t.EventType))
+	}
+	if err := c.err(invalidOther); err != nil {
+		return res, err
+	}
+	id := s.env.NewGUID()
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		w, err := s.confirm(ctx, u, webhookID, maintains)
+		if err != nil {
+			return err
+		}
+		rec, err := s.try(u, w, id, t.EventType)
+		res.Records = []twinplatform.Record[Delivery]{rec}
+		return err
+	})
+	if err != nil {
+		return twinplatform.Result[Delivery]{}, err
+	}
+	s.Wake()
+	return res, nil
+}
+
+// try makes a test event with an id due.
+func (s *Service) try(u *records.Update, w *Webhook, id string, typ EventType) (rec twinplatform.Record[Delivery], err error) {
+	now := s.now()
+	m, err := nextMessage(u, twinplatform.Event{
+		ID: id, Type: string(typ), TwinID: cmp.Or(w.target().TwinID, w.AccountID), AccountID: w.AccountID, Time: now,
+		Content: s.sample(w, typ),
+	})
+	if err != nil {
+		return rec, err
+	}
+	d := newDelivery(w, m, typ, now)
+	d.run.Test = true
+	if err := enqueue(u, w.lane, d, now); err != nil {
+		return rec, err
+	}
+	if rec, err = deliveryRecords.Put(u, w.lane, d); err != nil {
+		return rec, err
+	}
+	return rec, counts{pending: 1}.keep(u, w)
+}
+
+// sample is the content of a test event.
+func (s *Service) sample(w *Webhook, typ EventType) json.RawMessage {
+	if typ == TestSent {
+		return append(appendText([]byte(`{"webhookId":`), w.ID), '}')
+	}
+	d, _ := lookUp(typ)
+	b := []byte{'{'}
+	for i, name := range d.members {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(strconv.AppendQuote(b, name), ':')
+		b = appendText(b, s.sampleOf(w, name))
+	}
+	return append(b, '}')
+}
+
+// samples are what members hold that are no ids.
+var samples = map[string]string{
+	"changesetId":      "0123456789abcdef0123456789abcdef01234567",
+	"changesetIndex":   "1",
+	"memberType":       string(twinplatform.User),
+	"accountOwnerType": string(twinplatform.User),
+	"roleName":         "Test role",
+	"twinClass":        "Endeavor",
+	"twinSubClass":     "Project",
+	"result":           "success",
+	"status":           "Succeeded",
+	"transformType":    "FilterBySavedView",
+	"jobSucceeded":     "true",
+}
+
+func (s *Service) sampleOf(w *Webhook, member string) string {
+	if text, ok := samples[member]; ok {
+		return text
+	}
+	if w.Scope == TwinScope && (member == "sourceTwinId" || member == "targetTwinId") {
+		return w.ScopeID
+	}
+	return s.env.NewGUID()
+}
