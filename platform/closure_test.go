@@ -1,0 +1,150 @@
+package platform_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// Permissions are closed under every operation. Whatever random people make, move,
+// grant, invite, share, secure and revoke, in whatever order: after each step
+// nobody can do more than before, unless whoever took the step held that and was
+// allowed to give it, and nobody has lost what whoever took the step could not
+// have taken. What somebody can do is not computed, but asked for: the authorizer
+// at every twin, and each form, definition and webhook by trying.
+func TestPermissionsAreClosedUnderEveryOperation(t *testing.T) {
+	t.Parallel()
+	histories := uint64(600)
+	if testing.Short() || raceDetector {
+		histories /= 10
+	}
+	engines := map[string]func(testing.TB) storage.Store{
+		"memory": func(testing.TB) storage.Store { return memory.New() },
+		"buntdb": func(t testing.TB) storage.Store {
+			store, err := buntdb.Open(filepath.Join(t.TempDir(), "db"), buntdb.Options{Durability: buntdb.SyncNever, BallastBytes: -1})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return store
+		},
+	}
+	for engine, open := range engines {
+		t.Run(engine, func(t *testing.T) {
+			t.Parallel()
+			taken := make(map[string]int)
+			for seed := range histories {
+				steps := randomSteps(rand.New(rand.NewPCG(seed, uint64(engine[0]))))
+				if _, found := live(t, open(t), steps, taken); found == "" {
+					continue
+				}
+				steps = shortest(t, steps)
+				told, found := live(t, memory.New(), steps, nil)
+				t.Fatalf("history %d, cut to what it takes:\n%s\n%s", seed, strings.Join(told, "\n"), found)
+			}
+			for name := range closureSteps {
+				if taken[name] == 0 && histories == 600 {
+					t.Errorf("no history got as far as to %s", name)
+				}
+			}
+		})
+	}
+}
+
+// closureStep is one step of a history. Its numbers say what it is about, whatever
+// there is by then, so that a history with steps left out is a history again.
+type closureStep struct {
+	op         string
+	actor      int // the system where it is the number of people
+	a, b, c, d int
+}
+
+// How many steps a history has: what the system lays out, and what people do.
+const (
+	layoutSteps = 10
+	peopleSteps = 18
+)
+
+func randomSteps(rnd *rand.Rand) (steps []closureStep) {
+	names := slices.Sorted(func(yield func(string) bool) {
+		for name, s := range closureSteps {
+			for range s.weight {
+				if !yield(name) {
+					return
+				}
+			}
+		}
+	})
+	layout := []string{"grant", "grant", "grant", "grant", "create a definition", "create a form", "invite"}
+	pick := func(op string, actor int) closureStep {
+		return closureStep{op, actor, rnd.IntN(1 << 16), rnd.IntN(1 << 16), rnd.IntN(1 << 16), rnd.IntN(1 << 16)}
+	}
+	for range layoutSteps {
+		steps = append(steps, pick(layout[rnd.IntN(len(layout))], people))
+	}
+	for range peopleSteps {
+		steps = append(steps, pick(names[rnd.IntN(len(names))], rnd.IntN(people)))
+	}
+	return steps
+}
+
+// live runs a history in a world of its own and returns what happened in it and
+// what was wrong with the last step.
+func live(t *testing.T, store storage.Store, steps []closureStep, taken map[string]int) (told []string, found string) {
+	t.Helper()
+	w := newClosureWorld(t, store)
+	defer w.close(t)
+	var before *measured // nil after what the system does, to whom nothing is refused
+	for _, s := range steps {
+		if before == nil && s.actor < people {
+			before = w.measure(t)
+			if found := before.inconsistent(); found != "" {
+				return told, found
+			}
+		}
+		what, err := closureSteps[s.op].take(w, w.caller(s.actor), s)
+		if err != nil {
+			w.mustBeRefusal(t, s, err)
+			continue
+		}
+		told = append(told, fmt.Sprintf("%s: %s", personName(s.actor), what))
+		if s.actor == people {
+			before = nil
+			continue
+		}
+		if taken != nil {
+			taken[s.op]++
+		}
+		after := w.measure(t)
+		if found = w.unexplained(s, before, after); found == "" {
+			found = after.inconsistent()
+		}
+		if found != "" {
+			return told, found
+		}
+		before = after
+	}
+	return told, ""
+}
+
+// shortest leaves out of a history, one after the other, whatever its end does not
+// depend on.
+func shortest(t *testing.T, steps []closureStep) []closureStep {
+	t.Helper()
+	for cut := true; cut; {
+		cut = false
+		for i := len(steps) - 1; i >= 0; i-- {
+			fewer := slices.Delete(slices.Clone(steps), i, i+1)
+			if _, found := live(t, memory.New(), fewer, nil); found != "" {
+				steps, cut = fewer, true
+			}
+		}
+	}
+	return steps
+}

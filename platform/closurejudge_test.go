@@ -1,0 +1,103 @@
+package platform_test
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// unexplained says what somebody has gained or lost by a step that whoever took it
+// could not have given or taken.
+func (w *closureWorld) unexplained(s closureStep, before, after *measured) string {
+	j := &justice{w: w, s: s, before: before, after: after, held: before.can[s.actor]}
+	for i := range people {
+		for p := range after.can[i] {
+			if !before.can[i][p] && !j.mayGain(i, p) {
+				return fmt.Sprintf("By this %s gains %q on %s, which %s could not give.", personName(i), p.what, w.name(p.on), personName(s.actor))
+			}
+		}
+		for p := range before.can[i] {
+			if !after.can[i][p] && i != s.actor && !j.mayLose(i, p) {
+				return fmt.Sprintf("By this %s loses %q on %s, which %s could not take.", personName(i), p.what, w.name(p.on), personName(s.actor))
+			}
+		}
+	}
+	return ""
+}
+
+// justice judges one step.
+type justice struct {
+	w             *closureWorld
+	s             closureStep
+	before, after *measured
+	held          map[power]bool // by whoever took the step, before it
+}
+
+// gives reports whether the actor could give and take one of the permissions at a
+// twin.
+func (j *justice) gives(twin string, permissions ...string) bool {
+	manages := j.held[power{twins.PermissionManageMembers, twin}] || j.held[power{twins.PermissionManageRoles, twin}]
+	return manages && slices.ContainsFunc(permissions, func(p string) bool { return j.held[power{p, twin}] })
+}
+
+// defines reports whether the actor could set security in a twin that gives one of
+// the permissions.
+func (j *justice) defines(twin string, permissions ...string) bool {
+	return j.held[power{forms.PermissionDefine, twin}] && slices.ContainsFunc(permissions, func(p string) bool { return j.held[power{p, twin}] })
+}
+
+// appeared reports whether a step has let somebody see a twin in which a
+// definition had granted it something before.
+func (j *justice) appeared(who int, definition, twin string) bool {
+	at := power{definition, twin}
+	read := power{twins.PermissionRead, twin}
+	return j.before.latent[who][at] && j.after.latent[who][at] && !j.before.can[who][read]
+}
+
+func (j *justice) mayGain(who int, p power) bool {
+	if _, isTwin := j.after.parents[p.on]; isTwin {
+		if _, there := j.before.parents[p.on]; !there { // made by this step
+			return who == j.s.actor || j.before.can[who][power{p.what, j.after.parents[p.on]}]
+		}
+		return j.gives(p.on, p.what)
+	}
+	if twin, isForm := j.w.formIn[p.on]; isForm {
+		needed := formPowers[p.what]
+		return j.s.op == "create a form" || j.gives(twin, needed...) || j.defines(twin, needed...) || j.appeared(who, j.w.formOf[p.on], twin)
+	}
+	if twin, isDefinition := j.w.definedIn[p.on]; isDefinition {
+		if j.s.op == "create a definition" || j.after.can[who][power{forms.PermissionDefine, twin}] {
+			return true // a new one, or a gain that is judged at the twin
+		}
+		shared := j.s.op == "share a definition" && j.held[power{forms.PermissionDefine, twin}]
+		return p.what == "see" && (shared || j.gives(twin, forms.PermissionView) || j.defines(twin, forms.PermissionView) || j.appeared(who, p.on, twin))
+	}
+	return true // webhooks follow the permission, which is judged at the twin
+}
+
+func (j *justice) mayLose(who int, p power) bool {
+	if _, wasTwin := j.before.parents[p.on]; wasTwin {
+		if _, there := j.after.parents[p.on]; !there {
+			return j.held[power{twins.PermissionAll, p.on}]
+		}
+		return j.gives(p.on, p.what)
+	}
+	lost := func(permission, twin string) bool {
+		at := power{permission, twin}
+		return j.before.can[who][at] && !j.after.can[who][at]
+	}
+	if twin, isForm := j.w.formIn[p.on]; isForm {
+		if j.s.op == "delete a form" {
+			return true
+		}
+		return j.gives(twin, formPowers[p.what]...) || j.held[power{forms.PermissionDefine, twin}] || lost(twins.PermissionRead, twin)
+	}
+	if twin, isDefinition := j.w.definedIn[p.on]; isDefinition {
+		return j.held[power{forms.PermissionDefine, twin}] || j.gives(twin, forms.PermissionView) ||
+			lost(twins.PermissionRead, twin) || lost(forms.PermissionDefine, twin)
+	}
+	at := j.w.hears[p.on]
+	return lost(twins.PermissionWebhooks, at) || j.held[power{"edit", p.on}]
+}
