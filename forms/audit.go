@@ -8,7 +8,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -31,7 +30,7 @@ type AuditTrailEntry struct {
 	Action         AuditAction             `json:"action"`
 	ChangeBy       string                  `json:"changeBy"`
 	ChangeByID     twinplatform.NullString `json:"changeById"`
-	ChangeDateTime AuditTime               `json:"changeDateTime"`
+	ChangeDateTime twinplatform.DateTime   `json:"changeDateTime"`
 	Changes        []Change                `json:"changes"`
 	ID             string                  `json:"id"`
 
@@ -46,26 +45,12 @@ type Change struct {
 	Property string                  `json:"property"`
 }
 
-// AuditTime is an instant with seven fractional digits on the wire.
-type AuditTime struct{ time.Time }
-
-const auditTimeForm = "2006-01-02T15:04:05.0000000Z"
-
-// MarshalJSON writes the instant in UTC.
-func (t AuditTime) MarshalJSON() ([]byte, error) {
-	return t.UTC().AppendFormat(nil, `"`+auditTimeForm+`"`), nil
-}
-
-// UnmarshalJSON reads what MarshalJSON writes.
-func (t *AuditTime) UnmarshalJSON(b []byte) (err error) {
-	t.Time, err = time.Parse(`"`+auditTimeForm+`"`, string(b))
-	return err
-}
-
 var auditRecords = records.Collection[AuditTrailEntry]{
 	Name: "audit", Unlisted: true,
 	ID:     func(e *AuditTrailEntry) string { return e.place },
 	Hidden: func(e *AuditTrailEntry) any { return &e.place },
+	// Instants had seven digits of a second once.
+	Upgrades: []records.Upgrade{records.Rewritten[AuditTrailEntry]()},
 }
 
 // newestFirst is a place in a list whose newest records come first: the later
@@ -92,7 +77,7 @@ func (s *Service) audit(u *records.Update, inner records.Scope, by Person, at tw
 	for i, e := range entries {
 		_, err := auditRecords.Insert(u, inner, &AuditTrailEntry{
 			ID: s.env.NewID(), Action: e.action, Changes: e.changes, ChangeBy: by.DisplayName,
-			ChangeByID: twinplatform.NullString(by.ID), ChangeDateTime: AuditTime{at.Time}, place: newestFirst(revision, i),
+			ChangeByID: twinplatform.NullString(by.ID), ChangeDateTime: at, place: newestFirst(revision, i),
 		})
 		if err != nil {
 			return err

@@ -38,7 +38,7 @@ func TestNewFormOpensItsAuditTrail(t *testing.T) {
 		t.Fatal(err)
 	}
 	sameJSON(t, `{"id":"`+entries[0].ID+`","action":"Opened","changeBy":"Creator","changeById":"`+guid("creator")+`",
-		"changeDateTime":"2026-01-05T09:00:00.0000000Z","changes":[{"property":"Closed","oldValue":null,"newValue":"False"}]}`, page.JSON()[0])
+		"changeDateTime":"2026-01-05T09:00:00Z","changes":[{"property":"Closed","oldValue":null,"newValue":"False"}]}`, page.JSON()[0])
 	if !entries[0].ChangeDateTime.Equal(moment) {
 		t.Errorf("read as %v", entries[0].ChangeDateTime)
 	}

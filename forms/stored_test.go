@@ -142,7 +142,9 @@ var storedFormat = recordstest.Stored{
 	Read: func(t *testing.T, store storage.Store) []string {
 		return readEverything(t, forms.New(store, forms.Config{}))
 	},
-	Update: update,
+	// The instants of audit trails had seven digits of a second.
+	Withdrawn: func(line string) string { return strings.ReplaceAll(line, ".0000000Z", "Z") },
+	Update:    update,
 }
 
 func TestStoredFormatIsReadForEver(t *testing.T) {

@@ -31,3 +31,16 @@ func Added(member, value string) Upgrade {
 		return hidden, added, nil
 	}
 }
+
+// Rewritten is the upgrade of a collection whose type writes a member in another
+// form: records from before are read and written anew.
+func Rewritten[T any]() Upgrade {
+	return func(hidden, wire []byte) ([]byte, []byte, error) {
+		v := new(T)
+		if err := decode(wire, v); err != nil {
+			return nil, nil, err
+		}
+		wire, err := encode(v)
+		return hidden, wire, err
+	}
+}
