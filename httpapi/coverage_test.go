@@ -238,7 +238,7 @@ func TestDocumentedErrorStatuses(t *testing.T) {
 // modelGrants are permissions on single models.
 type modelGrants map[string]string
 
-func (g modelGrants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission, modelID string) (bool, error) {
+func (g modelGrants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target, modelID string) (bool, error) {
 	return p.ID == "ann" && g[modelID] == permission, nil
 }
 

@@ -1,8 +1,8 @@
 package transform
 
 import (
-	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -40,6 +40,31 @@ type Configuration struct {
 	TransformType string `json:"transformType"`
 
 	References References `json:"-"`
+
+	// SourceAccountID and TargetAccountID are the accounts within which the ids of
+	// the models are unique; empty where they are unique over all accounts. They are
+	// not on the wire.
+	SourceAccountID string `json:"-"`
+	TargetAccountID string `json:"-"`
+}
+
+type hiddenConfiguration Configuration
+
+type hiddenConfigurationFields struct {
+	References
+	SourceAccountID string `json:"sourceAccountId,omitempty"`
+	TargetAccountID string `json:"targetAccountId,omitempty"`
+}
+
+func (h *hiddenConfiguration) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenConfigurationFields{h.References, h.SourceAccountID, h.TargetAccountID})
+}
+
+func (h *hiddenConfiguration) UnmarshalJSON(b []byte) error {
+	var f hiddenConfigurationFields
+	err := json.Unmarshal(b, &f)
+	h.References, h.SourceAccountID, h.TargetAccountID = f.References, f.SourceAccountID, f.TargetAccountID
+	return err
 }
 
 // Parameters are those of FilterBySavedView.
@@ -59,11 +84,11 @@ type References struct {
 var configurationRecords = records.Collection[Configuration]{
 	Name:        "configurations",
 	ID:          func(c *Configuration) string { return c.ID },
-	Hidden:      func(c *Configuration) any { return &c.References },
+	Hidden:      func(c *Configuration) any { return (*hiddenConfiguration)(c) },
 	MarkDeleted: func(c *Configuration) { c.Deleted = true },
 	Indexes: []records.Index[Configuration]{
-		{Name: "sourceModel", Value: func(c *Configuration) string { return c.References.SourceModelID }},
-		{Name: "targetModel", Value: func(c *Configuration) string { return c.References.TargetModelID }},
+		{Name: "sourceModel", Value: func(c *Configuration) string { return key(c.SourceAccountID, c.References.SourceModelID) }},
+		{Name: "targetModel", Value: func(c *Configuration) string { return key(c.TargetAccountID, c.References.TargetModelID) }},
 		{Name: "targetProject", Value: func(c *Configuration) string { return c.References.TargetProjectID }},
 	},
 }
@@ -125,20 +150,9 @@ func (s *Service) CreateConfiguration(ctx context.Context, n NewConfiguration) (
 	if err := n.check(); err != nil {
 		return res, err
 	}
-	for _, side := range []side{
-		{"source", n.SourceProjectID, n.SourceModelID, PermissionModelsRead},
-		{"target", n.TargetProjectID, n.TargetModelID, PermissionModelsWrite},
-	} {
-		if err := s.checkSide(ctx, side); err != nil {
-			return res, err
-		}
-	}
-	if err := s.checkView(ctx, n.TransformParameters.SavedViewID, n.SourceModelID); err != nil {
-		return res, err
-	}
 	now := s.now()
 	c := Configuration{
-		ID: s.env.NewID(), TransformName: n.TransformName, Comment: n.Comment,
+		TransformName: n.TransformName, Comment: n.Comment,
 		CreatedDateTime: now, ModifiedDateTime: now, TransformType: FilterBySavedView,
 		TransformParameters: Parameters{ViewMode: n.TransformParameters.ViewMode},
 		References: References{
@@ -150,11 +164,8 @@ func (s *Service) CreateConfiguration(ctx context.Context, n NewConfiguration) (
 	if c.TransformParameters.ViewMode == "" {
 		c.TransformParameters.ViewMode = IncludeNewContent
 	}
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		if err := s.checkModels(u, &c.References); err != nil {
-			return err
-		}
-		rec, err := configurationRecords.Insert(u, area, &c)
+	err = s.update(ctx, func(u *records.Update, at sight) error {
+		rec, err := at.insertConfiguration(u, c)
 		res.Records = []twinplatform.Record[Configuration]{rec}
 		return err
 	})
@@ -164,21 +175,26 @@ func (s *Service) CreateConfiguration(ctx context.Context, n NewConfiguration) (
 	return res, nil
 }
 
-// checkModels checks that models of the registry were not removed meanwhile.
-func (s *Service) checkModels(u *records.Update, r *References) error {
-	if s.models != ModelDirectory(registry{s}) {
-		return nil
+// insertConfiguration adds a configuration whose projects, models and view are there
+// for the caller.
+func (c sight) insertConfiguration(u *records.Update, n Configuration) (rec twinplatform.Record[Configuration], err error) {
+	r := &n.References
+	source, at, err := c.checkSide(side{"source", r.SourceProjectID, r.SourceModelID, PermissionModelsRead})
+	if err != nil {
+		return rec, err
 	}
-	for target, id := range map[string]string{"sourceModelId": r.SourceModelID, "targetModelId": r.TargetModelID} {
-		has, err := modelRecords.Has(u, area, id)
-		if err != nil {
-			return err
-		}
-		if !has {
-			return noModel(target).Err()
-		}
+	target, _, err := c.checkSide(side{"target", r.TargetProjectID, r.TargetModelID, PermissionModelsWrite})
+	if err != nil {
+		return rec, err
 	}
-	return nil
+	if err := c.checkView(at.AccountID, source, r.SavedViewID); err != nil {
+		return rec, err
+	}
+	n.SourceAccountID, n.TargetAccountID = source.AccountID, target.AccountID
+	if n.ID == "" {
+		n.ID = c.s.env.NewID()
+	}
+	return configurationRecords.Insert(u, area, &n)
 }
 
 // side is the source or the target of a configuration.
@@ -189,89 +205,80 @@ type side struct {
 
 // checkSide checks that project and model are there for the caller, and that the
 // caller may do with them what the configuration needs.
-func (s *Service) checkSide(ctx context.Context, side side) error {
-	twin, err := s.project(ctx, side.projectID)
+func (c sight) checkSide(side side) (m *Model, at twinplatform.Target, err error) {
+	twin, err := c.project(side.projectID)
 	if err != nil {
-		return err
+		return nil, at, err
 	}
 	if !twin.exists {
-		return noModel(side.name + "ProjectId").Err()
+		return nil, at, noModel(side.name + "ProjectId").Err()
 	}
-	m, found, err := s.models.LookupModel(ctx, side.modelID)
-	if err != nil {
-		return err
+	if m, err = c.lookupModel(twin.target, side.modelID); err != nil {
+		return nil, at, err
 	}
-	found = found && m.TwinID == side.projectID
-	allowed, err := s.env.Allowed(ctx, side.permission, twin.target)
-	if err == nil && !allowed && found {
-		allowed, err = s.onModel(ctx, side.modelID, side.permission)
+	allowed, err := c.Allowed(side.permission, twin.target)
+	if err == nil && !allowed && m != nil {
+		allowed, err = c.holdsOnModel(twin.target, side.modelID, side.permission)
 	}
 	switch {
 	case err != nil:
-		return err
 	case !twin.visible && !allowed:
-		return noModel(side.name + "ProjectId").Err()
-	case !found:
-		return noModel(side.name + "ModelId").Err()
+		err = noModel(side.name + "ProjectId").Err()
+	case m == nil:
+		err = noModel(side.name + "ModelId").Err()
 	case !allowed:
-		return refuse.Forbidden
+		err = refuse.Forbidden
 	}
-	return nil
-}
-
-// onModel reports whether the caller holds one of the permissions on a single
-// model.
-func (s *Service) onModel(ctx context.Context, modelID string, permissions ...string) (bool, error) {
-	p, ok := twinplatform.PrincipalFrom(ctx)
-	if !ok || s.grants == nil {
-		return false, nil
+	if err != nil {
+		return nil, at, err
 	}
-	for _, permission := range permissions {
-		if allowed, err := s.grants.AllowedOnModel(ctx, p, permission, modelID); allowed || err != nil {
-			return allowed, err
-		}
-	}
-	return false, nil
+	return m, twin.target, nil
 }
 
 // checkView checks that a saved view is shared and of the source model.
-func (s *Service) checkView(ctx context.Context, savedViewID, modelID string) error {
-	view, ok, err := s.models.LookupSavedView(ctx, savedViewID)
+func (c sight) checkView(accountID string, m *Model, savedViewID string) error {
+	view, err := c.lookupView(accountID, m, savedViewID)
 	if err != nil {
 		return err
 	}
-	var c refuse.Checks
+	var checks refuse.Checks
 	switch {
-	case !ok || view.ModelID != modelID:
-		c.Bad("transformParameters.savedViewId", "The source model has no such saved view.")
+	case view == nil:
+		checks.Bad("transformParameters.savedViewId", "The source model has no such saved view.")
 	case !view.Shared:
-		c.Bad("transformParameters.savedViewId", "The saved view is not shared.")
+		checks.Bad("transformParameters.savedViewId", "The saved view is not shared.")
 	}
-	return c.Err(errConfiguration)
+	return checks.Err(errConfiguration)
 }
 
 // Configuration returns a configuration. Errors: ConfigurationNotFound, also for
 // a caller who may see neither the target project nor the target model.
 func (s *Service) Configuration(ctx context.Context, id string) (rec twinplatform.Record[Configuration], err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		rec, err = configurationRecords.Get(v, area, id)
-		return errNoConfiguration.Or(err)
+	err = s.view(ctx, func(_ *records.View, c sight) error {
+		rec, _, err = c.configuration(id)
+		return err
 	})
-	if err != nil {
-		return rec, err
+	return rec, err
+}
+
+// configuration returns a configuration that the caller may see, and its target.
+func (c sight) configuration(id string) (rec twinplatform.Record[Configuration], at twinplatform.Target, err error) {
+	var none twinplatform.Record[Configuration]
+	if rec, err = configurationRecords.Get(c.tx, area, id); err != nil {
+		return none, at, errNoConfiguration.Or(err)
 	}
-	twin, err := s.project(ctx, rec.Value.References.TargetProjectID)
+	twin, err := c.project(rec.Value.References.TargetProjectID)
 	visible := twin.visible
 	if err == nil && twin.exists && !visible {
-		visible, err = s.onModel(ctx, rec.Value.References.TargetModelID, PermissionModelsRead, PermissionModelsWrite)
+		visible, err = c.holdsOnModel(twin.target, rec.Value.References.TargetModelID, PermissionModelsRead, PermissionModelsWrite)
 	}
 	if err == nil && !visible {
 		err = errNoConfiguration.Err()
 	}
 	if err != nil {
-		return twinplatform.Record[Configuration]{}, err
+		return none, at, err
 	}
-	return rec, nil
+	return rec, twin.target, nil
 }
 
 // ConfigurationQuery says which configurations to list.
@@ -295,45 +302,82 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 	if q.Skip < 0 {
 		c.Bad("$skip", "The number of configurations to leave out is 0 or more.")
 	}
-	projectID := q.ProjectID
-	if projectID == "" && q.TargetModelID != "" {
-		m, _, err := s.models.LookupModel(ctx, q.TargetModelID)
-		if err != nil {
-			return page, err
-		}
-		projectID = m.TwinID
-	} else {
-		c.Need("projectId", projectID, MaxID)
+	if q.ProjectID == "" && q.TargetModelID == "" {
+		c.Need("projectId", "", MaxID)
 	}
+	c.AtMost("projectId", q.ProjectID, MaxID)
 	if err := c.Err(errConfiguration); err != nil {
 		return page, err
 	}
-	twin, err := s.project(ctx, projectID)
-	if err != nil {
-		return page, err
-	}
-	query := records.Query[Configuration]{
-		ListOptions: q.ListOptions, Skip: q.Skip, Op: "configurations", MaxTop: MaxTop, Index: "targetProject", Equals: projectID,
-	}
-	if q.TargetModelID != "" {
-		query.Index, query.Equals = "targetModel", q.TargetModelID
-		query.Filter = projectID
-		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == projectID }
-	}
-	visible := twin.visible
-	if twin.exists && !visible && q.TargetModelID != "" {
-		if visible, err = s.onModel(ctx, q.TargetModelID, PermissionModelsRead, PermissionModelsWrite); err != nil {
-			return page, err
+	err = s.view(ctx, func(v *records.View, c sight) error {
+		query, err := c.listed(q)
+		if err != nil {
+			return err
 		}
-	}
-	if !visible {
-		query.Equals = nobody
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = configurationRecords.List(v, area, query)
 		return paging.Listed(err, errConfiguration)
 	})
 	return page, err
+}
+
+// listed is what of a query the caller may see.
+func (c sight) listed(q ConfigurationQuery) (query records.Query[Configuration], err error) {
+	query = records.Query[Configuration]{
+		ListOptions: q.ListOptions, Skip: q.Skip, Op: "configurations", MaxTop: MaxTop, Index: "targetProject", Equals: q.ProjectID,
+	}
+	projectID, m := q.ProjectID, (*Model)(nil)
+	if projectID == "" {
+		if m, err = c.targetModel(q.TargetModelID); err != nil {
+			return query, err
+		}
+		if m != nil {
+			projectID = m.TwinID
+		}
+	}
+	twin, err := c.project(projectID)
+	if err != nil {
+		return query, err
+	}
+	visible := twin.visible
+	if q.TargetModelID != "" && twin.exists {
+		if m == nil {
+			if m, err = c.lookupModel(twin.target, q.TargetModelID); err != nil {
+				return query, err
+			}
+		}
+		if m != nil {
+			query.Index, query.Equals = "targetModel", m.key()
+		}
+		query.Filter = projectID
+		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == projectID }
+		if !visible {
+			if visible, err = c.holdsOnModel(twin.target, q.TargetModelID, PermissionModelsRead, PermissionModelsWrite); err != nil {
+				return query, err
+			}
+		}
+	}
+	if !visible || q.TargetModelID != "" && m == nil {
+		query.Equals = nobody
+	}
+	return query, nil
+}
+
+// targetModel returns the model that the caller means by an id alone, or nil.
+func (c sight) targetModel(id string) (*Model, error) {
+	if c.s.models != nil {
+		return c.foreignModel(id)
+	}
+	m, err := c.model(id, func(m *Model) (bool, error) {
+		twin, err := c.project(m.TwinID)
+		if err != nil || twin.visible || !twin.exists {
+			return twin.visible, err
+		}
+		return c.holdsOnModel(twin.target, m.ID, PermissionModelsRead, PermissionModelsWrite)
+	})
+	if errors.Is(err, twinplatform.NotFound) {
+		return nil, nil
+	}
+	return m, err
 }
 
 // DeleteConfiguration removes a configuration. It needs PermissionModelsWrite at
@@ -341,23 +385,21 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 //
 // Errors: ConfigurationNotFound; InsufficientPermissions.
 func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
-	rec, err := s.Configuration(ctx, id)
-	if err != nil {
-		return err
-	}
-	twin, err := s.project(ctx, rec.Value.References.TargetProjectID)
-	if err != nil {
-		return err
-	}
-	if err := s.require(ctx, PermissionModelsWrite, twin.target); errors.Is(err, twinplatform.Forbidden) {
-		allowed, grantErr := s.onModel(ctx, rec.Value.References.TargetModelID, PermissionModelsWrite)
-		if grantErr != nil || !allowed {
-			return cmp.Or(grantErr, err)
+	return s.update(ctx, func(u *records.Update, c sight) error {
+		rec, at, err := c.configuration(id)
+		if err != nil {
+			return err
 		}
-	} else if err != nil {
-		return err
-	}
-	return s.db.Update(ctx, func(u *records.Update) error {
-		return errNoConfiguration.Or(configurationRecords.Delete(u, area, id))
+		allowed, err := c.Allowed(PermissionModelsWrite, at)
+		if err == nil && !allowed {
+			allowed, err = c.holdsOnModel(at, rec.Value.References.TargetModelID, PermissionModelsWrite)
+		}
+		if err == nil && !allowed {
+			err = refuse.Forbidden
+		}
+		if err != nil {
+			return err
+		}
+		return configurationRecords.Delete(u, area, id)
 	})
 }

@@ -3,7 +3,6 @@ package transform
 import (
 	"context"
 	"encoding/json"
-	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -19,40 +18,38 @@ type Model struct {
 	ID              string                  `json:"id"`
 	// TwinID is the project that the model belongs to.
 	TwinID string `json:"twinId"`
+
+	// AccountID is the account within which the id is unique; empty for the oldest
+	// models, whose ids are unique over all. It is not on the wire.
+	AccountID string `json:"-"`
+}
+
+func (m *Model) key() string { return key(m.AccountID, m.ID) }
+
+type hiddenModel Model
+
+type ofAccount struct {
+	AccountID string `json:"accountId"`
+}
+
+func (h *hiddenModel) MarshalJSON() ([]byte, error) { return json.Marshal(ofAccount{h.AccountID}) }
+
+func (h *hiddenModel) UnmarshalJSON(b []byte) error {
+	var f ofAccount
+	err := json.Unmarshal(b, &f)
+	h.AccountID = f.AccountID
+	return err
 }
 
 var modelRecords = records.Collection[Model]{
 	Name:        "models",
-	ID:          func(m *Model) string { return m.ID },
+	ID:          (*Model).key,
+	Hidden:      func(m *Model) any { return (*hiddenModel)(m) },
 	MarkDeleted: func(m *Model) { m.Deleted = true },
-	Indexes:     []records.Index[Model]{{Name: "twin", Value: func(m *Model) string { return m.TwinID }}},
-}
-
-// registry answers from the service's own models and saved views.
-type registry struct{ s *Service }
-
-var _ ModelDirectory = registry{}
-
-func (r registry) LookupModel(ctx context.Context, modelID string) (m Model, ok bool, err error) {
-	return lookup(ctx, r.s, &modelRecords, modelID)
-}
-
-func (r registry) LookupSavedView(ctx context.Context, savedViewID string) (v SavedView, ok bool, err error) {
-	return lookup(ctx, r.s, &savedViewRecords, savedViewID)
-}
-
-func lookup[T any](ctx context.Context, s *Service, c *records.Collection[T], id string) (found T, ok bool, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		p, err := c.Value(v, area, id)
-		if err == nil {
-			found, ok = *p, true
-		}
-		return err
-	})
-	if errors.Is(err, records.ErrNotFound) {
-		err = nil
-	}
-	return found, ok, err
+	Indexes: []records.Index[Model]{
+		{Name: "twin", Value: func(m *Model) string { return m.TwinID }},
+		{Name: calledIndex, Value: func(m *Model) string { return called(m.AccountID, m.ID) }},
+	},
 }
 
 // NewModel asks for a model to be registered.
@@ -81,91 +78,68 @@ func (s *Service) CreateModel(ctx context.Context, n NewModel) (res twinplatform
 	if err := c.Err(errModel); err != nil {
 		return res, err
 	}
-	twin, err := s.project(ctx, n.TwinID)
-	if err != nil {
-		return res, err
-	}
-	if !twin.visible {
-		return res, errNoTwin.Err()
-	}
-	if err := s.require(ctx, PermissionModelsWrite, twin.target); err != nil {
-		return res, err
-	}
 	m := Model{ID: n.ID, TwinID: n.TwinID, DisplayName: n.DisplayName, Description: n.Description, CreatedDateTime: s.now()}
-	if m.ID == "" {
-		m.ID = s.env.NewGUID()
-	}
-	event := s.modelEvent(ctx, "models.modelCreated.v1", m.ID, twin.target)
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		rec, err := modelRecords.Insert(u, area, &m)
-		if err != nil {
-			return err
-		}
+	err = s.update(ctx, func(u *records.Update, c sight) error {
+		rec, err := c.insertModel(u, m)
 		res.Records = []twinplatform.Record[Model]{rec}
-		return u.Emit(event)
+		return err
 	})
-	if errors.Is(err, records.ErrExists) {
-		err = &twinplatform.Error{Kind: twinplatform.Conflict, Code: "ModelExists", Target: "id", Message: "A model with this id exists already."}
-	}
 	if err != nil {
 		return twinplatform.Result[Model]{}, err
 	}
 	return res, nil
 }
 
-// require fails unless the caller holds a permission at the target.
-func (s *Service) require(ctx context.Context, permission string, target twinplatform.Target) error {
-	allowed, err := s.env.Allowed(ctx, permission, target)
-	if err == nil && !allowed {
-		err = refuse.Forbidden
+// insertModel adds a model to a project that the caller may write to.
+func (c sight) insertModel(u *records.Update, m Model) (rec twinplatform.Record[Model], err error) {
+	twin, err := c.project(m.TwinID)
+	if err != nil {
+		return rec, err
 	}
-	return err
+	if !twin.visible {
+		return rec, errNoTwin.Err()
+	}
+	if err := c.require(PermissionModelsWrite, twin.target); err != nil {
+		return rec, err
+	}
+	if m.ID == "" {
+		m.ID = c.s.env.NewGUID()
+	}
+	if err := c.modelIsFree(twin.target, m.ID); err != nil {
+		return rec, err
+	}
+	m.AccountID = twin.target.AccountID
+	if rec, err = modelRecords.Insert(u, area, &m); err != nil {
+		return rec, err
+	}
+	return rec, u.Emit(c.modelEvent("models.modelCreated.v1", m.ID, twin.target))
 }
 
-func (s *Service) modelEvent(ctx context.Context, eventType, modelID string, target twinplatform.Target) twinplatform.Event {
-	p, _ := twinplatform.PrincipalFrom(ctx)
+func (c sight) modelEvent(eventType, modelID string, target twinplatform.Target) twinplatform.Event {
+	p, _ := c.Caller()
 	content, _ := json.Marshal(struct {
 		ModelID string `json:"modelId"`
 		UserID  string `json:"userId"`
 	}{modelID, p.ID})
 	return twinplatform.Event{
-		ID: s.env.NewGUID(), Type: eventType, TwinID: target.TwinID, AccountID: target.AccountID,
-		Time: s.env.Now().UTC(), Content: content,
+		ID: c.s.env.NewGUID(), Type: eventType, TwinID: target.TwinID, AccountID: target.AccountID,
+		Time: c.s.env.Now().UTC(), Content: content,
 	}
 }
 
 // Model returns a registered model. It needs PermissionModelsRead on its twin.
-// Errors: ModelNotFound, also for a caller who may not see it.
+// Errors: ModelNotFound, also for a caller who may not see it; AmbiguousId where
+// several accounts have the id, none of them the caller's.
 func (s *Service) Model(ctx context.Context, modelID string) (rec twinplatform.Record[Model], err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		rec, err = modelRecords.Get(v, area, modelID)
-		return noModel("modelId").Or(err)
-	})
-	if err != nil {
-		return rec, err
-	}
-	readable, err := s.readable(ctx, rec.Value.TwinID)
-	if err == nil && !readable {
-		err = noModel("modelId").Err()
-	}
-	if err != nil {
-		return twinplatform.Record[Model]{}, err
-	}
-	return rec, nil
-}
-
-// readable reports whether the caller may read the models of a project.
-func (s *Service) readable(ctx context.Context, twinID string) (bool, error) {
-	twin, err := s.project(ctx, twinID)
-	if err != nil || !twin.visible {
-		return false, err
-	}
-	for _, permission := range []string{PermissionModelsRead, PermissionModelsWrite} {
-		if allowed, err := s.env.Allowed(ctx, permission, twin.target); allowed || err != nil {
-			return allowed, err
+	err = s.view(ctx, func(v *records.View, c sight) error {
+		m, err := c.readableModel(modelID)
+		if err != nil {
+			return err
 		}
-	}
-	return false, nil
+		rec, err = modelRecords.Get(v, area, m.key())
+		return err
+	})
+	return rec, err
 }
 
 // ModelQuery says which models to list.
@@ -186,15 +160,15 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 	if err := c.Err(errModel); err != nil {
 		return page, err
 	}
-	readable, err := s.readable(ctx, q.TwinID)
-	if err != nil {
-		return page, err
-	}
-	query := records.Query[Model]{ListOptions: q.ListOptions, Op: "models", MaxTop: MaxTop, Index: "twin", Equals: q.TwinID}
-	if !readable {
-		query.Equals = nobody
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.view(ctx, func(v *records.View, c sight) error {
+		query := records.Query[Model]{ListOptions: q.ListOptions, Op: "models", MaxTop: MaxTop, Index: "twin", Equals: q.TwinID}
+		readable, err := c.readable(q.TwinID)
+		if err != nil {
+			return err
+		}
+		if !readable {
+			query.Equals = nobody
+		}
 		page, err = modelRecords.List(v, area, query)
 		return paging.Listed(err, errModel)
 	})
@@ -210,44 +184,52 @@ const nobody = "\x00"
 // Errors: ModelNotFound; InsufficientPermissions; ModelInUse while a
 // configuration names the model.
 func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
-	rec, err := s.Model(ctx, modelID)
-	if err != nil {
-		return err
-	}
-	twin, err := s.project(ctx, rec.Value.TwinID)
-	if err != nil {
-		return err
-	}
-	if err := s.require(ctx, PermissionModelsWrite, twin.target); err != nil {
-		return err
-	}
-	event := s.modelEvent(ctx, "models.modelDeleted.v1", modelID, twin.target)
-	for more := true; more && err == nil; {
-		err = s.db.Update(ctx, func(u *records.Update) (err error) {
-			more, err = removeModel(u, modelID, event)
+	for more := true; more; {
+		err := s.update(ctx, func(u *records.Update, c sight) (err error) {
+			more, err = c.removeModel(u, modelID)
 			return err
 		})
+		if err != nil {
+			return err
+		}
 	}
-	return err
+	return nil
 }
 
 // removeModel removes views of a model that nothing names, and with the last of
 // them the model. It reports whether there are more views than one transaction
 // removes.
-func removeModel(u *records.Update, modelID string, event twinplatform.Event) (more bool, err error) {
+func (c sight) removeModel(u *records.Update, modelID string) (more bool, err error) {
+	m, target, err := c.writableModel(modelID)
+	if err != nil {
+		return false, err
+	}
 	for _, index := range []string{"sourceModel", "targetModel"} {
-		for range configurationRecords.IDs(u, area, index, modelID) {
+		for range configurationRecords.IDs(u, area, index, m.key()) {
 			return false, &twinplatform.Error{
 				Kind: twinplatform.Conflict, Code: "ModelInUse", Target: "modelId",
 				Message: "A transformation configuration names the model. Delete that first.",
 			}
 		}
 	}
-	if more, err = clearSavedViews(u, modelID); more || err != nil {
+	if more, err = clearSavedViews(u, m.key()); more || err != nil {
 		return more, err
 	}
-	if err := modelRecords.Delete(u, area, modelID); err != nil {
-		return false, noModel("modelId").Or(err)
+	if err := modelRecords.Delete(u, area, m.key()); err != nil {
+		return false, err
 	}
-	return false, u.Emit(event)
+	return false, u.Emit(c.modelEvent("models.modelDeleted.v1", m.ID, target))
+}
+
+// writableModel returns a model that the caller may change, and where it is.
+func (c sight) writableModel(modelID string) (*Model, twinplatform.Target, error) {
+	m, err := c.readableModel(modelID)
+	if err != nil {
+		return nil, twinplatform.Target{}, err
+	}
+	target, _, err := c.Twin(m.TwinID)
+	if err == nil {
+		err = c.require(PermissionModelsWrite, target)
+	}
+	return m, target, err
 }

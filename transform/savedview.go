@@ -2,7 +2,7 @@ package transform
 
 import (
 	"context"
-	"errors"
+	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -20,13 +20,44 @@ type SavedView struct {
 	// Shared views can be used by others than their maker, and by
 	// transformations.
 	Shared bool `json:"shared"`
+
+	// AccountID is the account within which the id is unique, ModelAccountID the
+	// one within which that of the model is; each is empty where the id is unique
+	// over all accounts. They are not on the wire.
+	AccountID      string `json:"-"`
+	ModelAccountID string `json:"-"`
+}
+
+func (v *SavedView) key() string      { return key(v.AccountID, v.ID) }
+func (v *SavedView) modelKey() string { return key(v.ModelAccountID, v.ModelID) }
+
+type hiddenView SavedView
+
+type hiddenViewFields struct {
+	AccountID      string `json:"accountId"`
+	ModelAccountID string `json:"modelAccountId"`
+}
+
+func (h *hiddenView) MarshalJSON() ([]byte, error) {
+	return json.Marshal(hiddenViewFields{h.AccountID, h.ModelAccountID})
+}
+
+func (h *hiddenView) UnmarshalJSON(b []byte) error {
+	var f hiddenViewFields
+	err := json.Unmarshal(b, &f)
+	h.AccountID, h.ModelAccountID = f.AccountID, f.ModelAccountID
+	return err
 }
 
 var savedViewRecords = records.Collection[SavedView]{
 	Name:        "saved-views",
-	ID:          func(v *SavedView) string { return v.ID },
+	ID:          (*SavedView).key,
+	Hidden:      func(v *SavedView) any { return (*hiddenView)(v) },
 	MarkDeleted: func(v *SavedView) { v.Deleted = true },
-	Indexes:     []records.Index[SavedView]{{Name: "model", Value: func(v *SavedView) string { return v.ModelID }}},
+	Indexes: []records.Index[SavedView]{
+		{Name: "model", Value: (*SavedView).modelKey},
+		{Name: calledIndex, Value: func(v *SavedView) string { return called(v.AccountID, v.ID) }},
+	},
 }
 
 // NewSavedView asks for a saved view to be registered.
@@ -54,64 +85,63 @@ func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (res twin
 	if err := c.Err(errSavedView); err != nil {
 		return res, err
 	}
-	if err := s.mayWriteModel(ctx, n.ModelID); err != nil {
-		return res, err
-	}
 	view := SavedView{ID: n.ID, ModelID: n.ModelID, DisplayName: n.DisplayName, Shared: n.Shared, CreatedDateTime: s.now()}
-	if view.ID == "" {
-		view.ID = s.env.NewGUID()
-	}
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		has, err := modelRecords.Has(u, area, n.ModelID)
-		if err != nil {
-			return err
-		}
-		if !has {
-			return noModel("modelId").Err()
-		}
-		rec, err := savedViewRecords.Insert(u, area, &view)
+	err = s.update(ctx, func(u *records.Update, c sight) error {
+		rec, err := c.insertView(u, view)
 		res.Records = []twinplatform.Record[SavedView]{rec}
 		return err
 	})
-	if errors.Is(err, records.ErrExists) {
-		err = &twinplatform.Error{Kind: twinplatform.Conflict, Code: "SavedViewExists", Target: "id", Message: "A saved view with this id exists already."}
-	}
 	if err != nil {
 		return twinplatform.Result[SavedView]{}, err
 	}
 	return res, nil
 }
 
-// mayWriteModel fails unless the caller may change a model of the registry.
-func (s *Service) mayWriteModel(ctx context.Context, modelID string) error {
-	rec, err := s.Model(ctx, modelID)
+// insertView adds a view to a model that the caller may change.
+func (c sight) insertView(u *records.Update, view SavedView) (rec twinplatform.Record[SavedView], err error) {
+	m, target, err := c.writableModel(view.ModelID)
 	if err != nil {
-		return err
+		return rec, err
 	}
-	twin, err := s.project(ctx, rec.Value.TwinID)
-	if err != nil {
-		return err
+	if view.ID == "" {
+		view.ID = c.s.env.NewGUID()
 	}
-	return s.require(ctx, PermissionModelsWrite, twin.target)
+	if err := c.viewIsFree(target.AccountID, view.ID); err != nil {
+		return rec, err
+	}
+	view.AccountID, view.ModelAccountID = target.AccountID, m.AccountID
+	return savedViewRecords.Insert(u, area, &view)
 }
 
 // SavedView returns a registered saved view. It needs PermissionModelsRead on
 // the twin of its model. Errors: SavedViewNotFound, also for a caller who may
-// not see it.
+// not see it; AmbiguousId where several accounts have the id, none of them the
+// caller's.
 func (s *Service) SavedView(ctx context.Context, savedViewID string) (rec twinplatform.Record[SavedView], err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		rec, err = savedViewRecords.Get(v, area, savedViewID)
-		return errNoSavedView.Or(err)
+	err = s.view(ctx, func(v *records.View, c sight) error {
+		view, err := c.savedView(savedViewID)
+		if err != nil {
+			return err
+		}
+		rec, err = savedViewRecords.Get(v, area, view.key())
+		return err
 	})
-	if err != nil {
-		return rec, err
+	return rec, err
+}
+
+// savedView returns the registered saved view that the caller means by an id.
+func (c sight) savedView(id string) (*SavedView, error) {
+	view, err := among(c, &savedViewRecords, id, c.accountOfView, func(v *SavedView) (bool, error) {
+		m, err := valueOr(c.tx, &modelRecords, v.modelKey())
+		if err != nil || m == nil {
+			return false, err
+		}
+		return c.readable(m.TwinID)
+	})
+	if err == nil && view == nil {
+		err = errNoSavedView.Err()
 	}
-	if _, err := s.Model(ctx, rec.Value.ModelID); errors.Is(err, twinplatform.NotFound) {
-		return twinplatform.Record[SavedView]{}, errNoSavedView.Err()
-	} else if err != nil {
-		return twinplatform.Record[SavedView]{}, err
-	}
-	return rec, nil
+	return view, err
 }
 
 // SavedViewQuery says which saved views to list.
@@ -131,12 +161,13 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinpl
 	if err := c.Err(errSavedView); err != nil {
 		return page, err
 	}
-	if _, err := s.Model(ctx, q.ModelID); err != nil {
-		return page, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.view(ctx, func(v *records.View, c sight) error {
+		m, err := c.readableModel(q.ModelID)
+		if err != nil {
+			return err
+		}
 		page, err = savedViewRecords.List(v, area, records.Query[SavedView]{
-			ListOptions: q.ListOptions, Op: "savedViews", MaxTop: MaxTop, Index: "model", Equals: q.ModelID,
+			ListOptions: q.ListOptions, Op: "savedViews", MaxTop: MaxTop, Index: "model", Equals: m.key(),
 		})
 		return paging.Listed(err, errSavedView)
 	})
@@ -149,15 +180,23 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinpl
 //
 // Errors: SavedViewNotFound; InsufficientPermissions.
 func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error {
-	rec, err := s.SavedView(ctx, savedViewID)
-	if err != nil {
-		return err
-	}
-	if err := s.mayWriteModel(ctx, rec.Value.ModelID); err != nil {
-		return err
-	}
-	return s.db.Update(ctx, func(u *records.Update) error {
-		return errNoSavedView.Or(savedViewRecords.Delete(u, area, savedViewID))
+	return s.update(ctx, func(u *records.Update, c sight) error {
+		view, err := c.savedView(savedViewID)
+		if err != nil {
+			return err
+		}
+		m, err := valueOr(u, &modelRecords, view.modelKey())
+		if err != nil {
+			return err
+		}
+		target, _, err := c.Twin(m.TwinID)
+		if err == nil {
+			err = c.require(PermissionModelsWrite, target)
+		}
+		if err != nil {
+			return err
+		}
+		return savedViewRecords.Delete(u, area, view.key())
 	})
 }
 
@@ -166,9 +205,9 @@ const viewsPerStep = 1_000
 
 // clearSavedViews removes the views of a model, and reports whether there are
 // more of them than one transaction removes.
-func clearSavedViews(u *records.Update, modelID string) (more bool, err error) {
+func clearSavedViews(u *records.Update, modelKey string) (more bool, err error) {
 	n := 0
-	for id := range savedViewRecords.IDs(u, area, "model", modelID) {
+	for id := range savedViewRecords.IDs(u, area, "model", modelKey) {
 		if n++; n > viewsPerStep {
 			return true, nil
 		}

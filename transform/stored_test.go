@@ -22,7 +22,7 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	t.Helper()
 	n := 0
 	id := func() string { n++; return fmt.Sprintf("id-%04d", n) }
-	svc := transform.New(store, transform.Config{Env: twinplatform.Env{Now: func() time.Time { return noon }, NewID: id, NewGUID: id}})
+	svc := transform.New(store, transform.Config{Env: twinplatform.Env{Now: func() time.Time { return noon }, NewID: id, NewGUID: id}, Twins: twins{"source", "target"}})
 	must := func(err error) {
 		t.Helper()
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -49,7 +50,9 @@ type TwinDirectory interface {
 	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
 }
 
-// ModelDirectory says which models and saved views there are.
+// ModelDirectory says which models and saved views there are. Like a TwinDirectory and
+// an authorizer, one that is twinplatform.Transactional is asked within the transaction
+// that acts on the answer, any other before it.
 type ModelDirectory interface {
 	LookupModel(ctx context.Context, modelID string) (m Model, ok bool, err error)
 	LookupSavedView(ctx context.Context, savedViewID string) (v SavedView, ok bool, err error)
@@ -58,7 +61,9 @@ type ModelDirectory interface {
 // ModelAuthorizer says what callers may do with a single model where their
 // project does not grant it.
 type ModelAuthorizer interface {
-	AllowedOnModel(ctx context.Context, p twinplatform.Principal, permission, modelID string) (bool, error)
+	// AllowedOnModel reports whether p holds the permission on a model of the
+	// target's twin. Ids of models are unique within an account alone.
+	AllowedOnModel(ctx context.Context, p twinplatform.Principal, permission string, target twinplatform.Target, modelID string) (bool, error)
 }
 
 // Config says how a Service is to work. The zero value is ready.
@@ -79,22 +84,17 @@ type Config struct {
 type Service struct {
 	db     *records.DB
 	env    twinplatform.Env
-	twins  TwinDirectory
-	models ModelDirectory
+	bench  judge.Bench
+	models ModelDirectory // nil: the registry
 	grants ModelAuthorizer
 }
 
 // New returns the transformations area over a store.
 func New(store storage.Store, cfg Config) *Service {
-	s := &Service{
-		db: records.New(store), env: cfg.Env.WithDefaults(),
-		twins: cfg.Twins, models: cfg.Models, grants: cfg.ModelPermissions,
-	}
+	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), models: cfg.Models, grants: cfg.ModelPermissions}
+	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.db.OnEvents(s.env.OnEvents)
 	s.db.Clock(s.env.Now)
-	if s.models == nil {
-		s.models = registry{s}
-	}
 	return s
 }
 
@@ -102,25 +102,3 @@ func New(store storage.Store, cfg Config) *Service {
 const area records.Scope = "transform"
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
-
-// project is a twin as the caller sees it.
-type project struct {
-	target  twinplatform.Target // where permissions on it are asked for
-	exists  bool
-	visible bool // to the caller; never without existing
-}
-
-func (s *Service) project(ctx context.Context, twinID string) (p project, err error) {
-	p.target.TwinID, p.exists = twinID, true
-	if s.twins != nil {
-		if p.target.AccountID, p.exists, err = s.twins.TwinAccount(ctx, twinID); err != nil || !p.exists {
-			return p, err
-		}
-	}
-	for _, permission := range []string{PermissionProjectRead, PermissionModelsRead, PermissionModelsWrite} {
-		if p.visible, err = s.env.Allowed(ctx, permission, p.target); p.visible || err != nil {
-			return p, err
-		}
-	}
-	return p, nil
-}

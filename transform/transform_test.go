@@ -25,7 +25,7 @@ func (g grants) Allowed(_ context.Context, p twinplatform.Principal, permission 
 	return g[[3]string{p.ID, permission, at.TwinID}], nil
 }
 
-func (g grants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission, modelID string) (bool, error) {
+func (g grants) AllowedOnModel(_ context.Context, p twinplatform.Principal, permission string, _ twinplatform.Target, modelID string) (bool, error) {
 	return g[[3]string{p.ID, permission, modelID}], nil
 }
 
@@ -113,6 +113,7 @@ func TestConfigurationHasEveryPropertyAndItsDefaults(t *testing.T) {
 			SourceProjectID: "source", SourceModelID: "source-model",
 			TargetProjectID: "target", TargetModelID: "target-model", SavedViewID: "shared",
 		},
+		SourceAccountID: "acme", TargetAccountID: "acme",
 	}
 	if diff := cmp.Diff(want, res.Value()); diff != "" {
 		t.Error(diff)

@@ -1,0 +1,256 @@
+package transform_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+// accounts maps twins to their accounts.
+type accounts map[string]string
+
+func (a accounts) TwinAccount(_ context.Context, twinID string) (string, bool, error) {
+	account, ok := a[twinID]
+	return account, ok, nil
+}
+
+// members may do everything in their own account, and guests also in that of acme.
+type members struct{}
+
+func (members) Allowed(_ context.Context, p twinplatform.Principal, _ string, at twinplatform.Target) (bool, error) {
+	return p.AccountID == at.AccountID || p.ID == "guest" && at.AccountID == "acme", nil
+}
+
+func caller(t *testing.T, account, id string) context.Context {
+	return twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: id, AccountID: account})
+}
+
+// newAccounts has a project in each of three accounts.
+func newAccounts() *transform.Service {
+	return transform.New(memory.New(), transform.Config{
+		Env: twinplatform.Env{Authorizer: members{}}, Twins: accounts{"bridge": "acme", "mine": "other", "third": "third"},
+	})
+}
+
+// fill makes the same model with the same view in a project.
+func fill(t *testing.T, svc *transform.Service, ctx context.Context, twinID string) {
+	t.Helper()
+	if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "tower", TwinID: twinID, DisplayName: twinID}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "target", TwinID: twinID, DisplayName: twinID}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := svc.CreateSavedView(ctx, transform.NewSavedView{ID: "front", ModelID: "tower", DisplayName: twinID, Shared: true}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func configuration(twinID string) transform.NewConfiguration {
+	return transform.NewConfiguration{
+		TransformName: "x", Comment: "x", SourceProjectID: twinID, SourceModelID: "tower", TargetProjectID: twinID, TargetModelID: "target",
+		TransformParameters: &transform.NewParameters{SavedViewID: "front"},
+	}
+}
+
+func TestEveryAccountHasItsOwnIDs(t *testing.T) {
+	t.Parallel()
+	svc := newAccounts()
+	acme, other := caller(t, "acme", "ann"), caller(t, "other", "eve")
+	fill(t, svc, acme, "bridge")
+	fill(t, svc, other, "mine")
+	for twinID, ctx := range map[string]context.Context{"bridge": acme, "mine": other} {
+		m, err := svc.Model(ctx, "tower")
+		if err != nil || m.Value.TwinID != twinID {
+			t.Errorf("%s: the model is that of %q, %v", twinID, m.Value.TwinID, err)
+		}
+		v, err := svc.SavedView(ctx, "front")
+		if err != nil || v.Value.DisplayName != twinID {
+			t.Errorf("%s: the view is %q, %v", twinID, v.Value.DisplayName, err)
+		}
+		page, err := svc.SavedViews(ctx, transform.SavedViewQuery{ModelID: "tower"})
+		if err != nil || page.Len() != 1 {
+			t.Errorf("%s: %d views, %v", twinID, page.Len(), err)
+		}
+		if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "tower", TwinID: twinID, DisplayName: "x"}); twinplatform.AsError(err).Code != "ModelExists" {
+			t.Errorf("%s: the same id twice: %v", twinID, err)
+		}
+		if _, err := svc.CreateSavedView(ctx, transform.NewSavedView{ID: "front", ModelID: "tower", DisplayName: "x"}); twinplatform.AsError(err).Code != "SavedViewExists" {
+			t.Errorf("%s: the same view twice: %v", twinID, err)
+		}
+	}
+	res, err := svc.CreateConfiguration(other, configuration("mine"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := svc.Configurations(acme, transform.ConfigurationQuery{TargetModelID: "target"})
+	if err != nil || list.Len() != 0 {
+		t.Errorf("acme has %d configurations of another account, %v", list.Len(), err)
+	}
+	if list, err = svc.Configurations(other, transform.ConfigurationQuery{TargetModelID: "target"}); err != nil || list.Len() != 1 {
+		t.Errorf("other has %d configurations, %v", list.Len(), err)
+	}
+	// What another account names does not hold a model back.
+	if err := svc.DeleteModel(acme, "tower"); err != nil {
+		t.Error(err)
+	}
+	if err := svc.DeleteModel(other, "tower"); twinplatform.AsError(err).Code != "ModelInUse" {
+		t.Errorf("a model in use: %v", err)
+	}
+	if err := svc.DeleteConfiguration(other, res.Value().ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := svc.SavedView(other, "front"); err != nil {
+		t.Errorf("the view went with the model of another account: %v", err)
+	}
+}
+
+// TestIDOfAnotherAccountTellsNothing compares every answer about an id that another
+// account has with that about one that nobody has.
+func TestIDOfAnotherAccountTellsNothing(t *testing.T) {
+	t.Parallel()
+	other := caller(t, "other", "eve")
+	answers := func(taken bool) (all []*twinplatform.Error) {
+		svc := newAccounts()
+		if taken {
+			fill(t, svc, caller(t, "acme", "ann"), "bridge")
+		}
+		_, model := svc.Model(other, "tower")
+		_, view := svc.SavedView(other, "front")
+		_, views := svc.SavedViews(other, transform.SavedViewQuery{ModelID: "tower"})
+		_, made := svc.CreateModel(other, transform.NewModel{ID: "tower", TwinID: "mine", DisplayName: "x"})
+		_, madeView := svc.CreateSavedView(other, transform.NewSavedView{ID: "front", ModelID: "tower", DisplayName: "x"})
+		_, configured := svc.CreateConfiguration(other, configuration("bridge"))
+		for _, err := range []error{
+			model, view, views, made, madeView, configured,
+			svc.DeleteSavedView(other, "front"), svc.DeleteModel(other, "tower"), svc.DeleteModel(other, "target"),
+		} {
+			all = append(all, twinplatform.AsError(err))
+		}
+		return all
+	}
+	if diff := cmp.Diff(answers(false), answers(true), cmpopts.IgnoreUnexported(twinplatform.Error{})); diff != "" {
+		t.Errorf("(-free +taken): %s", diff)
+	}
+}
+
+func TestGuestsAndTheSystemMeanTheOnlyOneThatTheySee(t *testing.T) {
+	t.Parallel()
+	svc := newAccounts()
+	guest := caller(t, "other", "guest")
+	fill(t, svc, caller(t, "acme", "ann"), "bridge")
+	for name, ctx := range map[string]context.Context{"guest": guest, "system": t.Context()} {
+		if m, err := svc.Model(ctx, "tower"); err != nil || m.Value.TwinID != "bridge" {
+			t.Errorf("%s: the only one is that of %q, %v", name, m.Value.TwinID, err)
+		}
+	}
+	fill(t, svc, caller(t, "third", "bob"), "third")
+	if m, err := svc.Model(guest, "tower"); err != nil || m.Value.TwinID != "bridge" {
+		t.Errorf("the guest means that of %q, %v", m.Value.TwinID, err)
+	}
+	for name, err := range map[string]error{
+		"model": outcome(svc.Model(t.Context(), "tower")), "view": outcome(svc.SavedView(t.Context(), "front")), "deletion": svc.DeleteModel(t.Context(), "tower"),
+	} {
+		if twinplatform.AsError(err).Code != "AmbiguousId" || !errors.Is(err, twinplatform.Conflict) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	fill(t, svc, caller(t, "other", "eve"), "mine")
+	if m, err := svc.Model(guest, "tower"); err != nil || m.Value.TwinID != "mine" {
+		t.Errorf("the guest with an own one means that of %q, %v", m.Value.TwinID, err)
+	}
+}
+
+func outcome[T any](_ T, err error) error { return err }
+
+// local answers from the platform's own store.
+type local struct{ db *records.DB }
+
+var switches = records.Collection[string]{Name: "switches", Unlisted: true, ID: func(s *string) string { return *s }}
+
+func (local) Transactional() {}
+
+func (l local) off(ctx context.Context, name string) (off bool) {
+	_ = l.db.View(ctx, func(v *records.View) (err error) {
+		off, err = switches.Has(v, "switches", name)
+		return err
+	})
+	return off
+}
+
+func (l local) Allowed(ctx context.Context, p twinplatform.Principal, _ string, at twinplatform.Target) (bool, error) {
+	return p.AccountID == at.AccountID && !l.off(ctx, "rights"), nil
+}
+
+func (l local) TwinAccount(ctx context.Context, _ string) (string, bool, error) {
+	if l.off(ctx, "twins") {
+		return "", false, nil
+	}
+	return "acme", true, nil
+}
+
+// TestWhatIsTakenAwayJustBeforeIsNotActedOn takes the rights away, or the twin, when
+// an operation is about to write.
+func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
+	t.Parallel()
+	for _, taken := range []string{"rights", "twins"} {
+		for name, act := range map[string]func(svc *transform.Service, ctx context.Context, id string) error{
+			"model": func(svc *transform.Service, ctx context.Context, _ string) error {
+				return outcome(svc.CreateModel(ctx, transform.NewModel{ID: "new", TwinID: "bridge", DisplayName: "x"}))
+			},
+			"view": func(svc *transform.Service, ctx context.Context, _ string) error {
+				return outcome(svc.CreateSavedView(ctx, transform.NewSavedView{ID: "new", ModelID: "tower", DisplayName: "x"}))
+			},
+			"configuration": func(svc *transform.Service, ctx context.Context, _ string) error {
+				return outcome(svc.CreateConfiguration(ctx, configuration("bridge")))
+			},
+			"no configuration": func(svc *transform.Service, ctx context.Context, id string) error {
+				return svc.DeleteConfiguration(ctx, id)
+			},
+			"no view": func(svc *transform.Service, ctx context.Context, _ string) error {
+				return svc.DeleteSavedView(ctx, "front")
+			},
+			"no model": func(svc *transform.Service, ctx context.Context, _ string) error { return svc.DeleteModel(ctx, "free") },
+		} {
+			t.Run(taken+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				store := &interrupted{Store: memory.New()}
+				db := records.New(store.Store)
+				svc := transform.New(store, transform.Config{Env: twinplatform.Env{Authorizer: local{records.New(store)}}, Twins: local{records.New(store)}})
+				ctx := caller(t, "acme", "ann")
+				fill(t, svc, ctx, "bridge")
+				if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "free", TwinID: "bridge", DisplayName: "x"}); err != nil {
+					t.Fatal(err)
+				}
+				made, err := svc.CreateConfiguration(ctx, configuration("bridge"))
+				if err != nil {
+					t.Fatal(err)
+				}
+				store.before = func() {
+					err := db.Update(context.Background(), func(u *records.Update) error {
+						_, err := switches.Put(u, "switches", &taken)
+						return err
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+				before := recordsIn(t, store.Store)
+				if err := act(svc, ctx, made.Value().ID); !errors.Is(err, twinplatform.NotFound) {
+					t.Errorf("got %v", err)
+				}
+				if diff := cmp.Diff(before, recordsIn(t, store.Store)); diff != "" {
+					t.Errorf("it was acted on: %s", diff)
+				}
+			})
+		}
+	}
+}
