@@ -63,7 +63,7 @@ func newTask(i int) schedules.NewTask {
 	day := int32(28_800)
 	return schedules.NewTask{
 		ID: fmt.Sprintf("task-%07d", i), Name: "Pour the floor of the third storey", Type: schedules.Work,
-		PlannedStart: twinplatform.At(moment), PlannedDuration: &day, Comment: "C25/30", UserDefinedID: "A-100",
+		PlannedStart: twinplatform.At(moment), PlannedDuration: &day, Comment: "C25/30", UserDefinedID: fmt.Sprint("A-", i),
 	}
 }
 

@@ -22,6 +22,15 @@ func (s *Service) within(ctx context.Context) bool {
 	return transactional || s.env.Authorizer == nil || !known
 }
 
+// inside is a context within a transaction for those of whom something is asked
+// there. Of the system nothing is.
+func inside(ctx context.Context, v *records.View) context.Context {
+	if _, known := twinplatform.PrincipalFrom(ctx); !known {
+		return ctx
+	}
+	return v.Within(ctx)
+}
+
 // sees says which schedules the caller may read.
 func (s *Service) sees(ctx context.Context) func(*Schedule) (bool, error) {
 	return func(sc *Schedule) (bool, error) { return s.env.Allowed(ctx, PermissionRead, sc.target()) }
@@ -32,7 +41,7 @@ func (s *Service) sees(ctx context.Context) func(*Schedule) (bool, error) {
 func (s *Service) visible(ctx context.Context, id string, m *refuse.Absent) (sc *Schedule, err error) {
 	if s.within(ctx) {
 		err = s.db.View(ctx, func(v *records.View) error {
-			sc, err = s.find(ctx, v, id, m, s.sees(v.Within(ctx)))
+			sc, err = s.find(ctx, v, id, m, s.sees(inside(ctx, v)))
 			return err
 		})
 		return sc, err
@@ -64,7 +73,7 @@ func (s *Service) visible(ctx context.Context, id string, m *refuse.Absent) (sc 
 func (s *Service) read(ctx context.Context, id string, m *refuse.Absent, fn func(*records.View, *Schedule) error) error {
 	if s.within(ctx) {
 		return s.db.View(ctx, func(v *records.View) error {
-			sc, err := s.find(ctx, v, id, m, s.sees(v.Within(ctx)))
+			sc, err := s.find(ctx, v, id, m, s.sees(inside(ctx, v)))
 			if err != nil {
 				return err
 			}
@@ -133,7 +142,7 @@ func (s *Service) likely(ctx context.Context, id string) (*Schedule, bool) {
 func (s *Service) judge(ctx context.Context, id string, sc *Schedule, fits func(*Schedule) error) func(*records.Update) error {
 	return func(u *records.Update) error {
 		if s.within(ctx) {
-			inner := u.Within(ctx)
+			inner := inside(ctx, &u.View)
 			now, err := s.find(ctx, u, id, scheduleMissing, s.sees(inner))
 			if err != nil {
 				return err
@@ -171,18 +180,18 @@ func changing[R any](ctx context.Context, s *Service, id string, fits func(*Sche
 // ready checks within a transaction that the schedule which the work was
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
-func (s *Service) ready(u *records.Update, p place, begun bool) error {
+func (s *Service) ready(u *records.Update, p place, begun bool) (*Schedule, error) {
 	sc, err := s.schedules.Value(u, &scheduleRecords, account, cmp.Or(p.Key, p.ScheduleID))
 	if err != nil {
-		return scheduleMissing.Or(err)
+		return nil, scheduleMissing.Or(err)
 	}
 	if sc.scope() != p.Scope {
-		return errReplaced
+		return nil, errReplaced
 	}
 	if sc.State != Ready && !begun {
-		return notInitialized(sc.State)
+		return nil, notInitialized(sc.State)
 	}
-	return nil
+	return sc, nil
 }
 
 // place is where work is done: a schedule, and the scope that tells it from an
@@ -223,7 +232,11 @@ func change[P, T any](s *Service, name string, step func(*records.Update, *edit[
 // transaction. What its step changes of the request is what the next one gets.
 func changeInSteps[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) (jobs.Progress, error)) kind[P, T] {
 	return kind[P, T]{s: s, Kind: jobs.Define(s.jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (jobs.Progress, error) {
-		if err := s.ready(u, w.Payload.place, w.Payload.Begun); err != nil {
+		sc, err := s.ready(u, w.Payload.place, w.Payload.Begun)
+		if err != nil {
+			return jobs.Progress{}, err
+		}
+		if whole, err := index(u, sc); !whole || err != nil {
 			return jobs.Progress{}, err
 		}
 		e := edit[P, T]{Request: w.Payload.Request, scope: w.Payload.Scope}

@@ -110,6 +110,9 @@ type NewBaseline struct {
 	ID string `json:"id"`
 	// Name is required.
 	Name string `json:"name"`
+	// CreatedOn is the platform's to say: only null is taken.
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
+	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 // CreateBaseline makes a baseline (POST …/baselines): all tasks and task links
@@ -124,6 +127,8 @@ func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBa
 	var c refuse.Checks
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
+	asIs(&c, "createdOn", n.CreatedOn)
+	asIs(&c, "deleted", n.Deleted, false)
 	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}

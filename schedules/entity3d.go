@@ -59,10 +59,12 @@ type NewEntity3D struct {
 	// Name is required.
 	Name string `json:"name"`
 	// ParentID names an entity of the same schedule.
-	ParentID twinplatform.NullString `json:"parentId"`
+	ParentID twinplatform.NullString     `json:"parentId"`
+	Deleted  twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 func (n *NewEntity3D) check(c *refuse.Checks) {
+	asIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.AtMost("modelElementId", string(n.ModelElementID), MaxText)
 	c.Need("name", n.Name, MaxText)

@@ -28,9 +28,31 @@ type NewTask struct {
 	// PlannedDuration is in seconds; not for milestones and hammocks.
 	PlannedDuration *int32 `json:"plannedDuration"`
 	// Comment has at most 1,000 characters.
-	Comment       string `json:"comment"`
-	URL           string `json:"url"`
+	Comment string `json:"comment"`
+	URL     string `json:"url"`
+	// UserDefinedID is that of no other task of the schedule.
 	UserDefinedID string `json:"userDefinedId"`
+
+	// A task may be made as far as it has come; what is left out is as of a
+	// Planned one. The members are as those of a TaskPatch.
+	Status                 TaskStatus            `json:"status,omitzero"`
+	StatusID               string                `json:"statusId,omitzero"`
+	ActualStart            twinplatform.DateTime `json:"actualStart,omitzero"`
+	ActualFinish           twinplatform.DateTime `json:"actualFinish,omitzero"`
+	PercentComplete        int32                 `json:"percentComplete,omitzero"`
+	ConstraintType         ConstraintType        `json:"constraintType,omitzero"`
+	ConstraintEarlyDate    twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
+	ConstraintLateDate     twinplatform.DateTime `json:"constraintLateDate,omitzero"`
+	ExpectedFinish         twinplatform.DateTime `json:"expectedFinish,omitzero"`
+	PhysicalQuantity       float64               `json:"physicalQuantity,omitzero"`
+	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity,omitzero"`
+	PhysicalQuantityUnit   ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`
+	EstimatedRate          float64               `json:"estimatedRate,omitzero"`
+
+	// TaskAsRead may be given as it will be.
+	TaskAsRead
+	// TaskOrder is refused unless nil: tasks are kept by their ids.
+	TaskOrder *TaskOrder `json:"taskOrder,omitzero"`
 }
 
 // task is the task asked for, before what follows from the schedule.
@@ -48,7 +70,51 @@ func (n *NewTask) task() *Task {
 	return t
 }
 
-func (n *NewTask) check(c *refuse.Checks) {
+// made is the task asked for, as far as it is to have come by now. What stands
+// against that goes to c.
+func (n *NewTask) made(c *refuse.Checks, now twinplatform.DateTime) *Task {
+	t := n.task()
+	progress := n.progress()
+	progress.check(c)
+	progress.applyTo(c, t, now)
+	return t
+}
+
+// progress is the change that brings a Planned task to where it is to be.
+func (n *NewTask) progress() (p TaskPatch) {
+	p.Status, p.StatusID = given(n.Status), given(n.StatusID)
+	p.ActualStart, p.ActualFinish = given(n.ActualStart), given(n.ActualFinish)
+	p.PercentComplete = given(n.PercentComplete)
+	p.ConstraintType = given(n.ConstraintType)
+	p.ConstraintEarlyDate, p.ConstraintLateDate = given(n.ConstraintEarlyDate), given(n.ConstraintLateDate)
+	p.ExpectedFinish = given(n.ExpectedFinish)
+	p.PhysicalQuantity, p.ActualPhysicalQuantity = given(n.PhysicalQuantity), given(n.ActualPhysicalQuantity)
+	p.PhysicalQuantityUnit = given(n.PhysicalQuantityUnit)
+	p.EstimatedRate = given(n.EstimatedRate)
+	p.TaskAsRead = n.TaskAsRead
+	p.IsWBS = twinplatform.Optional[bool]{} // which its children will say
+	return p
+}
+
+// given is a member that was sent, unless it has no value.
+func given[T comparable](v T) (o twinplatform.Optional[T]) {
+	var zero T
+	if v != zero {
+		o = twinplatform.Set(v)
+	}
+	return o
+}
+
+// check checks what can be said without the schedule, and settles the actual
+// dates that are left to the present.
+func (n *NewTask) check(c *refuse.Checks, now twinplatform.DateTime) {
+	if n.TaskOrder != nil {
+		c.Bad("taskOrder", "Tasks are kept by their ids, and have no other order.")
+	}
+	if slices.Contains(taskTypes, n.Type) {
+		t := n.made(c, now)
+		n.ActualStart, n.ActualFinish = t.ActualStart, t.ActualFinish
+	}
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
 	if n.Type == "" {
@@ -68,7 +134,8 @@ func (n *NewTask) check(c *refuse.Checks) {
 func (n *NewTask) checkDates(c *refuse.Checks) {
 	dates := typeDates{c: c, taskType: n.Type}
 	dates.start(!n.PlannedStart.IsZero())
-	dates.finish(!n.PlannedFinish.IsZero())
+	follows := !n.Type.hammock() && n.PlannedFinish.Equal(n.task().PlannedFinish.Time)
+	dates.finish(!n.PlannedFinish.IsZero() && !follows)
 	dates.duration(n.PlannedDuration)
 }
 
@@ -118,7 +185,8 @@ func (d typeDates) duration(seconds *int32) {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, type) or
 // InvalidValue (id, type, parentId, plannedStart, plannedFinish,
 // plannedDuration, comment, url, userDefinedId); ScheduleNotFound;
-// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
+// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
+// userDefinedId).
 func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
 	return s.createTasks(ctx, scheduleID, s.tasks.createOne, tracked, []NewTask{n}, "")
 }
@@ -149,12 +217,11 @@ func (s *Service) createTasks(ctx context.Context, scheduleID string, k kind[[]N
 	var c refuse.Checks
 	ids := make([]string, len(batch))
 	request := make([]NewTask, len(batch))
+	now := s.now()
 	for i, n := range batch {
 		c.At(list, i)
-		n.check(&c)
-		if n.ID == "" {
-			n.ID = s.env.NewID()
-		}
+		n.check(&c, now)
+		n.ID = s.idOr(n.ID)
 		ids[i], request[i] = n.ID, n
 	}
 	if err := c.Err(badRequest); err != nil {
@@ -198,13 +265,18 @@ type adder struct {
 }
 
 func (a *adder) insert(i int) error {
-	t := a.e.Request[i].task()
 	var c refuse.Checks
 	c.At(a.list, i)
+	n := &a.e.Request[i]
+	t := n.made(&c, n.ActualStart)
+	asIs(&c, "isWbs", n.IsWBS, a.parents[t.ID])
 	if err := names(a.u, a.e.scope, &taskRecords, &c, "parentId", "task", string(t.ParentID)); err != nil {
 		return err
 	}
 	if err := c.Err(badRequest); err != nil {
+		return err
+	}
+	if err := unusedUserID(a.u, a.e.scope, &taskRecords, c.Target(userDefinedID), "task", t.UserDefinedID, t.ID); err != nil {
 		return err
 	}
 	t.IsWBS = a.parents[t.ID]

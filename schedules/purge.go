@@ -30,7 +30,8 @@ func (s *Service) PurgeDeleted(ctx context.Context, scheduleID string, olderThan
 		return err
 	}
 	return s.db.ForgetIn(ctx, sc.scope(), until, func(u *records.Update) error {
-		return s.ready(u, sc.place(), true)
+		_, err := s.ready(u, sc.place(), true)
+		return err
 	})
 }
 

@@ -47,8 +47,9 @@ type Resource struct {
 	RuleID    twinplatform.NullString `json:"ruleId"`
 	Type      ResourceType            `json:"type"`
 	// UnitType is Unknown for all but Material and Location.
-	UnitType      ResourceUnitType        `json:"unitType"`
-	URL           twinplatform.NullString `json:"url"`
+	UnitType ResourceUnitType        `json:"unitType"`
+	URL      twinplatform.NullString `json:"url"`
+	// UserDefinedID is unique among the resources of the schedule, unless empty.
 	UserDefinedID twinplatform.NullString `json:"userDefinedId"`
 	// WholeUnits resources are not divided: whatever assigns units of one
 	// assigns a whole number of them.
@@ -59,14 +60,17 @@ var resourceRecords = records.Collection[Resource]{
 	Name:        "resources",
 	ID:          func(r *Resource) string { return r.ID },
 	MarkDeleted: func(r *Resource) { r.Deleted = true },
-	Indexes:     []records.Index[Resource]{{Name: "parent", Value: func(r *Resource) string { return string(r.ParentID) }}},
+	Indexes: []records.Index[Resource]{
+		{Name: "parent", Value: func(r *Resource) string { return string(r.ParentID) }},
+		{Name: userDefinedID, Value: func(r *Resource) string { return string(r.UserDefinedID) }},
+	},
 }
 
 var resourceMissing = refuse.NotFound("ResourceNotFound", "resourceId", "resource")
 
 var resourceRules = rules[Resource]{
 	records: &resourceRecords, noun: "resource", missing: resourceMissing,
-	check:  checkResourceParent,
+	check:  checkResource,
 	follow: showInGroups,
 	below: func(tx records.Reading, s records.Scope, id string) iter.Seq[string] {
 		return resourceRecords.IDs(tx, s, "parent", id)
@@ -74,16 +78,30 @@ var resourceRules = rules[Resource]{
 	clear: clearResource,
 }
 
+// checkResource checks what a new or changed resource has in common with others.
+func checkResource(tx records.Reading, s records.Scope, r *Resource, c *refuse.Checks) error {
+	stored, err := resourceRecords.Value(tx, s, r.ID)
+	if missingRecord(err) {
+		stored, err = nil, nil
+	}
+	if err == nil {
+		err = checkResourceParent(tx, s, r, stored, c)
+	}
+	if err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
+		return err
+	}
+	return unusedUserID(tx, s, &resourceRecords, c.Target(userDefinedID), "resource", string(r.UserDefinedID), r.ID)
+}
+
 // checkResourceParent checks that the parent exists and, of a resource that has
 // another one so far, that it is not below the resource. Nothing is below a new
 // resource.
-func checkResourceParent(tx records.Reading, s records.Scope, r *Resource, c *refuse.Checks) error {
-	stored, err := resourceRecords.Value(tx, s, r.ID)
-	if missingRecord(err) {
+func checkResourceParent(tx records.Reading, s records.Scope, r, stored *Resource, c *refuse.Checks) error {
+	if stored == nil {
 		return names(tx, s, &resourceRecords, c, "parentId", "resource", string(r.ParentID))
 	}
-	if err != nil || stored.ParentID == r.ParentID {
-		return err
+	if stored.ParentID == r.ParentID {
+		return nil
 	}
 	for at := string(r.ParentID); at != ""; {
 		if at == r.ID {

@@ -411,7 +411,7 @@ func TestResourcesWithLongTextsAreDeletedTogether(t *testing.T) {
 	var ids []string
 	for i := range 250 {
 		id := fmt.Sprintf("r-%03d", i)
-		p.resource(schedules.NewResource{ID: id, Name: long, Type: schedules.Human, Description: long, URL: long, UserDefinedID: long})
+		p.resource(schedules.NewResource{ID: id, Name: long, Type: schedules.Human, Description: long, URL: long, UserDefinedID: fmt.Sprintf("%03d", i) + long[:len(long)-12]})
 		p.value(schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: id, UserFieldID: "f", StringValue: &long})
 		p.group(schedules.NewResourceGroup{ID: "g-" + id, Description: long, ForemanResourceID: id})
 		p.join("g-"+id, id)

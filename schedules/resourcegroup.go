@@ -113,12 +113,13 @@ type NewResourceGroup struct {
 	Name        string `json:"name"`
 	Description string `json:"description"`
 	// The roles name resources of the schedule.
-	ForemanResourceID        string `json:"foremanResourceId"`
-	GeneralForemanResourceID string `json:"generalForemanResourceId"`
-	PlannerResourceID        string `json:"plannerResourceId"`
-	SuperintendentResourceID string `json:"superintendentResourceId"`
-	URL                      string `json:"url"`
-	UserDefinedID            string `json:"userDefinedId"`
+	ForemanResourceID        string                      `json:"foremanResourceId"`
+	GeneralForemanResourceID string                      `json:"generalForemanResourceId"`
+	PlannerResourceID        string                      `json:"plannerResourceId"`
+	SuperintendentResourceID string                      `json:"superintendentResourceId"`
+	URL                      string                      `json:"url"`
+	UserDefinedID            string                      `json:"userDefinedId"`
+	Deleted                  twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 func (n NewResourceGroup) record() *ResourceGroup {
@@ -134,6 +135,7 @@ func (n NewResourceGroup) record() *ResourceGroup {
 }
 
 func (n NewResourceGroup) check(c *refuse.Checks) {
+	asIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
 	c.AtMost("description", n.Description, MaxText)
@@ -195,6 +197,8 @@ func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q Resou
 // ResourceGroupPatch changes a resource group: what is left out stays, null
 // clears.
 type ResourceGroupPatch struct {
+	AsRead
+
 	Name                     twinplatform.Optional[string] `json:"name,omitzero"`
 	Description              twinplatform.Optional[string] `json:"description,omitzero"`
 	ForemanResourceID        twinplatform.Optional[string] `json:"foremanResourceId,omitzero"`

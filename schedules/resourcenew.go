@@ -31,9 +31,11 @@ type NewResource struct {
 	UnitType ResourceUnitType `json:"unitType"`
 	// WholeUnits is, when nil, true for Human and Equipment and false for all
 	// others.
-	WholeUnits    *bool  `json:"wholeUnits"`
-	URL           string `json:"url"`
-	UserDefinedID string `json:"userDefinedId"`
+	WholeUnits *bool  `json:"wholeUnits"`
+	URL        string `json:"url"`
+	// UserDefinedID is that of no other resource of the schedule.
+	UserDefinedID string                      `json:"userDefinedId"`
+	Deleted       twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 func (n NewResource) record() *Resource {
@@ -59,6 +61,7 @@ func (n NewResource) record() *Resource {
 }
 
 func (n NewResource) check(c *refuse.Checks) {
+	asIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
 	if n.Type == "" {
@@ -108,7 +111,8 @@ func onlyMeasured(c *refuse.Checks, t ResourceType) {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, type) or
 // InvalidValue (id, type, description, email, parentId, calendarId, ruleId,
 // leadTime, unitType, url, userDefinedId); ScheduleNotFound;
-// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
+// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
+// userDefinedId).
 func (s *Service) CreateResource(ctx context.Context, scheduleID string, n NewResource) (twinplatform.Result[Resource], error) {
 	n.ID = s.idOr(n.ID)
 	return create(ctx, s.resources.createOne, scheduleID, n.ID, n)

@@ -9,6 +9,8 @@ import (
 
 // ResourcePatch changes a resource: what is left out stays, null clears.
 type ResourcePatch struct {
+	AsRead
+
 	Name twinplatform.Optional[string] `json:"name,omitzero"`
 	// Type, when it changes, clears the email or the unit that resources of
 	// the new type do not have.
@@ -39,7 +41,8 @@ type ResourcePatch struct {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
 // InvalidValue for each property that has no such value or that the resource's
 // type does not allow; ScheduleNotFound; ResourceNotFound;
-// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
+// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
+// AlreadyExists (userDefinedId).
 func (s *Service) UpdateResource(ctx context.Context, scheduleID, resourceID string, p ResourcePatch) (twinplatform.Result[Resource], error) {
 	return update(ctx, s.resources.update, scheduleID, resourceID, p.IfMatch, p)
 }

@@ -28,14 +28,20 @@ func (s *Service) RestoreBaseline(ctx context.Context, scheduleID string, b Base
 	if err := b.check(tasks, links); err != nil {
 		return rec, err
 	}
-	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
-	if err != nil {
-		return rec, err
-	}
-	within := place{ScheduleID: scheduleID, Scope: sc.scope()}
+	return changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (twinplatform.Record[Baseline], error) {
+		return s.putBaseline(ctx, sc, judge, b, tasks, links)
+	})
+}
+
+// putBaseline writes the rows of a baseline, and then the baseline.
+func (s *Service) putBaseline(ctx context.Context, sc *Schedule, judge func(*records.Update) error, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
+	within := sc.place()
 	step := func(fn func(*records.Update) error) error {
 		return s.db.Update(ctx, func(u *records.Update) error {
-			if err := s.ready(u, within, false); err != nil {
+			if err := judge(u); err != nil {
+				return err
+			}
+			if _, err := s.ready(u, within, false); err != nil {
 				return err
 			}
 			return fn(u)

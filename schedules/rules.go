@@ -41,6 +41,8 @@ type creation[T any] interface {
 type patch[T any] interface {
 	// check checks what can be said without the record.
 	check(c *refuse.Checks)
+	// of holds what the patch cannot change to the record with an id.
+	of(c *refuse.Checks, id string)
 	// apply changes the record, and says what of it stands against that.
 	apply(v *T, c *refuse.Checks)
 }
@@ -206,6 +208,7 @@ func create[N creation[T], T any](ctx context.Context, k kind[N, T], scheduleID,
 func update[P patch[T], T any](ctx context.Context, k kind[patched[P], T], scheduleID, id, ifMatch string, p P) (twinplatform.Result[T], error) {
 	var c refuse.Checks
 	p.check(&c)
+	p.of(&c, id)
 	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[T]{}, err
 	}

@@ -57,6 +57,7 @@ type Schedule struct {
 
 	scopeName records.Scope
 	scoped    bool // to its account: the key is not the id alone
+	indexed   bool // by user-defined ids from its beginning
 }
 
 // Equal reports whether two schedules are the same.
@@ -78,16 +79,18 @@ type hiddenScheduleFields struct {
 	AccountID string        `json:"accountId"`
 	Scope     records.Scope `json:"scope"`
 	Scoped    bool          `json:"scoped,omitempty"`
+	Indexed   bool          `json:"indexed,omitempty"`
 }
 
 func (h *hiddenSchedule) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenScheduleFields{h.State, h.AccountID, h.scopeName, h.scoped})
+	return json.Marshal(hiddenScheduleFields{h.State, h.AccountID, h.scopeName, h.scoped, h.indexed})
 }
 
 func (h *hiddenSchedule) UnmarshalJSON(b []byte) error {
 	var f hiddenScheduleFields
 	err := json.Unmarshal(b, &f)
-	h.State, h.AccountID, h.scopeName, h.scoped = f.State, f.AccountID, f.Scope, f.Scoped
+	h.State, h.AccountID, h.scopeName = f.State, f.AccountID, f.Scope
+	h.scoped, h.indexed = f.Scoped, f.Indexed
 	return err
 }
 
@@ -121,6 +124,9 @@ type NewSchedule struct {
 	ModelID twinplatform.NullString `json:"modelId"`
 	// Type is V10 when empty.
 	Type ScheduleType `json:"type"`
+	// IsNextGen says the type in another way: true is V10, false V65.
+	IsNextGen twinplatform.Optional[bool] `json:"isNextGen,omitzero"`
+	Deleted   twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 	// State is Ready when empty; a schedule that begins as Processing is moved
 	// on with SetState.
 	State State `json:"-"`
@@ -134,7 +140,10 @@ type NewSchedule struct {
 // caller to see); InsufficientPermissions; AlreadyExists.
 func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinplatform.Result[Schedule], err error) {
 	if n.Type == "" {
-		n.Type = V10
+		n.Type = V65
+		if n.IsNextGen.Or(true) {
+			n.Type = V10
+		}
 	}
 	if n.State == "" {
 		n.State = Ready
@@ -145,6 +154,8 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	c.Need("twinId", n.TwinID, MaxText)
 	c.AtMost("modelId", string(n.ModelID), MaxText)
 	refuse.OneOf(&c, "type", n.Type, scheduleTypes)
+	asIs(&c, "isNextGen", n.IsNextGen, n.Type == V10)
+	asIs(&c, "deleted", n.Deleted, false)
 	refuse.OneOf(&c, "state", n.State, states)
 	if err := c.Err(badRequest); err != nil {
 		return res, err
@@ -157,7 +168,7 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	}
 	sc := Schedule{
 		ID: s.idOr(n.ID), Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
-		State: n.State, scoped: true,
+		State: n.State, scoped: true, indexed: true,
 	}
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		if sc.AccountID, err = s.confirmTwin(u.Within(ctx), n.TwinID, judged); err != nil {
@@ -177,6 +188,9 @@ func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform
 	if _, err := s.of(u, sc.AccountID, sc.ID); err == nil {
 		return rec, records.ErrExists
 	} else if !missingRecord(err) {
+		return rec, err
+	}
+	if err := s.noteShared(u, sc); err != nil {
 		return rec, err
 	}
 	if sc.scopeName, err = u.NewScope("schedule"); err != nil {
@@ -284,7 +298,7 @@ const keysPerStep = 5_000
 
 func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedule]) (jobs.Progress, error) {
 	if !w.Payload.Deleted {
-		if err := s.ready(u, w.Payload.place, false); err != nil {
+		if _, err := s.ready(u, w.Payload.place, false); err != nil {
 			return jobs.Progress{}, err
 		}
 		if err := scheduleRecords.Delete(u, account, cmp.Or(w.Payload.Key, w.Payload.ScheduleID)); err != nil {

@@ -65,7 +65,13 @@ func (s *Service) named(tx records.Reading, id string) (all []*Schedule, err err
 // there is none.
 func (s *Service) find(ctx context.Context, tx records.Reading, id string, m *refuse.Absent, sees func(*Schedule) (bool, error)) (*Schedule, error) {
 	p, known := twinplatform.PrincipalFrom(ctx)
-	if known {
+	if !known {
+		if last, ok := s.recent.get(id); ok {
+			if only, err := s.only(tx, last); only || err != nil {
+				return last, err
+			}
+		}
+	} else {
 		own, err := s.of(tx, p.AccountID, id)
 		if err == nil {
 			if seen, err := sees(own); seen || err != nil {
@@ -102,6 +108,40 @@ func (s *Service) find(ctx context.Context, tx records.Reading, id string, m *re
 		s.recent.keep(found)
 	}
 	return found, nil
+}
+
+// sharedID is an id that schedules of several accounts bear, or have borne. The
+// record spares the system looking for others.
+type sharedID struct {
+	ID string `json:"id"`
+}
+
+var sharedIDs = records.Collection[sharedID]{
+	Name: "shared-ids", Unlisted: true,
+	ID: func(v *sharedID) string { return v.ID },
+}
+
+// noteShared is called in the transaction that makes a schedule.
+func (s *Service) noteShared(u *records.Update, sc *Schedule) error {
+	others, err := s.named(u, sc.ID)
+	if err != nil || len(others) == 0 {
+		return err
+	}
+	_, err = sharedIDs.Put(u, account, &sharedID{sc.ID})
+	return err
+}
+
+// only reports whether a schedule is as it was last seen and no other has its id.
+func (s *Service) only(tx records.Reading, last *Schedule) (bool, error) {
+	now, err := s.schedules.Value(tx, &scheduleRecords, account, scheduleKey(last))
+	if missingRecord(err) || err == nil && now != last {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	shared, err := sharedIDs.Has(tx, account, last.ID)
+	return !shared, err
 }
 
 // still returns a schedule as it is by now, or errReplaced.

@@ -51,7 +51,8 @@ type NewResourceStatusCategory struct {
 	// ID is chosen by the platform when empty.
 	ID string `json:"id"`
 	// Name is required.
-	Name string `json:"name"`
+	Name    string                      `json:"name"`
+	Deleted twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 func (n NewResourceStatusCategory) record() *ResourceStatusCategory {
@@ -59,6 +60,7 @@ func (n NewResourceStatusCategory) record() *ResourceStatusCategory {
 }
 
 func (n NewResourceStatusCategory) check(c *refuse.Checks) {
+	asIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
 }
@@ -97,6 +99,8 @@ func (s *Service) ResourceStatusCategories(ctx context.Context, scheduleID strin
 
 // ResourceStatusCategoryPatch changes a status category: what is left out stays.
 type ResourceStatusCategoryPatch struct {
+	AsRead
+
 	Name twinplatform.Optional[string] `json:"name,omitzero"`
 
 	// IfMatch, when given, is the ETag that the category must have.

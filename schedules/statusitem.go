@@ -57,8 +57,9 @@ type NewResourceStatusItem struct {
 	// IsVisible is true when nil.
 	IsVisible *bool `json:"isVisible"`
 	// Transparency is 0 to 100.
-	Transparency            int32 `json:"transparency"`
-	UseOriginalTransparency bool  `json:"useOriginalTransparency"`
+	Transparency            int32                       `json:"transparency"`
+	UseOriginalTransparency bool                        `json:"useOriginalTransparency"`
+	Deleted                 twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 func (n NewResourceStatusItem) record() *ResourceStatusItem {
@@ -70,6 +71,7 @@ func (n NewResourceStatusItem) record() *ResourceStatusItem {
 }
 
 func (n NewResourceStatusItem) check(c *refuse.Checks) {
+	asIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
 	c.Need("statusSetId", n.StatusSetID, MaxText)
@@ -153,6 +155,8 @@ func (s *Service) ResourceStatusItemsOf(ctx context.Context, scheduleID, setID s
 
 // ResourceStatusItemPatch changes a status item: what is left out stays.
 type ResourceStatusItemPatch struct {
+	AsRead
+
 	Name twinplatform.Optional[string] `json:"name,omitzero"`
 	// StatusSetID moves the item to another set.
 	StatusSetID twinplatform.Optional[string] `json:"statusSetId,omitzero"`

@@ -44,7 +44,8 @@ type NewResourceStatusSet struct {
 	// Name is required.
 	Name string `json:"name"`
 	// StatusCategoryID is required.
-	StatusCategoryID string `json:"statusCategoryId"`
+	StatusCategoryID string                      `json:"statusCategoryId"`
+	Deleted          twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 func (n NewResourceStatusSet) record() *ResourceStatusSet {
@@ -52,6 +53,7 @@ func (n NewResourceStatusSet) record() *ResourceStatusSet {
 }
 
 func (n NewResourceStatusSet) check(c *refuse.Checks) {
+	asIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
 	c.Need("statusCategoryId", n.StatusCategoryID, MaxText)
@@ -101,6 +103,8 @@ func (s *Service) ResourceStatusSetsOf(ctx context.Context, scheduleID, category
 
 // ResourceStatusSetPatch changes a status set: what is left out stays.
 type ResourceStatusSetPatch struct {
+	AsRead
+
 	Name twinplatform.Optional[string] `json:"name,omitzero"`
 	// StatusCategoryID moves the set to another category.
 	StatusCategoryID twinplatform.Optional[string] `json:"statusCategoryId,omitzero"`

@@ -154,7 +154,9 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 		field := fmt.Sprint("field-", i)
 		_, err = p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: field, Name: "Field", Category: category, Type: schedules.FloatField})
 		must(err)
-		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, category, schedules.NewUserFieldValue{TaskID: "dig", ResourceID: "gone", ResourceGroupID: "group", UserFieldID: field, FloatValue: new(1.5)})
+		n := schedules.NewUserFieldValue{UserFieldID: field, FloatValue: new(1.5)}
+		*[]*string{&n.TaskID, &n.ResourceID, &n.ResourceGroupID}[i] = []string{"dig", "gone", "group"}[i]
+		_, err = p.svc.SetUserFieldValue(p.ctx, p.id, category, n)
 		must(err)
 	}
 	_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"gone"})

@@ -136,14 +136,18 @@ type Task struct {
 	StatusID                  string     `json:"statusId"`
 	Type                      TaskType   `json:"type"`
 	URL                       string     `json:"url"`
-	UserDefinedID             string     `json:"userDefinedId"`
+	// UserDefinedID is unique among the tasks of the schedule, unless empty.
+	UserDefinedID string `json:"userDefinedId"`
 }
 
 var taskRecords = records.Collection[Task]{
 	Name:        "tasks",
 	ID:          func(t *Task) string { return t.ID },
 	MarkDeleted: func(t *Task) { t.Deleted = true },
-	Indexes:     []records.Index[Task]{{Name: "parent", Value: func(t *Task) string { return string(t.ParentID) }}},
+	Indexes: []records.Index[Task]{
+		{Name: "parent", Value: func(t *Task) string { return string(t.ParentID) }},
+		{Name: userDefinedID, Value: func(t *Task) string { return t.UserDefinedID }},
+	},
 }
 
 var taskMissing = refuse.NotFound("TaskNotFound", "taskId", "task")

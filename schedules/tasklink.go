@@ -76,6 +76,11 @@ type NewTaskLink struct {
 	Type          TaskLinkType `json:"type"`
 	// Lag is in seconds.
 	Lag int32 `json:"lag"`
+	// CalendarID is refused unless empty: lags are elapsed time.
+	CalendarID string `json:"calendarId,omitempty"`
+	// CreatedOn is the platform's to say: only null is taken.
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
+	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 // CreateTaskLinks makes up to 1,000 task links, all or none (POST
@@ -108,6 +113,9 @@ func (s *Service) CreateTaskLinks(ctx context.Context, scheduleID string, batch 
 }
 
 func (n *NewTaskLink) check(c *refuse.Checks) {
+	noCalendar(c, n.CalendarID)
+	asIs(c, "createdOn", n.CreatedOn)
+	asIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.Need("predecessorId", n.PredecessorID, MaxText)
 	c.Need("successorId", n.SuccessorID, MaxText)
@@ -187,6 +195,11 @@ type TaskLinkPatch struct {
 	Type          twinplatform.Optional[TaskLinkType] `json:"type,omitzero"`
 	// Lag is in seconds; null clears it to 0.
 	Lag twinplatform.Optional[int32] `json:"lag,omitzero"`
+	// CalendarID is refused unless empty: lags are elapsed time.
+	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"`
+	// CreatedOn and Deleted may be given as they are.
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
+	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`
 }
 
 // UpdateTaskLinks changes up to 1,000 task links, all or none (PATCH
@@ -212,6 +225,8 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 		if p.Type.Present() {
 			refuse.OneOf(&c, "type", p.Type.Or(""), taskLinkTypes)
 		}
+		noCalendar(&c, p.CalendarID.Or(""))
+		asIs(&c, "deleted", p.Deleted, false)
 		ids[i] = p.ID
 	}
 	if err := c.Err(badRequest); err != nil {
@@ -225,6 +240,12 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 	var moved []int // links that tie other tasks than before
 	for i, p := range e.Request {
 		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
+			var c refuse.Checks
+			c.At("taskLinks", i)
+			asIsDate(&c, "createdOn", p.CreatedOn, l.CreatedOn)
+			if err := c.Err(badRequest); err != nil {
+				return err
+			}
 			touched.link(l)
 			before := *l
 			p.PredecessorID.Apply(&l.PredecessorID)

@@ -11,13 +11,20 @@ import (
 
 // TaskPatch changes a task: what is left out stays, null clears.
 type TaskPatch struct {
+	// ID may be given as it is.
+	ID twinplatform.Optional[string] `json:"id,omitzero"`
+	// TaskAsRead may be given as it is, or as it will be.
+	TaskAsRead
+
 	Name     twinplatform.Optional[string]   `json:"name,omitzero"`
 	Type     twinplatform.Optional[TaskType] `json:"type,omitzero"`
 	ParentID twinplatform.Optional[string]   `json:"parentId,omitzero"`
 	// Status moves the task. Started sets the actual start, Finished the actual
 	// finish too, to the present where the patch does not give them; moving
 	// back clears them.
-	Status       twinplatform.Optional[TaskStatus]            `json:"status,omitzero"`
+	Status twinplatform.Optional[TaskStatus] `json:"status,omitzero"`
+	// StatusID says the status in another way.
+	StatusID     twinplatform.Optional[string]                `json:"statusId,omitzero"`
 	ActualStart  twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`
 	ActualFinish twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"`
 	// PercentComplete is 0 to 100 and can be set while the task is Started.
@@ -58,10 +65,11 @@ type taskUpdate struct {
 // Errors: InvalidSchedulesRequest with InvalidValue for each property that has
 // no such value or that the task's type or status does not allow;
 // ScheduleNotFound; TaskNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; VersionMismatch.
+// ScheduleNotInitialized; VersionMismatch; AlreadyExists (userDefinedId).
 func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch) (twinplatform.Result[Task], error) {
 	var c refuse.Checks
 	p.check(&c)
+	asIs(&c, "id", p.ID, taskID)
 	if err := c.Err(badRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
@@ -117,6 +125,11 @@ func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 	}
 	e.wrote(rec)
 	now := rec.Value
+	if now.UserDefinedID != before.UserDefinedID {
+		if err := unusedUserID(u, e.scope, &taskRecords, userDefinedID, "task", now.UserDefinedID, now.ID); err != nil {
+			return err
+		}
+	}
 	if now.ParentID != before.ParentID {
 		if err := moveTask(u, e.scope, &now, string(before.ParentID)); err != nil {
 			return err
@@ -135,6 +148,11 @@ func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 // apply changes the task, or says everything that stands against it.
 func (p *TaskPatch) apply(t *Task, now twinplatform.DateTime) error {
 	var c refuse.Checks
+	p.applyTo(&c, t, now)
+	return c.Err(badRequest)
+}
+
+func (p *TaskPatch) applyTo(c *refuse.Checks, t *Task, now twinplatform.DateTime) {
 	before := *t
 	p.Name.Apply(&t.Name)
 	p.Type.Apply(&t.Type)
@@ -154,16 +172,35 @@ func (p *TaskPatch) apply(t *Task, now twinplatform.DateTime) error {
 	if p.PhysicalQuantityUnit.Present() {
 		t.PhysicalQuantityUnit = p.PhysicalQuantityUnit.Or(UnknownUnit)
 	}
-	p.applyStatus(&c, t, now)
-	p.applyDates(&c, t, &before)
+	p.applyStatus(c, t, now)
+	p.applyDates(c, t, &before)
 	t.derive()
-	return c.Err(badRequest)
+	p.of(c, &before, t)
+}
+
+// applyStatusID moves the task by the id of a status. One that is as it was says
+// nothing beside a status that is not.
+func (p *TaskPatch) applyStatusID(c *refuse.Checks, t *Task) {
+	id, given := p.StatusID.Get()
+	if !given || id == statusIDs[t.Status] {
+		p.Status.Apply(&t.Status)
+		return
+	}
+	was := t.Status
+	for status, known := range statusIDs {
+		if known == id {
+			t.Status = status
+		}
+	}
+	if t.Status == was || p.Status.Or(was) != was && p.Status.Or(was) != t.Status {
+		c.Bad("statusId", "The status '%s' is not one of the task's, or not the one that 'status' names.", id)
+	}
 }
 
 // applyStatus moves the task and sets the actual dates that its type and status
 // have.
 func (p *TaskPatch) applyStatus(c *refuse.Checks, t *Task, now twinplatform.DateTime) {
-	p.Status.Apply(&t.Status)
+	p.applyStatusID(c, t)
 	target := "type"
 	if p.Status.Present() {
 		target = "status"
@@ -234,9 +271,10 @@ func (p *TaskPatch) applyDates(c *refuse.Checks, t, before *Task) {
 	dates := typeDates{c: c, taskType: t.Type}
 	start, _ := p.PlannedStart.Get()
 	finish, _ := p.PlannedFinish.Get()
-	dates.start(!start.IsZero())
+	same := t.Type == before.Type
+	dates.start(!start.IsZero() && !(same && start.Equal(t.PlannedStart.Time)))
 	dates.finish(!finish.IsZero() && !finish.Equal(t.PlannedFinish.Time))
-	if seconds, ok := p.PlannedDuration.Get(); ok {
+	if seconds, ok := p.PlannedDuration.Get(); ok && !(same && equalDuration(&seconds, t.PlannedDuration)) {
 		dates.duration(&seconds)
 	}
 	if t.Type != before.Type {

@@ -99,7 +99,8 @@ type NewUserField struct {
 	Category UserFieldCategory `json:"category"`
 	Type     UserFieldType     `json:"type"`
 	// Color is in the form #RRGGBB, and DefaultColor when empty.
-	Color string `json:"color"`
+	Color   string                      `json:"color"`
+	Deleted twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 // DefaultColor is the color of a user field that names none.
@@ -114,6 +115,7 @@ func (n NewUserField) record() *UserField {
 }
 
 func (n NewUserField) check(c *refuse.Checks) {
+	asIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
 	if n.Category == "" {

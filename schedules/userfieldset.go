@@ -16,7 +16,7 @@ import (
 // same in it, and exactly one of the five values is given.
 type NewUserFieldValue struct {
 	// The id of the object is required: TaskID for fields of category Task,
-	// and so on. The other three are ignored.
+	// and so on. The other three are refused unless empty.
 	Entity3DID      string `json:"entity3dId"`
 	ResourceGroupID string `json:"resourceGroupId"`
 	ResourceID      string `json:"resourceId"`
@@ -29,6 +29,10 @@ type NewUserFieldValue struct {
 	FloatValue  *float64              `json:"floatValue"`  // for Float fields
 	IntValue    *int64                `json:"intValue"`    // for Integer fields
 	StringValue *string               `json:"stringValue"` // for String fields
+
+	// Value may be given as it will be read, beside one of the five.
+	Value   twinplatform.Optional[string] `json:"value,omitzero"`
+	Deleted twinplatform.Optional[bool]   `json:"deleted,omitzero"` // nothing is made deleted
 }
 
 // sentValue is a value in the property that it was sent in, as a string.
@@ -108,6 +112,13 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 	c.Need(b.param, request.ObjectID, MaxText)
 	c.Need("userFieldId", n.UserFieldID, MaxText)
 	request.Value = n.value(&c)
+	asIs(&c, "value", n.Value, request.Value.Text)
+	asIs(&c, "deleted", n.Deleted, false)
+	for _, other := range bearers {
+		if id := other.requested(n); other != b && id != "" {
+			c.Bad(other.param, "The user field value is assigned to a %s.", b.noun)
+		}
+	}
 	if err := c.Err(badRequest); err != nil {
 		return res, err
 	}

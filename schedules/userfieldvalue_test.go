@@ -123,7 +123,7 @@ func TestValueIsAStringWhateverItsType(t *testing.T) {
 		{"Float", schedules.NewUserFieldValue{FloatValue: new(math.MaxFloat64)}, "1.7976931348623157e+308"},
 		{"Float", schedules.NewUserFieldValue{FloatValue: new(0.0)}, "0"},
 		{"StartDate", schedules.NewUserFieldValue{DateValue: twinplatform.DateTime{Time: noon}}, "2026-05-04T12:00:00Z"},
-		{"FinishDate", schedules.NewUserFieldValue{DateValue: twinplatform.At(noon.Add(500 * time.Millisecond))}, "2026-05-04T12:00:00.5Z"},
+		{"FinishDate", schedules.NewUserFieldValue{DateValue: twinplatform.At(noon.Add(500 * time.Millisecond))}, "2026-05-04T12:00:00.500Z"},
 		{"String", schedules.NewUserFieldValue{StringValue: new("C30/37 <ä> \"")}, "C30/37 <ä> \""},
 		{"String", schedules.NewUserFieldValue{StringValue: new("")}, ""},
 		{"String", schedules.NewUserFieldValue{StringValue: new(strings.Repeat("ä", schedules.MaxText))}, strings.Repeat("ä", schedules.MaxText)},

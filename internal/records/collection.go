@@ -267,6 +267,30 @@ func (c *Collection[T]) unlink(u *Update, s Scope, id string, v *T, e envelope) 
 	return u.w.Delete(key)
 }
 
+// AddToIndex puts up to limit records, of those whose ids come after one, into
+// an index that they were stored without. It returns the id to go on after, which
+// is empty when all are in it.
+func (c *Collection[T]) AddToIndex(u *Update, s Scope, index, after string, limit int) (last string, err error) {
+	i := slices.IndexFunc(c.Indexes, func(ix Index[T]) bool { return ix.Name == index })
+	for v, err := range c.From(u, s, after) {
+		if err != nil {
+			return "", err
+		}
+		if limit--; limit < 0 {
+			return last, nil
+		}
+		last = c.ID(v)
+		value := c.Indexes[i].Value(v)
+		if value == "" {
+			continue
+		}
+		if err := u.w.Put(c.indexKey(s, index, value, last), []byte(last)); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
 // indexed returns the record's value in each index.
 func (c *Collection[T]) indexed(v *T) []string {
 	values := make([]string, len(c.Indexes))

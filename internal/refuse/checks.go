@@ -61,9 +61,12 @@ func (c *Checks) At(list string, i int) {
 	}
 }
 
+// Target is how a property of the present item is called.
+func (c *Checks) Target(property string) string { return c.prefix + property }
+
 // Add adds a detail.
 func (c *Checks) Add(d twinplatform.Detail) {
-	d.Target = c.prefix + d.Target
+	d.Target = c.Target(d.Target)
 	c.details = append(c.details, d)
 }
 

@@ -1,0 +1,90 @@
+package schedules
+
+import (
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// A client may send a record back as it read it. So the bodies of creates and
+// patches know every member of the record: what the platform sets itself is taken
+// when it is as it would be anyway, and refused by its name otherwise.
+
+// AsRead are the members of a record that no patch changes. A patch may hold them
+// as they are; null says nothing.
+type AsRead struct {
+	ID      twinplatform.Optional[string] `json:"id,omitzero"`
+	Deleted twinplatform.Optional[bool]   `json:"deleted,omitzero"`
+}
+
+// of holds the members to those of the record with an id.
+func (r AsRead) of(c *refuse.Checks, id string) {
+	asIs(c, "id", r.ID, id)
+	asIs(c, "deleted", r.Deleted, false)
+}
+
+// asIs refuses a member that the platform sets itself, unless it is as it is, or
+// will be, or null.
+func asIs[T comparable](c *refuse.Checks, target string, sent twinplatform.Optional[T], is ...T) {
+	v, given := sent.Get()
+	for _, same := range is {
+		given = given && v != same
+	}
+	if given {
+		c.Bad(target, "The value of '%s' is set by the platform and cannot be changed.", target)
+	}
+}
+
+// asIsDate is asIs for an instant.
+func asIsDate(c *refuse.Checks, target string, sent twinplatform.Optional[twinplatform.DateTime], is twinplatform.DateTime) {
+	if v, given := sent.Get(); given && !v.Equal(is.Time) {
+		asIs(c, target, sent)
+	}
+}
+
+// noCalendar refuses to name a calendar: durations and lags are elapsed time.
+func noCalendar(c *refuse.Checks, calendarID string) {
+	if calendarID != "" {
+		c.Bad("calendarId", "The schedule has no calendar with the id '%s'.", calendarID)
+	}
+}
+
+// TaskAsRead are the members of a task that follow from its others.
+type TaskAsRead struct {
+	ActualDuration            twinplatform.Optional[int32]   `json:"actualDuration,omitzero"`
+	CalendarID                twinplatform.Optional[string]  `json:"calendarId,omitzero"`
+	Deleted                   twinplatform.Optional[bool]    `json:"deleted,omitzero"`
+	DurationType              twinplatform.Optional[string]  `json:"durationType,omitzero"`
+	IsWBS                     twinplatform.Optional[bool]    `json:"isWbs,omitzero"`
+	ProgressType              twinplatform.Optional[string]  `json:"progressType,omitzero"`
+	RemainingDuration         twinplatform.Optional[int32]   `json:"remainingDuration,omitzero"`
+	RemainingPhysicalQuantity twinplatform.Optional[float64] `json:"remainingPhysicalQuantity,omitzero"`
+}
+
+// of holds the members to those of a task as it was and as it is to be.
+func (r *TaskAsRead) of(c *refuse.Checks, was, is *Task) {
+	asIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
+	noCalendar(c, r.CalendarID.Or(""))
+	asIs(c, "deleted", r.Deleted, false)
+	asIs(c, "durationType", r.DurationType, is.DurationType)
+	asIs(c, "isWbs", r.IsWBS, was.IsWBS)
+	asIs(c, "progressType", r.ProgressType, is.ProgressType)
+	asIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
+	asIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
+}
+
+// having are the values that are not null.
+func having(values ...*int32) (out []int32) {
+	for _, v := range values {
+		if v != nil {
+			out = append(out, *v)
+		}
+	}
+	return out
+}
+
+// TaskOrder would place a new task among its siblings. Tasks are kept by their
+// ids, so it is refused.
+type TaskOrder struct {
+	TaskID       string `json:"taskId"`
+	TaskPosition string `json:"taskPosition"`
+}
