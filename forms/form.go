@@ -2,6 +2,7 @@ package forms
 
 import (
 	"encoding/json"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -147,6 +148,9 @@ var formPlaces = records.Collection[formPlace]{
 
 // twinScope holds the forms of a twin.
 func twinScope(twinID string) records.Scope { return records.Scope("forms-" + twinID) }
+
+// twinOf is the twin whose forms a scope holds.
+func twinOf(s records.Scope) string { return strings.TrimPrefix(string(s), string(twinScope(""))) }
 
 // scope holds the form itself.
 func (p *formPlace) scope() records.Scope { return twinScope(p.TwinID) }

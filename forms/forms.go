@@ -16,6 +16,7 @@ package forms
 
 import (
 	"context"
+	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -88,6 +89,9 @@ type Service struct {
 
 	jobs       *jobs.Runner
 	deleteForm jobs.Kind[formPlace, Form]
+
+	tidying sync.Mutex
+	looked  twinsLook // guarded by tidying
 }
 
 // New returns the forms area over a store. It starts nothing.
@@ -98,11 +102,13 @@ func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), cfg: cfg, env: cfg.Env.WithDefaults()}
 	s.jobs = jobs.NewRunner(s.db, s.env, "forms")
 	s.deleteForm = jobs.Define(s.jobs, "form.delete", removeForm)
+	s.jobs.Tidy(s.forgetTwins)
 	return s
 }
 
-// Run clears away what an earlier process left of deleted forms, and forgets what
-// has ended longer ago than Env.Retain, until ctx is done. It returns nil then, and an error only when the store does.
+// Run clears away what an earlier process left of deleted forms and what deleted
+// twins leave, and forgets what has ended longer ago than Env.Retain, until ctx is
+// done. It returns nil then, and an error only when the store does.
 func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

@@ -154,7 +154,8 @@ func (d *dispatcher) round(ctx, working context.Context, stop <-chan struct{}) (
 	return wait, more || due, nil
 }
 
-// purgeEvery is how often what was kept long enough is removed.
+// purgeEvery is how often what was kept long enough is removed, unless it is kept
+// for less than sixteen hours.
 const purgeEvery = time.Hour
 
 // purge removes what was kept long enough, now and then. No delivery waits for
@@ -169,7 +170,7 @@ func (d *dispatcher) purge(ctx context.Context) error {
 	default:
 	}
 	now := d.s.now()
-	if d.purging != nil || now.Sub(d.purged) < purgeEvery && !now.Before(d.purged) {
+	if d.purging != nil || now.Sub(d.purged) < d.s.purgePause() && !now.Before(d.purged) {
 		return nil
 	}
 	d.purged = now

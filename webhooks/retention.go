@@ -106,11 +106,28 @@ func (s *Service) purge(ctx context.Context) error {
 	return nil
 }
 
-func (s *Service) keepLeast() time.Duration { return max(s.cfg.KeepDelivered, 0) }
+func (s *Service) keepLeast() time.Duration { return max(s.retained(s.cfg.KeepDelivered), 0) }
+
+// retained is how long what is done with is kept: no longer than all else that is.
+func (s *Service) retained(keep time.Duration) time.Duration {
+	if s.env.Retain > 0 {
+		return min(keep, s.env.Retain)
+	}
+	return keep
+}
+
+// purgePause is the time from one purge to the next.
+func (s *Service) purgePause() time.Duration {
+	if s.env.Retain > 0 {
+		return min(max(s.env.Retain/16, time.Second), purgeEvery)
+	}
+	return purgeEvery
+}
 
 // outlived reports whether a delivery was kept long enough.
 func (s *Service) outlived(d *Delivery, now time.Time) bool {
-	if now.Sub(d.Created.Time) > KeepDeliveries {
+	age := now.Sub(d.Created.Time)
+	if age > KeepDeliveries || d.State == Dead && age > s.retained(KeepDeliveries) {
 		return true
 	}
 	if d.State != Delivered || len(d.Attempts) == 0 {

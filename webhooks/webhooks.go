@@ -150,7 +150,9 @@ type Config struct {
 	// 100,000.
 	MaxPending int
 	// KeepDelivered is how long a delivery is kept once it was made. 0 means
-	// 72 h, Off not at all, and KeepDeliveries is the most.
+	// 72 h, Off not at all, and KeepDeliveries is the most, or Env.Retain where
+	// that is less. Dead deliveries too are kept for no longer than Env.Retain;
+	// those that wait for their receiver are not concerned by it.
 	KeepDelivered time.Duration
 	// Overlap is how long a replaced secret goes on signing beside the new
 	// one. 0 means 24 h, Off not at all, and MaxOverlap is the most.

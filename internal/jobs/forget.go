@@ -14,17 +14,16 @@ import (
 const leastEvents = twinplatform.DefaultRetain
 
 // Forget forgets what has ended longer ago than env.Retain, whatever domain it
-// is of, until ctx is done. It returns nil then, and an error only when the
-// store does. It goes in short steps, and takes no more than a tenth of the time
-// in which the store can be written to.
-func Forget(ctx context.Context, db *records.DB, env twinplatform.Env) error {
+// is of, and calls each of tidy, again and again until ctx is done. It returns nil
+// then, and an error only when the store does. It goes in short steps, and takes no
+// more than a tenth of the time in which the store can be written to.
+func Forget(ctx context.Context, db *records.DB, env twinplatform.Env, tidy ...func(context.Context) error) error {
 	env = env.WithDefaults()
-	if env.Retain < 0 {
-		<-ctx.Done()
-		return nil
+	f := forgetter{db: db, env: env, tidy: tidy}
+	every := time.Hour
+	if env.Retain > 0 {
+		every = min(max(env.Retain/16, 50*time.Millisecond), every)
 	}
-	f := forgetter{db: db, env: env}
-	every := min(max(env.Retain/16, 50*time.Millisecond), time.Hour)
 	for {
 		err := f.round(ctx)
 		switch {
@@ -42,12 +41,33 @@ func Forget(ctx context.Context, db *records.DB, env twinplatform.Env) error {
 }
 
 type forgetter struct {
-	db  *records.DB
-	env twinplatform.Env
+	db   *records.DB
+	env  twinplatform.Env
+	tidy []func(context.Context) error
+	next time.Time // of tidying up
 }
 
-// round forgets all that is due.
-func (f forgetter) round(ctx context.Context) error {
+// round forgets all that is due, and tidies up when it is time to.
+func (f *forgetter) round(ctx context.Context) error {
+	if f.env.Retain > 0 {
+		if err := f.forget(ctx); err != nil {
+			return err
+		}
+	}
+	if time.Now().Before(f.next) {
+		return nil
+	}
+	for _, tidy := range f.tidy {
+		if err := tidy(ctx); err != nil {
+			return err
+		}
+	}
+	f.next = time.Now().Add(time.Hour)
+	return nil
+}
+
+// forget forgets all that is due.
+func (f *forgetter) forget(ctx context.Context) error {
 	now := f.env.Now()
 	err := gently(ctx, f.db.Adopt)
 	if err == nil {

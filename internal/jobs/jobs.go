@@ -62,6 +62,7 @@ type Runner struct {
 	env   twinplatform.Env
 	scope records.Scope // of the journal
 	steps map[string]step
+	tidy  []func(context.Context) error
 	wake  chan struct{} // holds one token when there may be work
 
 	mu       sync.Mutex
@@ -97,6 +98,10 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 		left:     1, // by an earlier process, perhaps
 	}
 }
+
+// Tidy makes Run call fn about once an hour, to clear away what the domain alone
+// knows to be of no use any more. All are added before Run.
+func (r *Runner) Tidy(fn func(context.Context) error) { r.tidy = append(r.tidy, fn) }
 
 // Operation returns the record of an operation, or ErrOperationNotFound.
 func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twinplatform.Record[twinplatform.Operation], error) {
@@ -135,7 +140,7 @@ func (r *Runner) Run(ctx context.Context) error {
 	forgot := make(chan error, 1)
 	go func() {
 		defer stop()
-		forgot <- Forget(working, r.db, r.env)
+		forgot <- Forget(working, r.db, r.env, r.tidy...)
 	}()
 	err := r.work(working)
 	stop()

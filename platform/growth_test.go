@@ -1,0 +1,338 @@
+package platform_test
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+const (
+	day = 24 * time.Hour
+	// Everything that is retained by default has an end by the first count.
+	firstCount, lastCount = 50, 120
+)
+
+// However long a platform runs: what is alive stays as large as it is, and so
+// does the store. The sorts of what is kept are read from the store itself, so
+// that a new one cannot be left out.
+func TestNothingPilesUpUnderSteadyChange(t *testing.T) { //nolint:paralleltest // it looks at the heap
+	for name, open := range map[string]func(path string) (storage.Store, error){
+		"memory": func(string) (storage.Store, error) { return memory.New(), nil },
+		"buntdb": func(path string) (storage.Store, error) {
+			return buntdb.Open(path, buntdb.Options{Durability: buntdb.SyncNever, CompactBytes: 1 << 20})
+		},
+	} {
+		for _, listens := range []bool{true, false} {
+			t.Run(fmt.Sprintf("%s, delivering %v", name, listens), func(t *testing.T) {
+				path := filepath.Join(t.TempDir(), "world.db")
+				synctest.Test(t, func(t *testing.T) {
+					store, err := open(path)
+					if err != nil {
+						t.Fatal(err)
+					}
+					l := settle(t, store)
+					before, heapBefore := l.live(firstCount, listens)
+					after, heapAfter := l.live(lastCount, listens)
+					compare(t, before, after)
+					if limit := heapBefore + heapBefore/4 + 4<<20; heapAfter > limit {
+						t.Errorf("the heap went from %d to %d bytes", heapBefore, heapAfter)
+					}
+					if name != "buntdb" {
+						return
+					}
+					if info, err := os.Stat(path); err != nil || info.Size() > 1<<20+4*after.bytes {
+						t.Errorf("the file of %d bytes holds %d of records (%v)", info.Size(), after.bytes, err)
+					}
+					if err := storage.Compact(t.Context(), store); err != nil {
+						t.Fatal(err)
+					}
+					if info, err := os.Stat(path); err != nil || info.Size() > 2*after.bytes {
+						t.Errorf("the compacted file of %d bytes holds %d of records (%v)", info.Size(), after.bytes, err)
+					}
+				})
+			})
+		}
+	}
+}
+
+// census counts the keys of a store by their sort, and its bytes.
+type census struct {
+	keys  map[string]int
+	bytes int64
+}
+
+// names are the parts of a key that name one thing among those of its sort.
+var names = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-v]{20}|-[0-9a-z]+$`)
+
+func takeCensus(t *testing.T, store storage.Store) census {
+	t.Helper()
+	c := census{keys: make(map[string]int)}
+	err := store.View(t.Context(), func(r storage.Reader) error {
+		for key, value := range r.Scan("", "") {
+			parts := strings.Split(key, "/")
+			parts[0] = names.ReplaceAllString(parts[0], "-*")
+			c.keys[strings.Join(parts[:min(len(parts), 3)], "/")]++
+			c.bytes += int64(len(key) + len(value))
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	merged := make(map[string]int)
+	for sort, n := range c.keys {
+		if strings.HasPrefix(sort, "ended/") || strings.HasPrefix(sort, "outbox/e/") {
+			sort = sort[:strings.LastIndexByte(sort, '/')]
+			if strings.HasPrefix(sort, "ended/") {
+				sort = "ended"
+			}
+		}
+		merged[sort] += n
+	}
+	c.keys = merged
+	return c
+}
+
+// compare fails the test for everything of which there is more after as many days.
+func compare(t *testing.T, before, after census) {
+	t.Helper()
+	for _, sort := range slices.Sorted(maps.Keys(after.keys)) {
+		was, is := before.keys[sort], after.keys[sort]
+		if is > was+was/10+3 {
+			t.Errorf("%s: %d keys after %d days, %d after %d", sort, was, firstCount, is, lastCount)
+		}
+	}
+	if after.bytes > before.bytes+before.bytes/10 {
+		t.Errorf("the store holds %d bytes after %d days, %d after %d", before.bytes, firstCount, after.bytes, lastCount)
+	}
+}
+
+// life is a platform and what lives in it all the time.
+type life struct {
+	t     *testing.T
+	p     *platform.Platform
+	store storage.Store
+	day   int
+
+	twin, other, schedule, shared string
+}
+
+// answers is a receiver that refuses every third event.
+type answers struct{ n int }
+
+func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
+	_, err := io.Copy(io.Discard, r.Body)
+	status := http.StatusOK
+	if a.n++; a.n%3 == 0 {
+		status = http.StatusInternalServerError
+	}
+	return &http.Response{StatusCode: status, Body: http.NoBody, Request: r}, err
+}
+
+func settle(t *testing.T, store storage.Store) *life {
+	t.Helper()
+	l := &life{t: t, store: store}
+	l.p = over(t, store, platform.Config{Webhooks: webhooks.Config{Transport: &answers{}, Poll: time.Hour}})
+	ctx := t.Context()
+	l.twin, l.other = newTwin(ctx, t, l.p), newTwin(ctx, t, l.p)
+	l.schedule = made[twinplatform.Result[schedules.Schedule]](t)(l.p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: l.twin})).Value().ID
+	for _, id := range []string{"phase-a", "phase-b", "moves"} {
+		l.must(l.p.Schedules.CreateTask(ctx, l.schedule, schedules.NewTask{ID: id, Name: id, Type: schedules.Work}))
+	}
+	l.shared = made[twinplatform.Result[forms.FormDefinition]](t)(l.p.Forms.CreateDefinition(ctx, forms.NewDefinition{DisplayName: "Diary", Type: "Diary", ShareType: forms.ReadOnly, TwinID: l.twin})).Value().ID
+	hook := made[webhooks.CreatedWebhook](t)(l.p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
+		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin,
+		EventTypes: []webhooks.EventType{webhooks.TwinCreated, webhooks.TwinDeleted, "models.modelCreated.v1", "models.modelDeleted.v1"},
+	}))
+	l.must(l.p.Webhooks.UpdateWebhook(ctx, hook.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}))
+	return l
+}
+
+// must fails the test on an error among what a call has returned.
+func (l *life) must(returned ...any) {
+	l.t.Helper()
+	for _, v := range returned {
+		if err, ok := v.(error); ok {
+			l.t.Fatalf("on day %d: %v", l.day, err)
+		}
+	}
+}
+
+// live goes on until the end of a day and counts what there is then.
+func (l *life) live(until int, delivering bool) (census, uint64) {
+	l.t.Helper()
+	ctx, stop := context.WithCancel(l.t.Context())
+	defer stop()
+	done := make(chan error, 6)
+	running := 0
+	run := func(r func(context.Context) error) {
+		running++
+		go func() { done <- r(ctx) }()
+	}
+	if delivering {
+		run(l.p.Run)
+	} else {
+		run(l.p.Forms.Run)
+	}
+	for ; l.day < until; l.day++ {
+		l.change(l.t.Context(), delivering)
+		time.Sleep(day)
+		synctest.Wait()
+	}
+	stop()
+	for range running {
+		l.must(<-done)
+	}
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return takeCensus(l.t, l.store), m.HeapAlloc
+}
+
+// change makes and deletes something of every sort.
+func (l *life) change(ctx context.Context, delivering bool) {
+	l.t.Helper()
+	l.changeTwins(ctx)
+	l.changeSchedule(ctx, l.schedule)
+	res := made[twinplatform.Result[schedules.Schedule]](l.t)(l.p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: l.twin}))
+	l.changeSchedule(ctx, res.Value().ID)
+	l.must(l.p.Schedules.DeleteSchedule(ctx, res.Value().ID))
+	l.changeModel(ctx)
+	l.changeForms(ctx, l.twin)
+	l.changeTransform(ctx)
+	l.changeRealityData(ctx)
+	l.changeWebhooks(ctx, delivering)
+}
+
+func (l *life) changeTwins(ctx context.Context) {
+	l.t.Helper()
+	tw := l.p.Twins
+	id := made[twinplatform.Result[twins.Twin]](l.t)(tw.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, DisplayName: fmt.Sprint("Wing ", l.day), ParentID: l.twin})).Value().ID
+	role := made[twinplatform.Result[twins.Role]](l.t)(tw.CreateRole(ctx, id, twins.NewRole{DisplayName: "Reader", Permissions: []string{"schedules_read"}})).Value().ID
+	l.must(tw.AddMember(ctx, id, twins.NewMember{ID: twinplatform.NewGUID(), RoleIDs: []string{role}}))
+	l.must(tw.Invite(ctx, id, twins.NewInvitation{Email: "a@example.com", RoleIDs: []string{role}}))
+	l.must(tw.AddFavorite(ctx, id), tw.AddRecent(ctx, id))
+	l.must(tw.UpdateTwin(ctx, id, twins.TwinPatch{ParentID: twinplatform.Set(l.other)}))
+	l.changeForms(ctx, id)
+	l.must(l.p.Forms.SetSecurity(ctx, l.shared, id, &forms.Security{Grants: []forms.Grant{{PrincipalID: "p", Permissions: []string{forms.PermissionView}}}}))
+	l.must(tw.DeleteTwin(ctx, id))
+}
+
+func (l *life) changeSchedule(ctx context.Context, id string) {
+	l.t.Helper()
+	s := l.p.Schedules
+	name := func(of string) string { return fmt.Sprint(of, "-", l.day) }
+	phase, other := name("phase"), name("other")
+	l.must(s.CreateTasks(ctx, id, []schedules.NewTask{
+		{ID: phase, Name: "Phase", Type: schedules.Work},
+		{ID: other, Name: "Phase", Type: schedules.Work},
+		{ID: name("a"), Name: "A", Type: schedules.Work, ParentID: phase},
+		{ID: "again", Name: "Again", Type: schedules.Work, ParentID: other},
+	}))
+	l.must(s.UpdateTask(ctx, id, "again", schedules.TaskPatch{ParentID: twinplatform.Set(phase)}))
+	if id == l.schedule {
+		l.must(s.UpdateTask(ctx, id, "moves", schedules.TaskPatch{ParentID: twinplatform.Set([]string{"phase-a", "phase-b"}[l.day%2])}))
+	}
+	l.must(s.CreateTaskLinks(ctx, id, []schedules.NewTaskLink{{ID: name("link"), PredecessorID: name("a"), SuccessorID: "again", Type: schedules.FinishToStart}}))
+	l.must(s.CreateBaseline(ctx, id, schedules.NewBaseline{ID: name("baseline"), Name: "B"}))
+	l.must(s.DeleteBaselines(ctx, id, []string{name("baseline")}))
+	l.must(s.CreateResources(ctx, id, []schedules.NewResource{{ID: name("crew"), Name: "Crew", Type: schedules.Human}, {ID: name("mate"), Name: "Mate", Type: schedules.Human, ParentID: name("crew")}}))
+	l.must(s.CreateResourceGroup(ctx, id, schedules.NewResourceGroup{ID: name("group"), Name: "Group", ForemanResourceID: name("crew")}))
+	l.must(s.AddResourcesToGroup(ctx, id, name("group"), []string{name("crew"), name("mate")}))
+	l.must(s.RemoveResourcesFromGroup(ctx, id, name("group"), []string{name("mate")}))
+	l.must(s.CreateUserField(ctx, id, schedules.NewUserField{ID: name("field"), Name: name("field"), Category: schedules.TaskField, Type: schedules.StringField}))
+	l.must(s.SetUserFieldValue(ctx, id, schedules.TaskField, schedules.NewUserFieldValue{TaskID: "again", UserFieldID: name("field"), StringValue: new("v")}))
+	l.must(s.CreateResourceStatusCategory(ctx, id, schedules.NewResourceStatusCategory{ID: name("category"), Name: "C"}))
+	l.must(s.CreateResourceStatusSet(ctx, id, schedules.NewResourceStatusSet{ID: name("set"), Name: "S", StatusCategoryID: name("category")}))
+	l.must(s.CreateResourceStatusItem(ctx, id, schedules.NewResourceStatusItem{ID: name("item"), Name: "I", StatusSetID: name("set"), Color: "#000000"}))
+	l.must(s.DeleteResourceStatusCategory(ctx, id, name("category")))
+	l.must(s.DeleteUserField(ctx, id, name("field")))
+	l.must(s.DeleteResources(ctx, id, []string{name("crew")}))
+	l.must(s.DeleteResourceGroups(ctx, id, []string{name("group")}))
+	l.must(s.DeleteTasks(ctx, id, []string{phase, other}))
+}
+
+// changeModel fills and deletes a schedule that has 3D entities.
+func (l *life) changeModel(ctx context.Context) {
+	l.t.Helper()
+	s := l.p.Schedules
+	id := made[twinplatform.Result[schedules.Schedule]](l.t)(s.CreateSchedule(ctx, schedules.NewSchedule{Name: "Model", TwinID: l.twin, Type: schedules.V65})).Value().ID
+	l.must(s.CreateEntity3D(ctx, id, schedules.NewEntity3D{ID: "wall", Name: "Wall"}))
+	l.must(s.DeleteEntities3D(ctx, id, []string{"wall"}))
+	l.must(s.DeleteSchedule(ctx, id))
+}
+
+func (l *life) changeForms(ctx context.Context, twin string) {
+	l.t.Helper()
+	f := l.p.Forms
+	definition := made[twinplatform.Result[forms.FormDefinition]](l.t)(f.CreateDefinition(ctx, forms.NewDefinition{DisplayName: "RFI", Type: "RFI", Status: forms.Approved, TwinID: twin})).Value().ID
+	form := made[twinplatform.Result[forms.Form]](l.t)(f.CreateForm(ctx, forms.NewForm{FormID: definition})).Value().ID
+	l.must(f.AddComment(ctx, form, forms.NewComment{Text: "Why?"}))
+	file := made[twinplatform.Result[forms.Attachment]](l.t)(f.AddAttachment(ctx, form, forms.NewAttachment{FileName: "a.txt"})).Value().ID
+	l.must(f.WriteAttachment(ctx, form, file, strings.NewReader("text")))
+	l.must(f.WriteAttachment(ctx, form, file, strings.NewReader("other text")))
+	l.must(f.UpdateForm(ctx, form, forms.FormPatch{FormFields: forms.FormFields{Subject: twinplatform.Set("Which door?")}}))
+	l.must(f.DeleteForm(ctx, form))
+	l.must(f.UpdateDefinition(ctx, definition, forms.DefinitionPatch{Status: twinplatform.Set(forms.Draft)}))
+	l.must(f.SetLayout(ctx, definition, forms.Layout{Definition: "{}"}))
+	l.must(f.DeleteDefinition(ctx, definition))
+}
+
+func (l *life) changeTransform(ctx context.Context) {
+	l.t.Helper()
+	tr := l.p.Transform
+	source := made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Source"})).Value().ID
+	target := made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Target"})).Value().ID
+	view := made[twinplatform.Result[transform.SavedView]](l.t)(tr.CreateSavedView(ctx, transform.NewSavedView{ModelID: source, DisplayName: "View", Shared: true})).Value().ID
+	configuration := made[twinplatform.Result[transform.Configuration]](l.t)(tr.CreateConfiguration(ctx, transform.NewConfiguration{
+		TransformName: "T", SourceProjectID: l.twin, SourceModelID: source, TargetProjectID: l.twin, TargetModelID: target, Comment: "c",
+		TransformParameters: &transform.NewParameters{SavedViewID: view},
+	})).Value().ID
+	l.must(tr.DeleteConfiguration(ctx, configuration), tr.DeleteSavedView(ctx, view), tr.DeleteModel(ctx, source), tr.DeleteModel(ctx, target))
+}
+
+func (l *life) changeRealityData(ctx context.Context) {
+	l.t.Helper()
+	r := l.p.RealityData
+	id := made[twinplatform.Result[realitydata.RealityData]](l.t)(r.Create(ctx, realitydata.NewRealityData{DisplayName: "Scan", Type: "LAS", TwinID: l.twin})).Value().ID
+	l.must(r.Associate(ctx, id, l.other), r.Dissociate(ctx, id, l.other), r.Delete(ctx, id))
+	name := fmt.Sprint("@a/detector-", l.day)
+	l.must(r.CreateDetector(ctx, realitydata.NewDetector{Name: name, Type: "PhotoObjectDetector"}))
+	l.must(r.DeleteDetector(ctx, name))
+}
+
+func (l *life) changeWebhooks(ctx context.Context, delivering bool) {
+	l.t.Helper()
+	w := l.p.Webhooks
+	hook := made[webhooks.CreatedWebhook](l.t)(w.CreateWebhook(ctx, webhooks.NewWebhook{
+		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin, EventTypes: []webhooks.EventType{webhooks.TwinCreated},
+	})).Webhook.ID
+	l.must(w.UpdateWebhook(ctx, hook, webhooks.WebhookPatch{Active: twinplatform.Set(true)}))
+	if delivering { // nobody else removes what a test leaves
+		l.must(w.SendTest(ctx, hook, webhooks.Trial{}))
+	}
+	l.must(w.DeleteWebhook(ctx, hook))
+}
