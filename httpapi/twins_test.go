@@ -32,8 +32,9 @@ const (
 //     inactive work package shell;
 //   - the account other with the project secret;
 //   - at the tower: writer, its owner, and reader, with the role of a reader;
-//   - admin, who administers acme, stranger, who belongs to acme, foreign, who
-//     administers other, and bare, whose token carries no scope.
+//   - admin, who administers acme, stranger, who belongs to acme and has a role
+//     there that is worth nothing, foreign, who administers other, and bare, whose
+//     token carries no scope.
 func newTwinsWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
 	var ids atomic.Int64
@@ -52,7 +53,7 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 	bare.Scopes = []string{twinplatform.ScopeWebhooksModify}
 	h, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
-			"writer": who("writer", acmeID), "reader": who("reader", acmeID), "stranger": who("stranger", acmeID),
+			"writer": who("writer", acmeID), "reader": who("reader", acmeID), "stranger": who("stranger", acmeID, "Reader"),
 			"admin": who("admin", acmeID, "Account Administrator"), "foreign": who("foreign", otherID, "Co-Administrator"),
 			"nobody": who("nobody", ""), "bare": bare,
 		}),

@@ -74,7 +74,7 @@ func (j *justice) mayGain(who int, p power) bool {
 		shared := j.s.op == "share a definition" && j.held[power{forms.PermissionDefine, twin}]
 		return p.what == "see" && (shared || j.gives(twin, forms.PermissionView) || j.defines(twin, forms.PermissionView) || j.appeared(who, p.on, twin))
 	}
-	return true // webhooks follow the permission, which is judged at the twin
+	return true // webhooks follow permissions, which are judged at the twin
 }
 
 func (j *justice) mayLose(who int, p power) bool {
@@ -99,5 +99,5 @@ func (j *justice) mayLose(who int, p power) bool {
 			lost(twins.PermissionRead, twin) || lost(forms.PermissionDefine, twin)
 	}
 	at := j.w.hears[p.on]
-	return lost(twins.PermissionWebhooks, at) || j.held[power{"edit", p.on}]
+	return lost(twins.PermissionWebhooks, at) || lost(twins.PermissionManageMembers, at) || j.held[power{"switch off", p.on}]
 }

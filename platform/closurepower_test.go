@@ -97,6 +97,8 @@ type attempts struct {
 
 const noVersion = `"none"`
 
+const receiver = "https://receiver.example.com/"
+
 // note notes what was tried, unless it was refused.
 func (a *attempts) note(what, on string, err error) {
 	a.t.Helper()
@@ -147,8 +149,10 @@ func (a *attempts) onWebhooks() {
 	for id := range a.w.there(a.w.hooks) {
 		_, err := a.w.hooksArea.Webhook(a.ctx, id)
 		a.note("see", id, err)
-		_, err = a.w.hooksArea.UpdateWebhook(a.ctx, id, webhooks.WebhookPatch{IfMatch: noVersion})
-		a.note("edit", id, err)
+		_, err = a.w.hooksArea.UpdateWebhook(a.ctx, id, webhooks.WebhookPatch{IfMatch: noVersion, Active: twinplatform.Set(false)})
+		a.note("switch off", id, err)
+		_, err = a.w.hooksArea.UpdateWebhook(a.ctx, id, webhooks.WebhookPatch{IfMatch: noVersion, CallbackURL: twinplatform.Set(receiver)})
+		a.note("redirect", id, err)
 	}
 }
 
@@ -170,7 +174,9 @@ func (m *measured) inconsistent() string {
 			if _, there := m.parents[at]; !there {
 				continue // what is left of a deleted twin's webhook is for administrators
 			}
-			if (can[power{"see", id}] || can[power{"edit", id}]) && !can[power{twins.PermissionWebhooks, at}] {
+			maintains := can[power{twins.PermissionWebhooks, at}]
+			supervises := maintains || can[power{twins.PermissionManageMembers, at}]
+			if (can[power{"see", id}] || can[power{"switch off", id}]) && !supervises || can[power{"redirect", id}] && !maintains {
 				return fmt.Sprintf("%s has %s of %s without the permission there", personName(i), m.w.name(id), m.w.name(at))
 			}
 		}

@@ -177,7 +177,7 @@ var closureSteps = map[string]struct {
 	}},
 	"create a webhook": {2, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		n := webhooks.NewWebhook{
-			CallbackURL: "https://receiver.example.com/", EventTypes: []webhooks.EventType{"twins.twinCreated.v1"},
+			CallbackURL: receiver, EventTypes: []webhooks.EventType{"twins.twinCreated.v1"},
 			Scope: webhooks.TwinScope, ScopeID: w.twin(s.a),
 		}
 		made, err := w.hooksArea.CreateWebhook(ctx, n)

@@ -6,6 +6,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
+// Transactional implements twinplatform.Transactional: HoldsOf reads through the
+// transaction that its context carries, and asks nobody outside the store.
+func (*Service) Transactional() {}
+
 // HoldsOf says what the area holds of a twin: "models", "transformation
 // configurations", or nothing. It asks for no permission: it keeps twins from
 // being deleted with something in them.

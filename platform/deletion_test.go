@@ -1,0 +1,139 @@
+package platform_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// interposed is a store at which something happens right before the next change.
+type interposed struct {
+	storage.Store
+	before func()
+}
+
+func (s *interposed) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	if before := s.before; before != nil {
+		s.before = nil
+		before()
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// judgedBefore are what is still made without looking, within the transaction that
+// makes it, whether the twin is there.
+var judgedBefore = []string{"reality data", "models"}
+
+// creations make whatever belongs to a twin: its content, a form of a definition
+// that another twin shares, and a webhook, which does not keep a twin from being
+// deleted.
+func creations(t *testing.T, p *platform.Platform) map[string]func(context.Context, *platform.Platform, string) error {
+	t.Helper()
+	home := newTwin(as(t, "ada", "Account Administrator"), t, p)
+	shared, err := p.Forms.CreateDefinition(t.Context(), forms.NewDefinition{
+		DisplayName: "Diary", Type: "Diary", TwinID: home, Status: forms.Approved, ShareType: forms.ReadOnly,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := maps.Clone(content)
+	maps.DeleteFunc(all, func(what string, _ func(context.Context, *platform.Platform, string) error) bool {
+		return slices.Contains(judgedBefore, what)
+	})
+	all["forms"] = func(ctx context.Context, p *platform.Platform, twin string) error {
+		_, err := p.Forms.CreateForm(ctx, forms.NewForm{FormID: shared.Value().ID, TwinID: twin})
+		return err
+	}
+	all["webhooks"] = func(ctx context.Context, p *platform.Platform, twin string) error {
+		_, err := p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
+			CallbackURL: receiver, EventTypes: []webhooks.EventType{webhooks.TwinDeleted}, Scope: webhooks.TwinScope, ScopeID: twin,
+		})
+		return err
+	}
+	return all
+}
+
+// application is a service application that administers the account, and so may
+// make everything there is.
+func application(t *testing.T) context.Context {
+	t.Helper()
+	p, _ := twinplatform.PrincipalFrom(as(t, "app", twinplatform.AccountAdministrator))
+	p.Kind, p.Scopes = twinplatform.Service, append(p.Scopes, twinplatform.ScopeWebhooksModify)
+	return twinplatform.WithPrincipal(t.Context(), p)
+}
+
+func TestNothingIsMadeInATwinThatIsDeletedJustBefore(t *testing.T) {
+	t.Parallel()
+	store := &interposed{Store: memory.New()}
+	p := over(t, store, platform.Config{})
+	for what, create := range creations(t, p) {
+		if err := create(application(t), p, newTwin(application(t), t, p)); err != nil {
+			t.Fatalf("%s: %v", what, err)
+		}
+		twin := newTwin(application(t), t, p)
+		store.before = func() {
+			if err := p.Twins.DeleteTwin(t.Context(), twin); err != nil {
+				t.Error(err)
+			}
+		}
+		if err := create(application(t), p, twin); err == nil || store.before != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+}
+
+func TestTwinIsNotDeletedUnderWhatIsMadeJustBefore(t *testing.T) {
+	t.Parallel()
+	store := &interposed{Store: memory.New()}
+	p := over(t, store, platform.Config{})
+	for what, create := range creations(t, p) {
+		twin := newTwin(application(t), t, p)
+		store.before = func() {
+			if err := create(application(t), p, twin); err != nil {
+				t.Errorf("%s: %v", what, err)
+			}
+		}
+		if err := p.Twins.DeleteTwin(t.Context(), twin); (err == nil) != (what == "webhooks") || store.before != nil {
+			t.Errorf("deleting a twin with %s: %v", what, err)
+		}
+	}
+}
+
+// However they race: either the twin is gone and nothing was made in it, or
+// something was made and the twin is there.
+func TestNothingBelongsToATwinThatIsGone(t *testing.T) {
+	t.Parallel()
+	p := opened(t, platform.Config{})
+	all := creations(t, p)
+	delete(all, "webhooks") // which may be there, and hear of the deletion
+	deleted := 0
+	for range 60 {
+		for what, create := range all {
+			twin := newTwin(application(t), t, p)
+			var wg sync.WaitGroup
+			var creation, deletion error
+			wg.Go(func() { creation = create(application(t), p, twin) })
+			wg.Go(func() { deletion = p.Twins.DeleteTwin(t.Context(), twin) })
+			wg.Wait()
+			if deletion == nil {
+				deleted++
+			}
+			if (creation == nil) == (deletion == nil) || errors.Is(errors.Join(creation, deletion), twinplatform.Internal) {
+				t.Fatalf("making %s: %v; deleting the twin: %v", what, creation, deletion)
+			}
+		}
+	}
+	if rounds := 60 * len(all); deleted == 0 || deleted == rounds {
+		t.Logf("in %d of %d races the twin was deleted", deleted, rounds)
+	}
+}
