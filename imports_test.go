@@ -39,23 +39,27 @@ var layers = []layer{
 
 	{"internal", []string{"."}},
 	{"internal/records", []string{".", "storage", "internal/..."}},
+	{"internal/records/recordstest", []string{"storage", "storage/memory", "github.com/google/go-cmp/cmp"}},
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
 	{"internal/refuse", []string{".", "internal/records"}},
+	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
+	{"internal/judge", []string{".", "storage", "internal/records"}},
 
 	{"schedules", belowDomains},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", belowDomains},
 	{"realitydata", belowDomains},
+	{"realitydata/filestore", []string{".", "internal/..."}},
 	{"transform", belowDomains},
 
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
-	{"httpapi", append([]string{"golang.org/x/time/rate"}, append(domains, belowDomains...)...)},
+	{"httpapi", append(domains, belowDomains...)},
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory"}, append(domains, belowDomains...)...)},
 
 	// Examples are to be copied, so they use what everybody may import.
-	{"examples", append([]string{".", "httpapi", "platform", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"examples", append([]string{".", "httpapi", "platform", "realitydata/filestore", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (

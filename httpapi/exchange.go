@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"log/slog"
@@ -77,14 +78,13 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 	if x.h.limit == nil {
 		return err
 	}
-	allowance := x.h.limit.nobody
-	if known && err == nil {
-		allowance = x.h.limit.of(x.principal.ID)
+	over := error(nil)
+	if now := x.h.env.Now(); known && err == nil {
+		over = x.h.limit.Take(x.principal.ID, now)
+	} else {
+		over = x.h.limit.TakeNobody(now)
 	}
-	if over := take(allowance, x.h.env.Now()); over != nil {
-		return over
-	}
-	return err
+	return cmp.Or(over, err)
 }
 
 // end logs the request and keeps a panic from reaching the server.

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -102,21 +101,6 @@ const (
 	MaxValues = maxValues
 	MaxDepth  = maxDepth
 )
-
-// MaxCallers is the number of principals that the limiter remembers.
-const MaxCallers = maxCallers
-
-// Limiter is the rate limit by itself.
-type Limiter struct{ l *limiter }
-
-// NewLimiter returns a limiter of so many requests a minute.
-func NewLimiter(perMinute int) Limiter { return Limiter{newLimiter(perMinute)} }
-
-// Allow takes a request from the allowance of a principal.
-func (l Limiter) Allow(id string, now time.Time) bool { return take(l.l.of(id), now) == nil }
-
-// Callers is the number of principals that are remembered.
-func (l Limiter) Callers() int { return len(l.l.callers) }
 
 // ChangingBodies are the types of the bodies with which operations change what
 // is there.

@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"net/http"
@@ -9,29 +8,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/httperror"
 )
-
-// statuses is the HTTP status of every kind of failure.
-var statuses = [...]int{
-	twinplatform.Internal:        http.StatusInternalServerError,
-	twinplatform.Invalid:         http.StatusBadRequest,
-	twinplatform.Unauthenticated: http.StatusUnauthorized,
-	twinplatform.Forbidden:       http.StatusForbidden,
-	twinplatform.NotFound:        http.StatusNotFound,
-	twinplatform.Conflict:        http.StatusConflict,
-	twinplatform.Unprocessable:   http.StatusUnprocessableEntity,
-	twinplatform.RateLimited:     http.StatusTooManyRequests,
-	twinplatform.Unavailable:     http.StatusServiceUnavailable,
-}
-
-// status is the HTTP status of a kind; one that is not known is a fault of the
-// platform.
-func status(k twinplatform.Kind) int {
-	if k < 0 || int(k) >= len(statuses) {
-		return http.StatusInternalServerError
-	}
-	return statuses[k]
-}
 
 // refusal is a failure that only HTTP has, and so no kind stands for.
 type refusal struct {
@@ -101,7 +79,7 @@ func (x *exchange) fail(err error) {
 		return
 	}
 	e := twinplatform.AsError(err)
-	code := status(e.Kind)
+	code := httperror.Status(e.Kind)
 	header := x.w.Header()
 	if f, ok := errors.AsType[refusal](err); ok {
 		code = f.status
@@ -113,7 +91,7 @@ func (x *exchange) fail(err error) {
 	case code == http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
 	case e.RetryAfter > 0 || code == http.StatusTooManyRequests:
-		setRetryAfter(header, e.RetryAfter)
+		httperror.SetRetryAfter(header, e.RetryAfter)
 	}
 	if code >= http.StatusInternalServerError {
 		level := slog.LevelError
@@ -123,22 +101,5 @@ func (x *exchange) fail(err error) {
 		x.h.env.Logger.LogAttrs(x.r.Context(), level, "request failed",
 			slog.String("operation", x.operationID()), slog.Int("status", code), slog.Any("cause", twinplatform.Cause(err)))
 	}
-	_ = x.send(code, failureBody(e))
-}
-
-// failureBody is the documented body of a failure.
-func failureBody(e *twinplatform.Error) []byte {
-	type problem struct {
-		Code    string                `json:"code"`
-		Message string                `json:"message"`
-		Target  string                `json:"target,omitempty"`
-		Details []twinplatform.Detail `json:"details,omitempty"`
-	}
-	body, err := json.Marshal(struct {
-		Error problem `json:"error"`
-	}{problem{e.Code, e.Message, e.Target, e.Details}})
-	if err != nil {
-		panic(err) // strings alone always encode
-	}
-	return body
+	_ = x.send(code, httperror.Body(e))
 }

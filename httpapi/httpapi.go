@@ -27,6 +27,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -108,8 +109,8 @@ type Handler struct {
 	env      twinplatform.Env
 	mux      *http.ServeMux
 	rows     []*row
-	limit    *limiter      // nil: no limit
-	document func() []byte // the OpenAPI document behind its server
+	limit    *allowance.Allowances // nil: no limit
+	document func() []byte         // the OpenAPI document behind its server
 }
 
 // New returns a handler for the areas of cfg. It fails when cfg contradicts
@@ -142,7 +143,7 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 	}
 	h := &Handler{cfg: cfg, env: cfg.Env.WithDefaults(), mux: http.NewServeMux()}
 	if cfg.Rate != Unlimited {
-		h.limit = newLimiter(cfg.Rate)
+		h.limit = allowance.New(cfg.Rate)
 	}
 	for _, a := range areas {
 		if a.served {

@@ -88,28 +88,3 @@ func TestDefaultRate(t *testing.T) {
 		t.Errorf("request above the default: %d", w.Code)
 	}
 }
-
-func TestLimiterForgetsWhoWasAwayLongest(t *testing.T) {
-	t.Parallel()
-	c := newClock()
-	l := httpapi.NewLimiter(1)
-	allowed := func(id string) bool { return l.Allow(id, c.now) }
-	if !allowed("first") || allowed("first") {
-		t.Fatal("an allowance of one")
-	}
-	for i := range httpapi.MaxCallers {
-		allowed(twinplatform.NewGUID())
-		if i%1000 == 0 && allowed("first") {
-			t.Fatal("forgotten while it keeps calling")
-		}
-	}
-	if n := l.Callers(); n != httpapi.MaxCallers {
-		t.Errorf("%d callers are remembered", n)
-	}
-	for range httpapi.MaxCallers {
-		allowed(twinplatform.NewGUID())
-	}
-	if !allowed("first") {
-		t.Error("remembered behind all others")
-	}
-}

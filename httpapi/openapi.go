@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/httperror"
 )
 
 // OpenAPI returns an OpenAPI 3.1 document of every operation that the package
@@ -189,7 +190,7 @@ func (r *row) responses(s *schemas) map[string]any {
 func (r *row) failures() []int {
 	out := []int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
 	if r.bad.Code != "" {
-		out = append(out, status(r.bad.Kind))
+		out = append(out, httperror.Status(r.bad.Kind))
 	}
 	if len(r.Scopes) > 0 {
 		out = append(out, http.StatusUnauthorized, http.StatusNotFound)

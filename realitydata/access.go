@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -11,47 +12,45 @@ import (
 // anyPermission are the permissions of which each lets a caller see.
 var anyPermission = []string{PermissionUse, PermissionManage, PermissionCreate}
 
-// twin returns where permissions on a twin are asked for, and whether there is
-// such a twin.
-func (s *Service) twin(ctx context.Context, twinID string) (target twinplatform.Target, ok bool, err error) {
-	target.TwinID = twinID
-	if s.twins == nil {
-		return target, true, nil
-	}
-	target.AccountID, ok, err = s.twins.TwinAccount(ctx, twinID)
-	return target, ok, err
+// sight is what a caller sees and may do within one transaction.
+type sight struct {
+	*judge.Judge
+	s *Service
 }
 
-// holds reports whether the caller holds one of the permissions on a twin that
-// exists.
-func (s *Service) holds(ctx context.Context, twinID string, permissions ...string) (bool, error) {
-	target, ok, err := s.twin(ctx, twinID)
-	if err != nil || !ok {
-		return false, err
-	}
-	for _, permission := range permissions {
-		if ok, err = s.env.Allowed(ctx, permission, target); ok || err != nil {
-			return ok, err
-		}
-	}
-	return false, nil
+func (s *Service) view(ctx context.Context, fn func(*records.View, sight) error) error {
+	return s.bench.View(ctx, func(v *records.View, j *judge.Judge) error { return fn(v, sight{j, s}) })
+}
+
+func (s *Service) update(ctx context.Context, fn func(*records.Update, sight) error) error {
+	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error { return fn(u, sight{j, s}) })
 }
 
 // administers reports whether the caller is the system, or an organization
 // administrator of the account.
-func (s *Service) administers(ctx context.Context, accountID string) bool {
-	p, ok := twinplatform.PrincipalFrom(ctx)
-	return !ok || s.env.Administers(p, accountID)
+func (c sight) administers(accountID string) bool {
+	p, ok := c.Caller()
+	return !ok || c.s.env.Administers(p, accountID)
+}
+
+// owns reports whether reality data are the caller's own.
+func (c sight) owns(d *RealityData) bool {
+	p, ok := c.Caller()
+	return ok && ownedBy(p, d)
+}
+
+func ownedBy(p twinplatform.Principal, d *RealityData) bool {
+	return p.ID != "" && p.ID == string(d.OwnerID) && p.AccountID == d.AccountID
 }
 
 // onAny reports whether the caller holds one of the permissions on one of the
 // twins of reality data, or administers its account.
-func (s *Service) onAny(ctx context.Context, d *RealityData, permissions ...string) (bool, error) {
-	if s.administers(ctx, d.AccountID) {
+func (c sight) onAny(d *RealityData, permissions ...string) (bool, error) {
+	if c.administers(d.AccountID) {
 		return true, nil
 	}
 	for _, twinID := range d.TwinIDs {
-		if ok, err := s.holds(ctx, twinID, permissions...); ok || err != nil {
+		if ok, err := c.Holds(twinID, permissions...); ok || err != nil {
 			return ok, err
 		}
 	}
@@ -60,61 +59,100 @@ func (s *Service) onAny(ctx context.Context, d *RealityData, permissions ...stri
 
 // visible returns reality data that the caller may see: through one of its
 // twins, or as its owner.
-func (s *Service) visible(ctx context.Context, id string) (rec twinplatform.Record[RealityData], err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		rec, err = dataRecords.Get(v, area, id)
-		return errMissing.Or(err)
-	})
-	if err != nil {
-		return rec, err
+func (c sight) visible(tx records.Reading, id string) (rec twinplatform.Record[RealityData], err error) {
+	var none twinplatform.Record[RealityData]
+	if rec, err = dataRecords.Get(tx, area, id); err != nil {
+		return none, errMissing.Or(err)
 	}
-	ok := owns(ctx, &rec.Value)
+	ok := c.owns(&rec.Value)
 	if !ok {
-		ok, err = s.onAny(ctx, &rec.Value, anyPermission...)
+		ok, err = c.onAny(&rec.Value, anyPermission...)
 	}
 	if err == nil && !ok {
 		err = errMissing.Err()
 	}
 	if err != nil {
-		return twinplatform.Record[RealityData]{}, err
+		return none, err
+	}
+	return rec, nil
+}
+
+// visibleAt is visible through a twin, where one is named.
+func (c sight) visibleAt(tx records.Reading, id, twinID string) (rec twinplatform.Record[RealityData], err error) {
+	var none twinplatform.Record[RealityData]
+	if rec, err = c.visible(tx, id); err != nil || twinID == "" {
+		return rec, err
+	}
+	known, err := c.knows(&rec.Value, twinID)
+	if err == nil && !known {
+		err = errMissing.Err()
+	}
+	if err != nil {
+		return none, err
 	}
 	return rec, nil
 }
 
 // knows reports whether the caller may know that reality data are associated
 // with a twin: on which it holds one of the permissions, or as the owner.
-func (s *Service) knows(ctx context.Context, d *RealityData, twinID string) (bool, error) {
+func (c sight) knows(d *RealityData, twinID string) (bool, error) {
 	if !associated(d, twinID) {
 		return false, nil
 	}
-	if owns(ctx, d) || s.administers(ctx, d.AccountID) {
+	if c.owns(d) || c.administers(d.AccountID) {
 		return true, nil
 	}
-	return s.holds(ctx, twinID, anyPermission...)
+	return c.Holds(twinID, anyPermission...)
 }
 
 // through reports whether the caller holds one of the permissions on a twin of
 // reality data, or administers its account; where no twin is named, on any.
-func (s *Service) through(ctx context.Context, d *RealityData, twinID string, permissions ...string) (bool, error) {
-	if twinID == "" || s.administers(ctx, d.AccountID) {
-		return s.onAny(ctx, d, permissions...)
+func (c sight) through(d *RealityData, twinID string, permissions ...string) (bool, error) {
+	if twinID == "" || c.administers(d.AccountID) {
+		return c.onAny(d, permissions...)
 	}
-	return s.holds(ctx, twinID, permissions...)
-}
-
-func owns(ctx context.Context, d *RealityData) bool {
-	p, ok := twinplatform.PrincipalFrom(ctx)
-	return ok && p.ID != "" && p.ID == string(d.OwnerID) && p.AccountID == d.AccountID
+	return c.Holds(twinID, permissions...)
 }
 
 // manageable returns reality data that the caller may change.
-func (s *Service) manageable(ctx context.Context, id string) (rec twinplatform.Record[RealityData], err error) {
-	if rec, err = s.visible(ctx, id); err != nil {
-		return rec, err
+func (c sight) manageable(tx records.Reading, id string) (*RealityData, error) {
+	rec, err := c.visible(tx, id)
+	if err != nil {
+		return nil, err
 	}
-	ok, err := s.onAny(ctx, &rec.Value, PermissionManage)
+	ok, err := c.onAny(&rec.Value, PermissionManage)
 	if err == nil && !ok {
 		err = refuse.Forbidden
 	}
-	return rec, err
+	return &rec.Value, err
+}
+
+// readable fails unless the caller may read the bytes of reality data.
+func (c sight) readable(d *RealityData, twinID string) error {
+	return c.bytes(d, twinID, PermissionUse, PermissionManage)
+}
+
+// writable fails unless the caller may write the bytes of reality data, and they
+// are still being made.
+func (c sight) writable(d *RealityData, twinID string) error {
+	if err := c.bytes(d, twinID, PermissionManage); err != nil {
+		return err
+	}
+	if d.complete {
+		return errComplete
+	}
+	return nil
+}
+
+// bytes fails unless the caller owns reality data or holds one of the
+// permissions.
+func (c sight) bytes(d *RealityData, twinID string, permissions ...string) error {
+	if c.owns(d) {
+		return nil
+	}
+	ok, err := c.through(d, twinID, permissions...)
+	if err == nil && !ok {
+		err = refuse.Forbidden
+	}
+	return err
 }

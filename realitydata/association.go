@@ -17,18 +17,12 @@ func associated(d *RealityData, twinID string) bool { return slices.Contains(d.T
 // Errors: RealityDataNotFound, also for a caller who may not see the data, and
 // where twinID is given and the data are not associated with it, or the caller
 // holds no permission there.
-func (s *Service) Get(ctx context.Context, id, twinID string) (twinplatform.Record[RealityData], error) {
-	rec, err := s.visible(ctx, id)
-	if err == nil && twinID != "" {
-		var known bool
-		if known, err = s.knows(ctx, &rec.Value, twinID); err == nil && !known {
-			err = errMissing.Err()
-		}
-	}
-	if err != nil {
-		return twinplatform.Record[RealityData]{}, err
-	}
-	return rec, nil
+func (s *Service) Get(ctx context.Context, id, twinID string) (rec twinplatform.Record[RealityData], err error) {
+	err = s.view(ctx, func(v *records.View, c sight) error {
+		rec, err = c.visibleAt(v, id, twinID)
+		return err
+	})
+	return rec, err
 }
 
 // Delete removes reality data with their bytes. It needs PermissionManage on
@@ -37,13 +31,10 @@ func (s *Service) Get(ctx context.Context, id, twinID string) (twinplatform.Reco
 // Errors: RealityDataNotFound; InsufficientPermissions; RealityDataShared while
 // more than one twin is associated.
 func (s *Service) Delete(ctx context.Context, id string) error {
-	if _, err := s.manageable(ctx, id); err != nil {
-		return err
-	}
-	err := s.db.Update(ctx, func(u *records.Update) error {
-		d, err := dataRecords.Value(u, area, id)
+	err := s.update(ctx, func(u *records.Update, c sight) error {
+		d, err := c.manageable(u, id)
 		if err != nil {
-			return errMissing.Or(err)
+			return err
 		}
 		if len(d.TwinIDs) > 1 {
 			return errShared
@@ -53,16 +44,15 @@ func (s *Service) Delete(ctx context.Context, id string) error {
 		if err := copyToTwins(u, &none, d.TwinIDs); err != nil {
 			return err
 		}
+		if err := s.owe(u, id); err != nil {
+			return err
+		}
 		return dataRecords.Erase(u, area, id)
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		s.settle(ctx, id)
 	}
-	if err := s.containers.RemoveContainer(ctx, id); err != nil {
-		// The record is gone, and with it the only way to these bytes.
-		s.env.Logger.WarnContext(ctx, "the bytes of deleted reality data remain", "id", id, "error", err)
-	}
-	return nil
+	return err
 }
 
 var errShared = &twinplatform.Error{
@@ -75,22 +65,25 @@ var errShared = &twinplatform.Error{
 // them, others of those on which they hold one of the permissions.
 //
 // Errors: RealityDataNotFound.
-func (s *Service) Twins(ctx context.Context, id string) ([]string, error) {
-	rec, err := s.visible(ctx, id)
-	if err != nil {
-		return nil, err
-	}
-	var out []string
-	for _, twinID := range rec.Value.TwinIDs {
-		known, err := s.knows(ctx, &rec.Value, twinID)
+func (s *Service) Twins(ctx context.Context, id string) (twins []string, err error) {
+	err = s.view(ctx, func(v *records.View, c sight) error {
+		twins = nil
+		rec, err := c.visible(v, id)
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if known {
-			out = append(out, twinID)
+		for _, twinID := range rec.Value.TwinIDs {
+			known, err := c.knows(&rec.Value, twinID)
+			if err != nil {
+				return err
+			}
+			if known {
+				twins = append(twins, twinID)
+			}
 		}
-	}
-	return out, nil
+		return nil
+	})
+	return twins, err
 }
 
 // Associate makes reality data part of a further twin; it changes nothing where
@@ -101,21 +94,15 @@ func (s *Service) Twins(ctx context.Context, id string) ([]string, error) {
 // missing; InvalidRealityDataRequest with InvalidValue (twinId) for a twin of
 // another account and for more than 100 twins.
 func (s *Service) Associate(ctx context.Context, id, twinID string) error {
-	rec, err := s.manageable(ctx, id)
-	if err != nil {
-		return err
-	}
-	if err := s.acceptable(ctx, &rec.Value, twinID); err != nil {
-		return err
-	}
-	_, err = s.modify(ctx, id, "", func(d *RealityData) error {
+	_, err := s.modify(ctx, id, "", func(c sight, d *RealityData) error {
+		if _, err := c.acceptable(d, twinID); err != nil {
+			return err
+		}
 		if associated(d, twinID) {
 			return nil
 		}
 		if len(d.TwinIDs) >= MaxTwins {
-			var c refuse.Checks
-			c.Bad("twinId", "Reality data can be associated with at most %d twins.", MaxTwins)
-			return c.Err(errRequest)
+			return badTwin("Reality data can be associated with at most %d twins.", MaxTwins)
 		}
 		d.TwinIDs = append(slices.Clone(d.TwinIDs), twinID)
 		return nil
@@ -123,25 +110,28 @@ func (s *Service) Associate(ctx context.Context, id, twinID string) error {
 	return err
 }
 
-// acceptable checks that reality data can become part of a twin.
-func (s *Service) acceptable(ctx context.Context, d *RealityData, twinID string) error {
-	target, exists, err := s.twin(ctx, twinID)
+// acceptable checks that reality data can become part of a twin, and returns where
+// that is.
+func (c sight) acceptable(d *RealityData, twinID string) (target twinplatform.Target, err error) {
+	target, exists, err := c.Twin(twinID)
 	if err != nil {
-		return err
+		return target, err
 	}
-	allowed, err := s.env.Allowed(ctx, PermissionCreate, target)
-	if err != nil {
-		return err
+	allowed, err := c.Allowed(PermissionCreate, target)
+	switch {
+	case err != nil:
+		return target, err
+	case !exists || !allowed:
+		return target, refuse.Forbidden
+	case target.AccountID != d.AccountID:
+		return target, badTwin("The twin belongs to another account than the reality data.")
 	}
-	if !exists || !allowed {
-		return refuse.Forbidden
-	}
-	if target.AccountID != d.AccountID {
-		var c refuse.Checks
-		c.Bad("twinId", "The twin belongs to another account than the reality data.")
-		return c.Err(errRequest)
-	}
-	return nil
+	return target, nil
+}
+
+// badTwin refuses a twin.
+func badTwin(format string, args ...any) error {
+	return refuse.With(errRequest, refuse.BadValue("twinId", format, args...))
 }
 
 // Dissociate takes reality data out of a twin. It needs PermissionManage on that
@@ -150,31 +140,35 @@ func (s *Service) acceptable(ctx context.Context, d *RealityData, twinID string)
 // Errors: RealityDataNotFound; AssociationNotFound, also for a twin on which the
 // caller holds no permission; InsufficientPermissions.
 func (s *Service) Dissociate(ctx context.Context, id, twinID string) error {
-	rec, err := s.visible(ctx, id)
-	if err != nil {
+	return s.update(ctx, func(u *records.Update, c sight) error {
+		rec, err := c.visible(u, id)
+		if err != nil {
+			return err
+		}
+		if err := c.severable(&rec.Value, twinID); err != nil {
+			return err
+		}
+		_, err = s.put(u, id, "", func(d *RealityData) error {
+			d.TwinIDs = slices.DeleteFunc(slices.Clone(d.TwinIDs), func(t string) bool { return t == twinID })
+			return nil
+		})
 		return err
-	}
-	known, err := s.knows(ctx, &rec.Value, twinID)
+	})
+}
+
+// severable checks that reality data can be taken out of a twin.
+func (c sight) severable(d *RealityData, twinID string) error {
+	known, err := c.knows(d, twinID)
 	if err != nil {
 		return err
 	}
 	if !known {
 		return errNoAssociation.Err()
 	}
-	manages, err := s.holds(ctx, twinID, PermissionManage)
-	if err != nil {
-		return err
+	manages, err := c.Holds(twinID, PermissionManage)
+	if err == nil && !manages && !c.administers(d.AccountID) {
+		err = refuse.Forbidden
 	}
-	if !manages && !s.administers(ctx, rec.Value.AccountID) {
-		return refuse.Forbidden
-	}
-	_, err = s.modify(ctx, id, "", func(d *RealityData) error {
-		if !associated(d, twinID) {
-			return errNoAssociation.Err()
-		}
-		d.TwinIDs = slices.DeleteFunc(slices.Clone(d.TwinIDs), func(t string) bool { return t == twinID })
-		return nil
-	})
 	return err
 }
 
@@ -185,104 +179,27 @@ func (s *Service) Dissociate(ctx context.Context, id, twinID string) error {
 // Errors: RealityDataNotFound; InsufficientPermissions, also for a twin that is
 // missing; RealityDataShared while more than one twin is associated;
 // InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
-// (twinId).
+// (twinId), also for a twin that is kept in another data center.
 func (s *Service) Move(ctx context.Context, id, twinID string) error {
-	rec, err := s.manageable(ctx, id)
-	if err != nil {
-		return err
-	}
-	if twinID == "" {
-		var c refuse.Checks
-		c.Missing("twinId")
-		return c.Err(errRequest)
-	}
-	if err := s.acceptable(ctx, &rec.Value, twinID); err != nil {
-		return err
-	}
-	_, err = s.modify(ctx, id, "", func(d *RealityData) error {
+	_, err := s.modify(ctx, id, "", func(c sight, d *RealityData) error {
+		if twinID == "" {
+			return refuse.With(errRequest, refuse.Missing("twinId"))
+		}
+		if _, err := c.acceptable(d, twinID); err != nil {
+			return err
+		}
 		if len(d.TwinIDs) > 1 {
 			return errShared
+		}
+		place, err := c.place(twinID)
+		if err != nil {
+			return err
+		}
+		if place != d.DataCenterLocation {
+			return badTwin("The twin is kept in another data center than the reality data.")
 		}
 		d.TwinIDs = []string{twinID}
 		return nil
 	})
 	return err
-}
-
-// Access is an address of the bytes of reality data.
-type Access struct {
-	// Type is AzureBlobSasUrl: the address carries the right to use it.
-	Type string
-	// Access is Read or Write.
-	Access string
-	// URL is the address of the container. A client adds the path of a file to
-	// the path of the address.
-	URL string
-}
-
-// ReadAccess returns an address at which the bytes of reality data can be read.
-// The caller must see the data, through twinID where that is given; the address
-// is not to be told to others.
-//
-// Errors: RealityDataNotFound; InsufficientPermissions for a caller who holds
-// neither PermissionUse nor PermissionManage.
-func (s *Service) ReadAccess(ctx context.Context, id, twinID string) (Access, error) {
-	rec, err := s.Get(ctx, id, twinID)
-	if err != nil {
-		return Access{}, err
-	}
-	if !owns(ctx, &rec.Value) {
-		ok, err := s.through(ctx, &rec.Value, twinID, PermissionUse, PermissionManage)
-		if err != nil {
-			return Access{}, err
-		}
-		if !ok {
-			return Access{}, refuse.Forbidden
-		}
-	}
-	return s.access(ctx, id, false)
-}
-
-// WriteAccess returns an address at which the bytes of reality data can be read
-// and written. It needs PermissionManage on one of their twins, or to own them.
-//
-// Errors: RealityDataNotFound; InsufficientPermissions.
-func (s *Service) WriteAccess(ctx context.Context, id, twinID string) (Access, error) {
-	rec, err := s.Get(ctx, id, twinID)
-	if err != nil {
-		return Access{}, err
-	}
-	if !owns(ctx, &rec.Value) {
-		ok, err := s.through(ctx, &rec.Value, twinID, PermissionManage)
-		if err != nil {
-			return Access{}, err
-		}
-		if !ok {
-			return Access{}, refuse.Forbidden
-		}
-	}
-	return s.access(ctx, id, true)
-}
-
-func (s *Service) access(ctx context.Context, id string, write bool) (Access, error) {
-	a := Access{Type: "AzureBlobSasUrl", Access: "Read"}
-	if write {
-		a.Access = "Write"
-	}
-	var err error
-	if a.URL, err = s.containers.ContainerURL(ctx, id, write); err != nil {
-		return Access{}, err
-	}
-	now := s.now()
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		rec, err := dataRecords.Modify(u, area, id, "", func(d *RealityData) error {
-			d.LastAccessedDateTime = now
-			return nil
-		})
-		if err != nil {
-			return errMissing.Or(err)
-		}
-		return copyToTwins(u, &rec.Value, rec.Value.TwinIDs)
-	})
-	return a, err
 }

@@ -32,36 +32,37 @@ var reservedTypes = strings.Fields(`
 // ReservedTypes are the registered types of reality data.
 func ReservedTypes() []string { return slices.Clone(reservedTypes) }
 
-// RealityData is a record of reality data.
+// RealityData is a record of reality data. What was never given, or was cleared, is
+// left out of its wire form: the specification has no null in it.
 type RealityData struct {
-	// Acquisition says who took the data and when; null when not given.
-	Acquisition *Acquisition            `json:"acquisition"`
-	Attribution twinplatform.NullString `json:"attribution"`
+	// Acquisition says who took the data and when; nil when not given.
+	Acquisition *Acquisition            `json:"acquisition,omitzero"`
+	Attribution twinplatform.NullString `json:"attribution,omitzero"`
 	// Authoring is true while the data are being made, and false once they are
 	// uploaded completely.
 	Authoring       bool                  `json:"authoring"`
 	Classification  Classification        `json:"classification"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"`
-	// CRS is the coordinate reference system; null when not given.
-	CRS                *CRS                    `json:"crs"`
+	// CRS is the coordinate reference system; nil when not given.
+	CRS                *CRS                    `json:"crs,omitzero"`
 	DataCenterLocation string                  `json:"dataCenterLocation"`
-	Dataset            twinplatform.NullString `json:"dataset"`
-	Description        twinplatform.NullString `json:"description"`
+	Dataset            twinplatform.NullString `json:"dataset,omitzero"`
+	Description        twinplatform.NullString `json:"description,omitzero"`
 	DisplayName        string                  `json:"displayName"`
-	// Extent is the region that the data show; null when not given.
-	Extent               *Extent                 `json:"extent"`
-	Group                twinplatform.NullString `json:"group"`
+	// Extent is the region that the data show; nil when not given.
+	Extent               *Extent                 `json:"extent,omitzero"`
+	Group                twinplatform.NullString `json:"group,omitzero"`
 	ID                   string                  `json:"id"`
 	LastAccessedDateTime twinplatform.DateTime   `json:"lastAccessedDateTime"`
 	ModifiedDateTime     twinplatform.DateTime   `json:"modifiedDateTime"`
-	OwnerID              twinplatform.NullString `json:"ownerId"`
+	OwnerID              twinplatform.NullString `json:"ownerId,omitzero"`
 	// RootDocument is the entry point of the data, with the folders before it.
-	RootDocument twinplatform.NullString `json:"rootDocument"`
+	RootDocument twinplatform.NullString `json:"rootDocument,omitzero"`
 	// Size is in kilobytes of 1,024 bytes, rounded up.
 	Size int64 `json:"size"`
 	// Tags are in lower case.
 	Tags       []string                `json:"tags"`
-	TermsOfUse twinplatform.NullString `json:"termsOfUse"`
+	TermsOfUse twinplatform.NullString `json:"termsOfUse,omitzero"`
 	Type       string                  `json:"type"`
 
 	// TwinIDs are the twins that the data are associated with, the first one
@@ -72,13 +73,16 @@ type RealityData struct {
 
 	// copyOf is the twin that this is the copy of the record for.
 	copyOf string
+	// complete is true once authoring was set to false, until it is true again.
+	// Data that were made without it are neither.
+	complete bool
 }
 
 // Acquisition says who took reality data and when.
 type Acquisition struct {
-	Acquirer      twinplatform.NullString `json:"acquirer"`
-	EndDateTime   twinplatform.DateTime   `json:"endDateTime"`
-	StartDateTime twinplatform.DateTime   `json:"startDateTime"`
+	Acquirer      twinplatform.NullString `json:"acquirer,omitzero"`
+	EndDateTime   twinplatform.DateTime   `json:"endDateTime,omitzero"`
+	StartDateTime twinplatform.DateTime   `json:"startDateTime,omitzero"`
 }
 
 // Extent is the region that reality data show.
@@ -96,7 +100,7 @@ type Coordinate struct {
 // CRS is a coordinate reference system.
 type CRS struct {
 	ID         string                  `json:"id"`
-	VerticalID twinplatform.NullString `json:"verticalId"`
+	VerticalID twinplatform.NullString `json:"verticalId,omitzero"`
 }
 
 // stored is what is kept of reality data beside its wire form.
@@ -104,6 +108,7 @@ type stored struct {
 	TwinIDs   []string `json:"twinIds"`
 	AccountID string   `json:"accountId"`
 	CopyOf    string   `json:"copyOf,omitempty"`
+	Complete  bool     `json:"complete,omitempty"`
 }
 
 type hidden RealityData
@@ -117,12 +122,14 @@ const area records.Scope = "realitydata"
 var (
 	dataRecords = records.Collection[RealityData]{
 		Name: "data", Unlisted: true, ID: func(d *RealityData) string { return d.ID },
-		Hidden:  func(d *RealityData) any { return (*hidden)(d) },
-		Indexes: []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
+		Hidden:   func(d *RealityData) any { return (*hidden)(d) },
+		Indexes:  []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
+		Upgrades: upgrades,
 	}
 	twinRecords = records.Collection[RealityData]{
 		Name: "by-twin", Unlisted: true, ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
-		Hidden: func(d *RealityData) any { return (*hidden)(d) },
+		Hidden:   func(d *RealityData) any { return (*hidden)(d) },
+		Upgrades: upgrades,
 	}
 )
 

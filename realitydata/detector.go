@@ -3,7 +3,6 @@ package realitydata
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"slices"
 	"strings"
 	"unicode"
@@ -54,6 +53,9 @@ type Detector struct {
 	// OwnerID and AccountID tell the maker. They are not on the wire.
 	OwnerID   string `json:"-"`
 	AccountID string `json:"-"`
+	// OfAccount says that the name is unique within the detector's account, as it
+	// is for all but the oldest ones. It is not on the wire.
+	OfAccount bool `json:"-"`
 }
 
 type hiddenDetector Detector
@@ -62,23 +64,18 @@ type hiddenDetectorFields struct {
 	Versions  []DetectorVersion `json:"versions"`
 	OwnerID   string            `json:"ownerId"`
 	AccountID string            `json:"accountId"`
+	OfAccount bool              `json:"ofAccount,omitempty"`
 }
 
 func (h *hiddenDetector) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenDetectorFields{h.Versions, h.OwnerID, h.AccountID})
+	return json.Marshal(hiddenDetectorFields{h.Versions, h.OwnerID, h.AccountID, h.OfAccount})
 }
 
 func (h *hiddenDetector) UnmarshalJSON(b []byte) error {
 	var f hiddenDetectorFields
 	err := json.Unmarshal(b, &f)
-	h.Versions, h.OwnerID, h.AccountID = f.Versions, f.OwnerID, f.AccountID
+	h.Versions, h.OwnerID, h.AccountID, h.OfAccount = f.Versions, f.OwnerID, f.AccountID, f.OfAccount
 	return err
-}
-
-var detectorRecords = records.Collection[Detector]{
-	Name: "detectors", Unlisted: true,
-	ID:     func(d *Detector) string { return d.Name },
-	Hidden: func(d *Detector) any { return (*hiddenDetector)(d) },
 }
 
 func (d *Detector) published() bool {
@@ -127,15 +124,15 @@ func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinpl
 		return res, err
 	}
 	p, _ := twinplatform.PrincipalFrom(ctx)
-	d.OwnerID, d.AccountID = p.ID, p.AccountID
+	d.OwnerID, d.AccountID, d.OfAccount = p.ID, p.AccountID, true
 	err = s.db.Update(ctx, func(u *records.Update) error {
+		if err := nameIsFree(u, &d); err != nil {
+			return err
+		}
 		rec, err := detectorRecords.Insert(u, area, &d)
 		res.Records = []twinplatform.Record[Detector]{rec}
 		return err
 	})
-	if errors.Is(err, records.ErrExists) {
-		err = &twinplatform.Error{Kind: twinplatform.Conflict, Code: "DetectorExists", Target: "detector.name", Message: "A detector with this name exists already."}
-	}
 	if err != nil {
 		return twinplatform.Result[Detector]{}, err
 	}
@@ -149,16 +146,19 @@ func (d *Detector) check(c *refuse.Checks) {
 	readable(c, "detector.documentationUrl", string(d.DocumentationURL), MaxDescription, false)
 }
 
-// Detector returns a detector with its versions. Errors: DetectorNotFound, also
-// for a detector of another account that has no published version.
+// Detector returns a detector with its versions: that of the caller's account with
+// this name, else the published one. Errors: DetectorNotFound, also for a detector
+// of another account that has no published version; AmbiguousId for the system
+// where several accounts have the name.
 func (s *Service) Detector(ctx context.Context, name string) (rec twinplatform.Record[Detector], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		rec, err = detectorRecords.Get(v, area, name)
-		return errNoDetector.Or(err)
+		d, err := detectorFor(ctx, v, name)
+		if err != nil {
+			return err
+		}
+		rec, err = detectorRecords.Get(v, area, d.key())
+		return err
 	})
-	if err == nil && !seesDetector(ctx, &rec.Value) {
-		err = errNoDetector.Err()
-	}
 	if err != nil {
 		return twinplatform.Record[Detector]{}, err
 	}
@@ -272,7 +272,7 @@ type DetectorPatch struct {
 // Errors: InvalidRealityAnalysisRequest with InvalidValue; DetectorNotFound;
 // InsufficientPermissions; VersionMismatch.
 func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch) (twinplatform.Result[Detector], error) {
-	return s.changeDetector(ctx, name, p.IfMatch, func(d *Detector) error {
+	return s.changeDetector(ctx, name, p.IfMatch, func(_ *records.Update, d *Detector) error {
 		p.DisplayName.Apply((*string)(&d.DisplayName))
 		p.Description.Apply((*string)(&d.Description))
 		p.DocumentationURL.Apply((*string)(&d.DocumentationURL))
@@ -283,17 +283,17 @@ func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPat
 }
 
 // changeDetector changes a detector for a caller who may.
-func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn func(*Detector) error) (res twinplatform.Result[Detector], err error) {
+func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn func(*records.Update, *Detector) error) (res twinplatform.Result[Detector], err error) {
 	err = s.db.Update(ctx, func(u *records.Update) error {
-		d, err := detectorRecords.Value(u, area, name)
+		d, err := detectorFor(ctx, u, name)
 		if err != nil {
-			return errNoDetector.Or(err)
+			return err
 		}
 		if err := s.mayChange(ctx, d); err != nil {
 			return err
 		}
-		rec, err := detectorRecords.Modify(u, area, name, ifMatch, func(d *Detector) error {
-			err := fn(d)
+		rec, err := detectorRecords.Modify(u, area, d.key(), ifMatch, func(d *Detector) error {
+			err := fn(u, d)
 			d.LatestVersion = d.latest()
 			return err
 		})
@@ -306,14 +306,12 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 	return res, nil
 }
 
-// mayChange fails unless the caller may change a detector.
+// mayChange fails unless the caller may change a detector that it sees.
 func (s *Service) mayChange(ctx context.Context, d *Detector) error {
 	p, ok := twinplatform.PrincipalFrom(ctx)
 	switch {
 	case !ok, s.env.Administers(p, d.AccountID), p.ID == d.OwnerID && d.member(ctx):
 		return nil
-	case !seesDetector(ctx, d):
-		return errNoDetector.Err()
 	}
 	return refuse.Forbidden
 }
@@ -323,23 +321,26 @@ func (s *Service) mayChange(ctx context.Context, d *Detector) error {
 //
 // Errors: DetectorNotFound; InsufficientPermissions.
 func (s *Service) DeleteDetector(ctx context.Context, name string) error {
-	var versions []DetectorVersion
+	var containers []string
 	err := s.db.Update(ctx, func(u *records.Update) error {
-		d, err := detectorRecords.Value(u, area, name)
+		d, err := detectorFor(ctx, u, name)
 		if err != nil {
-			return errNoDetector.Or(err)
+			return err
 		}
 		if err := s.mayChange(ctx, d); err != nil {
 			return err
 		}
-		versions = d.Versions
-		return detectorRecords.Erase(u, area, name)
+		containers = containers[:0]
+		for _, v := range d.Versions {
+			containers = append(containers, d.build(v.VersionNumber))
+			if err := s.owe(u, d.build(v.VersionNumber)); err != nil {
+				return err
+			}
+		}
+		return detectorRecords.Erase(u, area, d.key())
 	})
-	if err != nil {
-		return err
+	if err == nil {
+		s.settle(ctx, containers...)
 	}
-	for _, v := range versions {
-		s.removeBuild(ctx, name, v.VersionNumber)
-	}
-	return nil
+	return err
 }

@@ -1,6 +1,7 @@
 package realitydata
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
@@ -125,30 +127,51 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 	if v.Capabilities.Labels == nil {
 		v.Capabilities.Labels = []string{}
 	}
-	_, err = s.changeDetector(ctx, name, "", func(d *Detector) error {
-		if len(d.Versions) >= MaxDetectorVersions {
-			var c refuse.Checks
-			c.Bad("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions)
-			return c.Err(errDetectorRequest)
-		}
-		if d.version(n.VersionNumber) != nil {
-			return &twinplatform.Error{
-				Kind: twinplatform.Conflict, Code: "DetectorVersionExists", Target: "versionNumber",
-				Message: "The detector has this version already.",
-			}
-		}
-		d.Versions = append(slices.Clone(d.Versions), v)
-		slices.SortFunc(d.Versions, newer)
-		return nil
-	})
+	res, err := s.addVersion(ctx, name, v)
 	if err != nil {
 		return DetectorVersion{}, "", err
 	}
-	uploadURL, err = s.containers.ContainerURL(ctx, build(name, n.VersionNumber), true)
+	d := res.Value()
+	uploadURL, err = s.containers.ContainerURL(ctx, d.build(n.VersionNumber), true)
 	if errors.Is(err, errNowhere) {
 		uploadURL, err = "", nil // a platform without bytes still keeps the books
 	}
 	return v, uploadURL, err
+}
+
+// addVersion adds a version, whose container is empty.
+func (s *Service) addVersion(ctx context.Context, name string, v DetectorVersion) (res twinplatform.Result[Detector], err error) {
+	var container string
+	for attempt := 0; ; attempt++ {
+		res, err = s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
+			container = d.build(v.VersionNumber)
+			if is, err := owed(u, container); err != nil || is {
+				return cmp.Or(err, errOwed)
+			}
+			return d.add(v)
+		})
+		if !errors.Is(err, errOwed) || attempt > 0 {
+			return res, err
+		}
+		if err := s.remove(ctx, container); err != nil {
+			return res, err
+		}
+	}
+}
+
+func (d *Detector) add(v DetectorVersion) error {
+	if len(d.Versions) >= MaxDetectorVersions {
+		return refuse.With(errDetectorRequest, refuse.BadValue("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions))
+	}
+	if d.version(v.VersionNumber) != nil {
+		return &twinplatform.Error{
+			Kind: twinplatform.Conflict, Code: "DetectorVersionExists", Target: "versionNumber",
+			Message: "The detector has this version already.",
+		}
+	}
+	d.Versions = append(slices.Clone(d.Versions), v)
+	slices.SortFunc(d.Versions, newer)
+	return nil
 }
 
 func (d *Detector) version(number string) *DetectorVersion {
@@ -159,9 +182,62 @@ func (d *Detector) version(number string) *DetectorVersion {
 	return &d.Versions[i]
 }
 
-// build is the container of a detector version.
-func build(name, number string) string {
-	return "detector-" + base64.RawURLEncoding.EncodeToString([]byte(name)) + "-" + number
+// buildPrefix begins the ids of the containers of detector versions.
+const buildPrefix = "detector-"
+
+// build is the container of a version.
+func (d *Detector) build(number string) string {
+	return buildPrefix + base64.RawURLEncoding.EncodeToString([]byte(d.key())) + "-" + number
+}
+
+// detectorOf returns the detector that a container belongs to, or nil, and the
+// number of its version.
+func detectorOf(tx records.Reading, containerID string) (d *Detector, number string, err error) {
+	rest := strings.TrimPrefix(containerID, buildPrefix)
+	i := strings.LastIndexByte(rest, '-')
+	key, err := base64.RawURLEncoding.DecodeString(rest[:max(i, 0)])
+	if err != nil || len(key) == 0 {
+		return nil, "", nil
+	}
+	d, err = detectorRecords.Value(tx, area, string(key))
+	if errors.Is(err, records.ErrNotFound) {
+		return nil, "", nil
+	}
+	return d, rest[i+1:], err
+}
+
+// buildRight is ContainerRight for the container of a detector version. It is
+// written until the version is Ready, and read from then on.
+func (s *Service) buildRight(ctx context.Context, containerID string, write bool) (accountID string, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		d, number, err := detectorOf(v, containerID)
+		if err != nil {
+			return err
+		}
+		if d == nil || !seesDetector(ctx, d) || d.version(number) == nil {
+			return errNoDetectorBuild.Err()
+		}
+		accountID = d.AccountID
+		version, changes := d.version(number), s.mayChange(ctx, d) == nil
+		switch {
+		case !changes && !d.member(ctx) && !version.Published:
+			return errNoDetectorBuild.Err()
+		case write && !changes:
+			return refuse.Forbidden
+		case write && version.Status == VersionReady:
+			return errVersionReady
+		case !changes && version.Status != VersionReady:
+			return errNoDetectorBuild.Err()
+		}
+		return nil
+	})
+	return accountID, err
+}
+
+// errVersionReady refuses to write the bytes of a version that is Ready.
+var errVersionReady = &twinplatform.Error{
+	Kind: twinplatform.Conflict, Code: "DetectorVersionReady", Target: "versionNumber",
+	Message: "The version is complete. Its data cannot be written any more.",
 }
 
 // DownloadURL returns an address at which the bytes of a Ready version can be
@@ -177,7 +253,7 @@ func (s *Service) DownloadURL(ctx context.Context, name, number string) (string,
 	if v := rec.Value.version(number); v == nil || v.Status != VersionReady {
 		return "", errNoDetectorBuild.Err()
 	}
-	u, err := s.containers.ContainerURL(ctx, build(name, number), false)
+	u, err := s.containers.ContainerURL(ctx, rec.Value.build(number), false)
 	if errors.Is(err, errNowhere) {
 		return "", nil
 	}
@@ -189,7 +265,7 @@ func (s *Service) DownloadURL(ctx context.Context, name, number string) (string,
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
 func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number string) error {
-	return s.changeVersion(ctx, name, number, func(v *DetectorVersion) error {
+	return s.changeVersion(ctx, name, number, func(_ *records.Update, _ *Detector, v *DetectorVersion) error {
 		v.Status = VersionReady
 		return nil
 	})
@@ -198,14 +274,18 @@ func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number stri
 // PublishDetectorVersion lets all accounts use a Ready version.
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions;
-// DetectorVersionNotReady.
+// DetectorVersionNotReady; DetectorExists while another account has published a
+// detector with this name.
 func (s *Service) PublishDetectorVersion(ctx context.Context, name, number string) error {
-	return s.changeVersion(ctx, name, number, func(v *DetectorVersion) error {
+	return s.changeVersion(ctx, name, number, func(u *records.Update, d *Detector, v *DetectorVersion) error {
 		if v.Status != VersionReady {
 			return &twinplatform.Error{
 				Kind: twinplatform.Conflict, Code: "DetectorVersionNotReady", Target: "versionNumber",
 				Message: "The version still awaits its data.",
 			}
+		}
+		if err := d.publishable(u); err != nil {
+			return err
 		}
 		v.Published = true
 		return nil
@@ -216,7 +296,7 @@ func (s *Service) PublishDetectorVersion(ctx context.Context, name, number strin
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
 func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number string) error {
-	return s.changeVersion(ctx, name, number, func(v *DetectorVersion) error {
+	return s.changeVersion(ctx, name, number, func(_ *records.Update, _ *Detector, v *DetectorVersion) error {
 		v.Published = false
 		return nil
 	})
@@ -226,34 +306,29 @@ func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number str
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
 func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string) error {
-	_, err := s.changeDetector(ctx, name, "", func(d *Detector) error {
+	var container string
+	_, err := s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
 		if d.version(number) == nil {
 			return errNoDetectorBuild.Err()
 		}
 		d.Versions = slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return v.VersionNumber == number })
-		return nil
+		container = d.build(number)
+		return s.owe(u, container)
 	})
 	if err == nil {
-		s.removeBuild(ctx, name, number)
+		s.settle(ctx, container)
 	}
 	return err
 }
 
-func (s *Service) changeVersion(ctx context.Context, name, number string, fn func(*DetectorVersion) error) error {
-	_, err := s.changeDetector(ctx, name, "", func(d *Detector) error {
+func (s *Service) changeVersion(ctx context.Context, name, number string, fn func(*records.Update, *Detector, *DetectorVersion) error) error {
+	_, err := s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
 		d.Versions = slices.Clone(d.Versions)
 		v := d.version(number)
 		if v == nil {
 			return errNoDetectorBuild.Err()
 		}
-		return fn(v)
+		return fn(u, d, v)
 	})
 	return err
-}
-
-// removeBuild removes the bytes of a version whose record is gone.
-func (s *Service) removeBuild(ctx context.Context, name, number string) {
-	if err := s.containers.RemoveContainer(ctx, build(name, number)); err != nil {
-		s.env.Logger.WarnContext(ctx, "the bytes of a deleted detector version remain", "detector", name, "version", number, "error", err)
-	}
 }

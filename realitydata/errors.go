@@ -22,5 +22,11 @@ var (
 	errNoDetectorBuild = refuse.NotFound("DetectorVersionNotFound", "versionNumber", "detector version")
 )
 
+// errComplete refuses to write what is uploaded completely.
+var errComplete = &twinplatform.Error{
+	Kind: twinplatform.Conflict, Code: "RealityDataComplete", Target: "authoring",
+	Message: "The reality data are uploaded completely. Set 'authoring' to true to write to them again.",
+}
+
 // paging is that of every list.
 var paging = refuse.Paging{MaxTop: MaxTop, Continuation: "continuationToken"}

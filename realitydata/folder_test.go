@@ -11,19 +11,20 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 )
 
 // files is a folder behind the address that it gives out.
 type files struct {
 	t      *testing.T
-	folder *realitydata.Folder
+	folder *filestore.Store
 	now    time.Time
 }
 
 func newFiles(t *testing.T) *files {
 	f := &files{t: t, now: noon}
 	var err error
-	f.folder, err = realitydata.NewFolder(t.TempDir(), "http://files.test/", func() time.Time { return f.now })
+	f.folder, err = filestore.Open(t.TempDir(), filestore.Config{BaseURL: "http://files.test/", Now: func() time.Time { return f.now }})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,10 +64,6 @@ func TestBytesAreWrittenReadAndMeasured(t *testing.T) {
 	if status, _ := f.do(http.MethodPut, access.URL, "mesh/root.json", "{}"); status != http.StatusCreated {
 		t.Errorf("overwriting: %d", status)
 	}
-	res, err := w.Update(t.Context(), d.ID, realitydata.Patch{Authoring: twinplatform.Set(false)})
-	if err != nil || res.Value().Size != 2 {
-		t.Errorf("2,002 bytes are %d kB, %v", res.Value().Size, err)
-	}
 	read, err := w.ReadAccess(t.Context(), d.ID, "")
 	if err != nil || read.Access != "Read" {
 		t.Fatal(read, err)
@@ -76,6 +73,16 @@ func TestBytesAreWrittenReadAndMeasured(t *testing.T) {
 	}
 	if status, got := f.do(http.MethodGet, access.URL, "mesh/tiles/0.bin", ""); status != 200 || got != body {
 		t.Errorf("reading with the right to write: %d", status)
+	}
+	res, err := w.Update(t.Context(), d.ID, realitydata.Patch{Authoring: twinplatform.Set(false)})
+	if err != nil || res.Value().Size != 2 {
+		t.Errorf("2,002 bytes are %d kB, %v", res.Value().Size, err)
+	}
+	if status, _ := f.do(http.MethodDelete, access.URL, "mesh/root.json", ""); status != http.StatusConflict {
+		t.Errorf("deleting from what is complete: %d", status)
+	}
+	if _, err := w.Update(t.Context(), d.ID, realitydata.Patch{Authoring: twinplatform.Set(true)}); err != nil {
+		t.Fatal(err)
 	}
 	if status, _ := f.do(http.MethodDelete, access.URL, "mesh/root.json", ""); status != http.StatusNoContent {
 		t.Errorf("deleting: %d", status)
@@ -109,8 +116,9 @@ func TestAccessIsRemembered(t *testing.T) {
 func TestAddressIsGoodForWhatItWasSignedForAlone(t *testing.T) {
 	t.Parallel()
 	f := newFiles(t)
+	data := newWorld(t, f.folder).create(realitydata.NewRealityData{}).ID
 	get := func(write bool) string {
-		u, err := f.folder.ContainerURL(t.Context(), "data", write)
+		u, err := f.folder.ContainerURL(t.Context(), data, write)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,8 +132,8 @@ func TestAddressIsGoodForWhatItWasSignedForAlone(t *testing.T) {
 		"write with the right to read":  {http.MethodPut, read, "a"},
 		"delete with the right to read": {http.MethodDelete, read, "a"},
 		"rights changed":                {http.MethodPut, strings.Replace(read, "sp=r", "sp=rw", 1), "a"},
-		"another container":             {http.MethodGet, strings.Replace(read, "/data?", "/other?", 1), "a"},
-		"no signature":                  {http.MethodGet, "http://files.test/data", "a"},
+		"another container":             {http.MethodGet, strings.Replace(read, "/"+data+"?", "/other?", 1), "a"},
+		"no signature":                  {http.MethodGet, "http://files.test/" + data, "a"},
 		"time changed":                  {http.MethodGet, strings.Replace(read, "se=", "se=9", 1), "a"},
 	} {
 		if status, _ := f.do(test.method, test.address, test.file, "y"); status != http.StatusForbidden {
@@ -141,7 +149,7 @@ func TestAddressIsGoodForWhatItWasSignedForAlone(t *testing.T) {
 		}
 	}
 	if status, _ := f.do(http.MethodPut, write, "../outside", "y"); status == http.StatusCreated {
-		if n, _ := f.folder.ContainerSize(t.Context(), "data"); n != 2 {
+		if n, _ := f.folder.ContainerSize(t.Context(), data); n != 2 {
 			t.Errorf("a path out of the container wrote elsewhere")
 		}
 	}

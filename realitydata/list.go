@@ -60,22 +60,40 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 	if err := c.Err(errRequest); err != nil {
 		return page, err
 	}
+	err = s.view(ctx, func(v *records.View, c sight) error {
+		collection, query, err := c.listed(q, query, filters)
+		if err != nil {
+			return err
+		}
+		page, err = collection.List(v, area, query)
+		return paging.Listed(err, errRequest)
+	})
+	if err == nil && q.Minimal {
+		page, err = summarize(page)
+	}
+	return page, err
+}
+
+// listed is what of a query the caller may see, and the collection that holds it.
+func (c sight) listed(q Query, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Query[RealityData], error) {
 	collection := &dataRecords
-	if q.TwinID != "" {
+	p, principal := c.Caller()
+	switch {
+	case q.TwinID != "":
 		collection = &twinRecords
 		query.Prefix = records.Join(q.TwinID, "")
-		readable, err := s.holds(ctx, q.TwinID, anyPermission...)
+		readable, err := c.Holds(q.TwinID, anyPermission...)
 		if err != nil {
-			return page, err
+			return nil, query, err
 		}
 		if !readable {
 			filters = append(filters, func(*RealityData) bool { return false })
 			query.View = "stranger"
 		}
-	} else if p, ok := twinplatform.PrincipalFrom(ctx); ok {
+	case principal:
 		query.View = p.AccountID + "\x00" + p.ID
-		filters = append(filters, func(d *RealityData) bool { return s.env.Administers(p, d.AccountID) || owns(ctx, d) })
-		if !s.env.Administers(p, p.AccountID) {
+		filters = append(filters, func(d *RealityData) bool { return c.administers(d.AccountID) || ownedBy(p, d) })
+		if !c.administers(p.AccountID) {
 			query.Index, query.Equals = "owner", p.ID
 		}
 	}
@@ -91,14 +109,7 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 			return !slices.ContainsFunc(filters, func(f filter) bool { return !f(d) })
 		}
 	}
-	err = s.db.View(ctx, func(v *records.View) error {
-		page, err = collection.List(v, area, query)
-		return paging.Listed(err, errRequest)
-	})
-	if err == nil && q.Minimal {
-		page, err = summarize(page)
-	}
-	return page, err
+	return collection, query, nil
 }
 
 // canonical is the text of the filters, which tokens are bound to.

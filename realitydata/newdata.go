@@ -1,11 +1,13 @@
 package realitydata
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -147,34 +149,64 @@ func (s *Service) Create(ctx context.Context, n NewRealityData) (res twinplatfor
 	if err := c.Err(errRequest); err != nil {
 		return res, err
 	}
-	target, exists, err := s.twin(ctx, n.TwinID)
-	if err != nil {
-		return res, err
-	}
-	allowed, err := s.env.Allowed(ctx, PermissionCreate, target)
-	if err != nil {
-		return res, err
-	}
-	if !exists || !allowed {
-		return res, refuse.Forbidden
-	}
 	now := s.now()
-	d.ID, d.DataCenterLocation = s.env.NewGUID(), s.dataCenter
 	d.CreatedDateTime, d.ModifiedDateTime, d.LastAccessedDateTime = now, now, now
-	d.TwinIDs, d.AccountID = []string{n.TwinID}, target.AccountID
+	d.TwinIDs = []string{n.TwinID}
 	if p, ok := twinplatform.PrincipalFrom(ctx); ok && d.OwnerID == "" {
 		d.OwnerID = twinplatform.NullString(p.ID)
 	}
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		rec, err := dataRecords.Insert(u, area, d)
-		if err != nil {
+	err = s.emptied(ctx, &d.ID, func() error {
+		return s.update(ctx, func(u *records.Update, c sight) error {
+			rec, err := s.insert(u, c, d)
+			res.Records = []twinplatform.Record[RealityData]{rec}
 			return err
-		}
-		res.Records = []twinplatform.Record[RealityData]{rec}
-		return copyToTwins(u, d, nil)
+		})
 	})
 	if err != nil {
 		return twinplatform.Result[RealityData]{}, err
 	}
 	return res, nil
+}
+
+// insert adds reality data to the twin that they are made for.
+func (s *Service) insert(u *records.Update, c sight, d *RealityData) (rec twinplatform.Record[RealityData], err error) {
+	twinID := d.TwinIDs[0]
+	target, exists, err := c.Twin(twinID)
+	if err != nil {
+		return rec, err
+	}
+	allowed, err := c.Allowed(PermissionCreate, target)
+	if err != nil {
+		return rec, err
+	}
+	if !exists || !allowed {
+		return rec, refuse.Forbidden
+	}
+	if d.DataCenterLocation, err = c.place(twinID); err != nil {
+		return rec, err
+	}
+	d.AccountID = target.AccountID
+	if d.ID == "" {
+		d.ID = s.env.NewGUID()
+	}
+	if is, err := owed(u, d.ID); err != nil || is {
+		return rec, cmp.Or(err, errOwed)
+	}
+	if rec, err = dataRecords.Insert(u, area, d); err != nil {
+		return rec, err
+	}
+	return rec, copyToTwins(u, d, nil)
+}
+
+type placeOf string
+
+// place is where the data of a twin are kept.
+func (c sight) place(twinID string) (string, error) {
+	if c.s.places == nil {
+		return c.s.dataCenter, nil
+	}
+	place, err := judge.Ask(c.Judge, c.s.places, placeOf(twinID), func(ctx context.Context) (string, error) {
+		return c.s.places.TwinDataCenter(ctx, twinID)
+	})
+	return cmp.Or(place, c.s.dataCenter), err
 }

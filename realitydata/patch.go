@@ -27,7 +27,8 @@ type Patch struct {
 	Extent         twinplatform.Optional[Extent]         `json:"extent,omitzero"`
 	CRS            twinplatform.Optional[CRS]            `json:"crs,omitzero"`
 	// Authoring set to false says that the data are uploaded completely: their
-	// size is taken then.
+	// size is taken then, and their bytes cannot be written until it is true
+	// again. It cannot be null.
 	Authoring twinplatform.Optional[bool]   `json:"authoring,omitzero"`
 	OwnerID   twinplatform.Optional[string] `json:"ownerId,omitzero"`
 
@@ -51,7 +52,12 @@ func (p *Patch) apply(d *RealityData) error {
 	p.Acquisition.ApplyPointer(&d.Acquisition)
 	p.Extent.ApplyPointer(&d.Extent)
 	p.CRS.ApplyPointer(&d.CRS)
-	p.Authoring.Apply(&d.Authoring)
+	if p.Authoring.IsNull() {
+		c.Bad("authoring", "The value of 'authoring' is true or false.")
+	}
+	if authoring, ok := p.Authoring.Get(); ok {
+		d.Authoring, d.complete = authoring, !authoring
+	}
 	d.check(&c)
 	return c.Err(errRequest)
 }
@@ -63,34 +69,60 @@ func (p *Patch) apply(d *RealityData) error {
 // for each wrong property; RealityDataNotFound; InsufficientPermissions;
 // VersionMismatch.
 func (s *Service) Update(ctx context.Context, id string, p Patch) (res twinplatform.Result[RealityData], err error) {
-	rec, err := s.manageable(ctx, id)
+	if done, ok := p.Authoring.Get(); ok && !done {
+		return s.finish(ctx, id, p)
+	}
+	return s.modify(ctx, id, p.IfMatch, p.to(nil))
+}
+
+// to is a patch as a change to reality data, which also sets their size where that
+// is known.
+func (p *Patch) to(size *int64) func(sight, *RealityData) error {
+	return func(c sight, d *RealityData) error {
+		if twinID, ok := p.TwinID.Get(); ok {
+			known, err := c.knows(d, twinID)
+			if err != nil {
+				return err
+			}
+			if !known {
+				return badTwin("The reality data are not associated with this twin.")
+			}
+		}
+		if size != nil {
+			d.Size = *size
+		}
+		return p.apply(d)
+	}
+}
+
+// finish carries out a patch that says that the data are uploaded completely. From
+// then on nothing is written; what was written while the size was taken is counted
+// afterwards.
+func (s *Service) finish(ctx context.Context, id string, p Patch) (res twinplatform.Result[RealityData], err error) {
+	if err := s.mayManage(ctx, id); err != nil {
+		return res, err
+	}
+	size, err := s.size(ctx, id)
 	if err != nil {
 		return res, err
 	}
-	if twinID, ok := p.TwinID.Get(); ok {
-		known, err := s.knows(ctx, &rec.Value, twinID)
-		if err != nil {
-			return res, err
-		}
-		if !known {
-			var c refuse.Checks
-			c.Bad("twinId", "The reality data are not associated with this twin.")
-			return res, c.Err(errRequest)
-		}
+	if res, err = s.modify(ctx, id, p.IfMatch, p.to(&size)); err != nil {
+		return res, err
 	}
-	done, ok := p.Authoring.Get()
-	uploaded := ok && !done
-	var size int64
-	if uploaded {
-		if size, err = s.size(ctx, id); err != nil {
-			return res, err
-		}
+	final, err := s.size(ctx, id)
+	if err != nil || final == size {
+		return res, err
 	}
-	return s.modify(ctx, id, p.IfMatch, func(d *RealityData) error {
-		if uploaded {
-			d.Size = size
-		}
-		return p.apply(d)
+	return s.modify(ctx, id, "", func(_ sight, d *RealityData) error {
+		d.Size = final
+		return nil
+	})
+}
+
+func (s *Service) mayManage(ctx context.Context, id string) error {
+	return s.view(ctx, func(v *records.View, c sight) error {
+		_, err := c.manageable(v, id)
+		return err
 	})
 }
 
@@ -105,37 +137,45 @@ func (s *Service) size(ctx context.Context, id string) (int64, error) {
 //
 // Errors: RealityDataNotFound; InsufficientPermissions.
 func (s *Service) Measure(ctx context.Context, id string) (res twinplatform.Result[RealityData], err error) {
-	if _, err := s.manageable(ctx, id); err != nil {
+	if err := s.mayManage(ctx, id); err != nil {
 		return res, err
 	}
 	size, err := s.size(ctx, id)
 	if err != nil {
 		return res, err
 	}
-	return s.modify(ctx, id, "", func(d *RealityData) error {
+	return s.modify(ctx, id, "", func(_ sight, d *RealityData) error {
 		d.Size = size
 		return nil
 	})
 }
 
-// modify changes a record with its copies.
-func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(*RealityData) error) (res twinplatform.Result[RealityData], err error) {
-	now := s.now()
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		var before []string
-		rec, err := dataRecords.Modify(u, area, id, ifMatch, func(d *RealityData) error {
-			before = d.TwinIDs
-			d.ModifiedDateTime = now
-			return fn(d)
-		})
-		if err != nil {
-			return errMissing.Or(err)
+// modify changes reality data that the caller may change.
+func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(sight, *RealityData) error) (res twinplatform.Result[RealityData], err error) {
+	err = s.update(ctx, func(u *records.Update, c sight) error {
+		if _, err := c.manageable(u, id); err != nil {
+			return err
 		}
+		rec, err := s.put(u, id, ifMatch, func(d *RealityData) error { return fn(c, d) })
 		res.Records = []twinplatform.Record[RealityData]{rec}
-		return copyToTwins(u, &rec.Value, before)
+		return err
 	})
 	if err != nil {
 		return twinplatform.Result[RealityData]{}, err
 	}
 	return res, nil
+}
+
+// put changes a record with its copies.
+func (s *Service) put(u *records.Update, id, ifMatch string, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
+	var before []string
+	rec, err = dataRecords.Modify(u, area, id, ifMatch, func(d *RealityData) error {
+		before = d.TwinIDs
+		d.ModifiedDateTime = s.now()
+		return fn(d)
+	})
+	if err != nil {
+		return rec, errMissing.Or(err)
+	}
+	return rec, copyToTwins(u, &rec.Value, before)
 }

@@ -3,7 +3,7 @@
 // the trained networks that analyse them.
 //
 // The records live in the store; the bytes live wherever a [Containers] says.
-// [Folder] keeps them in a folder and serves them under signed addresses.
+// Package filestore keeps them in a folder and serves them under signed addresses.
 //
 // Every failure is a *twinplatform.Error with the documented code.
 package realitydata
@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -43,14 +44,24 @@ const (
 // TwinDirectory says which twins there are.
 type TwinDirectory interface {
 	// TwinAccount returns the account that a twin belongs to, and whether
-	// there is such a twin.
+	// there is such a twin. A directory that is twinplatform.Transactional is
+	// asked within the transaction that acts on the answer, any other before it.
 	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
+}
+
+// TwinPlaces is what a TwinDirectory may be besides: it says where the data of
+// twins are kept. The reality data of a twin are kept there too.
+type TwinPlaces interface {
+	// TwinDataCenter returns the data center of a twin, or nothing where that is
+	// not known.
+	TwinDataCenter(ctx context.Context, twinID string) (location string, err error)
 }
 
 // Containers says where the bytes of reality data and of detectors are.
 type Containers interface {
-	// ContainerURL returns an address under which a container can be read, or
-	// read and written. A client adds the path of a file to its path.
+	// ContainerURL returns an address under which the caller in ctx can read a
+	// container, or read and write it, for as long as it may. A client adds the
+	// path of a file to its path.
 	ContainerURL(ctx context.Context, containerID string, write bool) (string, error)
 	// ContainerSize returns the number of bytes in a container; one that was
 	// never written to has none.
@@ -70,7 +81,8 @@ type Config struct {
 	// Containers says where the bytes are. Nil refuses read and write access
 	// with Unavailable, and leaves sizes at 0.
 	Containers Containers
-	// DataCenter is where the data are stored: "East US" when empty.
+	// DataCenter is where data are kept whose twin does not say it: "East US"
+	// when empty.
 	DataCenter string
 }
 
@@ -78,17 +90,21 @@ type Config struct {
 type Service struct {
 	db         *records.DB
 	env        twinplatform.Env
-	twins      TwinDirectory
+	bench      judge.Bench
+	places     TwinPlaces // nil when the directory knows none
 	containers Containers
 	dataCenter string
+	removing   keyedMutex // by container
 }
 
 // New returns the reality data area over a store.
 func New(store storage.Store, cfg Config) *Service {
 	s := &Service{
 		db: records.New(store), env: cfg.Env.WithDefaults(),
-		twins: cfg.Twins, containers: cfg.Containers, dataCenter: cfg.DataCenter,
+		containers: cfg.Containers, dataCenter: cfg.DataCenter,
 	}
+	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
+	s.places, _ = cfg.Twins.(TwinPlaces)
 	if s.containers == nil {
 		s.containers = nowhere{}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -43,6 +44,11 @@ func newWorld(t *testing.T, containers realitydata.Containers) *world {
 		Twins:      directory{"bridge": "acme", "road": "acme", "mine": "other"},
 		Containers: containers,
 	})
+	if files, ok := containers.(*filestore.Store); ok {
+		if err := files.Follow(t.Context(), w.Service); err != nil {
+			t.Fatal(err)
+		}
+	}
 	return w
 }
 

@@ -26,6 +26,22 @@ func (s *Service) TwinAccount(ctx context.Context, twinID string) (accountID str
 	return accountID, ok, err
 }
 
+// TwinDataCenter returns the data center of a twin, or nothing where there is no such
+// twin. It asks for no permission, like TwinAccount.
+func (s *Service) TwinDataCenter(ctx context.Context, twinID string) (location string, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		t, err := twinRecords.Value(v, area, twinID)
+		if err == nil {
+			location = string(t.DataCenterLocation)
+		}
+		if errors.Is(err, records.ErrNotFound) {
+			err = nil
+		}
+		return err
+	})
+	return location, err
+}
+
 // Account returns the account that a twin belongs to (GET /twins/{id}/account),
 // to everybody who may see the twin.
 //

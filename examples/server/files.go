@@ -1,13 +1,15 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"net/http"
 	"os"
 	"strings"
 
-	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 )
 
 // filesPath is where the bytes of reality data are served, beside the REST API.
@@ -15,12 +17,12 @@ const filesPath = "/files"
 
 // fileFolder is where the bytes of reality data are.
 type fileFolder struct {
-	*realitydata.Folder
+	*filestore.Store
 	temporary string // removed in the end; empty for one that lasts
 }
 
 // openFiles opens the folder that cfg says, to be served under baseURL.
-func openFiles(cfg config, baseURL string) (*fileFolder, error) {
+func openFiles(cfg config, baseURL string, log *slog.Logger) (*fileFolder, error) {
 	f := new(fileFolder)
 	dir := cfg.files
 	switch {
@@ -34,26 +36,29 @@ func openFiles(cfg config, baseURL string) (*fileFolder, error) {
 		}
 		f.temporary = dir
 	}
-	folder, err := realitydata.NewFolder(dir, baseURL+filesPath, nil)
+	store, err := filestore.Open(dir, filestore.Config{BaseURL: baseURL + filesPath, Logger: log})
 	if err != nil {
 		return nil, fmt.Errorf("opening the folder for files: %w", err)
 	}
-	f.Folder = folder
+	f.Store = store
 	return f, nil
 }
 
 // Close releases the folder, and removes a temporary one.
 func (f *fileFolder) Close() error {
-	err := f.Folder.Close()
+	err := f.Store.Close()
 	if f.temporary != "" {
 		err = errors.Join(err, os.RemoveAll(f.temporary))
 	}
 	return err
 }
 
-// besides serves the files beside the REST API. A ServeMux would redirect paths
-// that the API answers itself.
-func (f *fileFolder) besides(api http.Handler) http.Handler {
+// besides serves the files that records tell of beside the REST API. A ServeMux would
+// redirect paths that the API answers itself.
+func (f *fileFolder) besides(ctx context.Context, api http.Handler, records filestore.Records) (http.Handler, error) {
+	if err := f.Follow(ctx, records); err != nil {
+		return nil, err
+	}
 	files := http.StripPrefix(filesPath, f)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, filesPath+"/") {
@@ -61,5 +66,5 @@ func (f *fileFolder) besides(api http.Handler) http.Handler {
 			return
 		}
 		api.ServeHTTP(w, r)
-	})
+	}), nil
 }

@@ -149,8 +149,8 @@ func assemble(ctx context.Context, cfg config, in input, base string) (*server, 
 	if err != nil {
 		return s, err
 	}
-	s.handler = s.files.besides(api)
-	return s, nil
+	s.handler, err = s.files.besides(ctx, api, s.RealityData)
+	return s, err
 }
 
 // open ties the areas over the store.
@@ -159,7 +159,7 @@ func open(cfg config, in input, base string) (*server, error) {
 	if err != nil {
 		return nil, err
 	}
-	files, err := openFiles(cfg, base)
+	files, err := openFiles(cfg, base, in.log)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

@@ -1,0 +1,166 @@
+// Package judge asks what a caller may do, and which twins there are, within the
+// transaction that acts on the answer.
+//
+// What answers from the platform's own store is asked through the transaction, so
+// that nothing can change in between. What answers from elsewhere is asked while no
+// transaction is open: the first run of the transaction finds out the question
+// and is given up, and the next one finds the answer. It is as old as the call, and
+// it is used for the very question that it was given to and for no other.
+package judge
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Twins says which twins there are.
+type Twins interface {
+	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
+}
+
+// Bench makes the judges of a service.
+type Bench struct {
+	DB  *records.DB
+	Env twinplatform.Env
+	// Twins says which twins there are; nil takes every id for a twin that
+	// belongs to no account.
+	Twins Twins
+}
+
+// Judge answers the questions of one call. It is good for as long as the
+// transaction.
+type Judge struct {
+	bench   Bench
+	ctx     context.Context // within the transaction
+	answers map[any]any     // of what answers from elsewhere
+	unasked func(context.Context) error
+}
+
+// errUnasked gives up a transaction whose question must be asked first.
+var errUnasked = errors.New("judge: a question was met within a transaction that must be asked before it")
+
+// View runs fn over one committed state. fn may run again.
+func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) error {
+	j := &Judge{bench: b}
+	return j.settle(ctx, func() error {
+		return b.DB.View(ctx, func(v *records.View) error {
+			j.ctx = v.Within(ctx)
+			return fn(v, j)
+		})
+	})
+}
+
+// Update runs fn in a transaction. fn may run again.
+func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) error) error {
+	j := &Judge{bench: b}
+	return j.settle(ctx, func() error {
+		return b.DB.Update(ctx, func(u *records.Update) error {
+			j.ctx = u.Within(ctx)
+			return fn(u, j)
+		})
+	})
+}
+
+// settle runs a transaction until all that it asks elsewhere is answered.
+func (j *Judge) settle(ctx context.Context, transaction func() error) error {
+	for {
+		j.unasked = nil
+		err := transaction()
+		if !errors.Is(err, errUnasked) || j.unasked == nil {
+			return err
+		}
+		if err := j.unasked(ctx); err != nil {
+			return err
+		}
+	}
+}
+
+// Caller is the one on whose behalf the call is; false for the system.
+func (j *Judge) Caller() (twinplatform.Principal, bool) { return twinplatform.PrincipalFrom(j.ctx) }
+
+// Ask returns what source answers to a question. key stands for the question and
+// is comparable. A source that is twinplatform.Transactional, or nil, is asked
+// through the transaction.
+func Ask[V any](j *Judge, source, key any, question func(context.Context) (V, error)) (V, error) {
+	if _, ok := source.(twinplatform.Transactional); ok || source == nil {
+		return question(j.ctx)
+	}
+	if answer, ok := j.answers[key]; ok {
+		return answer.(V), nil
+	}
+	j.unasked = func(ctx context.Context) error {
+		answer, err := question(ctx)
+		if j.answers == nil {
+			j.answers = make(map[any]any)
+		}
+		j.answers[key] = answer
+		return err
+	}
+	var none V
+	return none, errUnasked
+}
+
+type permissionAt struct {
+	permission string
+	target     twinplatform.Target
+}
+
+// Allowed reports whether the caller holds the permission at the target.
+func (j *Judge) Allowed(permission string, target twinplatform.Target) (bool, error) {
+	env := j.bench.Env
+	env.Authorizer = nil
+	if ok, err := env.Allowed(j.ctx, permission, target); ok || err != nil {
+		return ok, err
+	}
+	return Ask(j, j.bench.Env.Authorizer, permissionAt{permission, target}, func(ctx context.Context) (bool, error) {
+		return j.bench.Env.Allowed(ctx, permission, target)
+	})
+}
+
+// AllowedAny reports whether the caller holds one of the permissions at the
+// target.
+func (j *Judge) AllowedAny(target twinplatform.Target, permissions ...string) (bool, error) {
+	for _, permission := range permissions {
+		if ok, err := j.Allowed(permission, target); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+type twinCalled string
+
+type whereabouts struct {
+	target twinplatform.Target
+	exists bool
+}
+
+// Twin returns where permissions on a twin are asked for, and whether there is
+// such a twin.
+func (j *Judge) Twin(twinID string) (target twinplatform.Target, exists bool, err error) {
+	target.TwinID = twinID
+	twins := j.bench.Twins
+	if twins == nil {
+		return target, true, nil
+	}
+	at, err := Ask(j, twins, twinCalled(twinID), func(ctx context.Context) (w whereabouts, err error) {
+		w.target.TwinID = twinID
+		w.target.AccountID, w.exists, err = twins.TwinAccount(ctx, twinID)
+		return w, err
+	})
+	at.target.TwinID = twinID
+	return at.target, at.exists, err
+}
+
+// Holds reports whether the caller holds one of the permissions on a twin that
+// exists.
+func (j *Judge) Holds(twinID string, permissions ...string) (bool, error) {
+	target, exists, err := j.Twin(twinID)
+	if err != nil || !exists {
+		return false, err
+	}
+	return j.AllowedAny(target, permissions...)
+}

@@ -1,0 +1,149 @@
+package realitydata
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// A name is unique within the account of its detector: no account learns from a
+// refusal what another keeps to itself, or takes names away from it. Published
+// detectors are visible to all, and their names are unique among them.
+
+var detectorRecords = records.Collection[Detector]{
+	Name: "detectors", Unlisted: true,
+	ID:     (*Detector).key,
+	Hidden: func(d *Detector) any { return (*hiddenDetector)(d) },
+	Indexes: []records.Index[Detector]{
+		{Name: "name", Value: func(d *Detector) string { return d.nameIf(d.OfAccount) }},
+		{Name: "published", Value: func(d *Detector) string { return d.nameIf(d.OfAccount && d.published()) }},
+	},
+}
+
+func (d *Detector) nameIf(is bool) string {
+	if !is {
+		return ""
+	}
+	return d.Name
+}
+
+// key is the id of a detector's record. Keys sort by name; no name has the control
+// character.
+func (d *Detector) key() string { return detectorKey(d.Name, d.AccountID, d.OfAccount) }
+
+func detectorKey(name, accountID string, ofAccount bool) string {
+	if !ofAccount {
+		return name
+	}
+	return name + "\x00" + accountID
+}
+
+// detectorFor returns the detector that the caller means by a name: that of its own
+// account, else the published one; the system means the only one.
+func detectorFor(ctx context.Context, tx records.Reading, name string) (*Detector, error) {
+	if strings.Contains(name, "\x00") {
+		return nil, errNoDetector.Err()
+	}
+	p, principal := twinplatform.PrincipalFrom(ctx)
+	if principal && p.AccountID != "" {
+		own, err := detectorRecords.Value(tx, area, detectorKey(name, p.AccountID, true))
+		if !errors.Is(err, records.ErrNotFound) {
+			return own, err
+		}
+	}
+	index := "published"
+	if !principal {
+		index = "name"
+	}
+	found, err := detectorsCalled(tx, index, name)
+	if err != nil {
+		return nil, err
+	}
+	var seen []*Detector
+	for _, d := range found {
+		switch {
+		case principal && d.member(ctx):
+			return d, nil
+		case seesDetector(ctx, d):
+			seen = append(seen, d)
+		}
+	}
+	switch len(seen) {
+	case 0:
+		return nil, errNoDetector.Err()
+	case 1:
+		return seen[0], nil
+	}
+	return nil, errAmbiguous
+}
+
+// detectorsCalled returns the detectors with a name in an index, and the one from
+// before names were those of an account.
+func detectorsCalled(tx records.Reading, index, name string) (found []*Detector, err error) {
+	switch old, err := detectorRecords.Value(tx, area, name); {
+	case err == nil:
+		found = append(found, old)
+	case !errors.Is(err, records.ErrNotFound):
+		return nil, err
+	}
+	for d, err := range detectorRecords.Find(tx, area, index, name) {
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, d)
+	}
+	return found, nil
+}
+
+// nameIsFree fails where the account has a detector with the name of another, or
+// where one with this name is published.
+func nameIsFree(tx records.Reading, d *Detector) error {
+	has, err := detectorRecords.Has(tx, area, detectorKey(d.Name, d.AccountID, true))
+	if err != nil {
+		return err
+	}
+	if has {
+		return errDetectorExists
+	}
+	found, err := detectorsCalled(tx, "published", d.Name)
+	if err != nil {
+		return err
+	}
+	for _, other := range found {
+		if other.AccountID == d.AccountID || other.published() {
+			return errDetectorExists
+		}
+	}
+	return nil
+}
+
+// publishable fails where another account has published a detector with this name.
+func (d *Detector) publishable(tx records.Reading) error {
+	found, err := detectorsCalled(tx, "published", d.Name)
+	if err != nil {
+		return err
+	}
+	for _, other := range found {
+		if other.key() != d.key() && other.published() {
+			return errNamePublished
+		}
+	}
+	return nil
+}
+
+var (
+	errDetectorExists = &twinplatform.Error{
+		Kind: twinplatform.Conflict, Code: "DetectorExists", Target: "detector.name", Message: "A detector with this name exists already.",
+	}
+	errNamePublished = &twinplatform.Error{
+		Kind: twinplatform.Conflict, Code: "DetectorExists", Target: "detectorName",
+		Message: "Another account has published a detector with this name.",
+	}
+	errAmbiguous = &twinplatform.Error{
+		Kind: twinplatform.Conflict, Code: "AmbiguousId", Target: "detectorName",
+		Message: "Several accounts have a detector with this name. Ask as a principal of one of them.",
+	}
+)

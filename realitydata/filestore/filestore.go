@@ -1,0 +1,250 @@
+// Package filestore keeps the bytes of reality data and of detectors in a folder
+// and serves them as an http.Handler.
+//
+//	files, err := filestore.Open(dir, filestore.Config{BaseURL: "https://example.com/files"})
+//	…
+//	svc := realitydata.New(store, realitydata.Config{Containers: files, …})
+//	err = files.Follow(ctx, svc)
+//	mux.Handle("/files/", http.StripPrefix("/files", files))
+//
+// GET and HEAD read a file, PUT writes one whole or not at all, DELETE removes one.
+// An address is signed, good for an hour, for reading alone or also for writing, and
+// in the name of whom it was given to: each request is judged anew, so that an
+// address ends with the right behind it, with the data, and, for writing, once they
+// are complete.
+//
+// What one caller sends is bounded in size, in number and in time, and nobody can
+// fill the disk on which others depend: see [Config]. A failure has the documented
+// error body.
+package filestore
+
+import (
+	"context"
+	"crypto/aes"
+	"crypto/cipher"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/allowance"
+)
+
+// Records says what containers there are, and who may do what with them.
+// *realitydata.Service is one.
+type Records interface {
+	// ContainerRight fails unless the caller in ctx may read, or write, a
+	// container, and returns the account whose bytes they are.
+	ContainerRight(ctx context.Context, containerID string, write bool) (accountID string, err error)
+	// ContainerAccount returns the account of a container, and whether there is
+	// one.
+	ContainerAccount(ctx context.Context, containerID string) (accountID string, ok bool, err error)
+	// FinishRemovals removes what a crash left of deleted containers.
+	FinishRemovals(ctx context.Context) error
+}
+
+// Store keeps containers in a folder. It is safe for concurrent use, by one process
+// at a time.
+type Store struct {
+	root    *os.Root
+	cfg     Config
+	seal    cipher.AEAD
+	rate    *allowance.Allowances // nil: no limit
+	records Records               // nil until Follow; guarded by mu
+
+	mu         sync.Mutex
+	containers map[string]*container
+	accounts   map[string]*account
+	uploads    map[string]int // under way, by principal
+	downloads  map[string]int
+}
+
+var _ http.Handler = (*Store)(nil)
+
+// Folders beside those of containers.
+const (
+	uploadsFolder = "uploads"  // what is being sent
+	removedPrefix = "removed-" // what is being removed
+)
+
+// Open opens a folder, which is made where it is missing, and removes what a dead
+// process left in it. It serves nothing until Follow. Addresses are good until the
+// program ends, at most.
+func Open(dir string, cfg Config) (*Store, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("filestore: %w", err)
+	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, fmt.Errorf("filestore: %w", err)
+	}
+	s := &Store{
+		root: root, cfg: cfg.withDefaults(dir), seal: newSeal(),
+		containers: make(map[string]*container), accounts: make(map[string]*account),
+		uploads: make(map[string]int), downloads: make(map[string]int),
+	}
+	if s.cfg.Rate != Unlimited {
+		s.rate = allowance.New(s.cfg.Rate)
+	}
+	if err := s.tidy(); err != nil {
+		return nil, fmt.Errorf("filestore: %w", errors.Join(err, root.Close()))
+	}
+	return s, nil
+}
+
+// newSeal makes the key of addresses.
+func newSeal() cipher.AEAD {
+	key := make([]byte, 32)
+	rand.Read(key)
+	block, err := aes.NewCipher(key)
+	if err == nil {
+		var seal cipher.AEAD
+		if seal, err = cipher.NewGCMWithRandomNonce(block); err == nil {
+			return seal
+		}
+	}
+	panic(err) // a key of 32 bytes always does
+}
+
+// Follow begins to serve the containers that r has records of. It finishes removals
+// that a crash cut off, and counts what is there against the limits, which takes as
+// long as listing the folder.
+func (s *Store) Follow(ctx context.Context, r Records) error {
+	if err := r.FinishRemovals(ctx); err != nil {
+		return fmt.Errorf("filestore: removing what was deleted: %w", err)
+	}
+	if err := s.count(ctx, r); err != nil {
+		return fmt.Errorf("filestore: counting what is there: %w", err)
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.records = r
+	return nil
+}
+
+// Close releases the folder. Its files stay.
+func (s *Store) Close() error { return s.root.Close() }
+
+// Config says where a Store is reached and what it bears. The zero value has the
+// defaults. Of every limit 0 means the default, and Unlimited that there is none.
+type Config struct {
+	// BaseURL is the address under which the Store is served.
+	BaseURL string
+	// Now is the clock of addresses and allowances. Nil means time.Now.
+	Now func() time.Time
+	// Logger takes what no client is told. Nil discards it.
+	Logger *slog.Logger
+
+	// MaxFile is the number of bytes of one file: 512 MiB by default. More are
+	// refused with 413 RequestTooLarge.
+	MaxFile int64
+	// MaxContainer is the number of bytes of one container: 16 GiB by default.
+	// More are refused with 409 ContainerFull.
+	MaxContainer int64
+	// MaxFiles is the number of files of one container: 100,000 by default. More
+	// are refused with 409 ContainerFull.
+	MaxFiles int64
+	// MaxAccount is the number of bytes of all containers of one account: 64 GiB
+	// by default. More are refused with 409 AccountStorageFull.
+	MaxAccount int64
+	// MinFree is the number of bytes that stay free in the file system, so that
+	// whoever else writes to it still can: 1 GiB by default, or a twentieth of
+	// a smaller one. Files are refused with 503 StorageFull before.
+	MinFree int64
+	// Free returns the free bytes of the file system. Nil asks it; where that
+	// cannot be done, on some operating systems, MinFree has no effect.
+	Free func() (int64, error)
+
+	// MaxUploads is the number of files that one principal sends at once, 16 by
+	// default, and MaxAccountUploads all principals of one account, 64 by default.
+	// More are refused with 429 RateLimitExceeded, and so are more than 64
+	// files that one principal reads at once.
+	MaxUploads, MaxAccountUploads int64
+	// Rate is the number of requests a minute that one principal makes: 5,000 by
+	// default. Requests without a valid address share one such allowance.
+	Rate int
+	// Grace is how long a client may take in all to send or to read a file, plus
+	// a second for each MinRate bytes: 10 seconds and 16 KiB by default. Whoever
+	// is slower is cut off, a sender with 408 RequestTimeout.
+	Grace   time.Duration
+	MinRate int64
+}
+
+// Unlimited sets no limit.
+const Unlimited = -1
+
+// Limits by default.
+const (
+	DefaultMaxFile           = 512 << 20
+	DefaultMaxContainer      = 16 << 30
+	DefaultMaxFiles          = 100_000
+	DefaultMaxAccount        = 64 << 30
+	DefaultMinFree           = 1 << 30
+	DefaultMaxUploads        = 16
+	DefaultMaxAccountUploads = 64
+	DefaultRate              = 5_000
+	DefaultGrace             = 10 * time.Second
+	DefaultMinRate           = 16 << 10
+
+	maxDownloads = 64
+)
+
+func (c Config) withDefaults(dir string) Config {
+	c.BaseURL = strings.TrimSuffix(c.BaseURL, "/")
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Logger == nil {
+		c.Logger = slog.New(slog.DiscardHandler)
+	}
+	limit(&c.MaxFile, DefaultMaxFile)
+	limit(&c.MaxContainer, DefaultMaxContainer)
+	limit(&c.MaxFiles, DefaultMaxFiles)
+	limit(&c.MaxAccount, DefaultMaxAccount)
+	limit(&c.MaxUploads, DefaultMaxUploads)
+	limit(&c.MaxAccountUploads, DefaultMaxAccountUploads)
+	limit(&c.MinRate, DefaultMinRate)
+	if c.Rate == 0 {
+		c.Rate = DefaultRate
+	}
+	if c.Grace == 0 {
+		c.Grace = DefaultGrace
+	}
+	c.floor(dir)
+	return c
+}
+
+// limit puts the default for 0, and the largest number for Unlimited.
+func limit(value *int64, otherwise int64) {
+	switch *value {
+	case 0:
+		*value = otherwise
+	case Unlimited:
+		*value = 1 << 62
+	}
+}
+
+// floor settles how much stays free, and how that is found out.
+func (c *Config) floor(dir string) {
+	least := int64(DefaultMinFree)
+	if c.Free == nil {
+		c.Free = func() (int64, error) {
+			free, _, err := space(dir)
+			return free, err
+		}
+		if _, total, err := space(dir); err == nil && total/20 < least {
+			least = total / 20
+		}
+	}
+	switch c.MinFree {
+	case 0:
+		c.MinFree = least
+	case Unlimited:
+		c.MinFree = 0
+	}
+}

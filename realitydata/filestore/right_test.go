@@ -1,0 +1,158 @@
+package filestore_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
+)
+
+// TestAddressEndsWithTheRightBehindIt takes rights away from an address that was
+// given out, also while a file is on its way.
+func TestAddressEndsWithTheRightBehindIt(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		end         func(w *world, id string) error
+		write, read int
+		code        string
+	}{
+		"complete": {func(w *world, id string) error {
+			_, err := w.Update(w.t.Context(), id, realitydata.Patch{Authoring: twinplatform.Set(false)})
+			return err
+		}, 409, 200, "RealityDataComplete"},
+		"deleted":   {func(w *world, id string) error { return w.Delete(w.t.Context(), id) }, 404, 404, "RealityDataNotFound"},
+		"dismissed": {func(w *world, _ string) error { w.managers.dismissed.Store(true); return nil }, 404, 404, "RealityDataNotFound"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, filestore.Config{})
+			id, address := w.data(w.of("acme", "ann"))
+			if status, body := w.put(address, "a", "x"); status != 201 {
+				t.Fatal(status, body)
+			}
+			// The right ends between the first byte of a file and its last.
+			underway := &ending{Reader: strings.NewReader("late"), end: func() error { return test.end(w, id) }}
+			if status, body := w.do(http.MethodPut, address, "late", underway); status != test.write || !strings.Contains(body, `"code":"`+test.code+`"`) {
+				t.Errorf("a file under way: %d %s", status, body)
+			}
+			if status, body := w.put(address, "b", "x"); status != test.write || !strings.Contains(body, `"code":"`+test.code+`"`) {
+				t.Errorf("writing: %d %s", status, body)
+			}
+			if status, _ := w.do(http.MethodDelete, address, "a", nil); status != test.write {
+				t.Errorf("removing: %d", status)
+			}
+			if status, _ := w.do(http.MethodGet, address, "a", nil); status != test.read {
+				t.Errorf("reading: %d", status)
+			}
+			if name == "deleted" && (len(w.onDisk()) > 0 || w.folders() > 0) {
+				t.Errorf("of deleted data there remain %q in %d containers", w.onDisk(), w.folders())
+			}
+		})
+	}
+}
+
+// ending is a body that does something once it is read.
+type ending struct {
+	io.Reader
+
+	end func() error
+}
+
+func (e *ending) Read(b []byte) (int, error) {
+	n, err := e.Reader.Read(b)
+	if errors.Is(err, io.EOF) {
+		if failed := e.end(); failed != nil {
+			return n, failed
+		}
+	}
+	return n, err
+}
+
+func TestWritingBeginsAgainWithAuthoring(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, filestore.Config{})
+	id, address := w.data(w.of("acme", "ann"))
+	for _, step := range []struct {
+		authoring bool
+		want      int
+	}{{false, 409}, {true, 201}, {false, 409}} {
+		if _, err := w.Update(t.Context(), id, realitydata.Patch{Authoring: twinplatform.Set(step.authoring)}); err != nil {
+			t.Fatal(err)
+		}
+		if status, _ := w.put(address, "a", "x"); status != step.want {
+			t.Errorf("authoring %v: %d", step.authoring, status)
+		}
+		_, err := w.WriteAccess(w.of("acme", "ann"), id, "")
+		if complete := errors.Is(err, twinplatform.Conflict); complete == step.authoring {
+			t.Errorf("authoring %v: a new address: %v", step.authoring, err)
+		}
+	}
+}
+
+func TestStoreServesNothingBeforeItFollowsRecords(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, filestore.Config{})
+	_, address := w.data(w.of("acme", "ann"))
+	var err error
+	if w.files, err = filestore.Open(t.TempDir(), filestore.Config{BaseURL: "http://files.test"}); err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := w.put(address, "a", "x"); status != 403 {
+		t.Errorf("an address of another store: %d", status)
+	}
+	if address, err = w.files.ContainerURL(t.Context(), "any", true); err != nil {
+		t.Fatal(err)
+	}
+	if status, body := w.put(address, "a", "x"); status != 503 {
+		t.Errorf("without records: %d %s", status, body)
+	}
+}
+
+// TestCrashLeavesNothingBehind ends the process between the deletion of a record and
+// that of its bytes, and in the middle of a file.
+func TestCrashLeavesNothingBehind(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, filestore.Config{})
+	id, address := w.data(w.of("acme", "ann"))
+	if status, _ := w.put(address, "folder/a", "four"); status != 201 {
+		t.Fatal(status)
+	}
+	kept, keptAt := w.data(w.of("acme", "ann"))
+	if status, _ := w.put(keptAt, "a", "four"); status != 201 {
+		t.Fatal(status)
+	}
+	// The deletion comes to its bytes when the folder is gone.
+	_ = w.files.Close()
+	if err := w.Delete(t.Context(), id); err != nil {
+		t.Fatal(err)
+	}
+	w.leave("uploads/HALF")
+	w.leave(w.containerOf(kept) + "/.part-ABCDEFGHIJKLMNOPQRSTUVWXYZ")
+	w.leave("removed-ABC/x")
+	if w.folders() != 2 {
+		t.Fatalf("%d containers before the start", w.folders())
+	}
+	w.open(filestore.Config{MaxAccount: 8})
+	if got := w.onDisk(); len(got) != 1 || w.folders() != 1 {
+		t.Errorf("after the start there are %q in %d containers", got, w.folders())
+	}
+	if n, err := w.files.ContainerSize(t.Context(), kept); n != 4 || err != nil {
+		t.Errorf("%d bytes are kept, %v", n, err)
+	}
+	// Only what is kept counts against the limits.
+	a, err := w.WriteAccess(w.of("acme", "ann"), kept, "")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if status, body := w.put(a.URL, "b", "four"); status != 201 {
+		t.Errorf("four bytes more: %d %s", status, body)
+	}
+	if status, body := w.put(a.URL, "c", "x"); status != 409 {
+		t.Errorf("and one: %d %s", status, body)
+	}
+}

@@ -1,0 +1,114 @@
+package filestore
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// ServeHTTP serves the files of containers to whoever has their address, for as long
+// as the right behind it lasts. It needs a server whose ResponseController sets
+// deadlines, as that of net/http does.
+func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer s.recovered(w, r)
+	if r.ContentLength != 0 {
+		// A body that nobody reads must not keep the connection open either.
+		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.cfg.Grace))
+	}
+	if err := s.serve(w, r); err != nil {
+		s.fail(w, r, err)
+	}
+}
+
+// recovered keeps a panic from reaching the server.
+func (s *Store) recovered(w http.ResponseWriter, r *http.Request) {
+	v := recover()
+	if v == nil {
+		return
+	}
+	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		panic(v)
+	}
+	s.fail(w, r, fmt.Errorf("panic: %v", v))
+}
+
+func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
+	containerID, file, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+	g, err := s.grantIn(containerID, r.URL.Query())
+	if over := s.take(g); over != nil {
+		return over
+	}
+	if err != nil {
+		return err
+	}
+	writes := r.Method == http.MethodPut || r.Method == http.MethodDelete
+	switch {
+	case !writes && r.Method != http.MethodGet && r.Method != http.MethodHead:
+		return errMethod
+	case writes && !g.write:
+		return errAddress
+	}
+	accountID, err := s.judge(r.Context(), g, writes)
+	if err != nil {
+		return err
+	}
+	name, err := fileName(file)
+	if err != nil {
+		return err
+	}
+	switch r.Method {
+	case http.MethodPut:
+		return s.upload(w, r, g, accountID, name)
+	case http.MethodDelete:
+		return s.remove(w, r, g, accountID, name)
+	}
+	return s.download(w, r, g, name)
+}
+
+// take takes a request from the allowance of an address, or from that of all who
+// have none.
+func (s *Store) take(g *grant) error {
+	switch {
+	case s.rate == nil:
+		return nil
+	case g == nil:
+		return s.rate.TakeNobody(s.cfg.Now())
+	}
+	return s.rate.Take(g.caller(), s.cfg.Now())
+}
+
+// judge asks whether the right behind an address still lasts.
+func (s *Store) judge(ctx context.Context, g *grant, write bool) (accountID string, err error) {
+	s.mu.Lock()
+	records := s.records
+	s.mu.Unlock()
+	if records == nil {
+		return "", errNotServed
+	}
+	return records.ContainerRight(g.context(ctx), g.containerID, write)
+}
+
+// Bounds of a file's path.
+const (
+	maxPath  = 1_024 // bytes
+	maxDepth = 32
+)
+
+// fileName is the path of a file within its container.
+func fileName(file string) (string, error) {
+	name := path.Clean("/" + file)[1:]
+	switch {
+	case name == "":
+		return "", errNoFile.Err()
+	case len(name) > maxPath, strings.Count(name, "/") >= maxDepth, !utf8.ValidString(name), strings.ContainsRune(name, 0):
+		return "", errName
+	case strings.HasPrefix(path.Base(name), partPrefix):
+		return "", errName
+	}
+	return name, nil
+}
