@@ -108,10 +108,12 @@ type Task struct {
 	ConstraintType      ConstraintType        `json:"constraintType"`
 	Deleted             bool                  `json:"deleted"`
 	// DurationType is Fixed: the duration does not follow from a quantity.
-	DurationType   string                `json:"durationType"`
-	EstimatedRate  float64               `json:"estimatedRate"`
-	ExpectedFinish twinplatform.DateTime `json:"expectedFinish"`
-	ID             string                `json:"id"`
+	DurationType string `json:"durationType"`
+	// EstimatedFinish is null: no rule for it is documented.
+	EstimatedFinish twinplatform.DateTime `json:"estimatedFinish"`
+	EstimatedRate   float64               `json:"estimatedRate"`
+	ExpectedFinish  twinplatform.DateTime `json:"expectedFinish"`
+	ID              string                `json:"id"`
 	// IsWBS is true while the task has children.
 	IsWBS    bool                    `json:"isWbs"`
 	Name     string                  `json:"name"`
@@ -148,6 +150,7 @@ var taskRecords = records.Collection[Task]{
 		{Name: "parent", Value: func(t *Task) string { return string(t.ParentID) }},
 		{Name: userDefinedID, Value: func(t *Task) string { return t.UserDefinedID }},
 	},
+	Upgrades: []records.Upgrade{records.Added("estimatedFinish", `null`)},
 }
 
 var taskMissing = refuse.NotFound("TaskNotFound", "taskId", "task")

@@ -31,3 +31,15 @@ func TestReadingMayGrowAndNothingElse(t *testing.T) {
 		}
 	}
 }
+
+func TestReadingMayGiveFewerDigitsOfATime(t *testing.T) {
+	t.Parallel()
+	before := []string{`{"at":"2026-03-02T08:00:00.123456789Z"}`}
+	for now, same := range map[string]bool{
+		"2026-03-02T08:00:00.123Z": true, "2026-03-02T08:00:00.12Z": false, "2026-03-02T08:00:00Z": false, "": false,
+	} {
+		if diff := recordstest.Lost(before, []string{`{"at":"` + now + `"}`}); (diff == "") != same {
+			t.Errorf("%q: %q", now, diff)
+		}
+	}
+}
