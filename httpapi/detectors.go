@@ -61,14 +61,16 @@ func detectorBody[B any](x *exchange) (B, error) {
 
 // wholeOf adds to a detector the addresses that its Ready versions are loaded
 // from.
-func wholeOf(ctx context.Context, svc *realitydata.Service, d realitydata.Detector) (out detectorAnswer, err error) {
+func wholeOf(ctx context.Context, x *exchange, svc *realitydata.Service, d realitydata.Detector) (out detectorAnswer, err error) {
 	out.Detector = wholeDetector{Detector: d, Versions: make([]versionAnswer, len(d.Versions))}
 	for i, v := range d.Versions {
 		out.Detector.Versions[i].DetectorVersion = v
 		if v.Status == realitydata.VersionReady {
-			if out.Detector.Versions[i].DownloadURL, err = svc.DownloadURL(ctx, d.Name, v.VersionNumber); err != nil {
+			download, err := svc.DownloadURL(ctx, d.Name, v.VersionNumber)
+			if err != nil {
 				return out, err
 			}
+			out.Detector.Versions[i].DownloadURL = x.rooted(download)
 		}
 	}
 	return out, nil
@@ -80,7 +82,7 @@ func detectorRows(svc *realitydata.Service) []*row {
 			return detectorAnswer{}, err
 		}
 		x.w.Header().Set("ETag", res.Records[0].ETag)
-		return wholeOf(ctx, svc, res.Value())
+		return wholeOf(ctx, x, svc, res.Value())
 	}
 	return []*row{
 		answer(Operation{ID: "detectors.create", Method: http.MethodPost, Path: allDetectors, Summary: "Create detector", Permission: "none"},
@@ -105,7 +107,7 @@ func detectorRows(svc *realitydata.Service) []*row {
 					return detectorAnswer{}, err
 				}
 				x.w.Header().Set("ETag", rec.ETag) // for If-Match; addresses of bytes are new in every answer
-				return wholeOf(ctx, svc, rec.Value)
+				return wholeOf(ctx, x, svc, rec.Value)
 			}),
 		answer(Operation{ID: "detectors.update", Method: http.MethodPatch, Path: eachDetector, Summary: "Update a detector", Addition: true},
 			http.StatusOK, detectorBody[realitydata.DetectorPatch], func(ctx context.Context, x *exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
@@ -143,7 +145,9 @@ func detectorVersionRows(svc *realitydata.Service) []*row {
 		answer(Operation{ID: "detectorVersions.create", Method: http.MethodPost, Path: eachDetector + "/versions", Summary: "Create a detector version", Addition: true},
 			http.StatusCreated, decodeBody[realitydata.NewDetectorVersion], func(ctx context.Context, x *exchange, n realitydata.NewDetectorVersion) (out newVersionAnswer, err error) {
 				name := x.path("detectorName")
-				out.Version, out.Links.UploadURL.Href, err = svc.CreateDetectorVersion(ctx, name, n)
+				var upload string
+				out.Version, upload, err = svc.CreateDetectorVersion(ctx, name, n)
+				out.Links.UploadURL.Href = x.rooted(upload)
 				out.Links.CompleteURL.Href = "detectors/" + url.PathEscape(name) + "/versions/" + n.VersionNumber + "/complete"
 				return out, err
 			}),

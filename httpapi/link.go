@@ -38,6 +38,15 @@ func (x *exchange) base(b []byte) []byte {
 	return b
 }
 
+// rooted makes an address that a service gives relative to the root of the API,
+// beginning with a slash, one that clients can follow.
+func (x *exchange) rooted(address string) string {
+	if !strings.HasPrefix(address, "/") {
+		return address
+	}
+	return string(append(x.base(nil), address...))
+}
+
 // self appends the address of the request, as it was sent.
 func (x *exchange) self(b []byte) []byte {
 	b = append(x.base(b), x.r.URL.EscapedPath()...)

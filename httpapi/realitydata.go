@@ -35,7 +35,7 @@ func realityDataRows(svc *realitydata.Service) []*row {
 		return answer(o, http.StatusOK, decodeNothing, func(ctx context.Context, x *exchange, _ nothing) (accessAnswer, error) {
 			a, err := call(ctx, x.path("realityDataId"), x.query("twinId"))
 			out := accessAnswer{Type: a.Type, Access: a.Access}
-			out.Links.ContainerURL.Href = a.URL
+			out.Links.ContainerURL.Href = x.rooted(a.URL)
 			return out, err
 		})
 	}

@@ -9,9 +9,11 @@ import (
 )
 
 // stage is a seeder beside the store: it sees what the store holds, and what it
-// writes is forgotten.
+// writes is forgotten. It has no containers, whose bytes are not rehearsed.
 func (p *Platform) stage(o SeedOptions) (*seeder, error) {
-	return newSeeder(p, &rehearsal{under: p.store, over: memory.New()}, o)
+	cfg := p.cfg
+	cfg.RealityData.Containers = nil
+	return newSeeder(p, cfg, &rehearsal{under: p.store, over: memory.New()}, o)
 }
 
 // rehearsal is a store whose writes lie over another one and never reach it.

@@ -51,7 +51,7 @@ func (p *Platform) Seed(ctx context.Context, w *World, o SeedOptions) error {
 	if err := stage.store.Close(); err != nil {
 		return err
 	}
-	s, err := newSeeder(p, p.store, o)
+	s, err := newSeeder(p, p.cfg, p.store, o)
 	if err != nil {
 		return err
 	}
@@ -69,9 +69,8 @@ type seeder struct {
 	at    time.Time // when it was made; zero for the present
 }
 
-func newSeeder(p *Platform, store storage.Store, o SeedOptions) (*seeder, error) {
+func newSeeder(p *Platform, cfg Config, store storage.Store, o SeedOptions) (*seeder, error) {
 	s := &seeder{owner: o.Owner}
-	cfg := p.cfg
 	env := cfg.Env.WithDefaults()
 	cfg.Env.NewID, cfg.Env.NewGUID = s.chosen(env.NewID), s.chosen(env.NewGUID)
 	cfg.Env.Now = func() time.Time {

@@ -8,6 +8,7 @@ import (
 	"math"
 	"net"
 	"net/netip"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,6 +24,7 @@ const inMemory = ":memory:"
 type config struct {
 	addr       string
 	addrFile   string
+	baseURL    string // empty: the host that each request names
 	db         string
 	seed       string
 	export     string
@@ -73,6 +75,7 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Usage = func() {}
 	fs.Func("addr", "`host:port` to serve on; port 0 takes a free one (default "+defaultAddr+")", c.setAddr)
 	fs.Func("addr-file", "`file` to write the bound host:port to, once the server serves", notEmpty(&c.addrFile))
+	fs.Func("base-url", "`address` under which clients reach the server, such as https://api.example.com/twin (default: as each request names it)", c.setBaseURL)
 	fs.Func("db", "`file` that keeps the data, or "+inMemory+" (default "+inMemory+")", notEmpty(&c.db))
 	fs.Func("seed", "`file` with a world of twins and what they hold, applied once", notEmpty(&c.seed))
 	fs.Func("export", "`file` to write what the -db file holds to, as a seed; nothing is served (- is standard output)", notEmpty(&c.export))
@@ -125,6 +128,15 @@ func (c *config) setAddr(s string) error {
 		return errors.New("the port is a number from 0 to 65535")
 	}
 	c.addr = s
+	return nil
+}
+
+func (c *config) setBaseURL(s string) error {
+	u, err := url.Parse(s)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return errors.New("want an address such as https://api.example.com/twin")
+	}
+	c.baseURL = strings.TrimSuffix(s, "/")
 	return nil
 }
 

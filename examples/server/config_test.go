@@ -36,19 +36,19 @@ func TestConfig(t *testing.T) {
 		{
 			"every flag",
 			[]string{
-				"-addr", ":0", "-addr-file", "a", "-db", "d", "-seed", "s", "-export", "e", "-tokens", "t", "-rate", "0", "-background", "-log", "json", "-retain", "2s",
+				"-addr", ":0", "-addr-file", "a", "-base-url", "https://example.com/twin/", "-db", "d", "-seed", "s", "-export", "e", "-tokens", "t", "-rate", "0", "-background", "-log", "json", "-retain", "2s",
 				"-files", "f", "-webhook-allow", "127.0.0.0/8", "-webhook-allow", "::1/128", "-webhook-ca", "c", "-webhook-key", "k",
 			},
 			nil,
-			config{addr: ":0", addrFile: "a", db: "d", seed: "s", export: "e", tokens: "t", background: true, retain: 2 * time.Second, log: "json", files: "f", webhooks: deliveries},
+			config{addr: ":0", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", background: true, retain: 2 * time.Second, log: "json", files: "f", webhooks: deliveries},
 		},
 		{
 			"every variable", nil,
 			[]string{
-				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_EXPORT=e", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
+				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_BASE_URL=https://example.com/twin", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_EXPORT=e", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
 				"TWIN_FILES=f", "TWIN_RETAIN=-1s", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
 			},
-			config{addr: "[::1]:80", addrFile: "a", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", webhooks: deliveries},
+			config{addr: "[::1]:80", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", webhooks: deliveries},
 		},
 		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *config) { c.rate = 1 })},
 		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *config) { c.rate = 1 })},
@@ -82,6 +82,8 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 		{"address without port", []string{"-addr", "localhost"}, nil, `invalid value "localhost" for flag -addr: want host:port`},
 		{"port of letters", []string{"-addr", "localhost:http"}, nil, "0 to 65535"},
 		{"port too large", []string{"-addr", ":65536"}, nil, "0 to 65535"},
+		{"base address without a host", []string{"-base-url", "example.com"}, nil, "want an address such as"},
+		{"base address with a query", []string{"-base-url", "https://example.com/?a=b"}, nil, "want an address such as"},
 		{"negative rate", []string{"-rate", "-1"}, nil, "0 for no limit"},
 		{"rate of letters", nil, []string{"TWIN_RATE=many"}, `invalid value "many" for TWIN_RATE`},
 		{"huge rate", []string{"-rate", "99999999999999999999"}, nil, "-rate"},

@@ -25,7 +25,7 @@ func export(ctx context.Context, cfg config, in input, stdout io.Writer) (err er
 			return fmt.Errorf("-export: %w", err)
 		}
 	}
-	s, err := open(cfg, in, "")
+	s, err := open(cfg, in)
 	if err != nil {
 		return err
 	}

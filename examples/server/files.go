@@ -21,8 +21,9 @@ type fileFolder struct {
 	temporary string // removed in the end; empty for one that lasts
 }
 
-// openFiles opens the folder that cfg says, to be served under baseURL.
-func openFiles(cfg config, baseURL string, log *slog.Logger) (*fileFolder, error) {
+// openFiles opens the folder that cfg says. Addresses of files are relative to the
+// REST API, which makes them follow -base-url or the host that a request names.
+func openFiles(cfg config, log *slog.Logger) (*fileFolder, error) {
 	f := new(fileFolder)
 	dir := cfg.files
 	switch {
@@ -36,7 +37,7 @@ func openFiles(cfg config, baseURL string, log *slog.Logger) (*fileFolder, error
 		}
 		f.temporary = dir
 	}
-	store, err := filestore.Open(dir, filestore.Config{BaseURL: baseURL + filesPath, Logger: log})
+	store, err := filestore.Open(dir, filestore.Config{BaseURL: filesPath, Logger: log})
 	if err != nil {
 		return nil, fmt.Errorf("opening the folder for files: %w", err)
 	}

@@ -74,6 +74,8 @@ func (s *running) readBanner(out io.Reader) bool {
 		switch {
 		case strings.HasPrefix(line, "  base URL"):
 			s.base = fields[2]
+		case strings.HasPrefix(line, "  listens"):
+			s.base = fields[1]
 		case strings.HasPrefix(line, "  token"):
 			s.token = fields[1]
 		case strings.HasPrefix(line, "  try"):
@@ -113,11 +115,17 @@ func (s *running) callAs(token, method, path, body string, status int) answer {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	if token != "" {
-		req.Header.Set("Authorization", "Bearer "+token)
-	}
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	return s.send(req, token, status)
+}
+
+func (s *running) send(req *http.Request, token string, status int) answer {
+	s.t.Helper()
+	method, path := req.Method, req.URL
+	if token != "" {
+		req.Header.Set("Authorization", "Bearer "+token)
 	}
 	resp, err := s.client.Do(req)
 	if err != nil {

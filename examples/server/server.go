@@ -53,7 +53,7 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 	if in.who == nil {
 		in.who = demoAccess(demoTokenFor(listener.Addr()))
 	}
-	s, err := assemble(ctx, cfg, in, "http://"+dialable(listener.Addr()))
+	s, err := assemble(ctx, cfg, in)
 	if s != nil {
 		defer func() { err = errors.Join(err, s.Close()) }()
 	}
@@ -128,8 +128,8 @@ type server struct {
 
 // assemble opens the store, applies the seed and then what the tokens grant, and
 // makes the handler. What it returns beside an error is to be closed as well.
-func assemble(ctx context.Context, cfg config, in input, base string) (*server, error) {
-	s, err := open(cfg, in, base)
+func assemble(ctx context.Context, cfg config, in input) (*server, error) {
+	s, err := open(cfg, in)
 	if err != nil {
 		return nil, err
 	}
@@ -143,8 +143,8 @@ func assemble(ctx context.Context, cfg config, in input, base string) (*server, 
 	api, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(s.access.tokens()),
 		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
-		Rate: rate,
-		Env:  twinplatform.Env{Logger: s.log},
+		Rate: rate, BaseURL: cfg.baseURL,
+		Env: twinplatform.Env{Logger: s.log},
 	})
 	if err != nil {
 		return s, err
@@ -154,12 +154,12 @@ func assemble(ctx context.Context, cfg config, in input, base string) (*server, 
 }
 
 // open ties the areas over the store.
-func open(cfg config, in input, base string) (*server, error) {
+func open(cfg config, in input) (*server, error) {
 	store, err := openStore(cfg.db, in.log)
 	if err != nil {
 		return nil, err
 	}
-	files, err := openFiles(cfg, base, in.log)
+	files, err := openFiles(cfg, in.log)
 	if err != nil {
 		return nil, errors.Join(err, store.Close())
 	}

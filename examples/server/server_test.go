@@ -81,7 +81,9 @@ func TestBannerCallWorks(t *testing.T) {
 			t.Parallel()
 			s := start(t, tt.args...)
 			_, command, _ := strings.Cut(s.banner, "  try ")
-			got, err := exec.CommandContext(t.Context(), "sh", "-c", command).CombinedOutput()
+			sh := exec.CommandContext(t.Context(), "sh", "-c", command)
+			sh.Env = append(os.Environ(), "TOKEN=t-admin")
+			got, err := sh.CombinedOutput()
 			if err != nil || !strings.Contains(string(got), tt.want) {
 				t.Errorf("%s\nprints %s (%v), want it to have %s", strings.TrimSpace(command), got, err, tt.want)
 			}

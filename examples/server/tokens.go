@@ -78,6 +78,11 @@ func (a *access) principal(id string) twinplatform.Principal {
 	return twinplatform.Principal{ID: id, Kind: twinplatform.User}
 }
 
+// entry is the place of a caller in the tokens file, from 1.
+func (a *access) entry(of caller) int {
+	return 1 + slices.IndexFunc(a.callers, func(c caller) bool { return c.token == of.token })
+}
+
 // account is whose the twins are that name no account.
 func (a *access) account() string { return a.callers[0].principal.AccountID }
 
