@@ -39,6 +39,7 @@ const (
 // does the store. The sorts of what is kept are read from the store itself, so
 // that a new one cannot be left out.
 func TestNothingPilesUpUnderSteadyChange(t *testing.T) { //nolint:paralleltest // it looks at the heap
+	//nolint:paralleltest // as above
 	for name, open := range map[string]func(path string) (storage.Store, error){
 		"memory": func(string) (storage.Store, error) { return memory.New(), nil },
 		"buntdb": func(path string) (storage.Store, error) {

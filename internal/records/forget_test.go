@@ -317,6 +317,58 @@ func TestWhatEndedInAnEarlierVersionIsForgottenAfterItIsSeen(t *testing.T) {
 	}
 }
 
+// However much is due, others get to write in between.
+func TestForgettingGoesInStepsThatAreBounded(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	s := &shelf{t: t, db: records.New(store), store: store}
+	const total, step = 2_500, 1_000
+	err := s.update(func(u *records.Update) error {
+		for i := range total {
+			id := fmt.Sprint(i)
+			if _, err := parts.Insert(u, bin, &part{ID: id}); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for begin := 0; begin < total; begin += step / 2 {
+		err := s.update(func(u *records.Update) error {
+			for i := begin; i < begin+step/2; i++ {
+				if err := parts.Delete(u, bin, fmt.Sprint(i)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	left := total
+	for more := true; more; {
+		if more, err = s.db.Forget(t.Context(), time.Now()); err != nil {
+			t.Fatal(err)
+		}
+		now := len(keys(t, store, "bin-1/parts/t/"))
+		if now >= left || left-now > step {
+			t.Fatalf("a step went from %d deletions to %d", left, now)
+		}
+		left = now
+	}
+	if left != 0 {
+		t.Errorf("%d deletions are left", left)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.db.Forget(ctx, time.Now()); !errors.Is(err, context.Canceled) {
+		t.Errorf("when its context is done: %v", err)
+	}
+}
+
 // What forgetting costs follows what is forgotten.
 func TestForgettingReadsNothingOfWhatLives(t *testing.T) {
 	t.Parallel()
