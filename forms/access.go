@@ -48,11 +48,11 @@ type rights struct {
 // in returns what the caller may do in a twin; ok is false when there is no such
 // twin.
 func (j *judge) in(twinID string) (r *rights, ok bool, err error) {
-	r = &rights{j: j, target: twinplatform.Target{TwinID: twinID}}
-	if r.target.AccountID, ok, err = j.account(twinID); err != nil || !ok {
+	r = &rights{j: j}
+	if r.target, ok, err = j.Twin(twinID); err != nil || !ok {
 		return nil, false, err
 	}
-	r.unlimited = !j.limited || j.s.env.Administers(j.caller, r.target.AccountID)
+	r.unlimited = !j.limited || j.env.Administers(j.caller, r.target.AccountID)
 	return r, true, nil
 }
 
@@ -61,7 +61,7 @@ func (r *rights) any(permissions ...string) (bool, error) {
 	if r.unlimited {
 		return true, nil
 	}
-	return r.j.allowed(r.target, permissions)
+	return r.j.AllowedAny(r.target, permissions...)
 }
 
 // sees reports whether the caller may see the twin at all. Every forms

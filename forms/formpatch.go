@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	judges "github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -108,17 +109,17 @@ func (p *FormPatch) allowed(a *formAccess) error {
 //
 // Errors: FormDataNotFound, InsufficientPermissions.
 func (s *Service) DeleteForm(ctx context.Context, id string) error {
-	return answered(ctx, func(h *heard) error {
+	return s.bench().Call(ctx, func(within func(judges.Transaction) *judges.Judge) error {
 		var a *formAccess
 		err := s.db.View(ctx, func(v *records.View) (err error) {
-			a, err = s.judge(ctx, v, h).allowedForm(id, PermissionDelete)
+			a, err = s.judge(v, within(v)).allowedForm(id, PermissionDelete)
 			return err
 		})
 		if err != nil {
 			return err
 		}
 		_, err = s.deleteForm.Do(ctx, jobs.Spec{Scope: formsScope, Subjects: []string{id}, Judge: func(u *records.Update) error {
-			_, err := s.judge(ctx, u, h).allowedForm(id, PermissionDelete)
+			_, err := s.judge(u, within(u)).allowedForm(id, PermissionDelete)
 			return err
 		}}, a.formPlace)
 		return err

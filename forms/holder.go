@@ -61,3 +61,10 @@ func (s *Service) definitionsNear(within context.Context, v *records.View, twinI
 	}
 	return definitionRecords.Find(v, definitionsScope, byAccount, accountKey(accountID)), nil
 }
+
+// transactional reports whether a directory answers through the transaction that
+// its context carries.
+func transactional(d TwinDirectory) bool {
+	_, ok := d.(twinplatform.Transactional)
+	return ok
+}

@@ -11,6 +11,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -44,22 +45,32 @@ var errUnasked = errors.New("judge: a question was met within a transaction that
 
 // View runs fn over one committed state. fn may run again.
 func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) error {
-	j := &Judge{bench: b}
-	return j.settle(ctx, func() error {
-		return b.DB.View(ctx, func(v *records.View) error {
-			j.ctx = v.Within(ctx)
-			return fn(v, j)
-		})
+	return b.Call(ctx, func(within func(Transaction) *Judge) error {
+		return b.DB.View(ctx, func(v *records.View) error { return fn(v, within(v)) })
 	})
 }
 
 // Update runs fn in a transaction. fn may run again.
 func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) error) error {
+	return b.Call(ctx, func(within func(Transaction) *Judge) error {
+		return b.DB.Update(ctx, func(u *records.Update) error { return fn(u, within(u)) })
+	})
+}
+
+// Transaction is one that reads, or one that reads and writes.
+type Transaction interface {
+	records.Reading
+	Within(ctx context.Context) context.Context
+}
+
+// Call runs what makes transactions of its own, and may run it again. Each
+// transaction is judged by what within returns for it.
+func (b Bench) Call(ctx context.Context, run func(within func(Transaction) *Judge) error) error {
 	j := &Judge{bench: b}
 	return j.settle(ctx, func() error {
-		return b.DB.Update(ctx, func(u *records.Update) error {
-			j.ctx = u.Within(ctx)
-			return fn(u, j)
+		return run(func(tx Transaction) *Judge {
+			j.ctx = tx.Within(ctx)
+			return j
 		})
 	})
 }
@@ -103,32 +114,34 @@ func Ask[V any](j *Judge, source, key any, question func(context.Context) (V, er
 	return none, errUnasked
 }
 
-type permissionAt struct {
-	permission string
-	target     twinplatform.Target
+// anyAt is the question whether one of several permissions is held.
+type anyAt struct {
+	permissions string
+	target      twinplatform.Target
 }
 
 // Allowed reports whether the caller holds the permission at the target.
 func (j *Judge) Allowed(permission string, target twinplatform.Target) (bool, error) {
-	env := j.bench.Env
-	env.Authorizer = nil
-	if ok, err := env.Allowed(j.ctx, permission, target); ok || err != nil {
-		return ok, err
-	}
-	return Ask(j, j.bench.Env.Authorizer, permissionAt{permission, target}, func(ctx context.Context) (bool, error) {
-		return j.bench.Env.Allowed(ctx, permission, target)
-	})
+	return j.AllowedAny(target, permission)
 }
 
 // AllowedAny reports whether the caller holds one of the permissions at the
 // target.
 func (j *Judge) AllowedAny(target twinplatform.Target, permissions ...string) (bool, error) {
-	for _, permission := range permissions {
-		if ok, err := j.Allowed(permission, target); ok || err != nil {
-			return ok, err
-		}
+	env := j.bench.Env
+	env.Authorizer = nil
+	if ok, err := env.Allowed(j.ctx, "", target); ok || err != nil {
+		return ok, err
 	}
-	return false, nil
+	key := anyAt{strings.Join(permissions, " "), target}
+	return Ask(j, j.bench.Env.Authorizer, key, func(ctx context.Context) (bool, error) {
+		for _, permission := range permissions {
+			if ok, err := j.bench.Env.Allowed(ctx, permission, target); ok || err != nil {
+				return ok, err
+			}
+		}
+		return false, nil
+	})
 }
 
 type twinCalled string
