@@ -84,7 +84,7 @@ func detectorRows(svc *realitydata.Service) []*row {
 		x.w.Header().Set("ETag", res.Records[0].ETag)
 		return wholeOf(ctx, x, svc, res.Value())
 	}
-	return []*row{
+	rows := []*row{
 		answer(Operation{ID: "detectors.create", Method: http.MethodPost, Path: allDetectors, Summary: "Create detector", Permission: "none"},
 			http.StatusCreated, detectorBody[realitydata.NewDetector], func(ctx context.Context, x *exchange, n realitydata.NewDetector) (detectorAnswer, error) {
 				res, err := svc.CreateDetector(ctx, n)
@@ -118,6 +118,8 @@ func detectorRows(svc *realitydata.Service) []*row {
 		discard(Operation{ID: "detectors.delete", Method: http.MethodDelete, Path: eachDetector, Summary: "Delete a detector with its versions", Addition: true},
 			func(ctx context.Context, x *exchange) error { return svc.DeleteDetector(ctx, x.path("detectorName")) }),
 	}
+	refuseMisspelt(rows)
+	return rows
 }
 
 // newVersionAnswer is a new version with where its bytes go, and what is to be

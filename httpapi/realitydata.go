@@ -45,7 +45,7 @@ func realityDataRows(svc *realitydata.Service) []*row {
 			return call(ctx, x.path("realityDataId"), x.path("twinId"))
 		})
 	}
-	return []*row{
+	rows := []*row{
 		create(Operation{
 			ID: "R1", Method: http.MethodPost, Path: allRealityData, Summary: "Create reality data", Permission: realitydata.PermissionCreate,
 		}, "realityData", func(d realitydata.RealityData) string { return d.ID },
@@ -83,6 +83,18 @@ func realityDataRows(svc *realitydata.Service) []*row {
 			func(ctx context.Context, x *exchange, m moveBody) error {
 				return svc.Move(ctx, x.path("realityDataId"), m.TwinID)
 			}),
+	}
+	refuseMisspelt(rows)
+	return rows
+}
+
+// refuseMisspelt makes rows that change something refuse properties that they do not
+// know: what was to be taken away must not stay because it was misspelt.
+func refuseMisspelt(rows []*row) {
+	for _, r := range rows {
+		if r.Method == http.MethodPatch {
+			r.strict, r.strictCode = true, "InvalidValue"
+		}
 	}
 }
 

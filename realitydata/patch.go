@@ -10,6 +10,8 @@ import (
 
 // Patch changes reality data: what is left out stays, null clears.
 type Patch struct {
+	// ID, when given, is that of the data.
+	ID twinplatform.Optional[string] `json:"id,omitzero"`
 	// TwinID, when given, is a twin that the data are associated with. The
 	// association itself is changed by Associate, Dissociate and Move.
 	TwinID         twinplatform.Optional[string]         `json:"twinId,omitzero"`
@@ -52,6 +54,9 @@ func (p *Patch) apply(d *RealityData) error {
 	p.Acquisition.ApplyPointer(&d.Acquisition)
 	p.Extent.ApplyPointer(&d.Extent)
 	p.CRS.ApplyPointer(&d.CRS)
+	if p.ID.Present() && p.ID.Or("") != d.ID {
+		c.Bad("id", "The id of reality data does not change.")
+	}
 	if p.Authoring.IsNull() {
 		c.Bad("authoring", "The value of 'authoring' is true or false.")
 	}

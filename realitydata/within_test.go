@@ -1,0 +1,287 @@
+package realitydata_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// local answers from the platform's own store.
+type local struct{ db *records.DB }
+
+var switches = records.Collection[string]{Name: "switches", Unlisted: true, ID: func(s *string) string { return *s }}
+
+func (local) Transactional() {}
+
+func (l local) off(ctx context.Context, name string) (off bool) {
+	_ = l.db.View(ctx, func(v *records.View) (err error) {
+		off, err = switches.Has(v, "switches", name)
+		return err
+	})
+	return off
+}
+
+func (l local) Allowed(ctx context.Context, p twinplatform.Principal, _ string, at twinplatform.Target) (bool, error) {
+	return p.AccountID == at.AccountID && !l.off(ctx, "rights"), nil
+}
+
+func (l local) TwinAccount(ctx context.Context, _ string) (string, bool, error) {
+	if l.off(ctx, "twins") {
+		return "", false, nil
+	}
+	return "acme", true, nil
+}
+
+// interrupted is a store in which something happens right before the next change.
+type interrupted struct {
+	storage.Store
+
+	before func()
+}
+
+func (s *interrupted) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	if happens := s.before; happens != nil {
+		s.before = nil
+		happens()
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// recordsIn is all that the area holds in a store.
+func recordsIn(t *testing.T, store storage.Store) map[string]string {
+	t.Helper()
+	all := make(map[string]string)
+	err := store.View(t.Context(), func(r storage.Reader) error {
+		for key, value := range r.Scan("realitydata/", "") {
+			all[key] = string(value)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
+}
+
+// TestWhatIsTakenAwayJustBeforeIsNotActedOn takes the rights away, or the twins, when
+// an operation is about to write.
+func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
+	t.Parallel()
+	for _, taken := range []string{"rights", "twins"} {
+		for name, act := range map[string]func(svc *realitydata.Service, ctx context.Context, id string) error{
+			"create": func(svc *realitydata.Service, ctx context.Context, _ string) error {
+				_, err := svc.Create(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
+				return err
+			},
+			"update": func(svc *realitydata.Service, ctx context.Context, id string) error {
+				_, err := svc.Update(ctx, id, realitydata.Patch{Group: twinplatform.Set("x")})
+				return err
+			},
+			"complete": func(svc *realitydata.Service, ctx context.Context, id string) error {
+				_, err := svc.Update(ctx, id, realitydata.Patch{Authoring: twinplatform.Set(false)})
+				return err
+			},
+			"measure": func(svc *realitydata.Service, ctx context.Context, id string) error {
+				_, err := svc.Measure(ctx, id)
+				return err
+			},
+			"delete": func(svc *realitydata.Service, ctx context.Context, id string) error { return svc.Delete(ctx, id) },
+			"associate": func(svc *realitydata.Service, ctx context.Context, id string) error {
+				return svc.Associate(ctx, id, "road")
+			},
+			"dissociate": func(svc *realitydata.Service, ctx context.Context, id string) error {
+				return svc.Dissociate(ctx, id, "bridge")
+			},
+			"move": func(svc *realitydata.Service, ctx context.Context, id string) error { return svc.Move(ctx, id, "road") },
+			"read access": func(svc *realitydata.Service, ctx context.Context, id string) error {
+				_, err := svc.ReadAccess(ctx, id, "")
+				return err
+			},
+			"write access": func(svc *realitydata.Service, ctx context.Context, id string) error {
+				_, err := svc.WriteAccess(ctx, id, "bridge")
+				return err
+			},
+		} {
+			t.Run(taken+"/"+name, func(t *testing.T) {
+				t.Parallel()
+				store := &interrupted{Store: memory.New()}
+				svc := realitydata.New(store, realitydata.Config{
+					Env: twinplatform.Env{Authorizer: local{records.New(store)}}, Twins: local{records.New(store)},
+				})
+				res, err := svc.Create(t.Context(), realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS", OwnerID: "somebody"})
+				if err != nil {
+					t.Fatal(err)
+				}
+				ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "ann", AccountID: "acme"})
+				store.before = func() {
+					err := records.New(store.Store).Update(context.Background(), func(u *records.Update) error {
+						_, err := switches.Put(u, "switches", &taken)
+						return err
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+				before := recordsIn(t, store.Store)
+				if err := act(svc, ctx, res.Value().ID); !errors.Is(err, twinplatform.NotFound) && !errors.Is(err, twinplatform.Forbidden) {
+					t.Errorf("got %v", err)
+				}
+				if diff := cmp.Diff(before, recordsIn(t, store.Store)); diff != "" {
+					t.Errorf("it was acted on: %s", diff)
+				}
+			})
+		}
+	}
+}
+
+// TestForeignAuthorizerIsNeverAskedWithinATransaction has one that would wait for the
+// store's one writer for ever.
+func TestForeignAuthorizerIsNeverAskedWithinATransaction(t *testing.T) {
+	t.Parallel()
+	store := &busy{Store: memory.New()}
+	svc := realitydata.New(store, realitydata.Config{Env: twinplatform.Env{Authorizer: store}, Twins: store})
+	ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "ann", AccountID: "acme"})
+	res, err := svc.Create(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	id := res.Value().ID
+	for name, err := range map[string]error{
+		"associate": svc.Associate(ctx, id, "road"), "dissociate": svc.Dissociate(ctx, id, "road"), "move": svc.Move(ctx, id, "road"), "delete": svc.Delete(ctx, id),
+	} {
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if store.asked == 0 || store.within > 0 {
+		t.Errorf("asked %d times, %d of them within a transaction", store.asked, store.within)
+	}
+}
+
+// busy is a store, a directory and an authorizer that tells when it is asked.
+type busy struct {
+	storage.Store
+
+	open, asked, within int
+}
+
+func (b *busy) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	b.open++
+	defer func() { b.open-- }()
+	return b.Store.Update(ctx, fn)
+}
+
+func (b *busy) ask() {
+	if b.asked++; b.open > 0 {
+		b.within++
+	}
+}
+
+func (b *busy) Allowed(context.Context, twinplatform.Principal, string, twinplatform.Target) (bool, error) {
+	b.ask()
+	return true, nil
+}
+
+func (b *busy) TwinAccount(context.Context, string) (string, bool, error) {
+	b.ask()
+	return "acme", true, nil
+}
+
+// places is a directory of twins in several data centers.
+type places struct{ directory }
+
+func (places) TwinDataCenter(_ context.Context, twinID string) (string, error) {
+	return map[string]string{"bridge": "UK South", "road": "Japan East", "tunnel": "UK South"}[twinID], nil
+}
+
+func TestDataAreKeptWhereTheirTwinIs(t *testing.T) {
+	t.Parallel()
+	svc := realitydata.New(memory.New(), realitydata.Config{
+		Twins: places{directory{"bridge": "acme", "road": "acme", "tunnel": "acme", "other": "acme"}}, DataCenter: "West Europe",
+	})
+	for twinID, want := range map[string]string{"bridge": "UK South", "road": "Japan East", "other": "West Europe"} {
+		res, err := svc.Create(t.Context(), realitydata.NewRealityData{TwinID: twinID, DisplayName: "x", Type: "LAS"})
+		if err != nil || res.Value().DataCenterLocation != want {
+			t.Errorf("%s: %q, %v", twinID, res.Value().DataCenterLocation, err)
+		}
+		if twinID != "bridge" {
+			continue
+		}
+		if err := svc.Move(t.Context(), res.Value().ID, "road"); !errors.Is(err, twinplatform.Unprocessable) || !strings.Contains(err.Error(), "twinId") {
+			t.Errorf("moved to another data center: %v", err)
+		}
+		if err := svc.Move(t.Context(), res.Value().ID, "tunnel"); err != nil {
+			t.Errorf("moved within the data center: %v", err)
+		}
+	}
+}
+
+func TestAuthoringIsTrueOrFalse(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	d := w.create(realitydata.NewRealityData{Authoring: true})
+	_, err := w.Update(t.Context(), d.ID, realitydata.Patch{Authoring: twinplatform.Null[bool](), ID: twinplatform.Set("other")})
+	if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue id", "InvalidValue authoring"}, refusal(err)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+// TestNamesOfDetectorsAreThoseOfAnAccount has two accounts with detectors of one name.
+func TestNamesOfDetectorsAreThoseOfAnAccount(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, nil)
+	ann, eve, bob := in(t, "acme", "ann"), in(t, "other", "eve"), in(t, "third", "bob")
+	n := realitydata.NewDetector{Name: "cracks", Type: realitydata.PhotoObjectDetector}
+	for _, ctx := range []context.Context{ann, eve} {
+		if _, err := w.CreateDetector(ctx, n); err != nil {
+			t.Fatalf("a name that another account has: %v", err)
+		}
+		if _, err := w.CreateDetector(ctx, n); refusal(err)[0] != "DetectorExists" {
+			t.Errorf("a name twice: %v", err)
+		}
+	}
+	publish := func(ctx context.Context) error {
+		if _, _, err := w.CreateDetectorVersion(ctx, "cracks", realitydata.NewDetectorVersion{VersionNumber: "1.0"}); err != nil {
+			return err
+		}
+		if err := w.CompleteDetectorVersion(ctx, "cracks", "1.0"); err != nil {
+			return err
+		}
+		return w.PublishDetectorVersion(ctx, "cracks", "1.0")
+	}
+	if _, err := w.Detector(bob, "cracks"); !errors.Is(err, twinplatform.NotFound) {
+		t.Errorf("a stranger before it is published: %v", err)
+	}
+	if err := publish(ann); err != nil {
+		t.Fatal(err)
+	}
+	if err := publish(eve); refusal(err)[0] != "DetectorExists" {
+		t.Errorf("a second one published: %v", err)
+	}
+	for account, ctx := range map[string]context.Context{"acme": bob, "other": eve} {
+		if rec, err := w.Detector(ctx, "cracks"); err != nil || rec.Value.AccountID != account {
+			t.Errorf("it is that of %q, %v", rec.Value.AccountID, err)
+		}
+	}
+	if _, err := w.CreateDetector(bob, n); refusal(err)[0] != "DetectorExists" {
+		t.Errorf("a name that is published: %v", err)
+	}
+	if _, err := w.Detector(t.Context(), "cracks"); refusal(err)[0] != "AmbiguousId" {
+		t.Errorf("the system: %v", err)
+	}
+	if err := w.DeleteDetector(eve, "cracks"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := w.Detector(t.Context(), "cracks"); err != nil {
+		t.Errorf("the only one: %v", err)
+	}
+}
