@@ -4,6 +4,7 @@ import (
 	"context"
 	"maps"
 	"slices"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -176,6 +177,16 @@ func (d typeDates) duration(seconds *int32) {
 		d.c.Bad("plannedDuration", "A %s has no duration.", d.taskType)
 	case *seconds < 0:
 		d.c.Bad("plannedDuration", "The duration of a task is a number of seconds from 0 on.")
+	}
+}
+
+// fit checks that the finish which follows from start and duration has a date.
+func (d typeDates) fit(start twinplatform.DateTime, seconds *int32) {
+	if start.IsZero() || seconds == nil || start.After(lastSecond) {
+		return
+	}
+	if start.Add(time.Duration(*seconds) * time.Second).After(lastSecond) {
+		d.c.Bad("plannedDuration", "A task finishes in the year 9999 at the latest.")
 	}
 }
 

@@ -66,6 +66,7 @@ func TestNewTaskRefusals(t *testing.T) {
 		return n
 	}
 	far := twinplatform.At(time.Date(20_000, 1, 1, 0, 0, 0, 0, time.UTC))
+	last := twinplatform.At(time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC))
 	tests := []struct {
 		name string
 		task schedules.NewTask
@@ -91,6 +92,7 @@ func TestNewTaskRefusals(t *testing.T) {
 		{"a negative duration", work(func(n *schedules.NewTask) { n.PlannedDuration = new(int32(-1)) }), invalid("InvalidValue plannedDuration")},
 		{"a finish", work(func(n *schedules.NewTask) { n.PlannedFinish = at(1) }), invalid("InvalidValue plannedFinish")},
 		{"a year that cannot be written", work(func(n *schedules.NewTask) { n.PlannedStart = far }), invalid("InvalidValue plannedStart")},
+		{"a finish that cannot be written", work(func(n *schedules.NewTask) { n.PlannedStart, n.PlannedDuration = last, new(int32(1)) }), invalid("InvalidValue plannedDuration")},
 		{"a start milestone with a finish", schedules.NewTask{Name: "n", Type: schedules.StartKeyDate, PlannedFinish: at(1)}, invalid("InvalidValue plannedFinish")},
 		{"a start milestone with a duration", schedules.NewTask{Name: "n", Type: schedules.StartKeyDate, PlannedDuration: new(int32(1))}, invalid("InvalidValue plannedDuration")},
 		{"a finish milestone with a start", schedules.NewTask{Name: "n", Type: schedules.FinishKeyDate, PlannedStart: at(1)}, invalid("InvalidValue plannedStart")},
@@ -132,7 +134,7 @@ func TestNewTaskAtItsLimits(t *testing.T) {
 				p.Errorf("the task %q came back otherwise", id)
 			}
 		}
-		p.create(schedules.NewTask{ID: "long", Name: "n", Type: schedules.Work, PlannedStart: date(p, "9899-12-31T00:00:00Z"), PlannedDuration: new(int32(math.MaxInt32))})
+		p.create(schedules.NewTask{ID: "long", Name: "n", Type: schedules.Work, PlannedStart: date(p, "9931-12-13T20:45:52Z"), PlannedDuration: new(int32(math.MaxInt32))})
 		all, _ := p.allTasks(twinplatform.ListOptions{})
 		if len(all) != 10 {
 			p.Errorf("listed %d tasks, want 10", len(all))

@@ -290,6 +290,7 @@ func (p *TaskPatch) applyDates(c *refuse.Checks, t, before *Task) {
 			t.PlannedDuration = &seconds
 		}
 	}
+	dates.fit(t.PlannedStart, t.PlannedDuration)
 	if t.Status != Planned && !equalDuration(t.PlannedDuration, before.PlannedDuration) {
 		target := "plannedDuration"
 		if !p.PlannedDuration.Present() {
