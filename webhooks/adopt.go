@@ -4,18 +4,23 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// adopt takes over, once for a service, what former processes left: turns in
-// the order that earlier versions kept, leases of processes that are dead, and
-// pauses that are longer than the longest.
+// adopt takes over, once for a service, what former processes left: webhooks
+// that are not found by every index, turns in the order that earlier versions
+// kept, leases of processes that are dead, and pauses that are longer than the
+// longest.
 func (s *Service) adopt(ctx context.Context) error {
 	s.adopting.Lock()
 	defer s.adopting.Unlock()
 	if s.adopted {
 		return nil
+	}
+	if err := s.adoptIndexes(ctx); err != nil {
+		return fmt.Errorf("indexing webhooks: %w", err)
 	}
 	for more := true; more; {
 		var err error
@@ -35,6 +40,46 @@ func (s *Service) adopt(ctx context.Context) error {
 
 // adoptStep is how many lanes one transaction takes over.
 const adoptStep = 200
+
+// adoptIndexes lets webhooks be found by the indexes that were added since.
+func (s *Service) adoptIndexes(ctx context.Context) error {
+	indexes := len(webhookRecords.Indexes)
+	var at *intake
+	err := s.db.View(ctx, func(v *records.View) (err error) {
+		at, err = loadIntake(v)
+		return err
+	})
+	if err != nil || at.Indexed == indexes {
+		return err
+	}
+	all, err := s.all(ctx)
+	if err != nil {
+		return err
+	}
+	for part := range slices.Chunk(all, adoptStep) {
+		err := s.db.Update(ctx, func(u *records.Update) error {
+			for _, w := range part {
+				err := webhookRecords.Reindex(u, account, w.ID)
+				if err != nil && !errors.Is(err, records.ErrNotFound) {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return s.db.Update(ctx, func(u *records.Update) error {
+		at, err := loadIntake(u)
+		if err != nil {
+			return err
+		}
+		at.Indexed = indexes
+		_, err = intakes.Put(u, account, at)
+		return err
+	})
+}
 
 // adoptFormer gives lanes of the former order their turns.
 func (s *Service) adoptFormer(ctx context.Context) (more bool, err error) {

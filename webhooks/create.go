@@ -144,7 +144,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	now := instant(s.now())
 	w = Webhook{
 		CallbackURL: n.CallbackURL, Created: now, EventTypes: types, ID: s.env.NewGUID(), Modified: now,
-		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, maker: makerOf(p), indexed: true,
+		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, maker: makerOf(p),
 	}
 	return w, s.reach(ctx, &w, false)
 }

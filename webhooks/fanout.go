@@ -30,6 +30,8 @@ type intake struct {
 	// of their one queue.
 	Current string `json:"current,omitempty"`
 	After   string `json:"after,omitempty"`
+	// Indexed is the number of indexes that every webhook is found by.
+	Indexed int `json:"indexed,omitempty"`
 }
 
 // number takes the id of the next message.

@@ -308,3 +308,103 @@ func TestAdministratorsSwitchOffTheWebhooksOfOthers(t *testing.T) {
 		})
 	}
 }
+
+func TestWebhookOfATwinThatIsGoneIsRemovedInTheEnd(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		w := newTower(t, memory.New())
+		ctx, cancel := context.WithCancel(t.Context())
+		ran := make(chan error, 1)
+		go func() { ran <- w.hooks.Run(ctx) }()
+		if err := w.twins.DeleteTwin(ctx, w.twin.ID); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(23 * time.Hour)
+		if _, err := w.hooks.Webhook(ctx, w.hook.ID); err != nil {
+			t.Errorf("on the first day: %v", err)
+		}
+		time.Sleep(3 * time.Hour)
+		if _, err := w.hooks.Webhook(ctx, w.hook.ID); twinplatform.AsError(err).Code != "WebhookNotFound" {
+			t.Errorf("on the second day: %v", err)
+		}
+		if got := heard(w.in); len(got) == 0 || got[len(got)-1] != string(webhooks.TwinDeleted) {
+			t.Errorf("heard %v", got)
+		}
+		cancel()
+		if err := <-ran; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// eve runs something just before the first change of the store after it is
+// armed.
+type eve struct {
+	storage.Store
+	strike atomic.Pointer[func()]
+}
+
+func (e *eve) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	if strike := e.strike.Swap(nil); strike != nil {
+		(*strike)()
+	}
+	return e.Store.Update(ctx, fn)
+}
+
+func TestRightThatIsTakenAtTheLastMomentChangesNothing(t *testing.T) {
+	t.Parallel()
+	for name, call := range map[string]func(context.Context, *tower) error{
+		"create": func(ctx context.Context, w *tower) error {
+			_, err := w.hooks.CreateWebhook(ctx, webhooks.NewWebhook{CallbackURL: callback, Scope: webhooks.TwinScope, ScopeID: w.twin.ID, EventTypes: webhooks.EventTypes()})
+			return err
+		},
+		"update": func(ctx context.Context, w *tower) error {
+			_, err := w.hooks.UpdateWebhook(ctx, w.hook.ID, webhooks.WebhookPatch{CallbackURL: twinplatform.Set(callback + "/elsewhere")})
+			return err
+		},
+		"delete": func(ctx context.Context, w *tower) error { return w.hooks.DeleteWebhook(ctx, w.hook.ID) },
+		"test": func(ctx context.Context, w *tower) error {
+			_, err := w.hooks.SendTest(ctx, w.hook.ID, webhooks.Trial{})
+			return err
+		},
+		"redeliver": func(ctx context.Context, w *tower) error {
+			_, err := w.hooks.Redeliver(ctx, w.hook.ID, "0000000000000000")
+			return err
+		},
+		"replay": func(ctx context.Context, w *tower) error {
+			_, err := w.hooks.Replay(ctx, w.hook.ID, webhooks.Window{From: time.Now().Add(-time.Hour)})
+			return err
+		},
+	} {
+		for how, take := range map[string]func(*testing.T, *tower){
+			"member removed": func(t *testing.T, w *tower) { w.leave(t) },
+			"twin deleted": func(t *testing.T, w *tower) {
+				if err := w.twins.DeleteTwin(t.Context(), w.twin.ID); err != nil {
+					t.Error(err)
+				}
+			},
+		} {
+			t.Run(name+", "+how, func(t *testing.T) {
+				t.Parallel()
+				store := &eve{Store: memory.New()}
+				w := newTower(t, store)
+				w.happen(t, "event")
+				w.deliver(t)
+				before, err := w.hooks.Webhook(t.Context(), w.hook.ID)
+				if err != nil {
+					t.Fatal(err)
+				}
+				strike := func() { take(t, w) }
+				store.strike.Store(&strike)
+				err = call(as(t, appID, nil), w)
+				if code := twinplatform.AsError(err).Code; err == nil || code != "WebhookNotFound" && code != "InvalidCreateWebhookRequest" {
+					t.Errorf("got %v", err)
+				}
+				page, err := w.hooks.Webhooks(t.Context(), webhooks.Selection{})
+				if err != nil || page.Len() != 1 || string(page.JSON()[0]) != string(before.JSON) {
+					t.Errorf("webhooks %s, %v; want %s", page.JSON(), err, before.JSON)
+				}
+			})
+		}
+	}
+}

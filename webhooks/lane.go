@@ -44,6 +44,8 @@ type lane struct {
 	Spare string `json:"spare,omitempty"`
 	// Barred says that whoever made the webhook may not hear.
 	Barred bool `json:"barred,omitempty"`
+	// Gone is since when the twin is known to be.
+	Gone time.Time `json:"gone,omitzero"`
 	// Slow is how many quick answers are still to come before the endpoint
 	// counts as quick again.
 	Slow int `json:"slow,omitempty"`

@@ -82,6 +82,9 @@ func (s *Service) purge(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := s.purgeGone(ctx, all); err != nil {
+		return err
+	}
 	now := s.now()
 	kept := make(map[string]bool) // ids of old deliveries, which are those of their events
 	for _, w := range all {

@@ -55,9 +55,8 @@ type Webhook struct {
 	// empty when the system did. It is not on the wire.
 	CreatedBy string `json:"-"`
 
-	lane    records.Scope
-	maker   maker
-	indexed bool // in the indexes of places and accounts
+	lane  records.Scope
+	maker maker
 }
 
 // MarshalJSON writes the wire form.
@@ -101,17 +100,16 @@ type hiddenWebhookFields struct {
 	CreatedBy string        `json:"createdBy"`
 	Lane      records.Scope `json:"lane"`
 	Maker     maker         `json:"maker,omitzero"`
-	Indexed   bool          `json:"indexed,omitempty"`
 }
 
 func (h *hiddenWebhook) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenWebhookFields{h.AccountID, h.CreatedBy, h.lane, h.maker, h.indexed})
+	return json.Marshal(hiddenWebhookFields{h.AccountID, h.CreatedBy, h.lane, h.maker})
 }
 
 func (h *hiddenWebhook) UnmarshalJSON(b []byte) error {
 	var f hiddenWebhookFields
 	err := json.Unmarshal(b, &f)
-	h.AccountID, h.CreatedBy, h.lane, h.maker, h.indexed = f.AccountID, f.CreatedBy, f.Lane, f.Maker, f.Indexed
+	h.AccountID, h.CreatedBy, h.lane, h.maker = f.AccountID, f.CreatedBy, f.Lane, f.Maker
 	return err
 }
 
@@ -131,18 +129,8 @@ var webhookRecords = records.Collection[Webhook]{
 			}
 			return place(w.Scope, w.ScopeID)
 		}},
-		{Name: "account", Value: func(w *Webhook) string {
-			if !w.indexed {
-				return ""
-			}
-			return w.AccountID
-		}},
-		{Name: "place", Value: func(w *Webhook) string {
-			if !w.indexed {
-				return ""
-			}
-			return place(w.Scope, w.ScopeID)
-		}},
+		{Name: "account", Value: func(w *Webhook) string { return w.AccountID }},
+		{Name: "place", Value: func(w *Webhook) string { return place(w.Scope, w.ScopeID) }},
 	},
 }
 

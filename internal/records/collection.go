@@ -432,6 +432,23 @@ func (c *Collection[T]) reindex(u *Update, s Scope, id string, revision uint64, 
 	return nil
 }
 
+// Reindex finds a record by every index there is: some were added to the
+// collection after it was written. The record's revision stays as it is.
+func (c *Collection[T]) Reindex(u *Update, s Scope, id string) error {
+	v, err := c.Value(u, s, id)
+	if err != nil {
+		return err
+	}
+	for _, ix := range c.Indexes {
+		if value := ix.Value(v); value != "" {
+			if err := u.w.Put(c.indexKey(s, ix.Name, value, id), []byte(id)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 // leave notes that a record has another value than before in the i-th index.
 func (c *Collection[T]) leave(u *Update, s Scope, id string, revision uint64, i int, was string) error {
 	if c.Unlisted {
