@@ -21,7 +21,17 @@
 // attempt, so a receiver that remembers the ids it has handled handles each
 // event once. One attempt is under way per webhook at a time, and an endpoint
 // that answers well gets its events in the order in which they happened.
-// [Verify] tells whether a request is genuine.
+// [Verify] tells whether a request is genuine. An endpoint that was down gets
+// what it missed, the oldest event first, within Config.MaxPause of being back.
+//
+// An event is told to a webhook only while whoever made the webhook holds
+// [PermissionMaintainer] at what it listens to.
+//
+// # What accounts can rely on
+//
+// No account waits for another's receivers or events: workers and the taking up
+// of events are shared out in turn, see Config.Pool, and the number of webhooks
+// is bounded, see Config.MaxPerTwin.
 //
 // # What the network can rely on
 //
@@ -104,10 +114,9 @@ type Config struct {
 	// when Run begins.
 	SealingKey SealingKey
 
-	// Schedule is how long after a failed attempt the next one is made. Nil
-	// means 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h. The last
-	// interval repeats while the endpoint answers nothing at all; a delivery
-	// that is refused while others are taken is dead at the schedule's end.
+	// Schedule is how long after a failed attempt the next one is made, while
+	// the endpoint takes other events. Nil means 5 s, 5 min, 30 min, 2 h, 5 h,
+	// 10 h, 14 h, 20 h and 24 h. At its end the delivery is dead.
 	Schedule []time.Duration
 	// Jitter is the fraction of each interval by which it may be longer. 0
 	// means 0.1, Off none.
@@ -142,8 +151,8 @@ type Config struct {
 	// means 5 days and 40.
 	DisableAfter    time.Duration
 	DisableAttempts int
-	// GiveUpAfter is the age at which a delivery is dead although its endpoint
-	// answers nothing at all. 0 means 14 days.
+	// GiveUpAfter is the age up to which a delivery waits for an endpoint that
+	// takes nothing at all. 0 means 14 days.
 	GiveUpAfter time.Duration
 	// MaxPending is the number of deliveries that may wait for one endpoint.
 	// What comes on top is kept as dead deliveries, for Replay. 0 means
@@ -157,9 +166,10 @@ type Config struct {
 	// Overlap is how long a replaced secret goes on signing beside the new
 	// one. 0 means 24 h, Off not at all, and MaxOverlap is the most.
 	Overlap time.Duration
-	// PatchReplacesSecret makes every update without a secret generate one, as
-	// the documentation can be read. Nobody is told the new secret, so
-	// receivers refuse what it signs; the default keeps the secret.
+	// PatchReplacesSecret makes an update that leaves the secret out generate
+	// one, as one with null does, unless it only sets the webhook inactive. So
+	// the documentation can be read; the default keeps the secret, since whoever
+	// is not waiting for another would go on with the former.
 	PatchReplacesSecret bool
 	// Notify is told when an endpoint begins to be left alone, is near to being
 	// switched off, or is switched off. It is called by Run, which waits for

@@ -42,6 +42,8 @@ type webhookConfig struct {
 	allow   []netip.Prefix
 	caFile  string
 	keyFile string
+	// patchSecret makes an update without a secret generate one.
+	patchSecret bool
 }
 
 const (
@@ -87,6 +89,7 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Func("webhook-allow", "private `network` that events may be delivered to, such as 10.0.0.0/8; repeated or with commas for several", c.webhooks.addNetworks)
 	fs.Func("webhook-ca", "PEM `file` with certificates to trust in deliveries, beside those of the system", notEmpty(&c.webhooks.caFile))
 	fs.Func("webhook-key", "`file` with 32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", notEmpty(&c.webhooks.keyFile))
+	fs.BoolFunc("webhook-patch-secret", "an update of a webhook that leaves the secret out generates one too, and shows it", c.webhooks.setPatchSecret)
 	fs.Func("log", "`format` of the log on standard error: text or json (default text)", c.setLog)
 	return fs
 }
@@ -173,6 +176,13 @@ func (c *config) setLog(s string) error {
 	}
 	c.log = s
 	return nil
+}
+
+func (c *webhookConfig) setPatchSecret(s string) (err error) {
+	if c.patchSecret, err = strconv.ParseBool(s); err != nil {
+		err = errors.New("want true or false")
+	}
+	return err
 }
 
 // addNetworks adds one network, or several with commas between them.

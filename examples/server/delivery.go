@@ -10,7 +10,7 @@ import (
 
 // load reads the files that deliveries need.
 func (c *webhookConfig) load() (hooks webhooks.Config, err error) {
-	hooks.AllowPrivate = c.allow
+	hooks.AllowPrivate, hooks.PatchReplacesSecret = c.allow, c.patchSecret
 	if c.caFile != "" {
 		if hooks.RootCAs, err = trusting(c.caFile); err != nil {
 			return hooks, err

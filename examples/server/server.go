@@ -164,6 +164,7 @@ func open(cfg config, in input) (*server, error) {
 		return nil, errors.Join(err, store.Close())
 	}
 	s := &server{store: store, files: files, access: in.who, world: in.world, log: in.log}
+	in.hooks.Applications = in.who
 	s.Platform, err = platform.New(store, platform.Config{
 		Env:         twinplatform.Env{Logger: in.log, Authorizer: in.who.authorizer(), Background: cfg.background, Retain: cfg.retain},
 		RealityData: realitydata.Config{Containers: files},

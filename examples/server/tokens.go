@@ -83,6 +83,16 @@ func (a *access) entry(of caller) int {
 	return 1 + slices.IndexFunc(a.callers, func(c caller) bool { return c.token == of.token })
 }
 
+// Application implements webhooks.ApplicationDirectory: an application is one
+// that may call.
+func (a *access) Application(_ context.Context, id string) (twinplatform.Principal, bool, error) {
+	p := a.principal(id)
+	return p, p.Kind == twinplatform.Service, nil
+}
+
+// Transactional implements twinplatform.Transactional: nobody is asked.
+func (a *access) Transactional() {}
+
 // account is whose the twins are that name no account.
 func (a *access) account() string { return a.callers[0].principal.AccountID }
 
