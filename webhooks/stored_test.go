@@ -123,10 +123,16 @@ var storedFormat = recordstest.Stored{
 	Read: func(t *testing.T, store storage.Store) []string {
 		return strings.Split(string(useStored(t, store)), "\n")
 	},
+	Random: func(key string) bool { return strings.Contains(key, "/keyrings/") },
 	Update: update,
 }
 
 func TestStoresOfEarlierVersionsAreUnderstood(t *testing.T) {
 	t.Parallel()
 	storedFormat.ReadForEver(t, nil)
+}
+
+func TestStoredFormatIsWrittenAsBefore(t *testing.T) {
+	t.Parallel()
+	storedFormat.Written(t)
 }

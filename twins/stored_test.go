@@ -1,0 +1,112 @@
+package twins_test
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
+
+// storedName needs escapes in JSON, and would in HTML.
+const storedName = "Graben \"tief\" & mehr < Löcher"
+
+var storedFormat = recordstest.Stored{
+	World: storedWorld, Read: readEverything, Update: update,
+	Random: func(key string) bool { return strings.Contains(key, "/epoch/") },
+}
+
+func TestStoredFormatIsReadForEver(t *testing.T) {
+	t.Parallel()
+	storedFormat.ReadForEver(t, nil)
+}
+
+func TestStoredFormatIsWrittenAsBefore(t *testing.T) {
+	t.Parallel()
+	storedFormat.Written(t)
+}
+
+func storedService(store storage.Store) *twins.Service {
+	n := 0
+	id := func() string { n++; return fmt.Sprintf("%08d-0000-4000-8000-000000000000", n) }
+	return twins.New(store, twins.Config{Env: twinplatform.Env{
+		Now: func() time.Time { return time.Date(2026, 1, 31, 9, 0, 0, 0, time.UTC) }, NewID: id, NewGUID: id,
+	}})
+}
+
+// storedWorld fills a store with every type of record, changed and deleted ones
+// among them.
+func storedWorld(t *testing.T, store storage.Store) {
+	t.Helper()
+	must := func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(records.New(store).Update(t.Context(), func(u *records.Update) error { return u.Listen() }))
+	w, ctx := &world{Service: storedService(store)}, admin(t)
+	tower := w.twin(t, ctx, twins.NewTwin{
+		DisplayName: storedName, Number: "T-1", GeographicLocation: "Linz", Latitude: new(48.3), Longitude: new(14.25),
+		IANATimeZone: twinplatform.Set("Europe/Vienna"), Type: "Building",
+	})
+	w.twin(t, ctx, twins.NewTwin{DisplayName: "Part", Number: "T-2", Class: twins.Thing, SubClass: twins.Asset, ParentID: tower.ID})
+	gone := w.twin(t, ctx, twins.NewTwin{DisplayName: "gone", Number: "T-3"})
+	_, err := w.UpdateTwin(ctx, tower.ID, twins.TwinPatch{Status: twinplatform.Set(twins.Trial)})
+	must(err)
+	role, err := w.CreateRole(ctx, tower.ID, twins.NewRole{DisplayName: storedName, Description: "all", Permissions: []string{twins.PermissionModify}})
+	must(err)
+	_, err = w.AddMember(ctx, tower.ID, twins.NewMember{ID: user("bob", acme).ID, MemberType: twinplatform.User, DisplayName: "Bob", Email: "bob@example.com", RoleIDs: []string{role.Value().ID}})
+	must(err)
+	_, err = w.Invite(ctx, tower.ID, twins.NewInvitation{Email: "ann@example.com", RoleIDs: []string{role.Value().ID}})
+	must(err)
+	must(w.AddFavorite(ctx, tower.ID))
+	must(w.AddRecent(ctx, gone.ID))
+	must(w.AddRecent(ctx, tower.ID))
+	must(w.DeleteTwin(ctx, gone.ID))
+}
+
+// readEverything tells all that is in a store.
+func readEverything(t *testing.T, store storage.Store) (said []string) {
+	t.Helper()
+	svc, ctx := storedService(store), admin(t)
+	page, err := svc.Twins(ctx, twins.TwinQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := map[string]func(context.Context, twins.ShelfQuery) (twinplatform.Page[twins.Twin], error){"favorites": svc.Favorites, "recents": svc.Recents}
+	for _, name := range []string{"favorites", "recents"} {
+		shelf, err := all[name](ctx, twins.ShelfQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		said = append(said, fmt.Sprintf("%s %s", name, shelf.JSON()))
+	}
+	for twin, err := range page.All() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec, err := svc.Twin(ctx, twin.ID)
+		roles, err2 := svc.Roles(ctx, twin.ID, twins.RoleQuery{})
+		members, err3 := svc.Members(ctx, twin.ID, twins.MemberQuery{})
+		invitations, err4 := svc.Invitations(ctx, twin.ID, twins.InvitationQuery{})
+		for _, err := range []error{err, err2, err3, err4} {
+			if err != nil {
+				t.Fatal(err)
+			}
+		}
+		said = append(said,
+			fmt.Sprintf("%s %s", rec.ETag, rec.JSON), fmt.Sprintf("roles %s", roles.JSON()),
+			fmt.Sprintf("members %s", members.JSON()), fmt.Sprintf("invitations %s", invitations.JSON()))
+	}
+	return said
+}
