@@ -85,6 +85,7 @@ func TestSlowSendersAreCutOff(t *testing.T) {
 					answers <- err.Error()
 					return
 				}
+				defer func() { _ = res.Body.Close() }()
 				body, _ := io.ReadAll(res.Body)
 				answers <- fmt.Sprint(res.StatusCode, " ", strings.Contains(string(body), `"code":"`))
 			}()
@@ -126,8 +127,12 @@ func TestSteadySenderIsNotCutOff(t *testing.T) {
 			}
 		}()
 		res, err := http.ReadResponse(bufio.NewReader(conn), nil)
-		if err != nil || res.StatusCode != 201 {
-			t.Fatal(res, err)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer func() { _ = res.Body.Close() }()
+		if res.StatusCode != 201 {
+			t.Fatal(res.Status)
 		}
 		if n, err := w.files.ContainerSize(t.Context(), id); n != pieces*filestore.DefaultMinRate || err != nil {
 			t.Errorf("%d bytes arrived, %v", n, err)
