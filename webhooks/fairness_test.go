@@ -62,16 +62,17 @@ func happen(t testing.TB, ctx context.Context, svc *webhooks.Service, account st
 	svc.Wake()
 }
 
-func TestFastEndpointIsNotHeldUpByAThousandSlowOnesOfAnotherAccount(t *testing.T) {
+func TestFastEndpointIsNotHeldUpByAThousandSlowOnesOfOthers(t *testing.T) {
 	t.Parallel()
 	for name, slow := range map[string]struct {
 		answer   string
 		accounts int
+		webhooks int
 	}{
-		"answers after 4.5 s":                {"4500ms", 1},
-		"no answer in time":                  {"1m", 1},
-		"answers after 0.9 s":                {"900ms", 1},
-		"answers after 4.5 s, four accounts": {"4500ms", 4},
+		"answers after 4.5 s":                {"4500ms", 1, 1_000},
+		"no answer in time":                  {"1m", 1, 300},
+		"answers after 0.9 s":                {"900ms", 1, 300},
+		"answers after 4.5 s, four accounts": {"4500ms", 4, 300},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -83,9 +84,9 @@ func TestFastEndpointIsNotHeldUpByAThousandSlowOnesOfAnotherAccount(t *testing.T
 				ctx, cancel := context.WithCancel(t.Context())
 				ran := make(chan error, 1)
 				go func() { ran <- svc.Run(ctx) }()
-				n := 1_000
+				n := slow.webhooks
 				if raceDetector || testing.Short() {
-					n = 300
+					n = min(n, 300)
 				}
 				for i := range n {
 					subscribe(t, ctx, svc, webhooks.NewWebhook{

@@ -1,5 +1,7 @@
 package webhooks
 
+import "maps"
+
 // Every attempt may take as long as Config.Timeout, and no attempt under way is
 // broken off for another's sake. So that some worker is always near to being
 // free, an account gets another worker only while more are free than it has
@@ -17,9 +19,7 @@ func newWorkers(pool int) workers { return workers{pool: pool, busy: make(map[ro
 
 func (w workers) clone() workers {
 	c := newWorkers(w.pool)
-	for r, n := range w.busy {
-		c.busy[r] = n
-	}
+	maps.Copy(c.busy, w.busy)
 	return c
 }
 
