@@ -139,7 +139,7 @@ func shortest(t *testing.T, steps []closureStep) []closureStep {
 	t.Helper()
 	for cut := true; cut; {
 		cut = false
-		for i := len(steps) - 1; i >= 0; i-- {
+		for i := range slices.Backward(steps) {
 			fewer := slices.Delete(slices.Clone(steps), i, i+1)
 			if _, found := live(t, memory.New(), fewer, nil); found != "" {
 				steps, cut = fewer, true
