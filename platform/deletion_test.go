@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"slices"
 	"sync"
 	"testing"
 
@@ -30,10 +29,6 @@ func (s *interposed) Update(ctx context.Context, fn func(storage.Writer) error) 
 	return s.Store.Update(ctx, fn)
 }
 
-// judgedBefore are what is still made without looking, within the transaction that
-// makes it, whether the twin is there.
-var judgedBefore = []string{"reality data", "models"}
-
 // creations make whatever belongs to a twin: its content, a form of a definition
 // that another twin shares, and a webhook, which does not keep a twin from being
 // deleted.
@@ -47,9 +42,6 @@ func creations(t *testing.T, p *platform.Platform) map[string]func(context.Conte
 		t.Fatal(err)
 	}
 	all := maps.Clone(content)
-	maps.DeleteFunc(all, func(what string, _ func(context.Context, *platform.Platform, string) error) bool {
-		return slices.Contains(judgedBefore, what)
-	})
 	all["forms"] = func(ctx context.Context, p *platform.Platform, twin string) error {
 		_, err := p.Forms.CreateForm(ctx, forms.NewForm{FormID: shared.Value().ID, TwinID: twin})
 		return err
