@@ -44,7 +44,7 @@ func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 		}
 		return http.StatusNoContent
 	})
-	svc := webhooks.New(memory.New(), webhooks.Config{Env: env, Twins: worldTwins, Transport: receiver, Jitter: webhooks.Off})
+	svc := webhooks.New(memory.New(), webhooks.Config{Env: env, Twins: worldTwins, Transport: receiver, Jitter: webhooks.Off, MaxPerTwin: 30})
 	who := func(id, account string, scope string, roles ...string) twinplatform.Principal {
 		return twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.Service, Scopes: []string{scope}, AdministratorRoles: roles}
 	}
@@ -201,5 +201,24 @@ func TestLogOfWebhooksHoldsNoSecretAndNoToken(t *testing.T) {
 	}
 	if log.Len() == 0 || strings.Contains(log.String(), secret) || strings.Contains(log.String(), "Bearer") {
 		t.Errorf("the log of %d bytes holds a secret or a token, or nothing at all", log.Len())
+	}
+}
+
+func TestWebhookBeyondWhatATwinMayHaveIsRefused(t *testing.T) {
+	t.Parallel()
+	h := newWebhooksWorld(t)
+	q := webhooksRequests["webhooks.create"]
+	var last int
+	for range 29 { // there are two
+		w := ask(h, q.method, q.path, q.body, "Authorization: Bearer writer")
+		if last = w.Code; last == http.StatusConflict {
+			checkAnswer(t, w)
+			if !strings.Contains(w.Body.String(), `"LimitExceeded"`) {
+				t.Error(w.Body)
+			}
+		}
+	}
+	if last != http.StatusConflict {
+		t.Errorf("the webhook beyond the limit: %d", last)
 	}
 }
