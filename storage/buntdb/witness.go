@@ -29,9 +29,8 @@ type witness struct {
 type use byte
 
 const (
-	useUnknown use = iota
 	// useClosed: nothing; it was closed.
-	useClosed
+	useClosed use = iota + 1
 	// useStrict: it grows, and readers see what is durable.
 	useStrict
 	// useLoose: it grows, and readers see what may not be durable.
