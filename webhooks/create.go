@@ -141,7 +141,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	if err := c.err(invalidCreate); err != nil {
 		return w, err
 	}
-	now := instant(s.now())
+	now := twinplatform.At(s.now())
 	w = Webhook{
 		CallbackURL: n.CallbackURL, Created: now, EventTypes: types, ID: s.env.NewGUID(), Modified: now,
 		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, maker: makerOf(p),

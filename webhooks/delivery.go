@@ -111,12 +111,12 @@ func (d *Delivery) AppendJSON(b []byte) []byte {
 		b = a.appendJSON(b)
 	}
 	b = append(b, `],"created":`...)
-	b = appendInstant(b, d.Created)
+	b = d.Created.AppendJSON(b)
 	b = appendMember(b, "eventType", string(d.EventType))
 	b = appendMember(b, "id", d.ID)
 	b = appendMember(b, "messageId", d.MessageID)
 	b = append(b, `,"nextAttempt":`...)
-	b = appendInstant(b, d.NextAttempt)
+	b = d.NextAttempt.AppendJSON(b)
 	b = appendMember(b, "state", string(d.State))
 	b = appendMember(b, "webhookId", d.WebhookID)
 	return append(b, '}')
@@ -127,7 +127,7 @@ func (a Attempt) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), nil }
 
 func (a Attempt) appendJSON(b []byte) []byte {
 	b = append(b, `{"at":`...)
-	b = appendInstant(b, a.At)
+	b = a.At.AppendJSON(b)
 	b = append(b, `,"durationMs":`...)
 	b = strconv.AppendInt(b, int64(a.DurationMS), 10)
 	b = appendMember(b, "outcome", string(a.Outcome))
@@ -149,6 +149,7 @@ var deliveryRecords = records.Collection[Delivery]{
 		}
 		return ""
 	}}},
+	Upgrades: []records.Upgrade{records.Rewritten[Delivery]()},
 }
 
 // attempted notes an attempt.
@@ -157,7 +158,7 @@ func (d *Delivery) attempted(a result) {
 	if d.run.First.IsZero() {
 		d.run.First = a.at
 	}
-	made := Attempt{At: instant(a.at), DurationMS: int(a.took.Milliseconds()), Outcome: a.outcome}
+	made := Attempt{At: twinplatform.At(a.at), DurationMS: int(a.took.Milliseconds()), Outcome: a.outcome}
 	if a.status != 0 {
 		made.Status = &a.status
 	}

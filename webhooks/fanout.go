@@ -362,7 +362,7 @@ func (h *handout) add(w *Webhook, d *Delivery) error {
 
 func newDelivery(w *Webhook, m *message, t EventType, now time.Time) *Delivery {
 	return &Delivery{
-		Attempts: []Attempt{}, Created: instant(now), EventType: t, ID: m.ID,
+		Attempts: []Attempt{}, Created: twinplatform.At(now), EventType: t, ID: m.ID,
 		MessageID: m.MessageID, State: Pending, WebhookID: w.ID,
 	}
 }

@@ -130,7 +130,7 @@ func enqueue(u *records.Update, s records.Scope, d *Delivery, at time.Time) erro
 	if d.run.Test {
 		part = testQueue
 	}
-	d.State, d.NextAttempt, d.run.Entry = Pending, instant(at), part+stamped(at, d.ID)
+	d.State, d.NextAttempt, d.run.Entry = Pending, twinplatform.At(at), part+stamped(at, d.ID)
 	_, err := queue.Put(u, s, &entry{d.run.Entry})
 	return err
 }

@@ -65,9 +65,7 @@ func newMessage(id string, e twinplatform.Event, taken time.Time) *message {
 	b := make([]byte, 0, 256+len(content))
 	b = append(append(b, `{"content":`...), content...)
 	b = appendMember(b, "eventType", e.Type)
-	b = append(b, `,"enqueuedDateTime":"`...)
-	b = e.Time.UTC().AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
-	b = append(b, '"')
+	b = twinplatform.At(e.Time).AppendJSON(append(b, `,"enqueuedDateTime":`...))
 	b = appendMember(b, "twinId", e.TwinID)
 	b = appendMember(b, "messageId", e.ID)
 	return &message{ID: id, MessageID: e.ID, Body: append(b, '}'), Taken: taken.Unix()}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -208,7 +209,7 @@ func (o *following) keepPlace(l *lane, d *Delivery) error {
 	if err := enqueue(o.u, o.b.webhook.lane, d, d.Created.Time); err != nil {
 		return err
 	}
-	d.NextAttempt = instant(l.PausedUntil)
+	d.NextAttempt = twinplatform.At(l.PausedUntil)
 	return nil
 }
 
@@ -347,7 +348,7 @@ func (o *following) disable(l *lane) error {
 	o.b.webhook.Active = false
 	_, err := webhookRecords.Modify(o.u, account, o.b.webhook.ID, "", func(w *Webhook) error {
 		if w.Active {
-			w.Active, w.Modified = false, instant(o.now)
+			w.Active, w.Modified = false, twinplatform.At(o.now)
 			o.notice(l, WebhookDisabled, 100)
 		}
 		return nil

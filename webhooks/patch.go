@@ -128,7 +128,7 @@ func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webh
 			w.EventTypes = new(checks).eventTypes(types)
 		}
 		if replaced || w.Active != before.Active || w.CallbackURL != before.CallbackURL || !slices.Equal(w.EventTypes, before.EventTypes) {
-			w.Modified = instant(now)
+			w.Modified = twinplatform.At(now)
 		}
 		if caller, ok := twinplatform.PrincipalFrom(ctx); ok && caller.ID == w.CreatedBy {
 			w.maker = makerOf(caller)

@@ -20,21 +20,6 @@ const (
 	TwinScope Scope = "Twin"
 )
 
-// appendInstant appends a time as webhooks carry it: with three digits of
-// milliseconds, and null for the zero value.
-func appendInstant(b []byte, t twinplatform.DateTime) []byte {
-	if t.IsZero() {
-		return append(b, "null"...)
-	}
-	b = append(b, '"')
-	b = t.UTC().AppendFormat(b, "2006-01-02T15:04:05.000Z07:00")
-	return append(b, '"')
-}
-
-func instant(t time.Time) twinplatform.DateTime {
-	return twinplatform.At(t.Truncate(time.Millisecond))
-}
-
 // Webhook is a subscription. Its secret is no part of it.
 type Webhook struct {
 	// Active webhooks forward events.
@@ -68,7 +53,7 @@ func (w *Webhook) AppendJSON(b []byte) []byte {
 	b = strconv.AppendBool(b, w.Active)
 	b = appendMember(b, "callbackUrl", w.CallbackURL)
 	b = append(b, `,"created":`...)
-	b = appendInstant(b, w.Created)
+	b = w.Created.AppendJSON(b)
 	b = append(b, `,"eventTypes":[`...)
 	for i, t := range w.EventTypes {
 		if i > 0 {
@@ -79,7 +64,7 @@ func (w *Webhook) AppendJSON(b []byte) []byte {
 	b = append(b, ']')
 	b = appendMember(b, "id", w.ID)
 	b = append(b, `,"modified":`...)
-	b = appendInstant(b, w.Modified)
+	b = w.Modified.AppendJSON(b)
 	b = appendMember(b, "scope", string(w.Scope))
 	b = appendMember(b, "scopeId", w.ScopeID)
 	return append(b, '}')
@@ -132,6 +117,8 @@ var webhookRecords = records.Collection[Webhook]{
 		{Name: "account", Value: func(w *Webhook) string { return w.AccountID }},
 		{Name: "place", Value: func(w *Webhook) string { return place(w.Scope, w.ScopeID) }},
 	},
+	// Whole seconds had three digits of milliseconds once, as those of deliveries.
+	Upgrades: []records.Upgrade{records.Rewritten[Webhook]()},
 }
 
 // place names what active webhooks are found by.
