@@ -75,9 +75,10 @@ func (n *NewTask) task() *Task {
 // against that goes to c.
 func (n *NewTask) made(c *refuse.Checks, now twinplatform.DateTime) *Task {
 	t := n.task()
-	progress := n.progress()
-	progress.check(c)
-	progress.applyTo(c, t, now)
+	if progress := n.progress(); progress != (TaskPatch{}) {
+		progress.check(c)
+		progress.applyTo(c, t, now)
+	}
 	return t
 }
 
@@ -112,7 +113,7 @@ func (n *NewTask) check(c *refuse.Checks, now twinplatform.DateTime) {
 	if n.TaskOrder != nil {
 		c.Bad("taskOrder", "Tasks are kept by their ids, and have no other order.")
 	}
-	if slices.Contains(taskTypes, n.Type) {
+	if slices.Contains(taskTypes, n.Type) && n.progress() != (TaskPatch{}) {
 		t := n.made(c, now)
 		n.ActualStart, n.ActualFinish = t.ActualStart, t.ActualFinish
 	}
@@ -135,8 +136,10 @@ func (n *NewTask) check(c *refuse.Checks, now twinplatform.DateTime) {
 func (n *NewTask) checkDates(c *refuse.Checks) {
 	dates := typeDates{c: c, taskType: n.Type}
 	dates.start(!n.PlannedStart.IsZero())
-	follows := !n.Type.hammock() && n.PlannedFinish.Equal(n.task().PlannedFinish.Time)
-	dates.finish(!n.PlannedFinish.IsZero() && !follows)
+	if !n.PlannedFinish.IsZero() {
+		follows := !n.Type.hammock() && n.PlannedFinish.Equal(n.task().PlannedFinish.Time)
+		dates.finish(!follows)
+	}
 	dates.duration(n.PlannedDuration)
 }
 

@@ -190,9 +190,6 @@ func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform
 	} else if !missingRecord(err) {
 		return rec, err
 	}
-	if err := s.noteShared(u, sc); err != nil {
-		return rec, err
-	}
 	if sc.scopeName, err = u.NewScope("schedule"); err != nil {
 		return rec, err
 	}

@@ -68,7 +68,7 @@ func (s *Service) find(ctx context.Context, tx records.Reading, id string, m *re
 	if !known {
 		if last, ok := s.recent.get(id); ok {
 			if only, err := s.only(tx, last); only || err != nil {
-				return last, err
+				return last.sc, err
 			}
 		}
 	} else {
@@ -104,44 +104,28 @@ func (s *Service) find(ctx context.Context, tx records.Reading, id string, m *re
 	if found == nil {
 		return nil, m.Err()
 	}
-	if !known {
-		s.recent.keep(found)
+	if known {
+		return found, nil
 	}
-	return found, nil
-}
-
-// sharedID is an id that schedules of several accounts bear, or have borne. The
-// record spares the system looking for others.
-type sharedID struct {
-	ID string `json:"id"`
-}
-
-var sharedIDs = records.Collection[sharedID]{
-	Name: "shared-ids", Unlisted: true,
-	ID: func(v *sharedID) string { return v.ID },
-}
-
-// noteShared is called in the transaction that makes a schedule.
-func (s *Service) noteShared(u *records.Update, sc *Schedule) error {
-	others, err := s.named(u, sc.ID)
-	if err != nil || len(others) == 0 {
-		return err
+	revision, err := account.Revision(tx)
+	if err == nil {
+		s.recent.keep(seen{found, revision})
 	}
-	_, err = sharedIDs.Put(u, account, &sharedID{sc.ID})
-	return err
+	return found, err
 }
 
-// only reports whether a schedule is as it was last seen and no other has its id.
-func (s *Service) only(tx records.Reading, last *Schedule) (bool, error) {
-	now, err := s.schedules.Value(tx, &scheduleRecords, account, scheduleKey(last))
-	if missingRecord(err) || err == nil && now != last {
-		return false, nil
-	}
-	if err != nil {
+// only reports whether a schedule is as it was last seen, and no other has its id:
+// nothing was written to the list of schedules since.
+func (s *Service) only(tx records.Reading, last seen) (bool, error) {
+	revision, err := account.Revision(tx)
+	if err != nil || revision != last.revision {
 		return false, err
 	}
-	shared, err := sharedIDs.Has(tx, account, last.ID)
-	return !shared, err
+	now, err := s.schedules.Value(tx, &scheduleRecords, account, scheduleKey(last.sc))
+	if missingRecord(err) {
+		return false, nil
+	}
+	return now == last.sc, err
 }
 
 // still returns a schedule as it is by now, or errReplaced.
@@ -158,7 +142,8 @@ func (s *Service) still(tx records.Reading, sc *Schedule) (*Schedule, error) {
 func (s *Service) lastSeen(ctx context.Context, id string) (*Schedule, bool) {
 	p, known := twinplatform.PrincipalFrom(ctx)
 	if !known {
-		return s.recent.get(id)
+		last, ok := s.recent.get(id)
+		return last.sc, ok
 	}
 	for _, key := range []string{records.Join(p.AccountID, id), id} {
 		if sc, ok := s.schedules.Last(&scheduleRecords, account, key); ok && sc.ID == id && sc.AccountID == p.AccountID {
@@ -168,32 +153,35 @@ func (s *Service) lastSeen(ctx context.Context, id string) (*Schedule, bool) {
 	return nil, false
 }
 
+// seen is a schedule as it was at a revision of the list of schedules.
+type seen struct {
+	sc       *Schedule
+	revision uint64
+}
+
 // recently holds the schedules that the system named last, by their ids.
 type recently struct {
 	mu sync.RWMutex
-	m  map[string]*Schedule
+	m  map[string]seen
 }
 
 // maxRecent is the number of schedules that are held; then it begins anew.
 const maxRecent = 4_096
 
-func (r *recently) get(id string) (*Schedule, bool) {
+func (r *recently) get(id string) (seen, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
-	sc, ok := r.m[id]
-	return sc, ok
+	last, ok := r.m[id]
+	return last, ok
 }
 
-func (r *recently) keep(sc *Schedule) {
-	if was, ok := r.get(sc.ID); ok && was == sc {
-		return
-	}
+func (r *recently) keep(last seen) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.m == nil || len(r.m) >= maxRecent {
-		r.m = make(map[string]*Schedule)
+		r.m = make(map[string]seen)
 	}
-	r.m[sc.ID] = sc
+	r.m[last.sc.ID] = last
 }
 
 // errReplaced says that a schedule was deleted, and perhaps made again, since it

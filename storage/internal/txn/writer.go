@@ -146,11 +146,14 @@ func (w *Writer) Scan(prefix, after string) iter.Seq2[string, []byte] {
 			return
 		}
 		alive := func(key string, value []byte) bool { return !w.over && yield(key, value) }
-		if w.changes.Len() == 0 {
+		own := pending{iter: w.changes.Iter(), prefix: prefix}
+		if own.seek(after); !own.ok {
 			ascend(w.base, prefix, after, alive)
 			return
 		}
-		own := pending{iter: w.changes.Copy().Iter(), prefix: prefix}
+		// What is written from here on is written beside the copy. It costs the
+		// next writes more than the loop, so it is made for such loops alone.
+		own.iter = w.changes.Copy().Iter()
 		own.seek(after)
 		stopped := false
 		ascend(w.base, prefix, after, func(key string, value []byte) bool {
