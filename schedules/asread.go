@@ -50,14 +50,15 @@ func noCalendar(c *refuse.Checks, calendarID string) {
 
 // TaskAsRead are the members of a task that follow from its others.
 type TaskAsRead struct {
-	ActualDuration            twinplatform.Optional[int32]   `json:"actualDuration,omitzero"`
-	CalendarID                twinplatform.Optional[string]  `json:"calendarId,omitzero"`
-	Deleted                   twinplatform.Optional[bool]    `json:"deleted,omitzero"`
-	DurationType              twinplatform.Optional[string]  `json:"durationType,omitzero"`
-	IsWBS                     twinplatform.Optional[bool]    `json:"isWbs,omitzero"`
-	ProgressType              twinplatform.Optional[string]  `json:"progressType,omitzero"`
-	RemainingDuration         twinplatform.Optional[int32]   `json:"remainingDuration,omitzero"`
-	RemainingPhysicalQuantity twinplatform.Optional[float64] `json:"remainingPhysicalQuantity,omitzero"`
+	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"`
+	CalendarID                twinplatform.Optional[string]                `json:"calendarId,omitzero"`
+	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`
+	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`
+	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
+	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`
+	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`
+	RemainingDuration         twinplatform.Optional[int32]                 `json:"remainingDuration,omitzero"`
+	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"`
 }
 
 // of holds the members to those of a task as it was and as it is to be.
@@ -66,6 +67,9 @@ func (r *TaskAsRead) of(c *refuse.Checks, was, is *Task) {
 	noCalendar(c, r.CalendarID.Or(""))
 	asIs(c, "deleted", r.Deleted, false)
 	asIs(c, "durationType", r.DurationType, is.DurationType)
+	if v, given := r.EstimatedFinish.Get(); given && !v.Equal(was.EstimatedFinish.Time) {
+		asIsDate(c, "estimatedFinish", r.EstimatedFinish, is.EstimatedFinish)
+	}
 	asIs(c, "isWbs", r.IsWBS, was.IsWBS)
 	asIs(c, "progressType", r.ProgressType, is.ProgressType)
 	asIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
