@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -142,12 +143,12 @@ type life struct {
 }
 
 // answers is a receiver that refuses every third event.
-type answers struct{ n int }
+type answers struct{ n atomic.Int64 }
 
 func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	_, err := io.Copy(io.Discard, r.Body)
 	status := http.StatusOK
-	if a.n++; a.n%3 == 0 {
+	if a.n.Add(1)%3 == 0 {
 		status = http.StatusInternalServerError
 	}
 	return &http.Response{StatusCode: status, Body: http.NoBody, Request: r}, err

@@ -16,7 +16,7 @@ func loadWorld(file string) (*platform.World, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the seed: %w", err)
 	}
-	defer f.Close()
+	defer func() { _ = f.Close() }() // it was only read
 	w, err := platform.ReadWorld(f)
 	if err != nil {
 		return nil, fmt.Errorf("reading the seed: %s: %w", file, err)
