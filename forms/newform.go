@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -21,6 +22,11 @@ type NewForm struct {
 	// FormFields are the rest. Without any assignee the form is assigned to
 	// the caller, if its id is a GUID.
 	FormFields
+
+	// Number is one that only the system may choose, such as that of a form that
+	// comes from elsewhere: the prefix of the definition, a dash and a number of
+	// one to eighteen digits. The platform goes on after the highest.
+	Number string `json:"-"`
 }
 
 // CreateForm makes a form from an approved definition (POST /forms/). It needs
@@ -38,6 +44,9 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
 	}
 	n.check(&c)
+	if _, called := twinplatform.PrincipalFrom(ctx); called && n.Number != "" {
+		c.Bad("number", "The number of a form is chosen by the platform.")
+	}
 	if err := c.Err(formRequest); err != nil {
 		return res, err
 	}
@@ -104,7 +113,7 @@ func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *New
 		CreatedBy: m.caller.DisplayName, CreatedByID: m.caller.ID, CreatedDateTime: m.now,
 		LastModifiedBy: m.caller.DisplayName, LastModifiedByID: m.caller.ID, LastModifiedDateTime: m.now,
 	}
-	if f.Number, err = nextNumber(u, place.scope(), d.prefix()); err != nil {
+	if f.Number, err = number(u, place.scope(), d.prefix(), n.Number); err != nil {
 		return rec, err
 	}
 	if err := n.apply(&f, w); err != nil {
@@ -134,6 +143,30 @@ type counter struct {
 var counters = records.Collection[counter]{
 	Name: "counters", Unlisted: true,
 	ID: func(c *counter) string { return strings.ToLower(c.Prefix) },
+}
+
+// number is that which was chosen, or else the next one.
+func number(u *records.Update, s records.Scope, prefix, chosen string) (string, error) {
+	if chosen == "" {
+		return nextNumber(u, s, prefix)
+	}
+	at := strings.LastIndexByte(chosen, '-')
+	n, err := strconv.ParseUint(chosen[at+1:], 10, 60)
+	if at < 0 || err != nil {
+		return "", refuse.With(formRequest, refuse.BadValue("number", "The value '%s' is no number of a form.", chosen))
+	}
+	return chosen, countTo(u, s, chosen[:at], n)
+}
+
+// countTo makes the numbers of a prefix go on after one that was chosen.
+func countTo(u *records.Update, s records.Scope, prefix string, n uint64) error {
+	upTo := counter{Prefix: prefix, Last: n}
+	c, err := counters.Value(u, s, counters.ID(&upTo))
+	if err != nil && !errors.Is(err, records.ErrNotFound) || err == nil && c.Last >= n {
+		return err
+	}
+	_, err = counters.Put(u, s, &upTo)
+	return err
 }
 
 // nextNumber takes the next number of a prefix in a twin. It is never taken

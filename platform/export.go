@@ -15,10 +15,16 @@ import (
 //
 // It reads everything, whoever asks, and is for the program itself.
 func (p *Platform) Export(ctx context.Context) (*World, error) {
+	cfg := p.cfg
+	cfg.Env.Authorizer, cfg.Env.Background = insiders{}, false
+	areas, err := New(p.store, cfg) // not to be closed: the store is p's
+	if err != nil {
+		return nil, err
+	}
 	w := new(World)
-	err := records.New(p.store).View(ctx, func(v *records.View) error {
+	err = records.New(p.store).View(ctx, func(v *records.View) error {
 		*w = World{} // the function may run again
-		return (&exporter{Platform: p, world: w}).export(v.Within(ctx))
+		return (&exporter{Platform: areas, world: w}).export(v.Within(ctx))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("exporting: %w", err)

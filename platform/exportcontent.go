@@ -78,7 +78,7 @@ func (e *exporter) rolesOf(ctx context.Context, twinID string) (names map[string
 
 func (e *exporter) models(ctx context.Context) error {
 	for _, t := range e.world.Twins {
-		ctx := e.within(ctx, t.ID)
+		ctx, _ := e.within(ctx, t.ID)
 		models, err := asked[transform.Model, Model](func(o twinplatform.ListOptions) (twinplatform.Page[transform.Model], error) {
 			return e.Transform.Models(ctx, transform.ModelQuery{ListOptions: o, TwinID: t.ID})
 		})
@@ -92,6 +92,9 @@ func (e *exporter) models(ctx context.Context) error {
 			})
 			if err != nil {
 				return err
+			}
+			for i := range views {
+				views[i].TwinID = t.ID
 			}
 			e.world.SavedViews = append(e.world.SavedViews, views...)
 		}
@@ -169,7 +172,7 @@ func (e *exporter) detectors(ctx context.Context) (err error) {
 	e.world.Detectors, err = every(func(o twinplatform.ListOptions) (twinplatform.Page[realitydata.Detector], error) {
 		return e.RealityData.Detectors(ctx, realitydata.DetectorQuery{ListOptions: o})
 	}, func(listed realitydata.Detector, wire []byte) (n Detector, err error) {
-		rec, err := e.RealityData.Detector(ctx, listed.Name)
+		rec, err := e.RealityData.Detector(insider(ctx, listed.AccountID), listed.Name)
 		if err != nil {
 			return n, err
 		}

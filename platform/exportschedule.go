@@ -10,7 +10,7 @@ import (
 
 func (e *exporter) schedules(ctx context.Context) error {
 	for _, t := range e.world.Twins {
-		ctx := e.within(ctx, t.ID)
+		ctx, _ := e.within(ctx, t.ID)
 		plans, err := every(func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Schedule], error) {
 			return e.Schedules.Schedules(ctx, schedules.ScheduleQuery{ListOptions: o, TwinID: t.ID})
 		}, func(sc schedules.Schedule, wire []byte) (plan Schedule, err error) {
@@ -95,9 +95,10 @@ func (e emptying) lists(ctx context.Context) (err error) {
 	return err
 }
 
-// askedTask is the task without the dates that follow from the rest.
+// askedTask is the task without what follows from the rest.
 func askedTask(t schedules.Task, wire []byte) (n schedules.NewTask, err error) {
 	err = json.Unmarshal(wire, &n)
+	n.TaskAsRead, n.StatusID = schedules.TaskAsRead{}, ""
 	switch t.Type {
 	case schedules.ShortHammock, schedules.LongHammock:
 		n.PlannedStart, n.PlannedFinish, n.PlannedDuration = twinplatform.DateTime{}, twinplatform.DateTime{}, nil

@@ -86,7 +86,7 @@ func newSeeder(p *Platform, cfg Config, store storage.Store, o SeedOptions) (*se
 		}
 	}
 	cfg.Env.Logger = env.Logger
-	cfg.Env.Authorizer, cfg.Env.Background = nil, false
+	cfg.Env.Authorizer, cfg.Env.Background = insiders{}, false
 	var err error
 	s.Platform, err = New(store, cfg)
 	return s, err
@@ -128,7 +128,9 @@ type tally struct {
 // part is how one thing of a world is made.
 type part struct {
 	id string
-	at twinplatform.DateTime
+	// account is whose id it is; nil where ids are unique over all accounts.
+	account *string
+	at      twinplatform.DateTime
 	// find fails with NotFound where the thing is not there.
 	find func(context.Context) error
 	make func(context.Context) error
@@ -142,9 +144,8 @@ func each[T any](ctx context.Context, s *seeder, list, noun string, items []T, a
 	t := tally{of: list}
 	for i := range items {
 		ctx, p := as(&items[i])
-		mark := sha256.Sum256([]byte(p.id))
 		s.at = p.at.Time
-		done, err := s.once(ctx, list+"/"+hex.EncodeToString(mark[:]), p)
+		done, err := s.once(ctx, list, p)
 		s.next, s.at = "", time.Time{}
 		if err != nil {
 			return t, fmt.Errorf("seeding %s[%d], the %s %q: %w", list, i, noun, p.id, err)
@@ -159,8 +160,16 @@ func each[T any](ctx context.Context, s *seeder, list, noun string, items []T, a
 }
 
 // once makes a part unless a mark tells that it was made before.
-func (s *seeder) once(ctx context.Context, mark string, p part) (done bool, err error) {
+func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err error) {
+	mark := markOf(list, p.id)
 	state, err := s.mark(ctx, mark)
+	if p.account != nil && err == nil {
+		// A mark with the bare id is from before accounts had ids of their own.
+		mark = markOf(list, *p.account+"\n"+p.id)
+		if state == "" {
+			state, err = s.mark(ctx, mark)
+		}
+	}
 	if err != nil || state == seedDone {
 		return true, err
 	}
@@ -186,6 +195,11 @@ func (s *seeder) once(ctx context.Context, mark string, p part) (done bool, err 
 		return false, err
 	}
 	return false, s.setMark(ctx, mark, seedDone)
+}
+
+func markOf(list, id string) string {
+	sum := sha256.Sum256([]byte(id))
+	return list + "/" + hex.EncodeToString(sum[:])
 }
 
 func (s *seeder) mark(ctx context.Context, name string) (string, error) {

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -11,30 +12,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
-// insider acts for an account: ids that callers choose are known within one.
-func insider(ctx context.Context, accountID string) context.Context {
-	if accountID == "" {
-		return ctx
-	}
-	return twinplatform.WithPrincipal(ctx, twinplatform.Principal{
-		ID: "platform", DisplayName: "Platform", AccountID: accountID, Kind: twinplatform.Service,
-		Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: []string{"Account Administrator"},
-	})
-}
-
-// within acts for the account of a twin, and the system where there is none.
-func (p *Platform) within(ctx context.Context, twinID string) context.Context {
-	accountID, _, err := p.Twins.TwinAccount(ctx, strings.ToLower(twinID))
-	if err != nil {
-		accountID = "" // the call that follows says why
-	}
-	return insider(ctx, accountID)
-}
-
 func (s *seeder) applyModels(ctx context.Context, w *World) (tally, error) {
 	return each(ctx, s, "models", "model", w.Models, func(m *Model) (context.Context, part) {
-		return s.within(ctx, m.TwinID), part{
-			id: m.ID, at: m.CreatedDateTime,
+		ctx, account := s.within(ctx, m.TwinID)
+		return ctx, part{
+			id: m.ID, account: account, at: m.CreatedDateTime,
 			find: func(ctx context.Context) error { return outcome(s.Transform.Model(ctx, m.ID)) },
 			make: func(ctx context.Context) error { return outcome(s.Transform.CreateModel(ctx, m.NewModel)) },
 		}
@@ -43,12 +25,13 @@ func (s *seeder) applyModels(ctx context.Context, w *World) (tally, error) {
 
 func (s *seeder) applySavedViews(ctx context.Context, w *World) (tally, error) {
 	return each(ctx, s, "savedViews", "saved view", w.SavedViews, func(v *SavedView) (context.Context, part) {
-		at := ctx
+		twin := v.TwinID
 		if i := slices.IndexFunc(w.Models, func(m Model) bool { return m.ID == v.ModelID }); i >= 0 {
-			at = s.within(ctx, w.Models[i].TwinID)
+			twin = cmp.Or(twin, w.Models[i].TwinID)
 		}
-		return at, part{
-			id: v.ID, at: v.CreatedDateTime,
+		ctx, account := s.within(ctx, twin)
+		return ctx, part{
+			id: v.ID, account: account, at: v.CreatedDateTime,
 			find: func(ctx context.Context) error { return outcome(s.Transform.SavedView(ctx, v.ID)) },
 			make: func(ctx context.Context) error { return outcome(s.Transform.CreateSavedView(ctx, v.NewSavedView)) },
 		}
@@ -84,10 +67,16 @@ func (s *seeder) applyForms(ctx context.Context, w *World) (tally, error) {
 			id: f.ID, at: f.CreatedDateTime,
 			find: func(ctx context.Context) error { return outcome(s.Forms.Form(ctx, f.ID)) },
 			make: func(ctx context.Context) error {
-				s.next = f.ID
-				res, err := s.Forms.CreateForm(ctx, f.NewForm)
-				return asChosen(f.ID, res.Value().ID, err)
+				n, had := f.NewForm, clearing(&f.FormFields)
+				had.fill(&n.FormFields)
+				s.next, n.Number = f.ID, f.Number
+				res, err := s.Forms.CreateForm(ctx, n)
+				if err := asChosen(f.ID, res.Value().ID, err); err != nil || len(had) == 0 {
+					return err
+				}
+				return outcome(s.Forms.UpdateForm(ctx, f.ID, forms.FormPatch{FormFields: had.empty()}))
 			},
+			remove: func(ctx context.Context) error { return s.Forms.DeleteForm(ctx, f.ID) },
 		}
 	})
 }
@@ -101,15 +90,15 @@ func (s *seeder) applyStatuses(ctx context.Context, w *World) (tally, error) {
 	_, err := each(ctx, s, "formDefinitions/final", "form definition", unfinished, func(d *FormDefinition) (context.Context, part) {
 		return ctx, part{
 			id:   d.ID,
-			find: func(context.Context) error { return errUnfinished },
+			find: func(context.Context) error { return errUnmade },
 			make: func(ctx context.Context) error { return s.finishDefinition(ctx, d) },
 		}
 	})
 	return tally{}, err // they were counted when they were made
 }
 
-// errUnfinished makes a part that has nothing to be found by.
-var errUnfinished = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "NotFinished", Message: "The part is not finished."}
+// errUnmade tells of a part that was never made.
+var errUnmade = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "NotMade", Message: "The part was not made."}
 
 func (s *seeder) finishDefinition(ctx context.Context, d *FormDefinition) error {
 	rec, err := s.Forms.Definition(ctx, d.ID)
@@ -166,27 +155,39 @@ func (s *seeder) makeRealityData(ctx context.Context, id string, d RealityData) 
 	return nil
 }
 
+// applyDetectors makes those that are published last: no account may begin a
+// detector with the name of a published one.
 func (s *seeder) applyDetectors(ctx context.Context, w *World) (tally, error) {
-	return each(ctx, s, "detectors", "detector", w.Detectors, func(d *Detector) (context.Context, part) {
-		return ctx, part{
-			id:     d.Name,
-			find:   func(ctx context.Context) error { return outcome(s.RealityData.Detector(ctx, d.Name)) },
-			make:   func(ctx context.Context) error { return s.makeDetector(ctx, d) },
+	detectors := slices.Clone(w.Detectors)
+	published := func(d Detector) int {
+		if slices.ContainsFunc(d.Versions, func(v DetectorVersion) bool { return v.Published }) {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(detectors, func(a, b Detector) int { return published(a) - published(b) })
+	return each(ctx, s, "detectors", "detector", detectors, func(d *Detector) (context.Context, part) {
+		owner := twinplatform.Principal{
+			ID: cmp.Or(d.OwnerID, s.owner.ID), AccountID: cmp.Or(d.AccountID, s.owner.AccountID), Kind: twinplatform.User,
+		}
+		return twinplatform.WithPrincipal(ctx, owner), part{
+			id: d.Name, account: &owner.AccountID,
+			find: func(ctx context.Context) error {
+				found, err := s.RealityData.Detector(ctx, d.Name)
+				if err == nil && found.Value.AccountID != owner.AccountID {
+					err = errUnmade // a published one of another account
+				}
+				return err
+			},
+			make:   func(ctx context.Context) error { return s.makeDetector(ctx, owner, d) },
 			remove: func(ctx context.Context) error { return s.RealityData.DeleteDetector(ctx, d.Name) },
 		}
 	})
 }
 
 // makeDetector makes a detector in the name of its owner.
-func (s *seeder) makeDetector(ctx context.Context, d *Detector) error {
-	owner := twinplatform.Principal{ID: d.OwnerID, AccountID: d.AccountID, Kind: twinplatform.User}
-	if owner.ID == "" {
-		owner.ID = s.owner.ID
-	}
-	if owner.AccountID == "" {
-		owner.AccountID = s.owner.AccountID
-	}
-	if _, err := s.RealityData.CreateDetector(twinplatform.WithPrincipal(ctx, owner), d.NewDetector); err != nil {
+func (s *seeder) makeDetector(ctx context.Context, owner twinplatform.Principal, d *Detector) error {
+	if _, err := s.RealityData.CreateDetector(ctx, d.NewDetector); err != nil {
 		return err
 	}
 	for _, v := range d.Versions {
@@ -199,7 +200,7 @@ func (s *seeder) makeDetector(ctx context.Context, d *Detector) error {
 
 func (s *seeder) makeDetectorVersion(ctx context.Context, owner twinplatform.Principal, name string, v DetectorVersion) error {
 	if v.CreatorID != "" && v.CreatorID != owner.ID {
-		owner.ID, owner.AdministratorRoles = v.CreatorID, []string{"Account Administrator"}
+		owner.ID = v.CreatorID
 	}
 	s.at = v.CreationDate.Time
 	ctx = twinplatform.WithPrincipal(ctx, owner)

@@ -13,8 +13,9 @@ import (
 
 func (s *seeder) applySchedules(ctx context.Context, w *World) (tally, error) {
 	return each(ctx, s, "schedules", "schedule", w.Schedules, func(plan *Schedule) (context.Context, part) {
-		return s.within(ctx, plan.TwinID), part{
-			id:     plan.ID,
+		ctx, account := s.within(ctx, plan.TwinID)
+		return ctx, part{
+			id: plan.ID, account: account,
 			find:   func(ctx context.Context) error { return outcome(s.Schedules.Schedule(ctx, plan.ID)) },
 			make:   func(ctx context.Context) error { return s.makeSchedule(ctx, plan) },
 			remove: func(ctx context.Context) error { return s.removeSchedule(ctx, plan.ID) },

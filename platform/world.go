@@ -79,6 +79,9 @@ type Model struct {
 // SavedView is a view of a model.
 type SavedView struct {
 	transform.NewSavedView
+	// TwinID is the twin of the model, where several accounts have models of its
+	// id. Empty means that of the first model of the world with the id.
+	TwinID          string                `json:"twinId,omitempty"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
 }
 
@@ -101,6 +104,8 @@ type FormSecurity struct {
 type Form struct {
 	ID string `json:"id"`
 	forms.NewForm
+	// Number is the next one when empty.
+	Number          string                `json:"number,omitempty"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
 }
 

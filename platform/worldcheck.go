@@ -16,11 +16,11 @@ func (w *World) check() error {
 	check(&c, "roles", w.Roles, func(r *Role) string { return key(r.TwinID, r.DisplayName) })
 	check(&c, "members", w.Members, func(m *Member) string { return key(m.TwinID, m.ID) })
 	check(&c, "models", w.Models, func(m *Model) string { return key(m.TwinID, m.ID) })
-	check(&c, "savedViews", w.SavedViews, func(v *SavedView) string { return key(v.ModelID, v.ID) })
+	check(&c, "savedViews", w.SavedViews, func(v *SavedView) string { return key(v.TwinID+"\n"+v.ModelID, v.ID) })
 	check(&c, "formDefinitions", w.FormDefinitions, func(d *FormDefinition) string { return idPattern.FindString(d.ID) })
 	check(&c, "forms", w.Forms, func(f *Form) string { return idPattern.FindString(f.ID) })
 	check(&c, "realityData", w.RealityData, func(d *RealityData) string { return guidPattern.FindString(strings.ToLower(d.ID)) })
-	check(&c, "detectors", w.Detectors, func(d *Detector) string { return d.Name })
+	check(&c, "detectors", w.Detectors, func(d *Detector) string { return key(d.AccountID+"\n", d.Name) })
 	check(&c, "schedules", w.Schedules, func(s *Schedule) string { return key(s.TwinID, s.ID) })
 	return c.err
 }

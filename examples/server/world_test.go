@@ -1,14 +1,17 @@
 package main
 
 import (
-	"bytes"
 	"encoding/json"
 	"io"
 	"net/http"
 	"net/url"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
 const (
@@ -59,7 +62,7 @@ func TestSeedFillsEveryArea(t *testing.T) {
 		"forms":           {"rfi-cover", "rfi-access", "inspection-1"},
 		"realityData":     {cloud},
 		"detectors":       {"@river-works/cracks"},
-		"schedules":       {"nb-plan"},
+		"schedules":       {"nb-plan", "nb-import"},
 		"tasks":           {"piers", "dig", "pour"},
 		"taskLinks":       {"dig-pour"},
 		"resources":       {"crew"},
@@ -154,6 +157,26 @@ func TestTwinWithContentIsNotDeleted(t *testing.T) {
 	s.callAs("demo-service", "DELETE", "/webhooks/"+hook.body["id"].(string), "", http.StatusNoContent)
 }
 
+// A seed reaches what no request makes: a synchronizer, a schedule that is being
+// imported, and a baseline of what was once planned.
+func TestSeedReachesWhatNoRequestMakes(t *testing.T) {
+	t.Parallel()
+	s := start(t, "-seed", bridgeFile)
+	y := s.call("GET", "/schedules/nb-plan/imports/planner/synchronizers/planner", "", http.StatusOK).body
+	wantSame(t, "the project of the first import", "North Bridge", y["synchronizer"].(map[string]any)["originalProjectName"].(string))
+
+	refused := s.call("POST", "/schedules/nb-import/tasks", `{"name": "Dig", "type": "Work"}`, http.StatusConflict).body
+	wantSame(t, "why", "ScheduleNotInitialized", refused["error"].(map[string]any)["code"].(string))
+	tasks, _ := s.list("/schedules/nb-import/tasks", "tasks")
+	wantSame(t, "what is imported so far", []string{"first"}, ids(tasks, "id"))
+
+	rows, _ := s.list("/schedules/nb-plan/baselines/as-tendered/baseline-tasks", "baselineTasks")
+	wantSame(t, "a task as it was", []string{"2026-02-02T07:00:00Z"}, ids(rows, "startDate"))
+	rows, _ = s.list("/schedules/nb-plan/baselines/as-planned/baseline-tasks", "baselineTasks")
+	wantSame(t, "tasks of a baseline without rows", 3, len(rows))
+	s.call("GET", "/schedules/sb-plan/entities-3d/span", "", http.StatusOK)
+}
+
 // What the README says of seeds is what a seed can have.
 func TestSeedOfTheReadmeHasEveryList(t *testing.T) {
 	t.Parallel()
@@ -169,9 +192,15 @@ func TestSeedOfTheReadmeHasEveryList(t *testing.T) {
 	if err := json.Unmarshal(text, &lists); err != nil {
 		t.Fatal(err)
 	}
-	for name, list := range lists {
-		if len(list) == 0 || bytes.Equal(list[0], []byte("null")) {
-			t.Errorf("the seed has no %s", name)
+	for name := range reflect.TypeFor[platform.World]().Fields() {
+		list := strings.Split(name.Tag.Get("json"), ",")[0]
+		if len(lists[list]) == 0 {
+			t.Errorf("the seed has no %s", list)
+		}
+	}
+	for f := range reflect.TypeFor[platform.Schedule]().Fields() {
+		if !slices.ContainsFunc(w.Schedules, func(s platform.Schedule) bool { return !reflect.ValueOf(s).FieldByIndex(f.Index).IsZero() }) {
+			t.Errorf("no schedule of the seed has %s", f.Name)
 		}
 	}
 }

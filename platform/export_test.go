@@ -1,0 +1,279 @@
+package platform_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// Whatever a world has become, seeding what is exported of it in an empty store
+// makes the same world.
+func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
+	t.Parallel()
+	done := make(map[string]int)
+	for seed := range uint64(10) {
+		now := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+		store := memory.New()
+		first := over(t, store, platform.Config{Env: twinplatform.Env{Now: func() time.Time {
+			now = now.Add(time.Second)
+			return now
+		}}})
+		g := &gardener{Platform: first, t: t, r: rand.New(rand.NewPCG(seed, 5)), done: done}
+		g.grow(800)
+		sameAfterSeeding(t, fmt.Sprint("world ", seed), store, first)
+	}
+	for _, needed := range []string{
+		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
+		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "group.member", "group.foreman", "item",
+		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
+	} {
+		if done[needed] == 0 {
+			t.Errorf("no world had %s; they had %v", needed, slices.Sorted(maps.Keys(done)))
+		}
+	}
+}
+
+func TestSeedOfAnExportOfRealWorldsIsTheSame(t *testing.T) {
+	t.Parallel()
+	for _, file := range []string{j30File, bridgeFile} {
+		store := memory.New()
+		first := over(t, store, platform.Config{})
+		seed(t, first, worldFrom(t, file))
+		sameAfterSeeding(t, file, store, first)
+	}
+}
+
+func sameAfterSeeding(t *testing.T, name string, before storage.Store, first *platform.Platform) {
+	t.Helper()
+	text := exported(t, first)
+	w, err := platform.ReadWorld(strings.NewReader(text))
+	if err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	after := memory.New()
+	second := over(t, after, platform.Config{})
+	if err := second.Seed(t.Context(), w, platform.SeedOptions{}); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	if diff := cmp.Diff(shown(t, before), shown(t, after)); diff != "" {
+		t.Fatalf("%s is shown otherwise after seeding its export (-before +after):\n%s", name, diff)
+	}
+	if diff := cmp.Diff(text, exported(t, second)); diff != "" {
+		t.Fatalf("%s is exported otherwise (-before +after):\n%s", name, diff)
+	}
+}
+
+// begins are the members that begin anew with a seeding: who made and changed
+// something and when it was changed, and ids of roles.
+var begins = []string{"createdBy", "lastModifiedBy", "lastModifiedDateTime", "modifiedDateTime", "roleIds"}
+
+// display is what the areas show, by list.
+type display struct {
+	t     *testing.T
+	lists map[string][]string
+}
+
+func show[T any](d display, list string, fetch func(twinplatform.ListOptions) (twinplatform.Page[T], error)) (values []T) {
+	d.t.Helper()
+	var o twinplatform.ListOptions
+	for {
+		page, err := fetch(o)
+		if err != nil {
+			d.t.Fatalf("%s: %v", list, err)
+		}
+		for _, wire := range page.JSON() {
+			d.lists[list] = append(d.lists[list], d.steady(wire))
+		}
+		some, err := page.Values()
+		if err != nil {
+			d.t.Fatal(err)
+		}
+		values = append(values, some...)
+		if page.Next == "" {
+			return values
+		}
+		o.Continuation = page.Next
+	}
+}
+
+// steady is a record without what begins anew.
+func (d display) steady(wire []byte) string {
+	d.t.Helper()
+	var members map[string]any
+	dec := json.NewDecoder(strings.NewReader(string(wire)))
+	dec.UseNumber()
+	if err := dec.Decode(&members); err != nil {
+		d.t.Fatal(err)
+	}
+	for _, name := range begins {
+		delete(members, name)
+	}
+	text, err := json.MarshalIndent(members, "", " ")
+	if err != nil {
+		d.t.Fatal(err)
+	}
+	return string(text)
+}
+
+// kept is a store that stays open.
+type kept struct{ storage.Store }
+
+func (kept) Close() error { return nil }
+
+// sameAccount shows everybody the own account alone, also those of none.
+type sameAccount struct{}
+
+func (sameAccount) Allowed(_ context.Context, p twinplatform.Principal, _ string, target twinplatform.Target) (bool, error) {
+	return p.AccountID == target.AccountID, nil
+}
+
+// shown is everything that the areas show of a world, read through their lists.
+func shown(t *testing.T, store storage.Store) map[string][]string {
+	t.Helper()
+	d := display{t, make(map[string][]string)}
+	ctx := t.Context()
+	p := over(t, kept{store}, platform.Config{Env: twinplatform.Env{Authorizer: sameAccount{}}})
+	type O = twinplatform.ListOptions
+	for _, twin := range show(d, "twins", func(o O) (twinplatform.Page[twins.Twin], error) {
+		return p.Twins.Twins(ctx, twins.TwinQuery{ListOptions: o, IncludeInactive: true})
+	}) {
+		at, in := "twin "+twin.ID+"/", (&gardener{t: t}).admin(string(twin.TwinAccountID))
+		names := make(map[string]string)
+		for _, r := range show(display{t, make(map[string][]string)}, "roles", func(o O) (twinplatform.Page[twins.Role], error) {
+			return p.Twins.Roles(ctx, twin.ID, twins.RoleQuery{ListOptions: o})
+		}) {
+			names[r.ID] = r.DisplayName
+			d.lists[at+"roles"] = append(d.lists[at+"roles"], fmt.Sprintf("%s %s %v %v", r.DisplayName, r.Description, r.Permissions, r.Owner))
+		}
+		slices.Sort(d.lists[at+"roles"])
+		for _, m := range show(d, at+"members", func(o O) (twinplatform.Page[twins.Member], error) {
+			return p.Twins.Members(ctx, twin.ID, twins.MemberQuery{ListOptions: o})
+		}) {
+			var held []string
+			for _, id := range m.RoleIDs {
+				held = append(held, names[id])
+			}
+			slices.Sort(held)
+			d.lists[at+"grants"] = append(d.lists[at+"grants"], fmt.Sprint(m.ID, held))
+		}
+		for _, m := range show(d, at+"models", func(o O) (twinplatform.Page[transform.Model], error) {
+			return p.Transform.Models(in, transform.ModelQuery{ListOptions: o, TwinID: twin.ID})
+		}) {
+			show(d, at+m.ID+"/views", func(o O) (twinplatform.Page[transform.SavedView], error) {
+				return p.Transform.SavedViews(in, transform.SavedViewQuery{ListOptions: o, ModelID: m.ID})
+			})
+		}
+		for _, f := range show(d, at+"definitions", func(o O) (twinplatform.Page[forms.FormDefinition], error) {
+			return p.Forms.Definitions(ctx, forms.DefinitionQuery{ListOptions: o, TwinID: twin.ID, Status: forms.AnyStatus})
+		}) {
+			sec, err := p.Forms.Security(ctx, f.ID, twin.ID)
+			d.lists[at+"security"] = append(d.lists[at+"security"], fmt.Sprint(f.ID, f.Discipline, sec, err))
+		}
+		show(d, at+"forms", func(o O) (twinplatform.Page[forms.Form], error) {
+			return p.Forms.Forms(ctx, forms.FormQuery{ListOptions: o, TwinID: twin.ID})
+		})
+		for _, plan := range show(d, at+"schedules", func(o O) (twinplatform.Page[schedules.Schedule], error) {
+			return p.Schedules.Schedules(in, schedules.ScheduleQuery{ListOptions: o, TwinID: twin.ID})
+		}) {
+			showSchedule(in, d, at, p, plan)
+		}
+	}
+	for _, r := range show(d, "realityData", func(o O) (twinplatform.Page[realitydata.RealityData], error) {
+		return p.RealityData.List(ctx, realitydata.Query{ListOptions: o})
+	}) {
+		d.lists["realityData/twins"] = append(d.lists["realityData/twins"], fmt.Sprint(r.ID, r.TwinIDs, r.AccountID))
+	}
+	for _, a := range accounts {
+		in := (&gardener{t: t}).admin(a)
+		for _, x := range show(d, a+"/detectors", func(o O) (twinplatform.Page[realitydata.Detector], error) {
+			return p.RealityData.Detectors(in, realitydata.DetectorQuery{ListOptions: o})
+		}) {
+			rec, err := p.RealityData.Detector(in, x.Name)
+			d.lists[a+"/detectors"] = append(d.lists[a+"/detectors"], fmt.Sprintf("%+v %v", rec.Value, err))
+		}
+	}
+	return d.lists
+}
+
+func showSchedule(ctx context.Context, d display, at string, p *platform.Platform, plan schedules.Schedule) {
+	d.t.Helper()
+	type O = twinplatform.ListOptions
+	s, id := p.Schedules, plan.ID
+	at += id + "/"
+	d.lists[at+"state"] = []string{string(plan.State)}
+	show(d, at+"tasks", func(o O) (twinplatform.Page[schedules.Task], error) {
+		return s.Tasks(ctx, id, schedules.TaskQuery{ListOptions: o})
+	})
+	show(d, at+"links", func(o O) (twinplatform.Page[schedules.TaskLink], error) {
+		return s.TaskLinks(ctx, id, schedules.TaskLinkQuery{ListOptions: o})
+	})
+	show(d, at+"resources", func(o O) (twinplatform.Page[schedules.Resource], error) {
+		return s.Resources(ctx, id, schedules.ResourceQuery{ListOptions: o})
+	})
+	for _, g := range show(d, at+"groups", func(o O) (twinplatform.Page[schedules.ResourceGroup], error) {
+		return s.ResourceGroups(ctx, id, schedules.ResourceGroupQuery{ListOptions: o})
+	}) {
+		show(d, at+g.ID+"/members", func(o O) (twinplatform.Page[schedules.Resource], error) {
+			return s.GroupResources(ctx, id, g.ID, schedules.ResourceQuery{ListOptions: o})
+		})
+	}
+	show(d, at+"categories", func(o O) (twinplatform.Page[schedules.ResourceStatusCategory], error) {
+		return s.ResourceStatusCategories(ctx, id, schedules.ResourceStatusCategoryQuery{ListOptions: o})
+	})
+	show(d, at+"sets", func(o O) (twinplatform.Page[schedules.ResourceStatusSet], error) {
+		return s.ResourceStatusSets(ctx, id, schedules.ResourceStatusSetQuery{ListOptions: o})
+	})
+	show(d, at+"items", func(o O) (twinplatform.Page[schedules.ResourceStatusItem], error) {
+		return s.ResourceStatusItems(ctx, id, schedules.ResourceStatusItemQuery{ListOptions: o})
+	})
+	show(d, at+"fields", func(o O) (twinplatform.Page[schedules.UserField], error) {
+		return s.UserFields(ctx, id, schedules.UserFieldQuery{ListOptions: o})
+	})
+	categories := []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField}
+	if plan.Type == schedules.V65 {
+		categories = append(categories, schedules.Entity3DField)
+		show(d, at+"entities", func(o O) (twinplatform.Page[schedules.Entity3D], error) {
+			return s.Entities3D(ctx, id, schedules.Entity3DQuery{ListOptions: o})
+		})
+	}
+	for _, c := range categories {
+		show(d, at+"values/"+string(c), func(o O) (twinplatform.Page[schedules.UserFieldValue], error) {
+			return s.UserFieldValues(ctx, id, c, schedules.UserFieldValueQuery{ListOptions: o})
+		})
+	}
+	for _, b := range show(d, at+"baselines", func(o O) (twinplatform.Page[schedules.Baseline], error) {
+		return s.Baselines(ctx, id, schedules.BaselineQuery{ListOptions: o})
+	}) {
+		show(d, at+b.ID+"/tasks", func(o O) (twinplatform.Page[schedules.BaselineTask], error) {
+			return s.BaselineTasks(ctx, id, b.ID, schedules.BaselineTaskQuery{ListOptions: o})
+		})
+		show(d, at+b.ID+"/links", func(o O) (twinplatform.Page[schedules.BaselineTaskLink], error) {
+			return s.BaselineTaskLinks(ctx, id, b.ID, schedules.BaselineTaskLinkQuery{ListOptions: o})
+		})
+	}
+	for n := range 12 {
+		rec, err := s.Synchronizer(ctx, id, fmt.Sprint("synchronizer-", n))
+		if err == nil {
+			text, _ := json.Marshal(rec.Value)
+			d.lists[at+"synchronizers"] = append(d.lists[at+"synchronizers"], string(text))
+		}
+	}
+}

@@ -1,0 +1,242 @@
+package platform_test
+
+import (
+	"fmt"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+// id is one of a few, so that most are there.
+func (g *gardener) id(noun string) string { return fmt.Sprintf("%s-%d", noun, g.r.IntN(12)) }
+
+func (g *gardener) plan() {
+	ctx, twin := g.inside()
+	n := schedules.NewSchedule{
+		ID: fmt.Sprint("plan-", g.r.IntN(3)), Name: g.name(), TwinID: twin, ModelID: twinplatform.NullString(g.text()),
+		Type: choice(g, []schedules.ScheduleType{schedules.V10, schedules.V65}),
+	}
+	if _, err := g.Schedules.CreateSchedule(ctx, n); g.do("plan", err) {
+		g.plans = append(g.plans, grown{ctx, n.ID, n.Type == schedules.V65})
+	}
+}
+
+// planned hands over a schedule, if there is one.
+func (g *gardener) planned(fn func(p grown)) {
+	if p := choice(g, g.plans); p.id != "" {
+		fn(p)
+	}
+}
+
+func (g *gardener) tasks() {
+	g.planned(func(p grown) {
+		n := schedules.NewTask{
+			ID: g.id("task"), Name: g.name(), UserDefinedID: g.text(), Comment: g.text(), URL: g.text(),
+			Type: choice(g, []schedules.TaskType{schedules.Work, schedules.Work, schedules.Work, schedules.StartKeyDate, schedules.FinishKeyDate, schedules.ShortHammock, schedules.LongHammock, schedules.Delay}),
+		}
+		if g.often(2) {
+			n.ParentID = g.id("task")
+		}
+		switch n.Type {
+		case schedules.FinishKeyDate:
+			n.PlannedFinish = g.maybe(g.at())
+		case schedules.ShortHammock, schedules.LongHammock:
+		case schedules.StartKeyDate:
+			n.PlannedStart = g.maybe(g.at())
+		default:
+			n.PlannedStart = g.maybe(g.at())
+			if g.often(3) {
+				n.PlannedDuration = new(int32(g.r.IntN(1_000_000)))
+			}
+		}
+		_, err := g.Schedules.CreateTask(p.ctx, p.id, n)
+		if err != nil {
+			n.ParentID, n.UserDefinedID = "", ""
+			_, err = g.Schedules.CreateTask(p.ctx, p.id, n)
+		}
+		g.do("task", err)
+	})
+}
+
+func (g *gardener) taskChange() {
+	g.planned(func(p grown) {
+		var patch schedules.TaskPatch
+		name := ""
+		switch g.r.IntN(8) {
+		case 0:
+			name, patch.Status = "started", twinplatform.Set(schedules.Started)
+			if g.often(2) {
+				patch.ActualStart, patch.PercentComplete = twinplatform.Set(g.at()), twinplatform.Set(int32(g.r.IntN(101)))
+			}
+		case 1:
+			name, patch.Status = "finished", twinplatform.Set(schedules.Finished)
+			if g.often(2) {
+				patch.ActualFinish = twinplatform.Set(g.at())
+			}
+		case 2:
+			name, patch.Status = "planned", twinplatform.Set(schedules.Planned)
+		case 3:
+			name, patch.Type = "retyped", twinplatform.Set(choice(g, []schedules.TaskType{schedules.Work, schedules.FinishKeyDate, schedules.ShortHammock, schedules.RFI}))
+		case 4:
+			name, patch.ConstraintType = "constrained", twinplatform.Set(schedules.StartBetween)
+			patch.ConstraintEarlyDate, patch.ConstraintLateDate, patch.ExpectedFinish = twinplatform.Set(g.at()), twinplatform.Set(g.at()), twinplatform.Set(g.at())
+		case 5:
+			name, patch.PhysicalQuantity = "measured", twinplatform.Set(float64(g.r.IntN(100))/7)
+			patch.ActualPhysicalQuantity, patch.EstimatedRate = twinplatform.Set(float64(g.r.IntN(100))), twinplatform.Set(0.1)
+			patch.PhysicalQuantityUnit = twinplatform.Set(schedules.ResourceUnitType("Meter"))
+		case 6:
+			name, patch.PlannedStart = "moved", twinplatform.Set(g.at())
+		case 7:
+			name, patch.ParentID = "reparented", twinplatform.Set(g.id("task"))
+		}
+		_, err := g.Schedules.UpdateTask(p.ctx, p.id, g.id("task"), patch)
+		g.do("task."+name, err)
+	})
+}
+
+func (g *gardener) links() {
+	g.planned(func(p grown) {
+		_, err := g.Schedules.CreateTaskLinks(p.ctx, p.id, []schedules.NewTaskLink{{
+			ID: g.id("link"), PredecessorID: g.id("task"), SuccessorID: g.id("task"), Lag: int32(g.r.IntN(2000) - 1000),
+			Type: choice(g, []schedules.TaskLinkType{schedules.FinishToStart, schedules.StartToStart, schedules.FinishToFinish, schedules.StartToFinish}),
+		}})
+		g.do("link", err)
+	})
+}
+
+func (g *gardener) resources() {
+	g.planned(func(p grown) {
+		n := schedules.NewResource{
+			ID: g.id("resource"), Name: g.name(), Description: g.text(), LeadTime: int32(g.r.IntN(100)), RuleID: g.text(), CalendarID: g.text(),
+			Type: choice(g, []schedules.ResourceType{schedules.Material, schedules.Location, schedules.Equipment, schedules.Human, schedules.UnknownResourceType}),
+		}
+		if g.often(2) {
+			n.ParentID = g.id("resource")
+		}
+		if g.often(2) {
+			n.Renewable = new(g.often(2))
+		}
+		if n.Type == schedules.Human {
+			n.Email = "crew@example.com"
+		}
+		_, err := g.Schedules.CreateResource(p.ctx, p.id, n)
+		if err != nil {
+			n.ParentID = ""
+			_, err = g.Schedules.CreateResource(p.ctx, p.id, n)
+		}
+		g.do("resource", err)
+		_, err = g.Schedules.UpdateResource(p.ctx, p.id, g.id("resource"), schedules.ResourcePatch{Name: twinplatform.Set(g.name()), Description: twinplatform.Set(g.text())})
+		g.do("resource.update", err)
+	})
+}
+
+func (g *gardener) group() {
+	g.planned(func(p grown) {
+		id := g.id("group")
+		_, err := g.Schedules.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{ID: id, Name: g.name(), Description: g.text(), URL: g.text()})
+		g.do("group", err)
+		_, err = g.Schedules.UpdateResourceGroup(p.ctx, p.id, id, schedules.ResourceGroupPatch{ForemanResourceID: twinplatform.Set(g.id("resource"))})
+		g.do("group.foreman", err)
+		for range 3 {
+			_, err = g.Schedules.AddResourcesToGroup(p.ctx, p.id, id, []string{g.id("resource")})
+			g.do("group.member", err)
+		}
+	})
+}
+
+func (g *gardener) statuses() {
+	g.planned(func(p grown) {
+		_, err := g.Schedules.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: g.id("category"), Name: g.name()})
+		g.do("category", err)
+		_, err = g.Schedules.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: g.id("set"), Name: g.name(), StatusCategoryID: g.id("category")})
+		g.do("set", err)
+		_, err = g.Schedules.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{
+			ID: g.id("item"), Name: g.name(), StatusSetID: g.id("set"), Color: "#12ab56", IsVisible: new(g.often(2)), Transparency: int32(g.r.IntN(100)),
+			UseOriginalTransparency: g.often(2),
+		})
+		g.do("item", err)
+	})
+}
+
+var fieldTypes = []schedules.UserFieldType{schedules.IntegerField, schedules.StringField, schedules.StartDateField, schedules.BooleanField, schedules.FloatField}
+
+func (g *gardener) fields() {
+	g.planned(func(p grown) {
+		for _, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField, schedules.Entity3DField} {
+			fieldType := choice(g, fieldTypes)
+			_, err := g.Schedules.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "field-" + string(category) + string(fieldType), Name: g.name(), Category: category, Type: fieldType, Color: "#000000"})
+			g.do("field", err)
+		}
+	})
+}
+
+func (g *gardener) values() {
+	g.planned(func(p grown) {
+		for _, b := range []struct {
+			category schedules.UserFieldCategory
+			n        schedules.NewUserFieldValue
+		}{
+			{schedules.TaskField, schedules.NewUserFieldValue{TaskID: g.id("task")}},
+			{schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: g.id("resource")}},
+			{schedules.ResourceGroupField, schedules.NewUserFieldValue{ResourceGroupID: g.id("group")}},
+			{schedules.Entity3DField, schedules.NewUserFieldValue{Entity3DID: g.id("entity")}},
+		} {
+			for _, fieldType := range fieldTypes {
+				n := b.n
+				n.UserFieldID = "field-" + string(b.category) + string(fieldType)
+				switch fieldType {
+				case schedules.IntegerField:
+					n.IntValue = new(g.r.Int64() - g.r.Int64())
+				case schedules.FloatField:
+					n.FloatValue = new(g.r.NormFloat64())
+				case schedules.BooleanField:
+					n.BoolValue = new(g.often(2))
+				case schedules.StartDateField:
+					n.DateValue = g.at()
+				default:
+					n.StringValue = new(g.text())
+				}
+				_, err := g.Schedules.SetUserFieldValue(p.ctx, p.id, b.category, n)
+				g.do("value."+string(b.category)+string(fieldType), err)
+			}
+		}
+	})
+}
+
+func (g *gardener) entities() {
+	g.planned(func(p grown) {
+		n := schedules.NewEntity3D{ID: g.id("entity"), Name: g.name(), ModelElementID: twinplatform.NullString(g.text())}
+		if g.often(2) {
+			n.ParentID = twinplatform.NullString(g.id("entity"))
+		}
+		_, err := g.Schedules.CreateEntity3D(p.ctx, p.id, n)
+		if err != nil {
+			n.ParentID = ""
+			_, err = g.Schedules.CreateEntity3D(p.ctx, p.id, n)
+		}
+		g.do("entity", err)
+	})
+}
+
+func (g *gardener) baseline() {
+	g.planned(func(p grown) {
+		_, err := g.Schedules.CreateBaseline(p.ctx, p.id, schedules.NewBaseline{ID: g.id("baseline"), Name: g.name()})
+		g.do("baseline", err)
+	})
+}
+
+func (g *gardener) synchronizer() {
+	g.planned(func(p grown) {
+		y := schedules.Synchronizer{
+			ID: g.id("synchronizer"), SynchronizerName: g.name(), ProjectName: g.text(), OriginalProjectPath: g.text(), SynchronizationTime: g.maybe(g.at()),
+			Projects:               []schedules.PlannerProject{{ID: g.id("project"), UserDefinedID: g.text()}},
+			SynchronizationDetails: schedules.SynchronizationDetails{Warnings: []schedules.SynchronizationWarning{{Message: g.text()}}, Created: schedules.SynchronizationCounts{Tasks: new(7)}},
+		}
+		_, err := g.Schedules.CreateSynchronizer(p.ctx, p.id, y)
+		g.do("synchronizer", err)
+		_, err = g.Schedules.UpdateSynchronizer(p.ctx, p.id, g.id("synchronizer"), schedules.SynchronizerPatch{
+			ProjectName: twinplatform.Set(g.text()), ProjectPath: twinplatform.Set(g.text()), SynchronizationType: twinplatform.Set(schedules.SynchronizeTo),
+		})
+		g.do("synchronizer.update", err)
+	})
+}
