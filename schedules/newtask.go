@@ -141,6 +141,9 @@ func (n *NewTask) checkDates(c *refuse.Checks) {
 		dates.finish(!follows)
 	}
 	dates.duration(n.PlannedDuration)
+	if n.progress() == (TaskPatch{}) { // which would check it too
+		dates.fit(n.PlannedStart, n.PlannedDuration)
+	}
 }
 
 // typeDates says which dates may be given for a task of a type.
