@@ -19,7 +19,7 @@ import (
 //
 // It is applied in this order, so that each may name what stands before it. It
 // holds what things are, not how they came to be: operations, audit trails,
-// deliveries, tombstones and revisions begin with the seeding. Invitations,
+// deliveries, tombstones and revisions begin with the seeding. Webhooks, invitations,
 // favorites, recents, comments, attachments and the bytes of reality data are not
 // in it.
 type World struct {
