@@ -197,7 +197,8 @@ func (r *row) failures() []int {
 		if r.forbids {
 			out = append(out, http.StatusForbidden)
 		}
-		if r.Method != http.MethodGet {
+		// An id in the path may be that of several things which the caller sees.
+		if r.Method != http.MethodGet || strings.Contains(r.Path, "{") {
 			out = append(out, http.StatusConflict)
 		}
 	}
