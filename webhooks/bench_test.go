@@ -57,7 +57,7 @@ func benchmarkDelivery(b *testing.B, store storage.Store) {
 		left.Store(int64(endpoints * events))
 		all = make(chan struct{})
 	}
-	cfg.Pool = endpoints
+	cfg.Pool = 2 * endpoints // an account is given as many workers as are left free
 	svc := newService(store, cfg)
 	ctx, cancel := context.WithCancel(b.Context())
 	defer cancel()
