@@ -193,7 +193,7 @@ func TestSeedOfTheReadmeHasEveryList(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name := range reflect.TypeFor[platform.World]().Fields() {
-		list := strings.Split(name.Tag.Get("json"), ",")[0]
+		list, _, _ := strings.Cut(name.Tag.Get("json"), ",")
 		if len(lists[list]) == 0 {
 			t.Errorf("the seed has no %s", list)
 		}
