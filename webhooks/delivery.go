@@ -82,22 +82,6 @@ type deliveryState struct {
 	Test  bool      `json:"test"`
 }
 
-// AppendJSON appends the stored form.
-func (s *deliveryState) AppendJSON(b []byte) []byte {
-	b = append(b, `{"tries":`...)
-	b = strconv.AppendInt(b, int64(s.Tries), 10)
-	b = append(b, `,"test":`...)
-	b = strconv.AppendBool(b, s.Test)
-	if s.Entry != "" {
-		b = appendMember(b, "entry", s.Entry)
-	}
-	if !s.First.IsZero() {
-		b = append(b, `,"first":`...)
-		b = twinplatform.At(s.First).AppendJSON(b)
-	}
-	return append(b, '}')
-}
-
 // MarshalJSON writes the wire form.
 func (d Delivery) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
 

@@ -80,13 +80,6 @@ type entry struct {
 	ID string `json:"id"`
 }
 
-// AppendJSON appends the stored form.
-func (e *entry) AppendJSON(b []byte) []byte { return appendID(b, e.ID) }
-
-func appendID(b []byte, id string) []byte {
-	return append(appendText(append(b, `{"id":`...), id), '}')
-}
-
 var queue = records.Collection[entry]{
 	Name: "queue", Unlisted: true,
 	ID: func(e *entry) string { return e.ID },

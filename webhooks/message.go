@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -69,15 +68,6 @@ func newMessage(id string, e twinplatform.Event, taken time.Time) *message {
 	b = appendMember(b, "twinId", e.TwinID)
 	b = appendMember(b, "messageId", e.ID)
 	return &message{ID: id, MessageID: e.ID, Body: append(b, '}'), Taken: taken.Unix()}
-}
-
-// AppendJSON appends the stored form.
-func (m *message) AppendJSON(b []byte) []byte {
-	b = append(append(b, `{"body":`...), m.Body...)
-	b = appendMember(b, "id", m.ID)
-	b = appendMember(b, "messageId", m.MessageID)
-	b = append(b, `,"taken":`...)
-	return append(strconv.AppendInt(b, m.Taken, 10), '}')
 }
 
 // envelope is the body of a delivery. It is the same in every attempt.

@@ -57,9 +57,6 @@ type turn struct {
 	ID string `json:"id"`
 }
 
-// AppendJSON appends the stored form.
-func (t *turn) AppendJSON(b []byte) []byte { return appendID(b, t.ID) }
-
 func turnID(t *turn) string { return t.ID }
 
 var (
