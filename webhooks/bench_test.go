@@ -71,7 +71,7 @@ func benchmarkDelivery(b *testing.B, store storage.Store) {
 		err := db.Update(ctx, func(u *records.Update) error {
 			return u.Emit(twinplatform.Event{
 				ID: fmt.Sprint("event-", at), Type: string(webhooks.RealityConversionJobCompleted), TwinID: twinID,
-				AccountID: accountID, Content: []byte(`{"jobId":"job"}`),
+				AccountID: accountID, Time: time.Now(), Content: []byte(`{"jobId":"job"}`),
 			})
 		})
 		if err != nil {
