@@ -56,7 +56,7 @@ type Detail struct {
 // Error is every failure that the platform tells its callers, through Go and
 // over HTTP alike. Errors are values: they are never changed once returned.
 type Error struct {
-	Kind    Kind
+	Kind    Kind   // the table from kind to HTTP status is in httpapi
 	Code    string // documented code, such as ScheduleNotFound
 	Message string // for people; it never carries what the caller may not know
 	Target  string // property or parameter at fault; empty when there is none

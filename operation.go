@@ -17,17 +17,17 @@ func (s OperationStatus) Done() bool { return s == OperationSucceeded || s == Op
 // Operation is the record of a long-running operation: work that was accepted
 // and is done exactly once, even when the process dies in between.
 type Operation struct {
-	CreatedAt DateTime `json:"createdAt"`
+	CreatedAt DateTime `json:"createdAt"` // when it was accepted
 	// FailureDescription says in a sentence why the operation failed.
 	FailureDescription NullString `json:"failureDescription"`
-	ID                 string     `json:"id"`
+	ID                 string     `json:"id"` // chosen by the platform; sorts by creation
 	// PercentComplete is 0 to 100, and 100 once the status is final.
 	PercentComplete int             `json:"percentComplete"`
-	Status          OperationStatus `json:"status"`
+	Status          OperationStatus `json:"status"` // final once Succeeded or Failed
 	// SubStatus tells the step within the status; it repeats the status where
 	// there is none.
 	SubStatus OperationStatus `json:"subStatus"`
-	UpdatedAt DateTime        `json:"updatedAt"`
+	UpdatedAt DateTime        `json:"updatedAt"` // when Status or PercentComplete last changed
 
 	// Kind names the work, such as task.create.
 	Kind string `json:"-"`

@@ -25,7 +25,7 @@ type ListOptions struct {
 
 // Record is a value as it is stored, with its version and its wire form.
 type Record[T any] struct {
-	Value T
+	Value T      // what JSON decodes to, with what the wire does not show
 	ETag  string // quoted, as in the HTTP header
 	JSON  []byte // the stored wire form; must not be changed
 }

@@ -23,11 +23,11 @@ const (
 
 // Principal is the caller on whose behalf something is done.
 type Principal struct {
-	ID          string
-	DisplayName string
+	ID          string // what roles and members know the caller by
+	DisplayName string // shown beside what the caller makes
 	AccountID   string // the account (organization) that the caller belongs to
 	Kind        PrincipalKind
-	Scopes      []string
+	Scopes      []string // what the token allows, such as ScopePlatform
 	// AdministratorRoles are the administrator roles held in the account. What
 	// they are worth is for Env.Administers to say; other roles are worth
 	// nothing.
@@ -62,7 +62,7 @@ func PrincipalFrom(ctx context.Context) (Principal, bool) {
 // TwinID is empty.
 type Target struct {
 	TwinID    string
-	AccountID string
+	AccountID string // the account of the twin; empty where it belongs to none
 }
 
 // Authorizer says what callers may do. It is asked by the domain services, so

@@ -12,8 +12,8 @@ import (
 // AsRead are the members of a record that no patch changes. A patch may hold them
 // as they are; null says nothing.
 type AsRead struct {
-	ID      twinplatform.Optional[string] `json:"id,omitzero"`
-	Deleted twinplatform.Optional[bool]   `json:"deleted,omitzero"`
+	ID      twinplatform.Optional[string] `json:"id,omitzero"`      // that of the path
+	Deleted twinplatform.Optional[bool]   `json:"deleted,omitzero"` // false
 }
 
 // of holds the members to those of the record with an id.
@@ -50,15 +50,15 @@ func noCalendar(c *refuse.Checks, calendarID string) {
 
 // TaskAsRead are the members of a task that follow from its others.
 type TaskAsRead struct {
-	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"`
-	CalendarID                twinplatform.Optional[string]                `json:"calendarId,omitzero"`
-	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`
-	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`
-	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
-	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`
-	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`
-	RemainingDuration         twinplatform.Optional[int32]                 `json:"remainingDuration,omitzero"`
-	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"`
+	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"`            // in seconds
+	CalendarID                twinplatform.Optional[string]                `json:"calendarId,omitzero"`                // null
+	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`                   // false
+	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`              // Fixed
+	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`           // null
+	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`                     // whether it has children
+	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`              // Automatic
+	RemainingDuration         twinplatform.Optional[int32]                 `json:"remainingDuration,omitzero"`         // in seconds
+	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"` // 0 or more
 }
 
 // of holds the members to those of a task as it was and as it is to be.
@@ -89,6 +89,6 @@ func having(values ...*int32) (out []int32) {
 // TaskOrder would place a new task among its siblings. Tasks are kept by their
 // ids, so it is refused.
 type TaskOrder struct {
-	TaskID       string `json:"taskId"`
-	TaskPosition string `json:"taskPosition"`
+	TaskID       string `json:"taskId"`       // refused in any case
+	TaskPosition string `json:"taskPosition"` // refused in any case
 }

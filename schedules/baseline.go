@@ -14,9 +14,9 @@ import (
 type Baseline struct {
 	// CreatedOn is the moment that the snapshot shows.
 	CreatedOn twinplatform.DateTime `json:"createdOn"`
-	Deleted   bool                  `json:"deleted"`
-	ID        string                `json:"id"`
-	Name      string                `json:"name"`
+	Deleted   bool                  `json:"deleted"` // true in deltas alone
+	ID        string                `json:"id"`      // unique in the schedule; never changes
+	Name      string                `json:"name"`    // 1 to MaxText characters
 
 	// rows tells the snapshot's records from those of every other one, also of
 	// an earlier one with the same id.
@@ -35,8 +35,8 @@ func (h *hiddenBaseline) UnmarshalJSON(b []byte) error { return json.Unmarshal(b
 
 // BaselineTask is a task as it was when the baseline was made.
 type BaselineTask struct {
-	BaselineID string `json:"baselineId"`
-	Deleted    bool   `json:"deleted"`
+	BaselineID string `json:"baselineId"` // the baseline it is a row of
+	Deleted    bool   `json:"deleted"`    // false: rows go with their baseline
 	// Duration is in seconds: the actual one of a task that had one, else the
 	// planned one, and 0 where there was none.
 	Duration int32 `json:"duration"`
@@ -44,22 +44,22 @@ type BaselineTask struct {
 	// the planned ones. The finish of a Started task is its actual start plus
 	// the duration that remains. No task finishes before it starts.
 	FinishDate    twinplatform.DateTime `json:"finishDate"`
-	Name          string                `json:"name"`
+	Name          string                `json:"name"` // when added
 	StartDate     twinplatform.DateTime `json:"startDate"`
-	TaskID        string                `json:"taskId"`
-	UserDefinedID string                `json:"userDefinedId"`
+	TaskID        string                `json:"taskId"`        // the task it was made of, also when that is gone
+	UserDefinedID string                `json:"userDefinedId"` // when added
 }
 
 // BaselineTaskLink is a task link as it was when the baseline was made.
 type BaselineTaskLink struct {
-	BaselineID string `json:"baselineId"`
-	Deleted    bool   `json:"deleted"`
+	BaselineID string `json:"baselineId"` // the baseline it is a row of
+	Deleted    bool   `json:"deleted"`    // false: rows go with their baseline
 	// Lag is in seconds; a lead is negative.
 	Lag           int32        `json:"lag"`
-	PredecessorID string       `json:"predecessorId"`
-	SuccessorID   string       `json:"successorId"`
-	TaskLinkID    string       `json:"taskLinkId"`
-	Type          TaskLinkType `json:"type"`
+	PredecessorID string       `json:"predecessorId"` // a task as it was linked then
+	SuccessorID   string       `json:"successorId"`   // a task as it was linked then
+	TaskLinkID    string       `json:"taskLinkId"`    // the task link it was made of, also when that is gone
+	Type          TaskLinkType `json:"type"`          // when added
 }
 
 var baselineRecords = records.Collection[Baseline]{

@@ -12,13 +12,13 @@ import (
 // Entity3D is a 3D object that user fields can be assigned to. Entities exist in
 // v6.5 schedules only.
 type Entity3D struct {
-	Deleted bool   `json:"deleted"`
-	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"` // true in deltas alone
+	ID      string `json:"id"`      // unique in the schedule; never changes
 	// ModelElementID is the element of the 3D model that the entity shows, if
 	// any.
 	ModelElementID twinplatform.NullString `json:"modelElementId"`
-	Name           string                  `json:"name"`
-	ParentID       twinplatform.NullString `json:"parentId"`
+	Name           string                  `json:"name"`     // 1 to MaxText characters
+	ParentID       twinplatform.NullString `json:"parentId"` // the entity above it; null at the top
 }
 
 var entity3DRecords = records.Collection[Entity3D]{
@@ -55,7 +55,7 @@ func v65Only(sc *Schedule) error {
 type NewEntity3D struct {
 	// ID is chosen by the platform when empty.
 	ID             string                  `json:"id"`
-	ModelElementID twinplatform.NullString `json:"modelElementId"`
+	ModelElementID twinplatform.NullString `json:"modelElementId"` // an element of the 3D model, if any
 	// Name is required.
 	Name string `json:"name"`
 	// ParentID names an entity of the same schedule.

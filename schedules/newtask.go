@@ -30,25 +30,25 @@ type NewTask struct {
 	PlannedDuration *int32 `json:"plannedDuration"`
 	// Comment has at most 1,000 characters.
 	Comment string `json:"comment"`
-	URL     string `json:"url"`
+	URL     string `json:"url"` // up to MaxText characters
 	// UserDefinedID is that of no other task of the schedule.
 	UserDefinedID string `json:"userDefinedId"`
 
 	// A task may be made as far as it has come; what is left out is as of a
 	// Planned one. The members are as those of a TaskPatch.
-	Status                 TaskStatus            `json:"status,omitzero"`
-	StatusID               string                `json:"statusId,omitzero"`
-	ActualStart            twinplatform.DateTime `json:"actualStart,omitzero"`
-	ActualFinish           twinplatform.DateTime `json:"actualFinish,omitzero"`
-	PercentComplete        int32                 `json:"percentComplete,omitzero"`
-	ConstraintType         ConstraintType        `json:"constraintType,omitzero"`
+	Status                 TaskStatus            `json:"status,omitzero"`          // Planned when empty
+	StatusID               string                `json:"statusId,omitzero"`        // says Status in another way
+	ActualStart            twinplatform.DateTime `json:"actualStart,omitzero"`     // the present when a Started task has none
+	ActualFinish           twinplatform.DateTime `json:"actualFinish,omitzero"`    // the present when a Finished task has none
+	PercentComplete        int32                 `json:"percentComplete,omitzero"` // 0 to 100; of a Started task alone
+	ConstraintType         ConstraintType        `json:"constraintType,omitzero"`  // NoConstraint when empty
 	ConstraintEarlyDate    twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
 	ConstraintLateDate     twinplatform.DateTime `json:"constraintLateDate,omitzero"`
 	ExpectedFinish         twinplatform.DateTime `json:"expectedFinish,omitzero"`
-	PhysicalQuantity       float64               `json:"physicalQuantity,omitzero"`
-	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity,omitzero"`
-	PhysicalQuantityUnit   ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`
-	EstimatedRate          float64               `json:"estimatedRate,omitzero"`
+	PhysicalQuantity       float64               `json:"physicalQuantity,omitzero"`       // 0 or more
+	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
+	PhysicalQuantityUnit   ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
+	EstimatedRate          float64               `json:"estimatedRate,omitzero"`          // 0 or more
 
 	// TaskAsRead may be given as it will be.
 	TaskAsRead

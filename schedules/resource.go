@@ -31,24 +31,24 @@ func (t ResourceType) measured() bool { return t == Material || t == Location }
 type Resource struct {
 	// CalendarID and RuleID are kept as they are given.
 	CalendarID  twinplatform.NullString `json:"calendarId"`
-	Deleted     bool                    `json:"deleted"`
-	Description string                  `json:"description"`
+	Deleted     bool                    `json:"deleted"`     // true in deltas alone
+	Description string                  `json:"description"` // up to MaxText characters
 	// Email is empty for all but Human.
 	Email string `json:"email"`
-	ID    string `json:"id"`
+	ID    string `json:"id"` // unique in the schedule; never changes
 	// LeadTime is how long before it is needed the resource must be asked
 	// for, in seconds.
 	LeadTime int32                   `json:"leadTime"`
-	Name     string                  `json:"name"`
-	ParentID twinplatform.NullString `json:"parentId"`
+	Name     string                  `json:"name"`     // 1 to MaxText characters
+	ParentID twinplatform.NullString `json:"parentId"` // the resource above it; null at the top
 	// Renewable resources are free again after a task; of others a task leaves
 	// less.
 	Renewable bool                    `json:"renewable"`
-	RuleID    twinplatform.NullString `json:"ruleId"`
-	Type      ResourceType            `json:"type"`
+	RuleID    twinplatform.NullString `json:"ruleId"` // names nothing in the schedule
+	Type      ResourceType            `json:"type"`   // says which of Email and UnitType it has
 	// UnitType is Unknown for all but Material and Location.
 	UnitType ResourceUnitType        `json:"unitType"`
-	URL      twinplatform.NullString `json:"url"`
+	URL      twinplatform.NullString `json:"url"` // null when there is none
 	// UserDefinedID is unique among the resources of the schedule, unless empty.
 	UserDefinedID twinplatform.NullString `json:"userDefinedId"`
 	// WholeUnits resources are not divided: whatever assigns units of one

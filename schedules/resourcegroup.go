@@ -11,18 +11,18 @@ import (
 // ResourceGroup combines resources, so that the simulation of growth and movement
 // treats them as one object.
 type ResourceGroup struct {
-	Deleted     bool   `json:"deleted"`
-	Description string `json:"description"`
+	Deleted     bool   `json:"deleted"`     // true in deltas alone
+	Description string `json:"description"` // up to MaxText characters
 	// The four roles name resources of the schedule. A role is null again when
 	// its resource is deleted.
 	ForemanResourceID        twinplatform.NullString `json:"foremanResourceId"`
 	GeneralForemanResourceID twinplatform.NullString `json:"generalForemanResourceId"`
-	ID                       string                  `json:"id"`
-	Name                     string                  `json:"name"`
+	ID                       string                  `json:"id"`   // unique in the schedule; never changes
+	Name                     string                  `json:"name"` // 1 to MaxText characters
 	PlannerResourceID        twinplatform.NullString `json:"plannerResourceId"`
 	SuperintendentResourceID twinplatform.NullString `json:"superintendentResourceId"`
-	URL                      twinplatform.NullString `json:"url"`
-	UserDefinedID            twinplatform.NullString `json:"userDefinedId"`
+	URL                      twinplatform.NullString `json:"url"`           // null when there is none
+	UserDefinedID            twinplatform.NullString `json:"userDefinedId"` // null when there is none; need not be unique
 }
 
 // groupRole is one of the things that a resource can be to a group.
@@ -111,14 +111,14 @@ type NewResourceGroup struct {
 	ID string `json:"id"`
 	// Name is required.
 	Name        string `json:"name"`
-	Description string `json:"description"`
+	Description string `json:"description"` // up to MaxText characters
 	// The roles name resources of the schedule.
 	ForemanResourceID        string                      `json:"foremanResourceId"`
 	GeneralForemanResourceID string                      `json:"generalForemanResourceId"`
 	PlannerResourceID        string                      `json:"plannerResourceId"`
 	SuperintendentResourceID string                      `json:"superintendentResourceId"`
-	URL                      string                      `json:"url"`
-	UserDefinedID            string                      `json:"userDefinedId"`
+	URL                      string                      `json:"url"`              // up to MaxText characters
+	UserDefinedID            string                      `json:"userDefinedId"`    // up to MaxText characters
 	Deleted                  twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
@@ -199,14 +199,14 @@ func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q Resou
 type ResourceGroupPatch struct {
 	AsRead
 
-	Name                     twinplatform.Optional[string] `json:"name,omitzero"`
-	Description              twinplatform.Optional[string] `json:"description,omitzero"`
-	ForemanResourceID        twinplatform.Optional[string] `json:"foremanResourceId,omitzero"`
-	GeneralForemanResourceID twinplatform.Optional[string] `json:"generalForemanResourceId,omitzero"`
-	PlannerResourceID        twinplatform.Optional[string] `json:"plannerResourceId,omitzero"`
-	SuperintendentResourceID twinplatform.Optional[string] `json:"superintendentResourceId,omitzero"`
-	URL                      twinplatform.Optional[string] `json:"url,omitzero"`
-	UserDefinedID            twinplatform.Optional[string] `json:"userDefinedId,omitzero"`
+	Name                     twinplatform.Optional[string] `json:"name,omitzero"`                     // not empty, up to MaxText characters
+	Description              twinplatform.Optional[string] `json:"description,omitzero"`              // null clears it
+	ForemanResourceID        twinplatform.Optional[string] `json:"foremanResourceId,omitzero"`        // a resource of the schedule; null clears it
+	GeneralForemanResourceID twinplatform.Optional[string] `json:"generalForemanResourceId,omitzero"` // a resource of the schedule; null clears it
+	PlannerResourceID        twinplatform.Optional[string] `json:"plannerResourceId,omitzero"`        // a resource of the schedule; null clears it
+	SuperintendentResourceID twinplatform.Optional[string] `json:"superintendentResourceId,omitzero"` // a resource of the schedule; null clears it
+	URL                      twinplatform.Optional[string] `json:"url,omitzero"`                      // null clears it
+	UserDefinedID            twinplatform.Optional[string] `json:"userDefinedId,omitzero"`            // null clears it
 
 	// IfMatch, when given, is the ETag that the group must have.
 	IfMatch string `json:"-"`

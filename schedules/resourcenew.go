@@ -16,13 +16,13 @@ type NewResource struct {
 	Name string `json:"name"`
 	// Type is required.
 	Type        ResourceType `json:"type"`
-	Description string       `json:"description"`
+	Description string       `json:"description"` // up to MaxText characters
 	// Email is for Human alone.
 	Email string `json:"email"`
 	// ParentID names a resource of the same schedule, or of the same batch.
 	ParentID   string `json:"parentId"`
-	CalendarID string `json:"calendarId"`
-	RuleID     string `json:"ruleId"`
+	CalendarID string `json:"calendarId"` // kept as given; it names nothing
+	RuleID     string `json:"ruleId"`     // kept as given; it names nothing
 	// LeadTime is in seconds, 0 or more.
 	LeadTime int32 `json:"leadTime"`
 	// Renewable is, when nil, false for Material and true for all others.
@@ -32,7 +32,7 @@ type NewResource struct {
 	// WholeUnits is, when nil, true for Human and Equipment and false for all
 	// others.
 	WholeUnits *bool  `json:"wholeUnits"`
-	URL        string `json:"url"`
+	URL        string `json:"url"` // up to MaxText characters
 	// UserDefinedID is that of no other resource of the schedule.
 	UserDefinedID string                      `json:"userDefinedId"`
 	Deleted       twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted

@@ -11,16 +11,16 @@ import (
 type ResourcePatch struct {
 	AsRead
 
-	Name twinplatform.Optional[string] `json:"name,omitzero"`
+	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 	// Type, when it changes, clears the email or the unit that resources of
 	// the new type do not have.
 	Type        twinplatform.Optional[ResourceType] `json:"type,omitzero"`
-	Description twinplatform.Optional[string]       `json:"description,omitzero"`
+	Description twinplatform.Optional[string]       `json:"description,omitzero"` // null clears it
 	// Email is for Human alone.
 	Email      twinplatform.Optional[string] `json:"email,omitzero"`
-	ParentID   twinplatform.Optional[string] `json:"parentId,omitzero"`
-	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"`
-	RuleID     twinplatform.Optional[string] `json:"ruleId,omitzero"`
+	ParentID   twinplatform.Optional[string] `json:"parentId,omitzero"`   // null moves it to the top
+	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"` // null clears it
+	RuleID     twinplatform.Optional[string] `json:"ruleId,omitzero"`     // null clears it
 	// LeadTime is in seconds, 0 or more.
 	LeadTime twinplatform.Optional[int32] `json:"leadTime,omitzero"`
 	// Renewable and WholeUnits go back with null to what new resources of the
@@ -29,8 +29,8 @@ type ResourcePatch struct {
 	// UnitType is for Material and Location alone; null makes it Unknown.
 	UnitType      twinplatform.Optional[ResourceUnitType] `json:"unitType,omitzero"`
 	WholeUnits    twinplatform.Optional[bool]             `json:"wholeUnits,omitzero"`
-	URL           twinplatform.Optional[string]           `json:"url,omitzero"`
-	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"`
+	URL           twinplatform.Optional[string]           `json:"url,omitzero"`           // null clears it
+	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"` // that of no other resource; null clears it
 
 	// IfMatch, when given, is the ETag that the resource must have.
 	IfMatch string `json:"-"`

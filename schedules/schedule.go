@@ -39,15 +39,15 @@ var states = []State{Processing, Ready}
 
 // Schedule is a project schedule.
 type Schedule struct {
-	Deleted bool   `json:"deleted"`
-	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"` // true in deltas alone
+	ID      string `json:"id"`      // unique within the account; never changes
 	// IsNextGen is true for v10 schedules.
 	IsNextGen bool `json:"isNextGen"`
 	// ModelID is the 3D model that the schedule is tied to, if any.
 	ModelID twinplatform.NullString `json:"modelId"`
-	Name    string                  `json:"name"`
-	TwinID  string                  `json:"twinId"`
-	Type    ScheduleType            `json:"type"`
+	Name    string                  `json:"name"`   // 1 to MaxText characters
+	TwinID  string                  `json:"twinId"` // the twin it was made for; never changes
+	Type    ScheduleType            `json:"type"`   // never changes
 
 	// State says whether the schedule takes changes. It is not on the wire.
 	State State `json:"-"`
@@ -121,7 +121,7 @@ type NewSchedule struct {
 	Name string `json:"name"`
 	// TwinID is required and names an existing twin.
 	TwinID  string                  `json:"twinId"`
-	ModelID twinplatform.NullString `json:"modelId"`
+	ModelID twinplatform.NullString `json:"modelId"` // the 3D model it is tied to, if any
 	// Type is V10 when empty.
 	Type ScheduleType `json:"type"`
 	// IsNextGen says the type in another way: true is V10, false V65.

@@ -10,9 +10,9 @@ import (
 
 // ResourceStatusCategory holds the status sets of one aspect of resources.
 type ResourceStatusCategory struct {
-	Deleted bool   `json:"deleted"`
-	ID      string `json:"id"`
-	Name    string `json:"name"`
+	Deleted bool   `json:"deleted"` // true in deltas alone
+	ID      string `json:"id"`      // unique in the schedule; never changes
+	Name    string `json:"name"`    // 1 to MaxText characters
 }
 
 var statusCategoryRecords = records.Collection[ResourceStatusCategory]{
@@ -101,7 +101,7 @@ func (s *Service) ResourceStatusCategories(ctx context.Context, scheduleID strin
 type ResourceStatusCategoryPatch struct {
 	AsRead
 
-	Name twinplatform.Optional[string] `json:"name,omitzero"`
+	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 
 	// IfMatch, when given, is the ETag that the category must have.
 	IfMatch string `json:"-"`

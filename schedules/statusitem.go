@@ -15,17 +15,17 @@ import (
 type ResourceStatusItem struct {
 	// Color is in the form #rrggbb.
 	Color   string `json:"color"`
-	Deleted bool   `json:"deleted"`
-	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"` // true in deltas alone
+	ID      string `json:"id"`      // unique in the schedule; never changes
 	// IsVisible says whether resources with the item are shown.
 	IsVisible bool   `json:"isVisible"`
-	Name      string `json:"name"`
+	Name      string `json:"name"` // 1 to MaxText characters
 	// StatusSetID is the set that the item is in.
 	StatusSetID string `json:"statusSetId"`
 	// Transparency is 0 (opaque) to 100 percent. It applies while
 	// UseOriginalTransparency is false.
 	Transparency            int32 `json:"transparency"`
-	UseOriginalTransparency bool  `json:"useOriginalTransparency"`
+	UseOriginalTransparency bool  `json:"useOriginalTransparency"` // true leaves Transparency without effect
 }
 
 var statusItemRecords = records.Collection[ResourceStatusItem]{
@@ -58,8 +58,8 @@ type NewResourceStatusItem struct {
 	IsVisible *bool `json:"isVisible"`
 	// Transparency is 0 to 100.
 	Transparency            int32                       `json:"transparency"`
-	UseOriginalTransparency bool                        `json:"useOriginalTransparency"`
-	Deleted                 twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
+	UseOriginalTransparency bool                        `json:"useOriginalTransparency"` // true leaves Transparency without effect
+	Deleted                 twinplatform.Optional[bool] `json:"deleted,omitzero"`        // nothing is made deleted
 }
 
 func (n NewResourceStatusItem) record() *ResourceStatusItem {
@@ -157,7 +157,7 @@ func (s *Service) ResourceStatusItemsOf(ctx context.Context, scheduleID, setID s
 type ResourceStatusItemPatch struct {
 	AsRead
 
-	Name twinplatform.Optional[string] `json:"name,omitzero"`
+	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 	// StatusSetID moves the item to another set.
 	StatusSetID twinplatform.Optional[string] `json:"statusSetId,omitzero"`
 	// Color is in the form #rrggbb.
@@ -166,7 +166,7 @@ type ResourceStatusItemPatch struct {
 	IsVisible twinplatform.Optional[bool] `json:"isVisible,omitzero"`
 	// Transparency is 0 to 100; null clears it to 0.
 	Transparency            twinplatform.Optional[int32] `json:"transparency,omitzero"`
-	UseOriginalTransparency twinplatform.Optional[bool]  `json:"useOriginalTransparency,omitzero"`
+	UseOriginalTransparency twinplatform.Optional[bool]  `json:"useOriginalTransparency,omitzero"` // null makes it false
 
 	// IfMatch, when given, is the ETag that the item must have.
 	IfMatch string `json:"-"`

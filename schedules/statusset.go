@@ -11,9 +11,9 @@ import (
 // ResourceStatusSet holds the status items among which a resource has one at a
 // time.
 type ResourceStatusSet struct {
-	Deleted bool   `json:"deleted"`
-	ID      string `json:"id"`
-	Name    string `json:"name"`
+	Deleted bool   `json:"deleted"` // true in deltas alone
+	ID      string `json:"id"`      // unique in the schedule; never changes
+	Name    string `json:"name"`    // 1 to MaxText characters
 	// StatusCategoryID is the category that the set is in.
 	StatusCategoryID string `json:"statusCategoryId"`
 }
@@ -105,7 +105,7 @@ func (s *Service) ResourceStatusSetsOf(ctx context.Context, scheduleID, category
 type ResourceStatusSetPatch struct {
 	AsRead
 
-	Name twinplatform.Optional[string] `json:"name,omitzero"`
+	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 	// StatusCategoryID moves the set to another category.
 	StatusCategoryID twinplatform.Optional[string] `json:"statusCategoryId,omitzero"`
 

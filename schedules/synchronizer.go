@@ -25,66 +25,66 @@ var synchronizationTypes = []SynchronizationType{Import, Export, SynchronizeFrom
 // Synchronizer records imports from and exports to an external planning tool.
 // Synchronizers exist in v10 schedules only.
 type Synchronizer struct {
-	Deleted bool   `json:"deleted"`
-	ID      string `json:"id"`
+	Deleted bool   `json:"deleted"` // true in deltas alone
+	ID      string `json:"id"`      // unique in the schedule; never changes
 	// The Original properties tell of the initial import.
-	OriginalProjectName         string                `json:"originalProjectName"`
-	OriginalProjectPath         string                `json:"originalProjectPath"`
-	OriginalSynchronizationTime twinplatform.DateTime `json:"originalSynchronizationTime"`
-	OriginalSynchronizationType SynchronizationType   `json:"originalSynchronizationType"`
-	ProjectName                 string                `json:"projectName"`
-	ProjectPath                 string                `json:"projectPath"`
+	OriginalProjectName         string                `json:"originalProjectName"`         // up to MaxText characters
+	OriginalProjectPath         string                `json:"originalProjectPath"`         // up to MaxText characters
+	OriginalSynchronizationTime twinplatform.DateTime `json:"originalSynchronizationTime"` // when the import occurred
+	OriginalSynchronizationType SynchronizationType   `json:"originalSynchronizationType"` // SynchronizationType when empty
+	ProjectName                 string                `json:"projectName"`                 // of the last synchronization; up to MaxText characters
+	ProjectPath                 string                `json:"projectPath"`                 // of the last synchronization; up to MaxText characters
 	// Projects are those present in the planner's file.
 	Projects []PlannerProject `json:"projects"`
 	// SynchronizationDetails tell what the last synchronization did.
 	SynchronizationDetails SynchronizationDetails `json:"synchronizationDetails"`
 	// SynchronizationTime is when the last synchronization occurred.
 	SynchronizationTime twinplatform.DateTime `json:"synchronizationTime"`
-	SynchronizationType SynchronizationType   `json:"synchronizationType"`
-	SynchronizerName    string                `json:"synchronizerName"`
+	SynchronizationType SynchronizationType   `json:"synchronizationType"` // Import when made without one
+	SynchronizerName    string                `json:"synchronizerName"`    // 1 to MaxText characters
 }
 
 // PlannerProject is a project in the external planner's file.
 type PlannerProject struct {
-	ID            string `json:"id"`
-	UserDefinedID string `json:"userDefinedId"`
+	ID            string `json:"id"`            // the planner's; required
+	UserDefinedID string `json:"userDefinedId"` // up to MaxText characters
 }
 
 // SynchronizationDetails tell what a synchronization did.
 type SynchronizationDetails struct {
-	Created  SynchronizationCounts    `json:"created"`
-	Deleted  SynchronizationCounts    `json:"deleted"`
-	Updated  SynchronizationCounts    `json:"updated"`
-	Warnings []SynchronizationWarning `json:"warnings"`
+	Created  SynchronizationCounts    `json:"created"`  // how many it did so with
+	Deleted  SynchronizationCounts    `json:"deleted"`  // how many it did so with
+	Updated  SynchronizationCounts    `json:"updated"`  // how many it did so with
+	Warnings []SynchronizationWarning `json:"warnings"` // up to MaxBatch
 }
 
 // SynchronizationWarning is what a synchronization warns of.
 type SynchronizationWarning struct {
-	Message string `json:"message"`
+	Message string `json:"message"` // up to MaxText characters
 }
 
 // SynchronizationCounts are the numbers of items modified; nil where none is
 // known.
 type SynchronizationCounts struct {
-	ActivityCodeValues            *int `json:"activityCodeValues"`
-	ActivityCodeValuesAssignments *int `json:"activityCodeValuesAssignments"`
-	ActivityCodes                 *int `json:"activityCodes"`
-	Calendars                     *int `json:"calendars"`
+	ActivityCodeValues            *int `json:"activityCodeValues"`            // values that an activity code can have
+	ActivityCodeValuesAssignments *int `json:"activityCodeValuesAssignments"` // of such values to tasks
+	ActivityCodes                 *int `json:"activityCodes"`                 // defined in the planner
+	Calendars                     *int `json:"calendars"`                     // defined in the planner
 	Companies                     *int `json:"companies"`
 	CostCodes                     *int `json:"costCodes"`
-	Links                         *int `json:"links"`
-	ResourceAssignments           *int `json:"resourceAssignments"`
-	ResourceCodeValues            *int `json:"resourceCodeValues"`
-	ResourceCodeValuesAssignments *int `json:"resourceCodeValuesAssignments"`
+	Links                         *int `json:"links"`                         // task links
+	ResourceAssignments           *int `json:"resourceAssignments"`           // of resources to tasks
+	ResourceCodeValues            *int `json:"resourceCodeValues"`            // values that a resource code can have
+	ResourceCodeValuesAssignments *int `json:"resourceCodeValuesAssignments"` // of such values to resources
 	ResourceCodes                 *int `json:"resourceCodes"`
 	ResourceRates                 *int `json:"resourceRates"`
-	Resources                     *int `json:"resources"`
+	Resources                     *int `json:"resources"` // of the schedule
 	Risks                         *int `json:"risks"`
 	TaskCategories                *int `json:"taskCategories"`
 	TaskCosts                     *int `json:"taskCosts"`
-	Tasks                         *int `json:"tasks"`
-	UserFieldValues               *int `json:"userFieldValues"`
-	UserFields                    *int `json:"userFields"`
+	Tasks                         *int `json:"tasks"`           // of the schedule
+	UserFieldValues               *int `json:"userFieldValues"` // assignments to objects
+	UserFields                    *int `json:"userFields"`      // of any category
 }
 
 var synchronizerRecords = records.Collection[Synchronizer]{
@@ -219,13 +219,13 @@ func addSynchronizer(u *records.Update, e *edit[Synchronizer, Synchronizer]) err
 // SynchronizerPatch changes a synchronizer after a further synchronization: what
 // is left out stays, null clears.
 type SynchronizerPatch struct {
-	ProjectName            twinplatform.Optional[string]                 `json:"projectName,omitzero"`
-	ProjectPath            twinplatform.Optional[string]                 `json:"projectPath,omitzero"`
-	Projects               twinplatform.Optional[[]PlannerProject]       `json:"projects,omitzero"`
-	SynchronizationDetails twinplatform.Optional[SynchronizationDetails] `json:"synchronizationDetails,omitzero"`
-	SynchronizationTime    twinplatform.Optional[twinplatform.DateTime]  `json:"synchronizationTime,omitzero"`
-	SynchronizationType    twinplatform.Optional[SynchronizationType]    `json:"synchronizationType,omitzero"`
-	SynchronizerName       twinplatform.Optional[string]                 `json:"synchronizerName,omitzero"`
+	ProjectName            twinplatform.Optional[string]                 `json:"projectName,omitzero"`            // up to MaxText characters; null clears it
+	ProjectPath            twinplatform.Optional[string]                 `json:"projectPath,omitzero"`            // up to MaxText characters; null clears it
+	Projects               twinplatform.Optional[[]PlannerProject]       `json:"projects,omitzero"`               // up to MaxBatch, in the place of all
+	SynchronizationDetails twinplatform.Optional[SynchronizationDetails] `json:"synchronizationDetails,omitzero"` // in the place of all of them
+	SynchronizationTime    twinplatform.Optional[twinplatform.DateTime]  `json:"synchronizationTime,omitzero"`    // when it last occurred; null clears it
+	SynchronizationType    twinplatform.Optional[SynchronizationType]    `json:"synchronizationType,omitzero"`    // null makes it Unknown
+	SynchronizerName       twinplatform.Optional[string]                 `json:"synchronizerName,omitzero"`       // not empty, up to MaxText characters
 
 	// IfMatch, when given, is the ETag that the synchronizer must have.
 	IfMatch string `json:"-"`

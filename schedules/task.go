@@ -96,48 +96,48 @@ var constraintTypes = []ConstraintType{
 type Task struct {
 	// ActualDuration is the time from actual start to actual finish.
 	ActualDuration         *int32                `json:"actualDuration"`
-	ActualFinish           twinplatform.DateTime `json:"actualFinish"`
-	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity"`
-	ActualStart            twinplatform.DateTime `json:"actualStart"`
+	ActualFinish           twinplatform.DateTime `json:"actualFinish"`           // null unless Finished
+	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity"` // done so far, in PhysicalQuantityUnit; 0 or more
+	ActualStart            twinplatform.DateTime `json:"actualStart"`            // null while Planned
 	// CalendarID is null: durations are elapsed time.
 	CalendarID twinplatform.NullString `json:"calendarId"`
 	// Comment has at most 1,000 characters.
 	Comment             string                `json:"comment"`
-	ConstraintEarlyDate twinplatform.DateTime `json:"constraintEarlyDate"`
-	ConstraintLateDate  twinplatform.DateTime `json:"constraintLateDate"`
-	ConstraintType      ConstraintType        `json:"constraintType"`
-	Deleted             bool                  `json:"deleted"`
+	ConstraintEarlyDate twinplatform.DateTime `json:"constraintEarlyDate"` // kept as given; moves no other date
+	ConstraintLateDate  twinplatform.DateTime `json:"constraintLateDate"`  // kept as given; moves no other date
+	ConstraintType      ConstraintType        `json:"constraintType"`      // NoConstraint until it is set
+	Deleted             bool                  `json:"deleted"`             // true in deltas alone
 	// DurationType is Fixed: the duration does not follow from a quantity.
 	DurationType string `json:"durationType"`
 	// EstimatedFinish is null: no rule for it is documented.
 	EstimatedFinish twinplatform.DateTime `json:"estimatedFinish"`
-	EstimatedRate   float64               `json:"estimatedRate"`
-	ExpectedFinish  twinplatform.DateTime `json:"expectedFinish"`
-	ID              string                `json:"id"`
+	EstimatedRate   float64               `json:"estimatedRate"`  // kept as given; 0 or more
+	ExpectedFinish  twinplatform.DateTime `json:"expectedFinish"` // kept as given; moves no other date
+	ID              string                `json:"id"`             // unique in the schedule; never changes
 	// IsWBS is true while the task has children.
 	IsWBS    bool                    `json:"isWbs"`
-	Name     string                  `json:"name"`
-	ParentID twinplatform.NullString `json:"parentId"`
+	Name     string                  `json:"name"`     // 1 to MaxText characters
+	ParentID twinplatform.NullString `json:"parentId"` // the task above it; null at the top
 	// PercentComplete is 0 while Planned and 100 once Finished.
 	PercentComplete      int32            `json:"percentComplete"`
-	PhysicalQuantity     float64          `json:"physicalQuantity"`
-	PhysicalQuantityUnit ResourceUnitType `json:"physicalQuantityUnit"`
+	PhysicalQuantity     float64          `json:"physicalQuantity"`     // to be done, in PhysicalQuantityUnit; 0 or more
+	PhysicalQuantityUnit ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
 	// PlannedDuration is null for milestones, and derived for hammocks.
 	PlannedDuration *int32 `json:"plannedDuration"`
 	// PlannedFinish is PlannedStart plus PlannedDuration; a FinishKeyDate has
 	// nothing else.
 	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
-	PlannedStart  twinplatform.DateTime `json:"plannedStart"`
+	PlannedStart  twinplatform.DateTime `json:"plannedStart"` // null for a FinishKeyDate; derived for hammocks
 	// ProgressType is Automatic: progress follows the status.
 	ProgressType string `json:"progressType"`
 	// RemainingDuration is the part of PlannedDuration that PercentComplete
 	// leaves.
 	RemainingDuration         *int32     `json:"remainingDuration"`
-	RemainingPhysicalQuantity float64    `json:"remainingPhysicalQuantity"`
-	Status                    TaskStatus `json:"status"`
-	StatusID                  string     `json:"statusId"`
-	Type                      TaskType   `json:"type"`
-	URL                       string     `json:"url"`
+	RemainingPhysicalQuantity float64    `json:"remainingPhysicalQuantity"` // PhysicalQuantity less the actual one, 0 at least
+	Status                    TaskStatus `json:"status"`                    // moved by UpdateTask
+	StatusID                  string     `json:"statusId"`                  // says Status as an id
+	Type                      TaskType   `json:"type"`                      // says which dates it has
+	URL                       string     `json:"url"`                       // up to MaxText characters
 	// UserDefinedID is unique among the tasks of the schedule, unless empty.
 	UserDefinedID string `json:"userDefinedId"`
 }

@@ -26,15 +26,15 @@ var taskLinkTypes = []TaskLinkType{FinishToStart, StartToFinish, StartToStart, F
 type TaskLink struct {
 	// CalendarID is null: lags are elapsed time.
 	CalendarID twinplatform.NullString `json:"calendarId"`
-	CreatedOn  twinplatform.DateTime   `json:"createdOn"`
-	Deleted    bool                    `json:"deleted"`
-	ID         string                  `json:"id"`
+	CreatedOn  twinplatform.DateTime   `json:"createdOn"` // set by the platform
+	Deleted    bool                    `json:"deleted"`   // true in deltas alone
+	ID         string                  `json:"id"`        // unique in the schedule; never changes
 	// Lag is the minimum time between the tied ends, in seconds; a lead is
 	// negative.
 	Lag           int32        `json:"lag"`
-	PredecessorID string       `json:"predecessorId"`
-	SuccessorID   string       `json:"successorId"`
-	Type          TaskLinkType `json:"type"`
+	PredecessorID string       `json:"predecessorId"` // the task that the link begins at
+	SuccessorID   string       `json:"successorId"`   // the task that the link holds
+	Type          TaskLinkType `json:"type"`          // Unknown holds as FinishToStart
 }
 
 var taskLinkRecords = records.Collection[TaskLink]{
@@ -190,9 +190,9 @@ func (s *Service) TaskLinks(ctx context.Context, scheduleID string, q TaskLinkQu
 type TaskLinkPatch struct {
 	// ID is required.
 	ID            string                              `json:"id"`
-	PredecessorID twinplatform.Optional[string]       `json:"predecessorId,omitzero"`
-	SuccessorID   twinplatform.Optional[string]       `json:"successorId,omitzero"`
-	Type          twinplatform.Optional[TaskLinkType] `json:"type,omitzero"`
+	PredecessorID twinplatform.Optional[string]       `json:"predecessorId,omitzero"` // a task of the schedule
+	SuccessorID   twinplatform.Optional[string]       `json:"successorId,omitzero"`   // a task of the schedule
+	Type          twinplatform.Optional[TaskLinkType] `json:"type,omitzero"`          // null is refused
 	// Lag is in seconds; null clears it to 0.
 	Lag twinplatform.Optional[int32] `json:"lag,omitzero"`
 	// CalendarID is refused unless empty: lags are elapsed time.

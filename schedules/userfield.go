@@ -43,13 +43,13 @@ var userFieldTypes = []UserFieldType{
 // UserField is a field that a schedule adds to its tasks, resources, resource
 // groups or 3D entities.
 type UserField struct {
-	Category UserFieldCategory `json:"category"`
+	Category UserFieldCategory `json:"category"` // what can have values of it; Unknown: nothing
 	// Color is that of the field's graph, in the form #RRGGBB.
 	Color   string        `json:"color"`
-	Deleted bool          `json:"deleted"`
-	ID      string        `json:"id"`
-	Name    string        `json:"name"`
-	Type    UserFieldType `json:"type"`
+	Deleted bool          `json:"deleted"` // true in deltas alone
+	ID      string        `json:"id"`      // unique in the schedule; never changes
+	Name    string        `json:"name"`    // 1 to MaxText characters
+	Type    UserFieldType `json:"type"`    // what its values are; Unknown takes none
 }
 
 var userFieldRecords = records.Collection[UserField]{

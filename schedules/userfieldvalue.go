@@ -12,12 +12,12 @@ import (
 // UserFieldValue assigns a user field to an object. Exactly one of the four
 // object ids is set.
 type UserFieldValue struct {
-	Deleted         bool   `json:"deleted"`
-	Entity3DID      string `json:"entity3dId,omitempty"`
-	ResourceGroupID string `json:"resourceGroupId,omitempty"`
-	ResourceID      string `json:"resourceId,omitempty"`
-	TaskID          string `json:"taskId,omitempty"`
-	UserFieldID     string `json:"userFieldId"`
+	Deleted         bool   `json:"deleted"`                   // the assignment is gone; true in deltas alone
+	Entity3DID      string `json:"entity3dId,omitempty"`      // what has it; one of the four is not empty
+	ResourceGroupID string `json:"resourceGroupId,omitempty"` // what has it; one of the four is not empty
+	ResourceID      string `json:"resourceId,omitempty"`      // what has it; one of the four is not empty
+	TaskID          string `json:"taskId,omitempty"`          // what has it; one of the four is not empty
+	UserFieldID     string `json:"userFieldId"`               // the field it is a value of
 	// Value is the value as a string, whatever the type of the field: whole
 	// numbers and the shortest decimal form of others, true or false, and
 	// date-times in ISO 8601 and UTC.
