@@ -26,7 +26,8 @@ type decoded[T any] struct {
 
 // Value returns the value of a record, or ErrNotFound. It must not be changed.
 func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, error) {
-	key := c.key(s, "r", id)
+	t := c.table()
+	key := t.key(s, "r", id)
 	stored, err := tx.view().r.Get(key)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil, ErrNotFound
@@ -40,14 +41,15 @@ func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, 
 	if ok && bytes.Equal(known.stored, stored) {
 		return known.value, nil
 	}
-	e, err := c.open(stored)
+	e, err := t.open(stored)
 	if err != nil {
 		return nil, err
 	}
-	v, err := c.decode(e)
+	fresh, err := t.decode(e)
 	if err != nil {
 		return nil, err
 	}
+	v := fresh.(*T)
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	if k.m == nil || len(k.m) >= cacheSize {
@@ -62,6 +64,6 @@ func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, 
 func (k *Cache[T]) Last(c *Collection[T], s Scope, id string) (*T, bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	known, ok := k.m[c.key(s, "r", id)]
+	known, ok := k.m[c.table().key(s, "r", id)]
 	return known.value, ok
 }

@@ -18,8 +18,8 @@ import (
 // without HTML escapes, and it reads the layout that it writes; from anything
 // else it backs out in favour of encoding/json.
 
-// table lists the fields of a struct in the order of the wire.
-type table struct {
+// layout lists the fields of a struct in the order of the wire.
+type layout struct {
 	fields []field
 	// whole is false for a type that encoding/json alone understands.
 	whole bool
@@ -49,14 +49,14 @@ const (
 	intPointerField
 )
 
-var tables sync.Map // of reflect.Type to *table
+var layouts sync.Map // of reflect.Type to *layout
 
-func tableOf(t reflect.Type) *table {
-	if known, ok := tables.Load(t); ok {
-		return known.(*table)
+func layoutOf(t reflect.Type) *layout {
+	if known, ok := layouts.Load(t); ok {
+		return known.(*layout)
 	}
-	made, _ := tables.LoadOrStore(t, makeTable(t))
-	return made.(*table)
+	made, _ := layouts.LoadOrStore(t, makeLayout(t))
+	return made.(*layout)
 }
 
 var (
@@ -66,8 +66,8 @@ var (
 	nullStringType = reflect.TypeFor[twinplatform.NullString]()
 )
 
-func makeTable(t reflect.Type) *table {
-	tab := &table{}
+func makeLayout(t reflect.Type) *layout {
+	tab := &layout{}
 	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(marshaler) || reflect.PointerTo(t).Implements(textMarshaler) {
 		return tab
 	}
@@ -124,7 +124,7 @@ func kindOf(t reflect.Type) fieldKind {
 // encode writes what v points at as the compact JSON that answers carry.
 func encode(v any) ([]byte, error) {
 	p := reflect.ValueOf(v)
-	tab := tableOf(p.Type().Elem())
+	tab := layoutOf(p.Type().Elem())
 	if !tab.whole {
 		return encodeSlow(v)
 	}
@@ -215,7 +215,7 @@ func plain(s string) bool {
 // an earlier version.
 func decode(data []byte, v any) error {
 	p := reflect.ValueOf(v)
-	tab := tableOf(p.Type().Elem())
+	tab := layoutOf(p.Type().Elem())
 	if tab.whole {
 		if tab.read(data, p.Elem()) {
 			return nil
@@ -227,7 +227,7 @@ func decode(data []byte, v any) error {
 
 // read reads the layout that encode writes, and reports false at the first byte
 // that is not of it.
-func (tab *table) read(data []byte, v reflect.Value) bool {
+func (tab *layout) read(data []byte, v reflect.Value) bool {
 	if len(data) < 2 || data[0] != '{' {
 		return false
 	}

@@ -142,7 +142,7 @@ func TestCacheAnswersWithWhatTheTransactionReads(t *testing.T) {
 	var cache records.Cache[part]
 	value := func() (p *part, err error) {
 		err = s.db.View(context.Background(), func(v *records.View) error {
-			p, err = cache.Value(v, &parts, bin, "a")
+			p, err = cache.Value(v, parts, bin, "a")
 			return err
 		})
 		return p, err
@@ -159,7 +159,7 @@ func TestCacheAnswersWithWhatTheTransactionReads(t *testing.T) {
 		t.Error("the same record was decoded twice")
 	}
 	s.put(part{ID: "a", Name: "2"})
-	if last, ok := cache.Last(&parts, bin, "a"); !ok || last.Name != "1" {
+	if last, ok := cache.Last(parts, bin, "a"); !ok || last.Name != "1" {
 		t.Errorf("last seen: %+v", last)
 	}
 	if second, err := value(); err != nil || second.Name != "2" {

@@ -216,10 +216,10 @@ func TestNothingButWhatLivesIsLeftWhenAllIsForgotten(t *testing.T) {
 
 func TestTombstoneKeepsOfWhatIsHiddenOnlyWhatAnIndexNeeds(t *testing.T) {
 	t.Parallel()
-	needed := parts
+	needed := newParts()
 	needed.Name, needed.Indexes = "needed", []records.Index[part]{{Name: "note", Value: func(p *part) string { return p.Hidden.Note }}}
 	onEngines(t, func(t *testing.T, s *shelf) {
-		for _, c := range []*records.Collection[part]{&parts, &needed} {
+		for _, c := range []*records.Collection[part]{parts, needed} {
 			err := s.update(func(u *records.Update) error {
 				if _, err := c.Put(u, bin, &part{ID: "a", Group: "g", Hidden: partHidden{Note: "secret"}}); err != nil {
 					return err

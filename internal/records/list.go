@@ -44,30 +44,55 @@ type Query[T any] struct {
 	View string
 }
 
+// query is a Query with its type erased.
+type query struct {
+	Query[any]
+
+	match   func(any) bool
+	compare func(a, b any) int
+}
+
+func (q Query[T]) erase() query {
+	out := query{Query: Query[any]{
+		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop, Skip: q.Skip,
+		Prefix: q.Prefix, Index: q.Index, Equals: q.Equals, Filter: q.Filter, Order: q.Order, View: q.View,
+	}}
+	if q.Match != nil {
+		out.match = func(v any) bool { return q.Match(v.(*T)) }
+	}
+	if q.Compare != nil {
+		out.compare = func(a, b any) int { return q.Compare(a.(*T), b.(*T)) }
+	}
+	return out
+}
+
 // bind is what the tokens of a list are good for.
-func (q Query[T]) bind(s Scope) string {
+func (q query) bind(s Scope) string {
 	return strings.Join([]string{q.Op, string(s), q.Prefix, q.Index, q.Equals, q.Filter, q.Order, q.View}, "\x00")
 }
 
-func (q Query[T]) filtered() bool { return q.Index != "" || q.Match != nil }
+func (q query) filtered() bool { return q.Index != "" || q.match != nil }
 
-// List returns a page. It fails with ErrTop, ErrContinuation,
-// ErrContinuationExpired, ErrDelta or ErrDeltaExpired.
-//
-// A list goes by id. Its last page carries the delta token of the revision at
-// which it began, so that nothing written while it was paged through is missed.
-// A delta goes by revision, up to the one at which it began, and what is
-// written meanwhile is left to the next delta.
-func (c *Collection[T]) List(tx Reading, s Scope, q Query[T]) (twinplatform.Page[T], error) {
-	l := lister[T]{c: c, tx: tx, s: s, q: q, bind: q.bind(s)}
+// page is a twinplatform.Page with its type erased.
+type page struct {
+	next, delta, etag string
+	top               int
+	notModified       bool
+	wire              [][]byte
+	value             func(i int) (any, error)
+}
+
+func (t *table) list(tx Reading, s Scope, q query) (page, error) {
+	l := lister{t: t, tx: tx, s: s, q: q, bind: q.bind(s)}
 	return l.list()
 }
 
-type lister[T any] struct {
-	c    *Collection[T]
+// lister makes one page of a list.
+type lister struct {
+	t    *table
 	tx   Reading
 	s    Scope
-	q    Query[T]
+	q    query
 	bind string
 
 	from token
@@ -75,50 +100,52 @@ type lister[T any] struct {
 	open []envelope
 }
 
-func (l *lister[T]) list() (page twinplatform.Page[T], err error) {
+func (l *lister) list() (p page, err error) {
 	now, err := l.s.Revision(l.tx)
 	if err != nil {
-		return page, err
+		return p, err
 	}
 	if err := l.start(now); err != nil {
-		return page, err
+		return p, err
 	}
-	if page.Top, err = l.top(); err != nil {
-		return page, err
+	if p.top, err = l.top(); err != nil {
+		return p, err
 	}
-	page.ETag = l.etag(now)
-	if l.q.IfNoneMatch != "" && twinplatform.NamesETag(l.q.IfNoneMatch, page.ETag) {
-		page.NotModified = true
-		return page, nil
+	p.etag, p.value = l.etag(now), l.value
+	if l.q.IfNoneMatch != "" && twinplatform.NamesETag(l.q.IfNoneMatch, p.etag) {
+		p.notModified = true
+		return p, nil
 	}
 	next := l.from
-	next.top = page.Top
-	var more bool
-	switch {
-	case l.from.kind == deltaPage:
-		more, err = l.byRevision(&next, page.Top)
-	case l.q.Compare != nil:
-		more, err = l.byOrder(&next, page.Top)
-	default:
-		more, err = l.byID(&next, page.Top)
-	}
+	next.top = p.top
+	more, err := l.read(&next, p.top)
 	if err != nil {
-		return page, err
+		return p, err
 	}
-	out := twinplatform.NewPage(l.wire, l.value)
-	out.ETag, out.Top = page.ETag, page.Top
+	p.wire = l.wire
 	keys := l.tx.view().keys
 	switch {
 	case more:
-		out.Next = keys.seal(next, l.bind)
-	case !l.c.Unlisted:
-		out.Delta = keys.seal(l.later(), l.bind)
+		p.next = keys.seal(next, l.bind)
+	case !l.t.unlisted:
+		p.delta = keys.seal(l.later(), l.bind)
 	}
-	return out, nil
+	return p, nil
+}
+
+// read collects a page and reports whether there is another, which next tells.
+func (l *lister) read(next *token, top int) (more bool, err error) {
+	switch {
+	case l.from.kind == deltaPage:
+		return l.byRevision(next, top)
+	case l.q.compare != nil:
+		return l.byOrder(next, top)
+	}
+	return l.byID(next, top)
 }
 
 // later is the token that lists what changes after this list or delta.
-func (l *lister[T]) later() token {
+func (l *lister) later() token {
 	t := token{kind: deltaFrom, since: l.from.until, left: l.from.until}
 	if l.from.kind == deltaPage && l.q.Continuation != "" {
 		t.left = l.from.left
@@ -127,7 +154,7 @@ func (l *lister[T]) later() token {
 }
 
 // start finds out where the page begins.
-func (l *lister[T]) start(now uint64) error {
+func (l *lister) start(now uint64) error {
 	keys := l.tx.view().keys
 	switch {
 	case l.q.Continuation != "":
@@ -144,7 +171,7 @@ func (l *lister[T]) start(now uint64) error {
 		if errors.Is(err, errOtherHistory) {
 			return ErrDeltaExpired
 		}
-		if err != nil || t.kind != deltaFrom || t.since > now || l.c.Unlisted {
+		if err != nil || t.kind != deltaFrom || t.since > now || l.t.unlisted {
 			return ErrDelta
 		}
 		l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now}
@@ -154,7 +181,7 @@ func (l *lister[T]) start(now uint64) error {
 	if l.from.kind != deltaPage {
 		return nil
 	}
-	purged, err := l.c.purged(l.tx, l.s)
+	purged, err := l.t.purged(l.tx, l.s)
 	if err != nil {
 		return err
 	}
@@ -168,7 +195,7 @@ func (l *lister[T]) start(now uint64) error {
 	return nil
 }
 
-func (l *lister[T]) top() (int, error) {
+func (l *lister) top() (int, error) {
 	def, limit := l.q.DefaultTop, l.q.MaxTop
 	if def == 0 {
 		def = 100
@@ -189,7 +216,7 @@ func (l *lister[T]) top() (int, error) {
 
 // etag tells the version of the page from the scope's revision and the request
 // alone.
-func (l *lister[T]) etag(now uint64) string {
+func (l *lister) etag(now uint64) string {
 	h := fnv.New64a()
 	for _, part := range []string{l.bind, l.q.Continuation, l.q.Delta} {
 		h.Write([]byte(part))
@@ -208,7 +235,7 @@ func (l *lister[T]) etag(now uint64) string {
 // list: only so can the delta know which of the records that do not match the
 // client has seen. The next page begins right before the record that told of
 // it, so that what is passed over is read once.
-func (l *lister[T]) byID(next *token, top int) (more bool, err error) {
+func (l *lister) byID(next *token, top int) (more bool, err error) {
 	skip, before := l.q.Skip, l.from.after
 	for id, e := range l.candidates(&err) {
 		next.after, before = before, id
@@ -235,10 +262,10 @@ func (l *lister[T]) byID(next *token, top int) (more bool, err error) {
 
 // byOrder collects a page of a list that is ordered otherwise than by id and
 // reports whether there is another.
-func (l *lister[T]) byOrder(next *token, top int) (more bool, err error) {
+func (l *lister) byOrder(next *token, top int) (more bool, err error) {
 	type entry struct {
 		e envelope
-		v *T
+		v any
 	}
 	var all []entry
 	for _, e := range l.candidates(&err) {
@@ -249,7 +276,7 @@ func (l *lister[T]) byOrder(next *token, top int) (more bool, err error) {
 		if !ok {
 			continue
 		}
-		v, err := l.c.decode(e)
+		v, err := l.t.decode(e)
 		if err != nil {
 			return false, err
 		}
@@ -258,7 +285,7 @@ func (l *lister[T]) byOrder(next *token, top int) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	slices.SortStableFunc(all, func(a, b entry) int { return l.q.Compare(a.v, b.v) })
+	slices.SortStableFunc(all, func(a, b entry) int { return l.q.compare(a.v, b.v) })
 	begin := min(int(l.from.at)+l.q.Skip, len(all))
 	end := min(begin+top, len(all))
 	for _, x := range all[begin:end] {
@@ -270,11 +297,11 @@ func (l *lister[T]) byOrder(next *token, top int) (more bool, err error) {
 
 // candidates yields the records that the list might hold, behind the page
 // before, each with its place.
-func (l *lister[T]) candidates(failed *error) iter.Seq2[string, envelope] {
-	base := l.c.key(l.s, "r", "")
+func (l *lister) candidates(failed *error) iter.Seq2[string, envelope] {
+	base := l.t.key(l.s, "r", "")
 	prefix := base + keyPart(l.q.Prefix)
 	if l.q.Index != "" {
-		base = l.c.indexKey(l.s, l.q.Index, l.q.Equals, "")
+		base = l.t.indexKey(l.s, l.q.Index, l.q.Equals, "")
 		prefix = base + keyPart(l.q.Prefix)
 	}
 	after := ""
@@ -286,9 +313,9 @@ func (l *lister[T]) candidates(failed *error) iter.Seq2[string, envelope] {
 			var e envelope
 			var err error
 			if l.q.Index != "" {
-				e, err = l.c.load(l.tx, l.s, "r", string(stored))
+				e, err = l.t.load(l.tx, l.s, "r", string(stored))
 			} else {
-				e, err = l.c.open(stored)
+				e, err = l.t.open(stored)
 			}
 			if err != nil {
 				*failed = err
@@ -302,10 +329,10 @@ func (l *lister[T]) candidates(failed *error) iter.Seq2[string, envelope] {
 }
 
 // byRevision collects a page of a delta and reports whether there is another.
-func (l *lister[T]) byRevision(next *token, top int) (more bool, err error) {
+func (l *lister) byRevision(next *token, top int) (more bool, err error) {
 	r := l.tx.view().r
-	base := string(l.s) + "/" + l.c.Name + "/c/"
-	for key, id := range r.Scan(base, l.c.changeKey(l.s, l.from.at)) {
+	base := string(l.s) + "/" + l.t.name + "/c/"
+	for key, id := range r.Scan(base, l.t.changeKey(l.s, l.from.at)) {
 		at, err := strconv.ParseUint(key[len(base):], 16, 64)
 		if err != nil {
 			return false, err
@@ -335,10 +362,10 @@ func (l *lister[T]) byRevision(next *token, top int) (more bool, err error) {
 // change returns what a delta tells of a record: as it is, as it was deleted,
 // or, when it no longer matches a filter that it may have matched, marked as
 // deleted from that list. What has not left an index since was never in it.
-func (l *lister[T]) change(id string) (e envelope, tell bool, err error) {
-	e, err = l.c.load(l.tx, l.s, "r", id)
+func (l *lister) change(id string) (e envelope, tell bool, err error) {
+	e, err = l.t.load(l.tx, l.s, "r", id)
 	if errors.Is(err, ErrNotFound) {
-		e, err = l.c.load(l.tx, l.s, "t", id)
+		e, err = l.t.load(l.tx, l.s, "t", id)
 	}
 	if err != nil {
 		return e, false, err
@@ -353,170 +380,72 @@ func (l *lister[T]) change(id string) (e envelope, tell bool, err error) {
 	if in, err := l.wasIn(id, e); !in || err != nil {
 		return e, false, err
 	}
-	v, err := l.c.decode(e)
+	v, err := l.t.decode(e)
 	if err != nil {
 		return e, false, err
 	}
-	l.c.MarkDeleted(v)
+	l.t.of.markDeleted(v)
 	e.wire, err = encode(v)
 	return e, true, err
 }
 
 // wasIn reports whether a record that does not match may have matched at the
 // revision that the delta goes back to.
-func (l *lister[T]) wasIn(id string, e envelope) (bool, error) {
-	v, err := l.c.decode(e)
+func (l *lister) wasIn(id string, e envelope) (bool, error) {
+	v, err := l.t.decode(e)
 	if err != nil {
 		return false, err
 	}
 	if l.indexed(v) {
 		return true, nil // it is another filter that it does not match
 	}
-	left, err := getDeparture(l.tx.view().r, l.c.leftKey(l.s, l.q.Index, l.q.Equals, id))
+	left, err := getDeparture(l.tx.view().r, l.t.leftKey(l.s, l.q.Index, l.q.Equals, id))
 	return left.revision > l.from.left, err
 }
 
 // indexed reports whether a record has the wanted value in the index, if one is
 // wanted.
-func (l *lister[T]) indexed(v *T) bool {
-	for _, ix := range l.c.Indexes {
-		if ix.Name == l.q.Index && ix.Value(v) != l.q.Equals {
-			return false
-		}
+func (l *lister) indexed(v any) bool {
+	if l.q.Index == "" {
+		return true
 	}
-	return true
+	return l.t.of.indexed(v)[slices.Index(l.t.indexes, l.q.Index)] == l.q.Equals
 }
 
-func (l *lister[T]) matches(e envelope) (bool, error) {
-	if !l.q.filtered() || l.q.Match == nil && l.from.kind == listPage {
+func (l *lister) matches(e envelope) (bool, error) {
+	if !l.q.filtered() || l.q.match == nil && l.from.kind == listPage {
 		return true, nil // the index found it
 	}
-	v, err := l.c.decode(e)
+	v, err := l.t.decode(e)
 	if err != nil {
 		return false, err
 	}
-	return l.indexed(v) && (l.q.Match == nil || l.q.Match(v)), nil
+	return l.indexed(v) && (l.q.match == nil || l.q.match(v)), nil
 }
 
-func (l *lister[T]) add(e envelope) {
+func (l *lister) add(e envelope) {
 	l.wire = append(l.wire, e.wire)
-	if l.c.Hidden != nil {
+	if l.t.hides {
 		l.open = append(l.open, e)
 	}
 }
 
-func (l *lister[T]) value(i int) (v T, err error) {
+func (l *lister) value(i int) (any, error) {
 	e := envelope{wire: l.wire[i]}
-	if l.c.Hidden != nil {
+	if l.t.hides {
 		e = l.open[i]
 	}
-	p, err := l.c.decode(e)
-	if err != nil {
-		return v, err
-	}
-	return *p, nil
+	return l.t.decode(e)
 }
 
-// Pick returns the records with these ids as a page, in this order, or
-// ErrNotFound. The page belongs to no list: it has no tokens.
-func (c *Collection[T]) Pick(tx Reading, s Scope, ids []string) (page twinplatform.Page[T], err error) {
-	l := lister[T]{c: c, tx: tx, s: s}
+func (t *table) pick(tx Reading, s Scope, ids []string) (page, error) {
+	l := lister{t: t, tx: tx, s: s}
 	for _, id := range ids {
-		e, err := c.load(tx, s, "r", id)
+		e, err := t.load(tx, s, "r", id)
 		if err != nil {
-			return page, err
+			return page{}, err
 		}
 		l.add(e)
 	}
-	return twinplatform.NewPage(l.wire, l.value), nil
-}
-
-// All yields the records whose ids begin with prefix, in their order. A failure
-// ends the sequence.
-func (c *Collection[T]) All(tx Reading, s Scope, prefix string) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for _, stored := range tx.view().r.Scan(c.key(s, "r", prefix), "") {
-			e, err := c.open(stored)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			v, err := c.decode(e)
-			if !yield(v, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// From yields the records whose ids come after one, in their order; the empty id
-// comes before all. A failure ends the sequence.
-func (c *Collection[T]) From(tx Reading, s Scope, after string) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		base := c.key(s, "r", "")
-		for _, stored := range tx.view().r.Scan(base, base+keyPart(after)) {
-			e, err := c.open(stored)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			v, err := c.decode(e)
-			if !yield(v, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// Change says that a record was last written or deleted at a revision.
-type Change struct {
-	ID       string
-	Revision uint64
-}
-
-// Changes yields what was written or deleted after a revision, each record once,
-// in the order of the revisions. It fails with ErrDeltaExpired when deletions
-// after that revision are forgotten. A failure ends the sequence.
-func (c *Collection[T]) Changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
-	return func(yield func(Change, error) bool) {
-		purged, err := c.purged(tx, s)
-		if err == nil && since < purged {
-			err = ErrDeltaExpired
-		}
-		if err != nil {
-			yield(Change{}, err)
-			return
-		}
-		base := string(s) + "/" + c.Name + "/c/"
-		for key, id := range tx.view().r.Scan(base, c.changeKey(s, since)) {
-			at, err := strconv.ParseUint(key[len(base):], 16, 64)
-			if !yield(Change{ID: string(id), Revision: at}, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
-// IDs yields the ids of the records with a value in an index, in their order.
-func (c *Collection[T]) IDs(tx Reading, s Scope, index, equals string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for _, id := range tx.view().r.Scan(c.indexKey(s, index, equals, ""), "") {
-			if !yield(string(id)) {
-				return
-			}
-		}
-	}
-}
-
-// Find yields the records with a value in an index, in the order of their ids.
-// A failure ends the sequence.
-func (c *Collection[T]) Find(tx Reading, s Scope, index, equals string) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
-		for id := range c.IDs(tx, s, index, equals) {
-			v, err := c.Value(tx, s, id)
-			if !yield(v, err) || err != nil {
-				return
-			}
-		}
-	}
+	return page{wire: l.wire, value: l.value}, nil
 }

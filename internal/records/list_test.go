@@ -437,7 +437,7 @@ func TestFilteredDeltaIsSilentAboutWhatWasNeverInTheList(t *testing.T) {
 func TestUnlistedRecordsArePagedAndNotFollowed(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {
-		plain := parts
+		plain := newParts()
 		plain.Name, plain.Unlisted = "plain", true
 		err := s.update(func(u *records.Update) error {
 			for _, id := range []string{"a", "b"} {
@@ -476,7 +476,7 @@ func TestRecordsOfAnEarlierVersionAreLifted(t *testing.T) {
 		if err := s.delete("b"); err != nil {
 			t.Fatal(err)
 		}
-		later := parts
+		later := newParts()
 		later.Upgrades = []records.Upgrade{
 			func(hidden, wire []byte) ([]byte, []byte, error) {
 				return hidden, []byte(strings.Replace(string(wire), "old", "lifted", 1)), nil

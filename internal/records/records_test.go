@@ -30,12 +30,16 @@ type partHidden struct {
 	Note string `json:"note,omitempty"`
 }
 
-var parts = records.Collection[part]{
-	Name:        "parts",
-	ID:          func(p *part) string { return p.ID },
-	Hidden:      func(p *part) any { return &p.Hidden },
-	MarkDeleted: func(p *part) { p.Deleted = true },
-	Indexes:     []records.Index[part]{{Name: "group", Value: func(p *part) string { return p.Group }}},
+var parts = newParts()
+
+func newParts() *records.Collection[part] {
+	return &records.Collection[part]{
+		Name:        "parts",
+		ID:          func(p *part) string { return p.ID },
+		Hidden:      func(p *part) any { return &p.Hidden },
+		MarkDeleted: func(p *part) { p.Deleted = true },
+		Indexes:     []records.Index[part]{{Name: "group", Value: func(p *part) string { return p.Group }}},
+	}
 }
 
 const bin records.Scope = "bin-1"

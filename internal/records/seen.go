@@ -18,20 +18,6 @@ func ScopesFrom(tx Reading, prefix, after Scope) iter.Seq[Scope] {
 	}
 }
 
-// ValuesFrom yields the values that records have in an index, behind one of them,
-// without reading the records. The values are short and without a slash.
-func (c *Collection[T]) ValuesFrom(tx Reading, s Scope, index, after string) iter.Seq[string] {
-	base := string(s) + "/" + c.Name + "/i/" + index + "/"
-	return func(yield func(string) bool) {
-		for key := range heads(tx, base, base+behind(after)) {
-			value, _, _ := strings.Cut(key[len(base):], "/")
-			if !yield(value) {
-				return
-			}
-		}
-	}
-}
-
 // heads yields, behind a key, the first key of each group under a prefix: keys
 // are in one group up to the first slash behind the prefix.
 func heads(tx Reading, prefix, after string) iter.Seq[string] {

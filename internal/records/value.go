@@ -71,48 +71,48 @@ func (e envelope) seal() []byte {
 
 // open takes a stored value of the collection apart, lifted to its present
 // version.
-func (c *Collection[T]) open(stored []byte) (envelope, error) {
+func (t *table) open(stored []byte) (envelope, error) {
 	e, err := open(stored)
 	if err != nil {
-		return e, fmt.Errorf("%s: %w", c.Name, err)
+		return e, fmt.Errorf("%s: %w", t.name, err)
 	}
-	if int(e.version) > len(c.Upgrades) {
-		return e, fmt.Errorf("records: %s was written by a later version of this module (%d)", c.Name, e.version)
+	if int(e.version) > len(t.upgrades) {
+		return e, fmt.Errorf("records: %s was written by a later version of this module (%d)", t.name, e.version)
 	}
-	if int(e.version) < len(c.Upgrades) {
-		return c.upgrade(e)
+	if int(e.version) < len(t.upgrades) {
+		return t.upgrade(e)
 	}
 	return e, nil
 }
 
 // upgrade lifts a record of an earlier version. It comes out as if it had just
 // been written, so that a change that changes nothing stays one.
-func (c *Collection[T]) upgrade(e envelope) (_ envelope, err error) {
+func (t *table) upgrade(e envelope) (_ envelope, err error) {
 	from := e.version
-	for _, up := range c.Upgrades[from:] {
+	for _, up := range t.upgrades[from:] {
 		if e.hidden, e.wire, err = up(e.hidden, e.wire); err != nil {
-			return e, fmt.Errorf("upgrading %s from version %d: %w", c.Name, from, err)
+			return e, fmt.Errorf("upgrading %s from version %d: %w", t.name, from, err)
 		}
 		e.version++
 	}
-	v, err := c.decode(e)
+	v, err := t.decode(e)
 	if err != nil {
 		return e, err
 	}
 	if e.wire, err = encode(v); err != nil {
-		return e, fmt.Errorf("upgrading %s from version %d: %w", c.Name, from, err)
+		return e, fmt.Errorf("upgrading %s from version %d: %w", t.name, from, err)
 	}
 	return e, nil
 }
 
-func (c *Collection[T]) decode(e envelope) (*T, error) {
-	v := new(T)
+func (t *table) decode(e envelope) (any, error) {
+	v := t.of.fresh()
 	if err := decode(e.wire, v); err != nil {
-		return nil, fmt.Errorf("reading a record of %s: %w", c.Name, err)
+		return nil, fmt.Errorf("reading a record of %s: %w", t.name, err)
 	}
-	if c.Hidden != nil && len(e.hidden) > 0 {
-		if err := decode(e.hidden, c.Hidden(v)); err != nil {
-			return nil, fmt.Errorf("reading a record of %s: %w", c.Name, err)
+	if t.hides && len(e.hidden) > 0 {
+		if err := decode(e.hidden, t.of.hidden(v)); err != nil {
+			return nil, fmt.Errorf("reading a record of %s: %w", t.name, err)
 		}
 	}
 	return v, nil

@@ -1,0 +1,128 @@
+package records
+
+import (
+	"errors"
+	"slices"
+)
+
+// reindex moves a record from its values before, none when it is new, to its
+// values now.
+func (t *table) reindex(u *Update, s Scope, id string, revision uint64, now, before []string) error {
+	for i, ix := range t.indexes {
+		was := ""
+		if before != nil {
+			was = before[i]
+		}
+		if now[i] == was {
+			continue
+		}
+		if was != "" {
+			if err := u.w.Delete(t.indexKey(s, ix, was, id)); err != nil {
+				return err
+			}
+			if err := t.leave(u, s, id, revision, i, was); err != nil {
+				return err
+			}
+		}
+		if now[i] != "" {
+			if err := u.w.Put(t.indexKey(s, ix, now[i], id), []byte(id)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// leave notes that a record has another value than before in the i-th index.
+func (t *table) leave(u *Update, s Scope, id string, revision uint64, i int, was string) error {
+	if t.unlisted {
+		return nil
+	}
+	key := t.leftKey(s, t.indexes[i], was, id)
+	before, err := getDeparture(u.r, key)
+	if err != nil {
+		return err
+	}
+	if err := u.dequeueEnd(key, before.at); err != nil {
+		return err
+	}
+	now := departure{revision: revision, at: u.now()}
+	if err := u.w.Put(key, now.seal()); err != nil {
+		return err
+	}
+	return u.enqueueEnd(key, now.at)
+}
+
+// revive removes the tombstone of an id that is used again. The record counts
+// as made when it was first made: whoever saw it then still follows it.
+func (t *table) revive(u *Update, s Scope, id string, revision uint64, now []string) (created uint64, err error) {
+	dead, err := t.load(u, s, "t", id)
+	if errors.Is(err, ErrNotFound) {
+		return revision, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	v, err := t.decode(dead)
+	if err != nil {
+		return 0, err
+	}
+	for i, was := range t.of.indexed(v) {
+		if was == "" || was == now[i] {
+			continue
+		}
+		if err := t.leave(u, s, id, revision, i, was); err != nil {
+			return 0, err
+		}
+	}
+	key := t.key(s, "t", id)
+	if err := u.dequeueEnd(key, dead.ended); err != nil {
+		return 0, err
+	}
+	if err := u.w.Delete(key); err != nil {
+		return 0, err
+	}
+	return dead.created, u.w.Delete(t.changeKey(s, dead.revision))
+}
+
+// addToIndex puts up to limit records, of those whose ids come after one, into
+// an index that they were stored without. It returns the id to go on after, which
+// is empty when all are in it.
+func (t *table) addToIndex(u *Update, s Scope, index, after string, limit int) (last string, err error) {
+	i := slices.Index(t.indexes, index)
+	for v, err := range t.from(u, s, after) {
+		if err != nil {
+			return "", err
+		}
+		if limit--; limit < 0 {
+			return last, nil
+		}
+		last = t.of.id(v)
+		value := t.of.indexed(v)[i]
+		if value == "" {
+			continue
+		}
+		if err := u.w.Put(t.indexKey(s, index, value, last), []byte(last)); err != nil {
+			return "", err
+		}
+	}
+	return "", nil
+}
+
+// reindexed finds a record by every index there is: some were added to the
+// collection after it was written. The record's revision stays as it is.
+func (t *table) reindexed(u *Update, s Scope, id string) error {
+	v, err := t.value(u, s, id)
+	if err != nil {
+		return err
+	}
+	for i, value := range t.of.indexed(v) {
+		if value == "" {
+			continue
+		}
+		if err := u.w.Put(t.indexKey(s, t.indexes[i], value, id), []byte(id)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

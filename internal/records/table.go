@@ -1,0 +1,341 @@
+package records
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// table is a collection with its type erased: what is done with records is
+// compiled once, and not once for each of their types.
+type table struct {
+	name     string
+	unlisted bool
+	hides    bool // it has a hidden part
+	ends     bool
+	indexes  []string // their names
+	upgrades []Upgrade
+	of       typed
+}
+
+// typed is what a table asks of the type of its records. Each any is a *T.
+type typed interface {
+	fresh() any
+	id(v any) string
+	hidden(v any) any
+	markDeleted(v any)
+	ended(v any) time.Time
+	indexed(v any) []string // the record's value in each index
+}
+
+// record is a twinplatform.Record with its type erased.
+type record struct {
+	value any
+	etag  string
+	wire  []byte
+}
+
+// etag is the version of a record, as in the HTTP header. The store's mark in
+// it keeps versions of different stores apart.
+func (s Scope) etag(tx Reading, revision uint64) string {
+	_, n, _ := strings.Cut(string(s), "-")
+	return `"` + tx.view().keys.mark + n + "." + strconv.FormatUint(revision, 36) + `"`
+}
+
+func (t *table) key(s Scope, table, id string) string {
+	return string(s) + "/" + t.name + "/" + table + "/" + keyPart(id)
+}
+
+func (t *table) changeKey(s Scope, revision uint64) string {
+	return string(s) + "/" + t.name + "/c/" + revisionPart(revision)
+}
+
+// leftKey holds the revision at which a record was last given another value in
+// an index: only so can a delta tell what left a list from what never was in it.
+func (t *table) leftKey(s Scope, ix, value, id string) string {
+	return string(s) + "/" + t.name + "/l/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
+}
+
+func (t *table) indexKey(s Scope, ix, value, id string) string {
+	return string(s) + "/" + t.name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
+}
+
+// get returns a record, or ErrNotFound.
+func (t *table) get(tx Reading, s Scope, id string) (record, error) {
+	e, err := t.load(tx, s, "r", id)
+	if err != nil {
+		return record{}, err
+	}
+	return t.record(tx, s, e)
+}
+
+// value returns the value of a record, or ErrNotFound.
+func (t *table) value(tx Reading, s Scope, id string) (any, error) {
+	e, err := t.load(tx, s, "r", id)
+	if err != nil {
+		return nil, err
+	}
+	return t.decode(e)
+}
+
+// has reports whether there is such a record.
+func (t *table) has(tx Reading, s Scope, id string) (bool, error) {
+	_, err := tx.view().r.Get(t.key(s, "r", id))
+	if errors.Is(err, storage.ErrNotFound) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+func (t *table) load(tx Reading, s Scope, table, id string) (envelope, error) {
+	stored, err := tx.view().r.Get(t.key(s, table, id))
+	if errors.Is(err, storage.ErrNotFound) {
+		return envelope{}, ErrNotFound
+	}
+	if err != nil {
+		return envelope{}, err
+	}
+	return t.open(stored)
+}
+
+func (t *table) record(tx Reading, s Scope, e envelope) (record, error) {
+	v, err := t.decode(e)
+	if err != nil {
+		return record{}, err
+	}
+	return record{v, s.etag(tx, e.revision), e.wire}, nil
+}
+
+// insert adds a record, or fails with ErrExists.
+func (t *table) insert(u *Update, s Scope, v any) (record, error) {
+	id := t.of.id(v)
+	switch has, err := t.has(u, s, id); {
+	case err != nil:
+		return record{}, err
+	case has:
+		return record{}, ErrExists
+	}
+	return t.write(u, s, v, nil, envelope{})
+}
+
+// put adds or replaces a record.
+func (t *table) put(u *Update, s Scope, v any) (record, error) {
+	e, err := t.load(u, s, "r", t.of.id(v))
+	if errors.Is(err, ErrNotFound) {
+		return t.write(u, s, v, nil, envelope{})
+	}
+	if err != nil {
+		return record{}, err
+	}
+	old, err := t.decode(e)
+	if err != nil {
+		return record{}, err
+	}
+	return t.write(u, s, v, t.of.indexed(old), e)
+}
+
+// modify changes a record through fn, which leaves its id alone. A non-empty
+// ifMatch is the value of an If-Match header; when it does not name the
+// record's version, Modify fails with ErrPrecondition. A record that fn leaves
+// as it was keeps its revision.
+func (t *table) modify(u *Update, s Scope, id, ifMatch string, fn func(any) error) (record, error) {
+	var none record
+	e, err := t.load(u, s, "r", id)
+	if err != nil {
+		return none, err
+	}
+	if ifMatch != "" && !twinplatform.NamesETag(ifMatch, s.etag(u, e.revision)) {
+		return none, ErrPrecondition
+	}
+	v, err := t.decode(e)
+	if err != nil {
+		return none, err
+	}
+	before := t.of.indexed(v)
+	if err := fn(v); err != nil {
+		return none, err
+	}
+	return t.write(u, s, v, before, e)
+}
+
+// delete turns a record into a tombstone, or fails with ErrNotFound.
+func (t *table) delete(u *Update, s Scope, id string) error {
+	e, err := t.load(u, s, "r", id)
+	if err != nil {
+		return err
+	}
+	v, err := t.decode(e)
+	if err != nil {
+		return err
+	}
+	if err := t.unlink(u, s, id, v, e); err != nil {
+		return err
+	}
+	if err := t.bury(u, s, id, v, e); err != nil {
+		return err
+	}
+	return u.w.Put(t.changeKey(s, u.revisions[s]), []byte(id))
+}
+
+// bury writes the tombstone of a record at the next revision.
+func (t *table) bury(u *Update, s Scope, id string, v any, e envelope) (err error) {
+	t.of.markDeleted(v)
+	dead := envelope{version: byte(len(t.upgrades)), created: e.created, ended: u.now()}
+	if dead.wire, err = encode(v); err != nil {
+		return err
+	}
+	if dead.hidden, err = t.lasting(v, e.hidden, dead.wire); err != nil {
+		return err
+	}
+	if dead.revision, err = u.next(s); err != nil {
+		return err
+	}
+	key := t.key(s, "t", id)
+	if err := u.w.Put(key, dead.seal()); err != nil {
+		return err
+	}
+	return u.enqueueEnd(key, dead.ended)
+}
+
+// lasting is what a tombstone keeps of the hidden part of a record: all of it
+// where the indexes do not follow from the wire alone, and nothing elsewhere.
+func (t *table) lasting(v any, hidden, wire []byte) ([]byte, error) {
+	if len(hidden) == 0 || len(t.indexes) == 0 {
+		return nil, nil
+	}
+	bare, err := t.decode(envelope{wire: wire})
+	if err != nil {
+		return nil, err
+	}
+	if slices.Equal(t.of.indexed(bare), t.of.indexed(v)) {
+		return nil, nil
+	}
+	return hidden, nil
+}
+
+// erase removes a record for good: no delta tells of it. Erasing what is not
+// there is no error.
+func (t *table) erase(u *Update, s Scope, id string) error {
+	e, err := t.load(u, s, "r", id)
+	if errors.Is(err, ErrNotFound) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	v, err := t.decode(e)
+	if err != nil {
+		return err
+	}
+	if _, err := u.next(s); err != nil { // what listed it is out of date
+		return err
+	}
+	return t.unlink(u, s, id, v, e)
+}
+
+// unlink removes a record and what points at it.
+func (t *table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
+	for i, value := range t.of.indexed(v) {
+		if value == "" {
+			continue
+		}
+		if err := u.w.Delete(t.indexKey(s, t.indexes[i], value, id)); err != nil {
+			return err
+		}
+	}
+	if !t.unlisted {
+		if err := u.w.Delete(t.changeKey(s, e.revision)); err != nil {
+			return err
+		}
+	}
+	key := t.key(s, "r", id)
+	if err := u.dequeueEnd(key, e.ended); err != nil {
+		return err
+	}
+	return u.w.Delete(key)
+}
+
+// write stores v over prior, whose values in the indexes were before; without
+// a prior it is new.
+func (t *table) write(u *Update, s Scope, v any, before []string, prior envelope) (record, error) {
+	var none record
+	id := t.of.id(v)
+	e := envelope{version: byte(len(t.upgrades))}
+	var err error
+	if e.wire, err = encode(v); err != nil {
+		return none, fmt.Errorf("writing a record of %s: %w", t.name, err)
+	}
+	if t.hides {
+		if e.hidden, err = encode(t.of.hidden(v)); err != nil {
+			return none, fmt.Errorf("writing a record of %s: %w", t.name, err)
+		}
+	}
+	if prior.revision > 0 && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
+		return record{v, s.etag(u, prior.revision), prior.wire}, nil
+	}
+	if e.revision, err = u.next(s); err != nil {
+		return none, err
+	}
+	now := t.of.indexed(v)
+	if e.created, err = t.replace(u, s, id, e.revision, prior, now); err != nil {
+		return none, err
+	}
+	if err := t.reindex(u, s, id, e.revision, now, before); err != nil {
+		return none, err
+	}
+	if err := t.end(u, t.key(s, "r", id), v, &e, prior); err != nil {
+		return none, err
+	}
+	if err := u.w.Put(t.key(s, "r", id), e.seal()); err != nil {
+		return none, err
+	}
+	return record{v, s.etag(u, e.revision), e.wire}, nil
+}
+
+// end notes of a record whether it has come to its end.
+func (t *table) end(u *Update, key string, v any, e *envelope, prior envelope) error {
+	if !t.ends {
+		return nil
+	}
+	if err := u.dequeueEnd(key, prior.ended); err != nil {
+		return err
+	}
+	if at := t.of.ended(v); !at.IsZero() {
+		e.ended = momentOf(at)
+		return u.enqueueEnd(key, e.ended)
+	}
+	return nil
+}
+
+// replace moves a record to its new place in the order of changes and returns
+// the revision at which it was first made.
+func (t *table) replace(u *Update, s Scope, id string, revision uint64, prior envelope, now []string) (created uint64, err error) {
+	created = prior.created
+	switch {
+	case t.unlisted && prior.revision == 0:
+		return revision, nil
+	case t.unlisted:
+		return created, nil
+	case prior.revision == 0:
+		created, err = t.revive(u, s, id, revision, now)
+	default:
+		err = u.w.Delete(t.changeKey(s, prior.revision))
+	}
+	if err != nil {
+		return 0, err
+	}
+	return created, u.w.Put(t.changeKey(s, revision), []byte(id))
+}
+
+// purged is the latest revision of which a deletion, or a move out of a filtered
+// list, is forgotten: delta tokens from before are refused.
+func (t *table) purged(tx Reading, s Scope) (uint64, error) {
+	return getNumber(tx.view().r, t.key(s, "purged", ""))
+}
