@@ -28,7 +28,7 @@ var engineRoom = []string{"storage", "storage/internal/..."}
 // The rows are matched by the longest folder. A package that matches none is a
 // new top-level folder, and those are not opened in passing.
 var layers = []layer{
-	{".", []string{"github.com/rs/xid"}},
+	{".", []string{"github.com/rs/xid", "internal/wire"}},
 
 	{"storage", []string{"storage/internal/journal"}},
 	{"storage/internal/journal", nil},
@@ -42,6 +42,7 @@ var layers = []layer{
 	{"internal/records/recordstest", []string{"storage", "storage/memory", "github.com/google/go-cmp/cmp"}},
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
 	{"internal/refuse", []string{".", "internal/records"}},
+	{"internal/wire", nil},
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/judge", []string{".", "storage", "internal/records"}},
 

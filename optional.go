@@ -3,6 +3,8 @@ package twinplatform
 import (
 	"bytes"
 	"encoding/json"
+
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Optional is a property of a create or merge-patch body, where leaving it out,
@@ -95,11 +97,7 @@ func (s NullString) MarshalJSON() ([]byte, error) {
 		return []byte("null"), nil
 	}
 	// Whether < and > are escaped is for the encoder around it to say.
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(string(s))
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	return wire.AppendString(nil, string(s)), nil
 }
 
 // UnmarshalJSON reads a string, or null as the empty one.

@@ -2,7 +2,6 @@ package forms
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // NewDefinition asks for a form definition.
@@ -116,8 +116,8 @@ func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) 
 		return rec, nil
 	}
 	rec.Value.Links = &DefinitionLinks{Design: Link{Href: s.cfg.Designer + rec.Value.ID}}
-	wire, err := json.Marshal(rec.Value)
-	rec.JSON = wire
+	var err error
+	rec.JSON, err = wire.Marshal(rec.Value)
 	return rec, err
 }
 

@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 	"sync"
-	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -85,24 +84,4 @@ func (x *exchange) sendJoined(open []byte, records [][]byte, end []byte) error {
 func (x *exchange) notModified(etag string) bool {
 	header := x.header("If-None-Match")
 	return header != "" && etag != "" && twinplatform.NamesETag(header, etag)
-}
-
-// appendQuoted appends a JSON string. Unlike encoding/json it leaves & as it
-// is, so that links can be read.
-func appendQuoted(b []byte, s string) []byte {
-	const hex = "0123456789abcdef"
-	b = append(b, '"')
-	for i, r := range s {
-		switch {
-		case r == '"' || r == '\\':
-			b = append(b, '\\', byte(r))
-		case r < ' ' || r == 0x7f:
-			b = append(b, '\\', 'u', '0', '0', hex[r>>4], hex[r&0xf])
-		case r == utf8.RuneError:
-			b = append(b, `\ufffd`...)
-		default:
-			b = append(b, s[i:i+utf8.RuneLen(r)]...)
-		}
-	}
-	return append(b, '"')
 }

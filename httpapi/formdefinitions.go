@@ -2,12 +2,12 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // definitionDetails is what is told of a single definition.
@@ -99,7 +99,7 @@ func getDefinitionRow(svc *forms.Service, id, path string) *row {
 		rec = x.absolute(rec)
 		out.Value = definitionDetails{rec.Value, twinplatform.NullString(layout.Definition), rec.Value.Discipline}
 		out.ETag = rec.ETag
-		out.JSON, err = json.Marshal(out.Value)
+		out.JSON, err = wire.Marshal(out.Value)
 		return out, err
 	})
 	if path == definitionsPath {
@@ -133,7 +133,7 @@ func definitionSecurityRows(svc *forms.Service) []*row {
 			if rec.Value, err = svc.Security(ctx, x.path("formDefinitionId"), x.query("twinId")); err != nil {
 				return rec, err
 			}
-			rec.JSON, err = json.Marshal(rec.Value)
+			rec.JSON, err = wire.Marshal(rec.Value)
 			return rec, err
 		}),
 		change(Operation{
@@ -151,8 +151,8 @@ func definitionSecurityRows(svc *forms.Service) []*row {
 			if err := svc.SetSecurity(ctx, x.path("formDefinitionId"), x.query("twinId"), sec); err != nil {
 				return out, err
 			}
-			wire, err := json.Marshal(sec)
-			out.Records = []twinplatform.Record[*forms.Security]{{Value: sec, JSON: wire}}
+			text, err := wire.Marshal(sec)
+			out.Records = []twinplatform.Record[*forms.Security]{{Value: sec, JSON: text}}
 			return out, err
 		}),
 	}
@@ -173,10 +173,9 @@ func (x *exchange) absolute(rec twinplatform.Record[forms.FormDefinition]) twinp
 		return rec
 	}
 	rec.Value.Links = &forms.DefinitionLinks{Design: forms.Link{Href: x.to(rec.Value.Links.Design.Href).Href}}
-	wire, err := json.Marshal(rec.Value)
-	if err != nil {
+	var err error
+	if rec.JSON, err = wire.Marshal(rec.Value); err != nil {
 		panic(err) // what was read encodes again
 	}
-	rec.JSON = wire
 	return rec
 }

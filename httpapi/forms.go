@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 const (
@@ -149,12 +150,11 @@ func withLinks(record []byte, links hrefs) []byte {
 	if len(links) == 0 {
 		return record
 	}
-	b, err := json.Marshal(links)
+	b, err := wire.Append([]byte(`{"_links":`), links)
 	if err != nil {
 		panic(err) // texts always encode
 	}
-	b = append(append([]byte(`{"_links":`), b...), ',')
-	return append(b, record[1:]...)
+	return append(append(b, ','), record[1:]...)
 }
 
 // linkedForms is a page of the forms of a twin with their links. Of each form

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // paging is how a list spells what it pages by. The zero value is the spelling
@@ -79,14 +80,14 @@ func list[T any](o Operation, p paging, key string, call func(context.Context, *
 				header.Set("Delta-Token", page.Delta)
 			}
 			b := append(make([]byte, 0, 1024), `],"_links":{"self":{"href":`...)
-			b = appendQuoted(b, string(x.self(nil)))
+			b = wire.AppendString(b, string(x.self(nil)))
 			b = append(b, `},"next":`...)
 			if page.Next == "" {
 				b = append(b, "null"...)
 			} else {
 				header.Set("Continuation-Token", page.Next)
 				b = append(b, `{"href":`...)
-				b = appendQuoted(b, string(x.next(nil, p, page.Next)))
+				b = wire.AppendString(b, string(x.next(nil, p, page.Next)))
 				b = append(b, '}')
 			}
 			return x.sendJoined(open, page.JSON(), append(b, end...))

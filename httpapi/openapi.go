@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // OpenAPI returns an OpenAPI 3.1 document of every operation that the package
@@ -45,7 +45,7 @@ func documentRow(h *Handler) *row {
 // atServer puts the address of the server in front of what describe made.
 func atServer(document []byte, server string) []byte {
 	b := append(make([]byte, 0, len(document)+len(server)+64), `{"servers":[{"url":`...)
-	b = append(appendQuoted(b, server), "}],"...)
+	b = append(wire.AppendString(b, server), "}],"...)
 	return append(b, document...)
 }
 
@@ -67,7 +67,7 @@ func describe(rows []*row) []byte {
 		"code": text, "message": text, "target": text, "details": arrayOf(detail),
 	}}
 	s.named["Error"] = object("error", problem)
-	document, err := json.Marshal(map[string]any{
+	document, err := wire.Marshal(map[string]any{
 		"openapi": "3.1.0",
 		"info":    map[string]any{"title": "Twin platform", "version": "v1"},
 		"paths":   paths,

@@ -1,24 +1,22 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // answer is a row for what is no stored record: it answers with what call
 // returns, written as JSON.
 func answer[In, Out any](o Operation, status int, decode func(*exchange) (In, error), call func(context.Context, *exchange, In) (Out, error)) *row {
 	r := op(o, decode, call, func(x *exchange, out Out) error {
-		var buf bytes.Buffer
-		enc := json.NewEncoder(&buf)
-		enc.SetEscapeHTML(false)
-		if err := enc.Encode(out); err != nil {
+		body, err := wire.Marshal(out)
+		if err != nil {
 			return err
 		}
-		return x.send(status, bytes.TrimSuffix(buf.Bytes(), []byte("\n")))
+		return x.send(status, body)
 	})
 	r.replies = []reply{{status: status, schema: func(s *schemas) map[string]any { return s.of(reflect.TypeFor[Out]()) }}}
 	return r.reads(reflect.TypeFor[In]())

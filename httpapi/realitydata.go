@@ -6,6 +6,7 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
@@ -152,7 +153,7 @@ func realityDataList(svc *realitydata.Service) *row {
 			end := []byte("]}")
 			if page.Next != "" {
 				x.w.Header().Set("Continuation-Token", page.Next)
-				end = appendQuoted([]byte(`],"_links":{"next":{"href":`), string(x.next(nil, p, page.Next)))
+				end = wire.AppendString([]byte(`],"_links":{"next":{"href":`), string(x.next(nil, p, page.Next)))
 				end = append(end, "}}}"...)
 			}
 			return x.sendJoined([]byte(`{"realityData":[`), page.JSON(), end)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
@@ -133,7 +134,7 @@ func configurationRows(svc *transform.Service) []*row {
 					return out, err
 				}
 				out.ETag, out.Value = rec.ETag, x.linked(rec.Value)
-				out.JSON, err = json.Marshal(out.Value)
+				out.JSON, err = wire.Marshal(out.Value)
 				return out, err
 			}),
 		discard(Operation{ID: "configurations.delete", Method: http.MethodDelete, Path: eachConfiguration, Summary: "Delete a configuration", Addition: true},

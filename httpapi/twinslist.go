@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // skipping is the paging of lists that are paged by number: the place where a
@@ -41,15 +42,15 @@ func decodeWindow(x *exchange) (w window, err error) {
 // windowLinks appends the links of a page: self, prev but for the first page,
 // and next, which is null on the last.
 func (x *exchange) windowLinks(b []byte, top int, next string) []byte {
-	b = append(appendQuoted(append(b, `{"self":{"href":`...), string(x.self(nil))), '}')
+	b = append(wire.AppendString(append(b, `{"self":{"href":`...), string(x.self(nil))), '}')
 	if skip, _ := x.number("$skip"); skip != nil && *skip > 0 {
 		before := strconv.Itoa(max(*skip-top, 0))
-		b = append(appendQuoted(append(b, `,"prev":{"href":`...), string(x.next(nil, skipping, before))), '}')
+		b = append(wire.AppendString(append(b, `,"prev":{"href":`...), string(x.next(nil, skipping, before))), '}')
 	}
 	if next == "" {
 		return append(b, `,"next":null}`...)
 	}
-	b = appendQuoted(append(b, `,"next":{"href":`...), string(x.next(nil, skipping, next)))
+	b = wire.AppendString(append(b, `,"next":{"href":`...), string(x.next(nil, skipping, next)))
 	return append(b, "}}"...)
 }
 

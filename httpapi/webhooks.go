@@ -1,15 +1,14 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"reflect"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -22,8 +21,8 @@ type updatedWebhook struct {
 // MarshalJSON writes the webhook with the secret behind its other members.
 func (u updatedWebhook) MarshalJSON() ([]byte, error) {
 	b := u.AppendJSON(nil)
-	secret, err := json.Marshal(u.secret)
-	return append(append(append(b[:len(b)-1], `,"secret":`...), secret...), '}'), err
+	b = wire.AppendString(append(b[:len(b)-1], `,"secret":`...), u.secret)
+	return append(b, '}'), nil
 }
 
 const (
@@ -106,10 +105,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 		},
 		func(x *exchange, made webhooks.CreatedWebhook) error {
 			w := made.Webhook
-			var buf bytes.Buffer
-			enc := json.NewEncoder(&buf)
-			enc.SetEscapeHTML(false)
-			err := enc.Encode(createdWebhook{
+			body, err := wire.Marshal(createdWebhook{
 				Active: w.Active, CallbackURL: w.CallbackURL, EventTypes: w.EventTypes, ID: w.ID, Scope: w.Scope,
 				ScopeID: w.ScopeID, Secret: made.Secret.Reveal(),
 			})
@@ -120,7 +116,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 			header.Set("ETag", made.ETag)
 			header.Set("Location", string(x.member(nil, w.ID)))
 			header.Set("Cache-Control", "no-store")
-			return x.send(http.StatusAccepted, bytes.TrimSpace(buf.Bytes()))
+			return x.send(http.StatusAccepted, body)
 		}).takes(reflect.TypeFor[newWebhook](), reply{status: http.StatusAccepted, headers: []string{"ETag", "Location"}, schema: func(s *schemas) map[string]any {
 		return s.of(reflect.TypeFor[createdWebhook]())
 	}})

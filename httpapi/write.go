@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // subject is how a 202 names what its operation is about: one thing under a
@@ -135,11 +136,11 @@ func (x *exchange) accepted(op twinplatform.Operation, about subject) error {
 	if op.ID == "" {
 		b = append(b, "null"...)
 	} else {
-		b = appendQuoted(b, op.ID)
+		b = wire.AppendString(b, op.ID)
 	}
 	b = append(b, '}')
 	if about.key != "" {
-		b = append(appendQuoted(append(b, ','), about.key), ':')
+		b = append(wire.AppendString(append(b, ','), about.key), ':')
 		if about.many {
 			b = append(b, '[')
 		}
@@ -150,7 +151,7 @@ func (x *exchange) accepted(op twinplatform.Operation, about subject) error {
 				}
 				b = append(b, ',')
 			}
-			b = append(appendQuoted(append(b, `{"id":`...), id), '}')
+			b = append(wire.AppendString(append(b, `{"id":`...), id), '}')
 		}
 		if about.many {
 			b = append(b, ']')
@@ -160,7 +161,7 @@ func (x *exchange) accepted(op twinplatform.Operation, about subject) error {
 	}
 	b = append(b, `,"_links":{"operationLocation":`...)
 	if at := x.setOperation(op); at != "" {
-		b = append(appendQuoted(append(b, `{"href":`...), at), '}')
+		b = append(wire.AppendString(append(b, `{"href":`...), at), '}')
 	} else {
 		b = append(b, "null"...)
 	}

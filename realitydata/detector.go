@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // DetectorType says what a detector looks at.
@@ -166,7 +167,7 @@ func (s *Service) Detector(ctx context.Context, name string) (rec twinplatform.R
 		return rec, nil
 	}
 	rec.Value = rec.Value.abroad()
-	rec.JSON, err = json.Marshal(rec.Value)
+	rec.JSON, err = wire.Marshal(rec.Value)
 	return rec, err
 }
 
@@ -225,17 +226,17 @@ func seenBy(ctx context.Context, page twinplatform.Page[Detector]) (twinplatform
 	if err != nil {
 		return page, err
 	}
-	wire := slices.Clone(page.JSON())
+	items := slices.Clone(page.JSON())
 	for i := range values {
 		if values[i].member(ctx) {
 			continue
 		}
 		values[i] = values[i].abroad()
-		if wire[i], err = json.Marshal(values[i]); err != nil {
+		if items[i], err = wire.Marshal(values[i]); err != nil {
 			return page, err
 		}
 	}
-	return rewritten(page, wire, values), nil
+	return rewritten(page, items, values), nil
 }
 
 func (q DetectorQuery) matches(c *refuse.Checks) func(*Detector) bool {

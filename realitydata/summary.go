@@ -1,9 +1,8 @@
 package realitydata
 
 import (
-	"encoding/json"
-
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Summary is reality data as a list carries them unless the client prefers whole
@@ -20,13 +19,13 @@ func summarize(page twinplatform.Page[RealityData]) (twinplatform.Page[RealityDa
 	if err != nil {
 		return page, err
 	}
-	wire := make([][]byte, len(values))
+	items := make([][]byte, len(values))
 	for i, d := range values {
-		if wire[i], err = json.Marshal(Summary{DisplayName: d.DisplayName, ID: d.ID, Type: d.Type}); err != nil {
+		if items[i], err = wire.Marshal(Summary{DisplayName: d.DisplayName, ID: d.ID, Type: d.Type}); err != nil {
 			return page, err
 		}
 	}
-	return rewritten(page, wire, values), nil
+	return rewritten(page, items, values), nil
 }
 
 // rewritten is a page with other JSON and values in the place of its own.

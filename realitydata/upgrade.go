@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // upgrades lift stored reality data, version by version.
@@ -43,9 +44,5 @@ func withoutNullMembers(members map[string]json.RawMessage) ([]byte, error) {
 			delete(members, name)
 		}
 	}
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(members)
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
+	return wire.Marshal(members)
 }

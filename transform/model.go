@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Model is an entry of the registry of models.
@@ -117,7 +118,7 @@ func (c sight) insertModel(u *records.Update, m Model) (rec twinplatform.Record[
 
 func (c sight) modelEvent(eventType, modelID string, target twinplatform.Target) twinplatform.Event {
 	p, _ := c.Caller()
-	content, _ := json.Marshal(struct {
+	content, _ := wire.Marshal(struct {
 		ModelID string `json:"modelId"`
 		UserID  string `json:"userId"`
 	}{modelID, p.ID})

@@ -2,10 +2,10 @@ package twins
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // The event types of the area.
@@ -22,7 +22,7 @@ const (
 
 // emit records an event of a twin.
 func (s *Service) emit(u *records.Update, eventType string, at twinplatform.Target, content any) error {
-	b, err := json.Marshal(content)
+	b, err := wire.Marshal(content)
 	if err != nil {
 		return err
 	}

@@ -1,9 +1,8 @@
 package twins
 
 import (
-	"encoding/json"
-
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Summary is a twin as lists with return=minimal carry it.
@@ -31,11 +30,11 @@ func (s Summary) AppendJSON(b []byte) []byte {
 	if b == nil {
 		b = make([]byte, 0, 256)
 	}
-	b = appendText(append(b, `{"class":`...), string(s.Class))
-	b = appendText(append(b, `,"displayName":`...), s.DisplayName)
-	b = appendText(append(b, `,"id":`...), s.ID)
-	b = appendText(append(b, `,"number":`...), s.Number)
-	b = appendText(append(b, `,"subClass":`...), string(s.SubClass))
+	b = wire.AppendString(append(b, `{"class":`...), string(s.Class))
+	b = wire.AppendString(append(b, `,"displayName":`...), s.DisplayName)
+	b = wire.AppendString(append(b, `,"id":`...), s.ID)
+	b = wire.AppendString(append(b, `,"number":`...), s.Number)
+	b = wire.AppendString(append(b, `,"subClass":`...), string(s.SubClass))
 	b = appendNullable(append(b, `,"twinAccountId":`...), s.TwinAccountID)
 	b = appendNullable(append(b, `,"type":`...), s.Type)
 	return append(b, '}')
@@ -45,17 +44,5 @@ func appendNullable(b []byte, s twinplatform.NullString) []byte {
 	if s == "" {
 		return append(b, "null"...)
 	}
-	return appendText(b, string(s))
-}
-
-// appendText appends a JSON string. Only text that needs escaping is left to the
-// encoder.
-func appendText(b []byte, s string) []byte {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == '"' || c == '\\' || c >= 0x7f || c == '<' || c == '>' || c == '&' {
-			quoted, _ := json.Marshal(s) // which never fails for a string
-			return append(b, quoted...)
-		}
-	}
-	return append(append(append(b, '"'), s...), '"')
+	return wire.AppendString(b, string(s))
 }

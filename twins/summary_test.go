@@ -1,9 +1,9 @@
 package twins_test
 
 import (
-	"encoding/json"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -14,7 +14,7 @@ func TestSummaryIsWrittenAsTheEncoderWould(t *testing.T) {
 		if text == "plain" {
 			s.Type = "T"
 		}
-		want, err := json.Marshal(s)
+		want, err := wire.Marshal(s)
 		if got := string(s.AppendJSON(nil)); got != string(want) || err != nil {
 			t.Errorf("%q: %s\nwant %s", text, got, want)
 		}
