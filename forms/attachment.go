@@ -17,11 +17,11 @@ import (
 type Attachment struct {
 	// Binding says to which part of the form the file belongs, if to any.
 	Binding         twinplatform.NullString `json:"binding"`
-	Caption         twinplatform.NullString `json:"caption"`
-	CreatedBy       string                  `json:"createdBy"`
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"`
-	FileName        string                  `json:"fileName"`
-	ID              string                  `json:"id"`
+	Caption         twinplatform.NullString `json:"caption"`         // null when there is none
+	CreatedBy       string                  `json:"createdBy"`       // the name of who added it
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // when it was announced, before its bytes
+	FileName        string                  `json:"fileName"`        // 1 to MaxName characters, without any path
+	ID              string                  `json:"id"`              // chosen by the platform
 	// Size is in bytes; null until the bytes were written.
 	Size *int64 `json:"size"`
 	// Type is the media type that goes with the ending of the file's name, or
@@ -87,8 +87,8 @@ func mediaType(fileName string) string {
 
 // NewAttachment asks for an attachment.
 type NewAttachment struct {
-	Binding twinplatform.NullString `json:"binding"`
-	Caption twinplatform.NullString `json:"caption"`
+	Binding twinplatform.NullString `json:"binding"` // up to MaxText characters
+	Caption twinplatform.NullString `json:"caption"` // up to MaxText characters
 	// FileName is required, without any path.
 	FileName string `json:"fileName"`
 }

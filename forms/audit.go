@@ -27,12 +27,12 @@ const (
 
 // AuditTrailEntry tells of one change to a form.
 type AuditTrailEntry struct {
-	Action         AuditAction             `json:"action"`
-	ChangeBy       string                  `json:"changeBy"`
-	ChangeByID     twinplatform.NullString `json:"changeById"`
+	Action         AuditAction             `json:"action"`     // one action; a change of several kinds has several entries
+	ChangeBy       string                  `json:"changeBy"`   // the name of who made the change
+	ChangeByID     twinplatform.NullString `json:"changeById"` // null for the system
 	ChangeDateTime twinplatform.DateTime   `json:"changeDateTime"`
-	Changes        []Change                `json:"changes"`
-	ID             string                  `json:"id"`
+	Changes        []Change                `json:"changes"` // by the names of the properties
+	ID             string                  `json:"id"`      // chosen by the platform
 
 	place string
 }
@@ -40,9 +40,9 @@ type AuditTrailEntry struct {
 // Change is what became of one property. Values that are no texts are told as
 // JSON, and long ones are cut.
 type Change struct {
-	NewValue twinplatform.NullString `json:"newValue"`
-	OldValue twinplatform.NullString `json:"oldValue"`
-	Property string                  `json:"property"`
+	NewValue twinplatform.NullString `json:"newValue"` // as text, cut after MaxText characters; null for none
+	OldValue twinplatform.NullString `json:"oldValue"` // as text, cut after MaxText characters; null for none
+	Property string                  `json:"property"` // with a capital letter, such as Subject or Properties.width
 }
 
 var auditRecords = records.Collection[AuditTrailEntry]{

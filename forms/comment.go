@@ -11,12 +11,12 @@ import (
 
 // Comment is what somebody said about a form.
 type Comment struct {
-	AuthorDisplayName string `json:"authorDisplayName"`
+	AuthorDisplayName string `json:"authorDisplayName"` // as it was when the comment was made
 	// AuthorEmail is there in representation alone, where it is known.
 	AuthorEmail     string                `json:"authorEmail,omitempty"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"`
-	ID              string                `json:"id"`
-	Text            string                `json:"text"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // set by the platform
+	ID              string                `json:"id"`              // chosen by the platform; sorts by creation
+	Text            string                `json:"text"`            // 1 to MaxDescription characters
 
 	// AuthorID is empty for the system. It is not on the wire.
 	AuthorID string `json:"-"`

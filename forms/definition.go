@@ -67,14 +67,14 @@ type FormDefinition struct {
 	// Links are there only when the definition is editable and the caller may
 	// edit definitions.
 	Links       *DefinitionLinks `json:"_links,omitempty"`
-	DisplayName string           `json:"displayName"`
-	ErrorStatus ErrorStatus      `json:"errorStatus"`
-	ID          string           `json:"id"`
+	DisplayName string           `json:"displayName"` // 1 to MaxName characters
+	ErrorStatus ErrorStatus      `json:"errorStatus"` // of its layout; set by SetLayout
+	ID          string           `json:"id"`          // chosen by the platform
 	// IDPrefix stands before the number of each form; the prefix follows the
 	// type when it is empty.
 	IDPrefix  twinplatform.NullString `json:"idPrefix"`
-	ShareType ShareType               `json:"shareType"`
-	Status    DefinitionStatus        `json:"status"`
+	ShareType ShareType               `json:"shareType"` // null for its own twin alone; set once
+	Status    DefinitionStatus        `json:"status"`    // Approved alone takes new forms
 	// Type is the type of the forms.
 	Type string `json:"type"`
 
@@ -91,7 +91,7 @@ type FormDefinition struct {
 
 // DefinitionLinks lead from a definition to related places.
 type DefinitionLinks struct {
-	Design Link `json:"design"`
+	Design Link `json:"design"` // where the layout is edited
 }
 
 // Link leads to a related place.

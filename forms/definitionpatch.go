@@ -10,13 +10,13 @@ import (
 
 // DefinitionPatch changes a form definition: what is left out stays.
 type DefinitionPatch struct {
-	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"`
+	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"` // 1 to MaxName characters
 	// IDPrefix has at most 25 characters; null makes the prefix follow the
 	// type.
 	IDPrefix twinplatform.Optional[string] `json:"idPrefix,omitzero"`
 	// ShareType shares a definition that is not shared yet.
 	ShareType twinplatform.Optional[ShareType]        `json:"shareType,omitzero"`
-	Status    twinplatform.Optional[DefinitionStatus] `json:"status,omitzero"`
+	Status    twinplatform.Optional[DefinitionStatus] `json:"status,omitzero"` // null is refused
 
 	// IfMatch, when given, is the ETag that the definition must have.
 	IfMatch string `json:"-"`

@@ -16,10 +16,10 @@ import (
 type NewDefinition struct {
 	// DisplayName is required.
 	DisplayName string `json:"displayName"`
-	Discipline  string `json:"discipline"`
+	Discipline  string `json:"discipline"` // up to MaxName characters
 	// IDPrefix has at most 25 characters.
 	IDPrefix  twinplatform.NullString `json:"idPrefix"`
-	ShareType ShareType               `json:"shareType"`
+	ShareType ShareType               `json:"shareType"` // empty for its own twin alone
 	// Status is Draft when empty.
 	Status DefinitionStatus `json:"status"`
 	// TwinID is required: the GUID of an existing twin.

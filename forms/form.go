@@ -18,34 +18,34 @@ type Form struct {
 	BoundingBox *BoundingBox `json:"boundingBox,omitempty"`
 	// CreatedBy is the name of who created the form.
 	CreatedBy       string                        `json:"createdBy"`
-	CreatedDateTime twinplatform.DateTime         `json:"createdDateTime"`
-	Description     twinplatform.Optional[string] `json:"description,omitzero"`
+	CreatedDateTime twinplatform.DateTime         `json:"createdDateTime"`      // set by the platform
+	Description     twinplatform.Optional[string] `json:"description,omitzero"` // up to MaxDescription characters
 	// Discipline and Type are those of the definition.
 	Discipline string `json:"discipline,omitempty"`
 	// DisplayName is the subject, or the number where there is none.
 	DisplayName string                                       `json:"displayName"`
-	DueDate     twinplatform.Optional[twinplatform.DateTime] `json:"dueDate,omitzero"`
+	DueDate     twinplatform.Optional[twinplatform.DateTime] `json:"dueDate,omitzero"` // by when action is due
 	// FormID is the id of the definition.
 	FormID               string                `json:"formId"`
-	ID                   string                `json:"id"`
-	LastModifiedBy       string                `json:"lastModifiedBy"`
-	LastModifiedDateTime twinplatform.DateTime `json:"lastModifiedDateTime"`
-	Location             *Location             `json:"location,omitempty"`
+	ID                   string                `json:"id"`                   // chosen by the platform; sorts by creation
+	LastModifiedBy       string                `json:"lastModifiedBy"`       // the name of who changed it last
+	LastModifiedDateTime twinplatform.DateTime `json:"lastModifiedDateTime"` // CreatedDateTime until it is changed
+	Location             *Location             `json:"location,omitempty"`   // on the Earth
 	// ModelEventDateTime is the time represented in a 4D model.
 	ModelEventDateTime twinplatform.Optional[twinplatform.DateTime] `json:"modelEventDateTime,omitzero"`
-	ModelPin           *ModelPin                                    `json:"modelPin,omitempty"`
-	ModelView          *ModelView                                   `json:"modelView,omitempty"`
+	ModelPin           *ModelPin                                    `json:"modelPin,omitempty"`  // a point in a model
+	ModelView          *ModelView                                   `json:"modelView,omitempty"` // how a model is looked at
 	// Number is the prefix of the definition and a number that no other form
 	// of the twin has or had with this prefix: RFI-00042.
 	Number       string        `json:"number"`
-	Properties   Properties    `json:"properties,omitempty"`
-	SourceEntity *SourceEntity `json:"sourceEntity,omitempty"`
+	Properties   Properties    `json:"properties,omitempty"`   // of the type, or of users; up to MaxPropertiesBytes
+	SourceEntity *SourceEntity `json:"sourceEntity,omitempty"` // the one file or model element that it is about
 	// State follows from Status by the workflow of the type.
 	State  State  `json:"state"`
 	Status string `json:"status"`
 	// StatusColor is a hint of the form #rrggbb.
 	StatusColor string                        `json:"statusColor,omitempty"`
-	Subject     twinplatform.Optional[string] `json:"subject,omitzero"`
+	Subject     twinplatform.Optional[string] `json:"subject,omitzero"` // up to MaxText characters
 	Type        string                        `json:"type"`
 
 	// TwinID is where the form is. It is not on the wire.
@@ -58,19 +58,19 @@ type Form struct {
 
 // Assignee is one of those that a form is assigned to.
 type Assignee struct {
-	DisplayName string `json:"displayName"`
-	ID          string `json:"id"`
+	DisplayName string `json:"displayName"` // up to MaxName characters
+	ID          string `json:"id"`          // a GUID
 	// IsRole is true for a role and false for a user.
 	IsRole bool `json:"isRole"`
 }
 
 // FormSummary is what a list shows of a form.
 type FormSummary struct {
-	Discipline  string `json:"discipline"`
+	Discipline  string `json:"discipline"` // of the definition
 	DisplayName string `json:"displayName"`
 	ID          string `json:"id"`
-	State       State  `json:"state"`
-	Type        string `json:"type"`
+	State       State  `json:"state"` // Open, Closed or Draft
+	Type        string `json:"type"`  // of the definition
 
 	// FormID is the id of the definition. It is not on the wire.
 	FormID string `json:"-"`

@@ -74,8 +74,8 @@ func mergeObject[T container[T]](to **T, sent twinplatform.Optional[T], each fun
 // BoundingBox is a region in the form of a rectangular prism. It has both of its
 // corners or none.
 type BoundingBox struct {
-	LowerLeftPoint3D  twinplatform.Optional[Point3D] `json:"lowerLeftPoint3D,omitzero"`
-	UpperRightPoint3D twinplatform.Optional[Point3D] `json:"upperRightPoint3D,omitzero"`
+	LowerLeftPoint3D  twinplatform.Optional[Point3D] `json:"lowerLeftPoint3D,omitzero"`  // a corner, opposite to the other
+	UpperRightPoint3D twinplatform.Optional[Point3D] `json:"upperRightPoint3D,omitzero"` // a corner, opposite to the other
 }
 
 func (BoundingBox) cleared() BoundingBox {
@@ -106,8 +106,8 @@ func (b *BoundingBox) whole(c *refuse.Checks) {
 
 // ModelPin is a point in a model.
 type ModelPin struct {
-	Description twinplatform.Optional[string]  `json:"description,omitzero"`
-	Location    twinplatform.Optional[Point3D] `json:"location,omitzero"`
+	Description twinplatform.Optional[string]  `json:"description,omitzero"` // up to MaxDescription characters
+	Location    twinplatform.Optional[Point3D] `json:"location,omitzero"`    // in the coordinates of the model
 }
 
 func (ModelPin) cleared() ModelPin {
@@ -126,7 +126,7 @@ func (p *ModelPin) merge(sent *ModelPin) {
 
 // ModelView is a view of a model.
 type ModelView struct {
-	CameraView twinplatform.Optional[CameraView] `json:"cameraView,omitzero"`
+	CameraView twinplatform.Optional[CameraView] `json:"cameraView,omitzero"` // merged into what is there
 	// ModelJsView is the id of a saved view.
 	ModelJsView twinplatform.Optional[string] `json:"modelJsView,omitzero"`
 }
@@ -182,7 +182,7 @@ func (v *CameraView) check(c *refuse.Checks, target string) {
 
 // Location is a geographical location.
 type Location struct {
-	Description twinplatform.Optional[string] `json:"description,omitzero"`
+	Description twinplatform.Optional[string] `json:"description,omitzero"` // up to MaxDescription characters
 	// Elevation has no set unit.
 	Elevation twinplatform.Optional[float64] `json:"elevation,omitzero"`
 	// Latitude is -90 to 90 degrees, north positive.

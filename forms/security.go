@@ -12,7 +12,7 @@ import (
 // twin. There it takes the place of the permissions on the twin, for those who
 // may see the twin; everybody else sees none of its forms whatever is granted.
 type Security struct {
-	Grants []Grant `json:"grants"`
+	Grants []Grant `json:"grants"` // up to 1,000; whoever is in none is let in by none
 }
 
 // Grant gives permissions over the forms of a definition in a twin to a
@@ -20,7 +20,7 @@ type Security struct {
 type Grant struct {
 	// Permissions are of the forms area. There is at least one.
 	Permissions []string `json:"permissions"`
-	PrincipalID string   `json:"principalId"`
+	PrincipalID string   `json:"principalId"` // the id of a user or an application
 }
 
 // maxGrants is how many grants a definition has in a twin.

@@ -8,28 +8,28 @@ import (
 // SourceEntity is what outside the platform a form is about: a file or an
 // element of a model, not both.
 type SourceEntity struct {
-	ModelElement twinplatform.Optional[ModelElement] `json:"modelElement,omitzero"`
-	StorageFile  twinplatform.Optional[StorageFile]  `json:"storageFile,omitzero"`
+	ModelElement twinplatform.Optional[ModelElement] `json:"modelElement,omitzero"` // one of the two is given
+	StorageFile  twinplatform.Optional[StorageFile]  `json:"storageFile,omitzero"`  // one of the two is given
 }
 
 // StorageFile is a file in a storage. It is given whole: a patch replaces it.
 type StorageFile struct {
 	// FileID is required.
 	FileID   string                        `json:"fileId"`
-	FileName twinplatform.Optional[string] `json:"fileName,omitzero"`
-	FolderID string                        `json:"folderId,omitempty"`
+	FileName twinplatform.Optional[string] `json:"fileName,omitzero"`  // up to MaxText characters
+	FolderID string                        `json:"folderId,omitempty"` // up to MaxText characters
 }
 
 // ModelElement is an element of a model, or several. It is given whole: a patch
 // replaces it.
 type ModelElement struct {
-	ChangeSetID string `json:"changeSetId,omitempty"`
+	ChangeSetID string `json:"changeSetId,omitempty"` // up to MaxText characters
 	// ElementID is a hexadecimal id, several separated by spaces, or a
 	// presentation key. Required.
 	ElementID string `json:"elementId"`
 	// ModelID is required.
 	ModelID   string                        `json:"modelId"`
-	ModelName twinplatform.Optional[string] `json:"modelName,omitzero"`
+	ModelName twinplatform.Optional[string] `json:"modelName,omitzero"` // up to MaxText characters
 }
 
 func (SourceEntity) cleared() SourceEntity {

@@ -25,7 +25,7 @@ type Workflow struct {
 
 // WorkflowStatus is one status of a workflow.
 type WorkflowStatus struct {
-	Name string
+	Name string // what Form.Status says
 	// State is the category of the status.
 	State State
 	// Color is a hint of the form #rrggbb; empty for none.

@@ -23,16 +23,16 @@ import (
 // favorites, recents, comments, attachments and the bytes of reality data are not
 // in it.
 type World struct {
-	Twins           []Twin           `json:"twins,omitempty"`
-	Roles           []Role           `json:"roles,omitempty"`
-	Members         []Member         `json:"members,omitempty"`
-	Models          []Model          `json:"models,omitempty"`
-	SavedViews      []SavedView      `json:"savedViews,omitempty"`
-	FormDefinitions []FormDefinition `json:"formDefinitions,omitempty"`
-	Forms           []Form           `json:"forms,omitempty"`
-	RealityData     []RealityData    `json:"realityData,omitempty"`
-	Detectors       []Detector       `json:"detectors,omitempty"`
-	Schedules       []Schedule       `json:"schedules,omitempty"`
+	Twins           []Twin           `json:"twins,omitempty"`           // parents may come after their children
+	Roles           []Role           `json:"roles,omitempty"`           // the automatic ones are not among them
+	Members         []Member         `json:"members,omitempty"`         // of a role above and of the automatic ones
+	Models          []Model          `json:"models,omitempty"`          // of a twin above
+	SavedViews      []SavedView      `json:"savedViews,omitempty"`      // of a model above
+	FormDefinitions []FormDefinition `json:"formDefinitions,omitempty"` // their status is reached after their forms are there
+	Forms           []Form           `json:"forms,omitempty"`           // of a definition above
+	RealityData     []RealityData    `json:"realityData,omitempty"`     // their records, without bytes
+	Detectors       []Detector       `json:"detectors,omitempty"`       // the published ones are made last
+	Schedules       []Schedule       `json:"schedules,omitempty"`       // each with all that it holds
 }
 
 // Twin is a twin in its documented form, as GET /twins/{twinId} shows it. Who made
@@ -57,23 +57,23 @@ type Twin struct {
 
 // Role is a role of a twin. Within a world it is known by its display name.
 type Role struct {
-	TwinID string `json:"twinId"`
+	TwinID string `json:"twinId"` // required
 	twins.NewRole
 }
 
 // Member is a member of a twin. Roles names roles of the twin by their display
 // names; the automatic one is called Owner.
 type Member struct {
-	TwinID          string                `json:"twinId"`
+	TwinID          string                `json:"twinId"` // required
 	Roles           []string              `json:"roles"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 	twins.NewMember
 }
 
 // Model is a model of a twin.
 type Model struct {
 	transform.NewModel
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
 // SavedView is a view of a model.
@@ -82,13 +82,13 @@ type SavedView struct {
 	// TwinID is the twin of the model, where several accounts have models of its
 	// id. Empty means that of the first model of the world with the id.
 	TwinID          string                `json:"twinId,omitempty"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
 // FormDefinition is a form definition. Its status is reached after the forms of
 // the world are there, so that forms of an archived definition may be among them.
 type FormDefinition struct {
-	ID string `json:"id"`
+	ID string `json:"id"` // required; no other of the world has it
 	forms.NewDefinition
 	// Security has the twins in which not the permissions on the twin decide.
 	Security []FormSecurity `json:"security,omitempty"`
@@ -96,17 +96,17 @@ type FormDefinition struct {
 
 // FormSecurity is the security of a form definition in a twin.
 type FormSecurity struct {
-	TwinID string `json:"twinId"`
+	TwinID string `json:"twinId"` // a twin where the definition can be used
 	forms.Security
 }
 
 // Form is a form; its formId names its definition.
 type Form struct {
-	ID string `json:"id"`
+	ID string `json:"id"` // required; no other of the world has it
 	forms.NewForm
 	// Number is the next one when empty.
 	Number          string                `json:"number,omitempty"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
 // RealityData is reality data. Its twinId is the twin it was made for, twinIds are
@@ -114,9 +114,9 @@ type Form struct {
 type RealityData struct {
 	ID string `json:"id"` // a GUID
 	realitydata.NewRealityData
-	TwinIDs         []string              `json:"twinIds,omitempty"`
-	AccountID       string                `json:"accountId,omitempty"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
+	TwinIDs         []string              `json:"twinIds,omitempty"`        // the first one is that they are made for where TwinID is empty
+	AccountID       string                `json:"accountId,omitempty"`      // of what belongs to no twin
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
 // Detector is a detector with its versions. It belongs to a principal: to
@@ -124,17 +124,17 @@ type RealityData struct {
 type Detector struct {
 	realitydata.NewDetector
 	OwnerID   string            `json:"ownerId"`
-	AccountID string            `json:"accountId"`
-	Versions  []DetectorVersion `json:"versions"`
+	AccountID string            `json:"accountId"` // that of SeedOptions.Owner when empty
+	Versions  []DetectorVersion `json:"versions"`  // in the order in which they are made
 }
 
 // DetectorVersion is a version of a detector. It is ready for use unless its
 // status says AwaitingData, also by other accounts when it is published.
 type DetectorVersion struct {
 	realitydata.NewDetectorVersion
-	Published    bool                      `json:"published"`
-	Status       realitydata.VersionStatus `json:"status,omitempty"`
-	CreationDate twinplatform.DateTime     `json:"creationDate,omitzero"`
+	Published    bool                      `json:"published"`             // it can be used by all accounts
+	Status       realitydata.VersionStatus `json:"status,omitempty"`      // Ready when empty
+	CreationDate twinplatform.DateTime     `json:"creationDate,omitzero"` // the moment of the seeding when empty
 	// CreatorID is the owner of the detector when empty.
 	CreatorID string `json:"creatorId,omitempty"`
 }

@@ -12,30 +12,30 @@ type Schedule struct {
 	// SetState alone moves it on.
 	State schedules.State `json:"state,omitempty"`
 
-	Tasks                    []schedules.NewTask                   `json:"tasks,omitempty"`
-	TaskLinks                []TaskLink                            `json:"taskLinks,omitempty"`
-	Resources                []schedules.NewResource               `json:"resources,omitempty"`
-	ResourceGroups           []ResourceGroup                       `json:"resourceGroups,omitempty"`
+	Tasks                    []schedules.NewTask                   `json:"tasks,omitempty"`          // parents may come after their children
+	TaskLinks                []TaskLink                            `json:"taskLinks,omitempty"`      // between tasks of the schedule
+	Resources                []schedules.NewResource               `json:"resources,omitempty"`      // parents may come after their children
+	ResourceGroups           []ResourceGroup                       `json:"resourceGroups,omitempty"` // each with its members
 	ResourceStatusCategories []schedules.NewResourceStatusCategory `json:"resourceStatusCategories,omitempty"`
-	ResourceStatusSets       []schedules.NewResourceStatusSet      `json:"resourceStatusSets,omitempty"`
-	ResourceStatusItems      []schedules.NewResourceStatusItem     `json:"resourceStatusItems,omitempty"`
-	Entities3D               []schedules.NewEntity3D               `json:"entities3d,omitempty"` // of a v6.5 schedule
-	UserFields               []schedules.NewUserField              `json:"userFields,omitempty"`
-	UserFieldValues          []UserFieldValue                      `json:"userFieldValues,omitempty"`
-	Baselines                []Baseline                            `json:"baselines,omitempty"`
-	Synchronizers            []schedules.Synchronizer              `json:"synchronizers,omitempty"` // of a v10 schedule
+	ResourceStatusSets       []schedules.NewResourceStatusSet      `json:"resourceStatusSets,omitempty"`  // each of a category above
+	ResourceStatusItems      []schedules.NewResourceStatusItem     `json:"resourceStatusItems,omitempty"` // each of a set above
+	Entities3D               []schedules.NewEntity3D               `json:"entities3d,omitempty"`          // of a v6.5 schedule
+	UserFields               []schedules.NewUserField              `json:"userFields,omitempty"`          // with those that have no value
+	UserFieldValues          []UserFieldValue                      `json:"userFieldValues,omitempty"`     // of a field above
+	Baselines                []Baseline                            `json:"baselines,omitempty"`           // made when all else is there
+	Synchronizers            []schedules.Synchronizer              `json:"synchronizers,omitempty"`       // of a v10 schedule
 }
 
 // TaskLink is a task link.
 type TaskLink struct {
 	schedules.NewTaskLink
-	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"`
+	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
 }
 
 // ResourceGroup is a resource group and the resources in it.
 type ResourceGroup struct {
 	schedules.NewResourceGroup
-	ResourceIDs []string `json:"resourceIds,omitempty"`
+	ResourceIDs []string `json:"resourceIds,omitempty"` // resources of the schedule
 }
 
 // UserFieldValue is the value of a user field that one of the four objects has.
@@ -49,7 +49,7 @@ type UserFieldValue struct {
 // is made of the tasks and links of the world.
 type Baseline struct {
 	schedules.NewBaseline
-	CreatedOn twinplatform.DateTime        `json:"createdOn,omitzero"`
+	CreatedOn twinplatform.DateTime        `json:"createdOn,omitzero"` // the moment of the seeding when empty
 	Tasks     []schedules.BaselineTask     `json:"baselineTasks,omitzero"`
 	TaskLinks []schedules.BaselineTaskLink `json:"baselineTaskLinks,omitzero"`
 }

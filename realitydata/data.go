@@ -37,33 +37,33 @@ func ReservedTypes() []string { return slices.Clone(reservedTypes) }
 type RealityData struct {
 	// Acquisition says who took the data and when; nil when not given.
 	Acquisition *Acquisition            `json:"acquisition,omitzero"`
-	Attribution twinplatform.NullString `json:"attribution,omitzero"`
+	Attribution twinplatform.NullString `json:"attribution,omitzero"` // up to MaxName characters
 	// Authoring is true while the data are being made, and false once they are
 	// uploaded completely.
 	Authoring       bool                  `json:"authoring"`
-	Classification  Classification        `json:"classification"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"`
+	Classification  Classification        `json:"classification"`  // Undefined until it is set
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // set by the platform, in UTC
 	// CRS is the coordinate reference system; nil when not given.
 	CRS                *CRS                    `json:"crs,omitzero"`
-	DataCenterLocation string                  `json:"dataCenterLocation"`
-	Dataset            twinplatform.NullString `json:"dataset,omitzero"`
-	Description        twinplatform.NullString `json:"description,omitzero"`
-	DisplayName        string                  `json:"displayName"`
+	DataCenterLocation string                  `json:"dataCenterLocation"`   // that of the twin they were made in; never changes
+	Dataset            twinplatform.NullString `json:"dataset,omitzero"`     // a loose grouping; up to MaxName characters
+	Description        twinplatform.NullString `json:"description,omitzero"` // up to MaxDescription characters; no addresses, no code
+	DisplayName        string                  `json:"displayName"`          // 1 to MaxName characters; no addresses, no code
 	// Extent is the region that the data show; nil when not given.
 	Extent               *Extent                 `json:"extent,omitzero"`
-	Group                twinplatform.NullString `json:"group,omitzero"`
-	ID                   string                  `json:"id"`
-	LastAccessedDateTime twinplatform.DateTime   `json:"lastAccessedDateTime"`
-	ModifiedDateTime     twinplatform.DateTime   `json:"modifiedDateTime"`
-	OwnerID              twinplatform.NullString `json:"ownerId,omitzero"`
+	Group                twinplatform.NullString `json:"group,omitzero"`       // a second grouping; up to MaxName characters
+	ID                   string                  `json:"id"`                   // a GUID, chosen by the platform
+	LastAccessedDateTime twinplatform.DateTime   `json:"lastAccessedDateTime"` // when access to the bytes was last given, in UTC
+	ModifiedDateTime     twinplatform.DateTime   `json:"modifiedDateTime"`     // when the record last changed, in UTC
+	OwnerID              twinplatform.NullString `json:"ownerId,omitzero"`     // who may read and write the bytes; the maker at first
 	// RootDocument is the entry point of the data, with the folders before it.
 	RootDocument twinplatform.NullString `json:"rootDocument,omitzero"`
 	// Size is in kilobytes of 1,024 bytes, rounded up.
 	Size int64 `json:"size"`
 	// Tags are in lower case.
 	Tags       []string                `json:"tags"`
-	TermsOfUse twinplatform.NullString `json:"termsOfUse,omitzero"`
-	Type       string                  `json:"type"`
+	TermsOfUse twinplatform.NullString `json:"termsOfUse,omitzero"` // up to MaxDescription characters
+	Type       string                  `json:"type"`                // the format, such as 3MX; up to MaxType characters
 
 	// TwinIDs are the twins that the data are associated with, the first one
 	// they were made for. They are not on the wire.
@@ -80,15 +80,15 @@ type RealityData struct {
 
 // Acquisition says who took reality data and when.
 type Acquisition struct {
-	Acquirer      twinplatform.NullString `json:"acquirer,omitzero"`
-	EndDateTime   twinplatform.DateTime   `json:"endDateTime,omitzero"`
-	StartDateTime twinplatform.DateTime   `json:"startDateTime,omitzero"`
+	Acquirer      twinplatform.NullString `json:"acquirer,omitzero"`      // up to MaxName characters
+	EndDateTime   twinplatform.DateTime   `json:"endDateTime,omitzero"`   // not before StartDateTime
+	StartDateTime twinplatform.DateTime   `json:"startDateTime,omitzero"` // in UTC
 }
 
 // Extent is the region that reality data show.
 type Extent struct {
-	NorthEast *Coordinate `json:"northEast"`
-	SouthWest *Coordinate `json:"southWest"`
+	NorthEast *Coordinate `json:"northEast"` // a corner; both are required
+	SouthWest *Coordinate `json:"southWest"` // a corner; both are required
 }
 
 // Coordinate is a place in degrees. Both are required.
@@ -99,8 +99,8 @@ type Coordinate struct {
 
 // CRS is a coordinate reference system.
 type CRS struct {
-	ID         string                  `json:"id"`
-	VerticalID twinplatform.NullString `json:"verticalId,omitzero"`
+	ID         string                  `json:"id"`                  // required, such as EPSG:4326
+	VerticalID twinplatform.NullString `json:"verticalId,omitzero"` // that of heights, if it is another
 }
 
 // stored is what is kept of reality data beside its wire form.

@@ -40,13 +40,13 @@ var detectorTypes = []DetectorType{
 // maker and is visible there; once a version is published, it is visible to
 // all.
 type Detector struct {
-	Description      twinplatform.NullString `json:"description"`
-	DisplayName      twinplatform.NullString `json:"displayName"`
-	DocumentationURL twinplatform.NullString `json:"documentationUrl"`
+	Description      twinplatform.NullString `json:"description"`      // up to MaxDescription characters; null when there is none
+	DisplayName      twinplatform.NullString `json:"displayName"`      // up to MaxDetectorText characters; null when there is none
+	DocumentationURL twinplatform.NullString `json:"documentationUrl"` // up to MaxDescription characters; null when there is none
 	// LatestVersion is the newest Ready version; empty when there is none.
 	LatestVersion string       `json:"latestVersion,omitempty"`
-	Name          string       `json:"name"`
-	Type          DetectorType `json:"type"`
+	Name          string       `json:"name"` // unique within the account; never changes
+	Type          DetectorType `json:"type"` // never changes
 
 	// Versions are those of the detector, newest first. They are on the wire of
 	// a single detector and not on that of a list.
@@ -89,9 +89,9 @@ type NewDetector struct {
 	Name string `json:"name"`
 	// Type is required.
 	Type             DetectorType            `json:"type"`
-	DisplayName      twinplatform.NullString `json:"displayName"`
-	Description      twinplatform.NullString `json:"description"`
-	DocumentationURL twinplatform.NullString `json:"documentationUrl"`
+	DisplayName      twinplatform.NullString `json:"displayName"`      // up to MaxDetectorText characters
+	Description      twinplatform.NullString `json:"description"`      // up to MaxDescription characters
+	DocumentationURL twinplatform.NullString `json:"documentationUrl"` // up to MaxDescription characters
 }
 
 // CreateDetector makes a detector (POST /reality-analysis/detectors). Every
@@ -259,9 +259,9 @@ func (q DetectorQuery) matches(c *refuse.Checks) func(*Detector) bool {
 
 // DetectorPatch changes a detector: what is left out stays, null clears.
 type DetectorPatch struct {
-	DisplayName      twinplatform.Optional[string] `json:"displayName,omitzero"`
-	Description      twinplatform.Optional[string] `json:"description,omitzero"`
-	DocumentationURL twinplatform.Optional[string] `json:"documentationUrl,omitzero"`
+	DisplayName      twinplatform.Optional[string] `json:"displayName,omitzero"`      // null clears it
+	Description      twinplatform.Optional[string] `json:"description,omitzero"`      // null clears it
+	DocumentationURL twinplatform.Optional[string] `json:"documentationUrl,omitzero"` // null clears it
 
 	// IfMatch, when given, is the ETag that the detector must have.
 	IfMatch string `json:"-"`

@@ -39,27 +39,27 @@ var detectorExports = []DetectorExport{ExportObjects, ExportLines, ExportPolygon
 
 // DetectorVersion is one build of a detector.
 type DetectorVersion struct {
-	Capabilities Capabilities          `json:"capabilities"`
-	CreationDate twinplatform.DateTime `json:"creationDate"`
-	CreatorID    string                `json:"creatorId"`
+	Capabilities Capabilities          `json:"capabilities"` // never change
+	CreationDate twinplatform.DateTime `json:"creationDate"` // set by the platform
+	CreatorID    string                `json:"creatorId"`    // the principal who made it
 	// Published versions can be used by all accounts.
 	Published bool          `json:"published"`
-	Status    VersionStatus `json:"status"`
+	Status    VersionStatus `json:"status"` // AwaitingData until it is completed, then Ready
 	// VersionNumber is major.minor, such as 1.0.
 	VersionNumber string `json:"versionNumber"`
 }
 
 // Capabilities are what a detector version can find.
 type Capabilities struct {
-	Exports []DetectorExport `json:"exports"`
-	Labels  []string         `json:"labels"`
+	Exports []DetectorExport `json:"exports"` // what a run can write
+	Labels  []string         `json:"labels"`  // what it finds; up to MaxDetectorLabels of MaxDetectorText characters
 }
 
 // NewDetectorVersion asks for a detector version.
 type NewDetectorVersion struct {
 	// VersionNumber is required: major.minor.
 	VersionNumber string       `json:"versionNumber"`
-	Capabilities  Capabilities `json:"capabilities"`
+	Capabilities  Capabilities `json:"capabilities"` // none of it is required
 }
 
 var versionNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})$`)

@@ -37,9 +37,9 @@ type Query struct {
 	CreatedDateTime      string
 	ModifiedDateTime     string
 	LastAccessedDateTime string
-	OwnerID              string
-	DataCenter           string
-	Tag                  string
+	OwnerID              string // lists what a principal owns, compared exactly
+	DataCenter           string // lists what is kept there, compared exactly
+	Tag                  string // lists what has it, in lower case
 	// Minimal makes Page.JSON carry a [Summary] of each.
 	Minimal bool
 }

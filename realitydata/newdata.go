@@ -21,18 +21,18 @@ type NewRealityData struct {
 	Type string `json:"type"`
 	// Classification is Undefined when empty.
 	Classification Classification          `json:"classification"`
-	Description    twinplatform.NullString `json:"description"`
-	Dataset        twinplatform.NullString `json:"dataset"`
-	Group          twinplatform.NullString `json:"group"`
-	Attribution    twinplatform.NullString `json:"attribution"`
-	TermsOfUse     twinplatform.NullString `json:"termsOfUse"`
-	RootDocument   twinplatform.NullString `json:"rootDocument"`
+	Description    twinplatform.NullString `json:"description"`  // up to MaxDescription characters
+	Dataset        twinplatform.NullString `json:"dataset"`      // up to MaxName characters
+	Group          twinplatform.NullString `json:"group"`        // up to MaxName characters
+	Attribution    twinplatform.NullString `json:"attribution"`  // up to MaxName characters
+	TermsOfUse     twinplatform.NullString `json:"termsOfUse"`   // up to MaxDescription characters
+	RootDocument   twinplatform.NullString `json:"rootDocument"` // the entry point, with the folders before it; up to MaxName characters
 	// Tags are at most 15, of at most 60 characters each.
 	Tags        []string     `json:"tags"`
-	Acquisition *Acquisition `json:"acquisition"`
-	Extent      *Extent      `json:"extent"`
-	CRS         *CRS         `json:"crs"`
-	Authoring   bool         `json:"authoring"`
+	Acquisition *Acquisition `json:"acquisition"` // nil for not known
+	Extent      *Extent      `json:"extent"`      // nil for not known; both corners otherwise
+	CRS         *CRS         `json:"crs"`         // nil for not known
+	Authoring   bool         `json:"authoring"`   // true while they are being made
 	// OwnerID is the caller when empty.
 	OwnerID twinplatform.NullString `json:"ownerId"`
 }

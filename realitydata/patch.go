@@ -15,24 +15,24 @@ type Patch struct {
 	// TwinID, when given, is a twin that the data are associated with. The
 	// association itself is changed by Associate, Dissociate and Move.
 	TwinID         twinplatform.Optional[string]         `json:"twinId,omitzero"`
-	DisplayName    twinplatform.Optional[string]         `json:"displayName,omitzero"`
-	Type           twinplatform.Optional[string]         `json:"type,omitzero"`
-	Classification twinplatform.Optional[Classification] `json:"classification,omitzero"`
-	Description    twinplatform.Optional[string]         `json:"description,omitzero"`
-	Dataset        twinplatform.Optional[string]         `json:"dataset,omitzero"`
-	Group          twinplatform.Optional[string]         `json:"group,omitzero"`
-	Attribution    twinplatform.Optional[string]         `json:"attribution,omitzero"`
-	TermsOfUse     twinplatform.Optional[string]         `json:"termsOfUse,omitzero"`
-	RootDocument   twinplatform.Optional[string]         `json:"rootDocument,omitzero"`
-	Tags           twinplatform.Optional[[]string]       `json:"tags,omitzero"`
-	Acquisition    twinplatform.Optional[Acquisition]    `json:"acquisition,omitzero"`
-	Extent         twinplatform.Optional[Extent]         `json:"extent,omitzero"`
-	CRS            twinplatform.Optional[CRS]            `json:"crs,omitzero"`
+	DisplayName    twinplatform.Optional[string]         `json:"displayName,omitzero"`    // not empty
+	Type           twinplatform.Optional[string]         `json:"type,omitzero"`           // not empty
+	Classification twinplatform.Optional[Classification] `json:"classification,omitzero"` // null makes it Undefined
+	Description    twinplatform.Optional[string]         `json:"description,omitzero"`    // null clears it
+	Dataset        twinplatform.Optional[string]         `json:"dataset,omitzero"`        // null clears it
+	Group          twinplatform.Optional[string]         `json:"group,omitzero"`          // null clears it
+	Attribution    twinplatform.Optional[string]         `json:"attribution,omitzero"`    // null clears it
+	TermsOfUse     twinplatform.Optional[string]         `json:"termsOfUse,omitzero"`     // null clears it
+	RootDocument   twinplatform.Optional[string]         `json:"rootDocument,omitzero"`   // null clears it
+	Tags           twinplatform.Optional[[]string]       `json:"tags,omitzero"`           // in the place of all; null clears them
+	Acquisition    twinplatform.Optional[Acquisition]    `json:"acquisition,omitzero"`    // as a whole; null clears it
+	Extent         twinplatform.Optional[Extent]         `json:"extent,omitzero"`         // as a whole; null clears it
+	CRS            twinplatform.Optional[CRS]            `json:"crs,omitzero"`            // as a whole; null clears it
 	// Authoring set to false says that the data are uploaded completely: their
 	// size is taken then, and their bytes cannot be written until it is true
 	// again. It cannot be null.
 	Authoring twinplatform.Optional[bool]   `json:"authoring,omitzero"`
-	OwnerID   twinplatform.Optional[string] `json:"ownerId,omitzero"`
+	OwnerID   twinplatform.Optional[string] `json:"ownerId,omitzero"` // null clears it
 
 	// IfMatch, when given, is the ETag that the data must have.
 	IfMatch string `json:"-"`

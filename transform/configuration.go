@@ -30,16 +30,16 @@ const (
 type Configuration struct {
 	// Comment is that of the changeset which a run makes.
 	Comment             string                `json:"comment"`
-	CreatedDateTime     twinplatform.DateTime `json:"createdDateTime"`
-	Deleted             bool                  `json:"deleted,omitempty"`
-	ID                  string                `json:"id"`
-	ModifiedDateTime    twinplatform.DateTime `json:"modifiedDateTime"`
-	TransformName       string                `json:"transformName"`
+	CreatedDateTime     twinplatform.DateTime `json:"createdDateTime"`   // set by the platform
+	Deleted             bool                  `json:"deleted,omitempty"` // true in deltas alone
+	ID                  string                `json:"id"`                // chosen by the platform; sorts by creation
+	ModifiedDateTime    twinplatform.DateTime `json:"modifiedDateTime"`  // CreatedDateTime until it is changed
+	TransformName       string                `json:"transformName"`     // 1 to MaxName characters
 	TransformParameters Parameters            `json:"transformParameters"`
 	// TransformType is FilterBySavedView.
 	TransformType string `json:"transformType"`
 
-	References References `json:"-"`
+	References References `json:"-"` // what it ties together; links on the wire
 
 	// SourceAccountID and TargetAccountID are the accounts within which the ids of
 	// the models are unique; empty where they are unique over all accounts. They are
@@ -69,16 +69,16 @@ func (h *hiddenConfiguration) UnmarshalJSON(b []byte) error {
 
 // Parameters are those of FilterBySavedView.
 type Parameters struct {
-	ViewMode ViewMode `json:"viewMode"`
+	ViewMode ViewMode `json:"viewMode"` // IncludeNewContent unless it was chosen
 }
 
 // References are the ids of what a configuration ties together.
 type References struct {
-	SourceProjectID string `json:"sourceProjectId"`
-	SourceModelID   string `json:"sourceModelId"`
-	TargetProjectID string `json:"targetProjectId"`
-	TargetModelID   string `json:"targetModelId"`
-	SavedViewID     string `json:"savedViewId"`
+	SourceProjectID string `json:"sourceProjectId"` // a twin
+	SourceModelID   string `json:"sourceModelId"`   // the model that is filtered
+	TargetProjectID string `json:"targetProjectId"` // a twin
+	TargetModelID   string `json:"targetModelId"`   // the model that the content goes to; not the source
+	SavedViewID     string `json:"savedViewId"`     // a shared view of the source model
 }
 
 var configurationRecords = records.Collection[Configuration]{
@@ -97,13 +97,13 @@ var configurationRecords = records.Collection[Configuration]{
 type NewConfiguration struct {
 	// TransformName has at most 255 characters.
 	TransformName   string `json:"transformName"`
-	SourceProjectID string `json:"sourceProjectId"`
-	SourceModelID   string `json:"sourceModelId"`
-	TargetProjectID string `json:"targetProjectId"`
-	TargetModelID   string `json:"targetModelId"`
+	SourceProjectID string `json:"sourceProjectId"` // required; a twin
+	SourceModelID   string `json:"sourceModelId"`   // required; a model of the project
+	TargetProjectID string `json:"targetProjectId"` // required; a twin
+	TargetModelID   string `json:"targetModelId"`   // required; a model of the project
 	// Comment has at most 1,000 characters.
 	Comment             string         `json:"comment"`
-	TransformParameters *NewParameters `json:"transformParameters"`
+	TransformParameters *NewParameters `json:"transformParameters"` // required
 }
 
 // NewParameters are those of FilterBySavedView.

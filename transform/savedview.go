@@ -11,10 +11,10 @@ import (
 
 // SavedView is an entry of the registry of saved views.
 type SavedView struct {
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"`
-	Deleted         bool                  `json:"deleted"`
-	DisplayName     string                `json:"displayName"`
-	ID              string                `json:"id"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // set by the platform
+	Deleted         bool                  `json:"deleted"`         // true in deltas alone
+	DisplayName     string                `json:"displayName"`     // 1 to MaxName characters
+	ID              string                `json:"id"`              // unique within the account; never changes
 	// ModelID is the model that the view shows.
 	ModelID string `json:"modelId"`
 	// Shared views can be used by others than their maker, and by
@@ -68,7 +68,7 @@ type NewSavedView struct {
 	ModelID string `json:"modelId"`
 	// DisplayName is required and has at most 255 characters.
 	DisplayName string `json:"displayName"`
-	Shared      bool   `json:"shared"`
+	Shared      bool   `json:"shared"` // false for its maker alone
 }
 
 // CreateSavedView registers a saved view. It needs PermissionModelsWrite on the

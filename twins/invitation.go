@@ -10,10 +10,10 @@ import (
 // Invitation asks somebody who is not yet known by an id to become a member of a
 // twin. It is open until it is accepted or withdrawn.
 type Invitation struct {
-	CreatedBy       twinplatform.NullString `json:"createdBy"`
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"`
-	Email           string                  `json:"email"`
-	ID              string                  `json:"id"` // a GUID
+	CreatedBy       twinplatform.NullString `json:"createdBy"`       // null for the system
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
+	Email           string                  `json:"email"`           // an address of up to MaxText characters
+	ID              string                  `json:"id"`              // a GUID
 	// RoleIDs are the roles that the new member gets, at least one, sorted.
 	RoleIDs []string `json:"roleIds"`
 

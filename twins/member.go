@@ -12,12 +12,12 @@ import (
 
 // Member is somebody who has roles at a twin.
 type Member struct {
-	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"`
-	DisplayName     twinplatform.NullString `json:"displayName"`
-	Email           twinplatform.NullString `json:"email"`
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // when it became one
+	DisplayName     twinplatform.NullString `json:"displayName"`     // up to MaxText characters; null when there is none
+	Email           twinplatform.NullString `json:"email"`           // an address of up to MaxText characters; null when there is none
 	// ID is the id of the principal.
 	ID         string                     `json:"id"`
-	MemberType twinplatform.PrincipalKind `json:"memberType"`
+	MemberType twinplatform.PrincipalKind `json:"memberType"` // User or Service; never changes
 	// RoleIDs are the member's roles at the twin, at least one, sorted. What it
 	// may do there follows from these and from its roles at the twins above.
 	RoleIDs []string `json:"roleIds"`

@@ -10,8 +10,8 @@ import (
 
 // MemberPatch changes a member: what is left out stays, null clears.
 type MemberPatch struct {
-	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"`
-	Email       twinplatform.Optional[string] `json:"email,omitzero"`
+	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"` // null clears it
+	Email       twinplatform.Optional[string] `json:"email,omitzero"`       // null clears it
 	// RoleIDs replaces the member's roles; at least one is left.
 	RoleIDs twinplatform.Optional[[]string] `json:"roleIds,omitzero"`
 

@@ -14,7 +14,7 @@ import (
 
 // Role is a set of permissions that members of a twin can be given.
 type Role struct {
-	Description twinplatform.NullString `json:"description"`
+	Description twinplatform.NullString `json:"description"` // up to MaxText characters; null when there is none
 	// DisplayName is unique within the twin.
 	DisplayName string `json:"displayName"`
 	ID          string `json:"id"` // a GUID

@@ -10,9 +10,9 @@ import (
 
 // RolePatch changes a role: what is left out stays, null clears.
 type RolePatch struct {
-	DisplayName twinplatform.Optional[string]   `json:"displayName,omitzero"`
-	Description twinplatform.Optional[string]   `json:"description,omitzero"`
-	Permissions twinplatform.Optional[[]string] `json:"permissions,omitzero"`
+	DisplayName twinplatform.Optional[string]   `json:"displayName,omitzero"` // not empty; unique within the twin
+	Description twinplatform.Optional[string]   `json:"description,omitzero"` // null clears it
+	Permissions twinplatform.Optional[[]string] `json:"permissions,omitzero"` // in the place of all; null clears them
 
 	// IfMatch, when given, is the ETag that the role must have.
 	IfMatch string `json:"-"`

@@ -10,10 +10,10 @@ type Summary struct {
 	Class         Class                   `json:"class"`
 	DisplayName   string                  `json:"displayName"`
 	ID            string                  `json:"id"`
-	Number        string                  `json:"number"`
+	Number        string                  `json:"number"` // unique within the account
 	SubClass      SubClass                `json:"subClass"`
-	TwinAccountID twinplatform.NullString `json:"twinAccountId"`
-	Type          twinplatform.NullString `json:"type"`
+	TwinAccountID twinplatform.NullString `json:"twinAccountId"` // null for an account and for what belongs to none
+	Type          twinplatform.NullString `json:"type"`          // open-ended; null when there is none
 }
 
 // Summary is what a minimal list carries of the twin.

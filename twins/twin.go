@@ -77,22 +77,22 @@ var dataCenterLocations = []DataCenterLocation{
 
 // Twin is a project, an asset, or another container of data.
 type Twin struct {
-	Class Class `json:"class"`
+	Class Class `json:"class"` // Account, Thing or Endeavor; an account stays one
 	// CreatedBy is the id of whoever made the twin; empty for the system.
 	CreatedBy          twinplatform.NullString `json:"createdBy"`
-	CreatedDateTime    twinplatform.DateTime   `json:"createdDateTime"`
-	DataCenterLocation DataCenterLocation      `json:"dataCenterLocation"`
+	CreatedDateTime    twinplatform.DateTime   `json:"createdDateTime"`    // set by the platform
+	DataCenterLocation DataCenterLocation      `json:"dataCenterLocation"` // EastUS until it is set
 	// DisplayName is unique within the account.
 	DisplayName string `json:"displayName"`
 	// GeographicLocation is an address or a city.
 	GeographicLocation twinplatform.NullString `json:"geographicLocation"`
-	IANATimeZone       twinplatform.NullString `json:"ianaTimeZone"`
-	ID                 string                  `json:"id"` // a GUID
+	IANATimeZone       twinplatform.NullString `json:"ianaTimeZone"` // such as Europe/Berlin; null when there is none
+	ID                 string                  `json:"id"`           // a GUID
 	// Image and ImageName are of the twin's image, and null without one.
 	Image                twinplatform.NullString `json:"image"`
 	ImageName            twinplatform.NullString `json:"imageName"`
-	LastModifiedBy       twinplatform.NullString `json:"lastModifiedBy"`
-	LastModifiedDateTime twinplatform.DateTime   `json:"lastModifiedDateTime"`
+	LastModifiedBy       twinplatform.NullString `json:"lastModifiedBy"`       // the id of who changed it last; null for the system
+	LastModifiedDateTime twinplatform.DateTime   `json:"lastModifiedDateTime"` // CreatedDateTime until it is changed
 	// Latitude is in degrees, north positive.
 	Latitude *float64 `json:"latitude"`
 	// Longitude is in degrees, east positive.
@@ -101,8 +101,8 @@ type Twin struct {
 	Number string `json:"number"`
 	// ParentID is the twin above; empty for an account.
 	ParentID twinplatform.NullString `json:"parentId"`
-	Status   Status                  `json:"status"`
-	SubClass SubClass                `json:"subClass"`
+	Status   Status                  `json:"status"`   // Active until it is set
+	SubClass SubClass                `json:"subClass"` // one of the class
 	// TwinAccountID is the account that the twin belongs to; empty for an
 	// account.
 	TwinAccountID twinplatform.NullString `json:"twinAccountId"`

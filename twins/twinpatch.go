@@ -13,16 +13,16 @@ type TwinPatch struct {
 	// Class stays Account for an account, and no other twin becomes one. With
 	// another class goes another subclass.
 	Class              twinplatform.Optional[Class]              `json:"class,omitzero"`
-	SubClass           twinplatform.Optional[SubClass]           `json:"subClass,omitzero"`
-	Type               twinplatform.Optional[string]             `json:"type,omitzero"`
-	Number             twinplatform.Optional[string]             `json:"number,omitzero"`
-	DisplayName        twinplatform.Optional[string]             `json:"displayName,omitzero"`
-	GeographicLocation twinplatform.Optional[string]             `json:"geographicLocation,omitzero"`
-	Latitude           twinplatform.Optional[float64]            `json:"latitude,omitzero"`
-	Longitude          twinplatform.Optional[float64]            `json:"longitude,omitzero"`
-	IANATimeZone       twinplatform.Optional[string]             `json:"ianaTimeZone,omitzero"`
-	DataCenterLocation twinplatform.Optional[DataCenterLocation] `json:"dataCenterLocation,omitzero"`
-	Status             twinplatform.Optional[Status]             `json:"status,omitzero"`
+	SubClass           twinplatform.Optional[SubClass]           `json:"subClass,omitzero"`           // null gives that of a new twin of the class
+	Type               twinplatform.Optional[string]             `json:"type,omitzero"`               // up to MaxType characters; null clears it
+	Number             twinplatform.Optional[string]             `json:"number,omitzero"`             // unique within the account
+	DisplayName        twinplatform.Optional[string]             `json:"displayName,omitzero"`        // not empty; unique within the account
+	GeographicLocation twinplatform.Optional[string]             `json:"geographicLocation,omitzero"` // up to MaxText characters; null clears it
+	Latitude           twinplatform.Optional[float64]            `json:"latitude,omitzero"`           // -90 to 90 degrees; null clears it
+	Longitude          twinplatform.Optional[float64]            `json:"longitude,omitzero"`          // -180 to 180 degrees; null clears it
+	IANATimeZone       twinplatform.Optional[string]             `json:"ianaTimeZone,omitzero"`       // such as Europe/Berlin; null clears it
+	DataCenterLocation twinplatform.Optional[DataCenterLocation] `json:"dataCenterLocation,omitzero"` // null makes it EastUS
+	Status             twinplatform.Optional[Status]             `json:"status,omitzero"`             // null makes it Active
 	// ParentID moves the twin, with all below it, within its account; null moves
 	// it to right below the account. It needs PermissionCreate at the new
 	// parent. Where others gain or lose permissions at the twin by it, it needs
