@@ -61,7 +61,7 @@ type Runner struct {
 	db    *records.DB
 	env   twinplatform.Env
 	scope records.Scope // of the journal
-	steps map[string]step
+	kinds map[string]*kind
 	tidy  []func(context.Context) error
 	wake  chan struct{} // holds one token when there may be work
 
@@ -72,10 +72,6 @@ type Runner struct {
 	attended map[string]struct{} // work that its caller drives itself
 }
 
-// step does one transaction's worth of work and returns the payload to go on
-// with.
-type step func(u *records.Update, payload []byte) (next []byte, p Progress, err error)
-
 // Progress is what a step has come to.
 type Progress struct {
 	Done    bool
@@ -85,13 +81,22 @@ type Progress struct {
 // Done is the progress of the last step.
 var Done = Progress{Done: true, Percent: 100}
 
+// tell puts the progress into the record of an operation.
+func (p Progress) tell(o *twinplatform.Operation) {
+	o.Status, o.PercentComplete = twinplatform.OperationRunning, min(p.Percent, 99)
+	if p.Done {
+		o.Status, o.PercentComplete = twinplatform.OperationSucceeded, 100
+	}
+	o.SubStatus = o.Status
+}
+
 // NewRunner returns the runner of a domain, whose name never changes.
 func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 	env = env.WithDefaults()
 	db.Clock(env.Now)
 	return &Runner{
 		db: db, env: env, scope: records.Scope("jobs-" + domain),
-		steps:    make(map[string]step),
+		kinds:    make(map[string]*kind),
 		wake:     make(chan struct{}, 1),
 		changed:  make(chan struct{}),
 		attended: make(map[string]struct{}),
@@ -176,40 +181,43 @@ func (r *Runner) work(ctx context.Context) error {
 
 // drain does everything that the journal holds and nobody attends to.
 func (r *Runner) drain(ctx context.Context) error {
-	after := ""
-	for {
-		var next *job
-		err := r.db.View(ctx, func(v *records.View) error {
-			next = nil
-			for j, err := range pending.All(v, r.scope, "") {
-				if err != nil {
-					return err
-				}
-				if j.ID > after && !r.attends(j.ID) {
-					next = j
-					return nil
-				}
-			}
-			return nil
-		})
-		if err != nil || next == nil {
+	for id := ""; ; {
+		var err error
+		if id, err = r.after(ctx, id); err != nil || id == "" {
 			return err
 		}
 		for done := false; !done; {
-			if done, err = r.advance(ctx, next.ID, nil); err != nil {
+			if done, _, err = r.advance(ctx, id); err != nil {
 				return err
 			}
 		}
-		after = next.ID
 	}
 }
 
+// after is the id of the first job after one that nobody attends to; empty when
+// there is none.
+func (r *Runner) after(ctx context.Context, id string) (next string, err error) {
+	err = r.db.View(ctx, func(v *records.View) error {
+		next = ""
+		for j, err := range pending.From(v, r.scope, id) {
+			if err != nil {
+				return err
+			}
+			if !r.attends(j.ID) {
+				next = j.ID
+				return nil
+			}
+		}
+		return nil
+	})
+	return next, err
+}
+
 // advance does the next step of a job and reports whether it has come to its
-// end. attend, when given, is run instead of the step that the job's kind
-// names.
-func (r *Runner) advance(ctx context.Context, id string, attend step) (done bool, err error) {
+// end, and what the step wrote.
+func (r *Runner) advance(ctx context.Context, id string) (done bool, written any, err error) {
 	err = r.db.Update(ctx, func(u *records.Update) error {
-		done = false
+		done, written = false, nil
 		j, err := pending.Value(u, r.scope, id)
 		if errors.Is(err, records.ErrNotFound) {
 			done = true
@@ -218,55 +226,56 @@ func (r *Runner) advance(ctx context.Context, id string, attend step) (done bool
 		if err != nil {
 			return err
 		}
-		run := attend
-		if run == nil {
-			run = r.steps[j.Kind]
-		}
-		if run == nil {
+		k := r.kinds[j.Kind]
+		if k == nil {
 			return fmt.Errorf("jobs: no such kind of work: %q", j.Kind)
 		}
-		payload, err := r.payload(u, j)
+		w := work{payload: k.fresh()}
+		if err := r.payload(u, j, w.payload); err != nil {
+			return err
+		}
+		progress, err := k.step(u, &w)
 		if err != nil {
 			return err
 		}
-		next, progress, err := guard(run)(u, payload)
-		if err != nil {
-			return err
-		}
-		done = progress.Done
-		return r.keep(u, j, next, progress)
+		done, written = progress.Done, w.records
+		return r.keep(u, j, w.payload, progress)
 	})
 	if err == nil {
 		if done {
 			r.ended()
 		}
-		return done, nil
+		return done, written, nil
 	}
 	if ctx.Err() != nil || errors.Is(err, twinplatform.Unavailable) {
-		return false, err
+		return false, nil, err
 	}
-	return true, r.fail(ctx, id, err)
+	return true, nil, r.fail(ctx, id, err)
 }
 
 // keep writes down what a step has come to, in the step's own transaction.
-func (r *Runner) keep(u *records.Update, j *job, next []byte, p Progress) error {
+func (r *Runner) keep(u *records.Update, j *job, payload any, p Progress) (err error) {
 	if p.Done {
-		if err := r.erase(u, j); err != nil {
-			return err
-		}
-	} else if err := r.put(u, j, next); err != nil {
+		err = r.erase(u, j)
+	} else {
+		err = r.put(u, j, payload)
+	}
+	if err != nil {
 		return err
 	}
+	return r.note(u, j, p.tell)
+}
+
+// note changes the record of a job's operation. It may be gone with what it was
+// about.
+func (r *Runner) note(u *records.Update, j *job, change func(*twinplatform.Operation)) error {
 	_, err := operations.Modify(u, j.Scope, j.ID, "", func(o *twinplatform.Operation) error {
-		o.Status, o.PercentComplete = twinplatform.OperationRunning, min(p.Percent, 99)
-		if p.Done {
-			o.Status, o.PercentComplete = twinplatform.OperationSucceeded, 100
-		}
-		o.SubStatus, o.UpdatedAt = o.Status, r.now()
+		change(o)
+		o.UpdatedAt = r.now()
 		return nil
 	})
 	if errors.Is(err, records.ErrNotFound) {
-		return nil // what it was about is gone, and its record with it
+		return nil
 	}
 	return err
 }
@@ -288,17 +297,11 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) error {
 		if err := r.erase(u, j); err != nil {
 			return err
 		}
-		_, err = operations.Modify(u, j.Scope, id, "", func(o *twinplatform.Operation) error {
+		return r.note(u, j, func(o *twinplatform.Operation) {
 			o.Status, o.PercentComplete = twinplatform.OperationFailed, 100
-			o.SubStatus, o.UpdatedAt = o.Status, r.now()
-			o.Failure = failure
+			o.SubStatus, o.Failure = o.Status, failure
 			o.FailureDescription = twinplatform.NullString(describe(failure))
-			return nil
 		})
-		if errors.Is(err, records.ErrNotFound) {
-			return nil
-		}
-		return err
 	})
 	r.ended()
 	return err
@@ -314,16 +317,16 @@ func describe(e *twinplatform.Error) string {
 	return text.String()
 }
 
-// guard turns a step's panic into an error, so that one bad job does not stop
-// the others.
+// guard turns a step's panic into an error, so that one bad job stops neither
+// the others nor its caller.
 func guard(run step) step {
-	return func(u *records.Update, payload []byte) (next []byte, p Progress, err error) {
+	return func(u *records.Update, w *work) (p Progress, err error) {
 		defer func() {
 			if v := recover(); v != nil {
 				err = fmt.Errorf("jobs: panic: %v\n%s", v, debug.Stack())
 			}
 		}()
-		return run(u, payload)
+		return run(u, w)
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"strconv"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -42,16 +43,28 @@ var (
 
 func (j *job) part(i int) string { return records.Join(j.ID, strconv.Itoa(i)) }
 
+// journal accepts work: the operation and what it will do, in one transaction.
+func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operation, payload any) error {
+	if _, err := operations.Insert(u, q.Scope, &op); err != nil {
+		return err
+	}
+	return r.put(u, &job{ID: op.ID, Kind: q.kind.name, Scope: q.Scope}, payload)
+}
+
 // put writes a job into the journal, or in the place of what it was before.
-func (r *Runner) put(u *records.Update, j *job, payload []byte) error {
+func (r *Runner) put(u *records.Update, j *job, payload any) error {
+	data, err := json.Marshal(payload)
+	if err != nil {
+		return err
+	}
 	had := j.Parts
-	j.Payload, j.Parts = payload, 0
-	if len(payload) > partBytes {
-		j.Payload, j.Parts = nil, (len(payload)+partBytes-1)/partBytes
+	j.Payload, j.Parts = data, 0
+	if len(data) > partBytes {
+		j.Payload, j.Parts = nil, (len(data)+partBytes-1)/partBytes
 	}
 	for i := range j.Parts {
-		data := payload[i*partBytes : min((i+1)*partBytes, len(payload))]
-		if _, err := parts.Put(u, r.scope, &part{ID: j.part(i), Data: data}); err != nil {
+		piece := data[i*partBytes : min((i+1)*partBytes, len(data))]
+		if _, err := parts.Put(u, r.scope, &part{ID: j.part(i), Data: piece}); err != nil {
 			return err
 		}
 	}
@@ -60,27 +73,24 @@ func (r *Runner) put(u *records.Update, j *job, payload []byte) error {
 			return err
 		}
 	}
-	_, err := pending.Put(u, r.scope, j)
+	_, err = pending.Put(u, r.scope, j)
 	return err
 }
 
-// payload reads what a job is to do.
-func (r *Runner) payload(tx records.Reading, j *job) ([]byte, error) {
-	if j.Parts == 0 {
-		return j.Payload, nil
-	}
-	var whole []byte
+// payload reads what a job is to do into what v points at.
+func (r *Runner) payload(tx records.Reading, j *job, v any) error {
+	whole := []byte(j.Payload)
 	for i := range j.Parts {
 		p, err := parts.Value(tx, r.scope, j.part(i))
 		if errors.Is(err, records.ErrNotFound) {
-			return nil, errors.New("jobs: a part of the payload of " + j.ID + " is missing")
+			return errors.New("jobs: a part of the payload of " + j.ID + " is missing")
 		}
 		if err != nil {
-			return nil, err
+			return err
 		}
 		whole = append(whole, p.Data...)
 	}
-	return whole, nil
+	return json.Unmarshal(whole, v)
 }
 
 // erase takes a job out of the journal.

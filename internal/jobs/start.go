@@ -2,46 +2,11 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
-
-// Kind is one sort of work. P is what the journal keeps of it, T the type of
-// the records that it writes.
-type Kind[P, T any] struct {
-	r    *Runner
-	name string
-	step Step[P, T]
-}
-
-// Step does one transaction's worth of the work on w and says how far it has
-// come. It checks all that the work needs, since the state may have changed
-// after the work was accepted. It may run again in a new transaction, and it
-// replaces what it changes of w.Payload instead of writing into its slices.
-type Step[P, T any] func(u *records.Update, w *Work[P, T]) (Progress, error)
-
-// Work is what a step is given and what it leaves.
-type Work[P, T any] struct {
-	// ID is the id of the operation; empty when none is kept.
-	ID      string
-	Payload P
-	// Records are what the step wrote, for the caller that waits for them.
-	Records []twinplatform.Record[T]
-}
-
-// Define gives a runner a kind of work. Its name is kept in journals and never
-// changes. All kinds are defined before the first work is started.
-func Define[P, T any](r *Runner, name string, step Step[P, T]) Kind[P, T] {
-	k := Kind[P, T]{r: r, name: name, step: step}
-	r.steps[name] = func(u *records.Update, payload []byte) ([]byte, Progress, error) {
-		next, p, _, err := k.resume(u, payload)
-		return next, p, err
-	}
-	return k
-}
 
 // Spec says how a piece of work is to be started.
 type Spec struct {
@@ -58,167 +23,131 @@ type Spec struct {
 	Judge func(*records.Update) error
 }
 
+// request is work that somebody asks for.
+type request struct {
+	Spec
+
+	kind    *kind
+	payload any
+	op      twinplatform.Operation
+}
+
 // judge asks Judge.
-func (s *Spec) judge(u *records.Update) error {
-	if s.Judge == nil {
+func (q *request) judge(u *records.Update) error {
+	if q.Judge == nil {
 		return nil
 	}
-	return s.Judge(u)
+	return q.Judge(u)
 }
 
-// Start accepts work. In the default mode it is done when Start returns; an
-// error means that nothing was. In background mode the first step is tried
-// without effect, so that what can be refused is refused at once, and the rest
-// is left to Run.
-func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload P) (twinplatform.Result[T], error) {
-	if k.r.env.Background {
-		return k.accept(ctx, spec, payload)
-	}
-	return k.Do(ctx, spec, payload)
+// request makes a request, with the operation that will tell of it.
+func (r *Runner) request(k *kind, spec Spec, payload any) *request {
+	now := r.now()
+	return &request{Spec: spec, kind: k, payload: payload, op: twinplatform.Operation{
+		ID: r.env.NewID(), Kind: k.name, Subjects: spec.Subjects,
+		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now, UpdatedAt: now,
+	}}
 }
 
-// Do does work before it returns, in background mode too. Steps that are left
-// when its caller gives up are for Run.
-func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload P) (twinplatform.Result[T], error) {
-	if !k.r.env.Background {
-		if err := k.r.resumeOnce(ctx); err != nil {
-			return twinplatform.Result[T]{}, err
-		}
+func (r *Runner) start(ctx context.Context, q *request) (twinplatform.Operation, any, error) {
+	if r.env.Background {
+		op, err := r.accept(ctx, q)
+		return op, nil, err
 	}
-	return k.perform(ctx, spec, payload)
+	return r.do(ctx, q)
 }
 
 var errTried = errors.New("jobs: tried")
 
-func (k Kind[P, T]) accept(ctx context.Context, spec Spec, payload P) (res twinplatform.Result[T], err error) {
-	res.Operation = k.operation(spec, twinplatform.OperationNotStarted)
-	err = k.r.db.Update(ctx, func(u *records.Update) error {
-		if err := spec.judge(u); err != nil {
+// accept tries the first step without effect and leaves all to Run.
+func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation, error) {
+	err := r.db.Update(ctx, func(u *records.Update) error {
+		if err := q.judge(u); err != nil {
 			return err
 		}
-		w := Work[P, T]{ID: res.ID, Payload: payload}
-		if _, err := k.step(u, &w); err != nil {
+		if _, err := q.kind.step(u, &work{payload: q.payload}); err != nil {
 			return err
 		}
 		return errTried
 	})
 	if !errors.Is(err, errTried) {
-		return twinplatform.Result[T]{}, err
+		return twinplatform.Operation{}, err
 	}
-	err = k.r.db.Update(ctx, func(u *records.Update) error {
-		if err := spec.judge(u); err != nil {
+	err = r.db.Update(ctx, func(u *records.Update) error {
+		if err := q.judge(u); err != nil {
 			return err
 		}
-		return k.journal(u, spec.Scope, res.Operation, payload)
+		return r.journal(u, q, q.op, q.payload)
 	})
 	if err != nil {
-		return twinplatform.Result[T]{}, err
+		return twinplatform.Operation{}, err
 	}
-	k.r.rouse()
-	return res, nil
+	r.rouse()
+	return q.op, nil
 }
 
-func (k Kind[P, T]) perform(ctx context.Context, spec Spec, payload P) (res twinplatform.Result[T], err error) {
-	op := k.operation(spec, twinplatform.OperationRunning)
-	defer k.r.attend(op.ID)()
-	var w Work[P, T]
+// do does the first step in one transaction with what accepts the work, and then
+// those that are left.
+func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation, written any, err error) {
+	if !r.env.Background {
+		if err := r.resumeOnce(ctx); err != nil {
+			return op, nil, err
+		}
+	}
+	defer r.attend(q.op.ID)()
 	var p Progress
-	err = k.r.db.Update(ctx, func(u *records.Update) (err error) {
-		if err := spec.judge(u); err != nil {
+	err = r.db.Update(ctx, func(u *records.Update) (err error) {
+		if err := q.judge(u); err != nil {
 			return err
 		}
-		w = Work[P, T]{Payload: payload}
-		if spec.Keep {
-			w.ID = op.ID
-		}
-		res.Operation = op
-		if p, err = k.step(u, &w); err != nil {
+		w := work{payload: q.payload}
+		if p, err = q.kind.step(u, &w); err != nil {
 			return err
 		}
-		if !p.Done {
-			res.PercentComplete = min(p.Percent, 99)
-			return k.journal(u, spec.Scope, res.Operation, w.Payload)
+		op, written = q.op, w.records
+		p.tell(&op)
+		switch {
+		case !p.Done:
+			return r.journal(u, q, op, w.payload)
+		case q.Keep:
+			_, err = operations.Insert(u, q.Scope, &op)
+			return err
 		}
-		if !spec.Keep {
-			res.Operation = twinplatform.Operation{}
-			return nil
-		}
-		res.Status, res.PercentComplete = twinplatform.OperationSucceeded, 100
-		res.SubStatus = res.Status
-		_, err = operations.Insert(u, spec.Scope, &res.Operation)
-		return err
+		op = twinplatform.Operation{}
+		return nil
 	})
 	if err != nil {
-		return twinplatform.Result[T]{}, err
+		return twinplatform.Operation{}, nil, err
 	}
-	res.Records = w.Records
 	if !p.Done {
-		return k.finish(ctx, spec, res)
+		return r.finish(ctx, q.Scope, op)
 	}
-	return res, nil
+	return op, written, nil
 }
 
 // finish does the steps that are left, with the caller waiting.
-func (k Kind[P, T]) finish(ctx context.Context, spec Spec, res twinplatform.Result[T]) (twinplatform.Result[T], error) {
-	attended := func(u *records.Update, payload []byte) (next []byte, p Progress, err error) {
-		next, p, res.Records, err = k.resume(u, payload)
-		return next, p, err
-	}
+func (r *Runner) finish(ctx context.Context, s records.Scope, op twinplatform.Operation) (_ twinplatform.Operation, written any, err error) {
 	for done := false; !done; {
-		var err error
-		if done, err = k.r.advance(ctx, res.ID, attended); err != nil {
-			k.r.leave(res.ID)
-			return twinplatform.Result[T]{}, err
+		if done, written, err = r.advance(ctx, op.ID); err != nil {
+			r.leave(op.ID)
+			return twinplatform.Operation{}, nil, err
 		}
 	}
-	err := k.r.db.View(ctx, func(v *records.View) error {
-		rec, err := operations.Get(v, spec.Scope, res.ID)
+	err = r.db.View(ctx, func(v *records.View) error {
+		rec, err := operations.Get(v, s, op.ID)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil // it went with what it was about
 		}
-		res.Operation = rec.Value
+		op = rec.Value
 		return err
 	})
+	if err == nil && op.Failure != nil {
+		err = op.Failure
+	}
 	if err != nil {
-		return twinplatform.Result[T]{}, err
+		return twinplatform.Operation{}, nil, err
 	}
-	if res.Failure != nil {
-		return twinplatform.Result[T]{}, res.Failure
-	}
-	return res, nil
-}
-
-// resume does a step on what the journal holds.
-func (k Kind[P, T]) resume(u *records.Update, payload []byte) (next []byte, p Progress, recs []twinplatform.Record[T], err error) {
-	var w Work[P, T]
-	if err := json.Unmarshal(payload, &w.Payload); err != nil {
-		return nil, p, nil, err
-	}
-	if p, err = k.step(u, &w); err != nil {
-		return nil, p, nil, err
-	}
-	next, err = json.Marshal(w.Payload)
-	return next, p, w.Records, err
-}
-
-// journal accepts work: the operation and what it will do, in one transaction.
-func (k Kind[P, T]) journal(u *records.Update, s records.Scope, op twinplatform.Operation, payload P) error {
-	b, err := json.Marshal(payload)
-	if err != nil {
-		return err
-	}
-	if _, err := operations.Insert(u, s, &op); err != nil {
-		return err
-	}
-	return k.r.put(u, &job{ID: op.ID, Kind: k.name, Scope: s}, b)
-}
-
-func (k Kind[P, T]) operation(spec Spec, status twinplatform.OperationStatus) twinplatform.Operation {
-	now := k.r.now()
-	return twinplatform.Operation{
-		ID: k.r.env.NewID(), Kind: k.name, Subjects: spec.Subjects,
-		Status: status, SubStatus: status, CreatedAt: now, UpdatedAt: now,
-	}
+	return op, written, nil
 }
 
 // attend keeps Run away from work that its caller drives, until the returned
