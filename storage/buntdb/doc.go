@@ -63,10 +63,12 @@
 // the same records and this one key. A user's key that begins with "\x00tx" is
 // written with "\x00tx\x00" in front.
 //
-// A file written by the buntdb package is checked for being made of whole
-// commands, kept as path.stock, and goes on in the format above. Having no
-// checksums, its values are taken as they are. Values that were to expire are
-// refused: this engine has no expiry.
+// A file written by the buntdb package is read by that package, from a copy in
+// memory, kept as path.stock, and goes on in the format above. What has expired is
+// dropped; a value that is still to expire is refused, because this engine has no
+// expiry, and so is a file that buntdb does not read to its end, but for a last
+// write that was torn. Having no checksums, its values are taken as they are, and
+// zeros that stand for whole commands are not seen.
 //
 // # Histories
 //

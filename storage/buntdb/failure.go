@@ -18,14 +18,18 @@ var ErrLocked = disk.ErrLocked
 // some. [Repair] keeps what comes before.
 type DamageError struct {
 	Path         string
-	Offset       int64  // where the first damaged transaction begins, in bytes
+	Offset       int64  // where the first damaged transaction begins, in bytes; -1 in a file of buntdb itself
 	Reason       string // what is wrong there
-	Transactions uint64 // whole transactions before Offset, which a repair keeps
-	Later        int    // transactions behind Offset, which a repair leaves out
+	Transactions uint64 // whole transactions before Offset, which a repair keeps; records of buntdb itself
+	Later        int    // transactions behind Offset, which a repair leaves out; records that do not fit here
 }
 
 // Error implements error.
 func (e *DamageError) Error() string {
+	if e.Offset < 0 {
+		return fmt.Sprintf("buntdb: %s cannot be taken over whole: %s; a repair keeps the %d records that can be read and leaves out %d",
+			e.Path, e.Reason, e.Transactions, e.Later)
+	}
 	return fmt.Sprintf("buntdb: %s is damaged: %s in the transaction at byte %d; a repair keeps the %d transactions before it and leaves out %d after it",
 		e.Path, e.Reason, e.Offset, e.Transactions, e.Later)
 }

@@ -1,13 +1,10 @@
 package buntdb_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -44,129 +41,6 @@ func TestStockOpensOurFile(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("buntdb reads (-ours +stock):\n%s", diff)
 	}
-}
-
-func TestWeOpenAStockFile(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "stock.db")
-	want := writeStock(t, path)
-	original, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := mustOpen(t, path, quiet)
-	if diff := cmp.Diff(want, dump(t, s)); diff != "" {
-		t.Errorf("(-stock +ours):\n%s", diff)
-	}
-	update(t, s, func(w storage.Writer) error { return w.Put("more", []byte("1")) })
-	closeStore(t, s)
-	kept, err := os.ReadFile(path + ".stock")
-	if err != nil || !bytes.Equal(kept, original) {
-		t.Errorf("the original was not kept: %v", err)
-	}
-	s = mustOpen(t, path, quiet)
-	defer closeStore(t, s)
-	want["more"] = "1"
-	if diff := cmp.Diff(want, dump(t, s)); diff != "" {
-		t.Errorf("opened again (-want +got):\n%s", diff)
-	}
-}
-
-// A file of buntdb's has no checksums, so a changed byte within a value cannot
-// be seen; but nothing may be left out silently unless it is a torn end.
-func TestDamagedStockFileIsRefused(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "stock.db")
-	writeStock(t, path)
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for name, harm := range map[string]func([]byte) []byte{
-		"empty":                 func([]byte) []byte { return nil },
-		"zeros in the middle":   func(b []byte) []byte { return slicesReplace(b, len(b)/2, strings.Repeat("\x00", 40)) },
-		"length made larger":    func(b []byte) []byte { return bytes.Replace(b, []byte("$5\r\n"), []byte("$5000\r\n"), 1) },
-		"length beyond memory":  func(b []byte) []byte { return bytes.Replace(b, []byte("$5\r\n"), []byte("$99999999999\r\n"), 1) },
-		"not a command":         func(b []byte) []byte { return append([]byte("hello\r\n"), b...) },
-		"beginning of a header": func([]byte) []byte { return []byte("*3\r\n$3\r\nset\r\n$3\r\n\x00tx") },
-		"value that expires": func(b []byte) []byte {
-			return append(b, "*5\r\n$3\r\nset\r\n$1\r\nk\r\n$1\r\nv\r\n$2\r\nae\r\n$10\r\n4102444800\r\n"...)
-		},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			harmed := filepath.Join(t.TempDir(), "harmed.db")
-			data := harm(bytes.Clone(whole))
-			if err := os.WriteFile(harmed, data, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			_, err := buntdb.Open(harmed, quiet)
-			if damage, ok := errors.AsType[*buntdb.DamageError](err); !ok || !strings.Contains(damage.Error(), harmed) {
-				t.Errorf("Open = %v, want a DamageError that names the file", err)
-			}
-			if after, _ := os.ReadFile(harmed); !bytes.Equal(after, data) {
-				t.Error("the file was touched")
-			}
-		})
-	}
-}
-
-func TestTornStockFileIsCut(t *testing.T) {
-	t.Parallel()
-	path := filepath.Join(t.TempDir(), "stock.db")
-	want := writeStock(t, path)
-	f, err := os.OpenFile(path, os.O_APPEND|os.O_WRONLY, 0)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := f.WriteString("*3\r\n$3\r\nset\r\n$4\r\ntorn\r\n$100\r\nabc"); err != nil {
-		t.Fatal(err)
-	}
-	if err := f.Close(); err != nil {
-		t.Fatal(err)
-	}
-	s := mustOpen(t, path, quiet)
-	defer closeStore(t, s)
-	if diff := cmp.Diff(want, dump(t, s)); diff != "" {
-		t.Errorf("(-want +got):\n%s", diff)
-	}
-}
-
-func slicesReplace(b []byte, at int, with string) []byte {
-	copy(b[at:], with)
-	return b
-}
-
-// writeStock writes a file with buntdb and returns what is in it.
-func writeStock(t *testing.T, path string) map[string]string {
-	t.Helper()
-	db, err := tidwall.Open(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := make(map[string]string)
-	err = db.Update(func(tx *tidwall.Tx) error {
-		for n := range 30 {
-			key, value := fmt.Sprintf("key %d", n), fmt.Sprintf("value %d", n)
-			if _, _, err := tx.Set(key, value, nil); err != nil {
-				return err
-			}
-			want[key] = value
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = db.Update(func(tx *tidwall.Tx) error {
-		delete(want, "key 3")
-		_, err := tx.Delete("key 3")
-		return err
-	})
-	if err := errors.Join(err, db.Close()); err != nil {
-		t.Fatal(err)
-	}
-	return want
 }
 
 func stockDump(t *testing.T, path string) map[string]string {

@@ -84,10 +84,6 @@ func (l *loaded) all(r *journal.Reader) error {
 
 // apply makes one command part of the tree.
 func (l *loaded) apply(rec journal.Record) {
-	if rec.Flush() {
-		l.tree, l.bytes = new(txn.Tree), 0
-		return
-	}
 	key := string(rec.Key)
 	var old []byte
 	var had bool

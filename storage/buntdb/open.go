@@ -28,8 +28,8 @@ const (
 //
 // It fails with [ErrLocked] while another store has the file open, and with a
 // [*DamageError] when opening it would lose acknowledged data. A file written
-// by buntdb itself is checked, kept as path.stock, and goes on in the format of
-// this package. An empty file is refused: no store leaves one behind.
+// by buntdb itself is read by it, kept as path.stock, and goes on in the format of
+// this package; one that cannot be kept whole is refused with a [*DamageError]. An empty file is refused: no store leaves one behind.
 func Open(path string, opts Options) (storage.Store, error) {
 	resolved, err := resolve(path)
 	if err != nil {

@@ -15,13 +15,14 @@ import (
 // Repaired says what a repair kept.
 type Repaired struct {
 	Records      int          // keys in the repaired file
-	Transactions uint64       // whole transactions that were kept; commands in a file of buntdb itself
+	Transactions uint64       // whole transactions that were kept; records in a file of buntdb itself
 	Damage       *DamageError // what was left out and why; nil when there was nothing to repair
 }
 
 // Repair reads the damaged file at path and writes what comes before the damage
-// to a new file at target: one of the states that the store has had, whole. The
-// original is not touched, and a target that exists is not overwritten.
+// to a new file at target: one of the states that the store has had, whole. Of a
+// file of buntdb's that Open refuses it writes all records that this engine can
+// hold. The original is not touched, and a target that exists is not overwritten.
 //
 // It fails with ErrLocked while a store has the file open.
 func Repair(path, target string) (Repaired, error) {

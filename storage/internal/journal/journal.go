@@ -41,13 +41,16 @@ const (
 	maxBodyBytes = MaxTxBytes + 64*MaxTxWrites
 )
 
+// Reserved is what the keys begin with that have a meaning of their own in the
+// format; it is itself the key of markers and of the header.
+const Reserved = "\x00tx"
+
 const (
-	markerKey = "\x00tx"
-	escape    = "\x00tx\x00"
+	escape = Reserved + "\x00"
 
 	headerMagic  = "twinplatform journal 1 "
-	headerPrefix = "*3\r\n$3\r\nset\r\n$3\r\n" + markerKey + "\r\n$48\r\n" + headerMagic
-	markerPrefix = "*3\r\n$3\r\nset\r\n$3\r\n" + markerKey + "\r\n$64\r\n"
+	headerPrefix = "*3\r\n$3\r\nset\r\n$3\r\n" + Reserved + "\r\n$48\r\n" + headerMagic
+	markerPrefix = "*3\r\n$3\r\nset\r\n$3\r\n" + Reserved + "\r\n$64\r\n"
 
 	// HeaderBytes is the length of a journal without transactions.
 	HeaderBytes = len(headerPrefix) + 16 + 1 + 8 + 2
@@ -158,7 +161,7 @@ func AppendDelete(buf []byte, key string) []byte {
 
 func appendKey(buf []byte, key string) []byte {
 	prefix := ""
-	if len(key) >= len(markerKey) && key[:len(markerKey)] == markerKey {
+	if len(key) >= len(Reserved) && key[:len(Reserved)] == Reserved {
 		prefix = escape
 	}
 	buf = appendLength(buf, len(prefix)+len(key))

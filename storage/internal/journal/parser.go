@@ -68,12 +68,12 @@ func (p *parser) command() (span, error) {
 // classify tells markers from data and takes the escape off a key.
 func (p *parser) classify(s span) (span, error) {
 	key := p.window.ahead()[s.key:s.keyEnd]
-	if bytes.HasPrefix(key, []byte(markerKey)) {
+	if bytes.HasPrefix(key, []byte(Reserved)) {
 		switch {
-		case len(key) == len(markerKey) && !s.delete && s.end-s.value == 64:
+		case len(key) == len(Reserved) && !s.delete && s.end-s.value == 64:
 			s.marker = true
 			return s, nil
-		case bytes.HasPrefix(key, []byte(escape+markerKey)):
+		case bytes.HasPrefix(key, []byte(escape+Reserved)):
 			s.key += len(escape)
 		default:
 			return span{}, reasonKey
@@ -87,7 +87,7 @@ func (p *parser) classify(s span) (span, error) {
 
 // bulk reads a length and so many bytes, and says where they lie.
 func (p *parser) bulk(limit int) (from, to int, err error) {
-	n, err := p.count('$', limit)
+	n, err := p.length(limit)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -102,13 +102,13 @@ func (p *parser) bulk(limit int) (from, to int, err error) {
 	return from, from + n, nil
 }
 
-// count reads a line like "$17\r\n".
-func (p *parser) count(sigil byte, limit int) (int, error) {
+// length reads a line like "$17\r\n".
+func (p *parser) length(limit int) (int, error) {
 	first, err := p.take(2)
 	if err != nil {
 		return 0, err
 	}
-	if first[0] != sigil {
+	if first[0] != '$' {
 		return 0, reasonCommand
 	}
 	n, digits := 0, 0

@@ -23,9 +23,6 @@ func (f *Fault) Error() string {
 	return fmt.Sprintf("journal: %s in the transaction at byte %d", f.Reason, f.Offset)
 }
 
-// Cut reports whether the input ended before the transaction did.
-func (f *Fault) Cut() bool { return f.Reason == string(reasonCut) }
-
 // Record is one command of a transaction. Key and Value lie in the reader's
 // buffer and are gone with the next transaction.
 type Record struct {

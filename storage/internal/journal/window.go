@@ -16,9 +16,6 @@ type window struct {
 // ahead returns what has been read and not skipped.
 func (w *window) ahead() []byte { return w.buf[w.from:] }
 
-// empty reports whether the input is used up.
-func (w *window) empty() bool { return w.left == 0 && w.from == len(w.buf) }
-
 // skip drops the first n bytes.
 func (w *window) skip(n int) { w.from += n }
 
