@@ -49,7 +49,8 @@ var layers = []layer{
 	{"schedules", belowDomains},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
-	{"webhooks", belowDomains},
+	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},
+	{"webhooks/receiver", nil},
 	{"realitydata", belowDomains},
 	{"realitydata/filestore", []string{".", "internal/..."}},
 	{"transform", belowDomains},
@@ -60,7 +61,7 @@ var layers = []layer{
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory"}, append(domains, belowDomains...)...)},
 
 	// Examples are to be copied, so they use what everybody may import.
-	{"examples", append([]string{".", "httpapi", "platform", "realitydata/filestore", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"examples", append([]string{".", "httpapi", "platform", "realitydata/filestore", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (

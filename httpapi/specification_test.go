@@ -147,7 +147,7 @@ func goTests(t *testing.T) map[string]string {
 	t.Helper()
 	known := make(declarations)
 	for _, folder := range []string{
-		".", "../schedules", "../twins", "../forms", "../webhooks", "../realitydata", "../transform", "..",
+		".", "../schedules", "../twins", "../forms", "../webhooks", "../webhooks/receiver", "../realitydata", "../transform", "..",
 		"../internal/records", "../internal/jobs",
 	} {
 		paths, err := filepath.Glob(folder + "/*_test.go")

@@ -15,14 +15,7 @@ import (
 // updatedWebhook is the answer to an update that generated a secret.
 type updatedWebhook struct {
 	webhooks.Webhook
-	secret string
-}
-
-// MarshalJSON writes the webhook with the secret behind its other members.
-func (u updatedWebhook) MarshalJSON() ([]byte, error) {
-	b := u.AppendJSON(nil)
-	b = wire.AppendString(append(b[:len(b)-1], `,"secret":`...), u.secret)
-	return append(b, '}'), nil
+	Secret string `json:"secret"` // behind the other members
 }
 
 const (
@@ -96,15 +89,15 @@ func webhookRows(svc *webhooks.Service) []*row {
 	}}
 	create := op(Operation{ID: "webhooks.create", Method: http.MethodPost, Path: allWebhooks, Summary: "Create webhook"},
 		webhookBody[newWebhook],
-		func(ctx context.Context, _ *exchange, b newWebhook) (webhooks.CreatedWebhook, error) {
+		func(ctx context.Context, _ *exchange, b newWebhook) (webhooks.WebhookResult, error) {
 			n := webhooks.NewWebhook{CallbackURL: b.CallbackURL, EventTypes: b.EventTypes, Scope: b.Scope, ScopeID: b.ScopeID}
 			if text, ok := b.Secret.Get(); ok {
 				n.Secret = webhooks.NewSecret(text)
 			}
 			return svc.CreateWebhook(ctx, n)
 		},
-		func(x *exchange, made webhooks.CreatedWebhook) error {
-			w := made.Webhook
+		func(x *exchange, made webhooks.WebhookResult) error {
+			w := made.Value()
 			body, err := wire.Marshal(createdWebhook{
 				Active: w.Active, CallbackURL: w.CallbackURL, EventTypes: w.EventTypes, ID: w.ID, Scope: w.Scope,
 				ScopeID: w.ScopeID, Secret: made.Secret.Reveal(),
@@ -113,7 +106,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 				return err
 			}
 			header := x.w.Header()
-			header.Set("ETag", made.ETag)
+			header.Set("ETag", made.Records[0].ETag)
 			header.Set("Location", string(x.member(nil, w.ID)))
 			header.Set("Cache-Control", "no-store")
 			return x.send(http.StatusAccepted, body)
@@ -124,7 +117,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 
 	update := op(Operation{ID: "W1", Method: http.MethodPatch, Path: eachWebhook, Summary: "Update a webhook"},
 		webhookBody[webhookPatch],
-		func(ctx context.Context, x *exchange, b webhookPatch) (webhooks.UpdatedWebhook, error) {
+		func(ctx context.Context, x *exchange, b webhookPatch) (webhooks.WebhookResult, error) {
 			p := webhooks.WebhookPatch{Active: b.Active, CallbackURL: b.CallbackURL, EventTypes: b.EventTypes, IfMatch: x.ifMatch()}
 			if text, ok := b.Secret.Get(); ok {
 				p.Secret = twinplatform.Set(webhooks.NewSecret(text))
@@ -133,7 +126,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 			}
 			return svc.UpdateWebhook(ctx, x.path("webhookId"), p)
 		},
-		func(x *exchange, res webhooks.UpdatedWebhook) error {
+		func(x *exchange, res webhooks.WebhookResult) error {
 			if len(res.Records) == 0 {
 				return errNoRecord
 			}
@@ -141,7 +134,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 			if res.Secret.IsZero() {
 				return x.send(http.StatusOK, res.Records[0].JSON)
 			}
-			b, err := updatedWebhook{res.Records[0].Value, res.Secret.Reveal()}.MarshalJSON()
+			b, err := wire.Marshal(updatedWebhook{res.Records[0].Value, res.Secret.Reveal()})
 			if err != nil {
 				return err
 			}
@@ -155,7 +148,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 	}},
 		decodeNothing,
 		func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Page[webhooks.Webhook], error) {
-			return svc.Webhooks(ctx, webhooks.Selection{TwinID: x.query("twinId")})
+			return svc.Webhooks(ctx, webhooks.WebhookQuery{TwinID: x.query("twinId")})
 		},
 		func(x *exchange, page twinplatform.Page[webhooks.Webhook]) error {
 			return x.sendJoined([]byte(`{"webhooks":[`), page.JSON(), []byte("]}"))
@@ -247,7 +240,7 @@ func trial(svc *webhooks.Service) *row {
 	r := op(Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Addition: true},
 		webhookBody[newTrial],
 		func(ctx context.Context, x *exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
-			return svc.SendTest(ctx, x.path("webhookId"), webhooks.Trial{EventType: b.EventType})
+			return svc.SendTest(ctx, x.path("webhookId"), webhooks.TestEvent{EventType: b.EventType})
 		},
 		func(x *exchange, res twinplatform.Result[webhooks.Delivery]) error {
 			return sendFirst(x, http.StatusAccepted, "delivery", res)

@@ -184,9 +184,9 @@ var closureSteps = map[string]struct {
 		if err != nil {
 			return "", err
 		}
-		w.hooks = append(w.hooks, made.Webhook.ID)
-		w.hears[made.Webhook.ID] = n.ScopeID
-		return fmt.Sprintf("creates %s of %s", w.name(made.Webhook.ID), w.name(n.ScopeID)), nil
+		w.hooks = append(w.hooks, made.Value().ID)
+		w.hears[made.Value().ID] = n.ScopeID
+		return fmt.Sprintf("creates %s of %s", w.name(made.Value().ID), w.name(n.ScopeID)), nil
 	}},
 	"change a webhook": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		id := pick(w.hooks, s.a)

@@ -165,11 +165,11 @@ func settle(t *testing.T, store storage.Store) *life {
 		l.must(l.p.Schedules.CreateTask(ctx, l.schedule, schedules.NewTask{ID: id, Name: id, Type: schedules.Work}))
 	}
 	l.shared = made[twinplatform.Result[forms.FormDefinition]](t)(l.p.Forms.CreateDefinition(ctx, forms.NewDefinition{DisplayName: "Diary", Type: "Diary", ShareType: forms.ReadOnly, TwinID: l.twin})).Value().ID
-	hook := made[webhooks.CreatedWebhook](t)(l.p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
+	hook := made[webhooks.WebhookResult](t)(l.p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
 		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin,
 		EventTypes: []webhooks.EventType{webhooks.TwinCreated, webhooks.TwinDeleted, "models.modelCreated.v1", "models.modelDeleted.v1"},
 	}))
-	l.must(l.p.Webhooks.UpdateWebhook(ctx, hook.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}))
+	l.must(l.p.Webhooks.UpdateWebhook(ctx, hook.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}))
 	return l
 }
 
@@ -329,12 +329,12 @@ func (l *life) changeRealityData(ctx context.Context) {
 func (l *life) changeWebhooks(ctx context.Context, delivering bool) {
 	l.t.Helper()
 	w := l.p.Webhooks
-	hook := made[webhooks.CreatedWebhook](l.t)(w.CreateWebhook(ctx, webhooks.NewWebhook{
+	hook := made[webhooks.WebhookResult](l.t)(w.CreateWebhook(ctx, webhooks.NewWebhook{
 		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin, EventTypes: []webhooks.EventType{webhooks.TwinCreated},
-	})).Webhook.ID
+	})).Value().ID
 	l.must(w.UpdateWebhook(ctx, hook, webhooks.WebhookPatch{Active: twinplatform.Set(true)}))
 	if delivering { // nobody else removes what a test leaves
-		l.must(w.SendTest(ctx, hook, webhooks.Trial{}))
+		l.must(w.SendTest(ctx, hook, webhooks.TestEvent{}))
 	}
 	l.must(w.DeleteWebhook(ctx, hook))
 }

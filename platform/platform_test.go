@@ -183,7 +183,7 @@ func TestEventsThatNobodyHearsDoNotPileUp(t *testing.T) {
 		var announced atomic.Int32
 		p := over(t, store, platform.Config{Env: twinplatform.Env{OnEvents: func() { announced.Add(1) }}})
 		// Events are recorded from the first webhook on, whatever it listens to.
-		made[webhooks.CreatedWebhook](t)(p.Webhooks.CreateWebhook(t.Context(), webhooks.NewWebhook{
+		made[webhooks.WebhookResult](t)(p.Webhooks.CreateWebhook(t.Context(), webhooks.NewWebhook{
 			CallbackURL: "https://receiver.example.com/", Scope: webhooks.AccountScope, ScopeID: "another",
 			EventTypes: []webhooks.EventType{webhooks.TwinDeleted},
 		}))

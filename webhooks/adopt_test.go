@@ -31,7 +31,7 @@ func TestWebhooksFromBeforeAnIndexAreFoundByIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := func() int {
-		page, err := svc.Webhooks(ctx, webhooks.Selection{TwinID: twinID})
+		page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{TwinID: twinID})
 		if err != nil {
 			t.Fatal(err)
 		}

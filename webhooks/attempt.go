@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
 // userAgent names the sender to receivers.
@@ -43,7 +45,7 @@ func (s *Service) attempt(ctx context.Context, b *batch, m *message) (r result) 
 	}
 	req.Header["Content-Type"] = []string{"application/json"}
 	req.Header["User-Agent"] = []string{userAgent}
-	sign(req.Header, m.MessageID, r.at, body, b.secrets...)
+	receiver.Sign(req.Header, m.MessageID, r.at, body, b.secrets...)
 	res, err := s.send.RoundTrip(req)
 	if err != nil {
 		r.outcome, r.cause = Unanswered, plain(err)

@@ -21,7 +21,7 @@ type item struct {
 type batch struct {
 	owner   string
 	webhook Webhook
-	secrets []Secret // the present one first
+	secrets []string // the present one first
 	items   []item
 	row     row  // that it was the turn of
 	probe   bool // the endpoint is down

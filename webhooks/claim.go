@@ -281,18 +281,18 @@ func bury(u *records.Update, scope records.Scope, l *lane, entryID, id string) e
 }
 
 // openKeys returns the secrets that sign at a time, the present one first.
-func (s *Service) openKeys(k *keyring, now time.Time) ([]Secret, error) {
+func (s *Service) openKeys(k *keyring, now time.Time) ([]string, error) {
 	present, err := s.cfg.SealingKey.open(k.WebhookID, k.Current)
 	if err != nil {
 		return nil, err
 	}
-	out := []Secret{present}
+	out := []string{present.Reveal()}
 	for _, o := range k.Old {
 		if !o.Until.After(now) {
 			continue
 		}
 		if old, err := s.cfg.SealingKey.open(k.WebhookID, o.Sealed); err == nil {
-			out = append(out, old)
+			out = append(out, old.Reveal())
 		}
 	}
 	return out, nil

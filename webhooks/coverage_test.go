@@ -37,7 +37,7 @@ func TestWebhookSubscribesToEveryDocumentedEventType(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if diff := cmp.Diff(want, made.Webhook.EventTypes); diff != "" {
+		if diff := cmp.Diff(want, made.Value().EventTypes); diff != "" {
 			t.Error(diff)
 		}
 	}

@@ -24,12 +24,12 @@ type NewWebhook struct {
 	Secret Secret `json:"secret"`
 }
 
-// CreatedWebhook is a new webhook with its secret, which cannot be asked for
-// again.
-type CreatedWebhook struct {
-	Webhook Webhook
-	Secret  Secret
-	ETag    string // quoted, as in the HTTP header
+// WebhookResult is what came of making or changing a webhook.
+type WebhookResult struct {
+	twinplatform.Result[Webhook]
+	// Secret is the secret of a new webhook, or the one that an update
+	// generated; zero after any other update. It cannot be asked for again.
+	Secret Secret
 }
 
 // CreateWebhook makes an inactive webhook (POST /webhooks/). The caller must be
@@ -41,7 +41,7 @@ type CreatedWebhook struct {
 // eventTypes, scope, scopeId, secret; scopeId also for a twin that is missing or
 // not for the caller); LimitExceeded (Config.MaxPerTwin, Config.MaxPerAccount);
 // InsufficientPermissions.
-func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made CreatedWebhook, err error) {
+func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made WebhookResult, err error) {
 	if err := admitWriter(ctx); err != nil {
 		return made, err
 	}
@@ -59,11 +59,11 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Created
 	keys := keyring{WebhookID: w.ID, Current: s.cfg.SealingKey.seal(w.ID, made.Secret)}
 	err = s.db.Update(ctx, func(u *records.Update) error {
 		rec, err := s.insert(u.Within(ctx), u, w, &keys)
-		made.Webhook, made.ETag = rec.Value, rec.ETag
+		made.Records = []twinplatform.Record[Webhook]{rec}
 		return err
 	})
 	if err != nil {
-		return CreatedWebhook{}, err
+		return WebhookResult{}, err
 	}
 	return made, nil
 }

@@ -1,7 +1,6 @@
 package webhooks
 
 import (
-	"strconv"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -80,46 +79,6 @@ type deliveryState struct {
 	Tries int       `json:"tries"` // of the present round
 	First time.Time `json:"first"` // attempt of the present round
 	Test  bool      `json:"test"`
-}
-
-// MarshalJSON writes the wire form.
-func (d Delivery) MarshalJSON() ([]byte, error) { return d.AppendJSON(nil), nil }
-
-// AppendJSON appends what MarshalJSON writes.
-func (d *Delivery) AppendJSON(b []byte) []byte {
-	b = append(b, `{"attempts":[`...)
-	for i, a := range d.Attempts {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = a.appendJSON(b)
-	}
-	b = append(b, `],"created":`...)
-	b = d.Created.AppendJSON(b)
-	b = appendMember(b, "eventType", string(d.EventType))
-	b = appendMember(b, "id", d.ID)
-	b = appendMember(b, "messageId", d.MessageID)
-	b = append(b, `,"nextAttempt":`...)
-	b = d.NextAttempt.AppendJSON(b)
-	b = appendMember(b, "state", string(d.State))
-	b = appendMember(b, "webhookId", d.WebhookID)
-	return append(b, '}')
-}
-
-// MarshalJSON writes the wire form.
-func (a Attempt) MarshalJSON() ([]byte, error) { return a.appendJSON(nil), nil }
-
-func (a Attempt) appendJSON(b []byte) []byte {
-	b = append(b, `{"at":`...)
-	b = a.At.AppendJSON(b)
-	b = append(b, `,"durationMs":`...)
-	b = strconv.AppendInt(b, int64(a.DurationMS), 10)
-	b = appendMember(b, "outcome", string(a.Outcome))
-	b = append(b, `,"status":`...)
-	if a.Status == nil {
-		return append(b, "null}"...)
-	}
-	return append(strconv.AppendInt(b, int64(*a.Status), 10), '}')
 }
 
 // deliveryRecords are kept in the lane of their webhook.

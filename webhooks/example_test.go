@@ -3,36 +3,19 @@ package webhooks_test
 import (
 	"context"
 	"fmt"
-	"io"
 	"net/http"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
-
-// receiver is an endpoint as its owner writes it.
-type receiver struct{ secret string }
-
-func (r *receiver) ServeHTTP(w http.ResponseWriter, req *http.Request) {
-	body, err := io.ReadAll(req.Body)
-	if err != nil || webhooks.Verify(r.secret, req.Header, body) != nil {
-		w.WriteHeader(http.StatusUnauthorized)
-		return
-	}
-	m, err := webhooks.ParseMessage(body)
-	if err != nil {
-		w.WriteHeader(http.StatusBadRequest)
-		return
-	}
-	fmt.Printf("%s: %s\n", m.EventType, m.Content)
-}
 
 // A whole conversation: a subscription, an event, and its delivery. A server
 // starts Run instead of calling Deliver, and reaches receivers over the network.
 func Example() {
 	ctx := context.Background()
-	there := &receiver{}
+	there := new(http.ServeMux)
 	hooks := webhooks.New(memory.New(), webhooks.Config{Transport: inMemory{there}})
 
 	made, err := hooks.CreateWebhook(ctx, webhooks.NewWebhook{
@@ -45,17 +28,21 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	there.secret = made.Secret.Reveal() // shown this once
+	// The secret is shown this once, and whoever owns the endpoint keeps it.
+	there.Handle("POST /events", receiver.New(made.Secret.Reveal(), func(_ context.Context, m receiver.Message) error {
+		fmt.Printf("%s: %s\n", m.EventType, m.Content)
+		return nil
+	}))
 	fmt.Println("the secret, printed:", made.Secret)
 
 	// It begins inactive.
-	if _, err := hooks.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
+	if _, err := hooks.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
 		fmt.Println(err)
 		return
 	}
 	_, err = hooks.Publish(ctx, twinplatform.Event{
 		Type:    string(webhooks.RealityConversionJobCompleted),
-		TwinID:  made.Webhook.ScopeID,
+		TwinID:  made.Value().ScopeID,
 		Content: []byte(`{"jobId":"a1b2"}`),
 	})
 	if err != nil {
@@ -82,9 +69,9 @@ func ExampleService_Replay() {
 		fmt.Println(err)
 		return
 	}
-	st, err := svc.Status(ctx, made.Webhook.ID)
+	st, err := svc.Status(ctx, made.Value().ID)
 	fmt.Println(st.Pending, "pending,", st.Dead, "dead,", err)
-	n, err := svc.Replay(ctx, made.Webhook.ID, webhooks.Window{State: webhooks.Dead, Max: 100})
+	n, err := svc.Replay(ctx, made.Value().ID, webhooks.Window{State: webhooks.Dead, Max: 100})
 	fmt.Println(n, "replayed,", err)
 	// Output:
 	// 0 pending, 0 dead, <nil>

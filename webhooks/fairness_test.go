@@ -195,7 +195,7 @@ func TestWebhooksOfATwinAndOfAnAccountAreCounted(t *testing.T) {
 			t.Errorf("%d webhooks when the twin %s was full, want %d", made, twin, want)
 		}
 	}
-	page, err := svc.Webhooks(ctx, webhooks.Selection{TwinID: "two"})
+	page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{TwinID: "two"})
 	if err != nil || page.Len() != 10 {
 		t.Fatalf("%d webhooks of the twin, %v", page.Len(), err)
 	}

@@ -214,7 +214,7 @@ func TestHostileCallbackURLsAreRefusedBeforeAPacketLeaves(t *testing.T) {
 				wantDetail(t, err, "InvalidCreateWebhookRequest", "callbackUrl")
 				// A patch is judged like a create.
 				hook := create(t, ctx, svc, webhooks.NewWebhook{})
-				_, err = svc.UpdateWebhook(ctx, hook.Webhook.ID, webhooks.WebhookPatch{CallbackURL: twinplatform.Set(h.url)})
+				_, err = svc.UpdateWebhook(ctx, hook.Value().ID, webhooks.WebhookPatch{CallbackURL: twinplatform.Set(h.url)})
 				wantDetail(t, err, "InvalidUpdateWebhookRequest", "callbackUrl")
 				return
 			}

@@ -22,7 +22,7 @@ import (
 // heard are the types of the events that an inbox got.
 func heard(in *inbox) (out []string) {
 	for _, r := range in.all() {
-		out = append(out, string(r.EventType))
+		out = append(out, r.EventType)
 	}
 	return out
 }
@@ -97,7 +97,7 @@ func (w *tower) deliver(t *testing.T) {
 
 func (w *tower) ids() (out []string) {
 	for _, r := range w.in.all() {
-		if r.EventType == webhooks.RealityConversionJobCompleted {
+		if r.EventType == string(webhooks.RealityConversionJobCompleted) {
 			out = append(out, r.MessageID)
 		}
 	}
@@ -282,7 +282,7 @@ func TestAdministratorsSwitchOffTheWebhooksOfOthers(t *testing.T) {
 				t.Fatal(err)
 			}
 			ctx := as(t, boss, edit)
-			for _, sel := range []webhooks.Selection{{}, {TwinID: w.twin.ID}} {
+			for _, sel := range []webhooks.WebhookQuery{{}, {TwinID: w.twin.ID}} {
 				page, err := w.hooks.Webhooks(ctx, sel)
 				if err != nil || page.Len() != 1 {
 					t.Fatalf("list %+v: %d webhooks, %v", sel, page.Len(), err)
@@ -364,7 +364,7 @@ func TestRightThatIsTakenAtTheLastMomentChangesNothing(t *testing.T) {
 		},
 		"delete": func(ctx context.Context, w *tower) error { return w.hooks.DeleteWebhook(ctx, w.hook.ID) },
 		"test": func(ctx context.Context, w *tower) error {
-			_, err := w.hooks.SendTest(ctx, w.hook.ID, webhooks.Trial{})
+			_, err := w.hooks.SendTest(ctx, w.hook.ID, webhooks.TestEvent{})
 			return err
 		},
 		"redeliver": func(ctx context.Context, w *tower) error {
@@ -400,7 +400,7 @@ func TestRightThatIsTakenAtTheLastMomentChangesNothing(t *testing.T) {
 				if code := twinplatform.AsError(err).Code; err == nil || code != "WebhookNotFound" && code != "InvalidCreateWebhookRequest" {
 					t.Errorf("got %v", err)
 				}
-				page, err := w.hooks.Webhooks(t.Context(), webhooks.Selection{})
+				page, err := w.hooks.Webhooks(t.Context(), webhooks.WebhookQuery{})
 				if err != nil || page.Len() != 1 || string(page.JSON()[0]) != string(before.JSON) {
 					t.Errorf("webhooks %s, %v; want %s", page.JSON(), err, before.JSON)
 				}

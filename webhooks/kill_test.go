@@ -81,7 +81,7 @@ func childRun(ctx context.Context, file, url, certificate, what, prefix string) 
 			if err != nil {
 				return err
 			}
-			if _, err := svc.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
+			if _, err := svc.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
 				return err
 			}
 		}

@@ -19,8 +19,8 @@ func (s *Service) Webhook(ctx context.Context, webhookID string) (twinplatform.R
 	return s.readable(ctx, webhookID)
 }
 
-// Selection says which webhooks to list.
-type Selection struct {
+// WebhookQuery says which webhooks to list.
+type WebhookQuery struct {
 	// TwinID lists the webhooks of one twin, for those who maintain or
 	// administer them; empty lists those that concern the caller.
 	TwinID string
@@ -33,13 +33,13 @@ type Selection struct {
 // PermissionAdministrator. The system gets all there are.
 //
 // Errors: InsufficientPermissions.
-func (s *Service) Webhooks(ctx context.Context, sel Selection) (page twinplatform.Page[Webhook], err error) {
+func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatform.Page[Webhook], err error) {
 	if err := admitReader(ctx); err != nil {
 		return page, err
 	}
 	var found []twinplatform.Record[Webhook]
 	err = s.db.View(ctx, func(v *records.View) error {
-		found, err = candidates(ctx, v, sel)
+		found, err = candidates(ctx, v, q)
 		return err
 	})
 	if err != nil {
@@ -48,7 +48,7 @@ func (s *Service) Webhooks(ctx context.Context, sel Selection) (page twinplatfor
 	var wire [][]byte
 	var values []Webhook
 	for _, rec := range found {
-		listed, err := s.lists(ctx, &rec.Value, sel)
+		listed, err := s.lists(ctx, &rec.Value, q)
 		if err != nil {
 			return page, err
 		}
@@ -62,10 +62,10 @@ func (s *Service) Webhooks(ctx context.Context, sel Selection) (page twinplatfor
 }
 
 // lists reports whether a webhook stands in the caller's list.
-func (s *Service) lists(ctx context.Context, w *Webhook, sel Selection) (bool, error) {
+func (s *Service) lists(ctx context.Context, w *Webhook, q WebhookQuery) (bool, error) {
 	has, err := accessTo(ctx, s.env.Allowed, w)
 	p, called := twinplatform.PrincipalFrom(ctx)
-	if err != nil || has == unseen || !called || sel.TwinID != "" || has == supervises {
+	if err != nil || has == unseen || !called || q.TwinID != "" || has == supervises {
 		return has != unseen, err
 	}
 	if w.CreatedBy == p.ID {
@@ -75,7 +75,7 @@ func (s *Service) lists(ctx context.Context, w *Webhook, sel Selection) (bool, e
 }
 
 // candidates are the webhooks that may stand in the caller's list.
-func candidates(ctx context.Context, v *records.View, sel Selection) (out []twinplatform.Record[Webhook], err error) {
+func candidates(ctx context.Context, v *records.View, q WebhookQuery) (out []twinplatform.Record[Webhook], err error) {
 	p, called := twinplatform.PrincipalFrom(ctx)
 	seen := make(map[string]bool)
 	add := func(index, value string) {
@@ -86,8 +86,8 @@ func candidates(ctx context.Context, v *records.View, sel Selection) (out []twin
 		}
 	}
 	switch {
-	case sel.TwinID != "":
-		add("place", place(TwinScope, sel.TwinID))
+	case q.TwinID != "":
+		add("place", place(TwinScope, q.TwinID))
 	case called:
 		add("creator", p.ID)
 		add("account", p.AccountID)

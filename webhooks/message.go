@@ -1,43 +1,13 @@
 package webhooks
 
 import (
-	"bytes"
 	"encoding/json"
-	"fmt"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
-
-// Message is the body of a delivery: an event as a receiver gets it.
-type Message struct {
-	// Content is the documented content of the event type.
-	Content json.RawMessage `json:"content"`
-	// EventType is the sort of event.
-	EventType EventType `json:"eventType"`
-	// EnqueuedDateTime is when the event happened, in ISO 8601.
-	EnqueuedDateTime time.Time `json:"enqueuedDateTime"`
-	// TwinID is the twin in which it happened.
-	TwinID string `json:"twinId"`
-	// MessageID is the same in every attempt to deliver the event, and to every
-	// webhook. Receivers tell repetitions by it.
-	MessageID string `json:"messageId"`
-	// WebhookID is the webhook that the delivery is for.
-	WebhookID string `json:"webhookId"`
-}
-
-// ParseMessage reads the body of a delivery, once Verify has found it genuine.
-// Members that it does not know are ignored.
-func ParseMessage(body []byte) (m Message, err error) {
-	if err := json.Unmarshal(body, &m); err != nil {
-		return m, fmt.Errorf("webhooks: the body is no message: %w", err)
-	}
-	if m.EventType == "" || m.MessageID == "" {
-		return m, fmt.Errorf("webhooks: the body is no message: eventType or messageId is missing")
-	}
-	return m, nil
-}
 
 // message is an event that was taken up. Its content is kept once, whatever the
 // number of webhooks that it goes to.
@@ -78,28 +48,5 @@ func (m *message) envelope(webhookID string) []byte {
 }
 
 func appendMember(b []byte, name, value string) []byte {
-	return appendText(append(append(append(b, `,"`...), name...), `":`...), value)
-}
-
-func appendText(b []byte, s string) []byte {
-	if simple(s) {
-		return append(append(append(b, '"'), s...), '"')
-	}
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(s); err != nil {
-		panic(err) // a string always encodes
-	}
-	return append(b, bytes.TrimSuffix(buf.Bytes(), []byte("\n"))...)
-}
-
-// simple reports whether a text stands in JSON as it is.
-func simple(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
+	return wire.AppendString(append(append(append(b, `,"`...), name...), `":`...), value)
 }

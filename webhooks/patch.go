@@ -16,20 +16,12 @@ type WebhookPatch struct {
 	CallbackURL twinplatform.Optional[string]      `json:"callbackUrl,omitzero"`
 	EventTypes  twinplatform.Optional[[]EventType] `json:"eventTypes,omitzero"`
 	// Secret replaces the secret; null replaces it by a generated one, which
-	// UpdatedWebhook shows. The former one goes on signing beside it, in the
+	// WebhookResult shows. The former one goes on signing beside it, in the
 	// header webhook-signature alone, for Config.Overlap.
 	Secret twinplatform.Optional[Secret] `json:"secret,omitzero"`
 
 	// IfMatch is the value of an If-Match header.
 	IfMatch string `json:"-"`
-}
-
-// UpdatedWebhook is a webhook that was changed.
-type UpdatedWebhook struct {
-	twinplatform.Result[Webhook]
-	// Secret is the secret that was generated, which cannot be asked for again;
-	// zero when none was.
-	Secret Secret
 }
 
 func (p WebhookPatch) check(g guard) error {
@@ -79,7 +71,7 @@ func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show boo
 // Errors: WebhookNotFound; InvalidUpdateWebhookRequest with InvalidRequestBody
 // (active, callbackUrl, eventTypes, secret); VersionMismatch (If-Match);
 // InsufficientPermissions.
-func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch) (res UpdatedWebhook, err error) {
+func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch) (res WebhookResult, err error) {
 	if _, err := s.changeable(ctx, webhookID, p.needs()); err != nil {
 		return res, err
 	}
@@ -113,7 +105,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 		})
 	})
 	if err != nil {
-		return UpdatedWebhook{}, err
+		return WebhookResult{}, err
 	}
 	s.Wake()
 	return res, nil

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
 // authority is a certificate for the receivers of tests, and the pool in which
@@ -56,7 +57,7 @@ type received struct {
 	at     time.Time
 	header http.Header
 	body   []byte
-	webhooks.Message
+	receiver.Message
 }
 
 // inbox is a receiver that keeps what it gets and answers as it is told.
@@ -75,10 +76,10 @@ func (in *inbox) ServeHTTP(w http.ResponseWriter, req *http.Request) {
 	body, err := io.ReadAll(req.Body)
 	r := received{at: time.Now(), header: req.Header.Clone(), body: body}
 	if err == nil {
-		r.Message, err = webhooks.ParseMessage(body)
+		r.Message, err = receiver.Parse(body)
 	}
 	if err == nil && in.secret != "" {
-		err = webhooks.Verify(in.secret, req.Header, body)
+		err = receiver.Verify(in.secret, req.Header, body)
 	}
 	in.mu.Lock()
 	in.requests = append(in.requests, r)

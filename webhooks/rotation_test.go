@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
 func TestReplacedSecretSignsOnForADay(t *testing.T) {
@@ -31,10 +32,10 @@ func TestReplacedSecretSignsOnForADay(t *testing.T) {
 			synctest.Wait()
 			all := in.all()
 			r := all[len(all)-1]
-			if err := webhooks.Verify(fresh, r.header, r.body); err != nil {
+			if err := receiver.Verify(fresh, r.header, r.body); err != nil {
 				t.Errorf("the new secret: %v", err)
 			}
-			if err := webhooks.Verify(old, r.header, r.body); (err == nil) != withOld {
+			if err := receiver.Verify(old, r.header, r.body); (err == nil) != withOld {
 				t.Errorf("the old secret: %v", err)
 			}
 			if s := r.header.Get("Signature"); strings.Count(s, "=") != 1 || len(s) != len("sha256=")+64 {
@@ -114,7 +115,7 @@ func TestSecretsAreSealedAtRest(t *testing.T) {
 		if r.WebhookID == hook.ID {
 			secret = after
 		}
-		if err := webhooks.Verify(secret, r.header, r.body); err != nil {
+		if err := receiver.Verify(secret, r.header, r.body); err != nil {
 			t.Error(err)
 		}
 	}

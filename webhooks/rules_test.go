@@ -68,10 +68,10 @@ func TestNewWebhookIsInactiveAndShowsItsSecretOnce(t *testing.T) {
 	if !regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString(secret) {
 		t.Errorf("generated secret has the wrong form")
 	}
-	if made.Webhook.Active || made.Webhook.AccountID != accountID {
-		t.Errorf("created %+v", made.Webhook)
+	if made.Value().Active || made.Value().AccountID != accountID {
+		t.Errorf("created %+v", made.Value())
 	}
-	rec, err := svc.Webhook(ctx, made.Webhook.ID)
+	rec, err := svc.Webhook(ctx, made.Value().ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestNewWebhookIsInactiveAndShowsItsSecretOnce(t *testing.T) {
 	if !regexp.MustCompile(wire).Match(rec.JSON) {
 		t.Errorf("wire form %s", rec.JSON)
 	}
-	page, err := svc.Webhooks(ctx, webhooks.Selection{})
+	page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{})
 	if err != nil || page.Len() != 1 || strings.Contains(string(page.JSON()[0]), secret) {
 		t.Errorf("list: %v, %d records", err, page.Len())
 	}
@@ -144,16 +144,16 @@ func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 	t.Parallel()
 	svc := ruled()
 	made := create(t, as(t, "app", nil), svc, wanted)
-	id := made.Webhook.ID
+	id := made.Value().ID
 	calls := map[string]func(context.Context) error{
 		"create": func(ctx context.Context) error { _, err := svc.CreateWebhook(ctx, wanted); return err },
-		"list":   func(ctx context.Context) error { _, err := svc.Webhooks(ctx, webhooks.Selection{}); return err },
+		"list":   func(ctx context.Context) error { _, err := svc.Webhooks(ctx, webhooks.WebhookQuery{}); return err },
 		"get":    func(ctx context.Context) error { _, err := svc.Webhook(ctx, id); return err },
 		"update": func(ctx context.Context) error {
 			_, err := svc.UpdateWebhook(ctx, id, webhooks.WebhookPatch{})
 			return err
 		},
-		"test": func(ctx context.Context) error { _, err := svc.SendTest(ctx, id, webhooks.Trial{}); return err },
+		"test": func(ctx context.Context) error { _, err := svc.SendTest(ctx, id, webhooks.TestEvent{}); return err },
 		"deliveries": func(ctx context.Context) error {
 			_, err := svc.Deliveries(ctx, id, webhooks.DeliveryQuery{})
 			return err
@@ -205,8 +205,8 @@ func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 func TestListHoldsWhatTheCallerMadeOrAdministers(t *testing.T) {
 	t.Parallel()
 	svc := ruled()
-	mine := create(t, as(t, "app", nil), svc, wanted).Webhook.ID
-	theirs := create(t, as(t, "admin", administrator), svc, webhooks.NewWebhook{Scope: webhooks.AccountScope}).Webhook
+	mine := create(t, as(t, "app", nil), svc, wanted).Value().ID
+	theirs := create(t, as(t, "admin", administrator), svc, webhooks.NewWebhook{Scope: webhooks.AccountScope}).Value()
 	if theirs.ScopeID != accountID {
 		t.Errorf("the scope id of an account webhook is %q", theirs.ScopeID)
 	}
@@ -219,7 +219,7 @@ func TestListHoldsWhatTheCallerMadeOrAdministers(t *testing.T) {
 		{as(t, "nobody", nil), nil},
 		{t.Context(), []string{mine, theirs.ID}},
 	} {
-		page, err := svc.Webhooks(c.ctx, webhooks.Selection{})
+		page, err := svc.Webhooks(c.ctx, webhooks.WebhookQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -246,13 +246,13 @@ func TestUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 	made := create(t, ctx, svc, webhooks.NewWebhook{})
 	in.secret = made.Secret.Reveal()
 	now = now.Add(time.Hour)
-	res, err := svc.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{
+	res, err := svc.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{
 		Active: twinplatform.Set(true), EventTypes: twinplatform.Set([]webhooks.EventType{webhooks.TwinDeleted, webhooks.TwinDeleted}),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := made.Webhook
+	want := made.Value()
 	want.Active, want.EventTypes = true, []webhooks.EventType{webhooks.TwinDeleted}
 	got := res.Value()
 	if got.Created.String() != "2026-03-01 09:00:00.463 +0000 UTC" || got.Modified.String() != "2026-03-01 10:00:00.463 +0000 UTC" {
@@ -261,14 +261,14 @@ func TestUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 	if got.Active != want.Active || !slices.Equal(got.EventTypes, want.EventTypes) || got.CallbackURL != want.CallbackURL {
 		t.Errorf("got %+v", got)
 	}
-	if _, err := svc.SendTest(ctx, got.ID, webhooks.Trial{}); err != nil {
+	if _, err := svc.SendTest(ctx, got.ID, webhooks.TestEvent{}); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := svc.Deliver(ctx); err != nil || len(in.bad) > 0 || len(in.all()) != 1 {
 		t.Errorf("after the update: %v, %v, %d requests", err, in.bad, len(in.all()))
 	}
 
-	stale := webhooks.WebhookPatch{Active: twinplatform.Set(false), IfMatch: made.ETag}
+	stale := webhooks.WebhookPatch{Active: twinplatform.Set(false), IfMatch: made.Records[0].ETag}
 	if _, err := svc.UpdateWebhook(ctx, got.ID, stale); twinplatform.AsError(err).Code != "VersionMismatch" {
 		t.Errorf("a stale version: %v", err)
 	}
@@ -347,7 +347,7 @@ func TestScopesHearWhatHappensWithinThem(t *testing.T) {
 	hear("twin", webhooks.NewWebhook{Scope: webhooks.TwinScope, ScopeID: "twin"})
 	hear("parent", webhooks.NewWebhook{Scope: webhooks.TwinScope, ScopeID: "parent"})
 	hear("other types", webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID, EventTypes: []webhooks.EventType{webhooks.ModelDeleted}})
-	names[create(t, ctx, svc, webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID}).Webhook.ID] = "inactive"
+	names[create(t, ctx, svc, webhooks.NewWebhook{Scope: webhooks.AccountScope, ScopeID: accountID}).Value().ID] = "inactive"
 
 	for typ, want := range map[webhooks.EventType][]string{
 		webhooks.TwinCreated:                 {"account", "parent", "twin"},

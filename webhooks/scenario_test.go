@@ -129,7 +129,7 @@ func TestDeliveryOutlastsErrorsAndAHangingReceiver(t *testing.T) {
 			t.Errorf("the first attempt came after %v", first)
 		}
 		m := got[0].Message
-		if m.TwinID != made.Value().ID || m.WebhookID != hook.ID || m.EventType != webhooks.TwinCreated || !m.EnqueuedDateTime.Equal(began) {
+		if m.TwinID != made.Value().ID || m.WebhookID != hook.ID || m.EventType != string(webhooks.TwinCreated) || !m.EnqueuedDateTime.Equal(began) {
 			t.Errorf("message %+v", m)
 		}
 		members, _ := webhooks.ContentMembers(webhooks.TwinCreated)

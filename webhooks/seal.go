@@ -10,6 +10,8 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // SealingKeySize is the length of a sealing key in bytes: AES-256.
@@ -42,7 +44,7 @@ func NewSealingKey(key []byte) (SealingKey, error) {
 // or its 32 bytes as they are.
 func ParseSealingKey(file []byte) (SealingKey, error) {
 	// 32 random bytes never are a text; who wrote one left half a key out.
-	text := simple(string(file))
+	text := refuse.Printable(string(file))
 	if len(file) != SealingKeySize || text {
 		key, err := hex.DecodeString(strings.TrimSpace(string(file)))
 		if err != nil || len(key) != SealingKeySize {

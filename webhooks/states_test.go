@@ -290,21 +290,21 @@ func TestTestEventReachesAnInactiveWebhookInOneAttempt(t *testing.T) {
 		made := create(t, ctx, svc, webhooks.NewWebhook{})
 		in.secret = made.Secret.Reveal()
 		for i, want := range []string{"Delivered: Accepted 200", "Dead: Rejected 500"} {
-			res, err := svc.SendTest(ctx, made.Webhook.ID, webhooks.Trial{})
+			res, err := svc.SendTest(ctx, made.Value().ID, webhooks.TestEvent{})
 			if err != nil {
 				t.Fatal(err)
 			}
 			time.Sleep(time.Hour)
 			synctest.Wait()
-			if got := outcomes(t, ctx, svc, made.Webhook.ID)[i]; got != want {
+			if got := outcomes(t, ctx, svc, made.Value().ID)[i]; got != want {
 				t.Errorf("got %s, want %s", got, want)
 			}
-			if got := in.all()[i]; got.EventType != webhooks.TestSent || got.MessageID != res.Value().MessageID {
+			if got := in.all()[i]; got.EventType != string(webhooks.TestSent) || got.MessageID != res.Value().MessageID {
 				t.Errorf("received %+v", got.Message)
 			}
 			in.answer = answering(http.StatusInternalServerError)
 		}
-		if st, _ := svc.Status(ctx, made.Webhook.ID); st.Failures != 0 || st.Pending != 0 || len(in.all()) != 2 {
+		if st, _ := svc.Status(ctx, made.Value().ID); st.Failures != 0 || st.Pending != 0 || len(in.all()) != 2 {
 			t.Errorf("status %+v after %d requests", st, len(in.all()))
 		}
 	})

@@ -64,7 +64,7 @@ func fillStored(t *testing.T, store storage.Store) {
 	if _, err := svc.Deliver(ctx); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := svc.SendTest(ctx, hook.ID, webhooks.Trial{}); err != nil {
+	if _, err := svc.SendTest(ctx, hook.ID, webhooks.TestEvent{}); err != nil {
 		t.Fatal(err)
 	}
 	publish(t, ctx, svc, "not taken up")
@@ -77,7 +77,7 @@ func useStored(t *testing.T, store storage.Store) []byte {
 	svc := storedService(t, store, storedMoment.Add(time.Hour), in)
 	ctx := t.Context()
 	var out bytes.Buffer
-	page, err := svc.Webhooks(ctx, webhooks.Selection{})
+	page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{})
 	if err != nil {
 		t.Fatal(err)
 	}

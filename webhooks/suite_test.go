@@ -69,7 +69,7 @@ const callback = "https://receiver.example.com/events"
 func subscribe(t testing.TB, ctx context.Context, svc *webhooks.Service, n webhooks.NewWebhook) (webhooks.Webhook, string) {
 	t.Helper()
 	made := create(t, ctx, svc, n)
-	res, err := svc.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})
+	res, err := svc.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})
 	if err != nil {
 		t.Fatalf("activating the webhook: %v", err)
 	}
@@ -77,7 +77,7 @@ func subscribe(t testing.TB, ctx context.Context, svc *webhooks.Service, n webho
 }
 
 // create makes a webhook, with defaults for what n leaves out.
-func create(t testing.TB, ctx context.Context, svc *webhooks.Service, n webhooks.NewWebhook) webhooks.CreatedWebhook {
+func create(t testing.TB, ctx context.Context, svc *webhooks.Service, n webhooks.NewWebhook) webhooks.WebhookResult {
 	t.Helper()
 	if n.CallbackURL == "" {
 		n.CallbackURL = callback

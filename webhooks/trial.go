@@ -4,14 +4,14 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// Trial says what a test event is to be.
-type Trial struct {
+// TestEvent says what a test event is to be.
+type TestEvent struct {
 	// EventType is TestSent or one of EventTypes; empty means TestSent. A
 	// documented type comes with its documented content, in which ids are made
 	// up.
@@ -26,7 +26,7 @@ type Trial struct {
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidRequestBody
 // (eventType); InsufficientPermissions.
-func (s *Service) SendTest(ctx context.Context, webhookID string, t Trial) (res twinplatform.Result[Delivery], err error) {
+func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (res twinplatform.Result[Delivery], err error) {
 	if _, err := s.changeable(ctx, webhookID, maintains); err != nil {
 		return res, err
 	}
@@ -80,19 +80,19 @@ func (s *Service) try(u *records.Update, w *Webhook, id string, typ EventType) (
 
 // sample is the content of a test event.
 func (s *Service) sample(w *Webhook, typ EventType) json.RawMessage {
+	content := make(map[string]string)
 	if typ == TestSent {
-		return append(appendText([]byte(`{"webhookId":`), w.ID), '}')
+		content["webhookId"] = w.ID
 	}
 	d, _ := lookUp(typ)
-	b := []byte{'{'}
-	for i, name := range d.members {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = append(strconv.AppendQuote(b, name), ':')
-		b = appendText(b, s.sampleOf(w, name))
+	for _, name := range d.members {
+		content[name] = s.sampleOf(w, name)
 	}
-	return append(b, '}')
+	b, err := wire.Marshal(content)
+	if err != nil {
+		panic(err) // texts always encode
+	}
+	return b
 }
 
 // samples are what members hold that are no ids.

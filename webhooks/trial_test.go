@@ -14,9 +14,9 @@ func TestAnyDocumentedEventCanBeTried(t *testing.T) {
 	in := &inbox{}
 	svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}})
 	ctx := t.Context()
-	hook := create(t, ctx, svc, webhooks.NewWebhook{EventTypes: []webhooks.EventType{webhooks.TwinCreated}}).Webhook
+	hook := create(t, ctx, svc, webhooks.NewWebhook{EventTypes: []webhooks.EventType{webhooks.TwinCreated}}).Value()
 	for i, typ := range append(webhooks.EventTypes(), webhooks.TestSent) {
-		if _, err := svc.SendTest(ctx, hook.ID, webhooks.Trial{EventType: typ}); err != nil {
+		if _, err := svc.SendTest(ctx, hook.ID, webhooks.TestEvent{EventType: typ}); err != nil {
 			t.Fatalf("%s: %v", typ, err)
 		}
 		if _, err := svc.Deliver(ctx); err != nil {
@@ -36,14 +36,14 @@ func TestAnyDocumentedEventCanBeTried(t *testing.T) {
 				t.Errorf("%s: the content lacks %s: %s", typ, name, m.Content)
 			}
 		}
-		if m.EventType != typ || len(content) != len(members) || m.TwinID != twinID {
+		if m.EventType != string(typ) || len(content) != len(members) || m.TwinID != twinID {
 			t.Errorf("%s: got %+v", typ, m)
 		}
 	}
 	if n, err := svc.Replay(ctx, hook.ID, webhooks.Window{}); n != 0 || err != nil {
 		t.Errorf("%d test events were replayed, %v", n, err)
 	}
-	_, err := svc.SendTest(ctx, hook.ID, webhooks.Trial{EventType: "twins.twinMoved.v1"})
+	_, err := svc.SendTest(ctx, hook.ID, webhooks.TestEvent{EventType: "twins.twinMoved.v1"})
 	wantDetail(t, err, "InvalidWebhooksRequest", "eventType")
 }
 
@@ -65,7 +65,7 @@ func TestNullSecretIsGeneratedAndShownOnce(t *testing.T) {
 			svc := newService(memory.New(), webhooks.Config{Transport: inMemory{in}, PatchReplacesSecret: c.replaces})
 			ctx := t.Context()
 			made := create(t, ctx, svc, webhooks.NewWebhook{})
-			res, err := svc.UpdateWebhook(ctx, made.Webhook.ID, c.patch)
+			res, err := svc.UpdateWebhook(ctx, made.Value().ID, c.patch)
 			if err != nil || res.Secret.IsZero() == c.generated {
 				t.Fatalf("shown: %t, %v", !res.Secret.IsZero(), err)
 			}
@@ -76,7 +76,7 @@ func TestNullSecretIsGeneratedAndShownOnce(t *testing.T) {
 			if len(in.secret) != 64 || c.generated && in.secret == made.Secret.Reveal() {
 				t.Error("no secret was generated")
 			}
-			if _, err := svc.SendTest(ctx, made.Webhook.ID, webhooks.Trial{}); err != nil {
+			if _, err := svc.SendTest(ctx, made.Value().ID, webhooks.TestEvent{}); err != nil {
 				t.Fatal(err)
 			}
 			if _, err := svc.Deliver(ctx); err != nil || len(in.all()) != 1 || len(in.bad) > 0 {

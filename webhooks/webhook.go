@@ -2,7 +2,6 @@ package webhooks
 
 import (
 	"encoding/json"
-	"strconv"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -42,32 +41,6 @@ type Webhook struct {
 
 	lane  records.Scope
 	maker maker
-}
-
-// MarshalJSON writes the wire form.
-func (w Webhook) MarshalJSON() ([]byte, error) { return w.AppendJSON(nil), nil }
-
-// AppendJSON appends what MarshalJSON writes.
-func (w *Webhook) AppendJSON(b []byte) []byte {
-	b = append(b, `{"active":`...)
-	b = strconv.AppendBool(b, w.Active)
-	b = appendMember(b, "callbackUrl", w.CallbackURL)
-	b = append(b, `,"created":`...)
-	b = w.Created.AppendJSON(b)
-	b = append(b, `,"eventTypes":[`...)
-	for i, t := range w.EventTypes {
-		if i > 0 {
-			b = append(b, ',')
-		}
-		b = appendText(b, string(t))
-	}
-	b = append(b, ']')
-	b = appendMember(b, "id", w.ID)
-	b = append(b, `,"modified":`...)
-	b = w.Modified.AppendJSON(b)
-	b = appendMember(b, "scope", string(w.Scope))
-	b = appendMember(b, "scopeId", w.ScopeID)
-	return append(b, '}')
 }
 
 func (w *Webhook) target() twinplatform.Target {

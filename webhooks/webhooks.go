@@ -12,7 +12,7 @@
 //		EventTypes:  []webhooks.EventType{webhooks.TwinCreated},
 //	})
 //	keep(made.Secret.Reveal()) // it is shown this once
-//	_, err = hooks.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})
+//	_, err = hooks.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})
 //
 // # What receivers can rely on
 //
@@ -21,8 +21,9 @@
 // attempt, so a receiver that remembers the ids it has handled handles each
 // event once. One attempt is under way per webhook at a time, and an endpoint
 // that answers well gets its events in the order in which they happened.
-// [Verify] tells whether a request is genuine. An endpoint that was down gets
-// what it missed, the oldest event first, within Config.MaxPause of being back.
+// Package receiver has what an endpoint needs, such as a Verify that tells whether
+// a request is genuine. An endpoint that was down gets what it missed, the oldest
+// event first, within Config.MaxPause of being back.
 //
 // An event is told to a webhook only while whoever made the webhook holds
 // [PermissionMaintainer] at what it listens to.

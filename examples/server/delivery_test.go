@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
 const robotTokens = `[
@@ -29,8 +30,8 @@ type delivery struct {
 	body   []byte
 }
 
-// receiver is a local endpoint, and the file with its certificate.
-func receiver(t *testing.T) (deliveries <-chan delivery, address, caFile string) {
+// endpoint is a local receiver, and the file with its certificate.
+func endpoint(t *testing.T) (deliveries <-chan delivery, address, caFile string) {
 	t.Helper()
 	got := make(chan delivery, 10)
 	srv := httptest.NewTLSServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
@@ -59,7 +60,7 @@ func next(t *testing.T, deliveries <-chan delivery) delivery {
 
 func TestEventsReachAReceiverThatIsAllowed(t *testing.T) {
 	t.Parallel()
-	deliveries, address, ca := receiver(t)
+	deliveries, address, ca := endpoint(t)
 	db := filepath.Join(t.TempDir(), "twin.db")
 	key := fileWith(t, hex.EncodeToString(webhooks.GenerateSealingKey()))
 	args := []string{"-db", db, "-tokens", fileWith(t, robotTokens), "-webhook-allow", "127.0.0.0/8", "-webhook-ca", ca, "-webhook-key", key}
@@ -75,7 +76,7 @@ func TestEventsReachAReceiverThatIsAllowed(t *testing.T) {
 		t.Helper()
 		twin := s.callAs("t-admin", "POST", "/twins/", `{"class": "Thing", "displayName": "`+name+`"}`, http.StatusCreated).body["twin"].(map[string]any)
 		d := next(t, deliveries)
-		if err := webhooks.Verify(secret, d.header, d.body); err != nil {
+		if err := receiver.Verify(secret, d.header, d.body); err != nil {
 			t.Error(err)
 		}
 		var message struct{ EventType, TwinID, WebhookID string }
@@ -103,7 +104,7 @@ func TestEventsReachAReceiverThatIsAllowed(t *testing.T) {
 
 func TestReceiversOfTheOwnNetworkAreRefusedUnlessAllowed(t *testing.T) {
 	t.Parallel()
-	_, address, ca := receiver(t)
+	_, address, ca := endpoint(t)
 	s := start(t, "-tokens", fileWith(t, robotTokens), "-webhook-allow", "10.0.0.0/8", "-webhook-ca", ca)
 	s.callAs("t-robot", "POST", "/webhooks/", `{"callbackUrl": "`+address+`", "scope": "Account", "eventTypes": ["twins.twinCreated.v1"]}`, http.StatusUnprocessableEntity)
 }

@@ -1,11 +1,9 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"crypto/x509"
 	"io"
-	"net/http/httptest"
 	"net/netip"
 	"os"
 	"path/filepath"
@@ -63,7 +61,7 @@ func TestEventsOfThePlatformArePrintedOnce(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := svc.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
+	if _, err := svc.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)}); err != nil {
 		t.Fatal(err)
 	}
 	e, err := svc.Publish(ctx, twinplatform.Event{Type: string(webhooks.RealityConversionJobCompleted), TwinID: "tower", Content: []byte(`{"jobId":"job"}`)})
@@ -74,7 +72,7 @@ func TestEventsOfThePlatformArePrintedOnce(t *testing.T) {
 		if n, err := svc.Deliver(ctx); n != 1 || err != nil {
 			t.Fatal(n, err)
 		}
-		page, err := svc.Deliveries(ctx, made.Webhook.ID, webhooks.DeliveryQuery{})
+		page, err := svc.Deliveries(ctx, made.Value().ID, webhooks.DeliveryQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -82,7 +80,7 @@ func TestEventsOfThePlatformArePrintedOnce(t *testing.T) {
 			if d.State != webhooks.Delivered {
 				t.Errorf("delivery %+v", d)
 			}
-			if _, err := svc.Redeliver(ctx, made.Webhook.ID, d.ID); err != nil {
+			if _, err := svc.Redeliver(ctx, made.Value().ID, d.ID); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -99,34 +97,6 @@ func TestEventsOfThePlatformArePrintedOnce(t *testing.T) {
 	}
 }
 
-func TestOnlyGenuineDeliveriesAreTaken(t *testing.T) {
-	t.Parallel()
-	const body = `{"eventType":"twins.twinCreated.v1","messageId":"m"}`
-	for name, c := range map[string]struct {
-		method, body, signature string
-		want                    int
-	}{
-		"no signature":      {"POST", body, "", 401},
-		"a wrong signature": {"POST", body, "sha256=00", 401},
-		"another method":    {"GET", "", "", 405},
-		"a body too long":   {"POST", strings.Repeat("x", maxBody+1), "", 400},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			req := httptest.NewRequestWithContext(t.Context(), c.method, "/", strings.NewReader(c.body))
-			if c.signature != "" {
-				req.Header.Set("Signature", c.signature)
-			}
-			var out bytes.Buffer
-			w := httptest.NewRecorder()
-			newReceiver(secret, &out).ServeHTTP(w, req)
-			if w.Code != c.want || out.Len() > 0 {
-				t.Errorf("answer %d, printed %q", w.Code, out.String())
-			}
-		})
-	}
-}
-
 func TestStartIsRefusedWithoutASecret(t *testing.T) {
 	t.Parallel()
 	none := func(string) string { return "" }
@@ -139,16 +109,5 @@ func TestStartIsRefusedWithoutASecret(t *testing.T) {
 		if err := run(t.Context(), args, none, io.Discard, io.Discard); err == nil {
 			t.Errorf("%s: started", name)
 		}
-	}
-}
-
-func TestOldIdsMakeRoomForNewOnes(t *testing.T) {
-	t.Parallel()
-	h := handled{ids: make(map[string]bool), room: make([]string, 0, 2)}
-	for _, id := range []string{"a", "b", "c"} {
-		h.add(id)
-	}
-	if h.ids["a"] || !h.ids["b"] || !h.ids["c"] || len(h.ids) != 2 {
-		t.Errorf("handled %v", h.ids)
 	}
 }

@@ -55,7 +55,7 @@ func deliver(t *testing.T, secret webhooks.Secret, verifierFor func(secret strin
 		t.Fatal(err)
 	}
 	v.verify = published.Verify
-	_, err = svc.UpdateWebhook(ctx, made.Webhook.ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})
+	_, err = svc.UpdateWebhook(ctx, made.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package webhooks
+package receiver
 
 import (
 	"crypto/hmac"
@@ -14,21 +14,22 @@ import (
 // What Verify finds.
 var (
 	// ErrUnsigned says that a request carries no signature.
-	ErrUnsigned = errors.New("webhooks: the request carries no signature")
+	ErrUnsigned = errors.New("receiver: the request carries no signature")
 	// ErrSignature says that no signature of a request was made with the
 	// secret.
-	ErrSignature = errors.New("webhooks: the signature is not one of this secret")
+	ErrSignature = errors.New("receiver: the signature is not one of this secret")
 	// ErrTimestamp says that a request was signed too long ago, or in the
 	// future.
-	ErrTimestamp = errors.New("webhooks: the request was not signed recently")
+	ErrTimestamp = errors.New("receiver: the request was not signed recently")
 )
 
 // Tolerance is by how much the clocks of sender and receiver may differ where
 // the time of a signature counts.
 const Tolerance = 5 * time.Minute
 
-// Verify reports whether a delivery was signed with the secret, for receivers
-// in Go. body is the request's body as it came, byte for byte.
+// Verify reports whether a delivery was signed with the secret: nil, ErrUnsigned,
+// ErrSignature or ErrTimestamp. body is the request's body as it came, byte for
+// byte.
 //
 // The header Signature, sha256= and the HMAC-SHA256 of the body in hexadecimal
 // digits, is what the documentation promises, and enough. Where it does not
@@ -38,10 +39,12 @@ const Tolerance = 5 * time.Minute
 // Signatures of bodies can be repeated by whoever has seen one. Receivers
 // remember the MessageID of what they have handled.
 func Verify(secret string, header http.Header, body []byte) error {
-	return verifyAt(secret, header, body, time.Now())
+	return VerifyAt(secret, header, body, time.Now())
 }
 
-func verifyAt(secret string, header http.Header, body []byte, now time.Time) error {
+// VerifyAt is Verify at another time than the present, for tests and for what was
+// recorded.
+func VerifyAt(secret string, header http.Header, body []byte, now time.Time) error {
 	documented, standard := header.Get(signatureHeader), header.Get(standardHeader)
 	if documented == "" && standard == "" {
 		return ErrUnsigned

@@ -1,4 +1,4 @@
-package webhooks
+package receiver
 
 import (
 	"crypto/hmac"
@@ -25,16 +25,17 @@ const (
 	standardPrefix  = "v1,"
 )
 
-// sign sets the headers of an attempt. The first secret is the present one; it
-// alone makes the documented signature, since receivers expect no more than one
-// there.
-func sign(header http.Header, messageID string, at time.Time, body []byte, secrets ...Secret) {
+// Sign sets the headers of a delivery as the platform does; receivers use it in
+// their tests. The first secret is the present one: it alone makes the documented
+// signature, since receivers expect no more than one there. The others were
+// replaced by it and still sign.
+func Sign(header http.Header, messageID string, at time.Time, body []byte, secrets ...string) {
 	timestamp := strconv.FormatInt(at.Unix(), 10)
 	standard := make([]string, len(secrets))
 	for i, s := range secrets {
-		standard[i] = standardPrefix + base64.StdEncoding.EncodeToString(mac(standardKey(s.Reveal()), standardContent(messageID, timestamp, body)...))
+		standard[i] = standardPrefix + base64.StdEncoding.EncodeToString(mac(standardKey(s), standardContent(messageID, timestamp, body)...))
 	}
-	header[signatureHeader] = []string{signaturePrefix + hex.EncodeToString(mac([]byte(secrets[0].Reveal()), body))}
+	header[signatureHeader] = []string{signaturePrefix + hex.EncodeToString(mac([]byte(secrets[0]), body))}
 	header[idHeader] = []string{messageID}
 	header[timestampHeader] = []string{timestamp}
 	header[standardHeader] = []string{strings.Join(standard, " ")}

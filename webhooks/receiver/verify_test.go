@@ -1,4 +1,4 @@
-package webhooks_test
+package receiver_test
 
 import (
 	"crypto/hmac"
@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
 // The documented vector of a widely used sender whose header has the same form.
@@ -23,18 +23,18 @@ const (
 func TestSignaturesMatchThePublishedVectors(t *testing.T) {
 	t.Parallel()
 	header := make(http.Header)
-	webhooks.Sign(header, "id", time.Now(), []byte(vectorBody), webhooks.NewSecret(vectorSecret))
+	receiver.Sign(header, "id", time.Now(), []byte(vectorBody), vectorSecret)
 	if got := header.Get("Signature"); got != vectorSignature {
 		t.Errorf("Signature: %s", got)
 	}
-	if err := webhooks.Verify(vectorSecret, http.Header{"Signature": {vectorSignature}}, []byte(vectorBody)); err != nil {
+	if err := receiver.Verify(vectorSecret, http.Header{"Signature": {vectorSignature}}, []byte(vectorBody)); err != nil {
 		t.Error(err)
 	}
 
 	// The vector of Standard Webhooks.
 	header = make(http.Header)
-	webhooks.Sign(header, "msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`),
-		webhooks.NewSecret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"))
+	receiver.Sign(header, "msg_p5jXN8AQM9LWM0D4loKWxJek", time.Unix(1614265330, 0), []byte(`{"test": 2432232314}`),
+		"whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")
 	if got := header.Get("webhook-signature"); got != "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=" {
 		t.Errorf("webhook-signature: %s", got)
 	}
@@ -57,7 +57,7 @@ func TestDocumentedReceiverAcceptsDeliveries(t *testing.T) {
 	header := make(http.Header)
 	body := []byte(`{"content":{},"eventType":"twins.twinCreated.v1"}`)
 	old, fresh := strings.Repeat("old", 20), strings.Repeat("new", 20)
-	webhooks.Sign(header, "id", time.Now(), body, webhooks.NewSecret(fresh), webhooks.NewSecret(old))
+	receiver.Sign(header, "id", time.Now(), body, fresh, old)
 	if !documentedReceiver(fresh, header, body) {
 		t.Error("refused")
 	}
@@ -73,7 +73,7 @@ func TestVerify(t *testing.T) {
 	old, fresh := strings.Repeat("old", 20), strings.Repeat("new", 20)
 	signed := func(edit func(http.Header)) http.Header {
 		header := make(http.Header)
-		webhooks.Sign(header, "id", now, body, webhooks.NewSecret(fresh), webhooks.NewSecret(old))
+		receiver.Sign(header, "id", now, body, fresh, old)
 		if edit != nil {
 			edit(header)
 		}
@@ -99,20 +99,20 @@ func TestVerify(t *testing.T) {
 		"the documented header alone":      {secret: fresh, header: signed(without("webhook-signature", "webhook-id", "webhook-timestamp"))},
 		"the standard headers alone":       {secret: fresh, header: signed(without("Signature"))},
 		"a replaced secret":                {secret: old, header: signed(nil)},
-		"a replaced secret, later":         {secret: old, header: signed(nil), late: 6 * time.Minute, want: webhooks.ErrTimestamp},
-		"a replaced secret, earlier":       {secret: old, header: signed(nil), late: -6 * time.Minute, want: webhooks.ErrTimestamp},
-		"another secret":                   {secret: "another", header: signed(nil), want: webhooks.ErrSignature},
-		"another body":                     {secret: fresh, header: signed(nil), body: "{}", want: webhooks.ErrSignature},
-		"another id":                       {secret: old, header: signed(func(h http.Header) { h.Set("webhook-id", "other") }), want: webhooks.ErrSignature},
-		"another time":                     {secret: old, header: signed(func(h http.Header) { h.Set("webhook-timestamp", "1") }), want: webhooks.ErrSignature},
-		"no signature":                     {secret: fresh, header: signed(without("Signature", "webhook-signature")), want: webhooks.ErrUnsigned},
-		"another algorithm":                {secret: fresh, header: http.Header{"Signature": {"sha1=00"}}, want: webhooks.ErrSignature},
-		"half a signature":                 {secret: fresh, header: signed(func(h http.Header) { h.Set("Signature", h.Get("Signature")[:39]); h.Del("webhook-signature") }), want: webhooks.ErrSignature},
-		"a signature of the empty secret":  {secret: "", header: signed(nil), want: webhooks.ErrSignature},
-		"a signature that is no hex":       {secret: fresh, header: http.Header{"Signature": {"sha256=zz"}}, want: webhooks.ErrSignature},
-		"a signature of another version":   {secret: fresh, header: signed(func(h http.Header) { h.Del("Signature"); h.Set("webhook-signature", "v2,AAAA") }), want: webhooks.ErrSignature},
+		"a replaced secret, later":         {secret: old, header: signed(nil), late: 6 * time.Minute, want: receiver.ErrTimestamp},
+		"a replaced secret, earlier":       {secret: old, header: signed(nil), late: -6 * time.Minute, want: receiver.ErrTimestamp},
+		"another secret":                   {secret: "another", header: signed(nil), want: receiver.ErrSignature},
+		"another body":                     {secret: fresh, header: signed(nil), body: "{}", want: receiver.ErrSignature},
+		"another id":                       {secret: old, header: signed(func(h http.Header) { h.Set("webhook-id", "other") }), want: receiver.ErrSignature},
+		"another time":                     {secret: old, header: signed(func(h http.Header) { h.Set("webhook-timestamp", "1") }), want: receiver.ErrSignature},
+		"no signature":                     {secret: fresh, header: signed(without("Signature", "webhook-signature")), want: receiver.ErrUnsigned},
+		"another algorithm":                {secret: fresh, header: http.Header{"Signature": {"sha1=00"}}, want: receiver.ErrSignature},
+		"half a signature":                 {secret: fresh, header: signed(func(h http.Header) { h.Set("Signature", h.Get("Signature")[:39]); h.Del("webhook-signature") }), want: receiver.ErrSignature},
+		"a signature of the empty secret":  {secret: "", header: signed(nil), want: receiver.ErrSignature},
+		"a signature that is no hex":       {secret: fresh, header: http.Header{"Signature": {"sha256=zz"}}, want: receiver.ErrSignature},
+		"a signature of another version":   {secret: fresh, header: signed(func(h http.Header) { h.Del("Signature"); h.Set("webhook-signature", "v2,AAAA") }), want: receiver.ErrSignature},
 		"a signature among others of v1":   {secret: old, header: signed(func(h http.Header) { h.Set("webhook-signature", "v1,AAAA v1a,x "+h.Get("webhook-signature")) })},
-		"the documented header comes bare": {secret: fresh, header: signed(func(h http.Header) { h.Set("Signature", h.Get("Signature")[7:]); h.Del("webhook-signature") }), want: webhooks.ErrSignature},
+		"the documented header comes bare": {secret: fresh, header: signed(func(h http.Header) { h.Set("Signature", h.Get("Signature")[7:]); h.Del("webhook-signature") }), want: receiver.ErrSignature},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -120,21 +120,21 @@ func TestVerify(t *testing.T) {
 			if c.body != "" {
 				b = []byte(c.body)
 			}
-			if err := webhooks.VerifyAt(c.secret, c.header, b, now.Add(c.late)); !errors.Is(err, c.want) {
+			if err := receiver.VerifyAt(c.secret, c.header, b, now.Add(c.late)); !errors.Is(err, c.want) {
 				t.Errorf("got %v, want %v", err, c.want)
 			}
 		})
 	}
 }
 
-func TestParseMessageRefusesWhatIsNoMessage(t *testing.T) {
+func TestParseRefusesWhatIsNoMessage(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"", "{", "[]", "{}", `{"eventType":"x"}`, `{"messageId":"x"}`, `{"eventType":1,"messageId":"x"}`} {
-		if m, err := webhooks.ParseMessage([]byte(body)); err == nil {
+		if m, err := receiver.Parse([]byte(body)); err == nil {
 			t.Errorf("%s: %+v", body, m)
 		}
 	}
-	m, err := webhooks.ParseMessage([]byte(`{"content":{"a":"b"},"eventType":"t","messageId":"m","more":1,"enqueuedDateTime":"2026-01-05T09:00:00.463Z"}`))
+	m, err := receiver.Parse([]byte(`{"content":{"a":"b"},"eventType":"t","messageId":"m","more":1,"enqueuedDateTime":"2026-01-05T09:00:00.463Z"}`))
 	if err != nil || string(m.Content) != `{"a":"b"}` || m.EnqueuedDateTime.Nanosecond() != 463_000_000 {
 		t.Errorf("%+v, %v", m, err)
 	}
