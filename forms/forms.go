@@ -48,13 +48,6 @@ const (
 	MaxAttachmentBytes = 50 << 20
 )
 
-// TwinDirectory knows the twins that have forms.
-type TwinDirectory interface {
-	// TwinAccount returns the account that a twin belongs to, and whether
-	// there is such a twin.
-	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
-}
-
 // Mailboxes knows the e-mail addresses of people.
 type Mailboxes interface {
 	// Email returns the address of a user; empty when there is none.
@@ -68,7 +61,7 @@ type Config struct {
 	Env twinplatform.Env
 	// Twins says which twins there are. Nil takes every GUID for a twin that
 	// belongs to no account.
-	Twins TwinDirectory
+	Twins twinplatform.TwinDirectory
 	// Mailboxes gives the addresses that comments show in representation. Nil
 	// knows none.
 	Mailboxes Mailboxes

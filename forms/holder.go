@@ -64,7 +64,7 @@ func (s *Service) definitionsNear(within context.Context, v *records.View, twinI
 
 // transactional reports whether a directory answers through the transaction that
 // its context carries.
-func transactional(d TwinDirectory) bool {
+func transactional(d twinplatform.TwinDirectory) bool {
 	_, ok := d.(twinplatform.Transactional)
 	return ok
 }

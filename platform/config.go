@@ -26,7 +26,8 @@ type Config struct {
 	// OnEvents is called besides waking the delivery of events.
 	Env twinplatform.Env
 
-	// Twins is what there is to say of the twins area alone, and so on.
+	// Twins is what there is to say of the twins area alone; Schedules, Forms,
+	// Transform and Webhooks say it of theirs.
 	Twins       twins.Config
 	Schedules   schedules.Config
 	Forms       forms.Config
@@ -35,29 +36,41 @@ type Config struct {
 	Webhooks    webhooks.Config
 }
 
-// check finds ties in the configurations of the areas: they would be lost, or let
-// one area see twins that another does not.
+// tie is what the configuration of an area has of the platform.
+type tie struct {
+	area  string
+	env   *twinplatform.Env
+	twins *twinplatform.TwinDirectory // nil for the area that is the directory
+}
+
+// ties are refused where a caller sets them, and set by the platform alone: they
+// would be lost otherwise, or let one area see twins that another does not.
+func (c *Config) ties() []tie {
+	return []tie{
+		{"Twins", &c.Twins.Env, nil},
+		{"Schedules", &c.Schedules.Env, &c.Schedules.Twins},
+		{"Forms", &c.Forms.Env, &c.Forms.Twins},
+		{"RealityData", &c.RealityData.Env, &c.RealityData.Twins},
+		{"Transform", &c.Transform.Env, &c.Transform.Twins},
+		{"Webhooks", &c.Webhooks.Env, &c.Webhooks.Twins},
+	}
+}
+
 func (c *Config) check() error {
-	for _, tie := range []struct {
-		name string
-		of   any
-	}{
-		{"Twins.Env", c.Twins.Env},
-		{"Twins.Holders", c.Twins.Holders},
-		{"Schedules.Env", c.Schedules.Env},
-		{"Schedules.Twins", c.Schedules.Twins},
-		{"Forms.Env", c.Forms.Env},
-		{"Forms.Twins", c.Forms.Twins},
-		{"RealityData.Env", c.RealityData.Env},
-		{"RealityData.Twins", c.RealityData.Twins},
-		{"Transform.Env", c.Transform.Env},
-		{"Transform.Twins", c.Transform.Twins},
-		{"Webhooks.Env", c.Webhooks.Env},
-		{"Webhooks.Twins", c.Webhooks.Twins},
-	} {
-		if v := reflect.ValueOf(tie.of); v.IsValid() && !v.IsZero() {
-			return fmt.Errorf("platform: Config.%s is the platform's to set", tie.name)
+	refused := ""
+	for _, t := range c.ties() {
+		switch {
+		case !reflect.ValueOf(*t.env).IsZero():
+			refused = t.area + ".Env"
+		case t.twins != nil && *t.twins != nil:
+			refused = t.area + ".Twins"
 		}
+	}
+	if c.Twins.Holders != nil {
+		refused = "Twins.Holders"
+	}
+	if refused != "" {
+		return fmt.Errorf("platform: Config.%s is the platform's to set", refused)
 	}
 	return nil
 }

@@ -51,6 +51,7 @@ type Platform struct {
 
 	cfg   Config
 	store storage.Store
+	areas []area
 
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
@@ -90,16 +91,15 @@ func (p *Platform) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(p.closing, stop)()
-	workers := p.workers()
-	ended := make(chan error, len(workers))
-	for _, w := range workers {
+	ended := make(chan error, len(p.areas))
+	for _, a := range p.areas {
 		go func() {
 			defer stop() // what fails takes the others with it
-			ended <- w.Run(ctx)
+			ended <- a.Run(ctx)
 		}()
 	}
 	var err error
-	for range workers {
+	for range p.areas {
 		err = errors.Join(err, <-ended)
 	}
 	return err

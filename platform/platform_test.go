@@ -159,8 +159,8 @@ func TestTiesOfAnAreaAreRefused(t *testing.T) {
 				at.Set(reflect.ValueOf(twinplatform.Env{Background: true}))
 			case member.Type.Kind() == reflect.Interface && strings.Contains(member.Type.Name(), "TwinDirectory"):
 				at.Set(reflect.ValueOf(twins.New(memory.New(), twins.Config{})))
-			case member.Type == reflect.TypeFor[[]twins.Holder]():
-				at.Set(reflect.ValueOf([]twins.Holder{nil}))
+			case member.Type == reflect.TypeFor[[]twinplatform.TwinHolder]():
+				at.Set(reflect.ValueOf([]twinplatform.TwinHolder{nil}))
 			default:
 				continue
 			}

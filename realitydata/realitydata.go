@@ -41,14 +41,6 @@ const (
 	MaxTop         = 1_000
 )
 
-// TwinDirectory says which twins there are.
-type TwinDirectory interface {
-	// TwinAccount returns the account that a twin belongs to, and whether
-	// there is such a twin. A directory that is twinplatform.Transactional is
-	// asked within the transaction that acts on the answer, any other before it.
-	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
-}
-
 // TwinPlaces is what a TwinDirectory may be besides: it says where the data of
 // twins are kept. The reality data of a twin are kept there too.
 type TwinPlaces interface {
@@ -77,7 +69,7 @@ type Config struct {
 	Env twinplatform.Env
 	// Twins says which twins there are. Nil takes every id for a twin that
 	// belongs to no account.
-	Twins TwinDirectory
+	Twins twinplatform.TwinDirectory
 	// Containers says where the bytes are. Nil refuses read and write access
 	// with Unavailable, and leaves sizes at 0.
 	Containers Containers

@@ -52,13 +52,6 @@ const (
 	MaxID = refuse.MaxID
 )
 
-// TwinDirectory says which twins there are.
-type TwinDirectory interface {
-	// TwinAccount returns the account that a twin belongs to, and whether
-	// there is such a twin.
-	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
-}
-
 // Config says how a Service is to work. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids, the log, the authorizer and the mode of
@@ -68,14 +61,14 @@ type Config struct {
 	// for a twin of the caller's own account, and of none where the system
 	// calls. One that is twinplatform.Transactional is asked within the
 	// transaction that makes the schedule, any other before it.
-	Twins TwinDirectory
+	Twins twinplatform.TwinDirectory
 }
 
 // Service is the schedules area. It is safe for concurrent use.
 type Service struct {
 	db    *records.DB
 	env   twinplatform.Env
-	twins TwinDirectory
+	twins twinplatform.TwinDirectory
 	jobs  *jobs.Runner
 	// schedules spares decoding the schedule that every call is about.
 	schedules records.Cache[Schedule]

@@ -43,13 +43,6 @@ const (
 	MaxTop     = 1_000
 )
 
-// TwinDirectory says which twins there are.
-type TwinDirectory interface {
-	// TwinAccount returns the account that a twin belongs to, and whether
-	// there is such a twin.
-	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
-}
-
 // ModelDirectory says which models and saved views there are. Like a TwinDirectory and
 // an authorizer, one that is twinplatform.Transactional is asked within the transaction
 // that acts on the answer, any other before it.
@@ -72,7 +65,7 @@ type Config struct {
 	Env twinplatform.Env
 	// Twins says which projects there are. Nil takes every id for a twin that
 	// belongs to no account.
-	Twins TwinDirectory
+	Twins twinplatform.TwinDirectory
 	// Models says which models and saved views there are. Nil asks the
 	// service's own registry.
 	Models ModelDirectory

@@ -20,7 +20,7 @@ func Example() {
 
 	directory := twins.New(store, twins.Config{})
 	plans := schedules.New(store, schedules.Config{Env: twinplatform.Env{Authorizer: directory}, Twins: directory})
-	directory.AddHolder(twins.HolderFunc(func(ctx context.Context, twinID string) (string, error) {
+	directory.AddHolder(twinplatform.TwinHolderFunc(func(ctx context.Context, twinID string) (string, error) {
 		page, err := plans.Schedules(ctx, schedules.ScheduleQuery{TwinID: twinID})
 		if err != nil || page.Len() == 0 {
 			return "", err

@@ -62,7 +62,7 @@ func TestEveryChangeIsJudgedWhereItHappens(t *testing.T) {
 }
 
 // local is a holder that answers from the store, and so within the transaction.
-type local struct{ twins.HolderFunc }
+type local struct{ twinplatform.TwinHolderFunc }
 
 func (local) Transactional() {}
 
@@ -72,7 +72,7 @@ func TestHolderOverTheStoreIsAskedInTheTransactionThatDeletes(t *testing.T) {
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	what := ""
 	store := &interposed{Store: w.store}
-	late := twins.New(store, twins.Config{Holders: []twins.Holder{local{func(context.Context, string) (string, error) { return what, nil }}}})
+	late := twins.New(store, twins.Config{Holders: []twinplatform.TwinHolder{local{func(context.Context, string) (string, error) { return what, nil }}}})
 	if _, err := late.Twin(admin(t), twin.ID); err != nil {
 		t.Fatal(err)
 	}

@@ -85,7 +85,7 @@ func children(tx records.Reading, twinID string) []twinplatform.Detail {
 
 // holdersBySeat divides the other domains into those that answer within the
 // transaction and those that do not.
-func (s *Service) holdersBySeat() (near, far []Holder) {
+func (s *Service) holdersBySeat() (near, far []twinplatform.TwinHolder) {
 	for _, h := range *s.holders.Load() {
 		if _, ok := h.(twinplatform.Transactional); ok {
 			near = append(near, h)
@@ -97,7 +97,7 @@ func (s *Service) holdersBySeat() (near, far []Holder) {
 }
 
 // held asks other domains what they hold of a twin.
-func held(ctx context.Context, holders []Holder, twinID string) (reasons []twinplatform.Detail, err error) {
+func held(ctx context.Context, holders []twinplatform.TwinHolder, twinID string) (reasons []twinplatform.Detail, err error) {
 	for _, h := range holders {
 		what, err := h.HoldsOf(ctx, twinID)
 		if err != nil {

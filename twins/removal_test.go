@@ -36,8 +36,8 @@ func TestDeletionLosesNothingSilently(t *testing.T) {
 	held := func(_ context.Context, twinID string) (string, error) { return holds[twinID], nil }
 	broken := errors.New("the disk is on fire")
 	var fails error
-	w := newWorld(t, twins.Config{Holders: []twins.Holder{twins.HolderFunc(held)}})
-	w.AddHolder(twins.HolderFunc(func(context.Context, string) (string, error) { return "", fails }))
+	w := newWorld(t, twins.Config{Holders: []twinplatform.TwinHolder{twinplatform.TwinHolderFunc(held)}})
+	w.AddHolder(twinplatform.TwinHolderFunc(func(context.Context, string) (string, error) { return "", fails }))
 	parent := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Parent"})
 	child := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Child", ParentID: parent.ID})
 

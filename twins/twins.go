@@ -19,7 +19,6 @@
 package twins
 
 import (
-	"context"
 	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -58,24 +57,6 @@ const (
 	MaxDepth = 64
 )
 
-// Holder is a domain that may hold something of a twin.
-type Holder interface {
-	// HoldsOf names what it holds of the twin, in the plural and in one or two
-	// words, such as "schedules". It is empty when that is nothing. It asks
-	// for no permission. It is called before the transaction that deletes the
-	// twin, and a holder that is twinplatform.Transactional within it instead:
-	// such a one can begin to hold nothing in between.
-	HoldsOf(ctx context.Context, twinID string) (what string, err error)
-}
-
-// HolderFunc makes a function a [Holder].
-type HolderFunc func(ctx context.Context, twinID string) (what string, err error)
-
-// HoldsOf calls f.
-func (f HolderFunc) HoldsOf(ctx context.Context, twinID string) (string, error) {
-	return f(ctx, twinID)
-}
-
 // Config says how a Service is to work. The zero value is ready.
 type Config struct {
 	// Env is the clock, the ids and the log. With a nil Env.Authorizer, the
@@ -84,7 +65,7 @@ type Config struct {
 	// Holders are asked before a twin is deleted: one of which anything is held
 	// stays. Holders that are made after the service are added by
 	// Service.AddHolder.
-	Holders []Holder
+	Holders []twinplatform.TwinHolder
 }
 
 // Service is the twins area. It is safe for concurrent use.
@@ -93,7 +74,7 @@ type Service struct {
 	env     twinplatform.Env
 	own     bool // the service is its own authorizer
 	local   bool // the authorizer answers within the transaction
-	holders atomic.Pointer[[]Holder]
+	holders atomic.Pointer[[]twinplatform.TwinHolder]
 	grants  atomic.Pointer[grantCache]
 }
 
@@ -113,14 +94,14 @@ func New(store storage.Store, cfg Config) *Service {
 		s.env.Authorizer = s
 	}
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
-	s.holders.Store(&[]Holder{})
+	s.holders.Store(&[]twinplatform.TwinHolder{})
 	s.AddHolder(cfg.Holders...)
 	return s
 }
 
 // AddHolder adds domains that are asked before a twin is deleted. The domains
 // know the service as their authorizer, and so are made after it.
-func (s *Service) AddHolder(holders ...Holder) {
+func (s *Service) AddHolder(holders ...twinplatform.TwinHolder) {
 	for {
 		old := s.holders.Load()
 		all := append((*old)[:len(*old):len(*old)], holders...)

@@ -83,13 +83,6 @@ const (
 	KeepDeliveries = 30 * 24 * time.Hour
 )
 
-// TwinDirectory says which twins there are.
-type TwinDirectory interface {
-	// TwinAccount returns the account that a twin belongs to, and whether
-	// there is such a twin.
-	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
-}
-
 // Off as a duration or a number of Config turns off what zero would give its
 // default.
 const Off = -1
@@ -101,7 +94,7 @@ type Config struct {
 	Env twinplatform.Env
 	// Twins says which twins a webhook can be made for. Nil takes every id for
 	// a twin that belongs to no account.
-	Twins TwinDirectory
+	Twins twinplatform.TwinDirectory
 	// Applications says what the service applications that made webhooks are at
 	// present. Nil takes each for what it was when it made or last changed its
 	// webhook: an administrator role that was taken from it since goes

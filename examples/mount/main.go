@@ -76,7 +76,7 @@ func routes(store storage.Store) (*http.ServeMux, error) {
 // myTwins are the buildings that this application knows.
 type myTwins struct{}
 
-// TwinAccount implements schedules.TwinDirectory.
+// TwinAccount implements twinplatform.TwinDirectory.
 func (myTwins) TwinAccount(_ context.Context, twinID string) (string, bool, error) {
 	return "my-account", twinID == "tower", nil
 }

@@ -1,0 +1,30 @@
+package twinplatform
+
+import "context"
+
+// TwinDirectory says which twins there are. One that is [Transactional] is asked
+// within the transaction that acts on the answer, any other before it.
+type TwinDirectory interface {
+	// TwinAccount returns the account that a twin belongs to, and whether there
+	// is such a twin.
+	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
+}
+
+// TwinHolder is an area that may hold something of a twin, which keeps the twin
+// from being deleted.
+type TwinHolder interface {
+	// HoldsOf names what it holds of the twin, in the plural and in one or two
+	// words, such as "schedules". It is empty when that is nothing. It asks for
+	// no permission. It is called before the transaction that deletes the twin,
+	// and a holder that is [Transactional] within it instead: any other can begin
+	// to hold something in between.
+	HoldsOf(ctx context.Context, twinID string) (what string, err error)
+}
+
+// TwinHolderFunc makes a function a [TwinHolder].
+type TwinHolderFunc func(ctx context.Context, twinID string) (what string, err error)
+
+// HoldsOf calls f.
+func (f TwinHolderFunc) HoldsOf(ctx context.Context, twinID string) (string, error) {
+	return f(ctx, twinID)
+}
