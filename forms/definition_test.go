@@ -235,15 +235,13 @@ func TestUpdateOfADefinitionHasItsDocumentedErrors(t *testing.T) {
 	}
 	_, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set(strings.Repeat("n", 256)), Status: twinplatform.Null[forms.DefinitionStatus]()})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:displayName", "InvalidValue:status")
-	patch.IfMatch = `"other"`
-	_, err = o.UpdateDefinition(o.as("definer"), d.ID, patch)
+	_, err = o.UpdateDefinition(o.as("definer"), d.ID, patch, twinplatform.IfMatch(`"other"`))
 	fails(t, err, twinplatform.Conflict, "VersionMismatch", "If-Match")
 	rec, err := o.Definition(o.system(), d.ID)
 	if err != nil || rec.Value.DisplayName != "Request" {
 		t.Errorf("a refused patch changed %+v, %v", rec.Value, err)
 	}
-	patch.IfMatch = rec.ETag
-	res, err := o.UpdateDefinition(o.as("definer"), d.ID, patch)
+	res, err := o.UpdateDefinition(o.as("definer"), d.ID, patch, twinplatform.IfMatch(rec.ETag))
 	done(t, res, err)
 	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{IDPrefix: twinplatform.Set(strings.Repeat("p", 25))})
 	done(t, res, err)

@@ -17,9 +17,6 @@ type DefinitionPatch struct {
 	// ShareType shares a definition that is not shared yet.
 	ShareType twinplatform.Optional[ShareType]        `json:"shareType,omitzero"`
 	Status    twinplatform.Optional[DefinitionStatus] `json:"status,omitzero"` // null is refused
-
-	// IfMatch, when given, is the ETag that the definition must have.
-	IfMatch string `json:"-"`
 }
 
 // UpdateDefinition changes a form definition (D1, PATCH
@@ -32,7 +29,7 @@ type DefinitionPatch struct {
 // caller to see; InsufficientPermissions; FormDefIsClosed; VersionMismatch;
 // InvalidFormDefRequest with InvalidValue (displayName, status, shareType,
 // idPrefix).
-func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionPatch) (res twinplatform.Result[FormDefinition], err error) {
+func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[FormDefinition], err error) {
 	var c refuse.Checks
 	p.check(&c)
 	if err := c.Err(definitionRequest); err != nil {
@@ -43,7 +40,7 @@ func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionP
 		if _, err := j.editableDefinition(id, upsert); err != nil {
 			return err
 		}
-		rec, err = definitionRecords.Modify(u, definitionsScope, id, p.IfMatch, p.apply)
+		rec, err = definitionRecords.Modify(u, definitionsScope, id, twinplatform.IfMatchHeader(pre...), p.apply)
 		return upsert.Or(err)
 	})
 	if err != nil {

@@ -394,10 +394,10 @@ func TestPatchHoldsToIfMatch(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := forms.FormPatch{IfMatch: rec.ETag, FormFields: forms.FormFields{Subject: twinplatform.Set("one")}}
-	res, err := o.UpdateForm(o.system(), f.ID, p)
+	p := forms.FormPatch{FormFields: forms.FormFields{Subject: twinplatform.Set("one")}}
+	res, err := o.UpdateForm(o.system(), f.ID, p, twinplatform.IfMatch(rec.ETag))
 	done(t, res, err)
 	p.Subject = twinplatform.Set("two")
-	_, err = o.UpdateForm(o.system(), f.ID, p)
+	_, err = o.UpdateForm(o.system(), f.ID, p, twinplatform.IfMatch(rec.ETag))
 	fails(t, err, twinplatform.Conflict, "VersionMismatch", "If-Match")
 }

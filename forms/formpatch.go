@@ -13,9 +13,6 @@ import (
 // FormPatch changes a form.
 type FormPatch struct {
 	FormFields
-
-	// IfMatch, when given, is the ETag that the form must have.
-	IfMatch string `json:"-"`
 }
 
 // Form returns a form with every property that was ever set (GET /forms/{id}).
@@ -41,7 +38,7 @@ func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[
 // Errors: FormDataNotFound; InsufficientPermissions; VersionMismatch;
 // InvalidFormDataRequest with MissingRequiredProperty for a missing part of an
 // object, or InvalidValue for every property that has no such value.
-func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch) (res twinplatform.Result[Form], err error) {
+func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Form], err error) {
 	var c refuse.Checks
 	p.check(&c)
 	if err := c.Err(formRequest); err != nil {
@@ -58,7 +55,7 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch) (res t
 			return err
 		}
 		var entries []audited
-		rec, err = formRecords.Modify(u, a.scope(), id, p.IfMatch, func(f *Form) error {
+		rec, err = formRecords.Modify(u, a.scope(), id, twinplatform.IfMatchHeader(pre...), func(f *Form) error {
 			before := *f
 			if err := p.apply(f, s.workflow(f.Type)); err != nil {
 				return err

@@ -52,8 +52,7 @@ func memberRows(svc *twins.Service) []*row {
 			}),
 		change(Operation{ID: "members.update", Method: http.MethodPatch, Path: each, Summary: "Update a member of a twin", Addition: true}, "member",
 			func(ctx context.Context, x *exchange, p twins.MemberPatch) (twinplatform.Result[twins.Member], error) {
-				p.IfMatch = x.ifMatch()
-				return svc.UpdateMember(ctx, x.path("twinId"), x.path("memberId"), p)
+				return svc.UpdateMember(ctx, x.path("twinId"), x.path("memberId"), p, x.ifMatch())
 			}),
 		discard(Operation{ID: "members.delete", Method: http.MethodDelete, Path: each, Summary: "Remove a member from a twin", Addition: true},
 			func(ctx context.Context, x *exchange) error {
@@ -83,8 +82,7 @@ func roleRows(svc *twins.Service) []*row {
 			}),
 		change(Operation{ID: "roles.update", Method: http.MethodPatch, Path: each, Summary: "Update a role of a twin", Addition: true}, "role",
 			func(ctx context.Context, x *exchange, p twins.RolePatch) (twinplatform.Result[twins.Role], error) {
-				p.IfMatch = x.ifMatch()
-				return svc.UpdateRole(ctx, x.path("twinId"), x.path("roleId"), p)
+				return svc.UpdateRole(ctx, x.path("twinId"), x.path("roleId"), p, x.ifMatch())
 			}),
 		discard(Operation{ID: "roles.delete", Method: http.MethodDelete, Path: each, Summary: "Delete a role of a twin", Addition: true},
 			func(ctx context.Context, x *exchange) error {

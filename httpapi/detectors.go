@@ -111,8 +111,7 @@ func detectorRows(svc *realitydata.Service) []*row {
 			}),
 		answer(Operation{ID: "detectors.update", Method: http.MethodPatch, Path: eachDetector, Summary: "Update a detector", Addition: true},
 			http.StatusOK, detectorBody[realitydata.DetectorPatch], func(ctx context.Context, x *exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
-				p.IfMatch = x.ifMatch()
-				res, err := svc.UpdateDetector(ctx, x.path("detectorName"), p)
+				res, err := svc.UpdateDetector(ctx, x.path("detectorName"), p, x.ifMatch())
 				return whole(ctx, x, res, err)
 			}),
 		discard(Operation{ID: "detectors.delete", Method: http.MethodDelete, Path: eachDetector, Summary: "Delete a detector with its versions", Addition: true},

@@ -158,5 +158,7 @@ func (x *exchange) header(name string) string {
 	return strings.Join(values, ", ")
 }
 
-// ifMatch is the precondition of a change; empty when there is none.
-func (x *exchange) ifMatch() string { return x.header("If-Match") }
+// ifMatch is the precondition of a change; without the header it asks for nothing.
+func (x *exchange) ifMatch() twinplatform.Precondition {
+	return twinplatform.IfMatch(x.header("If-Match"))
+}

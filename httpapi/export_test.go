@@ -48,7 +48,7 @@ type Things struct {
 // NewThings returns a handler that serves the things.
 func NewThings(cfg Config, things Things) (*Handler, error) {
 	write := func(ctx context.Context, x *exchange, b ThingBody) (twinplatform.Result[Thing], error) {
-		b.IfMatch = x.ifMatch()
+		b.IfMatch = twinplatform.IfMatchHeader(x.ifMatch())
 		return things.Write(ctx, b)
 	}
 	strict := accept(Operation{ID: "T8", Method: "POST", Path: "/things/{id}/strict", Summary: "Strict"}, many("things"), write)

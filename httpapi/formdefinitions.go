@@ -114,8 +114,7 @@ func updateDefinitionRow(svc *forms.Service, id, path string) *row {
 		ID: id, Method: http.MethodPatch, Path: path + "/{formDefinitionId}", Summary: "Update a form definition", Preview: true,
 		Deprecated: path == formerDefinitionsPath,
 	}, "formDefinition", func(ctx context.Context, x *exchange, p forms.DefinitionPatch) (twinplatform.Result[forms.FormDefinition], error) {
-		p.IfMatch = x.ifMatch()
-		return x.definitionWritten(svc.UpdateDefinition(ctx, x.path("formDefinitionId"), p))
+		return x.definitionWritten(svc.UpdateDefinition(ctx, x.path("formDefinitionId"), p, x.ifMatch()))
 	})
 	return r
 }

@@ -98,8 +98,7 @@ func formRows(svc *forms.Service) []*row {
 			Permission: forms.PermissionApprove + " for the status, it or " + forms.PermissionAssign + " for assignees, " +
 				forms.PermissionModify + " or " + forms.PermissionCreate + " for all else",
 		}, "formData", func(ctx context.Context, x *exchange, p forms.FormPatch) (twinplatform.Result[forms.Form], error) {
-			p.IfMatch = x.ifMatch()
-			res, err := svc.UpdateForm(ctx, x.path("formId"), p)
+			res, err := svc.UpdateForm(ctx, x.path("formId"), p, x.ifMatch())
 			return written(x, res, err)
 		}),
 		discard(Operation{

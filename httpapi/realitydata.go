@@ -61,8 +61,7 @@ func realityDataRows(svc *realitydata.Service) []*row {
 		}),
 		change(Operation{ID: "realityData.update", Method: http.MethodPatch, Path: eachRealityData, Summary: "Update reality data", Addition: true}, "realityData",
 			func(ctx context.Context, x *exchange, p realitydata.Patch) (twinplatform.Result[realitydata.RealityData], error) {
-				p.IfMatch = x.ifMatch()
-				return svc.Update(ctx, x.path("realityDataId"), p)
+				return svc.Update(ctx, x.path("realityDataId"), p, x.ifMatch())
 			}),
 		discard(Operation{ID: "realityData.delete", Method: http.MethodDelete, Path: eachRealityData, Summary: "Delete reality data", Addition: true},
 			func(ctx context.Context, x *exchange) error { return svc.Delete(ctx, x.path("realityDataId")) }),

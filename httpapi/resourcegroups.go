@@ -40,8 +40,7 @@ func resourceGroupRows(svc *schedules.Service) []*row {
 		getIn(Operation{ID: "resourceGroups.get", Path: each, Summary: "Get a Resource Group", Addition: true}, "resourceGroup", svc.ResourceGroup),
 		createIn(Operation{ID: "resourceGroups.create", Path: all, Summary: "Create a Resource Group", Addition: true}, "resourceGroup",
 			func(g schedules.ResourceGroup) string { return g.ID }, svc.CreateResourceGroup),
-		changeIn(Operation{ID: "resourceGroups.update", Path: each, Summary: "Update a Resource Group", Addition: true}, "resourceGroup",
-			func(p *schedules.ResourceGroupPatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateResourceGroup),
+		changeIn(Operation{ID: "resourceGroups.update", Path: each, Summary: "Update a Resource Group", Addition: true}, "resourceGroup", svc.UpdateResourceGroup),
 		deleteManyIn(Operation{ID: "resourceGroups.deleteMany", Path: all, Summary: "Delete Resource Groups", Addition: true}, "resourceGroups", "resourceGroupIds", svc.DeleteResourceGroups),
 		deleteOneOf(Operation{ID: "resourceGroups.delete", Path: each, Summary: "Delete a Resource Group"}, "resourceGroup", "resourceGroupIds", svc.DeleteResourceGroups),
 		// The specification gives this list no response headers; without its

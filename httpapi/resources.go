@@ -21,8 +21,7 @@ func resourceRows(svc *schedules.Service) []*row {
 		createIn(Operation{ID: "resources.create", Path: all, Summary: "Create a Resource", Addition: true}, "resource",
 			func(r schedules.Resource) string { return r.ID }, svc.CreateResource),
 		createManyIn(Operation{ID: "resources.createMany", Path: all + "/batch", Summary: "Create Resources", Addition: true}, "resources", svc.CreateResources),
-		changeIn(Operation{ID: "resources.update", Path: each, Summary: "Update a Resource", Addition: true}, "resource",
-			func(p *schedules.ResourcePatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateResource),
+		changeIn(Operation{ID: "resources.update", Path: each, Summary: "Update a Resource", Addition: true}, "resource", svc.UpdateResource),
 		deleteManyIn(Operation{ID: "resources.deleteMany", Path: all, Summary: "Delete Resources", Addition: true}, "resources", "resourceIds", svc.DeleteResources),
 		deleteOneOf(Operation{ID: "resources.delete", Path: each, Summary: "Delete a Resource"}, "resource", "resourceIds", svc.DeleteResources),
 	}

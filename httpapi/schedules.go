@@ -110,13 +110,12 @@ func createManyIn[B, T any](o Operation, plural string, call func(ctx context.Co
 }
 
 // changeIn is a row that changes the record that the last name of the path
-// tells. precondition puts the If-Match of the request into the patch.
-func changeIn[B, T any](o Operation, key string, precondition func(b *B, ifMatch string), call func(ctx context.Context, scheduleID, id string, b B) (twinplatform.Result[T], error)) *row {
+// tells.
+func changeIn[B, T any](o Operation, key string, call func(ctx context.Context, scheduleID, id string, b B, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
 	o.Method = http.MethodPatch
 	id := lastName(o.Path)
 	return change(o, key, func(ctx context.Context, x *exchange, b B) (twinplatform.Result[T], error) {
-		precondition(&b, x.ifMatch())
-		return call(ctx, x.path("scheduleId"), x.path(id), b)
+		return call(ctx, x.path("scheduleId"), x.path(id), b, x.ifMatch())
 	}).orAccepts(one(key))
 }
 

@@ -22,7 +22,7 @@ func statusCategoryRows(svc *schedules.Service) []*row {
 		createIn(Operation{ID: "resourceStatusCategories.create", Path: all, Summary: "Create a Resource Status Category", Addition: true}, key,
 			func(c schedules.ResourceStatusCategory) string { return c.ID }, svc.CreateResourceStatusCategory),
 		changeIn(Operation{ID: "resourceStatusCategories.update", Path: each, Summary: "Update a Resource Status Category", Addition: true}, key,
-			func(p *schedules.ResourceStatusCategoryPatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateResourceStatusCategory),
+			svc.UpdateResourceStatusCategory),
 		deleteIn(Operation{ID: "resourceStatusCategories.delete", Path: each, Summary: "Delete a Resource Status Category"}, key, svc.DeleteResourceStatusCategory),
 		listIn(Operation{ID: "S7", Path: each + "/resource-status-sets", Summary: "List Resource Status Sets of a Category"}, paging{}, "resourceStatusSets",
 			func(ctx context.Context, scheduleID string, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusSet], error) {

@@ -30,7 +30,7 @@ func statusItemRows(svc *schedules.Service) []*row {
 		createIn(Operation{ID: "resourceStatusItems.create", Path: all, Summary: "Create a Resource Status Item", Addition: true}, key,
 			func(i schedules.ResourceStatusItem) string { return i.ID }, svc.CreateResourceStatusItem),
 		changeIn(Operation{ID: "resourceStatusItems.update", Path: each, Summary: "Update a Resource Status Item", Addition: true}, key,
-			func(p *schedules.ResourceStatusItemPatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateResourceStatusItem),
+			svc.UpdateResourceStatusItem),
 		deleteIn(Operation{ID: "resourceStatusItems.delete", Path: each, Summary: "Delete a Resource Status Item"}, key, svc.DeleteResourceStatusItem),
 	}
 }

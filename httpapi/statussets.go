@@ -22,7 +22,7 @@ func statusSetRows(svc *schedules.Service) []*row {
 		createIn(Operation{ID: "resourceStatusSets.create", Path: all, Summary: "Create a Resource Status Set", Addition: true}, key,
 			func(s schedules.ResourceStatusSet) string { return s.ID }, svc.CreateResourceStatusSet),
 		changeIn(Operation{ID: "resourceStatusSets.update", Path: each, Summary: "Update a Resource Status Set", Addition: true}, key,
-			func(p *schedules.ResourceStatusSetPatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateResourceStatusSet),
+			svc.UpdateResourceStatusSet),
 		deleteIn(Operation{ID: "resourceStatusSets.delete", Path: each, Summary: "Delete a Resource Status Set"}, key, svc.DeleteResourceStatusSet),
 		listIn(Operation{ID: "S3", Path: each + "/resource-status-items", Summary: "List Resource Status Items of a Status Set", Preview: true}, deltaDollar, "resourceStatusItems",
 			func(ctx context.Context, scheduleID string, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[schedules.ResourceStatusItem], error) {

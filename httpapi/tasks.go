@@ -24,8 +24,7 @@ func taskRows(svc *schedules.Service) []*row {
 				return svc.CreateTask(ctx, x.path("scheduleId"), n)
 			}),
 		createManyIn(Operation{ID: "tasks.createMany", Path: all + "/batch", Summary: "Create Tasks", Addition: true}, "tasks", svc.CreateTasks),
-		changeIn(Operation{ID: "tasks.update", Path: each, Summary: "Update a Task", Addition: true}, "task",
-			func(p *schedules.TaskPatch, ifMatch string) { p.IfMatch = ifMatch }, svc.UpdateTask),
+		changeIn(Operation{ID: "tasks.update", Path: each, Summary: "Update a Task", Addition: true}, "task", svc.UpdateTask),
 		deleteManyIn(Operation{ID: "S13", Path: all, Summary: "Delete Tasks"}, "tasks", "taskIds", svc.DeleteTasks),
 		deleteOneOf(Operation{ID: "tasks.delete", Path: each, Summary: "Delete a Task"}, "task", "taskIds", svc.DeleteTasks),
 	}

@@ -57,8 +57,7 @@ func twinRows(svc *twins.Service) []*row {
 			}),
 		change(Operation{ID: "twins.update", Method: http.MethodPatch, Path: eachTwin, Summary: "Update a twin", Addition: true}, "twin",
 			func(ctx context.Context, x *exchange, p twins.TwinPatch) (twinplatform.Result[twins.Twin], error) {
-				p.IfMatch = x.ifMatch()
-				return svc.UpdateTwin(ctx, x.path("twinId"), p)
+				return svc.UpdateTwin(ctx, x.path("twinId"), p, x.ifMatch())
 			}),
 		discard(Operation{
 			ID: "twins.delete", Method: http.MethodDelete, Path: eachTwin, Summary: "Delete a twin", Addition: true,

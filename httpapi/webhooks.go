@@ -118,13 +118,13 @@ func webhookRows(svc *webhooks.Service) []*row {
 	update := op(Operation{ID: "W1", Method: http.MethodPatch, Path: eachWebhook, Summary: "Update a webhook"},
 		webhookBody[webhookPatch],
 		func(ctx context.Context, x *exchange, b webhookPatch) (webhooks.WebhookResult, error) {
-			p := webhooks.WebhookPatch{Active: b.Active, CallbackURL: b.CallbackURL, EventTypes: b.EventTypes, IfMatch: x.ifMatch()}
+			p := webhooks.WebhookPatch{Active: b.Active, CallbackURL: b.CallbackURL, EventTypes: b.EventTypes}
 			if text, ok := b.Secret.Get(); ok {
 				p.Secret = twinplatform.Set(webhooks.NewSecret(text))
 			} else if b.Secret.IsNull() {
 				p.Secret = twinplatform.Null[webhooks.Secret]()
 			}
-			return svc.UpdateWebhook(ctx, x.path("webhookId"), p)
+			return svc.UpdateWebhook(ctx, x.path("webhookId"), p, x.ifMatch())
 		},
 		func(x *exchange, res webhooks.WebhookResult) error {
 			if len(res.Records) == 0 {

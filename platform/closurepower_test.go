@@ -124,14 +124,14 @@ func (a *attempts) atTwins() {
 }
 
 func (a *attempts) onForms() {
-	subject, status := forms.FormPatch{IfMatch: noVersion}, forms.FormPatch{IfMatch: noVersion}
+	var subject, status forms.FormPatch
 	subject.Subject, status.Status = twinplatform.Set("S"), twinplatform.Set("Open")
 	for id := range a.w.there(a.w.forms) {
 		_, err := a.w.formsArea.Form(a.ctx, id)
 		a.note("view", id, err)
-		_, err = a.w.formsArea.UpdateForm(a.ctx, id, subject)
+		_, err = a.w.formsArea.UpdateForm(a.ctx, id, subject, twinplatform.IfMatch(noVersion))
 		a.note("change", id, err)
-		_, err = a.w.formsArea.UpdateForm(a.ctx, id, status)
+		_, err = a.w.formsArea.UpdateForm(a.ctx, id, status, twinplatform.IfMatch(noVersion))
 		a.note("approve", id, err)
 	}
 }
@@ -140,7 +140,7 @@ func (a *attempts) onDefinitions() {
 	for id := range a.w.there(a.w.definitions) {
 		_, err := a.w.formsArea.Definition(a.ctx, id)
 		a.note("see", id, err)
-		_, err = a.w.formsArea.UpdateDefinition(a.ctx, id, forms.DefinitionPatch{IfMatch: noVersion})
+		_, err = a.w.formsArea.UpdateDefinition(a.ctx, id, forms.DefinitionPatch{}, twinplatform.IfMatch(noVersion))
 		a.note("edit", id, err)
 	}
 }
@@ -149,9 +149,9 @@ func (a *attempts) onWebhooks() {
 	for id := range a.w.there(a.w.hooks) {
 		_, err := a.w.hooksArea.Webhook(a.ctx, id)
 		a.note("see", id, err)
-		_, err = a.w.hooksArea.UpdateWebhook(a.ctx, id, webhooks.WebhookPatch{IfMatch: noVersion, Active: twinplatform.Set(false)})
+		_, err = a.w.hooksArea.UpdateWebhook(a.ctx, id, webhooks.WebhookPatch{Active: twinplatform.Set(false)}, twinplatform.IfMatch(noVersion))
 		a.note("switch off", id, err)
-		_, err = a.w.hooksArea.UpdateWebhook(a.ctx, id, webhooks.WebhookPatch{IfMatch: noVersion, CallbackURL: twinplatform.Set(receiver)})
+		_, err = a.w.hooksArea.UpdateWebhook(a.ctx, id, webhooks.WebhookPatch{CallbackURL: twinplatform.Set(receiver)}, twinplatform.IfMatch(noVersion))
 		a.note("redirect", id, err)
 	}
 }

@@ -262,9 +262,6 @@ type DetectorPatch struct {
 	DisplayName      twinplatform.Optional[string] `json:"displayName,omitzero"`      // null clears it
 	Description      twinplatform.Optional[string] `json:"description,omitzero"`      // null clears it
 	DocumentationURL twinplatform.Optional[string] `json:"documentationUrl,omitzero"` // null clears it
-
-	// IfMatch, when given, is the ETag that the detector must have.
-	IfMatch string `json:"-"`
 }
 
 // UpdateDetector changes a detector. Its maker may, and organization
@@ -272,8 +269,8 @@ type DetectorPatch struct {
 //
 // Errors: InvalidRealityAnalysisRequest with InvalidValue; DetectorNotFound;
 // InsufficientPermissions; VersionMismatch.
-func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch) (twinplatform.Result[Detector], error) {
-	return s.changeDetector(ctx, name, p.IfMatch, func(_ *records.Update, d *Detector) error {
+func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Detector], error) {
+	return s.changeDetector(ctx, name, twinplatform.IfMatchHeader(pre...), func(_ *records.Update, d *Detector) error {
 		p.DisplayName.Apply((*string)(&d.DisplayName))
 		p.Description.Apply((*string)(&d.Description))
 		p.DocumentationURL.Apply((*string)(&d.DocumentationURL))

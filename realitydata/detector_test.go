@@ -203,7 +203,7 @@ func TestDetectorsAreChangedByTheirMakerAndAdministrators(t *testing.T) {
 		"another administrator": {w.admin("other"), twinplatform.NotFound},
 	} {
 		for _, ifMatch := range []string{"", `"old"`} {
-			_, err := w.UpdateDetector(test.ctx, "a", realitydata.DetectorPatch{DisplayName: twinplatform.Set(name), IfMatch: ifMatch})
+			_, err := w.UpdateDetector(test.ctx, "a", realitydata.DetectorPatch{DisplayName: twinplatform.Set(name)}, twinplatform.IfMatch(ifMatch))
 			want := test.want
 			if ifMatch != "" && want == nil {
 				want = twinplatform.Conflict

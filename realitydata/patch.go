@@ -33,9 +33,6 @@ type Patch struct {
 	// again. It cannot be null.
 	Authoring twinplatform.Optional[bool]   `json:"authoring,omitzero"`
 	OwnerID   twinplatform.Optional[string] `json:"ownerId,omitzero"` // null clears it
-
-	// IfMatch, when given, is the ETag that the data must have.
-	IfMatch string `json:"-"`
 }
 
 func (p *Patch) apply(d *RealityData) error {
@@ -73,11 +70,11 @@ func (p *Patch) apply(d *RealityData) error {
 // Errors: InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
 // for each wrong property; RealityDataNotFound; InsufficientPermissions;
 // VersionMismatch.
-func (s *Service) Update(ctx context.Context, id string, p Patch) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) Update(ctx context.Context, id string, p Patch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
 	if done, ok := p.Authoring.Get(); ok && !done {
-		return s.finish(ctx, id, p)
+		return s.finish(ctx, id, p, pre...)
 	}
-	return s.modify(ctx, id, p.IfMatch, p.to(nil))
+	return s.modify(ctx, id, twinplatform.IfMatchHeader(pre...), p.to(nil))
 }
 
 // to is a patch as a change to reality data, which also sets their size where that
@@ -103,7 +100,7 @@ func (p *Patch) to(size *int64) func(sight, *RealityData) error {
 // finish carries out a patch that says that the data are uploaded completely. From
 // then on nothing is written; what was written while the size was taken is counted
 // afterwards.
-func (s *Service) finish(ctx context.Context, id string, p Patch) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) finish(ctx context.Context, id string, p Patch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
 	if err := s.mayManage(ctx, id); err != nil {
 		return res, err
 	}
@@ -111,7 +108,7 @@ func (s *Service) finish(ctx context.Context, id string, p Patch) (res twinplatf
 	if err != nil {
 		return res, err
 	}
-	if res, err = s.modify(ctx, id, p.IfMatch, p.to(&size)); err != nil {
+	if res, err = s.modify(ctx, id, twinplatform.IfMatchHeader(pre...), p.to(&size)); err != nil {
 		return res, err
 	}
 	final, err := s.size(ctx, id)

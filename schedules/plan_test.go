@@ -164,9 +164,9 @@ func (p *plan) task(id string) schedules.Task {
 	return rec.Value
 }
 
-func (p *plan) patch(id string, patch schedules.TaskPatch) schedules.Task {
+func (p *plan) patch(id string, patch schedules.TaskPatch, pre ...twinplatform.Precondition) schedules.Task {
 	p.Helper()
-	res, err := p.svc.UpdateTask(p.ctx, p.id, id, patch)
+	res, err := p.svc.UpdateTask(p.ctx, p.id, id, patch, pre...)
 	if err != nil {
 		p.Fatal(err)
 	}

@@ -56,9 +56,9 @@ func same[T any](t testing.TB, stored, returned twinplatform.Record[T]) {
 	}
 }
 
-func (p *plan) patchResource(id string, patch schedules.ResourcePatch) schedules.Resource {
+func (p *plan) patchResource(id string, patch schedules.ResourcePatch, pre ...twinplatform.Precondition) schedules.Resource {
 	p.Helper()
-	res, err := p.svc.UpdateResource(p.ctx, p.id, id, patch)
+	res, err := p.svc.UpdateResource(p.ctx, p.id, id, patch, pre...)
 	if err != nil {
 		p.Fatal(err)
 	}
@@ -349,7 +349,6 @@ func TestPatchThatBreaksARuleIsRefused(t *testing.T) {
 			invalid("InvalidValue name", "InvalidValue description", "InvalidValue calendarId", "InvalidValue ruleId", "InvalidValue url", "InvalidValue userDefinedId"),
 		},
 		{"missing", "nobody", schedules.ResourcePatch{}, noResource},
-		{"another version", "top", schedules.ResourcePatch{IfMatch: `"1"`}, otherVersion},
 	}
 	before, _ := p.allResources(twinplatform.ListOptions{})
 	//nolint:paralleltest // what follows the loop looks at what it has left
@@ -359,6 +358,8 @@ func TestPatchThatBreaksARuleIsRefused(t *testing.T) {
 			tt.want.check(t, err)
 		})
 	}
+	_, err := p.svc.UpdateResource(p.ctx, p.id, "top", schedules.ResourcePatch{}, twinplatform.IfMatch(`"1"`))
+	otherVersion.check(t, err)
 	after, _ := p.allResources(twinplatform.ListOptions{})
 	if diff := cmp.Diff(before, after); diff != "" {
 		t.Errorf("a refused patch has changed something: %s", diff)
@@ -460,7 +461,7 @@ func TestResourceIsReadAgainOnlyWhenItChanged(t *testing.T) {
 			p.Fatal(err)
 		}
 		p.patchResource("b", schedules.ResourcePatch{Name: twinplatform.Set("B")})
-		p.patchResource("a", schedules.ResourcePatch{IfMatch: first.ETag}) // changes nothing
+		p.patchResource("a", schedules.ResourcePatch{}, twinplatform.IfMatch(first.ETag)) // changes nothing
 		again, err := p.svc.Resource(p.ctx, p.id, "a")
 		if err != nil || again.ETag != first.ETag {
 			p.Errorf("the version has become %s from %s (%v)", again.ETag, first.ETag, err)
@@ -526,7 +527,7 @@ func TestResourcesInBackgroundAreMadeByRun(t *testing.T) {
 	if err != nil || got.Value.Renewable || got.Value.Email != "a@example.com" {
 		t.Fatalf("made %+v (%v)", got.Value, err)
 	}
-	updated, err := p.svc.UpdateResource(p.ctx, p.id, "a", schedules.ResourcePatch{Email: twinplatform.Null[string](), LeadTime: twinplatform.Set[int32](5), IfMatch: got.ETag})
+	updated, err := p.svc.UpdateResource(p.ctx, p.id, "a", schedules.ResourcePatch{Email: twinplatform.Null[string](), LeadTime: twinplatform.Set[int32](5)}, twinplatform.IfMatch(got.ETag))
 	if err != nil {
 		t.Fatal(err)
 	}

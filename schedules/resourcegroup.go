@@ -207,9 +207,6 @@ type ResourceGroupPatch struct {
 	SuperintendentResourceID twinplatform.Optional[string] `json:"superintendentResourceId,omitzero"` // a resource of the schedule; null clears it
 	URL                      twinplatform.Optional[string] `json:"url,omitzero"`                      // null clears it
 	UserDefinedID            twinplatform.Optional[string] `json:"userDefinedId,omitzero"`            // null clears it
-
-	// IfMatch, when given, is the ETag that the group must have.
-	IfMatch string `json:"-"`
 }
 
 func (p ResourceGroupPatch) check(c *refuse.Checks) {
@@ -237,8 +234,8 @@ func (p ResourceGroupPatch) apply(g *ResourceGroup, _ *refuse.Checks) {
 //
 // Errors: as CreateResourceGroup without AlreadyExists; ResourceGroupNotFound;
 // VersionMismatch.
-func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID string, p ResourceGroupPatch) (twinplatform.Result[ResourceGroup], error) {
-	return update(ctx, s.groups.update, scheduleID, groupID, p.IfMatch, p)
+func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID string, p ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
+	return update(ctx, s.groups.update, scheduleID, groupID, twinplatform.IfMatchHeader(pre...), p)
 }
 
 // DeleteResourceGroups deletes up to 1,000 resource groups as a long-running

@@ -96,8 +96,7 @@ func TestResourceGroupIsChangedByWhatThePatchNames(t *testing.T) {
 		res, err = p.svc.UpdateResourceGroup(p.ctx, p.id, "g", schedules.ResourceGroupPatch{
 			Description: none, URL: none, UserDefinedID: none,
 			ForemanResourceID: none, GeneralForemanResourceID: none, PlannerResourceID: none, SuperintendentResourceID: none,
-			IfMatch: res.Records[0].ETag,
-		})
+		}, twinplatform.IfMatch(res.Records[0].ETag))
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -140,10 +139,9 @@ func TestResourceGroupThatBreaksARuleIsRefused(t *testing.T) {
 		patch schedules.ResourceGroupPatch
 		want  refusal
 	}{
-		"name cleared":    {"there", schedules.ResourceGroupPatch{Name: twinplatform.Null[string]()}, invalid("MissingRequiredProperty name")},
-		"nobody":          {"there", schedules.ResourceGroupPatch{PlannerResourceID: twinplatform.Set("y")}, invalid("InvalidValue plannerResourceId")},
-		"missing":         {"gone", schedules.ResourceGroupPatch{}, noGroup},
-		"another version": {"there", schedules.ResourceGroupPatch{IfMatch: `"0"`}, otherVersion},
+		"name cleared": {"there", schedules.ResourceGroupPatch{Name: twinplatform.Null[string]()}, invalid("MissingRequiredProperty name")},
+		"nobody":       {"there", schedules.ResourceGroupPatch{PlannerResourceID: twinplatform.Set("y")}, invalid("InvalidValue plannerResourceId")},
+		"missing":      {"gone", schedules.ResourceGroupPatch{}, noGroup},
 		"texts too long": {
 			"there",
 			schedules.ResourceGroupPatch{Name: long2, Description: long2, URL: long2, UserDefinedID: long2},
@@ -155,7 +153,9 @@ func TestResourceGroupThatBreaksARuleIsRefused(t *testing.T) {
 			tt.want.check(t, err)
 		})
 	}
-	_, err := p.svc.ResourceGroup(p.ctx, p.id, "gone")
+	_, err := p.svc.UpdateResourceGroup(p.ctx, p.id, "there", schedules.ResourceGroupPatch{}, twinplatform.IfMatch(`"0"`))
+	otherVersion.check(t, err)
+	_, err = p.svc.ResourceGroup(p.ctx, p.id, "gone")
 	noGroup.check(t, err)
 	_, err = p.svc.ResourceGroup(p.ctx, "nowhere", "there")
 	noGroup.check(t, err)

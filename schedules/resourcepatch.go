@@ -31,9 +31,6 @@ type ResourcePatch struct {
 	WholeUnits    twinplatform.Optional[bool]             `json:"wholeUnits,omitzero"`
 	URL           twinplatform.Optional[string]           `json:"url,omitzero"`           // null clears it
 	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"` // that of no other resource; null clears it
-
-	// IfMatch, when given, is the ETag that the resource must have.
-	IfMatch string `json:"-"`
 }
 
 // UpdateResource changes a resource (PATCH). It needs PermissionModify.
@@ -43,8 +40,8 @@ type ResourcePatch struct {
 // type does not allow; ScheduleNotFound; ResourceNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
 // AlreadyExists (userDefinedId).
-func (s *Service) UpdateResource(ctx context.Context, scheduleID, resourceID string, p ResourcePatch) (twinplatform.Result[Resource], error) {
-	return update(ctx, s.resources.update, scheduleID, resourceID, p.IfMatch, p)
+func (s *Service) UpdateResource(ctx context.Context, scheduleID, resourceID string, p ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return update(ctx, s.resources.update, scheduleID, resourceID, twinplatform.IfMatchHeader(pre...), p)
 }
 
 func (p ResourcePatch) check(c *refuse.Checks) {

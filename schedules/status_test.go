@@ -124,8 +124,7 @@ func TestStatusItemKeepsHowItLooks(t *testing.T) {
 		res, err = p.svc.UpdateResourceStatusItem(p.ctx, p.id, want.ID, schedules.ResourceStatusItemPatch{
 			Name: twinplatform.Set("j"), StatusSetID: twinplatform.Set("other"), Color: twinplatform.Set("#000000"),
 			IsVisible: twinplatform.Null[bool](), Transparency: twinplatform.Set(100 - transparency), UseOriginalTransparency: twinplatform.Null[bool](),
-			IfMatch: res.Records[0].ETag,
-		})
+		}, twinplatform.IfMatch(res.Records[0].ETag))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,24 +153,24 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 		_, err := p.svc.CreateResourceStatusItem(p.ctx, p.id, n)
 		return err
 	}
-	patchItem := func(id string, patch schedules.ResourceStatusItemPatch) error {
-		_, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, id, patch)
+	patchItem := func(id string, patch schedules.ResourceStatusItemPatch, pre ...twinplatform.Precondition) error {
+		_, err := p.svc.UpdateResourceStatusItem(p.ctx, p.id, id, patch, pre...)
 		return err
 	}
 	set := func(n schedules.NewResourceStatusSet) error {
 		_, err := p.svc.CreateResourceStatusSet(p.ctx, p.id, n)
 		return err
 	}
-	patchSet := func(id string, patch schedules.ResourceStatusSetPatch) error {
-		_, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, id, patch)
+	patchSet := func(id string, patch schedules.ResourceStatusSetPatch, pre ...twinplatform.Precondition) error {
+		_, err := p.svc.UpdateResourceStatusSet(p.ctx, p.id, id, patch, pre...)
 		return err
 	}
 	category := func(n schedules.NewResourceStatusCategory) error {
 		_, err := p.svc.CreateResourceStatusCategory(p.ctx, p.id, n)
 		return err
 	}
-	patchCategory := func(id string, patch schedules.ResourceStatusCategoryPatch) error {
-		_, err := p.svc.UpdateResourceStatusCategory(p.ctx, p.id, id, patch)
+	patchCategory := func(id string, patch schedules.ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) error {
+		_, err := p.svc.UpdateResourceStatusCategory(p.ctx, p.id, id, patch, pre...)
 		return err
 	}
 	null := twinplatform.Null[string]()
@@ -187,7 +186,7 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 		"category there already":     {category(schedules.NewResourceStatusCategory{ID: "c", Name: "n"}), idTaken},
 		"category unnamed":           {patchCategory("c", schedules.ResourceStatusCategoryPatch{Name: null}), invalid("MissingRequiredProperty name")},
 		"category missing":           {patchCategory("x", schedules.ResourceStatusCategoryPatch{}), noCategory},
-		"category of before":         {patchCategory("c", schedules.ResourceStatusCategoryPatch{IfMatch: `"0"`}), otherVersion},
+		"category of before":         {patchCategory("c", schedules.ResourceStatusCategoryPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
 		"set of nothing":             {set(schedules.NewResourceStatusSet{}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusCategoryId")},
 		"set with a bad id":          {set(schedules.NewResourceStatusSet{ID: ".", Name: "n", StatusCategoryID: "c"}), invalid("InvalidValue id")},
 		"set of a missing category":  {set(schedules.NewResourceStatusSet{Name: "n", StatusCategoryID: "x"}), invalid("InvalidValue statusCategoryId").saying("x")},
@@ -195,7 +194,7 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 		"set moved nowhere":          {patchSet("s", schedules.ResourceStatusSetPatch{StatusCategoryID: twinplatform.Set("x")}), invalid("InvalidValue statusCategoryId")},
 		"set of no category":         {patchSet("s", schedules.ResourceStatusSetPatch{StatusCategoryID: null, Name: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusCategoryId")},
 		"set missing":                {patchSet("x", schedules.ResourceStatusSetPatch{}), noStatusSet},
-		"set of before":              {patchSet("s", schedules.ResourceStatusSetPatch{IfMatch: `"0"`}), otherVersion},
+		"set of before":              {patchSet("s", schedules.ResourceStatusSetPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
 		"item of nothing":            {emptyItem, invalid("MissingRequiredProperty name", "MissingRequiredProperty statusSetId", "MissingRequiredProperty color")},
 		"item with a bad id":         {item(schedules.NewResourceStatusItem{ID: "a\x00"}), invalid("InvalidValue id")},
 		"item of a missing set":      {item(schedules.NewResourceStatusItem{StatusSetID: "x"}), invalid("InvalidValue statusSetId")},
@@ -211,7 +210,7 @@ func TestStatusThatBreaksARuleIsRefused(t *testing.T) {
 		"item unnamed":               {patchItem("i", schedules.ResourceStatusItemPatch{Name: null, StatusSetID: null, Color: null}), invalid("MissingRequiredProperty name", "MissingRequiredProperty statusSetId", "MissingRequiredProperty color")},
 		"item in no color":           {patchItem("i", schedules.ResourceStatusItemPatch{Color: twinplatform.Set("x"), Transparency: twinplatform.Set[int32](101)}), invalid("InvalidValue color", "InvalidValue transparency")},
 		"item missing":               {patchItem("x", schedules.ResourceStatusItemPatch{}), noStatusItem},
-		"item of before":             {patchItem("i", schedules.ResourceStatusItemPatch{IfMatch: `"0"`}), otherVersion},
+		"item of before":             {patchItem("i", schedules.ResourceStatusItemPatch{}, twinplatform.IfMatch(`"0"`)), otherVersion},
 	} {
 		t.Run(name, func(t *testing.T) { tt.want.check(t, tt.err) })
 	}

@@ -102,9 +102,6 @@ type ResourceStatusCategoryPatch struct {
 	AsRead
 
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
-
-	// IfMatch, when given, is the ETag that the category must have.
-	IfMatch string `json:"-"`
 }
 
 func (p ResourceStatusCategoryPatch) check(c *refuse.Checks) {
@@ -122,8 +119,8 @@ func (p ResourceStatusCategoryPatch) apply(v *ResourceStatusCategory, _ *refuse.
 //
 // Errors: as CreateResourceStatusCategory without AlreadyExists;
 // ResourceStatusCategoryNotFound; VersionMismatch.
-func (s *Service) UpdateResourceStatusCategory(ctx context.Context, scheduleID, categoryID string, p ResourceStatusCategoryPatch) (twinplatform.Result[ResourceStatusCategory], error) {
-	return update(ctx, s.statusCategories.update, scheduleID, categoryID, p.IfMatch, p)
+func (s *Service) UpdateResourceStatusCategory(ctx context.Context, scheduleID, categoryID string, p ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
+	return update(ctx, s.statusCategories.update, scheduleID, categoryID, twinplatform.IfMatchHeader(pre...), p)
 }
 
 // DeleteResourceStatusCategory deletes a status category with its sets and their

@@ -167,9 +167,6 @@ type ResourceStatusItemPatch struct {
 	// Transparency is 0 to 100; null clears it to 0.
 	Transparency            twinplatform.Optional[int32] `json:"transparency,omitzero"`
 	UseOriginalTransparency twinplatform.Optional[bool]  `json:"useOriginalTransparency,omitzero"` // null makes it false
-
-	// IfMatch, when given, is the ETag that the item must have.
-	IfMatch string `json:"-"`
 }
 
 func (p ResourceStatusItemPatch) check(c *refuse.Checks) {
@@ -203,8 +200,8 @@ func (p ResourceStatusItemPatch) apply(v *ResourceStatusItem, _ *refuse.Checks) 
 //
 // Errors: as CreateResourceStatusItem without AlreadyExists;
 // ResourceStatusItemNotFound; VersionMismatch.
-func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, itemID string, p ResourceStatusItemPatch) (twinplatform.Result[ResourceStatusItem], error) {
-	return update(ctx, s.statusItems.update, scheduleID, itemID, p.IfMatch, p)
+func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, itemID string, p ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
+	return update(ctx, s.statusItems.update, scheduleID, itemID, twinplatform.IfMatchHeader(pre...), p)
 }
 
 // DeleteResourceStatusItem deletes a status item as a long-running operation. It

@@ -108,9 +108,6 @@ type ResourceStatusSetPatch struct {
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 	// StatusCategoryID moves the set to another category.
 	StatusCategoryID twinplatform.Optional[string] `json:"statusCategoryId,omitzero"`
-
-	// IfMatch, when given, is the ETag that the set must have.
-	IfMatch string `json:"-"`
 }
 
 func (p ResourceStatusSetPatch) check(c *refuse.Checks) {
@@ -132,8 +129,8 @@ func (p ResourceStatusSetPatch) apply(v *ResourceStatusSet, _ *refuse.Checks) {
 //
 // Errors: as CreateResourceStatusSet without AlreadyExists;
 // ResourceStatusSetNotFound; VersionMismatch.
-func (s *Service) UpdateResourceStatusSet(ctx context.Context, scheduleID, setID string, p ResourceStatusSetPatch) (twinplatform.Result[ResourceStatusSet], error) {
-	return update(ctx, s.statusSets.update, scheduleID, setID, p.IfMatch, p)
+func (s *Service) UpdateResourceStatusSet(ctx context.Context, scheduleID, setID string, p ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
+	return update(ctx, s.statusSets.update, scheduleID, setID, twinplatform.IfMatchHeader(pre...), p)
 }
 
 // DeleteResourceStatusSet deletes a status set with its items, as a long-running

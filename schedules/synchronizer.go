@@ -226,9 +226,6 @@ type SynchronizerPatch struct {
 	SynchronizationTime    twinplatform.Optional[twinplatform.DateTime]  `json:"synchronizationTime,omitzero"`    // when it last occurred; null clears it
 	SynchronizationType    twinplatform.Optional[SynchronizationType]    `json:"synchronizationType,omitzero"`    // null makes it Unknown
 	SynchronizerName       twinplatform.Optional[string]                 `json:"synchronizerName,omitzero"`       // not empty, up to MaxText characters
-
-	// IfMatch, when given, is the ETag that the synchronizer must have.
-	IfMatch string `json:"-"`
 }
 
 // synchronizerUpdate is a patch on its way into the journal.
@@ -245,9 +242,9 @@ type synchronizerUpdate struct {
 // for each property that has no such value; ScheduleNotFound;
 // SynchronizerNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // VersionMismatch.
-func (s *Service) UpdateSynchronizer(ctx context.Context, scheduleID, synchronizerID string, p SynchronizerPatch) (twinplatform.Result[Synchronizer], error) {
+func (s *Service) UpdateSynchronizer(ctx context.Context, scheduleID, synchronizerID string, p SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
 	return s.synchronizers.update.start(ctx, scheduleID, direct, []string{synchronizerID}, synchronizerUpdate{
-		ID: synchronizerID, Patch: p, IfMatch: p.IfMatch,
+		ID: synchronizerID, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...),
 	})
 }
 

@@ -69,7 +69,7 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 		if diff := cmp.Diff(before, res.Value()); diff != "" {
 			p.Errorf("updated to (-want +got):\n%s", diff)
 		}
-		_, err = p.svc.UpdateSynchronizer(p.ctx, p.id, "planner", schedules.SynchronizerPatch{IfMatch: rec.ETag})
+		_, err = p.svc.UpdateSynchronizer(p.ctx, p.id, "planner", schedules.SynchronizerPatch{}, twinplatform.IfMatch(rec.ETag))
 		otherVersion.check(p, err)
 	})
 }

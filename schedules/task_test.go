@@ -303,7 +303,6 @@ func TestPatchRefusals(t *testing.T) {
 		{"a negative duration", schedules.TaskPatch{PlannedDuration: twinplatform.Set(int32(-1))}, invalid("InvalidValue plannedDuration")},
 		{"another duration while Started", schedules.TaskPatch{Status: twinplatform.Set(schedules.Started), PlannedDuration: twinplatform.Set(int32(1))}, invalid("InvalidValue plannedDuration").saying("Planned")},
 		{"a year that cannot be written", schedules.TaskPatch{ExpectedFinish: twinplatform.Set(twinplatform.At(time.Date(10_000, 1, 1, 0, 0, 0, 0, time.UTC)))}, invalid("InvalidValue expectedFinish")},
-		{"an old version", schedules.TaskPatch{Name: twinplatform.Set("x"), IfMatch: `"old"`}, otherVersion},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
@@ -315,7 +314,9 @@ func TestPatchRefusals(t *testing.T) {
 			}
 		})
 	}
-	_, err := p.svc.UpdateTask(p.ctx, p.id, "missing", schedules.TaskPatch{Name: twinplatform.Set("x")})
+	_, err := p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{Name: twinplatform.Set("x")}, twinplatform.IfMatch(`"old"`))
+	otherVersion.check(t, err)
+	_, err = p.svc.UpdateTask(p.ctx, p.id, "missing", schedules.TaskPatch{Name: twinplatform.Set("x")})
 	noTask.check(t, err)
 	_, err = p.svc.UpdateTask(p.ctx, "missing", "t", schedules.TaskPatch{Name: twinplatform.Set("x")})
 	noSchedule.check(t, err)
@@ -329,10 +330,10 @@ func TestIfMatchGuardsTheVersion(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("one"), IfMatch: rec.ETag})
-	_, err = p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{Name: twinplatform.Set("two"), IfMatch: rec.ETag})
+	p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("one")}, twinplatform.IfMatch(rec.ETag))
+	_, err = p.svc.UpdateTask(p.ctx, p.id, "t", schedules.TaskPatch{Name: twinplatform.Set("two")}, twinplatform.IfMatch(rec.ETag))
 	otherVersion.check(t, err)
-	p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("three"), IfMatch: "*"})
+	p.patch("t", schedules.TaskPatch{Name: twinplatform.Set("three")}, twinplatform.IfMatch("*"))
 }
 
 func TestStatusSetsActualDates(t *testing.T) {

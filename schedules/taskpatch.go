@@ -47,9 +47,6 @@ type TaskPatch struct {
 	Comment       twinplatform.Optional[string] `json:"comment,omitzero"`
 	URL           twinplatform.Optional[string] `json:"url,omitzero"`           // up to MaxText characters; null clears it
 	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"` // that of no other task; null clears it
-
-	// IfMatch, when given, is the ETag that the task must have.
-	IfMatch string `json:"-"`
 }
 
 // taskUpdate is a patch on its way into the journal.
@@ -66,7 +63,7 @@ type taskUpdate struct {
 // no such value or that the task's type or status does not allow;
 // ScheduleNotFound; TaskNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; VersionMismatch; AlreadyExists (userDefinedId).
-func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch) (twinplatform.Result[Task], error) {
+func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
 	var c refuse.Checks
 	p.check(&c)
 	asIs(&c, "id", p.ID, taskID)
@@ -74,7 +71,7 @@ func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p T
 		return twinplatform.Result[Task]{}, err
 	}
 	return s.tasks.update.start(ctx, scheduleID, direct, []string{taskID}, taskUpdate{
-		ID: taskID, Patch: p, IfMatch: p.IfMatch, Now: s.now(),
+		ID: taskID, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...), Now: s.now(),
 	})
 }
 

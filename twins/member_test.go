@@ -28,13 +28,13 @@ func TestRoleHasEveryFieldOfTheRequest(t *testing.T) {
 		t.Errorf("role %s, %v\nwant %s", got, err, want)
 	}
 	res, err = w.UpdateRole(admin(t), twin.ID, rec.Value.ID, twins.RolePatch{
-		DisplayName: twinplatform.Set("Reader"), Description: twinplatform.Null[string](), Permissions: twinplatform.Null[[]string](), IfMatch: rec.ETag,
-	})
+		DisplayName: twinplatform.Set("Reader"), Description: twinplatform.Null[string](), Permissions: twinplatform.Null[[]string](),
+	}, twinplatform.IfMatch(rec.ETag))
 	want = `{"description":null,"displayName":"Reader","id":"` + res.Value().ID + `","permissions":[]}`
 	if err != nil || string(res.Records[0].JSON) != want {
 		t.Errorf("role %+v, %v\nwant %s", res.Value(), err, want)
 	}
-	_, err = w.UpdateRole(admin(t), twin.ID, rec.Value.ID, twins.RolePatch{DisplayName: twinplatform.Set("X"), IfMatch: rec.ETag})
+	_, err = w.UpdateRole(admin(t), twin.ID, rec.Value.ID, twins.RolePatch{DisplayName: twinplatform.Set("X")}, twinplatform.IfMatch(rec.ETag))
 	wantProblem(t, err, twinplatform.Conflict, "VersionMismatch If-Match:")
 	if err := w.DeleteRole(admin(t), twin.ID, rec.Value.ID); err != nil {
 		t.Fatal(err)
@@ -67,8 +67,8 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 	newMember := func(n twins.NewMember) func() error {
 		return func() error { _, err := w.AddMember(admin(t), twin.ID, n); return err }
 	}
-	patchMember := func(id string, p twins.MemberPatch) func() error {
-		return func() error { _, err := w.UpdateMember(admin(t), twin.ID, id, p); return err }
+	patchMember := func(id string, p twins.MemberPatch, pre ...twinplatform.Precondition) func() error {
+		return func() error { _, err := w.UpdateMember(admin(t), twin.ID, id, p, pre...); return err }
 	}
 	invite := func(n twins.NewInvitation) func() error {
 		return func() error { _, err := w.Invite(admin(t), twin.ID, n); return err }
@@ -102,7 +102,7 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 		"member that is missing":       {patchMember("n", twins.MemberPatch{}), twinplatform.NotFound, "MemberNotFound memberId:"},
 		"member left without roles":    {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{})}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty roleIds"},
 		"member given unknown roles":   {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{"x"})}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
-		"member of an old version":     {patchMember("m", twins.MemberPatch{Email: twinplatform.Set("a@b"), IfMatch: `"x"`}), twinplatform.Conflict, "VersionMismatch If-Match:"},
+		"member of an old version":     {patchMember("m", twins.MemberPatch{Email: twinplatform.Set("a@b")}, twinplatform.IfMatch(`"x"`)), twinplatform.Conflict, "VersionMismatch If-Match:"},
 		"missing member removed":       {func() error { return w.RemoveMember(admin(t), twin.ID, "n") }, twinplatform.NotFound, "MemberNotFound memberId:"},
 		"invitation with nothing":      {invite(twins.NewInvitation{}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty email, MissingRequiredProperty roleIds"},
 		"invitation with unknown role": {invite(twins.NewInvitation{Email: "a@b", RoleIDs: []string{"x"}}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
@@ -149,7 +149,7 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 	}
 	w.wantAllowed(t, true, user(id, other), "schedules_read", twin.ID)
 	w.wantAllowed(t, false, user("auth0|a", other), "schedules_read", twin.ID)
-	res, err = w.UpdateMember(admin(t), twin.ID, id, twins.MemberPatch{DisplayName: twinplatform.Null[string](), Email: twinplatform.Null[string](), IfMatch: rec.ETag})
+	res, err = w.UpdateMember(admin(t), twin.ID, id, twins.MemberPatch{DisplayName: twinplatform.Null[string](), Email: twinplatform.Null[string]()}, twinplatform.IfMatch(rec.ETag))
 	if m := res.Value(); err != nil || m.DisplayName != "" || m.Email != "" || len(m.RoleIDs) != 1 {
 		t.Errorf("patched member %+v, %v", m, err)
 	}

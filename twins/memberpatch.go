@@ -14,9 +14,6 @@ type MemberPatch struct {
 	Email       twinplatform.Optional[string] `json:"email,omitzero"`       // null clears it
 	// RoleIDs replaces the member's roles; at least one is left.
 	RoleIDs twinplatform.Optional[[]string] `json:"roleIds,omitzero"`
-
-	// IfMatch, when given, is the ETag that the member must have.
-	IfMatch string `json:"-"`
 }
 
 // UpdateMember changes a member (PATCH
@@ -26,13 +23,13 @@ type MemberPatch struct {
 //
 // Errors: as AddMember; MemberNotFound; VersionMismatch; LastOwner for an owner who
 // gives up a twin that no other owner, here or above, could manage.
-func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch) (res twinplatform.Result[Member], err error) {
+func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Member], err error) {
 	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
 		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
 		if err != nil {
 			return err
 		}
-		rec, err := memberRecords.Modify(u, area, joined(twinID, memberID), p.IfMatch, func(m *Member) error {
+		rec, err := memberRecords.Modify(u, area, joined(twinID, memberID), twinplatform.IfMatchHeader(pre...), func(m *Member) error {
 			before := *m
 			p.apply(m)
 			if err := m.check(); err != nil {

@@ -13,9 +13,6 @@ type RolePatch struct {
 	DisplayName twinplatform.Optional[string]   `json:"displayName,omitzero"` // not empty; unique within the twin
 	Description twinplatform.Optional[string]   `json:"description,omitzero"` // null clears it
 	Permissions twinplatform.Optional[[]string] `json:"permissions,omitzero"` // in the place of all; null clears them
-
-	// IfMatch, when given, is the ETag that the role must have.
-	IfMatch string `json:"-"`
 }
 
 // UpdateRole changes a role (PATCH /access-control/twins/{id}/roles/{roleId}). It
@@ -23,13 +20,13 @@ type RolePatch struct {
 // after. The owner role never changes.
 //
 // Errors: as CreateRole; RoleNotFound; VersionMismatch; OwnerRole.
-func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch) (res twinplatform.Result[Role], err error) {
+func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Role], err error) {
 	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
 		t, err := s.permitted(ctx, u, twinID, PermissionManageRoles)
 		if err != nil {
 			return err
 		}
-		rec, err := roleRecords.Modify(u, area, joined(twinID, roleID), p.IfMatch, func(r *Role) error {
+		rec, err := roleRecords.Modify(u, area, joined(twinID, roleID), twinplatform.IfMatchHeader(pre...), func(r *Role) error {
 			if r.Owner {
 				return errOwnerRole
 			}

@@ -29,9 +29,6 @@ type TwinPatch struct {
 	// what it takes to give or take those there: PermissionManageMembers,
 	// PermissionManageRoles and the permissions themselves.
 	ParentID twinplatform.Optional[string] `json:"parentId,omitzero"`
-
-	// IfMatch, when given, is the ETag that the twin must have.
-	IfMatch string `json:"-"`
 }
 
 // UpdateTwin changes a twin (PATCH /twins/{id}). It needs PermissionModify.
@@ -42,13 +39,13 @@ type TwinPatch struct {
 // wrong property; ResourceNotFound for a new parent that is missing or not for
 // the caller to see; twinExists with InvalidValue (number, displayName);
 // VersionMismatch; LastOwner for a move that leaves the twin without an owner.
-func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch) (res twinplatform.Result[Twin], err error) {
+func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Twin], err error) {
 	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
 		if _, err := s.permitted(ctx, u, twinID, PermissionModify); err != nil {
 			return err
 		}
 		changed := false
-		rec, err := twinRecords.Modify(u, area, twinID, p.IfMatch, func(t *Twin) error {
+		rec, err := twinRecords.Modify(u, area, twinID, twinplatform.IfMatchHeader(pre...), func(t *Twin) error {
 			before := *t
 			if err := p.applied(t).err(); err != nil {
 				return err

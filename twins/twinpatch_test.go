@@ -31,26 +31,25 @@ func TestPatchChangesWhatItNamesAndNothingElse(t *testing.T) {
 			twins.TwinPatch{SubClass: twinplatform.Null[twins.SubClass]()},
 			func(t *twins.Twin) { t.SubClass = twins.Asset },
 		},
-		"type":                           {twins.TwinPatch{Type: twinplatform.Set("Tower")}, func(t *twins.Twin) { t.Type = "Tower" }},
-		"type cleared":                   {twins.TwinPatch{Type: twinplatform.Null[string]()}, func(t *twins.Twin) { t.Type = "" }},
-		"number":                         {twins.TwinPatch{Number: twinplatform.Set("T-1")}, func(t *twins.Twin) { t.Number = "T-1" }},
-		"number cleared becomes the id":  {twins.TwinPatch{Number: twinplatform.Null[string]()}, func(t *twins.Twin) { t.Number = t.ID }},
-		"displayName":                    {twins.TwinPatch{DisplayName: twinplatform.Set("Towers")}, func(t *twins.Twin) { t.DisplayName = "Towers" }},
-		"geographicLocation":             {twins.TwinPatch{GeographicLocation: twinplatform.Set("Pisa")}, func(t *twins.Twin) { t.GeographicLocation = "Pisa" }},
-		"geographicLocation cleared":     {twins.TwinPatch{GeographicLocation: twinplatform.Null[string]()}, func(t *twins.Twin) { t.GeographicLocation = "" }},
-		"latitude":                       {twins.TwinPatch{Latitude: twinplatform.Set(0.0)}, func(t *twins.Twin) { t.Latitude = new(0.0) }},
-		"latitude cleared":               {twins.TwinPatch{Latitude: twinplatform.Null[float64]()}, func(t *twins.Twin) { t.Latitude = nil }},
-		"longitude":                      {twins.TwinPatch{Longitude: twinplatform.Set(10.4)}, func(t *twins.Twin) { t.Longitude = new(10.4) }},
-		"longitude cleared":              {twins.TwinPatch{Longitude: twinplatform.Null[float64]()}, func(t *twins.Twin) { t.Longitude = nil }},
-		"ianaTimeZone":                   {twins.TwinPatch{IANATimeZone: twinplatform.Set("Europe/Rome")}, func(t *twins.Twin) { t.IANATimeZone = "Europe/Rome" }},
-		"ianaTimeZone cleared":           {twins.TwinPatch{IANATimeZone: twinplatform.Null[string]()}, func(t *twins.Twin) { t.IANATimeZone = "" }},
-		"dataCenterLocation":             {twins.TwinPatch{DataCenterLocation: twinplatform.Set(twins.UKSouth)}, func(t *twins.Twin) { t.DataCenterLocation = twins.UKSouth }},
-		"dataCenterLocation cleared":     {twins.TwinPatch{DataCenterLocation: twinplatform.Null[twins.DataCenterLocation]()}, func(t *twins.Twin) { t.DataCenterLocation = twins.EastUS }},
-		"status":                         {twins.TwinPatch{Status: twinplatform.Set(twins.Inactive)}, func(t *twins.Twin) { t.Status = twins.Inactive }},
-		"status cleared becomes Active":  {twins.TwinPatch{Status: twinplatform.Null[twins.Status]()}, func(t *twins.Twin) { t.Status = twins.Active }},
-		"everything to what it is":       {twins.TwinPatch{Number: twinplatform.Set("B-1"), Latitude: twinplatform.Set(41.15), ParentID: twinplatform.Null[string]()}, nil},
-		"nothing":                        {twins.TwinPatch{}, nil},
-		"the present version is matched": {twins.TwinPatch{IfMatch: "*", Type: twinplatform.Set("T")}, func(t *twins.Twin) { t.Type = "T" }},
+		"type":                          {twins.TwinPatch{Type: twinplatform.Set("Tower")}, func(t *twins.Twin) { t.Type = "Tower" }},
+		"type cleared":                  {twins.TwinPatch{Type: twinplatform.Null[string]()}, func(t *twins.Twin) { t.Type = "" }},
+		"number":                        {twins.TwinPatch{Number: twinplatform.Set("T-1")}, func(t *twins.Twin) { t.Number = "T-1" }},
+		"number cleared becomes the id": {twins.TwinPatch{Number: twinplatform.Null[string]()}, func(t *twins.Twin) { t.Number = t.ID }},
+		"displayName":                   {twins.TwinPatch{DisplayName: twinplatform.Set("Towers")}, func(t *twins.Twin) { t.DisplayName = "Towers" }},
+		"geographicLocation":            {twins.TwinPatch{GeographicLocation: twinplatform.Set("Pisa")}, func(t *twins.Twin) { t.GeographicLocation = "Pisa" }},
+		"geographicLocation cleared":    {twins.TwinPatch{GeographicLocation: twinplatform.Null[string]()}, func(t *twins.Twin) { t.GeographicLocation = "" }},
+		"latitude":                      {twins.TwinPatch{Latitude: twinplatform.Set(0.0)}, func(t *twins.Twin) { t.Latitude = new(0.0) }},
+		"latitude cleared":              {twins.TwinPatch{Latitude: twinplatform.Null[float64]()}, func(t *twins.Twin) { t.Latitude = nil }},
+		"longitude":                     {twins.TwinPatch{Longitude: twinplatform.Set(10.4)}, func(t *twins.Twin) { t.Longitude = new(10.4) }},
+		"longitude cleared":             {twins.TwinPatch{Longitude: twinplatform.Null[float64]()}, func(t *twins.Twin) { t.Longitude = nil }},
+		"ianaTimeZone":                  {twins.TwinPatch{IANATimeZone: twinplatform.Set("Europe/Rome")}, func(t *twins.Twin) { t.IANATimeZone = "Europe/Rome" }},
+		"ianaTimeZone cleared":          {twins.TwinPatch{IANATimeZone: twinplatform.Null[string]()}, func(t *twins.Twin) { t.IANATimeZone = "" }},
+		"dataCenterLocation":            {twins.TwinPatch{DataCenterLocation: twinplatform.Set(twins.UKSouth)}, func(t *twins.Twin) { t.DataCenterLocation = twins.UKSouth }},
+		"dataCenterLocation cleared":    {twins.TwinPatch{DataCenterLocation: twinplatform.Null[twins.DataCenterLocation]()}, func(t *twins.Twin) { t.DataCenterLocation = twins.EastUS }},
+		"status":                        {twins.TwinPatch{Status: twinplatform.Set(twins.Inactive)}, func(t *twins.Twin) { t.Status = twins.Inactive }},
+		"status cleared becomes Active": {twins.TwinPatch{Status: twinplatform.Null[twins.Status]()}, func(t *twins.Twin) { t.Status = twins.Active }},
+		"everything to what it is":      {twins.TwinPatch{Number: twinplatform.Set("B-1"), Latitude: twinplatform.Set(41.15), ParentID: twinplatform.Null[string]()}, nil},
+		"nothing":                       {twins.TwinPatch{}, nil},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
@@ -67,7 +66,7 @@ func TestPatchChangesWhatItNamesAndNothingElse(t *testing.T) {
 				t.Fatal(err)
 			}
 			w.events(t)
-			res, err := w.UpdateTwin(editor, before.ID, test.patch)
+			res, err := w.UpdateTwin(editor, before.ID, test.patch, twinplatform.IfMatch(old.ETag))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -126,7 +125,7 @@ func TestPatchMeetsConflicts(t *testing.T) {
 	b := w.twin(t, admin(t), twins.NewTwin{DisplayName: "B", Number: "2"})
 	_, err := w.UpdateTwin(admin(t), b.ID, twins.TwinPatch{Number: twinplatform.Set("1"), DisplayName: twinplatform.Set("A")})
 	wantProblem(t, err, twinplatform.Conflict, "twinExists : InvalidValue displayName, InvalidValue number")
-	_, err = w.UpdateTwin(admin(t), b.ID, twins.TwinPatch{Type: twinplatform.Set("T"), IfMatch: `"old"`})
+	_, err = w.UpdateTwin(admin(t), b.ID, twins.TwinPatch{Type: twinplatform.Set("T")}, twinplatform.IfMatch(`"old"`))
 	wantProblem(t, err, twinplatform.Conflict, "VersionMismatch If-Match:")
 	_, err = w.UpdateTwin(admin(t), nada, twins.TwinPatch{})
 	wantProblem(t, err, twinplatform.NotFound, "twinNotFound twinId:")

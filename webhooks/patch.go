@@ -19,9 +19,6 @@ type WebhookPatch struct {
 	// WebhookResult shows. The former one goes on signing beside it, in the
 	// header webhook-signature alone, for Config.Overlap.
 	Secret twinplatform.Optional[Secret] `json:"secret,omitzero"`
-
-	// IfMatch is the value of an If-Match header.
-	IfMatch string `json:"-"`
 }
 
 func (p WebhookPatch) check(g guard) error {
@@ -71,7 +68,7 @@ func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show boo
 // Errors: WebhookNotFound; InvalidUpdateWebhookRequest with InvalidRequestBody
 // (active, callbackUrl, eventTypes, secret); VersionMismatch (If-Match);
 // InsufficientPermissions.
-func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch) (res WebhookResult, err error) {
+func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch, pre ...twinplatform.Precondition) (res WebhookResult, err error) {
 	if _, err := s.changeable(ctx, webhookID, p.needs()); err != nil {
 		return res, err
 	}
@@ -87,7 +84,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 		if err != nil {
 			return err
 		}
-		rec, err := p.apply(ctx, u, before, replace, s.now())
+		rec, err := p.apply(ctx, u, before, twinplatform.IfMatchHeader(pre...), replace, s.now())
 		if err != nil {
 			return errNoWebhook.Or(err)
 		}
@@ -112,8 +109,8 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 }
 
 // apply changes the record of a webhook.
-func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webhook, replaced bool, now time.Time) (twinplatform.Record[Webhook], error) {
-	return webhookRecords.Modify(u, account, before.ID, p.IfMatch, func(w *Webhook) error {
+func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webhook, ifMatch string, replaced bool, now time.Time) (twinplatform.Record[Webhook], error) {
+	return webhookRecords.Modify(u, account, before.ID, ifMatch, func(w *Webhook) error {
 		w.Active = p.Active.Or(w.Active)
 		w.CallbackURL = p.CallbackURL.Or(w.CallbackURL)
 		if types, ok := p.EventTypes.Get(); ok {

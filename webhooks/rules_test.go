@@ -268,8 +268,8 @@ func TestUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 		t.Errorf("after the update: %v, %v, %d requests", err, in.bad, len(in.all()))
 	}
 
-	stale := webhooks.WebhookPatch{Active: twinplatform.Set(false), IfMatch: made.Records[0].ETag}
-	if _, err := svc.UpdateWebhook(ctx, got.ID, stale); twinplatform.AsError(err).Code != "VersionMismatch" {
+	stale := webhooks.WebhookPatch{Active: twinplatform.Set(false)}
+	if _, err := svc.UpdateWebhook(ctx, got.ID, stale, twinplatform.IfMatch(made.Records[0].ETag)); twinplatform.AsError(err).Code != "VersionMismatch" {
 		t.Errorf("a stale version: %v", err)
 	}
 	for target, p := range map[string]webhooks.WebhookPatch{
