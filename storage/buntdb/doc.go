@@ -96,6 +96,12 @@
 // only while the last few transactions are copied and the new file takes the
 // place of the old one. It needs as much free space as the records take.
 //
+// # Reports
+//
+// [Snapshot] copies one moment of a store into a database of the buntdb package in
+// memory, which has indexes by a member of the JSON, by place and by any order. It
+// is made for a report and closed after it: it does not follow the store.
+//
 // # Index
 //
 // The ordered index is github.com/tidwall/btree, the one that buntdb is built

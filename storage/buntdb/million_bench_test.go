@@ -157,14 +157,14 @@ type cost struct {
 }
 
 func measure(open func()) cost {
-	heap, resident := memory()
+	heap, resident := memoryUsed()
 	took := timed(open)
-	heapAfter, residentAfter := memory()
+	heapAfter, residentAfter := memoryUsed()
 	return cost{time: took, heap: heapAfter - heap, resident: residentAfter - resident}
 }
 
-// memory returns the bytes in use on the heap and those resident.
-func memory() (heap, resident int64) {
+// memoryUsed returns the bytes in use on the heap and those resident.
+func memoryUsed() (heap, resident int64) {
 	debug.FreeOSMemory()
 	var stats runtime.MemStats
 	runtime.ReadMemStats(&stats)
