@@ -106,17 +106,6 @@ func (e Env) Allowed(ctx context.Context, permission string, target Target) (boo
 	return allowed, nil
 }
 
-// Confirm reports, within the transaction that acts on an earlier answer of
-// Allowed, whether the answer still holds. ctx is within the transaction.
-// Only what is [Transactional] is asked again; the answer of any other Authorizer
-// stands. So Confirm alone allows nothing: Allowed goes before it.
-func (e Env) Confirm(ctx context.Context, permission string, target Target) (bool, error) {
-	if _, ok := e.Authorizer.(Transactional); !ok && e.Authorizer != nil {
-		return true, nil
-	}
-	return e.Allowed(ctx, permission, target)
-}
-
 // NewGUID returns a random (version 4) GUID in lower case.
 func NewGUID() string {
 	var b [16]byte

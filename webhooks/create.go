@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -45,7 +46,7 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Webhook
 	if err := admitWriter(ctx); err != nil {
 		return made, err
 	}
-	if !application(ctx) {
+	if !isService(twinplatform.PrincipalFrom(ctx)) {
 		return made, refuse.Forbidden
 	}
 	w, err := s.newWebhook(ctx, n)
@@ -57,8 +58,8 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Webhook
 		made.Secret = generateSecret()
 	}
 	keys := keyring{WebhookID: w.ID, Current: s.cfg.SealingKey.seal(w.ID, made.Secret)}
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		rec, err := s.insert(u.Within(ctx), u, w, &keys)
+	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		rec, err := s.insert(u, j, w, &keys)
 		made.Records = []twinplatform.Record[Webhook]{rec}
 		return err
 	})
@@ -68,9 +69,9 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Webhook
 	return made, nil
 }
 
-// insert adds a webhook, if the caller may still have it and there is room.
-func (s *Service) insert(ctx context.Context, u *records.Update, w Webhook, keys *keyring) (rec twinplatform.Record[Webhook], err error) {
-	if err := s.reach(ctx, &w, true); err != nil {
+// insert adds a webhook, if the caller may have it and there is room.
+func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *keyring) (rec twinplatform.Record[Webhook], err error) {
+	if err := locate(j, &w); err != nil {
 		return rec, err
 	}
 	if err := s.room(u, &w); err != nil {
@@ -146,44 +147,29 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 		CallbackURL: n.CallbackURL, Created: now, EventTypes: types, ID: s.env.NewGUID(), Modified: now,
 		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, maker: makerOf(p),
 	}
-	return w, s.reach(ctx, &w, false)
+	return w, nil
 }
 
 var errNoTwin = invalid(invalidCreate, badBody("scopeId", "The twin is not available."))
 
-// reach finds the account of what a new webhook is to listen to, and whether the
-// caller maintains the webhooks there. Within the transaction that makes the
-// webhook it asks again what can have changed.
-func (s *Service) reach(ctx context.Context, w *Webhook, within bool) error {
-	ask := asking(s.env.Allowed)
-	if within {
-		ask = s.env.Confirm
-	}
+// locate finds the account of what a new webhook is to listen to, and refuses a
+// caller who does not maintain the webhooks there.
+func locate(j *judge.Judge, w *Webhook) error {
 	refusal := error(refuse.Forbidden)
-	if w.Scope == AccountScope {
-		w.AccountID = w.ScopeID
-	} else {
+	if w.AccountID = w.ScopeID; w.Scope == TwinScope {
 		refusal = errNoTwin
-		if err := s.findTwin(ctx, w, within); err != nil {
+		target, exists, err := j.Twin(w.ScopeID)
+		if err != nil {
 			return err
 		}
+		if !exists {
+			return errNoTwin
+		}
+		w.AccountID = target.AccountID
 	}
-	allowed, err := ask(ctx, PermissionMaintainer, w.target())
+	allowed, err := j.Allowed(PermissionMaintainer, w.target())
 	if err == nil && !allowed {
 		err = refusal
 	}
-	return err
-}
-
-// findTwin finds the account of the twin that a new webhook listens to.
-func (s *Service) findTwin(ctx context.Context, w *Webhook, within bool) error {
-	if _, ok := s.cfg.Twins.(twinplatform.Transactional); s.cfg.Twins == nil || within && !ok {
-		return nil
-	}
-	accountID, ok, err := s.cfg.Twins.TwinAccount(ctx, w.ScopeID)
-	if err == nil && !ok {
-		err = errNoTwin
-	}
-	w.AccountID = accountID
 	return err
 }

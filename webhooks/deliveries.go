@@ -29,11 +29,8 @@ type DeliveryQuery struct {
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue ($top,
 // $continuationToken, state); InsufficientPermissions.
 func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQuery) (page twinplatform.Page[Delivery], err error) {
-	w, err := s.readable(ctx, webhookID)
-	if err != nil {
-		return page, err
-	}
 	query := records.Query[Delivery]{ListOptions: q.ListOptions, Op: "deliveries", DefaultTop: DefaultTop, MaxTop: MaxTop}
+	var wrong error
 	switch {
 	case q.State == "":
 	case q.State == Dead:
@@ -42,9 +39,12 @@ func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQu
 		query.Filter = string(q.State)
 		query.Match = func(d *Delivery) bool { return d.State == q.State }
 	default:
-		return page, badValue("state", "The value of 'state' is one of Pending, Delivered, Dead.")
+		wrong = badValue("state", "The value of 'state' is one of Pending, Delivered, Dead.")
 	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.read(ctx, webhookID, func(v *records.View, w twinplatform.Record[Webhook]) error {
+		if wrong != nil {
+			return wrong
+		}
 		page, err = deliveryRecords.List(v, w.Value.lane, query)
 		return errNoWebhook.Or(paging.Listed(err, *invalid(invalidOther)))
 	})
@@ -58,11 +58,7 @@ func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQu
 //
 // Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions.
 func (s *Service) Delivery(ctx context.Context, webhookID, deliveryID string) (rec twinplatform.Record[Delivery], err error) {
-	w, err := s.readable(ctx, webhookID)
-	if err != nil {
-		return rec, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.read(ctx, webhookID, func(v *records.View, w twinplatform.Record[Webhook]) error {
 		rec, err = deliveryRecords.Get(v, w.Value.lane, deliveryID)
 		return errNoDelivery.Or(err)
 	})
@@ -76,17 +72,9 @@ func (s *Service) Delivery(ctx context.Context, webhookID, deliveryID string) (r
 //
 // Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions.
 func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (res twinplatform.Result[Delivery], err error) {
-	if _, err := s.changeable(ctx, webhookID, maintains); err != nil {
-		return res, err
-	}
-	now := s.now()
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		w, err := s.confirm(ctx, u, webhookID, maintains)
-		if err != nil {
-			return err
-		}
+	err = s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
 		var counts counts
-		rec, err := redeliver(u, w.lane, deliveryID, now, &counts)
+		rec, err := redeliver(u, w.lane, deliveryID, s.now(), &counts)
 		if err != nil {
 			return errNoDelivery.Or(err)
 		}
@@ -96,7 +84,6 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (
 	if err != nil {
 		return twinplatform.Result[Delivery]{}, err
 	}
-	s.Wake()
 	return res, nil
 }
 
@@ -141,72 +128,75 @@ type Window struct {
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (from,
 // state, max); InsufficientPermissions.
 func (s *Service) Replay(ctx context.Context, webhookID string, win Window) (n int, err error) {
-	w, err := s.changeable(ctx, webhookID, maintains)
-	if err != nil {
-		return 0, err
-	}
 	if win.To.IsZero() {
 		win.To = s.now()
 	}
 	if win.Max == 0 {
 		win.Max = MaxReplay
 	}
-	switch {
-	case !win.From.Before(win.To):
-		return 0, badValue("from", "The window ends before it begins.")
-	case win.Max < 0 || win.Max > MaxReplay:
-		return 0, badValue("max", "The value of 'max' is a number from 1 to %d.", MaxReplay)
-	case win.State != "" && win.State != Dead && win.State != Delivered:
-		return 0, badValue("state", "The value of 'state' is one of Delivered, Dead.")
+	if err := admitWriter(ctx); err != nil {
+		return 0, err
 	}
 	var ids []string
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.view(ctx, webhookID, maintains, func(v *records.View, w twinplatform.Record[Webhook]) error {
+		if err := win.check(); err != nil {
+			return err
+		}
 		ids, err = win.find(v, w.Value.lane)
 		return err
 	})
 	if err != nil {
 		return 0, err
 	}
-	if len(ids) > win.Max {
-		return 0, badValue("max", "The window holds more than %d deliveries. Nothing was replayed.", win.Max)
-	}
 	for part := range slices.Chunk(ids, recordsPerStep) {
-		var done counts
-		now := s.now()
-		err := s.db.Update(ctx, func(u *records.Update) error {
-			w, err := s.confirm(ctx, u, webhookID, maintains)
-			if err != nil {
-				return err
-			}
-			done = counts{}
-			for _, id := range part {
-				if _, err := redeliver(u, w.lane, id, now, &done); err != nil {
-					return errNoDelivery.Or(err)
-				}
-			}
-			return done.keep(u, w)
+		err := s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
+			return redeliverAll(u, w, part, s.now())
 		})
 		if err != nil {
 			return n, err
 		}
 		n += len(part)
-		s.Wake()
 	}
 	return n, nil
 }
 
-// find returns the ids of the deliveries in a window, or one more than Max.
-func (win Window) find(v *records.View, lane records.Scope) (ids []string, err error) {
-	for d, err := range deliveryRecords.All(v, lane, "") {
+func (win Window) check() error {
+	switch {
+	case !win.From.Before(win.To):
+		return badValue("from", "The window ends before it begins.")
+	case win.Max < 0 || win.Max > MaxReplay:
+		return badValue("max", "The value of 'max' is a number from 1 to %d.", MaxReplay)
+	case win.State != "" && win.State != Dead && win.State != Delivered:
+		return badValue("state", "The value of 'state' is one of Delivered, Dead.")
+	}
+	return nil
+}
+
+func redeliverAll(u *records.Update, w *Webhook, ids []string, now time.Time) error {
+	var done counts
+	for _, id := range ids {
+		if _, err := redeliver(u, w.lane, id, now, &done); err != nil {
+			return errNoDelivery.Or(err)
+		}
+	}
+	return done.keep(u, w)
+}
+
+// find returns the ids of the deliveries in the window.
+func (win Window) find(tx *records.View, lane records.Scope) (ids []string, err error) {
+	for d, err := range deliveryRecords.All(tx, lane, "") {
 		if err != nil {
 			return nil, err
 		}
 		at := d.Created.Time
-		if !at.Before(win.To) || len(ids) > win.Max {
+		if !at.Before(win.To) {
 			break
 		}
 		if at.Before(win.From) || d.State == Pending || win.State != "" && d.State != win.State || d.run.Test {
 			continue
+		}
+		if len(ids) == win.Max {
+			return nil, badValue("max", "The window holds more than %d deliveries. Nothing was replayed.", win.Max)
 		}
 		ids = append(ids, d.ID)
 	}

@@ -29,7 +29,7 @@ func (s *Service) purgeGone(ctx context.Context, all []*Webhook) error {
 		}
 		over, err := s.noteGone(ctx, w, !there)
 		if err == nil && over {
-			_, err = s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{w.ID}}, removal{WebhookID: w.ID, Lane: w.lane})
+			_, err = s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{w.ID}}, removal{WebhookID: w.ID})
 		}
 		if err != nil && !errors.Is(err, errNoWebhook.Err()) {
 			return err

@@ -57,7 +57,7 @@ func (s *Service) rightOf(ctx context.Context, w *Webhook, barred bool) (r right
 	if err != nil || !ok {
 		return r, err
 	}
-	r.held, err = s.maintains(twinplatform.WithPrincipal(ctx, p), w.target())
+	r.held, err = s.env.Allowed(twinplatform.WithPrincipal(ctx, p), PermissionMaintainer, w.target())
 	if r.held || err != nil || w.Scope != TwinScope || s.cfg.Twins == nil {
 		return r, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -15,8 +16,12 @@ import (
 // anybody who holds PermissionAdministrator there.
 //
 // Errors: WebhookNotFound, InsufficientPermissions.
-func (s *Service) Webhook(ctx context.Context, webhookID string) (twinplatform.Record[Webhook], error) {
-	return s.readable(ctx, webhookID)
+func (s *Service) Webhook(ctx context.Context, webhookID string) (rec twinplatform.Record[Webhook], err error) {
+	err = s.read(ctx, webhookID, func(_ *records.View, found twinplatform.Record[Webhook]) error {
+		rec = found
+		return nil
+	})
+	return rec, err
 }
 
 // WebhookQuery says which webhooks to list.
@@ -37,24 +42,27 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 	if err := admitReader(ctx); err != nil {
 		return page, err
 	}
-	var found []twinplatform.Record[Webhook]
-	err = s.db.View(ctx, func(v *records.View) error {
-		found, err = candidates(ctx, v, q)
-		return err
+	var values []Webhook
+	var wire [][]byte
+	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		values, wire = nil, nil
+		found, err := candidates(j, v, q)
+		if err != nil {
+			return err
+		}
+		for _, rec := range found {
+			listed, err := lists(j, &rec.Value, q)
+			if err != nil {
+				return err
+			}
+			if listed {
+				values, wire = append(values, rec.Value), append(wire, rec.JSON)
+			}
+		}
+		return nil
 	})
 	if err != nil {
 		return page, err
-	}
-	var wire [][]byte
-	var values []Webhook
-	for _, rec := range found {
-		listed, err := s.lists(ctx, &rec.Value, q)
-		if err != nil {
-			return page, err
-		}
-		if listed {
-			values, wire = append(values, rec.Value), append(wire, rec.JSON)
-		}
 	}
 	page = twinplatform.NewPage(wire, func(i int) (Webhook, error) { return values[i], nil })
 	page.Top = len(wire)
@@ -62,27 +70,25 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 }
 
 // lists reports whether a webhook stands in the caller's list.
-func (s *Service) lists(ctx context.Context, w *Webhook, q WebhookQuery) (bool, error) {
-	has, err := accessTo(ctx, s.env.Allowed, w)
-	p, called := twinplatform.PrincipalFrom(ctx)
+func lists(j *judge.Judge, w *Webhook, q WebhookQuery) (bool, error) {
+	has, err := accessTo(j, w)
+	p, called := j.Caller()
 	if err != nil || has == unseen || !called || q.TwinID != "" || has == supervises {
 		return has != unseen, err
 	}
 	if w.CreatedBy == p.ID {
 		return true, nil
 	}
-	return s.env.Allowed(ctx, PermissionAdministrator, w.target())
+	return j.Allowed(PermissionAdministrator, w.target())
 }
 
 // candidates are the webhooks that may stand in the caller's list.
-func candidates(ctx context.Context, v *records.View, q WebhookQuery) (out []twinplatform.Record[Webhook], err error) {
-	p, called := twinplatform.PrincipalFrom(ctx)
+func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplatform.Record[Webhook], err error) {
+	p, called := j.Caller()
 	seen := make(map[string]bool)
 	add := func(index, value string) {
 		for id := range webhookRecords.IDs(v, account, index, value) {
-			if !seen[id] {
-				seen[id] = true
-			}
+			seen[id] = true
 		}
 	}
 	switch {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -69,20 +70,11 @@ func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show boo
 // (active, callbackUrl, eventTypes, secret); VersionMismatch (If-Match);
 // InsufficientPermissions.
 func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch, pre ...twinplatform.Precondition) (res WebhookResult, err error) {
-	if _, err := s.changeable(ctx, webhookID, p.needs()); err != nil {
-		return res, err
-	}
-	if err := p.check(s.guard); err != nil {
-		return res, err
-	}
+	wrong := p.check(s.guard)
 	secret, replace, show := p.replacement(s.cfg.PatchReplacesSecret && p.needs() == maintains)
-	if show {
-		res.Secret = secret
-	}
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		before, err := s.confirm(ctx, u, webhookID, p.needs())
-		if err != nil {
-			return err
+	err = s.change(ctx, webhookID, p.needs(), func(u *records.Update, before *Webhook) error {
+		if wrong != nil {
+			return wrong
 		}
 		rec, err := p.apply(ctx, u, before, twinplatform.IfMatchHeader(pre...), replace, s.now())
 		if err != nil {
@@ -104,7 +96,9 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 	if err != nil {
 		return WebhookResult{}, err
 	}
-	s.Wake()
+	if show {
+		res.Secret = secret
+	}
 	return res, nil
 }
 
@@ -150,18 +144,17 @@ func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
 //
 // Errors: WebhookNotFound, InsufficientPermissions.
 func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
-	rec, err := s.changeable(ctx, webhookID, supervises)
-	if err != nil {
+	if err := admitWriter(ctx); err != nil {
 		return err
 	}
-	judge := func(u *records.Update) error {
-		_, err := s.confirm(ctx, u, webhookID, supervises)
+	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
+		judge := func(u *records.Update) error {
+			_, err := permitted(u, within(u), webhookID, supervises)
+			return err
+		}
+		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{webhookID}, Judge: judge}, removal{WebhookID: webhookID})
 		return err
-	}
-	_, err = s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{webhookID}, Judge: judge}, removal{
-		WebhookID: webhookID, Lane: rec.Value.lane,
 	})
-	return err
 }
 
 // removal is what the journal keeps of the deletion of a webhook.
@@ -176,9 +169,11 @@ const keysPerStep = 5_000
 
 func (s *Service) removeWebhook(u *records.Update, w *jobs.Work[removal, Webhook]) (jobs.Progress, error) {
 	if !w.Payload.Deleted {
-		if _, err := webhookRecords.Value(u, account, w.Payload.WebhookID); err != nil {
+		hook, err := webhookRecords.Value(u, account, w.Payload.WebhookID)
+		if err != nil {
 			return jobs.Progress{}, errNoWebhook.Or(err)
 		}
+		w.Payload.Lane = hook.lane
 		if err := removeLane(u, w.Payload.Lane, w.Payload.WebhookID); err != nil {
 			return jobs.Progress{}, err
 		}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -32,11 +33,7 @@ type Status struct {
 //
 // Errors: WebhookNotFound, InsufficientPermissions.
 func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err error) {
-	w, err := s.readable(ctx, webhookID)
-	if err != nil {
-		return st, err
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.read(ctx, webhookID, func(v *records.View, w twinplatform.Record[Webhook]) error {
 		l, err := lanes.Value(v, w.Value.lane, webhookID)
 		if err != nil {
 			return errNoWebhook.Or(err)

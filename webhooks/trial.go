@@ -27,9 +27,6 @@ type TestEvent struct {
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidRequestBody
 // (eventType); InsufficientPermissions.
 func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (res twinplatform.Result[Delivery], err error) {
-	if _, err := s.changeable(ctx, webhookID, maintains); err != nil {
-		return res, err
-	}
 	if t.EventType == "" {
 		t.EventType = TestSent
 	}
@@ -37,13 +34,9 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 	if _, ok := lookUp(t.EventType); !ok && t.EventType != TestSent {
 		c.bad("eventType", "'%.100s' is not one of the documented event types.", string(t.EventType))
 	}
-	if err := c.err(invalidOther); err != nil {
-		return res, err
-	}
 	id := s.env.NewGUID()
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		w, err := s.confirm(ctx, u, webhookID, maintains)
-		if err != nil {
+	err = s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
+		if err := c.err(invalidOther); err != nil {
 			return err
 		}
 		rec, err := s.try(u, w, id, t.EventType)
@@ -53,7 +46,6 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 	if err != nil {
 		return twinplatform.Result[Delivery]{}, err
 	}
-	s.Wake()
 	return res, nil
 }
 

@@ -55,6 +55,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -245,6 +246,7 @@ func def[T int | float64 | time.Duration](field *T, value T) {
 // Service is the webhooks area. It is safe for concurrent use.
 type Service struct {
 	db    *records.DB
+	bench judge.Bench
 	cfg   Config
 	env   twinplatform.Env
 	guard guard
@@ -270,6 +272,7 @@ func New(store storage.Store, cfg Config) *Service {
 		wake:   make(chan struct{}, 1),
 		tenure: storage.Tenure(store),
 	}
+	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.db.OnEvents(s.Wake)
 	s.send = cfg.Transport
 	if s.send == nil {

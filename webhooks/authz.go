@@ -1,0 +1,123 @@
+package webhooks
+
+import (
+	"context"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// PermissionAdministrator is what makes somebody, a person too, administer the
+// webhooks of a twin: to manage its members, and so to give and take the right to
+// hear of it. Organization administrators hold it.
+const PermissionAdministrator = "members_manage"
+
+// access is what a caller may do with a webhook.
+type access int
+
+const (
+	unseen     access = iota // it does not exist for the caller
+	supervises               // see it, switch it off and delete it
+	maintains                // all there is
+)
+
+// admit refuses callers whose token does not carry one of the scopes. The system
+// may do everything.
+func admit(ctx context.Context, scopes ...string) error {
+	p, ok := twinplatform.PrincipalFrom(ctx)
+	if ok && !slices.ContainsFunc(scopes, p.HasScope) {
+		return refuse.Forbidden
+	}
+	return nil
+}
+
+func admitReader(ctx context.Context) error {
+	return admit(ctx, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify)
+}
+
+func admitWriter(ctx context.Context) error {
+	return admit(ctx, twinplatform.ScopeWebhooksModify)
+}
+
+// isService reports whether a caller is a service application, or the system.
+func isService(p twinplatform.Principal, called bool) bool {
+	return !called || p.Kind == twinplatform.Service
+}
+
+// accessTo is what the caller may do with a webhook.
+func accessTo(j *judge.Judge, w *Webhook) (access, error) {
+	if isService(j.Caller()) {
+		if ok, err := j.Allowed(PermissionMaintainer, w.target()); ok || err != nil {
+			return maintains, err
+		}
+	}
+	if ok, err := j.Allowed(PermissionAdministrator, w.target()); ok || err != nil {
+		return supervises, err
+	}
+	return unseen, nil
+}
+
+// permitted returns a webhook with which the caller may do as much as is asked
+// for. One that the caller may not see does not exist.
+func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access) (rec twinplatform.Record[Webhook], err error) {
+	rec, err = webhookRecords.Get(tx, account, webhookID)
+	if err != nil {
+		return rec, errNoWebhook.Or(err)
+	}
+	has, err := accessTo(j, &rec.Value)
+	switch {
+	case err != nil:
+		return rec, err
+	case has == unseen:
+		return rec, errNoWebhook.Err()
+	case has < need:
+		return rec, refuse.Forbidden
+	}
+	return rec, nil
+}
+
+// read runs fn over a webhook that the caller may read.
+func (s *Service) read(ctx context.Context, webhookID string, fn func(*records.View, twinplatform.Record[Webhook]) error) error {
+	if err := admitReader(ctx); err != nil {
+		return err
+	}
+	return s.view(ctx, webhookID, supervises, fn)
+}
+
+func (s *Service) view(ctx context.Context, webhookID string, need access, fn func(*records.View, twinplatform.Record[Webhook]) error) error {
+	return s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		rec, err := permitted(v, j, webhookID, need)
+		if err != nil {
+			return err
+		}
+		return fn(v, rec)
+	})
+}
+
+// change runs fn over a webhook with which the caller may do as much as is asked
+// for, and lets Run look for work when it is done.
+func (s *Service) change(ctx context.Context, webhookID string, need access, fn func(*records.Update, *Webhook) error) error {
+	if err := admitWriter(ctx); err != nil {
+		return err
+	}
+	err := s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		rec, err := permitted(u, j, webhookID, need)
+		if err != nil {
+			return err
+		}
+		return fn(u, &rec.Value)
+	})
+	if err == nil {
+		s.Wake()
+	}
+	return err
+}
+
+// system reports whether the program itself acts.
+func system(ctx context.Context) bool {
+	_, called := twinplatform.PrincipalFrom(ctx)
+	return !called
+}
