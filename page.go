@@ -23,6 +23,20 @@ type ListOptions struct {
 	IfNoneMatch string
 }
 
+// What the target of an error calls the parts of a query that lists have in
+// common, and the precondition of a change. Other parts, and the properties of
+// bodies, are called as the REST API calls them.
+const (
+	TargetTop          = "top"          // ListOptions.Top
+	TargetContinuation = "continuation" // ListOptions.Continuation
+	TargetDelta        = "delta"        // ListOptions.Delta
+	TargetSkip         = "skip"         // the Skip of queries that have one
+	TargetFilter       = "filter"       // Filter
+	TargetOrderBy      = "orderBy"      // OrderBy
+	TargetSearch       = "search"       // Search
+	TargetIfMatch      = "ifMatch"      // [IfMatch]
+)
+
 // Record is a value as it is stored, with its version and its wire form.
 type Record[T any] struct {
 	Value T      // what JSON decodes to, with what the wire does not show

@@ -96,8 +96,8 @@ type NewAttachment struct {
 // Attachments lists the attachments of a form (GET /forms/{id}/attachments).
 // Pages have at most 50 attachments.
 //
-// Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue ($top,
-// continuationToken).
+// Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue (top,
+// continuation).
 func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform.ListOptions) (twinplatform.Page[Attachment], error) {
 	return listInner(ctx, s, formID, &attachmentRecords, o)
 }

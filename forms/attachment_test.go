@@ -249,7 +249,7 @@ func TestAttachmentHasItsErrors(t *testing.T) {
 	_, err = o.OpenAttachment(o.system(), f.ID, "missing")
 	fails(t, err, twinplatform.NotFound, "AttachmentNotFound", "attachmentId")
 	_, err = o.Attachments(o.system(), f.ID, top(0))
-	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:$top")
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:top")
 }
 
 func TestWhatBelongsToAFormGoesWithIt(t *testing.T) {

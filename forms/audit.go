@@ -89,8 +89,8 @@ func (s *Service) audit(u *records.Update, inner records.Scope, by Person, at tw
 // AuditTrail lists what was done with a form, newest first (GET
 // /forms/{id}/auditTrailEntries). Pages have at most 50 entries.
 //
-// Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue ($top,
-// continuationToken).
+// Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue (top,
+// continuation).
 func (s *Service) AuditTrail(ctx context.Context, formID string, o twinplatform.ListOptions) (twinplatform.Page[AuditTrailEntry], error) {
 	return listInner(ctx, s, formID, &auditRecords, o)
 }

@@ -119,7 +119,7 @@ func TestAuditTrailGoesInPages(t *testing.T) {
 		t.Errorf("%d entries: %v", len(got), got)
 	}
 	_, err := o.AuditTrail(o.system(), f.ID, top(51))
-	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:$top")
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:top")
 	_, err = o.AuditTrail(o.system(), f.ID, twinplatform.ListOptions{Continuation: "x"})
-	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:continuationToken")
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:continuation")
 }

@@ -68,8 +68,8 @@ type CommentQuery struct {
 // Comments lists the comments on a form, newest first (GET
 // /forms/{id}/comments). Pages have at most 50 comments.
 //
-// Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue ($top,
-// continuationToken).
+// Errors: FormDataNotFound; InvalidFormDataRequest with InvalidValue (top,
+// continuation).
 func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (page twinplatform.Page[Comment], err error) {
 	if q.Representation {
 		q.IfNoneMatch = ""

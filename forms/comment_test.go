@@ -57,7 +57,7 @@ func TestCommentHasItsErrors(t *testing.T) {
 	_, err = o.AddComment(o.system(), f.ID, forms.NewComment{Text: strings.Repeat("x", 32001)})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:text")
 	_, err = o.Comments(o.system(), f.ID, forms.CommentQuery{ListOptions: top(51)})
-	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:$top")
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:top")
 	fails(t, o.DeleteComment(o.system(), f.ID, "missing"), twinplatform.NotFound, "CommentNotFound", "commentId")
 }
 

@@ -236,7 +236,7 @@ func TestUpdateOfADefinitionHasItsDocumentedErrors(t *testing.T) {
 	_, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set(strings.Repeat("n", 256)), Status: twinplatform.Null[forms.DefinitionStatus]()})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:displayName", "InvalidValue:status")
 	_, err = o.UpdateDefinition(o.as("definer"), d.ID, patch, twinplatform.IfMatch(`"other"`))
-	fails(t, err, twinplatform.Conflict, "VersionMismatch", "If-Match")
+	fails(t, err, twinplatform.Conflict, "VersionMismatch", twinplatform.TargetIfMatch)
 	rec, err := o.Definition(o.system(), d.ID)
 	if err != nil || rec.Value.DisplayName != "Request" {
 		t.Errorf("a refused patch changed %+v, %v", rec.Value, err)
@@ -320,9 +320,9 @@ func TestDefinitionListHasItsErrors(t *testing.T) {
 		"no GUID":      {forms.DefinitionQuery{TwinID: "tower"}, []string{"MissingRequiredParameter:twinId"}},
 		"status":       {forms.DefinitionQuery{TwinID: tower, Status: "Open"}, []string{"InvalidValue:status"}},
 		"everything":   {forms.DefinitionQuery{Status: "Open"}, []string{"MissingRequiredParameter:twinId", "InvalidValue:status"}},
-		"page of none": {forms.DefinitionQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:$top"}},
-		"page of 51":   {forms.DefinitionQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:$top"}},
-		"token":        {forms.DefinitionQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Continuation: "x"}}, []string{"InvalidValue:continuationToken"}},
+		"page of none": {forms.DefinitionQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:top"}},
+		"page of 51":   {forms.DefinitionQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:top"}},
+		"token":        {forms.DefinitionQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Continuation: "x"}}, []string{"InvalidValue:continuation"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

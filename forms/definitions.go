@@ -224,7 +224,7 @@ type DefinitionQuery struct {
 // left out.
 //
 // Errors: InvalidFormDefRequest with MissingRequiredParameter (twinId) or
-// InvalidValue (status, $top, continuationToken); ProjectNotFound.
+// InvalidValue (status, top, continuation); ProjectNotFound.
 func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twinplatform.Page[FormDefinition], err error) {
 	var c refuse.Checks
 	twinID, ok := parseGUID(q.TwinID)

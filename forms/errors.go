@@ -20,7 +20,7 @@ var (
 )
 
 // forward is the paging of every list of the area.
-var forward = refuse.Paging{MaxTop: MaxTop, Continuation: "continuationToken"}
+var forward = refuse.Paging{MaxTop: MaxTop}
 
 // noTwin is the detail of a request that does not name its twin by a GUID.
 func noTwin(target string) twinplatform.Detail {

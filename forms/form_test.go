@@ -399,5 +399,5 @@ func TestPatchHoldsToIfMatch(t *testing.T) {
 	done(t, res, err)
 	p.Subject = twinplatform.Set("two")
 	_, err = o.UpdateForm(o.system(), f.ID, p, twinplatform.IfMatch(rec.ETag))
-	fails(t, err, twinplatform.Conflict, "VersionMismatch", "If-Match")
+	fails(t, err, twinplatform.Conflict, "VersionMismatch", twinplatform.TargetIfMatch)
 }

@@ -27,7 +27,7 @@ type FormQuery struct {
 // a page is full all the same, or the last.
 //
 // Errors: InvalidFormDataRequest with MissingRequiredParameter (projectId) or
-// InvalidValue (state, $top, continuationToken); ProjectNotFound for a twin that
+// InvalidValue (state, top, continuation); ProjectNotFound for a twin that
 // is missing or where the caller may view no forms.
 func (s *Service) FormSummaries(ctx context.Context, q FormQuery) (page twinplatform.Page[FormSummary], err error) {
 	err = s.listForms(ctx, q, func(_ *records.View, _ records.Scope, found twinplatform.Page[FormSummary]) error {

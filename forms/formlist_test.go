@@ -297,13 +297,13 @@ func TestFormListHasItsDocumentedErrors(t *testing.T) {
 		"a GUID without dashes":     {forms.FormQuery{TwinID: strings.ReplaceAll(tower, "-", "0")}, []string{"MissingRequiredParameter:projectId"}},
 		"state":                     {forms.FormQuery{TwinID: tower, State: "open"}, []string{"InvalidValue:state"}},
 		"both":                      {forms.FormQuery{State: "open"}, []string{"MissingRequiredParameter:projectId", "InvalidValue:state"}},
-		"page of none":              {forms.FormQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:$top"}},
-		"page of less than none":    {forms.FormQuery{TwinID: tower, ListOptions: top(-1)}, []string{"InvalidValue:$top"}},
-		"page of 51":                {forms.FormQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:$top"}},
-		"no token":                  {forms.FormQuery{TwinID: tower, ListOptions: with("x")}, []string{"InvalidValue:continuationToken"}},
-		"token of another filter":   {forms.FormQuery{TwinID: tower, Type: "RFI", ListOptions: with(first.Next)}, []string{"InvalidValue:continuationToken"}},
-		"a changed token":           {forms.FormQuery{TwinID: tower, ListOptions: with(first.Next + "A")}, []string{"InvalidValue:continuationToken"}},
-		"delta token":               {forms.FormQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Delta: first.Next}}, []string{"InvalidValue:deltaToken"}},
+		"page of none":              {forms.FormQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:top"}},
+		"page of less than none":    {forms.FormQuery{TwinID: tower, ListOptions: top(-1)}, []string{"InvalidValue:top"}},
+		"page of 51":                {forms.FormQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:top"}},
+		"no token":                  {forms.FormQuery{TwinID: tower, ListOptions: with("x")}, []string{"InvalidValue:continuation"}},
+		"token of another filter":   {forms.FormQuery{TwinID: tower, Type: "RFI", ListOptions: with(first.Next)}, []string{"InvalidValue:continuation"}},
+		"a changed token":           {forms.FormQuery{TwinID: tower, ListOptions: with(first.Next + "A")}, []string{"InvalidValue:continuation"}},
+		"delta token":               {forms.FormQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Delta: first.Next}}, []string{"InvalidValue:delta"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -314,7 +314,7 @@ func TestFormListHasItsDocumentedErrors(t *testing.T) {
 		})
 	}
 	_, err = o.FormSummaries(o.system(), forms.FormQuery{TwinID: bridge, ListOptions: with(first.Next)})
-	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:continuationToken")
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:continuation")
 	var shown []string
 	for caller, twin := range map[string]string{"stranger": tower, "neighbour": tower, "foreigner": tower, "viewer": nowhere} {
 		_, err := o.FormSummaries(o.as(caller), forms.FormQuery{TwinID: twin})

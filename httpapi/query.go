@@ -10,8 +10,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// param is a query parameter that the row names, decoded.
-type param struct{ name, value string }
+// param is a query parameter that the row names, decoded. sent is the spelling
+// of its name that the request chose.
+type param struct{ name, sent, value string }
 
 // parseQuery reads the parameters that the row names. Names may be escaped
 // (%24top is $top) and empty pairs are skipped. Parameters that the row does not
@@ -29,7 +30,8 @@ func (x *exchange) parseQuery() error {
 		if err != nil {
 			return x.row.invalid(badValue("", "The query cannot be decoded."))
 		}
-		name, ok := x.row.parameter(name)
+		sent := name
+		name, ok := x.row.parameter(sent)
 		if value, err = url.QueryUnescape(value); err != nil {
 			return x.row.invalid(badValue(name, "The query cannot be decoded."))
 		}
@@ -47,7 +49,7 @@ func (x *exchange) parseQuery() error {
 		if again >= 0 {
 			return x.row.invalid(badValue(name, "The parameter '"+name+"' is given more than once."))
 		}
-		x.params = append(x.params, param{name, value})
+		x.params = append(x.params, param{name, sent, value})
 	}
 	return nil
 }
@@ -55,15 +57,18 @@ func (x *exchange) parseQuery() error {
 // options are the parameters, without their dollar and in lower case, by which
 // lists are asked for a part of themselves, another order or other members. Lists
 // differ in which of them they have and in how they spell them.
-var options = []string{"top", "skip", "continuationtoken", "deltatoken", "filter", "orderby", "select", "search", "expand", "count"}
+//
+// They are keys of what errors of the services call them.
+var options = map[string]string{
+	"top": twinplatform.TargetTop, "continuationtoken": twinplatform.TargetContinuation, "deltatoken": twinplatform.TargetDelta,
+	"skip": twinplatform.TargetSkip, "filter": twinplatform.TargetFilter, "orderby": twinplatform.TargetOrderBy,
+	"search": twinplatform.TargetSearch, "select": "select", "expand": "expand", "count": "count",
+}
 
-// option is the name of such a parameter whatever its spelling, or empty.
+// option is what errors call such a parameter whatever its spelling; empty for
+// any other.
 func option(name string) string {
-	name = strings.ToLower(strings.TrimPrefix(name, "$"))
-	if slices.Contains(options, name) {
-		return name
-	}
-	return ""
+	return options[strings.ToLower(strings.TrimPrefix(name, "$"))]
 }
 
 // refuseOption refuses an option that a list does not have, or spells otherwise.

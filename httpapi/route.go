@@ -214,7 +214,7 @@ func op[In, Out any](
 		}
 		out, err := call(ctx, x, in)
 		if err != nil {
-			return err
+			return x.spelt(err)
 		}
 		return encode(x, out)
 	}}

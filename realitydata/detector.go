@@ -197,8 +197,8 @@ type DetectorQuery struct {
 // Detectors lists the detectors that the caller may see by name, without their
 // versions.
 //
-// Errors: InvalidRealityAnalysisRequest with InvalidValue ($filter, $top,
-// continuationToken).
+// Errors: InvalidRealityAnalysisRequest with InvalidValue (filter, top,
+// continuation).
 func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplatform.Page[Detector], err error) {
 	var c refuse.Checks
 	matches := q.matches(&c)
@@ -253,7 +253,7 @@ func (q DetectorQuery) matches(c *refuse.Checks) func(*Detector) bool {
 			return func(d *Detector) bool { return d.Name == value }
 		}
 	}
-	c.Bad("$filter", "The filter is \"type eq '…'\" or \"name eq '…'\".")
+	c.Bad(twinplatform.TargetFilter, "The filter is \"type eq '…'\" or \"name eq '…'\".")
 	return nil
 }
 

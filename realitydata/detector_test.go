@@ -253,7 +253,7 @@ func TestDetectorsAreListedByNameAndFilter(t *testing.T) {
 		t.Errorf("another account lists %v", got)
 	}
 	for _, filter := range []string{"type", "type ne 'a'", "colour eq 'red'", "name eq a", "name eq '"} {
-		if _, err := w.Detectors(colleague, realitydata.DetectorQuery{Filter: filter}); len(refusal(err)) != 2 || refusal(err)[1] != "InvalidValue $filter" {
+		if _, err := w.Detectors(colleague, realitydata.DetectorQuery{Filter: filter}); len(refusal(err)) != 2 || refusal(err)[1] != "InvalidValue filter" {
 			t.Errorf("%s: got %v", filter, err)
 		}
 	}

@@ -29,4 +29,4 @@ var errComplete = &twinplatform.Error{
 }
 
 // paging is that of every list.
-var paging = refuse.Paging{MaxTop: MaxTop, Continuation: "continuationToken"}
+var paging = refuse.Paging{MaxTop: MaxTop}

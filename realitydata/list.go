@@ -49,7 +49,7 @@ type filter func(*RealityData) bool
 
 // List lists reality data.
 //
-// Errors: InvalidRealityDataRequest with InvalidValue ($top, continuationToken,
+// Errors: InvalidRealityDataRequest with InvalidValue (top, continuation,
 // and each filter that cannot be read). A twin whose data the caller may not
 // see has none.
 func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[RealityData], err error) {
@@ -283,7 +283,7 @@ func (q Query) order(c *refuse.Checks) (canonical string, compare func(a, b *Rea
 	by, ok := orders[name]
 	switch direction = strings.TrimSpace(direction); {
 	case !ok || direction != "" && direction != "asc" && direction != "desc":
-		c.Bad("$orderBy", "The order is a property, such as displayName, and asc or desc behind it.")
+		c.Bad(twinplatform.TargetOrderBy, "The order is a property, such as displayName, and asc or desc behind it.")
 		return "", nil
 	case direction == "desc":
 		return name + " desc", func(a, b *RealityData) int { return by(b, a) }

@@ -93,8 +93,8 @@ func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 	}
 	for target, q := range map[string]realitydata.Query{
 		"extent": {Extent: "1,2,3"}, "acquisitionDateTime": {AcquisitionDateTime: "yesterday"}, "createdDateTime": {CreatedDateTime: "/"},
-		"modifiedDateTime": {ModifiedDateTime: "a/b/c"}, "lastAccessedDateTime": {LastAccessedDateTime: "2026-13-01/"}, "$orderBy": {OrderBy: "colour"},
-		"continuationToken": {ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "$top": {ListOptions: twinplatform.ListOptions{Top: new(int)}},
+		"modifiedDateTime": {ModifiedDateTime: "a/b/c"}, "lastAccessedDateTime": {LastAccessedDateTime: "2026-13-01/"}, "orderBy": {OrderBy: "colour"},
+		"continuation": {ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "top": {ListOptions: twinplatform.ListOptions{Top: new(int)}},
 	} {
 		_, err := w.List(t.Context(), q)
 		if got := refusal(err); len(got) < 2 || got[0] != "InvalidRealityDataRequest" || got[1] != "InvalidValue "+target {

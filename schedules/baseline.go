@@ -151,11 +151,11 @@ type BaselineQuery struct {
 
 // Baselines lists the baselines of a schedule by id.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) Baselines(ctx context.Context, scheduleID string, q BaselineQuery) (twinplatform.Page[Baseline], error) {
 	return list(ctx, s, scheduleID, scheduleMissing, &baselineRecords,
-		records.Query[Baseline]{ListOptions: q.ListOptions, Op: "baselines"}, deltaToken, nil)
+		records.Query[Baseline]{ListOptions: q.ListOptions, Op: "baselines"}, nil)
 }
 
 // BaselineTaskQuery says which tasks of a baseline to list.
@@ -166,8 +166,8 @@ type BaselineTaskQuery struct {
 // BaselineTasks lists the tasks of a baseline by task id (S5).
 //
 // Errors: BaselineNotFound, also for a schedule that is missing or not for the
-// caller to see; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// caller to see; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) BaselineTasks(ctx context.Context, scheduleID, baselineID string, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
 	return listRows(ctx, s, scheduleID, baselineID, baselineTasks, records.Query[BaselineTask]{ListOptions: q.ListOptions, Op: "baselineTasks"})
 }
@@ -193,7 +193,7 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 		}
 		q.Prefix = records.Join(b.rows, "")
 		page, err = of(b.rows).List(v, sc.scope(), q)
-		return paging(deltaToken).Listed(err, badRequest)
+		return paging.Listed(err, badRequest)
 	})
 	return page, err
 }

@@ -208,7 +208,7 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 			p.Errorf("the baseline made again has %d tasks, want 2", n)
 		}
 		_, err = p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Continuation: page.Next}})
-		invalid("InvalidValue $continuationToken").check(p, err)
+		invalid("InvalidValue continuation").check(p, err)
 	})
 }
 

@@ -137,15 +137,15 @@ type Entity3DQuery struct {
 // Entities3D lists the 3D entities of a schedule by id.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidParameter
-// (scheduleId) for a v10 schedule or InvalidValue ($top, $continuationToken,
-// deltaToken).
+// (scheduleId) for a v10 schedule or InvalidValue (top, continuation,
+// delta).
 func (s *Service) Entities3D(ctx context.Context, scheduleID string, q Entity3DQuery) (page twinplatform.Page[Entity3D], err error) {
 	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
 		if err := v65Only(sc); err != nil {
 			return err
 		}
 		page, err = entity3DRecords.List(v, sc.scope(), records.Query[Entity3D]{ListOptions: q.ListOptions, Op: "entities3d"})
-		return paging(deltaToken).Listed(err, badRequest)
+		return paging.Listed(err, badRequest)
 	})
 	return page, err
 }

@@ -60,7 +60,5 @@ func written(err error, m *refuse.Absent, noun, id string) error {
 	return m.Or(err)
 }
 
-// paging is that of a list which spells its delta token so.
-func paging(delta string) refuse.Paging {
-	return refuse.Paging{MaxTop: MaxTop, Continuation: "$continuationToken", Delta: delta}
-}
+// paging is that of every list.
+var paging = refuse.Paging{MaxTop: MaxTop, Delta: true}

@@ -8,15 +8,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// How operations spell their delta token. All take both spellings.
-const (
-	deltaToken  = "deltaToken"
-	dollarDelta = "$deltaToken"
-)
-
 // list lists records of a schedule that the caller may read. check, when given,
 // says within the transaction whether what the list belongs to is there.
-func list[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.Absent, c *records.Collection[T], q records.Query[T], deltaParam string, check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
+func list[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
 	err = s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {
 			if err := check(v, sc.scope()); err != nil {
@@ -24,7 +18,7 @@ func list[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.A
 			}
 		}
 		page, err = c.List(v, sc.scope(), q)
-		return paging(deltaParam).Listed(err, badRequest)
+		return paging.Listed(err, badRequest)
 	})
 	return page, err
 }

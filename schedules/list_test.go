@@ -85,7 +85,7 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 		for _, l := range lists {
 			for _, top := range []int{0, -1, schedules.MaxTop + 1} {
 				_, err := l.page(p, twinplatform.ListOptions{Top: &top})
-				invalid("InvalidValue $top").check(p, err)
+				invalid("InvalidValue top").check(p, err)
 			}
 			whole, err := l.page(p, twinplatform.ListOptions{Top: new(schedules.MaxTop)})
 			if err != nil || len(whole.ids) < 2 || whole.next != "" || whole.delta == "" {
@@ -126,9 +126,9 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 					continue
 				}
 				_, err := l.page(p, twinplatform.ListOptions{Continuation: token.next})
-				invalid("InvalidValue $continuationToken").check(p, err)
+				invalid("InvalidValue continuation").check(p, err)
 				_, err = l.page(p, twinplatform.ListOptions{Delta: token.delta})
-				invalid("InvalidValue deltaToken").check(p, err)
+				invalid("InvalidValue delta").check(p, err)
 			}
 			own := tokens[l.name]
 			for i, broken := range []string{
@@ -138,16 +138,16 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 				if _, err := l.page(p, twinplatform.ListOptions{Continuation: broken}); err == nil {
 					p.Errorf("%s took the broken token %d", l.name, i)
 				} else {
-					invalid("InvalidValue $continuationToken").check(p, err)
+					invalid("InvalidValue continuation").check(p, err)
 				}
 			}
 			_, err := l.page(p, twinplatform.ListOptions{Delta: flip(own.delta, 3)})
-			invalid("InvalidValue deltaToken").check(p, err)
+			invalid("InvalidValue delta").check(p, err)
 			// One kind of token is not the other.
 			_, err = l.page(p, twinplatform.ListOptions{Continuation: own.delta})
-			invalid("InvalidValue $continuationToken").check(p, err)
+			invalid("InvalidValue continuation").check(p, err)
 			_, err = l.page(p, twinplatform.ListOptions{Delta: own.next})
-			invalid("InvalidValue deltaToken").check(p, err)
+			invalid("InvalidValue delta").check(p, err)
 		}
 	})
 }

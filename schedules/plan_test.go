@@ -247,7 +247,7 @@ var (
 	noPlanner    = refusal{kind: twinplatform.NotFound, code: "SynchronizerNotFound", target: "synchronizerId"}
 	forbidden    = refusal{kind: twinplatform.Forbidden, code: "InsufficientPermissions"}
 	idTaken      = refusal{kind: twinplatform.Conflict, code: "AlreadyExists", target: "id"}
-	otherVersion = refusal{kind: twinplatform.Conflict, code: "VersionMismatch", target: "If-Match"}
+	otherVersion = refusal{kind: twinplatform.Conflict, code: "VersionMismatch", target: twinplatform.TargetIfMatch}
 	processing   = refusal{kind: twinplatform.Conflict, code: "ScheduleNotInitialized", says: "Processing"}
 )
 

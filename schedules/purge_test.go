@@ -33,7 +33,7 @@ func TestPurgeForgetsDeletionsOfAnAge(t *testing.T) {
 	refused := func(delta string) {
 		t.Helper()
 		_, err := p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
-		invalid("InvalidValue deltaToken").saying("anew").check(t, err)
+		invalid("InvalidValue delta").saying("anew").check(t, err)
 	}
 	const day = 24 * time.Hour
 	p.delete("a")

@@ -159,11 +159,11 @@ type ResourceQuery struct {
 
 // Resources lists the resources of a schedule by id.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
 	return list(ctx, s, scheduleID, scheduleMissing, &resourceRecords,
-		records.Query[Resource]{ListOptions: q.ListOptions, Op: "resources"}, deltaToken, nil)
+		records.Query[Resource]{ListOptions: q.ListOptions, Op: "resources"}, nil)
 }
 
 // DeleteResources deletes up to 1,000 resources as a long-running operation,

@@ -176,8 +176,8 @@ type ResourceGroupQuery struct {
 
 // ResourceGroups lists the resource groups of a schedule by id.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q ResourceGroupQuery) (twinplatform.Page[ResourceGroup], error) {
 	query := records.Query[ResourceGroup]{ListOptions: q.ListOptions, Op: "resourceGroups"}
 	for i, wanted := range []string{q.ForemanResourceID, q.GeneralForemanResourceID, q.PlannerResourceID, q.SuperintendentResourceID} {
@@ -191,7 +191,7 @@ func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q Resou
 		}
 	}
 	narrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
-	return list(ctx, s, scheduleID, scheduleMissing, &groupRecords, query, deltaToken, nil)
+	return list(ctx, s, scheduleID, scheduleMissing, &groupRecords, query, nil)
 }
 
 // ResourceGroupPatch changes a resource group: what is left out stays, null

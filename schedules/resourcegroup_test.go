@@ -199,7 +199,7 @@ func TestResourceGroupFiltersHoldTogether(t *testing.T) {
 		groups, _ := p.allGroups(schedules.ResourceGroupQuery{PlannerResourceID: "ann", ListOptions: twinplatform.ListOptions{Delta: delta}})
 		expect(p, "delta of the filtered list", told(groups, groupTold), "-b")
 		_, err := p.svc.ResourceGroups(p.ctx, p.id, schedules.ResourceGroupQuery{PlannerResourceID: "bob", ListOptions: twinplatform.ListOptions{Delta: delta}})
-		invalid("InvalidValue deltaToken").check(p, err)
+		invalid("InvalidValue delta").check(p, err)
 	})
 }
 
@@ -281,12 +281,12 @@ func TestGroupListIsPagedByItsTokens(t *testing.T) {
 		t.Fatalf("first page: %+v (%v)", page, err)
 	}
 	_, err = read("h", twinplatform.ListOptions{Continuation: page.Next})
-	invalid("InvalidValue $continuationToken").check(t, err)
+	invalid("InvalidValue continuation").check(t, err)
 	_, err = read("g", twinplatform.ListOptions{Delta: page.Next})
-	invalid("InvalidValue $deltaToken").check(t, err)
+	invalid("InvalidValue delta").check(t, err)
 	for _, top := range []int{0, -1, schedules.MaxTop + 1} {
 		_, err = read("g", twinplatform.ListOptions{Top: &top})
-		invalid("InvalidValue $top").check(t, err)
+		invalid("InvalidValue top").check(t, err)
 	}
 	_, err = read("nobody", twinplatform.ListOptions{})
 	noGroup.check(t, err)

@@ -154,10 +154,10 @@ func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 //
 // Errors: ResourceGroupNotFound without a target, also for a schedule that is
 // missing or not for the caller to see; InvalidSchedulesRequest with
-// InvalidValue ($top, $continuationToken, $deltaToken).
+// InvalidValue (top, continuation, delta).
 func (s *Service) GroupResources(ctx context.Context, scheduleID, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
 	members, err := list(ctx, s, scheduleID, groupMissing, &memberRecords,
-		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")}, dollarDelta,
+		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")},
 		exists(&groupRecords, groupID))
 	page := twinplatform.NewPage[Resource](members.JSON(), nil)
 	page.Next, page.Delta, page.ETag = members.Next, members.Delta, members.ETag

@@ -123,9 +123,9 @@ type SynchronizerQuery struct {
 // Synchronizers lists the synchronizers of a schedule by id. The REST API has no
 // operation for it.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) Synchronizers(ctx context.Context, scheduleID string, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
 	return list(ctx, s, scheduleID, scheduleMissing, &synchronizerRecords,
-		records.Query[Synchronizer]{ListOptions: q.ListOptions, Op: "synchronizers"}, deltaToken, nil)
+		records.Query[Synchronizer]{ListOptions: q.ListOptions, Op: "synchronizers"}, nil)
 }

@@ -217,7 +217,7 @@ type ScheduleQuery struct {
 // missing or not for the caller to see has none.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (twinId) or
-// InvalidValue ($top, $continuationToken, $deltaToken).
+// InvalidValue (top, continuation, delta).
 func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplatform.Page[Schedule], err error) {
 	query := records.Query[Schedule]{ListOptions: q.ListOptions, Op: "schedules"}
 	if q.TwinID == "" {
@@ -239,7 +239,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 			}
 		}
 		page, err = scheduleRecords.List(v, account, query)
-		return paging(deltaToken).Listed(err, badRequest)
+		return paging.Listed(err, badRequest)
 	})
 	return page, err
 }

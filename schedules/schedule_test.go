@@ -116,7 +116,7 @@ func TestSchedulesAreListedByTwin(t *testing.T) {
 	_, err := p.svc.Schedules(stranger, schedules.ScheduleQuery{})
 	invalid("MissingRequiredProperty twinId").check(t, err)
 	_, err = p.svc.Schedules(stranger, schedules.ScheduleQuery{TwinID: "twin0", ListOptions: twinplatform.ListOptions{Delta: delta}})
-	invalid("InvalidValue deltaToken").check(t, err)
+	invalid("InvalidValue delta").check(t, err)
 	if err := p.svc.DeleteSchedule(p.ctx, "2"); err != nil {
 		t.Fatal(err)
 	}
@@ -180,9 +180,9 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 		_, err = p.svc.Operation(p.ctx, "s", res.ID)
 		noOperation.check(p, err)
 		_, err = p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: first.Next}})
-		invalid("InvalidValue $continuationToken").check(p, err)
+		invalid("InvalidValue continuation").check(p, err)
 		_, err = p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
-		invalid("InvalidValue deltaToken").check(p, err)
+		invalid("InvalidValue delta").check(p, err)
 		again, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1), IfNoneMatch: first.ETag}})
 		if err != nil || again.NotModified {
 			p.Errorf("the list of the new schedule passes for that of the old (%v)", err)

@@ -257,21 +257,21 @@ func TestStatusListsSpellTheirDeltaTokenAsDocumented(t *testing.T) {
 	p.statuses("c", "c/s", "c/s/i")
 	bad := twinplatform.ListOptions{Delta: "x"}
 	_, err := p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: bad})
-	invalid("InvalidValue deltaToken").check(t, err)
+	invalid("InvalidValue delta").check(t, err)
 	_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: bad})
-	invalid("InvalidValue $deltaToken").check(t, err)
+	invalid("InvalidValue delta").check(t, err)
 	for _, top := range []int{0, -1, schedules.MaxTop + 1} {
 		o := twinplatform.ListOptions{Top: &top}
 		_, err := p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
-		invalid("InvalidValue $top").check(t, err)
+		invalid("InvalidValue top").check(t, err)
 		_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
-		invalid("InvalidValue $top").check(t, err)
+		invalid("InvalidValue top").check(t, err)
 	}
 	o := twinplatform.ListOptions{Continuation: "x"}
 	_, err = p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
-	invalid("InvalidValue $continuationToken").check(t, err)
+	invalid("InvalidValue continuation").check(t, err)
 	_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
-	invalid("InvalidValue $continuationToken").check(t, err)
+	invalid("InvalidValue continuation").check(t, err)
 }
 
 func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {

@@ -90,11 +90,11 @@ type ResourceStatusCategoryQuery struct {
 
 // ResourceStatusCategories lists the status categories of a schedule by id.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) ResourceStatusCategories(ctx context.Context, scheduleID string, q ResourceStatusCategoryQuery) (twinplatform.Page[ResourceStatusCategory], error) {
 	return list(ctx, s, scheduleID, scheduleMissing, &statusCategoryRecords,
-		records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions, Op: "resourceStatusCategories"}, deltaToken, nil)
+		records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions, Op: "resourceStatusCategories"}, nil)
 }
 
 // ResourceStatusCategoryPatch changes a status category: what is left out stays.

@@ -135,21 +135,21 @@ func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusIt
 
 // ResourceStatusItems lists the status items of a schedule by id.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) ResourceStatusItems(ctx context.Context, scheduleID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
-	return list(ctx, s, scheduleID, scheduleMissing, &statusItemRecords, q.query("resourceStatusItems"), deltaToken, nil)
+	return list(ctx, s, scheduleID, scheduleMissing, &statusItemRecords, q.query("resourceStatusItems"), nil)
 }
 
 // ResourceStatusItemsOf lists the status items of a set by id (S3, technical
 // preview). Of the query it takes the options alone.
 //
 // Errors: ResourceStatusSetNotFound, also for a schedule that is missing or not
-// for the caller to see; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, $deltaToken).
+// for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) ResourceStatusItemsOf(ctx context.Context, scheduleID, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
 	q.Name, q.StatusSetID = "", setID
-	return list(ctx, s, scheduleID, statusSetMissing, &statusItemRecords, q.query("resourceStatusItemsOf"), dollarDelta,
+	return list(ctx, s, scheduleID, statusSetMissing, &statusItemRecords, q.query("resourceStatusItemsOf"),
 		exists(&statusSetRecords, setID))
 }
 

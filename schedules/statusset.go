@@ -83,22 +83,21 @@ type ResourceStatusSetQuery struct {
 
 // ResourceStatusSets lists the status sets of a schedule by id.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) ResourceStatusSets(ctx context.Context, scheduleID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
 	return list(ctx, s, scheduleID, scheduleMissing, &statusSetRecords,
-		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSets"}, deltaToken, nil)
+		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSets"}, nil)
 }
 
 // ResourceStatusSetsOf lists the status sets of a category by id (S7).
 //
 // Errors: ResourceStatusCategoryNotFound, also for a schedule that is missing or
-// not for the caller to see; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// not for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) ResourceStatusSetsOf(ctx context.Context, scheduleID, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
 	return list(ctx, s, scheduleID, statusCategoryMissing, &statusSetRecords,
-		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID},
-		deltaToken, exists(&statusCategoryRecords, categoryID))
+		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID}, exists(&statusCategoryRecords, categoryID))
 }
 
 // ResourceStatusSetPatch changes a status set: what is left out stays.

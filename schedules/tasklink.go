@@ -170,8 +170,8 @@ type TaskLinkQuery struct {
 
 // TaskLinks lists the task links of a schedule by id.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) TaskLinks(ctx context.Context, scheduleID string, q TaskLinkQuery) (twinplatform.Page[TaskLink], error) {
 	query := records.Query[TaskLink]{ListOptions: q.ListOptions, Op: "taskLinks"}
 	if q.PredecessorID != "" {
@@ -183,7 +183,7 @@ func (s *Service) TaskLinks(ctx context.Context, scheduleID string, q TaskLinkQu
 		query.Filter = q.SuccessorID
 		query.Match = func(l *TaskLink) bool { return l.SuccessorID == q.SuccessorID }
 	}
-	return list(ctx, s, scheduleID, scheduleMissing, &taskLinkRecords, query, deltaToken, nil)
+	return list(ctx, s, scheduleID, scheduleMissing, &taskLinkRecords, query, nil)
 }
 
 // TaskLinkPatch changes a task link: what is left out stays.

@@ -38,11 +38,11 @@ type TaskQuery struct {
 
 // Tasks lists the tasks of a schedule by id.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) Tasks(ctx context.Context, scheduleID string, q TaskQuery) (twinplatform.Page[Task], error) {
 	return list(ctx, s, scheduleID, scheduleMissing, &taskRecords,
-		records.Query[Task]{ListOptions: q.ListOptions, Op: "tasks"}, deltaToken, nil)
+		records.Query[Task]{ListOptions: q.ListOptions, Op: "tasks"}, nil)
 }
 
 // DeleteTasks deletes up to 1,000 tasks (S13) as a long-running operation, with

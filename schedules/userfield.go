@@ -159,12 +159,12 @@ type UserFieldQuery struct {
 
 // UserFields lists the user fields of a schedule by id (S6).
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
 func (s *Service) UserFields(ctx context.Context, scheduleID string, q UserFieldQuery) (twinplatform.Page[UserField], error) {
 	query := records.Query[UserField]{ListOptions: q.ListOptions, Op: "userFields"}
 	narrowName(&query, q.Name, func(f *UserField) string { return f.Name })
-	return list(ctx, s, scheduleID, scheduleMissing, &userFieldRecords, query, deltaToken, nil)
+	return list(ctx, s, scheduleID, scheduleMissing, &userFieldRecords, query, nil)
 }
 
 // DeleteUserField deletes a user field with its values, as a long-running

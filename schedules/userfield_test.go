@@ -98,7 +98,7 @@ func TestUserFieldThatBreaksARuleIsRefused(t *testing.T) {
 	_, err = p.svc.UserFields(p.ctx, "nowhere", schedules.UserFieldQuery{})
 	noSchedule.check(t, err)
 	_, err = p.svc.UserFields(p.ctx, p.id, schedules.UserFieldQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
-	invalid("InvalidValue deltaToken").check(t, err)
+	invalid("InvalidValue delta").check(t, err)
 }
 
 func TestUserFieldsAreFoundByName(t *testing.T) {

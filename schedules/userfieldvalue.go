@@ -151,14 +151,14 @@ func (q UserFieldValueQuery) query(op string) records.Query[UserFieldValue] {
 // UserFieldValues lists the values of the user fields of a category (S4 for
 // ResourceGroupField, and its siblings) by object and field.
 //
-// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue ($top,
-// $continuationToken, deltaToken, and category for one that nothing bears).
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta, and category for one that nothing bears).
 func (s *Service) UserFieldValues(ctx context.Context, scheduleID string, category UserFieldCategory, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
 	b, err := bearerOf(category)
 	if err != nil {
 		return page, err
 	}
-	return list(ctx, s, scheduleID, scheduleMissing, b.values, q.query(b.op), deltaToken, nil)
+	return list(ctx, s, scheduleID, scheduleMissing, b.values, q.query(b.op), nil)
 }
 
 // UserFieldValuesOf lists the values of one object by field. Of the query it
@@ -173,7 +173,7 @@ func (s *Service) UserFieldValuesOf(ctx context.Context, scheduleID string, cate
 		return page, err
 	}
 	q.ObjectID = objectID
-	return list(ctx, s, scheduleID, b.missing, b.values, q.query(b.op+"Of"), deltaToken, b.exists(objectID))
+	return list(ctx, s, scheduleID, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
 }
 
 // valueKinds are the sorts of change to user field values.

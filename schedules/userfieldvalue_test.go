@@ -283,11 +283,11 @@ func TestMissingObjectOrFieldIsTold(t *testing.T) {
 		_, err = p.svc.UserFieldValuesOf(p.ctx, "nowhere", b.category, "o", schedules.UserFieldValueQuery{})
 		b.missing.check(p, err)
 		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: new(0), Delta: ""}})
-		invalid("InvalidValue $top").check(p, err)
+		invalid("InvalidValue top").check(p, err)
 		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}})
-		invalid("InvalidValue $continuationToken").check(p, err)
+		invalid("InvalidValue continuation").check(p, err)
 		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: "x"}})
-		invalid("InvalidValue deltaToken").check(p, err)
+		invalid("InvalidValue delta").check(p, err)
 	})
 }
 

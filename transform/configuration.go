@@ -296,11 +296,11 @@ type ConfigurationQuery struct {
 // project that the caller may not see has none.
 //
 // Errors: InvalidTransformationsRequest with MissingRequiredProperty (projectId)
-// or InvalidValue ($top, $skip, $continuationToken, $deltaToken).
+// or InvalidValue (top, skip, continuation, delta).
 func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (page twinplatform.Page[Configuration], err error) {
 	var c refuse.Checks
 	if q.Skip < 0 {
-		c.Bad("$skip", "The number of configurations to leave out is 0 or more.")
+		c.Bad(twinplatform.TargetSkip, "The number of configurations to leave out is 0 or more.")
 	}
 	if q.ProjectID == "" && q.TargetModelID == "" {
 		c.Need("projectId", "", MaxID)

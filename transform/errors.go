@@ -30,4 +30,4 @@ func noModel(target string) *refuse.Absent {
 }
 
 // paging is that of every list.
-var paging = refuse.Paging{MaxTop: MaxTop, Continuation: "$continuationToken", Delta: "$deltaToken"}
+var paging = refuse.Paging{MaxTop: MaxTop, Delta: true}

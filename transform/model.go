@@ -154,7 +154,7 @@ type ModelQuery struct {
 // the caller may not read has none.
 //
 // Errors: InvalidModelRequest with MissingRequiredProperty (twinId) or
-// InvalidValue ($top, $continuationToken, $deltaToken).
+// InvalidValue (top, continuation, delta).
 func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.Page[Model], err error) {
 	var c refuse.Checks
 	c.Need("twinId", q.TwinID, MaxID)

@@ -154,7 +154,7 @@ type SavedViewQuery struct {
 // SavedViews lists the registered views of a model by id.
 //
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId) or
-// InvalidValue ($top, $continuationToken, $deltaToken); ModelNotFound.
+// InvalidValue (top, continuation, delta); ModelNotFound.
 func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinplatform.Page[SavedView], err error) {
 	var c refuse.Checks
 	c.Need("modelId", q.ModelID, MaxID)

@@ -48,7 +48,7 @@ func taken(code, noun string, details ...twinplatform.Detail) *twinplatform.Erro
 }
 
 var (
-	badTop          = refuse.BadValue("$top", "The page size is a number from 1 to %d.", MaxTop)
-	badSkip         = refuse.BadValue("$skip", "The number of records to skip is 0 or more.")
-	badContinuation = refuse.BadValue("$skip", "The continuation is not one of this list.")
+	badTop          = refuse.BadValue(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
+	badSkip         = refuse.BadValue(twinplatform.TargetSkip, "The number of records to skip is 0 or more.")
+	badContinuation = refuse.BadValue(twinplatform.TargetContinuation, "The continuation is not one of this list.")
 )

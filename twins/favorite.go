@@ -46,7 +46,7 @@ type ShelfQuery struct {
 // Favorites lists the caller's favorites (GET /twins/favorites), the one added
 // last first. What the caller may no longer see is left out.
 //
-// Errors: InvalidTwinsRequest with InvalidValue ($top, $skip).
+// Errors: InvalidTwinsRequest with InvalidValue (top, skip).
 func (s *Service) Favorites(ctx context.Context, q ShelfQuery) (twinplatform.Page[Twin], error) {
 	return s.shelved(ctx, favoriteRecords, q)
 }
@@ -80,7 +80,7 @@ func (s *Service) RemoveFavorite(ctx context.Context, twinID string) error {
 // Recents lists the twins that the caller used last (GET /twins/recents), at most
 // 25, newest first. What the caller may no longer see is left out.
 //
-// Errors: InvalidTwinsRequest with InvalidValue ($top, $skip).
+// Errors: InvalidTwinsRequest with InvalidValue (top, skip).
 func (s *Service) Recents(ctx context.Context, q ShelfQuery) (twinplatform.Page[Twin], error) {
 	return s.shelved(ctx, recentRecords, q)
 }

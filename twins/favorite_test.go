@@ -51,7 +51,7 @@ func TestFavoritesAreTheCallersOwn(t *testing.T) {
 	page, err = w.Favorites(reader, twins.ShelfQuery{})
 	wantNames(t, names(t, page, err))
 	_, err = w.Favorites(reader, twins.ShelfQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: new(1001)}})
-	wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue $skip, InvalidValue $top")
+	wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue skip, InvalidValue top")
 }
 
 func TestRecentsAreTheLastTwentyFive(t *testing.T) {

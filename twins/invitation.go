@@ -46,8 +46,8 @@ type InvitationQuery struct {
 
 // Invitations lists the open invitations to a twin by id.
 //
-// Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue ($top,
-// $skip).
+// Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
+// skip).
 func (s *Service) Invitations(ctx context.Context, twinID string, q InvitationQuery) (twinplatform.Page[Invitation], error) {
 	return list(ctx, s, twinID, "invitations", &invitationRecords, q.ListOptions, q.Skip)
 }

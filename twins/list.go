@@ -43,9 +43,9 @@ type TwinQuery struct {
 // those of the account. Inactive ones are left out unless the query asks for
 // them.
 //
-// Errors: InvalidTwinsRequest with InvalidValue ($top, $skip, subClass, status)
+// Errors: InvalidTwinsRequest with InvalidValue (top, skip, subClass, status)
 // or MutuallyExclusivePropertiesProvided (status with includeInactive; number or
-// displayName with $search).
+// displayName with search).
 func (s *Service) Twins(ctx context.Context, q TwinQuery) (page twinplatform.Page[Twin], err error) {
 	var c checks
 	w := windowOf(&c, q.ListOptions, q.Skip)
@@ -76,10 +76,10 @@ func (q *TwinQuery) check(c *checks) {
 		return
 	}
 	if q.Number != "" {
-		c.exclusive("$search", "number")
+		c.exclusive(twinplatform.TargetSearch, "number")
 	}
 	if q.DisplayName != "" {
-		c.exclusive("$search", "displayName")
+		c.exclusive(twinplatform.TargetSearch, "displayName")
 	}
 }
 

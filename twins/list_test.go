@@ -109,17 +109,17 @@ func TestListIsRefused(t *testing.T) {
 		q    twins.TwinQuery
 		want string
 	}{
-		"top 0":                    {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(0)}}, "InvalidValue $top"},
-		"top below":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(-1)}}, "InvalidValue $top"},
-		"top above":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(1001)}}, "InvalidValue $top"},
-		"skip below":               {twins.TwinQuery{Skip: -1}, "InvalidValue $skip"},
-		"continuation":             {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "InvalidValue $skip"},
+		"top 0":                    {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(0)}}, "InvalidValue top"},
+		"top below":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(-1)}}, "InvalidValue top"},
+		"top above":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(1001)}}, "InvalidValue top"},
+		"skip below":               {twins.TwinQuery{Skip: -1}, "InvalidValue skip"},
+		"continuation":             {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "InvalidValue continuation"},
 		"unknown subClass":         {twins.TwinQuery{SubClasses: []twins.SubClass{twins.Asset, "asset"}}, "InvalidValue subClass"},
 		"unknown status":           {twins.TwinQuery{Status: "active"}, "InvalidValue status"},
 		"status and inactive":      {twins.TwinQuery{Status: twins.Active, IncludeInactive: true}, "MutuallyExclusivePropertiesProvided includeInactive"},
-		"search and number":        {twins.TwinQuery{Search: "a", Number: "1"}, "MutuallyExclusivePropertiesProvided $search"},
-		"search and displayName":   {twins.TwinQuery{Search: "a", DisplayName: "1"}, "MutuallyExclusivePropertiesProvided $search"},
-		"everything wrong at once": {twins.TwinQuery{Skip: -1, Status: "x", SubClasses: []twins.SubClass{""}}, "InvalidValue $skip, InvalidValue status, InvalidValue subClass"},
+		"search and number":        {twins.TwinQuery{Search: "a", Number: "1"}, "MutuallyExclusivePropertiesProvided search"},
+		"search and displayName":   {twins.TwinQuery{Search: "a", DisplayName: "1"}, "MutuallyExclusivePropertiesProvided search"},
+		"everything wrong at once": {twins.TwinQuery{Skip: -1, Status: "x", SubClasses: []twins.SubClass{""}}, "InvalidValue skip, InvalidValue status, InvalidValue subClass"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -61,8 +61,8 @@ type MemberQuery struct {
 // /access-control/twins/{id}/members). Those of the twins above, who have their
 // permissions here too, are not among them.
 //
-// Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue ($top,
-// $skip).
+// Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
+// skip).
 func (s *Service) Members(ctx context.Context, twinID string, q MemberQuery) (twinplatform.Page[Member], error) {
 	return list(ctx, s, twinID, "members", &memberRecords, q.ListOptions, q.Skip)
 }

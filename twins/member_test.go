@@ -35,7 +35,7 @@ func TestRoleHasEveryFieldOfTheRequest(t *testing.T) {
 		t.Errorf("role %+v, %v\nwant %s", res.Value(), err, want)
 	}
 	_, err = w.UpdateRole(admin(t), twin.ID, rec.Value.ID, twins.RolePatch{DisplayName: twinplatform.Set("X")}, twinplatform.IfMatch(rec.ETag))
-	wantProblem(t, err, twinplatform.Conflict, "VersionMismatch If-Match:")
+	wantProblem(t, err, twinplatform.Conflict, "VersionMismatch ifMatch:")
 	if err := w.DeleteRole(admin(t), twin.ID, rec.Value.ID); err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +102,7 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 		"member that is missing":       {patchMember("n", twins.MemberPatch{}), twinplatform.NotFound, "MemberNotFound memberId:"},
 		"member left without roles":    {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{})}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty roleIds"},
 		"member given unknown roles":   {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{"x"})}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
-		"member of an old version":     {patchMember("m", twins.MemberPatch{Email: twinplatform.Set("a@b")}, twinplatform.IfMatch(`"x"`)), twinplatform.Conflict, "VersionMismatch If-Match:"},
+		"member of an old version":     {patchMember("m", twins.MemberPatch{Email: twinplatform.Set("a@b")}, twinplatform.IfMatch(`"x"`)), twinplatform.Conflict, "VersionMismatch ifMatch:"},
 		"missing member removed":       {func() error { return w.RemoveMember(admin(t), twin.ID, "n") }, twinplatform.NotFound, "MemberNotFound memberId:"},
 		"invitation with nothing":      {invite(twins.NewInvitation{}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty email, MissingRequiredProperty roleIds"},
 		"invitation with unknown role": {invite(twins.NewInvitation{Email: "a@b", RoleIDs: []string{"x"}}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
@@ -115,11 +115,11 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 			_, err := w.AcceptInvitation(admin(t), twin.ID, nada, twins.NewMember{ID: "n"})
 			return err
 		}, twinplatform.NotFound, "InvitationNotFound invitationId:"},
-		"list of members": {func() error { _, err := w.Members(admin(t), twin.ID, twins.MemberQuery{Skip: -1}); return err }, twinplatform.Unprocessable, invalid + "InvalidValue $skip"},
+		"list of members": {func() error { _, err := w.Members(admin(t), twin.ID, twins.MemberQuery{Skip: -1}); return err }, twinplatform.Unprocessable, invalid + "InvalidValue skip"},
 		"list of roles": {func() error {
 			_, err := w.Roles(admin(t), twin.ID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: new(1001)}})
 			return err
-		}, twinplatform.Unprocessable, invalid + "InvalidValue $top"},
+		}, twinplatform.Unprocessable, invalid + "InvalidValue top"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {

@@ -76,8 +76,8 @@ type RoleQuery struct {
 // Roles lists the roles of a twin by id (GET /access-control/twins/{id}/roles).
 // Those of the twins above are not among them.
 //
-// Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue ($top,
-// $skip).
+// Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
+// skip).
 func (s *Service) Roles(ctx context.Context, twinID string, q RoleQuery) (twinplatform.Page[Role], error) {
 	return list(ctx, s, twinID, "roles", &roleRecords, q.ListOptions, q.Skip)
 }

@@ -126,7 +126,7 @@ func TestPatchMeetsConflicts(t *testing.T) {
 	_, err := w.UpdateTwin(admin(t), b.ID, twins.TwinPatch{Number: twinplatform.Set("1"), DisplayName: twinplatform.Set("A")})
 	wantProblem(t, err, twinplatform.Conflict, "twinExists : InvalidValue displayName, InvalidValue number")
 	_, err = w.UpdateTwin(admin(t), b.ID, twins.TwinPatch{Type: twinplatform.Set("T")}, twinplatform.IfMatch(`"old"`))
-	wantProblem(t, err, twinplatform.Conflict, "VersionMismatch If-Match:")
+	wantProblem(t, err, twinplatform.Conflict, "VersionMismatch ifMatch:")
 	_, err = w.UpdateTwin(admin(t), nada, twins.TwinPatch{})
 	wantProblem(t, err, twinplatform.NotFound, "twinNotFound twinId:")
 }

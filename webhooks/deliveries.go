@@ -26,8 +26,8 @@ type DeliveryQuery struct {
 // /webhooks/{webhookId}/deliveries, an addition). Pages hold 1 to MaxTop, and
 // DefaultTop where the query says nothing. It needs what Webhook needs.
 //
-// Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue ($top,
-// $continuationToken, state); InsufficientPermissions.
+// Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (top,
+// continuation, state); InsufficientPermissions.
 func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQuery) (page twinplatform.Page[Delivery], err error) {
 	query := records.Query[Delivery]{ListOptions: q.ListOptions, Op: "deliveries", DefaultTop: DefaultTop, MaxTop: MaxTop}
 	var wrong error

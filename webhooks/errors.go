@@ -37,4 +37,4 @@ var (
 )
 
 // paging is that of every list.
-var paging = refuse.Paging{MaxTop: MaxTop, Continuation: "$continuationToken"}
+var paging = refuse.Paging{MaxTop: MaxTop}

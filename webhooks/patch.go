@@ -67,7 +67,7 @@ func (p WebhookPatch) replacement(always bool) (secret Secret, replace, show boo
 // hold PermissionAdministrator.
 //
 // Errors: WebhookNotFound; InvalidUpdateWebhookRequest with InvalidRequestBody
-// (active, callbackUrl, eventTypes, secret); VersionMismatch (If-Match);
+// (active, callbackUrl, eventTypes, secret); VersionMismatch (ifMatch);
 // InsufficientPermissions.
 func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p WebhookPatch, pre ...twinplatform.Precondition) (res WebhookResult, err error) {
 	wrong := p.check(s.guard)

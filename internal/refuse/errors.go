@@ -15,7 +15,7 @@ var Forbidden = &twinplatform.Error{
 
 // VersionMismatch refuses a change to a record that is another by now.
 var VersionMismatch = &twinplatform.Error{
-	Kind: twinplatform.Conflict, Code: "VersionMismatch", Target: "If-Match",
+	Kind: twinplatform.Conflict, Code: "VersionMismatch", Target: twinplatform.TargetIfMatch,
 	Message: "The record was changed since it was read.",
 }
 
@@ -52,26 +52,25 @@ func (a *Absent) Or(err error) error {
 // Paging is how a list is paged, for what it refuses.
 type Paging struct {
 	MaxTop int
-	// Continuation and Delta are how the operation spells its tokens. A list
-	// without a Delta follows no changes.
-	Continuation, Delta string
+	// Delta marks a list that follows changes.
+	Delta bool
 }
 
 // Listed gives what comes of listing its documented error.
 func (p Paging) Listed(err error, family twinplatform.Error) error {
 	switch {
 	case errors.Is(err, records.ErrTop):
-		return With(family, BadValue("$top", "The page size is a number from 1 to %d.", p.MaxTop))
+		return With(family, BadValue(twinplatform.TargetTop, "The page size is a number from 1 to %d.", p.MaxTop))
 	case errors.Is(err, records.ErrContinuation):
-		return With(family, BadValue(p.Continuation, "The continuation token is not valid for this list."))
+		return With(family, BadValue(twinplatform.TargetContinuation, "The continuation token is not valid for this list."))
 	case errors.Is(err, records.ErrContinuationExpired):
-		return With(family, BadValue(p.Continuation, "The continuation token is from before the platform's data was restored. List the records anew."))
-	case errors.Is(err, records.ErrDelta) && p.Delta == "":
-		return With(family, BadValue("deltaToken", "This list follows no changes."))
+		return With(family, BadValue(twinplatform.TargetContinuation, "The continuation token is from before the platform's data was restored. List the records anew."))
+	case errors.Is(err, records.ErrDelta) && !p.Delta:
+		return With(family, BadValue(twinplatform.TargetDelta, "This list follows no changes."))
 	case errors.Is(err, records.ErrDelta):
-		return With(family, BadValue(p.Delta, "The delta token is not valid for this list."))
+		return With(family, BadValue(twinplatform.TargetDelta, "The delta token is not valid for this list."))
 	case errors.Is(err, records.ErrDeltaExpired):
-		return With(family, BadValue(p.Delta, "The delta token is older than the deletions that are still known, or from before the platform's data was restored. List the records anew."))
+		return With(family, BadValue(twinplatform.TargetDelta, "The delta token is older than the deletions that are still known, or from before the platform's data was restored. List the records anew."))
 	}
 	return err
 }

@@ -92,8 +92,8 @@ func TestErrorsOfRecordsGetTheirDocumentedForm(t *testing.T) {
 	t.Parallel()
 	absent := refuse.NotFound("TaskNotFound", "taskId", "task")
 	other := errors.New("other")
-	paging := refuse.Paging{MaxTop: 10, Continuation: "$continuationToken", Delta: "deltaToken"}
-	unfollowed := refuse.Paging{MaxTop: 10, Continuation: "continuationToken"}
+	paging := refuse.Paging{MaxTop: 10, Delta: true}
+	unfollowed := refuse.Paging{MaxTop: 10}
 	for name, tt := range map[string]struct {
 		err  error
 		want []string
@@ -102,11 +102,11 @@ func TestErrorsOfRecordsGetTheirDocumentedForm(t *testing.T) {
 		"another version":         {absent.Or(records.ErrPrecondition), []string{"VersionMismatch"}},
 		"anything else":           {absent.Or(other), []string{"InternalError"}},
 		"nothing":                 {absent.Or(nil), nil},
-		"page size":               {paging.Listed(records.ErrTop, family), []string{"InvalidRequest", "InvalidValue $top"}},
-		"continuation":            {paging.Listed(records.ErrContinuation, family), []string{"InvalidRequest", "InvalidValue $continuationToken"}},
-		"delta":                   {paging.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue deltaToken"}},
-		"old delta":               {paging.Listed(records.ErrDeltaExpired, family), []string{"InvalidRequest", "InvalidValue deltaToken"}},
-		"delta of a list without": {unfollowed.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue deltaToken"}},
+		"page size":               {paging.Listed(records.ErrTop, family), []string{"InvalidRequest", "InvalidValue top"}},
+		"continuation":            {paging.Listed(records.ErrContinuation, family), []string{"InvalidRequest", "InvalidValue continuation"}},
+		"delta":                   {paging.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue delta"}},
+		"old delta":               {paging.Listed(records.ErrDeltaExpired, family), []string{"InvalidRequest", "InvalidValue delta"}},
+		"delta of a list without": {unfollowed.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue delta"}},
 		"a list that works":       {paging.Listed(nil, family), nil},
 	} {
 		if diff := cmp.Diff(tt.want, told(tt.err)); diff != "" {

@@ -1,0 +1,42 @@
+package httpapi
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// spelt is an error of a service in the words of the request. Services name what
+// Go callers wrote; where that is a part of a query which lists have in common,
+// or a precondition, target and message get the name of the parameter or the
+// header that carried it.
+func (x *exchange) spelt(err error) error {
+	e, ok := errors.AsType[*twinplatform.Error](err)
+	if _, ours := errors.AsType[refusal](err); ours || !ok {
+		return err
+	}
+	out := *e // which is the service's
+	out.Target, out.Message = x.respelt(e.Target, e.Message)
+	out.Details = slices.Clone(e.Details)
+	for i, d := range out.Details {
+		out.Details[i].Target, out.Details[i].Message = x.respelt(d.Target, d.Message)
+	}
+	return &out
+}
+
+func (x *exchange) respelt(target, message string) (string, string) {
+	if target == twinplatform.TargetIfMatch {
+		return "If-Match", message
+	}
+	i := slices.IndexFunc(x.row.Query, func(p Parameter) bool { return target != "" && option(p.Name) == target })
+	if i < 0 {
+		return target, message
+	}
+	name := x.row.Query[i].Name
+	if i := slices.IndexFunc(x.params, func(p param) bool { return p.name == name }); i >= 0 {
+		name = x.params[i].sent
+	}
+	return name, strings.ReplaceAll(message, "'"+target+"'", "'"+name+"'")
+}
