@@ -2,6 +2,7 @@ package storagetest
 
 import (
 	"fmt"
+	"hash/maphash"
 	"iter"
 	"maps"
 	"math/rand/v2"
@@ -12,7 +13,7 @@ import (
 const sector = 512
 
 // Crashes yields the disks that a loss of power at this moment may leave, each
-// with a word on what was lost. For the names it tries every beginning of the
+// with a word on what was lost, and each once. For the names it tries every beginning of the
 // changes since the last SyncDir; for the files, none of what was not synced,
 // all of it, each single write of it, all up to a write that is torn at a
 // sector, and a random subset torn at random.
@@ -20,10 +21,16 @@ func (d *Disk) Crashes(random *rand.Rand) iter.Seq2[string, *Disk] {
 	return func(yield func(string, *Disk) bool) {
 		d.mu.Lock()
 		defer d.mu.Unlock()
-		names := maps.Clone(d.synced)
+		names, seen := maps.Clone(d.synced), make(map[uint64]bool)
 		for i := 0; ; i++ {
 			for label, keep := range d.losses(random) {
-				if !yield(fmt.Sprintf("%d of %d name changes, %s", i, len(d.moves), label), crashed(names, keep)) {
+				left := crashed(names, keep)
+				sum := left.sum()
+				if seen[sum] {
+					continue
+				}
+				seen[sum] = true
+				if !yield(fmt.Sprintf("%d of %d name changes, %s", i, len(d.moves), label), left) {
 					return
 				}
 			}
@@ -138,6 +145,20 @@ func (d *Disk) Files() map[string][]byte {
 	}
 	return all
 }
+
+// sum tells contents of disks apart.
+func (d *Disk) sum() (sum uint64) {
+	for name, file := range d.names {
+		var h maphash.Hash
+		h.SetSeed(sumSeed)
+		_, _ = h.WriteString(name + "\x00") // never fails
+		_, _ = h.Write(file.data)
+		sum += h.Sum64()
+	}
+	return sum
+}
+
+var sumSeed = maphash.MakeSeed()
 
 // Put places a file on the disk, synced.
 func (d *Disk) Put(name string, data []byte) {

@@ -78,7 +78,7 @@ func faultRun(t *testing.T, engine Engine, f fault, seed uint64, at int) (hit bo
 	}
 	dsk.Fail(nil)
 	random := rand.New(rand.NewPCG(seed, uint64(at)))
-	for _, left := range dsk.Crashes(random) {
+	for _, left := range h.unseen(dsk.Crashes(random)) {
 		worst = max(worst, survive(t.Context(), engine, h, left, random, false))
 	}
 	if final := survive(t.Context(), engine, h, dsk, random, false); err == nil {

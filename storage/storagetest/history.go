@@ -3,6 +3,7 @@ package storagetest
 import (
 	"context"
 	"fmt"
+	"iter"
 	"maps"
 	"math/rand/v2"
 	"sync"
@@ -22,13 +23,38 @@ type history struct {
 	begun  int                 // transactions handed to the store
 	acked  int                 // transactions it has acknowledged
 	opened bool                // the store was opened
+	seen   map[moment]bool     // what crashes have left
 	name   string              // of the history that it is in
 }
 
 func newHistory(seed uint64, large int) *history {
 	return &history{
 		random: rand.New(rand.NewPCG(seed, 1)), large: large,
-		states: []map[string]string{{}},
+		states: []map[string]string{{}}, seen: make(map[moment]bool),
+	}
+}
+
+// moment is a state of the disk and what is asked of a store that finds it.
+type moment struct {
+	disk         uint64
+	begun, acked int
+	opened       bool
+}
+
+// unseen leaves out the disks that a store has been opened on before, when no
+// more was asked of it.
+func (h *history) unseen(crashes iter.Seq2[string, *Disk]) iter.Seq2[string, *Disk] {
+	return func(yield func(string, *Disk) bool) {
+		for label, left := range crashes {
+			now := moment{disk: left.sum(), begun: h.begun, acked: h.acked, opened: h.opened}
+			if h.seen[now] {
+				continue
+			}
+			h.seen[now] = true
+			if !yield(label, left) {
+				return
+			}
+		}
 	}
 }
 

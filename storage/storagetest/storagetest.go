@@ -6,7 +6,7 @@
 //
 // The suites are sized to finish in seconds. The environment variable
 // STORAGETEST_SCALE multiplies their rounds: STORAGETEST_SCALE=20 go test
-// -timeout 2h ./storage/... is the long run.
+// -timeout 2h ./storage/... is the long run. With -short a fifth of them is left.
 package storagetest
 
 import (
@@ -36,10 +36,14 @@ type Engine struct {
 	Lossy bool
 }
 
-// Scale returns n times STORAGETEST_SCALE, which is 1 when unset.
+// Scale returns n times STORAGETEST_SCALE, which is 1 when unset, and with -short a
+// fifth of that, but one at least.
 func Scale(n int) int {
 	if scale, err := strconv.Atoi(os.Getenv("STORAGETEST_SCALE")); err == nil && scale > 0 {
-		return n * scale
+		n *= scale
+	}
+	if testing.Short() {
+		n = max(n/5, 1)
 	}
 	return n
 }
