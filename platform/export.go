@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -24,7 +25,9 @@ func (p *Platform) Export(ctx context.Context) (*World, error) {
 	w := new(World)
 	err = records.New(p.store).View(ctx, func(v *records.View) error {
 		*w = World{} // the function may run again
-		return (&exporter{Platform: areas, world: w}).export(v.Within(ctx))
+		e := &exporter{Platform: areas, world: w}
+		e.export(v.Within(ctx))
+		return e.err
 	})
 	if err != nil {
 		return nil, fmt.Errorf("exporting: %w", err)
@@ -32,58 +35,83 @@ func (p *Platform) Export(ctx context.Context) (*World, error) {
 	return w, nil
 }
 
-// exporter collects a world.
+// exporter collects a world. Its first error ends it: what is collected after that
+// is nothing.
 type exporter struct {
 	*Platform
 
 	world *World
+	err   error
 }
 
-func (e *exporter) export(ctx context.Context) error {
-	for _, list := range []func(context.Context) error{
-		e.twins, e.rolesAndMembers, e.models, e.definitions, e.forms, e.realityData, e.detectors, e.schedules,
-	} {
-		if err := list(ctx); err != nil {
-			return err
-		}
+func (e *exporter) export(ctx context.Context) {
+	e.twins(ctx)
+	for _, t := range e.world.Twins {
+		e.rolesAndMembers(ctx, t.ID)
+		within, _ := e.within(ctx, t.ID)
+		e.models(within, t.ID)
+		e.schedules(within, t.ID)
+		e.forms(ctx, t.ID)
 	}
-	return nil
+	e.definitions(ctx)
+	e.realityData(ctx)
+	e.detectors(ctx)
 }
 
-// every collects the records of all pages, as as makes them of a record and its
-// wire form.
-func every[T, N any](fetch func(twinplatform.ListOptions) (twinplatform.Page[T], error), as func(T, []byte) (N, error)) (out []N, err error) {
-	var o twinplatform.ListOptions
-	for {
+// failed keeps the first error, and reports whether there was one.
+func (e *exporter) failed(err error) bool {
+	if e.err == nil {
+		e.err = err
+	}
+	return e.err != nil
+}
+
+// options say which page of a list is wanted.
+type options = twinplatform.ListOptions
+
+// wirePage is a page of records of any type.
+type wirePage struct {
+	records [][]byte
+	next    string
+}
+
+// wire forgets of what type the records of a page are.
+func wire[T any](p twinplatform.Page[T], err error) (wirePage, error) {
+	return wirePage{p.JSON(), p.Next}, err
+}
+
+// list decodes the records of all pages into a slice of what has members of the
+// same names: what a create request lacks is the platform's.
+func (e *exporter) list(slice any, fetch func(options) (wirePage, error)) {
+	var all [][]byte
+	for o := (options{}); e.err == nil; {
 		page, err := fetch(o)
-		if err != nil {
-			return nil, err
+		if e.failed(err) {
+			return
 		}
-		values, err := page.Values()
-		if err != nil {
-			return nil, err
+		all = append(all, page.records...)
+		if o.Continuation = page.next; page.next == "" {
+			e.failed(json.Unmarshal(bytes.Join([][]byte{{'['}, bytes.Join(all, []byte{','}), {']'}}, nil), slice))
+			return
 		}
-		for i, wire := range page.JSON() {
-			n, err := as(values[i], wire)
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, n)
-		}
-		if page.Next == "" {
-			return out, nil
-		}
-		o.Continuation = page.Next
 	}
 }
 
-// asked is every for records whose create request has members of the same names:
-// what the request lacks is the platform's.
-func asked[T, N any](fetch func(twinplatform.ListOptions) (twinplatform.Page[T], error)) ([]N, error) {
-	return every(fetch, func(_ T, wire []byte) (n N, err error) { return n, json.Unmarshal(wire, &n) })
+// values are the records of all pages, with what the wire does not show.
+func values[T any](e *exporter, fetch func(options) (twinplatform.Page[T], error)) (all []T) {
+	for record, err := range twinplatform.Pages(options{}, fetch) {
+		if e.failed(err) {
+			return nil
+		}
+		all = append(all, record)
+	}
+	return all
 }
 
-// values is every for records that stand in a world as they are.
-func values[T any](fetch func(twinplatform.ListOptions) (twinplatform.Page[T], error)) ([]T, error) {
-	return every(fetch, func(v T, _ []byte) (T, error) { return v, nil })
+// recast makes what has members of the same names of a record.
+func (e *exporter) recast(record, to any) {
+	b, err := json.Marshal(record)
+	if !e.failed(err) {
+		e.failed(json.Unmarshal(b, to))
+	}
 }

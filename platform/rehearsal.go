@@ -76,8 +76,8 @@ func (r rehearsed) Scan(prefix, after string) iter.Seq2[string, []byte] {
 		next, stop := iter.Pull2(r.over.Scan(prefix, after))
 		defer stop()
 		key, value, more := next()
-		pass := func(upTo string, all bool) bool { // what lies over the store, before a key of it
-			for ; more && (all || key < upTo); key, value, more = next() {
+		pass := func(before func(key string) bool) bool { // what lies over the store
+			for ; more && before(key); key, value, more = next() {
 				if value[0] == kept && !yield(key, value[1:]) {
 					return false
 				}
@@ -85,20 +85,13 @@ func (r rehearsed) Scan(prefix, after string) iter.Seq2[string, []byte] {
 			return true
 		}
 		for below, v := range r.under.Scan(prefix, after) {
-			if !pass(below, false) {
+			if !pass(func(key string) bool { return key < below }) {
 				return
 			}
-			if more && key == below {
-				if value[0] == kept && !yield(key, value[1:]) {
-					return
-				}
-				key, value, more = next()
-				continue
-			}
-			if !yield(below, v) {
+			if hidden := more && key == below; !hidden && !yield(below, v) {
 				return
 			}
 		}
-		pass("", true)
+		pass(func(string) bool { return true })
 	}
 }

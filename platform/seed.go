@@ -2,24 +2,12 @@ package platform
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
-)
-
-// seededPrefix is where the store keeps how far each part of a seed has come. No
-// scope of the platform's own records begins like that.
-const seededPrefix = "examples/server/seeded/"
-
-// The marks under it.
-const (
-	seedBegun = "begun" // being made; what is there may not be whole
-	seedDone  = "done"  // belongs to the users now
 )
 
 // SeedOptions say what a world leaves open. The zero value is ready.
@@ -45,10 +33,7 @@ func (p *Platform) Seed(ctx context.Context, w *World, o SeedOptions) error {
 	if err != nil {
 		return err
 	}
-	if err := stage.apply(ctx, w, false); err != nil {
-		return errors.Join(err, stage.store.Close())
-	}
-	if err := stage.store.Close(); err != nil {
+	if err := errors.Join(stage.apply(ctx, w, false), stage.store.Close()); err != nil {
 		return err
 	}
 	s, err := newSeeder(p, p.cfg, p.store, o)
@@ -104,68 +89,36 @@ func (s *seeder) chosen(otherwise func() string) func() string {
 }
 
 func (s *seeder) apply(ctx context.Context, w *World, told bool) error {
-	for _, step := range []func(context.Context, *World) (tally, error){
-		s.applyTwins, s.applyRoles, s.applyMembers, s.applyModels, s.applySavedViews, s.applyDefinitions, s.applyForms,
-		s.applyStatuses, s.applyRealityData, s.applyDetectors, s.applySchedules,
-	} {
-		t, err := step(ctx, w)
-		if err != nil {
-			return err
+	for _, l := range lists {
+		made, before := 0, 0
+		for _, p := range inOrder(l.parts(s, w)) {
+			done, err := s.once(ctx, l.name, p)
+			switch {
+			case err != nil:
+				return fmt.Errorf("seeding %s[%d], the %s %q: %w", l.name, p.index, l.noun, p.id, err)
+			case done:
+				before++
+			default:
+				made++
+			}
 		}
-		if told && t.made+t.before > 0 {
-			s.cfg.Env.Logger.InfoContext(ctx, "seed applied", "of", t.of, "made", t.made, "before", t.before)
+		if told && made+before > 0 && l.name != definitionsFinal {
+			s.cfg.Env.Logger.InfoContext(ctx, "seed applied", "of", l.name, "made", made, "before", before)
 		}
 	}
 	return nil
 }
 
-// tally counts the parts of one list of a world.
-type tally struct {
-	of           string
-	made, before int
-}
-
-// part is how one thing of a world is made.
-type part struct {
-	id string
-	// account is whose id it is; nil where ids are unique over all accounts.
-	account *string
-	at      twinplatform.DateTime
-	// find fails with NotFound where the thing is not there.
-	find func(context.Context) error
-	make func(context.Context) error
-	// remove undoes a make that did not come to its end; nil where that makes
-	// all or nothing.
-	remove func(context.Context) error
-}
-
-// each makes those parts of a world that were never made in this store.
-func each[T any](ctx context.Context, s *seeder, list, noun string, items []T, as func(*T) (context.Context, part)) (tally, error) {
-	t := tally{of: list}
-	for i := range items {
-		ctx, p := as(&items[i])
-		s.at = p.at.Time
-		done, err := s.once(ctx, list, p)
-		s.next, s.at = "", time.Time{}
-		if err != nil {
-			return t, fmt.Errorf("seeding %s[%d], the %s %q: %w", list, i, noun, p.id, err)
-		}
-		if done {
-			t.before++
-		} else {
-			t.made++
-		}
-	}
-	return t, nil
-}
-
 // once makes a part unless a mark tells that it was made before.
 func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err error) {
+	s.at = p.at.Time
+	defer func() { s.next, s.at = "", time.Time{} }()
+	ctx, account := s.actingFor(ctx, p)
 	mark := markOf(list, p.id)
 	state, err := s.mark(ctx, mark)
-	if p.account != nil && err == nil {
+	if account != nil && err == nil {
 		// A mark with the bare id is from before accounts had ids of their own.
-		mark = markOf(list, *p.account+"\n"+p.id)
+		mark = markOf(list, *account+"\n"+p.id)
 		if state == "" {
 			state, err = s.mark(ctx, mark)
 		}
@@ -197,28 +150,14 @@ func (s *seeder) once(ctx context.Context, list string, p part) (done bool, err 
 	return false, s.setMark(ctx, mark, seedDone)
 }
 
-func markOf(list, id string) string {
-	sum := sha256.Sum256([]byte(id))
-	return list + "/" + hex.EncodeToString(sum[:])
+// actingFor is the context in which a part is made, and the account whose id its
+// id is; nil where ids are unique over all accounts.
+func (s *seeder) actingFor(ctx context.Context, p part) (context.Context, *string) {
+	switch {
+	case p.owner != nil:
+		return twinplatform.WithPrincipal(ctx, *p.owner), &p.owner.AccountID
+	case p.twin != "":
+		return s.within(ctx, p.twin)
+	}
+	return ctx, nil
 }
-
-func (s *seeder) mark(ctx context.Context, name string) (string, error) {
-	var mark []byte
-	err := s.store.View(ctx, func(r storage.Reader) (err error) {
-		mark, err = r.Get(seededPrefix + name)
-		if errors.Is(err, storage.ErrNotFound) {
-			return nil
-		}
-		return err
-	})
-	return string(mark), err
-}
-
-func (s *seeder) setMark(ctx context.Context, name, mark string) error {
-	return s.store.Update(ctx, func(w storage.Writer) error {
-		return w.Put(seededPrefix+name, []byte(mark))
-	})
-}
-
-// outcome is the error of a call whose result nobody needs.
-func outcome[T any](_ T, err error) error { return err }

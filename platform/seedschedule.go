@@ -11,11 +11,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func (s *seeder) applySchedules(ctx context.Context, w *World) (tally, error) {
-	return each(ctx, s, "schedules", "schedule", w.Schedules, func(plan *Schedule) (context.Context, part) {
-		ctx, account := s.within(ctx, plan.TwinID)
-		return ctx, part{
-			id: plan.ID, account: account,
+func (s *seeder) schedules(w *World) []part {
+	return partsOf(w.Schedules, func(plan *Schedule) part {
+		return part{
+			id: plan.ID, key: key(plan.TwinID, plan.ID), twin: plan.TwinID,
 			find:   func(ctx context.Context) error { return outcome(s.Schedules.Schedule(ctx, plan.ID)) },
 			make:   func(ctx context.Context) error { return s.makeSchedule(ctx, plan) },
 			remove: func(ctx context.Context) error { return s.removeSchedule(ctx, plan.ID) },
@@ -36,11 +35,22 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 	if _, err := s.Schedules.CreateSchedule(ctx, plan.NewSchedule); err != nil {
 		return err
 	}
-	f := filling{seeder: s, plan: plan}
-	for _, fill := range []func(context.Context) error{
-		f.tasks, f.taskLinks, f.resources, f.resourceGroups, f.statuses, f.entities3D, f.userFields, f.userFieldValues, f.baselines, f.synchronizers,
+	f := filling{seeder: s, plan: plan, into: s.Schedules}
+	for _, fill := range []filler{
+		batches("tasks", f.into.CreateTasks, plan.orderedTasks()),
+		f.taskLinks,
+		batches("resources", f.into.CreateResources, plan.orderedResources()),
+		singles("resourceGroups", f.resourceGroup, plan.ResourceGroups),
+		singles("resourceStatusCategories", f.into.CreateResourceStatusCategory, plan.ResourceStatusCategories),
+		singles("resourceStatusSets", f.into.CreateResourceStatusSet, plan.ResourceStatusSets),
+		singles("resourceStatusItems", f.into.CreateResourceStatusItem, plan.ResourceStatusItems),
+		singles("entities3d", f.into.CreateEntity3D, plan.orderedEntities()),
+		singles("userFields", f.into.CreateUserField, plan.UserFields),
+		singles("userFieldValues", f.userFieldValue, plan.UserFieldValues),
+		singles("baselines", f.baseline, plan.Baselines),
+		singles("synchronizers", f.synchronizer, plan.Synchronizers),
 	} {
-		if err := fill(ctx); err != nil {
+		if err := fill(ctx, plan.ID); err != nil {
 			return err
 		}
 	}
@@ -50,104 +60,92 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 	return s.Schedules.SetState(ctx, plan.ID, plan.State)
 }
 
+func (s *Schedule) orderedTasks() []schedules.NewTask {
+	return parentsFirst(s.Tasks, func(t *schedules.NewTask) string { return t.ID }, func(t *schedules.NewTask) string { return t.ParentID })
+}
+
+func (s *Schedule) orderedResources() []schedules.NewResource {
+	return parentsFirst(s.Resources, func(r *schedules.NewResource) string { return r.ID }, func(r *schedules.NewResource) string { return r.ParentID })
+}
+
+func (s *Schedule) orderedEntities() []schedules.NewEntity3D {
+	return parentsFirst(s.Entities3D, func(n *schedules.NewEntity3D) string { return n.ID }, func(n *schedules.NewEntity3D) string { return string(n.ParentID) })
+}
+
+// filler puts one list into a schedule.
+type filler func(ctx context.Context, scheduleID string) error
+
+// singles creates items one after the other.
+func singles[N, R any](name string, create func(context.Context, string, N) (R, error), items []N) filler {
+	return func(ctx context.Context, scheduleID string) error {
+		for i, item := range items {
+			if _, err := create(ctx, scheduleID, item); err != nil {
+				return fmt.Errorf("%s[%d]: %w", name, i, err)
+			}
+		}
+		return nil
+	}
+}
+
+// batches creates items in batches that one call takes.
+func batches[N, R any](name string, create func(context.Context, string, []N) (R, error), items []N) filler {
+	return func(ctx context.Context, scheduleID string) error {
+		at := 0
+		for batch := range slices.Chunk(items, schedules.MaxBatch) {
+			if _, err := create(ctx, scheduleID, batch); err != nil {
+				return fmt.Errorf("%s %d to %d: %w", name, at+1, at+len(batch), err)
+			}
+			at += len(batch)
+		}
+		return nil
+	}
+}
+
 // filling puts into a schedule what it holds.
 type filling struct {
 	*seeder
 	plan *Schedule
-}
-
-func (f filling) tasks(ctx context.Context) error {
-	tasks := parentsFirst(f.plan.Tasks, func(t *schedules.NewTask) string { return t.ID }, func(t *schedules.NewTask) string { return t.ParentID })
-	return inBatches("tasks", tasks, func(batch []schedules.NewTask) error {
-		return outcome(f.Schedules.CreateTasks(ctx, f.plan.ID, batch))
-	})
+	into *schedules.Service
 }
 
 // taskLinks makes the links of one moment together.
-func (f filling) taskLinks(ctx context.Context) error {
+func (f filling) taskLinks(ctx context.Context, scheduleID string) error {
 	links := slices.Clone(f.plan.TaskLinks)
 	slices.SortStableFunc(links, func(a, b TaskLink) int { return a.CreatedOn.Compare(b.CreatedOn.Time) })
 	defer func() { f.at = time.Time{} }()
-	for len(links) > 0 {
-		n := slices.IndexFunc(links, func(l TaskLink) bool { return !l.CreatedOn.Equal(links[0].CreatedOn.Time) })
-		if n < 0 {
-			n = len(links)
+	for from := 0; from < len(links); {
+		f.at = links[from].CreatedOn.Time
+		var made []schedules.NewTaskLink
+		for ; from < len(links) && links[from].CreatedOn.Equal(f.at); from++ {
+			made = append(made, links[from].NewTaskLink)
 		}
-		f.at = links[0].CreatedOn.Time
-		made := make([]schedules.NewTaskLink, n)
-		for i, l := range links[:n] {
-			made[i] = l.NewTaskLink
-		}
-		if err := inBatches("taskLinks", made, func(batch []schedules.NewTaskLink) error {
-			return outcome(f.Schedules.CreateTaskLinks(ctx, f.plan.ID, batch))
-		}); err != nil {
+		if err := batches("taskLinks", f.into.CreateTaskLinks, made)(ctx, scheduleID); err != nil {
 			return err
 		}
-		links = links[n:]
 	}
 	return nil
 }
 
-func (f filling) resources(ctx context.Context) error {
-	resources := parentsFirst(f.plan.Resources, func(r *schedules.NewResource) string { return r.ID }, func(r *schedules.NewResource) string { return r.ParentID })
-	return inBatches("resources", resources, func(batch []schedules.NewResource) error {
-		return outcome(f.Schedules.CreateResources(ctx, f.plan.ID, batch))
-	})
-}
-
-func (f filling) resourceGroups(ctx context.Context) error {
-	return oneByOne("resourceGroups", f.plan.ResourceGroups, func(g ResourceGroup) error {
-		if _, err := f.Schedules.CreateResourceGroup(ctx, f.plan.ID, g.NewResourceGroup); err != nil {
-			return err
-		}
-		return inBatches("resourceIds", g.ResourceIDs, func(batch []string) error {
-			return outcome(f.Schedules.AddResourcesToGroup(ctx, f.plan.ID, g.ID, batch))
-		})
-	})
-}
-
-func (f filling) statuses(ctx context.Context) error {
-	if err := oneByOne("resourceStatusCategories", f.plan.ResourceStatusCategories, func(n schedules.NewResourceStatusCategory) error {
-		return outcome(f.Schedules.CreateResourceStatusCategory(ctx, f.plan.ID, n))
-	}); err != nil {
-		return err
+func (f filling) resourceGroup(ctx context.Context, scheduleID string, g ResourceGroup) (struct{}, error) {
+	if _, err := f.into.CreateResourceGroup(ctx, scheduleID, g.NewResourceGroup); err != nil {
+		return struct{}{}, err
 	}
-	if err := oneByOne("resourceStatusSets", f.plan.ResourceStatusSets, func(n schedules.NewResourceStatusSet) error {
-		return outcome(f.Schedules.CreateResourceStatusSet(ctx, f.plan.ID, n))
-	}); err != nil {
-		return err
-	}
-	return oneByOne("resourceStatusItems", f.plan.ResourceStatusItems, func(n schedules.NewResourceStatusItem) error {
-		return outcome(f.Schedules.CreateResourceStatusItem(ctx, f.plan.ID, n))
-	})
+	return struct{}{}, batches("resourceIds", func(ctx context.Context, scheduleID string, batch []string) (twinplatform.Result[schedules.Resource], error) {
+		return f.into.AddResourcesToGroup(ctx, scheduleID, g.ID, batch)
+	}, g.ResourceIDs)(ctx, scheduleID)
 }
 
-func (f filling) entities3D(ctx context.Context) error {
-	entities := parentsFirst(f.plan.Entities3D, func(n *schedules.NewEntity3D) string { return n.ID }, func(n *schedules.NewEntity3D) string { return string(n.ParentID) })
-	return oneByOne("entities3d", entities, func(n schedules.NewEntity3D) error {
-		return outcome(f.Schedules.CreateEntity3D(ctx, f.plan.ID, n))
-	})
-}
-
-func (f filling) userFields(ctx context.Context) error {
-	return oneByOne("userFields", f.plan.UserFields, func(n schedules.NewUserField) error {
-		return outcome(f.Schedules.CreateUserField(ctx, f.plan.ID, n))
-	})
-}
-
-func (f filling) userFieldValues(ctx context.Context) error {
-	return oneByOne("userFieldValues", f.plan.UserFieldValues, func(v UserFieldValue) error {
-		if v.Value != nil {
-			field, err := f.Schedules.UserField(ctx, f.plan.ID, v.UserFieldID)
-			if err != nil {
-				return err
-			}
-			if err := v.read(field.Value.Type); err != nil {
-				return err
-			}
+func (f filling) userFieldValue(ctx context.Context, scheduleID string, v UserFieldValue) (res twinplatform.Result[schedules.UserFieldValue], err error) {
+	if v.Value != nil {
+		field, err := f.into.UserField(ctx, scheduleID, v.UserFieldID)
+		if err == nil {
+			err = v.read(field.Value.Type)
 		}
-		return outcome(f.Schedules.SetUserFieldValue(ctx, f.plan.ID, v.category(), v.NewUserFieldValue))
-	})
+		if err != nil {
+			return res, err
+		}
+	}
+	return f.into.SetUserFieldValue(ctx, scheduleID, v.category(), v.NewUserFieldValue)
 }
 
 // category says which of the four objects has the value.
@@ -185,58 +183,32 @@ func (v *UserFieldValue) read(fieldType schedules.UserFieldType) (err error) {
 
 func parsed[T any](v T, err error) (*T, error) { return &v, err }
 
-func (f filling) baselines(ctx context.Context) error {
-	return oneByOne("baselines", f.plan.Baselines, func(b Baseline) error {
-		if b.Tasks != nil || b.TaskLinks != nil {
-			return outcome(f.Schedules.RestoreBaseline(ctx, f.plan.ID, schedules.Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn}, b.Tasks, b.TaskLinks))
-		}
-		f.at = b.CreatedOn.Time
-		defer func() { f.at = time.Time{} }()
-		return outcome(f.Schedules.CreateBaseline(ctx, f.plan.ID, b.NewBaseline))
-	})
+func (f filling) baseline(ctx context.Context, scheduleID string, b Baseline) (struct{}, error) {
+	if b.Tasks != nil || b.TaskLinks != nil {
+		return struct{}{}, outcome(f.into.RestoreBaseline(ctx, scheduleID, schedules.Baseline{ID: b.ID, Name: b.Name, CreatedOn: b.CreatedOn}, b.Tasks, b.TaskLinks))
+	}
+	f.at = b.CreatedOn.Time
+	defer func() { f.at = time.Time{} }()
+	return struct{}{}, outcome(f.into.CreateBaseline(ctx, scheduleID, b.NewBaseline))
 }
 
-// synchronizers are made as their import left them and then brought up to date:
-// what the import left open is not what came later.
-func (f filling) synchronizers(ctx context.Context) error {
-	return oneByOne("synchronizers", f.plan.Synchronizers, func(y schedules.Synchronizer) error {
-		var later schedules.SynchronizerPatch
-		if y.OriginalProjectName == "" && !y.OriginalSynchronizationTime.IsZero() && y.ProjectName != "" {
-			later.ProjectName = twinplatform.Set(y.ProjectName)
-			y.ProjectName = ""
-		}
-		if y.OriginalProjectPath == "" && !y.OriginalSynchronizationTime.IsZero() && y.ProjectPath != "" {
-			later.ProjectPath = twinplatform.Set(y.ProjectPath)
-			y.ProjectPath = ""
-		}
-		if _, err := f.Schedules.CreateSynchronizer(ctx, f.plan.ID, y); err != nil {
-			return err
-		}
-		if !later.ProjectName.Present() && !later.ProjectPath.Present() {
-			return nil
-		}
-		return outcome(f.Schedules.UpdateSynchronizer(ctx, f.plan.ID, y.ID, later))
-	})
-}
-
-// oneByOne hands items over one after the other.
-func oneByOne[T any](name string, items []T, create func(T) error) error {
-	for i, item := range items {
-		if err := create(item); err != nil {
-			return fmt.Errorf("%s[%d]: %w", name, i, err)
+// synchronizer makes one as its import left it and then brings it up to date: what
+// the import left open is not what came later.
+func (f filling) synchronizer(ctx context.Context, scheduleID string, y schedules.Synchronizer) (res twinplatform.Result[schedules.Synchronizer], err error) {
+	var later schedules.SynchronizerPatch
+	for _, p := range []struct {
+		original string
+		now      *string
+		later    *twinplatform.Optional[string]
+	}{{y.OriginalProjectName, &y.ProjectName, &later.ProjectName}, {y.OriginalProjectPath, &y.ProjectPath, &later.ProjectPath}} {
+		if p.original == "" && !y.OriginalSynchronizationTime.IsZero() && *p.now != "" {
+			*p.later = twinplatform.Set(*p.now)
+			*p.now = ""
 		}
 	}
-	return nil
-}
-
-// inBatches hands items over in batches that one call takes.
-func inBatches[T any](name string, items []T, create func([]T) error) error {
-	at := 0
-	for batch := range slices.Chunk(items, schedules.MaxBatch) {
-		if err := create(batch); err != nil {
-			return fmt.Errorf("%s %d to %d: %w", name, at+1, at+len(batch), err)
-		}
-		at += len(batch)
+	res, err = f.into.CreateSynchronizer(ctx, scheduleID, y)
+	if err != nil || !later.ProjectName.Present() && !later.ProjectPath.Present() {
+		return res, err
 	}
-	return nil
+	return f.into.UpdateSynchronizer(ctx, scheduleID, y.ID, later)
 }

@@ -9,11 +9,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-func (s *seeder) applyTwins(ctx context.Context, w *World) (tally, error) {
-	ordered := parentsFirst(w.Twins, (*Twin).key, func(t *Twin) string { return t.ParentID })
-	return each(ctx, s, "twins", "twin", ordered, func(t *Twin) (context.Context, part) {
-		return ctx, part{
-			id: t.key(), at: t.CreatedDateTime,
+func (s *seeder) twins(w *World) []part {
+	return partsOf(w.Twins, func(t *Twin) part {
+		return part{
+			id: t.key(), key: t.key(), at: t.CreatedDateTime, parent: t.ParentID,
 			find: func(ctx context.Context) error { return outcome(s.Twins.Twin(ctx, t.key())) },
 			make: func(ctx context.Context) error { return s.makeTwin(ctx, *t) },
 		}
@@ -47,26 +46,24 @@ func (s *seeder) makeTwin(ctx context.Context, t Twin) error {
 	return outcome(s.Twins.CreateTwin(ctx, n))
 }
 
-func (s *seeder) applyRoles(ctx context.Context, w *World) (tally, error) {
-	return each(ctx, s, "roles", "role", w.Roles, func(r *Role) (context.Context, part) {
-		return ctx, part{
-			id: key(r.TwinID, r.DisplayName),
-			find: func(ctx context.Context) error {
-				return outcome(s.roleIDs(ctx, r.TwinID, []string{r.DisplayName}))
-			},
+func (s *seeder) rolesOfTwins(w *World) []part {
+	return partsOf(w.Roles, func(r *Role) part {
+		return part{
+			id: key(r.TwinID, r.DisplayName), key: key(r.TwinID, r.DisplayName),
+			find: func(ctx context.Context) error { return outcome(s.roleIDs(ctx, r.TwinID, r.DisplayName)) },
 			make: func(ctx context.Context) error { return outcome(s.Twins.CreateRole(ctx, r.TwinID, r.NewRole)) },
 		}
 	})
 }
 
-func (s *seeder) applyMembers(ctx context.Context, w *World) (tally, error) {
-	return each(ctx, s, "members", "member", w.Members, func(m *Member) (context.Context, part) {
-		return ctx, part{
-			id: key(m.TwinID, m.ID), at: m.CreatedDateTime,
+func (s *seeder) members(w *World) []part {
+	return partsOf(w.Members, func(m *Member) part {
+		return part{
+			id: key(m.TwinID, m.ID), key: key(m.TwinID, m.ID), at: m.CreatedDateTime,
 			find: func(ctx context.Context) error { return outcome(s.Twins.Member(ctx, m.TwinID, m.ID)) },
 			make: func(ctx context.Context) error {
 				n := m.NewMember
-				ids, err := s.roleIDs(ctx, m.TwinID, m.Roles)
+				ids, err := s.roleIDs(ctx, m.TwinID, m.Roles...)
 				if err != nil {
 					return err
 				}
@@ -80,7 +77,7 @@ func (s *seeder) applyMembers(ctx context.Context, w *World) (tally, error) {
 var errNoRole = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "RoleNotFound", Target: "roles", Message: "The twin has no such role."}
 
 // roleIDs are the ids of roles of a twin by their display names.
-func (s *seeder) roleIDs(ctx context.Context, twinID string, names []string) (ids []string, err error) {
+func (s *seeder) roleIDs(ctx context.Context, twinID string, names ...string) (ids []string, err error) {
 	roles, err := s.roles(ctx, twinID)
 	if err != nil {
 		return nil, err
@@ -98,33 +95,9 @@ func (s *seeder) roleIDs(ctx context.Context, twinID string, names []string) (id
 // roles are all roles of a twin.
 func (p *Platform) roles(ctx context.Context, twinID string) ([]twins.Role, error) {
 	top := twins.MaxRoles
-	page, err := p.Twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: &top}})
+	page, err := p.Twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: options{Top: &top}})
 	if err != nil {
 		return nil, err
 	}
 	return page.Values()
-}
-
-// parentsFirst returns items in an order in which none comes before its parent,
-// so that they can be created one after the other or in batches.
-func parentsFirst[T any](items []T, id, parent func(*T) string) []T {
-	index := make(map[string]int, len(items))
-	for i := range items {
-		if id := id(&items[i]); id != "" {
-			index[id] = i
-		}
-	}
-	out := make([]T, 0, len(items))
-	placed := make([]bool, len(items))
-	for i := range items {
-		from := len(out)
-		// A circle of parents ends where it began; creating it is refused.
-		for at, known := i, true; known && !placed[at]; {
-			placed[at] = true
-			out = append(out, items[at])
-			at, known = index[parent(&items[at])]
-		}
-		slices.Reverse(out[from:])
-	}
-	return out
 }

@@ -1,0 +1,120 @@
+package platform
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// lists are what a world holds, in the order in which it is applied.
+var lists = []struct {
+	name, noun string
+	parts      func(*seeder, *World) []part
+}{
+	{"twins", "twin", (*seeder).twins},
+	{"roles", "role", (*seeder).rolesOfTwins},
+	{"members", "member", (*seeder).members},
+	{"models", "model", (*seeder).models},
+	{"savedViews", "saved view", (*seeder).savedViews},
+	{"formDefinitions", "form definition", (*seeder).definitions},
+	{"forms", "form", (*seeder).forms},
+	{definitionsFinal, "form definition", (*seeder).finalDefinitions},
+	{"realityData", "reality data", (*seeder).realityData},
+	{"detectors", "detector", (*seeder).detectors},
+	{"schedules", "schedule", (*seeder).schedules},
+}
+
+// part is how one thing of a world is made.
+type part struct {
+	index int
+	id    string
+	// key is what no other part of the list has; empty when the id is malformed.
+	key string
+	// twin is the one within whose account the part is made, and owner is in whose
+	// name; neither where ids are unique over all accounts.
+	twin   string
+	owner  *twinplatform.Principal
+	at     twinplatform.DateTime
+	parent string // comes before it
+	late   bool   // comes after all that are not
+	// find fails with NotFound where the thing is not there.
+	find func(context.Context) error
+	make func(context.Context) error
+	// remove undoes a make that did not come to its end; nil where that makes
+	// all or nothing.
+	remove func(context.Context) error
+}
+
+func partsOf[T any](items []T, as func(*T) part) []part {
+	parts := make([]part, len(items))
+	for i := range items {
+		parts[i] = as(&items[i])
+		parts[i].index = i
+	}
+	return parts
+}
+
+// inOrder returns parts in an order in which they can be made.
+func inOrder(parts []part) []part {
+	parts = parentsFirst(parts, func(p *part) string { return p.id }, func(p *part) string { return p.parent })
+	late := func(p part) int {
+		if p.late {
+			return 1
+		}
+		return 0
+	}
+	slices.SortStableFunc(parts, func(a, b part) int { return late(a) - late(b) })
+	return parts
+}
+
+// check finds what would make it unclear what a world has been applied to. All
+// else is for the services to refuse.
+func (w *World) check() error {
+	for _, l := range lists {
+		seen := make(map[string]bool)
+		for _, p := range l.parts(new(seeder), w) {
+			if p.key == "" || seen[p.key] {
+				return fmt.Errorf("%s[%d]: the id %q is empty, malformed or stands there twice", l.name, p.index, p.id)
+			}
+			seen[p.key] = true
+		}
+	}
+	return nil
+}
+
+// parentsFirst returns items in an order in which none comes before its parent,
+// so that they can be created one after the other or in batches.
+func parentsFirst[T any](items []T, id, parent func(*T) string) []T {
+	index := make(map[string]int, len(items))
+	for i := range items {
+		if id := id(&items[i]); id != "" {
+			index[id] = i
+		}
+	}
+	out := make([]T, 0, len(items))
+	placed := make([]bool, len(items))
+	for i := range items {
+		from := len(out)
+		// A cycle of parents ends where it began; creating it is refused.
+		for at, known := i, true; known && !placed[at]; {
+			placed[at] = true
+			out = append(out, items[at])
+			at, known = index[parent(&items[at])]
+		}
+		slices.Reverse(out[from:])
+	}
+	return out
+}
+
+// outcome is the error of a call whose result nobody needs.
+func outcome[T any](_ T, err error) error { return err }
+
+// asChosen fails unless what was made has the id of the seed.
+func asChosen(want, got string, err error) error {
+	if err == nil && got != want {
+		err = fmt.Errorf("it was made as %q", got)
+	}
+	return err
+}
