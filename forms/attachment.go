@@ -116,7 +116,7 @@ func (s *Service) AddAttachment(ctx context.Context, formID string, n NewAttachm
 	}
 	c.AtMost("caption", string(n.Caption), MaxText)
 	c.AtMost("binding", string(n.Binding), MaxText)
-	if err := c.Err(formRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	att := Attachment{

@@ -103,7 +103,7 @@ func listInner[T any](ctx context.Context, s *Service, formID string, c *records
 			return err
 		}
 		page, err = c.List(v, a.inner(), records.Query[T]{ListOptions: o, Op: c.Name, DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true})
-		return forward.Listed(err, formRequest)
+		return forward.Listed(err, InvalidRequest)
 	})
 	page.Delta = ""
 	return page, err

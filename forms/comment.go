@@ -103,7 +103,7 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 func (s *Service) AddComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
 	var c refuse.Checks
 	c.Need("text", n.Text, MaxDescription)
-	if err := c.Err(formRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	author := callerOf(ctx)

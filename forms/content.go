@@ -95,7 +95,7 @@ var errOverwritten = &twinplatform.Error{
 	Message: "The attachment was written by somebody else meanwhile.",
 }
 
-var errAttachmentTooLarge = refuse.With(formRequest, refuse.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
+var errAttachmentTooLarge = refuse.With(InvalidRequest, refuse.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
 
 // WriteAttachment sets the bytes of an attachment, in the place of any that it
 // had (PUT /forms/{id}/attachments/{attachmentId}). It needs PermissionComment.

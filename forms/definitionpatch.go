@@ -32,7 +32,7 @@ type DefinitionPatch struct {
 func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[FormDefinition], err error) {
 	var c refuse.Checks
 	p.check(&c)
-	if err := c.Err(definitionRequest); err != nil {
+	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return res, err
 	}
 	var rec twinplatform.Record[FormDefinition]
@@ -81,7 +81,7 @@ func (p *DefinitionPatch) apply(d *FormDefinition) error {
 		d.IDPrefix = twinplatform.NullString(p.IDPrefix.Or(""))
 	}
 	if before.ShareType != NotShared && d.ShareType != before.ShareType {
-		return refuse.With(definitionRequest, refuse.BadValue("shareType", "The definition is shared as %s; that can be neither undone nor changed.", before.ShareType))
+		return refuse.With(InvalidDefinitionRequest, refuse.BadValue("shareType", "The definition is shared as %s; that can be neither undone nor changed.", before.ShareType))
 	}
 	edited := d.DisplayName != before.DisplayName || d.IDPrefix != before.IDPrefix
 	if edited && !before.Status.LayoutEditable() && !d.Status.LayoutEditable() {

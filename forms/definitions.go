@@ -63,7 +63,7 @@ func (s *Service) CreateDefinition(ctx context.Context, n NewDefinition) (res tw
 	}
 	var c refuse.Checks
 	n.check(&c)
-	if err := c.Err(definitionRequest); err != nil {
+	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return res, err
 	}
 	twinID, _ := parseGUID(n.TwinID)
@@ -237,7 +237,7 @@ func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twin
 	if q.Status != AnyStatus {
 		refuse.OneOf(&c, "status", DefinitionStatus(q.Status), append(slices.Clip(definitionStatuses), AnyStatus))
 	}
-	if err := c.Err(definitionRequest); err != nil {
+	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return page, err
 	}
 	mayEdit := false
@@ -254,7 +254,7 @@ func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twin
 			return err
 		}
 		page, err = definitionRecords.List(v, definitionsScope, query)
-		return forward.Listed(err, definitionRequest)
+		return forward.Listed(err, InvalidDefinitionRequest)
 	})
 	page.Delta = ""
 	if err != nil || !q.Representation || !mayEdit || page.NotModified {

@@ -9,12 +9,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// The 422 of the forms area, for forms and for definitions.
+// How requests for forms, and for form definitions, are refused when they are
+// malformed; the details say what is wrong. They are values to copy.
 var (
-	formRequest = twinplatform.Error{
+	InvalidRequest = twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidFormDataRequest", Message: "The request is invalid.",
 	}
-	definitionRequest = twinplatform.Error{
+	InvalidDefinitionRequest = twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidFormDefRequest", Message: "The request is invalid.",
 	}
 )

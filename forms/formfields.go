@@ -101,7 +101,7 @@ func (n *FormFields) apply(f *Form, w Workflow) error {
 		}
 	}
 	f.derive(w)
-	return c.Err(formRequest)
+	return c.Err(InvalidRequest)
 }
 
 // derive sets what follows from the rest of the form.

@@ -69,7 +69,7 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 	if q.State != "" {
 		refuse.OneOf(&c, "state", q.State, states)
 	}
-	if err := c.Err(formRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
 	return s.view(ctx, func(v *records.View, j *judge) error {
@@ -83,7 +83,7 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 		}
 		page, err := summaryRecords.List(v, twinScope(twinID), query)
 		if err != nil {
-			return forward.Listed(err, formRequest)
+			return forward.Listed(err, InvalidRequest)
 		}
 		page.ETag, page.Delta = "", ""
 		return use(v, twinScope(twinID), page)

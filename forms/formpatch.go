@@ -41,7 +41,7 @@ func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[
 func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Form], err error) {
 	var c refuse.Checks
 	p.check(&c)
-	if err := c.Err(formRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	caller, now := callerOf(ctx), s.now()

@@ -48,7 +48,7 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 	}
 	refuse.OneOf(&c, "errorStatus", l.ErrorStatus, errorStatuses)
 	l.TwinID, _ = parseGUID(l.TwinID)
-	if err := c.Err(definitionRequest); err != nil {
+	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return err
 	}
 	return s.update(ctx, func(u *records.Update, j *judge) error {

@@ -47,7 +47,7 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 	if _, called := twinplatform.PrincipalFrom(ctx); called && n.Number != "" {
 		c.Bad("number", "The number of a form is chosen by the platform.")
 	}
-	if err := c.Err(formRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	n.TwinID = twinID
@@ -104,7 +104,7 @@ type maker struct {
 
 func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *NewForm) (rec twinplatform.Record[Form], err error) {
 	if !d.Status.CanFillOut() {
-		return rec, refuse.With(formRequest, refuse.BadValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
+		return rec, refuse.With(InvalidRequest, refuse.BadValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
 	}
 	place := formPlace{ID: m.id, DefinitionID: d.ID, TwinID: twinID}
 	w := m.s.workflow(d.Type)
@@ -153,7 +153,7 @@ func number(u *records.Update, s records.Scope, prefix, chosen string) (string, 
 	at := strings.LastIndexByte(chosen, '-')
 	n, err := strconv.ParseUint(chosen[at+1:], 10, 60)
 	if at < 0 || err != nil {
-		return "", refuse.With(formRequest, refuse.BadValue("number", "The value '%s' is no number of a form.", chosen))
+		return "", refuse.With(InvalidRequest, refuse.BadValue("number", "The value '%s' is no number of a form.", chosen))
 	}
 	return chosen, countTo(u, s, chosen[:at], n)
 }

@@ -94,7 +94,7 @@ func checkSecurity(twinID string, sec *Security) (string, error) {
 	if sec != nil {
 		sec.check(&c)
 	}
-	return guid, c.Err(definitionRequest)
+	return guid, c.Err(InvalidDefinitionRequest)
 }
 
 func (sec *Security) check(c *refuse.Checks) {
@@ -152,7 +152,7 @@ func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *ri
 	case named && !there:
 		err = twinMissing.Err()
 	case named && !usable:
-		err = refuse.With(definitionRequest, refuse.BadValue("twinId", "The form definition cannot be used in this twin."))
+		err = refuse.With(InvalidDefinitionRequest, refuse.BadValue("twinId", "The form definition cannot be used in this twin."))
 	default:
 		err = refuse.Forbidden
 	}

@@ -22,10 +22,8 @@ func accessControlArea(svc *twins.Service) area {
 		scopes: []string{twinplatform.ScopePlatform},
 		read:   twins.PermissionRead,
 		modify: twins.PermissionManageMembers,
-		bad: twinplatform.Error{
-			Kind: twinplatform.Unprocessable, Code: "InvalidAccessControlRequest", Message: "The request is invalid.",
-		},
-		rows: rows,
+		bad:    twins.InvalidAccessControlRequest,
+		rows:   rows,
 	}
 }
 

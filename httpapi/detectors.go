@@ -24,10 +24,8 @@ func detectorsArea(svc *realitydata.Service) area {
 		version: 2,
 		read:    "member of the detector's account, or a published version",
 		modify:  "maker of the detector, or organization administrator",
-		bad: twinplatform.Error{
-			Kind: twinplatform.Invalid, Code: "InvalidRealityAnalysisRequest", Message: "The reality analysis request is invalid.",
-		},
-		rows: append(detectorRows(svc), detectorVersionRows(svc)...),
+		bad:     realitydata.InvalidDetectorRequest,
+		rows:    append(detectorRows(svc), detectorVersionRows(svc)...),
 	}
 }
 

@@ -54,7 +54,7 @@ func formDefinitionRows(svc *forms.Service) []*row {
 	}
 	rows = append(rows, definitionSecurityRows(svc)...)
 	for _, r := range rows {
-		r.bad = twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "InvalidFormDefRequest", Message: "The request is invalid."}
+		r.bad = forms.InvalidDefinitionRequest
 		if r.Method != http.MethodGet {
 			r.Permission = forms.PermissionDefine
 		}

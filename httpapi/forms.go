@@ -35,10 +35,8 @@ func formsArea(svc *forms.Service) area {
 		scopes: []string{twinplatform.ScopePlatform},
 		read:   forms.PermissionView + " or any other of the area",
 		modify: forms.PermissionModify,
-		bad: twinplatform.Error{
-			Kind: twinplatform.Unprocessable, Code: "InvalidFormDataRequest", Message: "The request is invalid.",
-		},
-		rows: rows,
+		bad:    forms.InvalidRequest,
+		rows:   rows,
 	}
 }
 

@@ -23,10 +23,8 @@ func modelsArea(svc *transform.Service) area {
 		scopes: []string{twinplatform.ScopePlatform},
 		read:   transform.PermissionModelsRead,
 		modify: transform.PermissionModelsWrite,
-		bad: twinplatform.Error{
-			Kind: twinplatform.Unprocessable, Code: "InvalidModelRequest", Message: "The model request is invalid.",
-		},
-		rows: append(modelRows(svc), savedViewRows(svc)...),
+		bad:    transform.InvalidModelRequest,
+		rows:   append(modelRows(svc), savedViewRows(svc)...),
 	}
 }
 
@@ -73,9 +71,7 @@ func savedViewRows(svc *transform.Service) []*row {
 			func(ctx context.Context, x *exchange) error { return svc.DeleteSavedView(ctx, x.path("savedViewId")) }),
 	}
 	for _, r := range rows {
-		r.bad = twinplatform.Error{
-			Kind: twinplatform.Unprocessable, Code: "InvalidSavedViewRequest", Message: "The saved view request is invalid.",
-		}
+		r.bad = transform.InvalidSavedViewRequest
 	}
 	return rows
 }

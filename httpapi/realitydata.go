@@ -22,10 +22,8 @@ func realityDataArea(svc *realitydata.Service) area {
 		scopes: []string{twinplatform.ScopePlatform},
 		read:   realitydata.PermissionUse,
 		modify: realitydata.PermissionManage,
-		bad: twinplatform.Error{
-			Kind: twinplatform.Unprocessable, Code: "InvalidRealityDataRequest", Message: "The reality data request is invalid.",
-		},
-		rows: realityDataRows(svc),
+		bad:    realitydata.InvalidRequest,
+		rows:   realityDataRows(svc),
 	}
 }
 

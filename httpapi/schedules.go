@@ -15,14 +15,12 @@ const inSchedule = "/schedules/{scheduleId}"
 
 func schedulesArea(svc *schedules.Service) area {
 	return area{
-		name:   "schedules",
-		served: svc != nil,
-		scopes: []string{twinplatform.ScopePlatform},
-		read:   schedules.PermissionRead,
-		modify: schedules.PermissionModify,
-		bad: twinplatform.Error{
-			Kind: twinplatform.Invalid, Code: "InvalidSchedulesRequest", Message: "The request is invalid.",
-		},
+		name:       "schedules",
+		served:     svc != nil,
+		scopes:     []string{twinplatform.ScopePlatform},
+		read:       schedules.PermissionRead,
+		modify:     schedules.PermissionModify,
+		bad:        schedules.InvalidRequest,
 		operations: inSchedule + "/operations/{operationId}",
 		rows: slices.Concat(
 			scheduleRows(svc),

@@ -24,10 +24,8 @@ func transformationsArea(svc *transform.Service) area {
 		scopes: []string{twinplatform.ScopePlatform},
 		read:   transform.PermissionProjectRead,
 		modify: transform.PermissionModelsWrite,
-		bad: twinplatform.Error{
-			Kind: twinplatform.Unprocessable, Code: "InvalidTransformationsRequest", Message: "The transformation configuration is invalid.",
-		},
-		rows: configurationRows(svc),
+		bad:    transform.InvalidRequest,
+		rows:   configurationRows(svc),
 	}
 }
 

@@ -16,10 +16,8 @@ func twinsArea(svc *twins.Service) area {
 		scopes: []string{twinplatform.ScopePlatform},
 		read:   twins.PermissionRead,
 		modify: twins.PermissionModify,
-		bad: twinplatform.Error{
-			Kind: twinplatform.Unprocessable, Code: "InvalidTwinsRequest", Message: "The request is invalid.",
-		},
-		rows: append(twinRows(svc), shelfRows(svc)...),
+		bad:    twins.InvalidRequest,
+		rows:   append(twinRows(svc), shelfRows(svc)...),
 	}
 }
 

@@ -19,12 +19,11 @@ type updatedWebhook struct {
 }
 
 const (
-	allWebhooks    = "/webhooks"
-	eachWebhook    = allWebhooks + "/{webhookId}"
-	allDeliveries  = eachWebhook + "/deliveries"
-	eachDelivery   = allDeliveries + "/{deliveryId}"
-	webhookHolder  = webhooks.PermissionMaintainer + " at the twin or the account, for service applications"
-	webhookInvalid = "The request is invalid."
+	allWebhooks   = "/webhooks"
+	eachWebhook   = allWebhooks + "/{webhookId}"
+	allDeliveries = eachWebhook + "/deliveries"
+	eachDelivery  = allDeliveries + "/{deliveryId}"
+	webhookHolder = webhooks.PermissionMaintainer + " at the twin or the account, for service applications"
 )
 
 func webhooksArea(svc *webhooks.Service) area {
@@ -35,7 +34,7 @@ func webhooksArea(svc *webhooks.Service) area {
 		scopes:  []string{twinplatform.ScopeWebhooksModify},
 		read:    webhookHolder,
 		modify:  webhookHolder,
-		bad:     twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "InvalidWebhooksRequest", Message: webhookInvalid},
+		bad:     webhooks.InvalidRequest,
 		rows:    slices.Concat(webhookRows(svc), deliveryRows(svc)),
 	}
 	for _, r := range a.rows {
@@ -113,7 +112,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 		}).takes(reflect.TypeFor[newWebhook](), reply{status: http.StatusAccepted, headers: []string{"ETag", "Location"}, schema: func(s *schemas) map[string]any {
 		return s.of(reflect.TypeFor[createdWebhook]())
 	}})
-	create.strict, create.bad = true, twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "InvalidCreateWebhookRequest", Message: webhookInvalid}
+	create.strict, create.bad = true, webhooks.InvalidCreateRequest
 
 	update := op(Operation{ID: "W1", Method: http.MethodPatch, Path: eachWebhook, Summary: "Update a webhook"},
 		webhookBody[webhookPatch],
@@ -141,7 +140,7 @@ func webhookRows(svc *webhooks.Service) []*row {
 			x.w.Header().Set("Cache-Control", "no-store")
 			return x.send(http.StatusOK, b)
 		}).takes(reflect.TypeFor[webhookPatch](), shown)
-	update.strict, update.bad = true, twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "InvalidUpdateWebhookRequest", Message: webhookInvalid}
+	update.strict, update.bad = true, webhooks.InvalidUpdateRequest
 
 	list := op(Operation{ID: "webhooks.list", Method: http.MethodGet, Path: allWebhooks, Summary: "List the webhooks that the caller has made or administers", Addition: true, Query: []Parameter{
 		{Name: "twinId", Description: "List all webhooks of this twin that the caller may see."},

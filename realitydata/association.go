@@ -131,7 +131,7 @@ func (c sight) acceptable(d *RealityData, twinID string) (target twinplatform.Ta
 
 // badTwin refuses a twin.
 func badTwin(format string, args ...any) error {
-	return refuse.With(errRequest, refuse.BadValue("twinId", format, args...))
+	return refuse.With(InvalidRequest, refuse.BadValue("twinId", format, args...))
 }
 
 // Dissociate takes reality data out of a twin. It needs PermissionManage on that
@@ -183,7 +183,7 @@ func (c sight) severable(d *RealityData, twinID string) error {
 func (s *Service) Move(ctx context.Context, id, twinID string) error {
 	_, err := s.modify(ctx, id, "", func(c sight, d *RealityData) error {
 		if twinID == "" {
-			return refuse.With(errRequest, refuse.Missing("twinId"))
+			return refuse.With(InvalidRequest, refuse.Missing("twinId"))
 		}
 		if _, err := c.acceptable(d, twinID); err != nil {
 			return err

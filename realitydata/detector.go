@@ -121,7 +121,7 @@ func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinpl
 		c.Bad("detector.type", "The value of 'type' is one of PhotoObjectDetector, PhotoSegmentationDetector, OrthophotoSegmentationDetector, PointCloudSegmentationDetector.")
 	}
 	d.check(&c)
-	if err := c.Err(errDetectorRequest); err != nil {
+	if err := c.Err(InvalidDetectorRequest); err != nil {
 		return res, err
 	}
 	p, _ := twinplatform.PrincipalFrom(ctx)
@@ -202,7 +202,7 @@ type DetectorQuery struct {
 func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplatform.Page[Detector], err error) {
 	var c refuse.Checks
 	matches := q.matches(&c)
-	if err := c.Err(errDetectorRequest); err != nil {
+	if err := c.Err(InvalidDetectorRequest); err != nil {
 		return page, err
 	}
 	p, _ := twinplatform.PrincipalFrom(ctx)
@@ -212,7 +212,7 @@ func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplat
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		page, err = detectorRecords.List(v, area, query)
-		return paging.Listed(err, errDetectorRequest)
+		return paging.Listed(err, InvalidDetectorRequest)
 	})
 	if err != nil {
 		return page, err
@@ -276,7 +276,7 @@ func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPat
 		p.DocumentationURL.Apply((*string)(&d.DocumentationURL))
 		var c refuse.Checks
 		d.check(&c)
-		return c.Err(errDetectorRequest)
+		return c.Err(InvalidDetectorRequest)
 	})
 }
 

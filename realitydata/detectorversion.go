@@ -80,7 +80,7 @@ func (n *NewDetectorVersion) check() error {
 	for _, label := range n.Capabilities.Labels {
 		readable(&c, "capabilities.labels", label, MaxDetectorText, false)
 	}
-	return c.Err(errDetectorRequest)
+	return c.Err(InvalidDetectorRequest)
 }
 
 // latest is the newest version that is Ready.
@@ -161,7 +161,7 @@ func (s *Service) addVersion(ctx context.Context, name string, v DetectorVersion
 
 func (d *Detector) add(v DetectorVersion) error {
 	if len(d.Versions) >= MaxDetectorVersions {
-		return refuse.With(errDetectorRequest, refuse.BadValue("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions))
+		return refuse.With(InvalidDetectorRequest, refuse.BadValue("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions))
 	}
 	if d.version(v.VersionNumber) != nil {
 		return &twinplatform.Error{

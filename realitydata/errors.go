@@ -5,12 +5,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// The refusals of malformed requests, one for each family.
+// How requests for reality data, and for detectors, are refused when they are
+// malformed; the details say what is wrong. They are values to copy.
 var (
-	errRequest = twinplatform.Error{
+	InvalidRequest = twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidRealityDataRequest", Message: "The reality data request is invalid.",
 	}
-	errDetectorRequest = twinplatform.Error{
+	InvalidDetectorRequest = twinplatform.Error{
 		Kind: twinplatform.Invalid, Code: "InvalidRealityAnalysisRequest", Message: "The reality analysis request is invalid.",
 	}
 )

@@ -57,7 +57,7 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: "realityData", MaxTop: MaxTop}
 	filters := q.filters(&c)
 	query.Order, query.Compare = q.order(&c)
-	if err := c.Err(errRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return page, err
 	}
 	err = s.view(ctx, func(v *records.View, c sight) error {
@@ -66,7 +66,7 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 			return err
 		}
 		page, err = collection.List(v, area, query)
-		return paging.Listed(err, errRequest)
+		return paging.Listed(err, InvalidRequest)
 	})
 	if err == nil && q.Minimal {
 		page, err = summarize(page)

@@ -146,7 +146,7 @@ func (at *Coordinate) check(c *refuse.Checks, target string) {
 func (s *Service) Create(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
 	var c refuse.Checks
 	d := n.data(&c)
-	if err := c.Err(errRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	now := s.now()

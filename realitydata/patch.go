@@ -61,7 +61,7 @@ func (p *Patch) apply(d *RealityData) error {
 		d.Authoring, d.complete = authoring, !authoring
 	}
 	d.check(&c)
-	return c.Err(errRequest)
+	return c.Err(InvalidRequest)
 }
 
 // Update changes reality data (PATCH /reality-management/reality-data/{id}). It

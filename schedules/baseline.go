@@ -129,7 +129,7 @@ func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBa
 	c.Need("name", n.Name, MaxText)
 	asIs(&c, "createdOn", n.CreatedOn)
 	asIs(&c, "deleted", n.Deleted, false)
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
 	if n.ID == "" {
@@ -193,7 +193,7 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 		}
 		q.Prefix = records.Join(b.rows, "")
 		page, err = of(b.rows).List(v, sc.scope(), q)
-		return paging.Listed(err, badRequest)
+		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }

@@ -38,7 +38,7 @@ func newBrood(noun, list string, batch []lineage) (*brood, error) {
 				var c refuse.Checks
 				c.At(list, at)
 				c.Bad("parentId", "The %s would be its own ancestor.", noun)
-				return nil, c.Err(badRequest)
+				return nil, c.Err(InvalidRequest)
 			}
 			at = parent
 		}

@@ -84,7 +84,7 @@ func (c *circles) refuse(circle []string, i int) error {
 	var checks refuse.Checks
 	checks.At(c.list, i)
 	checks.Bad("successorId", "The link would close the circle %s.", describeCircle(circle))
-	return checks.Err(badRequest)
+	return checks.Err(InvalidRequest)
 }
 
 // wander walks downstream from one task after another and visits none twice.

@@ -80,7 +80,7 @@ func (n *NewEntity3D) check(c *refuse.Checks) {
 func (s *Service) CreateEntity3D(ctx context.Context, scheduleID string, n NewEntity3D) (res twinplatform.Result[Entity3D], err error) {
 	var c refuse.Checks
 	n.check(&c)
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	if n.ID == "" {
@@ -102,7 +102,7 @@ func addEntity3D(u *records.Update, e *edit[NewEntity3D, Entity3D]) error {
 		} else if !has {
 			c.Bad("parentId", "The schedule has no 3D entity with this id.")
 		}
-		if err := c.Err(badRequest); err != nil {
+		if err := c.Err(InvalidRequest); err != nil {
 			return err
 		}
 	}
@@ -145,7 +145,7 @@ func (s *Service) Entities3D(ctx context.Context, scheduleID string, q Entity3DQ
 			return err
 		}
 		page, err = entity3DRecords.List(v, sc.scope(), records.Query[Entity3D]{ListOptions: q.ListOptions, Op: "entities3d"})
-		return paging.Listed(err, badRequest)
+		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }

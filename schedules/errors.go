@@ -15,13 +15,14 @@ const (
 	invalidParameter  = "InvalidParameter"
 )
 
-// badRequest is the 400 of the schedules area.
-var badRequest = twinplatform.Error{
+// InvalidRequest is how every operation refuses a malformed request; the details
+// say what is wrong. It is a value to copy.
+var InvalidRequest = twinplatform.Error{
 	Kind: twinplatform.Invalid, Code: "InvalidSchedulesRequest", Message: "The request is invalid.",
 }
 
 func invalid(details ...twinplatform.Detail) *twinplatform.Error {
-	return refuse.With(badRequest, details...)
+	return refuse.With(InvalidRequest, details...)
 }
 
 func badParameter(target, message string) *twinplatform.Error {

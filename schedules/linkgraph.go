@@ -30,7 +30,7 @@ func checkTaskLink(tx records.Reading, s records.Scope, l *TaskLink, list string
 	c.At(list, i)
 	if l.PredecessorID == l.SuccessorID {
 		c.Bad("successorId", "A task cannot be linked to itself.")
-		return c.Err(badRequest)
+		return c.Err(InvalidRequest)
 	}
 	for _, end := range []struct{ target, id, other string }{
 		{"predecessorId", l.PredecessorID, l.SuccessorID},
@@ -46,7 +46,7 @@ func checkTaskLink(tx records.Reading, s records.Scope, l *TaskLink, list string
 			c.Bad(end.target, "A task cannot be linked to its ancestor.")
 		}
 	}
-	return c.Err(badRequest)
+	return c.Err(InvalidRequest)
 }
 
 // describeCircle names the tasks of a circle, the middle of a long one left out.

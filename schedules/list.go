@@ -18,7 +18,7 @@ func list[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.A
 			}
 		}
 		page, err = c.List(v, sc.scope(), q)
-		return paging.Listed(err, badRequest)
+		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }

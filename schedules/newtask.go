@@ -241,7 +241,7 @@ func (s *Service) createTasks(ctx context.Context, scheduleID string, k kind[[]N
 		n.ID = s.idOr(n.ID)
 		ids[i], request[i] = n.ID, n
 	}
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
 	return k.start(ctx, scheduleID, kept, ids, request)
@@ -290,7 +290,7 @@ func (a *adder) insert(i int) error {
 	if err := names(a.u, a.e.scope, &taskRecords, &c, "parentId", "task", string(t.ParentID)); err != nil {
 		return err
 	}
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
 	if err := unusedUserID(a.u, a.e.scope, &taskRecords, c.Target(userDefinedID), "task", t.UserDefinedID, t.ID); err != nil {

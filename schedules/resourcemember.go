@@ -130,7 +130,7 @@ func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 		}
 		e.wrote(rec)
 	}
-	return c.Err(badRequest)
+	return c.Err(InvalidRequest)
 }
 
 func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {

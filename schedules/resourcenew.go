@@ -135,7 +135,7 @@ func (s *Service) CreateResources(ctx context.Context, scheduleID string, batch 
 		n.ID = s.idOr(n.ID)
 		ids[i], request[i] = n.ID, n
 	}
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Resource]{}, err
 	}
 	return s.resources.createMany.start(ctx, scheduleID, direct, ids, request)

@@ -102,7 +102,7 @@ func (b *Baseline) check(tasks []BaselineTask, links []BaselineTaskLink) error {
 		c.Need("successorId", l.SuccessorID, MaxText)
 		refuse.OneOf(&c, "type", l.Type, taskLinkTypes)
 	}
-	return c.Err(badRequest)
+	return c.Err(InvalidRequest)
 }
 
 // checkRow checks that a row has an id of its own.

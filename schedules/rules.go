@@ -69,7 +69,7 @@ func (r *rules[T]) verify(tx records.Reading, s records.Scope, v *T, c *refuse.C
 			return err
 		}
 	}
-	return c.Err(badRequest)
+	return c.Err(InvalidRequest)
 }
 
 // modify changes a record through apply.
@@ -198,7 +198,7 @@ func removes[T any](s *Service, name, param string, r *rules[T]) kind[deletion, 
 func create[N creation[T], T any](ctx context.Context, k kind[N, T], scheduleID, id string, n N) (twinplatform.Result[T], error) {
 	var c refuse.Checks
 	n.check(&c)
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[T]{}, err
 	}
 	return k.start(ctx, scheduleID, direct, []string{id}, n)
@@ -209,7 +209,7 @@ func update[P patch[T], T any](ctx context.Context, k kind[patched[P], T], sched
 	var c refuse.Checks
 	p.check(&c)
 	p.of(&c, id)
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[T]{}, err
 	}
 	return k.start(ctx, scheduleID, direct, []string{id}, patched[P]{ID: id, Patch: p, IfMatch: ifMatch})

@@ -157,7 +157,7 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	asIs(&c, "isNextGen", n.IsNextGen, n.Type == V10)
 	asIs(&c, "deleted", n.Deleted, false)
 	refuse.OneOf(&c, "state", n.State, states)
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	judged := ""
@@ -239,7 +239,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 			}
 		}
 		page, err = scheduleRecords.List(v, account, query)
-		return paging.Listed(err, badRequest)
+		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }
@@ -251,7 +251,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 func (s *Service) SetState(ctx context.Context, scheduleID string, state State) error {
 	var c refuse.Checks
 	refuse.OneOf(&c, "state", state, states)
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
 	_, err := changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (none struct{}, err error) {

@@ -133,7 +133,7 @@ func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y S
 	var c refuse.Checks
 	c.ID("id", y.ID)
 	y.check(&c)
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	if y.ID == "" {
@@ -263,7 +263,7 @@ func updateSynchronizer(u *records.Update, e *edit[synchronizerUpdate, Synchroni
 		y.fill()
 		var c refuse.Checks
 		y.check(&c)
-		return c.Err(badRequest)
+		return c.Err(InvalidRequest)
 	})
 	e.wrote(rec)
 	return written(err, synchronizerMissing, "synchronizer", e.Request.ID)

@@ -106,7 +106,7 @@ func (s *Service) CreateTaskLinks(ctx context.Context, scheduleID string, batch 
 		}
 		ids[i], request[i] = n.ID, n
 	}
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
 	return s.taskLinks.create.start(ctx, scheduleID, direct, ids, request)
@@ -229,7 +229,7 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 		asIs(&c, "deleted", p.Deleted, false)
 		ids[i] = p.ID
 	}
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
 	return s.taskLinks.update.start(ctx, scheduleID, direct, ids, patches)
@@ -243,7 +243,7 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 			var c refuse.Checks
 			c.At("taskLinks", i)
 			asIsDate(&c, "createdOn", p.CreatedOn, l.CreatedOn)
-			if err := c.Err(badRequest); err != nil {
+			if err := c.Err(InvalidRequest); err != nil {
 				return err
 			}
 			touched.link(l)

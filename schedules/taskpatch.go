@@ -67,7 +67,7 @@ func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p T
 	var c refuse.Checks
 	p.check(&c)
 	asIs(&c, "id", p.ID, taskID)
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
 	return s.tasks.update.start(ctx, scheduleID, direct, []string{taskID}, taskUpdate{
@@ -146,7 +146,7 @@ func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 func (p *TaskPatch) apply(t *Task, now twinplatform.DateTime) error {
 	var c refuse.Checks
 	p.applyTo(&c, t, now)
-	return c.Err(badRequest)
+	return c.Err(InvalidRequest)
 }
 
 func (p *TaskPatch) applyTo(c *refuse.Checks, t *Task, now twinplatform.DateTime) {
@@ -333,10 +333,10 @@ func checkParent(u *records.Update, s records.Scope, t *Task) error {
 	switch {
 	case errors.Is(err, errCircle):
 		c.Bad("parentId", "The task would be its own ancestor.")
-		return c.Err(badRequest)
+		return c.Err(InvalidRequest)
 	case missingRecord(err):
 		c.Bad("parentId", "The schedule has no task with this id.")
-		return c.Err(badRequest)
+		return c.Err(InvalidRequest)
 	case err != nil:
 		return err
 	}
@@ -350,7 +350,7 @@ func checkParent(u *records.Update, s records.Scope, t *Task) error {
 			}
 			if above[l.PredecessorID] || above[l.SuccessorID] {
 				c.Bad("parentId", "The link '%s' would tie a task to its ancestor.", l.ID)
-				return c.Err(badRequest)
+				return c.Err(InvalidRequest)
 			}
 		}
 	}

@@ -119,7 +119,7 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 			c.Bad(other.param, "The user field value is assigned to a %s.", b.noun)
 		}
 	}
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	return s.values.set.start(ctx, scheduleID, tracked, []string{request.ObjectID}, request)
@@ -145,7 +145,7 @@ func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
 	if !slices.Contains(typesOf[req.Value.Property], field.Type) {
 		c.Bad(req.Value.Property, "The value of a user field of type %s cannot be given as '%s'.", field.Type, req.Value.Property)
 	}
-	if err := c.Err(badRequest); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
 	v := &UserFieldValue{UserFieldID: req.UserFieldID, Value: req.Value.Text}

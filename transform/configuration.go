@@ -127,7 +127,7 @@ func (n *NewConfiguration) check() error {
 	}
 	if n.TransformParameters == nil {
 		c.Need("transformParameters", "", 0)
-		return c.Err(errConfiguration)
+		return c.Err(InvalidRequest)
 	}
 	c.Need("transformParameters.savedViewId", n.TransformParameters.SavedViewID, MaxID)
 	switch n.TransformParameters.ViewMode {
@@ -135,7 +135,7 @@ func (n *NewConfiguration) check() error {
 	default:
 		c.Bad("transformParameters.viewMode", "The value of 'viewMode' is one of %s, %s.", IncludeNewContent, FilterContent)
 	}
-	return c.Err(errConfiguration)
+	return c.Err(InvalidRequest)
 }
 
 // CreateConfiguration makes a configuration for filtering a model by a saved
@@ -248,7 +248,7 @@ func (c sight) checkView(accountID string, m *Model, savedViewID string) error {
 	case !view.Shared:
 		checks.Bad("transformParameters.savedViewId", "The saved view is not shared.")
 	}
-	return checks.Err(errConfiguration)
+	return checks.Err(InvalidRequest)
 }
 
 // Configuration returns a configuration. Errors: ConfigurationNotFound, also for
@@ -306,7 +306,7 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 		c.Need("projectId", "", MaxID)
 	}
 	c.AtMost("projectId", q.ProjectID, MaxID)
-	if err := c.Err(errConfiguration); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return page, err
 	}
 	err = s.view(ctx, func(v *records.View, c sight) error {
@@ -315,7 +315,7 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 			return err
 		}
 		page, err = configurationRecords.List(v, area, query)
-		return paging.Listed(err, errConfiguration)
+		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }

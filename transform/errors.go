@@ -5,15 +5,16 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// The 422 of each family of requests.
+// How requests for configurations, models and saved views are refused when they
+// are malformed; the details say what is wrong. They are values to copy.
 var (
-	errConfiguration = twinplatform.Error{
+	InvalidRequest = twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidTransformationsRequest", Message: "The transformation configuration is invalid.",
 	}
-	errModel = twinplatform.Error{
+	InvalidModelRequest = twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidModelRequest", Message: "The model request is invalid.",
 	}
-	errSavedView = twinplatform.Error{
+	InvalidSavedViewRequest = twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidSavedViewRequest", Message: "The saved view request is invalid.",
 	}
 )

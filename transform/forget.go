@@ -29,7 +29,7 @@ func (s *Service) PurgeDeleted(ctx context.Context, olderThan time.Duration) err
 	if olderThan < 0 {
 		var c refuse.Checks
 		c.Bad("olderThan", "An age is 0 or more.")
-		return c.Err(errConfiguration)
+		return c.Err(InvalidRequest)
 	}
 	return s.db.ForgetIn(ctx, area, s.now().Add(-olderThan), func(*records.Update) error { return nil })
 }

@@ -76,7 +76,7 @@ func (s *Service) CreateModel(ctx context.Context, n NewModel) (res twinplatform
 	c.Need("twinId", n.TwinID, MaxID)
 	c.Need("displayName", n.DisplayName, MaxName)
 	c.AtMost("description", string(n.Description), MaxComment)
-	if err := c.Err(errModel); err != nil {
+	if err := c.Err(InvalidModelRequest); err != nil {
 		return res, err
 	}
 	m := Model{ID: n.ID, TwinID: n.TwinID, DisplayName: n.DisplayName, Description: n.Description, CreatedDateTime: s.now()}
@@ -158,7 +158,7 @@ type ModelQuery struct {
 func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.Page[Model], err error) {
 	var c refuse.Checks
 	c.Need("twinId", q.TwinID, MaxID)
-	if err := c.Err(errModel); err != nil {
+	if err := c.Err(InvalidModelRequest); err != nil {
 		return page, err
 	}
 	err = s.view(ctx, func(v *records.View, c sight) error {
@@ -171,7 +171,7 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 			query.Equals = nobody
 		}
 		page, err = modelRecords.List(v, area, query)
-		return paging.Listed(err, errModel)
+		return paging.Listed(err, InvalidModelRequest)
 	})
 	return page, err
 }

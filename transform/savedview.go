@@ -82,7 +82,7 @@ func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (res twin
 	c.ID("id", n.ID)
 	c.Need("modelId", n.ModelID, MaxID)
 	c.Need("displayName", n.DisplayName, MaxName)
-	if err := c.Err(errSavedView); err != nil {
+	if err := c.Err(InvalidSavedViewRequest); err != nil {
 		return res, err
 	}
 	view := SavedView{ID: n.ID, ModelID: n.ModelID, DisplayName: n.DisplayName, Shared: n.Shared, CreatedDateTime: s.now()}
@@ -158,7 +158,7 @@ type SavedViewQuery struct {
 func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinplatform.Page[SavedView], err error) {
 	var c refuse.Checks
 	c.Need("modelId", q.ModelID, MaxID)
-	if err := c.Err(errSavedView); err != nil {
+	if err := c.Err(InvalidSavedViewRequest); err != nil {
 		return page, err
 	}
 	err = s.view(ctx, func(v *records.View, c sight) error {
@@ -169,7 +169,7 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinpl
 		page, err = savedViewRecords.List(v, area, records.Query[SavedView]{
 			ListOptions: q.ListOptions, Op: "savedViews", MaxTop: MaxTop, Index: "model", Equals: m.key(),
 		})
-		return paging.Listed(err, errSavedView)
+		return paging.Listed(err, InvalidSavedViewRequest)
 	})
 	return page, err
 }

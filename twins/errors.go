@@ -8,19 +8,16 @@ import (
 // mutuallyExclusive is a detail code beside those of package refuse.
 const mutuallyExclusive = "MutuallyExclusivePropertiesProvided"
 
-// Codes of a request whose content is refused, in the two parts of the area.
-const (
-	invalidTwins         = "InvalidTwinsRequest"
-	invalidAccessControl = "InvalidAccessControlRequest"
-)
-
-// unprocessable is the 422 of the area.
-func unprocessable(code string, details ...twinplatform.Detail) *twinplatform.Error {
-	return &twinplatform.Error{
-		Kind: twinplatform.Unprocessable, Code: code,
-		Message: "The request is invalid.", Details: details,
+// How requests for twins, and for roles, members and invitations, are refused
+// when they are malformed; the details say what is wrong. They are values to copy.
+var (
+	InvalidRequest = twinplatform.Error{
+		Kind: twinplatform.Unprocessable, Code: "InvalidTwinsRequest", Message: "The request is invalid.",
 	}
-}
+	InvalidAccessControlRequest = twinplatform.Error{
+		Kind: twinplatform.Unprocessable, Code: "InvalidAccessControlRequest", Message: "The request is invalid.",
+	}
+)
 
 var (
 	twinMissing       = refuse.NotFound("twinNotFound", "twinId", "twin")

@@ -68,7 +68,7 @@ type NewInvitation struct {
 // roleIds) or InvalidValue, one for each wrong property; twinNotFound;
 // InsufficientPermissions; LimitExceeded.
 func (s *Service) Invite(ctx context.Context, twinID string, n NewInvitation) (res twinplatform.Result[Invitation], err error) {
-	c := checks{code: invalidAccessControl}
+	c := checks{family: &InvalidAccessControlRequest}
 	if n.Email == "" {
 		c.Missing("email")
 	}

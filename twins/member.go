@@ -184,7 +184,7 @@ func (s *Service) RemoveMember(ctx context.Context, twinID, memberID string) err
 var memberTypes = []twinplatform.PrincipalKind{twinplatform.User, twinplatform.Service}
 
 func (m *Member) check() error {
-	c := checks{code: invalidAccessControl}
+	c := checks{family: &InvalidAccessControlRequest}
 	c.Need("id", m.ID, MaxText)
 	refuse.OneOf(&c.Checks, "memberType", m.MemberType, memberTypes)
 	c.AtMost("displayName", string(m.DisplayName), MaxText)

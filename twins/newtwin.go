@@ -263,17 +263,17 @@ func checkPlace(tx records.Reading, t *Twin) error {
 	depth := 1
 	for at := string(t.ParentID); at != ""; depth++ {
 		if at == t.ID {
-			return unprocessable(invalidTwins, refuse.BadValue("parentId", "The twin would be above itself."))
+			return refuse.With(InvalidRequest, refuse.BadValue("parentId", "The twin would be above itself."))
 		}
 		if depth == MaxDepth {
-			return unprocessable(invalidTwins, refuse.BadValue("parentId", "Twins lie at most %d deep.", MaxDepth))
+			return refuse.With(InvalidRequest, refuse.BadValue("parentId", "Twins lie at most %d deep.", MaxDepth))
 		}
 		above, err := nodeRecords.Value(tx, area, at)
 		if err != nil {
 			return parentMissing.Or(err)
 		}
 		if above.account() != t.account() {
-			return unprocessable(invalidTwins, refuse.BadValue("parentId", "The parent belongs to another account."))
+			return refuse.With(InvalidRequest, refuse.BadValue("parentId", "The parent belongs to another account."))
 		}
 		at = string(above.ParentID)
 	}

@@ -41,7 +41,7 @@ func (w window) next() string { return strconv.Itoa(w.skip + w.top) }
 
 // list lists what belongs to a twin that the caller may see.
 func list[T any](ctx context.Context, s *Service, twinID, op string, of *records.Collection[T], o twinplatform.ListOptions, skip int) (page twinplatform.Page[T], err error) {
-	c := checks{code: invalidAccessControl}
+	c := checks{family: &InvalidAccessControlRequest}
 	w := windowOf(&c, o, skip)
 	if err := c.err(); err != nil {
 		return page, err

@@ -179,7 +179,7 @@ func roleInUse(tx records.Reading, twinID, roleID string) (bool, error) {
 }
 
 func (r *Role) check() error {
-	c := checks{code: invalidAccessControl}
+	c := checks{family: &InvalidAccessControlRequest}
 	c.Need("displayName", r.DisplayName, MaxText)
 	c.AtMost("description", string(r.Description), MaxText)
 	if len(r.Permissions) > MaxPermissions {
@@ -211,7 +211,7 @@ func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
 // rolesOf returns roles of a twin. One that is not there is a wrong value of the
 // request.
 func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
-	c := checks{code: invalidAccessControl}
+	c := checks{family: &InvalidAccessControlRequest}
 	roles := make([]*Role, 0, len(ids))
 	for _, id := range ids {
 		r, err := roleRecords.Value(tx, area, joined(twinID, id))

@@ -13,16 +13,15 @@ import (
 // is told all of it at once.
 type checks struct {
 	refuse.Checks
-	code string // of the refusal; empty means InvalidTwinsRequest
+	family *twinplatform.Error // of the refusal; nil means InvalidRequest
 }
 
 // err is what is wrong, or nil.
 func (c *checks) err() error {
-	code := c.code
-	if code == "" {
-		code = invalidTwins
+	if c.family == nil {
+		return c.Err(InvalidRequest)
 	}
-	return c.Err(*unprocessable(code))
+	return c.Err(*c.family)
 }
 
 // degrees checks a coordinate that may be absent.

@@ -139,7 +139,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	case called && n.ScopeID != p.AccountID:
 		c.bad("scopeId", "With the scope Account, 'scopeId' is the account of the calling application.")
 	}
-	if err := c.err(invalidCreate); err != nil {
+	if err := c.err(InvalidCreateRequest); err != nil {
 		return w, err
 	}
 	now := twinplatform.At(s.now())
@@ -150,7 +150,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	return w, nil
 }
 
-var errNoTwin = invalid(invalidCreate, badBody("scopeId", "The twin is not available."))
+var errNoTwin = refuse.With(InvalidCreateRequest, badBody("scopeId", "The twin is not available."))
 
 // locate finds the account of what a new webhook is to listen to, and refuses a
 // caller who does not maintain the webhooks there.

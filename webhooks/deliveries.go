@@ -46,7 +46,7 @@ func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQu
 			return wrong
 		}
 		page, err = deliveryRecords.List(v, w.Value.lane, query)
-		return errNoWebhook.Or(paging.Listed(err, *invalid(invalidOther)))
+		return errNoWebhook.Or(paging.Listed(err, InvalidRequest))
 	})
 	page.Delta = "" // deliveries follow no changes
 	return page, err

@@ -7,20 +7,19 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// Codes of the refusals of the three sorts of request.
-const (
-	invalidCreate = "InvalidCreateWebhookRequest"
-	invalidUpdate = "InvalidUpdateWebhookRequest"
-	invalidOther  = "InvalidWebhooksRequest"
-)
-
-// invalid is the 422 of the webhooks area.
-func invalid(code string, details ...twinplatform.Detail) *twinplatform.Error {
-	return &twinplatform.Error{
-		Kind: twinplatform.Unprocessable, Code: code,
-		Message: "The request is invalid.", Details: details,
+// How the creation of a webhook, its update and all other requests are refused
+// when they are malformed; the details say what is wrong. They are values to copy.
+var (
+	InvalidCreateRequest = twinplatform.Error{
+		Kind: twinplatform.Unprocessable, Code: "InvalidCreateWebhookRequest", Message: "The request is invalid.",
 	}
-}
+	InvalidUpdateRequest = twinplatform.Error{
+		Kind: twinplatform.Unprocessable, Code: "InvalidUpdateWebhookRequest", Message: "The request is invalid.",
+	}
+	InvalidRequest = twinplatform.Error{
+		Kind: twinplatform.Unprocessable, Code: "InvalidWebhooksRequest", Message: "The request is invalid.",
+	}
+)
 
 // badBody is the one detail that the area knows for properties.
 func badBody(target, format string, args ...any) twinplatform.Detail {
@@ -28,7 +27,7 @@ func badBody(target, format string, args ...any) twinplatform.Detail {
 }
 
 func badValue(target, format string, args ...any) *twinplatform.Error {
-	return invalid(invalidOther, refuse.BadValue(target, format, args...))
+	return refuse.With(InvalidRequest, refuse.BadValue(target, format, args...))
 }
 
 var (

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // WebhookPatch changes a webhook. What is left out stays as it is.
@@ -36,7 +37,7 @@ func (p WebhookPatch) check(g guard) error {
 	if secret, ok := p.Secret.Get(); ok {
 		c.secret(secret)
 	}
-	return c.err(invalidUpdate)
+	return c.err(InvalidUpdateRequest)
 }
 
 // needs is what a caller must be allowed to do for the patch: whoever
@@ -130,7 +131,7 @@ func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
 			k.Old = slices.Insert(k.Old, 0, oldKey{Sealed: k.Current, Until: now.Add(s.cfg.Overlap)})
 		}
 		if len(k.Old) > MaxOldSecrets {
-			return invalid(invalidUpdate, badBody("secret", "The secret was changed too often of late. At most %d former ones are in use at a time.", MaxOldSecrets))
+			return refuse.With(InvalidUpdateRequest, badBody("secret", "The secret was changed too often of late. At most %d former ones are in use at a time.", MaxOldSecrets))
 		}
 		k.Current = s.cfg.SealingKey.seal(w.ID, secret)
 		return nil

@@ -8,7 +8,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-const invalidEvent = "InvalidEventRequest"
+// invalidEvent refuses what an embedding program would publish. No operation of
+// the REST API does.
+var invalidEvent = twinplatform.Error{
+	Kind: twinplatform.Unprocessable, Code: "InvalidEventRequest", Message: "The request is invalid.",
+}
 
 // Publish records an event that the embedding program itself causes: what
 // synchronization, reality modeling and other work outside the platform's own

@@ -36,7 +36,7 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 	}
 	id := s.env.NewGUID()
 	err = s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
-		if err := c.err(invalidOther); err != nil {
+		if err := c.err(InvalidRequest); err != nil {
 			return err
 		}
 		rec, err := s.try(u, w, id, t.EventType)

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // checks collects everything that is wrong with a request, so that the caller
@@ -17,11 +18,11 @@ func (c *checks) bad(target, format string, args ...any) {
 }
 
 // err is what is wrong, or nil.
-func (c *checks) err(code string) error {
+func (c *checks) err(family twinplatform.Error) error {
 	if len(c.details) == 0 {
 		return nil
 	}
-	return invalid(code, c.details...)
+	return refuse.With(family, c.details...)
 }
 
 func (c *checks) need(target, value string) bool {
