@@ -42,6 +42,7 @@ var layers = []layer{
 	{"internal/records/recordstest", []string{"storage", "storage/memory", "github.com/google/go-cmp/cmp"}},
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
 	{"internal/refuse", []string{".", "internal/records"}},
+	{"internal/entity", []string{".", "internal/records", "internal/refuse"}},
 	{"internal/wire", nil},
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/judge", []string{".", "storage", "internal/records"}},

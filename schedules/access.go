@@ -6,7 +6,6 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -163,16 +162,15 @@ func (s *Service) judge(ctx context.Context, id string, sc *Schedule, fits func(
 
 // changing runs do for a schedule that the caller may change. do calls judge in
 // the transaction that changes the schedule, and may be run again.
-func changing[R any](ctx context.Context, s *Service, id string, fits func(*Schedule) error, do func(sc *Schedule, judge func(*records.Update) error) (R, error)) (R, error) {
+func (s *Service) changing(ctx context.Context, id string, fits func(*Schedule) error, do func(sc *Schedule, judge func(*records.Update) error) error) error {
 	if last, ok := s.likely(ctx, id); ok {
-		if res, err := do(last, s.judge(ctx, id, last, fits)); !errors.Is(err, errReplaced) {
-			return res, err
+		if err := do(last, s.judge(ctx, id, last, fits)); !errors.Is(err, errReplaced) {
+			return err
 		}
 	}
 	sc, err := s.changeable(ctx, id, scheduleMissing)
 	if err != nil {
-		var none R
-		return none, err
+		return err
 	}
 	return do(sc, s.judge(ctx, id, sc, fits))
 }
@@ -204,78 +202,4 @@ type place struct {
 
 func (sc *Schedule) place() place {
 	return place{ScheduleID: sc.ID, Key: scheduleKey(sc), Scope: sc.scope()}
-}
-
-// work is what the journal keeps of a change: where, and the request.
-type work[P any] struct {
-	place
-	// Begun is true once a first step was done.
-	Begun   bool `json:"begun,omitempty"`
-	Request P    `json:"request"`
-}
-
-// kind is a sort of change to a schedule.
-type kind[P, T any] struct {
-	jobs.Kind[work[P], T]
-	s *Service
-}
-
-// change defines a sort of change. Its step runs in a transaction in which the
-// schedule takes changes.
-func change[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error) kind[P, T] {
-	return changeInSteps(s, name, func(u *records.Update, e *edit[P, T]) (jobs.Progress, error) {
-		return jobs.Done, step(u, e)
-	})
-}
-
-// changeInSteps defines a sort of change that may be too large for one
-// transaction. What its step changes of the request is what the next one gets.
-func changeInSteps[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) (jobs.Progress, error)) kind[P, T] {
-	return kind[P, T]{s: s, Kind: jobs.Define(s.jobs, name, func(u *records.Update, w *jobs.Work[work[P], T]) (jobs.Progress, error) {
-		sc, err := s.ready(u, w.Payload.place, w.Payload.Begun)
-		if err != nil {
-			return jobs.Progress{}, err
-		}
-		if whole, err := index(u, sc); !whole || err != nil {
-			return jobs.Progress{}, err
-		}
-		e := edit[P, T]{Request: w.Payload.Request, scope: w.Payload.Scope}
-		progress, err := step(u, &e)
-		w.Payload.Begun, w.Payload.Request, w.Records = true, e.Request, e.Records
-		return progress, err
-	})}
-}
-
-// edit is one step of a change: the request, where it applies, and what it
-// wrote.
-type edit[P, T any] struct {
-	Request P
-	Records []twinplatform.Record[T]
-	scope   records.Scope
-}
-
-func (e *edit[P, T]) wrote(rec twinplatform.Record[T]) { e.Records = append(e.Records, rec) }
-
-// keep says whether a change leaves a record of its operation behind.
-type keep bool
-
-const (
-	// tracked changes are documented as long-running: their operation can be
-	// asked for even when it is done at once.
-	tracked keep = true
-	// direct changes are operations only in background mode.
-	direct keep = false
-)
-
-// start accepts a change by the caller to a schedule.
-func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
-	return k.startIf(ctx, scheduleID, nil, kept, subjects, request)
-}
-
-// startIf is start for changes that only some sorts of schedules take.
-func (k kind[P, T]) startIf(ctx context.Context, scheduleID string, fits func(*Schedule) error, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
-	return changing(ctx, k.s, scheduleID, fits, func(sc *Schedule, judge func(*records.Update) error) (twinplatform.Result[T], error) {
-		spec := jobs.Spec{Scope: sc.scope(), Subjects: unique(subjects), Keep: bool(kept), Judge: judge}
-		return k.Start(ctx, spec, work[P]{place: sc.place(), Request: request})
-	})
 }

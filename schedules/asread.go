@@ -16,28 +16,10 @@ type AsRead struct {
 	Deleted twinplatform.Optional[bool]   `json:"deleted,omitzero"` // false
 }
 
-// of holds the members to those of the record with an id.
-func (r AsRead) of(c *refuse.Checks, id string) {
-	asIs(c, "id", r.ID, id)
-	asIs(c, "deleted", r.Deleted, false)
-}
-
-// asIs refuses a member that the platform sets itself, unless it is as it is, or
-// will be, or null.
-func asIs[T comparable](c *refuse.Checks, target string, sent twinplatform.Optional[T], is ...T) {
-	v, given := sent.Get()
-	for _, same := range is {
-		given = given && v != same
-	}
-	if given {
-		c.Bad(target, "The value of '%s' is set by the platform and cannot be changed.", target)
-	}
-}
-
-// asIsDate is asIs for an instant.
+// asIsDate is refuse.AsIs for an instant.
 func asIsDate(c *refuse.Checks, target string, sent twinplatform.Optional[twinplatform.DateTime], is twinplatform.DateTime) {
 	if v, given := sent.Get(); given && !v.Equal(is.Time) {
-		asIs(c, target, sent)
+		refuse.AsIs(c, target, sent)
 	}
 }
 
@@ -63,17 +45,17 @@ type TaskAsRead struct {
 
 // of holds the members to those of a task as it was and as it is to be.
 func (r *TaskAsRead) of(c *refuse.Checks, was, is *Task) {
-	asIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
+	refuse.AsIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
 	noCalendar(c, r.CalendarID.Or(""))
-	asIs(c, "deleted", r.Deleted, false)
-	asIs(c, "durationType", r.DurationType, is.DurationType)
+	refuse.AsIs(c, "deleted", r.Deleted, false)
+	refuse.AsIs(c, "durationType", r.DurationType, is.DurationType)
 	if v, given := r.EstimatedFinish.Get(); given && !v.Equal(was.EstimatedFinish.Time) {
 		asIsDate(c, "estimatedFinish", r.EstimatedFinish, is.EstimatedFinish)
 	}
-	asIs(c, "isWbs", r.IsWBS, was.IsWBS)
-	asIs(c, "progressType", r.ProgressType, is.ProgressType)
-	asIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
-	asIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
+	refuse.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
+	refuse.AsIs(c, "progressType", r.ProgressType, is.ProgressType)
+	refuse.AsIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
+	refuse.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
 }
 
 // having are the values that are not null.

@@ -127,8 +127,8 @@ func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBa
 	var c refuse.Checks
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
-	asIs(&c, "createdOn", n.CreatedOn)
-	asIs(&c, "deleted", n.Deleted, false)
+	refuse.AsIs(&c, "createdOn", n.CreatedOn)
+	refuse.AsIs(&c, "deleted", n.Deleted, false)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}

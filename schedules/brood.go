@@ -18,7 +18,7 @@ func newBrood(noun, list string, batch []lineage) (*brood, error) {
 	b := &brood{place: make(map[string]int, len(batch)), order: make([]int, 0, len(batch))}
 	for i, l := range batch {
 		if _, twice := b.place[l.id]; twice {
-			return nil, taken(noun, l.id)
+			return nil, refuse.Taken(noun, l.id)
 		}
 		b.place[l.id] = i
 	}

@@ -39,14 +39,6 @@ func notInitialized(state State) error {
 	}
 }
 
-// taken refuses an id that another record of the schedule has.
-func taken(noun, id string) error {
-	return &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "AlreadyExists", Target: "id",
-		Message: fmt.Sprintf("A %s with the id '%s' exists already.", noun, id),
-	}
-}
-
 // noneOf is the 404 of a list of ids, which param names, with one in it that no
 // record has.
 func noneOf(code, param, noun, id string) *refuse.Absent {
@@ -56,7 +48,7 @@ func noneOf(code, param, noun, id string) *refuse.Absent {
 // written gives what comes of writing one record its documented error.
 func written(err error, m *refuse.Absent, noun, id string) error {
 	if errors.Is(err, records.ErrExists) {
-		return taken(noun, id)
+		return refuse.Taken(noun, id)
 	}
 	return m.Or(err)
 }

@@ -286,7 +286,7 @@ func (a *adder) insert(i int) error {
 	c.At(a.list, i)
 	n := &a.e.Request[i]
 	t := n.made(&c, n.ActualStart)
-	asIs(&c, "isWbs", n.IsWBS, a.parents[t.ID])
+	refuse.AsIs(&c, "isWbs", n.IsWBS, a.parents[t.ID])
 	if err := names(a.u, a.e.scope, &taskRecords, &c, "parentId", "task", string(t.ParentID)); err != nil {
 		return err
 	}

@@ -2,10 +2,10 @@ package schedules
 
 import (
 	"context"
-	"iter"
 	"net/mail"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -68,26 +68,77 @@ var resourceRecords = records.Collection[Resource]{
 
 var resourceMissing = refuse.NotFound("ResourceNotFound", "resourceId", "resource")
 
-var resourceRules = rules[Resource]{
-	records: &resourceRecords, noun: "resource", missing: resourceMissing,
-	check:  checkResource,
-	follow: showInGroups,
-	below: func(tx records.Reading, s records.Scope, id string) iter.Seq[string] {
-		return resourceRecords.IDs(tx, s, "parent", id)
+var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
+	Records: &resourceRecords, One: "resource", Many: "resources", Batches: true, Noun: "resource",
+	Missing: resourceMissing, Bad: &InvalidRequest,
+	Members: func(r *Resource, n *NewResource, p *ResourcePatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&r.ID, &n.ID, &p.ID),
+			entity.Text("name", &r.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Enum("type", &r.Type, &n.Type, &p.Type, resourceTypes).Required(),
+			entity.Text("description", &r.Description, &n.Description, &p.Description).Max(MaxText),
+			entity.Text("email", &r.Email, &n.Email, &p.Email).Valid(checkEmail),
+			entity.Text("parentId", &r.ParentID, &n.ParentID, &p.ParentID),
+			entity.Value("leadTime", &r.LeadTime, &n.LeadTime, &p.LeadTime).Valid(checkLeadTime),
+			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, resourceUnitTypes).Default(UnknownUnit),
+			entity.Text("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID).Max(MaxText),
+			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText),
+			entity.Text("url", &r.URL, &n.URL, &p.URL).Max(MaxText),
+			entity.Text("userDefinedId", &r.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
+		}
 	},
-	clear: clearResource,
+	Made: func(r *Resource, n *NewResource, c *refuse.Checks) {
+		r.checkType(n.Email != "", n.UnitType != "" && n.UnitType != UnknownUnit, c)
+		r.Renewable, r.WholeUnits = r.Type.usual()
+		if n.Renewable != nil {
+			r.Renewable = *n.Renewable
+		}
+		if n.WholeUnits != nil {
+			r.WholeUnits = *n.WholeUnits
+		}
+	},
+	Changed: func(r *Resource, p *ResourcePatch, c *refuse.Checks) {
+		r.checkType(p.Email.Or("") != "", p.UnitType.Or(UnknownUnit) != UnknownUnit, c)
+		renewable, whole := r.Type.usual()
+		if p.Renewable.Present() {
+			r.Renewable = p.Renewable.Or(renewable)
+		}
+		if p.WholeUnits.Present() {
+			r.WholeUnits = p.WholeUnits.Or(whole)
+		}
+		if r.Type != Human {
+			r.Email = ""
+		}
+		if !r.Type.measured() {
+			r.UnitType = UnknownUnit
+		}
+	},
+	Fits:   resourceFits,
+	Follow: showInGroups,
+	Parent: func(r *Resource) string { return string(r.ParentID) },
+	Clear:  clearResource,
 }
 
-// checkResource checks what a new or changed resource has in common with others.
-func checkResource(tx records.Reading, s records.Scope, r *Resource, c *refuse.Checks) error {
-	stored, err := resourceRecords.Value(tx, s, r.ID)
-	if missingRecord(err) {
-		stored, err = nil, nil
+// usual says what resources of a type are unless something else is said.
+func (t ResourceType) usual() (renewable, wholeUnits bool) {
+	return t != Material, t == Human || t == Equipment
+}
+
+// checkType holds a resource that was given an email or a unit to what its type
+// has.
+func (r *Resource) checkType(email, unit bool, c *refuse.Checks) {
+	if email && r.Type != Human {
+		c.Bad("email", "Only a Human resource has an email address.")
 	}
-	if err == nil {
-		err = checkResourceParent(tx, s, r, stored, c)
+	if unit && !r.Type.measured() {
+		c.Bad("unitType", "Only Material and Location resources have a unit.")
 	}
-	if err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
+}
+
+// resourceFits checks what a new or changed resource has in common with others.
+func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *refuse.Checks) error {
+	if err := checkResourceParent(tx, s, r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
 		return err
 	}
 	return unusedUserID(tx, s, &resourceRecords, c.Target(userDefinedID), "resource", string(r.UserDefinedID), r.ID)
@@ -122,34 +173,17 @@ func checkResourceParent(tx records.Reading, s records.Scope, r, stored *Resourc
 
 // clearResource takes a resource out of its groups and deletes its user field
 // values.
-func clearResource(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
+func clearResource(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
 	if whole, err := leaveGroups(u, s, id, budget); !whole || err != nil {
 		return false, err
 	}
 	return removeValues(u, s, resourceValues, id, budget)
 }
 
-// resourceKinds are the sorts of change to resources.
-type resourceKinds struct {
-	createOne  kind[NewResource, Resource]
-	createMany kind[[]NewResource, Resource]
-	update     kind[patched[ResourcePatch], Resource]
-	remove     kind[deletion, Resource]
-}
-
-func defineResourceKinds(s *Service) resourceKinds {
-	return resourceKinds{
-		createOne:  creates[NewResource](s, "resource.create", &resourceRules),
-		createMany: change(s, "resources.create", addResources),
-		update:     updates[ResourcePatch](s, "resource.update", &resourceRules),
-		remove:     removes(s, "resources.delete", "resourceIds", &resourceRules),
-	}
-}
-
 // Resource returns a resource (S20). Errors: ResourceNotFound, also for a
 // schedule that is missing or not for the caller to see.
 func (s *Service) Resource(ctx context.Context, scheduleID, resourceID string) (twinplatform.Record[Resource], error) {
-	return get(ctx, s, scheduleID, resourceMissing, &resourceRecords, resourceID)
+	return s.resources.get(ctx, scheduleID, resourceID)
 }
 
 // ResourceQuery says which resources to list.
@@ -162,8 +196,7 @@ type ResourceQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
-	return list(ctx, s, scheduleID, scheduleMissing, &resourceRecords,
-		records.Query[Resource]{ListOptions: q.ListOptions, Op: "resources"}, nil)
+	return s.resources.list(ctx, scheduleID, records.Query[Resource]{ListOptions: q.ListOptions})
 }
 
 // DeleteResources deletes up to 1,000 resources as a long-running operation,
@@ -174,15 +207,21 @@ func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQu
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceNotFound, and then nothing is deleted.
 func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return remove(ctx, s.resources.remove, scheduleID, "resourceIds", resourceIDs)
+	return s.resources.remove(ctx, scheduleID, resourceIDs...)
 }
 
 // checkEmail checks the email of a resource that may have one.
-func checkEmail(c *refuse.Checks, email string) {
+func checkEmail(c *refuse.Checks, name, email string) {
 	if email == "" {
 		return
 	}
 	if a, err := mail.ParseAddress(email); err != nil || a.Address != email || len(email) > MaxEmail {
-		c.Bad("email", "An email address is such as name@example.com, with at most %d bytes.", MaxEmail)
+		c.Bad(name, "An email address is such as name@example.com, with at most %d bytes.", MaxEmail)
+	}
+}
+
+func checkLeadTime(c *refuse.Checks, name string, seconds int32) {
+	if seconds < 0 {
+		c.Bad(name, "A lead time is a number of seconds from 0 on.")
 	}
 }

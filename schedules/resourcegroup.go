@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -56,14 +57,29 @@ var groupRecords = records.Collection[ResourceGroup]{
 // The documented 404 of resource groups has no target.
 var groupMissing = refuse.NotFound("ResourceGroupNotFound", "", "resource group")
 
-var groupRules = rules[ResourceGroup]{
-	records: &groupRecords, noun: "resource group", missing: groupMissing,
-	check: checkGroupRoles,
-	clear: clearGroup,
+var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]{
+	Records: &groupRecords, One: "resourceGroup", Many: "resourceGroups", Batches: true, Noun: "resource group",
+	Missing: groupMissing, Bad: &InvalidRequest,
+	Members: func(g *ResourceGroup, n *NewResourceGroup, p *ResourceGroupPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&g.ID, &n.ID, &p.ID),
+			entity.Text("name", &g.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Text("description", &g.Description, &n.Description, &p.Description).Max(MaxText),
+			entity.Text("foremanResourceId", &g.ForemanResourceID, &n.ForemanResourceID, &p.ForemanResourceID),
+			entity.Text("generalForemanResourceId", &g.GeneralForemanResourceID, &n.GeneralForemanResourceID, &p.GeneralForemanResourceID),
+			entity.Text("plannerResourceId", &g.PlannerResourceID, &n.PlannerResourceID, &p.PlannerResourceID),
+			entity.Text("superintendentResourceId", &g.SuperintendentResourceID, &n.SuperintendentResourceID, &p.SuperintendentResourceID),
+			entity.Text("url", &g.URL, &n.URL, &p.URL).Max(MaxText),
+			entity.Text("userDefinedId", &g.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
+		}
+	},
+	Fits:  groupFits,
+	Clear: clearGroup,
 }
 
-// checkGroupRoles checks that the resources in a group's roles exist.
-func checkGroupRoles(tx records.Reading, s records.Scope, g *ResourceGroup, c *refuse.Checks) error {
+// groupFits checks that the resources in a group's roles exist.
+func groupFits(tx records.Reading, s records.Scope, g, _ *ResourceGroup, c *refuse.Checks) error {
 	for _, role := range groupRoles {
 		if err := names(tx, s, &resourceRecords, c, role.name, "resource", string(*role.holder(g))); err != nil {
 			return err
@@ -73,35 +89,16 @@ func checkGroupRoles(tx records.Reading, s records.Scope, g *ResourceGroup, c *r
 }
 
 // clearGroup lets a group's members go and deletes its user field values.
-func clearGroup(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
+func clearGroup(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
 	for m, err := range memberRecords.All(u, s, records.Join(id, "")) {
 		if err != nil {
 			return false, err
 		}
-		if whole, err := drop(u, s, &memberRecords, records.Join(id, m.ID), budget); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, &memberRecords, records.Join(id, m.ID), budget); !whole || err != nil {
 			return false, err
 		}
 	}
 	return removeValues(u, s, groupValues, id, budget)
-}
-
-// groupKinds are the sorts of change to resource groups.
-type groupKinds struct {
-	create        kind[NewResourceGroup, ResourceGroup]
-	update        kind[patched[ResourceGroupPatch], ResourceGroup]
-	remove        kind[deletion, ResourceGroup]
-	addMembers    kind[groupMembers, Resource]
-	removeMembers kind[groupMembers, Resource]
-}
-
-func defineGroupKinds(s *Service) groupKinds {
-	return groupKinds{
-		create:        creates[NewResourceGroup](s, "resourceGroup.create", &groupRules),
-		update:        updates[ResourceGroupPatch](s, "resourceGroup.update", &groupRules),
-		remove:        removes(s, "resourceGroups.delete", "resourceGroupIds", &groupRules),
-		addMembers:    change(s, "resourceGroup.addResources", addMembers),
-		removeMembers: change(s, "resourceGroup.removeResources", removeMembers),
-	}
 }
 
 // NewResourceGroup asks for a resource group. Null and left out are the same in
@@ -122,27 +119,6 @@ type NewResourceGroup struct {
 	Deleted                  twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
-func (n NewResourceGroup) record() *ResourceGroup {
-	return &ResourceGroup{
-		ID: n.ID, Name: n.Name, Description: n.Description,
-		ForemanResourceID:        twinplatform.NullString(n.ForemanResourceID),
-		GeneralForemanResourceID: twinplatform.NullString(n.GeneralForemanResourceID),
-		PlannerResourceID:        twinplatform.NullString(n.PlannerResourceID),
-		SuperintendentResourceID: twinplatform.NullString(n.SuperintendentResourceID),
-		URL:                      twinplatform.NullString(n.URL),
-		UserDefinedID:            twinplatform.NullString(n.UserDefinedID),
-	}
-}
-
-func (n NewResourceGroup) check(c *refuse.Checks) {
-	asIs(c, "deleted", n.Deleted, false)
-	c.ID("id", n.ID)
-	c.Need("name", n.Name, MaxText)
-	c.AtMost("description", n.Description, MaxText)
-	c.AtMost("url", n.URL, MaxText)
-	c.AtMost("userDefinedId", n.UserDefinedID, MaxText)
-}
-
 // CreateResourceGroup makes a resource group without members. It needs
 // PermissionModify.
 //
@@ -151,14 +127,13 @@ func (n NewResourceGroup) check(c *refuse.Checks) {
 // resource does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateResourceGroup(ctx context.Context, scheduleID string, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
-	n.ID = s.idOr(n.ID)
-	return create(ctx, s.groups.create, scheduleID, n.ID, n)
+	return s.groups.create(ctx, scheduleID, n)
 }
 
 // ResourceGroup returns a resource group. Errors: ResourceGroupNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (s *Service) ResourceGroup(ctx context.Context, scheduleID, groupID string) (twinplatform.Record[ResourceGroup], error) {
-	return get(ctx, s, scheduleID, groupMissing, &groupRecords, groupID)
+	return s.groups.get(ctx, scheduleID, groupID)
 }
 
 // ResourceGroupQuery says which resource groups to list.
@@ -179,7 +154,7 @@ type ResourceGroupQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q ResourceGroupQuery) (twinplatform.Page[ResourceGroup], error) {
-	query := records.Query[ResourceGroup]{ListOptions: q.ListOptions, Op: "resourceGroups"}
+	query := records.Query[ResourceGroup]{ListOptions: q.ListOptions}
 	for i, wanted := range []string{q.ForemanResourceID, q.GeneralForemanResourceID, q.PlannerResourceID, q.SuperintendentResourceID} {
 		role := groupRoles[i]
 		switch {
@@ -191,7 +166,7 @@ func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q Resou
 		}
 	}
 	narrowName(&query, q.Name, func(g *ResourceGroup) string { return g.Name })
-	return list(ctx, s, scheduleID, scheduleMissing, &groupRecords, query, nil)
+	return s.groups.list(ctx, scheduleID, query)
 }
 
 // ResourceGroupPatch changes a resource group: what is left out stays, null
@@ -209,33 +184,13 @@ type ResourceGroupPatch struct {
 	UserDefinedID            twinplatform.Optional[string] `json:"userDefinedId,omitzero"`            // null clears it
 }
 
-func (p ResourceGroupPatch) check(c *refuse.Checks) {
-	if p.Name.Present() {
-		c.Need("name", p.Name.Or(""), MaxText)
-	}
-	c.AtMost("description", p.Description.Or(""), MaxText)
-	c.AtMost("url", p.URL.Or(""), MaxText)
-	c.AtMost("userDefinedId", p.UserDefinedID.Or(""), MaxText)
-}
-
-func (p ResourceGroupPatch) apply(g *ResourceGroup, _ *refuse.Checks) {
-	p.Name.Apply(&g.Name)
-	p.Description.Apply(&g.Description)
-	p.ForemanResourceID.Apply((*string)(&g.ForemanResourceID))
-	p.GeneralForemanResourceID.Apply((*string)(&g.GeneralForemanResourceID))
-	p.PlannerResourceID.Apply((*string)(&g.PlannerResourceID))
-	p.SuperintendentResourceID.Apply((*string)(&g.SuperintendentResourceID))
-	p.URL.Apply((*string)(&g.URL))
-	p.UserDefinedID.Apply((*string)(&g.UserDefinedID))
-}
-
 // UpdateResourceGroup changes a resource group (PATCH). It needs
 // PermissionModify.
 //
 // Errors: as CreateResourceGroup without AlreadyExists; ResourceGroupNotFound;
 // VersionMismatch.
 func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID string, p ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
-	return update(ctx, s.groups.update, scheduleID, groupID, twinplatform.IfMatchHeader(pre...), p)
+	return s.groups.update(ctx, scheduleID, groupID, p, pre)
 }
 
 // DeleteResourceGroups deletes up to 1,000 resource groups as a long-running
@@ -246,5 +201,5 @@ func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID s
 // (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted.
 func (s *Service) DeleteResourceGroups(ctx context.Context, scheduleID string, groupIDs []string) (twinplatform.Result[ResourceGroup], error) {
-	return remove(ctx, s.groups.remove, scheduleID, "resourceGroupIds", groupIDs)
+	return s.groups.remove(ctx, scheduleID, groupIDs...)
 }

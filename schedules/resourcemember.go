@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -44,9 +45,9 @@ func showInGroups(u *records.Update, s records.Scope, r *Resource) error {
 
 // leaveGroups takes a resource out of its groups and out of the roles that it has
 // in any, and reports false when the budget ended before that.
-func leaveGroups(u *records.Update, s records.Scope, resourceID string, budget *int) (whole bool, err error) {
+func leaveGroups(u *records.Update, s records.Scope, resourceID string, budget *entity.Budget) (whole bool, err error) {
 	for id := range memberRecords.IDs(u, s, "resource", resourceID) {
-		if whole, err := drop(u, s, &memberRecords, id, budget); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, &memberRecords, id, budget); !whole || err != nil {
 			return false, err
 		}
 	}
@@ -62,7 +63,7 @@ func leaveGroups(u *records.Update, s records.Scope, resourceID string, budget *
 			if err != nil {
 				return false, err
 			}
-			spend(budget, rec)
+			budget.Spend(len(rec.JSON))
 		}
 	}
 	return true, nil
@@ -74,6 +75,19 @@ type groupMembers struct {
 	ResourceIDs []string `json:"resourceIds"`
 }
 
+// groupMemberKinds are the sorts of change to the members of groups.
+type groupMemberKinds struct {
+	add    kind[groupMembers, Resource]
+	remove kind[groupMembers, Resource]
+}
+
+func defineGroupMemberKinds(s *Service) groupMemberKinds {
+	return groupMemberKinds{
+		add:    change(s, "resourceGroup.addResources", addMembers),
+		remove: change(s, "resourceGroup.removeResources", removeMembers),
+	}
+}
+
 // AddResourcesToGroup puts up to 1,000 resources into a group, all or none, and
 // returns them. One that is in it already stays. It needs PermissionModify.
 //
@@ -82,7 +96,7 @@ type groupMembers struct {
 // than MaxGroupsOfResource groups (resourceIds[3]); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound.
 func (s *Service) AddResourcesToGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, s.groups.addMembers, scheduleID, groupID, direct, resourceIDs)
+	return changeMembers(ctx, s.groupMembers.add, scheduleID, groupID, direct, resourceIDs)
 }
 
 // RemoveResourcesFromGroup takes up to 1,000 resources out of a group, all or
@@ -94,7 +108,7 @@ func (s *Service) AddResourcesToGroup(ctx context.Context, scheduleID, groupID s
 // ScheduleNotInitialized; ResourceGroupNotFound; ResourceNotFound (resourceIds)
 // for a resource that is not in the group.
 func (s *Service) RemoveResourcesFromGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, s.groups.removeMembers, scheduleID, groupID, tracked, resourceIDs)
+	return changeMembers(ctx, s.groupMembers.remove, scheduleID, groupID, tracked, resourceIDs)
 }
 
 func changeMembers(ctx context.Context, k kind[groupMembers, Resource], scheduleID, groupID string, kept keep, resourceIDs []string) (twinplatform.Result[Resource], error) {
@@ -105,7 +119,7 @@ func changeMembers(ctx context.Context, k kind[groupMembers, Resource], schedule
 }
 
 func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
-	if err := groupRules.have(u, e.scope, []string{e.Request.GroupID}, ""); err != nil {
+	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
 		return err
 	}
 	var c refuse.Checks
@@ -134,7 +148,7 @@ func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 }
 
 func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
-	if err := groupRules.have(u, e.scope, []string{e.Request.GroupID}, ""); err != nil {
+	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
 		return err
 	}
 	for _, id := range unique(e.Request.ResourceIDs) {

@@ -28,9 +28,11 @@ func (s *Service) RestoreBaseline(ctx context.Context, scheduleID string, b Base
 	if err := b.check(tasks, links); err != nil {
 		return rec, err
 	}
-	return changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (twinplatform.Record[Baseline], error) {
-		return s.putBaseline(ctx, sc, judge, b, tasks, links)
+	err = s.changing(ctx, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) error {
+		rec, err = s.putBaseline(ctx, sc, judge, b, tasks, links)
+		return err
 	})
+	return rec, err
 }
 
 // putBaseline writes the rows of a baseline, and then the baseline.

@@ -154,8 +154,8 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	c.Need("twinId", n.TwinID, MaxText)
 	c.AtMost("modelId", string(n.ModelID), MaxText)
 	refuse.OneOf(&c, "type", n.Type, scheduleTypes)
-	asIs(&c, "isNextGen", n.IsNextGen, n.Type == V10)
-	asIs(&c, "deleted", n.Deleted, false)
+	refuse.AsIs(&c, "isNextGen", n.IsNextGen, n.Type == V10)
+	refuse.AsIs(&c, "deleted", n.Deleted, false)
 	refuse.OneOf(&c, "state", n.State, states)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
@@ -254,8 +254,8 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
-	_, err := changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (none struct{}, err error) {
-		return none, s.db.Update(ctx, func(u *records.Update) error {
+	return s.changing(ctx, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) error {
+		return s.db.Update(ctx, func(u *records.Update) error {
 			if err := judge(u); err != nil {
 				return err
 			}
@@ -269,7 +269,6 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 			return err
 		})
 	})
-	return err
 }
 
 // DeleteSchedule removes a schedule with all that it holds (DELETE
@@ -278,10 +277,10 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 //
 // Errors: ScheduleNotFound, InsufficientPermissions, ScheduleNotInitialized.
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string) error {
-	_, err := changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (twinplatform.Result[Schedule], error) {
-		return s.deleteSchedule.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{scheduleID}, Judge: judge}, removal{place: sc.place()})
+	return s.changing(ctx, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) error {
+		_, err := s.deleteSchedule.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{scheduleID}, Judge: judge}, removal{place: sc.place()})
+		return err
 	})
-	return err
 }
 
 // removal is what the journal keeps of the deletion of a schedule.

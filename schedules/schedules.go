@@ -78,16 +78,17 @@ type Service struct {
 	tasks          taskKinds
 	taskLinks      taskLinkKinds
 	baselines      baselineKinds
-	entities3D     entity3DKinds
 	synchronizers  synchronizerKinds
+	groupMembers   groupMemberKinds
+	values         valueKinds
 
-	resources        resourceKinds
-	groups           groupKinds
-	statusCategories statusKinds[NewResourceStatusCategory, ResourceStatusCategoryPatch, ResourceStatusCategory]
-	statusSets       statusKinds[NewResourceStatusSet, ResourceStatusSetPatch, ResourceStatusSet]
-	statusItems      statusKinds[NewResourceStatusItem, ResourceStatusItemPatch, ResourceStatusItem]
-	userFields       userFieldKinds
-	values           valueKinds
+	resources        *family[Resource, NewResource, ResourcePatch]
+	groups           *family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
+	statusCategories *family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
+	statusSets       *family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
+	statusItems      *family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
+	userFields       *family[UserField, NewUserField, none]
+	entities3D       *family[Entity3D, NewEntity3D, none]
 }
 
 // New returns the schedules area over a store. It starts nothing; with
@@ -100,15 +101,16 @@ func New(store storage.Store, cfg Config) *Service {
 	s.tasks = defineTaskKinds(s)
 	s.taskLinks = defineTaskLinkKinds(s)
 	s.baselines = defineBaselineKinds(s)
-	s.entities3D = defineEntity3DKinds(s)
 	s.synchronizers = defineSynchronizerKinds(s)
-	s.resources = defineResourceKinds(s)
-	s.groups = defineGroupKinds(s)
-	s.statusCategories = defineStatusKinds[NewResourceStatusCategory, ResourceStatusCategoryPatch](s, "resourceStatusCategory", &statusCategoryRules)
-	s.statusSets = defineStatusKinds[NewResourceStatusSet, ResourceStatusSetPatch](s, "resourceStatusSet", &statusSetRules)
-	s.statusItems = defineStatusKinds[NewResourceStatusItem, ResourceStatusItemPatch](s, "resourceStatusItem", &statusItemRules)
-	s.userFields = defineUserFieldKinds(s)
+	s.groupMembers = defineGroupMemberKinds(s)
 	s.values = defineValueKinds(s)
+	s.resources = familyOf(s, &resourceKind)
+	s.groups = familyOf(s, &groupKind)
+	s.statusCategories = familyOf(s, &statusCategoryKind)
+	s.statusSets = familyOf(s, &statusSetKind)
+	s.statusItems = familyOf(s, &statusItemKind)
+	s.userFields = familyOf(s, &userFieldKind)
+	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	return s
 }
 
@@ -150,3 +152,11 @@ func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op 
 }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
+
+// idOr is an id that the caller chose, or else a new one.
+func (s *Service) idOr(id string) string {
+	if id == "" {
+		return s.env.NewID()
+	}
+	return id
+}

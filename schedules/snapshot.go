@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // snapshot is what the journal keeps of a baseline that is being made.
@@ -97,7 +98,7 @@ func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baselin
 			}
 		case undo:
 			if err = s.erase(); err == nil {
-				err = taken("baseline", s.ID)
+				err = refuse.Taken("baseline", s.ID)
 			}
 		case restart:
 			if err = s.erase(); err == nil {
@@ -116,7 +117,7 @@ func (s *copier) begin() error {
 		return err
 	}
 	if has {
-		return taken("baseline", s.ID)
+		return refuse.Taken("baseline", s.ID)
 	}
 	since, err := s.scope.Revision(s.u)
 	s.TasksSince, s.LinksSince = since, since

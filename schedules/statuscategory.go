@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -23,27 +24,19 @@ var statusCategoryRecords = records.Collection[ResourceStatusCategory]{
 
 var statusCategoryMissing = refuse.NotFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId", "resource status category")
 
-var statusCategoryRules = rules[ResourceStatusCategory]{
-	records: &statusCategoryRecords, noun: "resource status category", missing: statusCategoryMissing,
-	clear: func(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
-		return statusSetRules.removeFound(u, s, "category", id, budget)
+var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]{
+	Records: &statusCategoryRecords, One: "resourceStatusCategory", Many: "resourceStatusCategories", Noun: "resource status category",
+	Missing: statusCategoryMissing, Bad: &InvalidRequest,
+	Members: func(v *ResourceStatusCategory, n *NewResourceStatusCategory, p *ResourceStatusCategoryPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+		}
 	},
-}
-
-// statusKinds are the sorts of change to one of the three kinds of records that
-// resource statuses consist of.
-type statusKinds[N creation[T], P patch[T], T any] struct {
-	create kind[N, T]
-	update kind[patched[P], T]
-	remove kind[deletion, T]
-}
-
-func defineStatusKinds[N creation[T], P patch[T], T any](s *Service, name string, r *rules[T]) statusKinds[N, P, T] {
-	return statusKinds[N, P, T]{
-		create: creates[N](s, name+".create", r),
-		update: updates[P](s, name+".update", r),
-		remove: removes(s, name+".delete", r.missing.Target, r),
-	}
+	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
+		return statusSetKind.RemoveFound(u, s, "category", id, budget)
+	},
 }
 
 // NewResourceStatusCategory asks for a status category.
@@ -55,16 +48,6 @@ type NewResourceStatusCategory struct {
 	Deleted twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
-func (n NewResourceStatusCategory) record() *ResourceStatusCategory {
-	return &ResourceStatusCategory{ID: n.ID, Name: n.Name}
-}
-
-func (n NewResourceStatusCategory) check(c *refuse.Checks) {
-	asIs(c, "deleted", n.Deleted, false)
-	c.ID("id", n.ID)
-	c.Need("name", n.Name, MaxText)
-}
-
 // CreateResourceStatusCategory makes a status category. It needs
 // PermissionModify.
 //
@@ -72,15 +55,14 @@ func (n NewResourceStatusCategory) check(c *refuse.Checks) {
 // InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateResourceStatusCategory(ctx context.Context, scheduleID string, n NewResourceStatusCategory) (twinplatform.Result[ResourceStatusCategory], error) {
-	n.ID = s.idOr(n.ID)
-	return create(ctx, s.statusCategories.create, scheduleID, n.ID, n)
+	return s.statusCategories.create(ctx, scheduleID, n)
 }
 
 // ResourceStatusCategory returns a status category. Errors:
 // ResourceStatusCategoryNotFound, also for a schedule that is missing or not for
 // the caller to see.
 func (s *Service) ResourceStatusCategory(ctx context.Context, scheduleID, categoryID string) (twinplatform.Record[ResourceStatusCategory], error) {
-	return get(ctx, s, scheduleID, statusCategoryMissing, &statusCategoryRecords, categoryID)
+	return s.statusCategories.get(ctx, scheduleID, categoryID)
 }
 
 // ResourceStatusCategoryQuery says which status categories to list.
@@ -93,8 +75,7 @@ type ResourceStatusCategoryQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) ResourceStatusCategories(ctx context.Context, scheduleID string, q ResourceStatusCategoryQuery) (twinplatform.Page[ResourceStatusCategory], error) {
-	return list(ctx, s, scheduleID, scheduleMissing, &statusCategoryRecords,
-		records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions, Op: "resourceStatusCategories"}, nil)
+	return s.statusCategories.list(ctx, scheduleID, records.Query[ResourceStatusCategory]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusCategoryPatch changes a status category: what is left out stays.
@@ -104,23 +85,13 @@ type ResourceStatusCategoryPatch struct {
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
 }
 
-func (p ResourceStatusCategoryPatch) check(c *refuse.Checks) {
-	if p.Name.Present() {
-		c.Need("name", p.Name.Or(""), MaxText)
-	}
-}
-
-func (p ResourceStatusCategoryPatch) apply(v *ResourceStatusCategory, _ *refuse.Checks) {
-	p.Name.Apply(&v.Name)
-}
-
 // UpdateResourceStatusCategory changes a status category (PATCH). It needs
 // PermissionModify.
 //
 // Errors: as CreateResourceStatusCategory without AlreadyExists;
 // ResourceStatusCategoryNotFound; VersionMismatch.
 func (s *Service) UpdateResourceStatusCategory(ctx context.Context, scheduleID, categoryID string, p ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
-	return update(ctx, s.statusCategories.update, scheduleID, categoryID, twinplatform.IfMatchHeader(pre...), p)
+	return s.statusCategories.update(ctx, scheduleID, categoryID, p, pre)
 }
 
 // DeleteResourceStatusCategory deletes a status category with its sets and their
@@ -130,5 +101,5 @@ func (s *Service) UpdateResourceStatusCategory(ctx context.Context, scheduleID, 
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusCategoryNotFound.
 func (s *Service) DeleteResourceStatusCategory(ctx context.Context, scheduleID, categoryID string) (twinplatform.Result[ResourceStatusCategory], error) {
-	return remove(ctx, s.statusCategories.remove, scheduleID, "resourceStatusCategoryId", []string{categoryID})
+	return s.statusCategories.remove(ctx, scheduleID, categoryID)
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -37,9 +38,22 @@ var statusItemRecords = records.Collection[ResourceStatusItem]{
 
 var statusItemMissing = refuse.NotFound("ResourceStatusItemNotFound", "resourceStatusItemId", "resource status item")
 
-var statusItemRules = rules[ResourceStatusItem]{
-	records: &statusItemRecords, noun: "resource status item", missing: statusItemMissing,
-	check: func(tx records.Reading, s records.Scope, v *ResourceStatusItem, c *refuse.Checks) error {
+var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]{
+	Records: &statusItemRecords, One: "resourceStatusItem", Many: "resourceStatusItems", Noun: "resource status item",
+	Missing: statusItemMissing, Bad: &InvalidRequest,
+	Members: func(v *ResourceStatusItem, n *NewResourceStatusItem, p *ResourceStatusItemPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Text("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID).Max(MaxText).Required(),
+			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(MaxText).Required().Valid(checkColor),
+			entity.Pointer("isVisible", &v.IsVisible, &n.IsVisible, &p.IsVisible).Default(true),
+			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(checkTransparency),
+			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
+		}
+	},
+	Fits: func(tx records.Reading, s records.Scope, v, _ *ResourceStatusItem, c *refuse.Checks) error {
 		return names(tx, s, &statusSetRecords, c, "statusSetId", "resource status set", v.StatusSetID)
 	},
 }
@@ -62,41 +76,6 @@ type NewResourceStatusItem struct {
 	Deleted                 twinplatform.Optional[bool] `json:"deleted,omitzero"`        // nothing is made deleted
 }
 
-func (n NewResourceStatusItem) record() *ResourceStatusItem {
-	return &ResourceStatusItem{
-		ID: n.ID, Name: n.Name, StatusSetID: n.StatusSetID, Color: n.Color,
-		IsVisible: n.IsVisible == nil || *n.IsVisible, Transparency: n.Transparency,
-		UseOriginalTransparency: n.UseOriginalTransparency,
-	}
-}
-
-func (n NewResourceStatusItem) check(c *refuse.Checks) {
-	asIs(c, "deleted", n.Deleted, false)
-	c.ID("id", n.ID)
-	c.Need("name", n.Name, MaxText)
-	c.Need("statusSetId", n.StatusSetID, MaxText)
-	if n.Color == "" {
-		c.Add(refuse.Missing("color"))
-	} else {
-		checkColor(c, n.Color)
-	}
-	checkTransparency(c, n.Transparency)
-}
-
-func checkTransparency(c *refuse.Checks, percent int32) {
-	if percent < 0 || percent > 100 {
-		c.Bad("transparency", "A transparency is 0 to 100.")
-	}
-}
-
-// checkColor checks that a color is a # and six hexadecimal digits.
-func checkColor(c *refuse.Checks, color string) {
-	digits, ok := strings.CutPrefix(color, "#")
-	if _, err := hex.DecodeString(digits); err != nil || !ok || len(digits) != 6 {
-		c.Bad("color", "A color has the form #rrggbb.")
-	}
-}
-
 // CreateResourceStatusItem makes a status item. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name,
@@ -104,14 +83,13 @@ func checkColor(c *refuse.Checks, color string) {
 // statusSetId for a set that does not exist); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateResourceStatusItem(ctx context.Context, scheduleID string, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
-	n.ID = s.idOr(n.ID)
-	return create(ctx, s.statusItems.create, scheduleID, n.ID, n)
+	return s.statusItems.create(ctx, scheduleID, n)
 }
 
 // ResourceStatusItem returns a status item. Errors: ResourceStatusItemNotFound,
 // also for a schedule that is missing or not for the caller to see.
 func (s *Service) ResourceStatusItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Record[ResourceStatusItem], error) {
-	return get(ctx, s, scheduleID, statusItemMissing, &statusItemRecords, itemID)
+	return s.statusItems.get(ctx, scheduleID, itemID)
 }
 
 // ResourceStatusItemQuery says which status items to list.
@@ -138,7 +116,7 @@ func (q ResourceStatusItemQuery) query(op string) records.Query[ResourceStatusIt
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) ResourceStatusItems(ctx context.Context, scheduleID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
-	return list(ctx, s, scheduleID, scheduleMissing, &statusItemRecords, q.query("resourceStatusItems"), nil)
+	return s.statusItems.list(ctx, scheduleID, q.query("resourceStatusItems"))
 }
 
 // ResourceStatusItemsOf lists the status items of a set by id (S3, technical
@@ -149,8 +127,7 @@ func (s *Service) ResourceStatusItems(ctx context.Context, scheduleID string, q 
 // continuation, delta).
 func (s *Service) ResourceStatusItemsOf(ctx context.Context, scheduleID, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
 	q.Name, q.StatusSetID = "", setID
-	return list(ctx, s, scheduleID, statusSetMissing, &statusItemRecords, q.query("resourceStatusItemsOf"),
-		exists(&statusSetRecords, setID))
+	return s.statusItems.listOf(ctx, scheduleID, statusSetMissing, exists(&statusSetRecords, setID), q.query("resourceStatusItemsOf"))
 }
 
 // ResourceStatusItemPatch changes a status item: what is left out stays.
@@ -169,39 +146,13 @@ type ResourceStatusItemPatch struct {
 	UseOriginalTransparency twinplatform.Optional[bool]  `json:"useOriginalTransparency,omitzero"` // null makes it false
 }
 
-func (p ResourceStatusItemPatch) check(c *refuse.Checks) {
-	for _, text := range []struct {
-		target string
-		given  twinplatform.Optional[string]
-	}{{"name", p.Name}, {"statusSetId", p.StatusSetID}, {"color", p.Color}} {
-		if text.given.Present() {
-			c.Need(text.target, text.given.Or(""), MaxText)
-		}
-	}
-	if color := p.Color.Or(""); color != "" {
-		checkColor(c, color)
-	}
-	checkTransparency(c, p.Transparency.Or(0))
-}
-
-func (p ResourceStatusItemPatch) apply(v *ResourceStatusItem, _ *refuse.Checks) {
-	p.Name.Apply(&v.Name)
-	p.StatusSetID.Apply(&v.StatusSetID)
-	p.Color.Apply(&v.Color)
-	if p.IsVisible.Present() {
-		v.IsVisible = p.IsVisible.Or(true)
-	}
-	p.Transparency.Apply(&v.Transparency)
-	p.UseOriginalTransparency.Apply(&v.UseOriginalTransparency)
-}
-
 // UpdateResourceStatusItem changes a status item (PATCH). It needs
 // PermissionModify.
 //
 // Errors: as CreateResourceStatusItem without AlreadyExists;
 // ResourceStatusItemNotFound; VersionMismatch.
 func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, itemID string, p ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
-	return update(ctx, s.statusItems.update, scheduleID, itemID, twinplatform.IfMatchHeader(pre...), p)
+	return s.statusItems.update(ctx, scheduleID, itemID, p, pre)
 }
 
 // DeleteResourceStatusItem deletes a status item as a long-running operation. It
@@ -210,5 +161,19 @@ func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, item
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusItemNotFound.
 func (s *Service) DeleteResourceStatusItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Result[ResourceStatusItem], error) {
-	return remove(ctx, s.statusItems.remove, scheduleID, "resourceStatusItemId", []string{itemID})
+	return s.statusItems.remove(ctx, scheduleID, itemID)
+}
+
+func checkTransparency(c *refuse.Checks, name string, percent int32) {
+	if percent < 0 || percent > 100 {
+		c.Bad(name, "A transparency is 0 to 100.")
+	}
+}
+
+// checkColor checks that a color is a # and six hexadecimal digits.
+func checkColor(c *refuse.Checks, name, color string) {
+	digits, ok := strings.CutPrefix(color, "#")
+	if _, err := hex.DecodeString(digits); err != nil || !ok || len(digits) != 6 {
+		c.Bad(name, "A color has the form #rrggbb.")
+	}
 }

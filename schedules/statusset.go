@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -27,13 +28,22 @@ var statusSetRecords = records.Collection[ResourceStatusSet]{
 
 var statusSetMissing = refuse.NotFound("ResourceStatusSetNotFound", "resourceStatusSetId", "resource status set")
 
-var statusSetRules = rules[ResourceStatusSet]{
-	records: &statusSetRecords, noun: "resource status set", missing: statusSetMissing,
-	check: func(tx records.Reading, s records.Scope, v *ResourceStatusSet, c *refuse.Checks) error {
+var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]{
+	Records: &statusSetRecords, One: "resourceStatusSet", Many: "resourceStatusSets", Noun: "resource status set",
+	Missing: statusSetMissing, Bad: &InvalidRequest,
+	Members: func(v *ResourceStatusSet, n *NewResourceStatusSet, p *ResourceStatusSetPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText).Required(),
+		}
+	},
+	Fits: func(tx records.Reading, s records.Scope, v, _ *ResourceStatusSet, c *refuse.Checks) error {
 		return names(tx, s, &statusCategoryRecords, c, "statusCategoryId", "resource status category", v.StatusCategoryID)
 	},
-	clear: func(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
-		return statusItemRules.removeFound(u, s, "set", id, budget)
+	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
+		return statusItemKind.RemoveFound(u, s, "set", id, budget)
 	},
 }
 
@@ -48,17 +58,6 @@ type NewResourceStatusSet struct {
 	Deleted          twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
 }
 
-func (n NewResourceStatusSet) record() *ResourceStatusSet {
-	return &ResourceStatusSet{ID: n.ID, Name: n.Name, StatusCategoryID: n.StatusCategoryID}
-}
-
-func (n NewResourceStatusSet) check(c *refuse.Checks) {
-	asIs(c, "deleted", n.Deleted, false)
-	c.ID("id", n.ID)
-	c.Need("name", n.Name, MaxText)
-	c.Need("statusCategoryId", n.StatusCategoryID, MaxText)
-}
-
 // CreateResourceStatusSet makes a status set. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name,
@@ -66,14 +65,13 @@ func (n NewResourceStatusSet) check(c *refuse.Checks) {
 // category that does not exist); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateResourceStatusSet(ctx context.Context, scheduleID string, n NewResourceStatusSet) (twinplatform.Result[ResourceStatusSet], error) {
-	n.ID = s.idOr(n.ID)
-	return create(ctx, s.statusSets.create, scheduleID, n.ID, n)
+	return s.statusSets.create(ctx, scheduleID, n)
 }
 
 // ResourceStatusSet returns a status set. Errors: ResourceStatusSetNotFound, also
 // for a schedule that is missing or not for the caller to see.
 func (s *Service) ResourceStatusSet(ctx context.Context, scheduleID, setID string) (twinplatform.Record[ResourceStatusSet], error) {
-	return get(ctx, s, scheduleID, statusSetMissing, &statusSetRecords, setID)
+	return s.statusSets.get(ctx, scheduleID, setID)
 }
 
 // ResourceStatusSetQuery says which status sets to list.
@@ -86,8 +84,7 @@ type ResourceStatusSetQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) ResourceStatusSets(ctx context.Context, scheduleID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return list(ctx, s, scheduleID, scheduleMissing, &statusSetRecords,
-		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSets"}, nil)
+	return s.statusSets.list(ctx, scheduleID, records.Query[ResourceStatusSet]{ListOptions: q.ListOptions})
 }
 
 // ResourceStatusSetsOf lists the status sets of a category by id (S7).
@@ -96,8 +93,8 @@ func (s *Service) ResourceStatusSets(ctx context.Context, scheduleID string, q R
 // not for the caller to see; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) ResourceStatusSetsOf(ctx context.Context, scheduleID, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
-	return list(ctx, s, scheduleID, statusCategoryMissing, &statusSetRecords,
-		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID}, exists(&statusCategoryRecords, categoryID))
+	return s.statusSets.listOf(ctx, scheduleID, statusCategoryMissing, exists(&statusCategoryRecords, categoryID),
+		records.Query[ResourceStatusSet]{ListOptions: q.ListOptions, Op: "resourceStatusSetsOf", Index: "category", Equals: categoryID})
 }
 
 // ResourceStatusSetPatch changes a status set: what is left out stays.
@@ -109,27 +106,13 @@ type ResourceStatusSetPatch struct {
 	StatusCategoryID twinplatform.Optional[string] `json:"statusCategoryId,omitzero"`
 }
 
-func (p ResourceStatusSetPatch) check(c *refuse.Checks) {
-	if p.Name.Present() {
-		c.Need("name", p.Name.Or(""), MaxText)
-	}
-	if p.StatusCategoryID.Present() {
-		c.Need("statusCategoryId", p.StatusCategoryID.Or(""), MaxText)
-	}
-}
-
-func (p ResourceStatusSetPatch) apply(v *ResourceStatusSet, _ *refuse.Checks) {
-	p.Name.Apply(&v.Name)
-	p.StatusCategoryID.Apply(&v.StatusCategoryID)
-}
-
 // UpdateResourceStatusSet changes a status set (PATCH). It needs
 // PermissionModify.
 //
 // Errors: as CreateResourceStatusSet without AlreadyExists;
 // ResourceStatusSetNotFound; VersionMismatch.
 func (s *Service) UpdateResourceStatusSet(ctx context.Context, scheduleID, setID string, p ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
-	return update(ctx, s.statusSets.update, scheduleID, setID, twinplatform.IfMatchHeader(pre...), p)
+	return s.statusSets.update(ctx, scheduleID, setID, p, pre)
 }
 
 // DeleteResourceStatusSet deletes a status set with its items, as a long-running
@@ -138,5 +121,5 @@ func (s *Service) UpdateResourceStatusSet(ctx context.Context, scheduleID, setID
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusSetNotFound.
 func (s *Service) DeleteResourceStatusSet(ctx context.Context, scheduleID, setID string) (twinplatform.Result[ResourceStatusSet], error) {
-	return remove(ctx, s.statusSets.remove, scheduleID, "resourceStatusSetId", []string{setID})
+	return s.statusSets.remove(ctx, scheduleID, setID)
 }

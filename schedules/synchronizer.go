@@ -103,7 +103,7 @@ type synchronizerKinds struct {
 
 func defineSynchronizerKinds(s *Service) synchronizerKinds {
 	return synchronizerKinds{
-		create: change(s, "synchronizer.create", addSynchronizer),
+		create: change(s, "synchronizer.create", addSynchronizer).only(v10Only),
 		update: change(s, "synchronizer.update", updateSynchronizer),
 	}
 }
@@ -139,7 +139,7 @@ func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y S
 	if y.ID == "" {
 		y.ID = s.env.NewID()
 	}
-	return s.synchronizers.create.startIf(ctx, scheduleID, v10Only, direct, []string{y.ID}, y)
+	return s.synchronizers.create.start(ctx, scheduleID, direct, []string{y.ID}, y)
 }
 
 func v10Only(sc *Schedule) error {

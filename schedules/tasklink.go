@@ -114,8 +114,8 @@ func (s *Service) CreateTaskLinks(ctx context.Context, scheduleID string, batch 
 
 func (n *NewTaskLink) check(c *refuse.Checks) {
 	noCalendar(c, n.CalendarID)
-	asIs(c, "createdOn", n.CreatedOn)
-	asIs(c, "deleted", n.Deleted, false)
+	refuse.AsIs(c, "createdOn", n.CreatedOn)
+	refuse.AsIs(c, "deleted", n.Deleted, false)
 	c.ID("id", n.ID)
 	c.Need("predecessorId", n.PredecessorID, MaxText)
 	c.Need("successorId", n.SuccessorID, MaxText)
@@ -226,7 +226,7 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 			refuse.OneOf(&c, "type", p.Type.Or(""), taskLinkTypes)
 		}
 		noCalendar(&c, p.CalendarID.Or(""))
-		asIs(&c, "deleted", p.Deleted, false)
+		refuse.AsIs(&c, "deleted", p.Deleted, false)
 		ids[i] = p.ID
 	}
 	if err := c.Err(InvalidRequest); err != nil {

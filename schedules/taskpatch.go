@@ -66,7 +66,7 @@ type taskUpdate struct {
 func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
 	var c refuse.Checks
 	p.check(&c)
-	asIs(&c, "id", p.ID, taskID)
+	refuse.AsIs(&c, "id", p.ID, taskID)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}

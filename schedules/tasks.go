@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -13,7 +14,7 @@ type taskKinds struct {
 	createOne  kind[[]NewTask, Task]
 	createMany kind[[]NewTask, Task]
 	update     kind[taskUpdate, Task]
-	remove     kind[deletion, Task]
+	remove     kind[entity.Deletion, Task]
 }
 
 func defineTaskKinds(s *Service) taskKinds {
@@ -56,11 +57,11 @@ func (s *Service) DeleteTasks(ctx context.Context, scheduleID string, taskIDs []
 	if err := checkBatch("taskIds", len(taskIDs)); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
-	return s.tasks.remove.start(ctx, scheduleID, tracked, taskIDs, deletion{IDs: taskIDs})
+	return s.tasks.remove.start(ctx, scheduleID, tracked, taskIDs, entity.Deletion{IDs: taskIDs})
 }
 
-func removeTasks(u *records.Update, e *edit[deletion, Task]) (progress, error) {
-	if e.Request.Total == 0 {
+func removeTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, error) {
+	if !e.Request.Begun() {
 		for _, id := range e.Request.IDs {
 			has, err := taskRecords.Has(u, e.scope, id)
 			if err != nil {
@@ -72,23 +73,26 @@ func removeTasks(u *records.Update, e *edit[deletion, Task]) (progress, error) {
 		}
 	}
 	touched := newTouched()
-	r := remover{
-		budget: recordsPerStep,
-		below:  func(id string) iter.Seq[string] { return taskRecords.IDs(u, e.scope, "parent", id) },
-		remove: func(id string, budget *int) (bool, error) {
+	r := entity.Remover{
+		Budget: entity.RecordsPerStep,
+		Below:  func(id string) iter.Seq[string] { return taskRecords.IDs(u, e.scope, "parent", id) },
+		Remove: func(id string, budget *entity.Budget) (bool, error) {
 			return removeTask(u, e.scope, id, budget, touched)
 		},
 	}
-	p, err := r.run(&e.Request)
+	whole, err := r.Run(&e.Request)
 	if err != nil {
 		return progress{}, err
 	}
-	return p, touched.refresh(u, e.scope)
+	if err := touched.refresh(u, e.scope); err != nil {
+		return progress{}, err
+	}
+	return stepOf(&e.Request, whole, nil)
 }
 
 // removeTask deletes a task without children, with its links and values, and
 // reports false when the budget of records ended before that.
-func removeTask(u *records.Update, s records.Scope, id string, budget *int, touched *touched) (whole bool, err error) {
+func removeTask(u *records.Update, s records.Scope, id string, budget *entity.Budget, touched *touched) (whole bool, err error) {
 	t, err := taskRecords.Value(u, s, id)
 	if missingRecord(err) {
 		return true, nil // it went with its parent
@@ -115,7 +119,7 @@ func removeTask(u *records.Update, s records.Scope, id string, budget *int, touc
 	}
 	// The tombstone holds the texts of the task, of which a transaction takes
 	// no more than so many bytes.
-	*budget -= 1 + (len(t.Name)+len(t.Comment)+len(t.URL)+len(t.UserDefinedID))/textPerRecord
+	budget.Spend(len(t.Name) + len(t.Comment) + len(t.URL) + len(t.UserDefinedID))
 	if err := taskRecords.Delete(u, s, id); err != nil {
 		return false, err
 	}

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -13,6 +14,17 @@ import (
 type progress = jobs.Progress
 
 var done = jobs.Done
+
+// stepOf is what a step of a deletion has come to.
+func stepOf(d *entity.Deletion, whole bool, err error) (progress, error) {
+	switch {
+	case err != nil:
+		return progress{}, err
+	case whole:
+		return done, nil
+	}
+	return progressOf(d.Total-len(d.IDs), d.Total), nil
+}
 
 // progressOf is n of total, and not done.
 func progressOf(n, total int) progress { return progress{Percent: n * 100 / max(total, 1)} }

@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -54,9 +55,9 @@ func index(u *records.Update, sc *Schedule) (whole bool, err error) {
 	next := ""
 	if at.Collection == taskRecords.Name {
 		next = resourceRecords.Name
-		at.After, err = taskRecords.AddToIndex(u, sc.scope(), userDefinedID, at.After, recordsPerStep)
+		at.After, err = taskRecords.AddToIndex(u, sc.scope(), userDefinedID, at.After, entity.RecordsPerStep)
 	} else {
-		at.After, err = resourceRecords.AddToIndex(u, sc.scope(), userDefinedID, at.After, recordsPerStep)
+		at.After, err = resourceRecords.AddToIndex(u, sc.scope(), userDefinedID, at.After, entity.RecordsPerStep)
 	}
 	if err != nil {
 		return false, err

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -60,34 +61,32 @@ var userFieldRecords = records.Collection[UserField]{
 
 var userFieldMissing = refuse.NotFound("UserFieldNotFound", "userFieldId", "user field")
 
-var userFieldRules = rules[UserField]{
-	records: &userFieldRecords, noun: "user field", missing: userFieldMissing,
-	clear: clearUserField,
+var userFieldKind = entity.Kind[UserField, NewUserField, none]{
+	Records: &userFieldRecords, One: "userField", Many: "userFields", Noun: "user field",
+	Missing: userFieldMissing, Bad: &InvalidRequest,
+	Members: func(f *UserField, n *NewUserField, _ *none) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, nil, false),
+			entity.ID(&f.ID, &n.ID, nil),
+			entity.Text("name", &f.Name, &n.Name, nil).Max(MaxText).Required(),
+			entity.Enum("category", &f.Category, &n.Category, nil, userFieldCategories).Required(),
+			entity.Enum("type", &f.Type, &n.Type, nil, userFieldTypes).Required(),
+			entity.Text("color", &f.Color, &n.Color, nil).Valid(checkColor).Default(DefaultColor),
+		}
+	},
+	Clear: clearUserField,
 }
 
 // clearUserField deletes the values of a user field.
-func clearUserField(u *records.Update, s records.Scope, id string, budget *int) (whole bool, err error) {
+func clearUserField(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
 	for _, c := range []*records.Collection[UserFieldValue]{taskValues, resourceValues, groupValues, entity3DValues} {
 		for value := range c.IDs(u, s, "field", id) {
-			if whole, err := drop(u, s, c, value, budget); !whole || err != nil {
+			if whole, err := entity.Drop(u, s, c, value, budget); !whole || err != nil {
 				return false, err
 			}
 		}
 	}
 	return true, nil
-}
-
-// userFieldKinds are the sorts of change to user fields.
-type userFieldKinds struct {
-	create kind[NewUserField, UserField]
-	remove kind[deletion, UserField]
-}
-
-func defineUserFieldKinds(s *Service) userFieldKinds {
-	return userFieldKinds{
-		create: creates[NewUserField](s, "userField.create", &userFieldRules),
-		remove: removes(s, "userField.delete", "userFieldId", &userFieldRules),
-	}
 }
 
 // NewUserField asks for a user field. Null and left out are the same in it.
@@ -106,47 +105,19 @@ type NewUserField struct {
 // DefaultColor is the color of a user field that names none.
 const DefaultColor = "#808080"
 
-func (n NewUserField) record() *UserField {
-	f := &UserField{ID: n.ID, Name: n.Name, Category: n.Category, Type: n.Type, Color: n.Color}
-	if f.Color == "" {
-		f.Color = DefaultColor
-	}
-	return f
-}
-
-func (n NewUserField) check(c *refuse.Checks) {
-	asIs(c, "deleted", n.Deleted, false)
-	c.ID("id", n.ID)
-	c.Need("name", n.Name, MaxText)
-	if n.Category == "" {
-		c.Add(refuse.Missing("category"))
-	} else {
-		refuse.OneOf(c, "category", n.Category, userFieldCategories)
-	}
-	if n.Type == "" {
-		c.Add(refuse.Missing("type"))
-	} else {
-		refuse.OneOf(c, "type", n.Type, userFieldTypes)
-	}
-	if n.Color != "" {
-		checkColor(c, n.Color)
-	}
-}
-
 // CreateUserField makes a user field. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, category,
 // type) or InvalidValue (id, name, category, type, color); ScheduleNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateUserField(ctx context.Context, scheduleID string, n NewUserField) (twinplatform.Result[UserField], error) {
-	n.ID = s.idOr(n.ID)
-	return create(ctx, s.userFields.create, scheduleID, n.ID, n)
+	return s.userFields.create(ctx, scheduleID, n)
 }
 
 // UserField returns a user field. Errors: UserFieldNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (s *Service) UserField(ctx context.Context, scheduleID, userFieldID string) (twinplatform.Record[UserField], error) {
-	return get(ctx, s, scheduleID, userFieldMissing, &userFieldRecords, userFieldID)
+	return s.userFields.get(ctx, scheduleID, userFieldID)
 }
 
 // UserFieldQuery says which user fields to list.
@@ -162,9 +133,9 @@ type UserFieldQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) UserFields(ctx context.Context, scheduleID string, q UserFieldQuery) (twinplatform.Page[UserField], error) {
-	query := records.Query[UserField]{ListOptions: q.ListOptions, Op: "userFields"}
+	query := records.Query[UserField]{ListOptions: q.ListOptions}
 	narrowName(&query, q.Name, func(f *UserField) string { return f.Name })
-	return list(ctx, s, scheduleID, scheduleMissing, &userFieldRecords, query, nil)
+	return s.userFields.list(ctx, scheduleID, query)
 }
 
 // DeleteUserField deletes a user field with its values, as a long-running
@@ -173,5 +144,5 @@ func (s *Service) UserFields(ctx context.Context, scheduleID string, q UserField
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // UserFieldNotFound.
 func (s *Service) DeleteUserField(ctx context.Context, scheduleID, userFieldID string) (twinplatform.Result[UserField], error) {
-	return remove(ctx, s.userFields.remove, scheduleID, "userFieldId", []string{userFieldID})
+	return s.userFields.remove(ctx, scheduleID, userFieldID)
 }

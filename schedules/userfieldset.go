@@ -112,8 +112,8 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 	c.Need(b.param, request.ObjectID, MaxText)
 	c.Need("userFieldId", n.UserFieldID, MaxText)
 	request.Value = n.value(&c)
-	asIs(&c, "value", n.Value, request.Value.Text)
-	asIs(&c, "deleted", n.Deleted, false)
+	refuse.AsIs(&c, "value", n.Value, request.Value.Text)
+	refuse.AsIs(&c, "deleted", n.Deleted, false)
 	for _, other := range bearers {
 		if id := other.requested(n); other != b && id != "" {
 			c.Bad(other.param, "The user field value is assigned to a %s.", b.noun)

@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -48,12 +48,12 @@ func valueRecords(name string) *records.Collection[UserFieldValue] {
 
 // removeValues deletes the user field values of an object, and reports false
 // when the budget of records ended before that.
-func removeValues(u *records.Update, s records.Scope, c *records.Collection[UserFieldValue], objectID string, budget *int) (whole bool, err error) {
+func removeValues(u *records.Update, s records.Scope, c *records.Collection[UserFieldValue], objectID string, budget *entity.Budget) (whole bool, err error) {
 	for v, err := range c.All(u, s, records.Join(objectID, "")) {
 		if err != nil {
 			return false, err
 		}
-		if whole, err := drop(u, s, c, records.Join(objectID, v.UserFieldID), budget); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, c, records.Join(objectID, v.UserFieldID), budget); !whole || err != nil {
 			return false, err
 		}
 	}
@@ -208,12 +208,7 @@ func (s *Service) DeleteUserFieldValue(ctx context.Context, scheduleID string, c
 	if _, err := bearerOf(category); err != nil {
 		return err
 	}
-	_, err := changing(ctx, s, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) (twinplatform.Result[UserFieldValue], error) {
-		return s.values.remove.Do(ctx, jobs.Spec{Scope: sc.scope(), Subjects: []string{objectID}, Judge: judge}, work[valueChange]{
-			place:   sc.place(),
-			Request: valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID},
-		})
-	})
+	_, err := s.values.remove.do(ctx, scheduleID, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID})
 	return err
 }
 

@@ -61,7 +61,7 @@ type Runner struct {
 	db    *records.DB
 	env   twinplatform.Env
 	scope records.Scope // of the journal
-	kinds map[string]*kind
+	kinds map[string]*Untyped
 	tidy  []func(context.Context) error
 	wake  chan struct{} // holds one token when there may be work
 
@@ -96,7 +96,7 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 	db.Clock(env.Now)
 	return &Runner{
 		db: db, env: env, scope: records.Scope("jobs-" + domain),
-		kinds:    make(map[string]*kind),
+		kinds:    make(map[string]*Untyped),
 		wake:     make(chan struct{}, 1),
 		changed:  make(chan struct{}),
 		attended: make(map[string]struct{}),
@@ -230,16 +230,16 @@ func (r *Runner) advance(ctx context.Context, id string) (done bool, written any
 		if k == nil {
 			return fmt.Errorf("jobs: no such kind of work: %q", j.Kind)
 		}
-		w := work{payload: k.fresh()}
-		if err := r.payload(u, j, w.payload); err != nil {
+		payload := k.fresh()
+		if err := r.payload(u, j, payload); err != nil {
 			return err
 		}
-		progress, err := k.step(u, &w)
+		next, wrote, progress, err := k.step(u, payload)
 		if err != nil {
 			return err
 		}
-		done, written = progress.Done, w.records
-		return r.keep(u, j, w.payload, progress)
+		done, written = progress.Done, wrote
+		return r.keep(u, j, next, progress)
 	})
 	if err == nil {
 		if done {
@@ -319,14 +319,14 @@ func describe(e *twinplatform.Error) string {
 
 // guard turns a step's panic into an error, so that one bad job stops neither
 // the others nor its caller.
-func guard(run step) step {
-	return func(u *records.Update, w *work) (p Progress, err error) {
+func guard(run UntypedStep) UntypedStep {
+	return func(u *records.Update, payload any) (next, written any, p Progress, err error) {
 		defer func() {
 			if v := recover(); v != nil {
 				err = fmt.Errorf("jobs: panic: %v\n%s", v, debug.Stack())
 			}
 		}()
-		return run(u, w)
+		return run(u, payload)
 	}
 }
 

@@ -9,10 +9,7 @@ import (
 
 // Kind is one sort of work. P is what the journal keeps of it, T the type of
 // the records that it writes.
-type Kind[P, T any] struct {
-	r *Runner
-	k *kind
-}
+type Kind[P, T any] struct{ k *Untyped }
 
 // Step does one transaction's worth of the work on w and says how far it has
 // come. It checks all that the work needs, since the state may have changed
@@ -30,18 +27,11 @@ type Work[P, T any] struct {
 // Define gives a runner a kind of work. Its name is kept in journals and never
 // changes. All kinds are defined before the first work is started.
 func Define[P, T any](r *Runner, name string, step Step[P, T]) Kind[P, T] {
-	k := &kind{
-		name:  name,
-		fresh: func() any { return new(P) },
-		step: guard(func(u *records.Update, w *work) (Progress, error) {
-			typed := Work[P, T]{Payload: *w.payload.(*P)}
-			p, err := step(u, &typed)
-			w.payload, w.records = &typed.Payload, typed.Records
-			return p, err
-		}),
-	}
-	r.kinds[name] = k
-	return Kind[P, T]{r: r, k: k}
+	return Kind[P, T]{r.Define(name, func() any { return new(P) }, func(u *records.Update, payload any) (any, any, Progress, error) {
+		w := Work[P, T]{Payload: *payload.(*P)}
+		p, err := step(u, &w)
+		return &w.Payload, w.Records, p, err
+	})}
 }
 
 // Start accepts work. In the default mode it is done when Start returns; an
@@ -49,33 +39,59 @@ func Define[P, T any](r *Runner, name string, step Step[P, T]) Kind[P, T] {
 // without effect, so that what can be refused is refused at once, and the rest
 // is left to Run.
 func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload P) (twinplatform.Result[T], error) {
-	return result[T](k.r.start(ctx, k.r.request(k.k, spec, &payload)))
+	return Typed[T](k.k.Start(ctx, spec, &payload))
 }
 
 // Do does work before it returns, in background mode too. Steps that are left
 // when its caller gives up are for Run.
 func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload P) (twinplatform.Result[T], error) {
-	return result[T](k.r.do(ctx, k.r.request(k.k, spec, &payload)))
+	return Typed[T](k.k.Do(ctx, spec, &payload))
 }
 
-func result[T any](op twinplatform.Operation, written any, err error) (twinplatform.Result[T], error) {
-	recs, _ := written.([]twinplatform.Record[T])
-	return twinplatform.Result[T]{Operation: op, Records: recs}, err
-}
-
-// kind is a Kind with its types erased: a runner is compiled once, and not once
-// for each sort of work.
-type kind struct {
+// Untyped is a Kind with its types erased: a domain with many sorts of work is
+// compiled once, and not once for each of them.
+type Untyped struct {
+	r     *Runner
 	name  string
-	fresh func() any // a payload to read into
-	step  step
+	fresh func() any // points at a payload to read into
+	step  UntypedStep
 }
 
-// work is a Work with its types erased.
-type work struct {
-	payload any // points at it
-	records any
+// UntypedStep is a Step with its types erased. payload points at it, and is not
+// changed: next points at what the next step gets. written is a slice of records.
+type UntypedStep func(u *records.Update, payload any) (next, written any, p Progress, err error)
+
+// Define gives the runner a kind of work; fresh makes a pointer to a payload.
+func (r *Runner) Define(name string, fresh func() any, step UntypedStep) *Untyped {
+	k := &Untyped{r: r, name: name, fresh: fresh, step: guard(step)}
+	r.kinds[name] = k
+	return k
 }
 
-// step does one transaction's worth of w, whose payload it replaces.
-type step func(u *records.Update, w *work) (Progress, error)
+// Start is Kind.Start.
+func (k *Untyped) Start(ctx context.Context, spec Spec, payload any) (Outcome, error) {
+	q := k.r.request(k, spec, payload)
+	if k.r.env.Background {
+		op, err := k.r.accept(ctx, q)
+		return Outcome{Operation: op}, err
+	}
+	return k.r.do(ctx, q)
+}
+
+// Do is Kind.Do.
+func (k *Untyped) Do(ctx context.Context, spec Spec, payload any) (Outcome, error) {
+	return k.r.do(ctx, k.r.request(k, spec, payload))
+}
+
+// Outcome is a twinplatform.Result with its type erased.
+type Outcome struct {
+	twinplatform.Operation
+
+	written any // a slice of records
+}
+
+// Typed gives an outcome its type back.
+func Typed[T any](out Outcome, err error) (twinplatform.Result[T], error) {
+	recs, _ := out.written.([]twinplatform.Record[T])
+	return twinplatform.Result[T]{Operation: out.Operation, Records: recs}, err
+}

@@ -27,7 +27,7 @@ type Spec struct {
 type request struct {
 	Spec
 
-	kind    *kind
+	kind    *Untyped
 	payload any
 	op      twinplatform.Operation
 }
@@ -41,20 +41,12 @@ func (q *request) judge(u *records.Update) error {
 }
 
 // request makes a request, with the operation that will tell of it.
-func (r *Runner) request(k *kind, spec Spec, payload any) *request {
+func (r *Runner) request(k *Untyped, spec Spec, payload any) *request {
 	now := r.now()
 	return &request{Spec: spec, kind: k, payload: payload, op: twinplatform.Operation{
 		ID: r.env.NewID(), Kind: k.name, Subjects: spec.Subjects,
 		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now, UpdatedAt: now,
 	}}
-}
-
-func (r *Runner) start(ctx context.Context, q *request) (twinplatform.Operation, any, error) {
-	if r.env.Background {
-		op, err := r.accept(ctx, q)
-		return op, nil, err
-	}
-	return r.do(ctx, q)
 }
 
 var errTried = errors.New("jobs: tried")
@@ -65,7 +57,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 		if err := q.judge(u); err != nil {
 			return err
 		}
-		if _, err := q.kind.step(u, &work{payload: q.payload}); err != nil {
+		if _, _, _, err := q.kind.step(u, q.payload); err != nil {
 			return err
 		}
 		return errTried
@@ -88,66 +80,67 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 
 // do does the first step in one transaction with what accepts the work, and then
 // those that are left.
-func (r *Runner) do(ctx context.Context, q *request) (op twinplatform.Operation, written any, err error) {
+func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 	if !r.env.Background {
 		if err := r.resumeOnce(ctx); err != nil {
-			return op, nil, err
+			return out, err
 		}
 	}
 	defer r.attend(q.op.ID)()
 	var p Progress
-	err = r.db.Update(ctx, func(u *records.Update) (err error) {
+	err = r.db.Update(ctx, func(u *records.Update) error {
 		if err := q.judge(u); err != nil {
 			return err
 		}
-		w := work{payload: q.payload}
-		if p, err = q.kind.step(u, &w); err != nil {
+		next, written, progress, err := q.kind.step(u, q.payload)
+		if err != nil {
 			return err
 		}
-		op, written = q.op, w.records
-		p.tell(&op)
+		p, out = progress, Outcome{Operation: q.op, written: written}
+		p.tell(&out.Operation)
 		switch {
 		case !p.Done:
-			return r.journal(u, q, op, w.payload)
+			return r.journal(u, q, out.Operation, next)
 		case q.Keep:
-			_, err = operations.Insert(u, q.Scope, &op)
+			_, err = operations.Insert(u, q.Scope, &out.Operation)
 			return err
 		}
-		op = twinplatform.Operation{}
+		out.Operation = twinplatform.Operation{}
 		return nil
 	})
 	if err != nil {
-		return twinplatform.Operation{}, nil, err
+		return Outcome{}, err
 	}
 	if !p.Done {
-		return r.finish(ctx, q.Scope, op)
+		return r.finish(ctx, q.Scope, out)
 	}
-	return op, written, nil
+	return out, nil
 }
 
 // finish does the steps that are left, with the caller waiting.
-func (r *Runner) finish(ctx context.Context, s records.Scope, op twinplatform.Operation) (_ twinplatform.Operation, written any, err error) {
+func (r *Runner) finish(ctx context.Context, s records.Scope, out Outcome) (Outcome, error) {
 	for done := false; !done; {
-		if done, written, err = r.advance(ctx, op.ID); err != nil {
-			r.leave(op.ID)
-			return twinplatform.Operation{}, nil, err
+		var err error
+		if done, out.written, err = r.advance(ctx, out.ID); err != nil {
+			r.leave(out.ID)
+			return Outcome{}, err
 		}
 	}
-	err = r.db.View(ctx, func(v *records.View) error {
-		rec, err := operations.Get(v, s, op.ID)
+	err := r.db.View(ctx, func(v *records.View) error {
+		rec, err := operations.Get(v, s, out.ID)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil // it went with what it was about
 		}
-		op = rec.Value
+		out.Operation = rec.Value
 		return err
 	})
-	if err == nil && op.Failure != nil {
-		err = op.Failure
+	if err == nil && out.Failure != nil {
+		err = out.Failure
 	}
 	if err != nil {
-		return twinplatform.Operation{}, nil, err
+		return Outcome{}, err
 	}
-	return op, written, nil
+	return out, nil
 }
 
 // attend keeps Run away from work that its caller drives, until the returned

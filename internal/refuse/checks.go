@@ -169,3 +169,13 @@ func IsGUID(id string) bool {
 	}
 	return true
 }
+
+// AsIs refuses a member that the platform sets itself, unless it is sent as it
+// is, or will be, or as null. A client may send a record back as it read it: so
+// the bodies of creates and patches know every member of the record.
+func AsIs[V comparable](c *Checks, target string, sent twinplatform.Optional[V], is ...V) {
+	v, given := sent.Get()
+	if given && !slices.Contains(is, v) {
+		c.Bad(target, "The value of '%s' is set by the platform and cannot be changed.", target)
+	}
+}

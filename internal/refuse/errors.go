@@ -74,3 +74,11 @@ func (p Paging) Listed(err error, family twinplatform.Error) error {
 	}
 	return err
 }
+
+// Taken refuses an id that another record has.
+func Taken(noun, id string) error {
+	return &twinplatform.Error{
+		Kind: twinplatform.Conflict, Code: "AlreadyExists", Target: "id",
+		Message: "A " + noun + " with the id '" + id + "' exists already.",
+	}
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourcePatch changes a resource: what is left out stays, null clears.
@@ -41,64 +40,5 @@ type ResourcePatch struct {
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
 // AlreadyExists (userDefinedId).
 func (s *Service) UpdateResource(ctx context.Context, scheduleID, resourceID string, p ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
-	return update(ctx, s.resources.update, scheduleID, resourceID, twinplatform.IfMatchHeader(pre...), p)
-}
-
-func (p ResourcePatch) check(c *refuse.Checks) {
-	if p.Name.Present() {
-		c.Need("name", p.Name.Or(""), MaxText)
-	}
-	if p.Type.Present() {
-		refuse.OneOf(c, "type", p.Type.Or(""), resourceTypes)
-	}
-	if p.LeadTime.Or(0) < 0 {
-		c.Bad("leadTime", "A lead time is a number of seconds from 0 on.")
-	}
-	refuse.OneOf(c, "unitType", p.UnitType.Or(UnknownUnit), resourceUnitTypes)
-	checkEmail(c, p.Email.Or(""))
-	c.AtMost("description", p.Description.Or(""), MaxText)
-	c.AtMost("calendarId", p.CalendarID.Or(""), MaxText)
-	c.AtMost("ruleId", p.RuleID.Or(""), MaxText)
-	c.AtMost("url", p.URL.Or(""), MaxText)
-	c.AtMost("userDefinedId", p.UserDefinedID.Or(""), MaxText)
-}
-
-func (p ResourcePatch) apply(r *Resource, c *refuse.Checks) {
-	p.Name.Apply(&r.Name)
-	p.Type.Apply(&r.Type)
-	p.Description.Apply(&r.Description)
-	p.ParentID.Apply((*string)(&r.ParentID))
-	p.CalendarID.Apply((*string)(&r.CalendarID))
-	p.RuleID.Apply((*string)(&r.RuleID))
-	p.LeadTime.Apply(&r.LeadTime)
-	p.URL.Apply((*string)(&r.URL))
-	p.UserDefinedID.Apply((*string)(&r.UserDefinedID))
-	usual := NewResource{Type: r.Type}.record()
-	if p.Renewable.Present() {
-		r.Renewable = p.Renewable.Or(usual.Renewable)
-	}
-	if p.WholeUnits.Present() {
-		r.WholeUnits = p.WholeUnits.Or(usual.WholeUnits)
-	}
-	p.applyType(r, c)
-}
-
-// applyType sets what only resources of some types have.
-func (p ResourcePatch) applyType(r *Resource, c *refuse.Checks) {
-	if p.Email.Or("") != "" {
-		onlyHuman(c, r.Type)
-	}
-	p.Email.Apply(&r.Email)
-	if r.Type != Human {
-		r.Email = ""
-	}
-	if p.UnitType.Or(UnknownUnit) != UnknownUnit {
-		onlyMeasured(c, r.Type)
-	}
-	if p.UnitType.Present() {
-		r.UnitType = p.UnitType.Or(UnknownUnit)
-	}
-	if !r.Type.measured() {
-		r.UnitType = UnknownUnit
-	}
+	return s.resources.update(ctx, scheduleID, resourceID, p, pre)
 }

@@ -1,0 +1,206 @@
+// Package entity is the kit that the records of every domain are made with.
+//
+// A [Kind] says once what holds for one type of record: where it is kept, what
+// errors call it, what its members may be, what belongs to it and what goes with
+// it. Making, changing and deleting follow from that. It works within the
+// transactions of a domain and asks for no permission.
+package entity
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// Kind is one type of record. T is the record, N the request that makes one and P
+// the patch that changes one.
+type Kind[T, N, P any] struct {
+	// Records keeps them.
+	Records *records.Collection[T]
+	// One and Many are its names, as in operations: resource and resources. They
+	// never change.
+	One, Many string
+	// Noun is what errors call one.
+	Noun string
+	// Batches says that several are deleted at once.
+	Batches bool
+	// Missing is the error of one that is not there.
+	Missing *refuse.Absent
+	// Bad is the error of a request that cannot be taken.
+	Bad *twinplatform.Error
+	// Members says where each member of a record is in the record, in the
+	// request and in the patch, and what it may be.
+	Members func(r *T, n *N, p *P) []Member
+
+	// Made settles in a new record what no single member says, and what stands
+	// against it. Nil means nothing.
+	Made func(v *T, n *N, c *refuse.Checks)
+	// Changed is Made for a record that a patch has changed.
+	Changed func(v *T, p *P, c *refuse.Checks)
+	// Fits says what stands against a record as it is to be written, among the
+	// others of its scope. stored is the record as it is so far, and nil for a new
+	// one. Nil means that nothing can.
+	Fits func(tx records.Reading, s records.Scope, v, stored *T, c *refuse.Checks) error
+	// Follow carries a changed record to wherever else it is shown. Nil means
+	// nowhere.
+	Follow func(u *records.Update, s records.Scope, v *T) error
+	// Parent is the id of what a record lies below in its own collection, which
+	// has an index "parent". Nil means that there is no such thing.
+	Parent func(v *T) string
+	// Clear deletes what belongs to a record that is to be deleted, and
+	// reports false when the budget ended before that. Nil means nothing.
+	Clear func(u *records.Update, s records.Scope, id string, budget *Budget) (whole bool, err error)
+
+	idle sync.Pool // of *bound[T, N, P]
+}
+
+// bound are the members of one record, one request and one patch. It is made
+// once and used again, so that a write pays nothing for the table.
+type bound[T, N, P any] struct {
+	record  T
+	request N
+	patch   P
+	members []Member
+}
+
+// bind runs fn over the members. What it leaves in b is gone afterwards.
+func (k *Kind[T, N, P]) bind(fn func(b *bound[T, N, P])) {
+	b, _ := k.idle.Get().(*bound[T, N, P])
+	if b == nil {
+		b = new(bound[T, N, P])
+		b.members = k.Members(&b.record, &b.request, &b.patch)
+	}
+	fn(b)
+	var none bound[T, N, P]
+	b.record, b.request, b.patch = none.record, none.request, none.patch
+	k.idle.Put(b)
+}
+
+// CheckNew says what stands against a request, as far as it can be said without
+// the other records.
+func (k *Kind[T, N, P]) CheckNew(n N, c *refuse.Checks) {
+	k.bind(func(b *bound[T, N, P]) {
+		b.request = n
+		for _, m := range b.members {
+			m.checkRequest(c)
+		}
+		if k.Made != nil {
+			build(b.members)
+			k.Made(&b.record, &b.request, c)
+		}
+	})
+}
+
+// New is the record that a request asks for.
+func (k *Kind[T, N, P]) New(n N) (v T) {
+	k.bind(func(b *bound[T, N, P]) {
+		b.request = n
+		build(b.members)
+		if k.Made != nil {
+			k.Made(&b.record, &b.request, new(refuse.Checks))
+		}
+		v = b.record
+	})
+	return v
+}
+
+func build(members []Member) {
+	for _, m := range members {
+		m.make()
+	}
+}
+
+// CheckPatch says what stands against a patch of the record with an id, as far as
+// it can be said without the record.
+func (k *Kind[T, N, P]) CheckPatch(id string, p P, c *refuse.Checks) {
+	k.bind(func(b *bound[T, N, P]) {
+		b.patch = p
+		for _, m := range b.members {
+			m.checkPatch(id, c)
+		}
+	})
+}
+
+// Apply changes a record by a patch, and says what of the record stands against
+// that.
+func (k *Kind[T, N, P]) Apply(p P, v *T, c *refuse.Checks) {
+	k.bind(func(b *bound[T, N, P]) {
+		b.record, b.patch = *v, p
+		for _, m := range b.members {
+			m.apply()
+		}
+		if k.Changed != nil {
+			k.Changed(&b.record, &b.patch, c)
+		}
+		*v = b.record
+	})
+}
+
+// Identify gives a request without an id a new one, and returns its id.
+func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
+	k.bind(func(b *bound[T, N, P]) {
+		b.request = *n
+		for _, m := range b.members {
+			if m, ok := m.(idMember); ok {
+				if *m.request == "" {
+					*m.request = newID()
+				}
+				id = *m.request
+			}
+		}
+		*n = b.request
+	})
+	return id
+}
+
+// Insert adds a record. What the caller has found against it already is in c.
+func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *refuse.Checks) (rec twinplatform.Record[T], err error) {
+	if err := k.fits(u, s, v, nil, c); err != nil {
+		return rec, err
+	}
+	rec, err = k.Records.Insert(u, s, v)
+	return rec, k.written(err, k.Records.ID(v))
+}
+
+// Modify changes a record by a patch.
+func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p P) (rec twinplatform.Record[T], err error) {
+	rec, err = k.Records.Modify(u, s, id, ifMatch, func(v *T) error {
+		var c refuse.Checks
+		stored := *v
+		k.Apply(p, v, &c)
+		return k.fits(u, s, v, &stored, &c)
+	})
+	if err == nil && k.Follow != nil {
+		err = k.Follow(u, s, &rec.Value)
+	}
+	return rec, k.written(err, id)
+}
+
+func (k *Kind[T, N, P]) fits(tx records.Reading, s records.Scope, v, stored *T, c *refuse.Checks) error {
+	if k.Fits != nil {
+		if err := k.Fits(tx, s, v, stored, c); err != nil {
+			return err
+		}
+	}
+	return c.Err(*k.Bad)
+}
+
+// written gives what comes of writing a record its documented error.
+func (k *Kind[T, N, P]) written(err error, id string) error {
+	if errors.Is(err, records.ErrExists) {
+		return refuse.Taken(k.Noun, id)
+	}
+	return k.Missing.Or(err)
+}
+
+// Deletion is the name of the operation that deletes, and what errors call the ids
+// that it is given.
+func (k *Kind[T, N, P]) Deletion() (operation, param string) {
+	if k.Batches {
+		return k.Many + ".delete", k.One + "Ids"
+	}
+	return k.One + ".delete", k.One + "Id"
+}

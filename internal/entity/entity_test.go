@@ -1,0 +1,225 @@
+package entity_test
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+type size string
+
+const (
+	small size = "Small"
+	large size = "Large"
+)
+
+// crate is a record with a member of every sort.
+type crate struct {
+	Deleted bool   `json:"deleted"`
+	ID      string `json:"id"`
+	Label   string `json:"label"`
+	Note    string `json:"note"`
+	Open    bool   `json:"open"`
+	Parent  string `json:"parentId"`
+	Size    size   `json:"size"`
+	Weight  int32  `json:"weight"`
+}
+
+type newCrate struct {
+	ID, Label, Note, Parent string
+	Open                    *bool
+	Size                    size
+	Weight                  int32
+	Deleted                 twinplatform.Optional[bool]
+}
+
+type cratePatch struct {
+	ID, Label, Note, Parent twinplatform.Optional[string]
+	Open, Deleted           twinplatform.Optional[bool]
+	Size                    twinplatform.Optional[size]
+	Weight                  twinplatform.Optional[int32]
+}
+
+var (
+	missing = refuse.NotFound("CrateNotFound", "crateId", "crate")
+	bad     = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."}
+)
+
+var crates = entity.Kind[crate, newCrate, cratePatch]{
+	Records: &records.Collection[crate]{
+		Name:        "crates",
+		ID:          func(c *crate) string { return c.ID },
+		MarkDeleted: func(c *crate) { c.Deleted = true },
+		Indexes:     []records.Index[crate]{{Name: "parent", Value: func(c *crate) string { return c.Parent }}},
+	},
+	One: "crate", Many: "crates", Batches: true, Noun: "crate", Missing: missing, Bad: &bad,
+	Members: func(r *crate, n *newCrate, p *cratePatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&r.ID, &n.ID, &p.ID),
+			entity.Text("label", &r.Label, &n.Label, &p.Label).Max(5).Required(),
+			entity.Text("note", &r.Note, &n.Note, &p.Note).Max(5),
+			entity.Text("parentId", &r.Parent, &n.Parent, &p.Parent),
+			entity.Pointer("open", &r.Open, &n.Open, &p.Open).Default(true),
+			entity.Enum("size", &r.Size, &n.Size, &p.Size, []size{small, large}).Default(small),
+			entity.Value("weight", &r.Weight, &n.Weight, &p.Weight).Valid(func(c *refuse.Checks, name string, v int32) {
+				if v < 0 {
+					c.Bad(name, "A weight is 0 or more.")
+				}
+			}),
+		}
+	},
+	Fits: func(_ records.Reading, _ records.Scope, v, stored *crate, c *refuse.Checks) error {
+		if stored != nil && stored.Size == large && v.Size == small {
+			c.Bad("size", "A crate does not shrink.")
+		}
+		return nil
+	},
+	Parent: func(c *crate) string { return c.Parent },
+}
+
+// told is an error in short: its code, and code and target of each detail.
+func told(err error) (out []string) {
+	if err == nil {
+		return nil
+	}
+	e := twinplatform.AsError(err)
+	out = []string{e.Code}
+	for _, d := range e.Details {
+		out = append(out, d.Code+" "+d.Target)
+	}
+	return out
+}
+
+func TestRequestIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
+	t.Parallel()
+	no := false
+	for name, tt := range map[string]struct {
+		request newCrate
+		want    []string
+	}{
+		"the least":      {newCrate{Label: "a"}, nil},
+		"all of it":      {newCrate{ID: "a", Label: "a", Note: "n", Open: &no, Size: large, Weight: 1, Deleted: twinplatform.Set(false)}, nil},
+		"nothing":        {newCrate{}, []string{"InvalidRequest", "MissingRequiredProperty label"}},
+		"a blank label":  {newCrate{Label: " \t"}, []string{"InvalidRequest", "MissingRequiredProperty label"}},
+		"what is not it": {newCrate{ID: "a/b", Label: "too long", Note: "too long", Size: "Huge", Weight: -1, Deleted: twinplatform.Set(true)}, []string{"InvalidRequest", "InvalidValue deleted", "InvalidValue id", "InvalidValue label", "InvalidValue note", "InvalidValue size", "InvalidValue weight"}},
+	} {
+		var c refuse.Checks
+		crates.CheckNew(tt.request, &c)
+		if diff := cmp.Diff(tt.want, told(c.Err(bad))); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
+	t.Parallel()
+	for name, tt := range map[string]struct {
+		patch cratePatch
+		want  []string
+	}{
+		"nothing":         {cratePatch{}, nil},
+		"the id as it is": {cratePatch{ID: twinplatform.Set("a"), Deleted: twinplatform.Null[bool]()}, nil},
+		"another id":      {cratePatch{ID: twinplatform.Set("b")}, []string{"InvalidRequest", "InvalidValue id"}},
+		"what is cleared": {cratePatch{Note: twinplatform.Null[string](), Size: twinplatform.Null[size](), Open: twinplatform.Null[bool](), Weight: twinplatform.Null[int32]()}, nil},
+		"what is needed":  {cratePatch{Label: twinplatform.Null[string]()}, []string{"InvalidRequest", "MissingRequiredProperty label"}},
+		"what is not it":  {cratePatch{Label: twinplatform.Set("too long"), Size: twinplatform.Set(size("Huge")), Weight: twinplatform.Set[int32](-1)}, []string{"InvalidRequest", "InvalidValue label", "InvalidValue size", "InvalidValue weight"}},
+	} {
+		var c refuse.Checks
+		crates.CheckPatch("a", tt.patch, &c)
+		if diff := cmp.Diff(tt.want, told(c.Err(bad))); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+}
+
+func TestWhatIsLeftOutIsTheDefaultAndWhatIsClearedToo(t *testing.T) {
+	t.Parallel()
+	no := false
+	v := crates.New(newCrate{ID: "a", Label: "a"})
+	if diff := cmp.Diff(crate{ID: "a", Label: "a", Open: true, Size: small}, v); diff != "" {
+		t.Errorf("made of the least (-want +got):\n%s", diff)
+	}
+	v = crates.New(newCrate{ID: "a", Label: "a", Note: "n", Open: &no, Size: large, Weight: 3, Parent: "p"})
+	if diff := cmp.Diff(crate{ID: "a", Label: "a", Note: "n", Size: large, Weight: 3, Parent: "p"}, v); diff != "" {
+		t.Errorf("made of all (-want +got):\n%s", diff)
+	}
+	var c refuse.Checks
+	crates.Apply(cratePatch{
+		Note: twinplatform.Null[string](), Open: twinplatform.Null[bool](), Size: twinplatform.Null[size](),
+		Weight: twinplatform.Null[int32](), Label: twinplatform.Set("b"),
+	}, &v, &c)
+	if diff := cmp.Diff(crate{ID: "a", Label: "b", Open: true, Size: small, Parent: "p"}, v); diff != "" {
+		t.Errorf("cleared (-want +got):\n%s", diff)
+	}
+}
+
+// TestNothingOfOneCallIsSeenByTheNext since the table of members is used again.
+func TestNothingOfOneCallIsSeenByTheNext(t *testing.T) {
+	t.Parallel()
+	for i := range 100 {
+		want := crate{ID: fmt.Sprint(i), Label: "a", Open: true, Size: small}
+		crates.New(newCrate{ID: "x", Label: "x", Note: "x", Size: large, Weight: 1})
+		if diff := cmp.Diff(want, crates.New(newCrate{ID: want.ID, Label: "a"})); diff != "" {
+			t.Fatal(diff)
+		}
+	}
+}
+
+func TestRecordsAreMadeChangedAndDeletedByTheirKind(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	t.Cleanup(func() { store.Close() })
+	db := records.New(store)
+	update := func(fn func(u *records.Update) error) []string { return told(db.Update(t.Context(), fn)) }
+	insert := func(n newCrate) []string {
+		return update(func(u *records.Update) error {
+			v := crates.New(n)
+			_, err := crates.Insert(u, "yard", &v, &refuse.Checks{})
+			return err
+		})
+	}
+	modify := func(id, ifMatch string, p cratePatch) []string {
+		return update(func(u *records.Update) error {
+			_, err := crates.Modify(u, "yard", id, ifMatch, p)
+			return err
+		})
+	}
+	remove := func(ids ...string) []string {
+		return update(func(u *records.Update) error {
+			d := entity.Deletion{IDs: ids}
+			whole, err := crates.RemoveAll(u, "yard", &d)
+			if err == nil && !whole {
+				err = errors.New("not done in one step")
+			}
+			return err
+		})
+	}
+	for _, step := range []struct {
+		name      string
+		got, want []string
+	}{
+		{"made", insert(newCrate{ID: "a", Label: "a", Size: large}), nil},
+		{"made below it", insert(newCrate{ID: "b", Label: "b", Parent: "a"}), nil},
+		{"made again", insert(newCrate{ID: "a", Label: "a"}), []string{"AlreadyExists"}},
+		{"changed", modify("a", "", cratePatch{Weight: twinplatform.Set[int32](1)}), nil},
+		{"changed against its rule", modify("a", "", cratePatch{Size: twinplatform.Set(small)}), []string{"InvalidRequest", "InvalidValue size"}},
+		{"changed in another version", modify("a", `"x"`, cratePatch{Weight: twinplatform.Set[int32](2)}), []string{"VersionMismatch"}},
+		{"changed and not there", modify("c", "", cratePatch{}), []string{"CrateNotFound"}},
+		{"deleted with one that is not there", remove("a", "c"), []string{"CrateNotFound"}},
+		{"deleted with what is below it", remove("a"), nil},
+		{"deleted before", remove("b"), []string{"CrateNotFound"}},
+	} {
+		if diff := cmp.Diff(step.want, step.got); diff != "" {
+			t.Errorf("%s: %s", step.name, diff)
+		}
+	}
+}

@@ -1,0 +1,193 @@
+package entity
+
+import (
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// Member is one member of a record: where it is in the record, in the request
+// that makes one and in the patch that changes one, and what it may be. A member
+// that a request or a patch does not have is nil there.
+type Member interface {
+	checkRequest(c *refuse.Checks)
+	make()
+	checkPatch(id string, c *refuse.Checks)
+	apply()
+}
+
+// Of is a member with values of one type.
+type Of[V any] struct {
+	name     string
+	asked    func() (v V, given bool) // of the request
+	patch    *twinplatform.Optional[V]
+	store    func(V)
+	blank    func(V) bool // such a value is as none; nil: none is
+	required bool
+	initial  V // of what is left out, or cleared
+	checks   []func(c *refuse.Checks, name string, v V)
+}
+
+// Required says that a request must give the member, and that no patch clears it.
+func (m *Of[V]) Required() *Of[V] {
+	m.required = true
+	return m
+}
+
+// Default is what the member is when it is left out of a request, and what a
+// patch clears it to.
+func (m *Of[V]) Default(v V) *Of[V] {
+	m.initial = v
+	return m
+}
+
+// Valid adds a check of a value that is given.
+func (m *Of[V]) Valid(check func(c *refuse.Checks, name string, v V)) *Of[V] {
+	m.checks = append(m.checks, check)
+	return m
+}
+
+func (m *Of[V]) check(c *refuse.Checks, v V) {
+	for _, check := range m.checks {
+		check(c, m.name, v)
+	}
+}
+
+func (m *Of[V]) checkRequest(c *refuse.Checks) {
+	v, given := m.asked()
+	switch {
+	case m.required && (!given || m.blank != nil && m.blank(v)):
+		c.Missing(m.name)
+	case given:
+		m.check(c, v)
+	}
+}
+
+func (m *Of[V]) make() {
+	v, given := m.asked()
+	if !given {
+		v = m.initial
+	}
+	m.store(v)
+}
+
+func (m *Of[V]) checkPatch(_ string, c *refuse.Checks) {
+	if m.patch == nil || !m.patch.Present() {
+		return
+	}
+	v := m.patch.Or(m.initial)
+	if m.required && m.blank != nil && m.blank(v) {
+		c.Missing(m.name)
+		return
+	}
+	m.check(c, v)
+}
+
+func (m *Of[V]) apply() {
+	if m.patch != nil && m.patch.Present() {
+		m.store(m.patch.Or(m.initial))
+	}
+}
+
+// TextMember is a member with a text.
+type TextMember struct{ Of[string] }
+
+// Text is a text. An empty one is as none.
+func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.Optional[string]) *TextMember {
+	return &TextMember{Of[string]{
+		name:  name,
+		asked: func() (string, bool) { return string(*request), *request != "" },
+		patch: patch,
+		store: func(v string) { *record = R(v) },
+		blank: func(v string) bool { return strings.TrimSpace(v) == "" },
+	}}
+}
+
+// Max limits the text to so many characters.
+func (m *TextMember) Max(characters int) *TextMember {
+	m.Valid(func(c *refuse.Checks, name, v string) { c.AtMost(name, v, characters) })
+	return m
+}
+
+// Enum is one of several words. An empty one is as none.
+func Enum[E ~string](name string, record, request *E, patch *twinplatform.Optional[E], values []E) *Of[E] {
+	m := &Of[E]{
+		name:  name,
+		asked: func() (E, bool) { return *request, *request != "" },
+		patch: patch,
+		store: func(v E) { *record = v },
+	}
+	return m.Valid(func(c *refuse.Checks, name string, v E) { refuse.OneOf(c, name, v, values) })
+}
+
+// Value is a value that is left out as the zero one.
+func Value[V any](name string, record, request *V, patch *twinplatform.Optional[V]) *Of[V] {
+	return &Of[V]{
+		name:  name,
+		asked: func() (V, bool) { return *request, true },
+		patch: patch,
+		store: func(v V) { *record = v },
+	}
+}
+
+// Pointer is a value that is left out as nil.
+func Pointer[V any](name string, record *V, request **V, patch *twinplatform.Optional[V]) *Of[V] {
+	return &Of[V]{
+		name: name,
+		asked: func() (v V, given bool) {
+			if *request != nil {
+				v, given = **request, true
+			}
+			return v, given
+		},
+		patch: patch,
+		store: func(v V) { *record = v },
+	}
+}
+
+// idMember is the id of a record.
+type idMember struct {
+	record, request *string
+	patch           *twinplatform.Optional[string]
+}
+
+// ID is the id of a record, which the caller may choose. A patch may hold it as it
+// is.
+func ID(record, request *string, patch *twinplatform.Optional[string]) Member {
+	return idMember{record, request, patch}
+}
+
+func (m idMember) checkRequest(c *refuse.Checks) { c.ID("id", *m.request) }
+func (m idMember) make()                         { *m.record = *m.request }
+func (m idMember) apply()                        {}
+
+func (m idMember) checkPatch(id string, c *refuse.Checks) {
+	if m.patch != nil {
+		refuse.AsIs(c, "id", *m.patch, id)
+	}
+}
+
+// fixed is a member that the platform sets itself.
+type fixed[V comparable] struct {
+	name           string
+	request, patch *twinplatform.Optional[V]
+	values         []V
+}
+
+// Fixed is a member that the platform sets itself: it may be sent as one of the
+// values, or as null.
+func Fixed[V comparable](name string, request, patch *twinplatform.Optional[V], values ...V) Member {
+	return fixed[V]{name, request, patch, values}
+}
+
+func (m fixed[V]) checkRequest(c *refuse.Checks)         { m.check(m.request, c) }
+func (m fixed[V]) checkPatch(_ string, c *refuse.Checks) { m.check(m.patch, c) }
+func (m fixed[V]) make()                                 {}
+func (m fixed[V]) apply()                                {}
+
+func (m fixed[V]) check(sent *twinplatform.Optional[V], c *refuse.Checks) {
+	if sent != nil {
+		refuse.AsIs(c, m.name, *sent, m.values...)
+	}
+}

@@ -1,0 +1,164 @@
+package entity
+
+import (
+	"iter"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// Budget is how many records a transaction may still write. With its indexes and
+// its place in the order of changes, a record takes up to eight of the writes that
+// a transaction has.
+type Budget int
+
+// RecordsPerStep is the budget of one step of a large change.
+const RecordsPerStep = 1_000
+
+// textPerRecord is how many bytes of text may come with each record of a step.
+const textPerRecord = 4 << 10
+
+// Spend takes a record with so many bytes of text from the budget. A transaction
+// takes no more than so many bytes, so that a long record counts for several.
+func (b *Budget) Spend(bytes int) { *b -= Budget(1 + bytes/textPerRecord) }
+
+// Deletion is what is left to delete.
+type Deletion struct {
+	IDs   []string `json:"ids"`
+	Total int      `json:"total"` // ids asked for; 0 until the first step
+}
+
+// Begun reports whether a step was done.
+func (d *Deletion) Begun() bool { return d.Total > 0 }
+
+// Remover deletes records with all that lies below them, children first, as far
+// as the budget reaches.
+type Remover struct {
+	Budget Budget
+	// Below yields the ids of a record's children. Nil means that there are none.
+	Below func(id string) iter.Seq[string]
+	// Remove deletes a record without children and what belongs to it. It
+	// reports false when the budget ended before that, and true for a record
+	// that is gone already.
+	Remove func(id string, budget *Budget) (whole bool, err error)
+}
+
+// Run does one step of a deletion and reports whether it was the last. Only what
+// was asked for is kept between steps, and the way down to what is left of it is
+// found anew.
+func (r *Remover) Run(d *Deletion) (whole bool, err error) {
+	if !d.Begun() {
+		d.Total = len(d.IDs)
+	}
+	for len(d.IDs) > 0 {
+		if whole, err := r.fell(d.IDs[0]); !whole || err != nil {
+			return false, err
+		}
+		d.IDs = d.IDs[1:]
+	}
+	return true, nil
+}
+
+// fell deletes a record with all that lies below it.
+func (r *Remover) fell(id string) (whole bool, err error) {
+	for way := []string{id}; len(way) > 0; {
+		at := way[len(way)-1]
+		if child, ok := r.child(at); ok {
+			way = append(way, child)
+			continue
+		}
+		if r.Budget <= 0 {
+			return false, nil
+		}
+		if whole, err := r.Remove(at, &r.Budget); !whole || err != nil {
+			return false, err
+		}
+		way = way[:len(way)-1]
+	}
+	return true, nil
+}
+
+func (r *Remover) child(id string) (child string, ok bool) {
+	if r.Below == nil {
+		return "", false
+	}
+	for child := range r.Below(id) {
+		return child, true
+	}
+	return "", false
+}
+
+// Drop deletes a record and takes it from the budget. It reports false when the
+// budget ended before that.
+func Drop[T any](u *records.Update, s records.Scope, c *records.Collection[T], id string, budget *Budget) (whole bool, err error) {
+	if *budget <= 0 {
+		return false, nil
+	}
+	rec, err := c.Get(u, s, id)
+	if err != nil {
+		return false, err
+	}
+	budget.Spend(len(rec.JSON))
+	return true, c.Delete(u, s, id)
+}
+
+// Remove deletes a record without children and what belongs to it. It reports
+// false when the budget ended before that.
+func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, budget *Budget) (whole bool, err error) {
+	if k.Clear != nil {
+		if whole, err := k.Clear(u, s, id, budget); !whole || err != nil {
+			return false, err
+		}
+	}
+	return Drop(u, s, k.Records, id, budget)
+}
+
+// RemoveAll does one step of a deletion of records that are all there, and reports
+// whether it was the last.
+func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
+	if !d.Begun() {
+		if err := k.Have(u, s, d.IDs); err != nil {
+			return false, err
+		}
+	}
+	r := Remover{Budget: RecordsPerStep, Remove: func(id string, budget *Budget) (whole bool, err error) {
+		has, err := k.Records.Has(u, s, id)
+		if !has || err != nil {
+			return true, err // it went with its parent
+		}
+		return k.Remove(u, s, id, budget)
+	}}
+	if k.Parent != nil {
+		r.Below = func(id string) iter.Seq[string] { return k.Records.IDs(u, s, "parent", id) }
+	}
+	return r.Run(d)
+}
+
+// RemoveFound deletes the records with a value in an index, and reports false
+// when the budget ended before that.
+func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, equals string, budget *Budget) (whole bool, err error) {
+	for id := range k.Records.IDs(u, s, index, equals) {
+		if whole, err := k.Remove(u, s, id, budget); !whole || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// Have checks that there are records with all the ids of a list.
+func (k *Kind[T, N, P]) Have(tx records.Reading, s records.Scope, ids []string) error {
+	_, param := k.Deletion()
+	if k.Missing.Target == "" {
+		param = ""
+	}
+	for _, id := range ids {
+		has, err := k.Records.Has(tx, s, id)
+		if err != nil {
+			return err
+		}
+		if !has {
+			return refuse.NotFound(k.Missing.Code, param, k.Noun+" '"+id+"'").Err()
+		}
+	}
+	return nil
+}

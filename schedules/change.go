@@ -1,0 +1,109 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// work is what the journal keeps of a change: where, and the request.
+type work struct {
+	place
+	// Begun is true once a first step was done.
+	Begun   bool `json:"begun,omitempty"`
+	Request any  `json:"request"` // points at it
+}
+
+// kind is a sort of change to a schedule: P is what it asks for, and T the type of
+// the records that it writes.
+type kind[P, T any] struct{ c *changeKind }
+
+// changeKind is a kind with its types erased.
+type changeKind struct {
+	s    *Service
+	job  *jobs.Untyped
+	fits func(*Schedule) error // says which sorts of schedules take it; nil: all
+}
+
+// change defines a sort of change. Its step runs in a transaction in which the
+// schedule takes changes.
+func change[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error) kind[P, T] {
+	return changeInSteps(s, name, func(u *records.Update, e *edit[P, T]) (jobs.Progress, error) {
+		return jobs.Done, step(u, e)
+	})
+}
+
+// changeInSteps defines a sort of change that may be too large for one
+// transaction. What its step changes of the request is what the next one gets.
+func changeInSteps[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) (jobs.Progress, error)) kind[P, T] {
+	return kind[P, T]{s.defineChange(name, func() any { return new(P) }, func(u *records.Update, scope records.Scope, request any) (any, any, jobs.Progress, error) {
+		e := edit[P, T]{Request: *request.(*P), scope: scope}
+		p, err := step(u, &e)
+		return &e.Request, e.Records, p, err
+	})}
+}
+
+// only says which sorts of schedules take the change.
+func (k kind[P, T]) only(fits func(*Schedule) error) kind[P, T] {
+	k.c.fits = fits
+	return k
+}
+
+func (s *Service) defineChange(name string, fresh func() any, step func(u *records.Update, scope records.Scope, request any) (next, written any, p jobs.Progress, err error)) *changeKind {
+	k := &changeKind{s: s}
+	k.job = s.jobs.Define(name, func() any { return &work{Request: fresh()} }, func(u *records.Update, payload any) (next, written any, p jobs.Progress, err error) {
+		w := *payload.(*work)
+		sc, err := s.ready(u, w.place, w.Begun)
+		if err != nil {
+			return nil, nil, p, err
+		}
+		if whole, err := index(u, sc); !whole || err != nil {
+			return payload, nil, p, err
+		}
+		w.Begun = true
+		w.Request, written, p, err = step(u, w.Scope, w.Request)
+		return &w, written, p, err
+	})
+	return k
+}
+
+// edit is one step of a change: the request, where it applies, and what it
+// wrote.
+type edit[P, T any] struct {
+	Request P
+	Records []twinplatform.Record[T]
+	scope   records.Scope
+}
+
+func (e *edit[P, T]) wrote(rec twinplatform.Record[T]) { e.Records = append(e.Records, rec) }
+
+// keep says whether a change leaves a record of its operation behind.
+type keep bool
+
+const (
+	// tracked changes are documented as long-running: their operation can be
+	// asked for even when it is done at once.
+	tracked keep = true
+	// direct changes are operations only in background mode.
+	direct keep = false
+)
+
+// start accepts a change by the caller to a schedule.
+func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P) (twinplatform.Result[T], error) {
+	return jobs.Typed[T](k.c.begin(ctx, k.c.job.Start, scheduleID, kept, subjects, &request))
+}
+
+// do makes a change before it returns, in background mode too.
+func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string, request P) (twinplatform.Result[T], error) {
+	return jobs.Typed[T](k.c.begin(ctx, k.c.job.Do, scheduleID, direct, subjects, &request))
+}
+
+func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, request any) (out jobs.Outcome, err error) {
+	err = k.s.changing(ctx, scheduleID, k.fits, func(sc *Schedule, judge func(*records.Update) error) error {
+		out, err = run(ctx, jobs.Spec{Scope: sc.scope(), Subjects: unique(subjects), Keep: bool(kept), Judge: judge}, &work{place: sc.place(), Request: request})
+		return err
+	})
+	return out, err
+}
