@@ -47,7 +47,8 @@ var layers = []layer{
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/judge", []string{".", "storage", "internal/records"}},
 
-	{"schedules", belowDomains},
+	{"schedules", append([]string{"schedules/internal/plan"}, belowDomains...)},
+	{"schedules/internal/plan", nil},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // family is a type of record of a schedule with the calls that there are to it.
@@ -159,18 +160,14 @@ func (f *family[T, N, P]) insertMany(u *records.Update, e *edit[[]N, T]) error {
 
 // order is that of making a batch.
 func (f *family[T, N, P]) order(batch []T) ([]int, error) {
-	lineages := make([]lineage, len(batch))
+	nodes := make([]plan.Node, len(batch))
 	for i := range batch {
-		lineages[i].id = f.Records.ID(&batch[i])
+		nodes[i].ID = f.Records.ID(&batch[i])
 		if f.Parent != nil {
-			lineages[i].parentID = f.Parent(&batch[i])
+			nodes[i].Parent = f.Parent(&batch[i])
 		}
 	}
-	b, err := newBrood(f.Noun, "batch", lineages)
-	if err != nil {
-		return nil, err
-	}
-	return b.order, nil
+	return batchOrder(f.Noun, "batch", nodes)
 }
 
 // update accepts the change of a record.

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // NewTask asks for a task. Null and left out are the same in it.
@@ -188,10 +189,10 @@ func (d typeDates) duration(seconds *int32) {
 
 // fit checks that the finish which follows from start and duration has a date.
 func (d typeDates) fit(start twinplatform.DateTime, seconds *int32) {
-	if start.IsZero() || seconds == nil || start.After(lastSecond) {
+	if start.IsZero() || seconds == nil || start.After(plan.Last) {
 		return
 	}
-	if start.Add(time.Duration(*seconds) * time.Second).After(lastSecond) {
+	if start.Add(time.Duration(*seconds) * time.Second).After(plan.Last) {
 		d.c.Bad("plannedDuration", "A task finishes in the year 9999 at the latest.")
 	}
 }
@@ -219,17 +220,6 @@ func (s *Service) CreateTasks(ctx context.Context, scheduleID string, batch []Ne
 	return s.createTasks(ctx, scheduleID, s.tasks.createMany, direct, batch, "batch")
 }
 
-// checkBatch checks the number of items in a batch or a list of ids.
-func checkBatch(target string, n int) error {
-	if n == 0 {
-		return invalid(refuse.Missing(target))
-	}
-	if n > MaxBatch {
-		return invalid(refuse.BadValue(target, "At most %d items can be given at once.", MaxBatch))
-	}
-	return nil
-}
-
 func (s *Service) createTasks(ctx context.Context, scheduleID string, k kind[[]NewTask, Task], kept keep, batch []NewTask, list string) (twinplatform.Result[Task], error) {
 	var c refuse.Checks
 	ids := make([]string, len(batch))
@@ -251,19 +241,19 @@ func (s *Service) createTasks(ctx context.Context, scheduleID string, k kind[[]N
 func addTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) error {
 	return func(u *records.Update, e *edit[[]NewTask, Task]) error {
 		a := adder{u: u, e: e, list: list, parents: make(map[string]bool)}
-		batch := make([]lineage, len(e.Request))
+		batch := make([]plan.Node, len(e.Request))
 		for i, n := range e.Request {
-			batch[i] = lineage{n.ID, n.ParentID}
+			batch[i] = plan.Node{ID: n.ID, Parent: n.ParentID}
 			if n.ParentID != "" {
 				a.parents[n.ParentID] = true
 			}
 		}
-		var err error
-		if a.brood, err = newBrood("task", list, batch); err != nil {
+		order, err := batchOrder("task", list, batch)
+		if err != nil {
 			return err
 		}
 		e.Records = make([]twinplatform.Record[Task], len(e.Request))
-		for _, i := range a.order {
+		for _, i := range order {
 			if err := a.insert(i); err != nil {
 				return err
 			}
@@ -274,7 +264,6 @@ func addTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) error {
 
 // adder creates the tasks of a batch, parents before children.
 type adder struct {
-	*brood
 	u       *records.Update
 	e       *edit[[]NewTask, Task]
 	list    string
@@ -304,10 +293,10 @@ func (a *adder) insert(i int) error {
 
 // markParents notes at the parents outside the batch that they have children.
 func (a *adder) markParents() error {
+	for _, n := range a.e.Request {
+		delete(a.parents, n.ID)
+	}
 	for _, id := range slices.Sorted(maps.Keys(a.parents)) {
-		if _, inBatch := a.place[id]; inBatch {
-			continue
-		}
 		if err := setWBS(a.u, a.e.scope, id, true); err != nil {
 			return err
 		}

@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"math"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -182,22 +181,6 @@ func (t *Task) derive() {
 		t.ActualDuration = between(t.ActualStart, t.ActualFinish)
 	}
 	t.RemainingPhysicalQuantity = max(0, t.PhysicalQuantity-t.ActualPhysicalQuantity)
-}
-
-// The first and the last second that a date can name.
-var firstSecond, lastSecond = time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC), time.Date(9999, 12, 31, 23, 59, 59, 0, time.UTC)
-
-// after is the instant so many seconds later, or the last there is before or
-// behind which no date can be written.
-func after(d twinplatform.DateTime, seconds int64) twinplatform.DateTime {
-	t := d.Add(time.Duration(seconds) * time.Second)
-	switch {
-	case t.Before(firstSecond):
-		t = firstSecond
-	case t.After(lastSecond):
-		t = lastSecond
-	}
-	return twinplatform.At(t)
 }
 
 // between is the time from one instant to another in seconds, as far as an Int32

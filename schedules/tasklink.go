@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // TaskLinkType says which ends of two tasks a link ties together.
@@ -127,17 +128,14 @@ func (n *NewTaskLink) check(c *refuse.Checks) {
 }
 
 func addTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
-	touched := newTouched()
-	circles := newCircles(u, e.scope, "batch")
+	var stale plan.Stale
+	checker := newLinkChecker(u, e.scope, "batch")
 	for i, n := range e.Request {
 		l := &TaskLink{
 			ID: n.ID, PredecessorID: n.PredecessorID, SuccessorID: n.SuccessorID,
 			Type: n.Type, Lag: n.Lag, CreatedOn: now,
 		}
-		if err := checkTaskLink(u, e.scope, l, "batch", i); err != nil {
-			return err
-		}
-		if err := circles.check(l, i); err != nil {
+		if err := checker.check(l, i); err != nil {
 			return err
 		}
 		rec, err := taskLinkRecords.Insert(u, e.scope, l)
@@ -145,12 +143,12 @@ func addTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinp
 			return written(err, taskLinkMissing, "task link", l.ID)
 		}
 		e.wrote(rec)
-		touched.link(l)
+		stale.Link(l.PredecessorID, l.SuccessorID)
 	}
-	if err := circles.finish(); err != nil {
+	if err := checker.finish(); err != nil {
 		return err
 	}
-	return touched.refresh(u, e.scope)
+	return deriveHammocks(u, e.scope, &stale)
 }
 
 // TaskLink returns a task link. Errors: TaskLinkNotFound, also for a schedule
@@ -236,7 +234,7 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 }
 
 func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {
-	touched := newTouched()
+	var stale plan.Stale
 	var moved []int // links that tie other tasks than before
 	for i, p := range e.Request {
 		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
@@ -246,13 +244,13 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 			if err := c.Err(InvalidRequest); err != nil {
 				return err
 			}
-			touched.link(l)
+			stale.Link(l.PredecessorID, l.SuccessorID)
 			before := *l
 			p.PredecessorID.Apply(&l.PredecessorID)
 			p.SuccessorID.Apply(&l.SuccessorID)
 			p.Type.Apply(&l.Type)
 			p.Lag.Apply(&l.Lag)
-			touched.link(l)
+			stale.Link(l.PredecessorID, l.SuccessorID)
 			if l.PredecessorID != before.PredecessorID || l.SuccessorID != before.SuccessorID {
 				moved = append(moved, i)
 			}
@@ -264,21 +262,17 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 		e.wrote(rec)
 	}
 	// Only all changes together make what is to be checked: one of them alone
-	// may close a circle that the next one opens.
-	circles := newCircles(u, e.scope, "taskLinks")
+	// may close a cycle that the next one opens.
+	checker := newLinkChecker(u, e.scope, "taskLinks")
 	for _, i := range moved {
-		l := &e.Records[i].Value
-		if err := checkTaskLink(u, e.scope, l, "taskLinks", i); err != nil {
-			return err
-		}
-		if err := circles.check(l, i); err != nil {
+		if err := checker.check(&e.Records[i].Value, i); err != nil {
 			return err
 		}
 	}
-	if err := circles.finish(); err != nil {
+	if err := checker.finish(); err != nil {
 		return err
 	}
-	return touched.refresh(u, e.scope)
+	return deriveHammocks(u, e.scope, &stale)
 }
 
 // DeleteTaskLinks deletes up to 1,000 task links, all or none. It needs
@@ -295,16 +289,16 @@ func (s *Service) DeleteTaskLinks(ctx context.Context, scheduleID string, taskLi
 }
 
 func removeTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
-	touched := newTouched()
+	var stale plan.Stale
 	for _, id := range unique(e.Request) {
 		l, err := taskLinkRecords.Value(u, e.scope, id)
 		if err != nil {
 			return noneOf("TaskLinkNotFound", "taskLinkIds", "task link", id).Or(err)
 		}
-		touched.link(l)
+		stale.Link(l.PredecessorID, l.SuccessorID)
 		if err := taskLinkRecords.Delete(u, e.scope, id); err != nil {
 			return err
 		}
 	}
-	return touched.refresh(u, e.scope)
+	return deriveHammocks(u, e.scope, &stale)
 }

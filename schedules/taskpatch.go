@@ -1,12 +1,14 @@
 package schedules
 
 import (
+	"cmp"
 	"context"
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // TaskPatch changes a task: what is left out stays, null clears.
@@ -132,9 +134,9 @@ func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 			return err
 		}
 	}
-	touched := newTouched()
-	touched.task(now.ID)
-	if err := touched.refresh(u, e.scope); err != nil || !now.Type.hammock() && !before.Type.hammock() {
+	var stale plan.Stale
+	stale.Task(now.ID)
+	if err := deriveHammocks(u, e.scope, &stale); err != nil || !now.Type.hammock() && !before.Type.hammock() {
 		return err
 	}
 	// What was derived of the task itself came after the record was taken.
@@ -322,37 +324,29 @@ func moveTask(u *records.Update, s records.Scope, t *Task, oldParent string) err
 			return err
 		}
 	}
-	return orphan(u, s, oldParent)
+	return clearWBS(u, s, oldParent)
 }
 
 // checkParent checks that a task's parent exists, that it is not below the task
 // and that no link ties what moves to what is above it.
 func checkParent(u *records.Update, s records.Scope, t *Task) error {
-	above, err := ancestors(u, s, t.ID)
 	var c refuse.Checks
-	switch {
-	case errors.Is(err, errCircle):
+	r := planReader{u, s}
+	above, err := plan.Ancestors(r, t.ID)
+	if _, cycle := errors.AsType[*plan.CycleError](err); cycle {
 		c.Bad("parentId", "The task would be its own ancestor.")
 		return c.Err(InvalidRequest)
-	case missingRecord(err):
+	}
+	if missingRecord(err) {
 		c.Bad("parentId", "The schedule has no task with this id.")
 		return c.Err(InvalidRequest)
-	case err != nil:
+	}
+	if err != nil {
 		return err
 	}
-	for id, err := range subtree(u, s, t.ID) {
-		if err != nil {
-			return err
-		}
-		for l, err := range linksOf(u, s, id) {
-			if err != nil {
-				return err
-			}
-			if above[l.PredecessorID] || above[l.SuccessorID] {
-				c.Bad("parentId", "The link '%s' would tie a task to its ancestor.", l.ID)
-				return c.Err(InvalidRequest)
-			}
-		}
+	linkID, err := plan.LinkInto(r, r, t.ID, above)
+	if linkID != "" {
+		c.Bad("parentId", "The link '%s' would tie a task to its ancestor.", linkID)
 	}
-	return nil
+	return cmp.Or(err, c.Err(InvalidRequest))
 }

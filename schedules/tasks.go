@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // taskKinds are the sorts of change to tasks.
@@ -72,19 +73,19 @@ func removeTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, e
 			}
 		}
 	}
-	touched := newTouched()
+	var stale plan.Stale
 	r := entity.Remover{
 		Budget: entity.RecordsPerStep,
 		Below:  func(id string) iter.Seq[string] { return taskRecords.IDs(u, e.scope, "parent", id) },
 		Remove: func(id string, budget *entity.Budget) (bool, error) {
-			return removeTask(u, e.scope, id, budget, touched)
+			return removeTask(u, e.scope, id, budget, &stale)
 		},
 	}
 	whole, err := r.Run(&e.Request)
 	if err != nil {
 		return progress{}, err
 	}
-	if err := touched.refresh(u, e.scope); err != nil {
+	if err := deriveHammocks(u, e.scope, &stale); err != nil {
 		return progress{}, err
 	}
 	return stepOf(&e.Request, whole, nil)
@@ -92,7 +93,7 @@ func removeTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, e
 
 // removeTask deletes a task without children, with its links and values, and
 // reports false when the budget of records ended before that.
-func removeTask(u *records.Update, s records.Scope, id string, budget *entity.Budget, touched *touched) (whole bool, err error) {
+func removeTask(u *records.Update, s records.Scope, id string, budget *entity.Budget, stale *plan.Stale) (whole bool, err error) {
 	t, err := taskRecords.Value(u, s, id)
 	if missingRecord(err) {
 		return true, nil // it went with its parent
@@ -108,7 +109,7 @@ func removeTask(u *records.Update, s records.Scope, id string, budget *entity.Bu
 			if *budget--; *budget < 0 {
 				return false, nil
 			}
-			touched.link(l)
+			stale.Link(l.PredecessorID, l.SuccessorID)
 			if err := taskLinkRecords.Delete(u, s, l.ID); err != nil {
 				return false, err
 			}
@@ -123,12 +124,12 @@ func removeTask(u *records.Update, s records.Scope, id string, budget *entity.Bu
 	if err := taskRecords.Delete(u, s, id); err != nil {
 		return false, err
 	}
-	return true, orphan(u, s, string(t.ParentID))
+	return true, clearWBS(u, s, string(t.ParentID))
 }
 
-// orphan notes at a former parent, if there is one, that it has no children
+// clearWBS notes at a former parent, if there is one, that it has no children
 // left.
-func orphan(u *records.Update, s records.Scope, parentID string) error {
+func clearWBS(u *records.Update, s records.Scope, parentID string) error {
 	if parentID == "" {
 		return nil
 	}

@@ -1,0 +1,73 @@
+package schedules
+
+import (
+	"errors"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// checkBatch checks the number of items in a batch or a list of ids.
+func checkBatch(target string, n int) error {
+	if n == 0 {
+		return invalid(refuse.Missing(target))
+	}
+	if n > MaxBatch {
+		return invalid(refuse.BadValue(target, "At most %d items can be given at once.", MaxBatch))
+	}
+	return nil
+}
+
+// unique is a list of ids without repetitions.
+func unique(ids []string) []string {
+	if len(ids) < 2 {
+		return ids
+	}
+	seen := make(map[string]bool, len(ids))
+	return slices.DeleteFunc(slices.Clone(ids), func(id string) bool {
+		was := seen[id]
+		seen[id] = true
+		return was
+	})
+}
+
+// batchOrder is the order in which a batch of records that may be each other's
+// parents is made. noun and list are what errors call the records and the batch.
+func batchOrder(noun, list string, batch []plan.Node) ([]int, error) {
+	order, err := plan.BatchOrder(batch)
+	if twice, ok := errors.AsType[*plan.DuplicateError](err); ok {
+		return nil, refuse.Taken(noun, twice.ID)
+	}
+	if cycle, ok := errors.AsType[*plan.CycleError](err); ok {
+		var c refuse.Checks
+		c.At(list, cycle.Index)
+		c.Bad("parentId", "The %s would be its own ancestor.", noun)
+		return nil, c.Err(InvalidRequest)
+	}
+	return order, err
+}
+
+// progress is how far a step has come.
+type progress = jobs.Progress
+
+var done = jobs.Done
+
+// progressOf is n of total, and not done.
+func progressOf(n, total int) progress { return progress{Percent: n * 100 / max(total, 1)} }
+
+// stepOf is what a step of a deletion has come to.
+func stepOf(d *entity.Deletion, whole bool, err error) (progress, error) {
+	switch {
+	case err != nil:
+		return progress{}, err
+	case whole:
+		return done, nil
+	}
+	return progressOf(d.Total-len(d.IDs), d.Total), nil
+}
+
+func missingRecord(err error) bool { return errors.Is(err, records.ErrNotFound) }

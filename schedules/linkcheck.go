@@ -1,0 +1,76 @@
+package schedules
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// linkChecker holds the links of a request to the tasks and to the other links of
+// the schedule.
+type linkChecker struct {
+	r      planReader
+	list   string // how targets name the request
+	cycles *plan.CycleDetector
+}
+
+func newLinkChecker(tx records.Reading, s records.Scope, list string) *linkChecker {
+	r := planReader{tx, s}
+	return &linkChecker{r: r, list: list, cycles: plan.NewCycleDetector(r)}
+}
+
+// check checks the i-th link. Whether it closes a cycle may be left to finish.
+func (k *linkChecker) check(l *TaskLink, i int) error {
+	var c refuse.Checks
+	c.At(k.list, i)
+	if l.PredecessorID == l.SuccessorID {
+		c.Bad("successorId", "A task cannot be linked to itself.")
+		return c.Err(InvalidRequest)
+	}
+	for _, end := range []struct{ target, id, other string }{
+		{"predecessorId", l.PredecessorID, l.SuccessorID},
+		{"successorId", l.SuccessorID, l.PredecessorID},
+	} {
+		above, err := plan.Ancestors(k.r, end.id)
+		switch {
+		case missingRecord(err):
+			c.Bad(end.target, "The schedule has no task with the id '%s'.", end.id)
+		case err != nil:
+			return err
+		case above[end.other]:
+			c.Bad(end.target, "A task cannot be linked to its ancestor.")
+		}
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return err
+	}
+	return k.refuse(k.cycles.Add(l.link(), i))
+}
+
+// finish checks what was left, once all links are written.
+func (k *linkChecker) finish() error { return k.refuse(k.cycles.Finish()) }
+
+// refuse gives a cycle its documented error.
+func (k *linkChecker) refuse(err error) error {
+	cycle, ok := errors.AsType[*plan.CycleError](err)
+	if !ok {
+		return err
+	}
+	var c refuse.Checks
+	c.At(k.list, cycle.Index)
+	c.Bad("successorId", "The link would close the circle %s.", inShort(cycle.Tasks))
+	return c.Err(InvalidRequest)
+}
+
+// inShort names the tasks of a cycle, the middle of a long one left out.
+func inShort(ids []string) string {
+	if len(ids) > 12 {
+		ids = slices.Concat(ids[:6], []string{fmt.Sprintf("… %d more …", len(ids)-11)}, ids[len(ids)-5:])
+	}
+	return strings.Join(ids, " → ")
+}

@@ -1,0 +1,70 @@
+package schedules_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+// newPlanBench is a schedule in memory with n tasks, each linked to the next but
+// one, so that there are two chains.
+func newPlanBench(b *testing.B, n int) (*bench, []schedules.NewTaskLink) {
+	b.Helper()
+	x := newBench(b, benchEngines[0].open, n)
+	links := make([]schedules.NewTaskLink, 0, n)
+	for i := range n - 2 {
+		links = append(links, schedules.NewTaskLink{
+			ID: fmt.Sprintf("link-%07d", i), PredecessorID: x.ids[i], SuccessorID: x.ids[i+2], Type: schedules.FinishToStart,
+		})
+	}
+	return x, links
+}
+
+func (x *bench) must(_ twinplatform.Result[schedules.TaskLink], err error) {
+	x.b.Helper()
+	if err != nil {
+		x.b.Fatal(err)
+	}
+}
+
+func BenchmarkCreateAndDeleteThousandTaskLinks(b *testing.B) {
+	x, links := newPlanBench(b, 1000)
+	ids := make([]string, len(links))
+	for i, l := range links {
+		ids[i] = l.ID
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		x.must(x.svc.CreateTaskLinks(b.Context(), "s", links))
+		x.must(x.svc.DeleteTaskLinks(b.Context(), "s", ids))
+	}
+}
+
+// The link joins two chains in their middle, where both ways to look are long.
+func BenchmarkMoveLinkInTheMiddle(b *testing.B) {
+	x, links := newPlanBench(b, 1000)
+	x.must(x.svc.CreateTaskLinks(b.Context(), "s", links))
+	x.must(x.svc.CreateTaskLinks(b.Context(), "s", []schedules.NewTaskLink{{ID: "cross", PredecessorID: x.ids[500], SuccessorID: x.ids[503], Type: schedules.StartToStart}}))
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		x.must(x.svc.UpdateTaskLinks(b.Context(), "s", []schedules.TaskLinkPatch{{ID: "cross", SuccessorID: twinplatform.Set(x.ids[503+2*(i%2)])}}))
+	}
+}
+
+func BenchmarkUpdateTaskBesideHammock(b *testing.B) {
+	x := newBench(b, benchEngines[0].open, 100)
+	if _, err := x.svc.CreateTask(b.Context(), "s", schedules.NewTask{ID: "h", Name: "h", Type: schedules.LongHammock}); err != nil {
+		b.Fatal(err)
+	}
+	for _, id := range x.ids {
+		x.must(x.svc.CreateTaskLinks(b.Context(), "s", []schedules.NewTaskLink{{PredecessorID: id, SuccessorID: "h", Type: schedules.FinishToFinish}}))
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		if _, err := x.svc.UpdateTask(b.Context(), "s", x.ids[i%100], schedules.TaskPatch{PlannedStart: twinplatform.Set(at(float64(i % 1000)))}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
