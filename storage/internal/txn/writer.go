@@ -155,24 +155,7 @@ func (w *Writer) Scan(prefix, after string) iter.Seq2[string, []byte] {
 		// next writes more than the loop, so it is made for such loops alone.
 		own.iter = w.changes.Copy().Iter()
 		own.seek(after)
-		stopped := false
-		ascend(w.base, prefix, after, func(key string, value []byte) bool {
-			for own.ok && own.key() < key {
-				if !own.yield(alive) {
-					stopped = true
-					return false
-				}
-			}
-			if own.ok && own.key() == key {
-				stopped = !own.yield(alive)
-			} else {
-				stopped = !alive(key, value)
-			}
-			return !stopped
-		})
-		for !stopped && own.ok {
-			stopped = !own.yield(alive)
-		}
+		own.merge(w.base, after, alive)
 	}
 }
 
@@ -199,6 +182,28 @@ func (p *pending) yield(visit func(string, []byte) bool) bool {
 	p.ok = p.iter.Next()
 	p.stay()
 	return c.deleted || visit(key, c.value)
+}
+
+// merge visits the changes from here on and the records of base in one order, and of
+// a key with both the change.
+func (p *pending) merge(base *Tree, after string, visit func(string, []byte) bool) {
+	stopped := false
+	ascend(base, p.prefix, after, func(key string, value []byte) bool {
+		for !stopped && p.ok && p.key() < key {
+			stopped = !p.yield(visit)
+		}
+		switch {
+		case stopped:
+		case p.ok && p.key() == key:
+			stopped = !p.yield(visit)
+		default:
+			stopped = !visit(key, value)
+		}
+		return !stopped
+	})
+	for !stopped && p.ok {
+		stopped = !p.yield(visit)
+	}
 }
 
 // stay ends the walk at the first key beyond the prefix.
