@@ -56,8 +56,8 @@ func (s *store) admit(w *txn.Writer) error {
 	if !s.full.Load() || w.Growth() <= 0 {
 		return nil
 	}
-	s.flushing <- struct{}{}
-	defer give(s.flushing)
+	s.flushing.Lock()
+	defer s.flushing.Unlock()
 	return s.refill()
 }
 
@@ -76,10 +76,10 @@ func (s *store) refill() error {
 
 // giveUpBallast makes room on a full disk.
 func (s *store) giveUpBallast(ctx context.Context) error {
-	if err := take(ctx, s.flushing); err != nil {
+	if err := s.flushing.LockContext(ctx); err != nil {
 		return err
 	}
-	defer give(s.flushing)
+	defer s.flushing.Unlock()
 	s.full.Store(true)
 	s.ballast.release()
 	return nil

@@ -56,7 +56,7 @@ func (s *store) await(b *batch) error {
 // lead flushes the open batch, unless b is done: whoever holds the journal
 // finds b done or open, because only a holder takes a batch away.
 func (s *store) lead(b *batch) {
-	defer give(s.flushing)
+	defer s.flushing.Unlock()
 	select {
 	case <-b.done:
 	default:

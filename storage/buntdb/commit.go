@@ -18,15 +18,13 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 		if s.updating.Load() > 1 {
 			return false, nil
 		}
-		select {
-		case s.flushing <- struct{}{}:
-		default:
+		if !s.flushing.TryLock() {
 			return false, nil
 		}
 	} else {
-		s.flushing <- struct{}{}
+		s.flushing.Lock()
 	}
-	defer give(s.flushing)
+	defer s.flushing.Unlock()
 	s.mu.Lock()
 	alone, current, failure := len(s.open.ends) == 0, s.generation, s.failure
 	s.mu.Unlock()

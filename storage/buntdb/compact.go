@@ -25,14 +25,14 @@ const (
 // Compact implements storage.Compactor. It writes the records to a new file
 // while readers and writers go on, and puts it in the place of the old one.
 func (s *store) Compact(ctx context.Context) error {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return err
 	}
 	defer s.gate.Leave()
-	if err := take(ctx, s.compacting); err != nil {
+	if err := s.compacting.LockContext(ctx); err != nil {
 		return err
 	}
-	defer give(s.compacting)
+	defer s.compacting.Unlock()
 	return s.compact(ctx)
 }
 
@@ -89,10 +89,10 @@ func (s *store) rewrite(ctx context.Context) error {
 // replace puts out in the place of old, of which it shows everything up to
 // from. It reports whether old can be closed.
 func (s *store) replace(ctx context.Context, out, old *file, from journal.Position) (idle bool, err error) {
-	if err := take(ctx, s.flushing); err != nil {
+	if err := s.flushing.LockContext(ctx); err != nil {
 		return false, errors.Join(err, s.discard(out))
 	}
-	defer give(s.flushing)
+	defer s.flushing.Unlock()
 	if err = s.failed(); err == nil {
 		_, err = out.follow(old, from, old.pos.Offset)
 	}
@@ -110,10 +110,10 @@ func (s *store) replace(ctx context.Context, out, old *file, from journal.Positi
 
 // checkpoint returns a state and the place in the file that shows it.
 func (s *store) checkpoint(ctx context.Context) (*txn.Tree, journal.Position, *file, error) {
-	if err := take(ctx, s.flushing); err != nil {
+	if err := s.flushing.LockContext(ctx); err != nil {
 		return nil, journal.Position{}, nil, err
 	}
-	defer give(s.flushing)
+	defer s.flushing.Unlock()
 	if err := s.confirm(); err != nil {
 		return nil, journal.Position{}, nil, err
 	}
@@ -122,10 +122,10 @@ func (s *store) checkpoint(ctx context.Context) (*txn.Tree, journal.Position, *f
 
 // position returns the length of the journal.
 func (s *store) position(ctx context.Context) (int64, error) {
-	if err := take(ctx, s.flushing); err != nil {
+	if err := s.flushing.LockContext(ctx); err != nil {
 		return 0, err
 	}
-	defer give(s.flushing)
+	defer s.flushing.Unlock()
 	return s.file.pos.Offset, s.failed()
 }
 
@@ -184,13 +184,11 @@ func (s *store) compactIfLarge() {
 	}
 	// Should it fail, the next attempt waits until the file has grown again.
 	s.file.retry = s.file.pos.Offset + s.file.pos.Offset/4
-	select {
-	case s.compacting <- struct{}{}:
-	default:
+	if !s.compacting.TryLock() {
 		return // is under way
 	}
 	s.background.Go(func() {
-		defer give(s.compacting)
+		defer s.compacting.Unlock()
 		if err := s.compact(s.life); err != nil && s.life.Err() == nil {
 			s.logger.Warn("buntdb: compaction failed", "path", s.path, "error", err)
 		}

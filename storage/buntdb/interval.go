@@ -18,19 +18,19 @@ func (s *store) flushEverySecond() {
 
 // flushFile makes durable what is in the file now. Writers go on meanwhile.
 func (s *store) flushFile() {
-	s.flushing <- struct{}{}
+	s.flushing.Lock()
 	f, upTo := s.file, s.file.pos.Offset
 	if f.durable >= upTo || s.failed() != nil {
-		give(s.flushing)
+		s.flushing.Unlock()
 		return
 	}
 	f.flushing = true
-	give(s.flushing)
+	s.flushing.Unlock()
 
 	err := f.disk.Sync()
 
-	s.flushing <- struct{}{}
-	defer give(s.flushing)
+	s.flushing.Lock()
+	defer s.flushing.Unlock()
 	f.flushing = false
 	switch {
 	case f.dropped:

@@ -83,7 +83,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	s := &store{
 		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
 		logger: opts.Logger, lock: lock, tenure: rand.Text(), witness: readWitness(lock), gate: txn.NewGate(),
-		compacting: make(chan struct{}, 1), writer: make(chan struct{}, 1), flushing: make(chan struct{}, 1),
+		compacting: txn.NewMutex(), writer: txn.NewMutex(), flushing: txn.NewMutex(),
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
@@ -102,8 +102,8 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	if s.policy == SyncEverySecond {
 		s.background.Go(s.flushEverySecond)
 	}
-	s.flushing <- struct{}{}
-	defer give(s.flushing)
+	s.flushing.Lock()
+	defer s.flushing.Unlock()
 	s.compactIfLarge()
 	return s, nil
 }

@@ -13,7 +13,7 @@ import (
 // to a file of its own, and takes the place of everything at once, as a history
 // of its own. Readers go on meanwhile; writers wait.
 func (s *store) Restore(ctx context.Context, r io.Reader) error {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return err
 	}
 	defer s.gate.Leave()
@@ -21,17 +21,17 @@ func (s *store) Restore(ctx context.Context, r io.Reader) error {
 	if err := journal.ReadAll(ctx, r, read.apply); err != nil {
 		return fmt.Errorf("buntdb: restore: %w", err)
 	}
-	for _, token := range []chan struct{}{s.compacting, s.writer, s.flushing} {
-		if err := take(ctx, token); err != nil {
+	for _, lock := range []txn.Mutex{s.compacting, s.writer, s.flushing} {
+		if err := lock.LockContext(ctx); err != nil {
 			return err
 		}
-		defer give(token)
+		defer lock.Unlock()
 	}
 	return s.swap(ctx, read)
 }
 
 // swap makes what was read the content of the store. The caller holds every
-// token.
+// lock.
 func (s *store) swap(ctx context.Context, read *loaded) error {
 	s.flush() // for those who wait for it; what it writes is about to go
 	if err := s.failed(); err != nil {

@@ -21,9 +21,8 @@ import (
 // flushing writes and flushes the batch for everybody in it, and only then shows
 // its state to readers.
 //
-// Tokens are channels of capacity one, so that waiting for them ends with a
-// context. They are taken in the order compacting, writer, flushing, mu; who
-// takes one out of order does not wait for it.
+// Locks are taken in the order compacting, writer, flushing, mu; who takes one out
+// of order does not wait for it.
 type store struct {
 	fs     disk.FS
 	path   string
@@ -34,9 +33,9 @@ type store struct {
 	tenure string // names this opening, which holds lock
 	gate   *txn.Gate
 
-	compacting chan struct{}
-	writer     chan struct{}
-	flushing   chan struct{} // guards the fields down to ballast
+	compacting txn.Mutex
+	writer     txn.Mutex
+	flushing   txn.Mutex // guards the fields down to ballast
 	file       *file
 	scratch    batch // for a writer that writes for itself
 	witness    *witness
@@ -83,13 +82,10 @@ func (s *store) Tenure() string { return s.tenure }
 
 // View implements storage.Store.
 func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return err
 	}
 	defer s.gate.Leave()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	now := s.visible()
 	r := txn.NewReader(now.tree, now.history)
 	defer r.End()
@@ -101,13 +97,10 @@ func (s *store) History(r storage.Reader) (string, error) { return txn.HistoryOf
 
 // Snapshot implements storage.Snapshotter.
 func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return nil, err
 	}
 	defer s.gate.Leave()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	now := s.visible()
 	return txn.NewSnapshot(now.tree, now.history), nil
 }
@@ -142,7 +135,7 @@ func (s *store) newest() *shown {
 
 // Update implements storage.Store.
 func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return err
 	}
 	defer s.gate.Leave()
@@ -165,10 +158,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 
 // attempt runs fn once and sees its changes through to the disk.
 func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	if err := take(ctx, s.writer); err != nil {
+	if err := s.writer.LockContext(ctx); err != nil {
 		return err
 	}
 	b, err := s.commit(ctx, fn)
@@ -186,10 +176,10 @@ func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) erro
 }
 
 // commit runs fn and makes its changes part of the state, and gives up the
-// writer's token. It returns the batch that the caller has to wait for, if any:
+// writer's lock. It returns the batch that the caller has to wait for, if any:
 // also along with fn's error, which may tell of what is not durable yet.
 func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*batch, error) {
-	defer give(s.writer)
+	defer s.writer.Unlock()
 	s.mu.Lock()
 	base, history := s.state.Base()
 	generation, failure := s.generation, s.failure
@@ -242,16 +232,3 @@ func (s *store) failed() error {
 	defer s.mu.Unlock()
 	return s.failure
 }
-
-// take waits for a token.
-func take(ctx context.Context, token chan struct{}) error {
-	select {
-	case token <- struct{}{}:
-		return nil
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-}
-
-// give gives a token back.
-func give(token chan struct{}) { <-token }

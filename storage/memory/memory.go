@@ -22,7 +22,7 @@ import (
 func New() storage.Store {
 	return &store{
 		gate:   txn.NewGate(),
-		writer: make(chan struct{}, 1),
+		writer: txn.NewMutex(),
 		state:  txn.NewState(new(txn.Tree)),
 		tenure: rand.Text(),
 	}
@@ -30,7 +30,7 @@ func New() storage.Store {
 
 type store struct {
 	gate   *txn.Gate
-	writer chan struct{} // holds a token while an Update runs
+	writer txn.Mutex // held while an Update runs
 	state  *txn.State
 	tenure string
 }
@@ -48,13 +48,10 @@ var _ interface {
 
 // View implements storage.Store.
 func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return err
 	}
 	defer s.gate.Leave()
-	if err := ctx.Err(); err != nil {
-		return err
-	}
 	r := txn.NewReader(s.state.Snapshot())
 	defer r.End()
 	return fn(r)
@@ -62,19 +59,14 @@ func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
 
 // Update implements storage.Store.
 func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return err
 	}
 	defer s.gate.Leave()
-	if err := ctx.Err(); err != nil {
+	if err := s.writer.LockContext(ctx); err != nil {
 		return err
 	}
-	select {
-	case s.writer <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	defer func() { <-s.writer }()
+	defer s.writer.Unlock()
 	w := txn.NewWriter(s.state.Base())
 	defer w.End()
 	if err := fn(w); err != nil {
@@ -97,19 +89,16 @@ func (s *store) History(r storage.Reader) (string, error) { return txn.HistoryOf
 
 // Snapshot implements storage.Snapshotter. It takes constant time.
 func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return nil, err
 	}
 	defer s.gate.Leave()
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	return txn.NewSnapshot(s.state.Snapshot()), nil
 }
 
 // Restore implements storage.Restorer.
 func (s *store) Restore(ctx context.Context, r io.Reader) error {
-	if err := s.gate.Enter(); err != nil {
+	if err := s.gate.Enter(ctx); err != nil {
 		return err
 	}
 	defer s.gate.Leave()
@@ -124,12 +113,10 @@ func (s *store) Restore(ctx context.Context, r io.Reader) error {
 	if err != nil {
 		return fmt.Errorf("memory: restore: %w", err)
 	}
-	select {
-	case s.writer <- struct{}{}:
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := s.writer.LockContext(ctx); err != nil {
+		return err
 	}
-	defer func() { <-s.writer }()
+	defer s.writer.Unlock()
 	s.state.Replace(tree, journal.NewHistory())
 	return nil
 }

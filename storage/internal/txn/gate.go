@@ -1,6 +1,7 @@
 package txn
 
 import (
+	"context"
 	"math"
 	"sync"
 	"sync/atomic"
@@ -22,13 +23,16 @@ type Gate struct {
 // NewGate returns an open gate.
 func NewGate() *Gate { return &Gate{empty: make(chan struct{})} }
 
-// Enter lets a call in, or fails with storage.ErrClosed.
-func (g *Gate) Enter() error {
+// Enter lets a call in, or fails with storage.ErrClosed or because ctx is done.
+func (g *Gate) Enter(ctx context.Context) error {
+	err := ctx.Err()
 	if g.inside.Add(1) < 0 {
-		g.Leave()
-		return storage.ErrClosed
+		err = storage.ErrClosed
 	}
-	return nil
+	if err != nil {
+		g.Leave()
+	}
+	return err
 }
 
 // Leave ends a call.
