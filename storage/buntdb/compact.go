@@ -25,10 +25,10 @@ const (
 // Compact implements storage.Compactor. It writes the records to a new file
 // while readers and writers go on, and puts it in the place of the old one.
 func (s *store) Compact(ctx context.Context) error {
-	if err := s.gate.Enter(ctx); err != nil {
+	if err := s.Gate.Enter(ctx); err != nil {
 		return err
 	}
-	defer s.gate.Leave()
+	defer s.Gate.Leave()
 	if err := s.compacting.LockContext(ctx); err != nil {
 		return err
 	}

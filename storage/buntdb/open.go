@@ -82,11 +82,12 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	}
 	s := &store{
 		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
-		logger: opts.Logger, lock: lock, tenure: rand.Text(), witness: readWitness(lock), gate: txn.NewGate(),
+		logger: opts.Logger, lock: lock, tenure: rand.Text(), witness: readWitness(lock),
 		compacting: txn.NewMutex(), writer: txn.NewMutex(), flushing: txn.NewMutex(),
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
+	s.Reads = txn.Reads{Gate: txn.NewGate(), Current: func() (*txn.Tree, string) { now := s.visible(); return now.tree, now.history }}
 	if err := s.takeUp(); err != nil {
 		if s.file != nil {
 			_ = s.file.disk.Close()

@@ -13,10 +13,10 @@ import (
 // to a file of its own, and takes the place of everything at once, as a history
 // of its own. Readers go on meanwhile; writers wait.
 func (s *store) Restore(ctx context.Context, r io.Reader) error {
-	if err := s.gate.Enter(ctx); err != nil {
+	if err := s.Gate.Enter(ctx); err != nil {
 		return err
 	}
-	defer s.gate.Leave()
+	defer s.Gate.Leave()
 	read := &loaded{tree: new(txn.Tree)}
 	if err := journal.ReadAll(ctx, r, read.apply); err != nil {
 		return fmt.Errorf("buntdb: restore: %w", err)

@@ -31,7 +31,7 @@ type store struct {
 	logger *slog.Logger
 	lock   disk.File
 	tenure string // names this opening, which holds lock
-	gate   *txn.Gate
+	txn.Reads
 
 	compacting txn.Mutex
 	writer     txn.Mutex
@@ -80,31 +80,6 @@ var _ interface {
 // Tenure implements storage.Exclusive.
 func (s *store) Tenure() string { return s.tenure }
 
-// View implements storage.Store.
-func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
-	if err := s.gate.Enter(ctx); err != nil {
-		return err
-	}
-	defer s.gate.Leave()
-	now := s.visible()
-	r := txn.NewReader(now.tree, now.history)
-	defer r.End()
-	return fn(r)
-}
-
-// History implements storage.Historian.
-func (s *store) History(r storage.Reader) (string, error) { return txn.HistoryOf(r) }
-
-// Snapshot implements storage.Snapshotter.
-func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
-	if err := s.gate.Enter(ctx); err != nil {
-		return nil, err
-	}
-	defer s.gate.Leave()
-	now := s.visible()
-	return txn.NewSnapshot(now.tree, now.history), nil
-}
-
 // visible returns the state that readers may see: the durable one under
 // SyncAlways, the newest under the other policies.
 func (s *store) visible() *shown {
@@ -135,10 +110,10 @@ func (s *store) newest() *shown {
 
 // Update implements storage.Store.
 func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if err := s.gate.Enter(ctx); err != nil {
+	if err := s.Gate.Enter(ctx); err != nil {
 		return err
 	}
-	defer s.gate.Leave()
+	defer s.Gate.Leave()
 	s.updating.Add(1)
 	defer s.updating.Add(-1)
 	retried := false
@@ -209,7 +184,7 @@ func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*bat
 
 // Close implements storage.Store. It returns the error of the last flush.
 func (s *store) Close() error {
-	if !s.gate.Close() {
+	if !s.Gate.Close() {
 		return nil
 	}
 	s.end()

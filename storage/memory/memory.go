@@ -20,16 +20,17 @@ import (
 
 // New returns an empty store.
 func New() storage.Store {
+	state := txn.NewState(new(txn.Tree))
 	return &store{
-		gate:   txn.NewGate(),
+		Reads:  txn.Reads{Gate: txn.NewGate(), Current: state.Snapshot},
 		writer: txn.NewMutex(),
-		state:  txn.NewState(new(txn.Tree)),
+		state:  state,
 		tenure: rand.Text(),
 	}
 }
 
 type store struct {
-	gate   *txn.Gate
+	txn.Reads
 	writer txn.Mutex // held while an Update runs
 	state  *txn.State
 	tenure string
@@ -46,23 +47,12 @@ var _ interface {
 	storage.Snapshotter
 } = (*store)(nil)
 
-// View implements storage.Store.
-func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
-	if err := s.gate.Enter(ctx); err != nil {
-		return err
-	}
-	defer s.gate.Leave()
-	r := txn.NewReader(s.state.Snapshot())
-	defer r.End()
-	return fn(r)
-}
-
 // Update implements storage.Store.
 func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if err := s.gate.Enter(ctx); err != nil {
+	if err := s.Gate.Enter(ctx); err != nil {
 		return err
 	}
-	defer s.gate.Leave()
+	defer s.Gate.Leave()
 	if err := s.writer.LockContext(ctx); err != nil {
 		return err
 	}
@@ -84,24 +74,12 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 	return nil
 }
 
-// History implements storage.Historian.
-func (s *store) History(r storage.Reader) (string, error) { return txn.HistoryOf(r) }
-
-// Snapshot implements storage.Snapshotter. It takes constant time.
-func (s *store) Snapshot(ctx context.Context) (storage.Snapshot, error) {
-	if err := s.gate.Enter(ctx); err != nil {
-		return nil, err
-	}
-	defer s.gate.Leave()
-	return txn.NewSnapshot(s.state.Snapshot()), nil
-}
-
 // Restore implements storage.Restorer.
 func (s *store) Restore(ctx context.Context, r io.Reader) error {
-	if err := s.gate.Enter(ctx); err != nil {
+	if err := s.Gate.Enter(ctx); err != nil {
 		return err
 	}
-	defer s.gate.Leave()
+	defer s.Gate.Leave()
 	tree := new(txn.Tree)
 	err := journal.ReadAll(ctx, r, func(rec journal.Record) {
 		if rec.Delete {
@@ -123,6 +101,6 @@ func (s *store) Restore(ctx context.Context, r io.Reader) error {
 
 // Close implements storage.Store.
 func (s *store) Close() error {
-	s.gate.Close()
+	s.Gate.Close()
 	return nil
 }

@@ -1,7 +1,6 @@
 package txn
 
 import (
-	"errors"
 	"fmt"
 	"iter"
 	"strings"
@@ -24,17 +23,6 @@ var _ storage.Reader = (*Reader)(nil)
 // NewReader returns a reader of tree, which nobody may change before End, in a
 // history.
 func NewReader(tree *Tree, history string) *Reader { return &Reader{tree: tree, history: history} }
-
-// HistoryOf names the history that a Reader or Writer of this package reads.
-func HistoryOf(r storage.Reader) (string, error) {
-	switch r := r.(type) {
-	case *Reader:
-		return r.history, nil
-	case *Writer:
-		return r.history, nil
-	}
-	return "", errors.New("storage: the transaction is none of this store")
-}
 
 // End makes every later call fail.
 func (r *Reader) End() { r.over = true }
