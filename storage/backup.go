@@ -14,12 +14,6 @@ import (
 // short, damaged, or something else.
 var ErrBadBackup = errors.New("storage: not a whole backup")
 
-// Backuper is implemented by engines that have a faster way to write a backup
-// than to read everything within one View. The form is that of [Backup].
-type Backuper interface {
-	Backup(ctx context.Context, w io.Writer) error
-}
-
 // Restorer is implemented by engines that can replace everything they hold in
 // one step.
 type Restorer interface {
@@ -33,9 +27,6 @@ type Restorer interface {
 // the buntdb engine opens as it is. Checksums cover every byte. A backup is
 // whole only when Backup has returned nil.
 func Backup(ctx context.Context, s Store, w io.Writer) error {
-	if b, ok := s.(Backuper); ok {
-		return b.Backup(ctx, w)
-	}
 	return s.View(ctx, func(r Reader) error {
 		pos, err := journal.Dump(ctx, w, content(r))
 		if err != nil {

@@ -10,9 +10,9 @@
 //
 // Order: a scan yields keys in ascending byte order, whatever they contain.
 //
-// Isolation: View sees one committed state from beginning to end. An Update
-// reads its own writes, and nobody else sees any of them before it has
-// returned.
+// Isolation: View sees a snapshot, one committed state from beginning to end.
+// Updates are serializable. An Update reads its own writes, and nobody else sees any
+// of them before it has returned.
 //
 // Atomicity: an Update happens wholly or not at all, in memory, across an error
 // or a panic of its function, and across a crash of the process. Once Update

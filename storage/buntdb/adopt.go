@@ -26,12 +26,12 @@ func (s *store) adopt(f disk.File) error {
 			"offset", read.fault.Offset, "bytes", read.size-read.fault.Offset, "reason", read.fault.Reason)
 	}
 	if err == nil {
-		err = s.keep(f, s.path+".stock", read.size)
+		err = s.copyFile(f, s.path+".stock", read.size)
 	}
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
-	return s.begin(read.tree, read.bytes, journal.NewID())
+	return s.startJournal(read.tree, read.bytes, journal.NewID())
 }
 
 // loadStock has buntdb read a file of its own, from a copy in memory: a file that
@@ -137,8 +137,8 @@ func fits(tx *tidwall.Tx, key, value string) error {
 	return nil
 }
 
-// keep copies a file under another name.
-func (s *store) keep(f disk.File, name string, size int64) error {
+// copyFile copies a file under another name.
+func (s *store) copyFile(f disk.File, name string, size int64) error {
 	out, err := s.fs.Create(name)
 	if err != nil {
 		return fmt.Errorf("buntdb: %w", err)

@@ -7,7 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
-// batch is a row of transactions that reach the disk with one flush.
+// batch is a row of transactions that reach the disk with one flush: a group
+// commit.
 type batch struct {
 	frames []byte // the commands of each transaction and room for its marker
 	ends   []int  // where in frames each transaction ends
@@ -42,8 +43,8 @@ func (b *batch) finish(err error) {
 	close(b.done)
 }
 
-// await waits until a batch is on the disk; the first to get hold of the
-// journal brings it there.
+// await waits until a batch is on the disk; the first to get hold of the journal
+// leads the group and brings it there.
 func (s *store) await(b *batch) error {
 	select {
 	case <-b.done:
@@ -69,14 +70,14 @@ func (s *store) lead(b *batch) {
 func (s *store) flush() {
 	s.mu.Lock()
 	b, next := s.open, s.newest()
-	s.open, s.moving = newBatch(), b
+	s.open, s.inFlight = newBatch(), b
 	err := s.failure
 	s.mu.Unlock()
 	if err == nil && len(b.ends) > 0 {
-		err = s.bring(b)
+		err = s.writeBatch(b)
 	}
 	s.mu.Lock()
-	s.moving = nil
+	s.inFlight = nil
 	if err == nil && len(b.ends) > 0 {
 		s.shown.Store(next)
 	}
@@ -87,10 +88,10 @@ func (s *store) flush() {
 	}
 }
 
-// bring writes and flushes a batch.
-func (s *store) bring(b *batch) error {
+// writeBatch writes and flushes a batch.
+func (s *store) writeBatch(b *batch) error {
 	if err := s.file.write(b.frames, b.ends); err != nil {
-		return s.refuse(err)
+		return s.failWrite(err)
 	}
-	return s.secure()
+	return s.syncFile()
 }

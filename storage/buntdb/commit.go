@@ -6,10 +6,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
-// largeChange is the number of changes from which on readers are shown the
-// state before while they are applied.
-const largeChange = 128
-
 // write brings a transaction into the file by itself and reports whether it
 // did: under SyncAlways only while no other Update is about, because several
 // are faster in a batch. The caller holds writer.
@@ -34,7 +30,7 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 	case failure != nil:
 		return true, failure
 	case current != generation:
-		return true, errSetBack
+		return true, errRolledBack
 	case w.Len() == 0:
 		return true, nil
 	}
@@ -42,12 +38,12 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 	b.frames, b.ends = b.frames[:0], b.ends[:0]
 	b.add(w)
 	if err := s.file.write(b.frames, b.ends); err != nil {
-		return true, s.refuse(err)
+		return true, s.failWrite(err)
 	}
 	if s.policy == SyncAlways {
-		err = s.secure()
+		err = s.syncFile()
 	} else if time.Since(s.checked) > time.Second {
-		err = s.confirm()
+		err = s.stayAttached()
 	}
 	if err != nil {
 		return true, err
@@ -57,11 +53,12 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 	return true, nil
 }
 
-// apply makes changes that may be seen part of the state.
+// apply makes changes that may be seen part of the state. While it applies many,
+// readers are shown the state before.
 func (s *store) apply(w *txn.Writer) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if w.Len() < largeChange {
+	if w.Len() < txn.LargeChange {
 		s.shown.Store(nil)
 		s.bytes += s.state.Apply(w)
 		return
@@ -80,7 +77,7 @@ func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
 	case s.failure != nil:
 		return nil, s.failure
 	case s.generation != generation:
-		return nil, errSetBack
+		return nil, errRolledBack
 	case w.Len() > 0:
 		s.show() // what follows must not be seen yet
 		s.open.add(w)
@@ -89,19 +86,19 @@ func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
 	return s.open, nil
 }
 
-// underWay answers a function that returned an error: with the last batch that
+// pendingBatch answers a function that returned an error: with the last batch that
 // is committed and not durable, if any, because the error may tell of it, or by
-// having the function run again when what it read was set back.
-func (s *store) underWay(generation int, err error) (*batch, error) {
+// having the function run again when what it read was rolled back.
+func (s *store) pendingBatch(generation int, err error) (*batch, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
 	case s.generation != generation && s.failure != nil:
 		return nil, s.failure
 	case s.generation != generation:
-		return nil, errSetBack
+		return nil, errRolledBack
 	case len(s.open.ends) > 0:
 		return s.open, err
 	}
-	return s.moving, err
+	return s.inFlight, err
 }

@@ -68,7 +68,7 @@ func (s *store) rewrite(ctx context.Context) error {
 			break
 		}
 		if err == nil {
-			from, err = out.follow(old, from, to)
+			from, err = out.copyTail(old, from, to)
 		}
 		if err == nil {
 			err = out.sync()
@@ -94,12 +94,12 @@ func (s *store) replace(ctx context.Context, out, old *file, from journal.Positi
 	}
 	defer s.flushing.Unlock()
 	if err = s.failed(); err == nil {
-		_, err = out.follow(old, from, old.pos.Offset)
+		_, err = out.copyTail(old, from, old.pos.Offset)
 	}
 	if err != nil {
 		return false, errors.Join(err, s.discard(out))
 	}
-	if err = s.install(out, s.witness.now.history); err != nil {
+	if err = s.install(out, s.watermark.now.history); err != nil {
 		return s.file != old && !old.flushing, err
 	}
 	old.dropped = true
@@ -114,7 +114,7 @@ func (s *store) checkpoint(ctx context.Context) (*txn.Tree, journal.Position, *f
 		return nil, journal.Position{}, nil, err
 	}
 	defer s.flushing.Unlock()
-	if err := s.confirm(); err != nil {
+	if err := s.stayAttached(); err != nil {
 		return nil, journal.Position{}, nil, err
 	}
 	return s.visible().tree, s.file.pos, s.file, s.failed()
@@ -149,10 +149,10 @@ func (s *store) install(out *file, history uint64) error {
 		err = out.sync()
 	}
 	if err == nil {
-		err = s.witness.expect(at(out.pos, history))
+		err = s.watermark.announce(extentTo(out.pos, history))
 	}
 	if err == nil {
-		err = s.confirm()
+		err = s.stayAttached()
 	}
 	if err == nil {
 		err = s.fs.Rename(s.path+".compact", s.path)
@@ -161,7 +161,7 @@ func (s *store) install(out *file, history uint64) error {
 		return errors.Join(err, s.discard(out))
 	}
 	s.file = out
-	s.witness.replaced()
+	s.watermark.switchOver()
 	if err := s.fs.SyncDir(filepath.Dir(s.path)); err != nil {
 		// Nobody knows which of the two files a loss of power would leave.
 		return s.poison(err)

@@ -54,9 +54,9 @@ func (p *paced) Write(data []byte) (int, error) {
 	return n, p.file.Sync()
 }
 
-// follow copies the transactions between two places of another journal and
+// copyTail copies the transactions between two places of another journal and
 // returns the second.
-func (f *file) follow(old *file, from journal.Position, to int64) (journal.Position, error) {
+func (f *file) copyTail(old *file, from journal.Position, to int64) (journal.Position, error) {
 	size := to - from.Offset
 	r := journal.Resume(io.NewSectionReader(old.disk, from.Offset, size), size, from)
 	b := newBatch()

@@ -1,8 +1,8 @@
 // Package buntdb is a storage engine that keeps its data in memory and in one
-// file, in the append-only format of github.com/tidwall/buntdb, with what that
-// format lacks to be trusted: transactions that are whole or absent, checksums,
-// flushes whose errors count, a lock, and compaction that survives a loss of
-// power.
+// file, a write-ahead log in the append-only format of github.com/tidwall/buntdb,
+// with what that format lacks to be trusted: transactions that are whole or absent,
+// checksums, flushes whose errors count, group commit, a lock, and compaction that
+// survives a loss of power.
 //
 // # Policies
 //
@@ -81,8 +81,8 @@
 //
 // # Opening and repair
 //
-// Opening reads the file strictly. What follows the last whole transaction is cut
-// off when nobody was promised it, and reported to the logger. When a later
+// Opening replays the file strictly. What follows the last whole transaction, a
+// torn tail, is cut off when nobody was promised it, and reported to the logger. When a later
 // marker says that it was on the disk, acknowledged data is damaged: Open
 // refuses, and names the file, the place and what a repair would keep. [Repair]
 // writes the transactions before the damage to another file and leaves the

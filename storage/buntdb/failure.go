@@ -34,16 +34,16 @@ func (e *DamageError) Error() string {
 		e.Path, e.Reason, e.Offset, e.Transactions, e.Later)
 }
 
-// errSetBack says that the state a transaction read never became durable.
-var errSetBack = errors.New("buntdb: state was set back")
+// errRolledBack says that the state a transaction read never became durable.
+var errRolledBack = errors.New("buntdb: state was rolled back")
 
 // errFull says that the disk is full.
 var errFull = fmt.Errorf("%w: the disk is full", storage.ErrUnavailable)
 
-// refuse answers a write that failed. The file is as it was before it, so that
-// the store goes on; everything committed on top of it is set back. The caller
+// failWrite answers a write that failed. The file is as it was before it, so that
+// the store goes on; everything committed on top of it is rolled back. The caller
 // holds flushing.
-func (s *store) refuse(err error) error {
+func (s *store) failWrite(err error) error {
 	if broken, ok := errors.AsType[*brokenError](err); ok {
 		return s.poison(broken)
 	}
@@ -55,7 +55,7 @@ func (s *store) refuse(err error) error {
 	} else {
 		err = fmt.Errorf("%w: %w", storage.ErrUnavailable, err)
 	}
-	s.setBack(err)
+	s.rollBack(err)
 	return err
 }
 
@@ -68,13 +68,13 @@ func (s *store) poison(err error) error {
 	s.mu.Lock()
 	s.failure = err
 	s.mu.Unlock()
-	s.setBack(err)
+	s.rollBack(err)
 	return err
 }
 
-// setBack drops every change that is not in the file: those of the open batch
+// rollBack drops every change that is not in the file: those of the open batch
 // and those under way.
-func (s *store) setBack(err error) {
+func (s *store) rollBack(err error) {
 	s.mu.Lock()
 	b := s.open
 	s.open = newBatch()

@@ -40,6 +40,6 @@ func (s *store) flushFile() {
 		_ = s.poison(err)
 	default:
 		f.durable = max(f.durable, upTo)
-		_ = s.confirm()
+		_ = s.stayAttached()
 	}
 }

@@ -18,13 +18,13 @@ type loaded struct {
 	pos    journal.Position
 	sealed bool
 	fault  *journal.Fault // of what follows pos, if anything does
-	seen   hearing
+	seen   watermarkCheck
 }
 
 // load reads a journal up to its end or to the torn end of a write. Damage that
 // reaches acknowledged data is a *DamageError; a file of another format is
-// journal.ErrForeign. The witness says how much of it was seen.
-func load(f disk.File, path string, w *witness) (*loaded, error) {
+// journal.ErrForeign. The watermark says how much of it was seen.
+func load(f disk.File, path string, w *watermark) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)
@@ -39,14 +39,14 @@ func load(f disk.File, path string, w *witness) (*loaded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
-	read := &loaded{tree: new(txn.Tree), size: size, seen: w.hearing()}
-	if err := read.all(r); err != nil {
+	read := &loaded{tree: new(txn.Tree), size: size, seen: w.check()}
+	if err := read.replay(r); err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
 	if read.fault == nil {
 		return read, nil
 	}
-	later, err := journal.Look(f, size, read.pos.ID, read.pos.Offset)
+	later, err := journal.FindMarkers(f, size, read.pos.ID, read.pos.Offset)
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
@@ -59,11 +59,11 @@ func load(f disk.File, path string, w *witness) (*loaded, error) {
 	return read, nil
 }
 
-// all applies transactions until the end or a fault.
-func (l *loaded) all(r *journal.Reader) error {
+// replay applies transactions until the end or a fault.
+func (l *loaded) replay(r *journal.Reader) error {
 	for {
 		l.pos = r.Position()
-		l.seen.pass(l.pos)
+		l.seen.reach(l.pos)
 		records, err := r.Next()
 		if fault, ok := errors.AsType[*journal.Fault](err); ok {
 			l.fault = fault

@@ -82,13 +82,13 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	}
 	s := &store{
 		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
-		logger: opts.Logger, lock: lock, tenure: rand.Text(), witness: readWitness(lock),
+		logger: opts.Logger, lock: lock, tenure: rand.Text(), watermark: readWatermark(lock),
 		compacting: txn.NewMutex(), writer: txn.NewMutex(), flushing: txn.NewMutex(),
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
 	s.Reads = txn.Reads{Gate: txn.NewGate(), Current: func() (*txn.Tree, string) { now := s.visible(); return now.tree, now.history }}
-	if err := s.takeUp(); err != nil {
+	if err := s.recoverJournal(); err != nil {
 		if s.file != nil {
 			_ = s.file.disk.Close()
 		}
@@ -109,12 +109,12 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	return s, nil
 }
 
-// takeUp loads the journal and has the witness know it before anybody sees it.
-func (s *store) takeUp() error {
+// recoverJournal loads the journal and has the watermark know it before anybody sees it.
+func (s *store) recoverJournal() error {
 	if err := s.load(); err != nil {
 		return err
 	}
-	if err := s.witness.begin(s.policy, at(s.file.pos, s.witness.now.history)); err != nil {
+	if err := s.watermark.begin(s.policy, extentTo(s.file.pos, s.watermark.now.history)); err != nil {
 		return fmt.Errorf("buntdb: %s.lock: %w", s.path, err)
 	}
 	s.checked = time.Now()
@@ -128,7 +128,7 @@ func (s *store) load() error {
 	}
 	f, err := s.fs.Open(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return s.begin(new(txn.Tree), 0, 0)
+		return s.startJournal(new(txn.Tree), 0, 0)
 	}
 	if err != nil {
 		return fmt.Errorf("buntdb: %w", err)
@@ -136,19 +136,19 @@ func (s *store) load() error {
 	if err := f.Lock(); err != nil {
 		return fmt.Errorf("buntdb: %s: %w", s.path, errors.Join(err, f.Close()))
 	}
-	read, err := load(f, s.path, s.witness)
+	read, err := load(f, s.path, s.watermark)
 	if errors.Is(err, journal.ErrForeign) {
 		return s.adopt(f)
 	}
 	if err != nil {
 		return errors.Join(err, f.Close())
 	}
-	return s.goOn(f, read)
+	return s.resume(f, read)
 }
 
-// goOn cuts off what a crash has torn and makes what was read durable before
+// resume cuts off what a crash has torn and makes what was read durable before
 // anybody sees it.
-func (s *store) goOn(f disk.File, read *loaded) error {
+func (s *store) resume(f disk.File, read *loaded) error {
 	s.file = &file{disk: f, pos: read.pos, sealed: read.sealed}
 	if read.fault != nil {
 		s.logger.Warn("buntdb: cut off a write that was never finished", "path", s.path,
@@ -176,8 +176,8 @@ func (s *store) goOn(f disk.File, read *loaded) error {
 	return nil
 }
 
-// begin makes a journal that holds tree and shows it.
-func (s *store) begin(tree *txn.Tree, bytes int64, history uint64) error {
+// startJournal makes a journal that holds tree and shows it.
+func (s *store) startJournal(tree *txn.Tree, bytes int64, history uint64) error {
 	s.set(tree, bytes, history)
 	out, err := s.create(context.Background(), tree)
 	if err == nil {
@@ -193,7 +193,7 @@ func (s *store) begin(tree *txn.Tree, bytes int64, history uint64) error {
 func (s *store) set(tree *txn.Tree, bytes int64, history uint64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.witness.now.history = history
+	s.watermark.now.history = history
 	s.state.Replace(tree, journal.HistoryName(history))
 	s.bytes = bytes
 	s.shown.Store(nil)

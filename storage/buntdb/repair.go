@@ -68,7 +68,7 @@ func repair(dsk disk.FS, path, target string) (done Repaired, err error) {
 // salvage reads the whole transactions at the beginning of a file, also when
 // only its header is damaged.
 func salvage(f disk.File, path string) (*loaded, error) {
-	read, err := load(f, path, new(witness))
+	read, err := load(f, path, new(watermark))
 	if errors.Is(err, journal.ErrForeign) {
 		return loadStock(f, path)
 	}
@@ -80,12 +80,12 @@ func salvage(f disk.File, path string) (*loaded, error) {
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)
 	}
-	r, ok := journal.Mend(f, size)
+	r, ok := journal.MendHeader(f, size)
 	if !ok {
 		return nil, damage
 	}
 	read = &loaded{tree: new(txn.Tree), size: size}
-	if err := read.all(r); err != nil {
+	if err := read.replay(r); err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
 	damage.Transactions = read.pos.Sequence

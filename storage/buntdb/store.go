@@ -38,7 +38,7 @@ type store struct {
 	flushing   txn.Mutex // guards the fields down to ballast
 	file       *file
 	scratch    batch // for a writer that writes for itself
-	witness    *witness
+	watermark  *watermark
 	checked    time.Time // when the file was last seen to be the one at path
 	ballast    *ballast
 
@@ -46,13 +46,13 @@ type store struct {
 	state      *txn.State // with all that was committed, durable or not
 	bytes      int64      // keys and values in state
 	open       *batch     // committed and not yet on its way to the disk
-	moving     *batch     // on its way to the disk
-	generation int        // counts the times that state was set back
+	inFlight   *batch     // on its way to the disk
+	generation int        // counts the times that state was rolled back
 	failure    error      // why no write will ever succeed again
 
 	// shown is what readers see. It is set under mu and nil while all of state
 	// may be seen and no reader has asked for it yet.
-	shown    atomic.Pointer[shown]
+	shown    atomic.Pointer[visibleState]
 	updating atomic.Int64 // calls of Update under way
 	full     atomic.Bool  // the disk was full, and the ballast is given up
 
@@ -61,8 +61,8 @@ type store struct {
 	background sync.WaitGroup
 }
 
-// shown is a state that readers see.
-type shown struct {
+// visibleState is a state that readers see.
+type visibleState struct {
 	tree    *txn.Tree
 	history string
 	bytes   int64
@@ -82,7 +82,7 @@ func (s *store) Tenure() string { return s.tenure }
 
 // visible returns the state that readers may see: the durable one under
 // SyncAlways, the newest under the other policies.
-func (s *store) visible() *shown {
+func (s *store) visible() *visibleState {
 	if shown := s.shown.Load(); shown != nil {
 		return shown
 	}
@@ -93,7 +93,7 @@ func (s *store) visible() *shown {
 
 // show returns what readers see and makes it what they find without a lock. The
 // caller holds mu.
-func (s *store) show() *shown {
+func (s *store) show() *visibleState {
 	if now := s.shown.Load(); now != nil {
 		return now
 	}
@@ -103,9 +103,9 @@ func (s *store) show() *shown {
 }
 
 // newest is all that was committed. The caller holds mu.
-func (s *store) newest() *shown {
+func (s *store) newest() *visibleState {
 	tree, history := s.state.Snapshot()
-	return &shown{tree: tree, history: history, bytes: s.bytes}
+	return &visibleState{tree: tree, history: history, bytes: s.bytes}
 }
 
 // Update implements storage.Store.
@@ -120,7 +120,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 	for {
 		err := s.attempt(ctx, fn)
 		switch {
-		case errors.Is(err, errSetBack):
+		case errors.Is(err, errRolledBack):
 		case errors.Is(err, errFull) && !retried:
 			// The ballast has just been given up: what takes no more space
 			// than it frees fits now.
@@ -143,7 +143,7 @@ func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) erro
 	if failed := s.await(b); failed != nil {
 		if err != nil && s.failed() == nil {
 			// What made fn return its error never came to be.
-			return errSetBack
+			return errRolledBack
 		}
 		return failed
 	}
@@ -165,7 +165,7 @@ func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*bat
 	w := txn.NewWriter(base, history)
 	defer w.End()
 	if err := fn(w); err != nil {
-		return s.underWay(generation, err)
+		return s.pendingBatch(generation, err)
 	}
 	if err := w.Err(); err != nil {
 		return nil, err
@@ -197,7 +197,7 @@ func (s *store) Close() error {
 		err = s.attached()
 	}
 	if err == nil {
-		err = s.witness.close(s.file.pos)
+		err = s.watermark.close(s.file.pos)
 	}
 	return errors.Join(err, s.file.disk.Close(), s.lock.Close())
 }

@@ -31,7 +31,7 @@ func RunCrash(t *testing.T, engine Engine) {
 // crashRun is one history with its crashes. While it compacts, another
 // transaction goes on.
 func crashRun(t *testing.T, engine Engine, seed uint64, count *tally) {
-	h := newHistory(seed, 1500)
+	h := newWorkload(seed, 1500)
 	h.lossy = engine.Lossy
 	random := rand.New(rand.NewPCG(seed, 2))
 	dsk := NewDisk()
@@ -46,7 +46,7 @@ func crashRun(t *testing.T, engine Engine, seed uint64, count *tally) {
 		for label, left := range h.unseen(dsk.Crashes(random)) {
 			count.add(survive(t.Context(), engine, h, left, random, true), note(label))
 		}
-		count.add(outlive(t.Context(), engine, h, dsk.Killed(), random), note("the process killed, then the power cut"))
+		count.add(killedThenCut(t.Context(), engine, h, dsk.Killed(), random), note("the process killed, then the power cut"))
 		if c.Op == "write" {
 			meanwhile()
 		}
@@ -78,9 +78,9 @@ func crashRun(t *testing.T, engine Engine, seed uint64, count *tally) {
 	}
 }
 
-// outlive opens a store after its process was killed and then cuts the power:
+// killedThenCut opens a store after its process was killed and then cuts the power:
 // what the second process showed must not be gone again, nor what it wrote.
-func outlive(ctx context.Context, engine Engine, h *history, left *Disk, random *rand.Rand) verdict {
+func killedThenCut(ctx context.Context, engine Engine, h *workload, left *Disk, random *rand.Rand) verdict {
 	s, err := engine.OpenOn(left)
 	if err != nil {
 		return refused
@@ -103,7 +103,7 @@ func outlive(ctx context.Context, engine Engine, h *history, left *Disk, random 
 			worst = max(worst, lost)
 		}
 	}
-	worst = max(worst, goesOn(ctx, engine, s, left, shown))
+	worst = max(worst, keepsWriting(ctx, engine, s, left, shown))
 	if s.Close() != nil {
 		return refused
 	}
@@ -113,7 +113,7 @@ func outlive(ctx context.Context, engine Engine, h *history, left *Disk, random 
 // survive opens a store on what a crash has left and judges it. Once in a
 // while, and unless it is itself the recovery from a crash, the power is cut
 // during the recovery as well.
-func survive(ctx context.Context, engine Engine, h *history, left *Disk, random *rand.Rand, again bool) verdict {
+func survive(ctx context.Context, engine Engine, h *workload, left *Disk, random *rand.Rand, again bool) verdict {
 	worst := whole
 	if again && random.IntN(7) == 0 {
 		left.after = func(Call) {
@@ -135,9 +135,9 @@ func survive(ctx context.Context, engine Engine, h *history, left *Disk, random 
 	if err != nil {
 		return refused
 	}
-	worst = max(worst, h.judge(content), h.judgeName(name, content))
+	worst = max(worst, h.judge(content), h.judgeHistory(name, content))
 	if random.IntN(2) == 0 {
-		worst = max(worst, goesOn(ctx, engine, s, left, content))
+		worst = max(worst, keepsWriting(ctx, engine, s, left, content))
 	}
 	if s.Close() != nil {
 		return refused
@@ -145,8 +145,8 @@ func survive(ctx context.Context, engine Engine, h *history, left *Disk, random 
 	return worst
 }
 
-// goesOn checks that a recovered store takes a transaction and keeps it.
-func goesOn(ctx context.Context, engine Engine, s storage.Store, left *Disk, content map[string]string) verdict {
+// keepsWriting checks that a recovered store takes a transaction and keeps it.
+func keepsWriting(ctx context.Context, engine Engine, s storage.Store, left *Disk, content map[string]string) verdict {
 	if engine.Lossy {
 		return whole
 	}

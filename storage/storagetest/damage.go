@@ -13,7 +13,7 @@ import (
 func RunDamage(t *testing.T, engine Engine) {
 	t.Helper()
 	for seed := range uint64(Scale(1)) {
-		h := newHistory(seed, 300)
+		h := newWorkload(seed, 300)
 		dsk := NewDisk()
 		s, err := engine.OpenOn(dsk)
 		if err != nil {
@@ -39,7 +39,7 @@ func RunDamage(t *testing.T, engine Engine) {
 // damage tries damaged files.
 type damage struct {
 	engine  Engine
-	history *history
+	history *workload
 }
 
 // outcomes counts what stores made of damaged files.

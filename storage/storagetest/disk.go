@@ -117,13 +117,6 @@ func (d *Disk) hold(op, name string) {
 	}
 }
 
-// Calls returns the number of calls so far.
-func (d *Disk) Calls() int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.calls
-}
-
 // call counts and judges a call. The caller holds mu.
 func (d *Disk) call(op, name string) (Call, Verdict) {
 	c := Call{Index: d.calls, Op: op, Name: name}

@@ -58,7 +58,7 @@ func RunFaults(t *testing.T, engine Engine) {
 
 // faultRun lets one call fail and reports whether it came to that.
 func faultRun(t *testing.T, engine Engine, f fault, seed uint64, at int) (hit bool, worst verdict, failed int) {
-	h := newHistory(seed, 1500)
+	h := newWorkload(seed, 1500)
 	dsk := NewDisk()
 	var first Call // that failed
 	dsk.Fail(func(c Call) Verdict {
@@ -90,7 +90,7 @@ func faultRun(t *testing.T, engine Engine, f fault, seed uint64, at int) (hit bo
 // work does transactions and compactions, some of which fail, and checks after
 // each that the store shows what it has acknowledged. A transaction that fails
 // although the disk could take it back is gone for good.
-func work(ctx context.Context, h *history, s storage.Store, takenBack func() bool) (worst verdict, failed int) {
+func work(ctx context.Context, h *workload, s storage.Store, takenBack func() bool) (worst verdict, failed int) {
 	for n := range 8 {
 		err := h.step(ctx, s)
 		if err != nil && !errors.Is(err, storage.ErrUnavailable) {

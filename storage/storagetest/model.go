@@ -20,7 +20,7 @@ import (
 func RunModel(t *testing.T, engine Engine) {
 	t.Helper()
 	for seed := range uint64(Scale(20)) {
-		m := &model{t: t, h: newHistory(seed, 600), content: map[string]string{}}
+		m := &model{t: t, h: newWorkload(seed, 600), content: map[string]string{}}
 		if engine.Open == nil {
 			m.s = engine.New(t)
 		} else {
@@ -43,7 +43,7 @@ func RunModel(t *testing.T, engine Engine) {
 // model is a store and what it should hold.
 type model struct {
 	t       *testing.T
-	h       *history
+	h       *workload
 	s       storage.Store
 	reopen  func() (storage.Store, error)
 	content map[string]string

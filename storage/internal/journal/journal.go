@@ -1,5 +1,6 @@
-// Package journal is the file format of the embedded file store and of backups:
-// the append-only format of github.com/tidwall/buntdb, made checkable.
+// Package journal is the file format of the embedded file store, its write-ahead
+// log, and of backups: the append-only format of github.com/tidwall/buntdb, made
+// checkable.
 //
 // A journal is a row of commands,
 //
@@ -11,8 +12,8 @@
 //
 //   - the first command of the file, the header, sets "\x00tx" to the name of
 //     the format, a random number of the file and a checksum;
-//   - the last command of each transaction, its marker, sets "\x00tx" to 64
-//     hexadecimal digits (see Marker);
+//   - the last command of each transaction, its commit record, here called its
+//     marker, sets "\x00tx" to 64 hexadecimal digits (see Marker);
 //   - a user's key that begins with "\x00tx" is written with "\x00tx\x00" in
 //     front of it, so that no data can pass for either.
 //

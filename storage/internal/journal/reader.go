@@ -11,8 +11,8 @@ import (
 // ErrForeign says that a file does not begin like a journal.
 var ErrForeign = errors.New("journal: not a journal of this format")
 
-// Fault is the first thing in a journal that is not as it was written: the
-// torn end of a write that never finished, or damage.
+// Fault is the first thing in a journal that is not as it was written: a torn tail,
+// the end of a write that never finished, or damage.
 type Fault struct {
 	Offset int64 // of the transaction that holds it, from the beginning of the file
 	Reason string
@@ -89,9 +89,6 @@ func similar(data []byte, text string) bool {
 
 // Position returns the place behind the last transaction read.
 func (j *Reader) Position() Position { return j.pos }
-
-// Last returns the marker of the last transaction read.
-func (j *Reader) Last() Marker { return j.last }
 
 // Next returns the commands of the next transaction, which may be none. It
 // fails with io.EOF at the end, with a *Fault at the first thing that is not

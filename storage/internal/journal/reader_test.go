@@ -112,11 +112,11 @@ func TestMarkerOfAnotherPlaceOrFileIsNotBelieved(t *testing.T) {
 	if _, err := replay(append(other, data[head:]...)); err == nil {
 		t.Error("a transaction of another file was believed")
 	}
-	found, err := journal.Look(bytes.NewReader(data), int64(size), 42, 0)
+	found, err := journal.FindMarkers(bytes.NewReader(data), int64(size), 42, 0)
 	if err != nil || found.Markers != 0 {
 		t.Errorf("found %+v, %v in a file of another number", found, err)
 	}
-	found, err = journal.Look(bytes.NewReader(data), int64(size), 0x0123456789abcdef, 1)
+	found, err = journal.FindMarkers(bytes.NewReader(data), int64(size), 0x0123456789abcdef, 1)
 	if err != nil || found.Markers != 3 {
 		t.Errorf("found %+v, %v, want 3 markers", found, err)
 	}
@@ -145,9 +145,9 @@ func FuzzReader(f *testing.F) {
 		} else if err != nil && !errors.Is(err, journal.ErrForeign) {
 			t.Errorf("unexpected error: %v", err)
 		}
-		if _, err := journal.Look(bytes.NewReader(data), size, 1, 0); err != nil {
+		if _, err := journal.FindMarkers(bytes.NewReader(data), size, 1, 0); err != nil {
 			t.Error(err)
 		}
-		journal.Mend(bytes.NewReader(data), size)
+		journal.MendHeader(bytes.NewReader(data), size)
 	})
 }

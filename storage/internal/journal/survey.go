@@ -12,14 +12,14 @@ type Survey struct {
 	Durable int64 // the largest number of bytes that one of them knew to be on the disk
 }
 
-// surveyChunk is how much of a file Look reads at a time, in bytes.
+// surveyChunk is how much of a file FindMarkers reads at a time, in bytes.
 const surveyChunk = 1 << 20
 
-// Look searches the part of a journal from an offset on for the markers of
+// FindMarkers searches the part of a journal from an offset on for the markers of
 // later transactions. Where one of them knew more bytes to be on the disk than
 // come before the fault, acknowledged data is damaged; otherwise the fault is
 // the torn end of writes that nobody was promised.
-func Look(r io.ReaderAt, size int64, id uint64, from int64) (Survey, error) {
+func FindMarkers(r io.ReaderAt, size int64, id uint64, from int64) (Survey, error) {
 	var found Survey
 	chunk := make([]byte, min(surveyChunk, max(size-from, 0)))
 	for from < size {

@@ -17,9 +17,9 @@ import (
 // the first change to a part of either copy pays for that part.
 type Tree = btree.Map[string, []byte]
 
-// largeChange is the number of changes from which on Apply works on a copy, so
+// LargeChange is the number of changes from which on Apply works on a copy, so
 // that a reader in need of a state never waits for all of them.
-const largeChange = 128
+const LargeChange = 128
 
 // State is the newest state of a store. One goroutine at a time may apply
 // changes; any number may take snapshots meanwhile.
@@ -57,7 +57,7 @@ func (s *State) Base() (tree *Tree, history string) {
 // Apply makes the changes of w part of the state and returns by how much the
 // keys and values it holds grew, in bytes.
 func (s *State) Apply(w *Writer) int64 {
-	if w.changes.Len() < largeChange {
+	if w.changes.Len() < LargeChange {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.snapshot = nil

@@ -84,7 +84,7 @@ func (w *Writer) Get(key string) ([]byte, error) {
 func (w *Writer) Put(key string, value []byte) error {
 	if len(value) > storage.MaxValueBytes {
 		return w.fail(fmt.Errorf("%w: value of %q has %d bytes, limit %d",
-			storage.ErrTooLarge, head(key), len(value), storage.MaxValueBytes))
+			storage.ErrTooLarge, shorten(key), len(value), storage.MaxValueBytes))
 	}
 	if err := w.admit(key, len(value)); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (w *Writer) admit(key string, valueBytes int) error {
 		return w.fail(storage.ErrEmptyKey)
 	case len(key) > storage.MaxKeyBytes:
 		return w.fail(fmt.Errorf("%w: key %q… has %d bytes, limit %d",
-			storage.ErrTooLarge, head(key), len(key), storage.MaxKeyBytes))
+			storage.ErrTooLarge, shorten(key), len(key), storage.MaxKeyBytes))
 	}
 	w.writes++
 	w.bytes += len(key) + valueBytes
@@ -146,7 +146,7 @@ func (w *Writer) Scan(prefix, after string) iter.Seq2[string, []byte] {
 			return
 		}
 		alive := func(key string, value []byte) bool { return !w.over && yield(key, value) }
-		own := pending{iter: w.changes.Iter(), prefix: prefix}
+		own := overlay{iter: w.changes.Iter(), prefix: prefix}
 		if own.seek(after); !own.ok {
 			ascend(w.base, prefix, after, alive)
 			return
@@ -159,16 +159,16 @@ func (w *Writer) Scan(prefix, after string) iter.Seq2[string, []byte] {
 	}
 }
 
-// pending walks the changes of a transaction that lie under a prefix.
-type pending struct {
+// overlay walks the changes of a transaction that lie under a prefix.
+type overlay struct {
 	iter   btree.MapIter[string, change]
 	prefix string
 	ok     bool
 }
 
-func (p *pending) key() string { return p.iter.Key() }
+func (p *overlay) key() string { return p.iter.Key() }
 
-func (p *pending) seek(after string) {
+func (p *overlay) seek(after string) {
 	p.ok = p.iter.Seek(max(p.prefix, after))
 	if p.ok && p.key() == after {
 		p.ok = p.iter.Next()
@@ -177,7 +177,7 @@ func (p *pending) seek(after string) {
 }
 
 // yield hands the change at hand out, unless it is a deletion, and moves on.
-func (p *pending) yield(visit func(string, []byte) bool) bool {
+func (p *overlay) yield(visit func(string, []byte) bool) bool {
 	key, c := p.iter.Key(), p.iter.Value()
 	p.ok = p.iter.Next()
 	p.stay()
@@ -186,7 +186,7 @@ func (p *pending) yield(visit func(string, []byte) bool) bool {
 
 // merge visits the changes from here on and the records of base in one order, and of
 // a key with both the change.
-func (p *pending) merge(base *Tree, after string, visit func(string, []byte) bool) {
+func (p *overlay) merge(base *Tree, after string, visit func(string, []byte) bool) {
 	stopped := false
 	ascend(base, p.prefix, after, func(key string, value []byte) bool {
 		for !stopped && p.ok && p.key() < key {
@@ -207,7 +207,7 @@ func (p *pending) merge(base *Tree, after string, visit func(string, []byte) boo
 }
 
 // stay ends the walk at the first key beyond the prefix.
-func (p *pending) stay() { p.ok = p.ok && strings.HasPrefix(p.key(), p.prefix) }
+func (p *overlay) stay() { p.ok = p.ok && strings.HasPrefix(p.key(), p.prefix) }
 
 // applyTo makes the changes in tree and returns by how many bytes it grew.
 func (w *Writer) applyTo(tree *Tree) int64 {
@@ -229,5 +229,5 @@ func (w *Writer) applyTo(tree *Tree) int64 {
 	return grown
 }
 
-// head shortens a key for a message.
-func head(key string) string { return key[:min(len(key), 64)] }
+// shorten cuts a key for a message.
+func shorten(key string) string { return key[:min(len(key), 64)] }

@@ -2,10 +2,10 @@ package journal
 
 import "io"
 
-// Mend reads a journal whose header is damaged in one place. What is lost with
+// MendHeader reads a journal whose header is damaged in one place. What is lost with
 // the header is the number of the file, which differs from what stands there in
 // one digit at most; the marker of the first transaction tells which is right.
-func Mend(r io.ReaderAt, size int64) (*Reader, bool) {
+func MendHeader(r io.ReaderAt, size int64) (*Reader, bool) {
 	head := make([]byte, HeaderBytes)
 	if n, _ := r.ReadAt(head, 0); n < HeaderBytes {
 		return nil, false

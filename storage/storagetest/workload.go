@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// history is a row of transactions and the states they lead to, each the whole
+// workload is a row of transactions and the states they lead to, each the whole
 // content of a store.
-type history struct {
+type workload struct {
 	random *rand.Rand
 	large  int  // bytes of the largest value
 	lossy  bool // acknowledged transactions may be lost
@@ -27,8 +27,8 @@ type history struct {
 	name   string              // of the history that it is in
 }
 
-func newHistory(seed uint64, large int) *history {
-	return &history{
+func newWorkload(seed uint64, large int) *workload {
+	return &workload{
 		random: rand.New(rand.NewPCG(seed, 1)), large: large,
 		states: []map[string]string{{}}, seen: make(map[moment]bool),
 	}
@@ -43,7 +43,7 @@ type moment struct {
 
 // unseen leaves out the disks that a store has been opened on before, when no
 // more was asked of it.
-func (h *history) unseen(crashes iter.Seq2[string, *Disk]) iter.Seq2[string, *Disk] {
+func (h *workload) unseen(crashes iter.Seq2[string, *Disk]) iter.Seq2[string, *Disk] {
 	return func(yield func(string, *Disk) bool) {
 		for label, left := range crashes {
 			now := moment{disk: left.sum(), begun: h.begun, acked: h.acked, opened: h.opened}
@@ -65,7 +65,7 @@ type write struct {
 }
 
 // next makes up a transaction and the state after it.
-func (h *history) next() []write {
+func (h *workload) next() []write {
 	writes := make([]write, 2+h.random.IntN(5))
 	state := maps.Clone(h.states[len(h.states)-1])
 	// One key counts the transactions, so that no two states are equal.
@@ -86,7 +86,7 @@ func (h *history) next() []write {
 	return writes
 }
 
-func (h *history) write() write {
+func (h *workload) write() write {
 	key := fmt.Sprintf("key %02d", h.random.IntN(24))
 	if h.random.IntN(4) == 0 {
 		key = awkward[h.random.IntN(len(awkward))]
@@ -106,7 +106,7 @@ func (h *history) write() write {
 }
 
 // step hands the next transaction to a store.
-func (h *history) step(ctx context.Context, s storage.Store) error {
+func (h *workload) step(ctx context.Context, s storage.Store) error {
 	writes := h.next()
 	h.mu.Lock()
 	h.begun = len(h.states) - 1
@@ -121,7 +121,7 @@ func (h *history) step(ctx context.Context, s storage.Store) error {
 }
 
 // forget drops the last transaction, of which nothing was written.
-func (h *history) forget() {
+func (h *workload) forget() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.states = h.states[:len(h.states)-1]
@@ -145,7 +145,7 @@ func apply(w storage.Writer, writes []write) error {
 
 // judge says what is wrong with the content of a store after a crash: it must
 // be a state between the last acknowledged and the last begun transaction.
-func (h *history) judge(content map[string]string) verdict {
+func (h *workload) judge(content map[string]string) verdict {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for n, state := range h.states {
@@ -160,16 +160,16 @@ func (h *history) judge(content map[string]string) verdict {
 }
 
 // open notes that the store was opened.
-func (h *history) open(ctx context.Context, s storage.Store) (err error) {
+func (h *workload) open(ctx context.Context, s storage.Store) (err error) {
 	h.name, err = historyOf(ctx, s)
 	h.opened = true
 	return err
 }
 
-// judgeName says what is wrong with the name of the history that a store is in
+// judgeHistory says what is wrong with the name of the history that a store is in
 // after a crash: what was seen may be missing only from a new one, and a store
 // that shows nothing before it is durable has no reason to begin one.
-func (h *history) judgeName(name string, content map[string]string) verdict {
+func (h *workload) judgeHistory(name string, content map[string]string) verdict {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if !h.opened {

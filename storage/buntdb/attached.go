@@ -22,23 +22,23 @@ func (s *store) attached() error {
 	return err
 }
 
-// confirm ends the store when its file is gone. The caller holds flushing.
-func (s *store) confirm() error {
+// stayAttached ends the store when its file is gone. The caller holds flushing.
+func (s *store) stayAttached() error {
 	if err := s.attached(); err != nil {
 		return s.poison(err)
 	}
 	return nil
 }
 
-// secure makes what was written durable, where it will be found. The caller
+// syncFile makes what was written durable, where it will be found. The caller
 // holds flushing.
-func (s *store) secure() error {
+func (s *store) syncFile() error {
 	if err := s.file.sync(); err != nil {
 		return s.poison(err)
 	}
-	if err := s.confirm(); err != nil {
+	if err := s.stayAttached(); err != nil {
 		return err
 	}
-	s.witness.saw(s.file.pos)
+	s.watermark.advance(s.file.pos)
 	return nil
 }

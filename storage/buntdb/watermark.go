@@ -8,24 +8,25 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 )
 
-// witness is what the lock file says of the journal: which one it is, which
-// history its content belongs to and how much of it readers may have seen. A
-// journal that the witness does not know, or that holds less, is an older copy
+// watermark is what the lock file says of the journal: which one it is, which
+// history its content belongs to and its high-water mark, up to which readers may
+// have seen it. A
+// journal that the watermark does not know, or that holds less, is an older copy
 // that was put in its place or has lost what was seen: it begins a new history.
 //
 // It is kept in two slots that are written in turn, each with a checksum, so
 // that a write that is torn leaves the one before.
-type witness struct {
+type watermark struct {
 	disk   disk.File
 	serial uint64 // of the last slot written
 
 	use use
-	now testimony
+	now extent
 	// next is the journal that is about to take the place of now.
-	next testimony
+	next extent
 }
 
-// use says what may happen to a journal after the witness was written.
+// use says what may happen to a journal after the watermark was written.
 type use byte
 
 const (
@@ -37,8 +38,8 @@ const (
 	useLoose
 )
 
-// testimony is what is known of one journal.
-type testimony struct {
+// extent is what is known of one journal.
+type extent struct {
 	file    uint64 // its number; 0 for none
 	history uint64
 	offset  int64 // of a place up to which readers may have seen it
@@ -53,10 +54,10 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// readWitness reads the newer slot of a lock file that is whole; without one
-// the witness knows nothing.
-func readWitness(f disk.File) *witness {
-	w := &witness{disk: f}
+// readWatermark reads the newer slot of a lock file that is whole; without one
+// the watermark knows nothing.
+func readWatermark(f disk.File) *watermark {
+	w := &watermark{disk: f}
 	for slot := range int64(2) {
 		data := make([]byte, slotUsed)
 		if n, _ := f.ReadAt(data, slot*slotBytes); n == slotUsed {
@@ -66,7 +67,7 @@ func readWitness(f disk.File) *witness {
 	return w
 }
 
-func (w *witness) read(data []byte) {
+func (w *watermark) read(data []byte) {
 	sum := binary.BigEndian.Uint32(data[slotUsed-4:])
 	serial := binary.BigEndian.Uint64(data[len(slotMagic):])
 	if string(data[:len(slotMagic)]) != slotMagic || sum != crc32.Checksum(data[:slotUsed-4], castagnoli) || serial <= w.serial {
@@ -74,36 +75,36 @@ func (w *witness) read(data []byte) {
 	}
 	rest := data[len(slotMagic)+8:]
 	w.serial, w.use = serial, use(rest[0])
-	w.now, w.next = readTestimony(rest[1:]), readTestimony(rest[29:])
+	w.now, w.next = readExtent(rest[1:]), readExtent(rest[29:])
 }
 
-func readTestimony(b []byte) testimony {
-	return testimony{
+func readExtent(b []byte) extent {
+	return extent{
 		file: binary.BigEndian.Uint64(b), history: binary.BigEndian.Uint64(b[8:]),
 		offset: int64(binary.BigEndian.Uint64(b[16:])), chain: binary.BigEndian.Uint32(b[24:]),
 	}
 }
 
-func (t testimony) append(b []byte) []byte {
+func (t extent) append(b []byte) []byte {
 	b = binary.BigEndian.AppendUint64(b, t.file)
 	b = binary.BigEndian.AppendUint64(b, t.history)
 	b = binary.BigEndian.AppendUint64(b, uint64(t.offset))
 	return binary.BigEndian.AppendUint32(b, t.chain)
 }
 
-// of reports whether the testimony is about a place of a journal.
-func (t testimony) of(pos journal.Position) bool {
+// endsAt reports whether the extent ends at a place of a journal.
+func (t extent) endsAt(pos journal.Position) bool {
 	return t.file == pos.ID && t.offset == pos.Offset && t.chain == pos.Chain
 }
 
-// at is the testimony that a journal was seen up to a place.
-func at(pos journal.Position, history uint64) testimony {
-	return testimony{file: pos.ID, history: history, offset: pos.Offset, chain: pos.Chain}
+// extentTo is what is known of a journal that was seen up to a place.
+func extentTo(pos journal.Position, history uint64) extent {
+	return extent{file: pos.ID, history: history, offset: pos.Offset, chain: pos.Chain}
 }
 
 // write writes the slot whose turn it is. The system may keep it to itself for a
 // while.
-func (w *witness) write() error {
+func (w *watermark) write() error {
 	w.serial++
 	b := make([]byte, 0, slotUsed)
 	b = append(b, slotMagic...)
@@ -115,8 +116,8 @@ func (w *witness) write() error {
 	return err
 }
 
-// keep writes the witness and makes it durable.
-func (w *witness) keep() error {
+// flush writes the watermark and makes it durable.
+func (w *watermark) flush() error {
 	if err := w.write(); err != nil {
 		return err
 	}
@@ -124,69 +125,71 @@ func (w *witness) keep() error {
 }
 
 // begin takes a journal into use.
-func (w *witness) begin(policy Durability, t testimony) error {
-	w.use, w.now, w.next = useLoose, t, testimony{}
+func (w *watermark) begin(policy Durability, t extent) error {
+	w.use, w.now, w.next = useLoose, t, extent{}
 	if policy == SyncAlways {
 		w.use = useStrict
 	}
-	return w.keep()
+	return w.flush()
 }
 
-// saw notes that readers may see the journal up to a place that is durable. It
+// advance notes that readers may see the journal up to a place that is durable. It
 // need not be durable itself, and may fail: what was noted before stays true.
-func (w *witness) saw(pos journal.Position) {
+func (w *watermark) advance(pos journal.Position) {
 	if w.use != useStrict {
 		return // nothing that is said before Close counts
 	}
-	w.now = at(pos, w.now.history)
+	w.now = extentTo(pos, w.now.history)
 	_ = w.write()
 }
 
-// expect makes known that another journal takes the place of this one.
-func (w *witness) expect(t testimony) error {
+// announce makes known that another journal takes the place of this one.
+func (w *watermark) announce(t extent) error {
 	w.next = t
 	if w.use != useStrict {
 		return nil
 	}
-	return w.keep()
+	return w.flush()
 }
 
-// replaced notes that the expected journal is in place.
-func (w *witness) replaced() { w.now, w.next = w.next, testimony{} }
+// switchOver notes that the announced journal is in place.
+func (w *watermark) switchOver() { w.now, w.next = w.next, extent{} }
 
 // close notes that the journal ends at a place.
-func (w *witness) close(pos journal.Position) error {
-	w.use, w.now, w.next = useClosed, at(pos, w.now.history), testimony{}
-	return w.keep()
+func (w *watermark) close(pos journal.Position) error {
+	w.use, w.now, w.next = useClosed, extentTo(pos, w.now.history), extent{}
+	return w.flush()
 }
 
-// hearing compares a journal that is being read with what the witness says.
-type hearing struct {
+// watermarkCheck compares a journal that is being read with what the watermark says.
+type watermarkCheck struct {
 	use       use
-	now, next testimony
-	known     *testimony // that the journal has come to
-	end       bool       // the journal ends there
+	now, next extent
+	known     *extent // that the journal has come to
+	end       bool    // the journal ends there
 }
 
-func (w *witness) hearing() hearing { return hearing{use: w.use, now: w.now, next: w.next} }
+func (w *watermark) check() watermarkCheck {
+	return watermarkCheck{use: w.use, now: w.now, next: w.next}
+}
 
-// pass hears that the whole transactions of a journal reach a place.
-func (h *hearing) pass(pos journal.Position) {
-	h.end = false
-	for _, t := range []*testimony{&h.now, &h.next} {
-		if t.of(pos) {
-			h.known, h.end = t, true
+// reach is told that the whole transactions of a journal reach a place.
+func (c *watermarkCheck) reach(pos journal.Position) {
+	c.end = false
+	for _, t := range []*extent{&c.now, &c.next} {
+		if t.endsAt(pos) {
+			c.known, c.end = t, true
 		}
 	}
 }
 
 // history is the one that goes on with the journal, if any does.
-func (h *hearing) history() (number uint64, ok bool) {
+func (c *watermarkCheck) history() (number uint64, ok bool) {
 	switch {
-	case h.known == nil:
+	case c.known == nil:
 		return 0, false
-	case h.use == useStrict, h.use == useClosed && h.end:
-		return h.known.history, true
+	case c.use == useStrict, c.use == useClosed && c.end:
+		return c.known.history, true
 	}
 	return 0, false
 }
