@@ -98,7 +98,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			r.WholeUnits = *n.WholeUnits
 		}
 	},
-	Changed: func(r *Resource, p *ResourcePatch, c *refuse.Checks) {
+	Changed: func(r, _ *Resource, p *ResourcePatch, c *refuse.Checks) {
 		r.checkType(p.Email.Or("") != "", p.UnitType.Or(UnknownUnit) != UnknownUnit, c)
 		renewable, whole := r.Type.usual()
 		if p.Renewable.Present() {

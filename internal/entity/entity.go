@@ -38,8 +38,9 @@ type Kind[T, N, P any] struct {
 	// Made settles in a new record what no single member says, and what stands
 	// against it. Nil means nothing.
 	Made func(v *T, n *N, c *refuse.Checks)
-	// Changed is Made for a record that a patch has changed.
-	Changed func(v *T, p *P, c *refuse.Checks)
+	// Changed is Made for a record that a patch has changed. stored is the
+	// record as it was.
+	Changed func(v, stored *T, p *P, c *refuse.Checks)
 	// Fits says what stands against a record as it is to be written, among the
 	// others of its scope. stored is the record as it is so far, and nil for a new
 	// one. Nil means that nothing can.
@@ -133,7 +134,7 @@ func (k *Kind[T, N, P]) Apply(p P, v *T, c *refuse.Checks) {
 			m.apply()
 		}
 		if k.Changed != nil {
-			k.Changed(&b.record, &b.patch, c)
+			k.Changed(&b.record, v, &b.patch, c)
 		}
 		*v = b.record
 	})
