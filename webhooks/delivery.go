@@ -1,10 +1,10 @@
 package webhooks
 
 import (
-	"time"
+	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // DeliveryState says how far a delivery has come.
@@ -13,11 +13,11 @@ type DeliveryState string
 // The states of a delivery.
 const (
 	// Pending deliveries wait for their next attempt.
-	Pending DeliveryState = "Pending"
+	Pending DeliveryState = delivery.Pending
 	// Delivered ones were answered with a status of the 200s.
-	Delivered DeliveryState = "Delivered"
+	Delivered DeliveryState = delivery.Delivered
 	// Dead ones are not attempted any more, unless somebody redelivers them.
-	Dead DeliveryState = "Dead"
+	Dead DeliveryState = delivery.Dead
 )
 
 var deliveryStates = []DeliveryState{Pending, Delivered, Dead}
@@ -30,15 +30,15 @@ type Outcome string
 // The outcomes of an attempt.
 const (
 	// Accepted attempts were answered with a status of the 200s.
-	Accepted Outcome = "Accepted"
+	Accepted Outcome = delivery.Accepted
 	// Rejected ones were answered with another status; redirects are not
 	// followed.
-	Rejected Outcome = "Rejected"
+	Rejected Outcome = delivery.Rejected
 	// Unanswered ones got no answer in time.
-	Unanswered Outcome = "Unanswered"
+	Unanswered Outcome = delivery.Unanswered
 	// Blocked ones were not made: the address is not one that deliveries may
 	// go to. They do not count against the endpoint.
-	Blocked Outcome = "Blocked"
+	Blocked Outcome = delivery.Blocked
 )
 
 // Attempt is one request of a delivery.
@@ -50,9 +50,6 @@ type Attempt struct {
 	// Status is the HTTP status of the answer; null without one.
 	Status *int `json:"status"`
 }
-
-// maxAttempts is the number of attempts that a delivery remembers, the latest.
-const maxAttempts = 32
 
 // Delivery is one event on its way to one webhook.
 type Delivery struct {
@@ -69,44 +66,16 @@ type Delivery struct {
 	NextAttempt twinplatform.DateTime `json:"nextAttempt"`
 	State       DeliveryState         `json:"state"`
 	WebhookID   string                `json:"webhookId"`
-
-	run deliveryState
 }
 
-// deliveryState is what is stored of a delivery beside its wire form.
-type deliveryState struct {
-	Entry string    `json:"entry"` // in the queue
-	Tries int       `json:"tries"` // of the present round
-	First time.Time `json:"first"` // attempt of the present round
-	Test  bool      `json:"test"`
-}
-
-// deliveryRecords are kept in the lane of their webhook.
-var deliveryRecords = records.Collection[Delivery]{
-	Name: "deliveries", Unlisted: true,
-	ID:     func(d *Delivery) string { return d.ID },
-	Hidden: func(d *Delivery) any { return &d.run },
-	Indexes: []records.Index[Delivery]{{Name: "dead", Value: func(d *Delivery) string {
-		if d.State == Dead {
-			return string(Dead)
+// shown are deliveries as callers see them.
+func shown(stored ...twinplatform.Record[delivery.Delivery]) ([]twinplatform.Record[Delivery], error) {
+	out := make([]twinplatform.Record[Delivery], len(stored))
+	for i, rec := range stored {
+		out[i].ETag, out[i].JSON = rec.ETag, rec.JSON
+		if err := json.Unmarshal(rec.JSON, &out[i].Value); err != nil {
+			return nil, err
 		}
-		return ""
-	}}},
-	Upgrades: []records.Upgrade{records.Rewritten[Delivery]()},
-}
-
-// attempted notes an attempt.
-func (d *Delivery) attempted(a result) {
-	d.run.Tries++
-	if d.run.First.IsZero() {
-		d.run.First = a.at
 	}
-	made := Attempt{At: twinplatform.At(a.at), DurationMS: int(a.took.Milliseconds()), Outcome: a.outcome}
-	if a.status != 0 {
-		made.Status = &a.status
-	}
-	if len(d.Attempts) >= maxAttempts {
-		d.Attempts = d.Attempts[len(d.Attempts)-maxAttempts+1:]
-	}
-	d.Attempts = append(d.Attempts, made)
+	return out, nil
 }

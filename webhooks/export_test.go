@@ -1,9 +1,13 @@
 package webhooks
 
-import "net"
+import (
+	"net"
+
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
+)
 
 // GuardedDialer is the dialer that a service with this configuration uses.
 func GuardedDialer(cfg Config) *net.Dialer {
 	cfg = cfg.withDefaults()
-	return newDialer(cfg, newGuard(cfg.AllowPrivate, cfg.Ports))
+	return egress.NewDialer(cfg.connections(egress.NewGuard(cfg.AllowPrivate, cfg.Ports)))
 }

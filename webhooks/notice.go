@@ -2,8 +2,9 @@ package webhooks
 
 import (
 	"context"
-	"log/slog"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // NoticeKind says what a [Notice] is about.
@@ -13,19 +14,19 @@ type NoticeKind string
 const (
 	// EndpointPaused: an endpoint failed several times in a row and is left
 	// alone until Notice.Until.
-	EndpointPaused NoticeKind = "EndpointPaused"
+	EndpointPaused NoticeKind = delivery.EndpointPaused
 	// EndpointFailing: an endpoint has come half, and again nine tenths, of the
 	// way to being switched off.
-	EndpointFailing NoticeKind = "EndpointFailing"
+	EndpointFailing NoticeKind = delivery.EndpointFailing
 	// WebhookDisabled: an endpoint did nothing but fail for too long, or
 	// answered that it is gone, and its webhook was set inactive.
-	WebhookDisabled NoticeKind = "WebhookDisabled"
+	WebhookDisabled NoticeKind = delivery.WebhookDisabled
 	// WebhookBarred: the application that made a webhook lost the right to hear
 	// of what happens there, and gets nothing until it has it again.
-	WebhookBarred NoticeKind = "WebhookBarred"
+	WebhookBarred NoticeKind = delivery.WebhookBarred
 	// QueueFull: so many deliveries wait for an endpoint that further ones are
 	// kept as dead.
-	QueueFull NoticeKind = "QueueFull"
+	QueueFull NoticeKind = delivery.QueueFull
 )
 
 // Notice tells whoever runs the platform about an endpoint.
@@ -44,14 +45,9 @@ type Notice struct {
 	Percent int
 }
 
-// tell logs notices and hands them to the program.
-func (s *Service) tell(ctx context.Context, notices ...Notice) {
-	for _, n := range notices {
-		s.env.Logger.LogAttrs(ctx, slog.LevelWarn, "webhook "+string(n.Kind),
-			slog.String("webhook", n.WebhookID), slog.Int("failures", n.Failures),
-			slog.Time("failingSince", n.FailingSince), slog.Time("until", n.Until), slog.Int("percent", n.Percent))
-		if s.cfg.Notify != nil {
-			s.cfg.Notify(ctx, n)
-		}
+// notify hands notices of the engine to the program.
+func (c *Config) notify(ctx context.Context, n delivery.Notice) {
+	if c.Notify != nil {
+		c.Notify(ctx, Notice{NoticeKind(n.Kind), n.WebhookID, n.At, n.Until, n.Failures, n.FailingSince, n.Percent})
 	}
 }

@@ -85,17 +85,3 @@ func (c *checks) content(d documented, content *json.RawMessage) {
 		}
 	}
 }
-
-// nextMessage keeps an event as the next message.
-func nextMessage(u *records.Update, e twinplatform.Event) (*message, error) {
-	at, err := loadIntake(u)
-	if err != nil {
-		return nil, err
-	}
-	m := newMessage(at.number(), e, e.Time)
-	if _, err := intakes.Put(u, account, at); err != nil {
-		return nil, err
-	}
-	_, err = messageRecords.Put(u, messages, m)
-	return m, err
-}

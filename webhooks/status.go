@@ -2,12 +2,12 @@ package webhooks
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // Status is how the delivery to a webhook goes.
@@ -34,7 +34,7 @@ type Status struct {
 // Errors: WebhookNotFound, InsufficientPermissions.
 func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err error) {
 	err = s.read(ctx, webhookID, func(v *records.View, w twinplatform.Record[Webhook]) error {
-		l, err := lanes.Value(v, w.Value.lane, webhookID)
+		l, err := delivery.StateOf(v, s.endpoint(&w.Value))
 		if err != nil {
 			return errNoWebhook.Or(err)
 		}
@@ -65,7 +65,7 @@ func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
 	if !system(ctx) {
 		return b, refuse.Forbidden
 	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.db.View(ctx, func(v *records.View) (err error) {
 		b = Backlog{}
 		for _, err := range records.Events(v) {
 			if err != nil {
@@ -76,20 +76,8 @@ func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
 			}
 			b.Events++
 		}
-		for w, err := range webhookRecords.All(v, account, "") {
-			if err != nil {
-				return err
-			}
-			l, err := lanes.Value(v, w.lane, w.ID)
-			if errors.Is(err, records.ErrNotFound) {
-				continue
-			}
-			if err != nil {
-				return err
-			}
-			b.Pending, b.Dead = b.Pending+l.Pending, b.Dead+l.Dead
-		}
-		return nil
+		b.Pending, b.Dead, err = s.engine.Totals(v)
+		return err
 	})
 	return b, err
 }

@@ -2,10 +2,10 @@ package webhooks
 
 import (
 	"encoding/json"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // Scope says what a webhook listens to.
@@ -39,8 +39,8 @@ type Webhook struct {
 	// empty when the system did. It is not on the wire.
 	CreatedBy string `json:"-"`
 
-	lane  records.Scope
-	maker maker
+	queue   delivery.Queue
+	creator creator
 }
 
 func (w *Webhook) target() twinplatform.Target {
@@ -54,25 +54,25 @@ func (w *Webhook) target() twinplatform.Target {
 type hiddenWebhook Webhook
 
 type hiddenWebhookFields struct {
-	AccountID string        `json:"accountId"`
-	CreatedBy string        `json:"createdBy"`
-	Lane      records.Scope `json:"lane"`
-	Maker     maker         `json:"maker,omitzero"`
+	AccountID string         `json:"accountId"`
+	CreatedBy string         `json:"createdBy"`
+	Queue     delivery.Queue `json:"lane"`
+	Creator   creator        `json:"maker,omitzero"`
 }
 
 func (h *hiddenWebhook) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenWebhookFields{h.AccountID, h.CreatedBy, h.lane, h.maker})
+	return json.Marshal(hiddenWebhookFields{h.AccountID, h.CreatedBy, h.queue, h.creator})
 }
 
 func (h *hiddenWebhook) UnmarshalJSON(b []byte) error {
 	var f hiddenWebhookFields
 	err := json.Unmarshal(b, &f)
-	h.AccountID, h.CreatedBy, h.lane, h.maker = f.AccountID, f.CreatedBy, f.Lane, f.Maker
+	h.AccountID, h.CreatedBy, h.queue, h.creator = f.AccountID, f.CreatedBy, f.Queue, f.Creator
 	return err
 }
 
 // account is the scope of the webhooks themselves. What concerns the delivery
-// to one of them is in its lane.
+// to one of them is in its queue.
 const account records.Scope = "webhooks"
 
 var webhookRecords = records.Collection[Webhook]{
@@ -96,21 +96,3 @@ var webhookRecords = records.Collection[Webhook]{
 
 // place names what active webhooks are found by.
 func place(s Scope, id string) string { return string(s) + ":" + id }
-
-// keyring is what a webhook signs with, as it is stored.
-type keyring struct {
-	WebhookID string   `json:"id"`
-	Current   string   `json:"current"`
-	Old       []oldKey `json:"old,omitempty"` // newest first
-}
-
-// oldKey is a replaced secret that still signs.
-type oldKey struct {
-	Sealed string    `json:"sealed"`
-	Until  time.Time `json:"until"`
-}
-
-var keyrings = records.Collection[keyring]{
-	Name: "keyrings", Unlisted: true,
-	ID: func(k *keyring) string { return k.WebhookID },
-}

@@ -43,14 +43,7 @@ package webhooks
 
 import (
 	"context"
-	"crypto/x509"
-	"math/rand/v2"
-	"net"
-	"net/http"
-	"net/netip"
-	"slices"
-	"sync"
-	"sync/atomic"
+	"errors"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -58,6 +51,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
 // PermissionMaintainer lets a service application read and change the webhooks
@@ -70,7 +65,7 @@ const (
 	MinSecret = 32
 	MaxSecret = 512
 	// MaxURL is the length of a callback URL, in bytes.
-	MaxURL = 2_000
+	MaxURL = egress.MaxURL
 	// MaxContent is the length of the content of a published event, in bytes.
 	MaxContent = 64 << 10
 	// MaxOverlap is how long a replaced secret can go on signing.
@@ -84,181 +79,16 @@ const (
 	KeepDeliveries = 30 * 24 * time.Hour
 )
 
-// Off as a duration or a number of Config turns off what zero would give its
-// default.
-const Off = -1
-
-// Config says how a Service is to work. The zero value is ready.
-type Config struct {
-	// Env is the clock, the ids, the log and the authorizer. Attempts, pauses
-	// and failures are logged; secrets, bodies and callback URLs never are.
-	Env twinplatform.Env
-	// Twins says which twins a webhook can be made for. Nil takes every id for
-	// a twin that belongs to no account.
-	Twins twinplatform.TwinDirectory
-	// Applications says what the service applications that made webhooks are at
-	// present. Nil takes each for what it was when it made or last changed its
-	// webhook: an administrator role that was taken from it since goes
-	// unnoticed, a permission does not.
-	Applications ApplicationDirectory
-	// MaxPerTwin and MaxPerAccount bound the number of webhooks of a twin, and
-	// of an account with its twins. 0 means 20 and 100, Off no bound.
-	MaxPerTwin, MaxPerAccount int
-	// SealingKey encrypts the secrets in the store. Without one they are kept
-	// as they are. Secrets that were kept before there was a key are sealed
-	// when Run begins.
-	SealingKey SealingKey
-
-	// Schedule is how long after a failed attempt the next one is made, while
-	// the endpoint takes other events. Nil means 5 s, 5 min, 30 min, 2 h, 5 h,
-	// 10 h, 14 h, 20 h and 24 h. At its end the delivery is dead.
-	Schedule []time.Duration
-	// Jitter is the fraction of each interval by which it may be longer. 0
-	// means 0.1, Off none.
-	Jitter float64
-	// Timeout is how long an attempt may take, from the look-up of the name to
-	// the end of the answer. 0 means 5 s.
-	Timeout time.Duration
-	// Pool is the number of attempts under way at a time. 0 means 64. One
-	// account has at most half of them, a second one half of the rest, and so
-	// on; endpoints that take a second or more to answer have half of them, all
-	// accounts together.
-	Pool int
-	// Batch is the number of deliveries that are taken into memory for one
-	// endpoint at a time. 0 means 32.
-	Batch int
-	// Lease is how long an endpoint stays with a process that no longer
-	// reports progress. 0 means 1 min; it is at least three times Timeout. Over
-	// a store that only one process can have open, the next one to open it
-	// takes over at once.
-	Lease time.Duration
-	// PauseAfter is the number of failures in a row after which an endpoint is
-	// left alone, for Pause at first and twice as long after each further
-	// failure, up to MaxPause, which also bounds what a receiver can ask for by
-	// Retry-After. After each pause the endpoint is probed with the oldest
-	// event that waits and, if that fails, with one more; the first that it
-	// takes ends the pauses. 0 means 4, 1 min and 15 min.
-	PauseAfter int
-	Pause      time.Duration
-	MaxPause   time.Duration
-	// DisableAfter is how long an endpoint may do nothing but fail, and
-	// DisableAttempts how often at least, before its webhook is set inactive. 0
-	// means 5 days and 40.
-	DisableAfter    time.Duration
-	DisableAttempts int
-	// GiveUpAfter is the age up to which a delivery waits for an endpoint that
-	// takes nothing at all. 0 means 14 days.
-	GiveUpAfter time.Duration
-	// MaxPending is the number of deliveries that may wait for one endpoint.
-	// What comes on top is kept as dead deliveries, for Replay. 0 means
-	// 100,000.
-	MaxPending int
-	// KeepDelivered is how long a delivery is kept once it was made. 0 means
-	// 72 h, Off not at all, and KeepDeliveries is the most, or Env.Retain where
-	// that is less. Dead deliveries too are kept for no longer than Env.Retain;
-	// those that wait for their receiver are not concerned by it.
-	KeepDelivered time.Duration
-	// Overlap is how long a replaced secret goes on signing beside the new
-	// one. 0 means 24 h, Off not at all, and MaxOverlap is the most.
-	Overlap time.Duration
-	// PatchReplacesSecret makes an update that leaves the secret out generate
-	// one, as one with null does, unless it only sets the webhook inactive. So
-	// the documentation can be read; the default keeps the secret, since whoever
-	// is not waiting for another would go on with the former.
-	PatchReplacesSecret bool
-	// Notify is told when an endpoint begins to be left alone, is near to being
-	// switched off, or is switched off. It is called by Run, which waits for
-	// it.
-	Notify func(ctx context.Context, n Notice)
-	// Poll is how often Run looks for events that nobody announced with Wake.
-	// 0 means 1 s.
-	Poll time.Duration
-	// Rand gives the numbers from 0 to 1 that jitter is made of. Nil means a
-	// random source.
-	Rand func() float64
-
-	// AllowPrivate are networks outside the public Internet that deliveries may
-	// go to, on any port, as those of an intranet or a test. The addresses at
-	// which clouds tell machines their credentials stay refused unless one is
-	// named exactly, as a /32 or /128.
-	AllowPrivate []netip.Prefix
-	// Ports are the ports of public addresses that deliveries may go to. Nil
-	// means all of them.
-	Ports []uint16
-	// RootCAs are the authorities whose certificates are trusted. Nil means
-	// those of the system.
-	RootCAs *x509.CertPool
-	// Resolver looks up the names of callback URLs. Nil means
-	// net.DefaultResolver.
-	Resolver *net.Resolver
-	// Dial makes connections in the place of the guarded dialer, for tests
-	// without a network. The address is the host and port of the URL. What
-	// Dial reaches is its own responsibility.
-	Dial func(ctx context.Context, network, address string) (net.Conn, error)
-	// Transport sends requests in the place of the guarded transport, for
-	// tests and for an egress proxy that does its own filtering. What it
-	// reaches is its own responsibility.
-	Transport http.RoundTripper
-}
-
-func (c Config) withDefaults() Config {
-	c.Env = c.Env.WithDefaults()
-	if c.Schedule == nil {
-		c.Schedule = []time.Duration{
-			5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
-			10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
-		}
-	}
-	c.Schedule = slices.Clone(c.Schedule)
-	def(&c.Jitter, 0.1)
-	def(&c.Timeout, 5*time.Second)
-	def(&c.Pool, 64)
-	def(&c.Batch, 32)
-	def(&c.Lease, time.Minute)
-	c.Lease = max(c.Lease, 3*c.Timeout)
-	def(&c.PauseAfter, 4)
-	def(&c.Pause, time.Minute)
-	def(&c.MaxPause, 15*time.Minute)
-	def(&c.DisableAfter, 5*24*time.Hour)
-	def(&c.DisableAttempts, 40)
-	def(&c.GiveUpAfter, 14*24*time.Hour)
-	def(&c.MaxPending, 100_000)
-	def(&c.KeepDelivered, 72*time.Hour)
-	c.KeepDelivered = min(c.KeepDelivered, KeepDeliveries)
-	def(&c.MaxPerTwin, 20)
-	def(&c.MaxPerAccount, 100)
-	def(&c.Overlap, 24*time.Hour)
-	c.Overlap = min(c.Overlap, MaxOverlap)
-	def(&c.Poll, time.Second)
-	if c.Rand == nil {
-		c.Rand = rand.Float64
-	}
-	return c
-}
-
-// def gives a field its default.
-func def[T int | float64 | time.Duration](field *T, value T) {
-	if *field == 0 {
-		*field = value
-	}
-}
-
 // Service is the webhooks area. It is safe for concurrent use.
 type Service struct {
 	db    *records.DB
 	bench judge.Bench
 	cfg   Config
 	env   twinplatform.Env
-	guard guard
-	send  http.RoundTripper
+	guard egress.Guard
 	jobs  *jobs.Runner
-	wake  chan struct{} // holds one token when there may be work
 
-	tenure   string // of the store; empty when others may be writing to it
-	adopting sync.Mutex
-	adopted  bool                          // what former processes left
-	turn     atomic.Pointer[records.Queue] // the last whose events were taken up
-
+	engine        *delivery.Engine
 	deleteWebhook jobs.Kind[removal, Webhook]
 }
 
@@ -268,28 +98,44 @@ func New(store storage.Store, cfg Config) *Service {
 	cfg = cfg.withDefaults()
 	s := &Service{
 		db: records.New(store), cfg: cfg, env: cfg.Env,
-		guard:  newGuard(cfg.AllowPrivate, cfg.Ports),
-		wake:   make(chan struct{}, 1),
-		tenure: storage.Tenure(store),
+		guard: egress.NewGuard(cfg.AllowPrivate, cfg.Ports),
 	}
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
-	s.db.OnEvents(s.Wake)
-	s.send = cfg.Transport
-	if s.send == nil {
-		s.send = newTransport(cfg, s.guard)
-	}
 	s.jobs = jobs.NewRunner(s.db, s.env, "webhooks")
 	s.deleteWebhook = jobs.Define(s.jobs, "webhook.delete", s.removeWebhook)
+	s.engine = delivery.New(s.db, registry{s}, cfg.engine(s.guard, storage.Tenure(store)))
+	s.db.OnEvents(s.Wake)
 	return s
+}
+
+// Run takes up events and delivers them until ctx is done. Several processes
+// over one store may run it: each endpoint is served by one at a time.
+//
+// It returns nil when ctx is done and the attempts under way have ended, at
+// most Config.Timeout later, and an error only when the store fails. A store
+// that takes no writes for a while is waited for.
+func (s *Service) Run(ctx context.Context) error {
+	working, stop := context.WithCancel(ctx)
+	defer stop()
+	removals := make(chan error, 1)
+	go func() {
+		defer stop()
+		removals <- s.jobs.Run(working)
+	}()
+	err := s.engine.Run(working)
+	stop()
+	return errors.Join(err, <-removals)
+}
+
+// Deliver takes up all recorded events, makes every delivery that is due by the
+// service's clock, and returns how many attempts it made. It is Run for
+// programs, and tests, that choose the time themselves.
+func (s *Service) Deliver(ctx context.Context) (attempts int, err error) {
+	return s.engine.Deliver(ctx)
 }
 
 // Wake tells Run that there may be something to do: a domain has recorded an
 // event, or the clock was moved. It never blocks.
-func (s *Service) Wake() {
-	select {
-	case s.wake <- struct{}{}:
-	default:
-	}
-}
+func (s *Service) Wake() { s.engine.Wake() }
 
 func (s *Service) now() time.Time { return s.env.Now().UTC() }

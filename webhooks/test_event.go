@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // TestEvent says what a test event is to be.
@@ -39,35 +40,20 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 		if err := c.err(InvalidRequest); err != nil {
 			return err
 		}
-		rec, err := s.try(u, w, id, t.EventType)
-		res.Records = []twinplatform.Record[Delivery]{rec}
+		rec, err := delivery.SendTest(u, s.endpoint(w), twinplatform.Event{
+			ID: id, Type: string(t.EventType), TwinID: cmp.Or(w.target().TwinID, w.AccountID), AccountID: w.AccountID,
+			Time: s.now(), Content: s.sample(w, t.EventType),
+		})
+		if err != nil {
+			return err
+		}
+		res.Records, err = shown(rec)
 		return err
 	})
 	if err != nil {
 		return twinplatform.Result[Delivery]{}, err
 	}
 	return res, nil
-}
-
-// try makes a test event with an id due.
-func (s *Service) try(u *records.Update, w *Webhook, id string, typ EventType) (rec twinplatform.Record[Delivery], err error) {
-	now := s.now()
-	m, err := nextMessage(u, twinplatform.Event{
-		ID: id, Type: string(typ), TwinID: cmp.Or(w.target().TwinID, w.AccountID), AccountID: w.AccountID, Time: now,
-		Content: s.sample(w, typ),
-	})
-	if err != nil {
-		return rec, err
-	}
-	d := newDelivery(w, m, typ, now)
-	d.run.Test = true
-	if err := enqueue(u, w.lane, d, now); err != nil {
-		return rec, err
-	}
-	if rec, err = deliveryRecords.Put(u, w.lane, d); err != nil {
-		return rec, err
-	}
-	return rec, counts{pending: 1}.keep(u, w)
 }
 
 // sample is the content of a test event.

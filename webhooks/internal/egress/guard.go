@@ -1,4 +1,7 @@
-package webhooks
+// Package egress says where deliveries may go: to public HTTPS endpoints, and to
+// what the program allows by name. Callback URLs are judged when they are set, and
+// every address once more when it is dialled.
+package egress
 
 import (
 	"errors"
@@ -6,14 +9,16 @@ import (
 	"slices"
 )
 
-// guard says which addresses deliveries may go to.
-type guard struct {
+// Guard says which addresses deliveries may go to.
+type Guard struct {
 	allowed []netip.Prefix
 	ports   []uint16 // of public addresses; nil for all
 }
 
-func newGuard(allowed []netip.Prefix, ports []uint16) guard {
-	g := guard{ports: slices.Clone(ports)}
+// NewGuard returns a guard that lets pass, beside the public Internet, the networks
+// that are allowed, on any port. ports are those of public addresses; nil means all.
+func NewGuard(allowed []netip.Prefix, ports []uint16) Guard {
+	g := Guard{ports: slices.Clone(ports)}
 	for _, p := range allowed {
 		if p.Addr().Is4In6() && p.Bits() >= 96 {
 			p = netip.PrefixFrom(p.Addr().Unmap(), p.Bits()-96)
@@ -23,9 +28,9 @@ func newGuard(allowed []netip.Prefix, ports []uint16) guard {
 	return g
 }
 
-// errBlocked says that an address is not one that deliveries may go to. It
+// ErrBlocked says that an address is not one that deliveries may go to. It
 // names no address, since its text may reach those who chose the URL.
-var errBlocked = errors.New("webhooks: the address is not one that deliveries may go to")
+var ErrBlocked = errors.New("webhooks: the address is not one that deliveries may go to")
 
 // special4 are the blocks of IPv4 that are not the public Internet.
 var special4 = prefixes(
@@ -57,23 +62,23 @@ func prefixes(texts ...string) []netip.Prefix {
 }
 
 // check judges where a connection is about to go.
-func (g guard) check(addr netip.Addr, port uint16) error {
+func (g Guard) check(addr netip.Addr, port uint16) error {
 	if g.private(addr) {
 		return nil
 	}
 	if !public(addr) || !g.port(port) {
-		return errBlocked
+		return ErrBlocked
 	}
 	return nil
 }
 
 // port reports whether deliveries may go to a port of a public address.
-func (g guard) port(port uint16) bool {
+func (g Guard) port(port uint16) bool {
 	return port != 0 && (g.ports == nil || slices.Contains(g.ports, port))
 }
 
 // private reports whether an address was allowed by name.
-func (g guard) private(addr netip.Addr) bool {
+func (g Guard) private(addr netip.Addr) bool {
 	if addr.Zone() != "" {
 		return false
 	}

@@ -6,10 +6,9 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/jobs"
-	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
 // WebhookPatch changes a webhook. What is left out stays as it is.
@@ -23,7 +22,7 @@ type WebhookPatch struct {
 	Secret twinplatform.Optional[Secret] `json:"secret,omitzero"`
 }
 
-func (p WebhookPatch) check(g guard) error {
+func (p WebhookPatch) check(g egress.Guard) error {
 	var c checks
 	if p.Active.IsNull() {
 		c.bad("active", "The value of 'active' must be true or false.")
@@ -87,10 +86,10 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 			}
 		}
 		res.Records = []twinplatform.Record[Webhook]{rec}
-		return changeLane(u, &rec.Value, func(l *lane) {
+		return delivery.Change(u, s.endpoint(&rec.Value), func(l *delivery.State) {
 			l.Changed = true
 			if rec.Value.Active && !before.Active {
-				l.forgive()
+				l.Reset()
 			}
 		})
 	})
@@ -115,77 +114,8 @@ func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webh
 			w.Modified = twinplatform.At(now)
 		}
 		if caller, ok := twinplatform.PrincipalFrom(ctx); ok && caller.ID == w.CreatedBy {
-			w.maker = makerOf(caller)
+			w.creator = creatorOf(caller)
 		}
 		return nil
 	})
-}
-
-// rotate replaces a webhook's secret. The former ones go on signing until their
-// time is over.
-func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
-	now := s.now()
-	_, err := keyrings.Modify(u, w.lane, w.ID, "", func(k *keyring) error {
-		k.Old = slices.DeleteFunc(k.Old, func(o oldKey) bool { return !o.Until.After(now) })
-		if s.cfg.Overlap > 0 {
-			k.Old = slices.Insert(k.Old, 0, oldKey{Sealed: k.Current, Until: now.Add(s.cfg.Overlap)})
-		}
-		if len(k.Old) > MaxOldSecrets {
-			return refuse.With(InvalidUpdateRequest, badBody("secret", "The secret was changed too often of late. At most %d former ones are in use at a time.", MaxOldSecrets))
-		}
-		k.Current = s.cfg.SealingKey.seal(w.ID, secret)
-		return nil
-	})
-	return err
-}
-
-// DeleteWebhook removes a webhook with its deliveries (DELETE
-// /webhooks/{webhookId}); what waits for delivery is not made any more. It
-// needs the scope webhooks:modify, and what Webhook needs.
-//
-// Errors: WebhookNotFound, InsufficientPermissions.
-func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
-	if err := admitWriter(ctx); err != nil {
-		return err
-	}
-	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
-		judge := func(u *records.Update) error {
-			_, err := permitted(u, within(u), webhookID, supervises)
-			return err
-		}
-		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{webhookID}, Judge: judge}, removal{WebhookID: webhookID})
-		return err
-	})
-}
-
-// removal is what the journal keeps of the deletion of a webhook.
-type removal struct {
-	WebhookID string        `json:"webhookId"`
-	Lane      records.Scope `json:"lane"`
-	Deleted   bool          `json:"deleted"` // what is left is to erase its deliveries
-}
-
-// keysPerStep is how many keys one step of a removal erases.
-const keysPerStep = 5_000
-
-func (s *Service) removeWebhook(u *records.Update, w *jobs.Work[removal, Webhook]) (jobs.Progress, error) {
-	if !w.Payload.Deleted {
-		hook, err := webhookRecords.Value(u, account, w.Payload.WebhookID)
-		if err != nil {
-			return jobs.Progress{}, errNoWebhook.Or(err)
-		}
-		w.Payload.Lane = hook.lane
-		if err := removeLane(u, w.Payload.Lane, w.Payload.WebhookID); err != nil {
-			return jobs.Progress{}, err
-		}
-		if err := webhookRecords.Erase(u, account, w.Payload.WebhookID); err != nil {
-			return jobs.Progress{}, err
-		}
-		w.Payload.Deleted = true
-	}
-	more, err := w.Payload.Lane.Erase(u, keysPerStep)
-	if err != nil || more {
-		return jobs.Progress{Percent: 50}, err
-	}
-	return jobs.Done, nil
 }

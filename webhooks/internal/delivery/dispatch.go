@@ -1,4 +1,4 @@
-package webhooks
+package delivery
 
 import (
 	"context"
@@ -9,33 +9,15 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Run takes up events and delivers them until ctx is done. Several processes
-// over one store may run it: each endpoint is served by one at a time.
-//
-// It returns nil when ctx is done and the attempts under way have ended, at
-// most Config.Timeout later, and an error only when the store fails. A store
-// that takes no writes for a while is waited for.
-func (s *Service) Run(ctx context.Context) error {
-	working, stop := context.WithCancel(ctx)
-	defer stop()
-	removals := make(chan error, 1)
-	go func() {
-		defer stop()
-		removals <- s.jobs.Run(working)
-	}()
-	err := s.dispatch(working)
-	stop()
-	return errors.Join(err, <-removals)
-}
-
-// dispatch is Run without the removals. It rides out times in which the store
-// takes no writes.
-func (s *Service) dispatch(ctx context.Context) error {
+// Run takes up events and delivers them until ctx is done, and rides out times in
+// which the store takes no writes. It returns nil when the attempts under way have
+// ended.
+func (g *Engine) Run(ctx context.Context) error {
 	for delay := time.Second; ; delay = min(2*delay, time.Minute) {
-		d := newDispatcher(s, false)
-		err := s.db.Update(ctx, func(u *records.Update) error { return u.Listen() })
+		d := newDispatcher(g, false)
+		err := g.db.Update(ctx, func(u *records.Update) error { return u.Listen() })
 		if err == nil {
-			err = s.sealAll(ctx)
+			err = g.reg.Prepare(ctx)
 		}
 		if err == nil {
 			err = d.run(ctx)
@@ -49,7 +31,7 @@ func (s *Service) dispatch(ctx context.Context) error {
 		if d.worked {
 			delay = time.Second
 		}
-		s.env.Logger.WarnContext(ctx, "deliveries wait for the store", "error", twinplatform.Cause(err))
+		g.cfg.Env.Logger.WarnContext(ctx, "deliveries wait for the store", "error", twinplatform.Cause(err))
 		select {
 		case <-ctx.Done():
 			return nil
@@ -58,20 +40,19 @@ func (s *Service) dispatch(ctx context.Context) error {
 	}
 }
 
-// Deliver takes up all recorded events, makes every delivery that is due by the
-// service's clock, and returns how many attempts it made. It is Run for
-// programs, and tests, that choose the time themselves.
-func (s *Service) Deliver(ctx context.Context) (attempts int, err error) {
-	d := newDispatcher(s, true)
+// Deliver takes up all recorded events, makes every delivery that is due, and
+// returns how many attempts it made.
+func (g *Engine) Deliver(ctx context.Context) (attempts int, err error) {
+	d := newDispatcher(g, true)
 	err = d.run(ctx)
 	return d.attempts, err
 }
 
-// dispatcher hands lanes to workers.
+// dispatcher hands endpoints to workers.
 type dispatcher struct {
-	s        *Service
+	g        *Engine
 	once     bool // until nothing is due, instead of for ever
-	workers  workers
+	pool     pool
 	finished chan finished
 	attempts int
 	worked   bool // at least one round went well
@@ -82,13 +63,13 @@ type dispatcher struct {
 
 // finished is what a worker leaves.
 type finished struct {
-	row      row
+	flow     flow
 	attempts int
 	err      error
 }
 
-func newDispatcher(s *Service, once bool) *dispatcher {
-	return &dispatcher{s: s, once: once, workers: newWorkers(s.cfg.Pool), finished: make(chan finished, s.cfg.Pool)}
+func newDispatcher(g *Engine, once bool) *dispatcher {
+	return &dispatcher{g: g, once: once, pool: newPool(g.cfg.Pool), finished: make(chan finished, g.cfg.Pool)}
 }
 
 func (d *dispatcher) run(ctx context.Context) (err error) {
@@ -96,7 +77,7 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 	// begun.
 	working := context.WithoutCancel(ctx)
 	defer func() {
-		for d.workers.total("") > 0 {
+		for d.pool.total("") > 0 {
 			err = errors.Join(err, d.done(<-d.finished))
 		}
 		if d.purging != nil {
@@ -105,7 +86,7 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 	}()
 	stop := make(chan struct{})
 	defer close(stop)
-	if err := d.s.adopt(ctx); err != nil {
+	if err := d.g.adopt(ctx); err != nil {
 		return err
 	}
 	for ctx.Err() == nil {
@@ -120,7 +101,7 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 			}
 			continue
 		}
-		if d.once && d.workers.total("") == 0 {
+		if d.once && d.pool.total("") == 0 {
 			return nil
 		}
 		if err := d.wait(ctx, wait); err != nil {
@@ -133,23 +114,23 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 // round does a step of everything that there is to do, and says whether there
 // is more and, if not, how long there may be nothing.
 func (d *dispatcher) round(ctx, working context.Context, stop <-chan struct{}) (wait time.Duration, more bool, err error) {
-	if more, err = d.s.takeUp(ctx); err != nil {
+	if more, err = d.g.takeUp(ctx); err != nil {
 		return 0, false, err
 	}
 	if err := d.purge(ctx); err != nil {
 		return 0, false, err
 	}
-	batches, next, due, err := d.s.claim(ctx, d.workers)
+	batches, next, due, err := d.g.claim(ctx, d.pool)
 	if err != nil {
 		return 0, false, err
 	}
 	for _, b := range batches {
-		d.workers.take(b.row)
-		go func() { d.finished <- d.s.work(working, stop, b) }()
+		d.pool.take(b.flow)
+		go func() { d.finished <- d.g.work(working, stop, b) }()
 	}
-	wait = d.s.cfg.Poll
+	wait = d.g.cfg.Poll
 	if !next.IsZero() {
-		wait = min(wait, next.Sub(d.s.now()))
+		wait = min(wait, next.Sub(d.g.now()))
 	}
 	return wait, more || due, nil
 }
@@ -169,17 +150,17 @@ func (d *dispatcher) purge(ctx context.Context) error {
 		}
 	default:
 	}
-	now := d.s.now()
-	if d.purging != nil || now.Sub(d.purged) < d.s.purgePause() && !now.Before(d.purged) {
+	now := d.g.now()
+	if d.purging != nil || now.Sub(d.purged) < d.g.purgePause() && !now.Before(d.purged) {
 		return nil
 	}
 	d.purged = now
 	if d.once {
-		return d.s.purge(ctx)
+		return d.g.purge(ctx)
 	}
 	purging := make(chan error, 1)
 	d.purging = purging
-	go func() { purging <- ended(ctx, d.s.purge(ctx)) }()
+	go func() { purging <- ended(ctx, d.g.purge(ctx)) }()
 	return nil
 }
 
@@ -206,14 +187,14 @@ func (d *dispatcher) collect() (err error) {
 // wait returns when there may be something to do.
 func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
 	var due <-chan time.Time
-	if !d.once || d.workers.total("") == 0 {
+	if !d.once || d.pool.total("") == 0 {
 		timer := time.NewTimer(max(at, time.Millisecond))
 		defer timer.Stop()
 		due = timer.C
 	}
 	select {
 	case <-ctx.Done():
-	case <-d.s.wake:
+	case <-d.g.wake:
 	case <-due:
 	case f := <-d.finished:
 		return errors.Join(d.done(f), d.collect())
@@ -222,7 +203,7 @@ func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
 }
 
 func (d *dispatcher) done(f finished) error {
-	d.workers.giveBack(f.row)
+	d.pool.giveBack(f.flow)
 	d.attempts += f.attempts
 	return f.err
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // NewWebhook asks for a webhook.
@@ -74,26 +75,28 @@ func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *key
 	if err := locate(j, &w); err != nil {
 		return rec, err
 	}
-	if err := s.room(u, &w); err != nil {
+	if err := s.checkLimits(u, &w); err != nil {
 		return rec, err
 	}
 	if err := u.Listen(); err != nil {
 		return rec, err
 	}
-	if w.lane, err = u.NewScope("webhook"); err != nil {
+	scope, err := u.NewScope("webhook")
+	if err != nil {
 		return rec, err
 	}
-	if _, err := keyrings.Insert(u, w.lane, keys); err != nil {
+	w.queue = delivery.Queue(scope)
+	if _, err := keyrings.Insert(u, scope, keys); err != nil {
 		return rec, err
 	}
-	if _, err := lanes.Insert(u, w.lane, &lane{WebhookID: w.ID}); err != nil {
+	if err := delivery.Add(u, s.endpoint(&w)); err != nil {
 		return rec, err
 	}
 	return webhookRecords.Insert(u, account, &w)
 }
 
-// room refuses a webhook beyond what its twin and its account may have.
-func (s *Service) room(u *records.Update, w *Webhook) error {
+// checkLimits refuses a webhook beyond what its twin and its account may have.
+func (s *Service) checkLimits(u *records.Update, w *Webhook) error {
 	for _, bound := range []struct {
 		index, value string
 		most         int
@@ -145,7 +148,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	now := twinplatform.At(s.now())
 	w = Webhook{
 		CallbackURL: n.CallbackURL, Created: now, EventTypes: types, ID: s.env.NewGUID(), Modified: now,
-		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, maker: makerOf(p),
+		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, creator: creatorOf(p),
 	}
 	return w, nil
 }

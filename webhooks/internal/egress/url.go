@@ -1,4 +1,4 @@
-package webhooks
+package egress
 
 import (
 	"net/netip"
@@ -7,9 +7,12 @@ import (
 	"strings"
 )
 
-// checkURL says what is wrong with a callback URL; empty when nothing is. What
+// MaxURL is the length of a callback URL, in bytes.
+const MaxURL = 2_000
+
+// CheckURL says what is wrong with a callback URL; empty when nothing is. What
 // it lets pass is judged again at every dial, when the address is known.
-func (g guard) checkURL(text string) string {
+func (g Guard) CheckURL(text string) string {
 	if len(text) > MaxURL {
 		return "A callback URL has at most " + strconv.Itoa(MaxURL) + " characters."
 	}
@@ -37,7 +40,7 @@ func (g guard) checkURL(text string) string {
 
 const notPublic = "The callback URL must be a public HTTPS endpoint."
 
-func (g guard) checkHost(host string, port uint16) string {
+func (g Guard) checkHost(host string, port uint16) string {
 	if addr, err := netip.ParseAddr(host); err == nil {
 		if g.check(addr, port) != nil {
 			return notPublic

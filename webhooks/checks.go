@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
 // checks collects everything that is wrong with a request, so that the caller
@@ -33,11 +34,11 @@ func (c *checks) need(target, value string) bool {
 	return true
 }
 
-func (c *checks) callbackURL(g guard, text string) {
+func (c *checks) callbackURL(g egress.Guard, text string) {
 	if !c.need("callbackUrl", text) {
 		return
 	}
-	if wrong := g.checkURL(text); wrong != "" {
+	if wrong := g.CheckURL(text); wrong != "" {
 		c.bad("callbackUrl", "%s", wrong)
 	}
 }

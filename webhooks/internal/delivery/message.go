@@ -1,4 +1,4 @@
-package webhooks
+package delivery
 
 import (
 	"encoding/json"
@@ -18,12 +18,19 @@ type message struct {
 	Taken     int64           `json:"taken"` // up, in seconds since 1970
 }
 
-// messages is the scope of the events that were taken up.
-const messages records.Scope = "webhookmessages"
+// messageScope is where the events are kept that were taken up.
+const messageScope records.Scope = "webhookmessages"
 
-var messageRecords = records.Collection[message]{
+var messages = records.Collection[message]{
 	Name: "messages", Unlisted: true,
 	ID: func(m *message) string { return m.ID },
+}
+
+// keepMessage keeps an event under the next number of the cursor.
+func keepMessage(u *records.Update, id string, e twinplatform.Event, taken time.Time) (*message, error) {
+	m := newMessage(id, e, taken)
+	_, err := messages.Put(u, messageScope, m)
+	return m, err
 }
 
 func newMessage(id string, e twinplatform.Event, taken time.Time) *message {

@@ -6,12 +6,12 @@ import (
 	"crypto/rand"
 	"encoding/base64"
 	"encoding/hex"
-	"errors"
 	"fmt"
 	"log/slog"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
 // SealingKeySize is the length of a sealing key in bytes: AES-256.
@@ -73,8 +73,6 @@ const (
 	plainMark  = "plain:"
 )
 
-var errSealed = errors.New("webhooks: the secret was sealed with another key")
-
 // seal returns a secret as it is stored for a webhook.
 func (k SealingKey) seal(webhookID string, s Secret) string {
 	if k.aead == nil {
@@ -91,15 +89,15 @@ func (k SealingKey) open(webhookID, stored string) (Secret, error) {
 	}
 	sealed, ok := strings.CutPrefix(stored, sealedMark)
 	if !ok || k.aead == nil {
-		return Secret{}, errSealed
+		return Secret{}, delivery.ErrSealed
 	}
 	b, err := base64.StdEncoding.DecodeString(sealed)
 	if err != nil {
-		return Secret{}, errSealed
+		return Secret{}, delivery.ErrSealed
 	}
 	plain, err := k.aead.Open(nil, nil, b, []byte(webhookID))
 	if err != nil {
-		return Secret{}, errSealed
+		return Secret{}, delivery.ErrSealed
 	}
 	return NewSecret(string(plain)), nil
 }

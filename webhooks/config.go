@@ -1,0 +1,197 @@
+package webhooks
+
+import (
+	"context"
+	"crypto/x509"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/netip"
+	"slices"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
+)
+
+// Off as a duration or a number of Config turns off what zero would give its
+// default.
+const Off = -1
+
+// Config says how a Service is to work. The zero value is ready.
+type Config struct {
+	// Env is the clock, the ids, the log and the authorizer. Attempts, pauses
+	// and failures are logged; secrets, bodies and callback URLs never are.
+	Env twinplatform.Env
+	// Twins says which twins a webhook can be made for. Nil takes every id for
+	// a twin that belongs to no account.
+	Twins twinplatform.TwinDirectory
+	// Applications says what the service applications that made webhooks are at
+	// present. Nil takes each for what it was when it made or last changed its
+	// webhook: an administrator role that was taken from it since goes
+	// unnoticed, a permission does not.
+	Applications ApplicationDirectory
+	// MaxPerTwin and MaxPerAccount bound the number of webhooks of a twin, and
+	// of an account with its twins. 0 means 20 and 100, Off no bound.
+	MaxPerTwin, MaxPerAccount int
+	// SealingKey encrypts the secrets in the store. Without one they are kept
+	// as they are. Secrets that were kept before there was a key are sealed
+	// when Run begins.
+	SealingKey SealingKey
+
+	// Schedule is how long after a failed attempt the next one is made, while
+	// the endpoint takes other events. Nil means 5 s, 5 min, 30 min, 2 h, 5 h,
+	// 10 h, 14 h, 20 h and 24 h. At its end the delivery is dead.
+	Schedule []time.Duration
+	// Jitter is the fraction of each interval by which it may be longer. 0
+	// means 0.1, Off none.
+	Jitter float64
+	// Timeout is how long an attempt may take, from the look-up of the name to
+	// the end of the answer. 0 means 5 s.
+	Timeout time.Duration
+	// Pool is the number of attempts under way at a time. 0 means 64. One
+	// account has at most half of them, a second one half of the rest, and so
+	// on; endpoints that take a second or more to answer have half of them, all
+	// accounts together.
+	Pool int
+	// Batch is the number of deliveries that are taken into memory for one
+	// endpoint at a time. 0 means 32.
+	Batch int
+	// Lease is how long an endpoint stays with a process that no longer
+	// reports progress. 0 means 1 min; it is at least three times Timeout. Over
+	// a store that only one process can have open, the next one to open it
+	// takes over at once.
+	Lease time.Duration
+	// PauseAfter is the number of failures in a row after which an endpoint is
+	// left alone, for Pause at first and twice as long after each further
+	// failure, up to MaxPause, which also bounds what a receiver can ask for by
+	// Retry-After. After each pause the endpoint is probed with the oldest
+	// event that waits and, if that fails, with one more; the first that it
+	// takes ends the pauses. 0 means 4, 1 min and 15 min.
+	PauseAfter int
+	Pause      time.Duration
+	MaxPause   time.Duration
+	// DisableAfter is how long an endpoint may do nothing but fail, and
+	// DisableAttempts how often at least, before its webhook is set inactive. 0
+	// means 5 days and 40.
+	DisableAfter    time.Duration
+	DisableAttempts int
+	// GiveUpAfter is the age up to which a delivery waits for an endpoint that
+	// takes nothing at all. 0 means 14 days.
+	GiveUpAfter time.Duration
+	// MaxPending is the number of deliveries that may wait for one endpoint.
+	// What comes on top is kept as dead deliveries, for Replay. 0 means
+	// 100,000.
+	MaxPending int
+	// KeepDelivered is how long a delivery is kept once it was made. 0 means
+	// 72 h, Off not at all, and KeepDeliveries is the most, or Env.Retain where
+	// that is less. Dead deliveries too are kept for no longer than Env.Retain;
+	// those that wait for their receiver are not concerned by it.
+	KeepDelivered time.Duration
+	// Overlap is how long a replaced secret goes on signing beside the new
+	// one. 0 means 24 h, Off not at all, and MaxOverlap is the most.
+	Overlap time.Duration
+	// PatchReplacesSecret makes an update that leaves the secret out generate
+	// one, as one with null does, unless it only sets the webhook inactive. So
+	// the documentation can be read; the default keeps the secret, since whoever
+	// is not waiting for another would go on with the former.
+	PatchReplacesSecret bool
+	// Notify is told when an endpoint begins to be left alone, is near to being
+	// switched off, or is switched off. It is called by Run, which waits for
+	// it.
+	Notify func(ctx context.Context, n Notice)
+	// Poll is how often Run looks for events that nobody announced with Wake.
+	// 0 means 1 s.
+	Poll time.Duration
+	// Rand gives the numbers from 0 to 1 that jitter is made of. Nil means a
+	// random source.
+	Rand func() float64
+
+	// AllowPrivate are networks outside the public Internet that deliveries may
+	// go to, on any port, as those of an intranet or a test. The addresses at
+	// which clouds tell machines their credentials stay refused unless one is
+	// named exactly, as a /32 or /128.
+	AllowPrivate []netip.Prefix
+	// Ports are the ports of public addresses that deliveries may go to. Nil
+	// means all of them.
+	Ports []uint16
+	// RootCAs are the authorities whose certificates are trusted. Nil means
+	// those of the system.
+	RootCAs *x509.CertPool
+	// Resolver looks up the names of callback URLs. Nil means
+	// net.DefaultResolver.
+	Resolver *net.Resolver
+	// Dial makes connections in the place of the guarded dialer, for tests
+	// without a network. The address is the host and port of the URL. What
+	// Dial reaches is its own responsibility.
+	Dial func(ctx context.Context, network, address string) (net.Conn, error)
+	// Transport sends requests in the place of the guarded transport, for
+	// tests and for an egress proxy that does its own filtering. What it
+	// reaches is its own responsibility.
+	Transport http.RoundTripper
+}
+
+func (c Config) withDefaults() Config {
+	c.Env = c.Env.WithDefaults()
+	if c.Schedule == nil {
+		c.Schedule = []time.Duration{
+			5 * time.Second, 5 * time.Minute, 30 * time.Minute, 2 * time.Hour, 5 * time.Hour,
+			10 * time.Hour, 14 * time.Hour, 20 * time.Hour, 24 * time.Hour,
+		}
+	}
+	c.Schedule = slices.Clone(c.Schedule)
+	def(&c.Jitter, 0.1)
+	def(&c.Timeout, 5*time.Second)
+	def(&c.Pool, 64)
+	def(&c.Batch, 32)
+	def(&c.Lease, time.Minute)
+	c.Lease = max(c.Lease, 3*c.Timeout)
+	def(&c.PauseAfter, 4)
+	def(&c.Pause, time.Minute)
+	def(&c.MaxPause, 15*time.Minute)
+	def(&c.DisableAfter, 5*24*time.Hour)
+	def(&c.DisableAttempts, 40)
+	def(&c.GiveUpAfter, 14*24*time.Hour)
+	def(&c.MaxPending, 100_000)
+	def(&c.KeepDelivered, 72*time.Hour)
+	c.KeepDelivered = min(c.KeepDelivered, KeepDeliveries)
+	def(&c.MaxPerTwin, 20)
+	def(&c.MaxPerAccount, 100)
+	def(&c.Overlap, 24*time.Hour)
+	c.Overlap = min(c.Overlap, MaxOverlap)
+	def(&c.Poll, time.Second)
+	if c.Rand == nil {
+		c.Rand = rand.Float64
+	}
+	return c
+}
+
+// def gives a field its default.
+func def[T int | float64 | time.Duration](field *T, value T) {
+	if *field == 0 {
+		*field = value
+	}
+}
+
+// connections is how the service connects to receivers.
+func (c *Config) connections(g egress.Guard) egress.Config {
+	return egress.Config{
+		Guard: g, RootCAs: c.RootCAs, Resolver: c.Resolver, Dial: c.Dial, Timeout: c.Timeout, Connections: c.Pool,
+	}
+}
+
+// engine is how deliveries are made.
+func (c *Config) engine(g egress.Guard, tenure string) delivery.Config {
+	out := delivery.Config{
+		Env: c.Env, Transport: c.Transport, Tenure: tenure, Notify: c.notify,
+		Schedule: c.Schedule, Jitter: c.Jitter, Rand: c.Rand, Timeout: c.Timeout, Lease: c.Lease, Poll: c.Poll,
+		Pool: c.Pool, Batch: c.Batch, MaxPending: c.MaxPending, PauseAfter: c.PauseAfter, Pause: c.Pause, MaxPause: c.MaxPause,
+		DisableAttempts: c.DisableAttempts, DisableAfter: c.DisableAfter, GiveUpAfter: c.GiveUpAfter,
+		KeepDelivered: c.KeepDelivered, Keep: KeepDeliveries,
+	}
+	if out.Transport == nil {
+		out.Transport = egress.NewTransport(c.connections(g))
+	}
+	return out
+}

@@ -1,0 +1,79 @@
+package webhooks
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
+)
+
+// Who made a webhook hears through it, and only as long as it may: the right is
+// judged when an event is handed out to the webhook, and again before each
+// attempt to deliver it.
+
+// ApplicationDirectory says what service applications are at present.
+type ApplicationDirectory interface {
+	// Application returns the service application with an id, its account and
+	// its administrator roles, and whether there is one still.
+	Application(ctx context.Context, id string) (p twinplatform.Principal, ok bool, err error)
+}
+
+// creator is what a webhook keeps of the application that made it.
+type creator struct {
+	AccountID string   `json:"accountId"`
+	Roles     []string `json:"roles,omitempty"` // of an administrator
+}
+
+func creatorOf(p twinplatform.Principal) creator { return creator{p.AccountID, p.AdministratorRoles} }
+
+// application is the service application that made the webhook, as it is now if
+// that can be known.
+func (s subscription) application(ctx context.Context) (p twinplatform.Principal, ok bool, err error) {
+	if s.cfg.Applications != nil {
+		return s.cfg.Applications.Application(ctx, s.w.CreatedBy)
+	}
+	return twinplatform.Principal{
+		ID: s.w.CreatedBy, AccountID: cmp.Or(s.w.creator.AccountID, s.w.AccountID), AdministratorRoles: s.w.creator.Roles,
+		Kind: twinplatform.Service, Scopes: []string{twinplatform.ScopeWebhooksModify},
+	}, true, nil
+}
+
+// Entitlement says whether whoever made the webhook may hear of what happens
+// there. With its twin, the rights at it are gone; then it is as it last was,
+// since what still waits was recorded before.
+func (s subscription) Entitlement(ctx context.Context, barred bool) (r delivery.Entitlement, err error) {
+	if s.w.CreatedBy == "" {
+		return delivery.Entitlement{Held: true}, nil // the system
+	}
+	p, ok, err := s.application(ctx)
+	if err != nil || !ok {
+		return r, err
+	}
+	r.Held, err = s.env.Allowed(twinplatform.WithPrincipal(ctx, p), PermissionMaintainer, s.w.target())
+	if r.Held || err != nil {
+		return r, err
+	}
+	gone, err := s.Gone(ctx)
+	return delivery.Entitlement{Held: gone && !barred, Gone: gone}, err
+}
+
+// Gone reports whether the twin of the webhook is there no more.
+func (s subscription) Gone(ctx context.Context) (bool, error) {
+	if s.w.Scope != TwinScope || s.cfg.Twins == nil {
+		return false, nil
+	}
+	_, there, err := s.cfg.Twins.TwinAccount(ctx, s.w.ScopeID)
+	return !there && err == nil, err
+}
+
+// Transactional reports whether nothing that Entitlement asks answers from
+// elsewhere.
+func (r registry) Transactional() bool {
+	for _, who := range []any{r.env.Authorizer, r.cfg.Twins, r.cfg.Applications} {
+		if _, ok := who.(twinplatform.Transactional); who != nil && !ok {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,276 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// claimsPerStep is how many endpoints one transaction looks at.
+const claimsPerStep = 32
+
+// claims is one transaction in which endpoints are taken on lease.
+type claims struct {
+	g    *Engine
+	ctx  context.Context
+	u    *records.Update
+	now  time.Time
+	pool pool
+
+	batches []*batch
+	next    time.Time        // when an endpoint is due that is not yet
+	sealed  map[string]error // by webhook
+	notices []Notice
+}
+
+// claim takes endpoints that are due on lease, as far as the workers are theirs to
+// have. It says when the next one is due, the zero time when there is none, and
+// whether more may be due already.
+func (g *Engine) claim(ctx context.Context, p pool) (batches []*batch, next time.Time, more bool, err error) {
+	now := g.now()
+	var due bool
+	err = g.db.View(ctx, func(v *records.View) error {
+		_, next, due, err = pick(v, now, p)
+		return err
+	})
+	if err != nil || !due {
+		return nil, next, false, err
+	}
+	var c claims
+	err = g.db.Update(ctx, func(u *records.Update) error {
+		c = claims{g: g, ctx: u.Within(ctx), u: u, now: now, pool: p.clone(), sealed: make(map[string]error)}
+		more, err = c.run()
+		return err
+	})
+	if err != nil {
+		return nil, next, false, fmt.Errorf("claiming deliveries: %w", err)
+	}
+	for id, err := range c.sealed {
+		g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelError, "webhook cannot be signed for", slog.String("webhook", id), slog.Any("cause", err))
+	}
+	g.notify(ctx, c.notices...)
+	return c.batches, c.next, more, nil
+}
+
+func (c *claims) run() (more bool, err error) {
+	for n := 0; ; n++ {
+		f, next, due, err := pick(c.u, c.now, c.pool)
+		if c.next = next; err != nil || !due || n == claimsPerStep {
+			return due, err
+		}
+		if err := c.serve(f); err != nil {
+			return false, err
+		}
+	}
+}
+
+// pick returns the flow whose turn it is among those that may have a worker, if
+// any is due, and otherwise when the next one is.
+func pick(tx records.Reading, now time.Time, p pool) (f flow, next time.Time, due bool, err error) {
+	var earliest time.Time
+	for _, c := range classes {
+		if !p.open(c) {
+			continue
+		}
+		err := flowsInOrder(tx, c, func(at time.Time, candidate flow) bool {
+			switch {
+			case at.After(now):
+				if next.IsZero() || at.Before(next) {
+					next = at
+				}
+				return false
+			case !p.grants(candidate):
+				return true
+			case !due || at.Before(earliest):
+				f, earliest, due = candidate, at, true
+			}
+			return false
+		})
+		if err != nil {
+			return f, next, false, err
+		}
+	}
+	return f, next, due, nil
+}
+
+// serve gives the first endpoint of a flow its turn.
+func (c *claims) serve(f flow) error {
+	at, id, err := f.first(c.u)
+	if err != nil {
+		return err
+	}
+	if id == "" || at.After(c.now) {
+		return f.settle(c.u, time.Time{})
+	}
+	b, err := c.lease(id)
+	switch {
+	case errors.Is(err, records.ErrNotFound):
+		err = endpointSlots.Erase(c.u, scheduleScope, f.slot(at, id)) // the webhook is gone
+	case errors.Is(err, ErrSealed):
+		c.sealed[id] = err
+		err = c.postpone(id)
+	}
+	if err != nil {
+		return err
+	}
+	if b != nil {
+		b.flow = f
+		c.pool.take(f)
+		c.batches = append(c.batches, b)
+	}
+	return f.settle(c.u, c.now)
+}
+
+// lease takes an endpoint and what is due for it; nil when nothing is.
+func (c *claims) lease(webhookID string) (*batch, error) {
+	e, err := c.g.reg.Endpoint(c.u, webhookID)
+	if err != nil {
+		return nil, err
+	}
+	b := &batch{owner: c.g.cfg.Env.NewID(), endpoint: e}
+	if b.sign, err = c.g.reg.Signer(c.u, e, c.now); err != nil {
+		return nil, err
+	}
+	_, err = states.Modify(c.u, e.Queue.Scope(), e.ID, "", func(l *State) error {
+		l.release()
+		if err := c.fill(b, l, testLane); err != nil {
+			return err
+		}
+		if e.Active && !l.Paused(c.now) {
+			if err := c.events(b, l); err != nil {
+				return err
+			}
+		}
+		if len(b.items) > 0 {
+			l.Owner, l.Until, l.Tenure = b.owner, c.now.Add(c.g.cfg.Lease), c.g.cfg.Tenure
+		} else {
+			l.Served = c.now
+		}
+		return schedule(c.u, e, l)
+	})
+	if err != nil || len(b.items) == 0 {
+		return nil, err
+	}
+	return b, nil
+}
+
+// events adds to a batch what is due of the events, if they may be heard.
+func (c *claims) events(b *batch, l *State) error {
+	r, asked, err := c.g.entitlement(c.ctx, b.endpoint, l)
+	if err != nil {
+		return err
+	}
+	if asked {
+		c.notices = append(c.notices, l.bar(!r.Held, c.now)...)
+	}
+	if !r.Held {
+		l.PausedUntil = c.now.Add(c.g.cfg.MaxPause)
+		return nil
+	}
+	b.barred = l.Barred
+	if l.Open {
+		return c.probe(b, l)
+	}
+	return c.fill(b, l, eventLane)
+}
+
+// entitlement is that of an endpoint within a transaction. Nothing is asked there
+// that may answer from elsewhere; then the answer before the attempt decides.
+func (g *Engine) entitlement(ctx context.Context, e *Endpoint, l *State) (r Entitlement, asked bool, err error) {
+	if !g.reg.Transactional() {
+		return Entitlement{Held: true}, false, nil
+	}
+	r, err = e.Entitlement(ctx, l.Barred)
+	return r, true, err
+}
+
+// probe adds to a batch what an endpoint is probed with whose circuit is open: the
+// oldest event that waits, due or not, and, for the case that it fails, one more.
+// That is another one each time, so that what an endpoint cannot take does not
+// keep it from being found well.
+func (c *claims) probe(b *batch, l *State) error {
+	b.probe = true
+	oldest, err := c.event(b, l, "")
+	if err != nil || oldest == "" {
+		return err
+	}
+	second, err := c.event(b, l, max(l.Probe, oldest))
+	if err == nil && second == "" && l.Probe > oldest {
+		second, err = c.event(b, l, oldest)
+	}
+	if l.Probe = second; second != "" {
+		b.items[len(b.items)-1].second = true
+	}
+	return err
+}
+
+// event adds to a batch the event that comes after an entry of the queue, and
+// returns its own entry; none when it was the last.
+func (c *claims) event(b *batch, l *State, after string) (entry string, err error) {
+	for p, err := range b.endpoint.Queue.lane(c.u, eventLane, after) {
+		if err != nil {
+			return "", err
+		}
+		if added, err := c.add(b, l, p, false); err != nil || added {
+			return p.entry, err
+		}
+	}
+	return "", nil
+}
+
+// postpone leaves an endpoint alone whose secret cannot be opened. That is the
+// platform's own fault, so nothing is counted, and nothing is lost.
+func (c *claims) postpone(webhookID string) error {
+	e, err := c.g.reg.Endpoint(c.u, webhookID)
+	if err != nil {
+		return err
+	}
+	return Change(c.u, e, func(l *State) {
+		l.Owner, l.Until, l.Tenure = "out of order", c.now.Add(c.g.cfg.Pause), ""
+	})
+}
+
+// fill adds to a batch what is due in a lane of the queue, as much as it holds.
+func (c *claims) fill(b *batch, l *State, lane string) error {
+	for p, err := range b.endpoint.Queue.lane(c.u, lane, "") {
+		if err != nil || p.due.After(c.now) || len(b.items) >= c.g.cfg.Batch {
+			return err
+		}
+		if _, err := c.add(b, l, p, lane == testLane); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// add adds to a batch what stands at a place of the queue. A delivery whose content
+// is gone becomes a dead letter instead, so that it does not hold up those behind
+// it.
+func (c *claims) add(b *batch, l *State, p place, test bool) (added bool, err error) {
+	m, err := messages.Value(c.u, messageScope, p.delivery)
+	if errors.Is(err, records.ErrNotFound) {
+		return false, c.deadLetter(b.endpoint.Queue, l, p)
+	}
+	if err != nil {
+		return false, err
+	}
+	b.items = append(b.items, item{delivery: p.delivery, message: m, test: test})
+	return true, nil
+}
+
+func (c *claims) deadLetter(q Queue, l *State, p place) error {
+	if err := entries.Erase(c.u, q.Scope(), p.entry); err != nil {
+		return err
+	}
+	_, err := Deliveries.Modify(c.u, q.Scope(), p.delivery, "", func(d *Delivery) error {
+		l.moved(Pending, Dead)
+		d.State, d.NextAttempt, d.run.Entry = Dead, twinplatform.DateTime{}, ""
+		return nil
+	})
+	return orMissing(err)
+}

@@ -1,0 +1,72 @@
+package delivery
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// engineScope is where the engine keeps what concerns no single endpoint. It is
+// that of the webhooks themselves.
+const engineScope records.Scope = "webhooks"
+
+// cursor is how far the fan-out has come.
+type cursor struct {
+	ID   string `json:"id"`
+	Next uint64 `json:"next"` // number of the next message
+	// Current and After are what earlier versions kept of the partial event
+	// of their one outbox.
+	Current string `json:"current,omitempty"`
+	After   string `json:"after,omitempty"`
+	// Indexed is the number of indexes that every webhook is found by.
+	Indexed int `json:"indexed,omitempty"`
+}
+
+// number takes the id of the next message.
+func (c *cursor) number() string {
+	id := fmt.Sprintf("%016x", c.Next)
+	c.Next++
+	return id
+}
+
+var cursors = records.Collection[cursor]{
+	Name: "intake", Unlisted: true,
+	ID: func(c *cursor) string { return c.ID },
+}
+
+const cursorID = "intake"
+
+func loadCursor(tx records.Reading) (*cursor, error) {
+	c, err := cursors.Value(tx, engineScope, cursorID)
+	if errors.Is(err, records.ErrNotFound) {
+		return &cursor{ID: cursorID}, nil
+	}
+	return c, err
+}
+
+// moveCursor changes how far the fan-out has come.
+func moveCursor(u *records.Update, fn func(*cursor) error) error {
+	c, err := loadCursor(u)
+	if err != nil {
+		return err
+	}
+	if err := fn(c); err != nil {
+		return err
+	}
+	_, err = cursors.Put(u, engineScope, c)
+	return err
+}
+
+// partial is the first event of an outbox, while it was handed to some of its
+// subscribers only.
+type partial struct {
+	ID      string `json:"id"`      // the outbox
+	Current string `json:"current"` // message of the event
+	After   string `json:"after"`   // the last webhook that has it
+}
+
+var partials = records.Collection[partial]{
+	Name: "partial", Unlisted: true,
+	ID: func(p *partial) string { return p.ID },
+}

@@ -1,0 +1,83 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"net/http"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Endpoint is a webhook as the engine sees it.
+type Endpoint struct {
+	ID  string
+	URL string
+	// Active endpoints are sent events; any is sent tests.
+	Active bool
+	// Tenant is whom the work for the endpoint is counted for: its account, or
+	// its twin when that belongs to none.
+	Tenant string
+	// Queue is where the deliveries and all that concerns them is kept.
+	Queue Queue
+	Subscription
+}
+
+// Subscription is what the engine asks of a webhook.
+type Subscription interface {
+	// Wants reports whether the webhook subscribes to a type of event.
+	Wants(eventType string) bool
+	// RevokedBy reports whether an event is that the right to hear was taken
+	// from whoever made the webhook.
+	RevokedBy(e twinplatform.Event) bool
+	// Entitlement says whether whoever made the webhook may hear of what happens
+	// there. barred is whether it might not so far.
+	Entitlement(ctx context.Context, barred bool) (Entitlement, error)
+	// Gone reports whether what the webhook listens to is there no more.
+	Gone(ctx context.Context) (bool, error)
+}
+
+// Entitlement is what is known of the right to hear.
+type Entitlement struct {
+	Held bool
+	Gone bool // with its twin; Held is as it last was
+}
+
+// Sign sets the headers of a delivery.
+type Sign func(header http.Header, messageID string, at time.Time, body []byte)
+
+// ErrSealed says that nothing can be signed for an endpoint, since its secret
+// cannot be opened.
+var ErrSealed = errors.New("webhooks: the secret was sealed with another key")
+
+// Registry keeps the webhooks. What takes a transaction reads or writes through
+// it.
+type Registry interface {
+	// Endpoint returns an endpoint, or records.ErrNotFound.
+	Endpoint(tx records.Reading, id string) (*Endpoint, error)
+	Endpoints(tx records.Reading) iter.Seq2[*Endpoint, error]
+	// Places are where an event happened, and Subscribers the active endpoints
+	// that listen to such a place.
+	Places(e twinplatform.Event) []string
+	Subscribers(tx records.Reading, place string) iter.Seq2[*Endpoint, error]
+	// AboutRights reports whether events of a type say who may do what.
+	AboutRights(eventType string) bool
+	// Signer returns what signs for an endpoint at a time, or ErrSealed.
+	Signer(tx records.Reading, e *Endpoint, now time.Time) (Sign, error)
+	// Deactivate sets a webhook inactive, and reports whether it was active.
+	Deactivate(u *records.Update, id string, now time.Time) (was bool, err error)
+	// Remove deletes a webhook, if it is still there.
+	Remove(ctx context.Context, id string) error
+
+	// Transactional reports whether Subscription.Entitlement may be asked within
+	// a transaction.
+	Transactional() bool
+	// Prepare is called when Run begins.
+	Prepare(ctx context.Context) error
+	// Indexes is the number of indexes that every webhook is to be found by, and
+	// Reindex has one found by all of them.
+	Indexes() int
+	Reindex(u *records.Update, id string) error
+}

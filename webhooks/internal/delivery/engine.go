@@ -1,0 +1,80 @@
+// Package delivery is the engine that brings events to endpoints: at least once,
+// in order, over crashes, and with nobody waiting for another's receiver.
+//
+// An event waits in the outbox of its account until the fan-out makes a
+// [Delivery] of it in the [Queue] of each subscriber. An endpoint that has
+// something due stands in the schedule; a dispatcher claims it on a lease and
+// makes its deliveries one after the other. What comes of an attempt is recorded
+// in one transaction with all that follows: a retry after a backoff, a dead
+// letter, a circuit breaker that opens, a webhook that is switched off. Everything
+// is in the store, so any number of processes may run engines over it.
+package delivery
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Config is how an engine works. Every field is set; what each means, and its
+// unit, is said in webhooks.Config.
+type Config struct {
+	Env       twinplatform.Env
+	Transport http.RoundTripper
+	// Tenure is that of the store; empty when others may be writing to it.
+	Tenure string
+	// Notify takes what whoever runs the platform is to know.
+	Notify func(ctx context.Context, n Notice)
+
+	Schedule                    []time.Duration
+	Jitter                      float64
+	Rand                        func() float64
+	Timeout, Lease, Poll        time.Duration
+	Pool, Batch, MaxPending     int
+	PauseAfter, DisableAttempts int
+	Pause, MaxPause             time.Duration
+	DisableAfter, GiveUpAfter   time.Duration
+	KeepDelivered, Keep         time.Duration
+}
+
+// Engine delivers. It is safe for concurrent use.
+type Engine struct {
+	db   *records.DB
+	reg  Registry
+	cfg  Config
+	wake chan struct{} // holds one token when there may be work
+
+	adopting sync.Mutex
+	adopted  bool                          // what former processes left
+	last     atomic.Pointer[records.Queue] // outbox whose events were taken up
+}
+
+// New returns an engine, which does nothing until Run or Deliver.
+func New(db *records.DB, reg Registry, cfg Config) *Engine {
+	return &Engine{db: db, reg: reg, cfg: cfg, wake: make(chan struct{}, 1)}
+}
+
+// Wake tells Run that there may be something to do. It never blocks.
+func (g *Engine) Wake() {
+	select {
+	case g.wake <- struct{}{}:
+	default:
+	}
+}
+
+func (g *Engine) now() time.Time { return g.cfg.Env.Now().UTC() }
+
+// orMissing is an error, unless it says that a record is not there: then whoever
+// deletes the webhook was faster, and there is nothing left to do.
+func orMissing(err error) error {
+	if errors.Is(err, records.ErrNotFound) {
+		return nil
+	}
+	return err
+}

@@ -1,0 +1,313 @@
+package delivery
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Bounds on what one transaction takes up, and on what it takes up of one
+// account before the next has its turn. A delivery takes up to three writes, its
+// endpoint up to six.
+const (
+	deliveriesPerStep = 256
+	deliveriesPerTurn = 64
+	bytesPerStep      = 1 << 20
+)
+
+// takeUp moves recorded events to the queues of their subscribers, as many as one
+// transaction holds, from the outboxes of accounts in turn, and reports whether
+// there are more.
+func (g *Engine) takeUp(ctx context.Context) (more bool, err error) {
+	var waiting records.Queue
+	err = g.db.View(ctx, func(v *records.View) error {
+		waiting, err = records.NextQueue(v, "")
+		return err
+	})
+	if err != nil || waiting == "" {
+		return false, err
+	}
+	var f fanOut
+	err = g.db.Update(ctx, func(u *records.Update) error {
+		f = fanOut{
+			g: g, ctx: u.Within(ctx), u: u, now: g.now(), budget: deliveriesPerStep, bytes: bytesPerStep,
+			listening: make(map[string][]*Endpoint), recipients: make(map[string]*recipient),
+		}
+		if last := g.last.Load(); last != nil {
+			f.outbox = *last
+		}
+		more, err = f.run()
+		return err
+	})
+	if err != nil {
+		return false, fmt.Errorf("taking up events: %w", err)
+	}
+	g.last.Store(&f.outbox)
+	g.notify(ctx, f.notices...)
+	return more, nil
+}
+
+// fanOut is one transaction in which events are handed to their subscribers.
+type fanOut struct {
+	g      *Engine
+	ctx    context.Context // within the transaction
+	u      *records.Update
+	now    time.Time
+	outbox records.Queue // the last that had its turn
+	budget int           // deliveries
+	bytes  int           // of content
+
+	listening  map[string][]*Endpoint // by place
+	recipients map[string]*recipient  // by webhook
+	notices    []Notice
+}
+
+// recipient is what one webhook gets of a fan-out.
+type recipient struct {
+	endpoint *Endpoint
+	right    Entitlement
+	asked    bool // for the right
+	barred   bool
+	was      bool // barred so far
+	added    int  // deliveries that wait
+	dead     int  // that found the queue full
+	room     int  // left in the queue
+}
+
+// news reports whether the webhook stands otherwise than before.
+func (r *recipient) news() bool { return r.asked && r.barred != r.was }
+
+func (f *fanOut) spent() bool { return f.budget <= 0 || f.bytes <= 0 }
+
+func (f *fanOut) run() (more bool, err error) {
+	err = moveCursor(f.u, func(at *cursor) error {
+		for !f.spent() {
+			former, err := f.next()
+			if err != nil || f.outbox == "" {
+				return err
+			}
+			if err := f.take(at, former); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return false, err
+	}
+	return f.outbox != "", f.settle()
+}
+
+// next goes on to the outbox whose turn it is; none when all are empty.
+func (f *fanOut) next() (former bool, err error) {
+	first, err := records.NextQueue(f.u, "")
+	if err != nil || first == "" || f.outbox == "" || first.Former() {
+		f.outbox = first
+		return first.Former(), err
+	}
+	if f.outbox, err = records.NextQueue(f.u, f.outbox); err == nil && f.outbox == "" {
+		f.outbox = first
+	}
+	return false, err
+}
+
+// take gives an outbox its turn.
+func (f *fanOut) take(at *cursor, former bool) error {
+	p, err := f.begun(at, former)
+	if err != nil {
+		return err
+	}
+	begun := p.Current != ""
+	until := f.budget - deliveriesPerTurn
+	for q, err := range records.EventsIn(f.u, f.outbox) {
+		if err != nil {
+			return err
+		}
+		if f.spent() || f.budget <= until {
+			break
+		}
+		whole, err := f.hand(at, p, q.Event, until)
+		if err != nil {
+			return err
+		}
+		if !whole {
+			break
+		}
+		p.Current, p.After = "", ""
+		if err := f.u.Take(q); err != nil {
+			return err
+		}
+		f.budget-- // an event that nobody hears is work too
+	}
+	if former {
+		at.Current, at.After = "", ""
+	}
+	if p.Current != "" {
+		_, err = partials.Put(f.u, engineScope, p)
+		return err
+	}
+	if begun {
+		return partials.Erase(f.u, engineScope, p.ID)
+	}
+	return nil
+}
+
+// begun is what was handed out of the first event of the outbox.
+func (f *fanOut) begun(at *cursor, former bool) (*partial, error) {
+	p, err := partials.Value(f.u, engineScope, string(f.outbox))
+	if !errors.Is(err, records.ErrNotFound) {
+		return p, err
+	}
+	p = &partial{ID: string(f.outbox)}
+	if former {
+		p.Current, p.After = at.Current, at.After
+	}
+	return p, nil
+}
+
+// hand gives an event to its subscribers, and reports whether it came to the last.
+func (f *fanOut) hand(at *cursor, p *partial, e twinplatform.Event, until int) (whole bool, err error) {
+	rest, err := f.subscribers(e, p.After)
+	if err != nil || len(rest) == 0 {
+		return err == nil, err
+	}
+	var m *message
+	if p.Current != "" {
+		m = newMessage(p.Current, e, f.now)
+	} else {
+		p.Current = at.number()
+		if m, err = keepMessage(f.u, p.Current, e, f.now); err != nil {
+			return false, err
+		}
+		f.bytes -= len(e.Content)
+	}
+	for i, r := range rest {
+		if err := f.add(r, newDelivery(r.endpoint, m, e.Type, f.now)); err != nil {
+			return false, err
+		}
+		if f.budget--; f.budget <= until && i < len(rest)-1 {
+			p.After = r.endpoint.ID
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// subscribers are those who get an event, by the ids of their webhooks, from one
+// id on: they subscribe to its type, and may hear of what happens there.
+func (f *fanOut) subscribers(e twinplatform.Event, after string) (out []*recipient, err error) {
+	listening, err := f.listeners(e)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range listening {
+		if l.ID <= after {
+			continue
+		}
+		// What happens to rights is looked at by all, so that each knows where
+		// it stands when its twin is gone.
+		wants := l.Wants(e.Type)
+		if !wants && !f.g.reg.AboutRights(e.Type) {
+			continue
+		}
+		r, err := f.recipient(l)
+		if err != nil {
+			return nil, err
+		}
+		// What a twin that is gone said last is in its events.
+		r.barred = r.barred || r.right.Gone && l.RevokedBy(e)
+		if wants && !r.barred {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// listeners are the active endpoints that listen to where an event happened, by
+// id.
+func (f *fanOut) listeners(e twinplatform.Event) ([]*Endpoint, error) {
+	var out []*Endpoint
+	for _, p := range f.g.reg.Places(e) {
+		if _, ok := f.listening[p]; !ok {
+			f.listening[p] = nil
+			for l, err := range f.g.reg.Subscribers(f.u, p) {
+				if err != nil {
+					return nil, err
+				}
+				f.listening[p] = append(f.listening[p], l)
+			}
+		}
+		out = append(out, f.listening[p]...)
+	}
+	slices.SortFunc(out, func(a, b *Endpoint) int { return strings.Compare(a.ID, b.ID) })
+	return out, nil
+}
+
+// recipient is what a webhook has got so far.
+func (f *fanOut) recipient(e *Endpoint) (*recipient, error) {
+	if r, ok := f.recipients[e.ID]; ok {
+		return r, nil
+	}
+	l, err := StateOf(f.u, e)
+	if err != nil {
+		return nil, err
+	}
+	right, asked, err := f.g.entitlement(f.ctx, e, l)
+	if err != nil {
+		return nil, err
+	}
+	r := &recipient{
+		endpoint: e, right: right, asked: asked, barred: !right.Held, was: l.Barred, room: f.g.cfg.MaxPending - l.Pending,
+	}
+	f.recipients[e.ID] = r
+	return r, nil
+}
+
+// add puts a delivery into the queue of its endpoint, or among its dead letters
+// when the queue is full.
+func (f *fanOut) add(r *recipient, d *Delivery) error {
+	q := r.endpoint.Queue
+	if r.room <= 0 {
+		d.State = Dead
+		r.dead++
+	} else {
+		if err := q.Push(f.u, d, d.Created.Time); err != nil {
+			return err
+		}
+		r.room--
+		r.added++
+	}
+	_, err := Deliveries.Put(f.u, q.Scope(), d)
+	return err
+}
+
+// settle brings the endpoints up to date.
+func (f *fanOut) settle() error {
+	for _, r := range f.recipients {
+		if r.added+r.dead == 0 && !r.news() {
+			continue
+		}
+		err := Change(f.u, r.endpoint, func(l *State) {
+			if r.news() {
+				f.notices = append(f.notices, l.bar(r.barred, f.now)...)
+			}
+			l.count(counts{r.added, r.dead})
+			if full := r.dead > 0; full != l.Full && r.added+r.dead > 0 {
+				l.Full = full
+				if full {
+					f.notices = append(f.notices, Notice{Kind: QueueFull, WebhookID: l.WebhookID, At: f.now})
+				}
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

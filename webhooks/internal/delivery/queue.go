@@ -1,0 +1,128 @@
+package delivery
+
+import (
+	"errors"
+	"fmt"
+	"iter"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Queue is the durable queue of the deliveries that one endpoint still gets.
+//
+//   - A delivery has at most one place in it: Push moves one that has a place
+//     already. Only Pending deliveries have one.
+//   - The order is: tests, then by the time at which a delivery is due, then by
+//     its id, which is the order of events.
+//   - Nothing leaves a queue by being looked at. Whoever settles a delivery takes
+//     it out with Drop, in the transaction in which it writes its new state.
+//   - Push and Drop change the delivery and leave it to the caller to store it,
+//     and to bring the schedule up to date with [Change].
+//
+// A queue is named by the scope in which it is kept, beside the deliveries and the
+// state of its endpoint.
+type Queue records.Scope
+
+// Scope is where the queue is kept.
+func (q Queue) Scope() records.Scope { return records.Scope(q) }
+
+// entry is a place in a queue: its lane, the time at which the delivery is due,
+// and the delivery's id.
+type entry struct {
+	ID string `json:"id"`
+}
+
+var entries = records.Collection[entry]{
+	Name: "queue", Unlisted: true,
+	ID: func(e *entry) string { return e.ID },
+}
+
+// The two lanes of a queue. Tests go first, and also to an endpoint that is
+// inactive or left alone.
+const (
+	testLane  = "0"
+	eventLane = "1"
+)
+
+// Push makes a delivery due at a time.
+func (q Queue) Push(u *records.Update, d *Delivery, due time.Time) error {
+	if err := q.Drop(u, d); err != nil {
+		return err
+	}
+	lane := eventLane
+	if d.run.Test {
+		lane = testLane
+	}
+	d.State, d.NextAttempt, d.run.Entry = Pending, twinplatform.At(due), lane+timed(due, d.ID)
+	_, err := entries.Put(u, q.Scope(), &entry{d.run.Entry})
+	return err
+}
+
+// Drop takes a delivery out of the queue.
+func (q Queue) Drop(u *records.Update, d *Delivery) error {
+	if d.run.Entry == "" {
+		return nil
+	}
+	id := d.run.Entry
+	d.run.Entry, d.NextAttempt = "", twinplatform.DateTime{}
+	return entries.Erase(u, q.Scope(), id)
+}
+
+// place is where a delivery stands in a queue.
+type place struct {
+	entry    string
+	due      time.Time
+	delivery string
+}
+
+// lane yields what stands in a lane behind an entry, in order.
+func (q Queue) lane(tx records.Reading, lane, after string) iter.Seq2[place, error] {
+	return func(yield func(place, error) bool) {
+		for e, err := range entries.From(tx, q.Scope(), max(lane, after)) {
+			if err == nil && !strings.HasPrefix(e.ID, lane) {
+				return
+			}
+			var p place
+			if err == nil {
+				p.entry = e.ID
+				p.due, p.delivery, err = readTimed(e.ID[len(lane):])
+			}
+			if !yield(p, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// due is when the first delivery of a lane is; the zero time when there is none.
+func (q Queue) due(tx records.Reading, lane string) (time.Time, error) {
+	for p, err := range q.lane(tx, lane, "") {
+		return p.due, err
+	}
+	return time.Time{}, nil
+}
+
+// timeSize is the length of a time in an id.
+const timeSize = 16
+
+// timed is an id behind a time: such ids sort as the times do.
+func timed(t time.Time, id string) string {
+	return records.Join(fmt.Sprintf("%0*x", timeSize, max(t.UnixNano(), 0)), id)
+}
+
+// readTimed takes an id with a time apart.
+func readTimed(s string) (at time.Time, id string, err error) {
+	var n int64
+	if len(s) < timeSize+1 {
+		return at, "", errTimed
+	}
+	if _, err := fmt.Sscanf(s[:timeSize], "%x", &n); err != nil {
+		return at, "", errTimed
+	}
+	return time.Unix(0, n).UTC(), s[timeSize+1:], nil
+}
+
+var errTimed = errors.New("webhooks: a stored time is malformed")

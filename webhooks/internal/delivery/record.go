@@ -1,0 +1,99 @@
+package delivery
+
+import (
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// The states of a delivery.
+const (
+	Pending   = "Pending"
+	Delivered = "Delivered"
+	Dead      = "Dead"
+)
+
+// The outcomes of an attempt.
+const (
+	Accepted   = "Accepted"
+	Rejected   = "Rejected"
+	Unanswered = "Unanswered"
+	Blocked    = "Blocked"
+)
+
+// Attempt is webhooks.Attempt as it is stored.
+type Attempt struct {
+	At         twinplatform.DateTime `json:"at"`
+	DurationMS int                   `json:"durationMs"`
+	Outcome    string                `json:"outcome"`
+	Status     *int                  `json:"status"`
+}
+
+// maxAttempts is the number of attempts that a delivery remembers, the latest.
+const maxAttempts = 32
+
+// Delivery is webhooks.Delivery as it is stored.
+type Delivery struct {
+	Attempts    []Attempt             `json:"attempts"`
+	Created     twinplatform.DateTime `json:"created"`
+	EventType   string                `json:"eventType"`
+	ID          string                `json:"id"` // of its message
+	MessageID   string                `json:"messageId"`
+	NextAttempt twinplatform.DateTime `json:"nextAttempt"`
+	State       string                `json:"state"`
+	WebhookID   string                `json:"webhookId"`
+
+	run run
+}
+
+// run is what is stored of a delivery beside its wire form.
+type run struct {
+	Entry string    `json:"entry"` // its place in the queue
+	Tries int       `json:"tries"` // of the present round
+	First time.Time `json:"first"` // attempt of the present round
+	Test  bool      `json:"test"`
+}
+
+// Deliveries are kept in the queue of their endpoint.
+var Deliveries = records.Collection[Delivery]{
+	Name: "deliveries", Unlisted: true,
+	ID:     func(d *Delivery) string { return d.ID },
+	Hidden: func(d *Delivery) any { return &d.run },
+	Indexes: []records.Index[Delivery]{{Name: DeadLetters, Value: func(d *Delivery) string {
+		if d.State == Dead {
+			return Dead
+		}
+		return ""
+	}}},
+	Upgrades: []records.Upgrade{records.Rewritten[Delivery]()},
+}
+
+// DeadLetters is the index of the dead deliveries; its one value is Dead.
+const DeadLetters = "dead"
+
+// Test reports whether the delivery is of a test event.
+func (d *Delivery) Test() bool { return d.run.Test }
+
+func newDelivery(e *Endpoint, m *message, eventType string, now time.Time) *Delivery {
+	return &Delivery{
+		Attempts: []Attempt{}, Created: twinplatform.At(now), EventType: eventType, ID: m.ID,
+		MessageID: m.MessageID, State: Pending, WebhookID: e.ID,
+	}
+}
+
+// note remembers an attempt.
+func (d *Delivery) note(r result) {
+	d.run.Tries++
+	if d.run.First.IsZero() {
+		d.run.First = r.at
+	}
+	a := Attempt{At: twinplatform.At(r.at), DurationMS: int(r.took.Milliseconds()), Outcome: r.outcome}
+	if r.status != 0 {
+		a.Status = &r.status
+	}
+	if len(d.Attempts) >= maxAttempts {
+		d.Attempts = d.Attempts[len(d.Attempts)-maxAttempts+1:]
+	}
+	d.Attempts = append(d.Attempts, a)
+}

@@ -1,0 +1,236 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"iter"
+	"log/slog"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// recordsPerStep is how many records one transaction of the housekeeping
+// writes.
+const recordsPerStep = 1_000
+
+// keepGone is how long a webhook is kept whose twin is gone, so that it hears
+// the last of it.
+const keepGone = 24 * time.Hour
+
+// purge removes what was kept long enough: webhooks whose twins are gone,
+// deliveries, and the content of events that no delivery is kept of.
+func (g *Engine) purge(ctx context.Context) error {
+	all, err := g.Endpoints(ctx)
+	if err != nil {
+		return err
+	}
+	p := purge{g: g, now: g.now(), kept: make(map[string]bool)}
+	for _, e := range all {
+		if err := p.gone(ctx, e); err != nil {
+			return fmt.Errorf("removing webhooks of twins that are gone: %w", err)
+		}
+	}
+	for _, e := range all {
+		if err := p.endpoint(ctx, e); err != nil {
+			return fmt.Errorf("removing old deliveries: %w", err)
+		}
+	}
+	for more := true; more; {
+		if more, err = p.messages(ctx); err != nil {
+			return fmt.Errorf("removing old events: %w", err)
+		}
+	}
+	return nil
+}
+
+// retained is how long what is done with is kept: no longer than all else that is.
+func (g *Engine) retained(keep time.Duration) time.Duration {
+	if retain := g.cfg.Env.Retain; retain > 0 {
+		return min(keep, retain)
+	}
+	return keep
+}
+
+// keepLeast is how long a delivery is kept at least.
+func (g *Engine) keepLeast() time.Duration { return max(g.retained(g.cfg.KeepDelivered), 0) }
+
+// purgePause is the time from one purge to the next.
+func (g *Engine) purgePause() time.Duration {
+	if retain := g.cfg.Env.Retain; retain > 0 {
+		return min(max(retain/16, time.Second), purgeEvery)
+	}
+	return purgeEvery
+}
+
+// purge is one round of removing what was kept long enough.
+type purge struct {
+	g    *Engine
+	now  time.Time
+	kept map[string]bool // ids of old deliveries, which are those of their events
+}
+
+// gone removes a webhook whose twin is gone, some time after and once nothing
+// waits for it.
+func (p *purge) gone(ctx context.Context, e *Endpoint) error {
+	gone, err := e.Gone(ctx)
+	if err != nil {
+		return err
+	}
+	var l *State
+	err = p.g.db.View(ctx, func(v *records.View) error {
+		l, err = StateOf(v, e)
+		return err
+	})
+	switch {
+	case err != nil:
+		return orMissing(err)
+	case gone == l.Gone.IsZero():
+		return orMissing(p.g.db.Update(ctx, func(u *records.Update) error {
+			return Change(u, e, func(l *State) {
+				if l.Gone = (time.Time{}); gone {
+					l.Gone = p.g.now()
+				}
+			})
+		}))
+	case gone && l.Pending == 0 && p.g.now().Sub(l.Gone) >= keepGone:
+		return p.g.reg.Remove(ctx, e.ID)
+	}
+	return nil
+}
+
+// outlived reports whether a delivery was kept long enough.
+func (p *purge) outlived(d *Delivery) bool {
+	age := p.now.Sub(d.Created.Time)
+	if age > p.g.cfg.Keep || d.State == Dead && age > p.g.retained(p.g.cfg.Keep) {
+		return true
+	}
+	if d.State != Delivered || len(d.Attempts) == 0 {
+		return false
+	}
+	return p.now.Sub(d.Attempts[len(d.Attempts)-1].At.Time) > p.g.keepLeast()
+}
+
+// old yields the deliveries of an endpoint that may have been kept long enough.
+func (p *purge) old(tx records.Reading, e *Endpoint) iter.Seq2[*Delivery, error] {
+	return func(yield func(*Delivery, error) bool) {
+		for d, err := range Deliveries.All(tx, e.Queue.Scope(), "") {
+			if err == nil && p.now.Sub(d.Created.Time) <= p.g.keepLeast() {
+				return
+			}
+			if !yield(d, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// endpoint removes the old deliveries of an endpoint.
+func (p *purge) endpoint(ctx context.Context, e *Endpoint) error {
+	for {
+		found, err := p.survey(ctx, e)
+		if err != nil || !found {
+			return err
+		}
+		if err := p.step(ctx, e); err != nil {
+			return err
+		}
+	}
+}
+
+// survey reports whether an endpoint has deliveries to remove, and adds the old
+// ones that stay to kept.
+func (p *purge) survey(ctx context.Context, e *Endpoint) (found bool, err error) {
+	err = p.g.db.View(ctx, func(v *records.View) error {
+		found = false
+		for d, err := range p.old(v, e) {
+			if err != nil {
+				return err
+			}
+			if p.outlived(d) {
+				found = true
+			} else {
+				p.kept[d.ID] = true
+			}
+		}
+		return nil
+	})
+	return found, err
+}
+
+// step removes as many old deliveries of an endpoint as one transaction holds.
+func (p *purge) step(ctx context.Context, e *Endpoint) error {
+	var removed counts
+	err := p.g.db.Update(ctx, func(u *records.Update) error {
+		removed = counts{}
+		e, err := p.g.reg.Endpoint(u, e.ID)
+		if err != nil {
+			return orMissing(err)
+		}
+		n := 0
+		for d, err := range p.old(u, e) {
+			if err != nil {
+				return err
+			}
+			if !p.outlived(d) {
+				continue
+			}
+			if n++; n > recordsPerStep {
+				break
+			}
+			if err := forget(u, e.Queue, d, &removed); err != nil {
+				return err
+			}
+		}
+		return Change(u, e, func(l *State) { l.count(removed) })
+	})
+	if err == nil && removed.pending < 0 {
+		p.g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelWarn, "deliveries were never made and are no longer kept",
+			slog.String("webhook", e.ID), slog.Int("deliveries", -removed.pending))
+	}
+	return err
+}
+
+// messages removes events that no delivery is kept of, as many as one transaction
+// holds, and reports whether there are more.
+func (p *purge) messages(ctx context.Context) (more bool, err error) {
+	var ids []string
+	err = p.g.db.View(ctx, func(v *records.View) error {
+		ids, err = p.unused(v, 1)
+		return err
+	})
+	if err != nil || len(ids) == 0 {
+		return false, err
+	}
+	err = p.g.db.Update(ctx, func(u *records.Update) error {
+		if ids, err = p.unused(u, recordsPerStep); err != nil {
+			return err
+		}
+		for _, id := range ids {
+			if err := messages.Erase(u, messageScope, id); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return len(ids) == recordsPerStep, err
+}
+
+// unused are the first n events that no delivery is kept of.
+func (p *purge) unused(tx records.Reading, n int) (ids []string, err error) {
+	// An event may be handed out in several steps, the last some time after it
+	// was taken up.
+	least := p.g.keepLeast() + 2*purgeEvery
+	for m, err := range messages.All(tx, messageScope, "") {
+		if err != nil {
+			return nil, err
+		}
+		if p.now.Sub(time.Unix(m.Taken, 0)) <= least || len(ids) == n {
+			break
+		}
+		if !p.kept[m.ID] {
+			ids = append(ids, m.ID)
+		}
+	}
+	return ids, nil
+}

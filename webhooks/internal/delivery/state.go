@@ -1,0 +1,147 @@
+package delivery
+
+import (
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// State is how the delivery to one endpoint goes. At most one dispatcher, of all
+// processes over the store, has the endpoint on lease, and that one has at most
+// one attempt under way.
+type State struct {
+	WebhookID string `json:"id"`
+	Slot      string `json:"turn,omitempty"` // in the schedule
+	Pending   int    `json:"pending,omitempty"`
+	Dead      int    `json:"dead,omitempty"`
+
+	Owner string    `json:"owner,omitempty"` // of the lease
+	Until time.Time `json:"until,omitzero"`  // end of the lease
+	// Tenure is that of the store in which the lease was taken; empty when
+	// others may be writing to it.
+	Tenure string `json:"tenure,omitempty"`
+	// Served is when a lease was last given back.
+	Served time.Time `json:"served,omitzero"`
+	// Changed tells whoever has the lease to read the webhook anew.
+	Changed bool `json:"changed,omitempty"`
+
+	// Failures are those in a row, FailingSince the time of the first.
+	Failures     int       `json:"failures,omitempty"`
+	FailingSince time.Time `json:"failingSince,omitzero"`
+	LastSuccess  time.Time `json:"lastSuccess,omitzero"`
+	PausedUntil  time.Time `json:"pausedUntil,omitzero"`
+	Warned       int       `json:"warned,omitempty"` // percent of what switches the webhook off
+	Full         bool      `json:"full,omitempty"`   // no room for the last events
+	// Open says that so many attempts failed in a row that the endpoint is only
+	// probed, as by a circuit breaker that is open; until then, Failed are the
+	// deliveries whose attempts they were.
+	Open   bool     `json:"down,omitempty"`
+	Failed []string `json:"failed,omitempty"`
+	// Probe is the place in the queue of the second of its last two probes.
+	Probe string `json:"spare,omitempty"`
+	// Barred says that whoever made the webhook may not hear.
+	Barred bool `json:"barred,omitempty"`
+	// Gone is since when what the webhook listens to is known to be.
+	Gone time.Time `json:"gone,omitzero"`
+	// Slow is how many quick answers are still to come before the endpoint
+	// counts as quick again.
+	Slow int `json:"slow,omitempty"`
+}
+
+var states = records.Collection[State]{
+	Name: "lanes", Unlisted: true,
+	ID: func(l *State) string { return l.WebhookID },
+}
+
+// StateOf returns the state of an endpoint, or records.ErrNotFound.
+func StateOf(tx records.Reading, e *Endpoint) (*State, error) {
+	return states.Value(tx, e.Queue.Scope(), e.ID)
+}
+
+// Add makes an endpoint known to the engine.
+func Add(u *records.Update, e *Endpoint) error {
+	_, err := states.Insert(u, e.Queue.Scope(), &State{WebhookID: e.ID})
+	return err
+}
+
+// Change changes the state of an endpoint and brings the schedule up to date.
+func Change(u *records.Update, e *Endpoint, fn func(*State)) error {
+	_, err := states.Modify(u, e.Queue.Scope(), e.ID, "", func(l *State) error {
+		fn(l)
+		return schedule(u, e, l)
+	})
+	return err
+}
+
+// Remove takes an endpoint out of the schedule. Without its state, whoever has it
+// on lease stops. The rest of its queue is left to the caller.
+func Remove(u *records.Update, e *Endpoint) error {
+	l, err := StateOf(u, e)
+	if err != nil {
+		return orMissing(err)
+	}
+	if err := l.move(u, ""); err != nil {
+		return err
+	}
+	return states.Erase(u, e.Queue.Scope(), e.ID)
+}
+
+// release gives up the lease.
+func (l *State) release() {
+	l.Owner, l.Until, l.Tenure, l.Changed = "", time.Time{}, "", false
+}
+
+// Reset forgets what was counted of failures.
+func (l *State) Reset() {
+	l.Failures, l.FailingSince, l.PausedUntil, l.Warned = 0, time.Time{}, time.Time{}, 0
+	l.Open, l.Failed, l.Probe = false, nil, ""
+}
+
+// Paused reports whether the endpoint is left alone at a time.
+func (l *State) Paused(now time.Time) bool { return l.PausedUntil.After(now) }
+
+// bar notes whether the webhook may not hear, and gives notice of it when that is
+// new.
+func (l *State) bar(barred bool, now time.Time) (notices []Notice) {
+	if l.Barred == barred {
+		return nil
+	}
+	l.Barred = barred
+	if barred {
+		return []Notice{{Kind: WebhookBarred, WebhookID: l.WebhookID, At: now}}
+	}
+	if !l.Open {
+		l.PausedUntil = time.Time{}
+	}
+	return nil
+}
+
+// counts are by how much the numbers of an endpoint change.
+type counts struct{ pending, dead int }
+
+// move counts a delivery that leaves a state for another; none is the state of
+// what does not exist.
+func (c *counts) move(from, to string) {
+	c.add(from, -1)
+	c.add(to, 1)
+}
+
+func (c *counts) add(state string, n int) {
+	switch state {
+	case Pending:
+		c.pending += n
+	case Dead:
+		c.dead += n
+	}
+}
+
+const none = ""
+
+func (l *State) count(c counts) { l.Pending, l.Dead = l.Pending+c.pending, l.Dead+c.dead }
+
+// moved counts one delivery.
+func (l *State) moved(from, to string) {
+	var c counts
+	c.move(from, to)
+	l.count(c)
+}

@@ -1,0 +1,138 @@
+package delivery
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+	"time"
+)
+
+// item is a delivery of a batch.
+type item struct {
+	delivery string
+	message  *message
+	test     bool
+	second   bool // the second probe, which tells nothing when it fails
+}
+
+// batch is what one worker does: some deliveries to one endpoint, which it has on
+// lease.
+type batch struct {
+	owner    string
+	endpoint *Endpoint
+	sign     Sign
+	items    []item
+	flow     flow // that it was the turn of
+	probe    bool // the circuit is open
+	barred   bool // it was not known whether the events may be heard
+}
+
+// over reports whether the batch ends with an attempt: the circuit was open and the
+// endpoint took the oldest event, so that the others follow in their order.
+func (b *batch) over(i int, a attempt) bool { return a.outcome == Accepted && b.items[i+1].second }
+
+// timeSlice is how long a worker stays with one endpoint, apart from the attempt
+// that is under way when it is over.
+const timeSlice = 250 * time.Millisecond
+
+// flushAfter is how soon an answer is recorded. Answers that come faster than that
+// share a transaction, and a crash repeats no more than those.
+const flushAfter = 50 * time.Millisecond
+
+// worker makes the deliveries of a batch, one after the other.
+type worker struct {
+	g *Engine
+	b *batch
+
+	mu         sync.Mutex
+	unrecorded []attempt
+	stop       bool
+	err        error
+	timer      *time.Timer // flushes while an attempt is under way
+}
+
+// work runs a batch to its end, or until stopping.
+func (g *Engine) work(ctx context.Context, stopping <-chan struct{}, b *batch) (f finished) {
+	w := &worker{g: g, b: b}
+	f.flow = b.flow
+	defer func() {
+		if v := recover(); v != nil {
+			f.err = fmt.Errorf("webhooks: panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	f.attempts = w.run(ctx, stopping)
+	f.err = w.err
+	return f
+}
+
+func (w *worker) run(ctx context.Context, stopping <-chan struct{}) (attempts int) {
+	began := w.g.now()
+	for i, it := range w.b.items {
+		select {
+		case <-stopping:
+			w.flush(ctx, true)
+			return attempts
+		default:
+		}
+		if !it.test && !w.entitled(ctx) {
+			return attempts
+		}
+		a := attempt{it, w.g.post(ctx, w.b, it.message)}
+		attempts++
+		last := i == len(w.b.items)-1 || w.b.over(i, a) || !w.b.probe && w.g.now().Sub(began) >= timeSlice
+		if w.add(ctx, a, last) || last {
+			return attempts
+		}
+	}
+	return attempts
+}
+
+// entitled reports whether the webhook may hear of events now. When it may not, or
+// that cannot be found out, the endpoint is given back and left alone for a while.
+func (w *worker) entitled(ctx context.Context) bool {
+	r, err := w.b.endpoint.Entitlement(ctx, w.b.barred)
+	if r.Held && err == nil {
+		return true
+	}
+	w.flush(ctx, false)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if !w.stop {
+		w.stop, w.err = true, w.g.withhold(ctx, w.b, err)
+	}
+	return false
+}
+
+// add notes an attempt and reports whether the batch is at its end.
+func (w *worker) add(ctx context.Context, a attempt, last bool) (end bool) {
+	w.mu.Lock()
+	w.unrecorded = append(w.unrecorded, a)
+	if len(w.unrecorded) == 1 && !last && a.outcome == Accepted {
+		w.timer = time.AfterFunc(flushAfter, func() { w.flush(ctx, false) })
+	}
+	w.mu.Unlock()
+	if a.outcome != Accepted {
+		w.g.logAttempt(ctx, w.b, a)
+	}
+	if last || a.outcome != Accepted {
+		w.flush(ctx, last)
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.stop
+}
+
+// flush records what is not yet; the last time it also gives the lease back.
+func (w *worker) flush(ctx context.Context, last bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if w.timer != nil {
+		w.timer.Stop()
+	}
+	if w.stop || len(w.unrecorded) == 0 && !last {
+		return
+	}
+	goOn, err := w.g.record(ctx, w.b, w.unrecorded, last)
+	w.unrecorded, w.stop, w.err = nil, !goOn, err
+}

@@ -1,0 +1,122 @@
+package webhooks
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
+)
+
+// Redeliver makes a delivery once more, with the same MessageID, whatever became
+// of it (POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver, an
+// addition). Its schedule begins anew, and it waits while the webhook is
+// inactive or its endpoint left alone. It needs what CreateWebhook needs.
+//
+// Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions.
+func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (res twinplatform.Result[Delivery], err error) {
+	err = s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
+		stored, err := delivery.Requeue(u, s.endpoint(w), s.now(), deliveryID)
+		if err != nil {
+			return errNoDelivery.Or(err)
+		}
+		res.Records, err = shown(stored...)
+		return err
+	})
+	if err != nil {
+		return twinplatform.Result[Delivery]{}, err
+	}
+	return res, nil
+}
+
+// Window says which deliveries to replay.
+type Window struct {
+	// From and To bound the time at which the deliveries came into being: From
+	// is within the window, To is not. A zero To means now.
+	From, To time.Time
+	// State replays only deliveries in that state, such as Dead; empty replays
+	// those that are not Pending.
+	State DeliveryState
+	// Max is the largest number to replay. 0 means MaxReplay, which is the
+	// most.
+	Max int
+}
+
+// replaysPerStep is how many deliveries one transaction replays.
+const replaysPerStep = 1_000
+
+// Replay makes the deliveries of a window once more, as Redeliver does, and
+// returns their number. When there are more than Window.Max, nothing is
+// replayed. What a crash leaves undone is done by calling it again. It needs
+// what CreateWebhook needs.
+//
+// Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (from,
+// state, max); InsufficientPermissions.
+func (s *Service) Replay(ctx context.Context, webhookID string, win Window) (n int, err error) {
+	if win.To.IsZero() {
+		win.To = s.now()
+	}
+	if win.Max == 0 {
+		win.Max = MaxReplay
+	}
+	if err := admitWriter(ctx); err != nil {
+		return 0, err
+	}
+	var ids []string
+	err = s.view(ctx, webhookID, maintains, func(v *records.View, w twinplatform.Record[Webhook]) error {
+		if err := win.check(); err != nil {
+			return err
+		}
+		ids, err = win.find(v, w.Value.queue)
+		return err
+	})
+	if err != nil {
+		return 0, err
+	}
+	for part := range slices.Chunk(ids, replaysPerStep) {
+		err := s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
+			_, err := delivery.Requeue(u, s.endpoint(w), s.now(), part...)
+			return errNoDelivery.Or(err)
+		})
+		if err != nil {
+			return n, err
+		}
+		n += len(part)
+	}
+	return n, nil
+}
+
+func (win Window) check() error {
+	switch {
+	case !win.From.Before(win.To):
+		return badValue("from", "The window ends before it begins.")
+	case win.Max < 0 || win.Max > MaxReplay:
+		return badValue("max", "The value of 'max' is a number from 1 to %d.", MaxReplay)
+	case win.State != "" && win.State != Dead && win.State != Delivered:
+		return badValue("state", "The value of 'state' is one of Delivered, Dead.")
+	}
+	return nil
+}
+
+// find returns the ids of the deliveries in the window.
+func (win Window) find(tx *records.View, q delivery.Queue) (ids []string, err error) {
+	for d, err := range delivery.Deliveries.All(tx, q.Scope(), "") {
+		if err != nil {
+			return nil, err
+		}
+		at := d.Created.Time
+		if !at.Before(win.To) {
+			break
+		}
+		if at.Before(win.From) || d.State == delivery.Pending || win.State != "" && d.State != string(win.State) || d.Test() {
+			continue
+		}
+		if len(ids) == win.Max {
+			return nil, badValue("max", "The window holds more than %d deliveries. Nothing was replayed.", win.Max)
+		}
+		ids = append(ids, d.ID)
+	}
+	return ids, nil
+}

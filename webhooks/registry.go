@@ -1,0 +1,144 @@
+package webhooks
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"iter"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
+)
+
+// registry shows the webhooks to the delivery engine.
+type registry struct{ *Service }
+
+var _ delivery.Registry = registry{}
+
+// subscription is a webhook as the engine asks it.
+type subscription struct {
+	*Service
+	w *Webhook
+}
+
+// endpoint is a webhook as the engine sees it.
+func (s *Service) endpoint(w *Webhook) *delivery.Endpoint {
+	e := &delivery.Endpoint{
+		ID: w.ID, URL: w.CallbackURL, Active: w.Active, Tenant: w.AccountID, Queue: w.queue, Subscription: subscription{s, w},
+	}
+	if e.Tenant == "" {
+		e.Tenant = w.ScopeID
+	}
+	return e
+}
+
+func (r registry) Endpoint(tx records.Reading, id string) (*delivery.Endpoint, error) {
+	w, err := webhookRecords.Value(tx, account, id)
+	if err != nil {
+		return nil, err
+	}
+	return r.endpoint(w), nil
+}
+
+func (r registry) Endpoints(tx records.Reading) iter.Seq2[*delivery.Endpoint, error] {
+	return r.all(webhookRecords.All(tx, account, ""))
+}
+
+func (r registry) Subscribers(tx records.Reading, place string) iter.Seq2[*delivery.Endpoint, error] {
+	return r.all(webhookRecords.Find(tx, account, "hears", place))
+}
+
+func (r registry) all(webhooks iter.Seq2[*Webhook, error]) iter.Seq2[*delivery.Endpoint, error] {
+	return func(yield func(*delivery.Endpoint, error) bool) {
+		for w, err := range webhooks {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(r.endpoint(w), nil) {
+				return
+			}
+		}
+	}
+}
+
+// Places are the account, the twin and the twin that contains the one which an
+// event is about: what is created inside a twin is told to the webhooks of that
+// twin.
+func (registry) Places(e twinplatform.Event) []string {
+	places := []string{place(AccountScope, e.AccountID)}
+	if e.TwinID != "" {
+		places = append(places, place(TwinScope, e.TwinID))
+	}
+	if EventType(e.Type).area() != TwinCreated.area() {
+		return places
+	}
+	var content struct {
+		ParentID string `json:"parentId"`
+	}
+	if json.Unmarshal(e.Content, &content) == nil && content.ParentID != "" && content.ParentID != e.TwinID {
+		places = append(places, place(TwinScope, content.ParentID))
+	}
+	return places
+}
+
+func (registry) AboutRights(eventType string) bool {
+	return EventType(eventType).area() == MemberRemoved.area()
+}
+
+func (r registry) Signer(tx records.Reading, e *delivery.Endpoint, now time.Time) (delivery.Sign, error) {
+	keys, err := keyrings.Value(tx, e.Queue.Scope(), e.ID)
+	if err != nil {
+		return nil, err
+	}
+	secrets, err := r.cfg.SealingKey.openAll(keys, now)
+	return func(header http.Header, messageID string, at time.Time, body []byte) {
+		receiver.Sign(header, messageID, at, body, secrets...)
+	}, err
+}
+
+func (registry) Deactivate(u *records.Update, id string, now time.Time) (was bool, err error) {
+	_, err = webhookRecords.Modify(u, account, id, "", func(w *Webhook) error {
+		if was = w.Active; was {
+			w.Active, w.Modified = false, twinplatform.At(now)
+		}
+		return nil
+	})
+	return was, err
+}
+
+func (r registry) Remove(ctx context.Context, id string) error {
+	_, err := r.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{id}}, removal{WebhookID: id})
+	if errors.Is(err, errNoWebhook.Err()) {
+		return nil
+	}
+	return err
+}
+
+func (registry) Indexes() int { return len(webhookRecords.Indexes) }
+
+func (registry) Reindex(u *records.Update, id string) error {
+	return webhookRecords.Reindex(u, account, id)
+}
+
+func (s subscription) Wants(eventType string) bool {
+	return slices.Contains(s.w.EventTypes, EventType(eventType))
+}
+
+// RevokedBy reports whether an event is that a role, or all of them, were taken
+// from whoever made the webhook.
+func (s subscription) RevokedBy(e twinplatform.Event) bool {
+	if t := EventType(e.Type); t != MemberRemoved && t != RoleUnassigned {
+		return false
+	}
+	var content struct {
+		MemberID string `json:"memberId"`
+	}
+	return json.Unmarshal(e.Content, &content) == nil && content.MemberID == s.w.CreatedBy
+}

@@ -1,0 +1,61 @@
+package webhooks
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
+)
+
+// DeleteWebhook removes a webhook with its deliveries (DELETE
+// /webhooks/{webhookId}); what waits for delivery is not made any more. It
+// needs the scope webhooks:modify, and what Webhook needs.
+//
+// Errors: WebhookNotFound, InsufficientPermissions.
+func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
+	if err := admitWriter(ctx); err != nil {
+		return err
+	}
+	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
+		judge := func(u *records.Update) error {
+			_, err := permitted(u, within(u), webhookID, supervises)
+			return err
+		}
+		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{webhookID}, Judge: judge}, removal{WebhookID: webhookID})
+		return err
+	})
+}
+
+// removal is what the journal keeps of the deletion of a webhook.
+type removal struct {
+	WebhookID string         `json:"webhookId"`
+	Queue     delivery.Queue `json:"lane"`
+	Deleted   bool           `json:"deleted"` // what is left is to erase its deliveries
+}
+
+// keysPerStep is how many keys one step of a removal erases.
+const keysPerStep = 5_000
+
+func (s *Service) removeWebhook(u *records.Update, w *jobs.Work[removal, Webhook]) (jobs.Progress, error) {
+	p := &w.Payload
+	if !p.Deleted {
+		hook, err := webhookRecords.Value(u, account, p.WebhookID)
+		if err != nil {
+			return jobs.Progress{}, errNoWebhook.Or(err)
+		}
+		if err := delivery.Remove(u, s.endpoint(hook)); err != nil {
+			return jobs.Progress{}, err
+		}
+		if err := webhookRecords.Erase(u, account, p.WebhookID); err != nil {
+			return jobs.Progress{}, err
+		}
+		p.Queue, p.Deleted = hook.queue, true
+	}
+	more, err := p.Queue.Scope().Erase(u, keysPerStep)
+	if err != nil || more {
+		return jobs.Progress{Percent: 50}, err
+	}
+	return jobs.Done, nil
+}
