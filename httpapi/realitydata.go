@@ -49,20 +49,22 @@ func realityDataRows(svc *realitydata.Service) []*row {
 			ID: "R1", Method: http.MethodPost, Path: allRealityData, Summary: "Create reality data", Permission: realitydata.PermissionCreate,
 		}, "realityData", func(d realitydata.RealityData) string { return d.ID },
 			func(ctx context.Context, _ *exchange, n realitydata.NewRealityData) (twinplatform.Result[realitydata.RealityData], error) {
-				return svc.Create(ctx, n)
+				return svc.CreateRealityData(ctx, n)
 			}),
 		realityDataList(svc),
 		get(Operation{
 			ID: "realityData.get", Method: http.MethodGet, Path: eachRealityData, Summary: "Get reality data", Addition: true, Query: []Parameter{byTwin},
 		}, "realityData", func(ctx context.Context, x *exchange) (twinplatform.Record[realitydata.RealityData], error) {
-			return svc.Get(ctx, x.path("realityDataId"), x.query("twinId"))
+			return svc.RealityData(ctx, x.path("realityDataId"), x.query("twinId"))
 		}),
 		change(Operation{ID: "realityData.update", Method: http.MethodPatch, Path: eachRealityData, Summary: "Update reality data", Addition: true}, "realityData",
-			func(ctx context.Context, x *exchange, p realitydata.Patch) (twinplatform.Result[realitydata.RealityData], error) {
-				return svc.Update(ctx, x.path("realityDataId"), p, x.ifMatch())
+			func(ctx context.Context, x *exchange, p realitydata.RealityDataPatch) (twinplatform.Result[realitydata.RealityData], error) {
+				return svc.UpdateRealityData(ctx, x.path("realityDataId"), p, x.ifMatch())
 			}),
 		discard(Operation{ID: "realityData.delete", Method: http.MethodDelete, Path: eachRealityData, Summary: "Delete reality data", Addition: true},
-			func(ctx context.Context, x *exchange) error { return svc.Delete(ctx, x.path("realityDataId")) }),
+			func(ctx context.Context, x *exchange) error {
+				return svc.DeleteRealityData(ctx, x.path("realityDataId"))
+			}),
 		access(Operation{ID: "realityData.readAccess", Path: eachRealityData + "/readaccess", Summary: "Get an address to read the bytes at"}, svc.ReadAccess),
 		access(Operation{
 			ID: "realityData.writeAccess", Path: eachRealityData + "/writeaccess", Summary: "Get an address to write the bytes to", Permission: realitydata.PermissionManage,
@@ -135,7 +137,7 @@ func realityDataList(svc *realitydata.Service) *row {
 	}
 	r := op(o, func(x *exchange) (twinplatform.ListOptions, error) { return x.listOptions(p) },
 		func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[realitydata.RealityData], error) {
-			return svc.List(ctx, realitydata.Query{
+			return svc.RealityDataList(ctx, realitydata.RealityDataQuery{
 				ListOptions: o, TwinID: x.query("twinId"), OrderBy: x.query("$orderBy"), Search: x.query("$search"), Types: x.ids("types"),
 				Extent: x.query("extent"), AcquisitionDateTime: x.query("acquisitionDateTime"), CreatedDateTime: x.query("createdDateTime"),
 				ModifiedDateTime: x.query("modifiedDateTime"), LastAccessedDateTime: x.query("lastAccessedDateTime"),

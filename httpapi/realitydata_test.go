@@ -108,7 +108,7 @@ func newDataWorld(t testing.TB) *httpapi.Handler {
 func seedData(t testing.TB, svc *realitydata.Service, as func(string) context.Context) {
 	ctx := t.Context()
 	made := must[realitydata.RealityData](t)
-	made(svc.Create(as("writer"), realitydata.NewRealityData{
+	made(svc.CreateRealityData(as("writer"), realitydata.NewRealityData{
 		TwinID: "tower", DisplayName: "Scan", Type: "LAS", Classification: realitydata.Terrain, Dataset: "Site", Group: "Ground",
 		Description: "Scan of the site", Attribution: "Surveyors", TermsOfUse: "Internal", RootDocument: "data/scan.las", Tags: []string{"Green", "red"},
 		Acquisition: &realitydata.Acquisition{Acquirer: "Ann", StartDateTime: twinplatform.At(moment.AddDate(0, -1, 0)), EndDateTime: twinplatform.At(moment.AddDate(0, -1, 1))},
@@ -117,8 +117,8 @@ func seedData(t testing.TB, svc *realitydata.Service, as func(string) context.Co
 		},
 		CRS: &realitydata.CRS{ID: "EPSG:4326", VerticalID: "EPSG:5773"}, Authoring: true,
 	}))
-	made(svc.Create(ctx, realitydata.NewRealityData{TwinID: "tower", DisplayName: "Photos", Type: "CCImageCollection", OwnerID: "someone"}))
-	made(svc.Create(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "Hidden", Type: "3MX", OwnerID: "someone"}))
+	made(svc.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: "tower", DisplayName: "Photos", Type: "CCImageCollection", OwnerID: "someone"}))
+	made(svc.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "Hidden", Type: "3MX", OwnerID: "someone"}))
 	if err := svc.Associate(ctx, photosID, "bridge"); err != nil {
 		t.Fatal(err)
 	}

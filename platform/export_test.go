@@ -197,7 +197,7 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 		}
 	}
 	for _, r := range show(d, "realityData", func(o O) (twinplatform.Page[realitydata.RealityData], error) {
-		return p.RealityData.List(ctx, realitydata.Query{ListOptions: o})
+		return p.RealityData.RealityDataList(ctx, realitydata.RealityDataQuery{ListOptions: o})
 	}) {
 		d.lists["realityData/twins"] = append(d.lists["realityData/twins"], fmt.Sprint(r.ID, r.TwinIDs, r.AccountID))
 	}

@@ -111,7 +111,7 @@ func (e *exporter) forms(ctx context.Context, twinID string) {
 
 func (e *exporter) realityData(ctx context.Context) {
 	for _, d := range values(e, func(o options) (twinplatform.Page[realitydata.RealityData], error) {
-		return e.RealityData.List(ctx, realitydata.Query{ListOptions: o})
+		return e.RealityData.RealityDataList(ctx, realitydata.RealityDataQuery{ListOptions: o})
 	}) {
 		n := RealityData{TwinIDs: d.TwinIDs, AccountID: d.AccountID}
 		e.recast(d, &n)

@@ -319,8 +319,8 @@ func (l *life) changeTransform(ctx context.Context) {
 func (l *life) changeRealityData(ctx context.Context) {
 	l.t.Helper()
 	r := l.p.RealityData
-	id := made[twinplatform.Result[realitydata.RealityData]](l.t)(r.Create(ctx, realitydata.NewRealityData{DisplayName: "Scan", Type: "LAS", TwinID: l.twin})).Value().ID
-	l.must(r.Associate(ctx, id, l.other), r.Dissociate(ctx, id, l.other), r.Delete(ctx, id))
+	id := made[twinplatform.Result[realitydata.RealityData]](l.t)(r.CreateRealityData(ctx, realitydata.NewRealityData{DisplayName: "Scan", Type: "LAS", TwinID: l.twin})).Value().ID
+	l.must(r.Associate(ctx, id, l.other), r.Dissociate(ctx, id, l.other), r.DeleteRealityData(ctx, id))
 	name := fmt.Sprint("@a/detector-", l.day)
 	l.must(r.CreateDetector(ctx, realitydata.NewDetector{Name: name, Type: "PhotoObjectDetector"}))
 	l.must(r.DeleteDetector(ctx, name))

@@ -82,7 +82,7 @@ var content = map[string]func(context.Context, *platform.Platform, string) error
 		return err
 	},
 	"reality data": func(ctx context.Context, p *platform.Platform, twin string) error {
-		_, err := p.RealityData.Create(ctx, realitydata.NewRealityData{DisplayName: "Scan", Type: "LAS", TwinID: twin})
+		_, err := p.RealityData.CreateRealityData(ctx, realitydata.NewRealityData{DisplayName: "Scan", Type: "LAS", TwinID: twin})
 		return err
 	},
 	"models": func(ctx context.Context, p *platform.Platform, twin string) error {

@@ -229,7 +229,7 @@ func (g *gardener) formChange() {
 
 func (g *gardener) realityData() {
 	ctx, twin := g.inside()
-	res, err := g.RealityData.Create(ctx, realitydata.NewRealityData{
+	res, err := g.RealityData.CreateRealityData(ctx, realitydata.NewRealityData{
 		TwinID: twin, DisplayName: g.name(), Type: choice(g, []string{"LAS", "PointCloud"}), Tags: []string{"a", "b"}, Authoring: g.often(2),
 		Description: twinplatform.NullString("Before"), CRS: &realitydata.CRS{ID: "EPSG:25832"},
 		Acquisition: &realitydata.Acquisition{StartDateTime: g.at()},
@@ -273,7 +273,7 @@ func (g *gardener) removal() {
 	case 0:
 		g.do("twin.delete", g.Twins.DeleteTwin(ctx, choice(g, g.twins)))
 	case 1:
-		g.do("data.delete", g.RealityData.Delete(ctx, choice(g, g.data)))
+		g.do("data.delete", g.RealityData.DeleteRealityData(ctx, choice(g, g.data)))
 	case 2:
 		if p := choice(g, g.plans); p.id != "" && !g.often(3) {
 			g.do("plan.delete", g.Schedules.DeleteSchedule(p.ctx, p.id))

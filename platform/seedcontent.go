@@ -40,9 +40,9 @@ func (s *seeder) realityData(w *World) []part {
 		id := strings.ToLower(d.ID)
 		return part{
 			id: id, key: guidPattern.FindString(id), at: d.CreatedDateTime,
-			find:   func(ctx context.Context) error { return outcome(s.RealityData.Get(ctx, id, "")) },
+			find:   func(ctx context.Context) error { return outcome(s.RealityData.RealityData(ctx, id, "")) },
 			make:   func(ctx context.Context) error { return s.makeRealityData(ctx, id, *d) },
-			remove: func(ctx context.Context) error { return s.RealityData.Delete(ctx, id) },
+			remove: func(ctx context.Context) error { return s.RealityData.DeleteRealityData(ctx, id) },
 		}
 	})
 }
@@ -57,7 +57,7 @@ func (s *seeder) makeRealityData(ctx context.Context, id string, d RealityData) 
 		by = insider(ctx, d.AccountID)
 	}
 	s.next = id
-	res, err := s.RealityData.Create(by, n)
+	res, err := s.RealityData.CreateRealityData(by, n)
 	if err := asChosen(id, res.Value().ID, err); err != nil {
 		return err
 	}

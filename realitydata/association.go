@@ -11,13 +11,13 @@ import (
 
 func associated(d *RealityData, twinID string) bool { return slices.Contains(d.TwinIDs, twinID) }
 
-// Get returns reality data. The caller sees what is associated with a twin on
+// RealityData returns reality data. The caller sees what is associated with a twin on
 // which it holds one of the permissions, and the own data.
 //
 // Errors: RealityDataNotFound, also for a caller who may not see the data, and
 // where twinID is given and the data are not associated with it, or the caller
 // holds no permission there.
-func (s *Service) Get(ctx context.Context, id, twinID string) (rec twinplatform.Record[RealityData], err error) {
+func (s *Service) RealityData(ctx context.Context, id, twinID string) (rec twinplatform.Record[RealityData], err error) {
 	err = s.view(ctx, func(v *records.View, c sight) error {
 		rec, err = c.visibleAt(v, id, twinID)
 		return err
@@ -25,12 +25,12 @@ func (s *Service) Get(ctx context.Context, id, twinID string) (rec twinplatform.
 	return rec, err
 }
 
-// Delete removes reality data with their bytes. It needs PermissionManage on
+// DeleteRealityData removes reality data with their bytes. It needs PermissionManage on
 // their twin.
 //
 // Errors: RealityDataNotFound; InsufficientPermissions; RealityDataShared while
 // more than one twin is associated.
-func (s *Service) Delete(ctx context.Context, id string) error {
+func (s *Service) DeleteRealityData(ctx context.Context, id string) error {
 	err := s.update(ctx, func(u *records.Update, c sight) error {
 		d, err := c.manageable(u, id)
 		if err != nil {

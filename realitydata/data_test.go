@@ -49,7 +49,7 @@ func TestRecordHasEveryPropertyOfItsRequest(t *testing.T) {
 		t.Errorf("the id %q is no GUID", got.ID)
 	}
 	for _, twinID := range []string{"", "bridge"} {
-		read, err := w.Get(t.Context(), got.ID, twinID)
+		read, err := w.RealityData(t.Context(), got.ID, twinID)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -63,7 +63,7 @@ func TestWireNamesAreTheDocumentedOnes(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	w.create(realitydata.NewRealityData{})
-	page, err := w.List(t.Context(), realitydata.Query{TwinID: "bridge"})
+	page, err := w.RealityDataList(t.Context(), realitydata.RealityDataQuery{TwinID: "bridge"})
 	if err != nil || page.Len() != 1 {
 		t.Fatal(page.Len(), err)
 	}
@@ -81,7 +81,7 @@ func TestOwnerIsTheCallerWhereNoneIsNamed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	ann := w.as("ann", "realitydata_create", "bridge")
-	res, err := w.Create(ann, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
+	res, err := w.CreateRealityData(ann, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
 	if err != nil || res.Value().OwnerID != "ann" {
 		t.Errorf("got %+v, %v", res.Value(), err)
 	}
@@ -147,7 +147,7 @@ func TestWrongPropertiesAreRefusedTogether(t *testing.T) {
 			t.Parallel()
 			n := whole()
 			test.change(&n)
-			_, err := w.Create(t.Context(), n)
+			_, err := w.CreateRealityData(t.Context(), n)
 			if diff := cmp.Diff(test.want, refusal(err)); diff != "" {
 				t.Error(diff)
 			}
@@ -159,7 +159,7 @@ func TestWrongPropertiesAreRefusedTogether(t *testing.T) {
 	for _, mark := range `\/:*?,"<>|` {
 		n := whole()
 		n.Tags = []string{"a" + string(mark)}
-		if _, err := w.Create(t.Context(), n); err == nil {
+		if _, err := w.CreateRealityData(t.Context(), n); err == nil {
 			t.Errorf("a tag with %q is taken", mark)
 		}
 	}
@@ -172,7 +172,7 @@ func TestEveryListedTypeAndClassificationIsTaken(t *testing.T) {
 		if got := w.create(realitydata.NewRealityData{Type: typ}); got.Type != typ {
 			t.Errorf("%s became %s", typ, got.Type)
 		}
-		if _, err := w.Create(t.Context(), realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: strings.ToLower(typ)}); strings.ToLower(typ) != typ && err == nil {
+		if _, err := w.CreateRealityData(t.Context(), realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: strings.ToLower(typ)}); strings.ToLower(typ) != typ && err == nil {
 			t.Errorf("%s in small letters is taken", typ)
 		}
 	}
@@ -195,7 +195,7 @@ func TestControlSequencesAreRefusedAndPlainTextIsNot(t *testing.T) {
 			{DisplayName: "x", Description: twinplatform.NullString(text)},
 		} {
 			n.TwinID, n.Type = "bridge", "LAS"
-			_, err := w.Create(t.Context(), n)
+			_, err := w.CreateRealityData(t.Context(), n)
 			refused = append(refused, err != nil)
 		}
 		return refused
@@ -222,15 +222,15 @@ func TestPermissionsDecideWhoSeesChangesAndMakes(t *testing.T) {
 	w := newWorld(t, nil)
 	d := w.create(realitydata.NewRealityData{OwnerID: "owner"})
 	update := func(ctx context.Context) error {
-		_, err := w.Update(ctx, d.ID, realitydata.Patch{Group: twinplatform.Set("g")})
+		_, err := w.UpdateRealityData(ctx, d.ID, realitydata.RealityDataPatch{Group: twinplatform.Set("g")})
 		return err
 	}
 	create := func(ctx context.Context) error {
-		_, err := w.Create(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
+		_, err := w.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
 		return err
 	}
 	get := func(ctx context.Context) error {
-		_, err := w.Get(ctx, d.ID, "")
+		_, err := w.RealityData(ctx, d.ID, "")
 		return err
 	}
 	read := func(ctx context.Context) error {
@@ -279,9 +279,9 @@ func TestTwinThatIsMissingIsLikeOneThatIsForbidden(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	n := realitydata.NewRealityData{TwinID: "none", DisplayName: "x", Type: "LAS"}
-	_, missing := w.Create(w.as("ann"), n)
+	_, missing := w.CreateRealityData(w.as("ann"), n)
 	n.TwinID = "road"
-	_, forbidden := w.Create(w.as("ann"), n)
+	_, forbidden := w.CreateRealityData(w.as("ann"), n)
 	if diff := cmp.Diff(refusal(forbidden), refusal(missing)); diff != "" || missing == nil {
 		t.Error(missing, diff)
 	}
@@ -292,7 +292,7 @@ func TestPatchChangesWhatItNamesAndClearsWithNull(t *testing.T) {
 	w := newWorld(t, nil)
 	before := w.create(whole())
 	w.now = noon.Add(time.Hour)
-	res, err := w.Update(t.Context(), before.ID, realitydata.Patch{
+	res, err := w.UpdateRealityData(t.Context(), before.ID, realitydata.RealityDataPatch{
 		TwinID: twinplatform.Set("bridge"), DisplayName: twinplatform.Set("New"), Description: twinplatform.Null[string](),
 		Extent: twinplatform.Null[realitydata.Extent](), CRS: twinplatform.Set(realitydata.CRS{ID: "EPSG:3857"}),
 		Tags: twinplatform.Set([]string{"X"}), Classification: twinplatform.Null[realitydata.Classification](), Authoring: twinplatform.Set(false),
@@ -307,7 +307,7 @@ func TestPatchChangesWhatItNamesAndClearsWithNull(t *testing.T) {
 	if diff := cmp.Diff(want, res.Value(), ignoreCopy); diff != "" {
 		t.Error(diff)
 	}
-	page, err := w.List(t.Context(), realitydata.Query{TwinID: "bridge"})
+	page, err := w.RealityDataList(t.Context(), realitydata.RealityDataQuery{TwinID: "bridge"})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,21 +315,21 @@ func TestPatchChangesWhatItNamesAndClearsWithNull(t *testing.T) {
 		t.Errorf("the twin's list has %+v", values)
 	}
 	for name, test := range map[string]struct {
-		patch realitydata.Patch
+		patch realitydata.RealityDataPatch
 		want  []string
 	}{
-		"no name":      {realitydata.Patch{DisplayName: twinplatform.Null[string]()}, []string{"InvalidRealityDataRequest", "MissingRequiredProperty displayName"}},
-		"another twin": {realitydata.Patch{TwinID: twinplatform.Set("road")}, []string{"InvalidRealityDataRequest", "InvalidValue twinId"}},
+		"no name":      {realitydata.RealityDataPatch{DisplayName: twinplatform.Null[string]()}, []string{"InvalidRealityDataRequest", "MissingRequiredProperty displayName"}},
+		"another twin": {realitydata.RealityDataPatch{TwinID: twinplatform.Set("road")}, []string{"InvalidRealityDataRequest", "InvalidValue twinId"}},
 	} {
-		_, err := w.Update(t.Context(), before.ID, test.patch)
+		_, err := w.UpdateRealityData(t.Context(), before.ID, test.patch)
 		if diff := cmp.Diff(test.want, refusal(err)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	if _, err := w.Update(t.Context(), before.ID, realitydata.Patch{}, twinplatform.IfMatch(`"x"`)); !errors.Is(err, twinplatform.Conflict) {
+	if _, err := w.UpdateRealityData(t.Context(), before.ID, realitydata.RealityDataPatch{}, twinplatform.IfMatch(`"x"`)); !errors.Is(err, twinplatform.Conflict) {
 		t.Errorf("an old version: %v", err)
 	}
-	if _, err := w.Update(t.Context(), "none", realitydata.Patch{}); !errors.Is(err, twinplatform.NotFound) {
+	if _, err := w.UpdateRealityData(t.Context(), "none", realitydata.RealityDataPatch{}); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -347,7 +347,7 @@ func TestAssociationsDecideInWhichTwinsDataAre(t *testing.T) {
 		return got
 	}
 	in := func(twinID string) int {
-		page, err := w.List(ctx, realitydata.Query{TwinID: twinID})
+		page, err := w.RealityDataList(ctx, realitydata.RealityDataQuery{TwinID: twinID})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +365,7 @@ func TestAssociationsDecideInWhichTwinsDataAre(t *testing.T) {
 		err  error
 		want []string
 	}{
-		"delete while shared":      {w.Delete(ctx, d.ID), []string{"RealityDataShared"}},
+		"delete while shared":      {w.DeleteRealityData(ctx, d.ID), []string{"RealityDataShared"}},
 		"move while shared":        {w.Move(ctx, d.ID, "road"), []string{"RealityDataShared"}},
 		"twin of another account":  {w.Associate(ctx, d.ID, "mine"), []string{"InvalidRealityDataRequest", "InvalidValue twinId"}},
 		"twin that is not there":   {w.Associate(ctx, d.ID, "none"), []string{"InsufficientPermissions"}},
@@ -392,13 +392,13 @@ func TestAssociationsDecideInWhichTwinsDataAre(t *testing.T) {
 	if diff := cmp.Diff([]string{"bridge"}, twins()); diff != "" || in("bridge") != 1 || in("road") != 0 {
 		t.Error(diff, in("bridge"), in("road"))
 	}
-	if err := w.Delete(ctx, d.ID); err != nil {
+	if err := w.DeleteRealityData(ctx, d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if in("bridge") != 0 {
 		t.Error("deleted data are listed")
 	}
-	if _, err := w.Get(ctx, d.ID, ""); !errors.Is(err, twinplatform.NotFound) {
+	if _, err := w.RealityData(ctx, d.ID, ""); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("got %v", err)
 	}
 }

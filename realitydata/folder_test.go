@@ -74,14 +74,14 @@ func TestBytesAreWrittenReadAndMeasured(t *testing.T) {
 	if status, got := f.do(http.MethodGet, access.URL, "mesh/tiles/0.bin", ""); status != 200 || got != body {
 		t.Errorf("reading with the right to write: %d", status)
 	}
-	res, err := w.Update(t.Context(), d.ID, realitydata.Patch{Authoring: twinplatform.Set(false)})
+	res, err := w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)})
 	if err != nil || res.Value().Size != 2 {
 		t.Errorf("2,002 bytes are %d kB, %v", res.Value().Size, err)
 	}
 	if status, _ := f.do(http.MethodDelete, access.URL, "mesh/root.json", ""); status != http.StatusConflict {
 		t.Errorf("deleting from what is complete: %d", status)
 	}
-	if _, err := w.Update(t.Context(), d.ID, realitydata.Patch{Authoring: twinplatform.Set(true)}); err != nil {
+	if _, err := w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Authoring: twinplatform.Set(true)}); err != nil {
 		t.Fatal(err)
 	}
 	if status, _ := f.do(http.MethodDelete, access.URL, "mesh/root.json", ""); status != http.StatusNoContent {
@@ -90,7 +90,7 @@ func TestBytesAreWrittenReadAndMeasured(t *testing.T) {
 	if status, _ := f.do(http.MethodGet, read.URL, "mesh/root.json", ""); status != http.StatusNotFound {
 		t.Errorf("reading what is deleted: %d", status)
 	}
-	if err := w.Delete(t.Context(), d.ID); err != nil {
+	if err := w.DeleteRealityData(t.Context(), d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if n, err := f.folder.ContainerSize(t.Context(), d.ID); n != 0 || err != nil {
@@ -107,7 +107,7 @@ func TestAccessIsRemembered(t *testing.T) {
 	if _, err := w.ReadAccess(t.Context(), d.ID, ""); err != nil {
 		t.Fatal(err)
 	}
-	rec, err := w.Get(t.Context(), d.ID, "")
+	rec, err := w.RealityData(t.Context(), d.ID, "")
 	if err != nil || !rec.Value.LastAccessedDateTime.Equal(w.now) || !rec.Value.ModifiedDateTime.Equal(noon) {
 		t.Errorf("got %+v, %v", rec.Value, err)
 	}

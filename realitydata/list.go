@@ -14,8 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// Query says which reality data to list. Every filter that is given holds.
-type Query struct {
+// RealityDataQuery says which reality data to list. Every filter that is given holds.
+type RealityDataQuery struct {
 	twinplatform.ListOptions
 	// TwinID lists what is associated with a twin. Without it, a caller lists
 	// the own data, an organization administrator those of the account and the
@@ -47,12 +47,12 @@ type Query struct {
 // filter is one condition of a query.
 type filter func(*RealityData) bool
 
-// List lists reality data.
+// RealityDataList lists reality data.
 //
 // Errors: InvalidRealityDataRequest with InvalidValue (top, continuation,
 // and each filter that cannot be read). A twin whose data the caller may not
 // see has none.
-func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[RealityData], err error) {
+func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page twinplatform.Page[RealityData], err error) {
 	var c refuse.Checks
 	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: "realityData", MaxTop: MaxTop}
 	filters := q.filters(&c)
@@ -75,7 +75,7 @@ func (s *Service) List(ctx context.Context, q Query) (page twinplatform.Page[Rea
 }
 
 // listed is what of a query the caller may see, and the collection that holds it.
-func (c sight) listed(q Query, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Query[RealityData], error) {
+func (c sight) listed(q RealityDataQuery, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Query[RealityData], error) {
 	collection := &dataRecords
 	p, principal := c.Caller()
 	switch {
@@ -113,14 +113,14 @@ func (c sight) listed(q Query, query records.Query[RealityData], filters []filte
 }
 
 // canonical is the text of the filters, which tokens are bound to.
-func (q Query) canonical() string {
+func (q RealityDataQuery) canonical() string {
 	return fmt.Sprintf("%q", []any{
 		q.Search, q.Types, q.Extent, q.AcquisitionDateTime, q.CreatedDateTime,
 		q.ModifiedDateTime, q.LastAccessedDateTime, q.OwnerID, q.DataCenter, q.Tag,
 	})
 }
 
-func (q Query) filters(c *refuse.Checks) (out []filter) {
+func (q RealityDataQuery) filters(c *refuse.Checks) (out []filter) {
 	if q.Search != "" {
 		needle := strings.ToLower(q.Search)
 		out = append(out, func(d *RealityData) bool { return strings.Contains(d.searchable(), needle) })
@@ -275,7 +275,7 @@ var orders = map[string]func(a, b *RealityData) int{
 	"lastAccessedDateTime": func(a, b *RealityData) int { return a.LastAccessedDateTime.Compare(b.LastAccessedDateTime.Time) },
 }
 
-func (q Query) order(c *refuse.Checks) (canonical string, compare func(a, b *RealityData) int) {
+func (q RealityDataQuery) order(c *refuse.Checks) (canonical string, compare func(a, b *RealityData) int) {
 	if q.OrderBy == "" {
 		return "", nil
 	}

@@ -50,37 +50,37 @@ func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 		return fmt.Sprintf("%s/%s", noon.AddDate(0, 0, from).Format(time.RFC3339), noon.AddDate(0, 0, to).Format(time.RFC3339))
 	}
 	for name, test := range map[string]struct {
-		q    realitydata.Query
+		q    realitydata.RealityDataQuery
 		want []string
 	}{
-		"all":                      {realitydata.Query{}, []string{"a", "b", "c", "d"}},
-		"twin":                     {realitydata.Query{TwinID: "road"}, []string{"d"}},
-		"twin that is not there":   {realitydata.Query{TwinID: "none"}, []string{}},
-		"types":                    {realitydata.Query{Types: []string{"LAS", "OBJ"}}, []string{"a", "c", "d"}},
-		"search in any case":       {realitydata.Query{Search: "BiG"}, []string{"b", "c"}},
-		"search in tags":           {realitydata.Query{Search: "GREE"}, []string{"c"}},
-		"tag":                      {realitydata.Query{Tag: "red"}, []string{"a", "c"}},
-		"part of a tag":            {realitydata.Query{Tag: "re"}, []string{}},
-		"owner":                    {realitydata.Query{OwnerID: "ann"}, []string{"a", "c"}},
-		"owner and twin":           {realitydata.Query{OwnerID: "bob", TwinID: "road"}, []string{"d"}},
-		"data center":              {realitydata.Query{DataCenter: "East US"}, []string{"a", "b", "c", "d"}},
-		"another data center":      {realitydata.Query{DataCenter: "West Europe"}, []string{}},
-		"extent":                   {realitydata.Query{Extent: "5,5,6,6"}, []string{"a"}},
-		"extent that touches":      {realitydata.Query{Extent: "10,10,20,20"}, []string{"a"}},
-		"extent elsewhere":         {realitydata.Query{Extent: "20,0,30,10"}, []string{}},
-		"extent at the meridian":   {realitydata.Query{Extent: "-175,0,-171,1"}, []string{"b"}},
-		"extent over the meridian": {realitydata.Query{Extent: "175,0,-175,1"}, []string{"b"}},
-		"acquired around":          {realitydata.Query{AcquisitionDateTime: times(2, 2)}, []string{"a"}},
-		"acquired from":            {realitydata.Query{AcquisitionDateTime: noon.AddDate(0, 0, 3).Format(time.RFC3339) + "/"}, []string{"a", "b"}},
-		"acquired until":           {realitydata.Query{AcquisitionDateTime: "/" + noon.AddDate(0, 0, 4).Format(time.RFC3339)}, []string{"a"}},
-		"created":                  {realitydata.Query{CreatedDateTime: times(1, 2)}, []string{"b", "c"}},
-		"modified":                 {realitydata.Query{ModifiedDateTime: times(2, 9)}, []string{"c", "d"}},
-		"accessed":                 {realitydata.Query{LastAccessedDateTime: times(3, 3)}, []string{"d"}},
-		"two at once":              {realitydata.Query{Types: []string{"LAS"}, Tag: "red"}, []string{"a"}},
+		"all":                      {realitydata.RealityDataQuery{}, []string{"a", "b", "c", "d"}},
+		"twin":                     {realitydata.RealityDataQuery{TwinID: "road"}, []string{"d"}},
+		"twin that is not there":   {realitydata.RealityDataQuery{TwinID: "none"}, []string{}},
+		"types":                    {realitydata.RealityDataQuery{Types: []string{"LAS", "OBJ"}}, []string{"a", "c", "d"}},
+		"search in any case":       {realitydata.RealityDataQuery{Search: "BiG"}, []string{"b", "c"}},
+		"search in tags":           {realitydata.RealityDataQuery{Search: "GREE"}, []string{"c"}},
+		"tag":                      {realitydata.RealityDataQuery{Tag: "red"}, []string{"a", "c"}},
+		"part of a tag":            {realitydata.RealityDataQuery{Tag: "re"}, []string{}},
+		"owner":                    {realitydata.RealityDataQuery{OwnerID: "ann"}, []string{"a", "c"}},
+		"owner and twin":           {realitydata.RealityDataQuery{OwnerID: "bob", TwinID: "road"}, []string{"d"}},
+		"data center":              {realitydata.RealityDataQuery{DataCenter: "East US"}, []string{"a", "b", "c", "d"}},
+		"another data center":      {realitydata.RealityDataQuery{DataCenter: "West Europe"}, []string{}},
+		"extent":                   {realitydata.RealityDataQuery{Extent: "5,5,6,6"}, []string{"a"}},
+		"extent that touches":      {realitydata.RealityDataQuery{Extent: "10,10,20,20"}, []string{"a"}},
+		"extent elsewhere":         {realitydata.RealityDataQuery{Extent: "20,0,30,10"}, []string{}},
+		"extent at the meridian":   {realitydata.RealityDataQuery{Extent: "-175,0,-171,1"}, []string{"b"}},
+		"extent over the meridian": {realitydata.RealityDataQuery{Extent: "175,0,-175,1"}, []string{"b"}},
+		"acquired around":          {realitydata.RealityDataQuery{AcquisitionDateTime: times(2, 2)}, []string{"a"}},
+		"acquired from":            {realitydata.RealityDataQuery{AcquisitionDateTime: noon.AddDate(0, 0, 3).Format(time.RFC3339) + "/"}, []string{"a", "b"}},
+		"acquired until":           {realitydata.RealityDataQuery{AcquisitionDateTime: "/" + noon.AddDate(0, 0, 4).Format(time.RFC3339)}, []string{"a"}},
+		"created":                  {realitydata.RealityDataQuery{CreatedDateTime: times(1, 2)}, []string{"b", "c"}},
+		"modified":                 {realitydata.RealityDataQuery{ModifiedDateTime: times(2, 9)}, []string{"c", "d"}},
+		"accessed":                 {realitydata.RealityDataQuery{LastAccessedDateTime: times(3, 3)}, []string{"d"}},
+		"two at once":              {realitydata.RealityDataQuery{Types: []string{"LAS"}, Tag: "red"}, []string{"a"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			page, err := w.List(t.Context(), test.q)
+			page, err := w.RealityDataList(t.Context(), test.q)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -91,18 +91,18 @@ func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 			}
 		})
 	}
-	for target, q := range map[string]realitydata.Query{
+	for target, q := range map[string]realitydata.RealityDataQuery{
 		"extent": {Extent: "1,2,3"}, "acquisitionDateTime": {AcquisitionDateTime: "yesterday"}, "createdDateTime": {CreatedDateTime: "/"},
 		"modifiedDateTime": {ModifiedDateTime: "a/b/c"}, "lastAccessedDateTime": {LastAccessedDateTime: "2026-13-01/"}, "orderBy": {OrderBy: "colour"},
 		"continuation": {ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "top": {ListOptions: twinplatform.ListOptions{Top: new(int)}},
 	} {
-		_, err := w.List(t.Context(), q)
+		_, err := w.RealityDataList(t.Context(), q)
 		if got := refusal(err); len(got) < 2 || got[0] != "InvalidRealityDataRequest" || got[1] != "InvalidValue "+target {
 			t.Errorf("%s: got %v", target, err)
 		}
 	}
 	for _, extent := range []string{"0,10,10,0", "-181,0,0,0", "0,-91,0,0", "a,b,c,d", "0,0,0,91", "NaN,0,0,0"} {
-		if _, err := w.List(t.Context(), realitydata.Query{Extent: extent}); !errors.Is(err, twinplatform.Unprocessable) {
+		if _, err := w.RealityDataList(t.Context(), realitydata.RealityDataQuery{Extent: extent}); !errors.Is(err, twinplatform.Unprocessable) {
 			t.Errorf("%s: got %v", extent, err)
 		}
 	}
@@ -122,11 +122,11 @@ func TestListPagesInTheOrderAskedFor(t *testing.T) {
 		"displayName desc":     {"n6", "n5", "n4", "n3", "n2", "n1", "n0"},
 		"createdDateTime desc": {"n3", "n6", "n2", "n5", "n1", "n4", "n0"},
 	} {
-		q := realitydata.Query{TwinID: "bridge", OrderBy: order, ListOptions: twinplatform.ListOptions{Top: &two}}
+		q := realitydata.RealityDataQuery{TwinID: "bridge", OrderBy: order, ListOptions: twinplatform.ListOptions{Top: &two}}
 		var got []string
 		for d, err := range twinplatform.Pages(q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[realitydata.RealityData], error) {
 			q.ListOptions = o
-			return w.List(t.Context(), q)
+			return w.RealityDataList(t.Context(), q)
 		}) {
 			if err != nil {
 				t.Fatal(err)
@@ -145,12 +145,12 @@ func TestListShowsCallersWhatIsTheirs(t *testing.T) {
 	w.create(realitydata.NewRealityData{DisplayName: "a", OwnerID: "ann"})
 	w.create(realitydata.NewRealityData{DisplayName: "b", OwnerID: "bob", TwinID: "road"})
 	w.create(realitydata.NewRealityData{DisplayName: "m", OwnerID: "ann", TwinID: "mine"})
-	list := func(who string, q realitydata.Query, permissions ...string) []string {
+	list := func(who string, q realitydata.RealityDataQuery, permissions ...string) []string {
 		ctx := w.as(who, permissions...)
 		if who == "admin" {
 			ctx = w.admin("acme")
 		}
-		page, err := w.List(ctx, q)
+		page, err := w.RealityDataList(ctx, q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -158,16 +158,16 @@ func TestListShowsCallersWhatIsTheirs(t *testing.T) {
 		slices.Sort(got)
 		return got
 	}
-	if diff := cmp.Diff([]string{"a"}, list("ann", realitydata.Query{})); diff != "" {
+	if diff := cmp.Diff([]string{"a"}, list("ann", realitydata.RealityDataQuery{})); diff != "" {
 		t.Errorf("the owner: %s", diff)
 	}
-	if diff := cmp.Diff([]string{"a", "b"}, list("admin", realitydata.Query{})); diff != "" {
+	if diff := cmp.Diff([]string{"a", "b"}, list("admin", realitydata.RealityDataQuery{})); diff != "" {
 		t.Errorf("the administrator: %s", diff)
 	}
-	if diff := cmp.Diff([]string{}, list("stranger", realitydata.Query{TwinID: "road"})); diff != "" {
+	if diff := cmp.Diff([]string{}, list("stranger", realitydata.RealityDataQuery{TwinID: "road"})); diff != "" {
 		t.Errorf("a stranger: %s", diff)
 	}
-	if diff := cmp.Diff([]string{"b"}, list("user", realitydata.Query{TwinID: "road"}, "realitydata_use", "road")); diff != "" {
+	if diff := cmp.Diff([]string{"b"}, list("user", realitydata.RealityDataQuery{TwinID: "road"}, "realitydata_use", "road")); diff != "" {
 		t.Errorf("a user: %s", diff)
 	}
 }

@@ -137,13 +137,13 @@ func (at *Coordinate) check(c *refuse.Checks, target string) {
 	}
 }
 
-// Create makes reality data (R1), associated with a twin. It needs
+// CreateRealityData makes reality data (R1), associated with a twin. It needs
 // PermissionCreate on the twin.
 //
 // Errors: InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
 // for each wrong property; InsufficientPermissions, also for a twin that is
 // missing.
-func (s *Service) Create(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
 	var c refuse.Checks
 	d := n.data(&c)
 	if err := c.Err(InvalidRequest); err != nil {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// Patch changes reality data: what is left out stays, null clears.
-type Patch struct {
+// RealityDataPatch changes reality data: what is left out stays, null clears.
+type RealityDataPatch struct {
 	// ID, when given, is that of the data.
 	ID twinplatform.Optional[string] `json:"id,omitzero"`
 	// TwinID, when given, is a twin that the data are associated with. The
@@ -35,7 +35,7 @@ type Patch struct {
 	OwnerID   twinplatform.Optional[string] `json:"ownerId,omitzero"` // null clears it
 }
 
-func (p *Patch) apply(d *RealityData) error {
+func (p *RealityDataPatch) apply(d *RealityData) error {
 	var c refuse.Checks
 	p.DisplayName.Apply(&d.DisplayName)
 	p.Type.Apply(&d.Type)
@@ -64,13 +64,13 @@ func (p *Patch) apply(d *RealityData) error {
 	return c.Err(InvalidRequest)
 }
 
-// Update changes reality data (PATCH /reality-management/reality-data/{id}). It
+// UpdateRealityData changes reality data (PATCH /reality-management/reality-data/{id}). It
 // needs PermissionManage on one of their twins.
 //
 // Errors: InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
 // for each wrong property; RealityDataNotFound; InsufficientPermissions;
 // VersionMismatch.
-func (s *Service) Update(ctx context.Context, id string, p Patch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) UpdateRealityData(ctx context.Context, id string, p RealityDataPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
 	if done, ok := p.Authoring.Get(); ok && !done {
 		return s.finish(ctx, id, p, pre...)
 	}
@@ -79,7 +79,7 @@ func (s *Service) Update(ctx context.Context, id string, p Patch, pre ...twinpla
 
 // to is a patch as a change to reality data, which also sets their size where that
 // is known.
-func (p *Patch) to(size *int64) func(sight, *RealityData) error {
+func (p *RealityDataPatch) to(size *int64) func(sight, *RealityData) error {
 	return func(c sight, d *RealityData) error {
 		if twinID, ok := p.TwinID.Get(); ok {
 			known, err := c.knows(d, twinID)
@@ -100,7 +100,7 @@ func (p *Patch) to(size *int64) func(sight, *RealityData) error {
 // finish carries out a patch that says that the data are uploaded completely. From
 // then on nothing is written; what was written while the size was taken is counted
 // afterwards.
-func (s *Service) finish(ctx context.Context, id string, p Patch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
+func (s *Service) finish(ctx context.Context, id string, p RealityDataPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
 	if err := s.mayManage(ctx, id); err != nil {
 		return res, err
 	}

@@ -24,7 +24,7 @@ func TestMemberOfOneTwinLearnsNothingOfAnother(t *testing.T) {
 	user := w.as("user", "realitydata_use", "bridge", "realitydata_manage", "bridge")
 	calls := map[string]func(twinID string) error{
 		"get": func(twinID string) error {
-			_, err := w.Get(user, d.ID, twinID)
+			_, err := w.RealityData(user, d.ID, twinID)
 			return err
 		},
 		"read access": func(twinID string) error {
@@ -36,7 +36,7 @@ func TestMemberOfOneTwinLearnsNothingOfAnother(t *testing.T) {
 			return err
 		},
 		"update": func(twinID string) error {
-			_, err := w.Update(user, d.ID, realitydata.Patch{TwinID: twinplatform.Set(twinID)})
+			_, err := w.UpdateRealityData(user, d.ID, realitydata.RealityDataPatch{TwinID: twinplatform.Set(twinID)})
 			return err
 		},
 		"dissociate": func(twinID string) error { return w.Dissociate(user, d.ID, twinID) },
@@ -104,20 +104,20 @@ func TestPatchLeavesTheSizeAloneUnlessItIsTaken(t *testing.T) {
 	if status, text := f.do("PUT", a.URL, "a.las", strings.Repeat("x", 1025)); status != 201 {
 		t.Fatalf("%d %s", status, text)
 	}
-	size := func(p realitydata.Patch) int64 {
-		res, err := w.Update(t.Context(), d.ID, p)
+	size := func(p realitydata.RealityDataPatch) int64 {
+		res, err := w.UpdateRealityData(t.Context(), d.ID, p)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return res.Value().Size
 	}
-	if got := size(realitydata.Patch{Group: twinplatform.Set("g")}); got != 0 {
+	if got := size(realitydata.RealityDataPatch{Group: twinplatform.Set("g")}); got != 0 {
 		t.Errorf("while authoring the size is %d", got)
 	}
-	if got := size(realitydata.Patch{Authoring: twinplatform.Set(false)}); got != 2 {
+	if got := size(realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)}); got != 2 {
 		t.Errorf("once uploaded the size is %d", got)
 	}
-	if got := size(realitydata.Patch{Group: twinplatform.Set("h")}); got != 2 {
+	if got := size(realitydata.RealityDataPatch{Group: twinplatform.Set("h")}); got != 2 {
 		t.Errorf("after another change the size is %d", got)
 	}
 }
@@ -128,7 +128,7 @@ func TestTagsHaveNoneOfTheProhibitedCharacters(t *testing.T) {
 	n := realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"}
 	for _, mark := range `\/:*?,"<>|` {
 		n.Tags = []string{"a" + string(mark)}
-		_, err := w.Create(t.Context(), n)
+		_, err := w.CreateRealityData(t.Context(), n)
 		if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue tags"}, refusal(err)); diff != "" {
 			t.Errorf("%c: %s", mark, diff)
 		}
@@ -213,7 +213,7 @@ func TestTwinsThatHoldDataAreTold(t *testing.T) {
 			t.Errorf("%s: %q, %v", twinID, got, err)
 		}
 	}
-	if err := w.Delete(t.Context(), d.ID); err != nil {
+	if err := w.DeleteRealityData(t.Context(), d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := w.HoldsOf(t.Context(), "bridge"); got != "" || err != nil {

@@ -36,18 +36,18 @@ func storedWorld(t *testing.T, store storage.Store) *realitydata.Service {
 	ctx := t.Context()
 	n1 := whole()
 	n1.TwinID, n1.DisplayName = "bridge", storedName
-	_, err := svc.Create(ctx, n1)
+	_, err := svc.CreateRealityData(ctx, n1)
 	must(err)
 	for _, name := range []string{"second", "gone"} {
-		_, err = svc.Create(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: name, Type: "LAS", OwnerID: "ann"})
+		_, err = svc.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: name, Type: "LAS", OwnerID: "ann"})
 		must(err)
 	}
 	must(svc.Associate(ctx, "id-0002", "road"))
 	must(svc.Dissociate(ctx, "id-0002", "bridge"))
 	must(svc.Associate(ctx, "id-0001", "road"))
-	_, err = svc.Update(ctx, "id-0002", realitydata.Patch{OwnerID: twinplatform.Set("bob"), Tags: twinplatform.Set([]string{"Tag"})})
+	_, err = svc.UpdateRealityData(ctx, "id-0002", realitydata.RealityDataPatch{OwnerID: twinplatform.Set("bob"), Tags: twinplatform.Set([]string{"Tag"})})
 	must(err)
-	must(svc.Delete(ctx, "id-0003"))
+	must(svc.DeleteRealityData(ctx, "id-0003"))
 	maker := in(t, "acme", "ann")
 	for _, name := range []string{"@ann/cracks", "gone"} {
 		_, err = svc.CreateDetector(maker, realitydata.NewDetector{Name: name, Type: realitydata.PhotoObjectDetector, DisplayName: "Cracks"})
@@ -70,14 +70,14 @@ func readEverything(t *testing.T, svc *realitydata.Service) (lines []string) {
 	t.Helper()
 	ctx := t.Context()
 	for _, twinID := range []string{"", "bridge", "road"} {
-		page, err := svc.List(ctx, realitydata.Query{TwinID: twinID})
+		page, err := svc.RealityDataList(ctx, realitydata.RealityDataQuery{TwinID: twinID})
 		if err != nil {
 			t.Fatal(err)
 		}
 		lines = append(lines, fmt.Sprintf("%q %s", twinID, page.JSON()))
 	}
 	for _, id := range []string{"id-0001", "id-0002"} {
-		rec, err := svc.Get(ctx, id, "")
+		rec, err := svc.RealityData(ctx, id, "")
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -79,22 +79,24 @@ func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 	for _, taken := range []string{"rights", "twins"} {
 		for name, act := range map[string]func(svc *realitydata.Service, ctx context.Context, id string) error{
 			"create": func(svc *realitydata.Service, ctx context.Context, _ string) error {
-				_, err := svc.Create(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
+				_, err := svc.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
 				return err
 			},
 			"update": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				_, err := svc.Update(ctx, id, realitydata.Patch{Group: twinplatform.Set("x")})
+				_, err := svc.UpdateRealityData(ctx, id, realitydata.RealityDataPatch{Group: twinplatform.Set("x")})
 				return err
 			},
 			"complete": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				_, err := svc.Update(ctx, id, realitydata.Patch{Authoring: twinplatform.Set(false)})
+				_, err := svc.UpdateRealityData(ctx, id, realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)})
 				return err
 			},
 			"measure": func(svc *realitydata.Service, ctx context.Context, id string) error {
 				_, err := svc.Measure(ctx, id)
 				return err
 			},
-			"delete": func(svc *realitydata.Service, ctx context.Context, id string) error { return svc.Delete(ctx, id) },
+			"delete": func(svc *realitydata.Service, ctx context.Context, id string) error {
+				return svc.DeleteRealityData(ctx, id)
+			},
 			"associate": func(svc *realitydata.Service, ctx context.Context, id string) error {
 				return svc.Associate(ctx, id, "road")
 			},
@@ -117,7 +119,7 @@ func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 				svc := realitydata.New(store, realitydata.Config{
 					Env: twinplatform.Env{Authorizer: local{records.New(store)}}, Twins: local{records.New(store)},
 				})
-				res, err := svc.Create(t.Context(), realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS", OwnerID: "somebody"})
+				res, err := svc.CreateRealityData(t.Context(), realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS", OwnerID: "somebody"})
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -150,13 +152,13 @@ func TestForeignAuthorizerIsNeverAskedWithinATransaction(t *testing.T) {
 	store := &busy{Store: memory.New()}
 	svc := realitydata.New(store, realitydata.Config{Env: twinplatform.Env{Authorizer: store}, Twins: store})
 	ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "ann", AccountID: "acme"})
-	res, err := svc.Create(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
+	res, err := svc.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	id := res.Value().ID
 	for name, err := range map[string]error{
-		"associate": svc.Associate(ctx, id, "road"), "dissociate": svc.Dissociate(ctx, id, "road"), "move": svc.Move(ctx, id, "road"), "delete": svc.Delete(ctx, id),
+		"associate": svc.Associate(ctx, id, "road"), "dissociate": svc.Dissociate(ctx, id, "road"), "move": svc.Move(ctx, id, "road"), "delete": svc.DeleteRealityData(ctx, id),
 	} {
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -209,7 +211,7 @@ func TestDataAreKeptWhereTheirTwinIs(t *testing.T) {
 		Twins: places{directory{"bridge": "acme", "road": "acme", "tunnel": "acme", "other": "acme"}}, DataCenter: "West Europe",
 	})
 	for twinID, want := range map[string]string{"bridge": "UK South", "road": "Japan East", "other": "West Europe"} {
-		res, err := svc.Create(t.Context(), realitydata.NewRealityData{TwinID: twinID, DisplayName: "x", Type: "LAS"})
+		res, err := svc.CreateRealityData(t.Context(), realitydata.NewRealityData{TwinID: twinID, DisplayName: "x", Type: "LAS"})
 		if err != nil || res.Value().DataCenterLocation != want {
 			t.Errorf("%s: %q, %v", twinID, res.Value().DataCenterLocation, err)
 		}
@@ -229,7 +231,7 @@ func TestAuthoringIsTrueOrFalse(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	d := w.create(realitydata.NewRealityData{Authoring: true})
-	_, err := w.Update(t.Context(), d.ID, realitydata.Patch{Authoring: twinplatform.Null[bool](), ID: twinplatform.Set("other")})
+	_, err := w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Authoring: twinplatform.Null[bool](), ID: twinplatform.Set("other")})
 	if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue id", "InvalidValue authoring"}, refusal(err)); diff != "" {
 		t.Error(diff)
 	}

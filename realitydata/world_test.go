@@ -78,7 +78,7 @@ func (w *world) create(n realitydata.NewRealityData) realitydata.RealityData {
 	if n.Type == "" {
 		n.Type = "LAS"
 	}
-	res, err := w.Create(w.t.Context(), n)
+	res, err := w.CreateRealityData(w.t.Context(), n)
 	if err != nil {
 		w.t.Fatalf("create %+v: %v", n, err)
 	}

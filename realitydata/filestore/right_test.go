@@ -22,10 +22,10 @@ func TestAddressEndsWithTheRightBehindIt(t *testing.T) {
 		code        string
 	}{
 		"complete": {func(w *world, id string) error {
-			_, err := w.Update(w.t.Context(), id, realitydata.Patch{Authoring: twinplatform.Set(false)})
+			_, err := w.UpdateRealityData(w.t.Context(), id, realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)})
 			return err
 		}, 409, 200, "RealityDataComplete"},
-		"deleted":   {func(w *world, id string) error { return w.Delete(w.t.Context(), id) }, 404, 404, "RealityDataNotFound"},
+		"deleted":   {func(w *world, id string) error { return w.DeleteRealityData(w.t.Context(), id) }, 404, 404, "RealityDataNotFound"},
 		"dismissed": {func(w *world, _ string) error { w.managers.dismissed.Store(true); return nil }, 404, 404, "RealityDataNotFound"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -81,7 +81,7 @@ func TestWritingBeginsAgainWithAuthoring(t *testing.T) {
 		authoring bool
 		want      int
 	}{{false, 409}, {true, 201}, {false, 409}} {
-		if _, err := w.Update(t.Context(), id, realitydata.Patch{Authoring: twinplatform.Set(step.authoring)}); err != nil {
+		if _, err := w.UpdateRealityData(t.Context(), id, realitydata.RealityDataPatch{Authoring: twinplatform.Set(step.authoring)}); err != nil {
 			t.Fatal(err)
 		}
 		if status, _ := w.put(address, "a", "x"); status != step.want {
@@ -128,7 +128,7 @@ func TestCrashLeavesNothingBehind(t *testing.T) {
 	}
 	// The deletion comes to its bytes when the folder is gone.
 	_ = w.files.Close()
-	if err := w.Delete(t.Context(), id); err != nil {
+	if err := w.DeleteRealityData(t.Context(), id); err != nil {
 		t.Fatal(err)
 	}
 	w.leave("uploads/HALF")

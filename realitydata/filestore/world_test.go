@@ -89,7 +89,7 @@ func (w *world) of(account, id string) context.Context {
 func (w *world) data(ctx context.Context) (id, address string) {
 	w.t.Helper()
 	p, _ := twinplatform.PrincipalFrom(ctx)
-	res, err := w.Create(w.t.Context(), realitydata.NewRealityData{
+	res, err := w.CreateRealityData(w.t.Context(), realitydata.NewRealityData{
 		TwinID: map[string]string{"acme": "bridge", "other": "mine"}[p.AccountID], DisplayName: "Scan", Type: "LAS", Authoring: true,
 	})
 	if err != nil {
