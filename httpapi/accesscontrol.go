@@ -46,7 +46,7 @@ func memberRows(svc *twins.Service) []*row {
 		create(Operation{ID: "members.create", Method: http.MethodPost, Path: all, Summary: "Add a member to a twin", Addition: true}, "member",
 			func(m twins.Member) string { return m.ID },
 			func(ctx context.Context, x *exchange, n twins.NewMember) (twinplatform.Result[twins.Member], error) {
-				return svc.AddMember(ctx, x.path("twinId"), n)
+				return svc.CreateMember(ctx, x.path("twinId"), n)
 			}),
 		change(Operation{ID: "members.update", Method: http.MethodPatch, Path: each, Summary: "Update a member of a twin", Addition: true}, "member",
 			func(ctx context.Context, x *exchange, p twins.MemberPatch) (twinplatform.Result[twins.Member], error) {
@@ -54,7 +54,7 @@ func memberRows(svc *twins.Service) []*row {
 			}),
 		discard(Operation{ID: "members.delete", Method: http.MethodDelete, Path: each, Summary: "Remove a member from a twin", Addition: true},
 			func(ctx context.Context, x *exchange) error {
-				return svc.RemoveMember(ctx, x.path("twinId"), x.path("memberId"))
+				return svc.DeleteMember(ctx, x.path("twinId"), x.path("memberId"))
 			}),
 	}
 }
@@ -109,11 +109,11 @@ func invitationRows(svc *twins.Service) []*row {
 		create(Operation{ID: "invitations.create", Method: http.MethodPost, Path: all, Summary: "Invite somebody to a twin", Addition: true}, "invitation",
 			func(i twins.Invitation) string { return i.ID },
 			func(ctx context.Context, x *exchange, n twins.NewInvitation) (twinplatform.Result[twins.Invitation], error) {
-				return svc.Invite(ctx, x.path("twinId"), n)
+				return svc.CreateInvitation(ctx, x.path("twinId"), n)
 			}),
 		discard(Operation{ID: "invitations.delete", Method: http.MethodDelete, Path: all + "/{invitationId}", Summary: "Withdraw an invitation", Addition: true},
 			func(ctx context.Context, x *exchange) error {
-				return svc.WithdrawInvitation(ctx, x.path("twinId"), x.path("invitationId"))
+				return svc.DeleteInvitation(ctx, x.path("twinId"), x.path("invitationId"))
 			}),
 	}
 }

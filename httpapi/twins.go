@@ -101,10 +101,10 @@ func shelfRows(svc *twins.Service) []*row {
 		favorites = allTwins + "/favorites"
 		recents   = allTwins + "/recents"
 	)
-	shelf := func(o Operation, call func(context.Context, twins.ShelfQuery) (twinplatform.Page[twins.Twin], error)) *row {
+	shelf := func(o Operation, call func(context.Context, twins.UserListQuery) (twinplatform.Page[twins.Twin], error)) *row {
 		o.Addition, o.Prefers, o.Permission = true, true, "none"
 		return numbered(o, "twins", func(ctx context.Context, x *exchange, o twinplatform.ListOptions, skip int) (twinplatform.Page[twins.Twin], error) {
-			return call(ctx, twins.ShelfQuery{ListOptions: o, Skip: skip, Minimal: !x.wantsAll()})
+			return call(ctx, twins.UserListQuery{ListOptions: o, Skip: skip, Minimal: !x.wantsAll()})
 		})
 	}
 	put := func(o Operation, call func(context.Context, string) error) *row {

@@ -84,11 +84,11 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 	readers, err := svc.CreateRole(ctx, towerID, twinsapi.NewRole{DisplayName: "Reader", Permissions: []string{twinsapi.PermissionRead}})
 	must[twinsapi.Role](t)(readers, err)
 	must[twinsapi.Role](t)(svc.CreateRole(ctx, towerID, twinsapi.NewRole{DisplayName: "Planner", Permissions: []string{"schedules_modify", "schedules_read"}}))
-	must[twinsapi.Member](t)(svc.AddMember(ctx, towerID, twinsapi.NewMember{ID: "writer", RoleIDs: []string{all[0].ID}}))
-	must[twinsapi.Member](t)(svc.AddMember(ctx, towerID, twinsapi.NewMember{
+	must[twinsapi.Member](t)(svc.CreateMember(ctx, towerID, twinsapi.NewMember{ID: "writer", RoleIDs: []string{all[0].ID}}))
+	must[twinsapi.Member](t)(svc.CreateMember(ctx, towerID, twinsapi.NewMember{
 		ID: "reader", DisplayName: "Reader", Email: "reader@example.com", RoleIDs: []string{readers.Value().ID},
 	}))
-	must[twinsapi.Invitation](t)(svc.Invite(ctx, towerID, twinsapi.NewInvitation{Email: "new@example.com", RoleIDs: []string{readers.Value().ID}}))
+	must[twinsapi.Invitation](t)(svc.CreateInvitation(ctx, towerID, twinsapi.NewInvitation{Email: "new@example.com", RoleIDs: []string{readers.Value().ID}}))
 	ids.Store(1_000) // what a test makes is told from what was there
 	return h
 }

@@ -49,7 +49,7 @@ var closureSteps = map[string]struct {
 	"grant": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin, who := w.twin(s.a), closurePeople[s.b%people].ID
 		if s.c%5 == 0 {
-			_, err := w.twins.AddMember(ctx, twin, twins.NewMember{ID: who, RoleIDs: w.roles(twin)[:1]})
+			_, err := w.twins.CreateMember(ctx, twin, twins.NewMember{ID: who, RoleIDs: w.roles(twin)[:1]})
 			return fmt.Sprintf("makes %s an owner of %s", who, w.name(twin)), err
 		}
 		w.made++
@@ -58,7 +58,7 @@ var closureSteps = map[string]struct {
 		if err != nil {
 			return "", err
 		}
-		_, err = w.twins.AddMember(ctx, twin, twins.NewMember{ID: who, RoleIDs: []string{role.Value().ID}})
+		_, err = w.twins.CreateMember(ctx, twin, twins.NewMember{ID: who, RoleIDs: []string{role.Value().ID}})
 		return fmt.Sprintf("grants %s at %s: %s", who, w.name(twin), strings.Join(held, ", ")), err
 	}},
 	"create a role": {3, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
@@ -82,7 +82,7 @@ var closureSteps = map[string]struct {
 		if s.d%8 == 0 {
 			from = w.twin(s.d / 8) // a role of another twin is none here
 		}
-		_, err := w.twins.AddMember(ctx, twin, twins.NewMember{ID: who, RoleIDs: []string{w.role(from, s.c)}})
+		_, err := w.twins.CreateMember(ctx, twin, twins.NewMember{ID: who, RoleIDs: []string{w.role(from, s.c)}})
 		return fmt.Sprintf("adds %s to %s in its role %d", who, w.name(twin), s.c%len(w.roles(from))), err
 	}},
 	"change a member": {4, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
@@ -96,11 +96,11 @@ var closureSteps = map[string]struct {
 	}},
 	"remove a member": {2, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin, who := w.twin(s.a), closurePeople[s.b%people].ID
-		return fmt.Sprintf("removes %s from %s", who, w.name(twin)), w.twins.RemoveMember(ctx, twin, who)
+		return fmt.Sprintf("removes %s from %s", who, w.name(twin)), w.twins.DeleteMember(ctx, twin, who)
 	}},
 	"invite": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin := w.twin(s.a)
-		res, err := w.twins.Invite(ctx, twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{w.role(twin, s.b)}})
+		res, err := w.twins.CreateInvitation(ctx, twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{w.role(twin, s.b)}})
 		if err != nil {
 			return "", err
 		}
@@ -112,7 +112,7 @@ var closureSteps = map[string]struct {
 			return "", errNothing
 		}
 		i := w.invited[s.a%len(w.invited)]
-		return "withdraws an invitation to " + w.name(i.twin), w.twins.WithdrawInvitation(ctx, i.twin, i.id)
+		return "withdraws an invitation to " + w.name(i.twin), w.twins.DeleteInvitation(ctx, i.twin, i.id)
 	}},
 	"create a definition": {2, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin := w.twin(s.a)
@@ -220,7 +220,7 @@ func somePermissions(a, b int) []string {
 		{twins.PermissionManageMembers, twins.PermissionManageRoles, twins.PermissionModify},
 		{forms.PermissionDefine},
 		{forms.PermissionDefine, forms.PermissionFull},
-		{twins.PermissionWebhooks},
+		{webhooks.PermissionMaintainer},
 		{forms.PermissionView},
 	}
 	held := slices.Clone(likely[a%len(likely)])

@@ -234,8 +234,8 @@ func (l *life) changeTwins(ctx context.Context) {
 	tw := l.p.Twins
 	id := made[twinplatform.Result[twins.Twin]](l.t)(tw.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, DisplayName: fmt.Sprint("Wing ", l.day), ParentID: l.twin})).Value().ID
 	role := made[twinplatform.Result[twins.Role]](l.t)(tw.CreateRole(ctx, id, twins.NewRole{DisplayName: "Reader", Permissions: []string{"schedules_read"}})).Value().ID
-	l.must(tw.AddMember(ctx, id, twins.NewMember{ID: twinplatform.NewGUID(), RoleIDs: []string{role}}))
-	l.must(tw.Invite(ctx, id, twins.NewInvitation{Email: "a@example.com", RoleIDs: []string{role}}))
+	l.must(tw.CreateMember(ctx, id, twins.NewMember{ID: twinplatform.NewGUID(), RoleIDs: []string{role}}))
+	l.must(tw.CreateInvitation(ctx, id, twins.NewInvitation{Email: "a@example.com", RoleIDs: []string{role}}))
 	l.must(tw.AddFavorite(ctx, id), tw.AddRecent(ctx, id))
 	l.must(tw.UpdateTwin(ctx, id, twins.TwinPatch{ParentID: twinplatform.Set(l.other)}))
 	l.changeForms(ctx, id)

@@ -155,7 +155,7 @@ func (g *gardener) member() {
 			ids = append(ids, r.ID)
 		}
 	}
-	_, err = g.Twins.AddMember(g.t.Context(), twin, twins.NewMember{
+	_, err = g.Twins.CreateMember(g.t.Context(), twin, twins.NewMember{
 		ID: twinplatform.NewGUID(), MemberType: choice(g, []twinplatform.PrincipalKind{"", twinplatform.User, twinplatform.Service}),
 		DisplayName: twinplatform.NullString(g.text()), RoleIDs: ids,
 	})

@@ -68,7 +68,7 @@ func (s *seeder) members(w *World) []part {
 					return err
 				}
 				n.RoleIDs = append(ids, n.RoleIDs...)
-				return outcome(s.Twins.AddMember(ctx, m.TwinID, n))
+				return outcome(s.Twins.CreateMember(ctx, m.TwinID, n))
 			},
 		}
 	})

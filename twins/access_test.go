@@ -58,15 +58,15 @@ var calls = map[string]struct {
 		_, err := w.Member(ctx, p.twin, p.member)
 		return err
 	}, []string{"reader"}},
-	"AddMember": {func(ctx context.Context, w *world, p places) error {
-		_, err := w.AddMember(ctx, p.twin, twins.NewMember{ID: "new", RoleIDs: []string{p.role}})
+	"CreateMember": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.CreateMember(ctx, p.twin, twins.NewMember{ID: "new", RoleIDs: []string{p.role}})
 		return err
 	}, nil},
 	"UpdateMember": {func(ctx context.Context, w *world, p places) error {
 		_, err := w.UpdateMember(ctx, p.twin, p.member, twins.MemberPatch{RoleIDs: twinplatform.Set([]string{p.role, p.spareRole})})
 		return err
 	}, nil},
-	"RemoveMember": {func(ctx context.Context, w *world, p places) error { return w.RemoveMember(ctx, p.twin, p.member) }, nil},
+	"DeleteMember": {func(ctx context.Context, w *world, p places) error { return w.DeleteMember(ctx, p.twin, p.member) }, nil},
 	"Invitations": {func(ctx context.Context, w *world, p places) error {
 		_, err := w.Invitations(ctx, p.twin, twins.InvitationQuery{})
 		return err
@@ -75,12 +75,12 @@ var calls = map[string]struct {
 		_, err := w.Invitation(ctx, p.twin, p.invitation)
 		return err
 	}, []string{"reader"}},
-	"Invite": {func(ctx context.Context, w *world, p places) error {
-		_, err := w.Invite(ctx, p.twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{p.role}})
+	"CreateInvitation": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.CreateInvitation(ctx, p.twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{p.role}})
 		return err
 	}, nil},
-	"WithdrawInvitation": {func(ctx context.Context, w *world, p places) error {
-		return w.WithdrawInvitation(ctx, p.twin, p.invitation)
+	"DeleteInvitation": {func(ctx context.Context, w *world, p places) error {
+		return w.DeleteInvitation(ctx, p.twin, p.invitation)
 	}, nil},
 }
 
@@ -129,12 +129,12 @@ func newPlaces(t *testing.T, w *world) (p places) {
 	p.twin = w.twin(t, as(t, user("owner", acme)), twins.NewTwin{DisplayName: "Mine", ParentID: parent.ID}).ID
 	p.role = w.grant(t, p.twin, "reader", twins.PermissionRead).ID
 	p.member = "reader"
-	spare, err := w.CreateRole(t.Context(), p.twin, twins.NewRole{DisplayName: "Spare", Permissions: []string{twins.PermissionSchedulesRead}})
+	spare, err := w.CreateRole(t.Context(), p.twin, twins.NewRole{DisplayName: "Spare", Permissions: []string{twinplatform.PermissionSchedulesRead}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	p.spareRole = spare.Value().ID
-	invitation, err := w.Invite(t.Context(), p.twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{p.role}})
+	invitation, err := w.CreateInvitation(t.Context(), p.twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{p.role}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -56,7 +56,7 @@ func TestChangesTellTheirEvents(t *testing.T) {
 			}
 		}, func() []string { return nil }},
 		{"add a member with two roles", func() {
-			_, err := w.AddMember(admin(t), twin.ID, twins.NewMember{ID: "m", MemberType: twinplatform.Service, RoleIDs: []string{role.ID, second.ID}})
+			_, err := w.CreateMember(admin(t), twin.ID, twins.NewMember{ID: "m", MemberType: twinplatform.Service, RoleIDs: []string{role.ID, second.ID}})
 			must(err)
 		}, func() []string {
 			return []string{
@@ -73,11 +73,11 @@ func TestChangesTellTheirEvents(t *testing.T) {
 				`accessControl.roleUnassigned.v1 {"memberId":"m","eventCreatedBy":"admin","memberType":"Service","roleId":"` + second.ID + `","roleName":"` + second.DisplayName + `"}`,
 			}
 		}},
-		{"remove the member", func() { must(w.RemoveMember(admin(t), twin.ID, "m")) }, func() []string {
+		{"remove the member", func() { must(w.DeleteMember(admin(t), twin.ID, "m")) }, func() []string {
 			return []string{`accessControl.memberRemoved.v1 {"memberId":"m","eventCreatedBy":"admin","memberType":"Service"}`}
 		}},
 		{"invite", func() {
-			res, err := w.Invite(admin(t), twin.ID, twins.NewInvitation{Email: "a@b", RoleIDs: []string{role.ID}})
+			res, err := w.CreateInvitation(admin(t), twin.ID, twins.NewInvitation{Email: "a@b", RoleIDs: []string{role.ID}})
 			must(err)
 			invitation = res.Value().ID
 		}, func() []string {

@@ -38,12 +38,12 @@ func Example() {
 	}
 	id := tower.Value().ID
 	planner, err := directory.CreateRole(admin, id, twins.NewRole{
-		DisplayName: "Planner", Permissions: []string{twins.PermissionSchedulesRead, twins.PermissionSchedulesModify},
+		DisplayName: "Planner", Permissions: []string{twinplatform.PermissionSchedulesRead, twinplatform.PermissionSchedulesModify},
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
-	if _, err := directory.AddMember(admin, id, twins.NewMember{ID: "bob", RoleIDs: []string{planner.Value().ID}}); err != nil {
+	if _, err := directory.CreateMember(admin, id, twins.NewMember{ID: "bob", RoleIDs: []string{planner.Value().ID}}); err != nil {
 		log.Fatal(err)
 	}
 

@@ -34,8 +34,8 @@ func shelfRecords(name string) *records.Collection[shelf] {
 
 func shelfID(owner string) string { return "of " + joined(owner, "") }
 
-// ShelfQuery says which favorites or recents to list.
-type ShelfQuery struct {
+// UserListQuery says which favorites or recents to list.
+type UserListQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many twins from the beginning.
 	Skip int
@@ -47,7 +47,7 @@ type ShelfQuery struct {
 // last first. What the caller may no longer see is left out.
 //
 // Errors: InvalidTwinsRequest with InvalidValue (top, skip).
-func (s *Service) Favorites(ctx context.Context, q ShelfQuery) (twinplatform.Page[Twin], error) {
+func (s *Service) Favorites(ctx context.Context, q UserListQuery) (twinplatform.Page[Twin], error) {
 	return s.shelved(ctx, favoriteRecords, q)
 }
 
@@ -81,7 +81,7 @@ func (s *Service) RemoveFavorite(ctx context.Context, twinID string) error {
 // 25, newest first. What the caller may no longer see is left out.
 //
 // Errors: InvalidTwinsRequest with InvalidValue (top, skip).
-func (s *Service) Recents(ctx context.Context, q ShelfQuery) (twinplatform.Page[Twin], error) {
+func (s *Service) Recents(ctx context.Context, q UserListQuery) (twinplatform.Page[Twin], error) {
 	return s.shelved(ctx, recentRecords, q)
 }
 
@@ -136,7 +136,7 @@ func forgetDeleted(u *records.Update, sh *shelf) (err error) {
 }
 
 // shelved lists a shelf of the caller.
-func (s *Service) shelved(ctx context.Context, of *records.Collection[shelf], q ShelfQuery) (page twinplatform.Page[Twin], err error) {
+func (s *Service) shelved(ctx context.Context, of *records.Collection[shelf], q UserListQuery) (page twinplatform.Page[Twin], err error) {
 	var c checks
 	w := windowOf(&c, q.ListOptions, q.Skip)
 	if err := c.err(); err != nil {

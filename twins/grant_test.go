@@ -108,7 +108,7 @@ func TestRightsFollowEveryChangeAtOnce(t *testing.T) {
 	w.wantAllowed(t, false, m, "schedules_modify", twin.ID)
 	w.wantAllowed(t, true, m, "models_read", twin.ID)
 	// Another service over the same store sees and makes the same changes.
-	if err := twins.New(w.store, twins.Config{}).RemoveMember(t.Context(), twin.ID, "m"); err != nil {
+	if err := twins.New(w.store, twins.Config{}).DeleteMember(t.Context(), twin.ID, "m"); err != nil {
 		t.Fatal(err)
 	}
 	w.wantAllowed(t, false, m, "models_read", twin.ID)

@@ -65,7 +65,7 @@ func (h *history) step(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.AddMember(t.Context(), at, twins.NewMember{ID: who, RoleIDs: []string{role.Value().ID}}); err != nil {
+		if _, err := h.CreateMember(t.Context(), at, twins.NewMember{ID: who, RoleIDs: []string{role.Value().ID}}); err != nil {
 			t.Fatal(err)
 		}
 		if h.members[at] == nil {
@@ -77,7 +77,7 @@ func (h *history) step(t *testing.T) {
 		if h.members[at][who] == "" {
 			return
 		}
-		if err := h.RemoveMember(t.Context(), at, who); err != nil {
+		if err := h.DeleteMember(t.Context(), at, who); err != nil {
 			t.Fatal(err)
 		}
 		delete(h.members[at], who)

@@ -60,14 +60,14 @@ type NewInvitation struct {
 	RoleIDs []string `json:"roleIds"`
 }
 
-// Invite invites somebody to a twin. Sending the letter is left to whoever
+// CreateInvitation invites somebody to a twin. Sending the letter is left to whoever
 // listens to the event. It needs PermissionManageMembers, and the permissions of
 // the roles.
 //
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (email,
 // roleIds) or InvalidValue, one for each wrong property; twinNotFound;
 // InsufficientPermissions; LimitExceeded.
-func (s *Service) Invite(ctx context.Context, twinID string, n NewInvitation) (res twinplatform.Result[Invitation], err error) {
+func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvitation) (res twinplatform.Result[Invitation], err error) {
 	c := checks{family: &InvalidAccessControlRequest}
 	if n.Email == "" {
 		c.Missing("email")
@@ -142,11 +142,11 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 	return onlyIf(res, err)
 }
 
-// WithdrawInvitation removes an open invitation. It needs
+// DeleteInvitation removes an open invitation. It needs
 // PermissionManageMembers.
 //
 // Errors: twinNotFound; InvitationNotFound; InsufficientPermissions.
-func (s *Service) WithdrawInvitation(ctx context.Context, twinID, invitationID string) error {
+func (s *Service) DeleteInvitation(ctx context.Context, twinID, invitationID string) error {
 	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
 		if _, err := s.permitted(ctx, u, twinID, PermissionManageMembers); err != nil {
 			return err

@@ -49,7 +49,7 @@ func TestEveryChangeIsJudgedWhereItHappens(t *testing.T) {
 			store.before = func() {
 				lost = true
 				for _, id := range []string{p.twin, string(twin.Value.ParentID)} {
-					if err := w.RemoveMember(t.Context(), id, "owner"); err != nil {
+					if err := w.DeleteMember(t.Context(), id, "owner"); err != nil {
 						t.Error(err)
 					}
 				}

@@ -38,7 +38,7 @@ func TestListFilters(t *testing.T) {
 	w := newWorld(t, twins.Config{})
 	all := hierarchy(t, w)
 	w.grant(t, all["North"].ID, "reader", twins.PermissionRead)
-	w.grant(t, all["Elsewhere"].ID, "reader", twins.PermissionSchedulesRead)
+	w.grant(t, all["Elsewhere"].ID, "reader", twinplatform.PermissionSchedulesRead)
 	tests := map[string]struct {
 		q twins.TwinQuery
 		// What the administrator sees of the account, and what somebody who

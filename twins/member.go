@@ -80,14 +80,14 @@ type NewMember struct {
 	RoleIDs []string `json:"roleIds"`
 }
 
-// AddMember makes somebody a member of a twin (POST
+// CreateMember makes somebody a member of a twin (POST
 // /access-control/twins/{id}/members). It needs PermissionManageMembers, and the
 // permissions of the roles.
 //
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (id, roleIds)
 // or InvalidValue, one for each wrong property; twinNotFound;
 // InsufficientPermissions; memberExists with InvalidValue (id); LimitExceeded.
-func (s *Service) AddMember(ctx context.Context, twinID string, n NewMember) (res twinplatform.Result[Member], err error) {
+func (s *Service) CreateMember(ctx context.Context, twinID string, n NewMember) (res twinplatform.Result[Member], err error) {
 	m := s.newMember(twinID, n)
 	if err := m.check(); err != nil {
 		return res, err
@@ -151,13 +151,13 @@ func (s *Service) makeOwner(ctx context.Context, u *records.Update, t *Twin, p t
 	return nil
 }
 
-// RemoveMember takes all roles at a twin from a member (DELETE
+// DeleteMember takes all roles at a twin from a member (DELETE
 // /access-control/twins/{id}/members/{memberId}). Roles at the twins above stay.
 // It needs PermissionManageMembers, and the permissions of the roles.
 //
 // Errors: twinNotFound; MemberNotFound; InsufficientPermissions; LastOwner for an
 // owner who leaves a twin that no other owner, here or above, could manage.
-func (s *Service) RemoveMember(ctx context.Context, twinID, memberID string) error {
+func (s *Service) DeleteMember(ctx context.Context, twinID, memberID string) error {
 	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
 		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
 		if err != nil {

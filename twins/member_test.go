@@ -65,13 +65,13 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 		return func() error { _, err := w.CreateRole(admin(t), twin.ID, n); return err }
 	}
 	newMember := func(n twins.NewMember) func() error {
-		return func() error { _, err := w.AddMember(admin(t), twin.ID, n); return err }
+		return func() error { _, err := w.CreateMember(admin(t), twin.ID, n); return err }
 	}
 	patchMember := func(id string, p twins.MemberPatch, pre ...twinplatform.Precondition) func() error {
 		return func() error { _, err := w.UpdateMember(admin(t), twin.ID, id, p, pre...); return err }
 	}
 	invite := func(n twins.NewInvitation) func() error {
-		return func() error { _, err := w.Invite(admin(t), twin.ID, n); return err }
+		return func() error { _, err := w.CreateInvitation(admin(t), twin.ID, n); return err }
 	}
 	const invalid = "InvalidAccessControlRequest : "
 	tests := map[string]struct {
@@ -103,10 +103,10 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 		"member left without roles":    {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{})}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty roleIds"},
 		"member given unknown roles":   {patchMember("m", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{"x"})}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
 		"member of an old version":     {patchMember("m", twins.MemberPatch{Email: twinplatform.Set("a@b")}, twinplatform.IfMatch(`"x"`)), twinplatform.Conflict, "VersionMismatch ifMatch:"},
-		"missing member removed":       {func() error { return w.RemoveMember(admin(t), twin.ID, "n") }, twinplatform.NotFound, "MemberNotFound memberId:"},
+		"missing member removed":       {func() error { return w.DeleteMember(admin(t), twin.ID, "n") }, twinplatform.NotFound, "MemberNotFound memberId:"},
 		"invitation with nothing":      {invite(twins.NewInvitation{}), twinplatform.Unprocessable, invalid + "MissingRequiredProperty email, MissingRequiredProperty roleIds"},
 		"invitation with unknown role": {invite(twins.NewInvitation{Email: "a@b", RoleIDs: []string{"x"}}), twinplatform.Unprocessable, invalid + "InvalidValue roleIds"},
-		"missing invitation withdrawn": {func() error { return w.WithdrawInvitation(admin(t), twin.ID, nada) }, twinplatform.NotFound, "InvitationNotFound invitationId:"},
+		"missing invitation withdrawn": {func() error { return w.DeleteInvitation(admin(t), twin.ID, nada) }, twinplatform.NotFound, "InvitationNotFound invitationId:"},
 		"missing invitation accepted": {func() error {
 			_, err := w.AcceptInvitation(t.Context(), twin.ID, nada, twins.NewMember{ID: "n"})
 			return err
@@ -136,7 +136,7 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 	role := w.grant(t, twin.ID, "x", "schedules_read")
 	// Ids of principals come from elsewhere and may hold anything.
 	const id = "auth0|a/b c"
-	res, err := w.AddMember(admin(t), twin.ID, twins.NewMember{
+	res, err := w.CreateMember(admin(t), twin.ID, twins.NewMember{
 		ID: id, MemberType: twinplatform.Service, DisplayName: "Robot", Email: "robot@example.com", RoleIDs: []string{role.ID, role.ID},
 	})
 	if err != nil {
@@ -169,7 +169,7 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 	if diff := cmp.Diff([]string{id, "x"}, ids); diff != "" {
 		t.Errorf("members (-want +got):\n%s", diff)
 	}
-	if err := w.RemoveMember(admin(t), twin.ID, id); err != nil {
+	if err := w.DeleteMember(admin(t), twin.ID, id); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.Member(admin(t), twin.ID, id)
@@ -188,9 +188,9 @@ func TestNobodyGivesOrTakesWhatItDoesNotHold(t *testing.T) {
 	}
 	owner := rec.Value.RoleIDs[0]
 	high := w.grant(t, twin.ID, "high", twins.PermissionModify)
-	low := w.grant(t, twin.ID, "manager", twins.PermissionManageMembers, twins.PermissionManageRoles, twins.PermissionSchedulesRead)
+	low := w.grant(t, twin.ID, "manager", twins.PermissionManageMembers, twins.PermissionManageRoles, twinplatform.PermissionSchedulesRead)
 	manager := as(t, user("manager", acme))
-	invitation, err := w.Invite(manager, twin.ID, twins.NewInvitation{Email: "a@b", RoleIDs: []string{low.ID}})
+	invitation, err := w.CreateInvitation(manager, twin.ID, twins.NewInvitation{Email: "a@b", RoleIDs: []string{low.ID}})
 	if err != nil {
 		t.Error("a manager cannot give what it holds:", err)
 	}
@@ -200,18 +200,18 @@ func TestNobodyGivesOrTakesWhatItDoesNotHold(t *testing.T) {
 			return err
 		},
 		"adds an owner": func() error {
-			_, err := w.AddMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{owner}})
+			_, err := w.CreateMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{owner}})
 			return err
 		},
 		"adds a higher member": func() error {
-			_, err := w.AddMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{low.ID, high.ID}})
+			_, err := w.CreateMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{low.ID, high.ID}})
 			return err
 		},
 		"invites a higher member": func() error {
-			_, err := w.Invite(manager, twin.ID, twins.NewInvitation{Email: "a@b", RoleIDs: []string{high.ID}})
+			_, err := w.CreateInvitation(manager, twin.ID, twins.NewInvitation{Email: "a@b", RoleIDs: []string{high.ID}})
 			return err
 		},
-		"removes the owner": func() error { return w.RemoveMember(manager, twin.ID, "maker") },
+		"removes the owner": func() error { return w.DeleteMember(manager, twin.ID, "maker") },
 		"lowers a higher member": func() error {
 			_, err := w.UpdateMember(manager, twin.ID, "high", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{low.ID})})
 			return err
@@ -238,13 +238,13 @@ func TestNobodyGivesOrTakesWhatItDoesNotHold(t *testing.T) {
 	}
 	t.Run("gives and takes what it holds", func(t *testing.T) {
 		t.Parallel()
-		if err := w.WithdrawInvitation(manager, twin.ID, invitation.Value().ID); err != nil {
+		if err := w.DeleteInvitation(manager, twin.ID, invitation.Value().ID); err != nil {
 			t.Error(err)
 		}
-		if _, err := w.AddMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{low.ID}}); err != nil {
+		if _, err := w.CreateMember(manager, twin.ID, twins.NewMember{ID: "n", RoleIDs: []string{low.ID}}); err != nil {
 			t.Error(err)
 		}
-		if err := w.RemoveMember(manager, twin.ID, "n"); err != nil {
+		if err := w.DeleteMember(manager, twin.ID, "n"); err != nil {
 			t.Error(err)
 		}
 	})
@@ -255,7 +255,7 @@ func TestInvitationMakesAMember(t *testing.T) {
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	role := w.grant(t, twin.ID, "x", "schedules_read")
-	res, err := w.Invite(admin(t), twin.ID, twins.NewInvitation{Email: "new@example.com", RoleIDs: []string{role.ID}})
+	res, err := w.CreateInvitation(admin(t), twin.ID, twins.NewInvitation{Email: "new@example.com", RoleIDs: []string{role.ID}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -286,7 +286,7 @@ func TestFullTwinIsDeletedAtOnce(t *testing.T) {
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	role := w.grant(t, twin.ID, "m", "schedules_read")
 	add := func(i int) error {
-		_, err := w.AddMember(t.Context(), twin.ID, twins.NewMember{ID: fmt.Sprint(i), RoleIDs: []string{role.ID}})
+		_, err := w.CreateMember(t.Context(), twin.ID, twins.NewMember{ID: fmt.Sprint(i), RoleIDs: []string{role.ID}})
 		return err
 	}
 	for i := range twins.MaxMembers - 2 { // beside m and the administrator
@@ -303,11 +303,11 @@ func TestFullTwinIsDeletedAtOnce(t *testing.T) {
 	_, err := w.CreateRole(t.Context(), twin.ID, twins.NewRole{DisplayName: "more"})
 	wantProblem(t, err, twinplatform.Conflict, "LimitExceeded : InvalidValue")
 	for i := range twins.MaxInvitations {
-		if _, err := w.Invite(t.Context(), twin.ID, twins.NewInvitation{Email: fmt.Sprint(i, "@b"), RoleIDs: []string{role.ID}}); err != nil {
+		if _, err := w.CreateInvitation(t.Context(), twin.ID, twins.NewInvitation{Email: fmt.Sprint(i, "@b"), RoleIDs: []string{role.ID}}); err != nil {
 			t.Fatal(i, err)
 		}
 	}
-	_, err = w.Invite(t.Context(), twin.ID, twins.NewInvitation{Email: "more@b", RoleIDs: []string{role.ID}})
+	_, err = w.CreateInvitation(t.Context(), twin.ID, twins.NewInvitation{Email: "more@b", RoleIDs: []string{role.ID}})
 	wantProblem(t, err, twinplatform.Conflict, "LimitExceeded : InvalidValue")
 	if err := w.DeleteTwin(admin(t), twin.ID); err != nil {
 		t.Fatal(err)
@@ -322,15 +322,15 @@ func TestMembersOfLongIDsAreToldApart(t *testing.T) {
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	one, two := strings.Repeat("ü", 254)+"1", strings.Repeat("ü", 254)+"2"
 	role := w.grant(t, twin.ID, "x", "schedules_read")
-	if _, err := w.AddMember(admin(t), twin.ID, twins.NewMember{ID: one, RoleIDs: []string{role.ID}}); err != nil {
+	if _, err := w.CreateMember(admin(t), twin.ID, twins.NewMember{ID: one, RoleIDs: []string{role.ID}}); err != nil {
 		t.Fatal(err)
 	}
 	w.wantAllowed(t, true, user(one, acme), "schedules_read", twin.ID)
 	w.wantAllowed(t, false, user(two, acme), "schedules_read", twin.ID)
-	if _, err := w.AddMember(admin(t), twin.ID, twins.NewMember{ID: two, RoleIDs: []string{role.ID}}); err != nil {
+	if _, err := w.CreateMember(admin(t), twin.ID, twins.NewMember{ID: two, RoleIDs: []string{role.ID}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.RemoveMember(admin(t), twin.ID, one); err != nil {
+	if err := w.DeleteMember(admin(t), twin.ID, one); err != nil {
 		t.Fatal(err)
 	}
 	w.wantAllowed(t, false, user(one, acme), "schedules_read", twin.ID)
@@ -338,7 +338,7 @@ func TestMembersOfLongIDsAreToldApart(t *testing.T) {
 	if err := w.AddFavorite(as(t, user(two, acme)), twin.ID); err != nil {
 		t.Fatal(err)
 	}
-	page, err := w.Favorites(as(t, user(two, acme)), twins.ShelfQuery{})
+	page, err := w.Favorites(as(t, user(two, acme)), twins.UserListQuery{})
 	wantNames(t, names(t, page, err), "A")
 	page, err = w.Twins(as(t, user(two, acme)), twins.TwinQuery{})
 	wantNames(t, names(t, page, err), "A")

@@ -21,7 +21,7 @@ type MemberPatch struct {
 // PermissionManageMembers, and the permissions of the roles that it gives and
 // takes.
 //
-// Errors: as AddMember; MemberNotFound; VersionMismatch; LastOwner for an owner who
+// Errors: as CreateMember; MemberNotFound; VersionMismatch; LastOwner for an owner who
 // gives up a twin that no other owner, here or above, could manage.
 func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Member], err error) {
 	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {

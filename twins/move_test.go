@@ -61,7 +61,7 @@ func TestMovingATwinHandsItToNobody(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				if _, err := w.Invite(t.Context(), p.x, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{role.Value().ID}}); err != nil {
+				if _, err := w.CreateInvitation(t.Context(), p.x, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{role.Value().ID}}); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -164,7 +164,7 @@ func TestMovingATwinHandsItToNobody(t *testing.T) {
 // own makes somebody an owner of a twin.
 func (w *world) own(t testing.TB, twinID, memberID string) {
 	t.Helper()
-	if _, err := w.AddMember(t.Context(), twinID, twins.NewMember{ID: memberID, RoleIDs: []string{w.ownerRole(t, twinID)}}); err != nil {
+	if _, err := w.CreateMember(t.Context(), twinID, twins.NewMember{ID: memberID, RoleIDs: []string{w.ownerRole(t, twinID)}}); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -364,10 +364,10 @@ func TestCreatorOwnsTheTwin(t *testing.T) {
 	if err != nil || len(owner) != 1 || !owner[0].Owner || !json.Valid(roles.JSON()[0]) {
 		t.Fatalf("roles %+v, %v", owner, err)
 	}
-	if _, err := w.AddMember(maker, mine.ID, twins.NewMember{ID: "heir", RoleIDs: []string{owner[0].ID}}); err != nil {
+	if _, err := w.CreateMember(maker, mine.ID, twins.NewMember{ID: "heir", RoleIDs: []string{owner[0].ID}}); err != nil {
 		t.Fatal(err)
 	}
-	if err := w.RemoveMember(as(t, user("heir", acme)), mine.ID, "maker"); err != nil {
+	if err := w.DeleteMember(as(t, user("heir", acme)), mine.ID, "maker"); err != nil {
 		t.Fatal(err)
 	}
 	_, err = w.UpdateTwin(maker, mine.ID, twins.TwinPatch{Type: twinplatform.Set("Ruin")})

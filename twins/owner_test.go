@@ -14,7 +14,7 @@ import (
 // administrators of its account.
 func TestLastOwnerStays(t *testing.T) {
 	t.Parallel()
-	leave := func(ctx context.Context, w *world, twinID string) error { return w.RemoveMember(ctx, twinID, "owner") }
+	leave := func(ctx context.Context, w *world, twinID string) error { return w.DeleteMember(ctx, twinID, "owner") }
 	tests := map[string]struct {
 		arrange func(t *testing.T, w *world, parent, twin string)
 		call    func(ctx context.Context, w *world, twinID string) error
@@ -38,7 +38,7 @@ func TestLastOwnerStays(t *testing.T) {
 		},
 		"leaving it to somebody who is invited": {
 			arrange: func(t *testing.T, w *world, _, twin string) {
-				if _, err := w.Invite(t.Context(), twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{w.ownerRole(t, twin)}}); err != nil {
+				if _, err := w.CreateInvitation(t.Context(), twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{w.ownerRole(t, twin)}}); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -70,7 +70,7 @@ func TestLastOwnerStays(t *testing.T) {
 			arrange: func(t *testing.T, w *world, parent, twin string) {
 				w.own(t, parent, "owner")
 				w.grant(t, acme, "owner", twins.PermissionCreate)
-				if err := w.RemoveMember(t.Context(), twin, "owner"); err != nil {
+				if err := w.DeleteMember(t.Context(), twin, "owner"); err != nil {
 					t.Fatal(err)
 				}
 			},
@@ -85,7 +85,7 @@ func TestLastOwnerStays(t *testing.T) {
 			parent := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "Parent", AccountID: acme}).ID
 			w.grant(t, parent, "owner", twins.PermissionCreate)
 			twin := w.twin(t, as(t, user("owner", acme)), twins.NewTwin{DisplayName: "Twin", ParentID: parent}).ID
-			if err := w.RemoveMember(t.Context(), parent, "owner"); err != nil {
+			if err := w.DeleteMember(t.Context(), parent, "owner"); err != nil {
 				t.Fatal(err)
 			}
 			if test.arrange != nil {
@@ -117,7 +117,7 @@ func TestOfTwoOwnersThatLeaveAtOnceOneStays(t *testing.T) {
 		errs := make([]error, len(people))
 		var wg sync.WaitGroup
 		for i, id := range people {
-			wg.Go(func() { errs[i] = w.RemoveMember(as(t, user(id, acme)), twin, id) })
+			wg.Go(func() { errs[i] = w.DeleteMember(as(t, user(id, acme)), twin, id) })
 		}
 		wg.Wait()
 		if (errs[0] == nil) == (errs[1] == nil) || !errors.Is(errors.Join(errs...), twinplatform.Conflict) {

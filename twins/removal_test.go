@@ -70,7 +70,7 @@ func TestDeletedTwinLeavesNoRightsBehind(t *testing.T) {
 	old := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "Old", ID: nada, AccountID: acme})
 	w.grant(t, old.ID, "member", twins.PermissionModify)
 	role := w.grant(t, old.ID, "second", twins.PermissionModify)
-	if _, err := w.Invite(t.Context(), old.ID, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{role.ID}}); err != nil {
+	if _, err := w.CreateInvitation(t.Context(), old.ID, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{role.ID}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.DeleteTwin(t.Context(), old.ID); err != nil {

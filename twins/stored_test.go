@@ -65,9 +65,9 @@ func storedWorld(t *testing.T, store storage.Store) {
 	must(err)
 	role, err := w.CreateRole(ctx, tower.ID, twins.NewRole{DisplayName: storedName, Description: "all", Permissions: []string{twins.PermissionModify}})
 	must(err)
-	_, err = w.AddMember(ctx, tower.ID, twins.NewMember{ID: user("bob", acme).ID, MemberType: twinplatform.User, DisplayName: "Bob", Email: "bob@example.com", RoleIDs: []string{role.Value().ID}})
+	_, err = w.CreateMember(ctx, tower.ID, twins.NewMember{ID: user("bob", acme).ID, MemberType: twinplatform.User, DisplayName: "Bob", Email: "bob@example.com", RoleIDs: []string{role.Value().ID}})
 	must(err)
-	_, err = w.Invite(ctx, tower.ID, twins.NewInvitation{Email: "ann@example.com", RoleIDs: []string{role.Value().ID}})
+	_, err = w.CreateInvitation(ctx, tower.ID, twins.NewInvitation{Email: "ann@example.com", RoleIDs: []string{role.Value().ID}})
 	must(err)
 	must(w.AddFavorite(ctx, tower.ID))
 	must(w.AddRecent(ctx, gone.ID))
@@ -83,9 +83,9 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]func(context.Context, twins.ShelfQuery) (twinplatform.Page[twins.Twin], error){"favorites": svc.Favorites, "recents": svc.Recents}
+	all := map[string]func(context.Context, twins.UserListQuery) (twinplatform.Page[twins.Twin], error){"favorites": svc.Favorites, "recents": svc.Recents}
 	for _, name := range []string{"favorites", "recents"} {
-		shelf, err := all[name](ctx, twins.ShelfQuery{})
+		shelf, err := all[name](ctx, twins.UserListQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -56,7 +56,7 @@ func TestPatchChangesWhatItNamesAndNothingElse(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, twins.Config{})
 			before := w.twin(t, admin(t), full)
-			if _, err := w.AddMember(t.Context(), before.ID, twins.NewMember{ID: "editor", RoleIDs: []string{w.grant(t, before.ID, "x", twins.PermissionModify).ID}}); err != nil {
+			if _, err := w.CreateMember(t.Context(), before.ID, twins.NewMember{ID: "editor", RoleIDs: []string{w.grant(t, before.ID, "x", twins.PermissionModify).ID}}); err != nil {
 				t.Fatal(err)
 			}
 			w.now = w.now.Add(time.Hour)

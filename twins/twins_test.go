@@ -81,8 +81,8 @@ func (w *world) grant(t testing.TB, twinID, memberID string, permissions ...stri
 	if err != nil {
 		t.Fatalf("CreateRole: %v", err)
 	}
-	if _, err := w.AddMember(t.Context(), twinID, twins.NewMember{ID: memberID, RoleIDs: []string{role.Value().ID}}); err != nil {
-		t.Fatalf("AddMember(%s): %v", memberID, err)
+	if _, err := w.CreateMember(t.Context(), twinID, twins.NewMember{ID: memberID, RoleIDs: []string{role.Value().ID}}); err != nil {
+		t.Fatalf("CreateMember(%s): %v", memberID, err)
 	}
 	return role.Value()
 }

@@ -65,7 +65,7 @@ const appID = "b5b0d8a1-1111-4222-8333-444455556666"
 
 func (w *tower) join(t *testing.T) {
 	t.Helper()
-	_, err := w.twins.AddMember(t.Context(), w.twin.ID, twins.NewMember{ID: appID, MemberType: twinplatform.Service, RoleIDs: []string{w.roleID}})
+	_, err := w.twins.CreateMember(t.Context(), w.twin.ID, twins.NewMember{ID: appID, MemberType: twinplatform.Service, RoleIDs: []string{w.roleID}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -73,7 +73,7 @@ func (w *tower) join(t *testing.T) {
 
 func (w *tower) leave(t *testing.T) {
 	t.Helper()
-	if err := w.twins.RemoveMember(t.Context(), w.twin.ID, appID); err != nil {
+	if err := w.twins.DeleteMember(t.Context(), w.twin.ID, appID); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -276,7 +276,7 @@ func TestAdministratorsSwitchOffTheWebhooksOfOthers(t *testing.T) {
 			const boss = "c5b0d8a1-1111-4222-8333-444455556666"
 			role, err := w.twins.CreateRole(t.Context(), w.twin.ID, twins.NewRole{DisplayName: "Manager", Permissions: []string{twins.PermissionManageMembers}})
 			if err == nil && !strings.Contains(name, "account") {
-				_, err = w.twins.AddMember(t.Context(), w.twin.ID, twins.NewMember{ID: boss, MemberType: twinplatform.User, RoleIDs: []string{role.Value().ID}})
+				_, err = w.twins.CreateMember(t.Context(), w.twin.ID, twins.NewMember{ID: boss, MemberType: twinplatform.User, RoleIDs: []string{role.Value().ID}})
 			}
 			if err != nil {
 				t.Fatal(err)

@@ -128,7 +128,7 @@ func (g *granting) assign(ctx context.Context, at grantee, p twinplatform.Princi
 		if role == "" {
 			return nil
 		}
-		_, err = g.svc.AddMember(ctx, at.TwinID, twins.NewMember{
+		_, err = g.svc.CreateMember(ctx, at.TwinID, twins.NewMember{
 			ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), RoleIDs: []string{role},
 		})
 		return err
@@ -153,7 +153,7 @@ func (g *granting) assign(ctx context.Context, at grantee, p twinplatform.Princi
 	case slices.Equal(ids, member.Value.RoleIDs):
 		return nil
 	case len(ids) == 0:
-		return g.svc.RemoveMember(ctx, at.TwinID, at.PrincipalID)
+		return g.svc.DeleteMember(ctx, at.TwinID, at.PrincipalID)
 	}
 	_, err = g.svc.UpdateMember(ctx, at.TwinID, at.PrincipalID, twins.MemberPatch{RoleIDs: twinplatform.Set(ids)})
 	return err
