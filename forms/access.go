@@ -11,26 +11,26 @@ import (
 // single definition has in a twin, where definition security is specified. Organization administrators hold all
 // of them. Whoever holds any of them may view.
 const (
-	PermissionView   = "Forms_ViewAccess"
-	PermissionCreate = "Forms_CreateAccess"
-	PermissionModify = "Forms_ModifyAccess"
+	PermissionView   = twinplatform.PermissionFormsView
+	PermissionCreate = twinplatform.PermissionFormsCreate
+	PermissionModify = twinplatform.PermissionFormsModify
 	// PermissionAssign lets a caller change who a form is assigned to.
-	PermissionAssign = "Forms_AssignAccess"
+	PermissionAssign = twinplatform.PermissionFormsAssign
 	// PermissionApprove lets a caller change a form's status and assignees.
-	PermissionApprove = "Forms_ApproveAccess"
+	PermissionApprove = twinplatform.PermissionFormsApprove
 	// PermissionFull covers everything that can be done with forms.
-	PermissionFull = "Forms_FullAccess"
+	PermissionFull = twinplatform.PermissionFormsFull
 	// PermissionComment lets a caller add comments and attachments.
-	PermissionComment = "Forms_CommentAccess"
-	PermissionDelete  = "Forms_DeleteForms"
+	PermissionComment = twinplatform.PermissionFormsComment
+	PermissionDelete  = twinplatform.PermissionFormsDelete
 	// PermissionDefine lets a caller create, change, secure and delete form
 	// definitions. It does not come with PermissionFull.
-	PermissionDefine = "Forms_ManageDefinitions"
+	PermissionDefine = twinplatform.PermissionFormsDefine
 )
 
 // permissionSeeTwin lets a caller see a twin. Whoever does not see one sees
 // nothing in it.
-const permissionSeeTwin = "twins_read"
+const permissionSeeTwin = twinplatform.PermissionTwinsRead
 
 // anyPermission are the permissions of which each lets a caller view.
 var anyPermission = []string{

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 // unexplained says what somebody has gained or lost by a step that whoever took it
@@ -99,5 +100,5 @@ func (j *justice) mayLose(who int, p power) bool {
 			lost(twins.PermissionRead, twin) || lost(forms.PermissionDefine, twin)
 	}
 	at := j.w.hears[p.on]
-	return lost(twins.PermissionWebhooks, at) || lost(twins.PermissionManageMembers, at) || j.held[power{"switch off", p.on}]
+	return lost(webhooks.PermissionMaintainer, at) || lost(twins.PermissionManageMembers, at) || j.held[power{"switch off", p.on}]
 }

@@ -33,7 +33,7 @@ var formPowers = map[string][]string{
 	"approve": {forms.PermissionApprove},
 }
 
-var closurePermissions = append(twins.Permissions(), forms.PermissionDefine, twins.PermissionAll)
+var closurePermissions = append(twins.Permissions(), twins.PermissionAll)
 
 func (w *closureWorld) measure(t *testing.T) *measured {
 	t.Helper()
@@ -174,7 +174,7 @@ func (m *measured) inconsistent() string {
 			if _, there := m.parents[at]; !there {
 				continue // what is left of a deleted twin's webhook is for administrators
 			}
-			maintains := can[power{twins.PermissionWebhooks, at}]
+			maintains := can[power{webhooks.PermissionMaintainer, at}]
 			supervises := maintains || can[power{twins.PermissionManageMembers, at}]
 			if (can[power{"see", id}] || can[power{"switch off", id}]) && !supervises || can[power{"redirect", id}] && !maintains {
 				return fmt.Sprintf("%s has %s of %s without the permission there", personName(i), m.w.name(id), m.w.name(at))

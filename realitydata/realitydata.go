@@ -21,12 +21,12 @@ import (
 // first.
 const (
 	// PermissionUse lets a caller see reality data and read its bytes.
-	PermissionUse = "realitydata_use"
+	PermissionUse = twinplatform.PermissionRealityDataUse
 	// PermissionCreate lets a caller make reality data.
-	PermissionCreate = "realitydata_create"
+	PermissionCreate = twinplatform.PermissionRealityDataCreate
 	// PermissionManage lets a caller change, move and delete reality data and
 	// write its bytes.
-	PermissionManage = "realitydata_manage"
+	PermissionManage = twinplatform.PermissionRealityDataManage
 )
 
 // Limits. Lengths are in characters.

@@ -28,10 +28,10 @@ import (
 // Organization administrators hold both.
 const (
 	// PermissionRead lets a caller see a schedule and all that it holds.
-	PermissionRead = "schedules_read"
+	PermissionRead = twinplatform.PermissionSchedulesRead
 	// PermissionModify lets a caller change it. It is of use only together
 	// with PermissionRead: what a caller may not see, it cannot name.
-	PermissionModify = "schedules_modify"
+	PermissionModify = twinplatform.PermissionSchedulesModify
 )
 
 // Limits of the schedules area.

@@ -21,13 +21,13 @@ import (
 // Permissions that transformations ask for on a twin.
 const (
 	// PermissionProjectRead lets a caller see that a project is there.
-	PermissionProjectRead = "twins_read"
+	PermissionProjectRead = twinplatform.PermissionTwinsRead
 	// PermissionModelsRead lets a caller read the models of a project. It is
 	// what a configuration needs at its source.
-	PermissionModelsRead = "models_read"
+	PermissionModelsRead = twinplatform.PermissionModelsRead
 	// PermissionModelsWrite lets a caller change the models of a project. It is
 	// what a configuration needs at its target.
-	PermissionModelsWrite = "models_write"
+	PermissionModelsWrite = twinplatform.PermissionModelsWrite
 )
 
 // Limits of texts, in characters.

@@ -1,61 +1,33 @@
 package twins
 
 import (
-	"slices"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
 )
 
-// The permissions that the platform asks for. A role may hold others too: what a
-// program invents for itself is granted and asked for in the same way.
+// The permissions of the area. A role may hold those of the other areas, and
+// others too: what a program invents for itself is granted and asked for in the
+// same way.
 //
 // A permission that is held at a twin is held at every twin below it. Any
 // permission implies PermissionRead; any forms permission implies
-// PermissionFormsView, and PermissionFormsFull implies all that are for forms.
+// twinplatform.PermissionFormsView, and twinplatform.PermissionFormsFull implies
+// all that are for forms but twinplatform.PermissionFormsDefine.
 const (
 	// PermissionRead lets a caller see a twin, its members and its roles.
-	PermissionRead = "twins_read"
+	PermissionRead = twinplatform.PermissionTwinsRead
 	// PermissionCreate lets a caller make twins below the twin.
-	PermissionCreate = "twins_create"
+	PermissionCreate = twinplatform.PermissionTwinsCreate
 	// PermissionModify lets a caller change the twin. Only organization
 	// administrators delete one.
-	PermissionModify = "twins_modify"
+	PermissionModify = twinplatform.PermissionTwinsModify
 	// PermissionManageMembers lets a caller add, change, remove and invite
 	// members, with roles whose permissions it holds itself.
-	PermissionManageMembers = "members_manage"
+	PermissionManageMembers = twinplatform.PermissionManageMembers
 	// PermissionManageRoles lets a caller make, change and delete roles of
 	// permissions that it holds itself.
-	PermissionManageRoles = "roles_manage"
-
-	// The permissions of schedules.
-	PermissionSchedulesRead   = "schedules_read"
-	PermissionSchedulesModify = "schedules_modify"
-
-	// The permissions of forms.
-	PermissionFormsView    = "Forms_ViewAccess"
-	PermissionFormsCreate  = "Forms_CreateAccess"
-	PermissionFormsModify  = "Forms_ModifyAccess"
-	PermissionFormsAssign  = "Forms_AssignAccess"
-	PermissionFormsApprove = "Forms_ApproveAccess"
-	PermissionFormsComment = "Forms_CommentAccess"
-	PermissionFormsDelete  = "Forms_DeleteForms"
-	PermissionFormsFull    = "Forms_FullAccess"
-	// PermissionFormsDefine lets a caller make, change and secure form
-	// definitions. It alone of the forms permissions does not come with
-	// PermissionFormsFull.
-	PermissionFormsDefine = "Forms_ManageDefinitions"
-
-	// The permissions of reality data.
-	PermissionRealityDataCreate = "realitydata_create"
-	PermissionRealityDataUse    = "realitydata_use"
-	PermissionRealityDataManage = "realitydata_manage"
-
-	// The permissions of models: what transformations need of their source and
-	// of their target.
-	PermissionModelsRead  = "models_read"
-	PermissionModelsWrite = "models_write"
-
-	// PermissionWebhooks lets a service application have webhooks of the twin.
-	PermissionWebhooks = "webhooks_maintainer"
+	PermissionManageRoles = twinplatform.PermissionManageRoles
 )
 
 // PermissionDelete lets a caller delete a twin. No role holds it, the owner's
@@ -66,17 +38,19 @@ const PermissionDelete = "twins_delete"
 // it.
 const PermissionAll = "*"
 
-var permissions = []string{
-	PermissionFormsApprove, PermissionFormsAssign, PermissionFormsComment, PermissionFormsCreate, PermissionFormsDelete,
-	PermissionFormsFull, PermissionFormsDefine, PermissionFormsModify, PermissionFormsView, PermissionManageMembers, PermissionModelsRead,
-	PermissionModelsWrite, PermissionRealityDataCreate, PermissionRealityDataManage, PermissionRealityDataUse,
-	PermissionManageRoles, PermissionSchedulesModify, PermissionSchedulesRead, PermissionCreate, PermissionModify,
-	PermissionRead, PermissionWebhooks,
-}
-
 // Permissions returns the permissions that the platform asks for, in
 // alphabetical order.
-func Permissions() []string { return slices.Clone(permissions) }
+func Permissions() []string {
+	return []string{
+		twinplatform.PermissionFormsApprove, twinplatform.PermissionFormsAssign, twinplatform.PermissionFormsComment,
+		twinplatform.PermissionFormsCreate, twinplatform.PermissionFormsDelete, twinplatform.PermissionFormsFull,
+		twinplatform.PermissionFormsDefine, twinplatform.PermissionFormsModify, twinplatform.PermissionFormsView,
+		PermissionManageMembers, twinplatform.PermissionModelsRead, twinplatform.PermissionModelsWrite,
+		twinplatform.PermissionRealityDataCreate, twinplatform.PermissionRealityDataManage, twinplatform.PermissionRealityDataUse,
+		PermissionManageRoles, twinplatform.PermissionSchedulesModify, twinplatform.PermissionSchedulesRead,
+		PermissionCreate, PermissionModify, PermissionRead, twinplatform.PermissionWebhooks,
+	}
+}
 
 // permissionSet are the permissions that somebody holds.
 type permissionSet map[string]bool
@@ -92,9 +66,9 @@ func (p permissionSet) allows(permission string) bool {
 		return len(p) > 0
 	case !strings.HasPrefix(permission, formsPrefix):
 		return false
-	case p[PermissionFormsFull]:
-		return permission != PermissionFormsDefine
-	case permission != PermissionFormsView:
+	case p[twinplatform.PermissionFormsFull]:
+		return permission != twinplatform.PermissionFormsDefine
+	case permission != twinplatform.PermissionFormsView:
 		return false
 	}
 	for held := range p {

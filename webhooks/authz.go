@@ -13,7 +13,7 @@ import (
 // PermissionAdministrator is what makes somebody, a person too, administer the
 // webhooks of a twin: to manage its members, and so to give and take the right to
 // hear of it. Organization administrators hold it.
-const PermissionAdministrator = "members_manage"
+const PermissionAdministrator = twinplatform.PermissionManageMembers
 
 // access is what a caller may do with a webhook.
 type access int

@@ -57,7 +57,7 @@ import (
 
 // PermissionMaintainer lets a service application read and change the webhooks
 // of a twin, or of the account. Organization administrators hold it.
-const PermissionMaintainer = "webhooks_maintainer"
+const PermissionMaintainer = twinplatform.PermissionWebhooks
 
 // Limits of the webhooks area.
 const (

@@ -1,0 +1,80 @@
+package twinplatform_test
+
+import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// permissionsOf returns the constants of a folder that are called a permission,
+// with what they are spelt as: a literal, or the name of another constant.
+func permissionsOf(t *testing.T, folder string) map[string]string {
+	t.Helper()
+	names, err := filepath.Glob(filepath.Join(folder, "*.go"))
+	if err != nil || len(names) == 0 {
+		t.Fatalf("no files: %v", err)
+	}
+	spelt := make(map[string]string)
+	for _, name := range names {
+		if strings.HasSuffix(name, "_test.go") {
+			continue
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			spec, ok := n.(*ast.ValueSpec)
+			if !ok || !strings.HasPrefix(spec.Names[0].Name, "Permission") {
+				return true
+			}
+			switch v := spec.Values[0].(type) {
+			case *ast.BasicLit:
+				spelt[spec.Names[0].Name] = strings.Trim(v.Value, `"`)
+			case *ast.SelectorExpr:
+				spelt[spec.Names[0].Name] = v.Sel.Name
+			}
+			return true
+		})
+	}
+	return spelt
+}
+
+// TestPermissionsAreSpeltOnceAndTwinsKnowAll since a role of all permissions, the
+// owner's, shows what twins know.
+func TestPermissionsAreSpeltOnceAndTwinsKnowAll(t *testing.T) {
+	t.Parallel()
+	spelt := permissionsOf(t, ".")
+	var all []string
+	for _, permission := range spelt {
+		all = append(all, permission)
+	}
+	slices.Sort(all)
+	known := twins.Permissions()
+	slices.Sort(known)
+	if diff := cmp.Diff(all, known); diff != "" {
+		t.Errorf("permissions of the root and of twins.Permissions (-root +twins):\n%s", diff)
+	}
+	for _, area := range []string{"forms", "realitydata", "schedules", "transform", "twins", "webhooks"} {
+		own := permissionsOf(t, area)
+		if len(own) == 0 {
+			t.Errorf("%s has no permissions", area)
+		}
+		for name, as := range own {
+			if area == "twins" && (name == "PermissionAll" || name == "PermissionDelete") {
+				continue // no role is given them
+			}
+			if spelt[as] == "" {
+				t.Errorf("%s.%s is spelt %q and not as a constant of the root", area, name, as)
+			}
+		}
+	}
+}
