@@ -33,19 +33,21 @@ import (
 	"context"
 	"errors"
 	"iter"
+
+	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 )
 
 // Limits that every engine enforces with [ErrTooLarge], so that data written
-// through one of them fits into any other.
+// through one of them fits into any other and into a backup.
 const (
-	// MaxKeyBytes is the length of the longest key.
-	MaxKeyBytes = 1 << 10
-	// MaxValueBytes is the length of the longest value.
-	MaxValueBytes = 512 << 10
-	// MaxTxWrites is the number of Put and Delete calls one Update may make.
-	MaxTxWrites = 10_000
-	// MaxTxBytes bounds the keys and values one Update may write, in bytes.
-	MaxTxBytes = 16 << 20
+	// MaxKeyBytes is the length of the longest key: 1 KiB.
+	MaxKeyBytes = journal.MaxKeyBytes
+	// MaxValueBytes is the length of the longest value: 512 KiB.
+	MaxValueBytes = journal.MaxValueBytes
+	// MaxTxWrites is the number of Put and Delete calls one Update may make: 10,000.
+	MaxTxWrites = journal.MaxTxWrites
+	// MaxTxBytes bounds the keys and values one Update may write: 16 MiB.
+	MaxTxBytes = journal.MaxTxBytes
 )
 
 // The errors of the seam. Engines wrap them with what they know of the case;

@@ -10,9 +10,9 @@ import (
 
 // watermark is what the lock file says of the journal: which one it is, which
 // history its content belongs to and its high-water mark, up to which readers may
-// have seen it. A
-// journal that the watermark does not know, or that holds less, is an older copy
-// that was put in its place or has lost what was seen: it begins a new history.
+// have seen it. A journal that the watermark does not know, or that holds less, is
+// an older copy that was put in its place or has lost what was seen: it begins a new
+// history.
 //
 // It is kept in two slots that are written in turn, each with a checksum, so
 // that a write that is torn leaves the one before.

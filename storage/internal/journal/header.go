@@ -1,6 +1,10 @@
 package journal
 
-import "io"
+import (
+	"bytes"
+	"io"
+	"strconv"
+)
 
 // MendHeader reads a journal whose header is damaged in one place. What is lost with
 // the header is the number of the file, which differs from what stands there in
@@ -25,10 +29,10 @@ func MendHeader(r io.ReaderAt, size int64) (*Reader, bool) {
 func neighbours(digits []byte) []uint64 {
 	var ids []uint64
 	for at := range digits {
-		changed := append([]byte(nil), digits...)
-		for _, digit := range []byte(hexDigits) {
+		changed := bytes.Clone(digits)
+		for _, digit := range []byte("0123456789abcdef") {
 			changed[at] = digit
-			if id, ok := parseHex(changed); ok {
+			if id, err := strconv.ParseUint(string(changed), 16, 64); err == nil {
 				ids = append(ids, id)
 			}
 		}

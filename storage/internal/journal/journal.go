@@ -23,14 +23,15 @@
 package journal
 
 import (
+	"bytes"
 	"encoding/binary"
+	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"strconv"
 )
 
-// Limits of what a reader believes. They are those of package storage, which
-// cannot be imported from here.
+// Limits of what a reader believes, which are those of package storage.
 const (
 	MaxKeyBytes   = 1 << 10
 	MaxValueBytes = 512 << 10
@@ -113,28 +114,28 @@ func (p *Position) Seal(tx []byte, durable int64) {
 func (m Marker) encode(dst []byte, id uint64, offset int64) {
 	copy(dst, markerPrefix)
 	digits := dst[len(markerPrefix):]
-	putHex(digits[0:16], m.Sequence)
-	putHex(digits[16:32], uint64(m.Durable))
-	putHex(digits[32:48], uint64(m.Length))
-	putHex(digits[48:56], uint64(m.Chain))
-	putHex(digits[56:64], uint64(checkOf(digits[:56], id, offset)))
+	fields := make([]byte, 0, 32)
+	fields = binary.BigEndian.AppendUint64(fields, m.Sequence)
+	fields = binary.BigEndian.AppendUint64(fields, uint64(m.Durable))
+	fields = binary.BigEndian.AppendUint64(fields, uint64(m.Length))
+	fields = binary.BigEndian.AppendUint32(fields, m.Chain)
+	hex.Encode(digits, fields)
+	fields = binary.BigEndian.AppendUint32(fields, checkOf(digits[:56], id, offset))
+	hex.Encode(digits[56:], fields[28:])
 	copy(digits[64:], "\r\n")
 }
 
-// decodeMarker reads the 64 digits of a marker at an offset of a file.
+// decodeMarker reads the 64 digits of a marker at an offset of a file. A number has
+// one spelling, so that every changed byte shows.
 func decodeMarker(digits []byte, id uint64, offset int64) (m Marker, ok bool) {
-	var fields [5]uint64
-	for i, span := range [5][2]int{{0, 16}, {16, 32}, {32, 48}, {48, 56}, {56, 64}} {
-		if fields[i], ok = parseHex(digits[span[0]:span[1]]); !ok {
-			return Marker{}, false
-		}
-	}
-	if uint32(fields[4]) != checkOf(digits[:56], id, offset) {
+	var fields [32]byte
+	_, err := hex.Decode(fields[:], digits)
+	if err != nil || bytes.ContainsAny(digits, "ABCDEF") || binary.BigEndian.Uint32(fields[28:]) != checkOf(digits[:56], id, offset) {
 		return Marker{}, false
 	}
 	return Marker{
-		Sequence: fields[0], Durable: int64(fields[1]),
-		Length: int64(fields[2]), Chain: uint32(fields[3]),
+		Sequence: binary.BigEndian.Uint64(fields[:]), Durable: int64(binary.BigEndian.Uint64(fields[8:])),
+		Length: int64(binary.BigEndian.Uint64(fields[16:])), Chain: binary.BigEndian.Uint32(fields[24:]),
 	}, true
 }
 
@@ -175,29 +176,4 @@ func appendLength(buf []byte, n int) []byte {
 	buf = append(buf, '$')
 	buf = strconv.AppendInt(buf, int64(n), 10)
 	return append(buf, "\r\n"...)
-}
-
-const hexDigits = "0123456789abcdef"
-
-func putHex(dst []byte, n uint64) {
-	for i := len(dst) - 1; i >= 0; i-- {
-		dst[i] = hexDigits[n&15]
-		n >>= 4
-	}
-}
-
-// parseHex reads lower case digits only: a number has one spelling, so that
-// every changed byte shows.
-func parseHex(digits []byte) (n uint64, ok bool) {
-	for _, c := range digits {
-		switch {
-		case '0' <= c && c <= '9':
-			n = n<<4 | uint64(c-'0')
-		case 'a' <= c && c <= 'f':
-			n = n<<4 | uint64(c-'a'+10)
-		default:
-			return 0, false
-		}
-	}
-	return n, true
 }

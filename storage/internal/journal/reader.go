@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
+	"strconv"
 )
 
 // ErrForeign says that a file does not begin like a journal.
@@ -57,9 +58,9 @@ func NewReader(r io.Reader, size int64) (*Reader, error) {
 	if len(head) < HeaderBytes {
 		return nil, &Fault{Reason: "header cut short"}
 	}
-	id, ok := parseHex(head[len(headerPrefix) : len(headerPrefix)+16])
+	id, err := strconv.ParseUint(string(head[len(headerPrefix):len(headerPrefix)+16]), 16, 64)
 	want, pos := Begin(nil, id)
-	if !ok || !bytes.Equal(head, want) {
+	if err != nil || !bytes.Equal(head, want) {
 		return nil, &Fault{Reason: "damaged header"}
 	}
 	j.window.skip(HeaderBytes)

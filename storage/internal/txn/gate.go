@@ -16,6 +16,7 @@ const closing = math.MinInt64 / 2
 // may be made from within another one, also while Close waits.
 type Gate struct {
 	inside atomic.Int64
+	closed atomic.Bool
 	once   sync.Once
 	empty  chan struct{}
 }
@@ -45,19 +46,10 @@ func (g *Gate) Leave() {
 // Close closes the gate and waits until all calls have left. It reports
 // whether this call was the one that closed it.
 func (g *Gate) Close() bool {
-	first := false
-	for {
-		n := g.inside.Load()
-		if n < 0 {
-			break
-		}
-		if g.inside.CompareAndSwap(n, n+closing) {
-			first = true
-			if n == 0 {
-				g.once.Do(func() { close(g.empty) })
-			}
-			break
-		}
+	first := g.closed.CompareAndSwap(false, true)
+	if first {
+		g.inside.Add(closing + 1) // as a call that leaves at once
+		g.Leave()
 	}
 	<-g.empty
 	return first
