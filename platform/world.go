@@ -2,8 +2,6 @@ package platform
 
 import (
 	"encoding/json"
-	"errors"
-	"fmt"
 	"io"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -142,16 +140,8 @@ type DetectorVersion struct {
 // ReadWorld reads a seed. Members that nobody would read are refused.
 func ReadWorld(r io.Reader) (*World, error) {
 	w := new(World)
-	d := json.NewDecoder(r)
-	d.DisallowUnknownFields()
-	if err := d.Decode(w); err != nil {
-		if errors.Is(err, io.EOF) {
-			return nil, errors.New("the seed is empty")
-		}
-		return nil, fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
-	}
-	if _, err := d.Token(); !errors.Is(err, io.EOF) {
-		return nil, fmt.Errorf("at byte %d: there is more than one value", d.InputOffset())
+	if err := readStrictly(r, w); err != nil {
+		return nil, err
 	}
 	return w, w.check()
 }

@@ -11,6 +11,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"net"
 	"net/http"
 	"os"
 	"os/signal"
@@ -41,14 +42,12 @@ func serve(ctx context.Context, addr string) (err error) {
 	if err != nil {
 		return err
 	}
-	srv := &http.Server{Addr: addr, Handler: mux, ReadHeaderTimeout: 10 * time.Second}
-	drained := make(chan error, 1)
-	context.AfterFunc(ctx, func() { drained <- srv.Shutdown(context.WithoutCancel(ctx)) })
-	fmt.Printf("http://%s/ is ours, http://%[1]s/twin/ the platform's\n", addr)
-	if err := srv.ListenAndServe(); !errors.Is(err, http.ErrServerClosed) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	if err != nil {
 		return err
 	}
-	return <-drained
+	fmt.Printf("http://%s/ is ours, http://%[1]s/twin/ the platform's\n", addr)
+	return httpapi.Serve(ctx, listener, mux, 10*time.Second, nil)
 }
 
 // routes mounts the platform beside a page of the application.
@@ -56,7 +55,7 @@ func routes(store storage.Store) (*http.ServeMux, error) {
 	me := twinplatform.Principal{
 		ID: "me", AccountID: "my-account", Kind: twinplatform.User,
 		Scopes:             []string{twinplatform.ScopePlatform},
-		AdministratorRoles: []string{"Account Administrator"},
+		AdministratorRoles: []string{twinplatform.AccountAdministrator},
 	}
 	api, err := httpapi.New(httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"demo": me}),

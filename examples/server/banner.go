@@ -10,52 +10,51 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
 // banner tells somebody at a terminal where the server is, whether it forgets,
 // and what to type next. The demo token stands in it; the tokens of a file never
 // do, since terminals and logs are read by others.
-func (s *server) banner(ctx context.Context, w io.Writer, addr string, cfg config) {
-	base := cmp.Or(cfg.baseURL, "http://"+addr)
+func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
+	base := cmp.Or(s.baseURL, "http://"+addr)
 	store := "in memory: all of it is gone when this process ends; -db FILE keeps it"
-	if cfg.db != inMemory {
-		store = "in the file " + cfg.db + ": it lasts, each change is on disk before it is answered"
+	if s.db != inMemory {
+		store = "in the file " + s.db + ": it lasts, each change is on disk before it is answered"
 	}
 	fmt.Fprintf(w, "twin platform\n  base URL  %s\n", base)
-	if cfg.baseURL != "" {
+	if s.baseURL != "" {
 		fmt.Fprintf(w, "  listens   http://%s\n", addr)
 	}
 	fmt.Fprintf(w, "  store     %s\n", store)
-	who, path := s.firstCall(ctx)
-	if s.access.demo {
-		fmt.Fprintf(w, "  token     %s (%s, may do everything in every account)\n", who.token, who.principal.DisplayName)
-		fmt.Fprintf(w, "  webhooks  %s (%s, may do so too)\n", who.token+serviceSuffix, demoService.DisplayName)
-		fmt.Fprintf(w, "  try       curl -s -H %s %s\n", shellQuoted("Authorization: Bearer "+who.token), shellQuoted(base+path))
+	entry, path := s.firstCall(ctx)
+	who := s.callers[entry]
+	if s.demo {
+		fmt.Fprintf(w, "  token     %s (%s, may do everything in every account)\n", who.Token, who.Principal.DisplayName)
+		fmt.Fprintf(w, "  webhooks  %s (%s, may do so too)\n", s.callers[1].Token, s.callers[1].Principal.DisplayName)
+		fmt.Fprintf(w, "  try       curl -s -H %s %s\n", shellQuoted("Authorization: Bearer "+who.Token), shellQuoted(base+path))
 		return
 	}
-	fmt.Fprintf(w, "  token     of %s, where %s is entry %d\n", cfg.tokens, cmp.Or(who.principal.DisplayName, who.principal.ID), s.access.entry(who))
+	fmt.Fprintf(w, "  token     of %s, where %s is entry %d\n", s.tokens, cmp.Or(who.Principal.DisplayName, who.Principal.ID), entry+1)
 	fmt.Fprintf(w, "  try       curl -s -H \"Authorization: Bearer $TOKEN\" %s\n", shellQuoted(base+path))
 }
 
-// firstCall is a path that works with the token of a caller: the first tasks of a
-// schedule of the seed that somebody may read, else the twins that the first who
-// may ask sees.
-func (s *server) firstCall(ctx context.Context) (who caller, path string) {
-	asking := slices.DeleteFunc(slices.Clone(s.access.callers), func(c caller) bool { return !c.principal.HasScope(twinplatform.ScopePlatform) })
-	if len(asking) == 0 {
-		return s.access.callers[0], "/twins?$top=2"
-	}
-	for _, who := range asking {
-		if s.world == nil {
-			break
+// firstCall is the place of a caller and a path that works with its token: the
+// first tasks of a schedule of the seed that somebody may read, else the twins
+// that the first who may ask sees.
+func (s *server) firstCall(ctx context.Context) (entry int, path string) {
+	asks := func(c platform.Caller) bool { return c.Principal.HasScope(twinplatform.ScopePlatform) }
+	for i, c := range s.callers {
+		if s.world == nil || !asks(c) {
+			continue
 		}
 		for _, plan := range s.world.Schedules {
-			if _, err := s.Schedules.Schedule(twinplatform.WithPrincipal(ctx, who.principal), plan.ID); err == nil {
-				return who, "/schedules/" + url.PathEscape(plan.ID) + "/tasks?$top=2"
+			if _, err := s.Schedules.Schedule(twinplatform.WithPrincipal(ctx, c.Principal), plan.ID); err == nil {
+				return i, "/schedules/" + url.PathEscape(plan.ID) + "/tasks?$top=2"
 			}
 		}
 	}
-	return asking[0], "/twins?$top=2"
+	return max(0, slices.IndexFunc(s.callers, asks)), "/twins?$top=2"
 }
 
 func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

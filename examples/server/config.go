@@ -1,52 +1,45 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"math"
 	"net"
 	"net/netip"
 	"net/url"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
-
-// inMemory is the value of -db that keeps nothing on disk.
-const inMemory = ":memory:"
 
 // config is what the flags and the environment say.
 type config struct {
-	addr       string
-	addrFile   string
-	baseURL    string // empty: the host that each request names
-	db         string
-	seed       string
-	export     string
-	tokens     string
-	rate       int // requests a minute and principal; 0 is unlimited
-	background bool
-	retain     time.Duration // 0 is the platform's default
-	log        string
-	files      string // empty: beside the store, or temporary
-	webhooks   webhookConfig
-}
-
-// webhookConfig is what is said of the delivery of events.
-type webhookConfig struct {
-	allow   []netip.Prefix
-	caFile  string
-	keyFile string
-	// patchSecret makes an update without a secret generate one.
-	patchSecret bool
+	addr        string
+	addrFile    string
+	baseURL     string // empty: the host that each request names
+	db          string
+	seed        string
+	export      string
+	tokens      string
+	rate        int // requests a minute and principal
+	background  bool
+	retain      time.Duration // 0 is the platform's default
+	log         string
+	files       string // empty: beside the store, or temporary
+	allow       []netip.Prefix
+	caFile      string
+	keyFile     string
+	patchSecret bool // an update without a secret generates one
 }
 
 const (
+	inMemory    = ":memory:" // the -db that keeps nothing on disk
+	toStdout    = "-"        // the -export that writes to standard output
 	defaultAddr = "127.0.0.1:4790"
 	defaultRate = 5000
 	envPrefix   = "TWIN_"
@@ -62,7 +55,8 @@ func parseConfig(args, env []string, help io.Writer) (config, error) {
 			usage(fs, help)
 			return c, err
 		}
-		return c, oneLine(err)
+		// The log of a failed start is one line.
+		return c, errors.New(strings.Join(strings.Fields(err.Error()), " "))
 	}
 	if fs.NArg() > 0 {
 		return c, fmt.Errorf("unexpected argument %q: everything is said with flags, see -h", fs.Arg(0))
@@ -75,40 +69,102 @@ func newFlags(c *config) *flag.FlagSet {
 	fs := flag.NewFlagSet("server", flag.ContinueOnError)
 	fs.SetOutput(io.Discard)
 	fs.Usage = func() {}
-	fs.Func("addr", "`host:port` to serve on; port 0 takes a free one (default "+defaultAddr+")", c.setAddr)
-	fs.Func("addr-file", "`file` to write the bound host:port to, once the server serves", notEmpty(&c.addrFile))
-	fs.Func("base-url", "`address` under which clients reach the server, such as https://api.example.com/twin (default: as each request names it)", c.setBaseURL)
-	fs.Func("db", "`file` that keeps the data, or "+inMemory+" (default "+inMemory+")", notEmpty(&c.db))
-	fs.Func("seed", "`file` with a world of twins and what they hold, applied once", notEmpty(&c.seed))
-	fs.Func("export", "`file` to write what the -db file holds to, as a seed; nothing is served (- is standard output)", notEmpty(&c.export))
-	fs.Func("tokens", "`file` with the tokens that are accepted (default: one demo token that may do everything)", notEmpty(&c.tokens))
-	fs.Func("rate", "`requests` a minute that each principal may make, 0 for no limit (default "+strconv.Itoa(defaultRate)+")", c.setRate)
-	fs.BoolFunc("background", "run operations in the background: writes answer 202", c.setBackground)
-	fs.Func("retain", "`duration` for which what was deleted or done is remembered, such as 720h or 2s; a negative one keeps it for ever (default "+twinplatform.DefaultRetain.String()+")", c.setRetain)
-	fs.Func("files", "`folder` for the bytes of reality data (default: the -db file with .files, or a temporary one)", notEmpty(&c.files))
-	fs.Func("webhook-allow", "private `network` that events may be delivered to, such as 10.0.0.0/8; repeated or with commas for several", c.webhooks.addNetworks)
-	fs.Func("webhook-ca", "PEM `file` with certificates to trust in deliveries, beside those of the system", notEmpty(&c.webhooks.caFile))
-	fs.Func("webhook-key", "`file` with 32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", notEmpty(&c.webhooks.keyFile))
-	fs.BoolFunc("webhook-patch-secret", "an update of a webhook that leaves the secret out generates one too, and shows it", c.webhooks.setPatchSecret)
-	fs.Func("log", "`format` of the log on standard error: text or json (default text)", c.setLog)
+	fs.Func("addr", "`host:port` to serve on; port 0 takes a free one (default "+defaultAddr+")", set(&c.addr, "host:port with a port from 0 to 65535", listenable))
+	fs.Func("addr-file", "`file` to write the bound host:port to, once the server serves", set(&c.addrFile, "a file name", fileName))
+	fs.Func("base-url", "`address` under which clients reach the server, such as https://api.example.com/twin (default: as each request names it)", set(&c.baseURL, "an address such as https://api.example.com/twin", baseURL))
+	fs.Func("db", "`file` that keeps the data, or "+inMemory+" (default "+inMemory+")", set(&c.db, "a file name", fileName))
+	fs.Func("seed", "`file` with a world of twins and what they hold, applied once", set(&c.seed, "a file name", fileName))
+	fs.Func("export", "`file` to write what the -db file holds to, as a seed; nothing is served (- is standard output)", set(&c.export, "a file name", fileName))
+	fs.Func("tokens", "`file` with the tokens that are accepted (default: one demo token that may do everything)", set(&c.tokens, "a file name", fileName))
+	fs.Func("rate", "`requests` a minute that each principal may make, 0 for no limit (default "+strconv.Itoa(defaultRate)+")", set(&c.rate, "a whole number of requests a minute, 0 for no limit", perMinute))
+	fs.BoolFunc("background", "run operations in the background: writes answer 202", set(&c.background, "true or false", strconv.ParseBool))
+	fs.Func("retain", "`duration` for which what was deleted or done is remembered, such as 720h or 2s; a negative one keeps it for ever (default "+twinplatform.DefaultRetain.String()+")", set(&c.retain, "a duration such as 720h", retention))
+	fs.Func("files", "`folder` for the bytes of reality data (default: the -db file with .files, or a temporary one)", set(&c.files, "a file name", fileName))
+	fs.Func("webhook-allow", "private `network` that events may be delivered to, such as 10.0.0.0/8; repeated or with commas for several", set(&c.allow, "a network such as 10.0.0.0/8", c.networks))
+	fs.Func("webhook-ca", "PEM `file` with certificates to trust in deliveries, beside those of the system", set(&c.caFile, "a file name", fileName))
+	fs.Func("webhook-key", "`file` with 32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", set(&c.keyFile, "a file name", fileName))
+	fs.BoolFunc("webhook-patch-secret", "an update of a webhook that leaves the secret out generates one too, and shows it", set(&c.patchSecret, "true or false", strconv.ParseBool))
+	fs.Func("log", "`format` of the log on standard error: text or json (default text)", set(&c.log, "text or json", logFormat))
 	return fs
+}
+
+// set is a flag whose value is read; want says what it has to be.
+func set[T any](to *T, want string, read func(string) (T, error)) func(string) error {
+	return func(s string) error {
+		v, err := read(s)
+		if err != nil {
+			return errors.New("want " + want)
+		}
+		*to = v
+		return nil
+	}
+}
+
+var errMalformed = errors.New("malformed")
+
+func wellFormed[T any](v T, well bool) (T, error) {
+	if !well {
+		return v, errMalformed
+	}
+	return v, nil
+}
+
+func fileName(s string) (string, error)  { return wellFormed(s, s != "") }
+func logFormat(s string) (string, error) { return wellFormed(s, s == "text" || s == "json") }
+
+func listenable(s string) (string, error) {
+	_, port, err := net.SplitHostPort(s)
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	return s, cmp.Or(err, portErr)
+}
+
+func baseURL(s string) (string, error) {
+	u, err := url.Parse(s)
+	if err != nil {
+		return s, err
+	}
+	web := (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
+	return wellFormed(strings.TrimSuffix(s, "/"), web && u.RawQuery == "" && u.Fragment == "" && u.User == nil)
+}
+
+func perMinute(s string) (int, error) {
+	n, err := strconv.ParseInt(s, 10, 32)
+	if n == 0 {
+		return httpapi.Unlimited, err
+	}
+	return wellFormed(int(n), err == nil && n > 0)
+}
+
+func retention(s string) (time.Duration, error) {
+	d, err := time.ParseDuration(s)
+	return wellFormed(d, err == nil && d != 0)
+}
+
+// networks adds one network to those allowed, or several with commas between them.
+func (c *config) networks(s string) ([]netip.Prefix, error) {
+	all := c.allow
+	for one := range strings.SplitSeq(s, ",") {
+		p, err := netip.ParsePrefix(strings.TrimSpace(one))
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, p)
+	}
+	return all, nil
 }
 
 // fromEnvironment sets the flags that were not given from the environment. An
 // empty variable is one that is not set.
-func fromEnvironment(fs *flag.FlagSet, env []string) error {
-	given := make(map[string]bool)
-	fs.Visit(func(f *flag.Flag) { given[f.Name] = true })
+func fromEnvironment(fs *flag.FlagSet, env []string) (err error) {
 	values := make(map[string]string)
 	for _, kv := range env {
-		if name, value, ok := strings.Cut(kv, "="); ok {
-			values[name] = value
-		}
+		name, value, _ := strings.Cut(kv, "=")
+		values[name] = value
 	}
-	var err error
+	fs.Visit(func(f *flag.Flag) { delete(values, variable(f.Name)) })
 	fs.VisitAll(func(f *flag.Flag) {
 		name := variable(f.Name)
-		if value := values[name]; value != "" && !given[f.Name] && err == nil {
+		if value := values[name]; value != "" && err == nil {
 			if e := fs.Set(f.Name, value); e != nil {
 				err = fmt.Errorf("invalid value %q for %s: %w", value, name, e)
 			}
@@ -122,101 +178,10 @@ func variable(flagName string) string {
 	return envPrefix + strings.ToUpper(strings.ReplaceAll(flagName, "-", "_"))
 }
 
-func (c *config) setAddr(s string) error {
-	_, port, err := net.SplitHostPort(s)
-	if err != nil {
-		return errors.New("want host:port")
-	}
-	if _, err := strconv.ParseUint(port, 10, 16); err != nil {
-		return errors.New("the port is a number from 0 to 65535")
-	}
-	c.addr = s
-	return nil
-}
-
-func (c *config) setBaseURL(s string) error {
-	u, err := url.Parse(s)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
-		return errors.New("want an address such as https://api.example.com/twin")
-	}
-	c.baseURL = strings.TrimSuffix(s, "/")
-	return nil
-}
-
-func (c *config) setRate(s string) error {
-	n, err := strconv.Atoi(s)
-	if err != nil || n < 0 || n > math.MaxInt32 {
-		return errors.New("want a whole number of requests a minute, 0 for no limit")
-	}
-	c.rate = n
-	return nil
-}
-
-func (c *config) setBackground(s string) error {
-	b, err := strconv.ParseBool(s)
-	if err != nil {
-		return errors.New("want true or false")
-	}
-	c.background = b
-	return nil
-}
-
-func (c *config) setRetain(s string) error {
-	d, err := time.ParseDuration(s)
-	if err != nil || d == 0 {
-		return errors.New("want a duration such as 720h")
-	}
-	c.retain = d
-	return nil
-}
-
-func (c *config) setLog(s string) error {
-	if !slices.Contains([]string{"text", "json"}, s) {
-		return errors.New("want text or json")
-	}
-	c.log = s
-	return nil
-}
-
-func (c *webhookConfig) setPatchSecret(s string) (err error) {
-	if c.patchSecret, err = strconv.ParseBool(s); err != nil {
-		err = errors.New("want true or false")
-	}
-	return err
-}
-
-// addNetworks adds one network, or several with commas between them.
-func (c *webhookConfig) addNetworks(s string) error {
-	for text := range strings.SplitSeq(s, ",") {
-		p, err := netip.ParsePrefix(strings.TrimSpace(text))
-		if err != nil {
-			return errors.New("want a network such as 10.0.0.0/8")
-		}
-		c.allow = append(c.allow, p)
-	}
-	return nil
-}
-
-func notEmpty(to *string) func(string) error {
-	return func(s string) error {
-		if s == "" {
-			return errors.New("want a file name")
-		}
-		*to = s
-		return nil
-	}
-}
-
 func usage(fs *flag.FlagSet, w io.Writer) {
-	fmt.Fprintln(w, "server serves the twin platform over HTTP.")
-	fmt.Fprintln(w)
+	fmt.Fprint(w, "server serves the twin platform over HTTP.\n\n")
 	fs.VisitAll(func(f *flag.Flag) {
 		value, text := flag.UnquoteUsage(f)
 		fmt.Fprintf(w, "  -%s %s\n    \t%s [%s]\n", f.Name, value, text, variable(f.Name))
 	})
-}
-
-// oneLine keeps the log of a failed start to one line.
-func oneLine(err error) error {
-	return errors.New(strings.Join(strings.Fields(err.Error()), " "))
 }

@@ -3,12 +3,12 @@ package main
 import (
 	"context"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -90,27 +90,29 @@ func TestMalformedPermissionIsFatal(t *testing.T) {
 // Whatever write the process dies at, the next start grants what the file says.
 func TestInterruptedGrantsAreMended(t *testing.T) {
 	t.Parallel()
-	who, err := loadAccess(grantsTo(t, tower, "schedules_read"))
-	if err != nil {
-		t.Fatal(err)
+	var who, none platform.Callers
+	for file, to := range map[string]*platform.Callers{grantsTo(t, tower, "schedules_read"): &who, grantsTo(t, tower): &none} {
+		if err := readFile("tokens", file, to, from(platform.ReadCallers)); err != nil {
+			t.Fatal(err)
+		}
 	}
-	none, err := loadAccess(grantsTo(t, tower))
-	if err != nil {
-		t.Fatal(err)
-	}
-	quiet := slog.New(slog.DiscardHandler)
 	finished := false
 	for n := 0; !finished; n++ {
 		store := seededStore(t)
 		left := n
-		dying := &failing{Store: store, left: &left, err: context.DeadlineExceeded}
-		first := granting{store: dying, svc: twins.New(dying, twins.Config{}), log: quiet}
-		finished = first.apply(t.Context(), who) == nil
-		again := granting{store: store, svc: twins.New(store, twins.Config{}), log: quiet}
-		if err := again.apply(t.Context(), none); err != nil {
+		first, err := platform.New(&failing{Store: store, left: &left, err: context.DeadlineExceeded}, platform.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		finished = first.Grant(t.Context(), who) == nil
+		again, err := platform.New(store, platform.Config{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := again.Grant(t.Context(), none); err != nil {
 			t.Fatalf("after %d writes: %v", n, err)
 		}
-		page, err := again.svc.Members(t.Context(), tower, twins.MemberQuery{})
+		page, err := again.Twins.Members(t.Context(), tower, twins.MemberQuery{})
 		if err != nil || page.Len() != 0 {
 			t.Fatalf("after %d writes there are %d members (%v) of whom nobody is granted anything", n, page.Len(), err)
 		}

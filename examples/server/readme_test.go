@@ -9,6 +9,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
 // blocks are the README's code blocks of a language.
@@ -95,7 +97,7 @@ func (s *running) text(address string) string {
 func TestReadmeShowsATokensFile(t *testing.T) {
 	t.Parallel()
 	for _, block := range blocks(t, "json") {
-		if _, err := loadAccess(fileWith(t, block)); err != nil {
+		if _, err := platform.ReadCallers(strings.NewReader(block)); err != nil {
 			t.Errorf("the README shows\n%s%v", block, err)
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
 const twoCallers = `[
@@ -17,11 +18,11 @@ const twoCallers = `[
 
 func TestTokens(t *testing.T) {
 	t.Parallel()
-	a, err := loadAccess(fileWith(t, twoCallers))
+	callers, err := platform.ReadCallers(strings.NewReader(twoCallers))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tokens := a.tokens()
+	tokens := callers.Tokens()
 	admin, robot := tokens["t-admin"], tokens["t-robot"]
 	if len(tokens) != 2 || admin.ID != "p1" || robot.Kind != twinplatform.Service {
 		t.Fatalf("tokens are %+v", tokens)
@@ -30,24 +31,21 @@ func TestTokens(t *testing.T) {
 	if !env.Administers(admin, "a1") || env.Administers(admin, "a2") || env.Administers(robot, "a1") {
 		t.Error("an organization administrator is who the file says, in the own account alone")
 	}
-	if a.account() != "a1" {
-		t.Errorf("the first principal's account is %q, want a1", a.account())
-	}
-	want := map[grantee]map[string]bool{{TwinID: "w1", PrincipalID: "p2"}: {"schedules_read": true}}
-	wantSame(t, "grants", want, a.grants)
-	if a.authorizer() != nil {
-		t.Error("who has a tokens file does not leave it to the members of twins who may do what")
+	wantSame(t, "grants", []platform.Grant{{TwinID: "w1", Permissions: []string{"schedules_read"}}}, callers[1].Grants)
+	for id, want := range map[string]bool{"p1": false, "p2": true, "nobody": false} {
+		if _, ok, err := callers.Application(t.Context(), id); ok != want || err != nil {
+			t.Errorf("%s is an application: %v, %v", id, ok, err)
+		}
 	}
 }
 
 func TestDemoPrincipalMayDoEverything(t *testing.T) {
 	t.Parallel()
-	a := demoAccess(demoToken)
-	p, ok := a.tokens()[demoToken]
+	p, ok := demoCallers(demoToken).Tokens()[demoToken]
 	if !ok || !p.HasScope(twinplatform.ScopePlatform) {
 		t.Fatalf("the demo token is %+v, %v", p, ok)
 	}
-	if ok, err := a.authorizer().Allowed(t.Context(), p, "anything", twinplatform.Target{AccountID: "somebody else's"}); !ok || err != nil {
+	if ok, err := (everything{}).Allowed(t.Context(), p, "anything", twinplatform.Target{AccountID: "somebody else's"}); !ok || err != nil {
 		t.Errorf("Allowed returns %v, %v", ok, err)
 	}
 }
@@ -78,9 +76,9 @@ func TestBadTokensAreOneClearLine(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := loadAccess(fileWith(t, tt.file))
+			_, err := platform.ReadCallers(strings.NewReader(tt.file))
 			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
-				t.Errorf("loadAccess says %q, want one line with %q", err, tt.want)
+				t.Errorf("ReadCallers says %q, want one line with %q", err, tt.want)
 			}
 		})
 	}

@@ -180,8 +180,8 @@ func TestSeedReachesWhatNoRequestMakes(t *testing.T) {
 // What the README says of seeds is what a seed can have.
 func TestSeedOfTheReadmeHasEveryList(t *testing.T) {
 	t.Parallel()
-	w, err := loadWorld(bridgeFile)
-	if err != nil {
+	var w *platform.World
+	if err := readFile("seed", bridgeFile, &w, from(platform.ReadWorld)); err != nil {
 		t.Fatal(err)
 	}
 	text, err := json.Marshal(w)

@@ -52,6 +52,7 @@ type Records interface {
 // at a time.
 type Store struct {
 	root    *os.Root
+	passing bool // the folder goes with Close
 	cfg     Config
 	seal    cipher.AEAD
 	rate    *allowance.Allowances // nil: no limit
@@ -97,6 +98,20 @@ func Open(dir string, cfg Config) (*Store, error) {
 	return s, nil
 }
 
+// Temporary is Open of a folder that Close removes.
+func Temporary(cfg Config) (*Store, error) {
+	dir, err := os.MkdirTemp("", "twinplatform-files-")
+	if err != nil {
+		return nil, fmt.Errorf("filestore: %w", err)
+	}
+	s, err := Open(dir, cfg)
+	if err != nil {
+		return nil, errors.Join(err, os.RemoveAll(dir))
+	}
+	s.passing = true
+	return s, nil
+}
+
 // newSeal makes the key of addresses.
 func newSeal() cipher.AEAD {
 	key := make([]byte, 32)
@@ -127,8 +142,14 @@ func (s *Store) Follow(ctx context.Context, r Records) error {
 	return nil
 }
 
-// Close releases the folder. Its files stay.
-func (s *Store) Close() error { return s.root.Close() }
+// Close releases the folder. Its files stay, but for those of a Temporary one.
+func (s *Store) Close() error {
+	err := s.root.Close()
+	if s.passing {
+		err = errors.Join(err, os.RemoveAll(s.root.Name()))
+	}
+	return err
+}
 
 // Config says where a Store is reached and what it bears. The zero value has the
 // defaults. Of every limit 0 means the default, and Unlimited that there is none.

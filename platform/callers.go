@@ -1,0 +1,136 @@
+package platform
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Callers are who may call a platform, in the order of the file that names them.
+// They are a webhooks.ApplicationDirectory of the service applications among them.
+type Callers []Caller
+
+// Caller is somebody who may call.
+type Caller struct {
+	Token     string // the secret that tells who calls; never shown
+	Principal twinplatform.Principal
+	Grants    []Grant // those of several tokens of a principal add up
+}
+
+// Grant is what a principal may do at a twin and below it.
+type Grant struct {
+	TwinID      string   `json:"twinId"`      // that of an account is the account's id
+	Permissions []string `json:"permissions"` // none grants nothing
+}
+
+// Tokens are the principals by their tokens, as httpapi.StaticTokens takes them.
+func (c Callers) Tokens() map[string]twinplatform.Principal {
+	m := make(map[string]twinplatform.Principal, len(c))
+	for _, caller := range c {
+		m[caller.Token] = caller.Principal
+	}
+	return m
+}
+
+// principal is the one with an id.
+func (c Callers) principal(id string) twinplatform.Principal {
+	if i := slices.IndexFunc(c, func(c Caller) bool { return c.Principal.ID == id }); i >= 0 {
+		return c[i].Principal
+	}
+	return twinplatform.Principal{ID: id, Kind: twinplatform.User}
+}
+
+// Application implements webhooks.ApplicationDirectory: an application is one
+// that may call.
+func (c Callers) Application(_ context.Context, id string) (twinplatform.Principal, bool, error) {
+	p := c.principal(id)
+	return p, p.Kind == twinplatform.Service, nil
+}
+
+// Transactional implements twinplatform.Transactional: nobody is asked.
+func (Callers) Transactional() {}
+
+// ReadCallers reads a JSON array of callers:
+//
+//	[{"token": "…", "principal": {"id": "…", "displayName": "…", "accountId": "…", "kind": "User",
+//	  "scopes": ["twin-platform"], "organizationAdmin": false},
+//	  "grants": [{"twinId": "…", "permissions": ["schedules_read"]}]}]
+//
+// Whoever is an organizationAdmin has the role AccountAdministrator. Members that
+// nobody would read are refused, and so are a token given twice and no caller at
+// all. Errors hold no token.
+func ReadCallers(r io.Reader) (Callers, error) {
+	var entries []struct {
+		Token     string `json:"token"`
+		Principal struct {
+			ID                string                     `json:"id"`
+			DisplayName       string                     `json:"displayName"`
+			AccountID         string                     `json:"accountId"`
+			Kind              twinplatform.PrincipalKind `json:"kind"`
+			Scopes            []string                   `json:"scopes"`
+			OrganizationAdmin bool                       `json:"organizationAdmin"`
+		} `json:"principal"`
+		Grants []Grant `json:"grants"`
+	}
+	if err := readStrictly(r, &entries); err != nil {
+		return nil, err
+	}
+	var callers Callers
+	for i, e := range entries {
+		c := Caller{Token: e.Token, Grants: e.Grants, Principal: twinplatform.Principal{
+			ID: e.Principal.ID, DisplayName: e.Principal.DisplayName, AccountID: e.Principal.AccountID,
+			Kind: e.Principal.Kind, Scopes: e.Principal.Scopes,
+		}}
+		if e.Principal.OrganizationAdmin {
+			c.Principal.AdministratorRoles = []string{twinplatform.AccountAdministrator}
+		}
+		if err := c.check(callers); err != nil {
+			return nil, fmt.Errorf("entry %d: %w", i+1, err)
+		}
+		callers = append(callers, c)
+	}
+	if len(callers) == 0 {
+		return nil, errors.New("there are none, so nobody could call")
+	}
+	return callers, nil
+}
+
+func (c *Caller) check(before Callers) error {
+	unsendable := func(b byte) bool { return b <= ' ' || b > '~' }
+	p := c.Principal
+	switch {
+	case c.Token == "" || slices.ContainsFunc([]byte(c.Token), unsendable):
+		return errors.New("the token is empty, or has characters that no Authorization header may carry")
+	case slices.ContainsFunc(before, func(other Caller) bool { return other.Token == c.Token }):
+		return errors.New("the token stands in the file already")
+	case p.ID == "" || p.AccountID == "":
+		return errors.New("the principal needs an id and an accountId")
+	case p.Kind != twinplatform.User && p.Kind != twinplatform.Service:
+		return fmt.Errorf("the principal's kind is %q; want %s or %s", p.Kind, twinplatform.User, twinplatform.Service)
+	case slices.ContainsFunc(c.Grants, func(g Grant) bool { return g.TwinID == "" || slices.Contains(g.Permissions, "") }):
+		return errors.New("a grant needs a twinId and permissions that are not empty")
+	}
+	return nil
+}
+
+// readStrictly decodes the one JSON value of a file and refuses members that
+// nobody would read.
+func readStrictly(r io.Reader, v any) error {
+	d := json.NewDecoder(r)
+	d.DisallowUnknownFields()
+	if err := d.Decode(v); err != nil {
+		if errors.Is(err, io.EOF) {
+			return errors.New("the file is empty")
+		}
+		return fmt.Errorf("at byte %d: %w", d.InputOffset(), err)
+	}
+	if _, err := d.Token(); !errors.Is(err, io.EOF) {
+		return fmt.Errorf("at byte %d: there is more than one value", d.InputOffset())
+	}
+	return nil
+}
