@@ -43,17 +43,11 @@ type TaskAsRead struct {
 	RemainingPhysicalQuantity twinplatform.Optional[float64]               `json:"remainingPhysicalQuantity,omitzero"` // 0 or more
 }
 
-// of holds the members to those of a task as it was and as it is to be.
-func (r *TaskAsRead) of(c *refuse.Checks, was, is *Task) {
+// hold holds the members to those of a task as it was and as it is to be.
+func (r *TaskAsRead) hold(c *refuse.Checks, was, is *Task) {
 	refuse.AsIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
 	noCalendar(c, r.CalendarID.Or(""))
-	refuse.AsIs(c, "deleted", r.Deleted, false)
-	refuse.AsIs(c, "durationType", r.DurationType, is.DurationType)
-	if v, given := r.EstimatedFinish.Get(); given && !v.Equal(was.EstimatedFinish.Time) {
-		asIsDate(c, "estimatedFinish", r.EstimatedFinish, is.EstimatedFinish)
-	}
 	refuse.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
-	refuse.AsIs(c, "progressType", r.ProgressType, is.ProgressType)
 	refuse.AsIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
 	refuse.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
 }

@@ -35,17 +35,24 @@ func unique(ids []string) []string {
 	})
 }
 
-// batchOrder is the order in which a batch of records that may be each other's
-// parents is made. noun and list are what errors call the records and the batch.
-func batchOrder(noun, list string, batch []plan.Node) ([]int, error) {
-	order, err := plan.BatchOrder(batch)
+// batchOrder is the order in which a batch of records is made: parents before
+// children. list is how errors call the batch.
+func batchOrder[T, N, P any](k *entity.Kind[T, N, P], list string, batch []T) ([]int, error) {
+	nodes := make([]plan.Node, len(batch))
+	for i := range batch {
+		nodes[i].ID = k.Records.ID(&batch[i])
+		if k.Parent != nil {
+			nodes[i].Parent = k.Parent(&batch[i])
+		}
+	}
+	order, err := plan.BatchOrder(nodes)
 	if twice, ok := errors.AsType[*plan.DuplicateError](err); ok {
-		return nil, refuse.Taken(noun, twice.ID)
+		return nil, refuse.Taken(k.Noun, twice.ID)
 	}
 	if cycle, ok := errors.AsType[*plan.CycleError](err); ok {
 		var c refuse.Checks
 		c.At(list, cycle.Index)
-		c.Bad("parentId", "The %s would be its own ancestor.", noun)
+		c.Bad("parentId", "The %s would be its own ancestor.", k.Noun)
 		return nil, c.Err(InvalidRequest)
 	}
 	return order, err

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // family is a type of record of a schedule with the calls that there are to it.
@@ -143,7 +142,7 @@ func (f *family[T, N, P]) insertMany(u *records.Update, e *edit[[]N, T]) error {
 	for i, n := range e.Request {
 		made[i] = f.New(n)
 	}
-	order, err := f.order(made)
+	order, err := batchOrder(f.Kind, "batch", made)
 	if err != nil {
 		return err
 	}
@@ -156,18 +155,6 @@ func (f *family[T, N, P]) insertMany(u *records.Update, e *edit[[]N, T]) error {
 		}
 	}
 	return nil
-}
-
-// order is that of making a batch.
-func (f *family[T, N, P]) order(batch []T) ([]int, error) {
-	nodes := make([]plan.Node, len(batch))
-	for i := range batch {
-		nodes[i].ID = f.Records.ID(&batch[i])
-		if f.Parent != nil {
-			nodes[i].Parent = f.Parent(&batch[i])
-		}
-	}
-	return batchOrder(f.Noun, "batch", nodes)
 }
 
 // update accepts the change of a record.

@@ -30,7 +30,7 @@ var memberRecords = records.Collection[member]{
 }
 
 // showInGroups carries a changed resource to the groups that it is in.
-func showInGroups(u *records.Update, s records.Scope, r *Resource) error {
+func showInGroups(u *records.Update, s records.Scope, r, _ *Resource) error {
 	for id := range memberRecords.IDs(u, s, "resource", r.ID) {
 		_, err := memberRecords.Modify(u, s, id, "", func(m *member) error {
 			m.Resource = *r

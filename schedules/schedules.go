@@ -75,7 +75,7 @@ type Service struct {
 	recent    recently
 
 	deleteSchedule jobs.Kind[removal, Schedule]
-	tasks          taskKinds
+	tasks          taskFamily
 	taskLinks      taskLinkKinds
 	baselines      baselineKinds
 	synchronizers  synchronizerKinds
@@ -98,7 +98,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
 	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
-	s.tasks = defineTaskKinds(s)
+	s.tasks = tasksOf(s)
 	s.taskLinks = defineTaskLinkKinds(s)
 	s.baselines = defineBaselineKinds(s)
 	s.synchronizers = defineSynchronizerKinds(s)

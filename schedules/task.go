@@ -154,10 +154,16 @@ var taskRecords = records.Collection[Task]{
 
 var taskMissing = refuse.NotFound("TaskNotFound", "taskId", "task")
 
+// How durations and progress come about.
+const (
+	fixedDuration     = "Fixed"     // they follow from no quantity
+	automaticProgress = "Automatic" // it follows from the status
+)
+
 // derive sets what follows from the rest of the task. The dates of hammocks
 // follow from their links and are set beside it.
 func (t *Task) derive() {
-	t.DurationType, t.ProgressType, t.StatusID = "Fixed", "Automatic", statusIDs[t.Status]
+	t.DurationType, t.ProgressType, t.StatusID = fixedDuration, automaticProgress, statusIDs[t.Status]
 	switch {
 	case t.Type.hammock(), t.Type == FinishKeyDate:
 	case t.Type == StartKeyDate || t.PlannedStart.IsZero() || t.PlannedDuration == nil:

@@ -45,9 +45,9 @@ type Kind[T, N, P any] struct {
 	// others of its scope. stored is the record as it is so far, and nil for a new
 	// one. Nil means that nothing can.
 	Fits func(tx records.Reading, s records.Scope, v, stored *T, c *refuse.Checks) error
-	// Follow carries a changed record to wherever else it is shown. Nil means
-	// nowhere.
-	Follow func(u *records.Update, s records.Scope, v *T) error
+	// Follow carries a changed record to wherever else it is shown. stored is the
+	// record as it was. Nil means nowhere.
+	Follow func(u *records.Update, s records.Scope, v, stored *T) error
 	// Parent is the id of what a record lies below in its own collection, which
 	// has an index "parent". Nil means that there is no such thing.
 	Parent func(v *T) string
@@ -168,14 +168,15 @@ func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *refu
 
 // Modify changes a record by a patch.
 func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p P) (rec twinplatform.Record[T], err error) {
+	var stored T
 	rec, err = k.Records.Modify(u, s, id, ifMatch, func(v *T) error {
 		var c refuse.Checks
-		stored := *v
+		stored = *v
 		k.Apply(p, v, &c)
 		return k.fits(u, s, v, &stored, &c)
 	})
 	if err == nil && k.Follow != nil {
-		err = k.Follow(u, s, &rec.Value)
+		err = k.Follow(u, s, &rec.Value, &stored)
 	}
 	return rec, k.written(err, id)
 }

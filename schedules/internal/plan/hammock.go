@@ -38,7 +38,7 @@ func (s *Stale) Tasks(links Links) ([]string, error) {
 	maps.Copy(stale, s.tied)
 	for id := range s.moved {
 		stale[id] = true // and what it was before may have held its neighbours
-		for l, err := range around(links, id) {
+		for l, err := range Around(links, id) {
 			if err != nil {
 				return nil, err
 			}
@@ -75,7 +75,7 @@ func HammockDates(tasks Tasks, links Links, hammockID string, kind Kind) (start,
 		}
 		return err
 	}
-	for l, err := range around(links, hammockID) {
+	for l, err := range Around(links, hammockID) {
 		switch {
 		case err != nil:
 		case l.Successor == hammockID:

@@ -81,8 +81,8 @@ type CycleError struct {
 
 func (e *CycleError) Error() string { return "plan: cycle " + strings.Join(e.Tasks, " → ") }
 
-// around yields the links that begin or end at a task.
-func around(links Links, taskID string) iter.Seq2[Link, error] {
+// Around yields the links that begin or end at a task.
+func Around(links Links, taskID string) iter.Seq2[Link, error] {
 	return func(yield func(Link, error) bool) {
 		for _, side := range []iter.Seq2[Link, error]{links.From(taskID), links.To(taskID)} {
 			for l, err := range side {

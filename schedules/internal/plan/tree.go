@@ -41,7 +41,7 @@ func Subtree(tree Tree, taskID string) iter.Seq[string] {
 // tasks that are to be above it, or an empty one.
 func LinkInto(tree Tree, links Links, taskID string, above map[string]bool) (linkID string, err error) {
 	for id := range Subtree(tree, taskID) {
-		for l, err := range around(links, id) {
+		for l, err := range Around(links, id) {
 			if err != nil || above[l.Predecessor] || above[l.Successor] {
 				return l.ID, err
 			}

@@ -1,0 +1,187 @@
+package schedules
+
+import (
+	"cmp"
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// NewTask asks for a task. Null and left out are the same in it.
+type NewTask struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name is required.
+	Name string `json:"name"`
+	// Type is required.
+	Type TaskType `json:"type"`
+	// ParentID names a task of the same schedule, or of the same batch.
+	ParentID string `json:"parentId"`
+	// PlannedStart is not for FinishKeyDate and hammocks.
+	PlannedStart twinplatform.DateTime `json:"plannedStart"`
+	// PlannedFinish is for FinishKeyDate alone; that of other tasks follows
+	// from start and duration.
+	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
+	// PlannedDuration is in seconds; not for milestones and hammocks.
+	PlannedDuration *int32 `json:"plannedDuration"`
+	// Comment has at most 1,000 characters.
+	Comment string `json:"comment"`
+	URL     string `json:"url"` // up to MaxText characters
+	// UserDefinedID is that of no other task of the schedule.
+	UserDefinedID string `json:"userDefinedId"`
+
+	// A task may be made as far as it has come; what is left out is as of a
+	// Planned one. The members are as those of a TaskPatch.
+	Status                 TaskStatus            `json:"status,omitzero"`          // Planned when empty
+	StatusID               string                `json:"statusId,omitzero"`        // says Status in another way
+	ActualStart            twinplatform.DateTime `json:"actualStart,omitzero"`     // the present when a Started task has none
+	ActualFinish           twinplatform.DateTime `json:"actualFinish,omitzero"`    // the present when a Finished task has none
+	PercentComplete        int32                 `json:"percentComplete,omitzero"` // 0 to 100; of a Started task alone
+	ConstraintType         ConstraintType        `json:"constraintType,omitzero"`  // NoConstraint when empty
+	ConstraintEarlyDate    twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
+	ConstraintLateDate     twinplatform.DateTime `json:"constraintLateDate,omitzero"`
+	ExpectedFinish         twinplatform.DateTime `json:"expectedFinish,omitzero"`
+	PhysicalQuantity       float64               `json:"physicalQuantity,omitzero"`       // 0 or more
+	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
+	PhysicalQuantityUnit   ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
+	EstimatedRate          float64               `json:"estimatedRate,omitzero"`          // 0 or more
+
+	// TaskAsRead may be given as it will be.
+	TaskAsRead
+	// TaskOrder is refused unless nil: tasks are kept by their ids.
+	TaskOrder *TaskOrder `json:"taskOrder,omitzero"`
+}
+
+// CreateTask makes a task (S11) as a long-running operation. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, type) or
+// InvalidValue (id, type, parentId, plannedStart, plannedFinish,
+// plannedDuration, comment, url, userDefinedId); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
+// userDefinedId).
+func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
+	n = n.asOf(s.now())
+	var c refuse.Checks
+	taskKind.CheckNew(n, &c)
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[Task]{}, err
+	}
+	id := taskKind.Identify(&n, s.env.NewID)
+	return s.tasks.createOne.start(ctx, scheduleID, tracked, []string{id}, []NewTask{n})
+}
+
+// CreateTasks makes up to 1,000 tasks, all or none (POST …/tasks/batch). A task
+// may name any other of the batch as its parent.
+//
+// Errors: as CreateTask, with targets such as batch[3].name.
+func (s *Service) CreateTasks(ctx context.Context, scheduleID string, batch []NewTask) (twinplatform.Result[Task], error) {
+	batch, now := slices.Clone(batch), s.now()
+	for i, n := range batch {
+		batch[i] = n.asOf(now)
+	}
+	return s.tasks.createMany(ctx, scheduleID, batch)
+}
+
+// given are the members of a new task that its type and status allow or refuse,
+// as a change of one that is Planned.
+func (n *NewTask) given() (p TaskPatch) {
+	p.Status, p.StatusID = given(n.Status), given(n.StatusID)
+	p.ActualStart, p.ActualFinish = given(n.ActualStart), given(n.ActualFinish)
+	p.PlannedStart, p.PlannedFinish = given(n.PlannedStart), given(n.PlannedFinish)
+	p.PercentComplete = given(n.PercentComplete)
+	if n.PlannedDuration != nil {
+		p.PlannedDuration = twinplatform.Set(*n.PlannedDuration)
+	}
+	p.TaskAsRead = n.TaskAsRead
+	p.IsWBS = twinplatform.Optional[bool]{} // which its children will say
+	return p
+}
+
+// given is a member that was sent, unless it has no value.
+func given[T comparable](v T) (o twinplatform.Optional[T]) {
+	var zero T
+	if v != zero {
+		o = twinplatform.Set(v)
+	}
+	return o
+}
+
+// planned is the task as it would be without any progress, and of no type yet.
+func (n *NewTask) planned() *Task {
+	t := &Task{Type: n.Type, Status: Planned, PlannedStart: n.PlannedStart, PlannedDuration: n.PlannedDuration}
+	if t.Type.keyDate() {
+		t.PlannedDuration = nil
+	}
+	t.derive()
+	t.Type = ""
+	return t
+}
+
+// asOf leaves the actual dates to the present that a Started or Finished task has
+// and that were not given.
+func (n NewTask) asOf(now twinplatform.DateTime) NewTask {
+	if n.Status == "" && n.StatusID == "" {
+		return n
+	}
+	p := n.given()
+	t := Task{Type: n.Type, Status: cmp.Or(n.Status, Planned), ActualStart: n.ActualStart, ActualFinish: n.ActualFinish}
+	t.settleStatus(&refuse.Checks{}, &Task{Status: Planned}, &p, now)
+	if n.ActualStart.IsZero() {
+		n.ActualStart = t.ActualStart
+	}
+	if n.ActualFinish.IsZero() {
+		n.ActualFinish = t.ActualFinish
+	}
+	return n
+}
+
+// insertTasks is the step that creates tasks, parents before children. list is how
+// targets name the request.
+func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) error {
+	return func(u *records.Update, e *edit[[]NewTask, Task]) error {
+		made := make([]Task, len(e.Request))
+		parents := make(map[string]bool)
+		for i, n := range e.Request {
+			made[i] = taskKind.New(n)
+			if n.ParentID != "" {
+				parents[n.ParentID] = true
+			}
+		}
+		order, err := batchOrder(&taskKind, list, made)
+		if err != nil {
+			return err
+		}
+		e.Records = make([]twinplatform.Record[Task], len(made))
+		for _, i := range order {
+			t := &made[i]
+			t.IsWBS = parents[t.ID]
+			delete(parents, t.ID)
+			var c refuse.Checks
+			c.At(list, i)
+			refuse.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
+			if e.Records[i], err = taskKind.Insert(u, e.scope, t, &c); err != nil {
+				return err
+			}
+		}
+		for _, id := range slices.Sorted(maps.Keys(parents)) { // outside the batch
+			if err := setWBS(u, e.scope, id, true); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+// setWBS notes at a task whether it has children.
+func setWBS(u *records.Update, s records.Scope, id string, has bool) error {
+	_, err := taskRecords.Modify(u, s, id, "", func(t *Task) error {
+		t.IsWBS = has
+		return nil
+	})
+	return taskMissing.Or(err)
+}

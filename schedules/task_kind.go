@@ -1,0 +1,100 @@
+package schedules
+
+import (
+	"cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// Which dates and which progress a task has depends on its type and status, and on
+// what they were. The members are stored as they are given, and then settled as a
+// whole.
+var taskKind = entity.Kind[Task, NewTask, taskChange]{
+	Records: &taskRecords, One: "task", Many: "tasks", Batches: true, Noun: "task",
+	Missing: taskMissing, Bad: &InvalidRequest,
+	Members: func(t *Task, n *NewTask, p *taskChange) []entity.Member {
+		quantity, date := (*refuse.Checks).Quantity, (*refuse.Checks).Date
+		return []entity.Member{
+			entity.ID(&t.ID, &n.ID, &p.ID),
+			entity.Text("name", &t.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Enum("type", &t.Type, &n.Type, &p.Type, taskTypes).Required(),
+			entity.Enum("status", &t.Status, &n.Status, &p.Status, taskStatuses),
+			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),
+			entity.Enum("constraintType", &t.ConstraintType, &n.ConstraintType, &p.ConstraintType, constraintTypes).Default(NoConstraint),
+			entity.Enum("physicalQuantityUnit", &t.PhysicalQuantityUnit, &n.PhysicalQuantityUnit, &p.PhysicalQuantityUnit, resourceUnitTypes).Default(UnknownUnit),
+			entity.Value("percentComplete", &t.PercentComplete, &n.PercentComplete, &p.PercentComplete).Valid(checkPercent),
+			entity.Value("physicalQuantity", &t.PhysicalQuantity, &n.PhysicalQuantity, &p.PhysicalQuantity).Valid(quantity),
+			entity.Value("actualPhysicalQuantity", &t.ActualPhysicalQuantity, &n.ActualPhysicalQuantity, &p.ActualPhysicalQuantity).Valid(quantity),
+			entity.Value("estimatedRate", &t.EstimatedRate, &n.EstimatedRate, &p.EstimatedRate).Valid(quantity),
+			entity.Value("actualStart", &t.ActualStart, &n.ActualStart, &p.ActualStart).Valid(date),
+			entity.Value("actualFinish", &t.ActualFinish, &n.ActualFinish, &p.ActualFinish).Valid(date),
+			entity.Value("plannedStart", &t.PlannedStart, &n.PlannedStart, &p.PlannedStart).Valid(date),
+			entity.Value("plannedFinish", &t.PlannedFinish, &n.PlannedFinish, &p.PlannedFinish).Valid(date),
+			entity.Value("constraintEarlyDate", &t.ConstraintEarlyDate, &n.ConstraintEarlyDate, &p.ConstraintEarlyDate).Valid(date),
+			entity.Value("constraintLateDate", &t.ConstraintLateDate, &n.ConstraintLateDate, &p.ConstraintLateDate).Valid(date),
+			entity.Value("expectedFinish", &t.ExpectedFinish, &n.ExpectedFinish, &p.ExpectedFinish).Valid(date),
+			entity.Text("comment", &t.Comment, &n.Comment, &p.Comment).Max(MaxComment),
+			entity.Text("url", &t.URL, &n.URL, &p.URL).Max(MaxText),
+			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.Fixed("durationType", &n.DurationType, &p.DurationType, fixedDuration),
+			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, automaticProgress),
+			entity.Fixed("estimatedFinish", &n.EstimatedFinish, &p.EstimatedFinish, twinplatform.DateTime{}),
+		}
+	},
+	Made: func(t *Task, n *NewTask, c *refuse.Checks) {
+		if n.TaskOrder != nil {
+			c.Bad("taskOrder", "Tasks are kept by their ids, and have no other order.")
+		}
+		t.Status, t.PlannedDuration = cmp.Or(t.Status, Planned), n.PlannedDuration
+		given := n.given()
+		t.settle(c, n.planned(), &given, twinplatform.DateTime{})
+	},
+	Changed: func(t, stored *Task, p *taskChange, c *refuse.Checks) {
+		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
+		t.settle(c, stored, &p.TaskPatch, p.Now)
+	},
+	Fits: func(tx records.Reading, s records.Scope, t, stored *Task, c *refuse.Checks) error {
+		if stored == nil {
+			if err := names(tx, s, &taskRecords, c, "parentId", "task", string(t.ParentID)); err != nil {
+				return err
+			}
+		}
+		if err := c.Err(InvalidRequest); err != nil || stored != nil && stored.UserDefinedID == t.UserDefinedID {
+			return err
+		}
+		return unusedUserID(tx, s, &taskRecords, c.Target(userDefinedID), "task", t.UserDefinedID, t.ID)
+	},
+	Follow: followTask,
+	Parent: func(t *Task) string { return string(t.ParentID) },
+}
+
+func checkPercent(c *refuse.Checks, name string, v int32) {
+	if v < 0 || v > 100 {
+		c.Bad(name, "A percentage is 0 to 100.")
+	}
+}
+
+// taskFamily are tasks with the calls that there are to them.
+type taskFamily struct {
+	*family[Task, NewTask, taskChange]
+	createOne kind[[]NewTask, Task]
+	update    kind[taskUpdate, Task]
+}
+
+// tasksOf defines the changes to tasks: that of one task tells on others, on its
+// parent and on hammocks.
+func tasksOf(s *Service) taskFamily {
+	return taskFamily{
+		family: &family[Task, NewTask, taskChange]{
+			Kind: &taskKind, s: s,
+			many:   change(s, "tasks.create", insertTasks("batch")),
+			delete: changeInSteps(s, "tasks.delete", deleteTasks),
+		},
+		createOne: change(s, "task.create", insertTasks("")),
+		update:    change(s, "task.update", updateTask),
+	}
+}

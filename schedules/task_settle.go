@@ -1,0 +1,181 @@
+package schedules
+
+import (
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// settle gives a task, whose members are as they were asked for, the dates and the
+// progress that its type and status have, and all that follows. p is what was
+// asked for, and stored the task before that.
+func (t *Task) settle(c *refuse.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime) {
+	t.settleStatus(c, stored, p, now)
+	t.settlePlan(c, stored, p)
+	t.derive()
+	p.hold(c, stored, t)
+}
+
+// settleStatusID moves the task by the id of a status. One that is as it was says
+// nothing beside a status that is not.
+func (t *Task) settleStatusID(c *refuse.Checks, stored *Task, p *TaskPatch) {
+	id, given := p.StatusID.Get()
+	was := stored.Status
+	if !given || id == statusIDs[was] {
+		return
+	}
+	t.Status = was
+	for status, known := range statusIDs {
+		if known == id {
+			t.Status = status
+		}
+	}
+	if t.Status == was || p.Status.Or(was) != was && p.Status.Or(was) != t.Status {
+		c.Bad("statusId", "The status '%s' is not one of the task's, or not the one that 'status' names.", id)
+	}
+}
+
+// settleStatus moves the task and sets the actual dates and the progress that its
+// type and status have.
+func (t *Task) settleStatus(c *refuse.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime) {
+	t.settleStatusID(c, stored, p)
+	target := "type"
+	if p.Status.Present() {
+		target = "status"
+	}
+	switch {
+	case t.Type.hammock() && t.Status != Planned:
+		c.Bad(target, "The dates of a %s are derived from its links; it cannot be %s.", t.Type, t.Status)
+		return
+	case t.Type.keyDate() && t.Status == Started:
+		c.Bad(target, "A %s is a milestone; it cannot be Started.", t.Type)
+		return
+	}
+	t.settleActual(c, p, now)
+	if p.PercentComplete.Present() && (t.Status == Planned && t.PercentComplete != 0 || t.Status == Finished && t.PercentComplete != 100) {
+		c.Bad("percentComplete", "The progress can be set while the task is Started.")
+	}
+}
+
+// settleActual sets the actual dates. One that is not known is the present, or
+// the other one where the present would be on its wrong side.
+func (t *Task) settleActual(c *refuse.Checks, p *TaskPatch, now twinplatform.DateTime) {
+	none := twinplatform.DateTime{}
+	switch {
+	case t.Type == FinishKeyDate:
+		refuseGiven(c, "actualStart", p.ActualStart, "A FinishKeyDate has no start date.")
+		t.ActualStart = none
+	case t.Status == Planned:
+		refuseGiven(c, "actualStart", p.ActualStart, "A Planned task has no actual start.")
+		t.ActualStart = none
+	case t.ActualStart.IsZero():
+		t.ActualStart = now
+		if !t.ActualFinish.IsZero() && t.ActualFinish.Before(now.Time) {
+			t.ActualStart = t.ActualFinish
+		}
+	}
+	switch {
+	case t.Type == StartKeyDate:
+		refuseGiven(c, "actualFinish", p.ActualFinish, "A StartKeyDate has no finish date.")
+		t.ActualFinish = none
+	case t.Status != Finished:
+		refuseGiven(c, "actualFinish", p.ActualFinish, "Only a Finished task has an actual finish.")
+		t.ActualFinish = none
+	case t.ActualFinish.IsZero():
+		t.ActualFinish = now
+		if t.ActualStart.After(now.Time) {
+			t.ActualFinish = t.ActualStart
+		}
+	}
+	if !t.ActualFinish.IsZero() && t.ActualFinish.Before(t.ActualStart.Time) {
+		c.Bad("actualFinish", "The actual finish is before the actual start.")
+	}
+}
+
+func refuseGiven(c *refuse.Checks, target string, o twinplatform.Optional[twinplatform.DateTime], why string) {
+	if !o.Or(twinplatform.DateTime{}).IsZero() {
+		c.Bad(target, "%s", why)
+	}
+}
+
+// settlePlan keeps of the planned dates what the task's type and status allow.
+func (t *Task) settlePlan(c *refuse.Checks, stored *Task, p *TaskPatch) {
+	t.checkPlanned(c, stored, p)
+	switch {
+	case t.Type.hammock() && stored.Type.hammock():
+		t.PlannedStart, t.PlannedFinish, t.PlannedDuration = stored.PlannedStart, stored.PlannedFinish, stored.PlannedDuration
+	case t.Type.hammock():
+		t.PlannedStart, t.PlannedFinish, t.PlannedDuration = twinplatform.DateTime{}, twinplatform.DateTime{}, nil
+	case t.Type == StartKeyDate:
+		t.PlannedFinish, t.PlannedDuration = twinplatform.DateTime{}, nil
+	case t.Type == FinishKeyDate:
+		t.PlannedStart, t.PlannedDuration = twinplatform.DateTime{}, nil
+	}
+	if beyondDates(t.PlannedStart, t.PlannedDuration) {
+		c.Bad("plannedDuration", "A task finishes in the year 9999 at the latest.")
+	}
+	if t.Status != Planned && !equalDuration(t.PlannedDuration, stored.PlannedDuration) {
+		target := "plannedDuration"
+		if !p.PlannedDuration.Present() {
+			target = "type" // which has no duration, or a derived one
+		}
+		c.Bad(target, "The duration can only change while the task is Planned.")
+	}
+}
+
+// checkPlanned refuses planned dates that the type of the task does not have, or
+// that follow from others, unless they are as they were.
+func (t *Task) checkPlanned(c *refuse.Checks, stored *Task, p *TaskPatch) {
+	same := t.Type == stored.Type
+	if start := p.PlannedStart.Or(twinplatform.DateTime{}); !start.IsZero() && !(same && start.Equal(stored.PlannedStart.Time)) {
+		t.refuseStart(c)
+	}
+	if finish := p.PlannedFinish.Or(twinplatform.DateTime{}); !finish.IsZero() && !finish.Equal(stored.PlannedFinish.Time) {
+		t.refuseFinish(c)
+	}
+	if seconds, ok := p.PlannedDuration.Get(); ok && !(same && equalDuration(&seconds, stored.PlannedDuration)) {
+		t.refuseDuration(c, seconds)
+	}
+}
+
+func (t *Task) refuseStart(c *refuse.Checks) {
+	switch {
+	case t.Type.hammock():
+		c.Bad("plannedStart", "The start of a %s is derived from its links and cannot be set.", t.Type)
+	case t.Type == FinishKeyDate:
+		c.Bad("plannedStart", "A FinishKeyDate has no start date.")
+	}
+}
+
+func (t *Task) refuseFinish(c *refuse.Checks) {
+	switch {
+	case t.Type == FinishKeyDate:
+	case t.Type.hammock():
+		c.Bad("plannedFinish", "The finish of a %s is derived from its links and cannot be set.", t.Type)
+	case t.Type == StartKeyDate:
+		c.Bad("plannedFinish", "A StartKeyDate has no finish date.")
+	default:
+		c.Bad("plannedFinish", "The finish of a task follows from its start and duration and cannot be set.")
+	}
+}
+
+func (t *Task) refuseDuration(c *refuse.Checks, seconds int32) {
+	switch {
+	case t.Type.hammock():
+		c.Bad("plannedDuration", "The duration of a %s is derived from its links and cannot be set.", t.Type)
+	case t.Type.keyDate() && seconds != 0:
+		c.Bad("plannedDuration", "A %s has no duration.", t.Type)
+	case seconds < 0:
+		c.Bad("plannedDuration", "The duration of a task is a number of seconds from 0 on.")
+	}
+}
+
+// beyondDates reports whether the finish that follows has no date.
+func beyondDates(start twinplatform.DateTime, seconds *int32) bool {
+	return !start.IsZero() && seconds != nil && !start.After(plan.Last) &&
+		start.Add(time.Duration(*seconds)*time.Second).After(plan.Last)
+}
+
+func equalDuration(a, b *int32) bool { return a == b || a != nil && b != nil && *a == *b }
