@@ -107,18 +107,24 @@ func (p *FormPatch) allowed(a *formAccess) error {
 // Errors: FormDataNotFound, InsufficientPermissions.
 func (s *Service) DeleteForm(ctx context.Context, id string) error {
 	return s.bench().Call(ctx, func(within func(judges.Transaction) *judges.Judge) error {
-		var a *formAccess
-		err := s.db.View(ctx, func(v *records.View) (err error) {
-			a, err = s.judge(v, within(v)).allowedForm(id, PermissionDelete)
+		allowed := func(tx judges.Transaction) (*formAccess, error) {
+			return s.judge(tx, within(tx)).allowedForm(id, PermissionDelete)
+		}
+		var p formPlace
+		err := s.db.View(ctx, func(v *records.View) error {
+			_, err := allowed(v)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		_, err = s.deleteForm.Do(ctx, jobs.Spec{Scope: formsScope, Subjects: []string{id}, Judge: func(u *records.Update) error {
-			_, err := s.judge(u, within(u)).allowedForm(id, PermissionDelete)
-			return err
-		}}, a.formPlace)
+		_, err = s.deleteForm.Do(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+			a, err := allowed(u)
+			if err == nil {
+				p = a.formPlace
+			}
+			return formsScope, err
+		}}, &p)
 		return err
 	})
 }

@@ -101,8 +101,19 @@ func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string
 }
 
 func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, request any) (out jobs.Outcome, err error) {
-	err = k.s.changing(ctx, scheduleID, k.fits, func(sc *Schedule, judge func(*records.Update) error) error {
-		out, err = run(ctx, jobs.Spec{Scope: sc.scope(), Subjects: unique(subjects), Keep: bool(kept), Judge: judge}, &work{place: sc.place(), Request: request})
+	err = k.s.changing(ctx, scheduleID, func(open opening) error {
+		w := &work{Request: request}
+		out, err = run(ctx, jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
+			sc, err := open(u)
+			if err == nil && k.fits != nil {
+				err = k.fits(sc)
+			}
+			if err != nil {
+				return "", err
+			}
+			w.place = sc.place()
+			return w.Scope, nil
+		}}, w)
 		return err
 	})
 	return out, err

@@ -25,14 +25,25 @@ func (s *Service) PurgeDeleted(ctx context.Context, scheduleID string, olderThan
 	if err != nil {
 		return err
 	}
-	sc, err := s.changeable(ctx, scheduleID, scheduleMissing)
-	if err != nil {
-		return err
-	}
-	return s.db.ForgetIn(ctx, sc.scope(), until, func(u *records.Update) error {
-		_, err := s.ready(u, sc.place(), true)
+	return s.changing(ctx, scheduleID, func(open opening) error {
+		sc, err := s.opened(ctx, open)
+		if err != nil {
+			return err
+		}
+		return s.db.ForgetIn(ctx, sc.scope(), until, func(u *records.Update) error {
+			_, err := open.again(sc)(u)
+			return err
+		})
+	})
+}
+
+// opened opens a schedule that several transactions are to change.
+func (s *Service) opened(ctx context.Context, open opening) (sc *Schedule, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		sc, err = open(v)
 		return err
 	})
+	return sc, err
 }
 
 // PurgeDeletedSchedules does for the list of schedules what PurgeDeleted does for

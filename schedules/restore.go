@@ -28,19 +28,23 @@ func (s *Service) RestoreBaseline(ctx context.Context, scheduleID string, b Base
 	if err := b.check(tasks, links); err != nil {
 		return rec, err
 	}
-	err = s.changing(ctx, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) error {
-		rec, err = s.putBaseline(ctx, sc, judge, b, tasks, links)
+	err = s.changing(ctx, scheduleID, func(open opening) error {
+		rec, err = s.putBaseline(ctx, open, b, tasks, links)
 		return err
 	})
 	return rec, err
 }
 
 // putBaseline writes the rows of a baseline, and then the baseline.
-func (s *Service) putBaseline(ctx context.Context, sc *Schedule, judge func(*records.Update) error, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
+func (s *Service) putBaseline(ctx context.Context, open opening, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
+	sc, err := s.opened(ctx, open)
+	if err != nil {
+		return rec, err
+	}
 	within := sc.place()
 	step := func(fn func(*records.Update) error) error {
 		return s.db.Update(ctx, func(u *records.Update) error {
-			if err := judge(u); err != nil {
+			if _, err := open.again(sc)(u); err != nil {
 				return err
 			}
 			if _, err := s.ready(u, within, false); err != nil {

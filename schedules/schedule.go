@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -160,20 +161,22 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	judged := ""
-	if !s.twinsWithin() || !s.within(ctx) {
-		if judged, err = s.twinFor(ctx, n.TwinID); err != nil {
-			return res, err
-		}
-	}
 	sc := Schedule{
 		ID: s.idOr(n.ID), Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
 		State: n.State, scoped: true, indexed: true,
 	}
-	err = s.db.Update(ctx, func(u *records.Update) error {
-		if sc.AccountID, err = s.confirmTwin(u.Within(ctx), n.TwinID, judged); err != nil {
+	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		at, visible, err := s.twin(j, n.TwinID)
+		if err == nil && !visible {
+			err = invalid(refuse.BadValue("twinId", "The twin is not available."))
+		}
+		if err == nil {
+			err = mayModify(j, at)
+		}
+		if err != nil {
 			return err
 		}
+		sc.AccountID = at.AccountID
 		rec, err := s.addSchedule(u, &sc)
 		res.Records = []twinplatform.Record[Schedule]{rec}
 		return err
@@ -225,23 +228,36 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 			return page, invalid(refuse.Missing("twinId"))
 		}
 	}
-	within := s.twinsWithin() && s.within(ctx)
-	if !within {
-		if err := s.narrowToTwin(ctx, &query, q.TwinID); err != nil {
-			return page, err
-		}
-	}
-	err = s.db.View(ctx, func(v *records.View) error {
+	err = s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
 		query := query
-		if within {
-			if err := s.narrowToTwin(v.Within(ctx), &query, q.TwinID); err != nil {
-				return err
-			}
+		if err := s.narrowToTwin(j, &query, q.TwinID); err != nil {
+			return err
 		}
 		page, err = scheduleRecords.List(v, account, query)
 		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
+}
+
+// narrowToTwin lists only the schedules of a twin, and none of one that the
+// caller may not see. The system may list those of all twins.
+func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinID string) error {
+	if twinID == "" {
+		return nil
+	}
+	at, visible, err := s.twin(j, twinID)
+	if err != nil {
+		return err
+	}
+	q.Index, q.Equals = "twin", twinID
+	if !visible {
+		q.Equals = "\x00" // which no twin is called
+		return nil
+	}
+	if _, known := j.Caller(); known && s.twins == nil {
+		narrow(q, "accountId", at.AccountID, func(sc *Schedule) bool { return sc.AccountID == at.AccountID })
+	}
+	return nil
 }
 
 // SetState moves a schedule on from Processing to Ready, or back. It is for the
@@ -254,15 +270,13 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
-	return s.changing(ctx, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) error {
+	return s.changing(ctx, scheduleID, func(open opening) error {
 		return s.db.Update(ctx, func(u *records.Update) error {
-			if err := judge(u); err != nil {
+			sc, err := open(u)
+			if err != nil {
 				return err
 			}
-			if _, err := s.still(u, sc); err != nil {
-				return err
-			}
-			_, err := scheduleRecords.Modify(u, account, scheduleKey(sc), "", func(sc *Schedule) error {
+			_, err = scheduleRecords.Modify(u, account, scheduleKey(sc), "", func(sc *Schedule) error {
 				sc.State = state
 				return nil
 			})
@@ -277,8 +291,15 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 //
 // Errors: ScheduleNotFound, InsufficientPermissions, ScheduleNotInitialized.
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string) error {
-	return s.changing(ctx, scheduleID, nil, func(sc *Schedule, judge func(*records.Update) error) error {
-		_, err := s.deleteSchedule.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{scheduleID}, Judge: judge}, removal{place: sc.place()})
+	return s.changing(ctx, scheduleID, func(open opening) error {
+		var r removal
+		_, err := s.deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Open: func(u *records.Update) (records.Scope, error) {
+			sc, err := open(u)
+			if err == nil {
+				r.place = sc.place()
+			}
+			return account, err
+		}}, &r)
 		return err
 	})
 }

@@ -1,12 +1,11 @@
 package schedules
 
 import (
-	"context"
-	"errors"
 	"slices"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -60,58 +59,69 @@ func (s *Service) named(tx records.Reading, id string) (all []*Schedule, err err
 	return all, nil
 }
 
-// find returns the schedule that a caller means by an id: of those that it may
+// visible returns the schedule that a caller means by an id: of those that it may
 // see the one of its own account, else the only one. m is what it is told where
 // there is none.
-func (s *Service) find(ctx context.Context, tx records.Reading, id string, m *refuse.Absent, sees func(*Schedule) (bool, error)) (*Schedule, error) {
-	p, known := twinplatform.PrincipalFrom(ctx)
+func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *refuse.Absent) (*Schedule, error) {
+	p, known := j.Caller()
 	if !known {
-		if last, ok := s.recent.get(id); ok {
-			if only, err := s.only(tx, last); only || err != nil {
-				return last.sc, err
-			}
+		return s.ofSystem(tx, j, id, m)
+	}
+	own, err := s.of(tx, p.AccountID, id)
+	switch {
+	case err == nil:
+		if seen, err := j.Allowed(PermissionRead, own.target()); seen || err != nil {
+			return own, err
 		}
-	} else {
-		own, err := s.of(tx, p.AccountID, id)
-		if err == nil {
-			if seen, err := sees(own); seen || err != nil {
-				return own, err
-			}
-		} else if !missingRecord(err) {
-			return nil, err
+	case !missingRecord(err):
+		return nil, err
+	}
+	all, err := s.named(tx, id)
+	if err != nil {
+		return nil, err
+	}
+	return theOne(j, slices.DeleteFunc(all, func(sc *Schedule) bool { return sc.AccountID == p.AccountID }), m)
+}
+
+// ofSystem is visible for the system, which means the only schedule with an id.
+func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *refuse.Absent) (*Schedule, error) {
+	if last, ok := s.recent.get(id); ok {
+		if only, err := s.only(tx, last); only || err != nil {
+			return last.sc, err
 		}
 	}
 	all, err := s.named(tx, id)
 	if err != nil {
 		return nil, err
 	}
-	var found *Schedule
-	for _, sc := range all {
-		if known && sc.AccountID == p.AccountID {
-			continue
-		}
-		seen, err := sees(sc)
-		switch {
-		case err != nil:
-			return nil, err
-		case !seen:
-		case found != nil:
-			return nil, ambiguous
-		default:
-			found = sc
-		}
-	}
-	if found == nil {
-		return nil, m.Err()
-	}
-	if known {
-		return found, nil
+	found, err := theOne(j, all, m)
+	if err != nil {
+		return nil, err
 	}
 	revision, err := account.Revision(tx)
 	if err == nil {
 		s.recent.keep(seen{found, revision})
 	}
 	return found, err
+}
+
+// theOne returns the only one of several schedules that the caller may see.
+func theOne(j *judge.Judge, all []*Schedule, m *refuse.Absent) (found *Schedule, err error) {
+	for _, sc := range all {
+		seen, err := j.Allowed(PermissionRead, sc.target())
+		switch {
+		case err != nil:
+			return nil, err
+		case seen && found != nil:
+			return nil, ambiguous
+		case seen:
+			found = sc
+		}
+	}
+	if found == nil {
+		return nil, m.Err()
+	}
+	return found, nil
 }
 
 // only reports whether a schedule is as it was last seen, and no other has its id:
@@ -126,31 +136,6 @@ func (s *Service) only(tx records.Reading, last seen) (bool, error) {
 		return false, nil
 	}
 	return now == last.sc, err
-}
-
-// still returns a schedule as it is by now, or errReplaced.
-func (s *Service) still(tx records.Reading, sc *Schedule) (*Schedule, error) {
-	now, err := s.schedules.Value(tx, &scheduleRecords, account, scheduleKey(sc))
-	if missingRecord(err) || err == nil && now.scope() != sc.scope() {
-		return nil, errReplaced
-	}
-	return now, err
-}
-
-// lastSeen returns the schedule that the caller is likely to mean by an id, as it
-// was when it was last read. Whether the caller may see it is not judged.
-func (s *Service) lastSeen(ctx context.Context, id string) (*Schedule, bool) {
-	p, known := twinplatform.PrincipalFrom(ctx)
-	if !known {
-		last, ok := s.recent.get(id)
-		return last.sc, ok
-	}
-	for _, key := range []string{records.Join(p.AccountID, id), id} {
-		if sc, ok := s.schedules.Last(&scheduleRecords, account, key); ok && sc.ID == id && sc.AccountID == p.AccountID {
-			return sc, true
-		}
-	}
-	return nil, false
 }
 
 // seen is a schedule as it was at a revision of the list of schedules.
@@ -183,7 +168,3 @@ func (r *recently) keep(last seen) {
 	}
 	r.m[last.sc.ID] = last
 }
-
-// errReplaced says that a schedule was deleted, and perhaps made again, since it
-// was last seen. To a caller it is missing.
-var errReplaced = errors.Join(errors.New("schedules: replaced"), scheduleMissing.Err())

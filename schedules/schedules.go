@@ -139,11 +139,15 @@ func (s *Service) Operation(ctx context.Context, scheduleID, operationID string)
 // Errors: as Operation; and the context's, when it ends first.
 func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op twinplatform.Operation, err error) {
 	missing := refuse.NotFound("OperationNotFound", "operationId", "operation")
-	sc, err := s.visible(ctx, scheduleID, missing)
+	var scope records.Scope
+	err = s.read(ctx, scheduleID, missing, func(_ *records.View, sc *Schedule) error {
+		scope = sc.scope()
+		return nil
+	})
 	if err != nil {
 		return op, err
 	}
-	if op, err = s.jobs.Wait(ctx, sc.scope(), operationID); err != nil {
+	if op, err = s.jobs.Wait(ctx, scope, operationID); err != nil {
 		return op, missing.Or(err)
 	}
 	// The caller may have lost sight of the schedule meanwhile.

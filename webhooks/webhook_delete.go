@@ -19,11 +19,11 @@ func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
 		return err
 	}
 	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
-		judge := func(u *records.Update) error {
+		open := func(u *records.Update) (records.Scope, error) {
 			_, err := permitted(u, within(u), webhookID, supervises)
-			return err
+			return account, err
 		}
-		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{webhookID}, Judge: judge}, removal{WebhookID: webhookID})
+		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})
 		return err
 	})
 }

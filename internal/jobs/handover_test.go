@@ -30,7 +30,7 @@ func leave(t *testing.T, store storage.Store, env twinplatform.Env, c chore) (op
 	t.Helper()
 	env.Background = true
 	d := newDomain(t, store, env)
-	res, err := d.chores.Start(t.Context(), jobs.Spec{Scope: board, Subjects: c.Marks, Keep: true}, c)
+	res, err := d.chores.Start(t.Context(), jobs.Spec{Scope: board, Subjects: c.Marks, Keep: true}, &c)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -81,7 +81,7 @@ func newDomain(t testing.TB, store storage.Store, env twinplatform.Env) *domain 
 }
 
 func (d *domain) start(ctx context.Context, c chore, keep bool) (twinplatform.Result[mark], error) {
-	return d.chores.Start(ctx, jobs.Spec{Scope: board, Subjects: c.Marks, Keep: keep}, c)
+	return d.chores.Start(ctx, jobs.Spec{Scope: board, Subjects: c.Marks, Keep: keep}, &c)
 }
 
 // marks are the marks made so far with how often each was made.

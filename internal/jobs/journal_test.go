@@ -22,7 +22,7 @@ func TestPayloadLargerThanAStoredValueIsKeptUntilItIsDone(t *testing.T) {
 		c.Marks = append(c.Marks, fmt.Sprint(i, strings.Repeat("m", storage.MaxValueBytes/25)))
 		want[c.Marks[i]] = 1
 	}
-	res, err := d.chores.Start(t.Context(), jobs.Spec{Scope: board, Keep: true}, c)
+	res, err := d.chores.Start(t.Context(), jobs.Spec{Scope: board, Keep: true}, &c)
 	if err != nil {
 		t.Fatal(err)
 	}

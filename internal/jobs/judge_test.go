@@ -15,23 +15,23 @@ func TestWorkIsJudgedInTheTransactionThatAcceptsIt(t *testing.T) {
 	for _, background := range []bool{false, true} {
 		d := newDomain(t, memory.New(), twinplatform.Env{Background: background})
 		judged := 0
-		refuse := func(refused bool) func(*records.Update) error {
-			return func(u *records.Update) error {
+		refuse := func(refused bool) func(*records.Update) (records.Scope, error) {
+			return func(u *records.Update) (records.Scope, error) {
 				judged++
 				// What is done to the store here is undone with the work.
 				if _, err := marks.Put(u, board, &mark{ID: "judged"}); err != nil || !refused {
-					return err
+					return board, err
 				}
-				return errRefused
+				return board, errRefused
 			}
 		}
-		spec := jobs.Spec{Scope: board, Subjects: []string{"a"}, Judge: refuse(true)}
-		if _, err := d.chores.Start(t.Context(), spec, chore{Marks: []string{"a"}}); !errors.Is(err, errRefused) {
+		spec := jobs.Spec{Subjects: []string{"a"}, Open: refuse(true)}
+		if _, err := d.chores.Start(t.Context(), spec, &chore{Marks: []string{"a"}}); !errors.Is(err, errRefused) {
 			t.Fatalf("background %t: error %v, want that of the judge", background, err)
 		}
 		d.wantMarks(map[string]int{})
-		spec.Judge = refuse(false)
-		if _, err := d.chores.Start(t.Context(), spec, chore{Marks: []string{"a"}}); err != nil {
+		spec.Open = refuse(false)
+		if _, err := d.chores.Start(t.Context(), spec, &chore{Marks: []string{"a"}}); err != nil {
 			t.Fatal(err)
 		}
 		want := map[string]int{"judged": 0, "a": 1}

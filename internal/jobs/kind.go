@@ -38,14 +38,14 @@ func Define[P, T any](r *Runner, name string, step Step[P, T]) Kind[P, T] {
 // error means that nothing was. In background mode the first step is tried
 // without effect, so that what can be refused is refused at once, and the rest
 // is left to Run.
-func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload P) (twinplatform.Result[T], error) {
-	return Typed[T](k.k.Start(ctx, spec, &payload))
+func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
+	return Typed[T](k.k.Start(ctx, spec, payload))
 }
 
 // Do does work before it returns, in background mode too. Steps that are left
 // when its caller gives up are for Run.
-func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload P) (twinplatform.Result[T], error) {
-	return Typed[T](k.k.Do(ctx, spec, &payload))
+func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
+	return Typed[T](k.k.Do(ctx, spec, payload))
 }
 
 // Untyped is a Kind with its types erased: a domain with many sorts of work is

@@ -17,10 +17,12 @@ type Spec struct {
 	// Keep asks for a record of the operation even when the work is done at
 	// once.
 	Keep bool
-	// Judge, when given, says in the transaction that accepts the work, before
-	// anything else, whether the caller may have it done. Its error refuses the
-	// work. As all that runs in a transaction it may run again.
-	Judge func(*records.Update) error
+	// Open, when given, finds in the transaction that accepts the work, before
+	// anything else, where the operation is kept: it takes the place of Scope.
+	// It says whether the caller may have the work done, and its error refuses
+	// it; and it may complete the payload. As all that runs in a transaction it
+	// may run again.
+	Open func(*records.Update) (records.Scope, error)
 }
 
 // request is work that somebody asks for.
@@ -32,12 +34,12 @@ type request struct {
 	op      twinplatform.Operation
 }
 
-// judge asks Judge.
-func (q *request) judge(u *records.Update) error {
-	if q.Judge == nil {
-		return nil
+// open asks Open.
+func (q *request) open(u *records.Update) (err error) {
+	if q.Open != nil {
+		q.Scope, err = q.Open(u)
 	}
-	return q.Judge(u)
+	return err
 }
 
 // request makes a request, with the operation that will tell of it.
@@ -54,7 +56,7 @@ var errTried = errors.New("jobs: tried")
 // accept tries the first step without effect and leaves all to Run.
 func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation, error) {
 	err := r.db.Update(ctx, func(u *records.Update) error {
-		if err := q.judge(u); err != nil {
+		if err := q.open(u); err != nil {
 			return err
 		}
 		if _, _, _, err := q.kind.step(u, q.payload); err != nil {
@@ -66,7 +68,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 		return twinplatform.Operation{}, err
 	}
 	err = r.db.Update(ctx, func(u *records.Update) error {
-		if err := q.judge(u); err != nil {
+		if err := q.open(u); err != nil {
 			return err
 		}
 		return r.journal(u, q, q.op, q.payload)
@@ -89,7 +91,7 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 	defer r.attend(q.op.ID)()
 	var p Progress
 	err = r.db.Update(ctx, func(u *records.Update) error {
-		if err := q.judge(u); err != nil {
+		if err := q.open(u); err != nil {
 			return err
 		}
 		next, written, progress, err := q.kind.step(u, q.payload)

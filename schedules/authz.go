@@ -1,0 +1,111 @@
+package schedules
+
+import (
+	"cmp"
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// What a caller may do is judged in the transaction that acts on it: whatever is
+// taken back before the transaction begins is taken back for it too.
+
+func (s *Service) bench() judge.Bench { return judge.Bench{DB: s.db, Env: s.env, Twins: s.twins} }
+
+// read runs fn over a schedule that is visible to the caller, in one transaction.
+// m is what the caller is told where there is none.
+func (s *Service) read(ctx context.Context, id string, m *refuse.Absent, fn func(*records.View, *Schedule) error) error {
+	return s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
+		sc, err := s.visible(v, j, id, m)
+		if err != nil {
+			return err
+		}
+		return fn(v, sc)
+	})
+}
+
+// opening finds, within a transaction, the schedule that a call is to change.
+type opening func(tx judge.Transaction) (*Schedule, error)
+
+// changing runs do for a schedule that the caller may change. do opens it in every
+// transaction that changes it, and may be run again.
+func (s *Service) changing(ctx context.Context, id string, do func(open opening) error) error {
+	return s.bench().Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
+		return do(func(tx judge.Transaction) (*Schedule, error) {
+			j := within(tx)
+			sc, err := s.visible(tx, j, id, scheduleMissing)
+			if err != nil {
+				return nil, err
+			}
+			return sc, mayModify(j, sc.target())
+		})
+	})
+}
+
+// again is an opening of the very schedule that an earlier transaction has found:
+// by now another one may bear its id.
+func (o opening) again(sc *Schedule) opening {
+	return func(tx judge.Transaction) (*Schedule, error) {
+		now, err := o(tx)
+		if err == nil && now.scope() != sc.scope() {
+			err = scheduleMissing.Err()
+		}
+		return now, err
+	}
+}
+
+func mayModify(j *judge.Judge, at twinplatform.Target) error {
+	allowed, err := j.Allowed(PermissionModify, at)
+	if err == nil && !allowed {
+		err = refuse.Forbidden
+	}
+	return err
+}
+
+// twin returns where permissions on a twin are asked for, and whether the twin is
+// visible to the caller. Without a directory a twin is of the account of whoever
+// names it.
+func (s *Service) twin(j *judge.Judge, twinID string) (at twinplatform.Target, visible bool, err error) {
+	at, visible, err = j.Twin(twinID)
+	if err != nil || !visible {
+		return at, false, err
+	}
+	if s.twins == nil {
+		p, _ := j.Caller()
+		at.AccountID = p.AccountID
+	}
+	visible, err = j.Allowed(PermissionRead, at)
+	return at, visible, err
+}
+
+// ready checks within a transaction that the schedule which the work was
+// accepted for is still there and takes changes. Work that has begun is carried
+// through, whatever the state has become.
+func (s *Service) ready(u *records.Update, p place, begun bool) (*Schedule, error) {
+	sc, err := s.schedules.Value(u, &scheduleRecords, account, cmp.Or(p.Key, p.ScheduleID))
+	if err != nil {
+		return nil, scheduleMissing.Or(err)
+	}
+	if sc.scope() != p.Scope {
+		return nil, scheduleMissing.Err()
+	}
+	if sc.State != Ready && !begun {
+		return nil, notInitialized(sc.State)
+	}
+	return sc, nil
+}
+
+// place is where work is done: a schedule, and the scope that tells it from an
+// earlier one of the same id.
+type place struct {
+	ScheduleID string        `json:"scheduleId"`
+	Key        string        `json:"key,omitempty"` // of its record; empty: the id
+	Scope      records.Scope `json:"scope"`
+}
+
+func (sc *Schedule) place() place {
+	return place{ScheduleID: sc.ID, Key: scheduleKey(sc), Scope: sc.scope()}
+}
