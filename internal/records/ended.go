@@ -47,7 +47,7 @@ func (u *Update) dequeueEnd(key string, at moment) error {
 // reports whether it was there.
 func (u *Update) unnoteEnd(key string, value []byte) (noted bool, err error) {
 	s, ok := slotOf(key)
-	if !ok || !s.mortal() {
+	if !ok || !s.expires() {
 		return false, nil
 	}
 	e, err := s.ending(value)
@@ -57,19 +57,19 @@ func (u *Update) unnoteEnd(key string, value []byte) (noted bool, err error) {
 	return e.at != 0, u.dequeueEnd(key, e.at)
 }
 
-// departure is when a record was last given another value in an index: only so
+// indexTombstone says when a record was last given another value in an index: only so
 // can a delta tell what left a list from what never was in it.
-type departure struct {
+type indexTombstone struct {
 	revision uint64
 	at       moment // none in stores of earlier versions
 }
 
-func (d departure) seal() []byte {
+func (d indexTombstone) seal() []byte {
 	b := binary.BigEndian.AppendUint64(nil, d.revision)
 	return binary.BigEndian.AppendUint64(b, uint64(d.at))
 }
 
-func openDeparture(stored []byte) (d departure, err error) {
+func openIndexTombstone(stored []byte) (d indexTombstone, err error) {
 	if len(stored) != 8 && len(stored) != 16 {
 		return d, errEnvelope
 	}
@@ -80,8 +80,8 @@ func openDeparture(stored []byte) (d departure, err error) {
 	return d, nil
 }
 
-// getDeparture returns the zero departure where there was none.
-func getDeparture(r storage.Reader, key string) (d departure, err error) {
+// getIndexTombstone returns the zero indexTombstone where there was none.
+func getIndexTombstone(r storage.Reader, key string) (d indexTombstone, err error) {
 	stored, err := r.Get(key)
 	if errors.Is(err, storage.ErrNotFound) {
 		return d, nil
@@ -89,7 +89,7 @@ func getDeparture(r storage.Reader, key string) (d departure, err error) {
 	if err != nil {
 		return d, err
 	}
-	return openDeparture(stored)
+	return openIndexTombstone(stored)
 }
 
 // Operations is the name of the collections whose live records may end.
@@ -102,9 +102,9 @@ type slot struct {
 
 // The tables that hold what may have ended.
 const (
-	liveTable      = "r"
-	departureTable = "l"
-	tombstoneTable = "t"
+	liveTable           = "r"
+	indexTombstoneTable = "l"
+	tombstoneTable      = "t"
 )
 
 // slotOf takes a key apart; ok is false for one of no collection, of which the
@@ -122,9 +122,9 @@ func slotOf(key string) (s slot, ok bool) {
 // they had forgotten deletions. Nothing reads them any more.
 const purgeMarks = "purges"
 
-// mortal reports whether what the slot holds may end.
-func (s slot) mortal() bool {
-	return s.table == departureTable || s.table == tombstoneTable ||
+// expires reports whether what the slot holds may end.
+func (s slot) expires() bool {
+	return s.table == indexTombstoneTable || s.table == tombstoneTable ||
 		s.table == liveTable && (s.collection == Operations || s.collection == purgeMarks)
 }
 
@@ -145,8 +145,8 @@ type ending struct {
 
 // ending reads a value in the slot.
 func (s slot) ending(stored []byte) (ending, error) {
-	if s.table == departureTable {
-		d, err := openDeparture(stored)
+	if s.table == indexTombstoneTable {
+		d, err := openIndexTombstone(stored)
 		return ending{at: d.at, revision: d.revision}, err
 	}
 	e, err := open(stored)

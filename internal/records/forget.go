@@ -173,7 +173,7 @@ func (db *DB) ForgetIn(ctx context.Context, s Scope, until time.Time, may func(*
 func (u *Update) forgetIn(s Scope, until time.Time, after string) (next string, more bool, err error) {
 	f := forgetting{u: u, purged: make(map[string]uint64)}
 	step := newStep()
-	for m, err := range mortals(u.r, string(s)+"/", after) {
+	for m, err := range expirables(u.r, string(s)+"/", after) {
 		if err != nil {
 			return "", false, err
 		}

@@ -20,7 +20,7 @@ func (t *table) reindex(u *Update, s Scope, id string, revision uint64, now, bef
 			if err := u.w.Delete(t.indexKey(s, ix, was, id)); err != nil {
 				return err
 			}
-			if err := t.leave(u, s, id, revision, i, was); err != nil {
+			if err := t.writeIndexTombstone(u, s, id, revision, i, was); err != nil {
 				return err
 			}
 		}
@@ -33,29 +33,30 @@ func (t *table) reindex(u *Update, s Scope, id string, revision uint64, now, bef
 	return nil
 }
 
-// leave notes that a record has another value than before in the i-th index.
-func (t *table) leave(u *Update, s Scope, id string, revision uint64, i int, was string) error {
+// writeIndexTombstone notes that a record has another value than before in the
+// i-th index.
+func (t *table) writeIndexTombstone(u *Update, s Scope, id string, revision uint64, i int, was string) error {
 	if t.unlisted {
 		return nil
 	}
 	key := t.leftKey(s, t.indexes[i], was, id)
-	before, err := getDeparture(u.r, key)
+	before, err := getIndexTombstone(u.r, key)
 	if err != nil {
 		return err
 	}
 	if err := u.dequeueEnd(key, before.at); err != nil {
 		return err
 	}
-	now := departure{revision: revision, at: u.now()}
+	now := indexTombstone{revision: revision, at: u.now()}
 	if err := u.w.Put(key, now.seal()); err != nil {
 		return err
 	}
 	return u.enqueueEnd(key, now.at)
 }
 
-// revive removes the tombstone of an id that is used again. The record counts
+// dropTombstone removes the tombstone of an id that is used again. The record counts
 // as made when it was first made: whoever saw it then still follows it.
-func (t *table) revive(u *Update, s Scope, id string, revision uint64, now []string) (created uint64, err error) {
+func (t *table) dropTombstone(u *Update, s Scope, id string, revision uint64, now []string) (created uint64, err error) {
 	dead, err := t.load(u, s, "t", id)
 	if errors.Is(err, ErrNotFound) {
 		return revision, nil
@@ -71,7 +72,7 @@ func (t *table) revive(u *Update, s Scope, id string, revision uint64, now []str
 		if was == "" || was == now[i] {
 			continue
 		}
-		if err := t.leave(u, s, id, revision, i, was); err != nil {
+		if err := t.writeIndexTombstone(u, s, id, revision, i, was); err != nil {
 			return 0, err
 		}
 	}

@@ -399,7 +399,7 @@ func (l *lister) wasIn(id string, e envelope) (bool, error) {
 	if l.indexed(v) {
 		return true, nil // it is another filter that it does not match
 	}
-	left, err := getDeparture(l.tx.view().r, l.t.leftKey(l.s, l.q.Index, l.q.Equals, id))
+	left, err := getIndexTombstone(l.tx.view().r, l.t.leftKey(l.s, l.q.Index, l.q.Equals, id))
 	return left.revision > l.from.left, err
 }
 

@@ -19,7 +19,7 @@
 //
 // What is to be forgotten one day stands in one queue, in the order of time:
 //
-//	ended/<time>/<key>  the tombstone, the departure or the finished record
+//	ended/<time>/<key>  the tombstone, the indexTombstone or the finished record
 package records
 
 import (
@@ -63,10 +63,10 @@ type Scope string
 
 // DB is a store seen as typed collections. It is safe for concurrent use.
 type DB struct {
-	store storage.Store
-	keys  atomic.Pointer[keys] // of the history that was read last
-	told  func()               // of recorded events; may be nil
-	clock func() time.Time
+	store    storage.Store
+	keys     atomic.Pointer[keys] // of the history that was read last
+	onEvents func()               // of recorded events; may be nil
+	clock    func() time.Time
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the
@@ -80,7 +80,7 @@ func (db *DB) Clock(now func() time.Time) { db.clock = now }
 // OnEvents makes db call fn after every transaction that recorded events, once
 // they are committed. fn must not block. It is set before the first
 // transaction.
-func (db *DB) OnEvents(fn func()) { db.told = fn }
+func (db *DB) OnEvents(fn func()) { db.onEvents = fn }
 
 // Reading is a transaction that reads: a *View or an *Update.
 type Reading interface{ view() *View }
@@ -141,8 +141,8 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 			return u.flush()
 		})
 	})
-	if err == nil && emitted && db.told != nil {
-		db.told()
+	if err == nil && emitted && db.onEvents != nil {
+		db.onEvents()
 	}
 	return wrap(err)
 }

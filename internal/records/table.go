@@ -178,20 +178,20 @@ func (t *table) delete(u *Update, s Scope, id string) error {
 	if err := t.unlink(u, s, id, v, e); err != nil {
 		return err
 	}
-	if err := t.bury(u, s, id, v, e); err != nil {
+	if err := t.writeTombstone(u, s, id, v, e); err != nil {
 		return err
 	}
 	return u.w.Put(t.changeKey(s, u.revisions[s]), []byte(id))
 }
 
-// bury writes the tombstone of a record at the next revision.
-func (t *table) bury(u *Update, s Scope, id string, v any, e envelope) (err error) {
+// writeTombstone writes the tombstone of a record at the next revision.
+func (t *table) writeTombstone(u *Update, s Scope, id string, v any, e envelope) (err error) {
 	t.of.markDeleted(v)
 	dead := envelope{version: byte(len(t.upgrades)), created: e.created, ended: u.now()}
 	if dead.wire, err = encode(v); err != nil {
 		return err
 	}
-	if dead.hidden, err = t.lasting(v, e.hidden, dead.wire); err != nil {
+	if dead.hidden, err = t.tombstoneHidden(v, e.hidden, dead.wire); err != nil {
 		return err
 	}
 	if dead.revision, err = u.next(s); err != nil {
@@ -204,9 +204,9 @@ func (t *table) bury(u *Update, s Scope, id string, v any, e envelope) (err erro
 	return u.enqueueEnd(key, dead.ended)
 }
 
-// lasting is what a tombstone keeps of the hidden part of a record: all of it
+// tombstoneHidden is what a tombstone keeps of the hidden part of a record: all of it
 // where the indexes do not follow from the wire alone, and nothing elsewhere.
-func (t *table) lasting(v any, hidden, wire []byte) ([]byte, error) {
+func (t *table) tombstoneHidden(v any, hidden, wire []byte) ([]byte, error) {
 	if len(hidden) == 0 || len(t.indexes) == 0 {
 		return nil, nil
 	}
@@ -324,7 +324,7 @@ func (t *table) replace(u *Update, s Scope, id string, revision uint64, prior en
 	case t.unlisted:
 		return created, nil
 	case prior.revision == 0:
-		created, err = t.revive(u, s, id, revision, now)
+		created, err = t.dropTombstone(u, s, id, revision, now)
 	default:
 		err = u.w.Delete(t.changeKey(s, prior.revision))
 	}

@@ -12,45 +12,47 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// mortal is something stored that has ended, or may end.
-type mortal struct {
+// expirable is something stored that has ended, or may end.
+type expirable struct {
 	key   string
 	value []byte
 	slot  slot
 	ending
 }
 
-// immortal are the scopes that no collection is in.
-var immortal = []string{"ended", "outbox", "platform", "scopes"}
+// lasting are the scopes that no collection is in.
+var lasting = []string{"ended", "outbox", "platform", "scopes"}
 
-// mortals yields what may end under a prefix, behind a key. It hops over live
+// expirables yields what may end under a prefix, behind a key. It hops over live
 // records, so that it costs little where nothing has ended. A failure ends the
 // sequence.
-func mortals(r storage.Reader, prefix, after string) iter.Seq2[mortal, error] {
-	return func(yield func(mortal, error) bool) {
-		for more := true; more; {
-			more = false
-			for key, value := range r.Scan(prefix, after) {
-				after = key
-				s, ok := slotOf(key)
-				if slices.Contains(immortal, s.scope) {
-					after, more = s.scope+"/\xff", true
-					break
-				}
-				if !ok {
-					continue
-				}
-				if !s.mortal() {
-					after, more = s.last(), true
-					break
-				}
-				e, err := s.ending(value)
-				if !yield(mortal{key: key, value: value, slot: s, ending: e}, err) || err != nil {
-					return
-				}
-			}
+func expirables(r storage.Reader, prefix, after string) iter.Seq2[expirable, error] {
+	return func(yield func(expirable, error) bool) {
+		for next, more := after, true; more; {
+			next, more = expirablesFrom(r, prefix, next, yield)
 		}
 	}
+}
+
+// expirablesFrom yields as far as there is nothing to hop over, and returns the
+// key behind which it goes on.
+func expirablesFrom(r storage.Reader, prefix, after string, yield func(expirable, error) bool) (next string, more bool) {
+	for key, value := range r.Scan(prefix, after) {
+		s, ok := slotOf(key)
+		switch {
+		case slices.Contains(lasting, s.scope):
+			return s.scope + "/\xff", true
+		case !ok:
+			continue
+		case !s.expires():
+			return s.last(), true
+		}
+		e, err := s.ending(value)
+		if !yield(expirable{key: key, value: value, slot: s, ending: e}, err) || err != nil {
+			break
+		}
+	}
+	return "", false
 }
 
 // adoptedKey keeps how far Adopt has come: behind which key it goes on.
@@ -70,33 +72,20 @@ const (
 // once it has come to the end of a store it does nothing.
 func (db *DB) Adopt(ctx context.Context) (more bool, err error) {
 	var found []string
-	var from, next string
+	var next string
 	err = db.View(ctx, func(v *View) error {
 		found, next = nil, adopted
-		stored, err := v.r.Get(adoptedKey)
+		from, err := v.r.Get(adoptedKey)
 		if err != nil && !errors.Is(err, storage.ErrNotFound) {
 			return err
 		}
-		if from = string(stored); from == adopted {
-			return nil
+		more = string(from) != adopted
+		if more {
+			found, next, err = timeless(v.r, string(from))
 		}
-		began, bytes := time.Now(), 0
-		for m, err := range mortals(v.r, "", from) {
-			if err != nil {
-				return err
-			}
-			if m.at == 0 {
-				found = append(found, m.key)
-				bytes += len(m.value)
-			}
-			if len(found) == adoptionsPerStep || bytes > bytesPerStep || time.Since(began) > timePerLook {
-				next = m.key
-				break
-			}
-		}
-		return nil
+		return err
 	})
-	if err != nil || from == adopted {
+	if err != nil || !more {
 		return false, err
 	}
 	err = db.Update(ctx, func(u *Update) error {
@@ -108,6 +97,25 @@ func (db *DB) Adopt(ctx context.Context) (more bool, err error) {
 		return u.w.Put(adoptedKey, []byte(next))
 	})
 	return next != adopted, err
+}
+
+// timeless returns keys, behind one, of what ended without a time, as many as one
+// step adopts, and the key to go on behind.
+func timeless(r storage.Reader, from string) (found []string, next string, err error) {
+	began, bytes := time.Now(), 0
+	for m, err := range expirables(r, "", from) {
+		if err != nil {
+			return nil, "", err
+		}
+		if m.at == 0 {
+			found = append(found, m.key)
+			bytes += len(m.value)
+		}
+		if len(found) == adoptionsPerStep || bytes > bytesPerStep || time.Since(began) > timePerLook {
+			return found, m.key, nil
+		}
+	}
+	return found, adopted, nil
 }
 
 // adopt gives a time to what ended without one.
@@ -127,8 +135,8 @@ func (u *Update) adopt(key string) error {
 	case s.collection == purgeMarks:
 		return u.w.Delete(key)
 	}
-	if s.table == departureTable {
-		stored = departure{revision: e.revision, at: u.now()}.seal()
+	if s.table == indexTombstoneTable {
+		stored = indexTombstone{revision: e.revision, at: u.now()}.seal()
 	} else {
 		whole, err := open(stored)
 		if err != nil {
