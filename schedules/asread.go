@@ -24,9 +24,9 @@ func asIsDate(c *refuse.Checks, target string, sent twinplatform.Optional[twinpl
 }
 
 // noCalendar refuses to name a calendar: durations and lags are elapsed time.
-func noCalendar(c *refuse.Checks, calendarID string) {
+func noCalendar(c *refuse.Checks, target, calendarID string) {
 	if calendarID != "" {
-		c.Bad("calendarId", "The schedule has no calendar with the id '%s'.", calendarID)
+		c.Bad(target, "The schedule has no calendar with the id '%s'.", calendarID)
 	}
 }
 
@@ -46,7 +46,7 @@ type TaskAsRead struct {
 // hold holds the members to those of a task as it was and as it is to be.
 func (r *TaskAsRead) hold(c *refuse.Checks, was, is *Task) {
 	refuse.AsIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
-	noCalendar(c, r.CalendarID.Or(""))
+	noCalendar(c, "calendarId", r.CalendarID.Or(""))
 	refuse.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
 	refuse.AsIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
 	refuse.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)

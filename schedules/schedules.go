@@ -76,7 +76,7 @@ type Service struct {
 
 	deleteSchedule jobs.Kind[removal, Schedule]
 	tasks          taskFamily
-	taskLinks      taskLinkKinds
+	taskLinks      taskLinkFamily
 	baselines      baselineKinds
 	synchronizers  synchronizerKinds
 	groupMembers   groupMemberKinds
@@ -99,7 +99,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
 	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
 	s.tasks = tasksOf(s)
-	s.taskLinks = defineTaskLinkKinds(s)
+	s.taskLinks = taskLinksOf(s)
 	s.baselines = defineBaselineKinds(s)
 	s.synchronizers = defineSynchronizerKinds(s)
 	s.groupMembers = defineGroupMemberKinds(s)

@@ -1,0 +1,61 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// NewTaskLink asks for a task link.
+type NewTaskLink struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// PredecessorID, SuccessorID and Type are required.
+	PredecessorID string       `json:"predecessorId"`
+	SuccessorID   string       `json:"successorId"`
+	Type          TaskLinkType `json:"type"`
+	// Lag is in seconds.
+	Lag int32 `json:"lag"`
+	// CalendarID is refused unless empty: lags are elapsed time.
+	CalendarID string `json:"calendarId,omitempty"`
+	// CreatedOn is the platform's to say: only null is taken.
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
+	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"` // nothing is made deleted
+}
+
+// CreateTaskLinks makes up to 1,000 task links, all or none (POST
+// …/task-links/batch). It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (predecessorId,
+// successorId, type) or InvalidValue (the same, id), also for an end that does
+// not exist and for a link that ties a task to itself, to its ancestor or into
+// a circle; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// AlreadyExists.
+func (s *Service) CreateTaskLinks(ctx context.Context, scheduleID string, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
+	return s.taskLinks.createMany(ctx, scheduleID, batch)
+}
+
+func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
+	var stale plan.Stale
+	checker := newLinkChecker(u, e.scope, "batch")
+	for i, n := range e.Request {
+		l := taskLinkKind.New(n)
+		l.CreatedOn = now
+		if err := checker.check(&l, i); err != nil {
+			return err
+		}
+		rec, err := taskLinkKind.Insert(u, e.scope, &l, &refuse.Checks{})
+		if err != nil {
+			return err
+		}
+		e.wrote(rec)
+		stale.Link(l.PredecessorID, l.SuccessorID)
+	}
+	if err := checker.finish(); err != nil {
+		return err
+	}
+	return deriveHammocks(u, e.scope, &stale)
+}

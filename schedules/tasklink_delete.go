@@ -1,0 +1,37 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// DeleteTaskLinks deletes up to 1,000 task links, all or none. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (taskLinkIds); ScheduleNotFound; TaskLinkNotFound; InsufficientPermissions;
+// ScheduleNotInitialized.
+func (s *Service) DeleteTaskLinks(ctx context.Context, scheduleID string, taskLinkIDs []string) (twinplatform.Result[TaskLink], error) {
+	if err := checkBatch("taskLinkIds", len(taskLinkIDs)); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	return s.taskLinks.delete.start(ctx, scheduleID, tracked, taskLinkIDs, taskLinkIDs)
+}
+
+func deleteTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
+	var stale plan.Stale
+	for _, id := range unique(e.Request) {
+		l, err := taskLinkRecords.Value(u, e.scope, id)
+		if err != nil {
+			return noneOf("TaskLinkNotFound", "taskLinkIds", "task link", id).Or(err)
+		}
+		stale.Link(l.PredecessorID, l.SuccessorID)
+		if err := taskLinkRecords.Delete(u, e.scope, id); err != nil {
+			return err
+		}
+	}
+	return deriveHammocks(u, e.scope, &stale)
+}

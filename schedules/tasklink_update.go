@@ -1,0 +1,84 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// TaskLinkPatch changes a task link: what is left out stays.
+type TaskLinkPatch struct {
+	// ID is required.
+	ID            string                              `json:"id"`
+	PredecessorID twinplatform.Optional[string]       `json:"predecessorId,omitzero"` // a task of the schedule
+	SuccessorID   twinplatform.Optional[string]       `json:"successorId,omitzero"`   // a task of the schedule
+	Type          twinplatform.Optional[TaskLinkType] `json:"type,omitzero"`          // null is refused
+	// Lag is in seconds; null clears it to 0.
+	Lag twinplatform.Optional[int32] `json:"lag,omitzero"`
+	// CalendarID is refused unless empty: lags are elapsed time.
+	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"`
+	// CreatedOn and Deleted may be given as they are.
+	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
+	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`
+}
+
+// UpdateTaskLinks changes up to 1,000 task links, all or none (PATCH
+// …/task-links). It needs PermissionModify.
+//
+// Errors: as CreateTaskLinks, with targets such as taskLinks[3].type; and
+// TaskLinkNotFound.
+func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patches []TaskLinkPatch) (twinplatform.Result[TaskLink], error) {
+	if err := checkBatch("taskLinks", len(patches)); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	var c refuse.Checks
+	ids := make([]string, len(patches))
+	for i, p := range patches {
+		c.At("taskLinks", i)
+		c.Need("id", p.ID, MaxText)
+		taskLinkKind.CheckPatch(p.ID, p, &c)
+		ids[i] = p.ID
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[TaskLink]{}, err
+	}
+	return s.taskLinks.update.start(ctx, scheduleID, direct, ids, patches)
+}
+
+func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {
+	var stale plan.Stale
+	var moved []int // links that tie other tasks than before
+	for i, p := range e.Request {
+		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
+			var c refuse.Checks
+			c.At("taskLinks", i)
+			before := *l
+			taskLinkKind.Apply(p, l, &c)
+			stale.Link(before.PredecessorID, before.SuccessorID)
+			stale.Link(l.PredecessorID, l.SuccessorID)
+			if l.PredecessorID != before.PredecessorID || l.SuccessorID != before.SuccessorID {
+				moved = append(moved, i)
+			}
+			return c.Err(InvalidRequest)
+		})
+		if err != nil {
+			return taskLinkMissing.Named("task link", p.ID).Or(err)
+		}
+		e.wrote(rec)
+	}
+	// Only all changes together make what is to be checked: one of them alone
+	// may close a cycle that the next one opens.
+	checker := newLinkChecker(u, e.scope, "taskLinks")
+	for _, i := range moved {
+		if err := checker.check(&e.Records[i].Value, i); err != nil {
+			return err
+		}
+	}
+	if err := checker.finish(); err != nil {
+		return err
+	}
+	return deriveHammocks(u, e.scope, &stale)
+}
