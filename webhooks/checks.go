@@ -3,28 +3,15 @@ package webhooks
 import (
 	"slices"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
-// checks collects everything that is wrong with a request, so that the caller
-// is told all of it at once.
-type checks struct {
-	details []twinplatform.Detail
-}
+// checks are those of internal/refuse with the one code that the area knows for
+// members of a body.
+type checks struct{ refuse.Checks }
 
-func (c *checks) bad(target, format string, args ...any) {
-	c.details = append(c.details, badBody(target, format, args...))
-}
-
-// err is what is wrong, or nil.
-func (c *checks) err(family twinplatform.Error) error {
-	if len(c.details) == 0 {
-		return nil
-	}
-	return refuse.With(family, c.details...)
-}
+func (c *checks) bad(target, format string, args ...any) { c.Add(badBody(target, format, args...)) }
 
 func (c *checks) need(target, value string) bool {
 	if value == "" {

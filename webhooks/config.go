@@ -3,7 +3,6 @@ package webhooks
 import (
 	"context"
 	"crypto/x509"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/netip"
@@ -104,9 +103,6 @@ type Config struct {
 	// Poll is how often Run looks for events that nobody announced with Wake.
 	// 0 means 1 s.
 	Poll time.Duration
-	// Rand gives the numbers from 0 to 1 that jitter is made of. Nil means a
-	// random source.
-	Rand func() float64
 
 	// AllowPrivate are networks outside the public Internet that deliveries may
 	// go to, on any port, as those of an intranet or a test. The addresses at
@@ -161,9 +157,6 @@ func (c Config) withDefaults() Config {
 	def(&c.Overlap, 24*time.Hour)
 	c.Overlap = min(c.Overlap, MaxOverlap)
 	def(&c.Poll, time.Second)
-	if c.Rand == nil {
-		c.Rand = rand.Float64
-	}
 	return c
 }
 
@@ -185,7 +178,7 @@ func (c *Config) connections(g egress.Guard) egress.Config {
 func (c *Config) engine(g egress.Guard, tenure string) delivery.Config {
 	out := delivery.Config{
 		Env: c.Env, Transport: c.Transport, Tenure: tenure, Notify: c.notify,
-		Schedule: c.Schedule, Jitter: c.Jitter, Rand: c.Rand, Timeout: c.Timeout, Lease: c.Lease, Poll: c.Poll,
+		Schedule: c.Schedule, Jitter: c.Jitter, Timeout: c.Timeout, Lease: c.Lease, Poll: c.Poll,
 		Pool: c.Pool, Batch: c.Batch, MaxPending: c.MaxPending, PauseAfter: c.PauseAfter, Pause: c.Pause, MaxPause: c.MaxPause,
 		DisableAttempts: c.DisableAttempts, DisableAfter: c.DisableAfter, GiveUpAfter: c.GiveUpAfter,
 		KeepDelivered: c.KeepDelivered, Keep: KeepDeliveries,

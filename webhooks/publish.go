@@ -52,7 +52,7 @@ func (s *Service) Publish(ctx context.Context, e twinplatform.Event) (twinplatfo
 		}
 		e.AccountID = accountID
 	}
-	if err := c.err(invalidEvent); err != nil {
+	if err := c.Err(invalidEvent); err != nil {
 		return e, err
 	}
 	return e, s.db.Update(ctx, func(u *records.Update) error { return u.Emit(e) })

@@ -7,7 +7,6 @@ import (
 	"encoding/base64"
 	"encoding/hex"
 	"fmt"
-	"log/slog"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
@@ -20,6 +19,7 @@ const SealingKeySize = 32
 // SealingKey encrypts secrets in the store, with AES-256-GCM. The zero value
 // encrypts nothing. It is never printed, logged or encoded.
 type SealingKey struct {
+	redacted
 	aead cipher.AEAD
 }
 
@@ -37,7 +37,7 @@ func NewSealingKey(key []byte) (SealingKey, error) {
 	if err != nil {
 		return SealingKey{}, err
 	}
-	return SealingKey{aead}, nil
+	return SealingKey{aead: aead}, nil
 }
 
 // ParseSealingKey returns the key that a file holds: its 64 hexadecimal digits,
@@ -54,18 +54,6 @@ func ParseSealingKey(file []byte) (SealingKey, error) {
 	}
 	return NewSealingKey(file)
 }
-
-// String returns a placeholder.
-func (k SealingKey) String() string { return redacted }
-
-// GoString returns a placeholder.
-func (k SealingKey) GoString() string { return redacted }
-
-// LogValue returns a placeholder.
-func (k SealingKey) LogValue() slog.Value { return slog.StringValue(redacted) }
-
-// MarshalJSON writes a placeholder.
-func (k SealingKey) MarshalJSON() ([]byte, error) { return []byte(`"` + redacted + `"`), nil }
 
 // What a stored secret begins with.
 const (

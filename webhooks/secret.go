@@ -8,17 +8,34 @@ import (
 	"unicode/utf8"
 )
 
-const redacted = "[redacted]"
+// redacted keeps what embeds it from being printed, logged or encoded: there is a
+// placeholder instead.
+type redacted struct{}
+
+const placeholder = "[redacted]"
+
+// String returns a placeholder.
+func (redacted) String() string { return placeholder }
+
+// GoString returns a placeholder.
+func (redacted) GoString() string { return placeholder }
+
+// LogValue returns a placeholder.
+func (redacted) LogValue() slog.Value { return slog.StringValue(placeholder) }
+
+// MarshalJSON writes a placeholder.
+func (redacted) MarshalJSON() ([]byte, error) { return []byte(`"` + placeholder + `"`), nil }
 
 // Secret is what a webhook's deliveries are signed with. It is shown by Reveal
 // and by nothing else: printing, logging or encoding one gives a placeholder,
 // also where it lies deep within another value.
 type Secret struct {
+	redacted
 	text *string // behind a pointer, whose target package fmt does not print
 }
 
 // NewSecret returns text as a secret.
-func NewSecret(text string) Secret { return Secret{&text} }
+func NewSecret(text string) Secret { return Secret{text: &text} }
 
 // Reveal returns the secret itself.
 func (s Secret) Reveal() string {
@@ -30,18 +47,6 @@ func (s Secret) Reveal() string {
 
 // IsZero reports whether there is no secret.
 func (s Secret) IsZero() bool { return s.text == nil }
-
-// String returns a placeholder.
-func (s Secret) String() string { return redacted }
-
-// GoString returns a placeholder.
-func (s Secret) GoString() string { return redacted }
-
-// LogValue returns a placeholder.
-func (s Secret) LogValue() slog.Value { return slog.StringValue(redacted) }
-
-// MarshalJSON writes a placeholder.
-func (s Secret) MarshalJSON() ([]byte, error) { return json.Marshal(redacted) }
 
 // UnmarshalJSON reads the secret itself.
 func (s *Secret) UnmarshalJSON(b []byte) error {

@@ -37,7 +37,7 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 	}
 	id := s.env.NewGUID()
 	err = s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
-		if err := c.err(InvalidRequest); err != nil {
+		if err := c.Err(InvalidRequest); err != nil {
 			return err
 		}
 		rec, err := delivery.SendTest(u, s.endpoint(w), twinplatform.Event{

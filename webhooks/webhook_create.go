@@ -142,7 +142,7 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	case called && n.ScopeID != p.AccountID:
 		c.bad("scopeId", "With the scope Account, 'scopeId' is the account of the calling application.")
 	}
-	if err := c.err(InvalidCreateRequest); err != nil {
+	if err := c.Err(InvalidCreateRequest); err != nil {
 		return w, err
 	}
 	now := twinplatform.At(s.now())

@@ -1,8 +1,8 @@
 package webhooks
 
 import (
-	"cmp"
 	"context"
+	"maps"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -82,36 +82,36 @@ func lists(j *judge.Judge, w *Webhook, q WebhookQuery) (bool, error) {
 	return j.Allowed(PermissionAdministrator, w.target())
 }
 
-// candidates are the webhooks that may stand in the caller's list.
+// candidates are the webhooks that may stand in the caller's list, by id.
 func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplatform.Record[Webhook], err error) {
 	p, called := j.Caller()
-	seen := make(map[string]bool)
-	add := func(index, value string) {
-		for id := range webhookRecords.IDs(v, account, index, value) {
-			seen[id] = true
-		}
-	}
+	indexes := map[string]string{"creator": p.ID, "account": p.AccountID}
 	switch {
 	case q.TwinID != "":
-		add("place", place(TwinScope, q.TwinID))
-	case called:
-		add("creator", p.ID)
-		add("account", p.AccountID)
-	default:
+		indexes = map[string]string{"place": place(TwinScope, q.TwinID)}
+	case !called:
+		indexes = nil
+	}
+	ids := make(map[string]bool)
+	for index, value := range indexes {
+		for id := range webhookRecords.IDs(v, account, index, value) {
+			ids[id] = true
+		}
+	}
+	if indexes == nil {
 		for w, err := range webhookRecords.All(v, account, "") {
 			if err != nil {
 				return nil, err
 			}
-			seen[w.ID] = true
+			ids[w.ID] = true
 		}
 	}
-	for id := range seen {
+	for _, id := range slices.Sorted(maps.Keys(ids)) {
 		rec, err := webhookRecords.Get(v, account, id)
 		if err != nil {
 			return nil, err
 		}
 		out = append(out, rec)
 	}
-	slices.SortFunc(out, func(a, b twinplatform.Record[Webhook]) int { return cmp.Compare(a.Value.ID, b.Value.ID) })
 	return out, nil
 }

@@ -36,7 +36,7 @@ func (p WebhookPatch) check(g egress.Guard) error {
 	if secret, ok := p.Secret.Get(); ok {
 		c.secret(secret)
 	}
-	return c.err(InvalidUpdateRequest)
+	return c.Err(InvalidUpdateRequest)
 }
 
 // needs is what a caller must be allowed to do for the patch: whoever

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"math/rand/v2"
 	"slices"
 	"time"
 
@@ -182,7 +183,7 @@ func (g *Engine) retry(l *State, d *Delivery, r result, now time.Time) (wait tim
 	}
 	wait = intervals[n]
 	if g.cfg.Jitter > 0 {
-		wait += time.Duration(float64(wait) * g.cfg.Jitter * g.cfg.Rand())
+		wait += time.Duration(float64(wait) * g.cfg.Jitter * rand.Float64())
 	}
 	return max(wait, r.retryAfter), true
 }

@@ -34,7 +34,6 @@ type Config struct {
 
 	Schedule                    []time.Duration
 	Jitter                      float64
-	Rand                        func() float64
 	Timeout, Lease, Poll        time.Duration
 	Pool, Batch, MaxPending     int
 	PauseAfter, DisableAttempts int

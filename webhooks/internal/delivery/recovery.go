@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -23,16 +24,12 @@ func (g *Engine) adopt(ctx context.Context) error {
 	if err := g.adoptIndexes(ctx); err != nil {
 		return fmt.Errorf("indexing webhooks: %w", err)
 	}
-	for more := true; more; {
-		var err error
-		if more, err = g.adoptFormer(ctx); err != nil {
-			return fmt.Errorf("taking over the order of earlier versions: %w", err)
-		}
-	}
-	for after, more := "", true; more; {
-		var err error
-		if after, more, err = g.adoptStale(ctx, after); err != nil {
-			return fmt.Errorf("taking over deliveries: %w", err)
+	for _, order := range []*records.Collection[slot]{&formerSlots, &endpointSlots} {
+		for after, more := "", true; more; {
+			var err error
+			if after, more, err = g.adoptSlots(ctx, order, after); err != nil {
+				return fmt.Errorf("taking over deliveries: %w", err)
+			}
 		}
 	}
 	g.adopted = true
@@ -89,118 +86,57 @@ func (g *Engine) Endpoints(ctx context.Context) (out []*Endpoint, err error) {
 	return out, err
 }
 
-// firstSlots are the ids of the first slots of an order behind one.
-func firstSlots(tx records.Reading, in *records.Collection[slot], after string) (ids []string, err error) {
-	for s, err := range in.From(tx, scheduleScope, after) {
-		if err != nil || len(ids) == adoptStep {
-			return ids, err
-		}
-		ids = append(ids, s.ID)
-	}
-	return ids, nil
-}
-
-// adoptFormer schedules endpoints that stand in the order of earlier versions.
-func (g *Engine) adoptFormer(ctx context.Context) (more bool, err error) {
-	var ids []string
-	err = g.db.View(ctx, func(v *records.View) error {
-		ids, err = firstSlots(v, &formerSlots, "")
-		return err
-	})
-	if err != nil || len(ids) == 0 {
-		return false, err
-	}
+// adoptSlots puts in order the endpoints that stand behind a slot of an order.
+func (g *Engine) adoptSlots(ctx context.Context, order *records.Collection[slot], after string) (last string, more bool, err error) {
 	err = g.db.Update(ctx, func(u *records.Update) error {
-		if ids, err = firstSlots(u, &formerSlots, ""); err != nil {
-			return err
+		var ids []string
+		for s, err := range order.From(u, scheduleScope, after) {
+			if err != nil {
+				return err
+			}
+			if ids = append(ids, s.ID); len(ids) == adoptStep {
+				break
+			}
 		}
 		for _, id := range ids {
-			if err := formerSlots.Erase(u, scheduleScope, id); err != nil {
-				return err
-			}
-			_, webhookID, err := readTimed(id)
-			if err != nil {
-				return err
-			}
-			if err := g.takeOver(u, webhookID); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	return len(ids) == adoptStep, err
-}
-
-// adoptStale puts those endpoints in order, from a slot on, that are not.
-func (g *Engine) adoptStale(ctx context.Context, after string) (last string, more bool, err error) {
-	var ids, stale []string
-	err = g.db.View(ctx, func(v *records.View) error {
-		stale = nil
-		if ids, err = firstSlots(v, &endpointSlots, after); err != nil {
-			return err
-		}
-		for _, id := range ids {
-			_, _, webhookID, err := readSlot(id)
-			if err != nil {
-				return err
-			}
-			is, err := g.stale(v, webhookID)
-			if err != nil {
-				return err
-			}
-			if is {
-				stale = append(stale, webhookID)
-			}
-		}
-		return nil
-	})
-	if err != nil || len(ids) == 0 {
-		return after, false, err
-	}
-	if len(stale) > 0 {
-		err = g.db.Update(ctx, func(u *records.Update) error {
-			for _, id := range stale {
-				if err := g.takeOver(u, id); err != nil {
+			if last = id; order == &formerSlots {
+				if err := order.Erase(u, scheduleScope, id); err != nil {
 					return err
 				}
 			}
-			return nil
-		})
-	}
-	return ids[len(ids)-1], len(ids) == adoptStep, err
+			if err := g.takeOver(u, id[strings.LastIndex(id, "/")+1:], order == &formerSlots); err != nil {
+				return err
+			}
+		}
+		more = len(ids) == adoptStep
+		return nil
+	})
+	return last, more, err
 }
 
-// stale reports whether an endpoint is to be put in order.
-func (g *Engine) stale(tx records.Reading, webhookID string) (bool, error) {
-	e, err := g.reg.Endpoint(tx, webhookID)
-	if err != nil {
-		return false, orMissing(err)
-	}
-	l, err := StateOf(tx, e)
-	if err != nil {
-		return false, orMissing(err)
-	}
-	return g.orphaned(l) || l.PausedUntil.Sub(g.now()) > g.cfg.MaxPause || l.Failures >= g.cfg.PauseAfter && !l.Open, nil
-}
-
-// orphaned reports whether whoever has the endpoint on lease is dead.
-func (g *Engine) orphaned(l *State) bool {
-	return l.Owner != "" && g.cfg.Tenure != "" && l.Tenure != g.cfg.Tenure
-}
-
-// takeOver puts an endpoint in order.
-func (g *Engine) takeOver(u *records.Update, webhookID string) error {
+// takeOver puts an endpoint in order, if it is not: one with a lease of a process
+// that is dead, and one whose pauses go by the rules of earlier versions.
+func (g *Engine) takeOver(u *records.Update, webhookID string, former bool) error {
 	e, err := g.reg.Endpoint(u, webhookID)
 	if err != nil {
 		return orMissing(err)
 	}
-	return orMissing(Change(u, e, func(l *State) {
-		if g.orphaned(l) {
+	l, err := StateOf(u, e)
+	if err != nil {
+		return orMissing(err)
+	}
+	longest := g.now().Add(g.cfg.MaxPause)
+	open := l.Open || l.Failures >= g.cfg.PauseAfter
+	orphaned := l.Owner != "" && g.cfg.Tenure != "" && l.Tenure != g.cfg.Tenure
+	if !former && !orphaned && !l.PausedUntil.After(longest) && open == l.Open {
+		return nil
+	}
+	return Change(u, e, func(l *State) {
+		if orphaned {
 			l.release()
 		}
-		if until := g.now().Add(g.cfg.MaxPause); l.PausedUntil.After(until) {
-			l.PausedUntil = until
+		if l.Open = open; l.PausedUntil.After(longest) {
+			l.PausedUntil = longest
 		}
-		l.Open = l.Open || l.Failures >= g.cfg.PauseAfter
-	}))
+	})
 }

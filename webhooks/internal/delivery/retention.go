@@ -196,18 +196,15 @@ func (p *purge) step(ctx context.Context, e *Endpoint) error {
 func (p *purge) messages(ctx context.Context) (more bool, err error) {
 	var ids []string
 	err = p.g.db.View(ctx, func(v *records.View) error {
-		ids, err = p.unused(v, 1)
+		ids, err = p.unused(v)
 		return err
 	})
 	if err != nil || len(ids) == 0 {
 		return false, err
 	}
 	err = p.g.db.Update(ctx, func(u *records.Update) error {
-		if ids, err = p.unused(u, recordsPerStep); err != nil {
-			return err
-		}
 		for _, id := range ids {
-			if err := messages.Erase(u, messageScope, id); err != nil {
+			if err := orMissing(messages.Erase(u, messageScope, id)); err != nil {
 				return err
 			}
 		}
@@ -216,8 +213,8 @@ func (p *purge) messages(ctx context.Context) (more bool, err error) {
 	return len(ids) == recordsPerStep, err
 }
 
-// unused are the first n events that no delivery is kept of.
-func (p *purge) unused(tx records.Reading, n int) (ids []string, err error) {
+// unused are the first events that no delivery is kept of.
+func (p *purge) unused(tx records.Reading) (ids []string, err error) {
 	// An event may be handed out in several steps, the last some time after it
 	// was taken up.
 	least := p.g.keepLeast() + 2*purgeEvery
@@ -225,7 +222,7 @@ func (p *purge) unused(tx records.Reading, n int) (ids []string, err error) {
 		if err != nil {
 			return nil, err
 		}
-		if p.now.Sub(time.Unix(m.Taken, 0)) <= least || len(ids) == n {
+		if p.now.Sub(time.Unix(m.Taken, 0)) <= least || len(ids) == recordsPerStep {
 			break
 		}
 		if !p.kept[m.ID] {
