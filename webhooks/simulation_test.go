@@ -78,7 +78,7 @@ func TestRandomHistoriesLoseNothing(t *testing.T) {
 	t.Parallel()
 	histories := 150
 	if testing.Short() || raceDetector {
-		histories = 15
+		histories = 6
 	}
 	for seed := range histories {
 		t.Run(fmt.Sprint("seed ", seed), func(t *testing.T) {

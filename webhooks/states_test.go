@@ -471,7 +471,7 @@ func TestEventOfManyWebhooksIsHandedOutInSteps(t *testing.T) {
 	ctx := t.Context()
 	n := 3_000
 	if testing.Short() {
-		n = 1_300
+		n = 600
 	}
 	for range n {
 		subscribe(t, ctx, svc, webhooks.NewWebhook{})
