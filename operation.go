@@ -49,6 +49,9 @@ type Result[T any] struct {
 	Records []Record[T]
 }
 
+// Done is what a write returns that was done at once and wrote one record.
+func Done[T any](rec Record[T]) Result[T] { return Result[T]{Records: []Record[T]{rec}} }
+
 // Value is the only, or first, record that was written; the zero value when
 // there is none yet.
 func (r Result[T]) Value() (v T) {

@@ -210,6 +210,9 @@ func TestResultGivesWhatWasWritten(t *testing.T) {
 	if none.Value() != "" || len(none.Values()) != 0 {
 		t.Error("a result without records has values")
 	}
+	if got := twinplatform.Done(twinplatform.Record[string]{Value: "a"}).Value(); got != "a" {
+		t.Errorf("got %q", got)
+	}
 	res := twinplatform.Result[string]{Records: []twinplatform.Record[string]{{Value: "a"}, {Value: "b"}}}
 	if res.Value() != "a" {
 		t.Errorf("got %q", res.Value())

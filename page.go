@@ -75,6 +75,14 @@ func NewPage[T any](wire [][]byte, decode func(i int) (T, error)) Page[T] {
 	return Page[T]{wire: wire, decode: decode}
 }
 
+// MapPage is p with other records in the place of its own, of which it has as many.
+func MapPage[U, T any](p Page[T], wire [][]byte, decode func(i int) (U, error)) Page[U] {
+	return Page[U]{
+		Next: p.Next, Delta: p.Delta, ETag: p.ETag, Top: p.Top, NotModified: p.NotModified,
+		wire: wire, decode: decode,
+	}
+}
+
 // Len is the number of records on the page.
 func (p Page[T]) Len() int { return len(p.wire) }
 

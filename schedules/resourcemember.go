@@ -173,10 +173,7 @@ func (s *Service) GroupResources(ctx context.Context, scheduleID, groupID string
 	members, err := list(ctx, s, scheduleID, groupMissing, &memberRecords,
 		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")},
 		exists(&groupRecords, groupID))
-	page := twinplatform.NewPage[Resource](members.JSON(), nil)
-	page.Next, page.Delta, page.ETag = members.Next, members.Delta, members.ETag
-	page.Top, page.NotModified = members.Top, members.NotModified
-	return page, err
+	return twinplatform.MapPage[Resource](members, members.JSON(), nil), err
 }
 
 // item is how errors call the i-th of a list.

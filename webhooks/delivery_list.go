@@ -46,8 +46,7 @@ func (s *Service) Deliveries(ctx context.Context, webhookID string, q DeliveryQu
 			return wrong
 		}
 		stored, err := delivery.Deliveries.List(v, w.Value.queue.Scope(), query)
-		page = twinplatform.NewPage[Delivery](stored.JSON(), nil)
-		page.Next, page.ETag, page.Top, page.NotModified = stored.Next, stored.ETag, stored.Top, stored.NotModified
+		page = twinplatform.MapPage[Delivery](stored, stored.JSON(), nil)
 		return errNoWebhook.Or(paging.Listed(err, InvalidRequest))
 	})
 	return page, err

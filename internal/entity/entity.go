@@ -108,6 +108,17 @@ func (k *Kind[T, N, P]) New(n N) (v T) {
 	return v
 }
 
+// Make is the record that a request asks for, unless something stands against the
+// request.
+func (k *Kind[T, N, P]) Make(n N) (v T, err error) {
+	var c refuse.Checks
+	k.CheckNew(n, &c)
+	if err := c.Err(*k.Bad); err != nil {
+		return v, err
+	}
+	return k.New(n), nil
+}
+
 func build(members []Member) {
 	for _, m := range members {
 		m.make()
@@ -138,6 +149,15 @@ func (k *Kind[T, N, P]) Apply(p P, v *T, c *refuse.Checks) {
 		}
 		*v = b.record
 	})
+}
+
+// Change changes the record with an id by a patch, unless something stands against
+// that.
+func (k *Kind[T, N, P]) Change(id string, p P, v *T) error {
+	var c refuse.Checks
+	k.CheckPatch(id, p, &c)
+	k.Apply(p, v, &c)
+	return c.Err(*k.Bad)
 }
 
 // Identify gives a request without an id a new one, and returns its id.
@@ -205,4 +225,14 @@ func (k *Kind[T, N, P]) Deletion() (operation, param string) {
 		return k.Many + ".delete", k.One + "Ids"
 	}
 	return k.One + ".delete", k.One + "Id"
+}
+
+// List lists records. It is the operation Many, unless the query names another.
+func (k *Kind[T, N, P]) List(tx records.Reading, s records.Scope, p refuse.Paging, q records.Query[T]) (twinplatform.Page[T], error) {
+	if q.Op == "" {
+		q.Op = k.Many
+	}
+	q.MaxTop = p.MaxTop
+	page, err := k.Records.List(tx, s, q)
+	return page, p.Listed(err, *k.Bad)
 }

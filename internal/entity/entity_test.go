@@ -21,11 +21,16 @@ const (
 	large size = "Large"
 )
 
+type lid struct {
+	Color string `json:"color"`
+}
+
 // crate is a record with a member of every sort.
 type crate struct {
 	Deleted bool   `json:"deleted"`
 	ID      string `json:"id"`
 	Label   string `json:"label"`
+	Lid     *lid   `json:"lid"`
 	Note    string `json:"note"`
 	Open    bool   `json:"open"`
 	Parent  string `json:"parentId"`
@@ -35,6 +40,7 @@ type crate struct {
 
 type newCrate struct {
 	ID, Label, Note, Parent string
+	Lid                     *lid
 	Open                    *bool
 	Size                    size
 	Weight                  int32
@@ -43,6 +49,7 @@ type newCrate struct {
 
 type cratePatch struct {
 	ID, Label, Note, Parent twinplatform.Optional[string]
+	Lid                     twinplatform.Optional[lid]
 	Open, Deleted           twinplatform.Optional[bool]
 	Size                    twinplatform.Optional[size]
 	Weight                  twinplatform.Optional[int32]
@@ -68,6 +75,7 @@ var crates = entity.Kind[crate, newCrate, cratePatch]{
 			entity.Text("label", &r.Label, &n.Label, &p.Label).Max(5).Required(),
 			entity.Text("note", &r.Note, &n.Note, &p.Note).Max(5),
 			entity.Text("parentId", &r.Parent, &n.Parent, &p.Parent),
+			entity.Part("lid", &r.Lid, &n.Lid, &p.Lid, func(c *refuse.Checks, name string, l *lid) { c.Need(name+".color", l.Color, 5) }),
 			entity.Pointer("open", &r.Open, &n.Open, &p.Open).Default(true),
 			entity.Enum("size", &r.Size, &n.Size, &p.Size, []size{small, large}).Default(small),
 			entity.Value("weight", &r.Weight, &n.Weight, &p.Weight).Valid(func(c *refuse.Checks, name string, v int32) {
@@ -107,8 +115,9 @@ func TestRequestIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 		want    []string
 	}{
 		"the least":      {newCrate{Label: "a"}, nil},
-		"all of it":      {newCrate{ID: "a", Label: "a", Note: "n", Open: &no, Size: large, Weight: 1, Deleted: twinplatform.Set(false)}, nil},
+		"all of it":      {newCrate{ID: "a", Label: "a", Note: "n", Lid: &lid{"red"}, Open: &no, Size: large, Weight: 1, Deleted: twinplatform.Set(false)}, nil},
 		"nothing":        {newCrate{}, []string{"InvalidRequest", "MissingRequiredProperty label"}},
+		"part of a lid":  {newCrate{Label: "a", Lid: new(lid)}, []string{"InvalidRequest", "MissingRequiredProperty lid.color"}},
 		"a blank label":  {newCrate{Label: " \t"}, []string{"InvalidRequest", "MissingRequiredProperty label"}},
 		"what is not it": {newCrate{ID: "a/b", Label: "too long", Note: "too long", Size: "Huge", Weight: -1, Deleted: twinplatform.Set(true)}, []string{"InvalidRequest", "InvalidValue deleted", "InvalidValue id", "InvalidValue label", "InvalidValue note", "InvalidValue size", "InvalidValue weight"}},
 	} {
@@ -129,8 +138,8 @@ func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 		"nothing":         {cratePatch{}, nil},
 		"the id as it is": {cratePatch{ID: twinplatform.Set("a"), Deleted: twinplatform.Null[bool]()}, nil},
 		"another id":      {cratePatch{ID: twinplatform.Set("b")}, []string{"InvalidRequest", "InvalidValue id"}},
-		"what is cleared": {cratePatch{Note: twinplatform.Null[string](), Size: twinplatform.Null[size](), Open: twinplatform.Null[bool](), Weight: twinplatform.Null[int32]()}, nil},
-		"what is needed":  {cratePatch{Label: twinplatform.Null[string]()}, []string{"InvalidRequest", "MissingRequiredProperty label"}},
+		"what is cleared": {cratePatch{Note: twinplatform.Null[string](), Lid: twinplatform.Null[lid](), Size: twinplatform.Null[size](), Open: twinplatform.Null[bool](), Weight: twinplatform.Null[int32]()}, nil},
+		"what is needed":  {cratePatch{Label: twinplatform.Null[string](), Lid: twinplatform.Set(lid{})}, []string{"InvalidRequest", "MissingRequiredProperty label", "MissingRequiredProperty lid.color"}},
 		"what is not it":  {cratePatch{Label: twinplatform.Set("too long"), Size: twinplatform.Set(size("Huge")), Weight: twinplatform.Set[int32](-1)}, []string{"InvalidRequest", "InvalidValue label", "InvalidValue size", "InvalidValue weight"}},
 	} {
 		var c refuse.Checks
@@ -148,13 +157,13 @@ func TestWhatIsLeftOutIsTheDefaultAndWhatIsClearedToo(t *testing.T) {
 	if diff := cmp.Diff(crate{ID: "a", Label: "a", Open: true, Size: small}, v); diff != "" {
 		t.Errorf("made of the least (-want +got):\n%s", diff)
 	}
-	v = crates.New(newCrate{ID: "a", Label: "a", Note: "n", Open: &no, Size: large, Weight: 3, Parent: "p"})
-	if diff := cmp.Diff(crate{ID: "a", Label: "a", Note: "n", Size: large, Weight: 3, Parent: "p"}, v); diff != "" {
+	v = crates.New(newCrate{ID: "a", Label: "a", Note: "n", Lid: &lid{"red"}, Open: &no, Size: large, Weight: 3, Parent: "p"})
+	if diff := cmp.Diff(crate{ID: "a", Label: "a", Note: "n", Lid: &lid{"red"}, Size: large, Weight: 3, Parent: "p"}, v); diff != "" {
 		t.Errorf("made of all (-want +got):\n%s", diff)
 	}
 	var c refuse.Checks
 	crates.Apply(cratePatch{
-		Note: twinplatform.Null[string](), Open: twinplatform.Null[bool](), Size: twinplatform.Null[size](),
+		Note: twinplatform.Null[string](), Lid: twinplatform.Null[lid](), Open: twinplatform.Null[bool](), Size: twinplatform.Null[size](),
 		Weight: twinplatform.Null[int32](), Label: twinplatform.Set("b"),
 	}, &v, &c)
 	if diff := cmp.Diff(crate{ID: "a", Label: "b", Open: true, Size: small, Parent: "p"}, v); diff != "" {
@@ -221,5 +230,47 @@ func TestRecordsAreMadeChangedAndDeletedByTheirKind(t *testing.T) {
 		if diff := cmp.Diff(step.want, step.got); diff != "" {
 			t.Errorf("%s: %s", step.name, diff)
 		}
+	}
+}
+
+func TestRequestsAndPatchesAreTakenOrRefusedWhole(t *testing.T) {
+	t.Parallel()
+	made, err := crates.Make(newCrate{ID: "a", Label: "a"})
+	if diff := cmp.Diff(crate{ID: "a", Label: "a", Open: true, Size: small}, made); diff != "" || err != nil {
+		t.Error(err, diff)
+	}
+	if _, err := crates.Make(newCrate{}); err == nil {
+		t.Error("a crate is made without a label")
+	}
+	if err := crates.Change("a", cratePatch{Lid: twinplatform.Set(lid{"red"})}, &made); err != nil || made.Lid == nil {
+		t.Errorf("got %+v, %v", made, err)
+	}
+	if err := crates.Change("a", cratePatch{ID: twinplatform.Set("b")}, &made); err == nil {
+		t.Error("an id is changed")
+	}
+}
+
+func TestListsRefuseByTheErrorOfTheirKind(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	t.Cleanup(func() { store.Close() })
+	db := records.New(store)
+	list := func(top int) (n int, refusal []string) {
+		err := db.Update(t.Context(), func(u *records.Update) error {
+			v := crates.New(newCrate{ID: "a", Label: "a"})
+			if _, err := crates.Insert(u, "yard", &v, &refuse.Checks{}); err != nil {
+				return err
+			}
+			page, err := crates.List(u, "yard", refuse.Paging{MaxTop: 10}, records.Query[crate]{ListOptions: twinplatform.ListOptions{Top: &top}})
+			n = page.Len()
+			return err
+		})
+		return n, told(err)
+	}
+	if _, refusal := list(11); !cmp.Equal(refusal, []string{"InvalidRequest", "InvalidValue top"}) {
+		t.Errorf("a page too long: %v", refusal)
+	}
+	if n, refusal := list(10); n != 1 || refusal != nil {
+		t.Errorf("%d crates, %v", n, refusal)
 	}
 }

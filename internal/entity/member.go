@@ -146,6 +146,43 @@ func Pointer[V any](name string, record *V, request **V, patch *twinplatform.Opt
 	}
 }
 
+// part is a member that has members itself, and is nil in a record without it.
+type part[V any] struct {
+	name            string
+	record, request **V
+	patch           *twinplatform.Optional[V]
+	check           func(c *refuse.Checks, name string, v *V)
+}
+
+// Part is a member that has members itself, and is nil in a record without it. A
+// patch gives the whole of it, or clears it.
+func Part[V any](name string, record, request **V, patch *twinplatform.Optional[V], check func(c *refuse.Checks, name string, v *V)) Member {
+	return part[V]{name, record, request, patch, check}
+}
+
+func (m part[V]) make() { *m.record = *m.request }
+
+func (m part[V]) apply() {
+	if m.patch != nil {
+		m.patch.ApplyPointer(m.record)
+	}
+}
+
+func (m part[V]) checkRequest(c *refuse.Checks) {
+	if *m.request != nil {
+		m.check(c, m.name, *m.request)
+	}
+}
+
+func (m part[V]) checkPatch(_ string, c *refuse.Checks) {
+	if m.patch == nil {
+		return
+	}
+	if v, ok := m.patch.Get(); ok {
+		m.check(c, m.name, &v)
+	}
+}
+
 // idMember is the id of a record.
 type idMember struct {
 	record, request *string

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"errors"
 	"iter"
 	"sync/atomic"
 	"time"
@@ -122,6 +123,15 @@ func (c *Collection[T]) Value(tx Reading, s Scope, id string) (*T, error) {
 	v, err := c.table().value(tx, s, id)
 	p, _ := v.(*T)
 	return p, err
+}
+
+// Lookup returns the value of a record, or nil when there is none.
+func (c *Collection[T]) Lookup(tx Reading, s Scope, id string) (*T, error) {
+	v, err := c.Value(tx, s, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	return v, err
 }
 
 // Has reports whether there is such a record.

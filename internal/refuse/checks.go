@@ -134,12 +134,13 @@ func (c *Checks) Within(target string, value, low, high float64) {
 	}
 }
 
-// OneOf checks a value of an enumeration and reports whether it is one.
+// OneOf checks a value of an enumeration and reports whether it is one. The message
+// calls a member of a member by its own name.
 func OneOf[E ~string](c *Checks, target string, value E, values []E) bool {
 	if slices.Contains(values, value) {
 		return true
 	}
-	c.Bad(target, "The value of '%s' is one of %s.", target, Alternatives(values))
+	c.Bad(target, "The value of '%s' is one of %s.", target[strings.LastIndexByte(target, '.')+1:], Alternatives(values))
 	return false
 }
 

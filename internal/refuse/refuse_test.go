@@ -60,6 +60,16 @@ func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 	}
 }
 
+func TestMemberOfAMemberIsCalledByItsOwnName(t *testing.T) {
+	t.Parallel()
+	var c refuse.Checks
+	refuse.OneOf(&c, "lid.color", "green", []color{"red", "blue"})
+	d := twinplatform.AsError(c.Err(family)).Details[0]
+	if d.Target != "lid.color" || d.Message != "The value of 'color' is one of red, blue." {
+		t.Errorf("got %+v", d)
+	}
+}
+
 func TestIDsArePrintableAndShort(t *testing.T) {
 	t.Parallel()
 	for id, fits := range map[string]bool{
