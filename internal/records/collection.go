@@ -39,47 +39,52 @@ type Collection[T any] struct {
 }
 
 // Index finds records by a value.
-type Index[T any] struct {
+type Index[T any] = indexOf[*T]
+
+// indexOf is an Index of records that P points at.
+type indexOf[P any] struct {
 	// Name is part of every key and never changes.
 	Name string
 	// Value is what the record is found by; it is not indexed when empty.
-	Value func(*T) string
+	Value func(P) string
 }
 
 // table is the collection with its type erased.
 func (c *Collection[T]) table() *table {
-	if t := c.erased.Load(); t != nil {
-		return t
+	t := c.erased.Load()
+	if t == nil {
+		t = erase(c.ID, c.Hidden, c.MarkDeleted, c.Ended, c.Indexes)
+		t.name, t.unlisted, t.upgrades, t.fresh = c.Name, c.Unlisted, c.Upgrades, func() any { return new(T) }
+		c.erased.Store(t)
 	}
-	t := &table{
-		name: c.Name, unlisted: c.Unlisted, hides: c.Hidden != nil, ends: c.Ended != nil,
-		upgrades: c.Upgrades, of: shape[T]{c},
-	}
-	for _, ix := range c.Indexes {
-		t.indexes = append(t.indexes, ix.Name)
-	}
-	c.erased.Store(t)
 	return t
 }
 
-// shape is the type of the records of a collection.
-type shape[T any] struct{ c *Collection[T] }
-
-func (s shape[T]) fresh() any            { return new(T) }
-func (s shape[T]) id(v any) string       { return s.c.ID(v.(*T)) }
-func (s shape[T]) hidden(v any) any      { return s.c.Hidden(v.(*T)) }
-func (s shape[T]) markDeleted(v any)     { s.c.MarkDeleted(v.(*T)) }
-func (s shape[T]) ended(v any) time.Time { return s.c.Ended(v.(*T)) }
-
-func (s shape[T]) indexed(v any) []string {
-	values := make([]string, len(s.c.Indexes))
-	for i, ix := range s.c.Indexes {
-		values[i] = ix.Value(v.(*T))
+// erase makes a table of what a collection knows of the type of its records. All
+// pointers share one shape, so that it is compiled once for all collections.
+func erase[P any](id func(P) string, hidden func(P) any, markDeleted func(P), ended func(P) time.Time, indexes []indexOf[P]) *table {
+	t := &table{hides: hidden != nil, ends: ended != nil}
+	t.id = func(v any) string { return id(v.(P)) }
+	t.hidden = func(v any) any { return hidden(v.(P)) }
+	t.markDeleted = func(v any) { markDeleted(v.(P)) }
+	t.ended = func(v any) time.Time { return ended(v.(P)) }
+	t.indexed = func(v any) []string {
+		values := make([]string, len(indexes))
+		for i, ix := range indexes {
+			values[i] = ix.Value(v.(P))
+		}
+		return values
 	}
-	return values
+	for _, ix := range indexes {
+		t.indexes = append(t.indexes, ix.Name)
+	}
+	return t
 }
 
-// typedRecord gives a record its type back.
+// typedRecord gives a record its type back. It is not copied into each of its
+// many callers.
+//
+//go:noinline
 func typedRecord[T any](r record, err error) (rec twinplatform.Record[T], _ error) {
 	if err == nil {
 		rec = twinplatform.Record[T]{Value: *r.value.(*T), ETag: r.etag, JSON: r.wire}
@@ -88,16 +93,18 @@ func typedRecord[T any](r record, err error) (rec twinplatform.Record[T], _ erro
 }
 
 // typedValues gives the values of a sequence their type back.
-func typedValues[T any](seq iter.Seq2[any, error]) iter.Seq2[*T, error] {
-	return func(yield func(*T, error) bool) {
+func typedValues[P any](seq iter.Seq2[any, error]) iter.Seq2[P, error] {
+	return func(yield func(P, error) bool) {
 		seq(func(v any, err error) bool {
-			p, _ := v.(*T)
+			p, _ := v.(P)
 			return yield(p, err)
 		})
 	}
 }
 
 // typedPage gives the records of a page their type back.
+//
+//go:noinline
 func typedPage[T any](p page, err error) (twinplatform.Page[T], error) {
 	if err != nil {
 		return twinplatform.Page[T]{}, err
@@ -185,19 +192,19 @@ func (c *Collection[T]) Reindex(u *Update, s Scope, id string) error {
 // ends the sequence.
 func (c *Collection[T]) All(tx Reading, s Scope, prefix string) iter.Seq2[*T, error] {
 	t := c.table()
-	return typedValues[T](t.scan(tx, t.key(s, "r", prefix), ""))
+	return typedValues[*T](t.scan(tx, t.key(s, "r", prefix), ""))
 }
 
 // From yields the records whose ids come after one, in their order; the empty id
 // comes before all. A failure ends the sequence.
 func (c *Collection[T]) From(tx Reading, s Scope, after string) iter.Seq2[*T, error] {
-	return typedValues[T](c.table().from(tx, s, after))
+	return typedValues[*T](c.table().from(tx, s, after))
 }
 
 // Find yields the records with a value in an index, in the order of their ids.
 // A failure ends the sequence.
 func (c *Collection[T]) Find(tx Reading, s Scope, index, equals string) iter.Seq2[*T, error] {
-	return typedValues[T](c.table().find(tx, s, index, equals))
+	return typedValues[*T](c.table().find(tx, s, index, equals))
 }
 
 // IDs yields the ids of the records with a value in an index, in their order.

@@ -68,7 +68,7 @@ func (t *table) dropTombstone(u *Update, s Scope, id string, revision uint64, no
 	if err != nil {
 		return 0, err
 	}
-	for i, was := range t.of.indexed(v) {
+	for i, was := range t.indexed(v) {
 		if was == "" || was == now[i] {
 			continue
 		}
@@ -98,8 +98,8 @@ func (t *table) addToIndex(u *Update, s Scope, index, after string, limit int) (
 		if limit--; limit < 0 {
 			return last, nil
 		}
-		last = t.of.id(v)
-		value := t.of.indexed(v)[i]
+		last = t.id(v)
+		value := t.indexed(v)[i]
 		if value == "" {
 			continue
 		}
@@ -117,7 +117,7 @@ func (t *table) reindexed(u *Update, s Scope, id string) error {
 	if err != nil {
 		return err
 	}
-	for i, value := range t.of.indexed(v) {
+	for i, value := range t.indexed(v) {
 		if value == "" {
 			continue
 		}

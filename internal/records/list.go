@@ -12,7 +12,10 @@ import (
 )
 
 // Query says which records to list.
-type Query[T any] struct {
+type Query[T any] = queryOf[*T]
+
+// queryOf is a Query of records that P points at.
+type queryOf[P any] struct {
 	twinplatform.ListOptions
 
 	// Op names the operation; tokens of one are not good for another.
@@ -32,12 +35,12 @@ type Query[T any] struct {
 	Index, Equals string
 	// Match lists only what it is true for; Filter is its canonical text.
 	// Both or neither are set.
-	Match  func(*T) bool
+	Match  func(P) bool
 	Filter string
 	// Compare orders the list otherwise than by id, and Order is its canonical
 	// text. Both or neither are set. Such a list is read whole for every
 	// page, which is then a place in it as it is by that time.
-	Compare func(a, b *T) int
+	Compare func(a, b P) int
 	Order   string
 	// View is whatever else the answer depends on, such as what the caller
 	// may see.
@@ -45,33 +48,28 @@ type Query[T any] struct {
 }
 
 // query is a Query with its type erased.
-type query struct {
-	Query[any]
+type query = queryOf[any]
 
-	match   func(any) bool
-	compare func(a, b any) int
-}
-
-func (q Query[T]) erase() query {
-	out := query{Query: Query[any]{
+func (q *queryOf[P]) erase() query {
+	out := query{
 		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop, Skip: q.Skip,
 		Prefix: q.Prefix, Index: q.Index, Equals: q.Equals, Filter: q.Filter, Order: q.Order, View: q.View,
-	}}
+	}
 	if q.Match != nil {
-		out.match = func(v any) bool { return q.Match(v.(*T)) }
+		out.Match = func(v any) bool { return q.Match(v.(P)) }
 	}
 	if q.Compare != nil {
-		out.compare = func(a, b any) int { return q.Compare(a.(*T), b.(*T)) }
+		out.Compare = func(a, b any) int { return q.Compare(a.(P), b.(P)) }
 	}
 	return out
 }
 
 // bind is what the tokens of a list are good for.
-func (q query) bind(s Scope) string {
+func (q *queryOf[P]) bind(s Scope) string {
 	return strings.Join([]string{q.Op, string(s), q.Prefix, q.Index, q.Equals, q.Filter, q.Order, q.View}, "\x00")
 }
 
-func (q query) filtered() bool { return q.Index != "" || q.match != nil }
+func (q *queryOf[P]) filtered() bool { return q.Index != "" || q.Match != nil }
 
 // page is a twinplatform.Page with its type erased.
 type page struct {
@@ -138,7 +136,7 @@ func (l *lister) read(next *token, top int) (more bool, err error) {
 	switch {
 	case l.from.kind == deltaPage:
 		return l.byRevision(next, top)
-	case l.q.compare != nil:
+	case l.q.Compare != nil:
 		return l.byOrder(next, top)
 	}
 	return l.byID(next, top)
@@ -285,7 +283,7 @@ func (l *lister) byOrder(next *token, top int) (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	slices.SortStableFunc(all, func(a, b entry) int { return l.q.compare(a.v, b.v) })
+	slices.SortStableFunc(all, func(a, b entry) int { return l.q.Compare(a.v, b.v) })
 	begin := min(int(l.from.at)+l.q.Skip, len(all))
 	end := min(begin+top, len(all))
 	for _, x := range all[begin:end] {
@@ -384,7 +382,7 @@ func (l *lister) change(id string) (e envelope, tell bool, err error) {
 	if err != nil {
 		return e, false, err
 	}
-	l.t.of.markDeleted(v)
+	l.t.markDeleted(v)
 	e.wire, err = encode(v)
 	return e, true, err
 }
@@ -409,18 +407,18 @@ func (l *lister) indexed(v any) bool {
 	if l.q.Index == "" {
 		return true
 	}
-	return l.t.of.indexed(v)[slices.Index(l.t.indexes, l.q.Index)] == l.q.Equals
+	return l.t.indexed(v)[slices.Index(l.t.indexes, l.q.Index)] == l.q.Equals
 }
 
 func (l *lister) matches(e envelope) (bool, error) {
-	if !l.q.filtered() || l.q.match == nil && l.from.kind == listPage {
+	if !l.q.filtered() || l.q.Match == nil && l.from.kind == listPage {
 		return true, nil // the index found it
 	}
 	v, err := l.t.decode(e)
 	if err != nil {
 		return false, err
 	}
-	return l.indexed(v) && (l.q.match == nil || l.q.match(v)), nil
+	return l.indexed(v) && (l.q.Match == nil || l.q.Match(v)), nil
 }
 
 func (l *lister) add(e envelope) {

@@ -22,17 +22,14 @@ type table struct {
 	ends     bool
 	indexes  []string // their names
 	upgrades []Upgrade
-	of       typed
-}
 
-// typed is what a table asks of the type of its records. Each any is a *T.
-type typed interface {
-	fresh() any
-	id(v any) string
-	hidden(v any) any
-	markDeleted(v any)
-	ended(v any) time.Time
-	indexed(v any) []string // the record's value in each index
+	// What is asked of the type of the records, each given as a *T.
+	fresh       func() any
+	id          func(any) string
+	hidden      func(any) any
+	markDeleted func(any)
+	ended       func(any) time.Time
+	indexed     func(any) []string // the record's value in each index
 }
 
 // record is a twinplatform.Record with its type erased.
@@ -115,7 +112,7 @@ func (t *table) record(tx Reading, s Scope, e envelope) (record, error) {
 
 // insert adds a record, or fails with ErrExists.
 func (t *table) insert(u *Update, s Scope, v any) (record, error) {
-	id := t.of.id(v)
+	id := t.id(v)
 	switch has, err := t.has(u, s, id); {
 	case err != nil:
 		return record{}, err
@@ -127,7 +124,7 @@ func (t *table) insert(u *Update, s Scope, v any) (record, error) {
 
 // put adds or replaces a record.
 func (t *table) put(u *Update, s Scope, v any) (record, error) {
-	e, err := t.load(u, s, "r", t.of.id(v))
+	e, err := t.load(u, s, "r", t.id(v))
 	if errors.Is(err, ErrNotFound) {
 		return t.write(u, s, v, nil, envelope{})
 	}
@@ -138,7 +135,7 @@ func (t *table) put(u *Update, s Scope, v any) (record, error) {
 	if err != nil {
 		return record{}, err
 	}
-	return t.write(u, s, v, t.of.indexed(old), e)
+	return t.write(u, s, v, t.indexed(old), e)
 }
 
 // modify changes a record through fn, which leaves its id alone. A non-empty
@@ -158,7 +155,7 @@ func (t *table) modify(u *Update, s Scope, id, ifMatch string, fn func(any) erro
 	if err != nil {
 		return none, err
 	}
-	before := t.of.indexed(v)
+	before := t.indexed(v)
 	if err := fn(v); err != nil {
 		return none, err
 	}
@@ -186,7 +183,7 @@ func (t *table) delete(u *Update, s Scope, id string) error {
 
 // writeTombstone writes the tombstone of a record at the next revision.
 func (t *table) writeTombstone(u *Update, s Scope, id string, v any, e envelope) (err error) {
-	t.of.markDeleted(v)
+	t.markDeleted(v)
 	dead := envelope{version: byte(len(t.upgrades)), created: e.created, ended: u.now()}
 	if dead.wire, err = encode(v); err != nil {
 		return err
@@ -214,7 +211,7 @@ func (t *table) tombstoneHidden(v any, hidden, wire []byte) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if slices.Equal(t.of.indexed(bare), t.of.indexed(v)) {
+	if slices.Equal(t.indexed(bare), t.indexed(v)) {
 		return nil, nil
 	}
 	return hidden, nil
@@ -242,7 +239,7 @@ func (t *table) erase(u *Update, s Scope, id string) error {
 
 // unlink removes a record and what points at it.
 func (t *table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
-	for i, value := range t.of.indexed(v) {
+	for i, value := range t.indexed(v) {
 		if value == "" {
 			continue
 		}
@@ -266,14 +263,14 @@ func (t *table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 // a prior it is new.
 func (t *table) write(u *Update, s Scope, v any, before []string, prior envelope) (record, error) {
 	var none record
-	id := t.of.id(v)
+	id := t.id(v)
 	e := envelope{version: byte(len(t.upgrades))}
 	var err error
 	if e.wire, err = encode(v); err != nil {
 		return none, fmt.Errorf("writing a record of %s: %w", t.name, err)
 	}
 	if t.hides {
-		if e.hidden, err = encode(t.of.hidden(v)); err != nil {
+		if e.hidden, err = encode(t.hidden(v)); err != nil {
 			return none, fmt.Errorf("writing a record of %s: %w", t.name, err)
 		}
 	}
@@ -283,7 +280,7 @@ func (t *table) write(u *Update, s Scope, v any, before []string, prior envelope
 	if e.revision, err = u.next(s); err != nil {
 		return none, err
 	}
-	now := t.of.indexed(v)
+	now := t.indexed(v)
 	if e.created, err = t.replace(u, s, id, e.revision, prior, now); err != nil {
 		return none, err
 	}
@@ -307,7 +304,7 @@ func (t *table) end(u *Update, key string, v any, e *envelope, prior envelope) e
 	if err := u.dequeueEnd(key, prior.ended); err != nil {
 		return err
 	}
-	if at := t.of.ended(v); !at.IsZero() {
+	if at := t.ended(v); !at.IsZero() {
 		e.ended = momentOf(at)
 		return u.enqueueEnd(key, e.ended)
 	}

@@ -106,12 +106,12 @@ func (t *table) upgrade(e envelope) (_ envelope, err error) {
 }
 
 func (t *table) decode(e envelope) (any, error) {
-	v := t.of.fresh()
+	v := t.fresh()
 	if err := decode(e.wire, v); err != nil {
 		return nil, fmt.Errorf("reading a record of %s: %w", t.name, err)
 	}
 	if t.hides && len(e.hidden) > 0 {
-		if err := decode(e.hidden, t.of.hidden(v)); err != nil {
+		if err := decode(e.hidden, t.hidden(v)); err != nil {
 			return nil, fmt.Errorf("reading a record of %s: %w", t.name, err)
 		}
 	}
