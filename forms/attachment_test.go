@@ -101,6 +101,9 @@ func TestMediaTypeFollowsFromTheEnding(t *testing.T) {
 }
 
 func TestAttachmentsOfEverySizeAreReadBack(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	o := open(t)
 	f := o.form(o.definition().ID)

@@ -27,6 +27,9 @@ import (
 // Whatever a world has become, seeding what is exported of it in an empty store
 // makes the same world.
 func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	done := make(map[string]int)
 	for seed := range uint64(10) {

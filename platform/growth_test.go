@@ -40,6 +40,9 @@ const (
 // does the store. The sorts of what is kept are read from the store itself, so
 // that a new one cannot be left out.
 func TestNothingPilesUpUnderSteadyChange(t *testing.T) { //nolint:paralleltest // it looks at the heap
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	//nolint:paralleltest // as above
 	for name, open := range map[string]func(path string) (storage.Store, error){
 		"memory": func(string) (storage.Store, error) { return memory.New(), nil },

@@ -70,6 +70,9 @@ func count(t *testing.T, svc *schedules.Service, scheduleID string) (tasks, link
 }
 
 func TestLargeSeedGoesInBatches(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	// 2,500 tasks in chains of 50, each child long before its parent.
 	var plan platform.Schedule

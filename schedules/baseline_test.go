@@ -345,6 +345,9 @@ func (p *plan) interrupt(n int, work func(ctx context.Context, svc *schedules.Se
 }
 
 func TestInterruptedBaselineIsCompletedByTheNextProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	for n := 2; ; n++ {
 		p := inMemory(t)

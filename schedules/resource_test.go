@@ -405,6 +405,9 @@ func TestDeletingManyResourcesGoesInSteps(t *testing.T) {
 
 // A transaction takes no more than so many bytes.
 func TestResourcesWithLongTextsAreDeletedTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	p := inMemory(t)
 	p.field("f", schedules.ResourceField, schedules.StringField)

@@ -525,6 +525,9 @@ func (p *plan) onlyStaysIsLeft() {
 }
 
 func TestLargeDeletionGoesInSteps(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	p := grove(t, 3_000)
 	_, delta := p.allTasks(twinplatform.ListOptions{Top: new(schedules.MaxTop)})
@@ -543,6 +546,9 @@ func TestLargeDeletionGoesInSteps(t *testing.T) {
 }
 
 func TestInterruptedDeletionIsCompletedByTheNextProcess(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	for n := 2; ; n++ {
 		p := grove(t, 1_500)
@@ -568,6 +574,9 @@ func TestInterruptedDeletionIsCompletedByTheNextProcess(t *testing.T) {
 }
 
 func TestTasksWithLongTextsAreDeletedTogether(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	p := inMemory(t)
 	all := many(600)

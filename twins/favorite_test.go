@@ -83,6 +83,9 @@ func TestRecentsAreTheLastTwentyFive(t *testing.T) {
 }
 
 func TestFavoritesAreLimited(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	var first string

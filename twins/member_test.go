@@ -281,6 +281,9 @@ func TestInvitationMakesAMember(t *testing.T) {
 // A twin is deleted in one transaction, whatever belongs to it: the limits are
 // made for that.
 func TestFullTwinIsDeletedAtOnce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})

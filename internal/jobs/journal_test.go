@@ -13,6 +13,9 @@ import (
 )
 
 func TestPayloadLargerThanAStoredValueIsKeptUntilItIsDone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("left out by -short: it takes seconds")
+	}
 	t.Parallel()
 	store := memory.New()
 	d := newDomain(t, store, twinplatform.Env{Background: true})
