@@ -64,17 +64,20 @@ type Config struct {
 	Lease time.Duration
 	// PauseAfter is the number of failures in a row after which an endpoint is
 	// left alone, for Pause at first and twice as long after each further
-	// failure, up to MaxPause, which also bounds what a receiver can ask for by
-	// Retry-After. After each pause the endpoint is probed with the oldest
-	// event that waits and, if that fails, with one more; the first that it
-	// takes ends the pauses. 0 means 4, 1 min and 15 min.
+	// failure, up to MaxPause. After each pause the endpoint is probed with the
+	// oldest event that waits and, if that fails, with one more; the first that it
+	// takes ends the pauses. 0 means 4.
 	PauseAfter int
-	Pause      time.Duration
-	MaxPause   time.Duration
-	// DisableAfter is how long an endpoint may do nothing but fail, and
-	// DisableAttempts how often at least, before its webhook is set inactive. 0
-	// means 5 days and 40.
-	DisableAfter    time.Duration
+	// Pause is the first pause. 0 means 1 min.
+	Pause time.Duration
+	// MaxPause is the longest one, also of what a receiver asks for by
+	// Retry-After. 0 means 15 min.
+	MaxPause time.Duration
+	// DisableAfter is how long an endpoint may do nothing but fail before its
+	// webhook is set inactive. 0 means 5 days, Off never.
+	DisableAfter time.Duration
+	// DisableAttempts is how often it fails in that time at least. 0 means 40, Off
+	// that no webhook is set inactive for it.
 	DisableAttempts int
 	// GiveUpAfter is the age up to which a delivery waits for an endpoint that
 	// takes nothing at all. 0 means 14 days.

@@ -43,10 +43,12 @@ const (
 
 // Attempt is one request of a delivery.
 type Attempt struct {
+	// At is when the request began.
 	At twinplatform.DateTime `json:"at"`
 	// DurationMS is how long it took, in milliseconds.
-	DurationMS int     `json:"durationMs"`
-	Outcome    Outcome `json:"outcome"`
+	DurationMS int `json:"durationMs"`
+	// Outcome is Accepted, Rejected, Unanswered or Blocked.
+	Outcome Outcome `json:"outcome"`
 	// Status is the HTTP status of the answer; null without one.
 	Status *int `json:"status"`
 }
@@ -54,18 +56,23 @@ type Attempt struct {
 // Delivery is one event on its way to one webhook.
 type Delivery struct {
 	// Attempts are the latest attempts, the oldest first, at most 32.
-	Attempts  []Attempt             `json:"attempts"`
-	Created   twinplatform.DateTime `json:"created"`
-	EventType EventType             `json:"eventType"`
+	Attempts []Attempt `json:"attempts"`
+	// Created is when the event was taken up for the webhook.
+	Created twinplatform.DateTime `json:"created"`
+	// EventType is that of the event; TestSent for a test of no other type.
+	EventType EventType `json:"eventType"`
 	// ID is the delivery's place in the order of events: ids of later events
 	// sort behind it.
-	ID        string `json:"id"`
+	ID string `json:"id"`
+	// MessageID is the id of the event, the same in the deliveries to all webhooks.
 	MessageID string `json:"messageId"`
 	// NextAttempt is when the next attempt is due at the earliest; null when
 	// none is.
 	NextAttempt twinplatform.DateTime `json:"nextAttempt"`
-	State       DeliveryState         `json:"state"`
-	WebhookID   string                `json:"webhookId"`
+	// State is Pending, Delivered or Dead.
+	State DeliveryState `json:"state"`
+	// WebhookID is the webhook that the delivery is for.
+	WebhookID string `json:"webhookId"`
 }
 
 // shown are deliveries as callers see them.

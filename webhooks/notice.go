@@ -31,9 +31,9 @@ const (
 
 // Notice tells whoever runs the platform about an endpoint.
 type Notice struct {
-	Kind      NoticeKind
-	WebhookID string
-	At        time.Time
+	Kind      NoticeKind // what has happened
+	WebhookID string     // to which webhook
+	At        time.Time  // and when
 	// Until is when a paused endpoint is tried again.
 	Until time.Time
 	// Failures are those in a row so far, and FailingSince is the time of the

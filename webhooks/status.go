@@ -14,8 +14,9 @@ import (
 type Status struct {
 	// Pending and Dead are the numbers of deliveries in these states.
 	Pending, Dead int
-	// Failures are those in a row, and FailingSince is the time of the first.
-	Failures     int
+	// Failures are the attempts in a row that failed.
+	Failures int
+	// FailingSince is the time of the first of them.
 	FailingSince time.Time
 	// PausedUntil is when an endpoint that is left alone is tried again; in the
 	// past, or zero, when it is not.

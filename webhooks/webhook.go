@@ -22,13 +22,16 @@ const (
 // Webhook is a subscription. Its secret is no part of it.
 type Webhook struct {
 	// Active webhooks forward events.
-	Active      bool                  `json:"active"`
+	Active bool `json:"active"`
+	// CallbackURL is where deliveries go: an HTTPS address of at most MaxURL bytes.
 	CallbackURL string                `json:"callbackUrl"`
-	Created     twinplatform.DateTime `json:"created"`
-	EventTypes  []EventType           `json:"eventTypes"`
-	ID          string                `json:"id"`
-	Modified    twinplatform.DateTime `json:"modified"`
-	Scope       Scope                 `json:"scope"`
+	Created     twinplatform.DateTime `json:"created"` // read-only
+	// EventTypes are what the webhook subscribes to: at least one, each once.
+	EventTypes []EventType `json:"eventTypes"`
+	ID         string      `json:"id"` // a GUID
+	// Modified is when the webhook or its secret was changed last.
+	Modified twinplatform.DateTime `json:"modified"`
+	Scope    Scope                 `json:"scope"` // it does not change
 	// ScopeID is the id of the account or the twin.
 	ScopeID string `json:"scopeId"`
 

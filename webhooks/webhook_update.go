@@ -13,7 +13,9 @@ import (
 
 // WebhookPatch changes a webhook. What is left out stays as it is.
 type WebhookPatch struct {
-	Active      twinplatform.Optional[bool]        `json:"active,omitzero"`
+	// Active switches the webhook on or off; null is refused.
+	Active twinplatform.Optional[bool] `json:"active,omitzero"`
+	// CallbackURL and EventTypes are what NewWebhook takes; null is refused.
 	CallbackURL twinplatform.Optional[string]      `json:"callbackUrl,omitzero"`
 	EventTypes  twinplatform.Optional[[]EventType] `json:"eventTypes,omitzero"`
 	// Secret replaces the secret; null replaces it by a generated one, which
