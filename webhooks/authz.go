@@ -19,9 +19,9 @@ const PermissionAdministrator = twinplatform.PermissionManageMembers
 type access int
 
 const (
-	unseen     access = iota // it does not exist for the caller
-	supervises               // see it, switch it off and delete it
-	maintains                // all there is
+	noAccess    access = iota // it does not exist for the caller
+	administers               // see it, switch it off and delete it
+	maintains                 // all there is
 )
 
 // admit refuses callers whose token does not carry one of the scopes. The system
@@ -55,9 +55,9 @@ func accessTo(j *judge.Judge, w *Webhook) (access, error) {
 		}
 	}
 	if ok, err := j.Allowed(PermissionAdministrator, w.target()); ok || err != nil {
-		return supervises, err
+		return administers, err
 	}
-	return unseen, nil
+	return noAccess, nil
 }
 
 // permitted returns a webhook with which the caller may do as much as is asked
@@ -71,7 +71,7 @@ func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access
 	switch {
 	case err != nil:
 		return rec, err
-	case has == unseen:
+	case has == noAccess:
 		return rec, errNoWebhook.Err()
 	case has < need:
 		return rec, refuse.Forbidden
@@ -84,7 +84,7 @@ func (s *Service) read(ctx context.Context, webhookID string, fn func(*records.V
 	if err := admitReader(ctx); err != nil {
 		return err
 	}
-	return s.view(ctx, webhookID, supervises, fn)
+	return s.view(ctx, webhookID, administers, fn)
 }
 
 func (s *Service) view(ctx context.Context, webhookID string, need access, fn func(*records.View, twinplatform.Record[Webhook]) error) error {
@@ -116,8 +116,8 @@ func (s *Service) change(ctx context.Context, webhookID string, need access, fn 
 	return err
 }
 
-// system reports whether the program itself acts.
-func system(ctx context.Context) bool {
+// isSystem reports whether the program itself acts.
+func isSystem(ctx context.Context) bool {
 	_, called := twinplatform.PrincipalFrom(ctx)
 	return !called
 }

@@ -13,7 +13,7 @@ type checks struct{ refuse.Checks }
 
 func (c *checks) bad(target, format string, args ...any) { c.Add(badBody(target, format, args...)) }
 
-func (c *checks) need(target, value string) bool {
+func (c *checks) required(target, value string) bool {
 	if value == "" {
 		c.bad(target, "The required property '%s' is missing.", target)
 		return false
@@ -22,7 +22,7 @@ func (c *checks) need(target, value string) bool {
 }
 
 func (c *checks) callbackURL(g egress.Guard, text string) {
-	if !c.need("callbackUrl", text) {
+	if !c.required("callbackUrl", text) {
 		return
 	}
 	if wrong := g.CheckURL(text); wrong != "" {
@@ -31,7 +31,7 @@ func (c *checks) callbackURL(g egress.Guard, text string) {
 }
 
 func (c *checks) secret(s Secret) {
-	if !s.fits() {
+	if !s.hasValidLength() {
 		c.bad("secret", "A secret has %d to %d characters.", MinSecret, MaxSecret)
 	}
 }

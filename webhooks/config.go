@@ -140,31 +140,31 @@ func (c Config) withDefaults() Config {
 		}
 	}
 	c.Schedule = slices.Clone(c.Schedule)
-	def(&c.Jitter, 0.1)
-	def(&c.Timeout, 5*time.Second)
-	def(&c.Pool, 64)
-	def(&c.Batch, 32)
-	def(&c.Lease, time.Minute)
+	setDefault(&c.Jitter, 0.1)
+	setDefault(&c.Timeout, 5*time.Second)
+	setDefault(&c.Pool, 64)
+	setDefault(&c.Batch, 32)
+	setDefault(&c.Lease, time.Minute)
 	c.Lease = max(c.Lease, 3*c.Timeout)
-	def(&c.PauseAfter, 4)
-	def(&c.Pause, time.Minute)
-	def(&c.MaxPause, 15*time.Minute)
-	def(&c.DisableAfter, 5*24*time.Hour)
-	def(&c.DisableAttempts, 40)
-	def(&c.GiveUpAfter, 14*24*time.Hour)
-	def(&c.MaxPending, 100_000)
-	def(&c.KeepDelivered, 72*time.Hour)
+	setDefault(&c.PauseAfter, 4)
+	setDefault(&c.Pause, time.Minute)
+	setDefault(&c.MaxPause, 15*time.Minute)
+	setDefault(&c.DisableAfter, 5*24*time.Hour)
+	setDefault(&c.DisableAttempts, 40)
+	setDefault(&c.GiveUpAfter, 14*24*time.Hour)
+	setDefault(&c.MaxPending, 100_000)
+	setDefault(&c.KeepDelivered, 72*time.Hour)
 	c.KeepDelivered = min(c.KeepDelivered, KeepDeliveries)
-	def(&c.MaxPerTwin, 20)
-	def(&c.MaxPerAccount, 100)
-	def(&c.Overlap, 24*time.Hour)
+	setDefault(&c.MaxPerTwin, 20)
+	setDefault(&c.MaxPerAccount, 100)
+	setDefault(&c.Overlap, 24*time.Hour)
 	c.Overlap = min(c.Overlap, MaxOverlap)
-	def(&c.Poll, time.Second)
+	setDefault(&c.Poll, time.Second)
 	return c
 }
 
-// def gives a field its default.
-func def[T int | float64 | time.Duration](field *T, value T) {
+// setDefault gives a field its default.
+func setDefault[T int | float64 | time.Duration](field *T, value T) {
 	if *field == 0 {
 		*field = value
 	}

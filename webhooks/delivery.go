@@ -75,8 +75,8 @@ type Delivery struct {
 	WebhookID string `json:"webhookId"`
 }
 
-// shown are deliveries as callers see them.
-func shown(stored ...twinplatform.Record[delivery.Delivery]) ([]twinplatform.Record[Delivery], error) {
+// publicDeliveries are deliveries as callers see them.
+func publicDeliveries(stored ...twinplatform.Record[delivery.Delivery]) ([]twinplatform.Record[Delivery], error) {
 	out := make([]twinplatform.Record[Delivery], len(stored))
 	for i, rec := range stored {
 		out[i].ETag, out[i].JSON = rec.ETag, rec.JSON

@@ -63,7 +63,7 @@ func (s *Service) Delivery(ctx context.Context, webhookID, deliveryID string) (r
 		if err != nil {
 			return errNoDelivery.Or(err)
 		}
-		found, err := shown(stored)
+		found, err := publicDeliveries(stored)
 		if err == nil {
 			rec = found[0]
 		}

@@ -38,14 +38,14 @@ const (
 // it.
 const TestSent EventType = "webhooks.testSent.v1"
 
-// documented is what is known of an event type.
-type documented struct {
+// catalogueEntry is what is known of an event type.
+type catalogueEntry struct {
 	name EventType
 	// members of its content, all of them texts. None are known of some.
 	members []string
 }
 
-var catalogue = []documented{
+var catalogue = []catalogueEntry{
 	{ModelCreated, []string{"modelId", "userId"}},
 	{ModelDeleted, []string{"modelId", "userId"}},
 	{NamedVersionCreated, []string{"changesetId", "changesetIndex", "modelId", "userId", "versionId"}},
@@ -86,13 +86,13 @@ func ContentMembers(t EventType) (members []string, ok bool) {
 	return slices.Clone(d.members), ok
 }
 
-func lookUp(t EventType) (documented, bool) {
+func lookUp(t EventType) (catalogueEntry, bool) {
 	for _, d := range catalogue {
 		if d.name == t {
 			return d, true
 		}
 	}
-	return documented{}, false
+	return catalogueEntry{}, false
 }
 
 // area is what comes before the first dot.

@@ -71,7 +71,7 @@ func ExampleService_Replay() {
 	}
 	st, err := svc.Status(ctx, made.Value().ID)
 	fmt.Println(st.Pending, "pending,", st.Dead, "dead,", err)
-	n, err := svc.Replay(ctx, made.Value().ID, webhooks.Window{State: webhooks.Dead, Max: 100})
+	n, err := svc.Replay(ctx, made.Value().ID, webhooks.ReplayQuery{State: webhooks.Dead, Max: 100})
 	fmt.Println(n, "replayed,", err)
 	// Output:
 	// 0 pending, 0 dead, <nil>

@@ -60,7 +60,7 @@ func (s *Service) Publish(ctx context.Context, e twinplatform.Event) (twinplatfo
 
 // content checks the content of an event, and makes that of none an empty
 // object.
-func (c *checks) content(d documented, content *json.RawMessage) {
+func (c *checks) content(d catalogueEntry, content *json.RawMessage) {
 	if len(*content) == 0 {
 		*content = json.RawMessage("{}")
 	}

@@ -22,7 +22,7 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (
 		if err != nil {
 			return errNoDelivery.Or(err)
 		}
-		res.Records, err = shown(stored...)
+		res.Records, err = publicDeliveries(stored...)
 		return err
 	})
 	if err != nil {
@@ -31,8 +31,8 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (
 	return res, nil
 }
 
-// Window says which deliveries to replay.
-type Window struct {
+// ReplayQuery says which deliveries to replay.
+type ReplayQuery struct {
 	// From and To bound the time at which the deliveries came into being: From
 	// is within the window, To is not. A zero To means now.
 	From, To time.Time
@@ -48,28 +48,28 @@ type Window struct {
 const replaysPerStep = 1_000
 
 // Replay makes the deliveries of a window once more, as Redeliver does, and
-// returns their number. When there are more than Window.Max, nothing is
+// returns their number. When there are more than ReplayQuery.Max, nothing is
 // replayed. What a crash leaves undone is done by calling it again. It needs
 // what CreateWebhook needs.
 //
 // Errors: WebhookNotFound; InvalidWebhooksRequest with InvalidValue (from,
 // state, max); InsufficientPermissions.
-func (s *Service) Replay(ctx context.Context, webhookID string, win Window) (n int, err error) {
-	if win.To.IsZero() {
-		win.To = s.now()
+func (s *Service) Replay(ctx context.Context, webhookID string, q ReplayQuery) (n int, err error) {
+	if q.To.IsZero() {
+		q.To = s.now()
 	}
-	if win.Max == 0 {
-		win.Max = MaxReplay
+	if q.Max == 0 {
+		q.Max = MaxReplay
 	}
 	if err := admitWriter(ctx); err != nil {
 		return 0, err
 	}
 	var ids []string
 	err = s.view(ctx, webhookID, maintains, func(v *records.View, w twinplatform.Record[Webhook]) error {
-		if err := win.check(); err != nil {
+		if err := q.check(); err != nil {
 			return err
 		}
-		ids, err = win.find(v, w.Value.queue)
+		ids, err = q.find(v, w.Value.queue)
 		return err
 	})
 	if err != nil {
@@ -88,33 +88,33 @@ func (s *Service) Replay(ctx context.Context, webhookID string, win Window) (n i
 	return n, nil
 }
 
-func (win Window) check() error {
+func (q ReplayQuery) check() error {
 	switch {
-	case !win.From.Before(win.To):
+	case !q.From.Before(q.To):
 		return badValue("from", "The window ends before it begins.")
-	case win.Max < 0 || win.Max > MaxReplay:
+	case q.Max < 0 || q.Max > MaxReplay:
 		return badValue("max", "The value of 'max' is a number from 1 to %d.", MaxReplay)
-	case win.State != "" && win.State != Dead && win.State != Delivered:
+	case q.State != "" && q.State != Dead && q.State != Delivered:
 		return badValue("state", "The value of 'state' is one of Delivered, Dead.")
 	}
 	return nil
 }
 
 // find returns the ids of the deliveries in the window.
-func (win Window) find(tx *records.View, q delivery.Queue) (ids []string, err error) {
-	for d, err := range delivery.Deliveries.All(tx, q.Scope(), "") {
+func (q ReplayQuery) find(tx *records.View, from delivery.Queue) (ids []string, err error) {
+	for d, err := range delivery.Deliveries.All(tx, from.Scope(), "") {
 		if err != nil {
 			return nil, err
 		}
 		at := d.Created.Time
-		if !at.Before(win.To) {
+		if !at.Before(q.To) {
 			break
 		}
-		if at.Before(win.From) || d.State == delivery.Pending || win.State != "" && d.State != string(win.State) || d.Test() {
+		if at.Before(q.From) || d.State == delivery.Pending || q.State != "" && d.State != string(q.State) || d.Test() {
 			continue
 		}
-		if len(ids) == win.Max {
-			return nil, badValue("max", "The window holds more than %d deliveries. Nothing was replayed.", win.Max)
+		if len(ids) == q.Max {
+			return nil, badValue("max", "The window holds more than %d deliveries. Nothing was replayed.", q.Max)
 		}
 		ids = append(ids, d.ID)
 	}

@@ -72,9 +72,9 @@ func (r registry) all(webhooks iter.Seq2[*Webhook, error]) iter.Seq2[*delivery.E
 // event is about: what is created inside a twin is told to the webhooks of that
 // twin.
 func (registry) Places(e twinplatform.Event) []string {
-	places := []string{place(AccountScope, e.AccountID)}
+	places := []string{placeKey(AccountScope, e.AccountID)}
 	if e.TwinID != "" {
-		places = append(places, place(TwinScope, e.TwinID))
+		places = append(places, placeKey(TwinScope, e.TwinID))
 	}
 	if EventType(e.Type).area() != TwinCreated.area() {
 		return places
@@ -83,7 +83,7 @@ func (registry) Places(e twinplatform.Event) []string {
 		ParentID string `json:"parentId"`
 	}
 	if json.Unmarshal(e.Content, &content) == nil && content.ParentID != "" && content.ParentID != e.TwinID {
-		places = append(places, place(TwinScope, content.ParentID))
+		places = append(places, placeKey(TwinScope, content.ParentID))
 	}
 	return places
 }

@@ -160,7 +160,7 @@ func TestOnlyMaintainingServiceApplicationsHaveWebhooks(t *testing.T) {
 		},
 		"status": func(ctx context.Context) error { _, err := svc.Status(ctx, id); return err },
 		"replay": func(ctx context.Context) error {
-			_, err := svc.Replay(ctx, id, webhooks.Window{})
+			_, err := svc.Replay(ctx, id, webhooks.ReplayQuery{})
 			return err
 		},
 	}

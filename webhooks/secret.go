@@ -58,8 +58,8 @@ func (s *Secret) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// fits reports whether a secret that a caller chose has a documented length.
-func (s Secret) fits() bool {
+// hasValidLength reports whether a secret that a caller chose has a documented length.
+func (s Secret) hasValidLength() bool {
 	n := utf8.RuneCountInString(s.Reveal())
 	return n >= MinSecret && n <= MaxSecret && utf8.ValidString(s.Reveal())
 }

@@ -253,7 +253,7 @@ func TestReplayTakesAWindowWithinItsCap(t *testing.T) {
 			time.Sleep(time.Hour)
 		}
 		before := len(in.all())
-		win := webhooks.Window{From: times[1], To: times[4], Max: 2}
+		win := webhooks.ReplayQuery{From: times[1], To: times[4], Max: 2}
 		if n, err := svc.Replay(ctx, hook.ID, win); n != 0 || twinplatform.AsError(err).Code != "InvalidWebhooksRequest" {
 			t.Errorf("over the cap: %d, %v", n, err)
 		}
@@ -275,7 +275,7 @@ func TestReplayTakesAWindowWithinItsCap(t *testing.T) {
 		if diff := cmp.Diff([]string{"event-1", "event-2", "event-3"}, got); diff != "" {
 			t.Errorf("replayed (-want +got):\n%s", diff)
 		}
-		for _, bad := range []webhooks.Window{{From: times[2], To: times[1]}, {Max: -1}, {Max: webhooks.MaxReplay + 1}, {State: "Lost"}, {State: webhooks.Pending}} {
+		for _, bad := range []webhooks.ReplayQuery{{From: times[2], To: times[1]}, {Max: -1}, {Max: webhooks.MaxReplay + 1}, {State: "Lost"}, {State: webhooks.Pending}} {
 			if _, err := svc.Replay(ctx, hook.ID, bad); twinplatform.AsError(err).Code != "InvalidWebhooksRequest" {
 				t.Errorf("window %+v: %v", bad, err)
 			}
@@ -362,7 +362,7 @@ func TestFullQueueKeepsFurtherEventsAsDeadDeliveries(t *testing.T) {
 	if kinds := told.kinds(); kinds[0] != "QueueFull" {
 		t.Errorf("notices %v", kinds)
 	}
-	if n, err := svc.Replay(ctx, hook.ID, webhooks.Window{State: webhooks.Dead}); n != 5 || err != nil {
+	if n, err := svc.Replay(ctx, hook.ID, webhooks.ReplayQuery{State: webhooks.Dead}); n != 5 || err != nil {
 		t.Errorf("replayed %d, %v", n, err)
 	}
 }

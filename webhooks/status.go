@@ -63,7 +63,7 @@ const maxCounted = 10_000
 //
 // Errors: InsufficientPermissions for any caller but the system.
 func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
-	if !system(ctx) {
+	if !isSystem(ctx) {
 		return b, refuse.Forbidden
 	}
 	err = s.db.View(ctx, func(v *records.View) (err error) {

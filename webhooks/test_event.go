@@ -47,7 +47,7 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 		if err != nil {
 			return err
 		}
-		res.Records, err = shown(rec)
+		res.Records, err = publicDeliveries(rec)
 		return err
 	})
 	if err != nil {

@@ -88,14 +88,14 @@ var webhookRecords = records.Collection[Webhook]{
 			if !w.Active {
 				return ""
 			}
-			return place(w.Scope, w.ScopeID)
+			return placeKey(w.Scope, w.ScopeID)
 		}},
 		{Name: "account", Value: func(w *Webhook) string { return w.AccountID }},
-		{Name: "place", Value: func(w *Webhook) string { return place(w.Scope, w.ScopeID) }},
+		{Name: "place", Value: func(w *Webhook) string { return placeKey(w.Scope, w.ScopeID) }},
 	},
 	// Whole seconds had three digits of milliseconds once, as those of deliveries.
 	Upgrades: []records.Upgrade{records.Rewritten[Webhook]()},
 }
 
-// place names what active webhooks are found by.
-func place(s Scope, id string) string { return string(s) + ":" + id }
+// placeKey names what active webhooks are found by.
+func placeKey(s Scope, id string) string { return string(s) + ":" + id }

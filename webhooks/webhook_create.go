@@ -102,7 +102,7 @@ func (s *Service) checkLimits(u *records.Update, w *Webhook) error {
 		most         int
 		what         string
 	}{
-		{"place", place(TwinScope, w.ScopeID), s.cfg.MaxPerTwin, "twin"},
+		{"place", placeKey(TwinScope, w.ScopeID), s.cfg.MaxPerTwin, "twin"},
 		{"account", w.AccountID, s.cfg.MaxPerAccount, "account"},
 	} {
 		if bound.most < 0 || bound.value == "" || bound.what == "twin" && w.Scope != TwinScope {
@@ -132,9 +132,9 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	}
 	p, called := twinplatform.PrincipalFrom(ctx)
 	switch {
-	case !c.need("scope", string(n.Scope)):
+	case !c.required("scope", string(n.Scope)):
 	case n.Scope == TwinScope:
-		c.need("scopeId", n.ScopeID)
+		c.required("scopeId", n.ScopeID)
 	case n.Scope != AccountScope:
 		c.bad("scope", "The value of 'scope' is one of Account, Twin.")
 	case called && n.ScopeID == "":

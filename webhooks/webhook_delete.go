@@ -20,7 +20,7 @@ func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
 	}
 	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
 		open := func(u *records.Update) (records.Scope, error) {
-			_, err := permitted(u, within(u), webhookID, supervises)
+			_, err := permitted(u, within(u), webhookID, administers)
 			return account, err
 		}
 		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})

@@ -51,7 +51,7 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 			return err
 		}
 		for _, rec := range found {
-			listed, err := lists(j, &rec.Value, q)
+			listed, err := isListed(j, &rec.Value, q)
 			if err != nil {
 				return err
 			}
@@ -69,12 +69,12 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 	return page, nil
 }
 
-// lists reports whether a webhook stands in the caller's list.
-func lists(j *judge.Judge, w *Webhook, q WebhookQuery) (bool, error) {
+// isListed reports whether a webhook stands in the caller's list.
+func isListed(j *judge.Judge, w *Webhook, q WebhookQuery) (bool, error) {
 	has, err := accessTo(j, w)
 	p, called := j.Caller()
-	if err != nil || has == unseen || !called || q.TwinID != "" || has == supervises {
-		return has != unseen, err
+	if err != nil || has == noAccess || !called || q.TwinID != "" || has == administers {
+		return has != noAccess, err
 	}
 	if w.CreatedBy == p.ID {
 		return true, nil
@@ -88,7 +88,7 @@ func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplat
 	indexes := map[string]string{"creator": p.ID, "account": p.AccountID}
 	switch {
 	case q.TwinID != "":
-		indexes = map[string]string{"place": place(TwinScope, q.TwinID)}
+		indexes = map[string]string{"place": placeKey(TwinScope, q.TwinID)}
 	case !called:
 		indexes = nil
 	}

@@ -46,7 +46,7 @@ func (p WebhookPatch) check(g egress.Guard) error {
 func (p WebhookPatch) needs() access {
 	off := p.Active.Present() && !p.Active.Or(true)
 	if off && !p.CallbackURL.Present() && !p.EventTypes.Present() && !p.Secret.Present() {
-		return supervises
+		return administers
 	}
 	return maintains
 }

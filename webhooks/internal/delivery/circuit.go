@@ -10,10 +10,10 @@ import (
 // it: the endpoint is left alone, for twice as long each time, and after each
 // pause probed with one event. The first that it takes closes the circuit.
 
-// endpoint draws from an attempt what it says of the endpoint.
-func (x *effects) endpoint(l *State, a attempt) error {
+// updateEndpoint draws from an attempt what it says of the endpoint.
+func (x *effects) updateEndpoint(l *State, a attempt) error {
 	if !a.blocked() {
-		l.clock(a.took)
+		l.noteLatency(a.took)
 	}
 	switch {
 	case a.blocked() || a.test:
@@ -97,8 +97,8 @@ const (
 	quickAnswers = 8
 )
 
-// clock notes how long an endpoint took.
-func (l *State) clock(took time.Duration) {
+// noteLatency notes how long an endpoint took.
+func (l *State) noteLatency(took time.Duration) {
 	switch {
 	case took >= slowAfter:
 		l.Slow = quickAnswers

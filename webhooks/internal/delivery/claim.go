@@ -74,7 +74,7 @@ func (c *claims) run() (more bool, err error) {
 func pick(tx records.Reading, now time.Time, p pool) (f flow, next time.Time, due bool, err error) {
 	var earliest time.Time
 	for _, c := range classes {
-		if !p.open(c) {
+		if !p.available(c) {
 			continue
 		}
 		err := flowsInOrder(tx, c, func(at time.Time, candidate flow) bool {
@@ -100,12 +100,12 @@ func pick(tx records.Reading, now time.Time, p pool) (f flow, next time.Time, du
 
 // serve gives the first endpoint of a flow its turn.
 func (c *claims) serve(f flow) error {
-	at, id, err := f.first(c.u)
+	at, id, err := f.firstEndpoint(c.u)
 	if err != nil {
 		return err
 	}
 	if id == "" || at.After(c.now) {
-		return f.settle(c.u, time.Time{})
+		return f.reschedule(c.u, time.Time{})
 	}
 	b, err := c.lease(id)
 	switch {
@@ -123,7 +123,7 @@ func (c *claims) serve(f flow) error {
 		c.pool.take(f)
 		c.batches = append(c.batches, b)
 	}
-	return f.settle(c.u, c.now)
+	return f.reschedule(c.u, c.now)
 }
 
 // lease takes an endpoint and what is due for it; nil when nothing is.
@@ -138,11 +138,11 @@ func (c *claims) lease(webhookID string) (*batch, error) {
 	}
 	_, err = states.Modify(c.u, e.Queue.Scope(), e.ID, "", func(l *State) error {
 		l.release()
-		if err := c.fill(b, l, testLane); err != nil {
+		if err := c.addDue(b, l, testLane); err != nil {
 			return err
 		}
 		if e.Active && !l.Paused(c.now) {
-			if err := c.events(b, l); err != nil {
+			if err := c.addEvents(b, l); err != nil {
 				return err
 			}
 		}
@@ -159,14 +159,14 @@ func (c *claims) lease(webhookID string) (*batch, error) {
 	return b, nil
 }
 
-// events adds to a batch what is due of the events, if they may be heard.
-func (c *claims) events(b *batch, l *State) error {
+// addEvents adds to a batch what is due of the events, if they may be heard.
+func (c *claims) addEvents(b *batch, l *State) error {
 	r, asked, err := c.g.entitlement(c.ctx, b.endpoint, l)
 	if err != nil {
 		return err
 	}
 	if asked {
-		c.notices = append(c.notices, l.bar(!r.Held, c.now)...)
+		c.notices = append(c.notices, l.setBarred(!r.Held, c.now)...)
 	}
 	if !r.Held {
 		l.PausedUntil = c.now.Add(c.g.cfg.MaxPause)
@@ -174,9 +174,9 @@ func (c *claims) events(b *batch, l *State) error {
 	}
 	b.barred = l.Barred
 	if l.Open {
-		return c.probe(b, l)
+		return c.addProbes(b, l)
 	}
-	return c.fill(b, l, eventLane)
+	return c.addDue(b, l, eventLane)
 }
 
 // entitlement is that of an endpoint within a transaction. Nothing is asked there
@@ -189,19 +189,19 @@ func (g *Engine) entitlement(ctx context.Context, e *Endpoint, l *State) (r Enti
 	return r, true, err
 }
 
-// probe adds to a batch what an endpoint is probed with whose circuit is open: the
+// addProbes adds to a batch what an endpoint is probed with whose circuit is open: the
 // oldest event that waits, due or not, and, for the case that it fails, one more.
 // That is another one each time, so that what an endpoint cannot take does not
 // keep it from being found well.
-func (c *claims) probe(b *batch, l *State) error {
+func (c *claims) addProbes(b *batch, l *State) error {
 	b.probe = true
-	oldest, err := c.event(b, l, "")
+	oldest, err := c.addEventAfter(b, l, "")
 	if err != nil || oldest == "" {
 		return err
 	}
-	second, err := c.event(b, l, max(l.Probe, oldest))
+	second, err := c.addEventAfter(b, l, max(l.Probe, oldest))
 	if err == nil && second == "" && l.Probe > oldest {
-		second, err = c.event(b, l, oldest)
+		second, err = c.addEventAfter(b, l, oldest)
 	}
 	if l.Probe = second; second != "" {
 		b.items[len(b.items)-1].second = true
@@ -209,14 +209,14 @@ func (c *claims) probe(b *batch, l *State) error {
 	return err
 }
 
-// event adds to a batch the event that comes after an entry of the queue, and
+// addEventAfter adds to a batch the event that comes after an entry of the queue, and
 // returns its own entry; none when it was the last.
-func (c *claims) event(b *batch, l *State, after string) (entry string, err error) {
+func (c *claims) addEventAfter(b *batch, l *State, after string) (entry string, err error) {
 	for p, err := range b.endpoint.Queue.lane(c.u, eventLane, after) {
 		if err != nil {
 			return "", err
 		}
-		if added, err := c.add(b, l, p, false); err != nil || added {
+		if added, err := c.addItem(b, l, p, false); err != nil || added {
 			return p.entry, err
 		}
 	}
@@ -235,23 +235,23 @@ func (c *claims) postpone(webhookID string) error {
 	})
 }
 
-// fill adds to a batch what is due in a lane of the queue, as much as it holds.
-func (c *claims) fill(b *batch, l *State, lane string) error {
+// addDue adds to a batch what is due in a lane of the queue, as much as it holds.
+func (c *claims) addDue(b *batch, l *State, lane string) error {
 	for p, err := range b.endpoint.Queue.lane(c.u, lane, "") {
 		if err != nil || p.due.After(c.now) || len(b.items) >= c.g.cfg.Batch {
 			return err
 		}
-		if _, err := c.add(b, l, p, lane == testLane); err != nil {
+		if _, err := c.addItem(b, l, p, lane == testLane); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// add adds to a batch what stands at a place of the queue. A delivery whose content
+// addItem adds to a batch what stands at a place of the queue. A delivery whose content
 // is gone becomes a dead letter instead, so that it does not hold up those behind
 // it.
-func (c *claims) add(b *batch, l *State, p place, test bool) (added bool, err error) {
+func (c *claims) addItem(b *batch, l *State, p position, test bool) (added bool, err error) {
 	m, err := messages.Value(c.u, messageScope, p.delivery)
 	if errors.Is(err, records.ErrNotFound) {
 		return false, c.deadLetter(b.endpoint.Queue, l, p)
@@ -263,12 +263,12 @@ func (c *claims) add(b *batch, l *State, p place, test bool) (added bool, err er
 	return true, nil
 }
 
-func (c *claims) deadLetter(q Queue, l *State, p place) error {
+func (c *claims) deadLetter(q Queue, l *State, p position) error {
 	if err := entries.Erase(c.u, q.Scope(), p.entry); err != nil {
 		return err
 	}
 	_, err := Deliveries.Modify(c.u, q.Scope(), p.delivery, "", func(d *Delivery) error {
-		l.moved(Pending, Dead)
+		l.countMove(Pending, Dead)
 		d.State, d.NextAttempt, d.run.Entry = Dead, twinplatform.DateTime{}, ""
 		return nil
 	})

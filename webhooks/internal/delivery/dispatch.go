@@ -78,7 +78,7 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 	working := context.WithoutCancel(ctx)
 	defer func() {
 		for d.pool.total("") > 0 {
-			err = errors.Join(err, d.done(<-d.finished))
+			err = errors.Join(err, d.workerDone(<-d.finished))
 		}
 		if d.purging != nil {
 			err = errors.Join(err, <-d.purging)
@@ -160,12 +160,12 @@ func (d *dispatcher) purge(ctx context.Context) error {
 	}
 	purging := make(chan error, 1)
 	d.purging = purging
-	go func() { purging <- ended(ctx, d.g.purge(ctx)) }()
+	go func() { purging <- unlessEnded(ctx, d.g.purge(ctx)) }()
 	return nil
 }
 
-// ended is an error, unless it comes of the end of a context.
-func ended(ctx context.Context, err error) error {
+// unlessEnded is an error, unless it comes of the end of a context.
+func unlessEnded(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return nil
 	}
@@ -177,7 +177,7 @@ func (d *dispatcher) collect() (err error) {
 	for {
 		select {
 		case f := <-d.finished:
-			err = errors.Join(err, d.done(f))
+			err = errors.Join(err, d.workerDone(f))
 		default:
 			return err
 		}
@@ -197,13 +197,13 @@ func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
 	case <-d.g.wake:
 	case <-due:
 	case f := <-d.finished:
-		return errors.Join(d.done(f), d.collect())
+		return errors.Join(d.workerDone(f), d.collect())
 	}
 	return nil
 }
 
-func (d *dispatcher) done(f finished) error {
-	d.pool.giveBack(f.flow)
+func (d *dispatcher) workerDone(f finished) error {
+	d.pool.release(f.flow)
 	d.attempts += f.attempts
 	return f.err
 }

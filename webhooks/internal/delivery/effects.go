@@ -54,18 +54,18 @@ func (g *Engine) onLease(ctx context.Context, b *batch, fn func(*effects, *State
 	return true, nil
 }
 
-// record keeps what came of some attempts, and reports whether to go on with the
+// recordAttempts keeps what came of some attempts, and reports whether to go on with the
 // batch. last says that nothing of it is left.
-func (g *Engine) record(ctx context.Context, b *batch, made []attempt, last bool) (goOn bool, err error) {
+func (g *Engine) recordAttempts(ctx context.Context, b *batch, made []attempt, last bool) (goOn bool, err error) {
 	held, err := g.onLease(ctx, b, func(x *effects, l *State) error {
 		if slices.ContainsFunc(made, func(a attempt) bool { return !a.test }) {
-			l.bar(false, x.now) // it was judged before each attempt
+			l.setBarred(false, x.now) // it was judged before each attempt
 		}
 		for _, a := range made {
-			if err := x.endpoint(l, a); err != nil {
+			if err := x.updateEndpoint(l, a); err != nil {
 				return err
 			}
-			if err := x.delivery(l, a); err != nil {
+			if err := x.updateDelivery(l, a); err != nil {
 				return err
 			}
 		}
@@ -86,7 +86,7 @@ func (g *Engine) withhold(ctx context.Context, b *batch, failure error) error {
 	}
 	_, err := g.onLease(ctx, b, func(x *effects, l *State) error {
 		if failure == nil {
-			x.notices = l.bar(true, x.now)
+			x.notices = l.setBarred(true, x.now)
 		}
 		l.PausedUntil = x.now.Add(wait)
 		return x.lease(l, false)
@@ -94,16 +94,16 @@ func (g *Engine) withhold(ctx context.Context, b *batch, failure error) error {
 	return err
 }
 
-// delivery moves a delivery on.
-func (x *effects) delivery(l *State, a attempt) error {
+// updateDelivery moves a delivery on.
+func (x *effects) updateDelivery(l *State, a attempt) error {
 	q := x.b.endpoint.Queue
 	if a.outcome == Accepted && x.g.cfg.KeepDelivered < 0 && !a.test {
-		return x.drop(l, a)
+		return x.discard(l, a)
 	}
 	return x.modify(a.delivery, func(d *Delivery) error {
-		d.note(a.result)
+		d.addAttempt(a.result)
 		if a.outcome == Accepted {
-			return x.settle(l, d, Delivered)
+			return x.finish(l, d, Delivered)
 		}
 		if l.Open && !a.blocked() && !a.test && x.mayWait(d) {
 			// It has not failed: its schedule goes on when the endpoint is back.
@@ -117,7 +117,7 @@ func (x *effects) delivery(l *State, a attempt) error {
 		if wait, more := x.g.retry(l, d, a.result, x.now); more {
 			return q.Push(x.u, d, x.now.Add(wait))
 		}
-		return x.settle(l, d, Dead)
+		return x.finish(l, d, Dead)
 	})
 }
 
@@ -135,27 +135,27 @@ func (x *effects) modify(id string, fn func(*Delivery) error) error {
 	return orMissing(err)
 }
 
-// settle ends a delivery.
-func (x *effects) settle(l *State, d *Delivery, state string) error {
-	l.moved(d.State, state)
+// finish ends a delivery.
+func (x *effects) finish(l *State, d *Delivery, state string) error {
+	l.countMove(d.State, state)
 	d.State = state
 	return x.b.endpoint.Queue.Drop(x.u, d)
 }
 
-// drop removes a delivery that was made and is not to be kept.
-func (x *effects) drop(l *State, a attempt) error {
+// discard removes a delivery that was made and is not to be kept.
+func (x *effects) discard(l *State, a attempt) error {
 	d, err := Deliveries.Value(x.u, x.b.endpoint.Queue.Scope(), a.delivery)
 	if err != nil {
 		return orMissing(err)
 	}
 	var c counts
-	err = forget(x.u, x.b.endpoint.Queue, d, &c)
+	err = eraseDelivery(x.u, x.b.endpoint.Queue, d, &c)
 	l.count(c)
 	return err
 }
 
-// forget removes a delivery, whatever its state.
-func forget(u *records.Update, q Queue, d *Delivery, c *counts) error {
+// eraseDelivery removes a delivery, whatever its state.
+func eraseDelivery(u *records.Update, q Queue, d *Delivery, c *counts) error {
 	c.move(d.State, none)
 	if err := q.Drop(u, d); err != nil {
 		return err

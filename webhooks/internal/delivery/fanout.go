@@ -80,19 +80,19 @@ type recipient struct {
 	room     int  // left in the queue
 }
 
-// news reports whether the webhook stands otherwise than before.
-func (r *recipient) news() bool { return r.asked && r.barred != r.was }
+// changed reports whether the webhook stands otherwise than before.
+func (r *recipient) changed() bool { return r.asked && r.barred != r.was }
 
-func (f *fanOut) spent() bool { return f.budget <= 0 || f.bytes <= 0 }
+func (f *fanOut) exhausted() bool { return f.budget <= 0 || f.bytes <= 0 }
 
 func (f *fanOut) run() (more bool, err error) {
 	err = moveCursor(f.u, func(at *cursor) error {
-		for !f.spent() {
-			former, err := f.next()
+		for !f.exhausted() {
+			former, err := f.nextOutbox()
 			if err != nil || f.outbox == "" {
 				return err
 			}
-			if err := f.take(at, former); err != nil {
+			if err := f.drain(at, former); err != nil {
 				return err
 			}
 		}
@@ -101,11 +101,11 @@ func (f *fanOut) run() (more bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	return f.outbox != "", f.settle()
+	return f.outbox != "", f.updateEndpoints()
 }
 
-// next goes on to the outbox whose turn it is; none when all are empty.
-func (f *fanOut) next() (former bool, err error) {
+// nextOutbox goes on to the outbox whose turn it is; none when all are empty.
+func (f *fanOut) nextOutbox() (former bool, err error) {
 	first, err := records.NextQueue(f.u, "")
 	if err != nil || first == "" || f.outbox == "" || first.Former() {
 		f.outbox = first
@@ -117,9 +117,9 @@ func (f *fanOut) next() (former bool, err error) {
 	return false, err
 }
 
-// take gives an outbox its turn.
-func (f *fanOut) take(at *cursor, former bool) error {
-	p, err := f.begun(at, former)
+// drain gives an outbox its turn.
+func (f *fanOut) drain(at *cursor, former bool) error {
+	p, err := f.partialOf(at, former)
 	if err != nil {
 		return err
 	}
@@ -129,10 +129,10 @@ func (f *fanOut) take(at *cursor, former bool) error {
 		if err != nil {
 			return err
 		}
-		if f.spent() || f.budget <= until {
+		if f.exhausted() || f.budget <= until {
 			break
 		}
-		whole, err := f.hand(at, p, q.Event, until)
+		whole, err := f.handOut(at, p, q.Event, until)
 		if err != nil {
 			return err
 		}
@@ -158,8 +158,8 @@ func (f *fanOut) take(at *cursor, former bool) error {
 	return nil
 }
 
-// begun is what was handed out of the first event of the outbox.
-func (f *fanOut) begun(at *cursor, former bool) (*partial, error) {
+// partialOf is what was handed out of the first event of the outbox.
+func (f *fanOut) partialOf(at *cursor, former bool) (*partial, error) {
 	p, err := partials.Value(f.u, engineScope, string(f.outbox))
 	if !errors.Is(err, records.ErrNotFound) {
 		return p, err
@@ -171,8 +171,8 @@ func (f *fanOut) begun(at *cursor, former bool) (*partial, error) {
 	return p, nil
 }
 
-// hand gives an event to its subscribers, and reports whether it came to the last.
-func (f *fanOut) hand(at *cursor, p *partial, e twinplatform.Event, until int) (whole bool, err error) {
+// handOut gives an event to its subscribers, and reports whether it came to the last.
+func (f *fanOut) handOut(at *cursor, p *partial, e twinplatform.Event, until int) (whole bool, err error) {
 	rest, err := f.subscribers(e, p.After)
 	if err != nil || len(rest) == 0 {
 		return err == nil, err
@@ -188,7 +188,7 @@ func (f *fanOut) hand(at *cursor, p *partial, e twinplatform.Event, until int) (
 		f.bytes -= len(e.Content)
 	}
 	for i, r := range rest {
-		if err := f.add(r, newDelivery(r.endpoint, m, e.Type, f.now)); err != nil {
+		if err := f.enqueue(r, newDelivery(r.endpoint, m, e.Type, f.now)); err != nil {
 			return false, err
 		}
 		if f.budget--; f.budget <= until && i < len(rest)-1 {
@@ -269,9 +269,9 @@ func (f *fanOut) recipient(e *Endpoint) (*recipient, error) {
 	return r, nil
 }
 
-// add puts a delivery into the queue of its endpoint, or among its dead letters
+// enqueue puts a delivery into the queue of its endpoint, or among its dead letters
 // when the queue is full.
-func (f *fanOut) add(r *recipient, d *Delivery) error {
+func (f *fanOut) enqueue(r *recipient, d *Delivery) error {
 	q := r.endpoint.Queue
 	if r.room <= 0 {
 		d.State = Dead
@@ -287,15 +287,15 @@ func (f *fanOut) add(r *recipient, d *Delivery) error {
 	return err
 }
 
-// settle brings the endpoints up to date.
-func (f *fanOut) settle() error {
+// updateEndpoints brings the endpoints up to date.
+func (f *fanOut) updateEndpoints() error {
 	for _, r := range f.recipients {
-		if r.added+r.dead == 0 && !r.news() {
+		if r.added+r.dead == 0 && !r.changed() {
 			continue
 		}
 		err := Change(f.u, r.endpoint, func(l *State) {
-			if r.news() {
-				f.notices = append(f.notices, l.bar(r.barred, f.now)...)
+			if r.changed() {
+				f.notices = append(f.notices, l.setBarred(r.barred, f.now)...)
 			}
 			l.count(counts{r.added, r.dead})
 			if full := r.dead > 0; full != l.Full && r.added+r.dead > 0 {

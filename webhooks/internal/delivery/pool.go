@@ -25,7 +25,7 @@ func (p pool) clone() pool {
 
 func (p pool) take(f flow) { p.busy[f]++ }
 
-func (p pool) giveBack(f flow) {
+func (p pool) release(f flow) {
 	if p.busy[f]--; p.busy[f] == 0 {
 		delete(p.busy, f)
 	}
@@ -41,22 +41,22 @@ func (p pool) total(c class) (n int) {
 	return n
 }
 
-// open reports whether a class may get a worker at all.
-func (p pool) open(c class) bool {
-	return p.total("") < p.size && (c != slow || p.total(slow) < p.slow())
+// available reports whether a class may get a worker at all.
+func (p pool) available(c class) bool {
+	return p.total("") < p.size && (c != slow || p.total(slow) < p.slowSize())
 }
 
-// slow is how many workers slow endpoints may have.
-func (p pool) slow() int { return max(p.size/2, 1) }
+// slowSize is how many workers slow endpoints may have.
+func (p pool) slowSize() int { return max(p.size/2, 1) }
 
 // grants reports whether a flow may get another worker.
 func (p pool) grants(f flow) bool {
-	if !p.open(f.class) {
+	if !p.available(f.class) {
 		return false
 	}
 	held := p.busy[flow{quick, f.tenant}] + p.busy[flow{slow, f.tenant}]
 	if held >= p.size-p.total("") {
 		return false
 	}
-	return f.class != slow || p.busy[f] < p.slow()-p.total(slow)
+	return f.class != slow || p.busy[f] < p.slowSize()-p.total(slow)
 }

@@ -56,7 +56,7 @@ func (q Queue) Push(u *records.Update, d *Delivery, due time.Time) error {
 	if d.run.Test {
 		lane = testLane
 	}
-	d.State, d.NextAttempt, d.run.Entry = Pending, twinplatform.At(due), lane+timed(due, d.ID)
+	d.State, d.NextAttempt, d.run.Entry = Pending, twinplatform.At(due), lane+timeKey(due, d.ID)
 	_, err := entries.Put(u, q.Scope(), &entry{d.run.Entry})
 	return err
 }
@@ -71,24 +71,24 @@ func (q Queue) Drop(u *records.Update, d *Delivery) error {
 	return entries.Erase(u, q.Scope(), id)
 }
 
-// place is where a delivery stands in a queue.
-type place struct {
+// position is where a delivery stands in a queue.
+type position struct {
 	entry    string
 	due      time.Time
 	delivery string
 }
 
 // lane yields what stands in a lane behind an entry, in order.
-func (q Queue) lane(tx records.Reading, lane, after string) iter.Seq2[place, error] {
-	return func(yield func(place, error) bool) {
+func (q Queue) lane(tx records.Reading, lane, after string) iter.Seq2[position, error] {
+	return func(yield func(position, error) bool) {
 		for e, err := range entries.From(tx, q.Scope(), max(lane, after)) {
 			if err == nil && !strings.HasPrefix(e.ID, lane) {
 				return
 			}
-			var p place
+			var p position
 			if err == nil {
 				p.entry = e.ID
-				p.due, p.delivery, err = readTimed(e.ID[len(lane):])
+				p.due, p.delivery, err = parseTimeKey(e.ID[len(lane):])
 			}
 			if !yield(p, err) || err != nil {
 				return
@@ -108,21 +108,21 @@ func (q Queue) due(tx records.Reading, lane string) (time.Time, error) {
 // timeSize is the length of a time in an id.
 const timeSize = 16
 
-// timed is an id behind a time: such ids sort as the times do.
-func timed(t time.Time, id string) string {
+// timeKey is an id behind a time: such ids sort as the times do.
+func timeKey(t time.Time, id string) string {
 	return records.Join(fmt.Sprintf("%0*x", timeSize, max(t.UnixNano(), 0)), id)
 }
 
-// readTimed takes an id with a time apart.
-func readTimed(s string) (at time.Time, id string, err error) {
+// parseTimeKey takes an id with a time apart.
+func parseTimeKey(s string) (at time.Time, id string, err error) {
 	var n int64
 	if len(s) < timeSize+1 {
-		return at, "", errTimed
+		return at, "", errTimeKey
 	}
 	if _, err := fmt.Sscanf(s[:timeSize], "%x", &n); err != nil {
-		return at, "", errTimed
+		return at, "", errTimeKey
 	}
 	return time.Unix(0, n).UTC(), s[timeSize+1:], nil
 }
 
-var errTimed = errors.New("webhooks: a stored time is malformed")
+var errTimeKey = errors.New("webhooks: a stored time is malformed")

@@ -82,8 +82,8 @@ func newDelivery(e *Endpoint, m *message, eventType string, now time.Time) *Deli
 	}
 }
 
-// note remembers an attempt.
-func (d *Delivery) note(r result) {
+// addAttempt remembers an attempt.
+func (d *Delivery) addAttempt(r result) {
 	d.run.Tries++
 	if d.run.First.IsZero() {
 		d.run.First = r.at

@@ -45,7 +45,7 @@ func SendTest(u *records.Update, e *Endpoint, event twinplatform.Event) (rec twi
 	if rec, err = Deliveries.Put(u, e.Queue.Scope(), d); err != nil {
 		return rec, err
 	}
-	return rec, Change(u, e, func(l *State) { l.moved(none, Pending) })
+	return rec, Change(u, e, func(l *State) { l.countMove(none, Pending) })
 }
 
 // Totals are the numbers of deliveries of all endpoints.

@@ -27,17 +27,17 @@ func (g *Engine) purge(ctx context.Context) error {
 	}
 	p := purge{g: g, now: g.now(), kept: make(map[string]bool)}
 	for _, e := range all {
-		if err := p.gone(ctx, e); err != nil {
+		if err := p.removeGone(ctx, e); err != nil {
 			return fmt.Errorf("removing webhooks of twins that are gone: %w", err)
 		}
 	}
 	for _, e := range all {
-		if err := p.endpoint(ctx, e); err != nil {
+		if err := p.purgeEndpoint(ctx, e); err != nil {
 			return fmt.Errorf("removing old deliveries: %w", err)
 		}
 	}
 	for more := true; more; {
-		if more, err = p.messages(ctx); err != nil {
+		if more, err = p.purgeMessages(ctx); err != nil {
 			return fmt.Errorf("removing old events: %w", err)
 		}
 	}
@@ -70,9 +70,9 @@ type purge struct {
 	kept map[string]bool // ids of old deliveries, which are those of their events
 }
 
-// gone removes a webhook whose twin is gone, some time after and once nothing
+// removeGone removes a webhook whose twin is gone, some time after and once nothing
 // waits for it.
-func (p *purge) gone(ctx context.Context, e *Endpoint) error {
+func (p *purge) removeGone(ctx context.Context, e *Endpoint) error {
 	gone, err := e.Gone(ctx)
 	if err != nil {
 		return err
@@ -125,14 +125,14 @@ func (p *purge) old(tx records.Reading, e *Endpoint) iter.Seq2[*Delivery, error]
 	}
 }
 
-// endpoint removes the old deliveries of an endpoint.
-func (p *purge) endpoint(ctx context.Context, e *Endpoint) error {
+// purgeEndpoint removes the old deliveries of an endpoint.
+func (p *purge) purgeEndpoint(ctx context.Context, e *Endpoint) error {
 	for {
 		found, err := p.survey(ctx, e)
 		if err != nil || !found {
 			return err
 		}
-		if err := p.step(ctx, e); err != nil {
+		if err := p.purgeStep(ctx, e); err != nil {
 			return err
 		}
 	}
@@ -158,8 +158,8 @@ func (p *purge) survey(ctx context.Context, e *Endpoint) (found bool, err error)
 	return found, err
 }
 
-// step removes as many old deliveries of an endpoint as one transaction holds.
-func (p *purge) step(ctx context.Context, e *Endpoint) error {
+// purgeStep removes as many old deliveries of an endpoint as one transaction holds.
+func (p *purge) purgeStep(ctx context.Context, e *Endpoint) error {
 	var removed counts
 	err := p.g.db.Update(ctx, func(u *records.Update) error {
 		removed = counts{}
@@ -178,7 +178,7 @@ func (p *purge) step(ctx context.Context, e *Endpoint) error {
 			if n++; n > recordsPerStep {
 				break
 			}
-			if err := forget(u, e.Queue, d, &removed); err != nil {
+			if err := eraseDelivery(u, e.Queue, d, &removed); err != nil {
 				return err
 			}
 		}
@@ -191,9 +191,9 @@ func (p *purge) step(ctx context.Context, e *Endpoint) error {
 	return err
 }
 
-// messages removes events that no delivery is kept of, as many as one transaction
+// purgeMessages removes events that no delivery is kept of, as many as one transaction
 // holds, and reports whether there are more.
-func (p *purge) messages(ctx context.Context) (more bool, err error) {
+func (p *purge) purgeMessages(ctx context.Context) (more bool, err error) {
 	var ids []string
 	err = p.g.db.View(ctx, func(v *records.View) error {
 		ids, err = p.unused(v)

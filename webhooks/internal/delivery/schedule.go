@@ -82,33 +82,33 @@ func (f flow) id() string { return records.Join(string(f.class), f.tenant) }
 
 // slot is the id of the slot of an endpoint in the flow.
 func (f flow) slot(at time.Time, webhookID string) string {
-	return records.Join(f.id(), timed(at, webhookID))
+	return records.Join(f.id(), timeKey(at, webhookID))
 }
 
-// readSlot takes the id of an endpoint's slot apart.
-func readSlot(id string) (f flow, at time.Time, webhookID string, err error) {
+// parseSlot takes the id of an endpoint's slot apart.
+func parseSlot(id string) (f flow, at time.Time, webhookID string, err error) {
 	c, rest, _ := strings.Cut(id, "/")
 	tenant, rest, _ := strings.Cut(rest, "/")
-	at, webhookID, err = readTimed(rest)
+	at, webhookID, err = parseTimeKey(rest)
 	return flow{class(c), tenant}, at, webhookID, err
 }
 
-// first returns the endpoint of the flow that goes first, and when it is due; none
+// firstEndpoint returns the endpoint of the flow that goes first, and when it is due; none
 // when the flow is empty.
-func (f flow) first(tx records.Reading) (at time.Time, webhookID string, err error) {
+func (f flow) firstEndpoint(tx records.Reading) (at time.Time, webhookID string, err error) {
 	for s, err := range endpointSlots.All(tx, scheduleScope, f.id()+"/") {
 		if err == nil {
-			_, at, webhookID, err = readSlot(s.ID)
+			_, at, webhookID, err = parseSlot(s.ID)
 		}
 		return at, webhookID, err
 	}
 	return at, "", nil
 }
 
-// settle brings the flow to its place among those of its class. served is when it
+// reschedule brings the flow to its place among those of its class. served is when it
 // had a turn, or zero.
-func (f flow) settle(u *records.Update, served time.Time) error {
-	at, webhookID, err := f.first(u)
+func (f flow) reschedule(u *records.Update, served time.Time) error {
+	at, webhookID, err := f.firstEndpoint(u)
 	if err != nil {
 		return err
 	}
@@ -130,7 +130,7 @@ func (f flow) settle(u *records.Update, served time.Time) error {
 	}
 	id := ""
 	if webhookID != "" {
-		id = records.Join(string(f.class), timed(at, f.tenant))
+		id = records.Join(string(f.class), timeKey(at, f.tenant))
 	}
 	if state.Slot == id {
 		return nil
@@ -168,7 +168,7 @@ func flowsInOrder(tx records.Reading, c class, yield func(at time.Time, f flow) 
 		if err != nil {
 			return err
 		}
-		at, tenant, err := readTimed(s.ID[len(prefix):])
+		at, tenant, err := parseTimeKey(s.ID[len(prefix):])
 		if err != nil {
 			return err
 		}
@@ -189,7 +189,7 @@ func schedule(u *records.Update, e *Endpoint, l *State) error {
 	if !at.IsZero() {
 		id = flowOf(e, l).slot(at, e.ID)
 	}
-	return l.move(u, id)
+	return l.moveSlot(u, id)
 }
 
 // due is when an endpoint is to be looked at; the zero time when nothing waits. One
@@ -220,8 +220,8 @@ func (l *State) due(u *records.Update, e *Endpoint) (at time.Time, err error) {
 	return at, nil
 }
 
-// move gives an endpoint another slot, or none.
-func (l *State) move(u *records.Update, id string) error {
+// moveSlot gives an endpoint another slot, or none.
+func (l *State) moveSlot(u *records.Update, id string) error {
 	before := l.Slot
 	if id == before {
 		return nil
@@ -229,15 +229,15 @@ func (l *State) move(u *records.Update, id string) error {
 	if err := replaceSlot(u, &endpointSlots, &l.Slot, id); err != nil {
 		return err
 	}
-	was, _, _, _ := readSlot(before)
-	is, _, _, _ := readSlot(id)
+	was, _, _, _ := parseSlot(before)
+	is, _, _, _ := parseSlot(id)
 	if before != "" && was != is {
-		if err := was.settle(u, time.Time{}); err != nil {
+		if err := was.reschedule(u, time.Time{}); err != nil {
 			return err
 		}
 	}
 	if id == "" {
 		return nil
 	}
-	return is.settle(u, time.Time{})
+	return is.reschedule(u, time.Time{})
 }

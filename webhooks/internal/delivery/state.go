@@ -80,7 +80,7 @@ func Remove(u *records.Update, e *Endpoint) error {
 	if err != nil {
 		return orMissing(err)
 	}
-	if err := l.move(u, ""); err != nil {
+	if err := l.moveSlot(u, ""); err != nil {
 		return err
 	}
 	return states.Erase(u, e.Queue.Scope(), e.ID)
@@ -100,9 +100,9 @@ func (l *State) Reset() {
 // Paused reports whether the endpoint is left alone at a time.
 func (l *State) Paused(now time.Time) bool { return l.PausedUntil.After(now) }
 
-// bar notes whether the webhook may not hear, and gives notice of it when that is
+// setBarred notes whether the webhook may not hear, and gives notice of it when that is
 // new.
-func (l *State) bar(barred bool, now time.Time) (notices []Notice) {
+func (l *State) setBarred(barred bool, now time.Time) (notices []Notice) {
 	if l.Barred == barred {
 		return nil
 	}
@@ -139,8 +139,8 @@ const none = ""
 
 func (l *State) count(c counts) { l.Pending, l.Dead = l.Pending+c.pending, l.Dead+c.dead }
 
-// moved counts one delivery.
-func (l *State) moved(from, to string) {
+// countMove counts one delivery.
+func (l *State) countMove(from, to string) {
 	var c counts
 	c.move(from, to)
 	l.count(c)

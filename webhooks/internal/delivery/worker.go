@@ -28,9 +28,9 @@ type batch struct {
 	barred   bool // it was not known whether the events may be heard
 }
 
-// over reports whether the batch ends with an attempt: the circuit was open and the
+// endsWith reports whether the batch ends with an attempt: the circuit was open and the
 // endpoint took the oldest event, so that the others follow in their order.
-func (b *batch) over(i int, a attempt) bool { return a.outcome == Accepted && b.items[i+1].second }
+func (b *batch) endsWith(i int, a attempt) bool { return a.outcome == Accepted && b.items[i+1].second }
 
 // timeSlice is how long a worker stays with one endpoint, apart from the attempt
 // that is under way when it is over.
@@ -80,7 +80,7 @@ func (w *worker) run(ctx context.Context, stopping <-chan struct{}) (attempts in
 		}
 		a := attempt{it, w.g.post(ctx, w.b, it.message)}
 		attempts++
-		last := i == len(w.b.items)-1 || w.b.over(i, a) || !w.b.probe && w.g.now().Sub(began) >= timeSlice
+		last := i == len(w.b.items)-1 || w.b.endsWith(i, a) || !w.b.probe && w.g.now().Sub(began) >= timeSlice
 		if w.add(ctx, a, last) || last {
 			return attempts
 		}
@@ -133,6 +133,6 @@ func (w *worker) flush(ctx context.Context, last bool) {
 	if w.stop || len(w.unrecorded) == 0 && !last {
 		return
 	}
-	goOn, err := w.g.record(ctx, w.b, w.unrecorded, last)
+	goOn, err := w.g.recordAttempts(ctx, w.b, w.unrecorded, last)
 	w.unrecorded, w.stop, w.err = nil, !goOn, err
 }

@@ -40,7 +40,7 @@ func TestAnyDocumentedEventCanBeTried(t *testing.T) {
 			t.Errorf("%s: got %+v", typ, m)
 		}
 	}
-	if n, err := svc.Replay(ctx, hook.ID, webhooks.Window{}); n != 0 || err != nil {
+	if n, err := svc.Replay(ctx, hook.ID, webhooks.ReplayQuery{}); n != 0 || err != nil {
 		t.Errorf("%d test events were replayed, %v", n, err)
 	}
 	_, err := svc.SendTest(ctx, hook.ID, webhooks.TestEvent{EventType: "twins.twinMoved.v1"})

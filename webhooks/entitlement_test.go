@@ -137,7 +137,7 @@ func TestWhatWaitsIsWithheldFromAnApplicationThatLostItsPermission(t *testing.T)
 	tries := len(w.in.all())
 	w.leave(t)
 	w.in.answer = nil
-	if _, err := w.hooks.Replay(t.Context(), w.hook.ID, webhooks.Window{State: webhooks.Dead}); err != nil {
+	if _, err := w.hooks.Replay(t.Context(), w.hook.ID, webhooks.ReplayQuery{State: webhooks.Dead}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := w.hooks.Deliveries(t.Context(), w.hook.ID, webhooks.DeliveryQuery{})
@@ -372,7 +372,7 @@ func TestRightThatIsTakenAtTheLastMomentChangesNothing(t *testing.T) {
 			return err
 		},
 		"replay": func(ctx context.Context, w *tower) error {
-			_, err := w.hooks.Replay(ctx, w.hook.ID, webhooks.Window{From: time.Now().Add(-time.Hour)})
+			_, err := w.hooks.Replay(ctx, w.hook.ID, webhooks.ReplayQuery{From: time.Now().Add(-time.Hour)})
 			return err
 		},
 	} {

@@ -38,7 +38,7 @@ func TestDeliveryWithoutItsContentHoldsNobodyUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	in.answer = nil
-	if _, err := svc.Replay(ctx, hook.ID, webhooks.Window{}); err != nil {
+	if _, err := svc.Replay(ctx, hook.ID, webhooks.ReplayQuery{}); err != nil {
 		t.Fatal(err)
 	}
 	page, err := svc.Deliveries(ctx, hook.ID, webhooks.DeliveryQuery{})
