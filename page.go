@@ -83,6 +83,33 @@ func MapPage[U, T any](p Page[T], wire [][]byte, decode func(i int) (U, error)) 
 	}
 }
 
+// PageOf is a page with these records.
+func PageOf[T any](recs []Record[T]) Page[T] {
+	wire := make([][]byte, len(recs))
+	for i, rec := range recs {
+		wire[i] = rec.JSON
+	}
+	return NewPage(wire, func(i int) (T, error) { return recs[i].Value, nil })
+}
+
+// Map returns the page with each record as fn makes it, value and wire form. Its
+// tokens and its ETag stay. The records that fn is given have no ETag.
+func (p Page[T]) Map(fn func(Record[T]) (Record[T], error)) (Page[T], error) {
+	recs := make([]Record[T], len(p.wire))
+	for i := range p.wire {
+		v, err := p.at(i)
+		if err == nil {
+			recs[i], err = fn(Record[T]{Value: v, JSON: p.wire[i]})
+		}
+		if err != nil {
+			return p, err
+		}
+	}
+	q := PageOf(recs)
+	p.wire, p.decode = q.wire, q.decode
+	return p, nil
+}
+
 // Len is the number of records on the page.
 func (p Page[T]) Len() int { return len(p.wire) }
 

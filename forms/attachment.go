@@ -10,7 +10,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
-	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Attachment is a file that is attached to a form.
@@ -175,18 +174,4 @@ func (j *judge) writableAttachment(formID, attachmentID string) (*formAccess, er
 		return nil, err
 	}
 	return a, a.need(PermissionComment)
-}
-
-// rewritten is a page whose records were completed after they were read.
-func rewritten[T any](page twinplatform.Page[T], values []T) (twinplatform.Page[T], error) {
-	items := make([][]byte, len(values))
-	for i := range values {
-		var err error
-		if items[i], err = wire.Marshal(values[i]); err != nil {
-			return page, err
-		}
-	}
-	out := twinplatform.NewPage(items, func(i int) (T, error) { return values[i], nil })
-	out.Next, out.Top = page.Next, page.Top
-	return out, nil
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Comment is what somebody said about a form.
@@ -78,21 +79,18 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 	if err != nil || !q.Representation || s.cfg.Mailboxes == nil {
 		return page, err
 	}
-	values, err := page.Values()
-	if err != nil {
-		return page, err
-	}
 	known := make(map[string]string)
-	for i := range values {
-		id := values[i].AuthorID
+	return page.Map(func(rec twinplatform.Record[Comment]) (_ twinplatform.Record[Comment], err error) {
+		id := rec.Value.AuthorID
 		if _, ok := known[id]; !ok && id != "" {
 			if known[id], err = s.cfg.Mailboxes.Email(ctx, id); err != nil {
-				return page, err
+				return rec, err
 			}
 		}
-		values[i].AuthorEmail = known[id]
-	}
-	return rewritten(page, values)
+		rec.Value.AuthorEmail = known[id]
+		rec.JSON, err = wire.Marshal(rec.Value)
+		return rec, err
+	})
 }
 
 // AddComment comments on a form (POST /forms/{id}/comments). It needs

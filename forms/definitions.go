@@ -296,19 +296,7 @@ func (q *DefinitionQuery) matches(d *FormDefinition) bool {
 // designed returns a page with the links to the designers that can be used from
 // a twin.
 func (s *Service) designed(page twinplatform.Page[FormDefinition], twinID string) (twinplatform.Page[FormDefinition], error) {
-	values, err := page.Values()
-	if err != nil {
-		return page, err
-	}
-	wire := make([][]byte, len(values))
-	for i, d := range values {
-		rec, err := s.linked(twinplatform.Record[FormDefinition]{Value: d, JSON: page.JSON()[i]}, d.TwinID == twinID || d.ShareType == ReadWrite)
-		if err != nil {
-			return page, err
-		}
-		values[i], wire[i] = rec.Value, rec.JSON
-	}
-	out := twinplatform.NewPage(wire, func(i int) (FormDefinition, error) { return values[i], nil })
-	out.Next, out.Top, out.ETag = page.Next, page.Top, page.ETag
-	return out, nil
+	return page.Map(func(rec twinplatform.Record[FormDefinition]) (twinplatform.Record[FormDefinition], error) {
+		return s.linked(rec, rec.Value.TwinID == twinID || rec.Value.ShareType == ReadWrite)
+	})
 }

@@ -222,21 +222,13 @@ func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplat
 
 // seenBy is a page with the detectors as the caller sees them.
 func seenBy(ctx context.Context, page twinplatform.Page[Detector]) (twinplatform.Page[Detector], error) {
-	values, err := page.Values()
-	if err != nil {
-		return page, err
-	}
-	items := slices.Clone(page.JSON())
-	for i := range values {
-		if values[i].member(ctx) {
-			continue
+	return page.Map(func(rec twinplatform.Record[Detector]) (_ twinplatform.Record[Detector], err error) {
+		if !rec.Value.member(ctx) {
+			rec.Value = rec.Value.abroad()
+			rec.JSON, err = wire.Marshal(rec.Value)
 		}
-		values[i] = values[i].abroad()
-		if items[i], err = wire.Marshal(values[i]); err != nil {
-			return page, err
-		}
-	}
-	return rewritten(page, items, values), nil
+		return rec, err
+	})
 }
 
 func (q DetectorQuery) matches(c *refuse.Checks) func(*Detector) bool {

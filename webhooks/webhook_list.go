@@ -42,21 +42,20 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 	if err := admitReader(ctx); err != nil {
 		return page, err
 	}
-	var values []Webhook
-	var wire [][]byte
+	var listed []twinplatform.Record[Webhook]
 	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
-		values, wire = nil, nil
+		listed = nil
 		found, err := candidates(j, v, q)
 		if err != nil {
 			return err
 		}
 		for _, rec := range found {
-			listed, err := isListed(j, &rec.Value, q)
+			in, err := isListed(j, &rec.Value, q)
 			if err != nil {
 				return err
 			}
-			if listed {
-				values, wire = append(values, rec.Value), append(wire, rec.JSON)
+			if in {
+				listed = append(listed, rec)
 			}
 		}
 		return nil
@@ -64,8 +63,8 @@ func (s *Service) Webhooks(ctx context.Context, q WebhookQuery) (page twinplatfo
 	if err != nil {
 		return page, err
 	}
-	page = twinplatform.NewPage(wire, func(i int) (Webhook, error) { return values[i], nil })
-	page.Top = len(wire)
+	page = twinplatform.PageOf(listed)
+	page.Top = len(listed)
 	return page, nil
 }
 
