@@ -87,13 +87,13 @@ func TestNoTwoTasksEverShareAUserDefinedID(t *testing.T) {
 				_, _ = p.svc.DeleteTasks(p.ctx, p.id, []string{id})
 			}
 		}
-		bearer := make(map[string]string)
+		holder := make(map[string]string)
 		tasks, _ := p.allTasks(twinplatform.ListOptions{})
 		for _, task := range tasks {
-			if other, ok := bearer[task.UserDefinedID]; ok {
+			if other, ok := holder[task.UserDefinedID]; ok {
 				t.Errorf("seed %d: %s and %s share the user-defined id %q", seed, other, task.ID, task.UserDefinedID)
 			}
-			bearer[task.UserDefinedID] = task.ID
+			holder[task.UserDefinedID] = task.ID
 		}
 		if len(tasks) < 5 {
 			t.Errorf("seed %d left %d tasks", seed, len(tasks))

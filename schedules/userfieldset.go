@@ -103,7 +103,7 @@ func formatFloat(c *refuse.Checks, f float64) string {
 // TaskNotFound, ResourceNotFound, ResourceGroupNotFound, Entity3dNotFound or
 // UserFieldNotFound.
 func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, n NewUserFieldValue) (res twinplatform.Result[UserFieldValue], err error) {
-	b, err := bearerOf(category)
+	b, err := targetOf(category)
 	if err != nil {
 		return res, err
 	}
@@ -114,7 +114,7 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 	request.Value = n.value(&c)
 	refuse.AsIs(&c, "value", n.Value, request.Value.Text)
 	refuse.AsIs(&c, "deleted", n.Deleted, false)
-	for _, other := range bearers {
+	for _, other := range valueTargets {
 		if id := other.requested(n); other != b && id != "" {
 			c.Bad(other.param, "The user field value is assigned to a %s.", b.noun)
 		}
@@ -127,7 +127,7 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 
 func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
 	req := e.Request
-	b, err := bearerOf(req.Category)
+	b, err := targetOf(req.Category)
 	if err != nil {
 		return err
 	}

@@ -60,8 +60,8 @@ func removeValues(u *records.Update, s records.Scope, c *records.Collection[User
 	return true, nil
 }
 
-// bearer is a kind of object that user fields are assigned to.
-type bearer struct {
+// valueTarget is a kind of object that user fields are assigned to.
+type valueTarget struct {
 	category UserFieldCategory
 	values   *records.Collection[UserFieldValue]
 	op       string // name of its lists
@@ -76,7 +76,7 @@ type bearer struct {
 	requested func(NewUserFieldValue) string
 }
 
-var bearers = []*bearer{
+var valueTargets = []*valueTarget{
 	{
 		category: TaskField, values: taskValues, op: "taskValues", noun: "task", param: "taskId",
 		missing: taskMissing, has: taskRecords.Has,
@@ -103,10 +103,10 @@ var bearers = []*bearer{
 	},
 }
 
-// bearerOf returns the kind of objects that fields of a category are assigned
+// targetOf returns the kind of objects that fields of a category are assigned
 // to.
-func bearerOf(category UserFieldCategory) (*bearer, error) {
-	for _, b := range bearers {
+func targetOf(category UserFieldCategory) (*valueTarget, error) {
+	for _, b := range valueTargets {
 		if b.category == category {
 			return b, nil
 		}
@@ -114,12 +114,12 @@ func bearerOf(category UserFieldCategory) (*bearer, error) {
 	return nil, invalid(refuse.BadValue("category", "User fields are assigned to a %s, %s, %s or %s.", TaskField, ResourceField, ResourceGroupField, Entity3DField))
 }
 
-func (b *bearer) exists(id string) func(*records.View, records.Scope) error {
+func (b *valueTarget) exists(id string) func(*records.View, records.Scope) error {
 	return func(v *records.View, s records.Scope) error { return b.need(v, s, id) }
 }
 
 // need fails with records.ErrNotFound when there is no such object.
-func (b *bearer) need(tx records.Reading, s records.Scope, id string) error {
+func (b *valueTarget) need(tx records.Reading, s records.Scope, id string) error {
 	has, err := b.has(tx, s, id)
 	if err == nil && !has {
 		err = records.ErrNotFound
@@ -152,9 +152,9 @@ func (q UserFieldValueQuery) query(op string) records.Query[UserFieldValue] {
 // ResourceGroupField, and its siblings) by object and field.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
-// continuation, delta, and category for one that nothing bears).
+// continuation, delta, and category for one that nothing has values of).
 func (s *Service) UserFieldValues(ctx context.Context, scheduleID string, category UserFieldCategory, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
-	b, err := bearerOf(category)
+	b, err := targetOf(category)
 	if err != nil {
 		return page, err
 	}
@@ -168,7 +168,7 @@ func (s *Service) UserFieldValues(ctx context.Context, scheduleID string, catego
 // Entity3dNotFound, also for a schedule that is missing or not for the caller to
 // see; InvalidSchedulesRequest as UserFieldValues.
 func (s *Service) UserFieldValuesOf(ctx context.Context, scheduleID string, category UserFieldCategory, objectID string, q UserFieldValueQuery) (page twinplatform.Page[UserFieldValue], err error) {
-	b, err := bearerOf(category)
+	b, err := targetOf(category)
 	if err != nil {
 		return page, err
 	}
@@ -205,7 +205,7 @@ type valueChange struct {
 // (category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound, ResourceNotFound, ResourceGroupNotFound or Entity3dNotFound.
 func (s *Service) DeleteUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, objectID, userFieldID string) error {
-	if _, err := bearerOf(category); err != nil {
+	if _, err := targetOf(category); err != nil {
 		return err
 	}
 	_, err := s.values.remove.do(ctx, scheduleID, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID})
@@ -213,7 +213,7 @@ func (s *Service) DeleteUserFieldValue(ctx context.Context, scheduleID string, c
 }
 
 func removeValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
-	b, err := bearerOf(e.Request.Category)
+	b, err := targetOf(e.Request.Category)
 	if err != nil {
 		return err
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// bearer is one of the four kinds of objects that user fields are assigned to.
-type bearer struct {
+// valueTarget is one of the four kinds of objects that user fields are assigned to.
+type valueTarget struct {
 	category schedules.UserFieldCategory
 	param    string
 	missing  refusal
@@ -29,7 +29,7 @@ type bearer struct {
 	goneTarget string
 }
 
-var bearers = []bearer{
+var valueTargets = []valueTarget{
 	{
 		category: schedules.TaskField, param: "taskId", missing: noTask, goneTarget: "taskId",
 		make:   func(p *plan, ids ...string) { p.tasks(ids...) },
@@ -77,11 +77,11 @@ var bearers = []bearer{
 	},
 }
 
-// onEachBearer runs a test for every kind of object, over a plan that can hold
+// onEachTarget runs a test for every kind of object, over a plan that can hold
 // all of them.
-func onEachBearer(t *testing.T, run func(p *plan, b bearer)) {
+func onEachTarget(t *testing.T, run func(p *plan, b valueTarget)) {
 	t.Helper()
-	for _, b := range bearers {
+	for _, b := range valueTargets {
 		t.Run(string(b.category), func(t *testing.T) {
 			t.Parallel()
 			onEachEngine(t, func(p *plan) { run(p.v65(), b) })
@@ -89,8 +89,8 @@ func onEachBearer(t *testing.T, run func(p *plan, b bearer)) {
 	}
 }
 
-// integers makes Integer fields of the bearer's category.
-func (b bearer) integers(p *plan, ids ...string) {
+// integers makes Integer fields of the target's category.
+func (b valueTarget) integers(p *plan, ids ...string) {
 	p.Helper()
 	for _, id := range ids {
 		p.field(id, b.category, schedules.IntegerField)
@@ -98,7 +98,7 @@ func (b bearer) integers(p *plan, ids ...string) {
 }
 
 // set assigns an integer.
-func (b bearer) set(p *plan, object, field string, n int64) {
+func (b valueTarget) set(p *plan, object, field string, n int64) {
 	p.Helper()
 	ask := b.ask(object)
 	ask.UserFieldID, ask.IntValue = field, &n
@@ -158,7 +158,7 @@ func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 	takes := map[schedules.UserFieldType]string{
 		"Boolean": "boolValue", "StartDate": "dateValue", "FinishDate": "dateValue", "Float": "floatValue", "Integer": "intValue", "String": "stringValue", "Unknown": "",
 	}
-	onEachBearer(t, func(p *plan, b bearer) {
+	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
 		for _, fieldType := range allFieldTypes {
 			p.field(string(fieldType), b.category, fieldType)
@@ -181,7 +181,7 @@ func TestValueGoesByTheTypeOfItsField(t *testing.T) {
 
 func TestExactlyOneValueIsGiven(t *testing.T) {
 	t.Parallel()
-	onEachBearer(t, func(p *plan, b bearer) {
+	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
 		p.field("f", b.category, schedules.StringField)
 		ask := b.ask("o")
@@ -229,7 +229,7 @@ func TestValueThatHasNoFormIsRefused(t *testing.T) {
 
 func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 	t.Parallel()
-	onEachBearer(t, func(p *plan, b bearer) {
+	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
 		for _, category := range allCategories {
 			p.field(string(category), category, schedules.IntegerField)
@@ -264,7 +264,7 @@ func TestFieldGoesToObjectsOfItsCategoryAlone(t *testing.T) {
 
 func TestMissingObjectOrFieldIsTold(t *testing.T) {
 	t.Parallel()
-	onEachBearer(t, func(p *plan, b bearer) {
+	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
 		b.integers(p, "f")
 		set := func(schedule, object, field string) error {
@@ -293,7 +293,7 @@ func TestMissingObjectOrFieldIsTold(t *testing.T) {
 
 func TestValuesAreListedByObjectAndField(t *testing.T) {
 	t.Parallel()
-	onEachBearer(t, func(p *plan, b bearer) {
+	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "a", "ab", "b")
 		b.integers(p, "f", "g")
 		b.set(p, "a", "f", 1)
@@ -352,7 +352,7 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 
 func TestValueOnTheWireNamesItsObjectAlone(t *testing.T) {
 	t.Parallel()
-	onEachBearer(t, func(p *plan, b bearer) {
+	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
 		b.integers(p, "f")
 		b.set(p, "o", "f", 12)
@@ -366,7 +366,7 @@ func TestValueOnTheWireNamesItsObjectAlone(t *testing.T) {
 
 func TestValueIsDeletedOnce(t *testing.T) {
 	t.Parallel()
-	onEachBearer(t, func(p *plan, b bearer) {
+	onEachTarget(t, func(p *plan, b valueTarget) {
 		b.make(p, "o")
 		b.integers(p, "f")
 		b.set(p, "o", "f", 1)
@@ -389,17 +389,17 @@ func TestValueIsDeletedOnce(t *testing.T) {
 func TestObjectWithManyValuesIsDeletedInSteps(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t).v65()
-	for _, b := range bearers {
+	for _, b := range valueTargets {
 		b.make(p, "o", "other")
 	}
 	for i := range 1_100 {
-		for _, b := range bearers {
+		for _, b := range valueTargets {
 			field := fmt.Sprintf("%s-%04d", b.category, i)
 			b.integers(p, field)
 			b.set(p, "o", field, 1)
 		}
 	}
-	for _, b := range bearers {
+	for _, b := range valueTargets {
 		b.set(p, "other", string(b.category)+"-0000", 1)
 		if err := b.remove(p, "o"); err != nil {
 			t.Fatal(err)
