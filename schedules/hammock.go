@@ -9,7 +9,7 @@ import (
 // deriveHammocks derives the dates of the hammocks that a change has left stale,
 // in the transaction of the change.
 func deriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error {
-	r := planReader{u, s}
+	r := readPlan(u, s)
 	ids, err := stale.Tasks(r)
 	if err != nil {
 		return err

@@ -10,23 +10,10 @@ import (
 )
 
 // planReader reads the tasks and links of a schedule for package plan.
-type planReader struct {
-	tx    records.Reading
-	scope records.Scope
-}
+type planReader struct{ tree[Task] }
 
-// Parent implements plan.Tree.
-func (r planReader) Parent(taskID string) (string, error) {
-	t, err := taskRecords.Value(r.tx, r.scope, taskID)
-	if err != nil {
-		return "", err
-	}
-	return string(t.ParentID), nil
-}
-
-// Children implements plan.Tree.
-func (r planReader) Children(taskID string) iter.Seq[string] {
-	return taskRecords.IDs(r.tx, r.scope, "parent", taskID)
+func readPlan(tx records.Reading, s records.Scope) planReader {
+	return planReader{tree[Task]{&taskRecords, (*Task).parent, tx, s}}
 }
 
 // Task implements plan.Tasks.

@@ -116,9 +116,11 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 	},
 	Fits:   resourceFits,
 	Follow: showInGroups,
-	Parent: func(r *Resource) string { return string(r.ParentID) },
+	Parent: (*Resource).parent,
 	Clear:  clearResource,
 }
+
+func (r *Resource) parent() string { return string(r.ParentID) }
 
 // usual says what resources of a type are unless something else is said.
 func (t ResourceType) usual() (renewable, wholeUnits bool) {
@@ -138,37 +140,11 @@ func (r *Resource) checkType(email, unit bool, c *refuse.Checks) {
 
 // resourceFits checks what a new or changed resource has in common with others.
 func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *refuse.Checks) error {
-	if err := checkResourceParent(tx, s, r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
+	tree := tree[Resource]{&resourceRecords, (*Resource).parent, tx, s}
+	if _, err := tree.checkParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
 		return err
 	}
 	return unusedUserID(tx, s, &resourceRecords, c.Target(userDefinedID), "resource", string(r.UserDefinedID), r.ID)
-}
-
-// checkResourceParent checks that the parent exists and, of a resource that has
-// another one so far, that it is not below the resource. Nothing is below a new
-// resource.
-func checkResourceParent(tx records.Reading, s records.Scope, r, stored *Resource, c *refuse.Checks) error {
-	if stored == nil {
-		return names(tx, s, &resourceRecords, c, "parentId", "resource", string(r.ParentID))
-	}
-	if stored.ParentID == r.ParentID {
-		return nil
-	}
-	for at := string(r.ParentID); at != ""; {
-		if at == r.ID {
-			c.Bad("parentId", "The resource would be its own ancestor.")
-			return nil
-		}
-		above, err := resourceRecords.Value(tx, s, at)
-		if missingRecord(err) {
-			return names(tx, s, &resourceRecords, c, "parentId", "resource", at)
-		}
-		if err != nil {
-			return err
-		}
-		at = string(above.ParentID)
-	}
-	return nil
 }
 
 // clearResource takes a resource out of its groups and deletes its user field

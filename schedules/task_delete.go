@@ -29,7 +29,7 @@ func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, e
 	var stale plan.Stale
 	r := entity.Remover{
 		Budget: entity.RecordsPerStep,
-		Below:  planReader{u, e.scope}.Children,
+		Below:  readPlan(u, e.scope).Children,
 		Remove: func(id string, budget *entity.Budget) (bool, error) {
 			return deleteTask(u, e.scope, id, budget, &stale)
 		},
@@ -54,7 +54,7 @@ func deleteTask(u *records.Update, s records.Scope, id string, budget *entity.Bu
 	if err != nil {
 		return false, err
 	}
-	for l, err := range plan.Around(planReader{u, s}, id) {
+	for l, err := range plan.Around(readPlan(u, s), id) {
 		if err != nil {
 			return false, err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // Which dates and which progress a task has depends on its type and status, and on
@@ -57,19 +58,34 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
 		t.settle(c, stored, &p.TaskPatch, p.Now)
 	},
-	Fits: func(tx records.Reading, s records.Scope, t, stored *Task, c *refuse.Checks) error {
-		if stored == nil {
-			if err := names(tx, s, &taskRecords, c, "parentId", "task", string(t.ParentID)); err != nil {
-				return err
-			}
-		}
-		if err := c.Err(InvalidRequest); err != nil || stored != nil && stored.UserDefinedID == t.UserDefinedID {
+	Fits:   taskFits,
+	Follow: followTask,
+	Parent: (*Task).parent,
+}
+
+func (t *Task) parent() string { return string(t.ParentID) }
+
+// taskFits checks a new or changed task against the others: its parent, that no
+// link would tie what moves to what is above it, and its user-defined id.
+func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *refuse.Checks) error {
+	r := readPlan(tx, s)
+	above, err := r.checkParent("task", t, stored, c)
+	if err != nil {
+		return err
+	}
+	if above != nil {
+		linkID, err := plan.LinkInto(r, r, t.ID, above)
+		if err != nil {
 			return err
 		}
-		return unusedUserID(tx, s, &taskRecords, c.Target(userDefinedID), "task", t.UserDefinedID, t.ID)
-	},
-	Follow: followTask,
-	Parent: func(t *Task) string { return string(t.ParentID) },
+		if linkID != "" {
+			c.Bad("parentId", "The link '%s' would tie a task to its ancestor.", linkID)
+		}
+	}
+	if err := c.Err(InvalidRequest); err != nil || stored != nil && stored.UserDefinedID == t.UserDefinedID {
+		return err
+	}
+	return unusedUserID(tx, s, &taskRecords, c.Target(userDefinedID), "task", t.UserDefinedID, t.ID)
 }
 
 func checkPercent(c *refuse.Checks, name string, v int32) {

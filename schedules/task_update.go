@@ -1,9 +1,7 @@
 package schedules
 
 import (
-	"cmp"
 	"context"
-	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -99,49 +97,16 @@ func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 // it holds.
 func followTask(u *records.Update, s records.Scope, t, stored *Task) error {
 	if t.ParentID != stored.ParentID {
-		if err := moveTask(u, s, t, string(stored.ParentID)); err != nil {
+		if t.ParentID != "" {
+			if err := setWBS(u, s, string(t.ParentID), true); err != nil {
+				return err
+			}
+		}
+		if err := clearWBS(u, s, string(stored.ParentID)); err != nil {
 			return err
 		}
 	}
 	var stale plan.Stale
 	stale.Task(t.ID)
 	return deriveHammocks(u, s, &stale)
-}
-
-// moveTask checks the new parent of a task and notes at both parents whether
-// they have children.
-func moveTask(u *records.Update, s records.Scope, t *Task, oldParent string) error {
-	if t.ParentID != "" {
-		if err := checkParent(u, s, t); err != nil {
-			return err
-		}
-		if err := setWBS(u, s, string(t.ParentID), true); err != nil {
-			return err
-		}
-	}
-	return clearWBS(u, s, oldParent)
-}
-
-// checkParent checks that a task's parent exists, that it is not below the task
-// and that no link ties what moves to what is above it.
-func checkParent(u *records.Update, s records.Scope, t *Task) error {
-	var c refuse.Checks
-	r := planReader{u, s}
-	above, err := plan.Ancestors(r, t.ID)
-	if _, cycle := errors.AsType[*plan.CycleError](err); cycle {
-		c.Bad("parentId", "The task would be its own ancestor.")
-		return c.Err(InvalidRequest)
-	}
-	if missingRecord(err) {
-		c.Bad("parentId", "The schedule has no task with this id.")
-		return c.Err(InvalidRequest)
-	}
-	if err != nil {
-		return err
-	}
-	linkID, err := plan.LinkInto(r, r, t.ID, above)
-	if linkID != "" {
-		c.Bad("parentId", "The link '%s' would tie a task to its ancestor.", linkID)
-	}
-	return cmp.Or(err, c.Err(InvalidRequest))
 }

@@ -20,7 +20,7 @@ type linkChecker struct {
 }
 
 func newLinkChecker(tx records.Reading, s records.Scope, list string) *linkChecker {
-	r := planReader{tx, s}
+	r := readPlan(tx, s)
 	return &linkChecker{r: r, list: list, cycles: plan.NewCycleDetector(r)}
 }
 

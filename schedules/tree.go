@@ -1,0 +1,57 @@
+package schedules
+
+import (
+	"iter"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// tree reads, for package plan, records that lie below one another.
+type tree[T any] struct {
+	records *records.Collection[T]
+	parent  func(*T) string
+	tx      records.Reading
+	scope   records.Scope
+}
+
+// Parent implements plan.Tree.
+func (t tree[T]) Parent(id string) (string, error) {
+	v, err := t.records.Value(t.tx, t.scope, id)
+	if err != nil {
+		return "", err
+	}
+	return t.parent(v), nil
+}
+
+// Children implements plan.Tree.
+func (t tree[T]) Children(id string) iter.Seq[string] {
+	return t.records.IDs(t.tx, t.scope, "parent", id)
+}
+
+// checkParent checks that the parent of a record exists and, where the record has
+// moved, that it is not below the record. It returns the ids of what a record that
+// has moved will be below. Nothing is below a new record, of which stored is nil.
+func (t tree[T]) checkParent(noun string, v, stored *T, c *refuse.Checks) (above map[string]bool, err error) {
+	parent := t.parent(v)
+	if stored == nil {
+		return nil, names(t.tx, t.scope, t.records, c, "parentId", noun, parent)
+	}
+	if parent == "" || parent == t.parent(stored) {
+		return nil, nil
+	}
+	above, err = plan.Ancestors(t, parent)
+	if missingRecord(err) {
+		return nil, names(t.tx, t.scope, t.records, c, "parentId", noun, parent)
+	}
+	if err != nil {
+		return nil, err
+	}
+	above[parent] = true
+	if above[t.records.ID(v)] {
+		c.Bad("parentId", "The %s would be its own ancestor.", noun)
+		return nil, nil
+	}
+	return above, nil
+}
