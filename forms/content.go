@@ -163,20 +163,11 @@ func (w *writing) copy(ctx context.Context, content io.Reader) error {
 	buf := make([]byte, chunkBytes)
 	for end := false; !end; {
 		var step []chunk
-		for !end && len(step) < chunksPerStep {
-			n, err := io.ReadFull(content, buf)
-			if end = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); err != nil && !end {
-				return err
-			}
-			if w.size += int64(n); w.size > MaxAttachmentBytes {
-				return errAttachmentTooLarge
-			}
-			if n > 0 {
-				step = append(step, chunk{Bytes: append([]byte(nil), buf[:n]...), Place: chunkPlace(w.chunks)})
-				w.chunks++
-			}
+		var err error
+		if step, end, err = w.read(content, buf); err != nil {
+			return err
 		}
-		err := w.update(ctx, func(u *records.Update) error {
+		err = w.update(ctx, func(u *records.Update) error {
 			for i := range step {
 				if _, err := chunkRecords.Insert(u, contentScope(w.Content), &step[i]); err != nil {
 					return err
@@ -189,6 +180,25 @@ func (w *writing) copy(ctx context.Context, content io.Reader) error {
 		}
 	}
 	return nil
+}
+
+// read takes what one transaction stores of the bytes, and reports whether that is
+// the rest.
+func (w *writing) read(content io.Reader, buf []byte) (step []chunk, end bool, err error) {
+	for !end && len(step) < chunksPerStep {
+		n, err := io.ReadFull(content, buf)
+		if end = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); err != nil && !end {
+			return nil, false, err
+		}
+		if w.size += int64(n); w.size > MaxAttachmentBytes {
+			return nil, false, errAttachmentTooLarge
+		}
+		if n > 0 {
+			step = append(step, chunk{Bytes: slices.Clone(buf[:n]), Place: chunkPlace(w.chunks)})
+			w.chunks++
+		}
+	}
+	return step, end, nil
 }
 
 // finish puts the new bytes in force and removes all others of the attachment,

@@ -116,41 +116,61 @@ func (f *Form) derive(w Workflow) {
 
 // assign sets the assignees, and keeps the primary one among them.
 func (n *FormFields) assign(c *refuse.Checks, f *Form) {
-	primary, hasPrimary := f.Assignee.Get()
-	list := slices.Clone(f.Assignees.Or(nil))
-	if n.Assignees.Present() {
-		list = nil
-		for _, a := range n.Assignees.Or(nil) {
-			p := named(Person{a.DisplayName, a.ID})
-			if !slices.ContainsFunc(list, func(b Assignee) bool { return b.ID == p.ID }) {
-				list = append(list, Assignee{p.DisplayName, p.ID, a.IsRole})
-			}
-		}
-		i := slices.IndexFunc(list, func(a Assignee) bool { return hasPrimary && a.ID == primary.ID })
-		if i < 0 {
-			i = slices.IndexFunc(list, func(a Assignee) bool { return !a.IsRole })
-		}
-		if hasPrimary = i >= 0; hasPrimary {
-			primary = Person{list[i].DisplayName, list[i].ID}
-		}
-	}
-	if n.Assignee.Present() {
-		if !n.Assignees.Present() {
-			list = slices.DeleteFunc(list, func(a Assignee) bool { return hasPrimary && a.ID == primary.ID })
-		}
-		primary, hasPrimary = n.Assignee.Get()
-		if primary = named(primary); hasPrimary && !slices.ContainsFunc(list, func(a Assignee) bool { return a.ID == primary.ID }) {
-			list = slices.Insert(list, 0, Assignee{primary.DisplayName, primary.ID, false})
-		}
-	}
 	if !n.Assignee.Present() && !n.Assignees.Present() {
 		return
 	}
-	if len(list) > MaxAssignees {
+	a := assignment{list: slices.Clone(f.Assignees.Or(nil))}
+	a.primary, a.some = f.Assignee.Get()
+	if n.Assignees.Present() {
+		a.replace(n.Assignees.Or(nil))
+	} else if a.some {
+		a.list = slices.DeleteFunc(a.list, func(one Assignee) bool { return one.ID == a.primary.ID })
+	}
+	if n.Assignee.Present() {
+		a.lead(n.Assignee.Get())
+	}
+	if len(a.list) > MaxAssignees {
 		c.Bad("assignees", "A form has at most %d assignees.", MaxAssignees)
 	}
-	f.Assignee = setOrCleared(f.Assignee, primary, hasPrimary)
-	f.Assignees = setOrCleared(f.Assignees, list, len(list) > 0)
+	f.Assignee = setOrCleared(f.Assignee, a.primary, a.some)
+	f.Assignees = setOrCleared(f.Assignees, a.list, len(a.list) > 0)
+}
+
+// assignment is who a form is assigned to. The primary assignee, if there is some,
+// is in the list.
+type assignment struct {
+	primary Person
+	some    bool
+	list    []Assignee
+}
+
+func (a *assignment) index(is func(Assignee) bool) int { return slices.IndexFunc(a.list, is) }
+
+// replace puts others, each once, in the place of all. The primary one stays when
+// it is among them; otherwise the first user takes its place.
+func (a *assignment) replace(others []Assignee) {
+	a.list = nil
+	for _, other := range others {
+		p := named(Person{other.DisplayName, other.ID})
+		if a.index(func(one Assignee) bool { return one.ID == p.ID }) < 0 {
+			a.list = append(a.list, Assignee{p.DisplayName, p.ID, other.IsRole})
+		}
+	}
+	i := a.index(func(one Assignee) bool { return a.some && one.ID == a.primary.ID })
+	if i < 0 {
+		i = a.index(func(one Assignee) bool { return !one.IsRole })
+	}
+	if a.some = i >= 0; a.some {
+		a.primary = Person{a.list[i].DisplayName, a.list[i].ID}
+	}
+}
+
+// lead makes somebody, or nobody, the primary assignee.
+func (a *assignment) lead(p Person, some bool) {
+	a.primary, a.some = named(p), some
+	if some && a.index(func(one Assignee) bool { return one.ID == a.primary.ID }) < 0 {
+		a.list = slices.Insert(a.list, 0, Assignee{a.primary.DisplayName, a.primary.ID, false})
+	}
 }
 
 // named is a person with the id in lower case and a name.
