@@ -41,11 +41,11 @@ var operations = []operation{
 		return err
 	}},
 	{"list definitions", nil, "ProjectNotFound", func(ctx context.Context, o *office, w work) error {
-		_, err := o.Definitions(ctx, forms.DefinitionQuery{TwinID: w.twin})
+		_, err := o.FormDefinitions(ctx, forms.FormDefinitionQuery{TwinID: w.twin})
 		return err
 	}},
 	{"get definition", nil, "FormDefinitionNotFound", func(ctx context.Context, o *office, w work) error {
-		_, err := o.Definition(ctx, w.definition)
+		_, err := o.FormDefinition(ctx, w.definition)
 		return err
 	}},
 	{"get layout", nil, "FormDefinitionNotFound", func(ctx context.Context, o *office, w work) error {
@@ -76,7 +76,7 @@ var operations = []operation{
 		return err
 	}},
 	{"comment", []string{forms.PermissionComment}, "FormDataNotFound", func(ctx context.Context, o *office, w work) error {
-		_, err := o.AddComment(ctx, w.form, forms.NewComment{Text: "t"})
+		_, err := o.CreateComment(ctx, w.form, forms.NewComment{Text: "t"})
 		return err
 	}},
 	{"delete another's comment", []string{}, "FormDataNotFound", func(ctx context.Context, o *office, w work) error {
@@ -87,7 +87,7 @@ var operations = []operation{
 		return err
 	}},
 	{"attach", []string{forms.PermissionComment}, "FormDataNotFound", func(ctx context.Context, o *office, w work) error {
-		_, err := o.AddAttachment(ctx, w.form, forms.NewAttachment{FileName: "a.txt"})
+		_, err := o.CreateAttachment(ctx, w.form, forms.NewAttachment{FileName: "a.txt"})
 		return err
 	}},
 	{"read attachment", nil, "FormDataNotFound", func(ctx context.Context, o *office, w work) error {
@@ -121,9 +121,9 @@ func grantee(permission string) string { return guid("g " + permission[6:]) }
 func (o *office) filled(d forms.FormDefinition) work {
 	o.t.Helper()
 	f := o.form(d.ID)
-	comment, err := o.AddComment(o.system(), f.ID, forms.NewComment{Text: "t"})
+	comment, err := o.CreateComment(o.system(), f.ID, forms.NewComment{Text: "t"})
 	w := work{twin: tower, definition: d.ID, form: f.ID, comment: done(o.t, comment, err).ID}
-	attachment, err := o.AddAttachment(o.system(), f.ID, forms.NewAttachment{FileName: "a.txt"})
+	attachment, err := o.CreateAttachment(o.system(), f.ID, forms.NewAttachment{FileName: "a.txt"})
 	w.attachment = done(o.t, attachment, err).ID
 	if _, err := o.WriteAttachment(o.system(), f.ID, w.attachment, strings.NewReader("text")); err != nil {
 		o.t.Fatal(err)
@@ -227,7 +227,7 @@ func TestSecuredDefinitionGoesByItsOwnGrants(t *testing.T) {
 func TestSecurityLeavesOutWhatIsNotGranted(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	open, secured := o.definition(), o.definition(func(n *forms.NewDefinition) { n.DisplayName = "Secured" })
+	open, secured := o.definition(), o.definition(func(n *forms.NewFormDefinition) { n.DisplayName = "Secured" })
 	o.form(open.ID, forms.FormFields{Subject: twinplatform.Set("open")})
 	o.form(secured.ID, forms.FormFields{Subject: twinplatform.Set("secured")})
 	set := func(sec *forms.Security) {
@@ -242,7 +242,7 @@ func TestSecurityLeavesOutWhatIsNotGranted(t *testing.T) {
 		if got := strings.Join(names, " "); got != wantForms {
 			t.Errorf("%s sees the forms %q, want %q", caller, got, wantForms)
 		}
-		page, err := o.Definitions(o.as(caller), forms.DefinitionQuery{TwinID: tower})
+		page, err := o.FormDefinitions(o.as(caller), forms.FormDefinitionQuery{TwinID: tower})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -299,14 +299,14 @@ func TestSharedDefinitionIsUsedInEveryTwinOfTheAccount(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	for share, want := range map[forms.ShareType]string{forms.NotShared: "FormDefinitionNotFound", forms.ReadOnly: "", forms.ReadWrite: ""} {
-		d := o.definition(func(n *forms.NewDefinition) { n.ShareType = share })
+		d := o.definition(func(n *forms.NewFormDefinition) { n.ShareType = share })
 		res, err := o.CreateForm(o.as("neighbour"), forms.NewForm{FormID: d.ID, TwinID: strings.ToUpper(bridge)})
 		if got := code(err); got != want {
 			t.Fatalf("%q: %q, want %q", share, got, want)
 		}
 		_, err = o.CreateForm(o.of("other", "foreigner"), forms.NewForm{FormID: d.ID, TwinID: abroad})
 		fails(t, err, twinplatform.NotFound, "FormDefinitionNotFound", "formId")
-		if _, err := o.Definition(o.as("neighbour"), d.ID); code(err) != want {
+		if _, err := o.FormDefinition(o.as("neighbour"), d.ID); code(err) != want {
 			t.Errorf("%q: got by a member of the account: %v", share, err)
 		}
 		if want != "" {

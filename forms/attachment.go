@@ -101,13 +101,13 @@ func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform
 	return listInner(ctx, s, formID, &attachmentRecords, o)
 }
 
-// AddAttachment makes an attachment without its bytes, which WriteAttachment
+// CreateAttachment makes an attachment without its bytes, which WriteAttachment
 // adds (POST /forms/{id}/attachments). It needs PermissionComment.
 //
 // Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
 // MissingRequiredProperty (fileName) or InvalidValue (fileName, caption,
 // binding).
-func (s *Service) AddAttachment(ctx context.Context, formID string, n NewAttachment) (res twinplatform.Result[Attachment], err error) {
+func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAttachment) (res twinplatform.Result[Attachment], err error) {
 	var c refuse.Checks
 	c.Need("fileName", n.FileName, MaxName)
 	if !refuse.Printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {

@@ -17,7 +17,7 @@ import (
 
 func (o *office) attach(formID, fileName string) forms.Attachment {
 	o.t.Helper()
-	res, err := o.AddAttachment(o.as("commenter"), formID, forms.NewAttachment{FileName: fileName})
+	res, err := o.CreateAttachment(o.as("commenter"), formID, forms.NewAttachment{FileName: fileName})
 	return done(o.t, res, err)
 }
 
@@ -53,7 +53,7 @@ func TestAttachmentIsFirstDescribedAndThenWritten(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	f := o.form(o.definition().ID)
-	res, err := o.AddAttachment(o.as("commenter"), f.ID, forms.NewAttachment{FileName: "crack.png", Caption: "The crack", Binding: "photo"})
+	res, err := o.CreateAttachment(o.as("commenter"), f.ID, forms.NewAttachment{FileName: "crack.png", Caption: "The crack", Binding: "photo"})
 	a := done(t, res, err)
 	want := `{"id":"` + a.ID + `","fileName":"crack.png","caption":"The crack","binding":"photo","type":"image/png","createdBy":"Commenter","createdDateTime":"2026-01-05T09:00:00Z","size":`
 	sameJSON(t, want+`null}`, res.Records[0].JSON)
@@ -239,11 +239,11 @@ func TestAttachmentHasItsErrors(t *testing.T) {
 	f := o.form(o.definition().ID)
 	long := strings.Repeat("x", 1001)
 	for _, name := range []string{"", " "} {
-		_, err := o.AddAttachment(o.system(), f.ID, forms.NewAttachment{FileName: name, Caption: twinplatform.NullString(long), Binding: twinplatform.NullString(long)})
+		_, err := o.CreateAttachment(o.system(), f.ID, forms.NewAttachment{FileName: name, Caption: twinplatform.NullString(long), Binding: twinplatform.NullString(long)})
 		fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "MissingRequiredProperty:fileName", "InvalidValue:caption", "InvalidValue:binding")
 	}
 	for _, name := range []string{"../a", `a\b`, "a\nb", "..", long} {
-		_, err := o.AddAttachment(o.system(), f.ID, forms.NewAttachment{FileName: name})
+		_, err := o.CreateAttachment(o.system(), f.ID, forms.NewAttachment{FileName: name})
 		fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:fileName")
 	}
 	_, err := o.WriteAttachment(o.system(), f.ID, "missing", strings.NewReader(""))

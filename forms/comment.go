@@ -93,12 +93,12 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 	})
 }
 
-// AddComment comments on a form (POST /forms/{id}/comments). It needs
+// CreateComment comments on a form (POST /forms/{id}/comments). It needs
 // PermissionComment.
 //
 // Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
 // MissingRequiredProperty or InvalidValue (text).
-func (s *Service) AddComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
+func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
 	var c refuse.Checks
 	c.Need("text", n.Text, MaxDescription)
 	if err := c.Err(InvalidRequest); err != nil {

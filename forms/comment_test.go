@@ -15,11 +15,11 @@ func TestCommentsAreListedNewestFirst(t *testing.T) {
 	f := o.form(o.definition().ID)
 	for i := range 3 {
 		o.now.Add(1)
-		res, err := o.AddComment(o.as("commenter"), f.ID, forms.NewComment{Text: fmt.Sprint(i)})
+		res, err := o.CreateComment(o.as("commenter"), f.ID, forms.NewComment{Text: fmt.Sprint(i)})
 		c := done(t, res, err)
 		sameJSON(t, fmt.Sprintf(`{"id":%q,"text":"%d","authorDisplayName":"Commenter","createdDateTime":"2026-01-05T09:00:0%dZ"}`, c.ID, i, i+1), res.Records[0].JSON)
 	}
-	res, err := o.AddComment(o.system(), f.ID, forms.NewComment{Text: "3"})
+	res, err := o.CreateComment(o.system(), f.ID, forms.NewComment{Text: "3"})
 	done(t, res, err)
 	for _, size := range []int{1, 2, 50} {
 		var got []string
@@ -52,9 +52,9 @@ func TestCommentHasItsErrors(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	f := o.form(o.definition().ID)
-	_, err := o.AddComment(o.system(), f.ID, forms.NewComment{Text: " "})
+	_, err := o.CreateComment(o.system(), f.ID, forms.NewComment{Text: " "})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "MissingRequiredProperty:text")
-	_, err = o.AddComment(o.system(), f.ID, forms.NewComment{Text: strings.Repeat("x", 32001)})
+	_, err = o.CreateComment(o.system(), f.ID, forms.NewComment{Text: strings.Repeat("x", 32001)})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:text")
 	_, err = o.Comments(o.system(), f.ID, forms.CommentQuery{ListOptions: top(51)})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:top")
@@ -67,7 +67,7 @@ func TestCommentIsDeletedByItsAuthor(t *testing.T) {
 	f := o.form(o.definition().ID)
 	o.held[guid("other")+" "+tower] = []string{forms.PermissionComment}
 	add := func() string {
-		res, err := o.AddComment(o.as("commenter"), f.ID, forms.NewComment{Text: "t"})
+		res, err := o.CreateComment(o.as("commenter"), f.ID, forms.NewComment{Text: "t"})
 		return done(t, res, err).ID
 	}
 	id := add()

@@ -37,12 +37,12 @@ func TestFormHasEitherSourceAndEitherScale(t *testing.T) {
 func TestErrorStatusIsToldAsItIsSet(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	d := o.definition(func(n *forms.NewDefinition) { n.Status = forms.Draft })
+	d := o.definition(func(n *forms.NewFormDefinition) { n.Status = forms.Draft })
 	for _, status := range []forms.ErrorStatus{"None", "Warning", "Error", "Critical", "Unknown"} {
 		if err := o.SetLayout(o.as("definer"), d.ID, forms.Layout{Definition: "{}", ErrorStatus: status}); err != nil {
 			t.Fatal(err)
 		}
-		rec, err := o.Definition(o.as("viewer"), d.ID)
+		rec, err := o.FormDefinition(o.as("viewer"), d.ID)
 		if err != nil || rec.Value.ErrorStatus != status {
 			t.Errorf("%s is told as %s, %v", status, rec.Value.ErrorStatus, err)
 		}

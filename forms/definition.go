@@ -8,24 +8,24 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// DefinitionStatus says what can be done with a definition.
-type DefinitionStatus string
+// FormDefinitionStatus says what can be done with a definition.
+type FormDefinitionStatus string
 
 // The statuses of a definition. It may be moved from any of them to any other.
 const (
-	Draft       DefinitionStatus = "Draft"       // the layout can be edited; forms cannot be filled out
-	Maintenance DefinitionStatus = "Maintenance" // as Draft, for one that was in use
-	Approved    DefinitionStatus = "Approved"    // forms can be filled out; the layout is fixed
-	Archived    DefinitionStatus = "Archived"    // neither
+	Draft       FormDefinitionStatus = "Draft"       // the layout can be edited; forms cannot be filled out
+	Maintenance FormDefinitionStatus = "Maintenance" // as Draft, for one that was in use
+	Approved    FormDefinitionStatus = "Approved"    // forms can be filled out; the layout is fixed
+	Archived    FormDefinitionStatus = "Archived"    // neither
 )
 
-var definitionStatuses = []DefinitionStatus{Draft, Approved, Maintenance, Archived}
+var definitionStatuses = []FormDefinitionStatus{Draft, Approved, Maintenance, Archived}
 
 // LayoutEditable reports whether the layout can be changed.
-func (s DefinitionStatus) LayoutEditable() bool { return s == Draft || s == Maintenance }
+func (s FormDefinitionStatus) LayoutEditable() bool { return s == Draft || s == Maintenance }
 
 // CanFillOut reports whether forms can be created.
-func (s DefinitionStatus) CanFillOut() bool { return s == Approved }
+func (s FormDefinitionStatus) CanFillOut() bool { return s == Approved }
 
 // ShareType says where a definition can be used besides its own twin. Once it
 // is shared, this never changes.
@@ -74,7 +74,7 @@ type FormDefinition struct {
 	// type when it is empty.
 	IDPrefix  twinplatform.NullString `json:"idPrefix"`
 	ShareType ShareType               `json:"shareType"` // null for its own twin alone; set once
-	Status    DefinitionStatus        `json:"status"`    // Approved alone takes new forms
+	Status    FormDefinitionStatus    `json:"status"`    // Approved alone takes new forms
 	// Type is the type of the forms.
 	Type string `json:"type"`
 

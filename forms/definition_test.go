@@ -15,7 +15,7 @@ import (
 func TestDefinitionHasItsDocumentedForm(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	res, err := o.CreateDefinition(o.as("definer"), forms.NewDefinition{
+	res, err := o.CreateFormDefinition(o.as("definer"), forms.NewFormDefinition{
 		TwinID: strings.ToUpper(tower), DisplayName: "Request", Type: "RFI", Discipline: "Structure",
 		ShareType: forms.ReadOnly, IDPrefix: "R", Status: forms.Maintenance,
 	})
@@ -23,7 +23,7 @@ func TestDefinitionHasItsDocumentedForm(t *testing.T) {
 	sameJSON(t, `{"id":"`+d.ID+`","displayName":"Request","type":"RFI","status":"Maintenance","shareType":"ReadOnly","idPrefix":"R",
 		"errorStatus":"None","_links":{"design":{"href":"https://designer.example.com/`+d.ID+`"}}}`, res.Records[0].JSON)
 
-	rec, err := o.Definition(o.as("viewer"), d.ID)
+	rec, err := o.FormDefinition(o.as("viewer"), d.ID)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -36,7 +36,7 @@ func TestDefinitionHasItsDocumentedForm(t *testing.T) {
 func TestNewDefinitionIsADraftThatIsNotShared(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	res, err := o.CreateDefinition(o.system(), forms.NewDefinition{TwinID: tower, DisplayName: "Request", Type: "RFI"})
+	res, err := o.CreateFormDefinition(o.system(), forms.NewFormDefinition{TwinID: tower, DisplayName: "Request", Type: "RFI"})
 	d := done(t, res, err)
 	sameJSON(t, `{"id":"`+d.ID+`","displayName":"Request","type":"RFI","status":"Draft","shareType":null,"idPrefix":null,
 		"errorStatus":"None","_links":{"design":{"href":"https://designer.example.com/`+d.ID+`"}}}`, res.Records[0].JSON)
@@ -46,12 +46,12 @@ func TestNewDefinitionIsToldAllThatIsWrong(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	for name, test := range map[string]struct {
-		n    forms.NewDefinition
+		n    forms.NewFormDefinition
 		want []string
 	}{
-		"empty": {forms.NewDefinition{}, []string{"MissingRequiredProperty:twinId", "MissingRequiredProperty:displayName", "MissingRequiredProperty:type"}},
+		"empty": {forms.NewFormDefinition{}, []string{"MissingRequiredProperty:twinId", "MissingRequiredProperty:displayName", "MissingRequiredProperty:type"}},
 		"all out of bounds": {
-			forms.NewDefinition{
+			forms.NewFormDefinition{
 				TwinID: "tower", DisplayName: strings.Repeat("n", 256), Type: strings.Repeat("t", 256), Discipline: strings.Repeat("d", 256),
 				IDPrefix: twinplatform.NullString(strings.Repeat("p", 26)), Status: "Open", ShareType: "Everywhere",
 			},
@@ -60,15 +60,15 @@ func TestNewDefinitionIsToldAllThatIsWrong(t *testing.T) {
 				"InvalidValue:idPrefix", "InvalidValue:status", "InvalidValue:shareType",
 			},
 		},
-		"control character in the prefix": {forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t", IDPrefix: "a\nb"}, []string{"InvalidValue:idPrefix"}},
+		"control character in the prefix": {forms.NewFormDefinition{TwinID: tower, DisplayName: "n", Type: "t", IDPrefix: "a\nb"}, []string{"InvalidValue:idPrefix"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := o.CreateDefinition(o.system(), test.n)
+			_, err := o.CreateFormDefinition(o.system(), test.n)
 			fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", test.want...)
 		})
 	}
-	o.definition(func(n *forms.NewDefinition) { n.IDPrefix = twinplatform.NullString(strings.Repeat("ä", 25)) })
+	o.definition(func(n *forms.NewFormDefinition) { n.IDPrefix = twinplatform.NullString(strings.Repeat("ä", 25)) })
 }
 
 func TestDefinitionIsMadeByThoseWhoMayDefine(t *testing.T) {
@@ -77,17 +77,17 @@ func TestDefinitionIsMadeByThoseWhoMayDefine(t *testing.T) {
 	for caller, want := range map[string]string{
 		"definer": "", "viewer": "InsufficientPermissions", "full": "InsufficientPermissions", "neighbour": "ProjectNotFound", "stranger": "ProjectNotFound",
 	} {
-		_, err := o.CreateDefinition(o.as(caller), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"})
+		_, err := o.CreateFormDefinition(o.as(caller), forms.NewFormDefinition{TwinID: tower, DisplayName: "n", Type: "t"})
 		if got := code(err); got != want {
 			t.Errorf("%s: %q, want %q", caller, got, want)
 		}
 	}
-	_, err := o.CreateDefinition(o.as("definer"), forms.NewDefinition{TwinID: nowhere, DisplayName: "n", Type: "t"})
+	_, err := o.CreateFormDefinition(o.as("definer"), forms.NewFormDefinition{TwinID: nowhere, DisplayName: "n", Type: "t"})
 	fails(t, err, twinplatform.NotFound, "ProjectNotFound", "twinId")
-	if _, err := o.CreateDefinition(o.of("acme", "boss", "Account Administrator"), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"}); err != nil {
+	if _, err := o.CreateFormDefinition(o.of("acme", "boss", "Account Administrator"), forms.NewFormDefinition{TwinID: tower, DisplayName: "n", Type: "t"}); err != nil {
 		t.Errorf("an organization administrator: %v", err)
 	}
-	_, err = o.CreateDefinition(o.of("other", "boss", "Account Administrator"), forms.NewDefinition{TwinID: tower, DisplayName: "n", Type: "t"})
+	_, err = o.CreateFormDefinition(o.of("other", "boss", "Account Administrator"), forms.NewFormDefinition{TwinID: tower, DisplayName: "n", Type: "t"})
 	fails(t, err, twinplatform.NotFound, "ProjectNotFound", "twinId")
 }
 
@@ -103,13 +103,13 @@ func code(err error) string {
 
 func TestStatusSaysWhatCanBeDone(t *testing.T) {
 	t.Parallel()
-	for status, can := range map[forms.DefinitionStatus]struct{ edit, fill bool }{
+	for status, can := range map[forms.FormDefinitionStatus]struct{ edit, fill bool }{
 		forms.Draft: {true, false}, forms.Maintenance: {true, false}, forms.Approved: {false, true}, forms.Archived: {false, false},
 	} {
 		t.Run(string(status), func(t *testing.T) {
 			t.Parallel()
 			o := open(t)
-			d := o.definition(func(n *forms.NewDefinition) { n.Status = status })
+			d := o.definition(func(n *forms.NewFormDefinition) { n.Status = status })
 			if status.LayoutEditable() != can.edit || status.CanFillOut() != can.fill {
 				t.Errorf("editable %t, can be filled out %t", status.LayoutEditable(), status.CanFillOut())
 			}
@@ -125,19 +125,19 @@ func TestStatusSaysWhatCanBeDone(t *testing.T) {
 			case !can.fill:
 				fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:formId")
 			}
-			_, err := o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set("Renamed")})
+			_, err := o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{DisplayName: twinplatform.Set("Renamed")})
 			switch {
 			case can.edit && err != nil:
 				t.Error(err)
 			case !can.edit:
 				fails(t, err, twinplatform.Conflict, "FormDefIsClosed", "")
 			}
-			rec, err := o.Definition(o.as("definer"), d.ID)
+			rec, err := o.FormDefinition(o.as("definer"), d.ID)
 			if err != nil || (rec.Value.Links != nil) != can.edit {
 				t.Errorf("link to the designer %v, %v", rec.Value.Links, err)
 			}
 			for _, caller := range []string{"viewer", "full"} {
-				if rec, err = o.Definition(o.as(caller), d.ID); err != nil || rec.Value.Links != nil {
+				if rec, err = o.FormDefinition(o.as(caller), d.ID); err != nil || rec.Value.Links != nil {
 					t.Errorf("%s: link to the designer %v, %v", caller, rec.Value.Links, err)
 				}
 			}
@@ -148,11 +148,11 @@ func TestStatusSaysWhatCanBeDone(t *testing.T) {
 func TestDefinitionMovesFromAnyStatusToAnyOther(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	all := []forms.DefinitionStatus{forms.Draft, forms.Approved, forms.Maintenance, forms.Archived}
+	all := []forms.FormDefinitionStatus{forms.Draft, forms.Approved, forms.Maintenance, forms.Archived}
 	for _, from := range all {
 		for _, to := range all {
-			d := o.definition(func(n *forms.NewDefinition) { n.Status = from })
-			res, err := o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{Status: twinplatform.Set(to)})
+			d := o.definition(func(n *forms.NewFormDefinition) { n.Status = from })
+			res, err := o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{Status: twinplatform.Set(to)})
 			if got := done(t, res, err).Status; got != to {
 				t.Errorf("%s to %s: %s", from, to, got)
 			}
@@ -164,23 +164,23 @@ func TestClosedDefinitionIsEditedByTheMoveThatOpensIt(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	d := o.definition()
-	edit := forms.DefinitionPatch{DisplayName: twinplatform.Set("Renamed"), IDPrefix: twinplatform.Set("Q")}
-	_, err := o.UpdateDefinition(o.as("definer"), d.ID, edit)
+	edit := forms.FormDefinitionPatch{DisplayName: twinplatform.Set("Renamed"), IDPrefix: twinplatform.Set("Q")}
+	_, err := o.UpdateFormDefinition(o.as("definer"), d.ID, edit)
 	fails(t, err, twinplatform.Conflict, "FormDefIsClosed", "")
 	archive := edit
 	archive.Status = twinplatform.Set(forms.Archived)
-	_, err = o.UpdateDefinition(o.as("definer"), d.ID, archive)
+	_, err = o.UpdateFormDefinition(o.as("definer"), d.ID, archive)
 	fails(t, err, twinplatform.Conflict, "FormDefIsClosed", "")
 	edit.Status = twinplatform.Set(forms.Maintenance)
-	res, err := o.UpdateDefinition(o.as("definer"), d.ID, edit)
+	res, err := o.UpdateFormDefinition(o.as("definer"), d.ID, edit)
 	if d := done(t, res, err); d.DisplayName != "Renamed" || d.IDPrefix != "Q" || d.Status != forms.Maintenance {
 		t.Errorf("%+v", d)
 	}
-	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set("Again"), Status: twinplatform.Set(forms.Approved)})
+	res, err = o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{DisplayName: twinplatform.Set("Again"), Status: twinplatform.Set(forms.Approved)})
 	if d := done(t, res, err); d.DisplayName != "Again" || d.Status != forms.Approved {
 		t.Errorf("%+v", d)
 	}
-	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set("Again"), IDPrefix: twinplatform.Set("Q")})
+	res, err = o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{DisplayName: twinplatform.Set("Again"), IDPrefix: twinplatform.Set("Q")})
 	if done(t, res, err); err != nil {
 		t.Errorf("the values that it has: %v", err)
 	}
@@ -191,18 +191,18 @@ func TestSharedDefinitionStaysSharedAsItIs(t *testing.T) {
 	o := open(t)
 	null, readOnly, readWrite := twinplatform.Null[forms.ShareType](), twinplatform.Set(forms.ReadOnly), twinplatform.Set(forms.ReadWrite)
 	for _, first := range []forms.ShareType{forms.ReadOnly, forms.ReadWrite} {
-		for _, status := range []forms.DefinitionStatus{forms.Draft, forms.Approved} {
-			d := o.definition(func(n *forms.NewDefinition) { n.Status = status })
+		for _, status := range []forms.FormDefinitionStatus{forms.Draft, forms.Approved} {
+			d := o.definition(func(n *forms.NewFormDefinition) { n.Status = status })
 			for i, p := range []twinplatform.Optional[forms.ShareType]{null, twinplatform.Set(first), twinplatform.Set(first), null, twinplatform.Set(forms.NotShared), readOnly, readWrite} {
 				want := i < 3 || p.Or("") == first
-				res, err := o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{ShareType: p})
+				res, err := o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{ShareType: p})
 				if want {
 					done(t, res, err)
 					continue
 				}
 				fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:shareType")
 			}
-			rec, err := o.Definition(o.system(), d.ID)
+			rec, err := o.FormDefinition(o.system(), d.ID)
 			if err != nil || rec.Value.ShareType != first {
 				t.Errorf("%v %v", rec.Value.ShareType, err)
 			}
@@ -213,19 +213,19 @@ func TestSharedDefinitionStaysSharedAsItIs(t *testing.T) {
 func TestUpdateOfADefinitionHasItsDocumentedErrors(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	d := o.definition(func(n *forms.NewDefinition) { n.Status = forms.Draft })
-	patch := forms.DefinitionPatch{DisplayName: twinplatform.Set("Renamed")}
+	d := o.definition(func(n *forms.NewFormDefinition) { n.Status = forms.Draft })
+	patch := forms.FormDefinitionPatch{DisplayName: twinplatform.Set("Renamed")}
 
-	_, err := o.UpdateDefinition(o.as("definer"), "missing", patch)
+	_, err := o.UpdateFormDefinition(o.as("definer"), "missing", patch)
 	fails(t, err, twinplatform.Conflict, "UpsertNotSupported", "id")
-	_, err = o.UpdateDefinition(o.as("stranger"), d.ID, patch)
+	_, err = o.UpdateFormDefinition(o.as("stranger"), d.ID, patch)
 	fails(t, err, twinplatform.Conflict, "UpsertNotSupported", "id")
 	for _, caller := range []string{"viewer", "full"} {
-		_, err = o.UpdateDefinition(o.as(caller), d.ID, patch)
+		_, err = o.UpdateFormDefinition(o.as(caller), d.ID, patch)
 		fails(t, err, twinplatform.Forbidden, "InsufficientPermissions", "")
 	}
-	_, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{
-		DisplayName: twinplatform.Null[string](), Status: twinplatform.Set(forms.DefinitionStatus("Open")),
+	_, err = o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{
+		DisplayName: twinplatform.Null[string](), Status: twinplatform.Set(forms.FormDefinitionStatus("Open")),
 		ShareType: twinplatform.Set(forms.ShareType("Everywhere")), IDPrefix: twinplatform.Set(strings.Repeat("p", 26)),
 	})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "",
@@ -233,19 +233,19 @@ func TestUpdateOfADefinitionHasItsDocumentedErrors(t *testing.T) {
 	if e := twinplatform.AsError(err); !strings.Contains(e.Details[1].Message, "Draft, Approved, Maintenance, Archived") {
 		t.Errorf("the statuses are not listed: %s", e.Details[1].Message)
 	}
-	_, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{DisplayName: twinplatform.Set(strings.Repeat("n", 256)), Status: twinplatform.Null[forms.DefinitionStatus]()})
+	_, err = o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{DisplayName: twinplatform.Set(strings.Repeat("n", 256)), Status: twinplatform.Null[forms.FormDefinitionStatus]()})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:displayName", "InvalidValue:status")
-	_, err = o.UpdateDefinition(o.as("definer"), d.ID, patch, twinplatform.IfMatch(`"other"`))
+	_, err = o.UpdateFormDefinition(o.as("definer"), d.ID, patch, twinplatform.IfMatch(`"other"`))
 	fails(t, err, twinplatform.Conflict, "VersionMismatch", twinplatform.TargetIfMatch)
-	rec, err := o.Definition(o.system(), d.ID)
+	rec, err := o.FormDefinition(o.system(), d.ID)
 	if err != nil || rec.Value.DisplayName != "Request" {
 		t.Errorf("a refused patch changed %+v, %v", rec.Value, err)
 	}
-	res, err := o.UpdateDefinition(o.as("definer"), d.ID, patch, twinplatform.IfMatch(rec.ETag))
+	res, err := o.UpdateFormDefinition(o.as("definer"), d.ID, patch, twinplatform.IfMatch(rec.ETag))
 	done(t, res, err)
-	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{IDPrefix: twinplatform.Set(strings.Repeat("p", 25))})
+	res, err = o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{IDPrefix: twinplatform.Set(strings.Repeat("p", 25))})
 	done(t, res, err)
-	res, err = o.UpdateDefinition(o.as("definer"), d.ID, forms.DefinitionPatch{IDPrefix: twinplatform.Null[string]()})
+	res, err = o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{IDPrefix: twinplatform.Null[string]()})
 	if d := done(t, res, err); d.IDPrefix != "" {
 		t.Errorf("prefix %q", d.IDPrefix)
 	}
@@ -254,8 +254,8 @@ func TestUpdateOfADefinitionHasItsDocumentedErrors(t *testing.T) {
 func TestDefinitionsAreListedByTwinTypeNameAndStatus(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	make := func(name, kind, twin string, status forms.DefinitionStatus, share forms.ShareType) {
-		o.definition(func(n *forms.NewDefinition) {
+	make := func(name, kind, twin string, status forms.FormDefinitionStatus, share forms.ShareType) {
+		o.definition(func(n *forms.NewFormDefinition) {
 			n.DisplayName, n.Type, n.TwinID, n.Status, n.ShareType = name, kind, twin, status, share
 		})
 	}
@@ -268,22 +268,22 @@ func TestDefinitionsAreListedByTwinTypeNameAndStatus(t *testing.T) {
 	make("Bridge shared", "RFI", bridge, forms.Approved, forms.ReadOnly)
 	make("Abroad shared", "RFI", abroad, forms.Approved, forms.ReadWrite)
 	for name, test := range map[string]struct {
-		q    forms.DefinitionQuery
+		q    forms.FormDefinitionQuery
 		want []string
 	}{
-		"approved by default": {forms.DefinitionQuery{}, []string{"Tower approved", "Tower issue", "Bridge shared"}},
+		"approved by default": {forms.FormDefinitionQuery{}, []string{"Tower approved", "Tower issue", "Bridge shared"}},
 		"any": {
-			forms.DefinitionQuery{Status: "any"},
+			forms.FormDefinitionQuery{Status: "any"},
 			[]string{"Tower draft", "Tower approved", "Tower issue", "Tower maintenance", "Tower archived", "Bridge shared"},
 		},
-		"status":                  {forms.DefinitionQuery{Status: "Draft"}, []string{"Tower draft"}},
-		"type":                    {forms.DefinitionQuery{Type: "Issue"}, []string{"Tower issue"}},
-		"search in any case":      {forms.DefinitionQuery{Search: "SHARED"}, []string{"Bridge shared"}},
-		"all filters":             {forms.DefinitionQuery{Search: "m", Type: "RFI", Status: "Maintenance"}, []string{"Tower maintenance"}},
-		"another twin":            {forms.DefinitionQuery{TwinID: bridge}, []string{"Bridge own", "Bridge shared"}},
-		"another account's twin":  {forms.DefinitionQuery{TwinID: abroad}, []string{"Abroad shared"}},
-		"nothing that is so":      {forms.DefinitionQuery{Type: "Nothing"}, []string{}},
-		"in pages, one at a time": {forms.DefinitionQuery{ListOptions: top(1)}, []string{"Tower approved", "Tower issue", "Bridge shared"}},
+		"status":                  {forms.FormDefinitionQuery{Status: "Draft"}, []string{"Tower draft"}},
+		"type":                    {forms.FormDefinitionQuery{Type: "Issue"}, []string{"Tower issue"}},
+		"search in any case":      {forms.FormDefinitionQuery{Search: "SHARED"}, []string{"Bridge shared"}},
+		"all filters":             {forms.FormDefinitionQuery{Search: "m", Type: "RFI", Status: "Maintenance"}, []string{"Tower maintenance"}},
+		"another twin":            {forms.FormDefinitionQuery{TwinID: bridge}, []string{"Bridge own", "Bridge shared"}},
+		"another account's twin":  {forms.FormDefinitionQuery{TwinID: abroad}, []string{"Abroad shared"}},
+		"nothing that is so":      {forms.FormDefinitionQuery{Type: "Nothing"}, []string{}},
+		"in pages, one at a time": {forms.FormDefinitionQuery{ListOptions: top(1)}, []string{"Tower approved", "Tower issue", "Bridge shared"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -294,7 +294,7 @@ func TestDefinitionsAreListedByTwinTypeNameAndStatus(t *testing.T) {
 			got := []string{}
 			for d, err := range twinplatform.Pages(q.ListOptions, func(o2 twinplatform.ListOptions) (twinplatform.Page[forms.FormDefinition], error) {
 				q.ListOptions = o2
-				return o.Definitions(o.system(), q)
+				return o.FormDefinitions(o.system(), q)
 			}) {
 				if err != nil {
 					t.Fatal(err)
@@ -313,25 +313,25 @@ func TestDefinitionListHasItsErrors(t *testing.T) {
 	o := open(t)
 	o.definition()
 	for name, test := range map[string]struct {
-		q    forms.DefinitionQuery
+		q    forms.FormDefinitionQuery
 		want []string
 	}{
-		"no twin":      {forms.DefinitionQuery{}, []string{"MissingRequiredParameter:twinId"}},
-		"no GUID":      {forms.DefinitionQuery{TwinID: "tower"}, []string{"MissingRequiredParameter:twinId"}},
-		"status":       {forms.DefinitionQuery{TwinID: tower, Status: "Open"}, []string{"InvalidValue:status"}},
-		"everything":   {forms.DefinitionQuery{Status: "Open"}, []string{"MissingRequiredParameter:twinId", "InvalidValue:status"}},
-		"page of none": {forms.DefinitionQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:top"}},
-		"page of 51":   {forms.DefinitionQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:top"}},
-		"token":        {forms.DefinitionQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Continuation: "x"}}, []string{"InvalidValue:continuation"}},
+		"no twin":      {forms.FormDefinitionQuery{}, []string{"MissingRequiredParameter:twinId"}},
+		"no GUID":      {forms.FormDefinitionQuery{TwinID: "tower"}, []string{"MissingRequiredParameter:twinId"}},
+		"status":       {forms.FormDefinitionQuery{TwinID: tower, Status: "Open"}, []string{"InvalidValue:status"}},
+		"everything":   {forms.FormDefinitionQuery{Status: "Open"}, []string{"MissingRequiredParameter:twinId", "InvalidValue:status"}},
+		"page of none": {forms.FormDefinitionQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:top"}},
+		"page of 51":   {forms.FormDefinitionQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:top"}},
+		"token":        {forms.FormDefinitionQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Continuation: "x"}}, []string{"InvalidValue:continuation"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := o.Definitions(o.as("viewer"), test.q)
+			_, err := o.FormDefinitions(o.as("viewer"), test.q)
 			fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", test.want...)
 		})
 	}
 	for caller, twin := range map[string]string{"stranger": tower, "neighbour": tower, "viewer": nowhere} {
-		_, err := o.Definitions(o.as(caller), forms.DefinitionQuery{TwinID: twin})
+		_, err := o.FormDefinitions(o.as(caller), forms.FormDefinitionQuery{TwinID: twin})
 		fails(t, err, twinplatform.NotFound, "ProjectNotFound", "twinId")
 	}
 }
@@ -340,11 +340,11 @@ func TestDesignLinkIsThereWhereTheLayoutMayBeEdited(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	for _, share := range []forms.ShareType{forms.NotShared, forms.ReadOnly, forms.ReadWrite} {
-		o.definition(func(n *forms.NewDefinition) {
+		o.definition(func(n *forms.NewFormDefinition) {
 			n.DisplayName, n.Status, n.ShareType = "share "+string(share), forms.Draft, share
 		})
 	}
-	o.definition(func(n *forms.NewDefinition) { n.DisplayName = "closed" })
+	o.definition(func(n *forms.NewFormDefinition) { n.DisplayName = "closed" })
 	for name, test := range map[string]struct {
 		caller, twin string
 		minimal      bool
@@ -357,7 +357,7 @@ func TestDesignLinkIsThereWhereTheLayoutMayBeEdited(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			page, err := o.Definitions(o.as(test.caller), forms.DefinitionQuery{TwinID: test.twin, Status: "any", Representation: !test.minimal})
+			page, err := o.FormDefinitions(o.as(test.caller), forms.FormDefinitionQuery{TwinID: test.twin, Status: "any", Representation: !test.minimal})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -381,7 +381,7 @@ func TestLayoutIsEditedWhereTheShareTypeAllows(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	for share, want := range map[forms.ShareType]string{forms.NotShared: "FormDefinitionNotFound", forms.ReadOnly: "InsufficientPermissions", forms.ReadWrite: ""} {
-		d := o.definition(func(n *forms.NewDefinition) { n.Status, n.ShareType = forms.Draft, share })
+		d := o.definition(func(n *forms.NewFormDefinition) { n.Status, n.ShareType = forms.Draft, share })
 		err := o.SetLayout(o.as("neighbour"), d.ID, forms.Layout{Definition: `{}`, TwinID: bridge})
 		if got := code(err); got != want {
 			t.Errorf("%q from another twin: %q, want %q", share, got, want)
@@ -400,7 +400,7 @@ func TestLayoutIsEditedWhereTheShareTypeAllows(t *testing.T) {
 			t.Error("a twin of another account")
 		}
 	}
-	d := o.definition(func(n *forms.NewDefinition) { n.Status = forms.Draft })
+	d := o.definition(func(n *forms.NewFormDefinition) { n.Status = forms.Draft })
 	if l, err := o.Layout(o.as("viewer"), d.ID); err != nil || l.Definition != "" || l.ErrorStatus != forms.NoError {
 		t.Errorf("before it is set: %+v, %v", l, err)
 	}
@@ -410,7 +410,7 @@ func TestLayoutIsEditedWhereTheShareTypeAllows(t *testing.T) {
 		if err := o.SetLayout(o.as("definer"), d.ID, forms.Layout{Definition: `{}`, ErrorStatus: status}); err != nil {
 			t.Error(err)
 		}
-		if rec, err := o.Definition(o.system(), d.ID); err != nil || rec.Value.ErrorStatus != status {
+		if rec, err := o.FormDefinition(o.system(), d.ID); err != nil || rec.Value.ErrorStatus != status {
 			t.Errorf("error status %v, %v", rec.Value.ErrorStatus, err)
 		}
 	}
@@ -419,21 +419,21 @@ func TestLayoutIsEditedWhereTheShareTypeAllows(t *testing.T) {
 func TestDefinitionIsDeletedWhenItHasNoForms(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	d := o.definition(func(n *forms.NewDefinition) { n.ShareType = forms.ReadOnly })
+	d := o.definition(func(n *forms.NewFormDefinition) { n.ShareType = forms.ReadOnly })
 	res, err := o.CreateForm(o.as("neighbour"), forms.NewForm{FormID: d.ID, TwinID: bridge})
 	f := done(t, res, err)
 
-	fails(t, o.DeleteDefinition(o.as("viewer"), d.ID), twinplatform.Forbidden, "InsufficientPermissions", "")
-	fails(t, o.DeleteDefinition(o.of("other", "stranger"), d.ID), twinplatform.NotFound, "FormDefinitionNotFound", "id")
-	fails(t, o.DeleteDefinition(o.as("definer"), "missing"), twinplatform.NotFound, "FormDefinitionNotFound", "id")
-	fails(t, o.DeleteDefinition(o.as("definer"), d.ID), twinplatform.Conflict, "FormDefinitionInUse", "id")
+	fails(t, o.DeleteFormDefinition(o.as("viewer"), d.ID), twinplatform.Forbidden, "InsufficientPermissions", "")
+	fails(t, o.DeleteFormDefinition(o.of("other", "stranger"), d.ID), twinplatform.NotFound, "FormDefinitionNotFound", "id")
+	fails(t, o.DeleteFormDefinition(o.as("definer"), "missing"), twinplatform.NotFound, "FormDefinitionNotFound", "id")
+	fails(t, o.DeleteFormDefinition(o.as("definer"), d.ID), twinplatform.Conflict, "FormDefinitionInUse", "id")
 	if err := o.DeleteForm(o.system(), f.ID); err != nil {
 		t.Fatal(err)
 	}
-	if err := o.DeleteDefinition(o.as("definer"), d.ID); err != nil {
+	if err := o.DeleteFormDefinition(o.as("definer"), d.ID); err != nil {
 		t.Fatal(err)
 	}
-	_, err = o.Definition(o.system(), d.ID)
+	_, err = o.FormDefinition(o.system(), d.ID)
 	fails(t, err, twinplatform.NotFound, "FormDefinitionNotFound", "id")
 	_, err = o.CreateForm(o.system(), forms.NewForm{FormID: d.ID})
 	fails(t, err, twinplatform.NotFound, "FormDefinitionNotFound", "formId")
@@ -443,9 +443,9 @@ func TestDefinitionListGoesInPagesOfFifty(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	for i := range 120 {
-		o.definition(func(n *forms.NewDefinition) { n.DisplayName = fmt.Sprint(i) })
+		o.definition(func(n *forms.NewFormDefinition) { n.DisplayName = fmt.Sprint(i) })
 	}
-	page, err := o.Definitions(o.as("viewer"), forms.DefinitionQuery{TwinID: tower})
+	page, err := o.FormDefinitions(o.as("viewer"), forms.FormDefinitionQuery{TwinID: tower})
 	if err != nil || page.Len() != 50 || page.Top != 50 || page.Next == "" || page.Delta != "" {
 		t.Fatalf("%d of %d, next %q, delta %q, %v", page.Len(), page.Top, page.Next, page.Delta, err)
 	}

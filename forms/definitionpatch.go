@@ -8,18 +8,18 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// DefinitionPatch changes a form definition: what is left out stays.
-type DefinitionPatch struct {
+// FormDefinitionPatch changes a form definition: what is left out stays.
+type FormDefinitionPatch struct {
 	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"` // 1 to MaxName characters
 	// IDPrefix has at most 25 characters; null makes the prefix follow the
 	// type.
 	IDPrefix twinplatform.Optional[string] `json:"idPrefix,omitzero"`
 	// ShareType shares a definition that is not shared yet.
-	ShareType twinplatform.Optional[ShareType]        `json:"shareType,omitzero"`
-	Status    twinplatform.Optional[DefinitionStatus] `json:"status,omitzero"` // null is refused
+	ShareType twinplatform.Optional[ShareType]            `json:"shareType,omitzero"`
+	Status    twinplatform.Optional[FormDefinitionStatus] `json:"status,omitzero"` // null is refused
 }
 
-// UpdateDefinition changes a form definition (D1, PATCH
+// UpdateFormDefinition changes a form definition (D1, PATCH
 // /issues/formDefinitions/{id} and /forms/formDefinitions/{id}). It needs
 // PermissionDefine on the definition's twin. While the definition is Approved or
 // Archived, and the patch does not move it to Draft or Maintenance, only its
@@ -29,7 +29,7 @@ type DefinitionPatch struct {
 // caller to see; InsufficientPermissions; FormDefIsClosed; VersionMismatch;
 // InvalidFormDefRequest with InvalidValue (displayName, status, shareType,
 // idPrefix).
-func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[FormDefinition], err error) {
+func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDefinitionPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[FormDefinition], err error) {
 	var c refuse.Checks
 	p.check(&c)
 	if err := c.Err(InvalidDefinitionRequest); err != nil {
@@ -52,7 +52,7 @@ func (s *Service) UpdateDefinition(ctx context.Context, id string, p DefinitionP
 }
 
 // check checks what can be said without the definition.
-func (p *DefinitionPatch) check(c *refuse.Checks) {
+func (p *FormDefinitionPatch) check(c *refuse.Checks) {
 	if p.DisplayName.Present() {
 		if name := p.DisplayName.Or(""); name == "" {
 			c.Bad("displayName", "The name of a definition cannot be empty.")
@@ -70,7 +70,7 @@ func (p *DefinitionPatch) check(c *refuse.Checks) {
 }
 
 // apply changes the definition, or says what stands against it.
-func (p *DefinitionPatch) apply(d *FormDefinition) error {
+func (p *FormDefinitionPatch) apply(d *FormDefinition) error {
 	before := *d
 	d.DisplayName = p.DisplayName.Or(d.DisplayName)
 	d.Status = p.Status.Or(d.Status)

@@ -12,8 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// NewDefinition asks for a form definition.
-type NewDefinition struct {
+// NewFormDefinition asks for a form definition.
+type NewFormDefinition struct {
 	// DisplayName is required.
 	DisplayName string `json:"displayName"`
 	Discipline  string `json:"discipline"` // up to MaxName characters
@@ -21,14 +21,14 @@ type NewDefinition struct {
 	IDPrefix  twinplatform.NullString `json:"idPrefix"`
 	ShareType ShareType               `json:"shareType"` // empty for its own twin alone
 	// Status is Draft when empty.
-	Status DefinitionStatus `json:"status"`
+	Status FormDefinitionStatus `json:"status"`
 	// TwinID is required: the GUID of an existing twin.
 	TwinID string `json:"twinId"`
 	// Type is required.
 	Type string `json:"type"`
 }
 
-func (n *NewDefinition) check(c *refuse.Checks) {
+func (n *NewFormDefinition) check(c *refuse.Checks) {
 	if n.TwinID == "" {
 		c.Missing("twinId")
 	} else if _, ok := parseGUID(n.TwinID); !ok {
@@ -51,13 +51,13 @@ func checkPrefix(c *refuse.Checks, prefix string) {
 	}
 }
 
-// CreateDefinition makes a form definition (POST /forms/formDefinitions). It
+// CreateFormDefinition makes a form definition (POST /forms/formDefinitions). It
 // needs PermissionDefine on the twin.
 //
 // Errors: InvalidFormDefRequest with MissingRequiredProperty (twinId,
 // displayName, type) or InvalidValue (twinId, displayName, type, discipline,
 // idPrefix, status, shareType); ProjectNotFound; InsufficientPermissions.
-func (s *Service) CreateDefinition(ctx context.Context, n NewDefinition) (res twinplatform.Result[FormDefinition], err error) {
+func (s *Service) CreateFormDefinition(ctx context.Context, n NewFormDefinition) (res twinplatform.Result[FormDefinition], err error) {
 	if n.Status == "" {
 		n.Status = Draft
 	}
@@ -162,7 +162,7 @@ func (j *judge) editableDefinition(id string, m *refuse.Absent) (*FormDefinition
 // the link to its designer where the caller may edit it.
 //
 // Errors: FormDefinitionNotFound.
-func (s *Service) Definition(ctx context.Context, id string) (rec twinplatform.Record[FormDefinition], err error) {
+func (s *Service) FormDefinition(ctx context.Context, id string) (rec twinplatform.Record[FormDefinition], err error) {
 	var mayEdit bool
 	err = s.view(ctx, func(v *records.View, j *judge) (err error) {
 		if _, mayEdit, err = j.definition(id, definitionMissing); err != nil {
@@ -177,11 +177,11 @@ func (s *Service) Definition(ctx context.Context, id string) (rec twinplatform.R
 	return s.linked(rec, mayEdit)
 }
 
-// DeleteDefinition removes a form definition of which there are no forms (DELETE
+// DeleteFormDefinition removes a form definition of which there are no forms (DELETE
 // /forms/formDefinitions/{id}). It needs PermissionDefine on its twin.
 //
 // Errors: FormDefinitionNotFound, InsufficientPermissions, FormDefinitionInUse.
-func (s *Service) DeleteDefinition(ctx context.Context, id string) error {
+func (s *Service) DeleteFormDefinition(ctx context.Context, id string) error {
 	return s.update(ctx, func(u *records.Update, j *judge) error {
 		if _, err := j.editableDefinition(id, definitionMissing); err != nil {
 			return err
@@ -199,11 +199,11 @@ func (s *Service) DeleteDefinition(ctx context.Context, id string) error {
 	})
 }
 
-// AnyStatus is the status of a DefinitionQuery that lists all of them.
+// AnyStatus is the status of a FormDefinitionQuery that lists all of them.
 const AnyStatus = "any"
 
-// DefinitionQuery says which definitions to list.
-type DefinitionQuery struct {
+// FormDefinitionQuery says which definitions to list.
+type FormDefinitionQuery struct {
 	twinplatform.ListOptions
 	// TwinID is required: the definitions of this twin and the shared ones of
 	// its account are listed.
@@ -225,7 +225,7 @@ type DefinitionQuery struct {
 //
 // Errors: InvalidFormDefRequest with MissingRequiredParameter (twinId) or
 // InvalidValue (status, top, continuation); ProjectNotFound.
-func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twinplatform.Page[FormDefinition], err error) {
+func (s *Service) FormDefinitions(ctx context.Context, q FormDefinitionQuery) (page twinplatform.Page[FormDefinition], err error) {
 	var c refuse.Checks
 	twinID, ok := parseGUID(q.TwinID)
 	if !ok {
@@ -235,7 +235,7 @@ func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twin
 		q.Status = string(Approved)
 	}
 	if q.Status != AnyStatus {
-		refuse.OneOf(&c, "status", DefinitionStatus(q.Status), append(slices.Clip(definitionStatuses), AnyStatus))
+		refuse.OneOf(&c, "status", FormDefinitionStatus(q.Status), append(slices.Clip(definitionStatuses), AnyStatus))
 	}
 	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return page, err
@@ -264,7 +264,7 @@ func (s *Service) Definitions(ctx context.Context, q DefinitionQuery) (page twin
 }
 
 // records is the query over the definitions.
-func (q *DefinitionQuery) records(r *rights, mayEdit bool) (query records.Query[FormDefinition], err error) {
+func (q *FormDefinitionQuery) records(r *rights, mayEdit bool) (query records.Query[FormDefinition], err error) {
 	views, err := r.any(anyPermission...)
 	if err != nil {
 		return query, err
@@ -287,7 +287,7 @@ func (q *DefinitionQuery) records(r *rights, mayEdit bool) (query records.Query[
 	}, nil
 }
 
-func (q *DefinitionQuery) matches(d *FormDefinition) bool {
+func (q *FormDefinitionQuery) matches(d *FormDefinition) bool {
 	return (q.Status == AnyStatus || string(d.Status) == q.Status) &&
 		(q.Type == "" || d.Type == q.Type) &&
 		strings.Contains(strings.ToLower(d.DisplayName), strings.ToLower(q.Search))

@@ -21,7 +21,7 @@ func TestNothingIsMadeInATwinThatIsDeletedMeanwhile(t *testing.T) {
 			return err
 		},
 		"definition": func(w *deletedTwin) error {
-			_, err := w.forms.CreateDefinition(t.Context(), forms.NewDefinition{TwinID: w.twin, DisplayName: "n", Type: "t"})
+			_, err := w.forms.CreateFormDefinition(t.Context(), forms.NewFormDefinition{TwinID: w.twin, DisplayName: "n", Type: "t"})
 			return err
 		},
 	}
@@ -77,7 +77,7 @@ func newDeletedTwin(t *testing.T) *deletedTwin {
 		ids = append(ids, done(t, res, err).ID)
 	}
 	w.twin = ids[1]
-	res, err := w.forms.CreateDefinition(t.Context(), forms.NewDefinition{
+	res, err := w.forms.CreateFormDefinition(t.Context(), forms.NewFormDefinition{
 		TwinID: ids[0], DisplayName: "Request", Type: "RFI", Status: forms.Approved, ShareType: forms.ReadOnly,
 	})
 	w.definition = done(t, res, err).ID

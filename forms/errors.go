@@ -54,7 +54,7 @@ var errInUse = &twinplatform.Error{
 }
 
 // closed refuses a change to a definition whose status does not allow it.
-func closed(status DefinitionStatus) error {
+func closed(status FormDefinitionStatus) error {
 	return &twinplatform.Error{
 		Kind: twinplatform.Conflict, Code: "FormDefIsClosed",
 		Message: fmt.Sprintf("The form definition is %s; this change needs it to be Draft or Maintenance.", status),

@@ -20,14 +20,14 @@ func Example() {
 	const twinID = "6f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01"
 	svc := forms.New(memory.New(), forms.Config{})
 
-	definition, err := svc.CreateDefinition(ctx, forms.NewDefinition{
+	definition, err := svc.CreateFormDefinition(ctx, forms.NewFormDefinition{
 		TwinID: twinID, DisplayName: "Request for information", Type: "RFI", Discipline: "Structure",
 	})
 	if err != nil {
 		log.Fatal(err)
 	}
 	id := definition.Value().ID
-	if _, err := svc.UpdateDefinition(ctx, id, forms.DefinitionPatch{Status: twinplatform.Set(forms.Approved)}); err != nil {
+	if _, err := svc.UpdateFormDefinition(ctx, id, forms.FormDefinitionPatch{Status: twinplatform.Set(forms.Approved)}); err != nil {
 		log.Fatal(err)
 	}
 
@@ -42,7 +42,7 @@ func Example() {
 	form := made.Value()
 	fmt.Println(form.Number, form.DisplayName, form.State)
 
-	if _, err := svc.AddComment(ctx, form.ID, forms.NewComment{Text: "The red one."}); err != nil {
+	if _, err := svc.CreateComment(ctx, form.ID, forms.NewComment{Text: "The red one."}); err != nil {
 		log.Fatal(err)
 	}
 	if _, err := svc.UpdateForm(ctx, form.ID, forms.FormPatch{FormFields: forms.FormFields{Status: twinplatform.Set("Closed")}}); err != nil {
@@ -90,7 +90,7 @@ func ExampleService_SetSecurity() {
 	svc := forms.New(memory.New(), forms.Config{Env: twinplatform.Env{Authorizer: people{
 		"ann": {"twins_read"}, "bob": {"twins_read", forms.PermissionFull},
 	}}})
-	d, err := svc.CreateDefinition(ctx, forms.NewDefinition{TwinID: twinID, DisplayName: "Incident", Type: "Incident", Status: forms.Approved})
+	d, err := svc.CreateFormDefinition(ctx, forms.NewFormDefinition{TwinID: twinID, DisplayName: "Incident", Type: "Incident", Status: forms.Approved})
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -117,7 +117,7 @@ func ExampleService_SetSecurity() {
 func ExampleService_WriteAttachment() {
 	ctx := context.Background()
 	svc := forms.New(memory.New(), forms.Config{})
-	d, err := svc.CreateDefinition(ctx, forms.NewDefinition{
+	d, err := svc.CreateFormDefinition(ctx, forms.NewFormDefinition{
 		TwinID: "6f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01", DisplayName: "RFI", Type: "RFI", Status: forms.Approved,
 	})
 	if err != nil {
@@ -127,7 +127,7 @@ func ExampleService_WriteAttachment() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	attachment, err := svc.AddAttachment(ctx, form.Value().ID, forms.NewAttachment{FileName: "notes.txt", Caption: "Notes"})
+	attachment, err := svc.CreateAttachment(ctx, form.Value().ID, forms.NewAttachment{FileName: "notes.txt", Caption: "Notes"})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -46,7 +46,7 @@ var everything = `{
 func TestFormHasEveryDocumentedProperty(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	d := o.definition(func(n *forms.NewDefinition) { n.IDPrefix = "CRK" })
+	d := o.definition(func(n *forms.NewFormDefinition) { n.IDPrefix = "CRK" })
 	res, err := o.CreateForm(o.as("creator"), forms.NewForm{FormID: d.ID, FormFields: decode(t, everything)})
 	f := done(t, res, err)
 	want := `{"id":"` + f.ID + `","formId":"` + d.ID + `","displayName":"Crack","type":"RFI","discipline":"Structure","number":"CRK-00001",
@@ -79,7 +79,7 @@ func TestFormHasEveryDocumentedProperty(t *testing.T) {
 func TestPropertiesNeverSetAreOmitted(t *testing.T) {
 	t.Parallel()
 	o := open(t)
-	f := o.form(o.definition(func(n *forms.NewDefinition) { n.Discipline = "" }).ID, decode(t, `{
+	f := o.form(o.definition(func(n *forms.NewFormDefinition) { n.Discipline = "" }).ID, decode(t, `{
 		"subject":null,"description":null,"dueDate":null,"modelEventDateTime":null,"assignee":null,"assignees":null,"location":{},
 		"boundingBox":null,"modelPin":{"description":null},"modelView":null,"sourceEntity":{},"properties":{"gone":null}}`))
 	rec, err := o.Form(o.system(), f.ID)
@@ -277,12 +277,12 @@ func TestNumbersGrowByPrefixAndAreNeverUsedTwice(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	number := func(d forms.FormDefinition) string { return o.form(d.ID).Number }
-	rfi := o.definition(func(n *forms.NewDefinition) { n.ShareType = forms.ReadOnly })
-	clash := o.definition(func(n *forms.NewDefinition) { n.Type = "Clash issue (2)" })
-	prefixed := o.definition(func(n *forms.NewDefinition) { n.IDPrefix = "Q-7" })
-	sharing := o.definition(func(n *forms.NewDefinition) { n.IDPrefix = "rfi" })
-	nameless := o.definition(func(n *forms.NewDefinition) { n.Type = "Ääh" })
-	foreign := o.definition(func(n *forms.NewDefinition) { n.Type = "日本" })
+	rfi := o.definition(func(n *forms.NewFormDefinition) { n.ShareType = forms.ReadOnly })
+	clash := o.definition(func(n *forms.NewFormDefinition) { n.Type = "Clash issue (2)" })
+	prefixed := o.definition(func(n *forms.NewFormDefinition) { n.IDPrefix = "Q-7" })
+	sharing := o.definition(func(n *forms.NewFormDefinition) { n.IDPrefix = "rfi" })
+	nameless := o.definition(func(n *forms.NewFormDefinition) { n.Type = "Ääh" })
+	foreign := o.definition(func(n *forms.NewFormDefinition) { n.Type = "日本" })
 	for i, want := range []string{"RFI-00001", "Clashissue2-00001", "Q-7-00001", "rfi-00002", "h-00001", "Form-00001"} {
 		if got := number([]forms.FormDefinition{rfi, clash, prefixed, sharing, nameless, foreign}[i]); got != want {
 			t.Errorf("number %s, want %s", got, want)
@@ -299,9 +299,9 @@ func TestNumbersGrowByPrefixAndAreNeverUsedTwice(t *testing.T) {
 	if got := done(t, res, err).Number; got != "RFI-00001" {
 		t.Errorf("in another twin: %s", got)
 	}
-	patched, err := o.UpdateDefinition(o.system(), rfi.ID, forms.DefinitionPatch{IDPrefix: twinplatform.Set("NEW"), Status: twinplatform.Set(forms.Maintenance)})
+	patched, err := o.UpdateFormDefinition(o.system(), rfi.ID, forms.FormDefinitionPatch{IDPrefix: twinplatform.Set("NEW"), Status: twinplatform.Set(forms.Maintenance)})
 	done(t, patched, err)
-	patched, err = o.UpdateDefinition(o.system(), rfi.ID, forms.DefinitionPatch{Status: twinplatform.Set(forms.Approved)})
+	patched, err = o.UpdateFormDefinition(o.system(), rfi.ID, forms.FormDefinitionPatch{Status: twinplatform.Set(forms.Approved)})
 	done(t, patched, err)
 	if got := number(rfi); got != "NEW-00001" {
 		t.Errorf("with another prefix: %s", got)
@@ -354,7 +354,7 @@ func TestTypesMayHaveWorkflowsOfTheirOwn(t *testing.T) {
 		"Task": {Initial: "To do", Statuses: []forms.WorkflowStatus{{Name: "To do", State: forms.StateDraft}, {Name: "Done", State: forms.StateClosed, Color: "#00ff00"}}},
 	}})
 	for kind, want := range map[string]string{"RFI": "New Open", "Task": "To do Draft"} {
-		res, err := svc.CreateDefinition(t.Context(), forms.NewDefinition{TwinID: tower, DisplayName: kind, Type: kind, Status: forms.Approved})
+		res, err := svc.CreateFormDefinition(t.Context(), forms.NewFormDefinition{TwinID: tower, DisplayName: kind, Type: kind, Status: forms.Approved})
 		made, err := svc.CreateForm(t.Context(), forms.NewForm{FormID: done(t, res, err).ID})
 		f := done(t, made, err)
 		if got := f.Status + " " + string(f.State); got != want {
@@ -372,7 +372,7 @@ func TestFormIsDeletedWithAllThatItHas(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	f := o.form(o.definition().ID)
-	res, err := o.AddComment(o.system(), f.ID, forms.NewComment{Text: "Why?"})
+	res, err := o.CreateComment(o.system(), f.ID, forms.NewComment{Text: "Why?"})
 	done(t, res, err)
 	if err := o.DeleteForm(o.as("deleter"), f.ID); err != nil {
 		t.Fatal(err)

@@ -84,7 +84,7 @@ func TestEveryTenthOfTenThousandFormsComesInFullPages(t *testing.T) {
 	// definitions of a type stand among eight that stay hidden.
 	var kinds []forms.FormDefinition
 	for i := range 10 {
-		kinds = append(kinds, o.definition(func(n *forms.NewDefinition) { n.Type = fmt.Sprintf("Type%d", i/2) }))
+		kinds = append(kinds, o.definition(func(n *forms.NewFormDefinition) { n.Type = fmt.Sprintf("Type%d", i/2) }))
 	}
 	secure := func(d forms.FormDefinition, grants ...forms.Grant) {
 		t.Helper()
@@ -161,7 +161,7 @@ func TestFormsAreListedByTypeStateAndDiscipline(t *testing.T) {
 	t.Parallel()
 	o := open(t)
 	rfi := o.definition()
-	issue := o.definition(func(n *forms.NewDefinition) { n.Type, n.Discipline = "Issue", "Electrical" })
+	issue := o.definition(func(n *forms.NewFormDefinition) { n.Type, n.Discipline = "Issue", "Electrical" })
 	put := func(d forms.FormDefinition, subject, status string) {
 		o.form(d.ID, forms.FormFields{Subject: twinplatform.Set(subject), Status: twinplatform.Set(status)})
 	}

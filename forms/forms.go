@@ -5,7 +5,7 @@
 // A [Service] does the work over any storage.Store:
 //
 //	svc := forms.New(memory.New(), forms.Config{})
-//	d, err := svc.CreateDefinition(ctx, forms.NewDefinition{TwinID: twinID, DisplayName: "RFI", Type: "RFI", Status: forms.Approved})
+//	d, err := svc.CreateFormDefinition(ctx, forms.NewFormDefinition{TwinID: twinID, DisplayName: "RFI", Type: "RFI", Status: forms.Approved})
 //	…
 //	f, err := svc.CreateForm(ctx, forms.NewForm{FormID: d.Value().ID, FormFields: forms.FormFields{Subject: twinplatform.Set("Which door?")}})
 //

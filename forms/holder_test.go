@@ -22,7 +22,7 @@ func TestSaysWhatATwinHasOfForms(t *testing.T) {
 	}
 	want(tower, "")
 	want("an account", "")
-	d, err := svc.CreateDefinition(t.Context(), forms.NewDefinition{
+	d, err := svc.CreateFormDefinition(t.Context(), forms.NewFormDefinition{
 		TwinID: tower, DisplayName: "Request", Type: "RFI", Status: forms.Approved, ShareType: forms.ReadOnly,
 	})
 	if err != nil {
@@ -40,7 +40,7 @@ func TestSaysWhatATwinHasOfForms(t *testing.T) {
 		t.Fatal(err)
 	}
 	want(bridge, "")
-	if err := svc.DeleteDefinition(t.Context(), d.Value().ID); err != nil {
+	if err := svc.DeleteFormDefinition(t.Context(), d.Value().ID); err != nil {
 		t.Fatal(err)
 	}
 	want(tower, "")

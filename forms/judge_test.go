@@ -59,15 +59,15 @@ func (*registry) Transactional() {}
 // changes are the operations that change definitions.
 var changes = []operation{
 	{"create definition", nil, "ProjectNotFound", func(ctx context.Context, o *office, w work) error {
-		_, err := o.CreateDefinition(ctx, forms.NewDefinition{TwinID: w.twin, DisplayName: "n", Type: "t"})
+		_, err := o.CreateFormDefinition(ctx, forms.NewFormDefinition{TwinID: w.twin, DisplayName: "n", Type: "t"})
 		return err
 	}},
 	{"update definition", nil, "UpsertNotSupported", func(ctx context.Context, o *office, w work) error {
-		_, err := o.UpdateDefinition(ctx, w.definition, forms.DefinitionPatch{Status: twinplatform.Set(forms.Maintenance)})
+		_, err := o.UpdateFormDefinition(ctx, w.definition, forms.FormDefinitionPatch{Status: twinplatform.Set(forms.Maintenance)})
 		return err
 	}},
 	{"delete definition", nil, "FormDefinitionNotFound", func(ctx context.Context, o *office, w work) error {
-		if err := o.DeleteDefinition(ctx, w.definition); code(err) != "FormDefinitionInUse" {
+		if err := o.DeleteFormDefinition(ctx, w.definition); code(err) != "FormDefinitionInUse" {
 			return err
 		}
 		return nil

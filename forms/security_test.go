@@ -23,12 +23,12 @@ func grantTo(name string, permissions ...string) *forms.Security {
 // it there.
 func (o *office) shared() (d forms.FormDefinition, atBridge work) {
 	o.t.Helper()
-	d = o.definition(func(n *forms.NewDefinition) { n.ShareType = forms.ReadOnly })
+	d = o.definition(func(n *forms.NewFormDefinition) { n.ShareType = forms.ReadOnly })
 	res, err := o.CreateForm(o.system(), forms.NewForm{FormID: d.ID, TwinID: bridge})
 	f := done(o.t, res, err)
-	comment, err := o.AddComment(o.system(), f.ID, forms.NewComment{Text: "t"})
+	comment, err := o.CreateComment(o.system(), f.ID, forms.NewComment{Text: "t"})
 	atBridge = work{twin: bridge, definition: d.ID, form: f.ID, comment: done(o.t, comment, err).ID}
-	attachment, err := o.AddAttachment(o.system(), f.ID, forms.NewAttachment{FileName: "a.txt"})
+	attachment, err := o.CreateAttachment(o.system(), f.ID, forms.NewAttachment{FileName: "a.txt"})
 	atBridge.attachment = done(o.t, attachment, err).ID
 	if _, err := o.WriteAttachment(o.system(), f.ID, atBridge.attachment, strings.NewReader("text")); err != nil {
 		o.t.Fatal(err)
@@ -217,13 +217,13 @@ func TestSecurityOfADeletedDefinitionIsGoneEverywhere(t *testing.T) {
 	o := openOver(t, store)
 	o.form(o.definition().ID)
 	before := keys(t, store)
-	d := o.definition(func(n *forms.NewDefinition) { n.ShareType = forms.ReadOnly })
+	d := o.definition(func(n *forms.NewFormDefinition) { n.ShareType = forms.ReadOnly })
 	for _, twin := range []string{tower, bridge} {
 		if err := o.SetSecurity(o.system(), d.ID, twin, grantTo("guest", forms.PermissionView)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := o.DeleteDefinition(o.system(), d.ID); err != nil {
+	if err := o.DeleteFormDefinition(o.system(), d.ID); err != nil {
 		t.Fatal(err)
 	}
 	if got := keys(t, store); got != before {
@@ -242,7 +242,7 @@ var powers = map[string]func(context.Context, *office, string) error{
 	forms.PermissionApprove: probe(forms.FormFields{Status: twinplatform.Set("Open")}),
 	forms.PermissionAssign:  probe(forms.FormFields{Assignee: twinplatform.Null[forms.Person]()}),
 	forms.PermissionComment: func(ctx context.Context, o *office, form string) error {
-		_, err := o.AddComment(ctx, form, forms.NewComment{Text: "t"})
+		_, err := o.CreateComment(ctx, form, forms.NewComment{Text: "t"})
 		return err
 	},
 }
@@ -315,7 +315,7 @@ func newHistory(t *testing.T, random *rand.Rand) *history {
 		}
 	}
 	for _, home := range h.twins {
-		d := o.definition(func(n *forms.NewDefinition) { n.TwinID, n.ShareType = home, forms.ReadWrite })
+		d := o.definition(func(n *forms.NewFormDefinition) { n.TwinID, n.ShareType = home, forms.ReadWrite })
 		h.definitions = append(h.definitions, d.ID)
 		for _, twin := range h.twins {
 			res, err := o.CreateForm(o.system(), forms.NewForm{FormID: d.ID, TwinID: twin})
@@ -352,9 +352,9 @@ func (h *history) step() (actor, act string) {
 		act, err = "lifts security", h.SetSecurity(ctx, definition, twin, nil)
 	case 1:
 		act = "moves the definition to another status"
-		_, err = h.UpdateDefinition(ctx, definition, forms.DefinitionPatch{Status: twinplatform.Set(forms.Maintenance)})
+		_, err = h.UpdateFormDefinition(ctx, definition, forms.FormDefinitionPatch{Status: twinplatform.Set(forms.Maintenance)})
 	case 2:
-		act, err = "deletes the definition", h.DeleteDefinition(ctx, definition)
+		act, err = "deletes the definition", h.DeleteFormDefinition(ctx, definition)
 	case 3:
 		act, err = "edits the layout", h.SetLayout(ctx, definition, forms.Layout{Definition: `{}`, TwinID: twin})
 	default:

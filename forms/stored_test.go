@@ -46,14 +46,14 @@ func storedWorld(t *testing.T, store storage.Store) *forms.Service {
 		}
 	}
 	system := t.Context()
-	rfi, err := svc.CreateDefinition(system, forms.NewDefinition{TwinID: tower, DisplayName: storedName, Type: "RFI", Discipline: "Structure", ShareType: forms.ReadWrite, IDPrefix: "R"})
+	rfi, err := svc.CreateFormDefinition(system, forms.NewFormDefinition{TwinID: tower, DisplayName: storedName, Type: "RFI", Discipline: "Structure", ShareType: forms.ReadWrite, IDPrefix: "R"})
 	d := done(t, rfi, err)
 	must(svc.SetLayout(system, d.ID, forms.Layout{Definition: `{"title":"<Titel>"}`, ErrorStatus: forms.Warning}))
 	must(svc.SetSecurity(system, d.ID, "", &forms.Security{Grants: []forms.Grant{{PrincipalID: guid("stored"), Permissions: []string{forms.PermissionFull}}}}))
-	_, err = svc.UpdateDefinition(system, d.ID, forms.DefinitionPatch{Status: twinplatform.Set(forms.Approved)})
+	_, err = svc.UpdateFormDefinition(system, d.ID, forms.FormDefinitionPatch{Status: twinplatform.Set(forms.Approved)})
 	must(err)
-	gone, err := svc.CreateDefinition(system, forms.NewDefinition{TwinID: tower, DisplayName: "gone", Type: "RFI"})
-	must(svc.DeleteDefinition(system, done(t, gone, err).ID))
+	gone, err := svc.CreateFormDefinition(system, forms.NewFormDefinition{TwinID: tower, DisplayName: "gone", Type: "RFI"})
+	must(svc.DeleteFormDefinition(system, done(t, gone, err).ID))
 
 	made, err := svc.CreateForm(ctx, forms.NewForm{FormID: d.ID, FormFields: decode(t, everything)})
 	f := done(t, made, err)
@@ -65,12 +65,12 @@ func storedWorld(t *testing.T, store storage.Store) *forms.Service {
 	must(err)
 	_, err = svc.UpdateForm(ctx, g.ID, forms.FormPatch{FormFields: decode(t, `{"subject":null,"location":null}`)})
 	must(err)
-	_, err = svc.AddComment(ctx, f.ID, forms.NewComment{Text: storedName})
+	_, err = svc.CreateComment(ctx, f.ID, forms.NewComment{Text: storedName})
 	must(err)
-	a, err := svc.AddAttachment(ctx, f.ID, forms.NewAttachment{FileName: "plan.pdf", Caption: storedName})
+	a, err := svc.CreateAttachment(ctx, f.ID, forms.NewAttachment{FileName: "plan.pdf", Caption: storedName})
 	_, err = svc.WriteAttachment(ctx, f.ID, done(t, a, err).ID, strings.NewReader("some bytes"))
 	must(err)
-	_, err = svc.AddAttachment(ctx, f.ID, forms.NewAttachment{FileName: "empty.txt"})
+	_, err = svc.CreateAttachment(ctx, f.ID, forms.NewAttachment{FileName: "empty.txt"})
 	must(err)
 	must(svc.SetSecurity(system, d.ID, bridge, grantTo("stored", forms.PermissionView)))
 	return svc
@@ -89,7 +89,7 @@ func readEverything(t *testing.T, svc *forms.Service) []string {
 	}
 	ctx := t.Context()
 	for _, id := range []string{"id-0001"} {
-		rec, err := svc.Definition(ctx, id)
+		rec, err := svc.FormDefinition(ctx, id)
 		add(rec.JSON, err)
 		l, err := svc.Layout(ctx, id)
 		if err != nil {
@@ -102,7 +102,7 @@ func readEverything(t *testing.T, svc *forms.Service) []string {
 			add(fmt.Appendf(nil, "%+v", sec), err)
 		}
 	}
-	definitions, err := svc.Definitions(ctx, forms.DefinitionQuery{TwinID: bridge, Status: forms.AnyStatus})
+	definitions, err := svc.FormDefinitions(ctx, forms.FormDefinitionQuery{TwinID: bridge, Status: forms.AnyStatus})
 	add(fmt.Appendf(nil, "%s", definitions.JSON()), err)
 	one := 1
 	first, err := svc.FormSummaries(ctx, forms.FormQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Top: &one}})

@@ -131,13 +131,13 @@ func done[T any](t testing.TB, res twinplatform.Result[T], err error) T {
 
 // definition makes an approved definition in the tower, changed by the
 // functions.
-func (o *office) definition(change ...func(*forms.NewDefinition)) forms.FormDefinition {
+func (o *office) definition(change ...func(*forms.NewFormDefinition)) forms.FormDefinition {
 	o.t.Helper()
-	n := forms.NewDefinition{TwinID: tower, DisplayName: "Request", Type: "RFI", Discipline: "Structure", Status: forms.Approved}
+	n := forms.NewFormDefinition{TwinID: tower, DisplayName: "Request", Type: "RFI", Discipline: "Structure", Status: forms.Approved}
 	for _, c := range change {
 		c(&n)
 	}
-	res, err := o.CreateDefinition(o.system(), n)
+	res, err := o.CreateFormDefinition(o.system(), n)
 	return done(o.t, res, err)
 }
 

@@ -223,7 +223,7 @@ func TestDocumentedErrorStatuses(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	res, err := svc.CreateDefinition(t.Context(), forms.NewDefinition{TwinID: towerID, DisplayName: "x", Type: "RFI"})
+	res, err := svc.CreateFormDefinition(t.Context(), forms.NewFormDefinition{TwinID: towerID, DisplayName: "x", Type: "RFI"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -26,7 +26,7 @@ func formAttachmentRows(svc *forms.Service) []*row {
 			Permission: forms.PermissionComment, Addition: true,
 		}, "attachment", func(a forms.Attachment) string { return a.ID },
 			func(ctx context.Context, x *exchange, n forms.NewAttachment) (twinplatform.Result[forms.Attachment], error) {
-				return svc.AddAttachment(ctx, x.path("formId"), n)
+				return svc.CreateAttachment(ctx, x.path("formId"), n)
 			}),
 		writeAttachmentRow(svc, path+"/{attachmentId}"),
 		readAttachmentRow(svc, path+"/{attachmentId}"),

@@ -24,7 +24,7 @@ func formCommentRows(svc *forms.Service) []*row {
 			ID: "formComments.create", Method: http.MethodPost, Path: path, Summary: "Comment on a form", Permission: forms.PermissionComment, Addition: true,
 		}, "comment", func(c forms.Comment) string { return c.ID },
 			func(ctx context.Context, x *exchange, n forms.NewComment) (twinplatform.Result[forms.Comment], error) {
-				res, err := svc.AddComment(ctx, x.path("formId"), n)
+				res, err := svc.CreateComment(ctx, x.path("formId"), n)
 				for i := range res.Records {
 					res.Records[i] = x.linkedComment(res.Records[i])
 				}

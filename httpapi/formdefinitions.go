@@ -37,8 +37,8 @@ func formDefinitionRows(svc *forms.Service) []*row {
 		create(Operation{
 			ID: "formDefinitions.create", Method: http.MethodPost, Path: definitionsPath, Summary: "Create a form definition", Addition: true,
 		}, "formDefinition", func(d forms.FormDefinition) string { return d.ID },
-			func(ctx context.Context, x *exchange, n forms.NewDefinition) (twinplatform.Result[forms.FormDefinition], error) {
-				return x.definitionWritten(svc.CreateDefinition(ctx, n))
+			func(ctx context.Context, x *exchange, n forms.NewFormDefinition) (twinplatform.Result[forms.FormDefinition], error) {
+				return x.definitionWritten(svc.CreateFormDefinition(ctx, n))
 			}),
 		listDefinitionsRow(svc, "formDefinitions.list", definitionsPath),
 		listDefinitionsRow(svc, "issues.formDefinitions.list", formerDefinitionsPath),
@@ -49,7 +49,7 @@ func formDefinitionRows(svc *forms.Service) []*row {
 		discard(Operation{
 			ID: "formDefinitions.delete", Method: http.MethodDelete, Path: definitionsPath + "/{formDefinitionId}", Summary: "Delete a form definition", Addition: true,
 		}, func(ctx context.Context, x *exchange) error {
-			return svc.DeleteDefinition(ctx, x.path("formDefinitionId"))
+			return svc.DeleteFormDefinition(ctx, x.path("formDefinitionId"))
 		}),
 	}
 	rows = append(rows, definitionSecurityRows(svc)...)
@@ -73,7 +73,7 @@ func listDefinitionsRow(svc *forms.Service, id, path string) *row {
 		},
 	}, tokenForward, "formDefinitions",
 		func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[forms.FormDefinition], error) {
-			page, err := svc.Definitions(ctx, forms.DefinitionQuery{
+			page, err := svc.FormDefinitions(ctx, forms.FormDefinitionQuery{
 				ListOptions: o, TwinID: x.query("twinId"), Type: x.query("type"), Search: x.query("search"),
 				Status: x.query("status"), Representation: x.wantsAll(),
 			})
@@ -88,7 +88,7 @@ func getDefinitionRow(svc *forms.Service, id, path string) *row {
 	r := get(Operation{
 		ID: id, Method: http.MethodGet, Path: path + "/{formDefinitionId}", Summary: "Get a form definition", Addition: true,
 	}, "formDefinition", func(ctx context.Context, x *exchange) (out twinplatform.Record[definitionDetails], err error) {
-		rec, err := svc.Definition(ctx, x.path("formDefinitionId"))
+		rec, err := svc.FormDefinition(ctx, x.path("formDefinitionId"))
 		if err != nil {
 			return out, err
 		}
@@ -113,8 +113,8 @@ func updateDefinitionRow(svc *forms.Service, id, path string) *row {
 	r := change(Operation{
 		ID: id, Method: http.MethodPatch, Path: path + "/{formDefinitionId}", Summary: "Update a form definition", Preview: true,
 		Deprecated: path == formerDefinitionsPath,
-	}, "formDefinition", func(ctx context.Context, x *exchange, p forms.DefinitionPatch) (twinplatform.Result[forms.FormDefinition], error) {
-		return x.definitionWritten(svc.UpdateDefinition(ctx, x.path("formDefinitionId"), p, x.ifMatch()))
+	}, "formDefinition", func(ctx context.Context, x *exchange, p forms.FormDefinitionPatch) (twinplatform.Result[forms.FormDefinition], error) {
+		return x.definitionWritten(svc.UpdateFormDefinition(ctx, x.path("formDefinitionId"), p, x.ifMatch()))
 	})
 	return r
 }

@@ -79,20 +79,20 @@ func formsWorld(t testing.TB) *httpapi.Handler {
 		t.Fatal(err)
 	}
 	ctx := twinplatform.WithPrincipal(t.Context(), owner)
-	define := func(id string, n forms.NewDefinition) {
+	define := func(id string, n forms.NewFormDefinition) {
 		t.Helper()
 		name = id
-		must[forms.FormDefinition](t)(svc.CreateDefinition(t.Context(), n))
+		must[forms.FormDefinition](t)(svc.CreateFormDefinition(t.Context(), n))
 	}
 	fill := func(id string, n forms.NewForm) {
 		t.Helper()
 		name = id
 		must[forms.Form](t)(svc.CreateForm(ctx, n))
 	}
-	define("rfi", forms.NewDefinition{TwinID: towerID, DisplayName: "Request for information", Type: "RFI", Discipline: "Structure", Status: forms.Approved})
-	define("inspection", forms.NewDefinition{TwinID: towerID, DisplayName: "Inspection", Type: "Inspection", IDPrefix: "INS"})
-	define("secret", forms.NewDefinition{TwinID: towerID, DisplayName: "Incident", Type: "Incident", Discipline: "Safety", Status: forms.Approved})
-	define("shared", forms.NewDefinition{TwinID: bridgeID, DisplayName: "Daily log", Type: "Log", Status: forms.Approved, ShareType: forms.ReadOnly})
+	define("rfi", forms.NewFormDefinition{TwinID: towerID, DisplayName: "Request for information", Type: "RFI", Discipline: "Structure", Status: forms.Approved})
+	define("inspection", forms.NewFormDefinition{TwinID: towerID, DisplayName: "Inspection", Type: "Inspection", IDPrefix: "INS"})
+	define("secret", forms.NewFormDefinition{TwinID: towerID, DisplayName: "Incident", Type: "Incident", Discipline: "Safety", Status: forms.Approved})
+	define("shared", forms.NewFormDefinition{TwinID: bridgeID, DisplayName: "Daily log", Type: "Log", Status: forms.Approved, ShareType: forms.ReadOnly})
 	fill("crack", forms.NewForm{FormID: "rfi", FormFields: everyField()})
 	fill("door", forms.NewForm{FormID: "rfi", FormFields: forms.FormFields{Status: twinplatform.Set("Closed")}})
 	name = "hush"
@@ -103,10 +103,10 @@ func formsWorld(t testing.TB) *httpapi.Handler {
 		t.Fatal(err)
 	}
 	name = "remark"
-	must[forms.Comment](t)(svc.AddComment(ctx, "crack", forms.NewComment{Text: "Since when?"}))
+	must[forms.Comment](t)(svc.CreateComment(ctx, "crack", forms.NewComment{Text: "Since when?"}))
 	for _, file := range []string{"photo.png", "plan.pdf"} {
 		name, _, _ = strings.Cut(file, ".")
-		must[forms.Attachment](t)(svc.AddAttachment(ctx, "crack", forms.NewAttachment{FileName: file, Caption: "The crack"}))
+		must[forms.Attachment](t)(svc.CreateAttachment(ctx, "crack", forms.NewAttachment{FileName: file, Caption: "The crack"}))
 	}
 	if _, err := svc.WriteAttachment(ctx, "crack", "photo", strings.NewReader("not really a picture")); err != nil {
 		t.Fatal(err)

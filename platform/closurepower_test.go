@@ -138,9 +138,9 @@ func (a *attempts) onForms() {
 
 func (a *attempts) onDefinitions() {
 	for id := range a.w.there(a.w.definitions) {
-		_, err := a.w.formsArea.Definition(a.ctx, id)
+		_, err := a.w.formsArea.FormDefinition(a.ctx, id)
 		a.note("see", id, err)
-		_, err = a.w.formsArea.UpdateDefinition(a.ctx, id, forms.DefinitionPatch{}, twinplatform.IfMatch(noVersion))
+		_, err = a.w.formsArea.UpdateFormDefinition(a.ctx, id, forms.FormDefinitionPatch{}, twinplatform.IfMatch(noVersion))
 		a.note("edit", id, err)
 	}
 }

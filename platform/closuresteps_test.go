@@ -116,8 +116,8 @@ var closureSteps = map[string]struct {
 	}},
 	"create a definition": {2, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin := w.twin(s.a)
-		n := forms.NewDefinition{TwinID: twin, DisplayName: "D", Type: "Defect", Status: forms.Approved, ShareType: shareTypes[s.b%len(shareTypes)]}
-		res, err := w.formsArea.CreateDefinition(ctx, n)
+		n := forms.NewFormDefinition{TwinID: twin, DisplayName: "D", Type: "Defect", Status: forms.Approved, ShareType: shareTypes[s.b%len(shareTypes)]}
+		res, err := w.formsArea.CreateFormDefinition(ctx, n)
 		if err != nil {
 			return "", err
 		}
@@ -128,17 +128,17 @@ var closureSteps = map[string]struct {
 	}},
 	"share a definition": {2, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		id := pick(w.definitions, s.a)
-		_, err := w.formsArea.UpdateDefinition(ctx, id, forms.DefinitionPatch{ShareType: twinplatform.Set(shareTypes[s.b%len(shareTypes)])})
+		_, err := w.formsArea.UpdateFormDefinition(ctx, id, forms.FormDefinitionPatch{ShareType: twinplatform.Set(shareTypes[s.b%len(shareTypes)])})
 		return "shares " + w.name(id), err
 	}},
 	"close or open a definition": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
-		id, status := pick(w.definitions, s.a), []forms.DefinitionStatus{forms.Draft, forms.Approved, forms.Archived}[s.b%3]
-		_, err := w.formsArea.UpdateDefinition(ctx, id, forms.DefinitionPatch{Status: twinplatform.Set(status)})
+		id, status := pick(w.definitions, s.a), []forms.FormDefinitionStatus{forms.Draft, forms.Approved, forms.Archived}[s.b%3]
+		_, err := w.formsArea.UpdateFormDefinition(ctx, id, forms.FormDefinitionPatch{Status: twinplatform.Set(status)})
 		return fmt.Sprintf("makes %s %s", w.name(id), status), err
 	}},
 	"delete a definition": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		id := pick(w.definitions, s.a)
-		err := w.formsArea.DeleteDefinition(ctx, id)
+		err := w.formsArea.DeleteFormDefinition(ctx, id)
 		w.gone[id] = w.gone[id] || err == nil
 		return "deletes " + w.name(id), err
 	}},

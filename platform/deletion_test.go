@@ -35,7 +35,7 @@ func (s *interposed) Update(ctx context.Context, fn func(storage.Writer) error) 
 func creations(t *testing.T, p *platform.Platform) map[string]func(context.Context, *platform.Platform, string) error {
 	t.Helper()
 	home := newTwin(as(t, "ada", "Account Administrator"), t, p)
-	shared, err := p.Forms.CreateDefinition(t.Context(), forms.NewDefinition{
+	shared, err := p.Forms.CreateFormDefinition(t.Context(), forms.NewFormDefinition{
 		DisplayName: "Diary", Type: "Diary", TwinID: home, Status: forms.Approved, ShareType: forms.ReadOnly,
 	})
 	if err != nil {

@@ -185,7 +185,7 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 			})
 		}
 		for _, f := range show(d, at+"definitions", func(o O) (twinplatform.Page[forms.FormDefinition], error) {
-			return p.Forms.Definitions(ctx, forms.DefinitionQuery{ListOptions: o, TwinID: twin.ID, Status: forms.AnyStatus})
+			return p.Forms.FormDefinitions(ctx, forms.FormDefinitionQuery{ListOptions: o, TwinID: twin.ID, Status: forms.AnyStatus})
 		}) {
 			sec, err := p.Forms.Security(ctx, f.ID, twin.ID)
 			d.lists[at+"security"] = append(d.lists[at+"security"], fmt.Sprint(f.ID, f.Discipline, sec, err))

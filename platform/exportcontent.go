@@ -78,14 +78,14 @@ func (e *exporter) definitions(ctx context.Context) {
 	secured := make(map[string][]FormSecurity)
 	for _, t := range e.world.Twins {
 		for _, d := range values(e, func(o options) (twinplatform.Page[forms.FormDefinition], error) {
-			return e.Forms.Definitions(ctx, forms.DefinitionQuery{ListOptions: o, TwinID: t.ID, Status: forms.AnyStatus})
+			return e.Forms.FormDefinitions(ctx, forms.FormDefinitionQuery{ListOptions: o, TwinID: t.ID, Status: forms.AnyStatus})
 		}) {
 			security, err := e.Forms.Security(ctx, d.ID, t.ID)
 			if e.failed(err); security != nil {
 				secured[d.ID] = append(secured[d.ID], FormSecurity{TwinID: t.ID, Security: *security})
 			}
 			if d.TwinID == t.ID {
-				e.world.FormDefinitions = append(e.world.FormDefinitions, FormDefinition{ID: d.ID, NewDefinition: forms.NewDefinition{
+				e.world.FormDefinitions = append(e.world.FormDefinitions, FormDefinition{ID: d.ID, NewFormDefinition: forms.NewFormDefinition{
 					DisplayName: d.DisplayName, Discipline: d.Discipline, IDPrefix: d.IDPrefix, ShareType: d.ShareType, Status: d.Status,
 					TwinID: d.TwinID, Type: d.Type,
 				}})

@@ -167,7 +167,7 @@ func settle(t *testing.T, store storage.Store) *life {
 	for _, id := range []string{"phase-a", "phase-b", "moves"} {
 		l.must(l.p.Schedules.CreateTask(ctx, l.schedule, schedules.NewTask{ID: id, Name: id, Type: schedules.Work}))
 	}
-	l.shared = made[twinplatform.Result[forms.FormDefinition]](t)(l.p.Forms.CreateDefinition(ctx, forms.NewDefinition{DisplayName: "Diary", Type: "Diary", ShareType: forms.ReadOnly, TwinID: l.twin})).Value().ID
+	l.shared = made[twinplatform.Result[forms.FormDefinition]](t)(l.p.Forms.CreateFormDefinition(ctx, forms.NewFormDefinition{DisplayName: "Diary", Type: "Diary", ShareType: forms.ReadOnly, TwinID: l.twin})).Value().ID
 	hook := made[webhooks.WebhookResult](t)(l.p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
 		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin,
 		EventTypes: []webhooks.EventType{webhooks.TwinCreated, webhooks.TwinDeleted, "models.modelCreated.v1", "models.modelDeleted.v1"},
@@ -293,17 +293,17 @@ func (l *life) changeModel(ctx context.Context) {
 func (l *life) changeForms(ctx context.Context, twin string) {
 	l.t.Helper()
 	f := l.p.Forms
-	definition := made[twinplatform.Result[forms.FormDefinition]](l.t)(f.CreateDefinition(ctx, forms.NewDefinition{DisplayName: "RFI", Type: "RFI", Status: forms.Approved, TwinID: twin})).Value().ID
+	definition := made[twinplatform.Result[forms.FormDefinition]](l.t)(f.CreateFormDefinition(ctx, forms.NewFormDefinition{DisplayName: "RFI", Type: "RFI", Status: forms.Approved, TwinID: twin})).Value().ID
 	form := made[twinplatform.Result[forms.Form]](l.t)(f.CreateForm(ctx, forms.NewForm{FormID: definition})).Value().ID
-	l.must(f.AddComment(ctx, form, forms.NewComment{Text: "Why?"}))
-	file := made[twinplatform.Result[forms.Attachment]](l.t)(f.AddAttachment(ctx, form, forms.NewAttachment{FileName: "a.txt"})).Value().ID
+	l.must(f.CreateComment(ctx, form, forms.NewComment{Text: "Why?"}))
+	file := made[twinplatform.Result[forms.Attachment]](l.t)(f.CreateAttachment(ctx, form, forms.NewAttachment{FileName: "a.txt"})).Value().ID
 	l.must(f.WriteAttachment(ctx, form, file, strings.NewReader("text")))
 	l.must(f.WriteAttachment(ctx, form, file, strings.NewReader("other text")))
 	l.must(f.UpdateForm(ctx, form, forms.FormPatch{FormFields: forms.FormFields{Subject: twinplatform.Set("Which door?")}}))
 	l.must(f.DeleteForm(ctx, form))
-	l.must(f.UpdateDefinition(ctx, definition, forms.DefinitionPatch{Status: twinplatform.Set(forms.Draft)}))
+	l.must(f.UpdateFormDefinition(ctx, definition, forms.FormDefinitionPatch{Status: twinplatform.Set(forms.Draft)}))
 	l.must(f.SetLayout(ctx, definition, forms.Layout{Definition: "{}"}))
-	l.must(f.DeleteDefinition(ctx, definition))
+	l.must(f.DeleteFormDefinition(ctx, definition))
 }
 
 func (l *life) changeTransform(ctx context.Context) {

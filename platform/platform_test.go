@@ -78,7 +78,7 @@ var content = map[string]func(context.Context, *platform.Platform, string) error
 		return err
 	},
 	"form definitions": func(ctx context.Context, p *platform.Platform, twin string) error {
-		_, err := p.Forms.CreateDefinition(ctx, forms.NewDefinition{DisplayName: "Diary", Type: "Diary", TwinID: twin})
+		_, err := p.Forms.CreateFormDefinition(ctx, forms.NewFormDefinition{DisplayName: "Diary", Type: "Diary", TwinID: twin})
 		return err
 	},
 	"reality data": func(ctx context.Context, p *platform.Platform, twin string) error {

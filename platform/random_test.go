@@ -174,9 +174,9 @@ func (g *gardener) model() {
 
 func (g *gardener) definition() {
 	ctx, twin := g.inside()
-	res, err := g.Forms.CreateDefinition(ctx, forms.NewDefinition{
+	res, err := g.Forms.CreateFormDefinition(ctx, forms.NewFormDefinition{
 		DisplayName: g.name(), Discipline: g.text(), IDPrefix: twinplatform.NullString(choice(g, []string{"", "RFI", "NB-Q"})),
-		Status: choice(g, []forms.DefinitionStatus{"", forms.Approved, forms.Approved}), TwinID: twin, Type: choice(g, []string{"RFI", "Diary"}),
+		Status: choice(g, []forms.FormDefinitionStatus{"", forms.Approved, forms.Approved}), TwinID: twin, Type: choice(g, []string{"RFI", "Diary"}),
 	})
 	if !g.do("definition", err) {
 		return
@@ -213,8 +213,8 @@ func (g *gardener) formChange() {
 	case 0:
 		g.do("form.delete", g.Forms.DeleteForm(g.t.Context(), id))
 	case 1:
-		_, err := g.Forms.UpdateDefinition(g.t.Context(), choice(g, g.definitions), forms.DefinitionPatch{
-			Status: twinplatform.Set(choice(g, []forms.DefinitionStatus{forms.Archived, forms.Maintenance, forms.Approved})),
+		_, err := g.Forms.UpdateFormDefinition(g.t.Context(), choice(g, g.definitions), forms.FormDefinitionPatch{
+			Status: twinplatform.Set(choice(g, []forms.FormDefinitionStatus{forms.Archived, forms.Maintenance, forms.Approved})),
 		})
 		g.do("definition.update", err)
 	default:

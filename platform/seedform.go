@@ -16,17 +16,17 @@ func (s *seeder) definitions(w *World) []part {
 	return partsOf(w.FormDefinitions, func(d *FormDefinition) part {
 		return part{
 			id: d.ID, key: idPattern.FindString(d.ID),
-			find: func(ctx context.Context) error { return outcome(s.Forms.Definition(ctx, d.ID)) },
+			find: func(ctx context.Context) error { return outcome(s.Forms.FormDefinition(ctx, d.ID)) },
 			make: func(ctx context.Context) error {
 				s.next = d.ID
-				n := d.NewDefinition
+				n := d.NewFormDefinition
 				if used[d.ID] && n.Status != "" {
 					n.Status = forms.Approved // until its forms are there
 				}
-				res, err := s.Forms.CreateDefinition(ctx, n)
+				res, err := s.Forms.CreateFormDefinition(ctx, n)
 				return asChosen(d.ID, res.Value().ID, err)
 			},
-			remove: func(ctx context.Context) error { return s.Forms.DeleteDefinition(ctx, d.ID) },
+			remove: func(ctx context.Context) error { return s.Forms.DeleteFormDefinition(ctx, d.ID) },
 		}
 	})
 }
@@ -72,12 +72,12 @@ func (s *seeder) finalDefinitions(w *World) (parts []part) {
 }
 
 func (s *seeder) finishDefinition(ctx context.Context, d *FormDefinition) error {
-	rec, err := s.Forms.Definition(ctx, d.ID)
+	rec, err := s.Forms.FormDefinition(ctx, d.ID)
 	if err != nil {
 		return err
 	}
 	if d.Status != "" && rec.Value.Status != d.Status {
-		if _, err := s.Forms.UpdateDefinition(ctx, d.ID, forms.DefinitionPatch{Status: twinplatform.Set(d.Status)}); err != nil {
+		if _, err := s.Forms.UpdateFormDefinition(ctx, d.ID, forms.FormDefinitionPatch{Status: twinplatform.Set(d.Status)}); err != nil {
 			return err
 		}
 	}

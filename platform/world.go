@@ -87,7 +87,7 @@ type SavedView struct {
 // the world are there, so that forms of an archived definition may be among them.
 type FormDefinition struct {
 	ID string `json:"id"` // required; no other of the world has it
-	forms.NewDefinition
+	forms.NewFormDefinition
 	// Security has the twins in which not the permissions on the twin decide.
 	Security []FormSecurity `json:"security,omitempty"`
 }
