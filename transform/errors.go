@@ -19,11 +19,7 @@ var (
 	}
 )
 
-var (
-	errNoConfiguration = refuse.NotFound("ConfigurationNotFound", "configurationId", "configuration")
-	errNoSavedView     = refuse.NotFound("SavedViewNotFound", "savedViewId", "saved view")
-	errNoTwin          = refuse.NotFound("TwinNotFound", "twinId", "twin")
-)
+var twinMissing = refuse.NotFound("TwinNotFound", "twinId", "twin")
 
 // noModel is the 404 of a project or model that is not there for the caller.
 func noModel(target string) *refuse.Absent {

@@ -2,9 +2,9 @@ package transform
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -27,29 +27,31 @@ type Model struct {
 
 func (m *Model) key() string { return key(m.AccountID, m.ID) }
 
-type hiddenModel Model
-
-type ofAccount struct {
-	AccountID string `json:"accountId"`
-}
-
-func (h *hiddenModel) MarshalJSON() ([]byte, error) { return json.Marshal(ofAccount{h.AccountID}) }
-
-func (h *hiddenModel) UnmarshalJSON(b []byte) error {
-	var f ofAccount
-	err := json.Unmarshal(b, &f)
-	h.AccountID = f.AccountID
-	return err
-}
-
 var modelRecords = records.Collection[Model]{
 	Name:        "models",
 	ID:          (*Model).key,
-	Hidden:      func(m *Model) any { return (*hiddenModel)(m) },
+	Hidden:      func(m *Model) any { return &hiddenModel{&m.AccountID} },
 	MarkDeleted: func(m *Model) { m.Deleted = true },
 	Indexes: []records.Index[Model]{
 		{Name: "twin", Value: func(m *Model) string { return m.TwinID }},
 		{Name: calledIndex, Value: func(m *Model) string { return called(m.AccountID, m.ID) }},
+	},
+}
+
+type hiddenModel struct {
+	AccountID *string `json:"accountId"`
+}
+
+var modelKind = entity.Kind[Model, NewModel, none]{
+	Records: &modelRecords, One: "model", Many: "models", Noun: "model",
+	Missing: noModel("modelId"), Bad: &InvalidModelRequest,
+	Members: func(m *Model, n *NewModel, _ *none) []entity.Member {
+		return []entity.Member{
+			entity.ID(&m.ID, &n.ID, nil),
+			entity.Text("twinId", &m.TwinID, &n.TwinID, nil).Max(MaxID).Required(),
+			entity.Text("displayName", &m.DisplayName, &n.DisplayName, nil).Max(MaxName).Required(),
+			entity.Text("description", &m.Description, &n.Description, nil).Max(MaxComment),
+		}
 	},
 }
 
@@ -70,53 +72,33 @@ type NewModel struct {
 //
 // Errors: InvalidModelRequest with MissingRequiredProperty (twinId, displayName)
 // or InvalidValue; TwinNotFound; InsufficientPermissions; ModelExists.
-func (s *Service) CreateModel(ctx context.Context, n NewModel) (res twinplatform.Result[Model], err error) {
-	var c refuse.Checks
-	c.ID("id", n.ID)
-	c.Need("twinId", n.TwinID, MaxID)
-	c.Need("displayName", n.DisplayName, MaxName)
-	c.AtMost("description", string(n.Description), MaxComment)
-	if err := c.Err(InvalidModelRequest); err != nil {
-		return res, err
-	}
-	m := Model{ID: n.ID, TwinID: n.TwinID, DisplayName: n.DisplayName, Description: n.Description, CreatedDateTime: s.now()}
-	err = s.update(ctx, func(u *records.Update, c sight) error {
-		rec, err := c.insertModel(u, m)
-		res.Records = []twinplatform.Record[Model]{rec}
-		return err
-	})
-	if err != nil {
-		return twinplatform.Result[Model]{}, err
-	}
-	return res, nil
+func (s *Service) CreateModel(ctx context.Context, n NewModel) (twinplatform.Result[Model], error) {
+	return create(ctx, s, &modelKind, n, caller.insertModel)
 }
 
 // insertModel adds a model to a project that the caller may write to.
-func (c sight) insertModel(u *records.Update, m Model) (rec twinplatform.Record[Model], err error) {
+func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record[Model], err error) {
 	twin, err := c.project(m.TwinID)
-	if err != nil {
+	if err := twinMissing.Unless(twin.visible, err); err != nil {
 		return rec, err
 	}
-	if !twin.visible {
-		return rec, errNoTwin.Err()
-	}
-	if err := c.require(PermissionModelsWrite, twin.target); err != nil {
+	if err := refuse.ForbiddenUnless(c.Allowed(PermissionModelsWrite, twin.target)); err != nil {
 		return rec, err
 	}
+	m.AccountID, m.CreatedDateTime = twin.target.AccountID, c.s.now()
 	if m.ID == "" {
 		m.ID = c.s.env.NewGUID()
 	}
-	if err := c.modelIsFree(twin.target, m.ID); err != nil {
+	if err := modelRegistry.free(c, m.AccountID, m.ID); err != nil {
 		return rec, err
 	}
-	m.AccountID = twin.target.AccountID
 	if rec, err = modelRecords.Insert(u, area, &m); err != nil {
 		return rec, err
 	}
 	return rec, u.Emit(c.modelEvent("models.modelCreated.v1", m.ID, twin.target))
 }
 
-func (c sight) modelEvent(eventType, modelID string, target twinplatform.Target) twinplatform.Event {
+func (c caller) modelEvent(eventType, modelID string, target twinplatform.Target) twinplatform.Event {
 	p, _ := c.Caller()
 	content, _ := wire.Marshal(struct {
 		ModelID string `json:"modelId"`
@@ -131,16 +113,21 @@ func (c sight) modelEvent(eventType, modelID string, target twinplatform.Target)
 // Model returns a registered model. It needs PermissionModelsRead on its twin.
 // Errors: ModelNotFound, also for a caller who may not see it; AmbiguousId where
 // several accounts have the id, none of them the caller's.
-func (s *Service) Model(ctx context.Context, modelID string) (rec twinplatform.Record[Model], err error) {
-	err = s.view(ctx, func(v *records.View, c sight) error {
-		m, err := c.readableModel(modelID)
+func (s *Service) Model(ctx context.Context, modelID string) (twinplatform.Record[Model], error) {
+	return read(ctx, s, func(c caller) (rec twinplatform.Record[Model], err error) {
+		m, err := c.visibleModel(modelID)
 		if err != nil {
-			return err
+			return rec, err
 		}
-		rec, err = modelRecords.Get(v, area, m.key())
-		return err
+		return modelRecords.Get(c.tx, area, m.key())
 	})
-	return rec, err
+}
+
+// visibleModel returns the registered model that the caller means by an id. What the
+// caller may not read does not exist for it.
+func (c caller) visibleModel(id string) (*Model, error) {
+	m, err := modelRegistry.meant(c, id, func(m *Model) (bool, error) { return c.seesModels(m.TwinID) })
+	return m, modelKind.Missing.Unless(m != nil, err)
 }
 
 // ModelQuery says which models to list.
@@ -161,19 +148,17 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 	if err := c.Err(InvalidModelRequest); err != nil {
 		return page, err
 	}
-	err = s.view(ctx, func(v *records.View, c sight) error {
-		query := records.Query[Model]{ListOptions: q.ListOptions, Op: "models", MaxTop: MaxTop, Index: "twin", Equals: q.TwinID}
-		readable, err := c.readable(q.TwinID)
+	return read(ctx, s, func(c caller) (page twinplatform.Page[Model], err error) {
+		query := records.Query[Model]{ListOptions: q.ListOptions, Index: "twin", Equals: q.TwinID}
+		visible, err := c.seesModels(q.TwinID)
 		if err != nil {
-			return err
+			return page, err
 		}
-		if !readable {
+		if !visible {
 			query.Equals = nobody
 		}
-		page, err = modelRecords.List(v, area, query)
-		return paging.Listed(err, InvalidModelRequest)
+		return modelKind.List(c.tx, area, paging, query)
 	})
-	return page, err
 }
 
 // nobody is what nothing in an index is called.
@@ -186,7 +171,7 @@ const nobody = "\x00"
 // configuration names the model.
 func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
 	for more := true; more; {
-		err := s.update(ctx, func(u *records.Update, c sight) (err error) {
+		err := s.update(ctx, func(u *records.Update, c caller) (err error) {
 			more, err = c.removeModel(u, modelID)
 			return err
 		})
@@ -200,8 +185,8 @@ func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
 // removeModel removes views of a model that nothing names, and with the last of
 // them the model. It reports whether there are more views than one transaction
 // removes.
-func (c sight) removeModel(u *records.Update, modelID string) (more bool, err error) {
-	m, target, err := c.writableModel(modelID)
+func (c caller) removeModel(u *records.Update, modelID string) (more bool, err error) {
+	m, target, err := c.changeableModel(modelID)
 	if err != nil {
 		return false, err
 	}
@@ -213,8 +198,9 @@ func (c sight) removeModel(u *records.Update, modelID string) (more bool, err er
 			}
 		}
 	}
-	if more, err = clearSavedViews(u, m.key()); more || err != nil {
-		return more, err
+	budget := entity.Budget(entity.RecordsPerStep)
+	if whole, err := savedViewKind.RemoveFound(u, area, "model", m.key(), &budget); !whole || err != nil {
+		return !whole, err
 	}
 	if err := modelRecords.Delete(u, area, m.key()); err != nil {
 		return false, err
@@ -222,15 +208,21 @@ func (c sight) removeModel(u *records.Update, modelID string) (more bool, err er
 	return false, u.Emit(c.modelEvent("models.modelDeleted.v1", m.ID, target))
 }
 
-// writableModel returns a model that the caller may change, and where it is.
-func (c sight) writableModel(modelID string) (*Model, twinplatform.Target, error) {
-	m, err := c.readableModel(modelID)
+// changeableModel returns a model that the caller may change, and where it is.
+func (c caller) changeableModel(modelID string) (*Model, twinplatform.Target, error) {
+	m, err := c.visibleModel(modelID)
 	if err != nil {
 		return nil, twinplatform.Target{}, err
 	}
-	target, _, err := c.Twin(m.TwinID)
-	if err == nil {
-		err = c.require(PermissionModelsWrite, target)
-	}
+	target, err := c.changeableProject(m.TwinID)
 	return m, target, err
+}
+
+// changeableProject fails unless the caller may change the models of a project.
+func (c caller) changeableProject(twinID string) (twinplatform.Target, error) {
+	target, _, err := c.Twin(twinID)
+	if err != nil {
+		return target, err
+	}
+	return target, refuse.ForbiddenUnless(c.Allowed(PermissionModelsWrite, target))
 }

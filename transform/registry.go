@@ -2,7 +2,7 @@ package transform
 
 import (
 	"context"
-	"errors"
+	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
@@ -34,47 +34,100 @@ func called(accountID, id string) string {
 	return id
 }
 
-// valueOr is a record, or nil where there is none.
-func valueOr[T any](tx records.Reading, c *records.Collection[T], recordID string) (*T, error) {
-	v, err := c.Value(tx, area, recordID)
-	if errors.Is(err, records.ErrNotFound) {
-		return nil, nil
-	}
-	return v, err
+// registry is a sort of entries, with how to tell the account of one.
+type registry[T any] struct {
+	entries   *records.Collection[T]
+	accountOf func(caller, *T) (string, error)
+	taken     *twinplatform.Error // refuses an id that the account has
 }
 
-// among returns, of all that is called by an id, what the caller means: what it sees of
-// its own account, else the only one that it sees. accountOf tells the account of one,
-// sees whether the caller sees it.
-func among[T any](c sight, of *records.Collection[T], id string, accountOf func(*T) (string, error), sees func(*T) (bool, error)) (found *T, err error) {
-	var all []*T
-	old, err := valueOr(c.tx, of, id)
-	if err != nil {
-		return nil, err
+var (
+	modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, &twinplatform.Error{
+		Kind: twinplatform.Conflict, Code: "ModelExists", Target: "id", Message: "A model with this id exists already.",
+	}}
+	viewRegistry = registry[SavedView]{&savedViewRecords, caller.accountOfView, &twinplatform.Error{
+		Kind: twinplatform.Conflict, Code: "SavedViewExists", Target: "id", Message: "A saved view with this id exists already.",
+	}}
+)
+
+// accountOfModel is the account of the project of a model.
+func (c caller) accountOfModel(m *Model) (string, error) {
+	target, _, err := c.Twin(m.TwinID)
+	return target.AccountID, err
+}
+
+// accountOfView is the account of a saved view.
+func (c caller) accountOfView(v *SavedView) (string, error) {
+	if v.AccountID != "" {
+		return v.AccountID, nil
 	}
-	if old != nil {
-		all = append(all, old)
+	m, err := modelRecords.Lookup(c.tx, area, v.modelKey())
+	if err != nil || m == nil {
+		return "", err
 	}
-	for v, err := range of.Find(c.tx, area, calledIndex, id) {
+	return c.accountOfModel(m)
+}
+
+// in yields what an account may mean by an id: its own entry, and the one from before
+// ids were those of an account.
+func (r registry[T]) in(c caller, accountID, id string) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		for _, recordID := range []string{key(accountID, id), id} {
+			v, err := r.entries.Lookup(c.tx, area, recordID)
+			if (v != nil || err != nil) && !yield(v, err) {
+				return
+			}
+		}
+	}
+}
+
+// free fails where an account has an entry with the id.
+func (r registry[T]) free(c caller, accountID, id string) error {
+	for v, err := range r.in(c, accountID, id) {
+		if err != nil {
+			return err
+		}
+		other, err := r.accountOf(c, v)
+		if err != nil {
+			return err
+		}
+		if other == accountID {
+			return r.taken
+		}
+	}
+	return nil
+}
+
+// all yields what is called by an id in any account.
+func (r registry[T]) all(c caller, id string) iter.Seq2[*T, error] {
+	return func(yield func(*T, error) bool) {
+		old, err := r.entries.Lookup(c.tx, area, id)
+		if (old != nil || err != nil) && !yield(old, err) {
+			return
+		}
+		r.entries.Find(c.tx, area, calledIndex, id)(yield)
+	}
+}
+
+// meant returns, of all that is called by an id, what the caller means: what it sees
+// of its own account, else the only one that it sees, else nil.
+func (r registry[T]) meant(c caller, id string, sees func(*T) (bool, error)) (found *T, err error) {
+	p, _ := c.Caller()
+	several := false
+	for v, err := range r.all(c, id) {
 		if err != nil {
 			return nil, err
 		}
-		all = append(all, v)
-	}
-	p, principal := c.Caller()
-	several := false
-	for _, v := range all {
-		accountID, err := accountOf(v)
+		accountID, err := r.accountOf(c, v)
 		if err != nil {
 			return nil, err
 		}
 		seen, err := sees(v)
-		if err != nil {
-			return nil, err
-		}
 		switch {
+		case err != nil:
+			return nil, err
 		case !seen:
-		case principal && accountID == p.AccountID && accountID != "":
+		case accountID != "" && accountID == p.AccountID:
 			return v, nil
 		case found != nil:
 			several = true
@@ -93,148 +146,58 @@ var errAmbiguous = &twinplatform.Error{
 	Message: "Several accounts use this id. Ask as a principal of one of them.",
 }
 
-// accountOfTwin is the account of a project.
-func (c sight) accountOfTwin(twinID string) (string, error) {
-	target, _, err := c.Twin(twinID)
-	return target.AccountID, err
-}
-
-// model returns the registered model that the caller means by an id, or ModelNotFound
-// when it sees none. sees reports whether it sees one.
-func (c sight) model(id string, sees func(*Model) (bool, error)) (*Model, error) {
-	m, err := among(c, &modelRecords, id, func(m *Model) (string, error) { return c.accountOfTwin(m.TwinID) }, sees)
-	if err == nil && m == nil {
-		err = noModel("modelId").Err()
+// lookupModel returns the model of a project that has an id, or nil, whoever knows it.
+func (c caller) lookupModel(project twinplatform.Target, id string) (*Model, error) {
+	if c.s.models != nil {
+		m, err := c.foreignModel(id)
+		if err != nil || m == nil || m.TwinID != project.TwinID {
+			return nil, err
+		}
+		return m, nil
 	}
-	return m, err
-}
-
-// readableModel is model by the permission to read.
-func (c sight) readableModel(id string) (*Model, error) {
-	return c.model(id, func(m *Model) (bool, error) { return c.readable(m.TwinID) })
-}
-
-// modelOf returns the registered model of a project that has an id, or nil.
-func (c sight) modelOf(project twinplatform.Target, id string) (*Model, error) {
-	for _, recordID := range []string{key(project.AccountID, id), id} {
-		m, err := valueOr(c.tx, &modelRecords, recordID)
-		if err != nil || m != nil && m.TwinID == project.TwinID {
+	for m, err := range modelRegistry.in(c, project.AccountID, id) {
+		if err != nil || m.TwinID == project.TwinID {
 			return m, err
 		}
 	}
 	return nil, nil
 }
 
-type modelCalled string
-
-// lookupModel returns the model of a project that has an id, or nil, whoever knows it.
-func (c sight) lookupModel(project twinplatform.Target, id string) (*Model, error) {
-	if c.s.models == nil {
-		return c.modelOf(project, id)
-	}
-	m, err := c.foreignModel(id)
-	if err != nil || m == nil || m.TwinID != project.TwinID {
-		return nil, err
-	}
-	return m, nil
-}
-
-func (c sight) foreignModel(id string) (*Model, error) {
-	return judge.Ask(c.Judge, c.s.models, modelCalled(id), func(ctx context.Context) (*Model, error) {
-		m, ok, err := c.s.models.LookupModel(ctx, id)
-		if !ok || err != nil {
-			return nil, err
-		}
-		return &m, nil
-	})
-}
-
-type viewCalled string
-
 // lookupView returns the saved view of a model that has an id, or nil, whoever knows
 // it.
-func (c sight) lookupView(accountID string, m *Model, id string) (*SavedView, error) {
+func (c caller) lookupView(accountID string, m *Model, id string) (*SavedView, error) {
 	if c.s.models != nil {
-		v, err := judge.Ask(c.Judge, c.s.models, viewCalled(id), func(ctx context.Context) (*SavedView, error) {
-			v, ok, err := c.s.models.LookupSavedView(ctx, id)
-			if !ok || err != nil {
-				return nil, err
-			}
-			return &v, nil
-		})
+		v, err := foreign(c, viewCalled(id), id, c.s.models.LookupSavedView)
 		if err != nil || v == nil || v.ModelID != m.ID {
 			return nil, err
 		}
 		return v, nil
 	}
-	for _, recordID := range []string{key(accountID, id), id} {
-		v, err := valueOr(c.tx, &savedViewRecords, recordID)
-		if err != nil || v != nil && v.modelKey() == m.key() {
+	for v, err := range viewRegistry.in(c, accountID, id) {
+		if err != nil || v.modelKey() == m.key() {
 			return v, err
 		}
 	}
 	return nil, nil
 }
 
-// modelIsFree fails where a project's account has a model with the id.
-func (c sight) modelIsFree(project twinplatform.Target, id string) error {
-	for _, recordID := range []string{key(project.AccountID, id), id} {
-		m, err := valueOr(c.tx, &modelRecords, recordID)
-		if err != nil || m == nil {
-			if err != nil {
-				return err
-			}
-			continue
-		}
-		accountID, err := c.accountOfTwin(m.TwinID)
-		if err != nil {
-			return err
-		}
-		if accountID == project.AccountID {
-			return errModelExists
-		}
-	}
-	return nil
-}
-
-// viewIsFree fails where an account has a saved view with the id.
-func (c sight) viewIsFree(accountID, id string) error {
-	for _, recordID := range []string{key(accountID, id), id} {
-		v, err := valueOr(c.tx, &savedViewRecords, recordID)
-		if err != nil {
-			return err
-		}
-		if v == nil {
-			continue
-		}
-		other, err := c.accountOfView(v)
-		if err != nil {
-			return err
-		}
-		if other == accountID {
-			return errViewExists
-		}
-	}
-	return nil
-}
-
-// accountOfView is the account of a saved view.
-func (c sight) accountOfView(v *SavedView) (string, error) {
-	if v.AccountID != "" {
-		return v.AccountID, nil
-	}
-	m, err := valueOr(c.tx, &modelRecords, v.modelKey())
-	if err != nil || m == nil {
-		return "", err
-	}
-	return c.accountOfTwin(m.TwinID)
-}
-
-var (
-	errModelExists = &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "ModelExists", Target: "id", Message: "A model with this id exists already.",
-	}
-	errViewExists = &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "SavedViewExists", Target: "id", Message: "A saved view with this id exists already.",
-	}
+// Questions to a ModelDirectory.
+type (
+	modelCalled string
+	viewCalled  string
 )
+
+func (c caller) foreignModel(id string) (*Model, error) {
+	return foreign(c, modelCalled(id), id, c.s.models.LookupModel)
+}
+
+// foreign returns what a ModelDirectory knows by an id, or nil.
+func foreign[T any](c caller, question any, id string, lookup func(context.Context, string) (T, bool, error)) (*T, error) {
+	return judge.Ask(c.Judge, c.s.models, question, func(ctx context.Context) (*T, error) {
+		v, ok, err := lookup(ctx, id)
+		if !ok || err != nil {
+			return nil, err
+		}
+		return &v, nil
+	})
+}

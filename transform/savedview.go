@@ -2,9 +2,9 @@ package transform
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -31,32 +31,32 @@ type SavedView struct {
 func (v *SavedView) key() string      { return key(v.AccountID, v.ID) }
 func (v *SavedView) modelKey() string { return key(v.ModelAccountID, v.ModelID) }
 
-type hiddenView SavedView
-
-type hiddenViewFields struct {
-	AccountID      string `json:"accountId"`
-	ModelAccountID string `json:"modelAccountId"`
-}
-
-func (h *hiddenView) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenViewFields{h.AccountID, h.ModelAccountID})
-}
-
-func (h *hiddenView) UnmarshalJSON(b []byte) error {
-	var f hiddenViewFields
-	err := json.Unmarshal(b, &f)
-	h.AccountID, h.ModelAccountID = f.AccountID, f.ModelAccountID
-	return err
-}
-
 var savedViewRecords = records.Collection[SavedView]{
 	Name:        "saved-views",
 	ID:          (*SavedView).key,
-	Hidden:      func(v *SavedView) any { return (*hiddenView)(v) },
+	Hidden:      func(v *SavedView) any { return &hiddenView{&v.AccountID, &v.ModelAccountID} },
 	MarkDeleted: func(v *SavedView) { v.Deleted = true },
 	Indexes: []records.Index[SavedView]{
 		{Name: "model", Value: (*SavedView).modelKey},
 		{Name: calledIndex, Value: func(v *SavedView) string { return called(v.AccountID, v.ID) }},
+	},
+}
+
+type hiddenView struct {
+	AccountID      *string `json:"accountId"`
+	ModelAccountID *string `json:"modelAccountId"`
+}
+
+var savedViewKind = entity.Kind[SavedView, NewSavedView, none]{
+	Records: &savedViewRecords, One: "savedView", Many: "savedViews", Noun: "saved view",
+	Missing: refuse.NotFound("SavedViewNotFound", "savedViewId", "saved view"), Bad: &InvalidSavedViewRequest,
+	Members: func(v *SavedView, n *NewSavedView, _ *none) []entity.Member {
+		return []entity.Member{
+			entity.ID(&v.ID, &n.ID, nil),
+			entity.Text("modelId", &v.ModelID, &n.ModelID, nil).Max(MaxID).Required(),
+			entity.Text("displayName", &v.DisplayName, &n.DisplayName, nil).Max(MaxName).Required(),
+			entity.Value("shared", &v.Shared, &n.Shared, nil),
+		}
 	},
 }
 
@@ -77,39 +77,23 @@ type NewSavedView struct {
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId,
 // displayName) or InvalidValue; ModelNotFound; InsufficientPermissions;
 // SavedViewExists.
-func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (res twinplatform.Result[SavedView], err error) {
-	var c refuse.Checks
-	c.ID("id", n.ID)
-	c.Need("modelId", n.ModelID, MaxID)
-	c.Need("displayName", n.DisplayName, MaxName)
-	if err := c.Err(InvalidSavedViewRequest); err != nil {
-		return res, err
-	}
-	view := SavedView{ID: n.ID, ModelID: n.ModelID, DisplayName: n.DisplayName, Shared: n.Shared, CreatedDateTime: s.now()}
-	err = s.update(ctx, func(u *records.Update, c sight) error {
-		rec, err := c.insertView(u, view)
-		res.Records = []twinplatform.Record[SavedView]{rec}
-		return err
-	})
-	if err != nil {
-		return twinplatform.Result[SavedView]{}, err
-	}
-	return res, nil
+func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (twinplatform.Result[SavedView], error) {
+	return create(ctx, s, &savedViewKind, n, caller.insertView)
 }
 
 // insertView adds a view to a model that the caller may change.
-func (c sight) insertView(u *records.Update, view SavedView) (rec twinplatform.Record[SavedView], err error) {
-	m, target, err := c.writableModel(view.ModelID)
+func (c caller) insertView(u *records.Update, view SavedView) (rec twinplatform.Record[SavedView], err error) {
+	m, target, err := c.changeableModel(view.ModelID)
 	if err != nil {
 		return rec, err
 	}
+	view.AccountID, view.ModelAccountID, view.CreatedDateTime = target.AccountID, m.AccountID, c.s.now()
 	if view.ID == "" {
 		view.ID = c.s.env.NewGUID()
 	}
-	if err := c.viewIsFree(target.AccountID, view.ID); err != nil {
+	if err := viewRegistry.free(c, view.AccountID, view.ID); err != nil {
 		return rec, err
 	}
-	view.AccountID, view.ModelAccountID = target.AccountID, m.AccountID
 	return savedViewRecords.Insert(u, area, &view)
 }
 
@@ -117,31 +101,27 @@ func (c sight) insertView(u *records.Update, view SavedView) (rec twinplatform.R
 // the twin of its model. Errors: SavedViewNotFound, also for a caller who may
 // not see it; AmbiguousId where several accounts have the id, none of them the
 // caller's.
-func (s *Service) SavedView(ctx context.Context, savedViewID string) (rec twinplatform.Record[SavedView], err error) {
-	err = s.view(ctx, func(v *records.View, c sight) error {
-		view, err := c.savedView(savedViewID)
+func (s *Service) SavedView(ctx context.Context, savedViewID string) (twinplatform.Record[SavedView], error) {
+	return read(ctx, s, func(c caller) (rec twinplatform.Record[SavedView], err error) {
+		view, err := c.visibleView(savedViewID)
 		if err != nil {
-			return err
+			return rec, err
 		}
-		rec, err = savedViewRecords.Get(v, area, view.key())
-		return err
+		return savedViewRecords.Get(c.tx, area, view.key())
 	})
-	return rec, err
 }
 
-// savedView returns the registered saved view that the caller means by an id.
-func (c sight) savedView(id string) (*SavedView, error) {
-	view, err := among(c, &savedViewRecords, id, c.accountOfView, func(v *SavedView) (bool, error) {
-		m, err := valueOr(c.tx, &modelRecords, v.modelKey())
+// visibleView returns the registered saved view that the caller means by an id. What
+// the caller may not read does not exist for it.
+func (c caller) visibleView(id string) (*SavedView, error) {
+	view, err := viewRegistry.meant(c, id, func(v *SavedView) (bool, error) {
+		m, err := modelRecords.Lookup(c.tx, area, v.modelKey())
 		if err != nil || m == nil {
 			return false, err
 		}
-		return c.readable(m.TwinID)
+		return c.seesModels(m.TwinID)
 	})
-	if err == nil && view == nil {
-		err = errNoSavedView.Err()
-	}
-	return view, err
+	return view, savedViewKind.Missing.Unless(view != nil, err)
 }
 
 // SavedViewQuery says which saved views to list.
@@ -161,17 +141,13 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinpl
 	if err := c.Err(InvalidSavedViewRequest); err != nil {
 		return page, err
 	}
-	err = s.view(ctx, func(v *records.View, c sight) error {
-		m, err := c.readableModel(q.ModelID)
+	return read(ctx, s, func(c caller) (page twinplatform.Page[SavedView], err error) {
+		m, err := c.visibleModel(q.ModelID)
 		if err != nil {
-			return err
+			return page, err
 		}
-		page, err = savedViewRecords.List(v, area, records.Query[SavedView]{
-			ListOptions: q.ListOptions, Op: "savedViews", MaxTop: MaxTop, Index: "model", Equals: m.key(),
-		})
-		return paging.Listed(err, InvalidSavedViewRequest)
+		return savedViewKind.List(c.tx, area, paging, records.Query[SavedView]{ListOptions: q.ListOptions, Index: "model", Equals: m.key()})
 	})
-	return page, err
 }
 
 // DeleteSavedView removes a saved view. Configurations that name it stay; to run
@@ -180,40 +156,18 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinpl
 //
 // Errors: SavedViewNotFound; InsufficientPermissions.
 func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error {
-	return s.update(ctx, func(u *records.Update, c sight) error {
-		view, err := c.savedView(savedViewID)
+	return s.update(ctx, func(u *records.Update, c caller) error {
+		view, err := c.visibleView(savedViewID)
 		if err != nil {
 			return err
 		}
-		m, err := valueOr(u, &modelRecords, view.modelKey())
-		if err != nil {
-			return err
-		}
-		target, _, err := c.Twin(m.TwinID)
+		m, err := modelRecords.Value(u, area, view.modelKey())
 		if err == nil {
-			err = c.require(PermissionModelsWrite, target)
+			_, err = c.changeableProject(m.TwinID)
 		}
 		if err != nil {
 			return err
 		}
 		return savedViewRecords.Delete(u, area, view.key())
 	})
-}
-
-// viewsPerStep is how many saved views one transaction removes.
-const viewsPerStep = 1_000
-
-// clearSavedViews removes the views of a model, and reports whether there are
-// more of them than one transaction removes.
-func clearSavedViews(u *records.Update, modelKey string) (more bool, err error) {
-	n := 0
-	for id := range savedViewRecords.IDs(u, area, "model", modelKey) {
-		if n++; n > viewsPerStep {
-			return true, nil
-		}
-		if err := savedViewRecords.Delete(u, area, id); err != nil {
-			return false, err
-		}
-	}
-	return false, nil
 }

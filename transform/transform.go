@@ -94,4 +94,7 @@ func New(store storage.Store, cfg Config) *Service {
 // area is the scope of all that the service keeps.
 const area records.Scope = "transform"
 
+// none is the patch of what is not changed by one.
+type none struct{}
+
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

@@ -13,6 +13,14 @@ var Forbidden = &twinplatform.Error{
 	Message: "The caller does not have the permissions that this operation needs.",
 }
 
+// ForbiddenUnless refuses a caller whose right was asked for and is not there.
+func ForbiddenUnless(allowed bool, err error) error {
+	if err == nil && !allowed {
+		return Forbidden
+	}
+	return err
+}
+
 // VersionMismatch refuses a change to a record that is another by now.
 var VersionMismatch = &twinplatform.Error{
 	Kind: twinplatform.Conflict, Code: "VersionMismatch", Target: twinplatform.TargetIfMatch,
@@ -33,6 +41,14 @@ func NotFound(code, target, noun string) *Absent {
 
 // Err is a as an error.
 func (a *Absent) Err() error { return (*twinplatform.Error)(a) }
+
+// Unless is a for what was looked for and is not visible to the caller.
+func (a *Absent) Unless(visible bool, err error) error {
+	if err == nil && !visible {
+		return a.Err()
+	}
+	return err
+}
 
 // Named is a for one of several that were asked for.
 func (a *Absent) Named(noun, id string) *Absent { return NotFound(a.Code, a.Target, noun+" '"+id+"'") }

@@ -20,7 +20,7 @@ func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db,
 // message that asks to list anew. Run does the same with Env.Retain; this is for
 // a program that wants the space back earlier, and for the system alone.
 //
-// Errors: InsufficientPermissions; InvalidTransformationRequest with InvalidValue
+// Errors: InsufficientPermissions; InvalidTransformationsRequest with InvalidValue
 // (olderThan).
 func (s *Service) PurgeDeleted(ctx context.Context, olderThan time.Duration) error {
 	if _, named := twinplatform.PrincipalFrom(ctx); named {

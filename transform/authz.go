@@ -1,0 +1,109 @@
+package transform
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// caller is who a call is made for, with what it sees and may do within one
+// transaction.
+type caller struct {
+	*judge.Judge
+	s  *Service
+	tx records.Reading
+}
+
+// read returns what fn reads in one committed state.
+func read[T any](ctx context.Context, s *Service, fn func(caller) (T, error)) (out T, err error) {
+	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		out, err = fn(caller{j, s, v})
+		return err
+	})
+	return out, err
+}
+
+// create makes the record that a request asks for. insert adds it in a transaction.
+func create[T, N any](ctx context.Context, s *Service, k *entity.Kind[T, N, none], n N, insert func(caller, *records.Update, T) (twinplatform.Record[T], error)) (res twinplatform.Result[T], err error) {
+	v, err := k.Make(n)
+	if err != nil {
+		return res, err
+	}
+	err = s.update(ctx, func(u *records.Update, c caller) error {
+		rec, err := insert(c, u, v)
+		res = twinplatform.Done(rec)
+		return err
+	})
+	if err != nil {
+		return twinplatform.Result[T]{}, err
+	}
+	return res, nil
+}
+
+func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) error) error {
+	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error { return fn(u, caller{j, s, u}) })
+}
+
+// project is a twin as the caller sees it.
+type project struct {
+	target  twinplatform.Target // where permissions on it are asked for
+	exists  bool
+	visible bool // to the caller; never without existing
+}
+
+func (c caller) project(twinID string) (p project, err error) {
+	if p.target, p.exists, err = c.Twin(twinID); err != nil || !p.exists {
+		return p, err
+	}
+	p.visible, err = c.AllowedAny(p.target, PermissionProjectRead, PermissionModelsRead, PermissionModelsWrite)
+	return p, err
+}
+
+// seesModels reports whether the caller may read the models of a project.
+func (c caller) seesModels(twinID string) (bool, error) {
+	return c.Holds(twinID, PermissionModelsRead, PermissionModelsWrite)
+}
+
+// seesTarget reports whether the caller sees what goes to a model of a project.
+func (c caller) seesTarget(projectID, modelID string) (bool, error) {
+	twin, err := c.project(projectID)
+	if err != nil || twin.visible || !twin.exists {
+		return twin.visible, err
+	}
+	return c.holdsOnModel(twin.target, modelID, PermissionModelsRead, PermissionModelsWrite)
+}
+
+// holdsOn reports whether the caller holds a permission on a project, or on one of
+// its models; an empty id is that of no model.
+func (c caller) holdsOn(target twinplatform.Target, modelID, permission string) (bool, error) {
+	if ok, err := c.Allowed(permission, target); ok || err != nil || modelID == "" {
+		return ok, err
+	}
+	return c.holdsOnModel(target, modelID, permission)
+}
+
+type onModel struct {
+	permission, modelID string
+	target              twinplatform.Target
+}
+
+// holdsOnModel reports whether the caller holds one of the permissions on a single
+// model of a project.
+func (c caller) holdsOnModel(target twinplatform.Target, modelID string, permissions ...string) (bool, error) {
+	p, ok := c.Caller()
+	if !ok || c.s.grants == nil {
+		return false, nil
+	}
+	for _, permission := range permissions {
+		allowed, err := judge.Ask(c.Judge, c.s.grants, onModel{permission, modelID, target}, func(ctx context.Context) (bool, error) {
+			return c.s.grants.AllowedOnModel(ctx, p, permission, target, modelID)
+		})
+		if allowed || err != nil {
+			return allowed, err
+		}
+	}
+	return false, nil
+}

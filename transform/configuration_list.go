@@ -1,0 +1,130 @@
+package transform
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// Configuration returns a configuration. Errors: ConfigurationNotFound, also for
+// a caller who may see neither the target project nor the target model.
+func (s *Service) Configuration(ctx context.Context, id string) (twinplatform.Record[Configuration], error) {
+	return read(ctx, s, func(c caller) (twinplatform.Record[Configuration], error) { return c.visible(id) })
+}
+
+// visible returns a configuration that the caller may see. To everybody else it does
+// not exist.
+func (c caller) visible(id string) (rec twinplatform.Record[Configuration], err error) {
+	var none twinplatform.Record[Configuration]
+	if rec, err = configurationRecords.Get(c.tx, area, id); err != nil {
+		return none, configurationKind.Missing.Or(err)
+	}
+	r := &rec.Value.References
+	if err := configurationKind.Missing.Unless(c.seesTarget(r.TargetProjectID, r.TargetModelID)); err != nil {
+		return none, err
+	}
+	return rec, nil
+}
+
+// ConfigurationQuery says which configurations to list.
+type ConfigurationQuery struct {
+	twinplatform.ListOptions
+	// Skip leaves out so many from the beginning.
+	Skip int
+	// ProjectID is the target project; required unless TargetModelID is given.
+	ProjectID string
+	// TargetModelID lists the configurations of one target model.
+	TargetModelID string
+}
+
+// Configurations lists the configurations of a target project or model by id. A
+// project that the caller may not see has none.
+//
+// Errors: InvalidTransformationsRequest with MissingRequiredProperty (projectId)
+// or InvalidValue (top, skip, continuation, delta).
+func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (page twinplatform.Page[Configuration], err error) {
+	var c refuse.Checks
+	if q.Skip < 0 {
+		c.Bad(twinplatform.TargetSkip, "The number of configurations to leave out is 0 or more.")
+	}
+	if q.ProjectID == "" && q.TargetModelID == "" {
+		c.Need("projectId", "", MaxID)
+	}
+	c.AtMost("projectId", q.ProjectID, MaxID)
+	if err := c.Err(InvalidRequest); err != nil {
+		return page, err
+	}
+	return read(ctx, s, func(c caller) (page twinplatform.Page[Configuration], err error) {
+		query, err := c.listed(q)
+		if err != nil {
+			return page, err
+		}
+		return configurationKind.List(c.tx, area, paging, query)
+	})
+}
+
+// listed is what of a query the caller may see.
+func (c caller) listed(q ConfigurationQuery) (query records.Query[Configuration], err error) {
+	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: nobody}
+	if q.TargetModelID == "" {
+		twin, err := c.project(q.ProjectID)
+		if twin.visible {
+			query.Equals = q.ProjectID
+		}
+		return query, err
+	}
+	m, err := c.visibleTarget(q)
+	if m != nil {
+		query.Index, query.Equals, query.Filter = "targetModel", m.key(), m.TwinID
+		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == m.TwinID }
+	}
+	return query, err
+}
+
+// visibleTarget returns the target model of a query, of a project or of those that
+// the caller means by its id alone, or nil.
+func (c caller) visibleTarget(q ConfigurationQuery) (m *Model, err error) {
+	sees := func(m *Model) (bool, error) { return c.seesTarget(m.TwinID, m.ID) }
+	switch {
+	case q.ProjectID != "":
+		var target twinplatform.Target
+		if target, _, err = c.Twin(q.ProjectID); err == nil {
+			m, err = c.lookupModel(target, q.TargetModelID)
+		}
+	case c.s.models != nil:
+		m, err = c.foreignModel(q.TargetModelID)
+	default:
+		return modelRegistry.meant(c, q.TargetModelID, sees)
+	}
+	if m == nil || err != nil {
+		return nil, err
+	}
+	if seen, err := sees(m); !seen || err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// DeleteConfiguration removes a configuration. It needs PermissionModelsWrite at
+// the target, on the project or on the model.
+//
+// Errors: ConfigurationNotFound; InsufficientPermissions.
+func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
+	return s.update(ctx, func(u *records.Update, c caller) error {
+		rec, err := c.visible(id)
+		if err != nil {
+			return err
+		}
+		r := &rec.Value.References
+		target, _, err := c.Twin(r.TargetProjectID)
+		if err == nil {
+			err = refuse.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
+		}
+		if err != nil {
+			return err
+		}
+		return configurationRecords.Delete(u, area, id)
+	})
+}
