@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -86,7 +87,7 @@ func (k SealingKey) reseal(keys *keyring) (err error) {
 		texts = append(texts, &keys.Old[i].Sealed)
 	}
 	for _, stored := range texts {
-		if !k.resealable(*stored) {
+		if !strings.HasPrefix(*stored, plainMark) {
 			continue
 		}
 		secret, err := k.open(keys.WebhookID, *stored)

@@ -90,11 +90,6 @@ func (k SealingKey) open(webhookID, stored string) (Secret, error) {
 	return NewSecret(string(plain)), nil
 }
 
-// resealable reports whether a stored secret could be sealed and is not.
-func (k SealingKey) resealable(stored string) bool {
-	return k.aead != nil && strings.HasPrefix(stored, plainMark)
-}
-
 // GenerateSealingKey returns the bytes of a new key, from the system's random
 // source.
 func GenerateSealingKey() []byte {

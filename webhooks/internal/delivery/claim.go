@@ -268,7 +268,7 @@ func (c *claims) deadLetter(q Queue, l *State, p position) error {
 		return err
 	}
 	_, err := Deliveries.Modify(c.u, q.Scope(), p.delivery, "", func(d *Delivery) error {
-		l.countMove(Pending, Dead)
+		l.Pending, l.Dead = l.Pending-1, l.Dead+1
 		d.State, d.NextAttempt, d.run.Entry = Dead, twinplatform.DateTime{}, ""
 		return nil
 	})

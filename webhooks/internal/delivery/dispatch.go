@@ -73,9 +73,7 @@ func newDispatcher(g *Engine, once bool) *dispatcher {
 }
 
 func (d *dispatcher) run(ctx context.Context) (err error) {
-	// Attempts under way when this ends are brought to their end, no more are
-	// begun.
-	working := context.WithoutCancel(ctx)
+	working, stop := context.WithCancel(ctx)
 	defer func() {
 		for d.pool.total("") > 0 {
 			err = errors.Join(err, d.workerDone(<-d.finished))
@@ -84,13 +82,12 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 			err = errors.Join(err, <-d.purging)
 		}
 	}()
-	stop := make(chan struct{})
-	defer close(stop)
+	defer stop()
 	if err := d.g.adopt(ctx); err != nil {
 		return err
 	}
 	for ctx.Err() == nil {
-		wait, more, err := d.round(ctx, working, stop)
+		wait, more, err := d.round(working)
 		if err != nil {
 			return err
 		}
@@ -113,7 +110,7 @@ func (d *dispatcher) run(ctx context.Context) (err error) {
 
 // round does a step of everything that there is to do, and says whether there
 // is more and, if not, how long there may be nothing.
-func (d *dispatcher) round(ctx, working context.Context, stop <-chan struct{}) (wait time.Duration, more bool, err error) {
+func (d *dispatcher) round(ctx context.Context) (wait time.Duration, more bool, err error) {
 	if more, err = d.g.takeUp(ctx); err != nil {
 		return 0, false, err
 	}
@@ -126,7 +123,7 @@ func (d *dispatcher) round(ctx, working context.Context, stop <-chan struct{}) (
 	}
 	for _, b := range batches {
 		d.pool.take(b.flow)
-		go func() { d.finished <- d.g.work(working, stop, b) }()
+		go func() { d.finished <- d.g.work(ctx, b) }()
 	}
 	wait = d.g.cfg.Poll
 	if !next.IsZero() {
@@ -160,16 +157,14 @@ func (d *dispatcher) purge(ctx context.Context) error {
 	}
 	purging := make(chan error, 1)
 	d.purging = purging
-	go func() { purging <- unlessEnded(ctx, d.g.purge(ctx)) }()
+	go func() {
+		err := d.g.purge(ctx)
+		if ctx.Err() != nil {
+			err = nil // it comes of the end
+		}
+		purging <- err
+	}()
 	return nil
-}
-
-// unlessEnded is an error, unless it comes of the end of a context.
-func unlessEnded(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return nil
-	}
-	return err
 }
 
 // collect takes what workers have left, without waiting.

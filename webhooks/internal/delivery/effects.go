@@ -137,7 +137,8 @@ func (x *effects) modify(id string, fn func(*Delivery) error) error {
 
 // finish ends a delivery.
 func (x *effects) finish(l *State, d *Delivery, state string) error {
-	l.countMove(d.State, state)
+	l.count(d.State, -1)
+	l.count(state, 1)
 	d.State = state
 	return x.b.endpoint.Queue.Drop(x.u, d)
 }
@@ -148,15 +149,12 @@ func (x *effects) discard(l *State, a attempt) error {
 	if err != nil {
 		return orMissing(err)
 	}
-	var c counts
-	err = eraseDelivery(x.u, x.b.endpoint.Queue, d, &c)
-	l.count(c)
-	return err
+	return eraseDelivery(x.u, x.b.endpoint.Queue, l, d)
 }
 
 // eraseDelivery removes a delivery, whatever its state.
-func eraseDelivery(u *records.Update, q Queue, d *Delivery, c *counts) error {
-	c.move(d.State, none)
+func eraseDelivery(u *records.Update, q Queue, l *State, d *Delivery) error {
+	l.count(d.State, -1)
 	if err := q.Drop(u, d); err != nil {
 		return err
 	}

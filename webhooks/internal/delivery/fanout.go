@@ -297,7 +297,7 @@ func (f *fanOut) updateEndpoints() error {
 			if r.changed() {
 				f.notices = append(f.notices, l.setBarred(r.barred, f.now)...)
 			}
-			l.count(counts{r.added, r.dead})
+			l.Pending, l.Dead = l.Pending+r.added, l.Dead+r.dead
 			if full := r.dead > 0; full != l.Full && r.added+r.dead > 0 {
 				l.Full = full
 				if full {

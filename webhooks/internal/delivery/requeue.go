@@ -12,10 +12,11 @@ import (
 // schedules begun anew, and returns them. One that is not there is
 // records.ErrNotFound.
 func Requeue(u *records.Update, e *Endpoint, due time.Time, ids ...string) (out []twinplatform.Record[Delivery], err error) {
-	var c counts
+	var change State
 	for _, id := range ids {
 		rec, err := Deliveries.Modify(u, e.Queue.Scope(), id, "", func(d *Delivery) error {
-			c.move(d.State, Pending)
+			change.count(d.State, -1)
+			change.count(Pending, 1)
 			d.run.Tries, d.run.First = 0, time.Time{}
 			return e.Queue.Push(u, d, due)
 		})
@@ -24,7 +25,7 @@ func Requeue(u *records.Update, e *Endpoint, due time.Time, ids ...string) (out 
 		}
 		out = append(out, rec)
 	}
-	return out, Change(u, e, func(l *State) { l.count(c) })
+	return out, Change(u, e, func(l *State) { l.add(change) })
 }
 
 // SendTest makes an event due at an endpoint in a single attempt, active or not.
@@ -45,7 +46,7 @@ func SendTest(u *records.Update, e *Endpoint, event twinplatform.Event) (rec twi
 	if rec, err = Deliveries.Put(u, e.Queue.Scope(), d); err != nil {
 		return rec, err
 	}
-	return rec, Change(u, e, func(l *State) { l.countMove(none, Pending) })
+	return rec, Change(u, e, func(l *State) { l.Pending++ })
 }
 
 // Totals are the numbers of deliveries of all endpoints.

@@ -3,7 +3,6 @@ package delivery
 import (
 	"context"
 	"fmt"
-	"iter"
 	"log/slog"
 	"time"
 
@@ -111,82 +110,62 @@ func (p *purge) outlived(d *Delivery) bool {
 	return p.now.Sub(d.Attempts[len(d.Attempts)-1].At.Time) > p.g.keepLeast()
 }
 
-// old yields the deliveries of an endpoint that may have been kept long enough.
-func (p *purge) old(tx records.Reading, e *Endpoint) iter.Seq2[*Delivery, error] {
-	return func(yield func(*Delivery, error) bool) {
-		for d, err := range Deliveries.All(tx, e.Queue.Scope(), "") {
-			if err == nil && p.now.Sub(d.Created.Time) <= p.g.keepLeast() {
-				return
-			}
-			if !yield(d, err) || err != nil {
-				return
-			}
-		}
-	}
-}
-
 // purgeEndpoint removes the old deliveries of an endpoint.
 func (p *purge) purgeEndpoint(ctx context.Context, e *Endpoint) error {
 	for {
-		found, err := p.survey(ctx, e)
-		if err != nil || !found {
-			return err
+		ids, err := p.survey(ctx, e)
+		if err == nil && len(ids) > 0 {
+			err = p.remove(ctx, e, ids)
 		}
-		if err := p.purgeStep(ctx, e); err != nil {
+		if err != nil || len(ids) < recordsPerStep {
 			return err
 		}
 	}
 }
 
-// survey reports whether an endpoint has deliveries to remove, and adds the old
-// ones that stay to kept.
-func (p *purge) survey(ctx context.Context, e *Endpoint) (found bool, err error) {
+// survey returns the first deliveries of an endpoint that are to be removed, and
+// adds the old ones that stay to kept.
+func (p *purge) survey(ctx context.Context, e *Endpoint) (ids []string, err error) {
 	err = p.g.db.View(ctx, func(v *records.View) error {
-		found = false
-		for d, err := range p.old(v, e) {
-			if err != nil {
+		ids = nil
+		for d, err := range Deliveries.All(v, e.Queue.Scope(), "") {
+			switch {
+			case err != nil || p.now.Sub(d.Created.Time) <= p.g.keepLeast():
 				return err
-			}
-			if p.outlived(d) {
-				found = true
-			} else {
+			case !p.outlived(d):
 				p.kept[d.ID] = true
+			case len(ids) < recordsPerStep:
+				ids = append(ids, d.ID)
 			}
 		}
 		return nil
 	})
-	return found, err
+	return ids, err
 }
 
-// purgeStep removes as many old deliveries of an endpoint as one transaction holds.
-func (p *purge) purgeStep(ctx context.Context, e *Endpoint) error {
-	var removed counts
+// remove removes deliveries of an endpoint that were kept long enough.
+func (p *purge) remove(ctx context.Context, e *Endpoint, ids []string) error {
+	var removed State
 	err := p.g.db.Update(ctx, func(u *records.Update) error {
-		removed = counts{}
+		removed = State{}
 		e, err := p.g.reg.Endpoint(u, e.ID)
 		if err != nil {
 			return orMissing(err)
 		}
-		n := 0
-		for d, err := range p.old(u, e) {
-			if err != nil {
-				return err
+		for _, id := range ids {
+			d, err := Deliveries.Value(u, e.Queue.Scope(), id)
+			if err == nil && p.outlived(d) {
+				err = eraseDelivery(u, e.Queue, &removed, d)
 			}
-			if !p.outlived(d) {
-				continue
-			}
-			if n++; n > recordsPerStep {
-				break
-			}
-			if err := eraseDelivery(u, e.Queue, d, &removed); err != nil {
+			if orMissing(err) != nil {
 				return err
 			}
 		}
-		return Change(u, e, func(l *State) { l.count(removed) })
+		return Change(u, e, func(l *State) { l.add(removed) })
 	})
-	if err == nil && removed.pending < 0 {
+	if err == nil && removed.Pending < 0 {
 		p.g.cfg.Env.Logger.LogAttrs(ctx, slog.LevelWarn, "deliveries were never made and are no longer kept",
-			slog.String("webhook", e.ID), slog.Int("deliveries", -removed.pending))
+			slog.String("webhook", e.ID), slog.Int("deliveries", -removed.Pending))
 	}
 	return err
 }

@@ -116,32 +116,17 @@ func (l *State) setBarred(barred bool, now time.Time) (notices []Notice) {
 	return nil
 }
 
-// counts are by how much the numbers of an endpoint change.
-type counts struct{ pending, dead int }
-
-// move counts a delivery that leaves a state for another; none is the state of
-// what does not exist.
-func (c *counts) move(from, to string) {
-	c.add(from, -1)
-	c.add(to, 1)
+// add adds the numbers of deliveries that a change comes to.
+func (l *State) add(change State) {
+	l.Pending, l.Dead = l.Pending+change.Pending, l.Dead+change.Dead
 }
 
-func (c *counts) add(state string, n int) {
+// count adds n to the number of deliveries in a state, where that is counted.
+func (l *State) count(state string, n int) {
 	switch state {
 	case Pending:
-		c.pending += n
+		l.Pending += n
 	case Dead:
-		c.dead += n
+		l.Dead += n
 	}
-}
-
-const none = ""
-
-func (l *State) count(c counts) { l.Pending, l.Dead = l.Pending+c.pending, l.Dead+c.dead }
-
-// countMove counts one delivery.
-func (l *State) countMove(from, to string) {
-	var c counts
-	c.move(from, to)
-	l.count(c)
 }

@@ -52,8 +52,9 @@ type worker struct {
 	timer      *time.Timer // flushes while an attempt is under way
 }
 
-// work runs a batch to its end, or until stopping.
-func (g *Engine) work(ctx context.Context, stopping <-chan struct{}, b *batch) (f finished) {
+// work runs a batch to its end, or until ctx is done. An attempt that is under way
+// then is brought to its end.
+func (g *Engine) work(ctx context.Context, b *batch) (f finished) {
 	w := &worker{g: g, b: b}
 	f.flow = b.flow
 	defer func() {
@@ -61,19 +62,17 @@ func (g *Engine) work(ctx context.Context, stopping <-chan struct{}, b *batch) (
 			f.err = fmt.Errorf("webhooks: panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	f.attempts = w.run(ctx, stopping)
+	f.attempts = w.run(ctx, context.WithoutCancel(ctx))
 	f.err = w.err
 	return f
 }
 
-func (w *worker) run(ctx context.Context, stopping <-chan struct{}) (attempts int) {
+func (w *worker) run(stopping, ctx context.Context) (attempts int) {
 	began := w.g.now()
 	for i, it := range w.b.items {
-		select {
-		case <-stopping:
+		if stopping.Err() != nil {
 			w.flush(ctx, true)
 			return attempts
-		default:
 		}
 		if !it.test && !w.entitled(ctx) {
 			return attempts
