@@ -1,0 +1,21 @@
+package delivery
+
+import "github.com/seed-933f9a09/twinplatform/internal/records"
+
+// NewDelivery is a delivery of an event, or of a test.
+func NewDelivery(id string, test bool) *Delivery {
+	return &Delivery{ID: id, State: Pending, run: run{Test: test}}
+}
+
+// Order are the ids in a queue.
+func (q Queue) Order(tx records.Reading) (ids []string, err error) {
+	for _, lane := range []string{testLane, eventLane} {
+		for p, err := range q.lane(tx, lane, "") {
+			if err != nil {
+				return nil, err
+			}
+			ids = append(ids, p.delivery)
+		}
+	}
+	return ids, nil
+}
