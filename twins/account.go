@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -47,8 +48,8 @@ func (s *Service) TwinDataCenter(ctx context.Context, twinID string) (location s
 //
 // Errors: twinNotFound, also for a twin that belongs to no account.
 func (s *Service) Account(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
-	err = s.view(ctx, func(ctx context.Context, v *records.View) error {
-		twin, err := s.visible(ctx, v, twinID)
+	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		twin, err := visible(v, j, twinID)
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,7 @@ func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[T
 	}
 	err = s.db.View(ctx, func(v *records.View) error { return get(v) })
 	if errors.Is(err, records.ErrNotFound) {
-		err = s.change(ctx, func(_ context.Context, u *records.Update) error {
+		err = s.change(ctx, func(u *records.Update, _ *judge.Judge) error {
 			if err := s.ensureAccount(u, p.AccountID); err != nil {
 				return err
 			}
@@ -92,7 +93,7 @@ func (s *Service) ensureAccount(u *records.Update, accountID string) error {
 		return err
 	}
 	now := s.now()
-	_, err = s.found(u, &Twin{
+	_, _, err = s.insertWithOwnerRole(u, &Twin{
 		Class: Account, SubClass: AccountTwin, ID: accountID, DisplayName: accountID, Number: accountID,
 		DataCenterLocation: EastUS, Status: Active, CreatedDateTime: now, LastModifiedDateTime: now,
 	})

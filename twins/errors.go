@@ -44,8 +44,7 @@ func taken(code, noun string, details ...twinplatform.Detail) *twinplatform.Erro
 	return conflict(code, "The "+noun+" exists already.", details...)
 }
 
-var (
-	badTop          = refuse.BadValue(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
-	badSkip         = refuse.BadValue(twinplatform.TargetSkip, "The number of records to skip is 0 or more.")
-	badContinuation = refuse.BadValue(twinplatform.TargetContinuation, "The continuation is not one of this list.")
-)
+// limitExceeded refuses one more of what a twin has as many of as it may.
+func limitExceeded(what string, limit int) error {
+	return conflict("LimitExceeded", "The twin has as many "+what+" as it may.", refuse.BadValue("", "A twin has at most %d %s.", limit, what))
+}

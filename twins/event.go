@@ -1,9 +1,8 @@
 package twins
 
 import (
-	"context"
-
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
@@ -31,12 +30,6 @@ func (s *Service) emit(u *records.Update, eventType string, at twinplatform.Targ
 	})
 }
 
-// callerID is the id of the caller; the system has none.
-func callerID(ctx context.Context) string {
-	p, _ := twinplatform.PrincipalFrom(ctx)
-	return p.ID
-}
-
 // twinContent is the content of the events about twins.
 type twinContent struct {
 	EventCreatedBy   string                     `json:"eventCreatedBy"`
@@ -49,9 +42,9 @@ type twinContent struct {
 
 // emitTwin records an event about a twin. The owner that it names is the one
 // that the twin began with.
-func (s *Service) emitTwin(ctx context.Context, u *records.Update, eventType string, t *Twin) error {
+func (s *Service) emitTwin(u *records.Update, j *judge.Judge, eventType string, t *Twin) error {
 	content := twinContent{
-		EventCreatedBy: callerID(ctx), ParentID: string(t.ParentID), AccountOwnerID: string(t.CreatedBy),
+		EventCreatedBy: callerID(j), ParentID: string(t.ParentID), AccountOwnerID: string(t.CreatedBy),
 		AccountOwnerType: t.CreatedByType, TwinClass: t.Class, TwinSubClass: t.SubClass,
 	}
 	if content.AccountOwnerType == "" {
@@ -70,23 +63,29 @@ type memberContent struct {
 	RoleName       string                     `json:"roleName,omitempty"`
 }
 
-func (s *Service) emitMember(ctx context.Context, u *records.Update, eventType string, at twinplatform.Target, m *Member, r *Role) error {
-	content := memberContent{MemberID: m.ID, EventCreatedBy: callerID(ctx), MemberType: m.MemberType}
+func (s *Service) emitMember(u *records.Update, j *judge.Judge, eventType string, at twinplatform.Target, m *Member, r *Role) error {
+	content := memberContent{MemberID: m.ID, EventCreatedBy: callerID(j), MemberType: m.MemberType}
 	if r != nil {
 		content.RoleID, content.RoleName = r.ID, r.DisplayName
 	}
 	return s.emit(u, eventType, at, content)
 }
 
-// emitAdded tells of a new member and of its roles: of the first with the member
-// itself, so that every role is told exactly once.
-func (s *Service) emitAdded(ctx context.Context, u *records.Update, at twinplatform.Target, m *Member, roles []*Role) error {
-	eventType := memberAdded
+// emitMembers records an event about a member for each of several roles.
+func (s *Service) emitMembers(u *records.Update, j *judge.Judge, eventType string, at twinplatform.Target, m *Member, roles []*Role) error {
 	for _, r := range roles {
-		if err := s.emitMember(ctx, u, eventType, at, m, r); err != nil {
+		if err := s.emitMember(u, j, eventType, at, m, r); err != nil {
 			return err
 		}
-		eventType = roleAssigned
 	}
 	return nil
+}
+
+// emitAdded tells of a new member and of its roles: of the first with the member
+// itself, so that every role is told exactly once.
+func (s *Service) emitAdded(u *records.Update, j *judge.Judge, at twinplatform.Target, m *Member, roles []*Role) error {
+	if err := s.emitMembers(u, j, memberAdded, at, m, roles[:1]); err != nil {
+		return err
+	}
+	return s.emitMembers(u, j, roleAssigned, at, m, roles[1:])
 }

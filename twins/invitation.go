@@ -4,6 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -31,10 +33,45 @@ var invitationRecords = records.Collection[Invitation]{
 	Indexes: []records.Index[Invitation]{{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }}},
 }
 
+var invitationKind = entity.Kind[Invitation, NewInvitation, none]{
+	Records: &invitationRecords, One: "invitation", Many: "invitations", Noun: "invitation",
+	Missing: invitationMissing, Bad: &InvalidAccessControlRequest,
+	Members: func(i *Invitation, n *NewInvitation, _ *none) []entity.Member {
+		return []entity.Member{
+			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail),
+			entity.Set("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs),
+		}
+	},
+}
+
+func (s *Service) invitationsFamily() family[Invitation, NewInvitation, none] {
+	return family[Invitation, NewInvitation, none]{
+		Kind: &invitationKind, s: s, permission: PermissionManageMembers, turn: s.turnInvitation, max: MaxInvitations,
+		begin: func(ctx context.Context, i *Invitation, twinID string) {
+			p, _ := twinplatform.PrincipalFrom(ctx)
+			i.ID, i.twinID, i.CreatedBy, i.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID), s.now()
+		},
+	}
+}
+
+// turnInvitation judges which roles somebody is invited to, and tells of it.
+// Nobody loses any by an invitation that goes.
+func (s *Service) turnInvitation(u *records.Update, j *judge.Judge, t *Twin, _, i *Invitation) error {
+	if i == nil {
+		return nil
+	}
+	if _, err := assignable(u, j, t, i.RoleIDs); err != nil {
+		return err
+	}
+	return s.emit(u, invitationCreated, t.target(), struct {
+		InvitationID string `json:"invitationId"`
+	}{i.ID})
+}
+
 // Invitation returns an open invitation to a twin. Errors: InvitationNotFound;
 // twinNotFound.
 func (s *Service) Invitation(ctx context.Context, twinID, invitationID string) (rec twinplatform.Record[Invitation], err error) {
-	return get(ctx, s, twinID, invitationMissing, &invitationRecords, invitationID)
+	return s.invitations.get(ctx, twinID, invitationID)
 }
 
 // InvitationQuery says which invitations to list.
@@ -49,7 +86,7 @@ type InvitationQuery struct {
 // Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
 // skip).
 func (s *Service) Invitations(ctx context.Context, twinID string, q InvitationQuery) (twinplatform.Page[Invitation], error) {
-	return list(ctx, s, twinID, "invitations", &invitationRecords, q.ListOptions, q.Skip)
+	return s.invitations.list(ctx, twinID, q.ListOptions, q.Skip)
 }
 
 // NewInvitation asks for an invitation.
@@ -67,41 +104,8 @@ type NewInvitation struct {
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (email,
 // roleIds) or InvalidValue, one for each wrong property; twinNotFound;
 // InsufficientPermissions; LimitExceeded.
-func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvitation) (res twinplatform.Result[Invitation], err error) {
-	c := checks{family: &InvalidAccessControlRequest}
-	if n.Email == "" {
-		c.Missing("email")
-	}
-	c.email(n.Email)
-	c.roleIDs(n.RoleIDs)
-	if err := c.err(); err != nil {
-		return res, err
-	}
-	i := &Invitation{
-		ID: s.env.NewGUID(), Email: n.Email, RoleIDs: sorted(n.RoleIDs), twinID: twinID,
-		CreatedBy: twinplatform.NullString(callerID(ctx)), CreatedDateTime: s.now(),
-	}
-	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
-		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
-		if err != nil {
-			return err
-		}
-		if _, err := s.assignable(ctx, u, t, i.RoleIDs); err != nil {
-			return err
-		}
-		rec, err := invitationRecords.Insert(u, area, i)
-		if err != nil {
-			return err
-		}
-		if err := checkLimit(u, &invitationRecords, twinID, MaxInvitations); err != nil {
-			return err
-		}
-		res.Records = []twinplatform.Record[Invitation]{rec}
-		return s.emit(u, invitationCreated, t.target(), struct {
-			InvitationID string `json:"invitationId"`
-		}{i.ID})
-	})
-	return onlyIf(res, err)
+func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvitation) (twinplatform.Result[Invitation], error) {
+	return s.invitations.create(ctx, twinID, n)
 }
 
 // AcceptInvitation makes somebody the member that an invitation asks for. It is
@@ -114,32 +118,28 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 	if _, named := twinplatform.PrincipalFrom(ctx); named {
 		return res, invitationMissing.Err()
 	}
-	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
-		twin, err := s.visible(ctx, u, twinID)
+	return changed(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Member], err error) {
+		twin, err := visible(u, j, twinID)
 		if err != nil {
-			return err
-		}
-		i, err := invitationRecords.Value(u, area, joined(twinID, invitationID))
-		if err != nil {
-			return invitationMissing.Or(err)
+			return rec, err
 		}
 		accepted := n
-		accepted.RoleIDs = i.RoleIDs
-		if accepted.Email == "" {
-			accepted.Email = twinplatform.NullString(i.Email)
+		err = s.invitations.Erase(u, area, joined(twinID, invitationID), func(i *Invitation) error {
+			accepted.RoleIDs = i.RoleIDs
+			if accepted.Email == "" {
+				accepted.Email = twinplatform.NullString(i.Email)
+			}
+			return nil
+		})
+		if err != nil {
+			return rec, err
 		}
-		m := s.newMember(twinID, accepted)
-		if err := m.check(); err != nil {
-			return err
+		m, err := s.members.asked(ctx, twinID, accepted)
+		if err != nil {
+			return rec, err
 		}
-		if err := invitationRecords.Erase(u, area, joined(twinID, invitationID)); err != nil {
-			return err
-		}
-		rec, err := s.addMember(ctx, u, &twin.Value, m)
-		res.Records = []twinplatform.Record[Member]{rec}
-		return err
+		return s.members.insert(u, j, &twin.Value, m)
 	})
-	return onlyIf(res, err)
 }
 
 // DeleteInvitation removes an open invitation. It needs
@@ -147,17 +147,5 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 //
 // Errors: twinNotFound; InvitationNotFound; InsufficientPermissions.
 func (s *Service) DeleteInvitation(ctx context.Context, twinID, invitationID string) error {
-	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
-		if _, err := s.permitted(ctx, u, twinID, PermissionManageMembers); err != nil {
-			return err
-		}
-		has, err := invitationRecords.Has(u, area, joined(twinID, invitationID))
-		if err == nil && !has {
-			err = invitationMissing.Err()
-		}
-		if err != nil {
-			return err
-		}
-		return invitationRecords.Erase(u, area, joined(twinID, invitationID))
-	})
+	return s.invitations.remove(ctx, twinID, invitationID)
 }

@@ -2,10 +2,12 @@ package twins
 
 import (
 	"context"
-	"errors"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -45,9 +47,107 @@ const (
 	indexTwin      = "twin"
 )
 
+var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
+	Records: &memberRecords, One: "member", Many: "members", Noun: "member",
+	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
+	Members: func(m *Member, n *NewMember, p *MemberPatch) []entity.Member {
+		return []entity.Member{
+			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText).Required(),
+			entity.Enum("memberType", &m.MemberType, &n.MemberType, nil, memberTypes).Default(twinplatform.User),
+			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
+			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail),
+			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs),
+		}
+	},
+	Taken: func(m *Member) error {
+		return taken("memberExists", "member", refuse.BadValue("id", "'%s' is a member of the twin already.", m.ID))
+	},
+}
+
+var memberTypes = []twinplatform.PrincipalKind{twinplatform.User, twinplatform.Service}
+
+// checkRoleIDs checks how many roles somebody is given.
+func checkRoleIDs(c *refuse.Checks, name string, ids []string) {
+	if len(ids) > MaxRoles {
+		c.Bad(name, "A twin has at most %d roles.", MaxRoles)
+	}
+}
+
+// checkEmail checks an address that may be empty. Whether it exists is not the
+// platform's to say.
+func checkEmail(c *refuse.Checks, name, address string) {
+	at := strings.LastIndexByte(address, '@')
+	if address != "" && (at < 1 || at == len(address)-1 || strings.ContainsAny(address, " \t\r\n")) {
+		c.Bad(name, "The value of '%s' is no email address.", name)
+	}
+}
+
+func (s *Service) membersFamily() family[Member, NewMember, MemberPatch] {
+	return family[Member, NewMember, MemberPatch]{
+		Kind: &memberKind, s: s, permission: PermissionManageMembers, turn: s.turnMember, max: MaxMembers,
+		begin: func(_ context.Context, m *Member, twinID string) { m.twinID, m.CreatedDateTime = twinID, s.now() },
+	}
+}
+
+// turnMember judges which roles somebody is given and loses, and tells of it.
+func (s *Service) turnMember(u *records.Update, j *judge.Judge, t *Twin, stored, m *Member) error {
+	givenIDs, takenIDs := difference(stored.roleIDs(), m.roleIDs())
+	given, err := assignable(u, j, t, givenIDs)
+	if err != nil {
+		return err
+	}
+	taken, err := assignable(u, j, t, takenIDs)
+	if err != nil {
+		return err
+	}
+	switch {
+	case stored == nil:
+		return s.emitAdded(u, j, t.target(), m, given)
+	case m == nil:
+		if err := s.mayLeave(u, j, t, stored, taken); err != nil {
+			return err
+		}
+		return s.emitMember(u, j, memberRemoved, t.target(), stored, nil)
+	}
+	if err := s.mayLeave(u, j, t, stored, taken); err != nil {
+		return err
+	}
+	if err := s.emitMembers(u, j, roleAssigned, t.target(), m, given); err != nil {
+		return err
+	}
+	return s.emitMembers(u, j, roleUnassigned, t.target(), m, taken)
+}
+
+// roleIDs are the roles of somebody, who need not be a member.
+func (m *Member) roleIDs() []string {
+	if m == nil {
+		return nil
+	}
+	return m.RoleIDs
+}
+
+// difference returns what is in after alone, and what is in before alone.
+func difference(before, after []string) (added, removed []string) {
+	added = slices.DeleteFunc(slices.Clone(after), func(id string) bool { return slices.Contains(before, id) })
+	removed = slices.DeleteFunc(slices.Clone(before), func(id string) bool { return slices.Contains(after, id) })
+	return added, removed
+}
+
+// makeOwner makes the creator of a twin its owner.
+func (s *Service) makeOwner(u *records.Update, j *judge.Judge, t *Twin, owner *Role, p twinplatform.Principal) error {
+	m := memberKind.New(NewMember{
+		ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), RoleIDs: []string{owner.ID},
+	})
+	m.twinID, m.CreatedDateTime = t.ID, s.now()
+	if _, err := memberRecords.Insert(u, area, &m); err != nil {
+		return err
+	}
+	return s.emitAdded(u, j, t.target(), &m, []*Role{owner})
+}
+
 // Member returns a member of a twin. Errors: MemberNotFound; twinNotFound.
 func (s *Service) Member(ctx context.Context, twinID, memberID string) (rec twinplatform.Record[Member], err error) {
-	return get(ctx, s, twinID, memberMissing, &memberRecords, memberID)
+	return s.members.get(ctx, twinID, memberID)
 }
 
 // MemberQuery says which members to list.
@@ -64,7 +164,7 @@ type MemberQuery struct {
 // Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
 // skip).
 func (s *Service) Members(ctx context.Context, twinID string, q MemberQuery) (twinplatform.Page[Member], error) {
-	return list(ctx, s, twinID, "members", &memberRecords, q.ListOptions, q.Skip)
+	return s.members.list(ctx, twinID, q.ListOptions, q.Skip)
 }
 
 // NewMember asks for a member.
@@ -87,68 +187,27 @@ type NewMember struct {
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (id, roleIds)
 // or InvalidValue, one for each wrong property; twinNotFound;
 // InsufficientPermissions; memberExists with InvalidValue (id); LimitExceeded.
-func (s *Service) CreateMember(ctx context.Context, twinID string, n NewMember) (res twinplatform.Result[Member], err error) {
-	m := s.newMember(twinID, n)
-	if err := m.check(); err != nil {
-		return res, err
-	}
-	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
-		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
-		if err != nil {
-			return err
-		}
-		rec, err := s.addMember(ctx, u, t, m)
-		res.Records = []twinplatform.Record[Member]{rec}
-		return err
-	})
-	return onlyIf(res, err)
+func (s *Service) CreateMember(ctx context.Context, twinID string, n NewMember) (twinplatform.Result[Member], error) {
+	return s.members.create(ctx, twinID, n)
 }
 
-func (s *Service) newMember(twinID string, n NewMember) *Member {
-	m := &Member{
-		ID: n.ID, MemberType: n.MemberType, DisplayName: n.DisplayName, Email: n.Email, RoleIDs: sorted(n.RoleIDs), twinID: twinID,
-		CreatedDateTime: s.now(),
-	}
-	if m.MemberType == "" {
-		m.MemberType = twinplatform.User
-	}
-	return m
+// MemberPatch changes a member: what is left out stays, null clears.
+type MemberPatch struct {
+	DisplayName twinplatform.Optional[string] `json:"displayName,omitzero"` // null clears it
+	Email       twinplatform.Optional[string] `json:"email,omitzero"`       // null clears it
+	// RoleIDs replaces the member's roles; at least one is left.
+	RoleIDs twinplatform.Optional[[]string] `json:"roleIds,omitzero"`
 }
 
-// addMember writes a new member.
-func (s *Service) addMember(ctx context.Context, u *records.Update, t *Twin, m *Member) (rec twinplatform.Record[Member], err error) {
-	roles, err := s.assignable(ctx, u, t, m.RoleIDs)
-	if err != nil {
-		return rec, err
-	}
-	rec, err = memberRecords.Insert(u, area, m)
-	if errors.Is(err, records.ErrExists) {
-		err = taken("memberExists", "member", refuse.BadValue("id", "'%s' is a member of the twin already.", m.ID))
-	}
-	if err != nil {
-		return rec, err
-	}
-	if err := checkLimit(u, &memberRecords, t.ID, MaxMembers); err != nil {
-		return rec, err
-	}
-	return rec, s.emitAdded(ctx, u, t.target(), m, roles)
-}
-
-// makeOwner makes the creator of a twin its owner.
-func (s *Service) makeOwner(ctx context.Context, u *records.Update, t *Twin, p twinplatform.Principal) error {
-	for r, err := range roleRecords.All(u, area, joined(t.ID, "")) {
-		if err != nil {
-			return err
-		}
-		m := s.newMember(t.ID, NewMember{
-			ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), RoleIDs: []string{r.ID},
-		})
-		if _, err := memberRecords.Insert(u, area, m); err != nil {
-			return err
-		}
-		return s.emitAdded(ctx, u, t.target(), m, []*Role{r})
-	}
-	return nil
+// UpdateMember changes a member (PATCH
+// /access-control/twins/{id}/members/{memberId}). It needs
+// PermissionManageMembers, and the permissions of the roles that it gives and
+// takes.
+//
+// Errors: as CreateMember; MemberNotFound; VersionMismatch; LastOwner for an owner who
+// gives up a twin that no other owner, here or above, could manage.
+func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p MemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Member], error) {
+	return s.members.update(ctx, twinID, memberID, p, pre)
 }
 
 // DeleteMember takes all roles at a twin from a member (DELETE
@@ -158,57 +217,5 @@ func (s *Service) makeOwner(ctx context.Context, u *records.Update, t *Twin, p t
 // Errors: twinNotFound; MemberNotFound; InsufficientPermissions; LastOwner for an
 // owner who leaves a twin that no other owner, here or above, could manage.
 func (s *Service) DeleteMember(ctx context.Context, twinID, memberID string) error {
-	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
-		t, err := s.permitted(ctx, u, twinID, PermissionManageMembers)
-		if err != nil {
-			return err
-		}
-		m, err := memberRecords.Value(u, area, joined(twinID, memberID))
-		if err != nil {
-			return memberMissing.Or(err)
-		}
-		roles, err := s.assignable(ctx, u, t, m.RoleIDs)
-		if err != nil {
-			return err
-		}
-		if err := s.mayLeave(ctx, u, t, m, roles); err != nil {
-			return err
-		}
-		if err := memberRecords.Erase(u, area, joined(twinID, memberID)); err != nil {
-			return err
-		}
-		return s.emitMember(ctx, u, memberRemoved, t.target(), m, nil)
-	})
-}
-
-var memberTypes = []twinplatform.PrincipalKind{twinplatform.User, twinplatform.Service}
-
-func (m *Member) check() error {
-	c := checks{family: &InvalidAccessControlRequest}
-	c.Need("id", m.ID, MaxText)
-	refuse.OneOf(&c.Checks, "memberType", m.MemberType, memberTypes)
-	c.AtMost("displayName", string(m.DisplayName), MaxText)
-	c.email(string(m.Email))
-	c.roleIDs(m.RoleIDs)
-	return c.err()
-}
-
-// roleIDs checks a list of roles that must name some.
-func (c *checks) roleIDs(ids []string) {
-	switch {
-	case len(ids) == 0:
-		c.Missing("roleIds")
-	case len(ids) > MaxRoles:
-		c.Bad("roleIds", "A twin has at most %d roles.", MaxRoles)
-	}
-}
-
-// email checks an address that may be empty. Whether it exists is not the
-// platform's to say.
-func (c *checks) email(address string) {
-	c.AtMost("email", address, MaxText)
-	at := strings.LastIndexByte(address, '@')
-	if address != "" && (at < 1 || at == len(address)-1 || strings.ContainsAny(address, " \t\r\n")) {
-		c.Bad("email", "The value of 'email' is no email address.")
-	}
+	return s.members.remove(ctx, twinID, memberID)
 }

@@ -1,9 +1,9 @@
 package twins
 
 import (
-	"context"
 	"slices"
 
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -15,9 +15,9 @@ var errLastOwner = conflict("LastOwner", "Nobody else could manage the twin. Som
 // mayLeave fails for an owner that gives up its ownership and leaves nobody who
 // could manage the twin. Whoever takes the ownership of somebody else is an owner
 // itself, and administrators manage the twin without being its members.
-func (s *Service) mayLeave(ctx context.Context, tx records.Reading, t *Twin, m *Member, taken []*Role) error {
+func (s *Service) mayLeave(tx records.Reading, j *judge.Judge, t *Twin, m *Member, taken []*Role) error {
 	owner := func(r *Role) bool { return r.Owner }
-	if s.unbound(ctx, t.account()) || callerID(ctx) != m.ID || !slices.ContainsFunc(taken, owner) {
+	if s.unbound(j, t.account()) || callerID(j) != m.ID || !slices.ContainsFunc(taken, owner) {
 		return nil
 	}
 	path, err := upwards(tx, t.ID)

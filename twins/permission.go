@@ -79,16 +79,10 @@ func (p permissionSet) allows(permission string) bool {
 	return false
 }
 
-// wellFormed reports whether a name can be that of a permission.
-func wellFormed(permission string) bool {
-	if permission == "" || len(permission) > MaxPermission {
-		return false
-	}
-	for _, r := range permission {
+// malformed reports whether a name cannot be that of a permission.
+func malformed(permission string) bool {
+	return permission == "" || len(permission) > MaxPermission || strings.ContainsFunc(permission, func(r rune) bool {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		if !letter && !strings.ContainsRune("_-.:", r) {
-			return false
-		}
-	}
-	return true
+		return !letter && !strings.ContainsRune("_-.:", r)
+	})
 }

@@ -3,11 +3,11 @@ package twins
 import (
 	"context"
 	"errors"
-	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -28,9 +28,12 @@ type Role struct {
 	twinID string
 }
 
-// holds are the permissions that the role's members have.
+// holds are the permissions that the role's members have. No role holds none.
 func (r *Role) holds() []string {
-	if r.Owner {
+	switch {
+	case r == nil:
+		return nil
+	case r.Owner:
 		return []string{PermissionAll}
 	}
 	return r.Permissions
@@ -47,10 +50,102 @@ var roleRecords = records.Collection[Role]{
 	Hidden: func(r *Role) any { return &hiddenRole{&r.Owner, &r.twinID} },
 }
 
-// joined is the id of a record that belongs to a twin. Ids of principals and
-// accounts come from elsewhere and may hold anything, a slash too.
-func joined(twinID, id string) string {
-	return records.Join(url.PathEscape(twinID), url.PathEscape(id))
+var roleKind = entity.Kind[Role, NewRole, RolePatch]{
+	Records: &roleRecords, One: "role", Many: "roles", Noun: "role",
+	Missing: roleMissing, Bad: &InvalidAccessControlRequest,
+	Members: func(r *Role, n *NewRole, p *RolePatch) []entity.Member {
+		return []entity.Member{
+			entity.Text("displayName", &r.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText).Required(),
+			entity.Text("description", &r.Description, &n.Description, &p.Description).Max(MaxText),
+			entity.Set("permissions", &r.Permissions, &n.Permissions, &p.Permissions).Valid(checkPermissions),
+		}
+	},
+	Sealed: func(r *Role) error {
+		if r.Owner {
+			return errOwnerRole
+		}
+		return nil
+	},
+}
+
+var errOwnerRole = conflict("OwnerRole", "The automatic owner role can be given and taken, but not be changed or deleted.")
+
+func checkPermissions(c *refuse.Checks, name string, permissions []string) {
+	if len(permissions) > MaxPermissions {
+		c.Bad(name, "A role has at most %d permissions.", MaxPermissions)
+	}
+	if slices.ContainsFunc(permissions, malformed) {
+		c.Bad(name, "A permission is 1 to %d letters, digits and signs among '_-.:'.", MaxPermission)
+	}
+}
+
+func (s *Service) rolesFamily() family[Role, NewRole, RolePatch] {
+	return family[Role, NewRole, RolePatch]{
+		Kind: &roleKind, s: s, permission: PermissionManageRoles, turn: turnRole,
+		begin: func(_ context.Context, r *Role, twinID string) { r.ID, r.twinID = s.env.NewGUID(), twinID },
+	}
+}
+
+// turnRole judges a change of a role: it needs the permissions that the role has
+// before and after.
+func turnRole(u *records.Update, j *judge.Judge, t *Twin, stored, r *Role) error {
+	if err := requireAll(j, t.target(), append(slices.Clone(stored.holds()), r.holds()...)...); err != nil {
+		return err
+	}
+	if r == nil {
+		return checkUnused(u, stored)
+	}
+	n, err := checkRoleName(u, r)
+	if err == nil && stored == nil && n >= MaxRoles {
+		err = limitExceeded("roles", MaxRoles)
+	}
+	return err
+}
+
+// checkUnused checks that no member and no invitation has a role.
+func checkUnused(tx records.Reading, r *Role) error {
+	for g, err := range granteesOf(tx, r.twinID) {
+		if err != nil {
+			return err
+		}
+		if slices.Contains(g.roleIDs, r.ID) {
+			return conflict("RoleInUse", "The role is held by a member or an invitation.")
+		}
+	}
+	return nil
+}
+
+// checkRoleName checks that no other role of the twin has the role's name, and
+// returns how many roles there are.
+func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
+	for other, err := range roleRecords.All(tx, area, joined(r.twinID, "")) {
+		if err != nil {
+			return 0, err
+		}
+		if n++; other.ID != r.ID && other.DisplayName == r.DisplayName {
+			return 0, taken("roleExists", "role", refuse.BadValue("displayName", "Another role of the twin has the displayName '%s'.", r.DisplayName))
+		}
+	}
+	return n, nil
+}
+
+// rolesOf returns roles of a twin. One that is not there is a wrong value of the
+// request.
+func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
+	var c refuse.Checks
+	roles := make([]*Role, 0, len(ids))
+	for _, id := range ids {
+		r, err := roleRecords.Value(tx, area, joined(twinID, id))
+		switch {
+		case errors.Is(err, records.ErrNotFound):
+			c.Bad("roleIds", "The twin has no role with the id '%s'.", id)
+		case err != nil:
+			return nil, err
+		default:
+			roles = append(roles, r)
+		}
+	}
+	return roles, c.Err(InvalidAccessControlRequest)
 }
 
 // ownerRole is the automatic role of a new twin.
@@ -63,7 +158,7 @@ func (s *Service) ownerRole(twinID string) *Role {
 
 // Role returns a role of a twin. Errors: RoleNotFound; twinNotFound.
 func (s *Service) Role(ctx context.Context, twinID, roleID string) (rec twinplatform.Record[Role], err error) {
-	return get(ctx, s, twinID, roleMissing, &roleRecords, roleID)
+	return s.roles.get(ctx, twinID, roleID)
 }
 
 // RoleQuery says which roles to list.
@@ -79,7 +174,7 @@ type RoleQuery struct {
 // Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
 // skip).
 func (s *Service) Roles(ctx context.Context, twinID string, q RoleQuery) (twinplatform.Page[Role], error) {
-	return list(ctx, s, twinID, "roles", &roleRecords, q.ListOptions, q.Skip)
+	return s.roles.list(ctx, twinID, q.ListOptions, q.Skip)
 }
 
 // NewRole asks for a role.
@@ -101,32 +196,24 @@ type NewRole struct {
 // or InvalidValue, one for each wrong property; twinNotFound;
 // InsufficientPermissions; roleExists with InvalidValue (displayName);
 // LimitExceeded.
-func (s *Service) CreateRole(ctx context.Context, twinID string, n NewRole) (res twinplatform.Result[Role], err error) {
-	r := &Role{DisplayName: n.DisplayName, Description: n.Description, Permissions: sorted(n.Permissions), twinID: twinID}
-	if err := r.check(); err != nil {
-		return res, err
-	}
-	r.ID = s.env.NewGUID()
-	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
-		t, err := s.permitted(ctx, u, twinID, PermissionManageRoles)
-		if err != nil {
-			return err
-		}
-		if err := s.requireAll(ctx, t.target(), r.Permissions...); err != nil {
-			return err
-		}
-		n, err := checkRoleName(u, r)
-		if err != nil {
-			return err
-		}
-		if n >= MaxRoles {
-			return limitExceeded("roles", MaxRoles)
-		}
-		rec, err := roleRecords.Insert(u, area, r)
-		res.Records = []twinplatform.Record[Role]{rec}
-		return err
-	})
-	return onlyIf(res, err)
+func (s *Service) CreateRole(ctx context.Context, twinID string, n NewRole) (twinplatform.Result[Role], error) {
+	return s.roles.create(ctx, twinID, n)
+}
+
+// RolePatch changes a role: what is left out stays, null clears.
+type RolePatch struct {
+	DisplayName twinplatform.Optional[string]   `json:"displayName,omitzero"` // not empty; unique within the twin
+	Description twinplatform.Optional[string]   `json:"description,omitzero"` // null clears it
+	Permissions twinplatform.Optional[[]string] `json:"permissions,omitzero"` // in the place of all; null clears them
+}
+
+// UpdateRole changes a role (PATCH /access-control/twins/{id}/roles/{roleId}). It
+// needs PermissionManageRoles, and the permissions that the role has before and
+// after. The owner role never changes.
+//
+// Errors: as CreateRole; RoleNotFound; VersionMismatch; OwnerRole.
+func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Role], error) {
+	return s.roles.update(ctx, twinID, roleID, p, pre)
 }
 
 // DeleteRole removes a role (DELETE /access-control/twins/{id}/roles/{roleId}).
@@ -135,112 +222,5 @@ func (s *Service) CreateRole(ctx context.Context, twinID string, n NewRole) (res
 // Errors: twinNotFound; RoleNotFound; InsufficientPermissions; OwnerRole;
 // RoleInUse for a role that a member or an invitation has.
 func (s *Service) DeleteRole(ctx context.Context, twinID, roleID string) error {
-	return s.change(ctx, func(ctx context.Context, u *records.Update) error {
-		t, err := s.permitted(ctx, u, twinID, PermissionManageRoles)
-		if err != nil {
-			return err
-		}
-		r, err := roleRecords.Value(u, area, joined(twinID, roleID))
-		if err != nil {
-			return roleMissing.Or(err)
-		}
-		if r.Owner {
-			return errOwnerRole
-		}
-		if err := s.requireAll(ctx, t.target(), r.holds()...); err != nil {
-			return err
-		}
-		used, err := roleInUse(u, twinID, roleID)
-		if err != nil {
-			return err
-		}
-		if used {
-			return conflict("RoleInUse", "The role is held by a member or an invitation.")
-		}
-		return roleRecords.Erase(u, area, joined(twinID, roleID))
-	})
-}
-
-var errOwnerRole = conflict("OwnerRole", "The automatic owner role can be given and taken, but not be changed or deleted.")
-
-// roleInUse reports whether a member or an invitation has a role.
-func roleInUse(tx records.Reading, twinID, roleID string) (bool, error) {
-	for m, err := range memberRecords.All(tx, area, joined(twinID, "")) {
-		if err != nil || slices.Contains(m.RoleIDs, roleID) {
-			return err == nil, err
-		}
-	}
-	for i, err := range invitationRecords.All(tx, area, joined(twinID, "")) {
-		if err != nil || slices.Contains(i.RoleIDs, roleID) {
-			return err == nil, err
-		}
-	}
-	return false, nil
-}
-
-func (r *Role) check() error {
-	c := checks{family: &InvalidAccessControlRequest}
-	c.Need("displayName", r.DisplayName, MaxText)
-	c.AtMost("description", string(r.Description), MaxText)
-	if len(r.Permissions) > MaxPermissions {
-		c.Bad("permissions", "A role has at most %d permissions.", MaxPermissions)
-	}
-	for _, permission := range r.Permissions {
-		if !wellFormed(permission) {
-			c.Bad("permissions", "A permission is 1 to %d letters, digits and signs among '_-.:'.", MaxPermission)
-			break
-		}
-	}
-	return c.err()
-}
-
-// checkRoleName checks that no other role of the twin has the role's name, and
-// returns how many roles there are.
-func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
-	for other, err := range roleRecords.All(tx, area, joined(r.twinID, "")) {
-		if err != nil {
-			return 0, err
-		}
-		if n++; other.ID != r.ID && other.DisplayName == r.DisplayName {
-			return 0, taken("roleExists", "role", refuse.BadValue("displayName", "Another role of the twin has the displayName '%s'.", r.DisplayName))
-		}
-	}
-	return n, nil
-}
-
-// rolesOf returns roles of a twin. One that is not there is a wrong value of the
-// request.
-func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
-	c := checks{family: &InvalidAccessControlRequest}
-	roles := make([]*Role, 0, len(ids))
-	for _, id := range ids {
-		r, err := roleRecords.Value(tx, area, joined(twinID, id))
-		switch {
-		case errors.Is(err, records.ErrNotFound):
-			c.Bad("roleIds", "The twin has no role with the id '%s'.", id)
-		case err != nil:
-			return nil, err
-		default:
-			roles = append(roles, r)
-		}
-	}
-	return roles, c.err()
-}
-
-// permissionsOf are the permissions of roles, taken together.
-func permissionsOf(roles []*Role) (all []string) {
-	for _, r := range roles {
-		all = append(all, r.holds()...)
-	}
-	return all
-}
-
-// sorted is a set of texts in its one form.
-func sorted(texts []string) []string {
-	out := slices.Clone(texts)
-	slices.SortFunc(out, strings.Compare)
-	if out = slices.Compact(out); out == nil {
-		return []string{}
-	}
-	return out
+	return s.roles.remove(ctx, twinID, roleID)
 }

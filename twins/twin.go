@@ -1,8 +1,16 @@
 package twins
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+	"time"
+	_ "time/tzdata" // which names are time zones is the same on every machine
+
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Class says what kind of thing a twin stands for.
@@ -171,6 +179,102 @@ var twinRecords = records.Collection[Twin]{
 			return ""
 		}},
 	},
+}
+
+var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
+	Records: &twinRecords, One: "twin", Many: "twins", Noun: "twin",
+	Missing: twinMissing, Bad: &InvalidRequest,
+	Members: func(t *Twin, n *NewTwin, p *TwinPatch) []entity.Member {
+		return []entity.Member{
+			entity.Text("id", &t.ID, &n.ID, nil),
+			entity.Optional("ianaTimeZone", &t.IANATimeZone, &n.IANATimeZone, &p.IANATimeZone).Valid(checkZone),
+			entity.Enum("class", &t.Class, &n.Class, &p.Class, classes).Required().Blank(empty),
+			entity.Enum("subClass", &t.SubClass, &n.SubClass, &p.SubClass, subClasses).Blank(empty).Valid(func(c *refuse.Checks, _ string, v SubClass) {
+				checkSubClass(c, cmp.Or(n.Class, p.Class.Or(t.Class)), v)
+			}),
+			entity.Text("displayName", &t.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText).Required(),
+			entity.Text("number", &t.Number, &n.Number, &p.Number).Max(MaxText).Valid(checkNumber),
+			entity.Text("type", &t.Type, &n.Type, &p.Type).Max(MaxType),
+			entity.Text("geographicLocation", &t.GeographicLocation, &n.GeographicLocation, &p.GeographicLocation).Max(MaxText),
+			entity.Part("latitude", &t.Latitude, &n.Latitude, &p.Latitude, degrees(90)),
+			entity.Part("longitude", &t.Longitude, &n.Longitude, &p.Longitude, degrees(180)),
+			entity.Enum("dataCenterLocation", &t.DataCenterLocation, &n.DataCenterLocation, &p.DataCenterLocation, dataCenterLocations).Default(EastUS).Blank(empty),
+			entity.Enum("status", &t.Status, &n.Status, &p.Status, statuses).Default(Active).Blank(empty),
+			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),
+		}
+	},
+	Made: func(t *Twin, _ *NewTwin, c *refuse.Checks) {
+		t.settle()
+		if t.Class == Account && t.ParentID != "" {
+			c.Bad("parentId", "An account has no parent.")
+		}
+	},
+	Changed: func(t, stored *Twin, p *TwinPatch, c *refuse.Checks) {
+		if t.settle(); !p.SubClass.Present() {
+			checkSubClass(c, t.Class, t.SubClass)
+		}
+		if t.Class != stored.Class && (t.Class == Account || stored.Class == Account) {
+			c.Bad("class", "A twin does not become an account, nor an account another twin.")
+		}
+		switch {
+		case stored.Class == Account && t.ParentID != "":
+			c.Bad("parentId", "An account has no parent.")
+		case stored.Class == Account:
+		case p.ParentID.IsNull():
+			t.ParentID = t.TwinAccountID
+		case p.ParentID.Present() && t.ParentID == "":
+			c.Bad("parentId", "The value of 'parentId' is the id of a twin, or null for right below the account.")
+		}
+	},
+	Taken: func(t *Twin) error {
+		return taken(twinExists, "twin", refuse.BadValue("id", "Another twin has the id '%s'.", t.ID))
+	},
+}
+
+// settle gives what follows from other members its value.
+func (t *Twin) settle() {
+	if of := subClassesOf[t.Class]; of != nil && t.SubClass == "" {
+		t.SubClass = of[0]
+	}
+	if t.Number == "" {
+		t.Number = t.ID
+	}
+}
+
+// checkSubClass checks that a subclass is one of the class, where both are known.
+func checkSubClass(c *refuse.Checks, class Class, v SubClass) {
+	of := subClassesOf[class]
+	if of != nil && slices.Contains(subClasses, v) && !slices.Contains(of, v) {
+		c.Bad("subClass", "The value of 'subClass' for the class %s is one of %s.", class, refuse.Alternatives(of))
+	}
+}
+
+func empty[E ~string](v E) bool { return v == "" }
+
+// checkNumber checks a number that may be empty: the id takes its place.
+func checkNumber(c *refuse.Checks, name, value string) {
+	if value != "" && strings.TrimSpace(value) == "" {
+		c.Bad(name, "The value of '%s' is blank.", name)
+	}
+}
+
+// degrees checks a coordinate.
+func degrees(limit float64) func(c *refuse.Checks, name string, value *float64) {
+	return func(c *refuse.Checks, name string, value *float64) {
+		if !(*value >= -limit && *value <= limit) {
+			c.Bad(name, "The value of '%s' is a number from %.1f to %.1f.", name, -limit, limit)
+		}
+	}
+}
+
+// checkZone checks that a name is in the IANA time zone database. Machines keep
+// files beside it that load as zones and are none.
+func checkZone(c *refuse.Checks, name, zone string) {
+	other := slices.Contains([]string{"", "Local", "localtime", "posixrules"}, zone) ||
+		strings.HasPrefix(zone, "posix/") || strings.HasPrefix(zone, "right/")
+	if _, err := time.LoadLocation(zone); other || err != nil {
+		c.Bad(name, "The value of '%s' is not the name of an IANA time zone, such as Europe/Berlin.", name)
+	}
 }
 
 // The indexes of twins. All but parent and root are within the account.

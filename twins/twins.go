@@ -19,9 +19,12 @@
 package twins
 
 import (
+	"context"
 	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -70,8 +73,14 @@ type Config struct {
 
 // Service is the twins area. It is safe for concurrent use.
 type Service struct {
-	db      *records.DB
-	env     twinplatform.Env
+	db    *records.DB
+	env   twinplatform.Env
+	bench judge.Bench
+
+	roles       family[Role, NewRole, RolePatch]
+	members     family[Member, NewMember, MemberPatch]
+	invitations family[Invitation, NewInvitation, none]
+
 	own     bool // the service is its own authorizer
 	local   bool // the authorizer answers within the transaction
 	holders atomic.Pointer[[]twinplatform.TwinHolder]
@@ -93,6 +102,8 @@ func New(store storage.Store, cfg Config) *Service {
 	if s.own = s.env.Authorizer == nil; s.own {
 		s.env.Authorizer = s
 	}
+	s.bench = judge.Bench{DB: s.db, Env: s.env}
+	s.roles, s.members, s.invitations = s.rolesFamily(), s.membersFamily(), s.invitationsFamily()
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})
 	s.AddHolder(cfg.Holders...)
@@ -115,5 +126,9 @@ func (s *Service) AddHolder(holders ...twinplatform.TwinHolder) {
 // revision: whatever changes what a caller may see changes the version of its
 // lists.
 const area records.Scope = "twins"
+
+// Run forgets what has ended longer ago than Env.Retain, until ctx is done. It
+// returns nil then, and an error only when the store does.
+func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db, s.env) }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

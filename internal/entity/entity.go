@@ -48,6 +48,12 @@ type Kind[T, N, P any] struct {
 	// Follow carries a changed record to wherever else it is shown. stored is the
 	// record as it was. Nil means nowhere.
 	Follow func(u *records.Update, s records.Scope, v, stored *T) error
+	// Taken is the error of a record with an id that another has. Nil means
+	// AlreadyExists.
+	Taken func(v *T) error
+	// Sealed is the error of a record that nobody changes or deletes. Nil means
+	// that there is none.
+	Sealed func(stored *T) error
 	// Parent is the id of what a record lies below in its own collection, which
 	// has an index "parent". Nil means that there is no such thing.
 	Parent func(v *T) string
@@ -128,8 +134,14 @@ func build(members []Member) {
 // CheckPatch says what stands against a patch of the record with an id, as far as
 // it can be said without the record.
 func (k *Kind[T, N, P]) CheckPatch(id string, p P, c *refuse.Checks) {
+	var none T
+	k.checkPatch(id, &none, p, c)
+}
+
+// checkPatch is CheckPatch over the record as it is.
+func (k *Kind[T, N, P]) checkPatch(id string, stored *T, p P, c *refuse.Checks) {
 	k.bind(func(b *bound[T, N, P]) {
-		b.patch = p
+		b.record, b.patch = *stored, p
 		for _, m := range b.members {
 			m.checkPatch(id, c)
 		}
@@ -183,22 +195,67 @@ func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *refu
 		return rec, err
 	}
 	rec, err = k.Records.Insert(u, s, v)
+	if k.Taken != nil && errors.Is(err, records.ErrExists) {
+		return rec, k.Taken(v)
+	}
 	return rec, k.written(err, k.Records.ID(v))
 }
 
-// Modify changes a record by a patch.
+// Modify changes a record by a patch that CheckPatch has passed.
 func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p P) (rec twinplatform.Record[T], err error) {
+	return k.modify(u, s, id, ifMatch, p, nil)
+}
+
+// Update changes a record by a patch that nobody has checked: the checks of
+// members see the record as it is. may says whether the caller turns it from
+// stored into v, once nothing else stands against that.
+func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
+	return k.modify(u, s, id, ifMatch, p, may)
+}
+
+func (k *Kind[T, N, P]) modify(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
 	var stored T
 	rec, err = k.Records.Modify(u, s, id, ifMatch, func(v *T) error {
 		var c refuse.Checks
 		stored = *v
+		if err := k.sealed(&stored); err != nil {
+			return err
+		}
+		if may != nil {
+			k.checkPatch(id, &stored, p, &c)
+		}
 		k.Apply(p, v, &c)
-		return k.fits(u, s, v, &stored, &c)
+		if err := k.fits(u, s, v, &stored, &c); err != nil || may == nil {
+			return err
+		}
+		return may(v, &stored)
 	})
 	if err == nil && k.Follow != nil {
 		err = k.Follow(u, s, &rec.Value, &stored)
 	}
 	return rec, k.written(err, id)
+}
+
+func (k *Kind[T, N, P]) sealed(stored *T) error {
+	if k.Sealed == nil {
+		return nil
+	}
+	return k.Sealed(stored)
+}
+
+// Erase removes a record without a trace. may says whether the caller does so.
+func (k *Kind[T, N, P]) Erase(u *records.Update, s records.Scope, id string, may func(stored *T) error) error {
+	v, err := k.Records.Value(u, s, id)
+	if err != nil {
+		return k.Missing.Or(err)
+	}
+	if err := k.sealed(v); err != nil {
+		return err
+	}
+	if err := may(v); err != nil {
+		return err
+	}
+	return k.Records.Erase(u, s, id)
 }
 
 func (k *Kind[T, N, P]) fits(tx records.Reading, s records.Scope, v, stored *T, c *refuse.Checks) error {

@@ -1,6 +1,7 @@
 package entity
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -20,10 +21,11 @@ type Member interface {
 // Of is a member with values of one type.
 type Of[V any] struct {
 	name     string
-	asked    func() (v V, given bool) // of the request
-	patch    *twinplatform.Optional[V]
+	asked    func() (v V, given bool)       // of the request
+	patched  func() (v V, given, sent bool) // of the patch
 	store    func(V)
 	blank    func(V) bool // such a value is as none; nil: none is
+	clears   bool         // a blank value in a patch is as null
 	required bool
 	initial  V // of what is left out, or cleared
 	checks   []func(c *refuse.Checks, name string, v V)
@@ -39,6 +41,12 @@ func (m *Of[V]) Required() *Of[V] {
 // patch clears it to.
 func (m *Of[V]) Default(v V) *Of[V] {
 	m.initial = v
+	return m
+}
+
+// Blank says which values are as none, and as null in a patch.
+func (m *Of[V]) Blank(is func(V) bool) *Of[V] {
+	m.blank, m.clears = is, true
 	return m
 }
 
@@ -73,20 +81,42 @@ func (m *Of[V]) make() {
 }
 
 func (m *Of[V]) checkPatch(_ string, c *refuse.Checks) {
-	if m.patch == nil || !m.patch.Present() {
-		return
-	}
-	v := m.patch.Or(m.initial)
-	if m.required && m.blank != nil && m.blank(v) {
+	v, given, sent := m.change()
+	switch {
+	case !sent:
+	case m.required && m.blank != nil && m.blank(v):
 		c.Missing(m.name)
-		return
+	case given || m.required:
+		m.check(c, v)
 	}
-	m.check(c, v)
 }
 
 func (m *Of[V]) apply() {
-	if m.patch != nil && m.patch.Present() {
-		m.store(m.patch.Or(m.initial))
+	if v, _, sent := m.change(); sent {
+		m.store(v)
+	}
+}
+
+// change is what a patch makes of the member.
+func (m *Of[V]) change() (v V, given, sent bool) {
+	v, given, sent = m.patched()
+	if given && m.clears && m.blank(v) {
+		given = false
+	}
+	if !given {
+		v = m.initial
+	}
+	return v, given, sent
+}
+
+// in is what a patch holds of a member; one that has no such member is nil.
+func in[V any](patch *twinplatform.Optional[V]) func() (v V, given, sent bool) {
+	return func() (v V, given, sent bool) {
+		if patch != nil {
+			v, given = patch.Get()
+			sent = patch.Present()
+		}
+		return v, given, sent
 	}
 }
 
@@ -98,9 +128,10 @@ func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.
 	return &TextMember{Of[string]{
 		name:  name,
 		asked: func() (string, bool) { return string(*request), *request != "" },
-		patch: patch,
 		store: func(v string) { *record = R(v) },
 		blank: func(v string) bool { return strings.TrimSpace(v) == "" },
+
+		patched: in(patch),
 	}}
 }
 
@@ -115,8 +146,9 @@ func Enum[E ~string](name string, record, request *E, patch *twinplatform.Option
 	m := &Of[E]{
 		name:  name,
 		asked: func() (E, bool) { return *request, *request != "" },
-		patch: patch,
 		store: func(v E) { *record = v },
+
+		patched: in(patch),
 	}
 	return m.Valid(func(c *refuse.Checks, name string, v E) { refuse.OneOf(c, name, v, values) })
 }
@@ -126,8 +158,9 @@ func Value[V any](name string, record, request *V, patch *twinplatform.Optional[
 	return &Of[V]{
 		name:  name,
 		asked: func() (V, bool) { return *request, true },
-		patch: patch,
 		store: func(v V) { *record = v },
+
+		patched: in(patch),
 	}
 }
 
@@ -141,8 +174,9 @@ func Pointer[V any](name string, record *V, request **V, patch *twinplatform.Opt
 			}
 			return v, given
 		},
-		patch: patch,
 		store: func(v V) { *record = v },
+
+		patched: in(patch),
 	}
 }
 
@@ -181,6 +215,33 @@ func (m part[V]) checkPatch(_ string, c *refuse.Checks) {
 	if v, ok := m.patch.Get(); ok {
 		m.check(c, m.name, &v)
 	}
+}
+
+// Optional is a value for which a request tells null from leaving it out.
+func Optional[R, V ~string](name string, record *R, request, patch *twinplatform.Optional[V]) *Of[V] {
+	return &Of[V]{name: name, asked: func() (V, bool) { return request.Get() }, store: func(v V) { *record = R(v) }, patched: in(patch)}
+}
+
+// Set is a set of texts: in order, and each once.
+func Set(name string, record, request *[]string, patch *twinplatform.Optional[[]string]) *Of[[]string] {
+	return &Of[[]string]{
+		name:    name,
+		asked:   func() ([]string, bool) { return Sorted(*request), len(*request) > 0 },
+		store:   func(v []string) { *record = v },
+		blank:   func(v []string) bool { return len(v) == 0 },
+		initial: []string{},
+		patched: func() ([]string, bool, bool) {
+			v, given, sent := in(patch)()
+			return Sorted(v), given, sent
+		},
+	}
+}
+
+// Sorted is a set of texts in its one form, which is never nil.
+func Sorted(texts []string) []string {
+	out := append([]string{}, texts...)
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // idMember is the id of a record.

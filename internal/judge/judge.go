@@ -11,6 +11,7 @@ package judge
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -155,6 +156,37 @@ func (j *Judge) AllowedAny(target twinplatform.Target, permissions ...string) (b
 		}
 		return false, nil
 	})
+}
+
+// AllowedAll reports whether the caller holds all of the permissions at the
+// target. What is asked elsewhere is asked in one go.
+func (j *Judge) AllowedAll(target twinplatform.Target, permissions ...string) (all bool, err error) {
+	var unasked []func(context.Context) error
+	all = true
+	for i, permission := range permissions {
+		if slices.Contains(permissions[:i], permission) {
+			continue
+		}
+		held, err := j.Allowed(permission, target)
+		switch all = all && held; {
+		case errors.Is(err, errUnasked):
+			unasked = append(unasked, j.unasked)
+		case err != nil:
+			return false, err
+		}
+	}
+	if unasked == nil {
+		return all, nil
+	}
+	j.unasked = func(ctx context.Context) error {
+		for _, ask := range unasked {
+			if err := ask(ctx); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return false, errUnasked
 }
 
 type twinCalled string

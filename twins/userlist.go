@@ -6,33 +6,35 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// shelf are the twins that one caller has put down for itself, in one order.
-type shelf struct {
+// userList are the twins that one user has put down for itself, in one order.
+type userList struct {
 	Owner   string   `json:"owner"` // id of the principal; empty for the system
 	TwinIDs []string `json:"twinIds"`
 }
 
-// shelves is the scope of favorites and recents. They change nobody's rights, and
+// userLists is the scope of favorites and recents. They change nobody's rights, and
 // so not the revision of the twins.
-const shelves records.Scope = "twin-shelves"
+const userLists records.Scope = "twin-shelves"
 
 var (
-	favoriteRecords = shelfRecords("favorites")
-	recentRecords   = shelfRecords("recents")
+	favoriteRecords = userListRecords("favorites")
+	recentRecords   = userListRecords("recents")
 )
 
-func shelfRecords(name string) *records.Collection[shelf] {
-	return &records.Collection[shelf]{
+func userListRecords(name string) *records.Collection[userList] {
+	return &records.Collection[userList]{
 		Name: name, Unlisted: true,
 		// The prefix gives the system a name of its own.
-		ID: func(s *shelf) string { return shelfID(s.Owner) },
+		ID: func(l *userList) string { return userListID(l.Owner) },
 	}
 }
 
-func shelfID(owner string) string { return "of " + joined(owner, "") }
+func userListID(owner string) string { return "of " + joined(owner, "") }
 
 // UserListQuery says which favorites or recents to list.
 type UserListQuery struct {
@@ -48,7 +50,7 @@ type UserListQuery struct {
 //
 // Errors: InvalidTwinsRequest with InvalidValue (top, skip).
 func (s *Service) Favorites(ctx context.Context, q UserListQuery) (twinplatform.Page[Twin], error) {
-	return s.shelved(ctx, favoriteRecords, q)
+	return s.listed(ctx, favoriteRecords, q)
 }
 
 // AddFavorite adds a twin to the caller's favorites, of which there are at most
@@ -56,7 +58,7 @@ func (s *Service) Favorites(ctx context.Context, q UserListQuery) (twinplatform.
 //
 // Errors: twinNotFound; LimitExceeded.
 func (s *Service) AddFavorite(ctx context.Context, twinID string) error {
-	return s.shelve(ctx, favoriteRecords, twinID, func(ids []string) ([]string, error) {
+	return s.changeList(ctx, favoriteRecords, twinID, func(ids []string) ([]string, error) {
 		if slices.Contains(ids, twinID) {
 			return ids, nil
 		}
@@ -72,7 +74,7 @@ func (s *Service) AddFavorite(ctx context.Context, twinID string) error {
 //
 // Errors: twinNotFound.
 func (s *Service) RemoveFavorite(ctx context.Context, twinID string) error {
-	return s.shelve(ctx, favoriteRecords, twinID, func(ids []string) ([]string, error) {
+	return s.changeList(ctx, favoriteRecords, twinID, func(ids []string) ([]string, error) {
 		return slices.DeleteFunc(ids, func(id string) bool { return id == twinID }), nil
 	})
 }
@@ -82,7 +84,7 @@ func (s *Service) RemoveFavorite(ctx context.Context, twinID string) error {
 //
 // Errors: InvalidTwinsRequest with InvalidValue (top, skip).
 func (s *Service) Recents(ctx context.Context, q UserListQuery) (twinplatform.Page[Twin], error) {
-	return s.shelved(ctx, recentRecords, q)
+	return s.listed(ctx, recentRecords, q)
 }
 
 // AddRecent notes that the caller has used a twin (POST /twins/recents/{id}). One
@@ -90,42 +92,47 @@ func (s *Service) Recents(ctx context.Context, q UserListQuery) (twinplatform.Pa
 //
 // Errors: twinNotFound.
 func (s *Service) AddRecent(ctx context.Context, twinID string) error {
-	return s.shelve(ctx, recentRecords, twinID, func(ids []string) ([]string, error) {
+	return s.changeList(ctx, recentRecords, twinID, func(ids []string) ([]string, error) {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == twinID })
 		ids = slices.Insert(ids, 0, twinID)
 		return ids[:min(len(ids), MaxRecents)], nil
 	})
 }
 
-// shelve changes a shelf of the caller, on behalf of a twin that it may see.
-func (s *Service) shelve(ctx context.Context, of *records.Collection[shelf], twinID string, fn func([]string) ([]string, error)) error {
-	owner := callerID(ctx)
-	return s.update(ctx, func(ctx context.Context, u *records.Update) error {
-		if _, err := s.visible(ctx, u, twinID); err != nil {
+// changeList changes a list of the caller, on behalf of a twin that it may see.
+func (s *Service) changeList(ctx context.Context, of *records.Collection[userList], twinID string, fn func([]string) ([]string, error)) error {
+	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		if _, err := visible(u, j, twinID); err != nil {
 			return err
 		}
-		sh, err := of.Value(u, shelves, shelfID(owner))
-		if errors.Is(err, records.ErrNotFound) {
-			sh, err = &shelf{Owner: owner}, nil
-		}
+		l, err := listOf(u, of, callerID(j))
 		if err != nil {
 			return err
 		}
-		if err := forgetDeleted(u, sh); err != nil {
+		if err := l.forgetDeleted(u); err != nil {
 			return err
 		}
-		if sh.TwinIDs, err = fn(sh.TwinIDs); err != nil {
+		if l.TwinIDs, err = fn(l.TwinIDs); err != nil {
 			return err
 		}
-		_, err = of.Put(u, shelves, sh)
+		_, err = of.Put(u, userLists, l)
 		return err
 	})
 }
 
-// forgetDeleted takes from a shelf what is no longer there, so that it does not
+// listOf is a list of a user, which may be empty.
+func listOf(tx records.Reading, of *records.Collection[userList], owner string) (*userList, error) {
+	l, err := of.Value(tx, userLists, userListID(owner))
+	if errors.Is(err, records.ErrNotFound) {
+		return &userList{Owner: owner}, nil
+	}
+	return l, err
+}
+
+// forgetDeleted takes from a list what is no longer there, so that it does not
 // count.
-func forgetDeleted(u *records.Update, sh *shelf) (err error) {
-	sh.TwinIDs = slices.DeleteFunc(sh.TwinIDs, func(id string) bool {
+func (l *userList) forgetDeleted(u *records.Update) (err error) {
+	l.TwinIDs = slices.DeleteFunc(l.TwinIDs, func(id string) bool {
 		has, e := twinRecords.Has(u, area, id)
 		if e != nil {
 			err = e
@@ -135,22 +142,20 @@ func forgetDeleted(u *records.Update, sh *shelf) (err error) {
 	return err
 }
 
-// shelved lists a shelf of the caller.
-func (s *Service) shelved(ctx context.Context, of *records.Collection[shelf], q UserListQuery) (page twinplatform.Page[Twin], err error) {
-	var c checks
+// listed lists a list of the caller.
+func (s *Service) listed(ctx context.Context, of *records.Collection[userList], q UserListQuery) (page twinplatform.Page[Twin], err error) {
+	var c refuse.Checks
 	w := windowOf(&c, q.ListOptions, q.Skip)
-	if err := c.err(); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return page, err
 	}
-	found, more, err := s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
-		sh, err := of.Value(v, shelves, shelfID(callerID(ctx)))
-		if errors.Is(err, records.ErrNotFound) {
-			return nil, nil
-		}
+	p, _ := twinplatform.PrincipalFrom(ctx)
+	found, err := s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
+		l, err := listOf(v, of, p.ID)
 		if err != nil {
 			return nil, err
 		}
-		for _, id := range sh.TwinIDs {
+		for _, id := range l.TwinIDs {
 			rec, err := twinRecords.Get(v, area, id)
 			switch {
 			case errors.Is(err, records.ErrNotFound): // deleted since
@@ -165,5 +170,5 @@ func (s *Service) shelved(ctx context.Context, of *records.Collection[shelf], q 
 	if err != nil {
 		return page, err
 	}
-	return pageOf(found, more, w, q.Minimal), nil
+	return found.page(q.Minimal), nil
 }

@@ -5,11 +5,12 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// reach is where a caller sees twins.
-type reach struct {
+// visibility is where a caller sees twins.
+type visibility struct {
 	// whole are the accounts of which the caller sees every twin.
 	whole []string
 	// roots are twins that it sees with all below them, in accounts that are not
@@ -19,8 +20,8 @@ type reach struct {
 	everywhere bool
 }
 
-// reachOf finds out where a caller sees twins.
-func (s *Service) reachOf(tx records.Reading, p twinplatform.Principal, system bool) (r reach, err error) {
+// visibilityOf finds out where a caller sees twins.
+func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, system bool) (r visibility, err error) {
 	if system {
 		r.everywhere = true
 		r.whole = append(r.whole, "") // of the twins that belong to no account
@@ -49,7 +50,7 @@ func (s *Service) reachOf(tx records.Reading, p twinplatform.Principal, system b
 			roots[g.account] = append(roots[g.account], m.twinID)
 		}
 	}
-	r.whole = sorted(r.whole)
+	r.whole = entity.Sorted(r.whole)
 	for account, ids := range roots {
 		if !slices.Contains(r.whole, account) {
 			r.roots, r.parts = append(r.roots, ids...), append(r.parts, account)
@@ -66,9 +67,9 @@ type candidate struct {
 	visible, sure bool
 }
 
-// candidates yields, in the order of their ids, all twins within reach that can
+// candidates yields, in the order of their ids, all visible twins that can
 // match a query, and as few others as an index allows.
-func (r reach) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candidate, error] {
+func (r visibility) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candidate, error] {
 	if q.TwinAccountID != "" {
 		r = r.within(q.TwinAccountID)
 	}
@@ -100,8 +101,8 @@ func (r reach) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candidate,
 	return merged(true, false, visible...)
 }
 
-// within is the part of a reach in one account.
-func (r reach) within(account string) reach {
+// within is the part of a visibility in one account.
+func (r visibility) within(account string) visibility {
 	other := func(a string) bool { return a != account }
 	r.whole = slices.DeleteFunc(slices.Clone(r.whole), other)
 	if r.parts = slices.DeleteFunc(slices.Clone(r.parts), other); len(r.parts) == 0 {
@@ -140,7 +141,7 @@ func below(tx records.Reading, id string) iter.Seq[string] {
 	for i := 0; i < len(ids); i++ {
 		ids = slices.AppendSeq(ids, twinRecords.IDs(tx, area, indexParent, ids[i]))
 	}
-	return slices.Values(sorted(ids))
+	return slices.Values(entity.Sorted(ids))
 }
 
 // merged yields the ids of sources, each once and in order. A single source is
@@ -155,7 +156,7 @@ func merged(visible, sure bool, sources ...iter.Seq[string]) iter.Seq2[candidate
 			for _, source := range sources {
 				all = slices.AppendSeq(all, source)
 			}
-			ids = slices.Values(sorted(all))
+			ids = slices.Values(entity.Sorted(all))
 		}
 		for id := range ids {
 			if !yield(candidate{id, visible, sure}, nil) {

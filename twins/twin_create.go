@@ -2,10 +2,10 @@ package twins
 
 import (
 	"context"
-	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -52,8 +52,8 @@ type NewTwin struct {
 // Twin returns a twin (GET /twins/{id}). Errors: twinNotFound, also for a twin
 // that is not for the caller to see.
 func (s *Service) Twin(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
-	err = s.view(ctx, func(ctx context.Context, v *records.View) error {
-		rec, err = s.visible(ctx, v, twinID)
+	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		rec, err = visible(v, j, twinID)
 		return err
 	})
 	return rec, err
@@ -69,77 +69,45 @@ func (s *Service) Twin(ctx context.Context, twinID string) (rec twinplatform.Rec
 // that is missing or not for the caller to see; InsufficientPermissions;
 // twinExists with InvalidValue (number, displayName).
 func (s *Service) CreateTwin(ctx context.Context, n NewTwin) (res twinplatform.Result[Twin], err error) {
-	t, err := s.proposed(ctx, n)
+	t, err := s.asked(ctx, n)
 	if err != nil {
 		return res, err
 	}
-	err = s.change(ctx, func(ctx context.Context, u *records.Update) error {
-		if err := s.place(ctx, u, t, n); err != nil {
-			return err
+	return changed(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Twin], err error) {
+		if err := place(u, j, t, n); err != nil {
+			return rec, err
 		}
-		rec, err := s.insert(ctx, u, t)
-		res.Records = []twinplatform.Record[Twin]{rec}
-		return err
+		return s.insertTwin(u, j, t)
 	})
-	return onlyIf(res, err)
 }
 
-// place puts a new twin where the caller may make one.
-func (s *Service) place(ctx context.Context, u *records.Update, t *Twin, n NewTwin) (err error) {
-	parent, account := n.ParentID, n.AccountID
+// asked is the twin that a request asks for, checked but for its place.
+func (s *Service) asked(ctx context.Context, n NewTwin) (*Twin, error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
+	var c refuse.Checks
 	switch {
-	case parent != "":
-		account, err = s.parentFor(ctx, u, parent)
-	case t.Class == Account:
-		account = ""
-	case named:
-		account, err = s.accountFor(ctx, p)
-	}
-	if parent == "" {
-		parent = account
-	}
-	t.ParentID, t.TwinAccountID = twinplatform.NullString(parent), twinplatform.NullString(account)
-	return err
-}
-
-// proposed is the twin that is asked for, checked but for its place.
-func (s *Service) proposed(ctx context.Context, n NewTwin) (*Twin, error) {
-	p, named := twinplatform.PrincipalFrom(ctx)
-	t := &Twin{
-		Class: n.Class, SubClass: n.SubClass, Type: n.Type, Number: n.Number, DisplayName: n.DisplayName,
-		GeographicLocation: n.GeographicLocation, Latitude: n.Latitude, Longitude: n.Longitude,
-		DataCenterLocation: n.DataCenterLocation, Status: n.Status,
-		CreatedBy: twinplatform.NullString(p.ID), CreatedByType: p.Kind, CreatedDateTime: s.now(),
-	}
-	t.LastModifiedBy, t.LastModifiedDateTime = t.CreatedBy, t.CreatedDateTime
-	var c checks
-	switch t.ID = n.ID; {
 	case n.ID == "":
-		t.ID = s.env.NewGUID()
+		n.ID = s.env.NewGUID()
 	case named:
 		c.Bad("id", "The id of a twin is chosen by the platform.")
 	case n.Class == Account:
 		c.AtMost("id", n.ID, MaxText)
 	default:
-		if t.ID = strings.ToLower(n.ID); !refuse.IsGUID(t.ID) {
+		if n.ID = strings.ToLower(n.ID); !refuse.IsGUID(n.ID) {
 			c.Bad("id", "The id of a twin is a GUID.")
 		}
 	}
-	t.setDefaults()
-	c.zone("ianaTimeZone", n.IANATimeZone)
-	t.IANATimeZone = twinplatform.NullString(n.IANATimeZone.Or(""))
-	t.check(&c)
-	if n.Class == Account && n.ParentID != "" {
-		c.Bad("parentId", "An account has no parent.")
-	}
-	if err := c.err(); err != nil {
+	twinKind.CheckNew(n, &c)
+	if err := c.Err(InvalidRequest); err != nil {
 		return nil, err
 	}
 	if named && n.Class == Account {
 		return nil, errAccountTwin
 	}
-	return t, nil
+	t := twinKind.New(n)
+	t.CreatedBy, t.CreatedByType, t.CreatedDateTime = twinplatform.NullString(p.ID), p.Kind, s.now()
+	t.LastModifiedBy, t.LastModifiedDateTime = t.CreatedBy, t.CreatedDateTime
+	return &t, nil
 }
 
 // errAccountTwin says why no permission would help.
@@ -148,92 +116,57 @@ var errAccountTwin = &twinplatform.Error{
 	Message: "Twins of class Account are made by the platform alone, one for each account: no permission grants it. An account's twin is there when it is first needed.",
 }
 
-// setDefaults gives what is empty and has a default its value.
-func (t *Twin) setDefaults() {
-	if t.SubClass == "" && slices.Contains(classes, t.Class) {
-		t.SubClass = subClassesOf[t.Class][0]
+// place puts a new twin where the caller may make one.
+func place(u *records.Update, j *judge.Judge, t *Twin, n NewTwin) (err error) {
+	parent, account := n.ParentID, n.AccountID
+	p, named := j.Caller()
+	switch {
+	case parent != "":
+		account, err = parentFor(u, j, parent)
+	case t.Class == Account:
+		account = ""
+	case named:
+		account, err = accountFor(j, p)
 	}
-	if t.Number == "" {
-		t.Number = t.ID
+	if parent == "" {
+		parent = account
 	}
-	if t.DataCenterLocation == "" {
-		t.DataCenterLocation = EastUS
-	}
-	if t.Status == "" {
-		t.Status = Active
-	}
+	t.ParentID, t.TwinAccountID = twinplatform.NullString(parent), twinplatform.NullString(account)
+	return err
 }
 
-// check checks everything that can be said of a twin by itself, but for its time
-// zone.
-func (t *Twin) check(c *checks) {
-	if t.Class == "" {
-		c.Missing("class")
-	} else {
-		refuse.OneOf(&c.Checks, "class", t.Class, classes)
-	}
-	switch of := subClassesOf[t.Class]; {
-	case t.SubClass == "":
-	case !refuse.OneOf(&c.Checks, "subClass", t.SubClass, subClasses):
-	case of != nil && !slices.Contains(of, t.SubClass):
-		c.Bad("subClass", "The value of 'subClass' for the class %s is one of %s.", t.Class, refuse.Alternatives(of))
-	}
-	c.Need("displayName", t.DisplayName, MaxText)
-	if c.AtMost("number", t.Number, MaxText); strings.TrimSpace(t.Number) == "" {
-		c.Bad("number", "The value of 'number' is blank.")
-	}
-	c.AtMost("type", string(t.Type), MaxType)
-	c.AtMost("geographicLocation", string(t.GeographicLocation), MaxText)
-	c.degrees("latitude", t.Latitude, 90)
-	c.degrees("longitude", t.Longitude, 180)
-	refuse.OneOf(&c.Checks, "dataCenterLocation", t.DataCenterLocation, dataCenterLocations)
-	refuse.OneOf(&c.Checks, "status", t.Status, statuses)
-}
-
-// insert writes a new twin with its owner role, and its creator as the owner.
-func (s *Service) insert(ctx context.Context, u *records.Update, t *Twin) (rec twinplatform.Record[Twin], err error) {
-	if t.ParentID != "" {
-		if string(t.ParentID) == t.account() {
-			if err := s.ensureAccount(u, t.account()); err != nil {
-				return rec, err
-			}
-		}
-		if err := checkPlace(u, t); err != nil {
-			return rec, err
-		}
+// insertTwin writes a new twin with its owner role, and its creator as the owner.
+func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[Twin], err error) {
+	if err := s.checkPlace(u, t); err != nil {
+		return rec, err
 	}
 	if err := checkUnique(u, t); err != nil {
 		return rec, err
 	}
-	if rec, err = s.found(u, t); err != nil {
-		return rec, err
-	}
-	if err := s.emitTwin(ctx, u, twinCreated, t); err != nil {
-		return rec, err
-	}
-	if p, ok := twinplatform.PrincipalFrom(ctx); ok && p.ID != "" {
-		return rec, s.makeOwner(ctx, u, t, p)
-	}
-	return rec, nil
-}
-
-// found writes a new twin with its owner role.
-func (s *Service) found(u *records.Update, t *Twin) (rec twinplatform.Record[Twin], err error) {
-	has, err := twinRecords.Has(u, area, t.ID)
+	rec, owner, err := s.insertWithOwnerRole(u, t)
 	if err != nil {
 		return rec, err
 	}
-	if has {
-		return rec, taken(twinExists, "twin", refuse.BadValue("id", "Another twin has the id '%s'.", t.ID))
-	}
-	if rec, err = twinRecords.Insert(u, area, t); err != nil {
+	if err := s.emitTwin(u, j, twinCreated, t); err != nil {
 		return rec, err
 	}
-	_, err = roleRecords.Insert(u, area, s.ownerRole(t.ID))
+	if p, ok := j.Caller(); ok && p.ID != "" {
+		err = s.makeOwner(u, j, t, owner, p)
+	}
 	return rec, err
 }
 
-// twinExists is the code of a clash of numbers or names.
+// insertWithOwnerRole writes a new twin with its owner role.
+func (s *Service) insertWithOwnerRole(u *records.Update, t *Twin) (rec twinplatform.Record[Twin], owner *Role, err error) {
+	if rec, err = twinKind.Insert(u, area, t, &refuse.Checks{}); err != nil {
+		return rec, nil, err
+	}
+	owner = s.ownerRole(t.ID)
+	_, err = roleRecords.Insert(u, area, owner)
+	return rec, owner, err
+}
+
+// twinExists is the code of a clash of ids, numbers or names.
 const twinExists = "twinExists"
 
 // checkUnique checks that no other twin of the account has the twin's number or
@@ -258,8 +191,14 @@ func checkUnique(tx records.Reading, t *Twin) error {
 }
 
 // checkPlace checks that the twin's parent is there and of the twin's account,
-// not below the twin, and not too far down.
-func checkPlace(tx records.Reading, t *Twin) error {
+// not below the twin, and not too far down. The account's own twin is made where
+// it is the parent.
+func (s *Service) checkPlace(u *records.Update, t *Twin) error {
+	if t.ParentID != "" && string(t.ParentID) == t.account() {
+		if err := s.ensureAccount(u, t.account()); err != nil {
+			return err
+		}
+	}
 	depth := 1
 	for at := string(t.ParentID); at != ""; depth++ {
 		if at == t.ID {
@@ -268,7 +207,7 @@ func checkPlace(tx records.Reading, t *Twin) error {
 		if depth == MaxDepth {
 			return refuse.With(InvalidRequest, refuse.BadValue("parentId", "Twins lie at most %d deep.", MaxDepth))
 		}
-		above, err := nodeRecords.Value(tx, area, at)
+		above, err := nodeRecords.Value(u, area, at)
 		if err != nil {
 			return parentMissing.Or(err)
 		}

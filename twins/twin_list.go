@@ -47,46 +47,42 @@ type TwinQuery struct {
 // or MutuallyExclusivePropertiesProvided (status with includeInactive; number or
 // displayName with search).
 func (s *Service) Twins(ctx context.Context, q TwinQuery) (page twinplatform.Page[Twin], err error) {
-	var c checks
+	var c refuse.Checks
 	w := windowOf(&c, q.ListOptions, q.Skip)
 	q.check(&c)
-	if err := c.err(); err != nil {
+	if err := c.Err(InvalidRequest); err != nil {
 		return page, err
 	}
-	found, more, err := s.find(ctx, &q, w)
+	found, err := s.find(ctx, &q, w)
 	if err != nil {
 		return page, err
 	}
-	return pageOf(found, more, w, q.Minimal), nil
+	return found.page(q.Minimal), nil
 }
 
-func (q *TwinQuery) check(c *checks) {
+func (q *TwinQuery) check(c *refuse.Checks) {
 	for _, sub := range q.SubClasses {
-		if !refuse.OneOf(&c.Checks, "subClass", sub, subClasses) {
+		if !refuse.OneOf(c, "subClass", sub, subClasses) {
 			break
 		}
 	}
 	if q.Status != "" {
-		refuse.OneOf(&c.Checks, "status", q.Status, statuses)
-		if q.IncludeInactive {
-			c.exclusive("includeInactive", "status")
+		refuse.OneOf(c, "status", q.Status, statuses)
+	}
+	for _, pair := range []struct {
+		a, b string
+		both bool
+	}{
+		{"includeInactive", "status", q.IncludeInactive && q.Status != ""},
+		{twinplatform.TargetSearch, "number", q.Search != "" && q.Number != ""},
+		{twinplatform.TargetSearch, "displayName", q.Search != "" && q.DisplayName != ""},
+	} {
+		if pair.both {
+			c.Add(twinplatform.Detail{
+				Code: mutuallyExclusive, Target: pair.a, Message: "The parameter '" + pair.a + "' cannot be combined with '" + pair.b + "'.",
+			})
 		}
 	}
-	if q.Search == "" {
-		return
-	}
-	if q.Number != "" {
-		c.exclusive(twinplatform.TargetSearch, "number")
-	}
-	if q.DisplayName != "" {
-		c.exclusive(twinplatform.TargetSearch, "displayName")
-	}
-}
-
-func (c *checks) exclusive(a, b string) {
-	c.Add(twinplatform.Detail{
-		Code: mutuallyExclusive, Target: a, Message: "The parameter '" + a + "' cannot be combined with '" + b + "'.",
-	})
 }
 
 func (q *TwinQuery) matches(t *Twin) bool {
@@ -115,61 +111,75 @@ func (q *TwinQuery) inUseOnly() bool {
 		q.ParentID == "" && q.TwinAccountID == "" && q.Search == "" && len(q.SubClasses) == 0
 }
 
-// pageOf is the page of a window.
-func pageOf(found []twinplatform.Record[Twin], more bool, w window, minimal bool) twinplatform.Page[Twin] {
-	wire := make([][]byte, len(found))
-	for i, rec := range found {
+// finding collects the twins of a window.
+type finding struct {
+	window
+	left  int // to skip
+	found []twinplatform.Record[Twin]
+	more  bool // there are twins behind the window
+}
+
+// add adds a twin, and reports whether that was one too many.
+func (f *finding) add(rec twinplatform.Record[Twin]) (full bool) {
+	switch {
+	case f.left > 0:
+		f.left--
+	case len(f.found) == f.top:
+		f.more = true
+	default:
+		f.found = append(f.found, rec)
+	}
+	return f.more
+}
+
+// page is the page of what was found.
+func (f *finding) page(minimal bool) twinplatform.Page[Twin] {
+	wire := make([][]byte, len(f.found))
+	for i, rec := range f.found {
 		wire[i] = rec.JSON
 		if minimal {
 			wire[i] = rec.Value.Summary().AppendJSON(nil)
 		}
 	}
-	page := twinplatform.NewPage(wire, func(i int) (Twin, error) { return found[i].Value, nil })
-	if page.Top = w.top; more {
-		page.Next = w.next()
+	page := twinplatform.NewPage(wire, func(i int) (Twin, error) { return f.found[i].Value, nil })
+	if page.Top = f.top; f.more {
+		page.Next = f.next()
 	}
 	return page
 }
 
 // find returns the twins of a window, of all that match and that the caller may
-// see, and whether there are more behind it.
-func (s *Service) find(ctx context.Context, q *TwinQuery, w window) (found []twinplatform.Record[Twin], more bool, err error) {
+// see.
+func (s *Service) find(ctx context.Context, q *TwinQuery, w window) (f *finding, err error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	if named && !s.own {
 		return s.findAsked(ctx, q, w)
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
-		found, more = nil, false
-		r, err := s.reachOf(v, p, !named)
+		f = &finding{window: w, left: w.skip}
+		seen, err := s.visibilityOf(v, p, !named)
 		if err != nil {
 			return err
 		}
-		skip := w.skip
-		for c, err := range r.candidates(v, q) {
+		for c, err := range seen.candidates(v, q) {
 			if err != nil {
 				return err
 			}
-			if c.sure && skip > 0 {
-				skip--
+			if c.sure && f.left > 0 {
+				f.left-- // without reading it
 				continue
 			}
 			rec, listed, err := s.judge(v, p, q, c)
-			switch {
-			case err != nil:
+			if err != nil {
 				return err
-			case !listed:
-			case skip > 0:
-				skip--
-			case len(found) == w.top:
-				more = true
+			}
+			if listed && f.add(rec) {
 				return nil
-			default:
-				found = append(found, rec)
 			}
 		}
 		return nil
 	})
-	return found, more, err
+	return f, err
 }
 
 // judge returns the twin of a candidate, and whether the list holds it.
@@ -201,7 +211,7 @@ func (s *Service) sees(v *records.View, p twinplatform.Principal, t *Twin) (bool
 
 // findAsked is find where another authorizer decides. It is asked about every
 // match until the window is full.
-func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (found []twinplatform.Record[Twin], more bool, err error) {
+func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (*finding, error) {
 	return s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
 		for t, err := range twinRecords.All(v, area, "") {
 			if err != nil {
@@ -220,38 +230,33 @@ func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (found 
 	})
 }
 
-// readable returns a window of those twins that the caller may see, and whether
-// there are more behind it. The authorizer is asked over the state that the twins
-// are read from, or, where it answers from elsewhere, after that.
-func (s *Service) readable(ctx context.Context, w window, read func(*records.View) ([]twinplatform.Record[Twin], error)) (found []twinplatform.Record[Twin], more bool, err error) {
+// readable returns a window of those twins that the caller may see. The authorizer
+// is asked over the state that the twins are read from, or, where it answers from
+// elsewhere, after that.
+func (s *Service) readable(ctx context.Context, w window, read func(*records.View) ([]twinplatform.Record[Twin], error)) (f *finding, err error) {
 	var all []twinplatform.Record[Twin]
 	err = s.db.View(ctx, func(v *records.View) error {
 		if all, err = read(v); err == nil && s.local {
-			found, more, err = s.readableOf(v.Within(ctx), w, all)
+			f, err = s.readableOf(v.Within(ctx), w, all)
 		}
 		return err
 	})
 	if err == nil && !s.local {
-		found, more, err = s.readableOf(ctx, w, all)
+		f, err = s.readableOf(ctx, w, all)
 	}
-	return found, more, err
+	return f, err
 }
 
-func (s *Service) readableOf(ctx context.Context, w window, all []twinplatform.Record[Twin]) (found []twinplatform.Record[Twin], more bool, err error) {
-	skip := w.skip
+func (s *Service) readableOf(ctx context.Context, w window, all []twinplatform.Record[Twin]) (*finding, error) {
+	f := &finding{window: w, left: w.skip}
 	for _, rec := range all {
 		allowed, err := s.env.Allowed(ctx, PermissionRead, rec.Value.target())
-		switch {
-		case err != nil:
-			return nil, false, err
-		case !allowed:
-		case skip > 0:
-			skip--
-		case len(found) == w.top:
-			return found, true, nil
-		default:
-			found = append(found, rec)
+		if err != nil {
+			return nil, err
+		}
+		if allowed && f.add(rec) {
+			break
 		}
 	}
-	return found, false, nil
+	return f, nil
 }

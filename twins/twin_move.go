@@ -2,11 +2,11 @@ package twins
 
 import (
 	"cmp"
-	"context"
 	"iter"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -23,38 +23,33 @@ var errMove = &twinplatform.Error{
 
 // checkMove checks the new place of a twin, and that the caller may move it there.
 // Nothing of the move is written yet.
-func (s *Service) checkMove(ctx context.Context, u *records.Update, t, before *Twin) error {
-	if err := s.mayPlace(ctx, u, t); err != nil {
+func (s *Service) checkMove(u *records.Update, j *judge.Judge, t, before *Twin) error {
+	if err := mayPlace(u, j, t); err != nil {
 		return err
 	}
-	if string(t.ParentID) == t.account() && t.ParentID != "" {
-		if err := s.ensureAccount(u, t.account()); err != nil {
-			return err
-		}
-	}
-	if err := checkPlace(u, t); err != nil {
+	if err := s.checkPlace(u, t); err != nil {
 		return err
 	}
-	if s.unbound(ctx, t.account()) {
+	if s.unbound(j, t.account()) {
 		return nil
 	}
-	m, err := moveOf(u, t, before)
+	m, err := moveOf(u, j, t, before)
 	if err != nil {
 		return err
 	}
-	if err := s.mayMove(ctx, u, m); err != nil {
+	if err := m.may(); err != nil {
 		return err
 	}
-	return m.keepsOwner(u)
+	return m.keepsOwner()
 }
 
 // mayPlace fails unless the caller may put twins where the twin is to be.
-func (s *Service) mayPlace(ctx context.Context, u *records.Update, t *Twin) error {
+func mayPlace(tx records.Reading, j *judge.Judge, t *Twin) error {
 	if t.ParentID != "" {
-		_, err := s.parentFor(ctx, u, string(t.ParentID))
+		_, err := parentFor(tx, j, string(t.ParentID))
 		return err
 	}
-	if _, named := twinplatform.PrincipalFrom(ctx); named {
+	if _, named := j.Caller(); named {
 		return refuse.Forbidden
 	}
 	return nil
@@ -62,6 +57,8 @@ func (s *Service) mayPlace(ctx context.Context, u *records.Update, t *Twin) erro
 
 // move is a move of a twin that is not written yet.
 type move struct {
+	tx   records.Reading
+	j    *judge.Judge
 	twin *Twin // as it was
 	path []string
 	// left are the twins that it is no longer below, joined those that it
@@ -69,8 +66,8 @@ type move struct {
 	left, joined []string
 }
 
-func moveOf(tx records.Reading, t, before *Twin) (m *move, err error) {
-	m = &move{twin: before}
+func moveOf(tx records.Reading, j *judge.Judge, t, before *Twin) (m *move, err error) {
+	m = &move{tx: tx, j: j, twin: before}
 	if m.path, err = upwards(tx, string(t.ParentID)); err != nil {
 		return nil, err
 	}
@@ -95,22 +92,15 @@ func upwards(tx records.Reading, twinID string) (ids []string, err error) {
 	return ids, nil
 }
 
-// mayMove fails unless the caller may give and take what a move does.
-func (s *Service) mayMove(ctx context.Context, tx records.Reading, m *move) error {
+// may fails unless the caller may give and take what the move does.
+func (m *move) may() error {
 	for _, id := range m.joined {
-		if err := s.mayHandOver(ctx, tx, m, id, m.gained); err != nil {
+		if err := m.mayHandOver(id, m.gained); err != nil {
 			return err
 		}
 	}
-	caller := callerID(ctx)
 	for _, id := range m.left {
-		err := s.mayHandOver(ctx, tx, m, id, func(tx records.Reading, principalID string, held []string) ([]string, error) {
-			if principalID == caller {
-				return nil, nil // whoever moves a twin may give up its own
-			}
-			return m.lost(tx, principalID, held)
-		})
-		if err != nil {
+		if err := m.mayHandOver(id, m.lost); err != nil {
 			return err
 		}
 	}
@@ -121,26 +111,24 @@ func (s *Service) mayMove(ctx context.Context, tx records.Reading, m *move) erro
 // moves. changed says which of the permissions that somebody holds there make a
 // difference. Only holders of roles that the caller could not give and take are
 // looked at.
-func (s *Service) mayHandOver(ctx context.Context, tx records.Reading, m *move, at string,
-	changed func(tx records.Reading, principalID string, held []string) ([]string, error),
-) error {
-	beyond, err := s.beyond(ctx, tx, m, at)
+func (m *move) mayHandOver(at string, changed func(principalID string, held []string) ([]string, error)) error {
+	beyond, err := m.beyond(at)
 	if err != nil || len(beyond) == 0 {
 		return err
 	}
-	for bearer, err := range bearersOf(tx, at) {
+	for g, err := range granteesOf(m.tx, at) {
 		if err != nil {
 			return err
 		}
 		var held []string
-		for _, id := range bearer.roleIDs {
+		for _, id := range g.roleIDs {
 			held = append(held, beyond[id]...)
 		}
-		changes, err := changed(tx, bearer.principalID, held)
+		changes, err := changed(g.principalID, held)
 		if err != nil {
 			return err
 		}
-		if mayGive, err := s.mayGive(ctx, m, changes); err != nil || !mayGive {
+		if mayGive, err := m.mayGive(changes); err != nil || !mayGive {
 			return cmp.Or(err, error(errMove))
 		}
 	}
@@ -149,13 +137,13 @@ func (s *Service) mayHandOver(ctx context.Context, tx records.Reading, m *move, 
 
 // beyond are the permissions of those roles of a twin that the caller could not
 // give at the twin that moves, by the ids of the roles.
-func (s *Service) beyond(ctx context.Context, tx records.Reading, m *move, at string) (map[string][]string, error) {
+func (m *move) beyond(at string) (map[string][]string, error) {
 	beyond := make(map[string][]string)
-	for r, err := range roleRecords.All(tx, area, joined(at, "")) {
+	for r, err := range roleRecords.All(m.tx, area, joined(at, "")) {
 		if err != nil {
 			return nil, err
 		}
-		mayGive, err := s.mayGive(ctx, m, r.holds())
+		mayGive, err := m.mayGive(r.holds())
 		if err != nil {
 			return nil, err
 		}
@@ -168,39 +156,38 @@ func (s *Service) beyond(ctx context.Context, tx records.Reading, m *move, at st
 
 // mayGive reports whether the caller could give and take permissions at the twin
 // that moves.
-func (s *Service) mayGive(ctx context.Context, m *move, permissions []string) (bool, error) {
+func (m *move) mayGive(permissions []string) (bool, error) {
 	if len(permissions) == 0 {
 		return true, nil
 	}
 	needed := append([]string{PermissionManageMembers, PermissionManageRoles}, permissions...)
-	known, err := s.holds(ctx, m.twin.target(), needed...)
-	return known.cover(needed), err
+	return m.j.AllowedAll(m.twin.target(), needed...)
 }
 
-// bearer has roles at a twin: a member, or whoever is invited, which is nobody yet.
-type bearer struct {
+// grantee has roles at a twin: a member, or whoever is invited, which is nobody yet.
+type grantee struct {
 	principalID string
 	roleIDs     []string
 }
 
-// bearersOf yields everybody who has roles at a twin or is invited to have some.
-func bearersOf(tx records.Reading, twinID string) iter.Seq2[bearer, error] {
-	return func(yield func(bearer, error) bool) {
+// granteesOf yields everybody who has roles at a twin or is invited to have some.
+func granteesOf(tx records.Reading, twinID string) iter.Seq2[grantee, error] {
+	return func(yield func(grantee, error) bool) {
 		for m, err := range memberRecords.All(tx, area, joined(twinID, "")) {
 			if err != nil {
-				yield(bearer{}, err)
+				yield(grantee{}, err)
 				return
 			}
-			if !yield(bearer{m.ID, m.RoleIDs}, nil) {
+			if !yield(grantee{m.ID, m.RoleIDs}, nil) {
 				return
 			}
 		}
 		for i, err := range invitationRecords.All(tx, area, joined(twinID, "")) {
 			if err != nil {
-				yield(bearer{}, err)
+				yield(grantee{}, err)
 				return
 			}
-			if !yield(bearer{"", i.RoleIDs}, nil) {
+			if !yield(grantee{"", i.RoleIDs}, nil) {
 				return
 			}
 		}
@@ -209,8 +196,8 @@ func bearersOf(tx records.Reading, twinID string) iter.Seq2[bearer, error] {
 
 // gained are those of the permissions that somebody does not have at the twin
 // before it moves.
-func (m *move) gained(tx records.Reading, principalID string, held []string) ([]string, error) {
-	before, err := resolve(tx, principalID, m.twin.ID)
+func (m *move) gained(principalID string, held []string) ([]string, error) {
+	before, err := resolve(m.tx, principalID, m.twin.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -218,14 +205,15 @@ func (m *move) gained(tx records.Reading, principalID string, held []string) ([]
 }
 
 // lost are those of the permissions that somebody does not have at the twin once
-// it has moved.
-func (m *move) lost(tx records.Reading, principalID string, held []string) ([]string, error) {
-	if principalID == "" {
+// it has moved. Whoever is invited has none yet, and whoever moves a twin may give
+// up its own.
+func (m *move) lost(principalID string, held []string) ([]string, error) {
+	if principalID == "" || principalID == callerID(m.j) {
 		return nil, nil
 	}
 	var after grant
 	for _, id := range m.path {
-		if err := after.addMember(tx, id, principalID); err != nil {
+		if err := after.addMember(m.tx, id, principalID); err != nil {
 			return nil, err
 		}
 	}
@@ -233,12 +221,12 @@ func (m *move) lost(tx records.Reading, principalID string, held []string) ([]st
 }
 
 // keepsOwner fails when the only owners of the twin are those that it leaves.
-func (m *move) keepsOwner(tx records.Reading) error {
-	had, err := owned(tx, m.left, "")
+func (m *move) keepsOwner() error {
+	had, err := owned(m.tx, m.left, "")
 	if err != nil || !had {
 		return err
 	}
-	has, err := owned(tx, m.path, "")
+	has, err := owned(m.tx, m.path, "")
 	if err == nil && !has {
 		err = errLastOwner
 	}

@@ -1,0 +1,184 @@
+package twins
+
+import (
+	"context"
+	"net/url"
+	"strconv"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// family is a type of record that belongs to a twin, with the calls that there are
+// to it.
+type family[T, N, P any] struct {
+	*entity.Kind[T, N, P]
+	s *Service
+	// permission is what changes need at the twin.
+	permission string
+	// begin sets what the platform sets in a new record.
+	begin func(ctx context.Context, v *T, twinID string)
+	// turn judges the change of a record of a twin from stored into v, and tells
+	// of it. stored is nil for a new record, and v for one that goes.
+	turn func(u *records.Update, j *judge.Judge, t *Twin, stored, v *T) error
+	// max is how many a twin has at most, where an index tells; 0 leaves it to turn.
+	max int
+}
+
+// none is the patch of what is not changed by one.
+type none struct{}
+
+// joined is the id of a record that belongs to a twin. Ids of principals and
+// accounts come from elsewhere and may hold anything, a slash too.
+func joined(twinID, id string) string {
+	return records.Join(url.PathEscape(twinID), url.PathEscape(id))
+}
+
+// get returns a record of a twin that the caller may see.
+func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
+	err = f.s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		if _, err := visible(v, j, twinID); err != nil {
+			return err
+		}
+		rec, err = f.Records.Get(v, area, joined(twinID, id))
+		return f.Missing.Or(err)
+	})
+	return rec, err
+}
+
+// list lists the records of a twin that the caller may see.
+func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatform.ListOptions, skip int) (page twinplatform.Page[T], err error) {
+	var c refuse.Checks
+	w := windowOf(&c, o, skip)
+	if err := c.Err(*f.Bad); err != nil {
+		return page, err
+	}
+	err = f.s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		if _, err := visible(v, j, twinID); err != nil {
+			return err
+		}
+		page, err = f.Records.List(v, area, records.Query[T]{
+			ListOptions: twinplatform.ListOptions{Top: &w.top, IfNoneMatch: o.IfNoneMatch},
+			Op:          f.Many, Skip: w.skip, MaxTop: MaxTop, Prefix: joined(twinID, ""),
+		})
+		return err
+	})
+	if page.Delta = ""; page.Next != "" {
+		page.Next = w.next()
+	}
+	return page, err
+}
+
+// create makes a record of a twin.
+func (f *family[T, N, P]) create(ctx context.Context, twinID string, n N) (res twinplatform.Result[T], err error) {
+	v, err := f.asked(ctx, twinID, n)
+	if err != nil {
+		return res, err
+	}
+	return changed(ctx, f.s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
+		t, err := permitted(u, j, twinID, f.permission)
+		if err != nil {
+			return rec, err
+		}
+		return f.insert(u, j, t, v)
+	})
+}
+
+// asked is the record that a request asks for.
+func (f *family[T, N, P]) asked(ctx context.Context, twinID string, n N) (*T, error) {
+	var c refuse.Checks
+	f.CheckNew(n, &c)
+	if err := c.Err(*f.Bad); err != nil {
+		return nil, err
+	}
+	v := f.New(n)
+	f.begin(ctx, &v, twinID)
+	return &v, nil
+}
+
+// insert writes a new record.
+func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *T) (rec twinplatform.Record[T], err error) {
+	if err := f.turn(u, j, t, nil, v); err != nil {
+		return rec, err
+	}
+	if rec, err = f.Insert(u, area, v, &refuse.Checks{}); err != nil || f.max == 0 {
+		return rec, err
+	}
+	n := 0
+	for range f.Records.IDs(u, area, indexTwin, t.ID) {
+		if n++; n > f.max {
+			return rec, limitExceeded(f.Many, f.max)
+		}
+	}
+	return rec, nil
+}
+
+// update changes a record of a twin.
+func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
+	return changed(ctx, f.s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
+		t, err := permitted(u, j, twinID, f.permission)
+		if err != nil {
+			return rec, err
+		}
+		return f.Update(u, area, joined(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
+			return f.turn(u, j, t, stored, v)
+		})
+	})
+}
+
+// remove takes a record from a twin.
+func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string) error {
+	return f.s.change(ctx, func(u *records.Update, j *judge.Judge) error {
+		t, err := permitted(u, j, twinID, f.permission)
+		if err != nil {
+			return err
+		}
+		return f.Erase(u, area, joined(twinID, id), func(stored *T) error { return f.turn(u, j, t, stored, nil) })
+	})
+}
+
+// eraseAll removes the records of a twin that goes.
+func (f *family[T, N, P]) eraseAll(u *records.Update, twinID string) error {
+	for v, err := range f.Records.All(u, area, joined(twinID, "")) {
+		if err != nil {
+			return err
+		}
+		if err := f.Records.Erase(u, area, f.Records.ID(v)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// The lists of the area are paged by number: Skip says where a page begins, and
+// Page.Next is the Skip of the page behind it, as text. ListOptions.Continuation
+// takes it, so that twinplatform.Pages goes through these lists too.
+
+// window is the part of a list that is asked for.
+type window struct{ skip, top int }
+
+// windowOf checks which part of a list is asked for.
+func windowOf(c *refuse.Checks, o twinplatform.ListOptions, skip int) window {
+	w := window{skip: skip, top: DefaultTop}
+	if o.Top != nil {
+		if w.top = *o.Top; w.top < 1 || w.top > MaxTop {
+			c.Bad(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
+		}
+	}
+	if o.Continuation != "" {
+		n, err := strconv.Atoi(o.Continuation)
+		if w.skip = n; err != nil {
+			c.Bad(twinplatform.TargetContinuation, "The continuation is not one of this list.")
+		}
+	}
+	if w.skip < 0 {
+		c.Bad(twinplatform.TargetSkip, "The number of records to skip is 0 or more.")
+	}
+	return w
+}
+
+// next is the token of the page behind the window.
+func (w window) next() string { return strconv.Itoa(w.skip + w.top) }

@@ -1,0 +1,86 @@
+package twins
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// DeleteTwin removes a twin with its roles, members and invitations (DELETE
+// /twins/{id}). It is for organization administrators of the twin's account, and
+// for whom an authorizer of the program's own grants PermissionDelete.
+// Nothing is lost with the twin: one that has twins below it, or of which another
+// domain holds anything, is refused. Domains over the same store are asked in the
+// transaction that deletes.
+//
+// Errors: twinNotFound; InsufficientPermissions; TwinNotEmpty with TwinHasChildren
+// or TwinInUse, one for each reason.
+func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
+	return s.change(ctx, func(u *records.Update, j *judge.Judge) error {
+		t, err := s.deletable(u, j, twinID)
+		if err != nil {
+			return err
+		}
+		reasons, err := s.held(j, twinID)
+		if err != nil {
+			return err
+		}
+		if all := append(children(u, twinID), reasons...); len(all) > 0 {
+			return conflict("TwinNotEmpty", "The twin is not empty. What it holds must be deleted or moved first.", all...)
+		}
+		if err := s.emitTwin(u, j, twinDeleted, t); err != nil {
+			return err
+		}
+		for _, eraseAll := range []func(*records.Update, string) error{s.members.eraseAll, s.roles.eraseAll, s.invitations.eraseAll} {
+			if err := eraseAll(u, twinID); err != nil {
+				return err
+			}
+		}
+		return twinRecords.Erase(u, area, twinID)
+	})
+}
+
+// deletable returns a twin that the caller may delete.
+func (s *Service) deletable(tx records.Reading, j *judge.Judge, twinID string) (*Twin, error) {
+	if !s.own {
+		return permitted(tx, j, twinID, PermissionDelete)
+	}
+	rec, err := visible(tx, j, twinID)
+	if err == nil && !s.unbound(j, rec.Value.account()) {
+		err = errDeletion
+	}
+	return &rec.Value, err
+}
+
+// errDeletion says why no permission would help.
+var errDeletion = &twinplatform.Error{
+	Kind: twinplatform.Forbidden, Code: refuse.Forbidden.Code,
+	Message: "Twins are deleted by the administrators of their organization: no role grants it.",
+}
+
+// children is the reason that twins below a twin are, if there are any.
+func children(tx records.Reading, twinID string) []twinplatform.Detail {
+	for range twinRecords.IDs(tx, area, indexParent, twinID) {
+		return []twinplatform.Detail{{Code: "TwinHasChildren", Message: "The twin has twins below it.", Target: "twinId"}}
+	}
+	return nil
+}
+
+// held asks the other domains what they hold of a twin. It is for whoever may
+// delete the twin: nobody else learns of it.
+func (s *Service) held(j *judge.Judge, twinID string) (reasons []twinplatform.Detail, err error) {
+	type question struct{ holder int }
+	for i, h := range *s.holders.Load() {
+		what, err := judge.Ask(j, h, question{i}, func(ctx context.Context) (string, error) { return h.HoldsOf(ctx, twinID) })
+		if err != nil {
+			return nil, err
+		}
+		if what != "" {
+			reasons = append(reasons, twinplatform.Detail{Code: "TwinInUse", Message: "The twin has " + what + ".", Target: what})
+		}
+	}
+	return reasons, nil
+}
