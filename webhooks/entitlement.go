@@ -67,10 +67,10 @@ func (s subscription) Gone(ctx context.Context) (bool, error) {
 	return !there && err == nil, err
 }
 
-// Transactional reports whether nothing that Entitlement asks answers from
+// transactional reports whether nothing that Entitlement asks answers from
 // elsewhere.
-func (r registry) Transactional() bool {
-	for _, who := range []any{r.env.Authorizer, r.cfg.Twins, r.cfg.Applications} {
+func (c *Config) transactional() bool {
+	for _, who := range []any{c.Env.Authorizer, c.Twins, c.Applications} {
 		if _, ok := who.(twinplatform.Transactional); who != nil && !ok {
 			return false
 		}

@@ -62,15 +62,15 @@ func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
 	return err
 }
 
-// Prepare seals the secrets that were stored before there was a key.
-func (r registry) Prepare(ctx context.Context) error {
-	if r.cfg.SealingKey.aead == nil {
+// sealAll seals the secrets that were stored before there was a key.
+func (s *Service) sealAll(ctx context.Context) error {
+	if s.cfg.SealingKey.aead == nil {
 		return nil
 	}
-	all, err := r.engine.Endpoints(ctx)
+	all, err := s.engine.Endpoints(ctx)
 	for _, e := range all {
-		err := r.db.Update(ctx, func(u *records.Update) error {
-			_, err := keyrings.Modify(u, e.Queue.Scope(), e.ID, "", r.cfg.SealingKey.reseal)
+		err := s.db.Update(ctx, func(u *records.Update) error {
+			_, err := keyrings.Modify(u, e.Queue.Scope(), e.ID, "", s.cfg.SealingKey.reseal)
 			return err
 		})
 		if err != nil && !errors.Is(err, records.ErrNotFound) {

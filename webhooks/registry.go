@@ -7,6 +7,7 @@ import (
 	"iter"
 	"net/http"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -47,16 +48,8 @@ func (r registry) Endpoint(tx records.Reading, id string) (*delivery.Endpoint, e
 }
 
 func (r registry) Endpoints(tx records.Reading) iter.Seq2[*delivery.Endpoint, error] {
-	return r.all(webhookRecords.All(tx, account, ""))
-}
-
-func (r registry) Subscribers(tx records.Reading, place string) iter.Seq2[*delivery.Endpoint, error] {
-	return r.all(webhookRecords.Find(tx, account, "hears", place))
-}
-
-func (r registry) all(webhooks iter.Seq2[*Webhook, error]) iter.Seq2[*delivery.Endpoint, error] {
 	return func(yield func(*delivery.Endpoint, error) bool) {
-		for w, err := range webhooks {
+		for w, err := range webhookRecords.All(tx, account, "") {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -68,10 +61,30 @@ func (r registry) all(webhooks iter.Seq2[*Webhook, error]) iter.Seq2[*delivery.E
 	}
 }
 
-// Places are the account, the twin and the twin that contains the one which an
-// event is about: what is created inside a twin is told to the webhooks of that
-// twin.
-func (registry) Places(e twinplatform.Event) []string {
+func (r registry) Listeners(tx records.Reading) func(twinplatform.Event) ([]*delivery.Endpoint, error) {
+	known := make(map[string][]*delivery.Endpoint)
+	return func(e twinplatform.Event) (out []*delivery.Endpoint, err error) {
+		for _, place := range placesOf(e) {
+			if _, ok := known[place]; !ok {
+				known[place] = nil
+				for w, err := range webhookRecords.Find(tx, account, "hears", place) {
+					if err != nil {
+						return nil, err
+					}
+					known[place] = append(known[place], r.endpoint(w))
+				}
+			}
+			out = append(out, known[place]...)
+		}
+		slices.SortFunc(out, func(a, b *delivery.Endpoint) int { return strings.Compare(a.ID, b.ID) })
+		return out, nil
+	}
+}
+
+// placesOf are where an event happened: the account, the twin, and the twin that
+// contains the one which the event is about, since what is created inside a twin
+// is told to the webhooks of that twin.
+func placesOf(e twinplatform.Event) []string {
 	places := []string{placeKey(AccountScope, e.AccountID)}
 	if e.TwinID != "" {
 		places = append(places, placeKey(TwinScope, e.TwinID))
@@ -86,10 +99,6 @@ func (registry) Places(e twinplatform.Event) []string {
 		places = append(places, placeKey(TwinScope, content.ParentID))
 	}
 	return places
-}
-
-func (registry) AboutRights(eventType string) bool {
-	return EventType(eventType).area() == MemberRemoved.area()
 }
 
 func (r registry) Signer(tx records.Reading, e *delivery.Endpoint, now time.Time) (delivery.Sign, error) {
@@ -121,14 +130,13 @@ func (r registry) Remove(ctx context.Context, id string) error {
 	return err
 }
 
-func (registry) Indexes() int { return len(webhookRecords.Indexes) }
-
 func (registry) Reindex(u *records.Update, id string) error {
 	return webhookRecords.Reindex(u, account, id)
 }
 
-func (s subscription) Wants(eventType string) bool {
-	return slices.Contains(s.w.EventTypes, EventType(eventType))
+func (s subscription) Concerns(eventType string) (wants, rights bool) {
+	t := EventType(eventType)
+	return slices.Contains(s.w.EventTypes, t), t.area() == MemberRemoved.area()
 }
 
 // RevokedBy reports whether an event is that a role, or all of them, were taken

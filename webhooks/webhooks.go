@@ -103,7 +103,9 @@ func New(store storage.Store, cfg Config) *Service {
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, s.env, "webhooks")
 	s.deleteWebhook = jobs.Define(s.jobs, "webhook.delete", s.removeWebhook)
-	s.engine = delivery.New(s.db, registry{s}, cfg.engine(s.guard, storage.Tenure(store)))
+	engine := cfg.engine(s.guard)
+	engine.Tenure, engine.Prepare = storage.Tenure(store), s.sealAll
+	s.engine = delivery.New(s.db, registry{s}, engine)
 	s.db.OnEvents(s.Wake)
 	return s
 }

@@ -182,7 +182,7 @@ func (c *claims) addEvents(b *batch, l *State) error {
 // entitlement is that of an endpoint within a transaction. Nothing is asked there
 // that may answer from elsewhere; then the answer before the attempt decides.
 func (g *Engine) entitlement(ctx context.Context, e *Endpoint, l *State) (r Entitlement, asked bool, err error) {
-	if !g.reg.Transactional() {
+	if !g.cfg.Transactional {
 		return Entitlement{Held: true}, false, nil
 	}
 	r, err = e.Entitlement(ctx, l.Barred)

@@ -17,7 +17,7 @@ func (g *Engine) Run(ctx context.Context) error {
 		d := newDispatcher(g, false)
 		err := g.db.Update(ctx, func(u *records.Update) error { return u.Listen() })
 		if err == nil {
-			err = g.reg.Prepare(ctx)
+			err = g.cfg.Prepare(ctx)
 		}
 		if err == nil {
 			err = d.run(ctx)

@@ -27,8 +27,9 @@ type Endpoint struct {
 
 // Subscription is what the engine asks of a webhook.
 type Subscription interface {
-	// Wants reports whether the webhook subscribes to a type of event.
-	Wants(eventType string) bool
+	// Concerns reports whether the webhook subscribes to a type of event, and
+	// whether events of the type say who may do what.
+	Concerns(eventType string) (wants, rights bool)
 	// RevokedBy reports whether an event is that the right to hear was taken
 	// from whoever made the webhook.
 	RevokedBy(e twinplatform.Event) bool
@@ -58,26 +59,15 @@ type Registry interface {
 	// Endpoint returns an endpoint, or records.ErrNotFound.
 	Endpoint(tx records.Reading, id string) (*Endpoint, error)
 	Endpoints(tx records.Reading) iter.Seq2[*Endpoint, error]
-	// Places are where an event happened, and Subscribers the active endpoints
-	// that listen to such a place.
-	Places(e twinplatform.Event) []string
-	Subscribers(tx records.Reading, place string) iter.Seq2[*Endpoint, error]
-	// AboutRights reports whether events of a type say who may do what.
-	AboutRights(eventType string) bool
+	// Listeners returns what finds, as long as the transaction, the active
+	// endpoints that listen to where an event happened, by id.
+	Listeners(tx records.Reading) func(e twinplatform.Event) ([]*Endpoint, error)
 	// Signer returns what signs for an endpoint at a time, or ErrSealed.
 	Signer(tx records.Reading, e *Endpoint, now time.Time) (Sign, error)
 	// Deactivate sets a webhook inactive, and reports whether it was active.
 	Deactivate(u *records.Update, id string, now time.Time) (was bool, err error)
 	// Remove deletes a webhook, if it is still there.
 	Remove(ctx context.Context, id string) error
-
-	// Transactional reports whether Subscription.Entitlement may be asked within
-	// a transaction.
-	Transactional() bool
-	// Prepare is called when Run begins.
-	Prepare(ctx context.Context) error
-	// Indexes is the number of indexes that every webhook is to be found by, and
-	// Reindex has one found by all of them.
-	Indexes() int
+	// Reindex has a webhook found by all indexes, or returns records.ErrNotFound.
 	Reindex(u *records.Update, id string) error
 }

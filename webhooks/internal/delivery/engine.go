@@ -29,6 +29,13 @@ type Config struct {
 	Transport http.RoundTripper
 	// Tenure is that of the store; empty when others may be writing to it.
 	Tenure string
+	// Transactional says that Subscription.Entitlement may be asked within a
+	// transaction.
+	Transactional bool
+	// Indexes is the number of indexes that every webhook is to be found by.
+	Indexes int
+	// Prepare is called when Run begins.
+	Prepare func(ctx context.Context) error
 	// Notify takes what whoever runs the platform is to know.
 	Notify func(ctx context.Context, n Notice)
 

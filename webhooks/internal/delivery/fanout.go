@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -37,7 +35,7 @@ func (g *Engine) takeUp(ctx context.Context) (more bool, err error) {
 	err = g.db.Update(ctx, func(u *records.Update) error {
 		f = fanOut{
 			g: g, ctx: u.Within(ctx), u: u, now: g.now(), budget: deliveriesPerStep, bytes: bytesPerStep,
-			listening: make(map[string][]*Endpoint), recipients: make(map[string]*recipient),
+			listeners: g.reg.Listeners(u), recipients: make(map[string]*recipient),
 		}
 		if last := g.last.Load(); last != nil {
 			f.outbox = *last
@@ -63,8 +61,8 @@ type fanOut struct {
 	budget int           // deliveries
 	bytes  int           // of content
 
-	listening  map[string][]*Endpoint // by place
-	recipients map[string]*recipient  // by webhook
+	listeners  func(twinplatform.Event) ([]*Endpoint, error)
+	recipients map[string]*recipient // by webhook
 	notices    []Notice
 }
 
@@ -212,8 +210,8 @@ func (f *fanOut) subscribers(e twinplatform.Event, after string) (out []*recipie
 		}
 		// What happens to rights is looked at by all, so that each knows where
 		// it stands when its twin is gone.
-		wants := l.Wants(e.Type)
-		if !wants && !f.g.reg.AboutRights(e.Type) {
+		wants, rights := l.Concerns(e.Type)
+		if !wants && !rights {
 			continue
 		}
 		r, err := f.recipient(l)
@@ -226,26 +224,6 @@ func (f *fanOut) subscribers(e twinplatform.Event, after string) (out []*recipie
 			out = append(out, r)
 		}
 	}
-	return out, nil
-}
-
-// listeners are the active endpoints that listen to where an event happened, by
-// id.
-func (f *fanOut) listeners(e twinplatform.Event) ([]*Endpoint, error) {
-	var out []*Endpoint
-	for _, p := range f.g.reg.Places(e) {
-		if _, ok := f.listening[p]; !ok {
-			f.listening[p] = nil
-			for l, err := range f.g.reg.Subscribers(f.u, p) {
-				if err != nil {
-					return nil, err
-				}
-				f.listening[p] = append(f.listening[p], l)
-			}
-		}
-		out = append(out, f.listening[p]...)
-	}
-	slices.SortFunc(out, func(a, b *Endpoint) int { return strings.Compare(a.ID, b.ID) })
 	return out, nil
 }
 

@@ -43,7 +43,7 @@ func (g *Engine) adoptIndexes(ctx context.Context) error {
 		at, err = loadCursor(v)
 		return err
 	})
-	if err != nil || at.Indexed == g.reg.Indexes() {
+	if err != nil || at.Indexed == g.cfg.Indexes {
 		return err
 	}
 	all, err := g.Endpoints(ctx)
@@ -65,7 +65,7 @@ func (g *Engine) adoptIndexes(ctx context.Context) error {
 	}
 	return g.db.Update(ctx, func(u *records.Update) error {
 		return moveCursor(u, func(at *cursor) error {
-			at.Indexed = g.reg.Indexes()
+			at.Indexed = g.cfg.Indexes
 			return nil
 		})
 	})
