@@ -23,6 +23,9 @@ type ListOptions struct {
 	IfNoneMatch string
 }
 
+// Options are the options themselves, also of a query that embeds them.
+func (o *ListOptions) Options() *ListOptions { return o }
+
 // What the target of an error calls the parts of a query that lists have in
 // common, and the precondition of a change. Other parts, and the properties of
 // bodies, are called as the REST API calls them.

@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -17,9 +18,15 @@ import (
 
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-// decodeBody reads the request's body as a B. Property names count as they are
-// documented, case and all.
-func decodeBody[B any](x *exchange) (b B, err error) {
+// nobody is what an operation without a body reads.
+var nobody any = &nothing{}
+
+// body is a pointer to the request's body, read as what the row takes. Property
+// names count as they are documented, case and all.
+func (x *exchange) body() (any, error) {
+	if x.row.in == nil {
+		return nobody, nil
+	}
 	buf := bodies.Get().(*bytes.Buffer)
 	defer func() {
 		if buf.Cap() <= DefaultMaxBody {
@@ -28,37 +35,52 @@ func decodeBody[B any](x *exchange) (b B, err error) {
 		}
 	}()
 	if err := x.readBody(buf); err != nil {
-		return b, err
+		return nil, err
 	}
-	raw := buf.Bytes()
+	b := reflect.New(x.row.in).Interface()
+	return b, x.row.decode(buf.Bytes(), b)
+}
+
+// decode reads a body into what to points at.
+func (r *row) decode(raw []byte, to any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
-		if x.row.omissible {
-			return b, nil
+		switch {
+		case r.omissible:
+			return nil
+		case r.noBody != nil:
+			return r.noBody
 		}
-		if x.row.noBody != nil {
-			return b, x.row.noBody
-		}
-		return b, x.row.invalid(badBody("", "The request body is missing."))
+		return r.misfit(badBody("", "The request body is missing."))
 	}
-	unknown, err := scanBody(raw, x.row.shape)
-	switch {
-	case err != nil:
-		return b, x.row.invalid(badBody("", err.Error()))
-	case x.row.strict && unknown != "":
+	unknown, err := scanBody(raw, r.shape)
+	if err != nil {
+		return r.misfit(badBody("", err.Error()))
+	}
+	if r.strict && unknown != "" {
 		d := badBody(unknown, "The property '"+unknown+"' is not one that may be given.")
-		if x.row.strictCode != "" {
-			d.Code = x.row.strictCode
-		}
-		return b, x.row.invalid(d)
+		d.Code = cmp.Or(r.strictCode, d.Code)
+		return r.misfit(d)
 	}
-	if json.Unmarshal(raw, &b) == nil {
-		return b, nil
+	if json.Unmarshal(raw, to) == nil {
+		return nil
 	}
-	details := misfits(nil, "", raw, x.row.in)
+	// encoding/json stops at the first property that its type cannot hold; the
+	// client is told of all.
+	details := misfits(nil, "", raw, r.in)
 	if len(details) == 0 {
 		details = append(details, badBody("", "The request body does not have the documented form."))
 	}
-	return b, x.row.invalid(details...)
+	return r.misfit(details...)
+}
+
+// misfit is the row's answer to a body that it cannot take.
+func (r *row) misfit(details ...twinplatform.Detail) *twinplatform.Error {
+	if r.detail != nil {
+		for i := range details {
+			r.detail(&details[i])
+		}
+	}
+	return r.invalid(details...)
 }
 
 func (x *exchange) readBody(buf *bytes.Buffer) error {
@@ -86,7 +108,7 @@ func (x *exchange) readBody(buf *bytes.Buffer) error {
 	case errors.Is(err, os.ErrDeadlineExceeded):
 		return context.DeadlineExceeded
 	case err != nil:
-		return x.row.invalid(badBody("", "The request body could not be read.")).Because(err)
+		return x.row.misfit(badBody("", "The request body could not be read.")).Because(err)
 	}
 	return nil
 }

@@ -62,7 +62,7 @@ func (x *exchange) answer(ctx context.Context) error {
 	if err := x.parseQuery(); err != nil {
 		return err
 	}
-	return x.row.serve(twinplatform.WithPrincipal(ctx, x.principal), x)
+	return x.spelt(x.row.serve(twinplatform.WithPrincipal(ctx, x.principal), x))
 }
 
 // admit finds out who calls and takes the request from the caller's allowance.
@@ -149,6 +149,12 @@ func (x *exchange) operationID() string {
 // path returns a value of the request's path.
 func (x *exchange) path(name string) string { return x.r.PathValue(name) }
 
+// nth returns the value that stands for the i-th name in the row's path. It is
+// kept out of its callers, of which there is one for each type of record.
+//
+//go:noinline
+func (x *exchange) nth(i int) string { return x.path(x.row.names[i]) }
+
 // header returns a header of the request, several of one name as a list.
 func (x *exchange) header(name string) string {
 	values := x.r.Header.Values(name)
@@ -159,6 +165,8 @@ func (x *exchange) header(name string) string {
 }
 
 // ifMatch is the precondition of a change; without the header it asks for nothing.
+//
+//go:noinline
 func (x *exchange) ifMatch() twinplatform.Precondition {
 	return twinplatform.IfMatch(x.header("If-Match"))
 }

@@ -37,6 +37,12 @@ type ThingPart struct {
 	Deep *ThingPart `json:"deep"`
 }
 
+// ThingQuery asks for a list of things.
+type ThingQuery struct {
+	twinplatform.ListOptions
+	Name string
+}
+
 // Things is the service of the area: functions that a test sets.
 type Things struct {
 	List   func(context.Context, twinplatform.ListOptions, string) (twinplatform.Page[Thing], error)
@@ -47,11 +53,13 @@ type Things struct {
 
 // NewThings returns a handler that serves the things.
 func NewThings(cfg Config, things Things) (*Handler, error) {
+	n := &noun{path: "/things", many: "things", one: "thing", id: "id"}
+	boxed := &noun{path: "/boxes/{id}/things", many: "box.things"}
 	write := func(ctx context.Context, x *exchange, b ThingBody) (twinplatform.Result[Thing], error) {
 		b.IfMatch = twinplatform.IfMatchHeader(x.ifMatch())
 		return things.Write(ctx, b)
 	}
-	strict := accept(Operation{ID: "T8", Method: "POST", Path: "/things/{id}/strict", Summary: "Strict"}, many("things"), write)
+	strict := writes(n.operation("strict", "POST", n.each()+"/strict", "Strict"), accepted(many("things")), write).named("T8")
 	strict.strict = true
 	strict.noBody = &twinplatform.Error{Kind: twinplatform.Unprocessable, Code: "MissingRequestBody", Message: "The request body is missing."}
 	strict.Scopes = []string{twinplatform.ScopeWebhooksModify, twinplatform.ScopePlatform}
@@ -60,33 +68,26 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 		scopes: []string{twinplatform.ScopePlatform}, read: "things_read", modify: "things_modify",
 		bad:        twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidThingsRequest", Message: "The request is invalid."},
 		operations: "/things/{id}/operations/{operationId}",
-		rows: []*row{
-			list(Operation{ID: "T1", Method: "GET", Path: "/things", Summary: "List", Query: []Parameter{{Name: "name"}}}, paging{}, "things",
-				func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[Thing], error) {
-					return things.List(ctx, o, x.query("name"))
-				}),
-			list(Operation{ID: "T2", Method: "GET", Path: "/boxes/{id}/things", Summary: "List nested"}, paging{continuation: "continuationToken", noDelta: true, noETag: true}, "box.things",
-				func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[Thing], error) {
-					return things.List(ctx, o, x.path("id"))
-				}),
-			get(Operation{ID: "T3", Method: "GET", Path: "/things/{id}", Summary: "Get"}, "thing",
-				func(ctx context.Context, x *exchange) (twinplatform.Record[Thing], error) {
-					return things.Get(ctx, x.path("id"))
-				}),
-			create(Operation{ID: "T4", Method: "POST", Path: "/things", Summary: "Create"}, "thing", func(t Thing) string { return t.ID }, write),
-			change(Operation{ID: "T5", Method: "PATCH", Path: "/things/{id}", Summary: "Update"}, "thing", write),
-			batch(Operation{ID: "T6", Method: "POST", Path: "/things/batch", Summary: "Batch"}, "batch", many("things"), write),
-			assign(Operation{ID: "T7", Method: "POST", Path: "/things/{id}/values", Summary: "Assign"}, "value", write),
+		rows: rows{
+			list(n, paging{}, func(ctx context.Context, q ThingQuery) (twinplatform.Page[Thing], error) {
+				return things.List(ctx, q.ListOptions, q.Name)
+			}, text("name", "", func(q *ThingQuery) *string { return &q.Name })).named("T1"),
+			listIn(boxed, paging{continuation: "continuationToken", noDelta: true, noETag: true}, func(ctx context.Context, id string, q ThingQuery) (twinplatform.Page[Thing], error) {
+				return things.List(ctx, q.ListOptions, id)
+			}).named("T2"),
+			get(n, things.Get).named("T3"),
+			writes(n.creates(), created("thing"), write).named("T4"),
+			writes(n.updates(), changed("thing"), write).named("T5"),
+			writes(n.createsMany(), batched("batch", many("things")), write).named("T6"),
+			writes(n.operation("assign", "POST", n.each()+"/values", "Assign"), assigned("value"), write).named("T7"),
 			strict,
-			remove(Operation{ID: "T9", Method: "DELETE", Path: "/things", Summary: "Delete", Query: []Parameter{{Name: "thingIds"}}}, many("things"),
-				func(ctx context.Context, x *exchange) (twinplatform.Result[Thing], error) {
-					return things.Delete(ctx, x.ids("thingIds"))
-				}),
-			discard(Operation{ID: "T10", Method: "DELETE", Path: "/things/{id}", Summary: "Discard"},
-				func(ctx context.Context, x *exchange) error {
-					_, err := things.Delete(ctx, []string{x.path("id")})
-					return err
-				}),
+			writes(n.deletesMany(), accepted(many("things")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[Thing], error) {
+				return things.Delete(ctx, x.ids("thingIds"))
+			}).named("T9"),
+			discard(n, func(ctx context.Context, id string) error {
+				_, err := things.Delete(ctx, []string{id})
+				return err
+			}).named("T10"),
 		},
 	}})
 }

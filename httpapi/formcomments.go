@@ -2,47 +2,29 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
+	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 )
 
-func formCommentRows(svc *forms.Service) []*row {
-	const path = eachForm + "/comments"
-	return []*row{
-		list(Operation{ID: "formComments.list", Method: http.MethodGet, Path: path, Summary: "List the comments on a form", Addition: true, Prefers: true},
-			tokenForward, "comments",
-			func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[forms.Comment], error) {
-				page, err := svc.Comments(ctx, x.path("formId"), forms.CommentQuery{ListOptions: o, Representation: x.wantsAll()})
-				if err != nil {
-					return page, err
-				}
-				return remade(page, x.linkedComment)
-			}),
-		create(Operation{
-			ID: "formComments.create", Method: http.MethodPost, Path: path, Summary: "Comment on a form", Permission: forms.PermissionComment, Addition: true,
-		}, "comment", func(c forms.Comment) string { return c.ID },
-			func(ctx context.Context, x *exchange, n forms.NewComment) (twinplatform.Result[forms.Comment], error) {
-				res, err := svc.CreateComment(ctx, x.path("formId"), n)
-				for i := range res.Records {
-					res.Records[i] = x.linkedComment(res.Records[i])
-				}
-				return res, err
-			}),
-		discard(Operation{
-			ID: "formComments.delete", Method: http.MethodDelete, Path: path + "/{commentId}", Summary: "Delete a comment on a form", Addition: true,
-			Permission: forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all",
-		}, func(ctx context.Context, x *exchange) error {
-			return svc.DeleteComment(ctx, x.path("formId"), x.path("commentId"))
-		}),
+func formCommentRows(svc *forms.Service) rows {
+	n := &noun{path: eachForm + "/comments", many: "comments", one: "comment", things: "the comments on a form", thing: "a comment on a form", name: "formComments"}
+	return rows{
+		listOf(n, tokenForward, reflect.TypeFor[forms.Comment](), func(ctx context.Context, x *exchange, q forms.CommentQuery) (page, error) {
+			return remade(x, linkedComment)(svc.Comments(ctx, x.path("formId"), q))
+		}, whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
+		writes(n.creates(), created(n.one), func(ctx context.Context, x *exchange, b forms.NewComment) (twinplatform.Result[forms.Comment], error) {
+			return rewritten(x, linkedComment)(svc.CreateComment(ctx, x.path("formId"), b))
+		}).says("Comment on a form").needs(forms.PermissionComment),
+		discardIn(n, svc.DeleteComment).needs(forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all"),
 	}
 }
 
 // linkedComment is a comment with a link to its author.
-func (x *exchange) linkedComment(rec twinplatform.Record[forms.Comment]) twinplatform.Record[forms.Comment] {
-	if rec.Value.AuthorID != "" {
-		rec.JSON = withLinks(rec.JSON, hrefs{"author": x.to("/users", rec.Value.AuthorID)})
+func linkedComment(x *exchange, rec twinplatform.Record[forms.Comment]) ([]byte, error) {
+	if rec.Value.AuthorID == "" {
+		return rec.JSON, nil
 	}
-	return rec
+	return withLinks(rec.JSON, hrefs{"author": x.to("/users", rec.Value.AuthorID)}), nil
 }

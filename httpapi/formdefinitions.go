@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -25,69 +26,58 @@ type securityBody struct {
 	Security twinplatform.Optional[forms.Security] `json:"security"`
 }
 
-// The roots of the form definitions, that of today and the one where the
-// specification has D1, which is deprecated.
-const definitionsPath, formerDefinitionsPath = "/forms/formDefinitions", "/issues/formDefinitions"
-
-// formDefinitionRows are served under both roots.
-func formDefinitionRows(svc *forms.Service) []*row {
-	update := updateDefinitionRow(svc, "formDefinitions.update", definitionsPath)
-	update.Addition = true
-	rows := []*row{
-		create(Operation{
-			ID: "formDefinitions.create", Method: http.MethodPost, Path: definitionsPath, Summary: "Create a form definition", Addition: true,
-		}, "formDefinition", func(d forms.FormDefinition) string { return d.ID },
-			func(ctx context.Context, x *exchange, n forms.NewFormDefinition) (twinplatform.Result[forms.FormDefinition], error) {
-				return x.definitionWritten(svc.CreateFormDefinition(ctx, n))
-			}),
-		listDefinitionsRow(svc, "formDefinitions.list", definitionsPath),
-		listDefinitionsRow(svc, "issues.formDefinitions.list", formerDefinitionsPath),
-		getDefinitionRow(svc, "formDefinitions.get", definitionsPath),
-		getDefinitionRow(svc, "issues.formDefinitions.get", formerDefinitionsPath),
-		updateDefinitionRow(svc, "D1", formerDefinitionsPath),
-		update,
-		discard(Operation{
-			ID: "formDefinitions.delete", Method: http.MethodDelete, Path: definitionsPath + "/{formDefinitionId}", Summary: "Delete a form definition", Addition: true,
-		}, func(ctx context.Context, x *exchange) error {
-			return svc.DeleteFormDefinition(ctx, x.path("formDefinitionId"))
-		}),
+// formDefinitionRows are served under two roots, that of today and the one where
+// the specification has D1, which is deprecated.
+func formDefinitionRows(svc *forms.Service) rows {
+	n := &noun{
+		path: "/forms/formDefinitions", many: "formDefinitions", one: "formDefinition",
+		things: "the form definitions of a twin", thing: "a form definition",
 	}
-	rows = append(rows, definitionSecurityRows(svc)...)
-	for _, r := range rows {
+	former := new(*n)
+	former.path, former.name = "/issues/formDefinitions", "issues.formDefinitions"
+	d1 := definitionUpdate(svc, former).spec("D1")
+	d1.Deprecated = true
+	get := definitionGet(svc, n)
+	get.apart = "formDefinitions"
+	rs := append(rows{
+		writes(n.creates(), created(n.one), func(ctx context.Context, x *exchange, b forms.NewFormDefinition) (twinplatform.Result[forms.FormDefinition], error) {
+			return rewritten(x, absolute)(svc.CreateFormDefinition(ctx, b))
+		}),
+		definitionList(svc, n),
+		definitionList(svc, former),
+		get,
+		definitionGet(svc, former),
+		d1,
+		definitionUpdate(svc, n),
+		discard(n, svc.DeleteFormDefinition),
+	}, definitionSecurityRows(svc)...)
+	for _, r := range rs {
 		r.bad = forms.InvalidDefinitionRequest
 		if r.Method != http.MethodGet {
 			r.Permission = forms.PermissionDefine
 		}
 	}
-	return rows
+	return rs
 }
 
-func listDefinitionsRow(svc *forms.Service, id, path string) *row {
-	return list(Operation{
-		ID: id, Method: http.MethodGet, Path: path, Summary: "List the form definitions of a twin", Addition: true, Prefers: true,
-		Query: []Parameter{
-			{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin in which the definitions can be used. It or projectId is required."},
-			{Name: "type", Description: "List definitions of this type."},
-			{Name: "search", Description: "List definitions whose display name contains this text, in upper or lower case."},
-			{Name: "status", Description: "List definitions of this status, or any; Approved when left out."},
-		},
-	}, tokenForward, "formDefinitions",
-		func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[forms.FormDefinition], error) {
-			page, err := svc.FormDefinitions(ctx, forms.FormDefinitionQuery{
-				ListOptions: o, TwinID: x.query("twinId"), Type: x.query("type"), Search: x.query("search"),
-				Status: x.query("status"), Representation: x.wantsAll(),
-			})
-			if err != nil || !x.wantsAll() {
-				return page, err
-			}
-			return remade(page, x.absolute)
-		})
+func definitionList(svc *forms.Service, n *noun) *row {
+	type query = forms.FormDefinitionQuery
+	return listOf(n, tokenForward, reflect.TypeFor[forms.FormDefinition](), func(ctx context.Context, x *exchange, q query) (page, error) {
+		found, err := svc.FormDefinitions(ctx, q)
+		if err != nil || !q.Representation {
+			return pageOf(found, err)
+		}
+		return remade(x, absolute)(found, nil)
+	},
+		text("twinId", "The GUID of the twin in which the definitions can be used. It or projectId is required.", func(q *query) *string { return &q.TwinID }).or("projectId").required(),
+		text("type", "List definitions of this type.", func(q *query) *string { return &q.Type }),
+		text("search", "List definitions whose display name contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
+		text("status", "List definitions of this status, or any; Approved when left out.", func(q *query) *string { return &q.Status }),
+		whole(func(q *query) *bool { return &q.Representation }))
 }
 
-func getDefinitionRow(svc *forms.Service, id, path string) *row {
-	r := get(Operation{
-		ID: id, Method: http.MethodGet, Path: path + "/{formDefinitionId}", Summary: "Get a form definition", Addition: true,
-	}, "formDefinition", func(ctx context.Context, x *exchange) (out twinplatform.Record[definitionDetails], err error) {
+func definitionGet(svc *forms.Service, n *noun) *row {
+	return n.getRow(reflect.TypeFor[definitionDetails](), func(ctx context.Context, x *exchange) (out record, err error) {
 		rec, err := svc.FormDefinition(ctx, x.path("formDefinitionId"))
 		if err != nil {
 			return out, err
@@ -96,49 +86,40 @@ func getDefinitionRow(svc *forms.Service, id, path string) *row {
 		if err != nil {
 			return out, err
 		}
-		rec = x.absolute(rec)
-		out.Value = definitionDetails{rec.Value, twinplatform.NullString(layout.Definition), rec.Value.Discipline}
-		out.ETag = rec.ETag
-		out.JSON, err = wire.Marshal(out.Value)
+		out.etag = rec.ETag
+		x.design(&rec.Value)
+		out.json, err = wire.Marshal(definitionDetails{rec.Value, twinplatform.NullString(layout.Definition), rec.Value.Discipline})
 		return out, err
 	})
-	if path == definitionsPath {
-		r.apart = "formDefinitions"
+}
+
+func definitionUpdate(svc *forms.Service, n *noun) *row {
+	return writes(n.updates(), changed(n.one), func(ctx context.Context, x *exchange, p forms.FormDefinitionPatch) (twinplatform.Result[forms.FormDefinition], error) {
+		return rewritten(x, absolute)(svc.UpdateFormDefinition(ctx, x.path("formDefinitionId"), p, x.ifMatch()))
+	}).preview()
+}
+
+func definitionSecurityRows(svc *forms.Service) rows {
+	n := &noun{
+		path: "/access-control/formDefinitions", name: "formDefinitions", one: "formDefinition",
+		thing: "the security of a form definition in a twin",
 	}
-	return r
-}
-
-// updateDefinitionRow is D1, which has two addresses.
-func updateDefinitionRow(svc *forms.Service, id, path string) *row {
-	r := change(Operation{
-		ID: id, Method: http.MethodPatch, Path: path + "/{formDefinitionId}", Summary: "Update a form definition", Preview: true,
-		Deprecated: path == formerDefinitionsPath,
-	}, "formDefinition", func(ctx context.Context, x *exchange, p forms.FormDefinitionPatch) (twinplatform.Result[forms.FormDefinition], error) {
-		return x.definitionWritten(svc.UpdateFormDefinition(ctx, x.path("formDefinitionId"), p, x.ifMatch()))
-	})
-	return r
-}
-
-func definitionSecurityRows(svc *forms.Service) []*row {
-	const path = "/access-control/formDefinitions/{formDefinitionId}"
-	twin := []Parameter{{
+	get := n.operation("getSecurity", http.MethodGet, n.each(), "Get "+n.thing)
+	set := n.operation("setSecurity", http.MethodPut, n.each(), "Set "+n.thing)
+	get.Query = []Parameter{{
 		Name: "twinId", Description: "The GUID of the twin in which the security holds; the definition's own twin when left out.",
 	}}
-	return []*row{
-		get(Operation{
-			ID: "formDefinitions.getSecurity", Method: http.MethodGet, Path: path, Summary: "Get the security of a form definition in a twin",
-			Permission: forms.PermissionDefine, Addition: true, Query: twin,
-		}, "security", func(ctx context.Context, x *exchange) (rec twinplatform.Record[*forms.Security], err error) {
-			if rec.Value, err = svc.Security(ctx, x.path("formDefinitionId"), x.query("twinId")); err != nil {
+	set.Query = get.Query
+	return rows{
+		getRow(get, "security", reflect.TypeFor[*forms.Security](), func(ctx context.Context, x *exchange) (rec record, err error) {
+			sec, err := svc.Security(ctx, x.path("formDefinitionId"), x.query("twinId"))
+			if err != nil {
 				return rec, err
 			}
-			rec.JSON, err = wire.Marshal(rec.Value)
+			rec.json, err = wire.Marshal(sec)
 			return rec, err
-		}),
-		change(Operation{
-			ID: "formDefinitions.setSecurity", Method: http.MethodPut, Path: path, Summary: "Set the security of a form definition in a twin",
-			Addition: true, Query: twin,
-		}, "security", func(ctx context.Context, x *exchange, b securityBody) (out twinplatform.Result[*forms.Security], err error) {
+		}).needs(forms.PermissionDefine),
+		writes(set, changed("security"), func(ctx context.Context, x *exchange, b securityBody) (out twinplatform.Result[*forms.Security], err error) {
 			if !b.Security.Present() {
 				return out, x.row.invalid(twinplatform.Detail{
 					Code: "MissingRequiredProperty", Target: "security",
@@ -157,24 +138,21 @@ func definitionSecurityRows(svc *forms.Service) []*row {
 	}
 }
 
-// definitionWritten is a definition as it was written, with absolute links.
-func (x *exchange) definitionWritten(res twinplatform.Result[forms.FormDefinition], err error) (twinplatform.Result[forms.FormDefinition], error) {
-	for i := range res.Records {
-		res.Records[i] = x.absolute(res.Records[i])
+// design makes the link to a definition's designer an absolute one, and reports
+// whether there was one to change.
+func (x *exchange) design(d *forms.FormDefinition) bool {
+	if d.Links == nil || !strings.HasPrefix(d.Links.Design.Href, "/") {
+		return false
 	}
-	return res, err
+	d.Links = &forms.DefinitionLinks{Design: forms.Link{Href: x.to(d.Links.Design.Href).Href}}
+	return true
 }
 
 // absolute is a definition with the absolute link to its designer, where it has
 // one.
-func (x *exchange) absolute(rec twinplatform.Record[forms.FormDefinition]) twinplatform.Record[forms.FormDefinition] {
-	if rec.Value.Links == nil || !strings.HasPrefix(rec.Value.Links.Design.Href, "/") {
-		return rec
+func absolute(x *exchange, rec twinplatform.Record[forms.FormDefinition]) ([]byte, error) {
+	if !x.design(&rec.Value) {
+		return rec.JSON, nil
 	}
-	rec.Value.Links = &forms.DefinitionLinks{Design: forms.Link{Href: x.to(rec.Value.Links.Design.Href).Href}}
-	var err error
-	if rec.JSON, err = wire.Marshal(rec.Value); err != nil {
-		panic(err) // what was read encodes again
-	}
-	return rec
+	return wire.Marshal(rec.Value)
 }

@@ -3,8 +3,8 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
-	"net/http"
 	"net/url"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -13,22 +13,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-const (
-	allForms = "/forms"
-	eachForm = allForms + "/{formId}"
-)
-
-// tokenForward is the paging of lists that go forward by a token and follow no
-// changes.
-var tokenForward = paging{continuation: "continuationToken", noDelta: true, noETag: true}
+const eachForm = "/forms/{formId}"
 
 func formsArea(svc *forms.Service) area {
-	rows := slices.Concat(formRows(svc), formDefinitionRows(svc), formCommentRows(svc), formAttachmentRows(svc))
-	for _, r := range rows {
-		// What cannot be set, the number of a form say, is not passed over as if
-		// it had been.
-		r.strict, r.strictCode = true, "InvalidValue"
-	}
 	return area{
 		name:   "forms",
 		served: svc != nil,
@@ -36,110 +23,109 @@ func formsArea(svc *forms.Service) area {
 		read:   forms.PermissionView + " or any other of the area",
 		modify: forms.PermissionModify,
 		bad:    forms.InvalidRequest,
-		rows:   rows,
+		// What cannot be set, the number of a form say, is not passed over as if
+		// it had been.
+		rows: slices.Concat(formRows(svc), formDefinitionRows(svc), formCommentRows(svc), formAttachmentRows(svc)).strict("InvalidValue"),
 	}
 }
 
-func formRows(svc *forms.Service) []*row {
-	written := func(x *exchange, res twinplatform.Result[forms.Form], err error) (twinplatform.Result[forms.Form], error) {
+func formRows(svc *forms.Service) rows {
+	n := &noun{path: "/forms", many: "forms.formDataInstances", one: "formData", things: "form data instances", thing: "a form", name: "forms", id: "formId"}
+	trail := &noun{path: n.each() + "/auditTrailEntries", many: "auditTrailEntries", things: "what was done with a form"}
+	return rows{
+		formList(svc, n),
+		writes(n.creates(), created(n.one), func(ctx context.Context, x *exchange, b forms.NewForm) (twinplatform.Result[forms.Form], error) {
+			return rewritten(x, linkedForm)(svc.CreateForm(ctx, b))
+		}).needs(forms.PermissionCreate),
+		n.getRow(reflect.TypeFor[forms.Form](), func(ctx context.Context, x *exchange) (record, error) {
+			rec, err := svc.Form(ctx, x.path("formId"))
+			if err == nil {
+				rec.JSON, err = linkedForm(x, rec)
+			}
+			return recordOf(rec, err)
+		}),
+		writes(n.updates(), changed(n.one), func(ctx context.Context, x *exchange, p forms.FormPatch) (twinplatform.Result[forms.Form], error) {
+			return rewritten(x, linkedForm)(svc.UpdateForm(ctx, x.path("formId"), p, x.ifMatch()))
+		}).needs(forms.PermissionApprove + " for the status, it or " + forms.PermissionAssign + " for assignees, " +
+			forms.PermissionModify + " or " + forms.PermissionCreate + " for all else"),
+		discard(n, svc.DeleteForm).needs(forms.PermissionDelete),
+		listIn(trail, tokenForward, svc.AuditTrail).named("forms.auditTrail"),
+	}
+}
+
+func formList(svc *forms.Service, n *noun) *row {
+	type query = forms.FormQuery
+	r := listOf(n, tokenForward, reflect.TypeFor[forms.Form](), func(ctx context.Context, x *exchange, q query) (page, error) {
+		if !x.wantsAll() {
+			return pageOf(svc.FormSummaries(ctx, q))
+		}
+		found, err := pageOf(svc.Forms(ctx, q))
+		if err != nil {
+			return found, err
+		}
+		found.wire, err = x.linkForms(found.wire, q.TwinID)
+		return found, err
+	},
+		text("twinId", "The GUID of the twin whose forms are listed. It or projectId is required.", func(q *query) *string { return &q.TwinID }).or("projectId").required(),
+		text("type", "List forms of this type.", func(q *query) *string { return &q.Type }),
+		text("state", "List forms in this state: Open, Closed or Draft.", func(q *query) *forms.State { return &q.State }),
+		text("discipline", "List forms of this discipline.", func(q *query) *string { return &q.Discipline }),
+	).spec("F1")
+	r.Prefers, r.Version = true, 2
+	return r
+}
+
+// completion is the wire form of a record as the client gets it, with what only
+// the handler knows.
+type completion[T any] func(*exchange, twinplatform.Record[T]) ([]byte, error)
+
+// remade makes of what a list returns a page of completed records.
+func remade[T any](x *exchange, complete completion[T]) func(twinplatform.Page[T], error) (page, error) {
+	return func(from twinplatform.Page[T], err error) (page, error) {
+		out, err := pageOf(from, err)
+		if err != nil {
+			return out, err
+		}
+		values, err := from.Values()
+		if err != nil {
+			return out, err
+		}
+		out.wire = slices.Clone(out.wire)
+		for i := range values {
+			if out.wire[i], err = complete(x, twinplatform.Record[T]{Value: values[i], JSON: out.wire[i]}); err != nil {
+				return out, err
+			}
+		}
+		return out, nil
+	}
+}
+
+// rewritten makes of what a write returns one with completed records.
+func rewritten[T any](x *exchange, complete completion[T]) func(twinplatform.Result[T], error) (twinplatform.Result[T], error) {
+	return func(res twinplatform.Result[T], err error) (twinplatform.Result[T], error) {
 		for i := range res.Records {
-			res.Records[i] = x.linkedForm(res.Records[i])
+			if err == nil {
+				res.Records[i].JSON, err = complete(x, res.Records[i])
+			}
 		}
 		return res, err
 	}
-	return []*row{
-		list(Operation{
-			ID: "F1", Method: http.MethodGet, Path: allForms, Summary: "List form data instances", Prefers: true, Version: 2,
-			Query: []Parameter{
-				{Name: "twinId", alias: "projectId", Required: true, Description: "The GUID of the twin whose forms are listed. It or projectId is required."},
-				{Name: "type", Description: "List forms of this type."},
-				{Name: "state", Description: "List forms in this state: Open, Closed or Draft."},
-				{Name: "discipline", Description: "List forms of this discipline."},
-			},
-		}, tokenForward, "forms.formDataInstances",
-			func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (page twinplatform.Page[forms.Form], err error) {
-				q := forms.FormQuery{
-					ListOptions: o, TwinID: x.query("twinId"), Type: x.query("type"),
-					State: forms.State(x.query("state")), Discipline: x.query("discipline"),
-				}
-				if !x.wantsAll() {
-					short, err := svc.FormSummaries(ctx, q)
-					if err != nil {
-						return page, err
-					}
-					page = twinplatform.NewPage[forms.Form](short.JSON(), nil)
-					page.Next, page.Top = short.Next, short.Top
-					return page, nil
-				}
-				if page, err = svc.Forms(ctx, q); err != nil {
-					return page, err
-				}
-				return x.linkedForms(page, q.TwinID)
-			}),
-		create(Operation{
-			ID: "forms.create", Method: http.MethodPost, Path: allForms, Summary: "Create a form", Permission: forms.PermissionCreate, Addition: true,
-		}, "formData", func(f forms.Form) string { return f.ID },
-			func(ctx context.Context, x *exchange, n forms.NewForm) (twinplatform.Result[forms.Form], error) {
-				res, err := svc.CreateForm(ctx, n)
-				return written(x, res, err)
-			}),
-		get(Operation{ID: "forms.get", Method: http.MethodGet, Path: eachForm, Summary: "Get a form", Addition: true}, "formData",
-			func(ctx context.Context, x *exchange) (twinplatform.Record[forms.Form], error) {
-				rec, err := svc.Form(ctx, x.path("formId"))
-				if err != nil {
-					return rec, err
-				}
-				return x.linkedForm(rec), nil
-			}),
-		change(Operation{
-			ID: "forms.update", Method: http.MethodPatch, Path: eachForm, Summary: "Update a form", Addition: true,
-			Permission: forms.PermissionApprove + " for the status, it or " + forms.PermissionAssign + " for assignees, " +
-				forms.PermissionModify + " or " + forms.PermissionCreate + " for all else",
-		}, "formData", func(ctx context.Context, x *exchange, p forms.FormPatch) (twinplatform.Result[forms.Form], error) {
-			res, err := svc.UpdateForm(ctx, x.path("formId"), p, x.ifMatch())
-			return written(x, res, err)
-		}),
-		discard(Operation{
-			ID: "forms.delete", Method: http.MethodDelete, Path: eachForm, Summary: "Delete a form", Permission: forms.PermissionDelete, Addition: true,
-		}, func(ctx context.Context, x *exchange) error { return svc.DeleteForm(ctx, x.path("formId")) }),
-		list(Operation{
-			ID: "forms.auditTrail", Method: http.MethodGet, Path: eachForm + "/auditTrailEntries", Summary: "List what was done with a form", Addition: true,
-		}, tokenForward, "auditTrailEntries",
-			func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[forms.AuditTrailEntry], error) {
-				return svc.AuditTrail(ctx, x.path("formId"), o)
-			}),
-	}
-}
-
-// remade is a page whose records were completed for the client.
-func remade[T any](page twinplatform.Page[T], each func(twinplatform.Record[T]) twinplatform.Record[T]) (twinplatform.Page[T], error) {
-	values, err := page.Values()
-	if err != nil {
-		return page, err
-	}
-	wire := make([][]byte, len(values))
-	for i := range values {
-		wire[i] = each(twinplatform.Record[T]{Value: values[i], JSON: page.JSON()[i]}).JSON
-	}
-	out := twinplatform.NewPage[T](wire, nil)
-	out.Next, out.Top, out.ETag, out.NotModified = page.Next, page.Top, page.ETag, page.NotModified
-	return out, nil
 }
 
 // hrefs are the links of a record, by their names.
-type hrefs map[string]link
+type hrefs map[string]href
 
-type link struct {
+type href struct {
 	Href string `json:"href"`
 }
 
 // to is a link to a place below the root of the API; names are escaped.
-func (x *exchange) to(path string, names ...string) link {
+func (x *exchange) to(path string, names ...string) href {
 	b := append(x.base(nil), path...)
 	for _, name := range names {
 		b = append(append(b, '/'), url.PathEscape(name)...)
 	}
-	return link{string(b)}
+	return href{string(b)}
 }
 
 // withLinks puts links in front of the properties of a record.
@@ -154,32 +140,29 @@ func withLinks(record []byte, links hrefs) []byte {
 	return append(append(b, ','), record[1:]...)
 }
 
-// linkedForms is a page of the forms of a twin with their links. Of each form
-// only that is decoded which links need.
-func (x *exchange) linkedForms(page twinplatform.Page[forms.Form], twinID string) (twinplatform.Page[forms.Form], error) {
-	wire := make([][]byte, page.Len())
-	for i, record := range page.JSON() {
+// linkForms are forms of a twin with their links. Of each only that is decoded
+// which links need.
+func (x *exchange) linkForms(records [][]byte, twinID string) ([][]byte, error) {
+	out := make([][]byte, len(records))
+	for i, record := range records {
 		var f struct {
 			FormID       string              `json:"formId"`
 			SourceEntity *forms.SourceEntity `json:"sourceEntity"`
 		}
 		if err := json.Unmarshal(record, &f); err != nil {
-			return page, err
+			return nil, err
 		}
-		rec := x.linkedForm(twinplatform.Record[forms.Form]{JSON: record, Value: forms.Form{
+		out[i], _ = linkedForm(x, twinplatform.Record[forms.Form]{JSON: record, Value: forms.Form{
 			FormID: f.FormID, SourceEntity: f.SourceEntity, TwinID: strings.ToLower(twinID),
 		}})
-		wire[i] = rec.JSON
 	}
-	out := twinplatform.NewPage[forms.Form](wire, nil)
-	out.Next, out.Top = page.Next, page.Top
 	return out, nil
 }
 
 // linkedForm is a form with links to its definition, its twin and its source.
-func (x *exchange) linkedForm(rec twinplatform.Record[forms.Form]) twinplatform.Record[forms.Form] {
+func linkedForm(x *exchange, rec twinplatform.Record[forms.Form]) ([]byte, error) {
 	f := &rec.Value
-	links := hrefs{"formDefinition": x.to("/forms/formDefinitions", f.FormID), "twin": x.to("/twins", f.TwinID)}
+	links := hrefs{"formDefinition": x.to("/forms/formDefinitions", f.FormID), "twin": x.to(allTwins, f.TwinID)}
 	if f.SourceEntity != nil {
 		if file, ok := f.SourceEntity.StorageFile.Get(); ok {
 			links["file"] = x.to("/storage/files", file.FileID)
@@ -188,12 +171,11 @@ func (x *exchange) linkedForm(rec twinplatform.Record[forms.Form]) twinplatform.
 			}
 		}
 		if element, ok := f.SourceEntity.ModelElement.Get(); ok {
-			links["model"] = x.to("/models", element.ModelID)
+			links["model"] = x.to(allModels, element.ModelID)
 			if element.ChangeSetID != "" {
-				links["modelChangeset"] = x.to("/models", element.ModelID, "changesets", element.ChangeSetID)
+				links["modelChangeset"] = x.to(allModels, element.ModelID, "changesets", element.ChangeSetID)
 			}
 		}
 	}
-	rec.JSON = withLinks(rec.JSON, links)
-	return rec
+	return withLinks(rec.JSON, links), nil
 }

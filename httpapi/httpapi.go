@@ -108,7 +108,7 @@ type Handler struct {
 	cfg      Config
 	env      twinplatform.Env
 	mux      *http.ServeMux
-	rows     []*row
+	rows     rows
 	limit    *allowance.Allowances // nil: no limit
 	document func() []byte         // the OpenAPI document behind its server
 }

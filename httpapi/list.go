@@ -19,10 +19,18 @@ type paging struct {
 	noDelta bool
 	// noETag marks a list that has no version and never answers 304.
 	noETag bool
+	// bare marks a list that has no links but that of the next page, and none at
+	// all on the last: its clients refuse a next link that is null.
+	bare bool
 }
 
-// deltaDollar is the paging of the lists that spell it $deltaToken.
-var deltaDollar = paging{delta: "$deltaToken"}
+var (
+	// deltaDollar is the paging of the lists that spell it $deltaToken.
+	deltaDollar = paging{delta: "$deltaToken"}
+	// tokenForward is the paging of lists that go forward by a token and follow
+	// no changes.
+	tokenForward = paging{continuation: "continuationToken", noDelta: true, noETag: true}
+)
 
 func (p paging) withDefaults() paging {
 	if p.continuation == "" {
@@ -54,72 +62,158 @@ func (p paging) parameters() []Parameter {
 	return append(out, Parameter{Name: p.delta, alias: alias, Description: "List only what has changed since the listing that the token comes from."})
 }
 
-// list is a row that answers with a page of records under key, which may be a
-// path of two names (forms.formDataInstances).
-func list[T any](o Operation, p paging, key string, call func(context.Context, *exchange, twinplatform.ListOptions) (twinplatform.Page[T], error)) *row {
+// page is a page of a list without the type of its records, of which an answer
+// needs no more than the wire form.
+type page struct {
+	next, delta, etag string
+	top               int
+	notModified       bool
+	wire              [][]byte
+}
+
+func show[T any](out *page, p *twinplatform.Page[T], err error) error {
+	out.leads(p.Next, p.Delta, p.ETag)
+	out.holds(p.Top, p.NotModified, p.JSON())
+	return err
+}
+
+//go:noinline
+func (p *page) leads(next, delta, etag string) { p.next, p.delta, p.etag = next, delta, etag }
+
+//go:noinline
+func (p *page) holds(top int, notModified bool, wire [][]byte) {
+	p.top, p.notModified, p.wire = top, notModified, wire
+}
+
+func pageOf[T any](p twinplatform.Page[T], err error) (page, error) {
+	var out page
+	err = show(&out, &p, err)
+	return out, err
+}
+
+// lister gets a page from a service and shows it to out. q points at the query
+// that it asks with.
+type lister func(ctx context.Context, x *exchange, q any, out *page) error
+
+// list is a row that answers with a page of records.
+func list[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
+	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any, out *page) error {
+		found, err := call(ctx, *q.(*Q))
+		return show(out, &found, err)
+	}, filters)
+}
+
+// listIn is list of what the one thing in the path holds.
+func listIn[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
+	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
+		found, err := call(ctx, x.nth(0), *q.(*Q))
+		return show(out, &found, err)
+	}, filters)
+}
+
+// listBelow is list of what the second of two things in the path holds.
+func listBelow[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
+	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
+		found, err := call(ctx, x.nth(0), x.nth(1), *q.(*Q))
+		return show(out, &found, err)
+	}, filters)
+}
+
+// listOf is a list of records of a type that call takes more from the request
+// for, or makes more of.
+func listOf[Q any, PQ query[Q]](n *noun, p paging, record reflect.Type, call func(ctx context.Context, x *exchange, q Q) (page, error), filters ...filter) *row {
+	return n.listRow(p, record, newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
+		var err error
+		*out, err = call(ctx, x, *q.(*Q))
+		return err
+	}, filters)
+}
+
+// listRow is a row that answers with a page of records under the plural key,
+// which may be a path of two names (forms.formDataInstances).
+func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, call lister, filters []filter) *row {
 	p = p.withDefaults()
+	o, key := n.lists().filtered(filters), n.many
 	o.Query = append(o.Query, p.parameters()...)
-	outer, _, nested := strings.Cut(key, ".")
+	outer, inner, nested := strings.Cut(key, ".")
 	open := []byte(`{"` + strings.ReplaceAll(key, ".", `":{"`) + `":[`)
-	end := "}}"
+	end := "]}"
 	if nested {
 		end += "}"
 	}
-	r := op(o,
-		func(x *exchange) (twinplatform.ListOptions, error) { return x.listOptions(p) },
-		call,
-		func(x *exchange, page twinplatform.Page[T]) error {
-			header := x.w.Header()
-			if page.ETag != "" && !p.noETag {
-				header.Set("ETag", page.ETag)
-			}
-			if page.NotModified {
-				return x.sendNothing(http.StatusNotModified)
-			}
-			if page.Delta != "" {
-				header.Set("Delta-Token", page.Delta)
-			}
-			b := append(make([]byte, 0, 1024), `],"_links":{"self":{"href":`...)
-			b = wire.AppendString(b, string(x.self(nil)))
-			b = append(b, `},"next":`...)
-			if page.Next == "" {
-				b = append(b, "null"...)
-			} else {
-				header.Set("Continuation-Token", page.Next)
-				b = append(b, `{"href":`...)
-				b = wire.AppendString(b, string(x.next(nil, p, page.Next)))
-				b = append(b, '}')
-			}
-			return x.sendJoined(open, page.JSON(), append(b, end...))
-		})
-	headers := []string{"Continuation-Token", "Delta-Token", "ETag"}
-	if p.noETag {
-		headers = headers[:2]
-	}
-	r.replies = []reply{{
-		status: http.StatusOK, headers: headers,
-		schema: func(s *schemas) map[string]any {
-			if nested {
-				return object(outer, s.page(key[len(outer)+1:], reflect.TypeFor[T]()))
-			}
-			return s.page(key, reflect.TypeFor[T]())
-		},
+	r := &row{Operation: o, serve: func(ctx context.Context, x *exchange) error {
+		q := newQuery()
+		if err := x.listOptions(q.Options(), p); err != nil {
+			return err
+		}
+		if err := x.fill(q, filters); err != nil {
+			return err
+		}
+		var page page
+		if err := call(ctx, x, q, &page); err != nil {
+			return err
+		}
+		return x.sendPage(p, page, open, end)
 	}}
+	r.replies = []reply{{status: http.StatusOK, headers: []string{"Continuation-Token"}, schema: func(s *schemas) map[string]any {
+		if nested {
+			return object(outer, s.page(inner, record))
+		}
+		return s.page(key, record)
+	}}}
+	listed := &r.replies[0]
+	if !p.noDelta {
+		listed.headers = append(listed.headers, "Delta-Token")
+	}
 	if !p.noETag {
+		listed.headers = append(listed.headers, "ETag")
 		r.replies = append(r.replies, reply{status: http.StatusNotModified})
 	}
 	return r
 }
 
 // listOptions are what the request asks of a list.
-func (x *exchange) listOptions(p paging) (o twinplatform.ListOptions, err error) {
+func (x *exchange) listOptions(o *twinplatform.ListOptions, p paging) (err error) {
 	if o.Top, err = x.number("$top"); err != nil {
-		return o, err
+		return err
 	}
 	o.Continuation = x.query(p.continuation)
 	o.Delta = x.query(p.delta)
 	if !p.noETag {
 		o.IfNoneMatch = x.header("If-None-Match")
 	}
-	return o, nil
+	return nil
+}
+
+// sendPage answers with the records of a page between open and end, and with
+// what leads to the next page: its address, and its token in a header as well.
+func (x *exchange) sendPage(p paging, page page, open []byte, end string) error {
+	header := x.w.Header()
+	if page.etag != "" && !p.noETag {
+		header.Set("ETag", page.etag)
+	}
+	if page.notModified {
+		return x.sendNothing(http.StatusNotModified)
+	}
+	if page.delta != "" {
+		header.Set("Delta-Token", page.delta)
+	}
+	if page.next != "" {
+		header.Set("Continuation-Token", page.next)
+	}
+	if p.bare && page.next == "" {
+		return x.sendJoined(open, page.wire, []byte(end))
+	}
+	b := append(make([]byte, 0, 1024), `],"_links":{`...)
+	if !p.bare {
+		b = append(wire.AppendString(append(b, `"self":{"href":`...), string(x.self(nil))), "},"...)
+	}
+	b = append(b, `"next":`...)
+	if page.next == "" {
+		b = append(b, "null"...)
+	} else {
+		b = append(wire.AppendString(append(b, `{"href":`...), string(x.next(nil, p, page.next))), '}')
+	}
+	b = append(b, '}')
+	return x.sendJoined(open, page.wire, append(b, end[1:]...))
 }

@@ -18,28 +18,28 @@ import (
 // A [Handler] serves the document of what it serves itself, at
 // GET /openapi.json.
 func OpenAPI(server string) []byte {
-	var rows []*row
+	var all rows
 	for _, a := range (Config{}).areas() {
-		rows = append(rows, a.table()...)
+		all = append(all, a.table()...)
 	}
-	return atServer(describe(append(rows, documentRow(nil))), server)
+	return atServer(describe(append(all, documentRow(nil))), server)
 }
 
 // documentRow serves the document to everybody.
 func documentRow(h *Handler) *row {
-	r := op(Operation{
-		ID: "openapi", Method: "GET", Path: "/openapi.json", Area: "platform", Addition: true,
-		Summary: "Get the OpenAPI document",
-	}, decodeNothing,
-		func(_ context.Context, x *exchange, _ nothing) ([]byte, error) {
-			return atServer(h.document(), string(x.base(nil))), nil
+	return &row{
+		Operation: Operation{
+			ID: "openapi", Method: http.MethodGet, Path: "/openapi.json", Area: "platform", Addition: true,
+			Summary: "Get the OpenAPI document",
 		},
-		func(x *exchange, document []byte) error { return x.send(http.StatusOK, document) })
-	r.bad = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."}
-	r.replies = []reply{{status: http.StatusOK, schema: func(*schemas) map[string]any {
-		return map[string]any{"type": "object"}
-	}}}
-	return r
+		bad: twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."},
+		serve: func(_ context.Context, x *exchange) error {
+			return x.send(http.StatusOK, atServer(h.document(), string(x.base(nil))))
+		},
+		replies: []reply{{status: http.StatusOK, schema: func(*schemas) map[string]any {
+			return map[string]any{"type": "object"}
+		}}},
+	}
 }
 
 // atServer puts the address of the server in front of what describe made.
@@ -50,10 +50,10 @@ func atServer(document []byte, server string) []byte {
 }
 
 // describe makes the document from the rows, all but its beginning.
-func describe(rows []*row) []byte {
+func describe(all rows) []byte {
 	s := &schemas{named: make(map[string]any)}
 	paths := make(map[string]any)
-	for _, r := range rows {
+	for _, r := range all {
 		methods, ok := paths[r.Path].(map[string]any)
 		if !ok {
 			methods = make(map[string]any)

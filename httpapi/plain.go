@@ -2,39 +2,48 @@ package httpapi
 
 import (
 	"context"
-	"net/http"
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
+// nothing is the input of an operation that reads no more than path and query.
+type nothing struct{}
+
 // answer is a row for what is no stored record: it answers with what call
 // returns, written as JSON.
-func answer[In, Out any](o Operation, status int, decode func(*exchange) (In, error), call func(context.Context, *exchange, In) (Out, error)) *row {
-	r := op(o, decode, call, func(x *exchange, out Out) error {
-		body, err := wire.Marshal(out)
+func answer[In, Out any](o Operation, status int, call func(ctx context.Context, x *exchange, b In) (Out, error)) *row {
+	return answerRow(o, status, reflect.TypeFor[In](), reflect.TypeFor[Out](), func(ctx context.Context, x *exchange, b any) (any, error) {
+		return call(ctx, x, *b.(*In))
+	})
+}
+
+func answerRow(o Operation, status int, body, out reflect.Type, call func(ctx context.Context, x *exchange, b any) (any, error)) *row {
+	r := &row{Operation: o, replies: []reply{recordReply(out, status, "")}, serve: func(ctx context.Context, x *exchange) error {
+		b, err := x.body()
 		if err != nil {
 			return err
 		}
-		return x.send(status, body)
-	})
-	r.replies = []reply{{status: status, schema: func(s *schemas) map[string]any { return s.of(reflect.TypeFor[Out]()) }}}
-	return r.reads(reflect.TypeFor[In]())
+		out, err := call(ctx, x, b)
+		if err != nil {
+			return err
+		}
+		text, err := wire.Marshal(out)
+		if err != nil {
+			return err
+		}
+		return x.send(status, text)
+	}}
+	return r.reads(body)
 }
 
 // order is a row that reads a body and answers 204.
-func order[B any](o Operation, call func(context.Context, *exchange, B) error) *row {
-	r := op(o, decodeBody[B],
-		func(ctx context.Context, x *exchange, b B) (nothing, error) { return nothing{}, call(ctx, x, b) },
-		func(x *exchange, _ nothing) error { return x.sendNothing(http.StatusNoContent) })
-	r.replies = []reply{{status: http.StatusNoContent}}
-	return r.reads(reflect.TypeFor[B]())
-}
-
-// reads notes what the row's body is read as; a GET has none.
-func (r *row) reads(body reflect.Type) *row {
-	if r.Method != http.MethodGet && body != reflect.TypeFor[nothing]() {
-		r.in = body
-	}
-	return r
+func order[B any](o Operation, call func(ctx context.Context, x *exchange, b B) error) *row {
+	return discardRow(o, func(ctx context.Context, x *exchange) error {
+		b, err := x.body()
+		if err != nil {
+			return err
+		}
+		return call(ctx, x, *b.(*B))
+	}).reads(reflect.TypeFor[B]())
 }

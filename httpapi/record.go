@@ -2,59 +2,114 @@ package httpapi
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"net/http"
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// nothing is the input of an operation that reads no more than path and query.
-type nothing struct{}
+// record is a record without its type, of which an answer needs no more than
+// version and wire form.
+type record struct {
+	etag string
+	json []byte
+}
 
-func decodeNothing(*exchange) (nothing, error) { return nothing{}, nil }
+func recordOf[T any](rec twinplatform.Record[T], err error) (record, error) {
+	return record{rec.ETag, rec.JSON}, err
+}
 
-// get is a row that answers with one record under key.
-func get[T any](o Operation, key string, call func(context.Context, *exchange) (twinplatform.Record[T], error)) *row {
-	r := op(o, decodeNothing,
-		func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Record[T], error) { return call(ctx, x) },
-		func(x *exchange, rec twinplatform.Record[T]) error {
-			if x.notModified(rec.ETag) {
-				x.w.Header().Set("ETag", rec.ETag)
+// getter gets a record from a service.
+type getter func(ctx context.Context, x *exchange) (record, error)
+
+// get is a row that answers with one record.
+func get[T any](n *noun, call func(ctx context.Context, id string) (twinplatform.Record[T], error)) *row {
+	return n.getRow(reflect.TypeFor[T](), func(ctx context.Context, x *exchange) (record, error) {
+		return recordOf(call(ctx, x.nth(0)))
+	})
+}
+
+// getIn is get of what another thing in the path holds.
+func getIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) *row {
+	return n.getRow(reflect.TypeFor[T](), func(ctx context.Context, x *exchange) (record, error) {
+		return recordOf(call(ctx, x.nth(0), x.nth(1)))
+	})
+}
+
+func (n *noun) getRow(what reflect.Type, call getter) *row {
+	return getRow(n.gets(), n.one, what, call)
+}
+
+// getRow is a row that answers with one record under key.
+func getRow(o Operation, key string, what reflect.Type, call getter) *row {
+	return &row{
+		Operation: o,
+		serve: func(ctx context.Context, x *exchange) error {
+			rec, err := call(ctx, x)
+			if err != nil {
+				return err
+			}
+			if x.notModified(rec.etag) {
+				x.w.Header().Set("ETag", rec.etag)
 				return x.sendNothing(http.StatusNotModified)
 			}
-			return x.sendRecord(http.StatusOK, key, rec.ETag, rec.JSON)
-		})
-	r.replies = []reply{recordReply[T](http.StatusOK, key, "ETag"), {status: http.StatusNotModified}}
-	return r
+			return x.sendRecord(http.StatusOK, key, rec)
+		},
+		replies: []reply{recordReply(what, http.StatusOK, key, "ETag"), {status: http.StatusNotModified}},
+	}
 }
 
-// discard is a row that answers 204: what it deletes is gone, and there is no
-// operation to ask for.
-func discard(o Operation, call func(context.Context, *exchange) error) *row {
-	r := op(o, decodeNothing,
-		func(ctx context.Context, x *exchange, _ nothing) (nothing, error) { return nothing{}, call(ctx, x) },
-		func(x *exchange, _ nothing) error { return x.sendNothing(http.StatusNoContent) })
-	r.replies = []reply{{status: http.StatusNoContent}}
-	return r
-}
-
-// sendRecord answers with one record under key.
-func (x *exchange) sendRecord(status int, key, etag string, json []byte) error {
-	if etag != "" {
-		x.w.Header().Set("ETag", etag)
+// sendRecord answers with one record under key; without a key it is all there is.
+func (x *exchange) sendRecord(status int, key string, rec record) error {
+	if rec.etag != "" {
+		x.w.Header().Set("ETag", rec.etag)
+	}
+	if key == "" {
+		return x.send(status, rec.json)
 	}
 	p := chunks.Get().(*[]byte)
 	defer chunks.Put(p)
 	b := append(append(append((*p)[:0], `{"`...), key...), `":`...)
-	b = append(append(b, json...), '}')
+	b = append(append(b, rec.json...), '}')
 	if cap(b) <= 2*chunk {
 		*p = b
 	}
 	return x.send(status, b)
 }
 
-func recordReply[T any](status int, key string, headers ...string) reply {
+func recordReply(what reflect.Type, status int, key string, headers ...string) reply {
 	return reply{status: status, headers: headers, schema: func(s *schemas) map[string]any {
-		return object(key, s.of(reflect.TypeFor[T]()))
+		if key == "" {
+			return s.of(what)
+		}
+		return object(key, s.of(what))
 	}}
+}
+
+var errNoID = errors.New("httpapi: a record was made that has no id")
+
+// id is that of the record, which its wire form has as a member of that name.
+func (rec record) id() (string, error) {
+	s := scan{b: rec.json}
+	for ok := len(s.b) > 0 && s.open('}'); ok; ok = s.more('}') {
+		s.space()
+		name, err := s.name()
+		if err != nil {
+			return "", err
+		}
+		s.space()
+		s.i++ // the colon
+		from := s.i
+		if err := s.value(nil, 0); err != nil {
+			return "", err
+		}
+		if string(name) == "id" {
+			var id string
+			err := json.Unmarshal(rec.json[from:s.i], &id)
+			return id, err
+		}
+	}
+	return "", errNoID
 }

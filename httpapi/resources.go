@@ -2,27 +2,47 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func resourceRows(svc *schedules.Service) []*row {
-	const (
-		all  = inSchedule + "/resources"
-		each = all + "/{resourceId}"
+func resourceRows(svc *schedules.Service) rows {
+	n := &noun{path: inSchedule + "/resources", many: "resources", one: "resource", things: "Resources", thing: "a Resource"}
+	rs := family(n, svc.Resources, svc.Resource, svc.CreateResource, svc.UpdateResource, single(n, svc.DeleteResources))
+	rs.of("resources.get").spec("S20").preview()
+	return append(rs, createManyIn(n, svc.CreateResources), deleteManyIn(n, svc.DeleteResources))
+}
+
+// groupMembers is the body that puts resources into a group.
+type groupMembers struct {
+	ResourceIDs []string `json:"resourceIds"`
+}
+
+func resourceGroupRows(svc *schedules.Service) rows {
+	type query = schedules.ResourceGroupQuery
+	n := &noun{path: inSchedule + "/resource-groups", many: "resourceGroups", one: "resourceGroup", things: "Resource Groups", thing: "a Resource Group"}
+	members := &noun{path: n.each() + "/resources", many: "resources", things: "Resources of a Resource Group"}
+	add := n.operation("addResources", http.MethodPost, members.path, "Add Resources to a Resource Group")
+	take := n.operation("removeResources", http.MethodDelete, members.path, "Remove Resources from a Resource Group")
+	take.Query = []Parameter{idList("resourceIds")}
+	return append(
+		family(n, svc.ResourceGroups, svc.ResourceGroup, svc.CreateResourceGroup, svc.UpdateResourceGroup, single(n, svc.DeleteResourceGroups),
+			text("name", "List the groups whose name equals or contains this.", func(q *query) *string { return &q.Name }),
+			text("foremanResourceId", "List the groups in which this resource is the foreman.", func(q *query) *string { return &q.ForemanResourceID }),
+			text("generalForemanResourceId", "List the groups in which this resource is the general foreman.", func(q *query) *string { return &q.GeneralForemanResourceID }),
+			text("plannerResourceId", "List the groups in which this resource is the planner.", func(q *query) *string { return &q.PlannerResourceID }),
+			text("superintendentResourceId", "List the groups in which this resource is the superintendent.", func(q *query) *string { return &q.SuperintendentResourceID })),
+		deleteManyIn(n, svc.DeleteResourceGroups),
+		// The specification gives this list no response headers; without its
+		// tokens it could not be paged by them, so it has no version alone.
+		listBelow(members, paging{delta: "$deltaToken", noETag: true}, svc.GroupResources).spec("S17").preview(),
+		writes(add, batched("resources", many("resources")), func(ctx context.Context, x *exchange, b groupMembers) (twinplatform.Result[schedules.Resource], error) {
+			return svc.AddResourcesToGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), b.ResourceIDs)
+		}),
+		writes(take, accepted(many("resources")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[schedules.Resource], error) {
+			return svc.RemoveResourcesFromGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), x.ids("resourceIds"))
+		}),
 	)
-	return []*row{
-		listIn(Operation{ID: "resources.list", Path: all, Summary: "List Resources", Addition: true}, paging{}, "resources",
-			func(ctx context.Context, scheduleID string, _ *exchange, o twinplatform.ListOptions) (twinplatform.Page[schedules.Resource], error) {
-				return svc.Resources(ctx, scheduleID, schedules.ResourceQuery{ListOptions: o})
-			}),
-		getIn(Operation{ID: "S20", Path: each, Summary: "Get a Resource", Preview: true}, "resource", svc.Resource),
-		createIn(Operation{ID: "resources.create", Path: all, Summary: "Create a Resource", Addition: true}, "resource",
-			func(r schedules.Resource) string { return r.ID }, svc.CreateResource),
-		createManyIn(Operation{ID: "resources.createMany", Path: all + "/batch", Summary: "Create Resources", Addition: true}, "resources", svc.CreateResources),
-		changeIn(Operation{ID: "resources.update", Path: each, Summary: "Update a Resource", Addition: true}, "resource", svc.UpdateResource),
-		deleteManyIn(Operation{ID: "resources.deleteMany", Path: all, Summary: "Delete Resources", Addition: true}, "resources", "resourceIds", svc.DeleteResources),
-		deleteOneOf(Operation{ID: "resources.delete", Path: each, Summary: "Delete a Resource"}, "resource", "resourceIds", svc.DeleteResources),
-	}
 }

@@ -4,42 +4,41 @@ package httpapi
 // row: the mux, the OpenAPI document, the names in logs and journals are made
 // from the rows, and one function, op, turns requests into answers.
 //
-// To add a family of operations, write a file named after its noun with a
-// function that returns its rows, and name that function in the area's table:
+// To add a type of record, write a file named after it with a function that
+// returns its rows, and name that function in the area's table:
 //
-//	func baselineRows(svc *schedules.Service) []*row {
-//		return []*row{
-//			list(Operation{ID: "baselines.list", Method: "GET", Path: scheduleBaselines,
-//				Summary: "List Baselines", Addition: true}, paging{}, "baselines",
-//				func(ctx context.Context, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[schedules.Baseline], error) {
-//					return svc.Baselines(ctx, x.path("scheduleId"), schedules.BaselineQuery{ListOptions: o})
-//				}),
-//			…
-//		}
+//	func calendarRows(svc *schedules.Service) rows {
+//		n := &noun{path: inSchedule + "/calendars", many: "calendars", one: "calendar", things: "Calendars", thing: "a Calendar"}
+//		return family(n, svc.Calendars, svc.Calendar, svc.CreateCalendar, svc.UpdateCalendar, svc.DeleteCalendar)
 //	}
 //
-// The builders, each for one shape of answer:
+// Where the whole family is not there, its rows stand one by one. The builders,
+// each for one shape of method and of answer; those whose name ends in In are
+// for what another thing in the path holds:
 //
-//	list      a page: {"tasks": […], "_links": {self, next}}
-//	get       one record: {"task": {…}}, with ETag and 304
-//	create    201 {"task": {…}} with ETag and Location; 202 while it is not done
-//	change    200 {"task": {…}} with ETag; 202 while it is not done
-//	assign    as change, with Operation-Id and Operation-Location
-//	batch     200 {"batch": [{…}]}; 202 while it is not done
-//	accept    always 202 {"operation": {id}, "task": {id}, "_links": {…}}
-//	remove    always 202, without a body in the request
-//	discard   204
-//	op        anything else
+//	list, listIn, listBelow  a page: {"tasks": […], "_links": {self, next}}
+//	window, windowIn         the same, paged by $top and $skip
+//	get, getIn               one record: {"task": {…}}, with ETag and 304
+//	create, createIn         201 {"task": {…}} with ETag and Location; 202 while it is not done
+//	acceptIn                 always 202 {"operation": {id}, "task": {id}, "_links": {…}}
+//	createManyIn             200 {"batch": [{…}]}; 202 while it is not done
+//	update, updateIn         200 {"task": {…}} with ETag; 202 while it is not done
+//	deleteIn, deleteManyIn   always 202, without a body in the request
+//	discard, discardIn       204
+//	writes, answer, order    a call that takes more from the request
 //
-// The call of a row hands path values (x.path), filters (x.query), lists of ids
-// (x.ids) and the decoded body to the service and returns what the service
-// does. It checks nothing: that is the domain's work. Filters and other query
-// parameters are named in Operation.Query; one that is not named there is
-// ignored, one that is given twice is refused.
+// They are thin: each knows the types of one method, and hands what is left to a
+// function without type parameters (listRow, getRow, writeRow …), so that a
+// hundred types of body and record do not make a hundred copies of it.
+//
+// The call of a row is the service's method. It checks nothing: that is the
+// domain's work. Filters name the parameters of a list and where they go in the
+// service's query; a parameter that is not named there is ignored, one that is
+// given twice is refused.
 //
 // An area holds what its rows have in common: the error of a malformed request,
 // the scopes, the permissions, where its operations can be asked for. A row
-// that differs sets its own before it is returned.
+// that differs says so: spec, preview, says, needs.
 
 import (
 	"context"
@@ -111,6 +110,9 @@ type row struct {
 	// a detail of this code; an empty one means InvalidRequestBody.
 	strict     bool
 	strictCode string
+	// detail, when given, puts what is wrong with a property of a body into the
+	// area's words.
+	detail func(*twinplatform.Detail)
 	// raw marks a body that is not JSON and that the row itself reads.
 	raw bool
 	// apart is the segment of Path that the mux is given as a name, where Path
@@ -120,10 +122,14 @@ type row struct {
 	// operations is the path under which the area's long-running operations
 	// are asked for, with {operationId} in the place of their id.
 	operations string
+	// pending, when given, is what a 202 is about that the row answers while its
+	// work is not done, in an area that has operations.
+	pending *subject
 
 	forbids bool         // whether it can be answered with 403
 	in      reflect.Type // of the body; nil: none is read
 	shape   *shape       // of in
+	names   []string     // in braces in Path
 	replies []reply      // the successful ones
 	serve   func(context.Context, *exchange) error
 }
@@ -133,6 +139,71 @@ type reply struct {
 	status  int
 	schema  func(*schemas) map[string]any // nil: no body
 	headers []string
+}
+
+// named gives the row an id of its own.
+func (r *row) named(id string) *row {
+	r.ID = id
+	return r
+}
+
+// spec names the operation of the specification that the row is.
+func (r *row) spec(id string) *row {
+	r.ID, r.Addition = id, false
+	return r
+}
+
+// documented marks an operation that the specification has without an id.
+func (r *row) documented() *row { return r.spec(r.ID) }
+
+// preview marks a technical preview.
+func (r *row) preview() *row {
+	r.Preview = true
+	return r
+}
+
+// says gives the row a summary of its own.
+func (r *row) says(summary string) *row {
+	r.Summary = summary
+	return r
+}
+
+// needs gives the row a permission of its own.
+func (r *row) needs(permission string) *row {
+	r.Permission = permission
+	return r
+}
+
+// mayPend notes what the row's 202 is about.
+func (r *row) mayPend(about subject) *row {
+	r.pending = &about
+	return r
+}
+
+// reads notes what the row's body is read as; a GET has none.
+func (r *row) reads(body reflect.Type) *row {
+	if r.Method != http.MethodGet && body != reflect.TypeFor[nothing]() {
+		r.in = body
+	}
+	return r
+}
+
+// rows are those of a family.
+type rows []*row
+
+// strict makes the rows refuse properties that they do not know, with a detail
+// of this code.
+func (rs rows) strict(code string) rows {
+	for _, r := range rs {
+		r.strict, r.strictCode = true, code
+	}
+	return rs
+}
+
+// of is the row of an operation.
+func (rs rows) of(id string) *row {
+	i := slices.IndexFunc(rs, func(r *row) bool { return r.ID == id })
+	return rs[i]
 }
 
 // patterns are what the mux matches for a row: the path with and without a
@@ -165,13 +236,13 @@ type area struct {
 	version      int // of the media type; 0 means 1
 	bad          twinplatform.Error
 	operations   string
-	rows         []*row
+	rows         rows
 }
 
 // table returns the rows with what they have in common filled in.
-func (a area) table() []*row {
+func (a area) table() rows {
 	for _, r := range a.rows {
-		r.Area = a.name
+		r.Area, r.names = a.name, pathNames(r.Path)
 		if r.Scopes == nil {
 			r.Scopes = a.scopes
 		}
@@ -193,6 +264,9 @@ func (a area) table() []*row {
 		if r.operations == "" {
 			r.operations = a.operations
 		}
+		if r.pending != nil && r.operations != "" {
+			r.replies = append(r.replies, acceptedReply(*r.pending))
+		}
 		if r.in != nil {
 			r.shape = shapeOf(r.in)
 		}
@@ -200,39 +274,19 @@ func (a area) table() []*row {
 	return a.rows
 }
 
-// op is the only place where a request becomes an answer.
-func op[In, Out any](
-	o Operation,
-	decode func(*exchange) (In, error),
-	call func(context.Context, *exchange, In) (Out, error),
-	encode func(*exchange, Out) error,
-) *row {
-	return &row{Operation: o, serve: func(ctx context.Context, x *exchange) error {
-		in, err := decode(x)
-		if err != nil {
-			return err
-		}
-		out, err := call(ctx, x, in)
-		if err != nil {
-			return x.spelt(err)
-		}
-		return encode(x, out)
-	}}
-}
-
 // Operations lists every operation that the package can serve, in the order of
 // the route table.
 func Operations() []Operation {
-	var rows []*row
+	var all rows
 	for _, a := range (Config{}).areas() {
-		rows = append(rows, a.table()...)
+		all = append(all, a.table()...)
 	}
-	return operations(append(rows, documentRow(nil)))
+	return operations(append(all, documentRow(nil)))
 }
 
-func operations(rows []*row) []Operation {
-	out := make([]Operation, len(rows))
-	for i, r := range rows {
+func operations(all rows) []Operation {
+	out := make([]Operation, len(all))
+	for i, r := range all {
 		out[i] = r.Operation
 		out[i].Scopes = slices.Clone(r.Scopes)
 		out[i].Query = slices.Clone(r.Query)

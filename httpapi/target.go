@@ -13,6 +13,9 @@ import (
 // or a precondition, target and message get the name of the parameter or the
 // header that carried it.
 func (x *exchange) spelt(err error) error {
+	if err == nil {
+		return nil
+	}
 	e, ok := errors.AsType[*twinplatform.Error](err)
 	if _, ours := errors.AsType[refusal](err); ours || !ok {
 		return err

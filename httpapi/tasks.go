@@ -8,24 +8,37 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func taskRows(svc *schedules.Service) []*row {
-	const (
-		all  = inSchedule + "/tasks"
-		each = all + "/{taskId}"
-	)
-	return []*row{
-		listIn(Operation{ID: "tasks.list", Path: all, Summary: "List Tasks", Addition: true}, paging{}, "tasks",
-			func(ctx context.Context, scheduleID string, _ *exchange, o twinplatform.ListOptions) (twinplatform.Page[schedules.Task], error) {
-				return svc.Tasks(ctx, scheduleID, schedules.TaskQuery{ListOptions: o})
+func taskRows(svc *schedules.Service) rows {
+	n := &noun{path: inSchedule + "/tasks", many: "tasks", one: "task", things: "Tasks", thing: "a Task"}
+	return rows{
+		listIn(n, paging{}, svc.Tasks),
+		getIn(n, svc.Task),
+		acceptIn(n, svc.CreateTask).spec("S11"),
+		createManyIn(n, svc.CreateTasks),
+		updateIn(n, svc.UpdateTask),
+		deleteManyIn(n, svc.DeleteTasks).spec("S13"),
+		deleteIn(n, single(n, svc.DeleteTasks)),
+	}
+}
+
+// taskLinkPatches is the body of a change to several task links.
+type taskLinkPatches struct {
+	TaskLinks []schedules.TaskLinkPatch `json:"taskLinks"`
+}
+
+func taskLinkRows(svc *schedules.Service) rows {
+	n := &noun{path: inSchedule + "/task-links", many: "taskLinks", one: "taskLink", things: "Task Links", thing: "a Task Link"}
+	return rows{
+		listIn(n, paging{}, svc.TaskLinks,
+			text("predecessorId", "List the links from this task downstream.", func(q *schedules.TaskLinkQuery) *string { return &q.PredecessorID }),
+			text("successorId", "List the links to this task from upstream.", func(q *schedules.TaskLinkQuery) *string { return &q.SuccessorID })),
+		getIn(n, svc.TaskLink),
+		createManyIn(n, svc.CreateTaskLinks),
+		writes(n.operation("updateMany", http.MethodPatch, n.path, "Update Task Links"), batched(n.many, many(n.many)),
+			func(ctx context.Context, x *exchange, b taskLinkPatches) (twinplatform.Result[schedules.TaskLink], error) {
+				return svc.UpdateTaskLinks(ctx, x.path("scheduleId"), b.TaskLinks)
 			}),
-		getIn(Operation{ID: "tasks.get", Path: each, Summary: "Get a Task", Addition: true}, "task", svc.Task),
-		accept(Operation{ID: "S11", Method: http.MethodPost, Path: all, Summary: "Create a Task"}, one("task"),
-			func(ctx context.Context, x *exchange, n schedules.NewTask) (twinplatform.Result[schedules.Task], error) {
-				return svc.CreateTask(ctx, x.path("scheduleId"), n)
-			}),
-		createManyIn(Operation{ID: "tasks.createMany", Path: all + "/batch", Summary: "Create Tasks", Addition: true}, "tasks", svc.CreateTasks),
-		changeIn(Operation{ID: "tasks.update", Path: each, Summary: "Update a Task", Addition: true}, "task", svc.UpdateTask),
-		deleteManyIn(Operation{ID: "S13", Path: all, Summary: "Delete Tasks"}, "tasks", "taskIds", svc.DeleteTasks),
-		deleteOneOf(Operation{ID: "tasks.delete", Path: each, Summary: "Delete a Task"}, "task", "taskIds", svc.DeleteTasks),
+		deleteManyIn(n, svc.DeleteTaskLinks),
+		deleteIn(n, single(n, svc.DeleteTaskLinks)),
 	}
 }

@@ -2,28 +2,70 @@ package httpapi
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
-func userFieldRows(svc *schedules.Service) []*row {
-	const (
-		all  = inSchedule + "/user-fields"
-		each = all + "/{userFieldId}"
-		key  = "userField"
-	)
-	return []*row{
-		listIn(Operation{
-			ID: "S6", Path: all, Summary: "List User Fields",
-			Query: []Parameter{{Name: "name", Description: "List the user fields whose name equals or contains this."}},
-		}, paging{}, "userFields",
-			func(ctx context.Context, scheduleID string, x *exchange, o twinplatform.ListOptions) (twinplatform.Page[schedules.UserField], error) {
-				return svc.UserFields(ctx, scheduleID, schedules.UserFieldQuery{ListOptions: o, Name: x.query("name")})
-			}),
-		getIn(Operation{ID: "userFields.get", Path: each, Summary: "Get a User Field", Addition: true}, key, svc.UserField),
-		createIn(Operation{ID: "userFields.create", Path: all, Summary: "Create a User Field", Addition: true}, key,
-			func(f schedules.UserField) string { return f.ID }, svc.CreateUserField),
-		deleteIn(Operation{ID: "userFields.delete", Path: each, Summary: "Delete a User Field"}, key, svc.DeleteUserField),
+func userFieldRows(svc *schedules.Service) rows {
+	n := &noun{path: inSchedule + "/user-fields", many: "userFields", one: "userField", things: "User Fields", thing: "a User Field"}
+	return rows{
+		listIn(n, paging{}, svc.UserFields,
+			text("name", "List the user fields whose name equals or contains this.", func(q *schedules.UserFieldQuery) *string { return &q.Name }),
+		).spec("S6"),
+		getIn(n, svc.UserField),
+		createIn(n, svc.CreateUserField),
+		deleteIn(n, svc.DeleteUserField),
+	}
+}
+
+// valueTarget is a kind of object that user fields are assigned to, as the rows
+// of their values name it.
+type valueTarget struct {
+	category   schedules.UserFieldCategory
+	name       string // of its operations that the specification does not have
+	collection string // segment of the path
+	object     string // name of the object's id
+	article    string
+	noun       string
+}
+
+func userFieldValueRows(svc *schedules.Service) rows {
+	tasks := valueTarget{schedules.TaskField, "taskUserFieldValues", "tasks", "taskId", "a", "Task"}.rows(svc, assigned("userFieldValue"))
+	resources := valueTarget{schedules.ResourceField, "resourceUserFieldValues", "resources", "resourceId", "a", "Resource"}.rows(svc, assigned("userFieldValue"))
+	resources.of("resourceUserFieldValues.set").spec("S1").preview()
+	groups := valueTarget{schedules.ResourceGroupField, "resourceGroupUserFieldValues", "resource-groups", "resourceGroupId", "a", "Resource Group"}.rows(svc, assigned("userFieldValue"))
+	groups.of("resourceGroupUserFieldValues.list").spec("S4")
+	entities := valueTarget{schedules.Entity3DField, "entity3dUserFieldValues", "entities-3d", "entity3dId", "an", "Entity 3D"}.rows(svc, accepted(subject{}))
+	entities.of("entity3dUserFieldValues.set").spec("S12")
+	return slices.Concat(tasks, resources, groups, entities)
+}
+
+// rows are those of a kind of object; set is how setting a value is answered.
+func (t valueTarget) rows(svc *schedules.Service, set ending) rows {
+	type query = schedules.UserFieldValueQuery
+	all := &noun{
+		path: inSchedule + "/" + t.collection + "/user-field-values", many: "userFieldValues", one: "userFieldValue",
+		things: t.noun + " User Field Values of a Schedule", thing: t.article + " " + t.noun + " User Field Value", name: t.name,
+	}
+	of := &noun{
+		path: inSchedule + "/" + t.collection + "/{" + t.object + "}/user-field-values", many: "userFieldValues", one: "userField",
+		things: "User Field Values of one " + t.noun, thing: "a User Field Value of one " + t.noun, name: t.name,
+	}
+	byField := text("userFieldId", "List the values of this user field.", func(q *query) *string { return &q.UserFieldID })
+	return rows{
+		listIn(all, paging{}, func(ctx context.Context, scheduleID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
+			return svc.UserFieldValues(ctx, scheduleID, t.category, q)
+		}, text(t.object, "List the values of this object.", func(q *query) *string { return &q.ObjectID }), byField),
+		postIn(all, set, func(ctx context.Context, scheduleID string, n schedules.NewUserFieldValue) (twinplatform.Result[schedules.UserFieldValue], error) {
+			return svc.SetUserFieldValue(ctx, scheduleID, t.category, n)
+		}).named(t.name + ".set"),
+		listBelow(of, paging{}, func(ctx context.Context, scheduleID, objectID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
+			return svc.UserFieldValuesOf(ctx, scheduleID, t.category, objectID, q)
+		}, byField).named(t.name + ".listOf"),
+		discardRow(of.deletes(), func(ctx context.Context, x *exchange) error {
+			return svc.DeleteUserFieldValue(ctx, x.path("scheduleId"), t.category, x.path(t.object), x.path("userFieldId"))
+		}),
 	}
 }

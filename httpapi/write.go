@@ -3,182 +3,195 @@ package httpapi
 import (
 	"context"
 	"errors"
-	"net/http"
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// subject is how a 202 names what its operation is about: one thing under a
-// singular key, several under a plural one, or nothing at all.
-type subject struct {
-	key  string
-	many bool
+// written is what came of a write, without the type of its records.
+type written struct {
+	twinplatform.Operation
+	records []record
 }
 
-func one(key string) subject  { return subject{key: key} }
-func many(key string) subject { return subject{key: key, many: true} }
+// writer makes a write of a service and tells out what came of it. body points at
+// what was sent.
+type writer func(ctx context.Context, x *exchange, body any, out *written) error
 
-// change is a row that changes one record and answers 200 with it under key.
-func change[B, T any](o Operation, key string, call func(context.Context, *exchange, B) (twinplatform.Result[T], error)) *row {
-	r := op(o, decodeBody[B], call, func(x *exchange, res twinplatform.Result[T]) error {
-		if pending(res) {
-			return x.accepted(res.Operation, one(key))
-		}
-		return sendFirst(x, http.StatusOK, key, res)
-	})
-	return r.takes(reflect.TypeFor[B](), recordReply[T](http.StatusOK, key, "ETag"))
-}
-
-// create is a row that makes a record and answers 201 with it under key. id
-// tells the record's name within the collection that the request is for.
-func create[B, T any](o Operation, key string, id func(T) string, call func(context.Context, *exchange, B) (twinplatform.Result[T], error)) *row {
-	r := op(o, decodeBody[B], call, func(x *exchange, res twinplatform.Result[T]) error {
-		if pending(res) {
-			return x.accepted(res.Operation, one(key))
-		}
-		x.w.Header().Set("Location", string(x.member(nil, id(res.Value()))))
-		return sendFirst(x, http.StatusCreated, key, res)
-	})
-	return r.takes(reflect.TypeFor[B](), recordReply[T](http.StatusCreated, key, "ETag", "Location"))
-}
-
-// assign is a row that sets a value and answers 200 with it under key; either
-// way it tells the operation, and a 202 names nothing else.
-func assign[B, T any](o Operation, key string, call func(context.Context, *exchange, B) (twinplatform.Result[T], error)) *row {
-	r := op(o, decodeBody[B], call, func(x *exchange, res twinplatform.Result[T]) error {
-		if pending(res) {
-			return x.accepted(res.Operation, subject{})
-		}
-		x.setOperation(res.Operation)
-		return sendFirst(x, http.StatusOK, key, res)
-	})
-	return r.takes(reflect.TypeFor[B](),
-		recordReply[T](http.StatusOK, key, "ETag", "Operation-Id", "Operation-Location"), acceptedReply(subject{}))
-}
-
-// batch is a row that writes several records, all or none, and answers 200 with
-// them under key.
-func batch[B, T any](o Operation, key string, about subject, call func(context.Context, *exchange, B) (twinplatform.Result[T], error)) *row {
-	open := []byte(`{"` + key + `":[`)
-	r := op(o, decodeBody[B], call, func(x *exchange, res twinplatform.Result[T]) error {
-		if pending(res) {
-			return x.accepted(res.Operation, about)
-		}
-		wire := make([][]byte, len(res.Records))
-		for i, rec := range res.Records {
-			wire[i] = rec.JSON
-		}
-		return x.sendJoined(open, wire, []byte("]}"))
-	})
-	return r.takes(reflect.TypeFor[B](), reply{status: http.StatusOK, schema: func(s *schemas) map[string]any {
-		return object(key, arrayOf(s.of(reflect.TypeFor[T]())))
-	}}, acceptedReply(about))
-}
-
-// accept is a row that answers 202 whether or not the work is done already.
-func accept[B, T any](o Operation, about subject, call func(context.Context, *exchange, B) (twinplatform.Result[T], error)) *row {
-	r := op(o, decodeBody[B], call, func(x *exchange, res twinplatform.Result[T]) error {
-		return x.accepted(res.Operation, about)
-	})
-	return r.takes(reflect.TypeFor[B](), acceptedReply(about))
-}
-
-// remove is accept for a request without a body.
-func remove[T any](o Operation, about subject, call func(context.Context, *exchange) (twinplatform.Result[T], error)) *row {
-	r := op(o, decodeNothing,
-		func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[T], error) { return call(ctx, x) },
-		func(x *exchange, res twinplatform.Result[T]) error { return x.accepted(res.Operation, about) })
-	r.replies = []reply{acceptedReply(about)}
-	return r
-}
-
-func (r *row) takes(body reflect.Type, replies ...reply) *row {
-	r.in, r.replies = body, replies
-	return r
-}
-
-// orAccepts notes that the row answers 202 while its work is still to be done.
-func (r *row) orAccepts(about subject) *row {
-	r.replies = append(r.replies, acceptedReply(about))
-	return r
-}
-
-// pending reports whether the work is still to be done.
-func pending[T any](res twinplatform.Result[T]) bool {
-	return res.Operation.ID != "" && !res.Operation.Status.Done()
-}
-
-var errNoRecord = errors.New("httpapi: the work was done and left no record")
-
-func sendFirst[T any](x *exchange, status int, key string, res twinplatform.Result[T]) error {
-	if len(res.Records) == 0 {
-		return errNoRecord
+// take takes over what a service returned.
+func take[T any](out *written, res *twinplatform.Result[T], err error) error {
+	out.begin(&res.Operation, len(res.Records))
+	for i := range res.Records {
+		out.add(res.Records[i].ETag, res.Records[i].JSON)
 	}
-	return x.sendRecord(status, key, res.Records[0].ETag, res.Records[0].JSON)
+	return err
 }
 
-// setOperation tells an operation in the header and returns its address.
-func (x *exchange) setOperation(op twinplatform.Operation) string {
-	if op.ID == "" {
-		return ""
+// What take leaves to begin and add is not copied for each type of record, as it
+// would be if they were inlined.
+//
+//go:noinline
+func (w *written) begin(op *twinplatform.Operation, n int) {
+	w.Operation = *op
+	if n > 0 {
+		w.records = make([]record, 0, n)
 	}
-	at := string(x.operation(nil, op.ID))
-	x.w.Header().Set("Operation-Id", op.ID)
-	x.w.Header().Set("Operation-Location", at)
-	return at
 }
 
-// accepted answers 202 with the operation and the ids of what it is about.
-func (x *exchange) accepted(op twinplatform.Operation, about subject) error {
-	b := append(make([]byte, 0, 512), `{"operation":{"id":`...)
-	if op.ID == "" {
-		b = append(b, "null"...)
-	} else {
-		b = wire.AppendString(b, op.ID)
-	}
-	b = append(b, '}')
-	if about.key != "" {
-		b = append(wire.AppendString(append(b, ','), about.key), ':')
-		if about.many {
-			b = append(b, '[')
-		}
-		for i, id := range op.Subjects {
-			if i > 0 {
-				if !about.many {
-					break
-				}
-				b = append(b, ',')
-			}
-			b = append(wire.AppendString(append(b, `{"id":`...), id), '}')
-		}
-		if about.many {
-			b = append(b, ']')
-		} else if len(op.Subjects) == 0 {
-			b = append(b, "null"...)
-		}
-	}
-	b = append(b, `,"_links":{"operationLocation":`...)
-	if at := x.setOperation(op); at != "" {
-		b = append(wire.AppendString(append(b, `{"href":`...), at), '}')
-	} else {
-		b = append(b, "null"...)
-	}
-	return x.send(http.StatusAccepted, append(b, "}}"...))
+//go:noinline
+func (w *written) add(etag string, json []byte) { w.records = append(w.records, record{etag, json}) }
+
+// create is a row that makes a record.
+func create[N, T any](n *noun, call func(ctx context.Context, b N) (twinplatform.Result[T], error)) *row {
+	return n.createRow(reflect.TypeFor[N](), reflect.TypeFor[T](), func(ctx context.Context, _ *exchange, b any, out *written) error {
+		res, err := call(ctx, *b.(*N))
+		return take(out, &res, err)
+	})
 }
 
-func acceptedReply(about subject) reply {
-	return reply{status: http.StatusAccepted, headers: []string{"Operation-Id", "Operation-Location"}, schema: func(s *schemas) map[string]any {
-		id := object("id", map[string]any{"type": "string"})
-		out := object("operation", id, "_links", object("operationLocation", object("href", map[string]any{"type": "string", "format": "uri"})))
-		switch properties := out["properties"].(map[string]any); {
-		case about.key == "":
-		case about.many:
-			properties[about.key] = arrayOf(id)
-		default:
-			properties[about.key] = id
+// createIn is create within another thing.
+func createIn[N, T any](n *noun, call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) *row {
+	return n.createInRow(reflect.TypeFor[N](), reflect.TypeFor[T](), within(call))
+}
+
+// acceptIn is createIn that answers 202 whether or not the work is done already.
+func acceptIn[N, T any](n *noun, call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) *row {
+	return n.postRow(reflect.TypeFor[N](), reflect.TypeFor[T](), accepted(one(n.one)), within(call))
+}
+
+// postIn is a row that posts to a collection within another thing.
+func postIn[N, T any](n *noun, end ending, call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) *row {
+	return n.postRow(reflect.TypeFor[N](), reflect.TypeFor[T](), end, within(call))
+}
+
+// within is the writer of a method that makes something within another thing.
+func within[N, T any](call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) writer {
+	return func(ctx context.Context, x *exchange, b any, out *written) error {
+		res, err := call(ctx, x.nth(0), *b.(*N))
+		return take(out, &res, err)
+	}
+}
+
+// batchOf is the body of a batch.
+type batchOf[N any] struct {
+	Batch []N `json:"batch"`
+}
+
+// createManyIn is a row that makes a batch of records, all or none.
+func createManyIn[N, T any](n *noun, call func(ctx context.Context, in string, b []N) (twinplatform.Result[T], error)) *row {
+	return n.createManyRow(reflect.TypeFor[batchOf[N]](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
+		res, err := call(ctx, x.nth(0), b.(*batchOf[N]).Batch)
+		return take(out, &res, err)
+	})
+}
+
+// update is a row that changes a record, of the version that If-Match names if
+// the request has one.
+func update[P, T any](n *noun, call func(ctx context.Context, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
+	return n.updateRow(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
+		res, err := call(ctx, x.nth(0), *b.(*P), x.ifMatch())
+		return take(out, &res, err)
+	})
+}
+
+// updateIn is update of what another thing in the path holds.
+func updateIn[P, T any](n *noun, call func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
+	return n.updateInRow(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
+		res, err := call(ctx, x.nth(0), x.nth(1), *b.(*P), x.ifMatch())
+		return take(out, &res, err)
+	})
+}
+
+// deleteIn is a row that deletes a record which another thing holds.
+func deleteIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Result[T], error)) *row {
+	return n.deleteRow(func(ctx context.Context, x *exchange, _ any, out *written) error {
+		res, err := call(ctx, x.nth(0), x.nth(1))
+		return take(out, &res, err)
+	})
+}
+
+// deleteManyIn is a row that deletes the records whose ids a parameter lists.
+func deleteManyIn[T any](n *noun, call func(ctx context.Context, in string, ids []string) (twinplatform.Result[T], error)) *row {
+	return n.deleteManyRow(func(ctx context.Context, x *exchange, _ any, out *written) error {
+		res, err := call(ctx, x.nth(0), x.ids(n.idsName()))
+		return take(out, &res, err)
+	})
+}
+
+// single makes of a method that deletes several records one that deletes a
+// single one, and whose errors say so.
+func single[T any](n *noun, call func(ctx context.Context, in string, ids []string) (twinplatform.Result[T], error)) func(ctx context.Context, in, id string) (twinplatform.Result[T], error) {
+	return func(ctx context.Context, in, id string) (twinplatform.Result[T], error) {
+		res, err := call(ctx, in, []string{id})
+		return res, retargeted(err, n.idsName(), n.idName())
+	}
+}
+
+// retargeted is an error that names to where it named from.
+func retargeted(err error, from, to string) error {
+	e, ok := errors.AsType[*twinplatform.Error](err)
+	if !ok || e.Target != from {
+		return err
+	}
+	renamed := *e
+	renamed.Target = to
+	return &renamed
+}
+
+// writes is a row for a write that is not one of the usual: call takes from the
+// request what it needs, and a body unless N is nothing.
+func writes[N, T any](o Operation, end ending, call func(ctx context.Context, x *exchange, b N) (twinplatform.Result[T], error)) *row {
+	return writeRow(o, reflect.TypeFor[N](), reflect.TypeFor[T](), end, func(ctx context.Context, x *exchange, b any, out *written) error {
+		res, err := call(ctx, x, *b.(*N))
+		return take(out, &res, err)
+	})
+}
+
+func (n *noun) createRow(body, what reflect.Type, call writer) *row {
+	return n.postRow(body, what, created(n.one), call)
+}
+
+func (n *noun) createInRow(body, what reflect.Type, call writer) *row {
+	return n.createRow(body, what, call).mayPend(one(n.one))
+}
+
+func (n *noun) postRow(body, what reflect.Type, end ending, call writer) *row {
+	return writeRow(n.creates(), body, what, end, call)
+}
+
+func (n *noun) createManyRow(body, what reflect.Type, call writer) *row {
+	return writeRow(n.createsMany(), body, what, batched("batch", many(n.many)), call)
+}
+
+func (n *noun) updateRow(body, what reflect.Type, call writer) *row {
+	return writeRow(n.updates(), body, what, changed(n.one), call)
+}
+
+func (n *noun) updateInRow(body, what reflect.Type, call writer) *row {
+	return n.updateRow(body, what, call).mayPend(one(n.one))
+}
+
+func (n *noun) deleteRow(call writer) *row {
+	return writeRow(n.deletes(), nil, nil, accepted(one(n.one)), call)
+}
+
+func (n *noun) deleteManyRow(call writer) *row {
+	return writeRow(n.deletesMany(), nil, nil, accepted(many(n.many)), call)
+}
+
+// writeRow is a row that writes records of a type; no body is read where it is
+// nil or nothing.
+func writeRow(o Operation, body, what reflect.Type, end ending, call writer) *row {
+	r := &row{Operation: o, replies: end.replies(what), serve: func(ctx context.Context, x *exchange) error {
+		b, err := x.body()
+		if err != nil {
+			return err
 		}
-		return out
+		var res written
+		if err := call(ctx, x, b, &res); err != nil {
+			return err
+		}
+		return end.send(x, &res)
 	}}
+	return r.reads(body)
 }

@@ -1,0 +1,198 @@
+package httpapi
+
+import (
+	"errors"
+	"net/http"
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
+)
+
+// ending is how a write is answered, and what the OpenAPI document says of it.
+type ending struct {
+	send    func(x *exchange, res *written) error
+	replies func(what reflect.Type) []reply
+}
+
+// subject is how a 202 names what its operation is about: one thing under a
+// singular key, several under a plural one, or nothing at all.
+type subject struct {
+	key  string
+	many bool
+}
+
+func one(key string) subject  { return subject{key: key} }
+func many(key string) subject { return subject{key: key, many: true} }
+
+// changed answers 200 with the record under key, 202 while the work is not done.
+func changed(key string) ending {
+	return ending{
+		func(x *exchange, res *written) error {
+			if res.pending() {
+				return x.accepted(res.Operation, one(key))
+			}
+			return x.sendFirst(http.StatusOK, key, res)
+		},
+		func(what reflect.Type) []reply { return []reply{recordReply(what, http.StatusOK, key, "ETag")} },
+	}
+}
+
+// created answers 201 with the record under key and where it is, 202 while the
+// work is not done.
+func created(key string) ending {
+	return ending{
+		func(x *exchange, res *written) error {
+			if res.pending() {
+				return x.accepted(res.Operation, one(key))
+			}
+			if len(res.records) == 0 {
+				return errNoRecord
+			}
+			id, err := res.records[0].id()
+			if err != nil {
+				return err
+			}
+			x.w.Header().Set("Location", string(x.member(nil, id)))
+			return x.sendFirst(http.StatusCreated, key, res)
+		},
+		func(what reflect.Type) []reply {
+			return []reply{recordReply(what, http.StatusCreated, key, "ETag", "Location")}
+		},
+	}
+}
+
+// assigned answers 200 with the value under key; either way it tells the
+// operation, and a 202 names nothing else.
+func assigned(key string) ending {
+	return ending{
+		func(x *exchange, res *written) error {
+			if res.pending() {
+				return x.accepted(res.Operation, subject{})
+			}
+			x.setOperation(res.Operation)
+			return x.sendFirst(http.StatusOK, key, res)
+		},
+		func(what reflect.Type) []reply {
+			return []reply{recordReply(what, http.StatusOK, key, "ETag", "Operation-Id", "Operation-Location"), acceptedReply(subject{})}
+		},
+	}
+}
+
+// batched answers 200 with all records under key, 202 while the work is not done.
+func batched(key string, about subject) ending {
+	open := []byte(`{"` + key + `":[`)
+	return ending{
+		func(x *exchange, res *written) error {
+			if res.pending() {
+				return x.accepted(res.Operation, about)
+			}
+			items := make([][]byte, len(res.records))
+			for i, rec := range res.records {
+				items[i] = rec.json
+			}
+			return x.sendJoined(open, items, []byte("]}"))
+		},
+		func(what reflect.Type) []reply {
+			return []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
+				return object(key, arrayOf(s.of(what)))
+			}}, acceptedReply(about)}
+		},
+	}
+}
+
+// accepted answers 202 whether or not the work is done already.
+func accepted(about subject) ending {
+	return ending{
+		func(x *exchange, res *written) error { return x.accepted(res.Operation, about) },
+		func(reflect.Type) []reply { return []reply{acceptedReply(about)} },
+	}
+}
+
+// told answers a status with the record under key, which is one that the service
+// will go on with.
+func told(status int, key string) ending {
+	return ending{
+		func(x *exchange, res *written) error { return x.sendFirst(status, key, res) },
+		func(what reflect.Type) []reply { return []reply{recordReply(what, status, key, "ETag")} },
+	}
+}
+
+// pending reports whether the work is still to be done.
+func (res *written) pending() bool { return res.ID != "" && !res.Status.Done() }
+
+var errNoRecord = errors.New("httpapi: the work was done and left no record")
+
+func (x *exchange) sendFirst(status int, key string, res *written) error {
+	if len(res.records) == 0 {
+		return errNoRecord
+	}
+	return x.sendRecord(status, key, res.records[0])
+}
+
+// setOperation tells an operation in the header and returns its address.
+func (x *exchange) setOperation(op twinplatform.Operation) string {
+	if op.ID == "" {
+		return ""
+	}
+	at := string(x.operation(nil, op.ID))
+	x.w.Header().Set("Operation-Id", op.ID)
+	x.w.Header().Set("Operation-Location", at)
+	return at
+}
+
+// accepted answers 202 with the operation and the ids of what it is about.
+func (x *exchange) accepted(op twinplatform.Operation, about subject) error {
+	b := append(make([]byte, 0, 512), `{"operation":{"id":`...)
+	if op.ID == "" {
+		b = append(b, "null"...)
+	} else {
+		b = wire.AppendString(b, op.ID)
+	}
+	b = about.append(append(b, '}'), op.Subjects)
+	b = append(b, `,"_links":{"operationLocation":`...)
+	if at := x.setOperation(op); at != "" {
+		b = append(wire.AppendString(append(b, `{"href":`...), at), '}')
+	} else {
+		b = append(b, "null"...)
+	}
+	return x.send(http.StatusAccepted, append(b, "}}"...))
+}
+
+// append appends the member that names the things with these ids, if there is
+// to be one.
+func (about subject) append(b []byte, ids []string) []byte {
+	if about.key == "" {
+		return b
+	}
+	b = append(wire.AppendString(append(b, ','), about.key), ':')
+	if !about.many {
+		if len(ids) == 0 {
+			return append(b, "null"...)
+		}
+		return append(wire.AppendString(append(b, `{"id":`...), ids[0]), '}')
+	}
+	b = append(b, '[')
+	for i, id := range ids {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		b = append(wire.AppendString(append(b, `{"id":`...), id), '}')
+	}
+	return append(b, ']')
+}
+
+func acceptedReply(about subject) reply {
+	return reply{status: http.StatusAccepted, headers: []string{"Operation-Id", "Operation-Location"}, schema: func(s *schemas) map[string]any {
+		id := object("id", map[string]any{"type": "string"})
+		out := object("operation", id, "_links", object("operationLocation", object("href", map[string]any{"type": "string", "format": "uri"})))
+		switch properties := out["properties"].(map[string]any); {
+		case about.key == "":
+		case about.many:
+			properties[about.key] = arrayOf(id)
+		default:
+			properties[about.key] = id
+		}
+		return out
+	}}
+}

@@ -1,0 +1,138 @@
+package httpapi
+
+import (
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// query is the query of a list as its service takes it: a struct with the
+// options of lists in it.
+type query[Q any] interface {
+	*Q
+	optioned
+}
+
+// optioned is such a query whatever its type.
+type optioned interface {
+	Options() *twinplatform.ListOptions
+}
+
+func newQuery[Q any, PQ query[Q]]() optioned { return PQ(new(Q)) }
+
+// filter is a parameter of a list and where it goes in the query of the service.
+// The accessors that filters are made of are held to the type of the query by
+// the compiler, and share one body whatever that type is, since they take its
+// pointer.
+type filter struct {
+	Parameter // without a name, none is read
+	set       func(x *exchange, q any) error
+	prefers   bool // the list gives whole records to whoever prefers them
+}
+
+// fill puts what the request asks for into a query of a service.
+func (x *exchange) fill(q any, filters []filter) error {
+	for i := range filters {
+		if err := filters[i].set(x, q); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// filtered adds the parameters of filters to an operation.
+func (o Operation) filtered(filters []filter) Operation {
+	for _, f := range filters {
+		if o.Prefers = o.Prefers || f.prefers; f.Name != "" {
+			o.Query = append(o.Query, f.Parameter)
+		}
+	}
+	return o
+}
+
+// text is a filter by a text.
+func text[P any, S ~string](name, about string, at func(q P) *S) filter {
+	return filter{Parameter: Parameter{Name: name, Description: about}, set: func(x *exchange, q any) error {
+		*at(q.(P)) = S(x.query(name))
+		return nil
+	}}
+}
+
+// texts is a filter by any of several texts, separated by commas.
+func texts[P any, S ~string](name, about string, at func(q P) *[]S) filter {
+	return filter{Parameter: Parameter{Name: name, Description: about}, set: func(x *exchange, q any) error {
+		for _, one := range x.ids(name) {
+			to := at(q.(P))
+			*to = append(*to, S(one))
+		}
+		return nil
+	}}
+}
+
+// flag is a filter that is true or false; false when it was not given.
+func flag[P any](name, about string, at func(q P) *bool) filter {
+	return filter{Parameter: Parameter{Name: name, Description: about}, set: func(x *exchange, q any) error {
+		switch value, ok := x.lookup(name); {
+		case !ok, strings.EqualFold(value, "false"):
+		case strings.EqualFold(value, "true"):
+			*at(q.(P)) = true
+		default:
+			return x.row.invalid(badValue(name, "The value of '"+name+"' is true or false."))
+		}
+		return nil
+	}}
+}
+
+// whole asks for whole records where the client prefers them.
+func whole[P any](at func(q P) *bool) filter {
+	return filter{prefers: true, set: func(x *exchange, q any) error {
+		*at(q.(P)) = x.wantsAll()
+		return nil
+	}}
+}
+
+// short asks for short records unless the client prefers whole ones.
+func short[P any](at func(q P) *bool) filter {
+	return filter{prefers: true, set: func(x *exchange, q any) error {
+		*at(q.(P)) = !x.wantsAll()
+		return nil
+	}}
+}
+
+// required marks a parameter that must be given, which is the service's to
+// refuse.
+func (f filter) required() filter {
+	f.Required = true
+	return f
+}
+
+// or gives a parameter another spelling.
+func (f filter) or(alias string) filter {
+	f.alias = alias
+	return f
+}
+
+// repeated marks a parameter that may as well be given once for each value.
+func (f filter) repeated() filter {
+	f.several = true
+	return f
+}
+
+// wantsAll reports whether the client prefers whole records to short ones in a
+// list (Prefer: return=representation). Only a row that says so gives them.
+func (x *exchange) wantsAll() bool {
+	if !x.row.Prefers {
+		return false
+	}
+	for _, value := range x.r.Header.Values("Prefer") {
+		for preference := range strings.SplitSeq(value, ",") {
+			preference, _, _ = strings.Cut(preference, ";")
+			name, value, _ := strings.Cut(preference, "=")
+			if strings.EqualFold(strings.TrimSpace(name), "return") {
+				// The first of its name counts.
+				return strings.EqualFold(strings.Trim(strings.TrimSpace(value), `"`), "representation")
+			}
+		}
+	}
+	return false
+}

@@ -1,0 +1,98 @@
+package httpapi
+
+import (
+	"context"
+	"net/http"
+	"reflect"
+	"strconv"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
+)
+
+// skipping is the paging of lists that are paged by number: the place where a
+// page begins stands where other lists have a token.
+var skipping = paging{continuation: "$skip", delta: "$skip"}
+
+var windowParameters = []Parameter{
+	{Name: "$top", Number: true, Description: "The number of records on a page."},
+	{Name: "$skip", Number: true, Description: "The number of records before the page."},
+}
+
+// skip puts the number of records before the page into a query.
+func skip[P any](at func(q P) *int) filter {
+	return filter{set: func(x *exchange, q any) error {
+		n, err := x.number("$skip")
+		if n != nil {
+			*at(q.(P)) = *n
+		}
+		return err
+	}}
+}
+
+// window is a row that answers with a page of records, of a list that is paged by
+// $top and $skip; one of the filters is skip.
+func window[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
+	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any, out *page) error {
+		found, err := call(ctx, *q.(*Q))
+		return show(out, &found, err)
+	}, filters)
+}
+
+// windowIn is window of what the one thing in the path holds.
+func windowIn[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
+	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
+		found, err := call(ctx, x.nth(0), *q.(*Q))
+		return show(out, &found, err)
+	}, filters)
+}
+
+func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lister, filters []filter) *row {
+	o := n.lists().filtered(filters)
+	o.Query = append(o.Query, windowParameters...)
+	key, open := n.many, []byte(`{"`+n.many+`":[`)
+	return &row{
+		Operation: o,
+		serve: func(ctx context.Context, x *exchange) (err error) {
+			q := newQuery()
+			if q.Options().Top, err = x.number("$top"); err != nil {
+				return err
+			}
+			q.Options().IfNoneMatch = x.header("If-None-Match")
+			if err := x.fill(q, filters); err != nil {
+				return err
+			}
+			var page page
+			if err := call(ctx, x, q, &page); err != nil {
+				return err
+			}
+			if page.etag != "" {
+				x.w.Header().Set("ETag", page.etag)
+			}
+			if page.notModified {
+				return x.sendNothing(http.StatusNotModified)
+			}
+			b := x.windowLinks(append(make([]byte, 0, 1024), `],"_links":`...), page.top, page.next)
+			return x.sendJoined(open, page.wire, append(b, '}'))
+		},
+		replies: []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
+			link := object("href", map[string]any{"type": "string", "format": "uri"})
+			return object(key, arrayOf(s.of(record)), "_links", object("self", link, "prev", link, "next", link))
+		}}, {status: http.StatusNotModified}},
+	}
+}
+
+// windowLinks appends the links of a page: self, prev but for the first page,
+// and next, which is null on the last.
+func (x *exchange) windowLinks(b []byte, top int, next string) []byte {
+	b = append(wire.AppendString(append(b, `{"self":{"href":`...), string(x.self(nil))), '}')
+	if skip, _ := x.number("$skip"); skip != nil && *skip > 0 {
+		before := strconv.Itoa(max(*skip-top, 0))
+		b = append(wire.AppendString(append(b, `,"prev":{"href":`...), string(x.next(nil, skipping, before))), '}')
+	}
+	if next == "" {
+		return append(b, `,"next":null}`...)
+	}
+	b = wire.AppendString(append(b, `,"next":{"href":`...), string(x.next(nil, skipping, next)))
+	return append(b, "}}"...)
+}
