@@ -124,7 +124,7 @@ func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAtta
 	}
 	var rec twinplatform.Record[Attachment]
 	err = s.update(ctx, func(u *records.Update, j *judge) error {
-		a, err := j.allowedForm(formID, PermissionComment)
+		a, err := j.permittedForm(formID, PermissionComment)
 		if err != nil {
 			return err
 		}
@@ -158,7 +158,7 @@ func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID str
 
 // attachment returns an attachment of a form that the caller may view.
 func (j *judge) attachment(formID, attachmentID string) (*formAccess, *Attachment, error) {
-	a, err := j.form(formID)
+	a, err := j.visibleForm(formID)
 	if err != nil {
 		return nil, nil, err
 	}

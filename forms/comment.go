@@ -110,7 +110,7 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 	}
 	var rec twinplatform.Record[Comment]
 	err = s.update(ctx, func(u *records.Update, j *judge) error {
-		a, err := j.allowedForm(formID, PermissionComment)
+		a, err := j.permittedForm(formID, PermissionComment)
 		if err != nil {
 			return err
 		}
@@ -135,7 +135,7 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 // Errors: FormDataNotFound, CommentNotFound, InsufficientPermissions.
 func (s *Service) DeleteComment(ctx context.Context, formID, commentID string) error {
 	return s.update(ctx, func(u *records.Update, j *judge) error {
-		a, err := j.form(formID)
+		a, err := j.visibleForm(formID)
 		if err != nil {
 			return err
 		}

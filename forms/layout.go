@@ -73,7 +73,7 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 
 // layoutEditable checks that the caller may edit a layout from a twin.
 func (j *judge) layoutEditable(definitionID, twinID string) error {
-	d, mayEdit, err := j.definition(definitionID, definitionMissing)
+	d, mayEdit, err := j.visibleDefinition(definitionID, definitionMissing)
 	if err != nil {
 		return err
 	}
@@ -100,7 +100,7 @@ func (j *judge) layoutEditable(definitionID, twinID string) error {
 // Errors: FormDefinitionNotFound.
 func (s *Service) Layout(ctx context.Context, definitionID string) (l Layout, err error) {
 	err = s.view(ctx, func(v *records.View, j *judge) error {
-		d, _, err := j.definition(definitionID, definitionMissing)
+		d, _, err := j.visibleDefinition(definitionID, definitionMissing)
 		if err != nil {
 			return err
 		}

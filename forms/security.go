@@ -141,7 +141,7 @@ func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *ri
 			return d, r, err
 		}
 	}
-	if _, _, err := j.definition(definitionID, definitionMissing); err != nil {
+	if _, _, err := j.visibleDefinition(definitionID, definitionMissing); err != nil {
 		return nil, nil, err
 	}
 	if there && named {

@@ -37,7 +37,7 @@ func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDef
 	}
 	var rec twinplatform.Record[FormDefinition]
 	err = s.update(ctx, func(u *records.Update, j *judge) error {
-		if _, err := j.editableDefinition(id, upsert); err != nil {
+		if _, err := j.permittedDefinition(id, upsert); err != nil {
 			return err
 		}
 		rec, err = definitionRecords.Modify(u, definitionsScope, id, twinplatform.IfMatchHeader(pre...), p.apply)

@@ -1,11 +1,13 @@
 package forms
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // FormDefinitionStatus says what can be done with a definition.
@@ -172,3 +174,56 @@ var definitionRecords = records.Collection[FormDefinition]{
 
 // accountKey is an account in an index, where an empty value would not count.
 func accountKey(accountID string) string { return "=" + accountID }
+
+// linked returns a definition with the link to its designer, where it can be
+// edited.
+func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) (twinplatform.Record[FormDefinition], error) {
+	if !mayEdit || !rec.Value.Status.LayoutEditable() {
+		return rec, nil
+	}
+	rec.Value.Links = &DefinitionLinks{Design: Link{Href: s.cfg.Designer + rec.Value.ID}}
+	var err error
+	rec.JSON, err = wire.Marshal(rec.Value)
+	return rec, err
+}
+
+// FormDefinition returns a form definition (GET /forms/formDefinitions/{id}), with
+// the link to its designer where the caller may edit it.
+//
+// Errors: FormDefinitionNotFound.
+func (s *Service) FormDefinition(ctx context.Context, id string) (rec twinplatform.Record[FormDefinition], err error) {
+	var mayEdit bool
+	err = s.view(ctx, func(v *records.View, j *judge) (err error) {
+		if _, mayEdit, err = j.visibleDefinition(id, definitionMissing); err != nil {
+			return err
+		}
+		rec, err = definitionRecords.Get(v, definitionsScope, id)
+		return err
+	})
+	if err != nil {
+		return rec, err
+	}
+	return s.linked(rec, mayEdit)
+}
+
+// DeleteFormDefinition removes a form definition of which there are no forms (DELETE
+// /forms/formDefinitions/{id}). It needs PermissionDefine on its twin.
+//
+// Errors: FormDefinitionNotFound, InsufficientPermissions, FormDefinitionInUse.
+func (s *Service) DeleteFormDefinition(ctx context.Context, id string) error {
+	return s.update(ctx, func(u *records.Update, j *judge) error {
+		if _, err := j.permittedDefinition(id, definitionMissing); err != nil {
+			return err
+		}
+		for range formPlaces.IDs(u, formsScope, byDefinition, id) {
+			return errInUse
+		}
+		if err := layouts.Erase(u, definitionsScope, id); err != nil {
+			return err
+		}
+		if err := unsecure(u, id); err != nil {
+			return err
+		}
+		return definitionRecords.Erase(u, definitionsScope, id)
+	})
+}

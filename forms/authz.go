@@ -5,6 +5,9 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	judges "github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // The permissions of the forms area, held on a twin, or over the forms that a
@@ -36,6 +39,34 @@ const permissionSeeTwin = twinplatform.PermissionTwinsRead
 var anyPermission = []string{
 	PermissionView, PermissionFull, PermissionCreate, PermissionModify, PermissionAssign, PermissionApprove,
 	PermissionComment, PermissionDelete, PermissionDefine,
+}
+
+// judge says, within the transaction that acts on it, what the caller may do.
+type judge struct {
+	*judges.Judge
+	env     *twinplatform.Env
+	tx      records.Reading
+	caller  twinplatform.Principal
+	limited bool // by what it may do; the system is not
+}
+
+// view runs fn over one committed state.
+func (s *Service) view(ctx context.Context, fn func(*records.View, *judge) error) error {
+	return s.bench().View(ctx, func(v *records.View, j *judges.Judge) error { return fn(v, s.judge(v, j)) })
+}
+
+// update runs fn in a transaction that writes. fn may run again.
+func (s *Service) update(ctx context.Context, fn func(*records.Update, *judge) error) error {
+	return s.bench().Update(ctx, func(u *records.Update, j *judges.Judge) error { return fn(u, s.judge(u, j)) })
+}
+
+func (s *Service) bench() judges.Bench {
+	return judges.Bench{DB: s.db, Env: s.env, Twins: s.cfg.Twins}
+}
+
+func (s *Service) judge(tx records.Reading, j *judges.Judge) *judge {
+	caller, limited := j.Caller()
+	return &judge{j, &s.env, tx, caller, limited}
 }
 
 // rights are what the caller may do in a twin.
@@ -103,9 +134,9 @@ type formAccess struct {
 	rights     *rights
 }
 
-// form returns a form that the caller may view. To everybody else it does not
+// visibleForm returns a form that the caller may view. To everybody else it does not
 // exist.
-func (j *judge) form(formID string) (*formAccess, error) {
+func (j *judge) visibleForm(formID string) (*formAccess, error) {
 	p, err := formPlaces.Value(j.tx, formsScope, formID)
 	if err != nil {
 		return nil, formMissing.Or(err)
@@ -133,34 +164,65 @@ func (a *formAccess) need(permissions ...string) error {
 	return nil
 }
 
-// allowedForm returns a form over which the caller holds one of the permissions.
-func (j *judge) allowedForm(formID string, permissions ...string) (*formAccess, error) {
-	a, err := j.form(formID)
+// permittedForm returns a form over which the caller holds one of the permissions.
+func (j *judge) permittedForm(formID string, permissions ...string) (*formAccess, error) {
+	a, err := j.visibleForm(formID)
 	if err != nil {
 		return nil, err
 	}
 	return a, a.need(permissions...)
 }
 
-// Person is who a form is assigned to, or who did something.
-type Person struct {
-	// DisplayName is the id where none is given.
-	DisplayName string `json:"displayName"`
-	// ID is a GUID.
-	ID string `json:"id"`
+// visibleTwin returns what the caller may do in a twin where it may view forms:
+// all but those of secured definitions, or those of a definition that grants it
+// something. To everybody else the twin does not exist.
+func (j *judge) visibleTwin(twinID string, m *refuse.Absent) (*rights, error) {
+	r, ok, err := j.in(twinID)
+	if err != nil || !ok {
+		return nil, orMissing(err, m)
+	}
+	if views, err := r.any(anyPermission...); err != nil || views {
+		return r, err
+	}
+	if sec, err := r.secured(); err != nil || len(sec.granted) == 0 {
+		return nil, orMissing(err, m)
+	}
+	return r, nil
 }
 
-// systemName is the name under which a program without a principal acts.
-const systemName = "System"
-
-// callerOf returns who acts; the system has no id.
-func callerOf(ctx context.Context) Person {
-	p, ok := twinplatform.PrincipalFrom(ctx)
-	switch {
-	case !ok:
-		return Person{DisplayName: systemName}
-	case p.DisplayName == "":
-		return Person{DisplayName: p.ID, ID: p.ID}
+// visibleDefinition returns a definition that the caller may see: one whose forms it may
+// view in the definition's own twin, a shared one of its own account, and every
+// one that it may edit.
+func (j *judge) visibleDefinition(id string, m *refuse.Absent) (d *FormDefinition, mayEdit bool, err error) {
+	if d, err = definitionRecords.Value(j.tx, definitionsScope, id); err != nil {
+		return nil, false, m.Or(err)
 	}
-	return Person{DisplayName: p.DisplayName, ID: p.ID}
+	r, ok, err := j.in(d.TwinID)
+	if err != nil {
+		return nil, false, err
+	}
+	if ok {
+		if mayEdit, err = r.any(PermissionDefine); err != nil || mayEdit {
+			return d, mayEdit, err
+		}
+		if ok, err = r.views(d); err != nil {
+			return nil, false, err
+		}
+	}
+	if !ok {
+		ok = d.ShareType != NotShared && d.AccountID != "" && j.caller.AccountID == d.AccountID
+	}
+	if !ok {
+		return nil, false, m.Err()
+	}
+	return d, false, nil
+}
+
+// permittedDefinition returns a definition that the caller may edit.
+func (j *judge) permittedDefinition(id string, m *refuse.Absent) (*FormDefinition, error) {
+	d, mayEdit, err := j.visibleDefinition(id, m)
+	if err == nil && !mayEdit {
+		err = refuse.Forbidden
+	}
+	return d, err
 }

@@ -20,7 +20,7 @@ type FormPatch struct {
 // Errors: FormDataNotFound.
 func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[Form], err error) {
 	err = s.view(ctx, func(v *records.View, j *judge) error {
-		a, err := j.form(id)
+		a, err := j.visibleForm(id)
 		if err != nil {
 			return err
 		}
@@ -47,7 +47,7 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ..
 	caller, now := callerOf(ctx), s.now()
 	var rec twinplatform.Record[Form]
 	err = s.update(ctx, func(u *records.Update, j *judge) error {
-		a, err := j.form(id)
+		a, err := j.visibleForm(id)
 		if err != nil {
 			return err
 		}
@@ -108,7 +108,7 @@ func (p *FormPatch) allowed(a *formAccess) error {
 func (s *Service) DeleteForm(ctx context.Context, id string) error {
 	return s.bench().Call(ctx, func(within func(judges.Transaction) *judges.Judge) error {
 		allowed := func(tx judges.Transaction) (*formAccess, error) {
-			return s.judge(tx, within(tx)).allowedForm(id, PermissionDelete)
+			return s.judge(tx, within(tx)).permittedForm(id, PermissionDelete)
 		}
 		var p formPlace
 		err := s.db.View(ctx, func(v *records.View) error {

@@ -1,0 +1,89 @@
+package forms
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// NewFormDefinition asks for a form definition.
+type NewFormDefinition struct {
+	// DisplayName is required.
+	DisplayName string `json:"displayName"`
+	Discipline  string `json:"discipline"` // up to MaxName characters
+	// IDPrefix has at most 25 characters.
+	IDPrefix  twinplatform.NullString `json:"idPrefix"`
+	ShareType ShareType               `json:"shareType"` // empty for its own twin alone
+	// Status is Draft when empty.
+	Status FormDefinitionStatus `json:"status"`
+	// TwinID is required: the GUID of an existing twin.
+	TwinID string `json:"twinId"`
+	// Type is required.
+	Type string `json:"type"`
+}
+
+func (n *NewFormDefinition) check(c *refuse.Checks) {
+	if n.TwinID == "" {
+		c.Missing("twinId")
+	} else if _, ok := parseGUID(n.TwinID); !ok {
+		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
+	}
+	c.Need("displayName", n.DisplayName, MaxName)
+	c.Need("type", n.Type, MaxName)
+	c.AtMost("discipline", n.Discipline, MaxName)
+	checkPrefix(c, string(n.IDPrefix))
+	refuse.OneOf(c, "status", n.Status, definitionStatuses)
+	if n.ShareType != NotShared {
+		refuse.OneOf(c, "shareType", n.ShareType, shareTypes)
+	}
+}
+
+func checkPrefix(c *refuse.Checks, prefix string) {
+	c.AtMost("idPrefix", prefix, MaxIDPrefix)
+	if !refuse.Printable(prefix) {
+		c.Bad("idPrefix", "A prefix has printable characters alone.")
+	}
+}
+
+// CreateFormDefinition makes a form definition (POST /forms/formDefinitions). It
+// needs PermissionDefine on the twin.
+//
+// Errors: InvalidFormDefRequest with MissingRequiredProperty (twinId,
+// displayName, type) or InvalidValue (twinId, displayName, type, discipline,
+// idPrefix, status, shareType); ProjectNotFound; InsufficientPermissions.
+func (s *Service) CreateFormDefinition(ctx context.Context, n NewFormDefinition) (res twinplatform.Result[FormDefinition], err error) {
+	if n.Status == "" {
+		n.Status = Draft
+	}
+	var c refuse.Checks
+	n.check(&c)
+	if err := c.Err(InvalidDefinitionRequest); err != nil {
+		return res, err
+	}
+	twinID, _ := parseGUID(n.TwinID)
+	id := s.env.NewID()
+	var rec twinplatform.Record[FormDefinition]
+	err = s.update(ctx, func(u *records.Update, j *judge) error {
+		r, err := j.visibleTwin(twinID, twinMissing)
+		if err != nil {
+			return err
+		}
+		if err := r.mustHold(PermissionDefine); err != nil {
+			return err
+		}
+		rec, err = definitionRecords.Insert(u, definitionsScope, &FormDefinition{
+			ID: id, DisplayName: n.DisplayName, Type: n.Type, Discipline: n.Discipline, Status: n.Status,
+			ShareType: n.ShareType, IDPrefix: n.IDPrefix, ErrorStatus: NoError,
+			TwinID: twinID, AccountID: r.target.AccountID,
+		})
+		return err
+	})
+	if err != nil {
+		return res, err
+	}
+	rec, err = s.linked(rec, true)
+	res.Records = []twinplatform.Record[FormDefinition]{rec}
+	return res, err
+}
