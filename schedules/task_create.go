@@ -112,8 +112,8 @@ func given[T comparable](v T) (o twinplatform.Optional[T]) {
 }
 
 // planned is the task as it would be without any progress, and of no type yet.
-func (n *NewTask) planned() *Task {
-	t := &Task{Type: n.Type, Status: Planned, PlannedStart: n.PlannedStart, PlannedDuration: n.PlannedDuration}
+func (n *NewTask) planned() Task {
+	t := Task{Type: n.Type, Status: Planned, PlannedStart: n.PlannedStart, PlannedDuration: n.PlannedDuration}
 	if t.Type.keyDate() {
 		t.PlannedDuration = nil
 	}

@@ -51,8 +51,8 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			c.Bad("taskOrder", "Tasks are kept by their ids, and have no other order.")
 		}
 		t.Status, t.PlannedDuration = cmp.Or(t.Status, Planned), n.PlannedDuration
-		given := n.given()
-		t.settle(c, n.planned(), &given, twinplatform.DateTime{})
+		planned, given := n.planned(), n.given()
+		t.settle(c, &planned, &given, twinplatform.DateTime{})
 	},
 	Changed: func(t, stored *Task, p *taskChange, c *refuse.Checks) {
 		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
