@@ -51,7 +51,7 @@ func (r *Remover) Run(d *Deletion) (whole bool, err error) {
 		d.Total = len(d.IDs)
 	}
 	for len(d.IDs) > 0 {
-		if whole, err := r.fell(d.IDs[0]); !whole || err != nil {
+		if whole, err := r.removeSubtree(d.IDs[0]); !whole || err != nil {
 			return false, err
 		}
 		d.IDs = d.IDs[1:]
@@ -59,8 +59,8 @@ func (r *Remover) Run(d *Deletion) (whole bool, err error) {
 	return true, nil
 }
 
-// fell deletes a record with all that lies below it.
-func (r *Remover) fell(id string) (whole bool, err error) {
+// removeSubtree deletes a record with all that lies below it.
+func (r *Remover) removeSubtree(id string) (whole bool, err error) {
 	for way := []string{id}; len(way) > 0; {
 		at := way[len(way)-1]
 		if child, ok := r.child(at); ok {
