@@ -13,11 +13,11 @@ type DeliveryState string
 // The states of a delivery.
 const (
 	// Pending deliveries wait for their next attempt.
-	Pending DeliveryState = delivery.Pending
+	Pending DeliveryState = "Pending"
 	// Delivered ones were answered with a status of the 200s.
-	Delivered DeliveryState = delivery.Delivered
+	Delivered DeliveryState = "Delivered"
 	// Dead ones are not attempted any more, unless somebody redelivers them.
-	Dead DeliveryState = delivery.Dead
+	Dead DeliveryState = "Dead"
 )
 
 var deliveryStates = []DeliveryState{Pending, Delivered, Dead}
@@ -30,15 +30,15 @@ type Outcome string
 // The outcomes of an attempt.
 const (
 	// Accepted attempts were answered with a status of the 200s.
-	Accepted Outcome = delivery.Accepted
+	Accepted Outcome = "Accepted"
 	// Rejected ones were answered with another status; redirects are not
 	// followed.
-	Rejected Outcome = delivery.Rejected
+	Rejected Outcome = "Rejected"
 	// Unanswered ones got no answer in time.
-	Unanswered Outcome = delivery.Unanswered
+	Unanswered Outcome = "Unanswered"
 	// Blocked ones were not made: the address is not one that deliveries may
 	// go to. They do not count against the endpoint.
-	Blocked Outcome = delivery.Blocked
+	Blocked Outcome = "Blocked"
 )
 
 // Attempt is one request of a delivery.

@@ -14,19 +14,19 @@ type NoticeKind string
 const (
 	// EndpointPaused: an endpoint failed several times in a row and is left
 	// alone until Notice.Until.
-	EndpointPaused NoticeKind = delivery.EndpointPaused
+	EndpointPaused NoticeKind = "EndpointPaused"
 	// EndpointFailing: an endpoint has come half, and again nine tenths, of the
 	// way to being switched off.
-	EndpointFailing NoticeKind = delivery.EndpointFailing
+	EndpointFailing NoticeKind = "EndpointFailing"
 	// WebhookDisabled: an endpoint did nothing but fail for too long, or
 	// answered that it is gone, and its webhook was set inactive.
-	WebhookDisabled NoticeKind = delivery.WebhookDisabled
+	WebhookDisabled NoticeKind = "WebhookDisabled"
 	// WebhookBarred: the application that made a webhook lost the right to hear
 	// of what happens there, and gets nothing until it has it again.
-	WebhookBarred NoticeKind = delivery.WebhookBarred
+	WebhookBarred NoticeKind = "WebhookBarred"
 	// QueueFull: so many deliveries wait for an endpoint that further ones are
 	// kept as dead.
-	QueueFull NoticeKind = delivery.QueueFull
+	QueueFull NoticeKind = "QueueFull"
 )
 
 // Notice tells whoever runs the platform about an endpoint.
