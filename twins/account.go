@@ -14,15 +14,11 @@ import (
 // domains look twins up in.
 func (s *Service) TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		n, err := nodeRecords.Value(v, area, twinID)
-		if errors.Is(err, records.ErrNotFound) {
-			return nil
+		n, err := found(nodeRecords.Value(v, area, twinID))
+		if ok = n != nil; ok {
+			accountID = n.account()
 		}
-		if err != nil {
-			return err
-		}
-		accountID, ok = n.account(), true
-		return nil
+		return err
 	})
 	return accountID, ok, err
 }
@@ -31,12 +27,9 @@ func (s *Service) TwinAccount(ctx context.Context, twinID string) (accountID str
 // twin. It asks for no permission, like TwinAccount.
 func (s *Service) TwinDataCenter(ctx context.Context, twinID string) (location string, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		t, err := twinRecords.Value(v, area, twinID)
-		if err == nil {
+		t, err := found(twinRecords.Value(v, area, twinID))
+		if t != nil {
 			location = string(t.DataCenterLocation)
-		}
-		if errors.Is(err, records.ErrNotFound) {
-			err = nil
 		}
 		return err
 	})
@@ -48,11 +41,7 @@ func (s *Service) TwinDataCenter(ctx context.Context, twinID string) (location s
 //
 // Errors: twinNotFound, also for a twin that belongs to no account.
 func (s *Service) Account(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
-	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
-		twin, err := visible(v, j, twinID)
-		if err != nil {
-			return err
-		}
+	err = s.see(ctx, twinID, func(v *records.View, twin twinplatform.Record[Twin]) error {
 		rec, err = twinRecords.Get(v, area, twin.Value.account())
 		return twinMissing.Or(err)
 	})

@@ -32,10 +32,21 @@ func changed[T any](ctx context.Context, s *Service, fn func(*records.Update, *j
 		rec, err = fn(u, j)
 		return err
 	})
-	if err == nil {
-		res.Records = []twinplatform.Record[T]{rec}
+	if err != nil {
+		return res, err
 	}
-	return res, err
+	return twinplatform.Done(rec), nil
+}
+
+// see runs fn over a twin that the caller may see.
+func (s *Service) see(ctx context.Context, twinID string, fn func(*records.View, twinplatform.Record[Twin]) error) error {
+	return s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		rec, err := visible(v, j, twinID)
+		if err != nil {
+			return err
+		}
+		return fn(v, rec)
+	})
 }
 
 // visible returns a twin that the caller may see. To everybody else it does not

@@ -2,6 +2,7 @@ package twins
 
 import (
 	"context"
+	"errors"
 	"net/url"
 	"strconv"
 
@@ -31,6 +32,14 @@ type family[T, N, P any] struct {
 // none is the patch of what is not changed by one.
 type none struct{}
 
+// found is a record that was looked for, or nil when it is not there.
+func found[T any](v *T, err error) (*T, error) {
+	if errors.Is(err, records.ErrNotFound) {
+		return nil, nil
+	}
+	return v, err
+}
+
 // joined is the id of a record that belongs to a twin. Ids of principals and
 // accounts come from elsewhere and may hold anything, a slash too.
 func joined(twinID, id string) string {
@@ -39,10 +48,7 @@ func joined(twinID, id string) string {
 
 // get returns a record of a twin that the caller may see.
 func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
-	err = f.s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
-		if _, err := visible(v, j, twinID); err != nil {
-			return err
-		}
+	err = f.s.see(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
 		rec, err = f.Records.Get(v, area, joined(twinID, id))
 		return f.Missing.Or(err)
 	})
@@ -56,10 +62,7 @@ func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatfor
 	if err := c.Err(*f.Bad); err != nil {
 		return page, err
 	}
-	err = f.s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
-		if _, err := visible(v, j, twinID); err != nil {
-			return err
-		}
+	err = f.s.see(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
 		page, err = f.Records.List(v, area, records.Query[T]{
 			ListOptions: twinplatform.ListOptions{Top: &w.top, IfNoneMatch: o.IfNoneMatch},
 			Op:          f.Many, Skip: w.skip, MaxTop: MaxTop, Prefix: joined(twinID, ""),
@@ -78,25 +81,29 @@ func (f *family[T, N, P]) create(ctx context.Context, twinID string, n N) (res t
 	if err != nil {
 		return res, err
 	}
+	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
+		return f.insert(u, j, t, v)
+	})
+}
+
+// change is changed at a twin at which the caller may change such records.
+func (f *family[T, N, P]) change(ctx context.Context, twinID string, fn func(*records.Update, *judge.Judge, *Twin) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
 	return changed(ctx, f.s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
 		t, err := permitted(u, j, twinID, f.permission)
 		if err != nil {
 			return rec, err
 		}
-		return f.insert(u, j, t, v)
+		return fn(u, j, t)
 	})
 }
 
 // asked is the record that a request asks for.
 func (f *family[T, N, P]) asked(ctx context.Context, twinID string, n N) (*T, error) {
-	var c refuse.Checks
-	f.CheckNew(n, &c)
-	if err := c.Err(*f.Bad); err != nil {
-		return nil, err
+	v, err := f.Make(n)
+	if err == nil {
+		f.begin(ctx, &v, twinID)
 	}
-	v := f.New(n)
-	f.begin(ctx, &v, twinID)
-	return &v, nil
+	return &v, err
 }
 
 // insert writes a new record.
@@ -118,11 +125,7 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 
 // update changes a record of a twin.
 func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
-	return changed(ctx, f.s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
-		t, err := permitted(u, j, twinID, f.permission)
-		if err != nil {
-			return rec, err
-		}
+	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
 		return f.Update(u, area, joined(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
 			return f.turn(u, j, t, stored, v)
 		})
@@ -131,13 +134,10 @@ func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pr
 
 // remove takes a record from a twin.
 func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string) error {
-	return f.s.change(ctx, func(u *records.Update, j *judge.Judge) error {
-		t, err := permitted(u, j, twinID, f.permission)
-		if err != nil {
-			return err
-		}
-		return f.Erase(u, area, joined(twinID, id), func(stored *T) error { return f.turn(u, j, t, stored, nil) })
+	_, err := f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
+		return rec, f.Erase(u, area, joined(twinID, id), func(stored *T) error { return f.turn(u, j, t, stored, nil) })
 	})
+	return err
 }
 
 // eraseAll removes the records of a twin that goes.

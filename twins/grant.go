@@ -2,7 +2,6 @@ package twins
 
 import (
 	"context"
-	"errors"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -25,15 +24,9 @@ func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permiss
 		return false, nil
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
-		g, err := s.grantOf(v, p.ID, twinID)
-		if errors.Is(err, records.ErrNotFound) {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		allowed = s.env.Administers(p, g.account) || g.held.allows(permission)
-		return nil
+		g, err := found(s.grantOf(v, p.ID, twinID))
+		allowed = g != nil && (s.env.Administers(p, g.account) || g.held.allows(permission))
+		return err
 	})
 	return allowed, err
 }
@@ -86,11 +79,8 @@ func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
 
 // addMember adds what a principal holds by being a member of a twin, if it is one.
 func (g *grant) addMember(tx records.Reading, twinID, principalID string) error {
-	m, err := memberRecords.Value(tx, area, joined(twinID, principalID))
-	if errors.Is(err, records.ErrNotFound) {
-		return nil
-	}
-	if err != nil {
+	m, err := found(memberRecords.Value(tx, area, joined(twinID, principalID)))
+	if m == nil || err != nil {
 		return err
 	}
 	return g.add(tx, twinID, m.RoleIDs)
@@ -132,12 +122,12 @@ const maxGrants = 1 << 16
 
 // cacheFor returns the cache for the state that a transaction reads.
 func (s *Service) cacheFor(tx records.Reading) (*grantCache, error) {
-	epoch, err := epochs.Value(tx, area, epochID)
-	if errors.Is(err, records.ErrNotFound) {
-		epoch, err = new(string), nil
-	}
+	epoch, err := found(epochs.Value(tx, area, epochID))
 	if err != nil {
 		return nil, err
+	}
+	if epoch == nil {
+		epoch = new(string)
 	}
 	cache := s.grants.Load()
 	if cache == nil || cache.epoch != *epoch {

@@ -2,7 +2,6 @@ package twins
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -135,15 +134,14 @@ func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
 	var c refuse.Checks
 	roles := make([]*Role, 0, len(ids))
 	for _, id := range ids {
-		r, err := roleRecords.Value(tx, area, joined(twinID, id))
-		switch {
-		case errors.Is(err, records.ErrNotFound):
-			c.Bad("roleIds", "The twin has no role with the id '%s'.", id)
-		case err != nil:
+		r, err := found(roleRecords.Value(tx, area, joined(twinID, id)))
+		if err != nil {
 			return nil, err
-		default:
-			roles = append(roles, r)
 		}
+		if r == nil {
+			c.Bad("roleIds", "The twin has no role with the id '%s'.", id)
+		}
+		roles = append(roles, r)
 	}
 	return roles, c.Err(InvalidAccessControlRequest)
 }

@@ -52,9 +52,9 @@ type NewTwin struct {
 // Twin returns a twin (GET /twins/{id}). Errors: twinNotFound, also for a twin
 // that is not for the caller to see.
 func (s *Service) Twin(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
-	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
-		rec, err = visible(v, j, twinID)
-		return err
+	err = s.see(ctx, twinID, func(_ *records.View, seen twinplatform.Record[Twin]) error {
+		rec = seen
+		return nil
 	})
 	return rec, err
 }

@@ -104,13 +104,6 @@ func containsFold(s, part string) bool {
 	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
 }
 
-// inUseOnly reports whether the query asks for nothing but twins in use, so that
-// one found in the index of those need not be looked at.
-func (q *TwinQuery) inUseOnly() bool {
-	return q.Status == "" && !q.IncludeInactive && q.Type == "" && q.Number == "" && q.DisplayName == "" &&
-		q.ParentID == "" && q.TwinAccountID == "" && q.Search == "" && len(q.SubClasses) == 0
-}
-
 // finding collects the twins of a window.
 type finding struct {
 	window
@@ -134,14 +127,12 @@ func (f *finding) add(rec twinplatform.Record[Twin]) (full bool) {
 
 // page is the page of what was found.
 func (f *finding) page(minimal bool) twinplatform.Page[Twin] {
-	wire := make([][]byte, len(f.found))
-	for i, rec := range f.found {
-		wire[i] = rec.JSON
-		if minimal {
-			wire[i] = rec.Value.Summary().AppendJSON(nil)
+	for i := range f.found {
+		if rec := &f.found[i]; minimal {
+			rec.JSON = rec.Value.Summary().AppendJSON(nil)
 		}
 	}
-	page := twinplatform.NewPage(wire, func(i int) (Twin, error) { return f.found[i].Value, nil })
+	page := twinplatform.PageOf(f.found)
 	if page.Top = f.top; f.more {
 		page.Next = f.next()
 	}

@@ -1,6 +1,7 @@
 package twins
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -122,11 +123,8 @@ func (s *Service) changeList(ctx context.Context, of *records.Collection[userLis
 
 // listOf is a list of a user, which may be empty.
 func listOf(tx records.Reading, of *records.Collection[userList], owner string) (*userList, error) {
-	l, err := of.Value(tx, userLists, userListID(owner))
-	if errors.Is(err, records.ErrNotFound) {
-		return &userList{Owner: owner}, nil
-	}
-	return l, err
+	l, err := found(of.Value(tx, userLists, userListID(owner)))
+	return cmp.Or(l, &userList{Owner: owner}), err
 }
 
 // forgetDeleted takes from a list what is no longer there, so that it does not

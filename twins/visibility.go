@@ -87,7 +87,8 @@ func (r visibility) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candi
 		}
 	}
 	if len(r.roots) == 0 {
-		return merged(true, q.inUseOnly(), visible...)
+		// What is found in the index of twins in use need not be looked at.
+		return merged(true, index == indexInUse && q.TwinAccountID == "" && q.Search == "", visible...)
 	}
 	if index == indexNumber || index == indexName {
 		for _, account := range r.parts {
