@@ -5,7 +5,9 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Classification says what sort of thing reality data shows.
@@ -78,41 +80,6 @@ type RealityData struct {
 	complete bool
 }
 
-// Acquisition says who took reality data and when.
-type Acquisition struct {
-	Acquirer      twinplatform.NullString `json:"acquirer,omitzero"`      // up to MaxName characters
-	EndDateTime   twinplatform.DateTime   `json:"endDateTime,omitzero"`   // not before StartDateTime
-	StartDateTime twinplatform.DateTime   `json:"startDateTime,omitzero"` // in UTC
-}
-
-// Extent is the region that reality data show.
-type Extent struct {
-	NorthEast *Coordinate `json:"northEast"` // a corner; both are required
-	SouthWest *Coordinate `json:"southWest"` // a corner; both are required
-}
-
-// Coordinate is a place in degrees. Both are required.
-type Coordinate struct {
-	Latitude  *float64 `json:"latitude"`  // -90 to 90
-	Longitude *float64 `json:"longitude"` // -180 to 180
-}
-
-// CRS is a coordinate reference system.
-type CRS struct {
-	ID         string                  `json:"id"`                  // required, such as EPSG:4326
-	VerticalID twinplatform.NullString `json:"verticalId,omitzero"` // that of heights, if it is another
-}
-
-// stored is what is kept of reality data beside its wire form.
-type stored struct {
-	TwinIDs   []string `json:"twinIds"`
-	AccountID string   `json:"accountId"`
-	CopyOf    string   `json:"copyOf,omitempty"`
-	Complete  bool     `json:"complete,omitempty"`
-}
-
-type hidden RealityData
-
 // area is the scope of all that the service keeps.
 const area records.Scope = "realitydata"
 
@@ -122,16 +89,57 @@ const area records.Scope = "realitydata"
 var (
 	dataRecords = records.Collection[RealityData]{
 		Name: "data", Unlisted: true, ID: func(d *RealityData) string { return d.ID },
-		Hidden:   func(d *RealityData) any { return (*hidden)(d) },
+		Hidden:   func(d *RealityData) any { return hiddenOf(d) },
 		Indexes:  []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
 		Upgrades: upgrades,
 	}
 	twinRecords = records.Collection[RealityData]{
 		Name: "by-twin", Unlisted: true, ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
-		Hidden:   func(d *RealityData) any { return (*hidden)(d) },
+		Hidden:   func(d *RealityData) any { return hiddenOf(d) },
 		Upgrades: upgrades,
 	}
 )
+
+var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
+	Records: &dataRecords, One: "realityData", Many: "realityData", Noun: "reality data",
+	Missing: refuse.NotFound("RealityDataNotFound", "realityDataId", "reality data"), Bad: &InvalidRequest,
+	Members: func(d *RealityData, n *NewRealityData, p *RealityDataPatch) []entity.Member {
+		return []entity.Member{
+			entity.Text("displayName", &d.DisplayName, &n.DisplayName, &p.DisplayName).Valid(plainLine(MaxName)).Required(),
+			entity.Text("dataset", &d.Dataset, &n.Dataset, &p.Dataset).Valid(plainLine(MaxName)),
+			entity.Text("group", &d.Group, &n.Group, &p.Group).Valid(plainLine(MaxName)),
+			entity.Text("description", &d.Description, &n.Description, &p.Description).Valid(plainLines(MaxDescription)),
+			entity.Text("attribution", &d.Attribution, &n.Attribution, &p.Attribution).Valid(line(MaxName)),
+			entity.Text("termsOfUse", &d.TermsOfUse, &n.TermsOfUse, &p.TermsOfUse).Valid(lines(MaxDescription)),
+			entity.Text("rootDocument", &d.RootDocument, &n.RootDocument, &p.RootDocument).Valid(line(MaxName)),
+			entity.Text("ownerId", &d.OwnerID, &n.OwnerID, &p.OwnerID).Valid(line(MaxName)),
+			entity.Text("type", &d.Type, &n.Type, &p.Type).Valid(plainLine(MaxType)).Valid(checkType).Required(),
+			entity.Enum("classification", &d.Classification, &n.Classification, &p.Classification, classifications).
+				Blank(func(c Classification) bool { return c == "" }).Default(Undefined),
+			entity.Value("tags", &d.Tags, &n.Tags, &p.Tags).Valid(checkTags),
+			entity.Part("acquisition", &d.Acquisition, &n.Acquisition, &p.Acquisition, checkAcquisition),
+			entity.Part("extent", &d.Extent, &n.Extent, &p.Extent, checkExtent),
+			entity.Part("crs", &d.CRS, &n.CRS, &p.CRS, checkCRS),
+			entity.Value("authoring", &d.Authoring, &n.Authoring, &p.Authoring),
+		}
+	},
+	Made: func(d *RealityData, _ *NewRealityData, _ *refuse.Checks) { d.Tags = lower(d.Tags) },
+	Changed: func(d, _ *RealityData, p *RealityDataPatch, _ *refuse.Checks) {
+		d.Tags = lower(d.Tags)
+		if authoring, ok := p.Authoring.Get(); ok {
+			d.complete = !authoring
+		}
+	},
+}
+
+// checkType checks that a type is none of the reserved ones in other letters.
+func checkType(c *refuse.Checks, name, typ string) {
+	for _, reserved := range reservedTypes {
+		if typ != reserved && strings.EqualFold(typ, reserved) {
+			c.Bad(name, "The registered type is written '%s'.", reserved)
+		}
+	}
+}
 
 // copyToTwins brings the copies of a record into line with it: those for the
 // twins that it has, and those for the twins that it had before.

@@ -16,13 +16,6 @@ var (
 	}
 )
 
-var (
-	errMissing         = refuse.NotFound("RealityDataNotFound", "realityDataId", "reality data")
-	errNoAssociation   = refuse.NotFound("AssociationNotFound", "twinId", "association")
-	errNoDetector      = refuse.NotFound("DetectorNotFound", "detectorName", "detector")
-	errNoDetectorBuild = refuse.NotFound("DetectorVersionNotFound", "versionNumber", "detector version")
-)
-
 // errComplete refuses to write what is uploaded completely.
 var errComplete = &twinplatform.Error{
 	Kind: twinplatform.Conflict, Code: "RealityDataComplete", Target: "authoring",

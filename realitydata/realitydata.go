@@ -12,6 +12,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -105,6 +106,10 @@ func New(store storage.Store, cfg Config) *Service {
 	}
 	return s
 }
+
+// Run forgets what has ended longer ago than Env.Retain, until ctx is done. It
+// returns nil then, and an error only when the store does.
+func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db, s.env) }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }
 

@@ -29,9 +29,13 @@ func (s *Service) owe(u *records.Update, containerID string) error {
 	return err
 }
 
-// owed reports whether bytes of a container that was deleted are still there.
-func owed(tx records.Reading, containerID string) (bool, error) {
-	return removals.Has(tx, area, containerID)
+// empty fails with errOwed while bytes of a container that was deleted are there.
+func empty(tx records.Reading, containerID string) error {
+	is, err := removals.Has(tx, area, containerID)
+	if err == nil && is {
+		err = errOwed
+	}
+	return err
 }
 
 // errOwed says that a record cannot be made yet, because its container still has
@@ -65,26 +69,15 @@ func (s *Service) settle(ctx context.Context, containerIDs ...string) {
 // is in use again is left alone.
 func (s *Service) remove(ctx context.Context, containerID string) error {
 	defer s.removing.lock(containerID)()
-	err := s.db.View(ctx, func(v *records.View) error {
-		is, err := owed(v, containerID)
-		if err == nil && !is {
-			err = errSettled
-		}
+	err := s.db.View(ctx, func(v *records.View) error { return empty(v, containerID) })
+	if !errors.Is(err, errOwed) {
 		return err
-	})
-	if errors.Is(err, errSettled) {
-		return nil
 	}
-	if err == nil {
-		err = s.containers.RemoveContainer(ctx, containerID)
-	}
-	if err != nil {
+	if err := s.containers.RemoveContainer(ctx, containerID); err != nil {
 		return err
 	}
 	return s.db.Update(ctx, func(u *records.Update) error { return removals.Erase(u, area, containerID) })
 }
-
-var errSettled = errors.New("realitydata: nothing is owed")
 
 // FinishRemovals removes the bytes of deleted containers that a crash or a failure
 // left. It is called before addresses are served.

@@ -28,49 +28,69 @@ var controlSequence = regexp.MustCompile("(?i)" + strings.Join([]string{
 	"`",
 }, "|"))
 
-// plainText checks a text that may hold no control sequences. multiline allows tabs
-// and line breaks.
-func plainText(c *refuse.Checks, target, text string, limit int, multiline bool) {
-	readable(c, target, text, limit, multiline)
-	if controlSequence.MatchString(text) {
-		c.Bad(target, "The value of '%s' may not contain control sequences such as a URL or code.", target)
+// check is one of a text of a record.
+type check = func(c *refuse.Checks, name, text string)
+
+// line checks a text in one line, of so many characters at most, and lines one that
+// may have several.
+func line(limit int) check {
+	return func(c *refuse.Checks, name, text string) { checkText(c, name, text, limit, "") }
+}
+
+func lines(limit int) check {
+	return func(c *refuse.Checks, name, text string) { checkText(c, name, text, limit, "\n\r\t") }
+}
+
+// plainLine and plainLines check texts that have no control sequences either.
+func plainLine(limit int) check  { return plain(line(limit)) }
+func plainLines(limit int) check { return plain(lines(limit)) }
+
+func plain(other check) check {
+	return func(c *refuse.Checks, name, text string) {
+		other(c, name, text)
+		if controlSequence.MatchString(text) {
+			c.Bad(name, "The value of '%s' may not contain control sequences such as a URL or code.", name)
+		}
 	}
 }
 
-// readable checks the length of a text and that it is readable.
-func readable(c *refuse.Checks, target, text string, limit int, multiline bool) {
+// checkText checks the length of a text and that it can be read. Of all control
+// characters it may have some.
+func checkText(c *refuse.Checks, name, text string, limit int, controls string) {
 	if utf8.RuneCountInString(text) > limit {
-		c.Bad(target, "The value of '%s' has more than %d characters.", target, limit)
+		c.Bad(name, "The value of '%s' has more than %d characters.", name, limit)
 	}
 	unreadable := func(r rune) bool {
-		if multiline && (r == '\n' || r == '\r' || r == '\t') {
-			return false
-		}
-		return r == utf8.RuneError || unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)
+		return r == utf8.RuneError || (unicode.IsControl(r) || unicode.In(r, unicode.Cf, unicode.Zl, unicode.Zp)) && !strings.ContainsRune(controls, r)
 	}
 	if strings.ContainsFunc(text, unreadable) {
-		c.Bad(target, "The value of '%s' contains control characters.", target)
+		c.Bad(name, "The value of '%s' contains control characters.", name)
 	}
 }
 
 // tagMarks are the characters that no tag may have.
 const tagMarks = `\/:*?,"<>|`
 
-// checkTags returns tags in lower case, and checks them.
-func checkTags(c *refuse.Checks, tags []string) []string {
+func checkTags(c *refuse.Checks, name string, tags []string) {
 	if len(tags) > MaxTags {
-		c.Bad("tags", "There can be at most %d tags.", MaxTags)
+		c.Bad(name, "There can be at most %d tags.", MaxTags)
 	}
+	for _, tag := range tags {
+		switch {
+		case strings.TrimSpace(tag) == "":
+			c.Bad(name, "A tag may not be empty.")
+		case strings.ContainsAny(tag, tagMarks):
+			c.Bad(name, `The tag '%s' has one of the characters %s.`, tag, tagMarks)
+		}
+		line(MaxTag)(c, name, strings.ToLower(tag))
+	}
+}
+
+// lower is tags as they are kept: in lower case, and never nil.
+func lower(tags []string) []string {
 	out := make([]string, len(tags))
 	for i, tag := range tags {
 		out[i] = strings.ToLower(tag)
-		switch {
-		case strings.TrimSpace(tag) == "":
-			c.Bad("tags", "A tag may not be empty.")
-		case strings.ContainsAny(tag, tagMarks):
-			c.Bad("tags", `The tag '%s' has one of the characters %s.`, tag, tagMarks)
-		}
-		readable(c, "tags", out[i], MaxTag, false)
 	}
 	return out
 }

@@ -167,7 +167,7 @@ func (k *Kind[T, N, P]) Apply(p P, v *T, c *refuse.Checks) {
 // that.
 func (k *Kind[T, N, P]) Change(id string, p P, v *T) error {
 	var c refuse.Checks
-	k.CheckPatch(id, p, &c)
+	k.checkPatch(id, v, p, &c)
 	k.Apply(p, v, &c)
 	return c.Err(*k.Bad)
 }

@@ -35,35 +35,6 @@ type RealityDataPatch struct {
 	OwnerID   twinplatform.Optional[string] `json:"ownerId,omitzero"` // null clears it
 }
 
-func (p *RealityDataPatch) apply(d *RealityData) error {
-	var c refuse.Checks
-	p.DisplayName.Apply(&d.DisplayName)
-	p.Type.Apply(&d.Type)
-	p.Classification.Apply(&d.Classification)
-	p.Description.Apply((*string)(&d.Description))
-	p.Dataset.Apply((*string)(&d.Dataset))
-	p.Group.Apply((*string)(&d.Group))
-	p.Attribution.Apply((*string)(&d.Attribution))
-	p.TermsOfUse.Apply((*string)(&d.TermsOfUse))
-	p.RootDocument.Apply((*string)(&d.RootDocument))
-	p.OwnerID.Apply((*string)(&d.OwnerID))
-	p.Tags.Apply(&d.Tags)
-	p.Acquisition.ApplyPointer(&d.Acquisition)
-	p.Extent.ApplyPointer(&d.Extent)
-	p.CRS.ApplyPointer(&d.CRS)
-	if p.ID.Present() && p.ID.Or("") != d.ID {
-		c.Bad("id", "The id of reality data does not change.")
-	}
-	if p.Authoring.IsNull() {
-		c.Bad("authoring", "The value of 'authoring' is true or false.")
-	}
-	if authoring, ok := p.Authoring.Get(); ok {
-		d.Authoring, d.complete = authoring, !authoring
-	}
-	d.check(&c)
-	return c.Err(InvalidRequest)
-}
-
 // UpdateRealityData changes reality data (PATCH /reality-management/reality-data/{id}). It
 // needs PermissionManage on one of their twins.
 //
@@ -79,14 +50,14 @@ func (s *Service) UpdateRealityData(ctx context.Context, id string, p RealityDat
 
 // to is a patch as a change to reality data, which also sets their size where that
 // is known.
-func (p *RealityDataPatch) to(size *int64) func(sight, *RealityData) error {
-	return func(c sight, d *RealityData) error {
+func (p *RealityDataPatch) to(size *int64) func(caller, *RealityData) error {
+	return func(c caller, d *RealityData) error {
 		if twinID, ok := p.TwinID.Get(); ok {
-			known, err := c.knows(d, twinID)
+			seen, err := c.seesAssociation(d, twinID)
 			if err != nil {
 				return err
 			}
-			if !known {
+			if !seen {
 				return badTwin("The reality data are not associated with this twin.")
 			}
 		}
@@ -97,14 +68,24 @@ func (p *RealityDataPatch) to(size *int64) func(sight, *RealityData) error {
 	}
 }
 
+func (p *RealityDataPatch) apply(d *RealityData) error {
+	var c refuse.Checks
+	if p.ID.Present() && p.ID.Or("") != d.ID {
+		c.Bad("id", "The id of reality data does not change.")
+	}
+	if p.Authoring.IsNull() {
+		c.Bad("authoring", "The value of 'authoring' is true or false.")
+	}
+	dataKind.CheckPatch(d.ID, *p, &c)
+	dataKind.Apply(*p, d, &c)
+	return c.Err(InvalidRequest)
+}
+
 // finish carries out a patch that says that the data are uploaded completely. From
 // then on nothing is written; what was written while the size was taken is counted
 // afterwards.
 func (s *Service) finish(ctx context.Context, id string, p RealityDataPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
-	if err := s.mayManage(ctx, id); err != nil {
-		return res, err
-	}
-	size, err := s.size(ctx, id)
+	size, err := s.measured(ctx, id)
 	if err != nil {
 		return res, err
 	}
@@ -115,16 +96,13 @@ func (s *Service) finish(ctx context.Context, id string, p RealityDataPatch, pre
 	if err != nil || final == size {
 		return res, err
 	}
-	return s.modify(ctx, id, "", func(_ sight, d *RealityData) error {
-		d.Size = final
-		return nil
-	})
+	return s.resize(ctx, id, final)
 }
 
-func (s *Service) mayManage(ctx context.Context, id string) error {
-	return s.view(ctx, func(v *records.View, c sight) error {
-		_, err := c.manageable(v, id)
-		return err
+func (s *Service) resize(ctx context.Context, id string, size int64) (twinplatform.Result[RealityData], error) {
+	return s.modify(ctx, id, "", func(_ caller, d *RealityData) error {
+		d.Size = size
+		return nil
 	})
 }
 
@@ -134,50 +112,83 @@ func (s *Service) size(ctx context.Context, id string) (int64, error) {
 	return (n + 1023) / 1024, err
 }
 
+// measured is the size of reality data that the caller may change.
+func (s *Service) measured(ctx context.Context, id string) (int64, error) {
+	if _, err := read(ctx, s, func(c caller) (*RealityData, error) { return c.changeable(id) }); err != nil {
+		return 0, err
+	}
+	return s.size(ctx, id)
+}
+
 // Measure takes the size of the data anew, for platforms that write the bytes
 // themselves. It needs PermissionManage on one of their twins.
 //
 // Errors: RealityDataNotFound; InsufficientPermissions.
 func (s *Service) Measure(ctx context.Context, id string) (res twinplatform.Result[RealityData], err error) {
-	if err := s.mayManage(ctx, id); err != nil {
-		return res, err
-	}
-	size, err := s.size(ctx, id)
+	size, err := s.measured(ctx, id)
 	if err != nil {
 		return res, err
 	}
-	return s.modify(ctx, id, "", func(_ sight, d *RealityData) error {
-		d.Size = size
-		return nil
-	})
+	return s.resize(ctx, id, size)
 }
 
 // modify changes reality data that the caller may change.
-func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(sight, *RealityData) error) (res twinplatform.Result[RealityData], err error) {
-	err = s.update(ctx, func(u *records.Update, c sight) error {
-		if _, err := c.manageable(u, id); err != nil {
-			return err
+func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(caller, *RealityData) error) (twinplatform.Result[RealityData], error) {
+	return write(ctx, s, func(u *records.Update, c caller) (rec twinplatform.Record[RealityData], err error) {
+		if _, err := c.changeable(id); err != nil {
+			return rec, err
 		}
-		rec, err := s.put(u, id, ifMatch, func(d *RealityData) error { return fn(c, d) })
-		res.Records = []twinplatform.Record[RealityData]{rec}
-		return err
+		return put(u, id, ifMatch, func(d *RealityData) error {
+			d.ModifiedDateTime = s.now()
+			return fn(c, d)
+		})
 	})
-	if err != nil {
-		return twinplatform.Result[RealityData]{}, err
-	}
-	return res, nil
 }
 
 // put changes a record with its copies.
-func (s *Service) put(u *records.Update, id, ifMatch string, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
+func put(u *records.Update, id, ifMatch string, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
 	var before []string
 	rec, err = dataRecords.Modify(u, area, id, ifMatch, func(d *RealityData) error {
 		before = d.TwinIDs
-		d.ModifiedDateTime = s.now()
 		return fn(d)
 	})
 	if err != nil {
-		return rec, errMissing.Or(err)
+		return rec, dataKind.Missing.Or(err)
 	}
 	return rec, copyToTwins(u, &rec.Value, before)
+}
+
+// DeleteRealityData removes reality data with their bytes. It needs PermissionManage on
+// their twin.
+//
+// Errors: RealityDataNotFound; InsufficientPermissions; RealityDataShared while
+// more than one twin is associated.
+func (s *Service) DeleteRealityData(ctx context.Context, id string) error {
+	err := s.update(ctx, func(u *records.Update, c caller) error {
+		d, err := c.changeable(id)
+		if err != nil {
+			return err
+		}
+		if len(d.TwinIDs) > 1 {
+			return errShared
+		}
+		none := *d
+		none.TwinIDs = nil
+		if err := copyToTwins(u, &none, d.TwinIDs); err != nil {
+			return err
+		}
+		if err := s.owe(u, id); err != nil {
+			return err
+		}
+		return dataRecords.Erase(u, area, id)
+	})
+	if err == nil {
+		s.settle(ctx, id)
+	}
+	return err
+}
+
+var errShared = &twinplatform.Error{
+	Kind: twinplatform.Conflict, Code: "RealityDataShared",
+	Message: "The reality data are associated with more than one twin.",
 }

@@ -1,10 +1,7 @@
 package realitydata
 
 import (
-	"cmp"
 	"context"
-	"encoding/base64"
-	"errors"
 	"regexp"
 	"slices"
 	"strconv"
@@ -71,26 +68,16 @@ func (n *NewDetectorVersion) check() error {
 	}
 	for _, export := range n.Capabilities.Exports {
 		if !slices.Contains(detectorExports, export) {
-			c.Bad("capabilities.exports", "An export is one of Objects, Lines, Polygons, Locations.")
+			c.Bad("capabilities.exports", "An export is one of %s.", refuse.Alternatives(detectorExports))
 		}
 	}
 	if len(n.Capabilities.Labels) > MaxDetectorLabels {
 		c.Bad("capabilities.labels", "There can be at most %d labels.", MaxDetectorLabels)
 	}
 	for _, label := range n.Capabilities.Labels {
-		readable(&c, "capabilities.labels", label, MaxDetectorText, false)
+		line(MaxDetectorText)(&c, "capabilities.labels", label)
 	}
 	return c.Err(InvalidDetectorRequest)
-}
-
-// latest is the newest version that is Ready.
-func (d *Detector) latest() string {
-	for _, v := range d.Versions {
-		if v.Status == VersionReady {
-			return v.VersionNumber
-		}
-	}
-	return ""
 }
 
 // newer orders version numbers from the newest down.
@@ -119,44 +106,24 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 	p, _ := twinplatform.PrincipalFrom(ctx)
 	v = DetectorVersion{
 		VersionNumber: n.VersionNumber, Status: AwaitingData, CreationDate: s.now(), CreatorID: p.ID,
-		Capabilities: Capabilities{Exports: n.Capabilities.Exports, Labels: n.Capabilities.Labels},
+		Capabilities: Capabilities{Exports: append([]DetectorExport{}, n.Capabilities.Exports...), Labels: append([]string{}, n.Capabilities.Labels...)},
 	}
-	if v.Capabilities.Exports == nil {
-		v.Capabilities.Exports = []DetectorExport{}
-	}
-	if v.Capabilities.Labels == nil {
-		v.Capabilities.Labels = []string{}
-	}
-	res, err := s.addVersion(ctx, name, v)
-	if err != nil {
-		return DetectorVersion{}, "", err
-	}
-	d := res.Value()
-	uploadURL, err = s.containers.ContainerURL(ctx, d.build(n.VersionNumber), true)
-	if errors.Is(err, errNowhere) {
-		uploadURL, err = "", nil // a platform without bytes still keeps the books
-	}
-	return v, uploadURL, err
-}
-
-// addVersion adds a version, whose container is empty.
-func (s *Service) addVersion(ctx context.Context, name string, v DetectorVersion) (res twinplatform.Result[Detector], err error) {
 	var container string
-	for attempt := 0; ; attempt++ {
-		res, err = s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
+	err = s.emptied(ctx, &container, func() error {
+		_, err := s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
 			container = d.build(v.VersionNumber)
-			if is, err := owed(u, container); err != nil || is {
-				return cmp.Or(err, errOwed)
+			if err := empty(u, container); err != nil {
+				return err
 			}
 			return d.add(v)
 		})
-		if !errors.Is(err, errOwed) || attempt > 0 {
-			return res, err
-		}
-		if err := s.remove(ctx, container); err != nil {
-			return res, err
-		}
+		return err
+	})
+	if err != nil {
+		return DetectorVersion{}, "", err
 	}
+	uploadURL, err = s.buildURL(ctx, container, true)
+	return v, uploadURL, err
 }
 
 func (d *Detector) add(v DetectorVersion) error {
@@ -180,84 +147,6 @@ func (d *Detector) version(number string) *DetectorVersion {
 		return nil
 	}
 	return &d.Versions[i]
-}
-
-// buildPrefix begins the ids of the containers of detector versions.
-const buildPrefix = "detector-"
-
-// build is the container of a version.
-func (d *Detector) build(number string) string {
-	return buildPrefix + base64.RawURLEncoding.EncodeToString([]byte(d.key())) + "-" + number
-}
-
-// detectorOf returns the detector that a container belongs to, or nil, and the
-// number of its version.
-func detectorOf(tx records.Reading, containerID string) (d *Detector, number string, err error) {
-	rest := strings.TrimPrefix(containerID, buildPrefix)
-	i := strings.LastIndexByte(rest, '-')
-	key, err := base64.RawURLEncoding.DecodeString(rest[:max(i, 0)])
-	if err != nil || len(key) == 0 {
-		return nil, "", nil
-	}
-	d, err = detectorRecords.Value(tx, area, string(key))
-	if errors.Is(err, records.ErrNotFound) {
-		return nil, "", nil
-	}
-	return d, rest[i+1:], err
-}
-
-// buildRight is ContainerRight for the container of a detector version. It is
-// written until the version is Ready, and read from then on.
-func (s *Service) buildRight(ctx context.Context, containerID string, write bool) (accountID string, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		d, number, err := detectorOf(v, containerID)
-		if err != nil {
-			return err
-		}
-		if d == nil || !seesDetector(ctx, d) || d.version(number) == nil {
-			return errNoDetectorBuild.Err()
-		}
-		accountID = d.AccountID
-		version, changes := d.version(number), s.mayChange(ctx, d) == nil
-		switch {
-		case !changes && !d.member(ctx) && !version.Published:
-			return errNoDetectorBuild.Err()
-		case write && !changes:
-			return refuse.Forbidden
-		case write && version.Status == VersionReady:
-			return errVersionReady
-		case !changes && version.Status != VersionReady:
-			return errNoDetectorBuild.Err()
-		}
-		return nil
-	})
-	return accountID, err
-}
-
-// errVersionReady refuses to write the bytes of a version that is Ready.
-var errVersionReady = &twinplatform.Error{
-	Kind: twinplatform.Conflict, Code: "DetectorVersionReady", Target: "versionNumber",
-	Message: "The version is complete. Its data cannot be written any more.",
-}
-
-// DownloadURL returns an address at which the bytes of a Ready version can be
-// read; it is empty where the platform keeps none.
-//
-// Errors: DetectorNotFound; DetectorVersionNotFound, also for a version that is
-// not Ready.
-func (s *Service) DownloadURL(ctx context.Context, name, number string) (string, error) {
-	rec, err := s.Detector(ctx, name)
-	if err != nil {
-		return "", err
-	}
-	if v := rec.Value.version(number); v == nil || v.Status != VersionReady {
-		return "", errNoDetectorBuild.Err()
-	}
-	u, err := s.containers.ContainerURL(ctx, rec.Value.build(number), false)
-	if errors.Is(err, errNowhere) {
-		return "", nil
-	}
-	return u, err
 }
 
 // CompleteDetectorVersion says that the bytes of a version are there: it is
@@ -309,7 +198,7 @@ func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string
 	var container string
 	_, err := s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
 		if d.version(number) == nil {
-			return errNoDetectorBuild.Err()
+			return versionMissing.Err()
 		}
 		d.Versions = slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return v.VersionNumber == number })
 		container = d.build(number)
@@ -326,7 +215,7 @@ func (s *Service) changeVersion(ctx context.Context, name, number string, fn fun
 		d.Versions = slices.Clone(d.Versions)
 		v := d.version(number)
 		if v == nil {
-			return errNoDetectorBuild.Err()
+			return versionMissing.Err()
 		}
 		return fn(u, d, v)
 	})

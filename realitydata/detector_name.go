@@ -1,27 +1,16 @@
 package realitydata
 
 import (
-	"context"
-	"errors"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // A name is unique within the account of its detector: no account learns from a
 // refusal what another keeps to itself, or takes names away from it. Published
 // detectors are visible to all, and their names are unique among them.
-
-var detectorRecords = records.Collection[Detector]{
-	Name: "detectors", Unlisted: true,
-	ID:     (*Detector).key,
-	Hidden: func(d *Detector) any { return (*hiddenDetector)(d) },
-	Indexes: []records.Index[Detector]{
-		{Name: "name", Value: func(d *Detector) string { return d.nameIf(d.OfAccount) }},
-		{Name: "published", Value: func(d *Detector) string { return d.nameIf(d.OfAccount && d.published()) }},
-	},
-}
 
 func (d *Detector) nameIf(is bool) string {
 	if !is {
@@ -41,53 +30,75 @@ func detectorKey(name, accountID string, ofAccount bool) string {
 	return name + "\x00" + accountID
 }
 
-// detectorFor returns the detector that the caller means by a name: that of its own
-// account, else the published one; the system means the only one.
-func detectorFor(ctx context.Context, tx records.Reading, name string) (*Detector, error) {
-	if strings.Contains(name, "\x00") {
-		return nil, errNoDetector.Err()
+// memberOf reports whether the caller is the system or of a detector's account.
+func (c caller) memberOf(d *Detector) bool {
+	p, ok := c.Caller()
+	return !ok || p.AccountID == d.AccountID && d.AccountID != ""
+}
+
+func (c caller) seesDetector(d *Detector) bool { return c.memberOf(d) || d.published() }
+
+// mayChange reports whether the caller may change a detector that it sees.
+func (c caller) mayChange(d *Detector) bool {
+	p, _ := c.Caller()
+	return c.administers(d.AccountID) || p.ID == d.OwnerID && c.memberOf(d)
+}
+
+// changeableDetector returns a detector that the caller may change.
+func (c caller) changeableDetector(name string) (*Detector, error) {
+	d, err := c.visibleDetector(name)
+	if err != nil {
+		return nil, err
 	}
-	p, principal := twinplatform.PrincipalFrom(ctx)
-	if principal && p.AccountID != "" {
-		own, err := detectorRecords.Value(tx, area, detectorKey(name, p.AccountID, true))
-		if !errors.Is(err, records.ErrNotFound) {
+	return d, refuse.ForbiddenUnless(c.mayChange(d), nil)
+}
+
+// visibleDetector returns the detector that the caller means by a name: that of its
+// own account, else the published one; the system means the only one.
+func (c caller) visibleDetector(name string) (*Detector, error) {
+	if strings.Contains(name, "\x00") {
+		return nil, detectorKind.Missing.Err()
+	}
+	p, principal := c.Caller()
+	index := "name"
+	if principal {
+		index = "published"
+		own, err := detectorRecords.Lookup(c.tx, area, detectorKey(name, p.AccountID, true))
+		if p.AccountID != "" && (own != nil || err != nil) {
 			return own, err
 		}
 	}
-	index := "published"
-	if !principal {
-		index = "name"
-	}
-	found, err := detectorsCalled(tx, index, name)
+	found, err := detectorsCalled(c.tx, index, name)
 	if err != nil {
 		return nil, err
 	}
 	var seen []*Detector
 	for _, d := range found {
 		switch {
-		case principal && d.member(ctx):
+		case principal && c.memberOf(d):
 			return d, nil
-		case seesDetector(ctx, d):
+		case c.seesDetector(d):
 			seen = append(seen, d)
 		}
 	}
-	switch len(seen) {
-	case 0:
-		return nil, errNoDetector.Err()
-	case 1:
-		return seen[0], nil
+	if len(seen) > 1 {
+		return nil, errAmbiguous
 	}
-	return nil, errAmbiguous
+	if len(seen) == 0 {
+		return nil, detectorKind.Missing.Err()
+	}
+	return seen[0], nil
 }
 
 // detectorsCalled returns the detectors with a name in an index, and the one from
 // before names were those of an account.
 func detectorsCalled(tx records.Reading, index, name string) (found []*Detector, err error) {
-	switch old, err := detectorRecords.Value(tx, area, name); {
-	case err == nil:
-		found = append(found, old)
-	case !errors.Is(err, records.ErrNotFound):
+	old, err := detectorRecords.Lookup(tx, area, name)
+	if err != nil {
 		return nil, err
+	}
+	if old != nil {
+		found = append(found, old)
 	}
 	for d, err := range detectorRecords.Find(tx, area, index, name) {
 		if err != nil {

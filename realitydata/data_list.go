@@ -12,7 +12,18 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
+
+// RealityData returns reality data. The caller sees what is associated with a twin on
+// which it holds one of the permissions, and the own data.
+//
+// Errors: RealityDataNotFound, also for a caller who may not see the data, and
+// where twinID is given and the data are not associated with it, or the caller
+// holds no permission there.
+func (s *Service) RealityData(ctx context.Context, id, twinID string) (twinplatform.Record[RealityData], error) {
+	return read(ctx, s, func(c caller) (twinplatform.Record[RealityData], error) { return c.visible(id, twinID) })
+}
 
 // RealityDataQuery says which reality data to list. Every filter that is given holds.
 type RealityDataQuery struct {
@@ -54,45 +65,57 @@ type filter func(*RealityData) bool
 // see has none.
 func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page twinplatform.Page[RealityData], err error) {
 	var c refuse.Checks
-	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: "realityData", MaxTop: MaxTop}
+	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: dataKind.Many, MaxTop: MaxTop}
 	filters := q.filters(&c)
 	query.Order, query.Compare = q.order(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return page, err
 	}
-	err = s.view(ctx, func(v *records.View, c sight) error {
+	page, err = read(ctx, s, func(c caller) (page twinplatform.Page[RealityData], err error) {
 		collection, query, err := c.listed(q, query, filters)
 		if err != nil {
-			return err
+			return page, err
 		}
-		page, err = collection.List(v, area, query)
-		return paging.Listed(err, InvalidRequest)
+		page, err = collection.List(c.tx, area, query)
+		return page, paging.Listed(err, InvalidRequest)
 	})
-	if err == nil && q.Minimal {
-		page, err = summarize(page)
+	if err != nil || !q.Minimal {
+		return page, err
 	}
-	return page, err
+	return page.Map(func(rec twinplatform.Record[RealityData]) (_ twinplatform.Record[RealityData], err error) {
+		d := &rec.Value
+		rec.JSON, err = wire.Marshal(Summary{DisplayName: d.DisplayName, ID: d.ID, Type: d.Type})
+		return rec, err
+	})
+}
+
+// Summary is reality data as a list carries them unless the client prefers whole
+// records.
+type Summary struct {
+	DisplayName string `json:"displayName"`
+	ID          string `json:"id"`
+	Type        string `json:"type"`
 }
 
 // listed is what of a query the caller may see, and the collection that holds it.
-func (c sight) listed(q RealityDataQuery, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Query[RealityData], error) {
+func (c caller) listed(q RealityDataQuery, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Query[RealityData], error) {
 	collection := &dataRecords
 	p, principal := c.Caller()
 	switch {
 	case q.TwinID != "":
 		collection = &twinRecords
 		query.Prefix = records.Join(q.TwinID, "")
-		readable, err := c.Holds(q.TwinID, anyPermission...)
+		visible, err := c.Holds(q.TwinID, anyPermission...)
 		if err != nil {
 			return nil, query, err
 		}
-		if !readable {
+		if !visible {
 			filters = append(filters, func(*RealityData) bool { return false })
 			query.View = "stranger"
 		}
 	case principal:
 		query.View = p.AccountID + "\x00" + p.ID
-		filters = append(filters, func(d *RealityData) bool { return c.administers(d.AccountID) || ownedBy(p, d) })
+		filters = append(filters, func(d *RealityData) bool { return c.administers(d.AccountID) || c.owns(d) })
 		if !c.administers(p.AccountID) {
 			query.Index, query.Equals = "owner", p.ID
 		}
@@ -121,21 +144,20 @@ func (q RealityDataQuery) canonical() string {
 }
 
 func (q RealityDataQuery) filters(c *refuse.Checks) (out []filter) {
-	if q.Search != "" {
-		needle := strings.ToLower(q.Search)
-		out = append(out, func(d *RealityData) bool { return strings.Contains(d.searchable(), needle) })
-	}
-	if len(q.Types) > 0 {
-		out = append(out, func(d *RealityData) bool { return slices.Contains(q.Types, d.Type) })
-	}
-	if q.OwnerID != "" {
-		out = append(out, func(d *RealityData) bool { return string(d.OwnerID) == q.OwnerID })
-	}
-	if q.DataCenter != "" {
-		out = append(out, func(d *RealityData) bool { return d.DataCenterLocation == q.DataCenter })
-	}
-	if q.Tag != "" {
-		out = append(out, func(d *RealityData) bool { return slices.Contains(d.Tags, q.Tag) })
+	needle := strings.ToLower(q.Search)
+	for _, f := range []struct {
+		given bool
+		keeps filter
+	}{
+		{q.Search != "", func(d *RealityData) bool { return strings.Contains(d.searchable(), needle) }},
+		{len(q.Types) > 0, func(d *RealityData) bool { return slices.Contains(q.Types, d.Type) }},
+		{q.OwnerID != "", func(d *RealityData) bool { return string(d.OwnerID) == q.OwnerID }},
+		{q.DataCenter != "", func(d *RealityData) bool { return d.DataCenterLocation == q.DataCenter }},
+		{q.Tag != "", func(d *RealityData) bool { return slices.Contains(d.Tags, q.Tag) }},
+	} {
+		if f.given {
+			out = append(out, f.keeps)
+		}
 	}
 	if q.Extent != "" {
 		if overlaps := parseExtent(c, q.Extent); overlaps != nil {

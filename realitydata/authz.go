@@ -1,0 +1,134 @@
+package realitydata
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+)
+
+// anyPermission are the permissions of which each lets a caller see.
+var anyPermission = []string{PermissionUse, PermissionManage, PermissionCreate}
+
+// caller is who a call is made for, with what it sees and may do within one
+// transaction.
+type caller struct {
+	*judge.Judge
+	s  *Service
+	tx records.Reading
+}
+
+// read returns what fn reads in one committed state.
+func read[T any](ctx context.Context, s *Service, fn func(caller) (T, error)) (out T, err error) {
+	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		out, err = fn(caller{j, s, v})
+		return err
+	})
+	return out, err
+}
+
+func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) error) error {
+	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error { return fn(u, caller{j, s, u}) })
+}
+
+// write returns the record that fn writes in a transaction.
+func write[T any](ctx context.Context, s *Service, fn func(*records.Update, caller) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
+	var rec twinplatform.Record[T]
+	err := s.update(ctx, func(u *records.Update, c caller) (err error) {
+		rec, err = fn(u, c)
+		return err
+	})
+	if err != nil {
+		return twinplatform.Result[T]{}, err
+	}
+	return twinplatform.Done(rec), nil
+}
+
+// administers reports whether the caller is the system, or an organization
+// administrator of the account.
+func (c caller) administers(accountID string) bool {
+	p, ok := c.Caller()
+	return !ok || c.s.env.Administers(p, accountID)
+}
+
+// owns reports whether reality data are the caller's own.
+func (c caller) owns(d *RealityData) bool {
+	p, ok := c.Caller()
+	return ok && p.ID != "" && p.ID == string(d.OwnerID) && p.AccountID == d.AccountID
+}
+
+// holdsOn reports whether the caller holds one of the permissions on a twin of
+// reality data, or administers their account; where no twin is named, on any.
+func (c caller) holdsOn(d *RealityData, twinID string, permissions ...string) (bool, error) {
+	if c.administers(d.AccountID) {
+		return true, nil
+	}
+	if twinID != "" {
+		return c.Holds(twinID, permissions...)
+	}
+	for _, twinID := range d.TwinIDs {
+		if ok, err := c.Holds(twinID, permissions...); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
+}
+
+// visible returns reality data that the caller may see, through one of their twins
+// or as their owner, and, where a twin is named, through that. To everybody else they
+// do not exist.
+func (c caller) visible(id, twinID string) (rec twinplatform.Record[RealityData], err error) {
+	var none twinplatform.Record[RealityData]
+	if rec, err = dataRecords.Get(c.tx, area, id); err != nil {
+		return none, dataKind.Missing.Or(err)
+	}
+	seen := c.owns(&rec.Value)
+	if !seen {
+		seen, err = c.holdsOn(&rec.Value, "", anyPermission...)
+	}
+	if seen && twinID != "" {
+		seen, err = c.seesAssociation(&rec.Value, twinID)
+	}
+	if err := dataKind.Missing.Unless(seen, err); err != nil {
+		return none, err
+	}
+	return rec, nil
+}
+
+// seesAssociation reports whether the caller may know that reality data are
+// associated with a twin: on which it holds one of the permissions, or as the owner.
+func (c caller) seesAssociation(d *RealityData, twinID string) (bool, error) {
+	if !associated(d, twinID) || c.owns(d) {
+		return associated(d, twinID), nil
+	}
+	return c.holdsOn(d, twinID, anyPermission...)
+}
+
+// changeable returns reality data that the caller may change.
+func (c caller) changeable(id string) (*RealityData, error) {
+	rec, err := c.visible(id, "")
+	if err != nil {
+		return nil, err
+	}
+	return &rec.Value, refuse.ForbiddenUnless(c.holdsOn(&rec.Value, "", PermissionManage))
+}
+
+// mayAccess fails unless the caller may read, or write, the bytes of reality data.
+// They are written while they are still being made.
+func (c caller) mayAccess(d *RealityData, twinID string, write bool) error {
+	permissions := []string{PermissionManage}
+	if !write {
+		permissions = append(permissions, PermissionUse)
+	}
+	if !c.owns(d) {
+		if err := refuse.ForbiddenUnless(c.holdsOn(d, twinID, permissions...)); err != nil {
+			return err
+		}
+	}
+	if write && d.complete {
+		return errComplete
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+package realitydata
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// NewDetector asks for a detector. Null and left out are the same in it.
+type NewDetector struct {
+	// Name is required: 1 to 255 printable characters, such as @owner/name.
+	Name string `json:"name"`
+	// Type is required.
+	Type             DetectorType            `json:"type"`
+	DisplayName      twinplatform.NullString `json:"displayName"`      // up to MaxDetectorText characters
+	Description      twinplatform.NullString `json:"description"`      // up to MaxDescription characters
+	DocumentationURL twinplatform.NullString `json:"documentationUrl"` // up to MaxDescription characters
+}
+
+// CreateDetector makes a detector (POST /reality-analysis/detectors). Every
+// caller may make one in the own account.
+//
+// Errors: InvalidRealityAnalysisRequest with MissingRequiredProperty or
+// InvalidValue (detector.name, detector.type, detector.displayName,
+// detector.description, detector.documentationUrl); DetectorExists.
+func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinplatform.Result[Detector], err error) {
+	d, err := detectorKind.Make(n)
+	if err != nil {
+		return res, err
+	}
+	p, _ := twinplatform.PrincipalFrom(ctx)
+	d.OwnerID, d.AccountID, d.OfAccount, d.Versions = p.ID, p.AccountID, true, []DetectorVersion{}
+	return write(ctx, s, func(u *records.Update, _ caller) (rec twinplatform.Record[Detector], err error) {
+		if err := nameIsFree(u, &d); err != nil {
+			return rec, err
+		}
+		return detectorRecords.Insert(u, area, &d)
+	})
+}
+
+// DetectorPatch changes a detector: what is left out stays, null clears.
+type DetectorPatch struct {
+	DisplayName      twinplatform.Optional[string] `json:"displayName,omitzero"`      // null clears it
+	Description      twinplatform.Optional[string] `json:"description,omitzero"`      // null clears it
+	DocumentationURL twinplatform.Optional[string] `json:"documentationUrl,omitzero"` // null clears it
+}
+
+// UpdateDetector changes a detector. Its maker may, and organization
+// administrators.
+//
+// Errors: InvalidRealityAnalysisRequest with InvalidValue; DetectorNotFound;
+// InsufficientPermissions; VersionMismatch.
+func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Detector], error) {
+	return s.changeDetector(ctx, name, twinplatform.IfMatchHeader(pre...), func(_ *records.Update, d *Detector) error {
+		return detectorKind.Change(name, p, d)
+	})
+}
+
+// changeDetector changes a detector for a caller who may.
+func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn func(*records.Update, *Detector) error) (twinplatform.Result[Detector], error) {
+	return write(ctx, s, func(u *records.Update, c caller) (rec twinplatform.Record[Detector], err error) {
+		d, err := c.changeableDetector(name)
+		if err != nil {
+			return rec, err
+		}
+		rec, err = detectorRecords.Modify(u, area, d.key(), ifMatch, func(d *Detector) error {
+			err := fn(u, d)
+			d.LatestVersion = d.latest()
+			return err
+		})
+		return rec, detectorKind.Missing.Or(err)
+	})
+}
+
+// DeleteDetector removes a detector with all its versions. Its maker may, and
+// organization administrators.
+//
+// Errors: DetectorNotFound; InsufficientPermissions.
+func (s *Service) DeleteDetector(ctx context.Context, name string) error {
+	var containers []string
+	err := s.update(ctx, func(u *records.Update, c caller) error {
+		d, err := c.changeableDetector(name)
+		if err != nil {
+			return err
+		}
+		containers = containers[:0]
+		for _, v := range d.Versions {
+			containers = append(containers, d.build(v.VersionNumber))
+			if err := s.owe(u, d.build(v.VersionNumber)); err != nil {
+				return err
+			}
+		}
+		return detectorRecords.Erase(u, area, d.key())
+	})
+	if err == nil {
+		s.settle(ctx, containers...)
+	}
+	return err
+}
