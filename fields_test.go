@@ -17,7 +17,7 @@ const documentedFields = 0.8
 
 func TestMostFieldsOfExportedTypesAreDocumented(t *testing.T) {
 	t.Parallel()
-	for _, folder := range []string{".", "forms", "httpapi", "platform", "realitydata", "schedules", "transform", "twins"} {
+	for _, folder := range []string{".", "forms", "httpapi", "platform", "realitydata", "schedules", "transform", "twins", "webhooks", "webhooks/receiver", "realitydata/filestore"} {
 		t.Run(folder, func(t *testing.T) {
 			t.Parallel()
 			all, bare := fieldsOf(t, folder)

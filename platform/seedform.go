@@ -2,6 +2,7 @@ package platform
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -37,14 +38,15 @@ func (s *seeder) forms(w *World) []part {
 			id: f.ID, key: idPattern.FindString(f.ID), at: f.CreatedDateTime,
 			find: func(ctx context.Context) error { return outcome(s.Forms.Form(ctx, f.ID)) },
 			make: func(ctx context.Context) error {
-				n, had := f.NewForm, clearing(&f.FormFields)
-				had.fill(&n.FormFields)
+				var p forms.FormPatch
+				n := f.NewForm
+				had := clearing(&n.FormFields, &p.FormFields)
 				s.next, n.Number = f.ID, f.Number
 				res, err := s.Forms.CreateForm(ctx, n)
-				if err := asChosen(f.ID, res.Value().ID, err); err != nil || len(had) == 0 {
+				if err := asChosen(f.ID, res.Value().ID, err); err != nil || !had {
 					return err
 				}
-				return outcome(s.Forms.UpdateForm(ctx, f.ID, forms.FormPatch{FormFields: had.empty()}))
+				return outcome(s.Forms.UpdateForm(ctx, f.ID, p))
 			},
 			remove: func(ctx context.Context) error { return s.Forms.DeleteForm(ctx, f.ID) },
 		}
@@ -89,52 +91,30 @@ func (s *seeder) finishDefinition(ctx context.Context, d *FormDefinition) error 
 	return nil
 }
 
-// cleared are the fields of a form that are null because they had a value once,
-// which a new form cannot say: they are given one and cleared.
-type cleared []clearedField
-
-// clearedField sets a field to something, or to null.
-type clearedField func(f *forms.FormFields, null bool)
-
-func clearing(f *forms.FormFields) (c cleared) {
+// clearing makes of fields that are null, because they had a value once, ones that
+// have some, and a patch that clears them: a new form cannot say it. It reports
+// whether there are any.
+func clearing(n, p *forms.FormFields) bool {
 	someone := forms.Person{ID: "00000000-0000-4000-8000-000000000000", DisplayName: "Nobody"}
-	note := func(null bool, field clearedField) {
-		if null {
-			c = append(c, field)
-		}
+	if n.Assignees.IsNull() { // the primary one goes with the others
+		n.Assignee, p.Assignees = twinplatform.Set(someone), n.Assignees
+		n.Assignees = twinplatform.Set([]forms.Assignee{{ID: someone.ID, DisplayName: someone.DisplayName}})
 	}
-	note(f.Assignee.IsNull() || f.Assignees.IsNull(), func(f *forms.FormFields, null bool) { either(&f.Assignee, someone, null) })
-	note(f.Assignees.IsNull(), func(f *forms.FormFields, null bool) {
-		if null { // the primary one goes with the others
-			f.Assignee = twinplatform.Optional[forms.Person]{}
-		}
-		either(&f.Assignees, []forms.Assignee{{ID: someone.ID, DisplayName: someone.DisplayName}}, null)
-	})
 	some := twinplatform.At(time.Unix(0, 0))
-	note(f.Description.IsNull(), func(f *forms.FormFields, null bool) { either(&f.Description, "-", null) })
-	note(f.DueDate.IsNull(), func(f *forms.FormFields, null bool) { either(&f.DueDate, some, null) })
-	note(f.ModelEventDateTime.IsNull(), func(f *forms.FormFields, null bool) { either(&f.ModelEventDateTime, some, null) })
-	note(f.Subject.IsNull(), func(f *forms.FormFields, null bool) { either(&f.Subject, "-", null) })
-	return c
+	return slices.Contains([]bool{
+		p.Assignees.IsNull(),
+		cleared(&n.Assignee, &p.Assignee, someone),
+		cleared(&n.Description, &p.Description, "-"),
+		cleared(&n.DueDate, &p.DueDate, some),
+		cleared(&n.ModelEventDateTime, &p.ModelEventDateTime, some),
+		cleared(&n.Subject, &p.Subject, "-"),
+	}, true)
 }
 
-func either[T any](to *twinplatform.Optional[T], v T, null bool) {
-	if *to = twinplatform.Set(v); null {
-		*to = twinplatform.Null[T]()
+func cleared[T any](field, patch *twinplatform.Optional[T], v T) bool {
+	if !field.IsNull() {
+		return false
 	}
-}
-
-// fill gives each field something.
-func (c cleared) fill(f *forms.FormFields) {
-	for _, field := range c {
-		field(f, false)
-	}
-}
-
-// empty is the patch that clears each field.
-func (c cleared) empty() (f forms.FormFields) {
-	for _, field := range c {
-		field(&f, true)
-	}
-	return f
+	*patch, *field = *field, twinplatform.Set(v)
+	return true
 }
