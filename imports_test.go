@@ -46,6 +46,7 @@ var layers = []layer{
 	{"internal/wire", nil},
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/judge", []string{".", "storage", "internal/records"}},
+	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
 	{"schedules", append([]string{"schedules/internal/plan"}, belowDomains...)},
 	{"schedules/internal/plan", nil},

@@ -9,140 +9,44 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/judge/judgetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// local answers from the platform's own store.
-type local struct{ db *records.DB }
+func outcome[T any](_ T, err error) error { return err }
 
-var switches = records.Collection[string]{Name: "switches", Unlisted: true, ID: func(s *string) string { return *s }}
-
-func (local) Transactional() {}
-
-func (l local) off(ctx context.Context, name string) (off bool) {
-	_ = l.db.View(ctx, func(v *records.View) (err error) {
-		off, err = switches.Has(v, "switches", name)
-		return err
-	})
-	return off
-}
-
-func (l local) Allowed(ctx context.Context, p twinplatform.Principal, _ string, at twinplatform.Target) (bool, error) {
-	return p.AccountID == at.AccountID && !l.off(ctx, "rights"), nil
-}
-
-func (l local) TwinAccount(ctx context.Context, _ string) (string, bool, error) {
-	if l.off(ctx, "twins") {
-		return "", false, nil
-	}
-	return "acme", true, nil
-}
-
-// interrupted is a store in which something happens right before the next change.
-type interrupted struct {
-	storage.Store
-
-	before func()
-}
-
-func (s *interrupted) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if happens := s.before; happens != nil {
-		s.before = nil
-		happens()
-	}
-	return s.Store.Update(ctx, fn)
-}
-
-// recordsIn is all that the area holds in a store.
-func recordsIn(t *testing.T, store storage.Store) map[string]string {
-	t.Helper()
-	all := make(map[string]string)
-	err := store.View(t.Context(), func(r storage.Reader) error {
-		for key, value := range r.Scan("realitydata/", "") {
-			all[key] = string(value)
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return all
-}
-
-// TestWhatIsTakenAwayJustBeforeIsNotActedOn takes the rights away, or the twins, when
-// an operation is about to write.
 func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 	t.Parallel()
-	for _, taken := range []string{"rights", "twins"} {
-		for name, act := range map[string]func(svc *realitydata.Service, ctx context.Context, id string) error{
-			"create": func(svc *realitydata.Service, ctx context.Context, _ string) error {
-				_, err := svc.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS"})
-				return err
-			},
-			"update": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				_, err := svc.UpdateRealityData(ctx, id, realitydata.RealityDataPatch{Group: twinplatform.Set("x")})
-				return err
-			},
-			"complete": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				_, err := svc.UpdateRealityData(ctx, id, realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)})
-				return err
-			},
-			"measure": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				_, err := svc.Measure(ctx, id)
-				return err
-			},
-			"delete": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				return svc.DeleteRealityData(ctx, id)
-			},
-			"associate": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				return svc.Associate(ctx, id, "road")
-			},
-			"dissociate": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				return svc.Dissociate(ctx, id, "bridge")
-			},
-			"move": func(svc *realitydata.Service, ctx context.Context, id string) error { return svc.Move(ctx, id, "road") },
-			"read access": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				_, err := svc.ReadAccess(ctx, id, "")
-				return err
-			},
-			"write access": func(svc *realitydata.Service, ctx context.Context, id string) error {
-				_, err := svc.WriteAccess(ctx, id, "bridge")
-				return err
-			},
-		} {
-			t.Run(taken+"/"+name, func(t *testing.T) {
-				t.Parallel()
-				store := &interrupted{Store: memory.New()}
-				svc := realitydata.New(store, realitydata.Config{
-					Env: twinplatform.Env{Authorizer: local{records.New(store)}}, Twins: local{records.New(store)},
-				})
-				res, err := svc.CreateRealityData(t.Context(), realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS", OwnerID: "somebody"})
-				if err != nil {
-					t.Fatal(err)
-				}
-				ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{ID: "ann", AccountID: "acme"})
-				store.before = func() {
-					err := records.New(store.Store).Update(context.Background(), func(u *records.Update) error {
-						_, err := switches.Put(u, "switches", &taken)
-						return err
-					})
-					if err != nil {
-						t.Error(err)
-					}
-				}
-				before := recordsIn(t, store.Store)
-				if err := act(svc, ctx, res.Value().ID); !errors.Is(err, twinplatform.NotFound) && !errors.Is(err, twinplatform.Forbidden) {
-					t.Errorf("got %v", err)
-				}
-				if diff := cmp.Diff(before, recordsIn(t, store.Store)); diff != "" {
-					t.Errorf("it was acted on: %s", diff)
-				}
-			})
+	judgetest.TakenAway(t, "realitydata/", func(t *testing.T, store storage.Store, env twinplatform.Env, twins twinplatform.TwinDirectory) judgetest.Acts {
+		svc := realitydata.New(store, realitydata.Config{Env: env, Twins: twins})
+		n := realitydata.NewRealityData{TwinID: "bridge", DisplayName: "x", Type: "LAS", OwnerID: "somebody"}
+		made, err := svc.CreateRealityData(t.Context(), n)
+		if err != nil {
+			t.Fatal(err)
 		}
-	}
+		id := made.Value().ID
+		update := func(ctx context.Context, p realitydata.RealityDataPatch) error {
+			return outcome(svc.UpdateRealityData(ctx, id, p))
+		}
+		return judgetest.Acts{
+			"create": func(ctx context.Context) error { return outcome(svc.CreateRealityData(ctx, n)) },
+			"update": func(ctx context.Context) error {
+				return update(ctx, realitydata.RealityDataPatch{Group: twinplatform.Set("x")})
+			},
+			"complete": func(ctx context.Context) error {
+				return update(ctx, realitydata.RealityDataPatch{Authoring: twinplatform.Set(false)})
+			},
+			"measure":      func(ctx context.Context) error { return outcome(svc.Measure(ctx, id)) },
+			"delete":       func(ctx context.Context) error { return svc.DeleteRealityData(ctx, id) },
+			"associate":    func(ctx context.Context) error { return svc.Associate(ctx, id, "road") },
+			"dissociate":   func(ctx context.Context) error { return svc.Dissociate(ctx, id, "bridge") },
+			"move":         func(ctx context.Context) error { return svc.Move(ctx, id, "road") },
+			"read access":  func(ctx context.Context) error { return outcome(svc.ReadAccess(ctx, id, "")) },
+			"write access": func(ctx context.Context) error { return outcome(svc.WriteAccess(ctx, id, "bridge")) },
+		}
+	})
 }
 
 // TestForeignAuthorizerIsNeverAskedWithinATransaction has one that would wait for the

@@ -9,7 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/judge/judgetest"
+	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
@@ -171,86 +172,29 @@ func TestGuestsAndTheSystemMeanTheOnlyOneThatTheySee(t *testing.T) {
 
 func outcome[T any](_ T, err error) error { return err }
 
-// local answers from the platform's own store.
-type local struct{ db *records.DB }
-
-var switches = records.Collection[string]{Name: "switches", Unlisted: true, ID: func(s *string) string { return *s }}
-
-func (local) Transactional() {}
-
-func (l local) off(ctx context.Context, name string) (off bool) {
-	_ = l.db.View(ctx, func(v *records.View) (err error) {
-		off, err = switches.Has(v, "switches", name)
-		return err
-	})
-	return off
-}
-
-func (l local) Allowed(ctx context.Context, p twinplatform.Principal, _ string, at twinplatform.Target) (bool, error) {
-	return p.AccountID == at.AccountID && !l.off(ctx, "rights"), nil
-}
-
-func (l local) TwinAccount(ctx context.Context, _ string) (string, bool, error) {
-	if l.off(ctx, "twins") {
-		return "", false, nil
-	}
-	return "acme", true, nil
-}
-
-// TestWhatIsTakenAwayJustBeforeIsNotActedOn takes the rights away, or the twin, when
-// an operation is about to write.
 func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {
 	t.Parallel()
-	for _, taken := range []string{"rights", "twins"} {
-		for name, act := range map[string]func(svc *transform.Service, ctx context.Context, id string) error{
-			"model": func(svc *transform.Service, ctx context.Context, _ string) error {
+	judgetest.TakenAway(t, "transform/", func(t *testing.T, store storage.Store, env twinplatform.Env, twins twinplatform.TwinDirectory) judgetest.Acts {
+		svc := transform.New(store, transform.Config{Env: env, Twins: twins})
+		fill(t, svc, t.Context(), "bridge")
+		if _, err := svc.CreateModel(t.Context(), transform.NewModel{ID: "free", TwinID: "bridge", DisplayName: "x"}); err != nil {
+			t.Fatal(err)
+		}
+		made, err := svc.CreateConfiguration(t.Context(), configuration("bridge"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return judgetest.Acts{
+			"model": func(ctx context.Context) error {
 				return outcome(svc.CreateModel(ctx, transform.NewModel{ID: "new", TwinID: "bridge", DisplayName: "x"}))
 			},
-			"view": func(svc *transform.Service, ctx context.Context, _ string) error {
+			"view": func(ctx context.Context) error {
 				return outcome(svc.CreateSavedView(ctx, transform.NewSavedView{ID: "new", ModelID: "tower", DisplayName: "x"}))
 			},
-			"configuration": func(svc *transform.Service, ctx context.Context, _ string) error {
-				return outcome(svc.CreateConfiguration(ctx, configuration("bridge")))
-			},
-			"no configuration": func(svc *transform.Service, ctx context.Context, id string) error {
-				return svc.DeleteConfiguration(ctx, id)
-			},
-			"no view": func(svc *transform.Service, ctx context.Context, _ string) error {
-				return svc.DeleteSavedView(ctx, "front")
-			},
-			"no model": func(svc *transform.Service, ctx context.Context, _ string) error { return svc.DeleteModel(ctx, "free") },
-		} {
-			t.Run(taken+"/"+name, func(t *testing.T) {
-				t.Parallel()
-				store := &interrupted{Store: memory.New()}
-				db := records.New(store.Store)
-				svc := transform.New(store, transform.Config{Env: twinplatform.Env{Authorizer: local{records.New(store)}}, Twins: local{records.New(store)}})
-				ctx := caller(t, "acme", "ann")
-				fill(t, svc, ctx, "bridge")
-				if _, err := svc.CreateModel(ctx, transform.NewModel{ID: "free", TwinID: "bridge", DisplayName: "x"}); err != nil {
-					t.Fatal(err)
-				}
-				made, err := svc.CreateConfiguration(ctx, configuration("bridge"))
-				if err != nil {
-					t.Fatal(err)
-				}
-				store.before = func() {
-					err := db.Update(context.Background(), func(u *records.Update) error {
-						_, err := switches.Put(u, "switches", &taken)
-						return err
-					})
-					if err != nil {
-						t.Error(err)
-					}
-				}
-				before := recordsIn(t, store.Store)
-				if err := act(svc, ctx, made.Value().ID); !errors.Is(err, twinplatform.NotFound) {
-					t.Errorf("got %v", err)
-				}
-				if diff := cmp.Diff(before, recordsIn(t, store.Store)); diff != "" {
-					t.Errorf("it was acted on: %s", diff)
-				}
-			})
+			"configuration":    func(ctx context.Context) error { return outcome(svc.CreateConfiguration(ctx, configuration("bridge"))) },
+			"no configuration": func(ctx context.Context) error { return svc.DeleteConfiguration(ctx, made.Value().ID) },
+			"no view":          func(ctx context.Context) error { return svc.DeleteSavedView(ctx, "front") },
+			"no model":         func(ctx context.Context) error { return svc.DeleteModel(ctx, "free") },
 		}
-	}
+	})
 }
