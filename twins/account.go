@@ -41,7 +41,7 @@ func (s *Service) TwinDataCenter(ctx context.Context, twinID string) (location s
 //
 // Errors: twinNotFound, also for a twin that belongs to no account.
 func (s *Service) Account(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
-	err = s.see(ctx, twinID, func(v *records.View, twin twinplatform.Record[Twin]) error {
+	err = s.read(ctx, twinID, func(v *records.View, twin twinplatform.Record[Twin]) error {
 		rec, err = twinRecords.Get(v, area, twin.Value.account())
 		return twinMissing.Or(err)
 	})

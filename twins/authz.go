@@ -25,8 +25,8 @@ func (s *Service) change(ctx context.Context, fn func(*records.Update, *judge.Ju
 	})
 }
 
-// changed is change for what writes one record.
-func changed[T any](ctx context.Context, s *Service, fn func(*records.Update, *judge.Judge) (twinplatform.Record[T], error)) (res twinplatform.Result[T], err error) {
+// changeOne is change for what writes one record.
+func changeOne[T any](ctx context.Context, s *Service, fn func(*records.Update, *judge.Judge) (twinplatform.Record[T], error)) (res twinplatform.Result[T], err error) {
 	var rec twinplatform.Record[T]
 	err = s.change(ctx, func(u *records.Update, j *judge.Judge) error {
 		rec, err = fn(u, j)
@@ -38,8 +38,8 @@ func changed[T any](ctx context.Context, s *Service, fn func(*records.Update, *j
 	return twinplatform.Done(rec), nil
 }
 
-// see runs fn over a twin that the caller may see.
-func (s *Service) see(ctx context.Context, twinID string, fn func(*records.View, twinplatform.Record[Twin]) error) error {
+// read runs fn over a twin that the caller may see.
+func (s *Service) read(ctx context.Context, twinID string, fn func(*records.View, twinplatform.Record[Twin]) error) error {
 	return s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
 		rec, err := visible(v, j, twinID)
 		if err != nil {

@@ -20,12 +20,12 @@ type family[T, N, P any] struct {
 	s *Service
 	// permission is what changes need at the twin.
 	permission string
-	// begin sets what the platform sets in a new record.
-	begin func(ctx context.Context, v *T, twinID string)
-	// turn judges the change of a record of a twin from stored into v, and tells
+	// stamp sets what the platform sets in a new record.
+	stamp func(ctx context.Context, v *T, twinID string)
+	// transition judges the change of a record of a twin from stored into v, and tells
 	// of it. stored is nil for a new record, and v for one that goes.
-	turn func(u *records.Update, j *judge.Judge, t *Twin, stored, v *T) error
-	// max is how many a twin has at most, where an index tells; 0 leaves it to turn.
+	transition func(u *records.Update, j *judge.Judge, t *Twin, stored, v *T) error
+	// max is how many a twin has at most, where an index tells; 0 leaves it to transition.
 	max int
 }
 
@@ -40,16 +40,16 @@ func found[T any](v *T, err error) (*T, error) {
 	return v, err
 }
 
-// joined is the id of a record that belongs to a twin. Ids of principals and
+// recordID is the id of a record that belongs to a twin. Ids of principals and
 // accounts come from elsewhere and may hold anything, a slash too.
-func joined(twinID, id string) string {
+func recordID(twinID, id string) string {
 	return records.Join(url.PathEscape(twinID), url.PathEscape(id))
 }
 
 // get returns a record of a twin that the caller may see.
 func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
-	err = f.s.see(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		rec, err = f.Records.Get(v, area, joined(twinID, id))
+	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
+		rec, err = f.Records.Get(v, area, recordID(twinID, id))
 		return f.Missing.Or(err)
 	})
 	return rec, err
@@ -62,10 +62,9 @@ func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatfor
 	if err := c.Err(*f.Bad); err != nil {
 		return page, err
 	}
-	err = f.s.see(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		page, err = f.Records.List(v, area, records.Query[T]{
-			ListOptions: twinplatform.ListOptions{Top: &w.top, IfNoneMatch: o.IfNoneMatch},
-			Op:          f.Many, Skip: w.skip, MaxTop: MaxTop, Prefix: joined(twinID, ""),
+	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
+		page, err = f.List(v, area, refuse.Paging{MaxTop: MaxTop}, records.Query[T]{
+			ListOptions: twinplatform.ListOptions{Top: &w.top, IfNoneMatch: o.IfNoneMatch}, Skip: w.skip, Prefix: recordID(twinID, ""),
 		})
 		return err
 	})
@@ -77,7 +76,7 @@ func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatfor
 
 // create makes a record of a twin.
 func (f *family[T, N, P]) create(ctx context.Context, twinID string, n N) (res twinplatform.Result[T], err error) {
-	v, err := f.asked(ctx, twinID, n)
+	v, err := f.requested(ctx, twinID, n)
 	if err != nil {
 		return res, err
 	}
@@ -86,9 +85,9 @@ func (f *family[T, N, P]) create(ctx context.Context, twinID string, n N) (res t
 	})
 }
 
-// change is changed at a twin at which the caller may change such records.
+// change writes one record at a twin at which the caller may change such records.
 func (f *family[T, N, P]) change(ctx context.Context, twinID string, fn func(*records.Update, *judge.Judge, *Twin) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
-	return changed(ctx, f.s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
+	return changeOne(ctx, f.s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
 		t, err := permitted(u, j, twinID, f.permission)
 		if err != nil {
 			return rec, err
@@ -97,18 +96,18 @@ func (f *family[T, N, P]) change(ctx context.Context, twinID string, fn func(*re
 	})
 }
 
-// asked is the record that a request asks for.
-func (f *family[T, N, P]) asked(ctx context.Context, twinID string, n N) (*T, error) {
+// requested is the record that a request asks for.
+func (f *family[T, N, P]) requested(ctx context.Context, twinID string, n N) (*T, error) {
 	v, err := f.Make(n)
 	if err == nil {
-		f.begin(ctx, &v, twinID)
+		f.stamp(ctx, &v, twinID)
 	}
 	return &v, err
 }
 
 // insert writes a new record.
 func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *T) (rec twinplatform.Record[T], err error) {
-	if err := f.turn(u, j, t, nil, v); err != nil {
+	if err := f.transition(u, j, t, nil, v); err != nil {
 		return rec, err
 	}
 	if rec, err = f.Insert(u, area, v, &refuse.Checks{}); err != nil || f.max == 0 {
@@ -126,8 +125,8 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 // update changes a record of a twin.
 func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
 	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
-		return f.Update(u, area, joined(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
-			return f.turn(u, j, t, stored, v)
+		return f.Update(u, area, recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
+			return f.transition(u, j, t, stored, v)
 		})
 	})
 }
@@ -135,14 +134,14 @@ func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pr
 // remove takes a record from a twin.
 func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string) error {
 	_, err := f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
-		return rec, f.Erase(u, area, joined(twinID, id), func(stored *T) error { return f.turn(u, j, t, stored, nil) })
+		return rec, f.Erase(u, area, recordID(twinID, id), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
 	})
 	return err
 }
 
 // eraseAll removes the records of a twin that goes.
 func (f *family[T, N, P]) eraseAll(u *records.Update, twinID string) error {
-	for v, err := range f.Records.All(u, area, joined(twinID, "")) {
+	for v, err := range f.Records.All(u, area, recordID(twinID, "")) {
 		if err != nil {
 			return err
 		}

@@ -79,7 +79,7 @@ func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
 
 // addMember adds what a principal holds by being a member of a twin, if it is one.
 func (g *grant) addMember(tx records.Reading, twinID, principalID string) error {
-	m, err := found(memberRecords.Value(tx, area, joined(twinID, principalID)))
+	m, err := found(memberRecords.Value(tx, area, recordID(twinID, principalID)))
 	if m == nil || err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (g *grant) addMember(tx records.Reading, twinID, principalID string) error 
 // add adds the permissions of roles at a twin.
 func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
 	for _, id := range roleIDs {
-		r, err := roleRecords.Value(tx, area, joined(twinID, id))
+		r, err := roleRecords.Value(tx, area, recordID(twinID, id))
 		if err != nil {
 			return err
 		}

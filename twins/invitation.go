@@ -28,7 +28,7 @@ type hiddenInvitation struct {
 
 var invitationRecords = records.Collection[Invitation]{
 	Name: "invitations", Unlisted: true,
-	ID:      func(i *Invitation) string { return joined(i.twinID, i.ID) },
+	ID:      func(i *Invitation) string { return recordID(i.twinID, i.ID) },
 	Hidden:  func(i *Invitation) any { return &hiddenInvitation{&i.twinID} },
 	Indexes: []records.Index[Invitation]{{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }}},
 }
@@ -46,17 +46,17 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, none]{
 
 func (s *Service) invitationsFamily() family[Invitation, NewInvitation, none] {
 	return family[Invitation, NewInvitation, none]{
-		Kind: &invitationKind, s: s, permission: PermissionManageMembers, turn: s.turnInvitation, max: MaxInvitations,
-		begin: func(ctx context.Context, i *Invitation, twinID string) {
+		Kind: &invitationKind, s: s, permission: PermissionManageMembers, transition: s.judgeInvitation, max: MaxInvitations,
+		stamp: func(ctx context.Context, i *Invitation, twinID string) {
 			p, _ := twinplatform.PrincipalFrom(ctx)
 			i.ID, i.twinID, i.CreatedBy, i.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID), s.now()
 		},
 	}
 }
 
-// turnInvitation judges which roles somebody is invited to, and tells of it.
+// judgeInvitation judges which roles somebody is invited to, and tells of it.
 // Nobody loses any by an invitation that goes.
-func (s *Service) turnInvitation(u *records.Update, j *judge.Judge, t *Twin, _, i *Invitation) error {
+func (s *Service) judgeInvitation(u *records.Update, j *judge.Judge, t *Twin, _, i *Invitation) error {
 	if i == nil {
 		return nil
 	}
@@ -118,13 +118,13 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 	if _, named := twinplatform.PrincipalFrom(ctx); named {
 		return res, invitationMissing.Err()
 	}
-	return changed(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Member], err error) {
+	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Member], err error) {
 		twin, err := visible(u, j, twinID)
 		if err != nil {
 			return rec, err
 		}
 		accepted := n
-		err = s.invitations.Erase(u, area, joined(twinID, invitationID), func(i *Invitation) error {
+		err = s.invitations.Erase(u, area, recordID(twinID, invitationID), func(i *Invitation) error {
 			accepted.RoleIDs = i.RoleIDs
 			if accepted.Email == "" {
 				accepted.Email = twinplatform.NullString(i.Email)
@@ -134,7 +134,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 		if err != nil {
 			return rec, err
 		}
-		m, err := s.members.asked(ctx, twinID, accepted)
+		m, err := s.members.requested(ctx, twinID, accepted)
 		if err != nil {
 			return rec, err
 		}

@@ -33,7 +33,7 @@ type hiddenMember struct {
 
 var memberRecords = records.Collection[Member]{
 	Name: "members", Unlisted: true,
-	ID:     func(m *Member) string { return joined(m.twinID, m.ID) },
+	ID:     func(m *Member) string { return recordID(m.twinID, m.ID) },
 	Hidden: func(m *Member) any { return &hiddenMember{&m.twinID} },
 	Indexes: []records.Index[Member]{
 		{Name: indexPrincipal, Value: func(m *Member) string { return m.ID }},
@@ -84,13 +84,13 @@ func checkEmail(c *refuse.Checks, name, address string) {
 
 func (s *Service) membersFamily() family[Member, NewMember, MemberPatch] {
 	return family[Member, NewMember, MemberPatch]{
-		Kind: &memberKind, s: s, permission: PermissionManageMembers, turn: s.turnMember, max: MaxMembers,
-		begin: func(_ context.Context, m *Member, twinID string) { m.twinID, m.CreatedDateTime = twinID, s.now() },
+		Kind: &memberKind, s: s, permission: PermissionManageMembers, transition: s.judgeMember, max: MaxMembers,
+		stamp: func(_ context.Context, m *Member, twinID string) { m.twinID, m.CreatedDateTime = twinID, s.now() },
 	}
 }
 
-// turnMember judges which roles somebody is given and loses, and tells of it.
-func (s *Service) turnMember(u *records.Update, j *judge.Judge, t *Twin, stored, m *Member) error {
+// judgeMember judges which roles somebody is given and loses, and tells of it.
+func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored, m *Member) error {
 	givenIDs, takenIDs := difference(stored.roleIDs(), m.roleIDs())
 	given, err := assignable(u, j, t, givenIDs)
 	if err != nil {

@@ -24,7 +24,7 @@ func (s *Service) mayLeave(tx records.Reading, j *judge.Judge, t *Twin, m *Membe
 	if err != nil {
 		return err
 	}
-	others, err := owned(tx, path, joined(t.ID, m.ID))
+	others, err := owned(tx, path, recordID(t.ID, m.ID))
 	if err == nil && !others {
 		err = errLastOwner
 	}
@@ -39,11 +39,11 @@ func owned(tx records.Reading, twinIDs []string, aside string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		for m, err := range memberRecords.All(tx, area, joined(id, "")) {
+		for m, err := range memberRecords.All(tx, area, recordID(id, "")) {
 			if err != nil {
 				return false, err
 			}
-			if slices.Contains(m.RoleIDs, owner) && joined(id, m.ID) != aside {
+			if slices.Contains(m.RoleIDs, owner) && recordID(id, m.ID) != aside {
 				return true, nil
 			}
 		}
@@ -53,7 +53,7 @@ func owned(tx records.Reading, twinIDs []string, aside string) (bool, error) {
 
 // ownerRoleOf is the id of the owner role of a twin.
 func ownerRoleOf(tx records.Reading, twinID string) (string, error) {
-	for r, err := range roleRecords.All(tx, area, joined(twinID, "")) {
+	for r, err := range roleRecords.All(tx, area, recordID(twinID, "")) {
 		if err != nil {
 			return "", err
 		}

@@ -45,7 +45,7 @@ type hiddenRole struct {
 
 var roleRecords = records.Collection[Role]{
 	Name: "roles", Unlisted: true,
-	ID:     func(r *Role) string { return joined(r.twinID, r.ID) },
+	ID:     func(r *Role) string { return recordID(r.twinID, r.ID) },
 	Hidden: func(r *Role) any { return &hiddenRole{&r.Owner, &r.twinID} },
 }
 
@@ -80,14 +80,14 @@ func checkPermissions(c *refuse.Checks, name string, permissions []string) {
 
 func (s *Service) rolesFamily() family[Role, NewRole, RolePatch] {
 	return family[Role, NewRole, RolePatch]{
-		Kind: &roleKind, s: s, permission: PermissionManageRoles, turn: turnRole,
-		begin: func(_ context.Context, r *Role, twinID string) { r.ID, r.twinID = s.env.NewGUID(), twinID },
+		Kind: &roleKind, s: s, permission: PermissionManageRoles, transition: judgeRole,
+		stamp: func(_ context.Context, r *Role, twinID string) { r.ID, r.twinID = s.env.NewGUID(), twinID },
 	}
 }
 
-// turnRole judges a change of a role: it needs the permissions that the role has
+// judgeRole judges a change of a role: it needs the permissions that the role has
 // before and after.
-func turnRole(u *records.Update, j *judge.Judge, t *Twin, stored, r *Role) error {
+func judgeRole(u *records.Update, j *judge.Judge, t *Twin, stored, r *Role) error {
 	if err := requireAll(j, t.target(), append(slices.Clone(stored.holds()), r.holds()...)...); err != nil {
 		return err
 	}
@@ -117,7 +117,7 @@ func checkUnused(tx records.Reading, r *Role) error {
 // checkRoleName checks that no other role of the twin has the role's name, and
 // returns how many roles there are.
 func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
-	for other, err := range roleRecords.All(tx, area, joined(r.twinID, "")) {
+	for other, err := range roleRecords.All(tx, area, recordID(r.twinID, "")) {
 		if err != nil {
 			return 0, err
 		}
@@ -134,7 +134,7 @@ func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
 	var c refuse.Checks
 	roles := make([]*Role, 0, len(ids))
 	for _, id := range ids {
-		r, err := found(roleRecords.Value(tx, area, joined(twinID, id)))
+		r, err := found(roleRecords.Value(tx, area, recordID(twinID, id)))
 		if err != nil {
 			return nil, err
 		}

@@ -154,24 +154,24 @@ var twinRecords = records.Collection[Twin]{
 	ID:     func(t *Twin) string { return t.ID },
 	Hidden: func(t *Twin) any { return &hiddenTwin{&t.CreatedByType} },
 	Indexes: []records.Index[Twin]{
-		{Name: indexAccount, Value: func(t *Twin) string { return within(t, "") }},
+		{Name: indexAccount, Value: func(t *Twin) string { return t.indexed("") }},
 		{Name: indexInUse, Value: func(t *Twin) string {
 			if t.Status == Inactive {
 				return ""
 			}
-			return within(t, "")
+			return t.indexed("")
 		}},
 		{Name: indexParent, Value: func(t *Twin) string { return string(t.ParentID) }},
-		{Name: indexNumber, Value: func(t *Twin) string { return within(t, t.Number) }},
-		{Name: indexName, Value: func(t *Twin) string { return within(t, t.DisplayName) }},
+		{Name: indexNumber, Value: func(t *Twin) string { return t.indexed(t.Number) }},
+		{Name: indexName, Value: func(t *Twin) string { return t.indexed(t.DisplayName) }},
 		{Name: indexType, Value: func(t *Twin) string {
 			if t.Type == "" {
 				return ""
 			}
-			return within(t, string(t.Type))
+			return t.indexed(string(t.Type))
 		}},
-		{Name: indexSubClass, Value: func(t *Twin) string { return within(t, string(t.SubClass)) }},
-		{Name: indexStatus, Value: func(t *Twin) string { return within(t, string(t.Status)) }},
+		{Name: indexSubClass, Value: func(t *Twin) string { return t.indexed(string(t.SubClass)) }},
+		{Name: indexStatus, Value: func(t *Twin) string { return t.indexed(string(t.Status)) }},
 		{Name: indexRoot, Value: func(t *Twin) string {
 			if t.Class == Account {
 				return string(Account)
@@ -290,8 +290,8 @@ const (
 	indexRoot     = "root"
 )
 
-// within is a value as it is indexed, within the twin's account.
-func within(t *Twin, value string) string { return indexed(t.account(), value) }
+// indexed is a value as it is indexed, within the twin's account.
+func (t *Twin) indexed(value string) string { return indexed(t.account(), value) }
 
 // indexed names a value within an account.
 func indexed(account, value string) string { return account + "\x01" + value }

@@ -52,7 +52,7 @@ type NewTwin struct {
 // Twin returns a twin (GET /twins/{id}). Errors: twinNotFound, also for a twin
 // that is not for the caller to see.
 func (s *Service) Twin(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
-	err = s.see(ctx, twinID, func(_ *records.View, seen twinplatform.Record[Twin]) error {
+	err = s.read(ctx, twinID, func(_ *records.View, seen twinplatform.Record[Twin]) error {
 		rec = seen
 		return nil
 	})
@@ -69,11 +69,11 @@ func (s *Service) Twin(ctx context.Context, twinID string) (rec twinplatform.Rec
 // that is missing or not for the caller to see; InsufficientPermissions;
 // twinExists with InvalidValue (number, displayName).
 func (s *Service) CreateTwin(ctx context.Context, n NewTwin) (res twinplatform.Result[Twin], err error) {
-	t, err := s.asked(ctx, n)
+	t, err := s.requested(ctx, n)
 	if err != nil {
 		return res, err
 	}
-	return changed(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Twin], err error) {
+	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Twin], err error) {
 		if err := place(u, j, t, n); err != nil {
 			return rec, err
 		}
@@ -81,8 +81,8 @@ func (s *Service) CreateTwin(ctx context.Context, n NewTwin) (res twinplatform.R
 	})
 }
 
-// asked is the twin that a request asks for, checked but for its place.
-func (s *Service) asked(ctx context.Context, n NewTwin) (*Twin, error) {
+// requested is the twin that a request asks for, checked but for its place.
+func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	var c refuse.Checks
 	switch {
@@ -177,7 +177,7 @@ func checkUnique(tx records.Reading, t *Twin) error {
 		{indexNumber, "number", t.Number},
 		{indexName, "displayName", t.DisplayName},
 	} {
-		for id := range twinRecords.IDs(tx, area, key.index, within(t, key.value)) {
+		for id := range twinRecords.IDs(tx, area, key.index, t.indexed(key.value)) {
 			if id != t.ID {
 				clashes = append(clashes, refuse.BadValue(key.target, "Another twin of the account has the %s '%s'.", key.target, key.value))
 				break

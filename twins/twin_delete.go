@@ -24,7 +24,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 		if err != nil {
 			return err
 		}
-		reasons, err := s.held(j, twinID)
+		reasons, err := s.holdings(j, twinID)
 		if err != nil {
 			return err
 		}
@@ -69,9 +69,9 @@ func children(tx records.Reading, twinID string) []twinplatform.Detail {
 	return nil
 }
 
-// held asks the other domains what they hold of a twin. It is for whoever may
+// holdings asks the other domains what they hold of a twin. It is for whoever may
 // delete the twin: nobody else learns of it.
-func (s *Service) held(j *judge.Judge, twinID string) (reasons []twinplatform.Detail, err error) {
+func (s *Service) holdings(j *judge.Judge, twinID string) (reasons []twinplatform.Detail, err error) {
 	type question struct{ holder int }
 	for i, h := range *s.holders.Load() {
 		what, err := judge.Ask(j, h, question{i}, func(ctx context.Context) (string, error) { return h.HoldsOf(ctx, twinID) })

@@ -104,8 +104,8 @@ func containsFold(s, part string) bool {
 	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
 }
 
-// finding collects the twins of a window.
-type finding struct {
+// collector collects the twins of a window.
+type collector struct {
 	window
 	left  int // to skip
 	found []twinplatform.Record[Twin]
@@ -113,7 +113,7 @@ type finding struct {
 }
 
 // add adds a twin, and reports whether that was one too many.
-func (f *finding) add(rec twinplatform.Record[Twin]) (full bool) {
+func (f *collector) add(rec twinplatform.Record[Twin]) (full bool) {
 	switch {
 	case f.left > 0:
 		f.left--
@@ -126,7 +126,7 @@ func (f *finding) add(rec twinplatform.Record[Twin]) (full bool) {
 }
 
 // page is the page of what was found.
-func (f *finding) page(minimal bool) twinplatform.Page[Twin] {
+func (f *collector) page(minimal bool) twinplatform.Page[Twin] {
 	for i := range f.found {
 		if rec := &f.found[i]; minimal {
 			rec.JSON = rec.Value.Summary().AppendJSON(nil)
@@ -141,13 +141,13 @@ func (f *finding) page(minimal bool) twinplatform.Page[Twin] {
 
 // find returns the twins of a window, of all that match and that the caller may
 // see.
-func (s *Service) find(ctx context.Context, q *TwinQuery, w window) (f *finding, err error) {
+func (s *Service) find(ctx context.Context, q *TwinQuery, w window) (f *collector, err error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	if named && !s.own {
 		return s.findAsked(ctx, q, w)
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
-		f = &finding{window: w, left: w.skip}
+		f = &collector{window: w, left: w.skip}
 		seen, err := s.visibilityOf(v, p, !named)
 		if err != nil {
 			return err
@@ -160,7 +160,7 @@ func (s *Service) find(ctx context.Context, q *TwinQuery, w window) (f *finding,
 				f.left-- // without reading it
 				continue
 			}
-			rec, listed, err := s.judge(v, p, q, c)
+			rec, listed, err := s.twinOf(v, p, q, c)
 			if err != nil {
 				return err
 			}
@@ -173,8 +173,8 @@ func (s *Service) find(ctx context.Context, q *TwinQuery, w window) (f *finding,
 	return f, err
 }
 
-// judge returns the twin of a candidate, and whether the list holds it.
-func (s *Service) judge(v *records.View, p twinplatform.Principal, q *TwinQuery, c candidate) (rec twinplatform.Record[Twin], listed bool, err error) {
+// twinOf returns the twin of a candidate, and whether the list holds it.
+func (s *Service) twinOf(v *records.View, p twinplatform.Principal, q *TwinQuery, c candidate) (rec twinplatform.Record[Twin], listed bool, err error) {
 	rec, err = twinRecords.Get(v, area, c.id)
 	if err != nil || c.sure {
 		return rec, err == nil, err
@@ -202,7 +202,7 @@ func (s *Service) sees(v *records.View, p twinplatform.Principal, t *Twin) (bool
 
 // findAsked is find where another authorizer decides. It is asked about every
 // match until the window is full.
-func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (*finding, error) {
+func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (*collector, error) {
 	return s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
 		for t, err := range twinRecords.All(v, area, "") {
 			if err != nil {
@@ -224,7 +224,7 @@ func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (*findi
 // readable returns a window of those twins that the caller may see. The authorizer
 // is asked over the state that the twins are read from, or, where it answers from
 // elsewhere, after that.
-func (s *Service) readable(ctx context.Context, w window, read func(*records.View) ([]twinplatform.Record[Twin], error)) (f *finding, err error) {
+func (s *Service) readable(ctx context.Context, w window, read func(*records.View) ([]twinplatform.Record[Twin], error)) (f *collector, err error) {
 	var all []twinplatform.Record[Twin]
 	err = s.db.View(ctx, func(v *records.View) error {
 		if all, err = read(v); err == nil && s.local {
@@ -238,8 +238,8 @@ func (s *Service) readable(ctx context.Context, w window, read func(*records.Vie
 	return f, err
 }
 
-func (s *Service) readableOf(ctx context.Context, w window, all []twinplatform.Record[Twin]) (*finding, error) {
-	f := &finding{window: w, left: w.skip}
+func (s *Service) readableOf(ctx context.Context, w window, all []twinplatform.Record[Twin]) (*collector, error) {
+	f := &collector{window: w, left: w.skip}
 	for _, rec := range all {
 		allowed, err := s.env.Allowed(ctx, PermissionRead, rec.Value.target())
 		if err != nil {

@@ -41,7 +41,7 @@ type TwinPatch struct {
 // the caller to see; twinExists with InvalidValue (number, displayName);
 // VersionMismatch; LastOwner for a move that leaves the twin without an owner.
 func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Twin], error) {
-	return changed(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Twin], err error) {
+	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Twin], err error) {
 		if _, err := permitted(u, j, twinID, PermissionModify); err != nil {
 			return rec, err
 		}

@@ -35,7 +35,7 @@ func userListRecords(name string) *records.Collection[userList] {
 	}
 }
 
-func userListID(owner string) string { return "of " + joined(owner, "") }
+func userListID(owner string) string { return "of " + recordID(owner, "") }
 
 // UserListQuery says which favorites or recents to list.
 type UserListQuery struct {
