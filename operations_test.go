@@ -1,0 +1,72 @@
+package twinplatform_test
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+var update = flag.Bool("update", false, "rewrite docs/operations.md")
+
+const operationsPage = "docs/operations.md"
+
+func TestThePageOfOperationsListsThemAll(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	want := describeOperations(httpapi.Operations())
+	got, err := os.ReadFile(operationsPage)
+	if err == nil && string(got) == want {
+		return
+	}
+	if *update {
+		if err := os.WriteFile(operationsPage, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("the page is not that of the routes (%v); run go test . -update (-want +got):\n%s", err, cmp.Diff(want, string(got)))
+}
+
+const operationsHead = `# Operations
+
+What the handler of package httpapi serves. It is made from the route table by
+` + "`go test . -update`" + `; ` + "`GET /openapi.json`" + ` has parameters, bodies and answers too, as
+OpenAPI 3.1.
+
+Ids such as ` + "`S11`" + ` are the specification's; faults, journals and logs call operations by
+their ids. ¹ technical preview: for testing, not for production. ² not in the
+specification: what one needs to fill the platform and to see what is there.
+³ deprecated.
+`
+
+// describeOperations has a table for each area, with a line for each operation.
+func describeOperations(operations []httpapi.Operation) string {
+	var b strings.Builder
+	b.WriteString(operationsHead)
+	area := ""
+	for _, o := range operations {
+		if o.Area != area {
+			area = o.Area
+			fmt.Fprintf(&b, "\n## %s\n\n| operation | id | |\n|---|---|---|\n", area)
+		}
+		fmt.Fprintf(&b, "| %s `%s` | `%s`%s | %s |\n", o.Method, o.Path, o.ID, marks(o), o.Summary)
+	}
+	return b.String()
+}
+
+func marks(o httpapi.Operation) (m string) {
+	if o.Preview {
+		m += " ¹"
+	}
+	if o.Addition {
+		m += " ²"
+	}
+	if o.Deprecated {
+		m += " ³"
+	}
+	return m
+}
