@@ -35,6 +35,7 @@ type crate struct {
 	Open    bool   `json:"open"`
 	Parent  string `json:"parentId"`
 	Size    size   `json:"size"`
+	State   size   `json:"state"`
 	Weight  int32  `json:"weight"`
 }
 
@@ -42,7 +43,7 @@ type newCrate struct {
 	ID, Label, Note, Parent string
 	Lid                     *lid
 	Open                    *bool
-	Size                    size
+	Size, State             size
 	Weight                  int32
 	Deleted                 twinplatform.Optional[bool]
 }
@@ -51,7 +52,7 @@ type cratePatch struct {
 	ID, Label, Note, Parent twinplatform.Optional[string]
 	Lid                     twinplatform.Optional[lid]
 	Open, Deleted           twinplatform.Optional[bool]
-	Size                    twinplatform.Optional[size]
+	Size, State             twinplatform.Optional[size]
 	Weight                  twinplatform.Optional[int32]
 }
 
@@ -78,6 +79,7 @@ var crates = entity.Kind[crate, newCrate, cratePatch]{
 			entity.Part("lid", &r.Lid, &n.Lid, &p.Lid, func(c *refuse.Checks, name string, l *lid) { c.Need(name+".color", l.Color, 5) }),
 			entity.Pointer("open", &r.Open, &n.Open, &p.Open).Default(true),
 			entity.Enum("size", &r.Size, &n.Size, &p.Size, []size{small, large}).Default(small),
+			entity.Enum("state", &r.State, &n.State, &p.State, []size{small, large}),
 			entity.Value("weight", &r.Weight, &n.Weight, &p.Weight).Valid(func(c *refuse.Checks, name string, v int32) {
 				if v < 0 {
 					c.Bad(name, "A weight is 0 or more.")
@@ -135,12 +137,13 @@ func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 		patch cratePatch
 		want  []string
 	}{
-		"nothing":         {cratePatch{}, nil},
-		"the id as it is": {cratePatch{ID: twinplatform.Set("a"), Deleted: twinplatform.Null[bool]()}, nil},
-		"another id":      {cratePatch{ID: twinplatform.Set("b")}, []string{"InvalidRequest", "InvalidValue id"}},
-		"what is cleared": {cratePatch{Note: twinplatform.Null[string](), Lid: twinplatform.Null[lid](), Size: twinplatform.Null[size](), Open: twinplatform.Null[bool](), Weight: twinplatform.Null[int32]()}, nil},
-		"what is needed":  {cratePatch{Label: twinplatform.Null[string](), Lid: twinplatform.Set(lid{})}, []string{"InvalidRequest", "MissingRequiredProperty label", "MissingRequiredProperty lid.color"}},
-		"what is not it":  {cratePatch{Label: twinplatform.Set("too long"), Size: twinplatform.Set(size("Huge")), Weight: twinplatform.Set[int32](-1)}, []string{"InvalidRequest", "InvalidValue label", "InvalidValue size", "InvalidValue weight"}},
+		"nothing":              {cratePatch{}, nil},
+		"the id as it is":      {cratePatch{ID: twinplatform.Set("a"), Deleted: twinplatform.Null[bool]()}, nil},
+		"another id":           {cratePatch{ID: twinplatform.Set("b")}, []string{"InvalidRequest", "InvalidValue id"}},
+		"what is cleared":      {cratePatch{Note: twinplatform.Null[string](), Lid: twinplatform.Null[lid](), Size: twinplatform.Null[size](), Open: twinplatform.Null[bool](), Weight: twinplatform.Null[int32]()}, nil},
+		"what is needed":       {cratePatch{Label: twinplatform.Null[string](), Lid: twinplatform.Set(lid{})}, []string{"InvalidRequest", "MissingRequiredProperty label", "MissingRequiredProperty lid.color"}},
+		"what no patch clears": {cratePatch{State: twinplatform.Null[size]()}, []string{"InvalidRequest", "InvalidValue state"}},
+		"what is not it":       {cratePatch{Label: twinplatform.Set("too long"), Size: twinplatform.Set(size("Huge")), Weight: twinplatform.Set[int32](-1)}, []string{"InvalidRequest", "InvalidValue label", "InvalidValue size", "InvalidValue weight"}},
 	} {
 		var c refuse.Checks
 		crates.CheckPatch("a", tt.patch, &c)

@@ -27,26 +27,27 @@ type Of[V any] struct {
 	blank    func(V) bool // such a value is as none; nil: none is
 	clears   bool         // a blank value in a patch is as null
 	required bool
-	initial  V // of what is left out, or cleared
+	kept     bool // no patch clears it
+	initial  V    // of what is left out, or cleared
 	checks   []func(c *refuse.Checks, name string, v V)
 }
 
 // Required says that a request must give the member, and that no patch clears it.
 func (m *Of[V]) Required() *Of[V] {
-	m.required = true
+	m.required, m.kept = true, true
 	return m
 }
 
 // Default is what the member is when it is left out of a request, and what a
 // patch clears it to.
 func (m *Of[V]) Default(v V) *Of[V] {
-	m.initial = v
+	m.initial, m.kept = v, m.required
 	return m
 }
 
 // Blank says which values are as none, and as null in a patch.
 func (m *Of[V]) Blank(is func(V) bool) *Of[V] {
-	m.blank, m.clears = is, true
+	m.blank, m.clears, m.kept = is, true, m.required
 	return m
 }
 
@@ -86,7 +87,7 @@ func (m *Of[V]) checkPatch(_ string, c *refuse.Checks) {
 	case !sent:
 	case m.required && m.blank != nil && m.blank(v):
 		c.Missing(m.name)
-	case given || m.required:
+	case given || m.kept:
 		m.check(c, v)
 	}
 }
@@ -141,11 +142,13 @@ func (m *TextMember) Max(characters int) *TextMember {
 	return m
 }
 
-// Enum is one of several words. An empty one is as none.
+// Enum is one of several words. An empty one is as none. Without a Default no patch
+// clears it.
 func Enum[E ~string](name string, record, request *E, patch *twinplatform.Optional[E], values []E) *Of[E] {
 	m := &Of[E]{
 		name:  name,
 		asked: func() (E, bool) { return *request, *request != "" },
+		kept:  true,
 		store: func(v E) { *record = v },
 
 		patched: in(patch),
