@@ -86,7 +86,7 @@ func TestFastEndpointIsNotHeldUpByAThousandSlowOnesOfOthers(t *testing.T) {
 				go func() { ran <- svc.Run(ctx) }()
 				n := slow.webhooks
 				if raceDetector || testing.Short() {
-					n = min(n, 120)
+					n = min(n, 80)
 				}
 				for i := range n {
 					subscribe(t, ctx, svc, webhooks.NewWebhook{
@@ -155,7 +155,7 @@ func TestEventsOfAnAccountAreTakenUpBesideAnotherAccountsFlood(t *testing.T) {
 	}
 	flood := 100
 	if raceDetector || testing.Short() {
-		flood = 30
+		flood = 20
 	}
 	for range flood {
 		happen(t, ctx, svc, "flood")
