@@ -74,8 +74,8 @@ func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Ac
 // InsufficientPermissions; RealityDataComplete for writing what is complete.
 func (s *Service) ContainerRight(ctx context.Context, containerID string, write bool) (accountID string, err error) {
 	return read(ctx, s, func(c caller) (string, error) {
-		if strings.HasPrefix(containerID, buildPrefix) {
-			return c.buildRight(containerID, write)
+		if strings.HasPrefix(containerID, versionPrefix) {
+			return c.versionRight(containerID, write)
 		}
 		rec, err := c.visible(containerID, "")
 		if err != nil {
@@ -90,7 +90,7 @@ func (s *Service) ContainerRight(ctx context.Context, containerID string, write 
 func (s *Service) ContainerAccount(ctx context.Context, containerID string) (accountID string, ok bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		accountID, ok = "", false
-		if strings.HasPrefix(containerID, buildPrefix) {
+		if strings.HasPrefix(containerID, versionPrefix) {
 			d, version, err := detectorOf(v, containerID)
 			if version != nil {
 				accountID, ok = d.AccountID, true

@@ -132,3 +132,26 @@ func (c caller) mayAccess(d *RealityData, twinID string, write bool) error {
 	}
 	return nil
 }
+
+// memberOf reports whether the caller is the system or of a detector's account.
+func (c caller) memberOf(d *Detector) bool {
+	p, ok := c.Caller()
+	return !ok || p.AccountID == d.AccountID && d.AccountID != ""
+}
+
+func (c caller) seesDetector(d *Detector) bool { return c.memberOf(d) || d.published() }
+
+// mayChange reports whether the caller may change a detector that it sees.
+func (c caller) mayChange(d *Detector) bool {
+	p, _ := c.Caller()
+	return c.administers(d.AccountID) || p.ID == d.OwnerID && c.memberOf(d)
+}
+
+// changeableDetector returns a detector that the caller may change.
+func (c caller) changeableDetector(name string) (*Detector, error) {
+	d, err := c.visibleDetector(name)
+	if err != nil {
+		return nil, err
+	}
+	return d, refuse.ForbiddenUnless(c.mayChange(d), nil)
+}

@@ -54,7 +54,7 @@ func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res 
 	if p, ok := twinplatform.PrincipalFrom(ctx); ok && d.OwnerID == "" {
 		d.OwnerID = twinplatform.NullString(p.ID)
 	}
-	err = s.emptied(ctx, &d.ID, func() error {
+	err = s.afterRemoval(ctx, &d.ID, func() error {
 		res, err = write(ctx, s, func(u *records.Update, c caller) (twinplatform.Record[RealityData], error) {
 			return c.insert(u, &d, n.TwinID)
 		})
@@ -78,7 +78,7 @@ func (c caller) insert(u *records.Update, d *RealityData, twinID string) (rec tw
 	if d.ID == "" {
 		d.ID = c.s.env.NewGUID()
 	}
-	if err := empty(u, d.ID); err != nil {
+	if err := notPending(u, d.ID); err != nil {
 		return rec, err
 	}
 	if rec, err = dataRecords.Insert(u, area, d); err != nil {

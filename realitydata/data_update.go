@@ -164,28 +164,21 @@ func put(u *records.Update, id, ifMatch string, fn func(*RealityData) error) (re
 // Errors: RealityDataNotFound; InsufficientPermissions; RealityDataShared while
 // more than one twin is associated.
 func (s *Service) DeleteRealityData(ctx context.Context, id string) error {
-	err := s.update(ctx, func(u *records.Update, c caller) error {
+	return s.deleting(ctx, func(u *records.Update, c caller) (containers []string, err error) {
 		d, err := c.changeable(id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if len(d.TwinIDs) > 1 {
-			return errShared
+			return nil, errShared
 		}
-		none := *d
-		none.TwinIDs = nil
-		if err := copyToTwins(u, &none, d.TwinIDs); err != nil {
-			return err
+		before := d.TwinIDs
+		d.TwinIDs = nil
+		if err := copyToTwins(u, d, before); err != nil {
+			return nil, err
 		}
-		if err := s.owe(u, id); err != nil {
-			return err
-		}
-		return dataRecords.Erase(u, area, id)
+		return []string{id}, dataRecords.Erase(u, area, id)
 	})
-	if err == nil {
-		s.settle(ctx, id)
-	}
-	return err
 }
 
 var errShared = &twinplatform.Error{

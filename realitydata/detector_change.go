@@ -78,23 +78,14 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 //
 // Errors: DetectorNotFound; InsufficientPermissions.
 func (s *Service) DeleteDetector(ctx context.Context, name string) error {
-	var containers []string
-	err := s.update(ctx, func(u *records.Update, c caller) error {
+	return s.deleting(ctx, func(u *records.Update, c caller) (containers []string, err error) {
 		d, err := c.changeableDetector(name)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		containers = containers[:0]
 		for _, v := range d.Versions {
-			containers = append(containers, d.build(v.VersionNumber))
-			if err := s.owe(u, d.build(v.VersionNumber)); err != nil {
-				return err
-			}
+			containers = append(containers, d.container(v.VersionNumber))
 		}
-		return detectorRecords.Erase(u, area, d.key())
+		return containers, detectorRecords.Erase(u, area, d.key())
 	})
-	if err == nil {
-		s.settle(ctx, containers...)
-	}
-	return err
 }

@@ -5,7 +5,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // A name is unique within the account of its detector: no account learns from a
@@ -28,29 +27,6 @@ func detectorKey(name, accountID string, ofAccount bool) string {
 		return name
 	}
 	return name + "\x00" + accountID
-}
-
-// memberOf reports whether the caller is the system or of a detector's account.
-func (c caller) memberOf(d *Detector) bool {
-	p, ok := c.Caller()
-	return !ok || p.AccountID == d.AccountID && d.AccountID != ""
-}
-
-func (c caller) seesDetector(d *Detector) bool { return c.memberOf(d) || d.published() }
-
-// mayChange reports whether the caller may change a detector that it sees.
-func (c caller) mayChange(d *Detector) bool {
-	p, _ := c.Caller()
-	return c.administers(d.AccountID) || p.ID == d.OwnerID && c.memberOf(d)
-}
-
-// changeableDetector returns a detector that the caller may change.
-func (c caller) changeableDetector(name string) (*Detector, error) {
-	d, err := c.visibleDetector(name)
-	if err != nil {
-		return nil, err
-	}
-	return d, refuse.ForbiddenUnless(c.mayChange(d), nil)
 }
 
 // visibleDetector returns the detector that the caller means by a name: that of its

@@ -109,10 +109,10 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 		Capabilities: Capabilities{Exports: append([]DetectorExport{}, n.Capabilities.Exports...), Labels: append([]string{}, n.Capabilities.Labels...)},
 	}
 	var container string
-	err = s.emptied(ctx, &container, func() error {
+	err = s.afterRemoval(ctx, &container, func() error {
 		_, err := s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
-			container = d.build(v.VersionNumber)
-			if err := empty(u, container); err != nil {
+			container = d.container(v.VersionNumber)
+			if err := notPending(u, container); err != nil {
 				return err
 			}
 			return d.add(v)
@@ -122,7 +122,7 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 	if err != nil {
 		return DetectorVersion{}, "", err
 	}
-	uploadURL, err = s.buildURL(ctx, container, true)
+	uploadURL, err = s.versionURL(ctx, container, true)
 	return v, uploadURL, err
 }
 
@@ -201,11 +201,11 @@ func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string
 			return versionMissing.Err()
 		}
 		d.Versions = slices.DeleteFunc(slices.Clone(d.Versions), func(v DetectorVersion) bool { return v.VersionNumber == number })
-		container = d.build(number)
-		return s.owe(u, container)
+		container = d.container(number)
+		return s.removeLater(u, container)
 	})
 	if err == nil {
-		s.settle(ctx, container)
+		s.removeNow(ctx, container)
 	}
 	return err
 }

@@ -3,7 +3,6 @@ package realitydata
 import (
 	"context"
 	"errors"
-	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -20,8 +19,8 @@ var removals = records.Collection[removal]{
 	ID: func(r *removal) string { return r.ContainerID },
 }
 
-// owe records that the bytes of a container are to be removed.
-func (s *Service) owe(u *records.Update, containerID string) error {
+// removeLater records that the bytes of a container are to be removed.
+func (s *Service) removeLater(u *records.Update, containerID string) error {
 	if s.containers == (nowhere{}) {
 		return nil
 	}
@@ -29,24 +28,25 @@ func (s *Service) owe(u *records.Update, containerID string) error {
 	return err
 }
 
-// empty fails with errOwed while bytes of a container that was deleted are there.
-func empty(tx records.Reading, containerID string) error {
+// notPending fails with errPending while bytes of a container that was deleted are
+// there.
+func notPending(tx records.Reading, containerID string) error {
 	is, err := removals.Has(tx, area, containerID)
 	if err == nil && is {
-		err = errOwed
+		err = errPending
 	}
 	return err
 }
 
-// errOwed says that a record cannot be made yet, because its container still has
+// errPending says that a record cannot be made yet, because its container still has
 // the bytes of one that was deleted.
-var errOwed = errors.New("realitydata: the container still has bytes of what was deleted")
+var errPending = errors.New("realitydata: the container still has bytes of what was deleted")
 
-// emptied runs fn, which fails with errOwed while the container that it names has
-// bytes of what was deleted, again after they are removed.
-func (s *Service) emptied(ctx context.Context, containerID *string, fn func() error) error {
+// afterRemoval runs fn, which fails with errPending while the container that it names
+// has bytes of what was deleted, again after they are removed.
+func (s *Service) afterRemoval(ctx context.Context, containerID *string, fn func() error) error {
 	err := fn()
-	if errors.Is(err, errOwed) {
+	if errors.Is(err, errPending) {
 		if err = s.remove(ctx, *containerID); err == nil {
 			err = fn()
 		}
@@ -54,9 +54,28 @@ func (s *Service) emptied(ctx context.Context, containerID *string, fn func() er
 	return err
 }
 
-// settle removes the bytes of containers whose records are deleted. What cannot be
+// deleting runs fn, which deletes records and returns their containers, in a
+// transaction, and removes the bytes afterwards.
+func (s *Service) deleting(ctx context.Context, fn func(*records.Update, caller) (containers []string, err error)) error {
+	var containers []string
+	err := s.update(ctx, func(u *records.Update, c caller) (err error) {
+		containers, err = fn(u, c)
+		for _, id := range containers {
+			if err == nil {
+				err = s.removeLater(u, id)
+			}
+		}
+		return err
+	})
+	if err == nil {
+		s.removeNow(ctx, containers...)
+	}
+	return err
+}
+
+// removeNow removes the bytes of containers whose records are deleted. What cannot be
 // removed now is removed by FinishRemovals.
-func (s *Service) settle(ctx context.Context, containerIDs ...string) {
+func (s *Service) removeNow(ctx context.Context, containerIDs ...string) {
 	ctx = context.WithoutCancel(ctx)
 	for _, id := range containerIDs {
 		if err := s.remove(ctx, id); err != nil {
@@ -65,12 +84,12 @@ func (s *Service) settle(ctx context.Context, containerIDs ...string) {
 	}
 }
 
-// remove removes the bytes of one container if that is still owed: a container that
+// remove removes the bytes of one container if that is still pending: a container that
 // is in use again is left alone.
 func (s *Service) remove(ctx context.Context, containerID string) error {
 	defer s.removing.lock(containerID)()
-	err := s.db.View(ctx, func(v *records.View) error { return empty(v, containerID) })
-	if !errors.Is(err, errOwed) {
+	err := s.db.View(ctx, func(v *records.View) error { return notPending(v, containerID) })
+	if !errors.Is(err, errPending) {
 		return err
 	}
 	if err := s.containers.RemoveContainer(ctx, containerID); err != nil {
@@ -82,16 +101,14 @@ func (s *Service) remove(ctx context.Context, containerID string) error {
 // FinishRemovals removes the bytes of deleted containers that a crash or a failure
 // left. It is called before addresses are served.
 func (s *Service) FinishRemovals(ctx context.Context) error {
-	var ids []string
-	err := s.db.View(ctx, func(v *records.View) error {
-		ids = ids[:0]
-		for r, err := range removals.All(v, area, "") {
+	ids, err := read(ctx, s, func(c caller) (ids []string, err error) {
+		for r, err := range removals.All(c.tx, area, "") {
 			if err != nil {
-				return err
+				return nil, err
 			}
 			ids = append(ids, r.ContainerID)
 		}
-		return nil
+		return ids, nil
 	})
 	for _, id := range ids {
 		if err == nil {
@@ -99,40 +116,4 @@ func (s *Service) FinishRemovals(ctx context.Context) error {
 		}
 	}
 	return err
-}
-
-// keyedMutex locks by name, so that who works on one thing waits for nobody who
-// works on another. The zero value is ready.
-type keyedMutex struct {
-	mu   sync.Mutex
-	held map[string]*heldMutex
-}
-
-type heldMutex struct {
-	sync.Mutex
-	users int // guarded by keyedMutex.mu
-}
-
-// lock locks a name and returns what unlocks it.
-func (k *keyedMutex) lock(name string) (unlock func()) {
-	k.mu.Lock()
-	if k.held == nil {
-		k.held = make(map[string]*heldMutex)
-	}
-	h := k.held[name]
-	if h == nil {
-		h = new(heldMutex)
-		k.held[name] = h
-	}
-	h.users++
-	k.mu.Unlock()
-	h.Lock()
-	return func() {
-		h.Unlock()
-		k.mu.Lock()
-		defer k.mu.Unlock()
-		if h.users--; h.users == 0 {
-			delete(k.held, name)
-		}
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // caller is who a call is made for, with what it sees and may do within one
@@ -83,6 +84,25 @@ func (c caller) holdsOn(target twinplatform.Target, modelID, permission string) 
 		return ok, err
 	}
 	return c.holdsOnModel(target, modelID, permission)
+}
+
+// changeableModel returns a model that the caller may change, and where it is.
+func (c caller) changeableModel(modelID string) (*Model, twinplatform.Target, error) {
+	m, err := c.visibleModel(modelID)
+	if err != nil {
+		return nil, twinplatform.Target{}, err
+	}
+	target, err := c.changeableProject(m.TwinID)
+	return m, target, err
+}
+
+// changeableProject fails unless the caller may change the models of a project.
+func (c caller) changeableProject(twinID string) (twinplatform.Target, error) {
+	target, _, err := c.Twin(twinID)
+	if err != nil {
+		return target, err
+	}
+	return target, refuse.ForbiddenUnless(c.Allowed(PermissionModelsWrite, target))
 }
 
 type onModel struct {

@@ -96,7 +96,7 @@ func (c caller) visibleTarget(q ConfigurationQuery) (m *Model, err error) {
 	case c.s.models != nil:
 		m, err = c.foreignModel(q.TargetModelID)
 	default:
-		return modelRegistry.meant(c, q.TargetModelID, sees)
+		return modelRegistry.resolve(c, q.TargetModelID, sees)
 	}
 	if m == nil || err != nil {
 		return nil, err

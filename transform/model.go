@@ -126,7 +126,7 @@ func (s *Service) Model(ctx context.Context, modelID string) (twinplatform.Recor
 // visibleModel returns the registered model that the caller means by an id. What the
 // caller may not read does not exist for it.
 func (c caller) visibleModel(id string) (*Model, error) {
-	m, err := modelRegistry.meant(c, id, func(m *Model) (bool, error) { return c.seesModels(m.TwinID) })
+	m, err := modelRegistry.resolve(c, id, func(m *Model) (bool, error) { return c.seesModels(m.TwinID) })
 	return m, modelKind.Missing.Unless(m != nil, err)
 }
 
@@ -206,23 +206,4 @@ func (c caller) removeModel(u *records.Update, modelID string) (more bool, err e
 		return false, err
 	}
 	return false, u.Emit(c.modelEvent("models.modelDeleted.v1", m.ID, target))
-}
-
-// changeableModel returns a model that the caller may change, and where it is.
-func (c caller) changeableModel(modelID string) (*Model, twinplatform.Target, error) {
-	m, err := c.visibleModel(modelID)
-	if err != nil {
-		return nil, twinplatform.Target{}, err
-	}
-	target, err := c.changeableProject(m.TwinID)
-	return m, target, err
-}
-
-// changeableProject fails unless the caller may change the models of a project.
-func (c caller) changeableProject(twinID string) (twinplatform.Target, error) {
-	target, _, err := c.Twin(twinID)
-	if err != nil {
-		return target, err
-	}
-	return target, refuse.ForbiddenUnless(c.Allowed(PermissionModelsWrite, target))
 }

@@ -68,9 +68,9 @@ func (c caller) accountOfView(v *SavedView) (string, error) {
 	return c.accountOfModel(m)
 }
 
-// in yields what an account may mean by an id: its own entry, and the one from before
-// ids were those of an account.
-func (r registry[T]) in(c caller, accountID, id string) iter.Seq2[*T, error] {
+// candidates yields what an account may mean by an id: its own entry, and the one from
+// before ids were those of an account.
+func (r registry[T]) candidates(c caller, accountID, id string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
 		for _, recordID := range []string{key(accountID, id), id} {
 			v, err := r.entries.Lookup(c.tx, area, recordID)
@@ -83,7 +83,7 @@ func (r registry[T]) in(c caller, accountID, id string) iter.Seq2[*T, error] {
 
 // free fails where an account has an entry with the id.
 func (r registry[T]) free(c caller, accountID, id string) error {
-	for v, err := range r.in(c, accountID, id) {
+	for v, err := range r.candidates(c, accountID, id) {
 		if err != nil {
 			return err
 		}
@@ -109,9 +109,9 @@ func (r registry[T]) all(c caller, id string) iter.Seq2[*T, error] {
 	}
 }
 
-// meant returns, of all that is called by an id, what the caller means: what it sees
+// resolve returns, of all that is called by an id, what the caller means: what it sees
 // of its own account, else the only one that it sees, else nil.
-func (r registry[T]) meant(c caller, id string, sees func(*T) (bool, error)) (found *T, err error) {
+func (r registry[T]) resolve(c caller, id string, sees func(*T) (bool, error)) (found *T, err error) {
 	p, _ := c.Caller()
 	several := false
 	for v, err := range r.all(c, id) {
@@ -155,7 +155,7 @@ func (c caller) lookupModel(project twinplatform.Target, id string) (*Model, err
 		}
 		return m, nil
 	}
-	for m, err := range modelRegistry.in(c, project.AccountID, id) {
+	for m, err := range modelRegistry.candidates(c, project.AccountID, id) {
 		if err != nil || m.TwinID == project.TwinID {
 			return m, err
 		}
@@ -173,7 +173,7 @@ func (c caller) lookupView(accountID string, m *Model, id string) (*SavedView, e
 		}
 		return v, nil
 	}
-	for v, err := range viewRegistry.in(c, accountID, id) {
+	for v, err := range viewRegistry.candidates(c, accountID, id) {
 		if err != nil || v.modelKey() == m.key() {
 			return v, err
 		}

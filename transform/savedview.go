@@ -114,7 +114,7 @@ func (s *Service) SavedView(ctx context.Context, savedViewID string) (twinplatfo
 // visibleView returns the registered saved view that the caller means by an id. What
 // the caller may not read does not exist for it.
 func (c caller) visibleView(id string) (*SavedView, error) {
-	view, err := viewRegistry.meant(c, id, func(v *SavedView) (bool, error) {
+	view, err := viewRegistry.resolve(c, id, func(v *SavedView) (bool, error) {
 		m, err := modelRecords.Lookup(c.tx, area, v.modelKey())
 		if err != nil || m == nil {
 			return false, err

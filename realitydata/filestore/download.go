@@ -9,11 +9,11 @@ import (
 
 // download answers a file, or a range of it.
 func (s *Store) download(w http.ResponseWriter, r *http.Request, g *grant, name string) error {
-	end, err := s.beginDownload(g.caller())
+	leave, err := s.enter(s.downloads, g.caller(), maxDownloads)
 	if err != nil {
 		return err
 	}
-	defer end()
+	defer leave()
 	file, err := s.root.Open(path.Join(folderName(g.containerID), name))
 	if err != nil {
 		return err
@@ -32,22 +32,6 @@ func (s *Store) download(w http.ResponseWriter, r *http.Request, g *grant, name 
 	http.ServeContent(out, r, "", info.ModTime(), file)
 	out.finish()
 	return nil
-}
-
-func (s *Store) beginDownload(caller string) (end func(), err error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.downloads[caller] >= maxDownloads {
-		return nil, errBusy
-	}
-	s.downloads[caller]++
-	return func() {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		if s.downloads[caller]--; s.downloads[caller] == 0 {
-			delete(s.downloads, caller)
-		}
-	}, nil
 }
 
 // pacedWriter writes what a client reads, and gives up one that is too slow.

@@ -61,8 +61,10 @@ type Store struct {
 	mu         sync.Mutex
 	containers map[string]*container
 	accounts   map[string]*account
-	uploads    map[string]int // under way, by principal
-	downloads  map[string]int
+
+	// Under way; guarded by mu.
+	uploads, downloads map[string]int64 // by principal
+	accountUploads     map[string]int64
 }
 
 var _ http.Handler = (*Store)(nil)
@@ -87,12 +89,12 @@ func Open(dir string, cfg Config) (*Store, error) {
 	s := &Store{
 		root: root, cfg: cfg.withDefaults(dir), seal: newSeal(),
 		containers: make(map[string]*container), accounts: make(map[string]*account),
-		uploads: make(map[string]int), downloads: make(map[string]int),
+		uploads: make(map[string]int64), downloads: make(map[string]int64), accountUploads: make(map[string]int64),
 	}
 	if s.cfg.Rate != Unlimited {
 		s.rate = allowance.New(s.cfg.Rate)
 	}
-	if err := s.tidy(); err != nil {
+	if err := s.recoverFolder(); err != nil {
 		return nil, fmt.Errorf("filestore: %w", errors.Join(err, root.Close()))
 	}
 	return s, nil

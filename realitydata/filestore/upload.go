@@ -16,56 +16,58 @@ const chunk = 128 << 10
 // upload writes a file whole or not at all. It appears once all of it is there, and
 // the caller may still write.
 func (s *Store) upload(w http.ResponseWriter, r *http.Request, g *grant, accountID, name string) error {
-	end, err := s.begin(g.caller(), accountID)
+	leave, err := s.enter(s.uploads, g.caller(), s.cfg.MaxUploads)
 	if err != nil {
 		return err
 	}
-	defer end()
-	h := &hold{s: s, c: s.container(g.containerID, accountID)}
-	defer h.release()
-	if err := h.open(r.ContentLength); err != nil {
+	defer leave()
+	leaveAccount, err := s.enter(s.accountUploads, accountID, s.cfg.MaxAccountUploads)
+	if err != nil {
+		return err
+	}
+	defer leaveAccount()
+	room := &reservation{s: s, c: s.container(g.containerID, accountID)}
+	defer room.release()
+	if err := room.open(r.ContentLength); err != nil {
 		return err
 	}
 	part := path.Join(uploadsFolder, rand.Text())
 	defer func() { _ = s.root.Remove(part) }() // there only after a failure
-	if err := s.receive(w, r, part, h); err != nil {
+	if err := s.receive(w, r, part, room); err != nil {
 		return err
 	}
-	if err := s.appear(r, g, h, part, path.Join(folderName(g.containerID), name)); err != nil {
+	if err := s.commit(r, g, room, part, path.Join(folderName(g.containerID), name)); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusCreated)
 	return nil
 }
 
-// begin counts an upload, if the principal and the account may have another.
-func (s *Store) begin(caller, accountID string) (end func(), err error) {
+// enter counts what somebody does at once, unless it is as much as is allowed.
+func (s *Store) enter(counts map[string]int64, who string, limit int64) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	a := s.accountCalled(accountID)
-	if int64(s.uploads[caller]) >= s.cfg.MaxUploads || a.uploads >= s.cfg.MaxAccountUploads {
+	if counts[who] >= limit {
 		return nil, errBusy
 	}
-	s.uploads[caller]++
-	a.uploads++
+	counts[who]++
 	return func() {
 		s.mu.Lock()
 		defer s.mu.Unlock()
-		a.uploads--
-		if s.uploads[caller]--; s.uploads[caller] == 0 {
-			delete(s.uploads, caller)
+		if counts[who]--; counts[who] == 0 {
+			delete(counts, who)
 		}
 	}, nil
 }
 
 // receive reads the body of a request into a new file, at the pace of the client.
-func (s *Store) receive(w http.ResponseWriter, r *http.Request, part string, h *hold) error {
+func (s *Store) receive(w http.ResponseWriter, r *http.Request, part string, room *reservation) error {
 	file, err := s.root.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return unavailable(err)
 	}
 	in := &pacedReader{from: r.Body, control: http.NewResponseController(w), pace: s.pace()}
-	err = h.copy(file, in)
+	err = room.copy(file, in)
 	if err == nil {
 		err = unavailable(file.Sync())
 	}
@@ -96,10 +98,10 @@ func (p *pacedReader) Read(b []byte) (n int, err error) {
 	return n, err
 }
 
-// appear puts a file in the place of another, or where there was none.
-func (s *Store) appear(r *http.Request, g *grant, h *hold, part, name string) error {
-	h.c.commit.Lock()
-	defer h.c.commit.Unlock()
+// commit puts a file in the place of another, or where there was none.
+func (s *Store) commit(r *http.Request, g *grant, room *reservation, part, name string) error {
+	room.c.commit.Lock()
+	defer room.c.commit.Unlock()
 	// While it is judged and put in place, the container is neither closed nor
 	// removed: both wait for the lock after they are on record.
 	if _, err := s.judge(r.Context(), g, true); err != nil {
@@ -110,7 +112,7 @@ func (s *Store) appear(r *http.Request, g *grant, h *hold, part, name string) er
 		return err
 	}
 	if !replaces {
-		if err := h.another(); err != nil {
+		if err := room.another(); err != nil {
 			return err
 		}
 	}
@@ -122,12 +124,12 @@ func (s *Store) appear(r *http.Request, g *grant, h *hold, part, name string) er
 		s.prune(folder)
 		return err
 	}
-	size := h.bytes
-	h.release()
+	size := room.bytes
+	room.release()
 	if replaces {
-		s.add(h.c, size-replaced, 0)
+		s.add(room.c, size-replaced, 0)
 	} else {
-		s.add(h.c, size, 1)
+		s.add(room.c, size, 1)
 	}
 	return unavailable(s.sync(folder))
 }

@@ -11,17 +11,17 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// buildPrefix begins the ids of the containers of detector versions.
-const buildPrefix = "detector-"
+// versionPrefix begins the ids of the containers of detector versions.
+const versionPrefix = "detector-"
 
 // build is the container of a version.
-func (d *Detector) build(number string) string {
-	return buildPrefix + base64.RawURLEncoding.EncodeToString([]byte(d.key())) + "-" + number
+func (d *Detector) container(number string) string {
+	return versionPrefix + base64.RawURLEncoding.EncodeToString([]byte(d.key())) + "-" + number
 }
 
 // detectorOf returns the detector and the version that a container belongs to, or nil.
 func detectorOf(tx records.Reading, containerID string) (*Detector, *DetectorVersion, error) {
-	rest := strings.TrimPrefix(containerID, buildPrefix)
+	rest := strings.TrimPrefix(containerID, versionPrefix)
 	i := strings.LastIndexByte(rest, '-')
 	key, err := base64.RawURLEncoding.DecodeString(rest[:max(i, 0)])
 	if err != nil || len(key) == 0 {
@@ -34,9 +34,9 @@ func detectorOf(tx records.Reading, containerID string) (*Detector, *DetectorVer
 	return d, d.version(rest[i+1:]), nil
 }
 
-// buildRight is ContainerRight for the container of a detector version. It is
+// versionRight is ContainerRight for the container of a detector version. It is
 // written until the version is Ready, and read from then on.
-func (c caller) buildRight(containerID string, write bool) (accountID string, err error) {
+func (c caller) versionRight(containerID string, write bool) (accountID string, err error) {
 	d, version, err := detectorOf(c.tx, containerID)
 	if err != nil {
 		return "", err
@@ -78,12 +78,12 @@ func (s *Service) DownloadURL(ctx context.Context, name, number string) (string,
 	if v := rec.Value.version(number); v == nil || v.Status != VersionReady {
 		return "", versionMissing.Err()
 	}
-	return s.buildURL(ctx, rec.Value.build(number), false)
+	return s.versionURL(ctx, rec.Value.container(number), false)
 }
 
-// buildURL is the address of a container. A platform that keeps no bytes still keeps
+// versionURL is the address of a container. A platform that keeps no bytes still keeps
 // the books, and has none.
-func (s *Service) buildURL(ctx context.Context, container string, write bool) (string, error) {
+func (s *Service) versionURL(ctx context.Context, container string, write bool) (string, error) {
 	u, err := s.containers.ContainerURL(ctx, container, write)
 	if errors.Is(err, errNowhere) {
 		return "", nil

@@ -2,10 +2,10 @@ package filestore
 
 import (
 	"context"
+	"crypto/rand"
 	"encoding/base64"
 	"errors"
 	"io/fs"
-	"path"
 	"strings"
 	"sync"
 )
@@ -25,8 +25,7 @@ type container struct {
 
 // account is what the containers of an account take up, guarded by Store.mu.
 type account struct {
-	bytes   int64 // of files, and on their way
-	uploads int64 // under way
+	bytes int64 // of files, and on their way
 }
 
 const containerPrefix = "c-"
@@ -121,34 +120,6 @@ func (s *Store) count(ctx context.Context, r Records) error {
 	return nil
 }
 
-// measure counts the bytes and the files of a folder, without what was cut off.
-func (s *Store) measure(folder string) (bytes, files int64, err error) {
-	err = s.walk(folder, func(_ string, info fs.FileInfo) error {
-		bytes += info.Size()
-		files++
-		return nil
-	})
-	return bytes, files, err
-}
-
-// walk yields the files of a folder; one that is not there has none.
-func (s *Store) walk(folder string, fn func(name string, info fs.FileInfo) error) error {
-	err := fs.WalkDir(s.root.FS(), folder, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
-			return err
-		}
-		info, err := d.Info()
-		if err == nil && !isPart(path.Base(name)) {
-			err = fn(name, info)
-		}
-		return err
-	})
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
-}
-
 // ContainerSize returns the number of bytes in a container. It waits for a file that
 // is just appearing, and counts anew.
 func (s *Store) ContainerSize(_ context.Context, containerID string) (int64, error) {
@@ -164,4 +135,35 @@ func (s *Store) ContainerSize(_ context.Context, containerID string) (int64, err
 		s.set(c, bytes, files)
 	}
 	return bytes, err
+}
+
+// RemoveContainer deletes a container with all that is in it. What is being sent to
+// it comes to nothing.
+func (s *Store) RemoveContainer(_ context.Context, containerID string) error {
+	if c := s.known(containerID); c != nil {
+		c.commit.Lock()
+		defer c.commit.Unlock()
+		defer s.forget(containerID, c)
+	}
+	// Renamed, all of it is gone at once, whenever this process ends.
+	gone := removedPrefix + rand.Text()
+	err := s.root.Rename(folderName(containerID), gone)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = s.sync(".")
+	}
+	if err == nil {
+		err = s.root.RemoveAll(gone)
+	}
+	return err
+}
+
+// forget gives back what a container took up.
+func (s *Store) forget(containerID string, c *container) {
+	s.set(c, 0, 0)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.containers, containerID)
 }
