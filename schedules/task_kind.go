@@ -55,6 +55,10 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		t.settle(c, &planned, &given, twinplatform.DateTime{})
 	},
 	Changed: func(t, stored *Task, p *taskChange, c *refuse.Checks) {
+		if p.Status.IsNull() { // it may be left out of a request, and is never cleared
+			refuse.OneOf(c, "status", "", taskStatuses)
+			t.Status = stored.Status
+		}
 		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
 		t.settle(c, stored, &p.TaskPatch, p.Now)
 	},
