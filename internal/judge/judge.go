@@ -18,18 +18,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Twins says which twins there are.
-type Twins interface {
-	TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error)
-}
-
 // Bench makes the judges of a service.
 type Bench struct {
 	DB  *records.DB
 	Env twinplatform.Env
 	// Twins says which twins there are; nil takes every id for a twin that
 	// belongs to no account.
-	Twins Twins
+	Twins twinplatform.TwinDirectory
 }
 
 // Judge answers the questions of one call. It is good for as long as the
