@@ -118,6 +118,10 @@ const maxMisfits = 100
 
 // misfits finds the properties of a body that their types cannot hold, after
 // decoding it as a whole has failed. raw is valid JSON.
+//
+// It goes down the body and the type side by side, since encoding/json tells of
+// one property only, and of that by the name of the Go field. A type that decodes
+// itself is asked as a whole; null is what every type takes or passes over.
 func misfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Type) []twinplatform.Detail {
 	if len(found) >= maxMisfits || bytes.Equal(raw, []byte("null")) {
 		return found
@@ -128,31 +132,39 @@ func misfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Typ
 	if inner, ok := optional(t); ok {
 		return misfits(found, path, raw, inner)
 	}
-	if !decodesItself(t) {
-		switch {
-		case t.Kind() == reflect.Struct && raw[0] == '{':
-			var members map[string]json.RawMessage
-			_ = json.Unmarshal(raw, &members)
-			for _, f := range fieldsOf(t) {
-				if member, ok := members[f.name]; ok {
-					found = misfits(found, join(path, f.name), member, f.typ)
-				}
-			}
-			return found
-		case t.Kind() == reflect.Slice && raw[0] == '[':
-			var elements []json.RawMessage
-			_ = json.Unmarshal(raw, &elements)
-			for i, element := range elements {
-				found = misfits(found, fmt.Sprintf("%s[%d]", path, i), element, t.Elem())
-			}
-			return found
+	whole := decodesItself(t)
+	switch {
+	case !whole && t.Kind() == reflect.Struct && raw[0] == '{':
+		return memberMisfits(found, path, raw, t)
+	case !whole && t.Kind() == reflect.Slice && raw[0] == '[':
+		return elementMisfits(found, path, raw, t.Elem())
+	}
+	if err := json.Unmarshal(raw, reflect.New(t).Interface()); err != nil {
+		found = append(found, badValue(path, "The value of '"+path+"' "+reason(t, err)))
+	}
+	return found
+}
+
+// memberMisfits is misfits of an object.
+func memberMisfits(found []twinplatform.Detail, path string, raw []byte, t reflect.Type) []twinplatform.Detail {
+	var members map[string]json.RawMessage
+	_ = json.Unmarshal(raw, &members)
+	for _, f := range fieldsOf(t) {
+		if member, ok := members[f.name]; ok {
+			found = misfits(found, join(path, f.name), member, f.typ)
 		}
 	}
-	err := json.Unmarshal(raw, reflect.New(t).Interface())
-	if err == nil {
-		return found
+	return found
+}
+
+// elementMisfits is misfits of an array.
+func elementMisfits(found []twinplatform.Detail, path string, raw []byte, elem reflect.Type) []twinplatform.Detail {
+	var elements []json.RawMessage
+	_ = json.Unmarshal(raw, &elements)
+	for i, element := range elements {
+		found = misfits(found, fmt.Sprintf("%s[%d]", path, i), element, elem)
 	}
-	return append(found, badValue(path, "The value of '"+path+"' "+reason(t, err)))
+	return found
 }
 
 // reason says what a value should be.

@@ -119,7 +119,7 @@ func told(status int, key string) ending {
 }
 
 // pending reports whether the work is still to be done.
-func (res *written) pending() bool { return res.ID != "" && !res.Status.Done() }
+func (w *written) pending() bool { return w.ID != "" && !w.Status.Done() }
 
 var errNoRecord = errors.New("httpapi: the work was done and left no record")
 

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"net/http"
 	"reflect"
@@ -90,7 +89,8 @@ func recordReply(what reflect.Type, status int, key string, headers ...string) r
 
 var errNoID = errors.New("httpapi: a record was made that has no id")
 
-// id is that of the record, which its wire form has as a member of that name.
+// id is that of the record, which its wire form has as a member of that name. It
+// is looked for there, and not asked of the record, whose type is not known here.
 func (rec record) id() (string, error) {
 	s := scan{b: rec.json}
 	for ok := len(s.b) > 0 && s.open('}'); ok; ok = s.more('}') {
@@ -101,14 +101,13 @@ func (rec record) id() (string, error) {
 		}
 		s.space()
 		s.i++ // the colon
-		from := s.i
+		s.space()
+		if string(name) == "id" {
+			id, err := s.name() // a string, as names are
+			return string(id), err
+		}
 		if err := s.value(nil, 0); err != nil {
 			return "", err
-		}
-		if string(name) == "id" {
-			var id string
-			err := json.Unmarshal(rec.json[from:s.i], &id)
-			return id, err
 		}
 	}
 	return "", errNoID

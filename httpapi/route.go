@@ -41,6 +41,7 @@ package httpapi
 // that differs says so: spec, preview, says, needs.
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 	"reflect"
@@ -242,36 +243,36 @@ type area struct {
 // table returns the rows with what they have in common filled in.
 func (a area) table() rows {
 	for _, r := range a.rows {
-		r.Area, r.names = a.name, pathNames(r.Path)
-		if r.Scopes == nil {
-			r.Scopes = a.scopes
-		}
-		if r.Version == 0 {
-			r.Version = max(a.version, 1)
-		}
-		// Whoever may read nothing here is told that there is nothing; what needs
-		// more than that can be forbidden.
-		r.forbids = r.Method != http.MethodGet || r.Permission != "" && r.Permission != "none"
-		if r.Permission == "" {
-			r.Permission = a.modify
-			if r.Method == http.MethodGet {
-				r.Permission = a.read
-			}
-		}
-		if r.bad.Code == "" {
-			r.bad = a.bad
-		}
-		if r.operations == "" {
-			r.operations = a.operations
-		}
-		if r.pending != nil && r.operations != "" {
-			r.replies = append(r.replies, acceptedReply(*r.pending))
-		}
-		if r.in != nil {
-			r.shape = shapeOf(r.in)
-		}
+		a.complete(r)
 	}
 	return a.rows
+}
+
+// complete fills in what a row has not said of itself.
+func (a area) complete(r *row) {
+	// Whoever may read nothing here is told that there is nothing; what needs
+	// more than that can be forbidden.
+	r.forbids = r.Method != http.MethodGet || r.Permission != "" && r.Permission != "none"
+	common := a.modify
+	if r.Method == http.MethodGet {
+		common = a.read
+	}
+	r.Area, r.names = a.name, pathNames(r.Path)
+	r.Permission = cmp.Or(r.Permission, common)
+	r.Version = cmp.Or(r.Version, a.version, 1)
+	r.operations = cmp.Or(r.operations, a.operations)
+	if r.Scopes == nil {
+		r.Scopes = a.scopes
+	}
+	if r.bad.Code == "" {
+		r.bad = a.bad
+	}
+	if r.pending != nil && r.operations != "" {
+		r.replies = append(r.replies, acceptedReply(*r.pending))
+	}
+	if r.in != nil {
+		r.shape = shapeOf(r.in)
+	}
 }
 
 // Operations lists every operation that the package can serve, in the order of
