@@ -37,10 +37,13 @@ type request struct {
 	op      twinplatform.Operation
 }
 
-// open asks Open.
-func (q *request) open(u *records.Update) (err error) {
+// open asks Open, and gives what is to be done its id: what is refused has none.
+func (r *Runner) open(u *records.Update, q *request) (err error) {
 	if q.Open != nil {
 		q.Scope, err = q.Open(u)
+	}
+	if err == nil && q.op.ID == "" {
+		q.op.ID = r.env.NewID()
 	}
 	return err
 }
@@ -62,7 +65,7 @@ var errTried = errors.New("jobs: tried")
 // accept tries the first step without effect and leaves all to Run.
 func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation, error) {
 	err := r.db.Update(ctx, func(u *records.Update) error {
-		if err := q.open(u); err != nil {
+		if err := r.open(u, q); err != nil {
 			return err
 		}
 		if _, _, _, err := q.kind.step(u, q.payload); err != nil {
@@ -74,7 +77,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 		return twinplatform.Operation{}, err
 	}
 	err = r.db.Update(ctx, func(u *records.Update) error {
-		if err := q.open(u); err != nil {
+		if err := r.open(u, q); err != nil {
 			return err
 		}
 		return r.journal(u, q, q.op, q.payload)
@@ -94,12 +97,13 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 			return out, err
 		}
 	}
-	defer r.attend(q.op.ID)()
+	defer func() { r.unattend(q.op.ID) }()
 	var p Progress
 	err = r.db.Update(ctx, func(u *records.Update) error {
-		if err := q.open(u); err != nil {
+		if err := r.open(u, q); err != nil {
 			return err
 		}
+		r.attend(q.op.ID)
 		next, written, progress, err := q.kind.step(u, q.payload)
 		if err != nil {
 			return err
@@ -151,17 +155,17 @@ func (r *Runner) finish(ctx context.Context, s records.Scope, out Outcome) (Outc
 	return out, nil
 }
 
-// attend keeps Run away from work that its caller drives, until the returned
-// function is called.
-func (r *Runner) attend(id string) func() {
+// attend keeps Run away from work that its caller drives.
+func (r *Runner) attend(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.attended[id] = struct{}{}
-	return func() {
-		r.mu.Lock()
-		defer r.mu.Unlock()
-		delete(r.attended, id)
-	}
+}
+
+func (r *Runner) unattend(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.attended, id)
 }
 
 // leave hands work that its caller gave up to whoever comes next: Run, or the
