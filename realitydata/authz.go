@@ -21,12 +21,8 @@ type caller struct {
 }
 
 // read returns what fn reads in one committed state.
-func read[T any](ctx context.Context, s *Service, fn func(caller) (T, error)) (out T, err error) {
-	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
-		out, err = fn(caller{j, s, v})
-		return err
-	})
-	return out, err
+func read[T any](ctx context.Context, s *Service, fn func(caller) (T, error)) (T, error) {
+	return judge.Read(ctx, s.bench, func(v *records.View, j *judge.Judge) (T, error) { return fn(caller{j, s, v}) })
 }
 
 func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) error) error {
@@ -35,15 +31,9 @@ func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) e
 
 // write returns the record that fn writes in a transaction.
 func write[T any](ctx context.Context, s *Service, fn func(*records.Update, caller) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
-	var rec twinplatform.Record[T]
-	err := s.update(ctx, func(u *records.Update, c caller) (err error) {
-		rec, err = fn(u, c)
-		return err
+	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
+		return fn(u, caller{j, s, u})
 	})
-	if err != nil {
-		return twinplatform.Result[T]{}, err
-	}
-	return twinplatform.Done(rec), nil
 }
 
 // administers reports whether the caller is the system, or an organization

@@ -19,12 +19,8 @@ type caller struct {
 }
 
 // read returns what fn reads in one committed state.
-func read[T any](ctx context.Context, s *Service, fn func(caller) (T, error)) (out T, err error) {
-	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
-		out, err = fn(caller{j, s, v})
-		return err
-	})
-	return out, err
+func read[T any](ctx context.Context, s *Service, fn func(caller) (T, error)) (T, error) {
+	return judge.Read(ctx, s.bench, func(v *records.View, j *judge.Judge) (T, error) { return fn(caller{j, s, v}) })
 }
 
 // create makes the record that a request asks for. insert adds it in a transaction.
@@ -33,15 +29,9 @@ func create[T, N any](ctx context.Context, s *Service, k *entity.Kind[T, N, none
 	if err != nil {
 		return res, err
 	}
-	err = s.update(ctx, func(u *records.Update, c caller) error {
-		rec, err := insert(c, u, v)
-		res = twinplatform.Done(rec)
-		return err
+	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
+		return insert(caller{j, s, u}, u, v)
 	})
-	if err != nil {
-		return twinplatform.Result[T]{}, err
-	}
-	return res, nil
 }
 
 func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) error) error {

@@ -55,6 +55,28 @@ func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) erro
 	})
 }
 
+// Read returns what fn reads in one committed state. fn may run again.
+func Read[T any](ctx context.Context, b Bench, fn func(*records.View, *Judge) (T, error)) (out T, err error) {
+	err = b.View(ctx, func(v *records.View, j *Judge) error {
+		out, err = fn(v, j)
+		return err
+	})
+	return out, err
+}
+
+// Write returns the record that fn writes in a transaction. fn may run again.
+func Write[T any](ctx context.Context, b Bench, fn func(*records.Update, *Judge) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
+	var rec twinplatform.Record[T]
+	err := b.Update(ctx, func(u *records.Update, j *Judge) (err error) {
+		rec, err = fn(u, j)
+		return err
+	})
+	if err != nil {
+		return twinplatform.Result[T]{}, err
+	}
+	return twinplatform.Done(rec), nil
+}
+
 // Transaction is one that reads, or one that reads and writes.
 type Transaction interface {
 	records.Reading
