@@ -107,9 +107,19 @@ func (p *FormPatch) allowed(a *formAccess) error {
 // Errors: FormDataNotFound, InsufficientPermissions.
 func (s *Service) DeleteForm(ctx context.Context, id string) error {
 	return s.bench().Call(ctx, func(within func(judges.Transaction) *judges.Judge) error {
+		allowed := func(tx judges.Transaction) (*formAccess, error) {
+			return s.judge(tx, within(tx)).permittedForm(id, PermissionDelete)
+		}
 		var p formPlace
-		_, err := s.deleteForm.Do(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
-			a, err := s.judge(u, within(u)).permittedForm(id, PermissionDelete)
+		err := s.db.View(ctx, func(v *records.View) error {
+			_, err := allowed(v)
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		_, err = s.deleteForm.Do(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+			a, err := allowed(u)
 			if err == nil {
 				p = a.formPlace
 			}
