@@ -102,7 +102,7 @@ func (rec record) id() (string, error) {
 		s.space()
 		s.i++ // the colon
 		s.space()
-		if string(name) == "id" {
+		if string(name) == "id" && s.b[s.i] == '"' {
 			id, err := s.name() // a string, as names are
 			return string(id), err
 		}

@@ -1,9 +1,11 @@
 package httpapi_test
 
 import (
+	"fmt"
 	"go/ast"
 	"go/parser"
 	gotoken "go/token"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -31,8 +33,13 @@ import (
 const specificationFile = "testdata/specification.txt"
 
 type specRow struct {
+	line                          int
 	document, section, kind, name string
 	viaGo, viaHTTP                []string
+}
+
+func (r specRow) String() string {
+	return fmt.Sprintf("%s:%d: %s, %s %s", specificationFile, r.line, r.section, r.kind, r.name)
 }
 
 func specification(t *testing.T) []specRow {
@@ -43,7 +50,9 @@ func specification(t *testing.T) []specRow {
 	}
 	var rows []specRow
 	var at specRow
+	n := 0
 	for line := range strings.Lines(string(raw)) {
+		n++
 		line = strings.TrimSpace(line)
 		word, rest, _ := strings.Cut(line, " ")
 		switch word {
@@ -59,7 +68,7 @@ func specification(t *testing.T) []specRow {
 		default:
 			name, own, _ := strings.Cut(rest, " => ")
 			row := at
-			row.kind, row.name = word, strings.TrimSpace(name)
+			row.line, row.kind, row.name = n, word, strings.TrimSpace(name)
 			for part := range strings.SplitSeq(own, " ; ") {
 				if list, ok := strings.CutPrefix(part, "go "); ok {
 					row.viaGo = replaced(row.viaGo, strings.Fields(list))
@@ -203,57 +212,88 @@ func httpSteps(t *testing.T) map[string]string {
 	return out
 }
 
-// TestEveryRowOfTheSpecificationIsCovered prints the table with -v.
+// TestEveryRowOfTheSpecificationIsCovered prints the table with -v. A test that
+// was renamed is told first, once and with nothing beside it: all else that is
+// wrong then may come of it.
 func TestEveryRowOfTheSpecificationIsCovered(t *testing.T) {
 	t.Parallel()
-	tests, conversations := goTests(t), httpSteps(t)
-	rows := specification(t)
-	document, section := "", ""
+	rows, sources := specification(t), sources{goTests(t), httpSteps(t)}
+	missing := make(map[string][]specRow)
 	for _, row := range rows {
-		if row.document != document || row.section != section {
-			document, section = row.document, row.section
-			t.Logf("%s: %s", document, section)
-		}
-		t.Logf("    %-10s %-40s %s | %s", row.kind, row.name, strings.Join(row.viaGo, ", "), strings.Join(row.viaHTTP, ", "))
-		var viaGo, viaHTTP string
 		for _, ref := range row.viaGo {
-			text, ok := tests[ref]
-			if !ok {
-				t.Errorf("%s, %s %s: there is no test %s", section, row.kind, row.name, ref)
+			if _, ok := sources.tests[ref]; !ok {
+				missing["test "+ref] = append(missing["test "+ref], row)
 			}
-			viaGo += text
 		}
 		for _, ref := range row.viaHTTP {
-			text, ok := conversations[ref]
-			if !ok {
-				text, ok = tests["httpapi."+ref]
-			}
-			if !ok {
-				t.Errorf("%s, %s %s: there is no step or test %q", section, row.kind, row.name, ref)
-			}
-			viaHTTP += text
-		}
-		if len(row.viaGo) == 0 || len(row.viaHTTP) == 0 {
-			t.Errorf("%s, %s %s: no test covers it through Go or through HTTP", section, row.kind, row.name)
-			continue
-		}
-		if row.kind != "field" && row.kind != "value" && row.kind != "error" {
-			continue
-		}
-		names := []string{row.name}
-		if row.kind == "field" {
-			names = strings.Split(row.name, ".")
-		}
-		for _, name := range names {
-			if !ofHTTP(row.viaGo) && !strings.Contains(strings.ToLower(viaGo), strings.ToLower(name)) {
-				t.Errorf("%s, %s %s: %v say nothing of it", section, row.kind, row.name, row.viaGo)
-			}
-			if !strings.Contains(viaHTTP, name) {
-				t.Errorf("%s, %s %s: %q say nothing of it", section, row.kind, row.name, row.viaHTTP)
+			if _, ok := sources.http(ref); !ok {
+				missing["step or test "+ref] = append(missing["step or test "+ref], row)
 			}
 		}
 	}
-	t.Logf("%d rows", len(rows))
+	for _, what := range slices.Sorted(maps.Keys(missing)) {
+		t.Errorf("%s: there is no %s; %d rows name it", missing[what][0], what, len(missing[what]))
+	}
+	if t.Failed() {
+		return
+	}
+	for _, row := range rows {
+		sources.check(t, row)
+	}
+	checkOperations(t, rows)
+	if testing.Verbose() && !t.Failed() {
+		for _, row := range rows {
+			t.Logf("%s %s | %s", row, strings.Join(row.viaGo, ", "), strings.Join(row.viaHTTP, ", "))
+		}
+	}
+}
+
+// sources are the texts of the tests through Go and of the steps through HTTP.
+type sources struct{ tests, steps map[string]string }
+
+func (s sources) http(ref string) (text string, ok bool) {
+	if text, ok = s.steps[ref]; !ok {
+		text, ok = s.tests["httpapi."+ref]
+	}
+	return text, ok
+}
+
+// check checks that a row has tests on both sides, and that they are about it.
+func (s sources) check(t *testing.T, row specRow) {
+	t.Helper()
+	if len(row.viaGo) == 0 || len(row.viaHTTP) == 0 {
+		t.Errorf("%s: no test covers it through Go or through HTTP", row)
+		return
+	}
+	names := []string{row.name}
+	switch row.kind {
+	case "field":
+		names = strings.Split(row.name, ".")
+	case "value", "error":
+	default:
+		return
+	}
+	var viaGo, viaHTTP string
+	for _, ref := range row.viaGo {
+		viaGo += s.tests[ref]
+	}
+	for _, ref := range row.viaHTTP {
+		text, _ := s.http(ref)
+		viaHTTP += text
+	}
+	for _, name := range names {
+		if !ofHTTP(row.viaGo) && !strings.Contains(strings.ToLower(viaGo), strings.ToLower(name)) {
+			t.Errorf("%s: %v say nothing of it", row, row.viaGo)
+		}
+		if !strings.Contains(viaHTTP, name) {
+			t.Errorf("%s: %q say nothing of it", row, row.viaHTTP)
+		}
+	}
+}
+
+// checkOperations holds the rows of operations and the route table to each other.
+func checkOperations(t *testing.T, rows []specRow) {
+	t.Helper()
 	for _, o := range httpapi.Operations() {
 		if !slices.ContainsFunc(rows, func(row specRow) bool { return row.kind == "operation" && row.name == o.ID }) {
 			t.Errorf("%s is in the route table and in no row", o.ID)
@@ -261,7 +301,7 @@ func TestEveryRowOfTheSpecificationIsCovered(t *testing.T) {
 	}
 	for _, row := range rows {
 		if row.kind == "operation" && !slices.ContainsFunc(httpapi.Operations(), func(o httpapi.Operation) bool { return o.ID == row.name }) {
-			t.Errorf("%s is in a row and not in the route table", row.name)
+			t.Errorf("%s: it is not in the route table", row)
 		}
 	}
 }
