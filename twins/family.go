@@ -29,6 +29,11 @@ type family[T, N, P any] struct {
 	max int
 }
 
+// ofTwin is what is stored of such a record beside its wire form.
+type ofTwin struct {
+	TwinID *string `json:"twinId"`
+}
+
 // none is the patch of what is not changed by one.
 type none struct{}
 

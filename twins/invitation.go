@@ -22,14 +22,10 @@ type Invitation struct {
 	twinID string
 }
 
-type hiddenInvitation struct {
-	TwinID *string `json:"twinId"`
-}
-
 var invitationRecords = records.Collection[Invitation]{
 	Name: "invitations", Unlisted: true,
 	ID:      func(i *Invitation) string { return recordID(i.twinID, i.ID) },
-	Hidden:  func(i *Invitation) any { return &hiddenInvitation{&i.twinID} },
+	Hidden:  func(i *Invitation) any { return &ofTwin{&i.twinID} },
 	Indexes: []records.Index[Invitation]{{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }}},
 }
 

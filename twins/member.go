@@ -27,14 +27,10 @@ type Member struct {
 	twinID string
 }
 
-type hiddenMember struct {
-	TwinID *string `json:"twinId"`
-}
-
 var memberRecords = records.Collection[Member]{
 	Name: "members", Unlisted: true,
 	ID:     func(m *Member) string { return recordID(m.twinID, m.ID) },
-	Hidden: func(m *Member) any { return &hiddenMember{&m.twinID} },
+	Hidden: func(m *Member) any { return &ofTwin{&m.twinID} },
 	Indexes: []records.Index[Member]{
 		{Name: indexPrincipal, Value: func(m *Member) string { return m.ID }},
 		{Name: indexTwin, Value: func(m *Member) string { return m.twinID }},
