@@ -181,7 +181,4 @@ func (s *Service) DeleteRealityData(ctx context.Context, id string) error {
 	})
 }
 
-var errShared = &twinplatform.Error{
-	Kind: twinplatform.Conflict, Code: "RealityDataShared",
-	Message: "The reality data are associated with more than one twin.",
-}
+var errShared = refuse.Conflict("RealityDataShared", "", "The reality data are associated with more than one twin.")

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
@@ -58,10 +57,7 @@ func (c caller) versionRight(containerID string, write bool) (accountID string, 
 }
 
 // errVersionReady refuses to write the bytes of a version that is Ready.
-var errVersionReady = &twinplatform.Error{
-	Kind: twinplatform.Conflict, Code: "DetectorVersionReady", Target: "versionNumber",
-	Message: "The version is complete. Its data cannot be written any more.",
-}
+var errVersionReady = refuse.Conflict("DetectorVersionReady", "versionNumber", "The version is complete. Its data cannot be written any more.")
 
 var versionMissing = refuse.NotFound("DetectorVersionNotFound", "versionNumber", "detector version")
 

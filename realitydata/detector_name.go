@@ -3,8 +3,8 @@ package realitydata
 import (
 	"strings"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // A name is unique within the account of its detector: no account learns from a
@@ -122,15 +122,7 @@ func (d *Detector) publishable(tx records.Reading) error {
 }
 
 var (
-	errDetectorExists = &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "DetectorExists", Target: "detector.name", Message: "A detector with this name exists already.",
-	}
-	errNamePublished = &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "DetectorExists", Target: "detectorName",
-		Message: "Another account has published a detector with this name.",
-	}
-	errAmbiguous = &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "AmbiguousId", Target: "detectorName",
-		Message: "Several accounts have a detector with this name. Ask as a principal of one of them.",
-	}
+	errDetectorExists = refuse.Conflict("DetectorExists", "detector.name", "A detector with this name exists already.")
+	errNamePublished  = refuse.Conflict("DetectorExists", "detectorName", "Another account has published a detector with this name.")
+	errAmbiguous      = refuse.Conflict("AmbiguousId", "detectorName", "Several accounts have a detector with this name. Ask as a principal of one of them.")
 )

@@ -131,10 +131,7 @@ func (d *Detector) add(v DetectorVersion) error {
 		return refuse.With(InvalidDetectorRequest, refuse.BadValue("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions))
 	}
 	if d.version(v.VersionNumber) != nil {
-		return &twinplatform.Error{
-			Kind: twinplatform.Conflict, Code: "DetectorVersionExists", Target: "versionNumber",
-			Message: "The detector has this version already.",
-		}
+		return refuse.Conflict("DetectorVersionExists", "versionNumber", "The detector has this version already.")
 	}
 	d.Versions = append(slices.Clone(d.Versions), v)
 	slices.SortFunc(d.Versions, newer)
@@ -168,10 +165,7 @@ func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number stri
 func (s *Service) PublishDetectorVersion(ctx context.Context, name, number string) error {
 	return s.changeVersion(ctx, name, number, func(u *records.Update, d *Detector, v *DetectorVersion) error {
 		if v.Status != VersionReady {
-			return &twinplatform.Error{
-				Kind: twinplatform.Conflict, Code: "DetectorVersionNotReady", Target: "versionNumber",
-				Message: "The version still awaits its data.",
-			}
+			return refuse.Conflict("DetectorVersionNotReady", "versionNumber", "The version still awaits its data.")
 		}
 		if err := d.publishable(u); err != nil {
 			return err

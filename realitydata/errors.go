@@ -17,10 +17,7 @@ var (
 )
 
 // errComplete refuses to write what is uploaded completely.
-var errComplete = &twinplatform.Error{
-	Kind: twinplatform.Conflict, Code: "RealityDataComplete", Target: "authoring",
-	Message: "The reality data are uploaded completely. Set 'authoring' to true to write to them again.",
-}
+var errComplete = refuse.Conflict("RealityDataComplete", "authoring", "The reality data are uploaded completely. Set 'authoring' to true to write to them again.")
 
 // paging is that of every list.
 var paging = refuse.Paging{MaxTop: MaxTop}

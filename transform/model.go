@@ -192,10 +192,7 @@ func (c caller) removeModel(u *records.Update, modelID string) (more bool, err e
 	}
 	for _, index := range []string{"sourceModel", "targetModel"} {
 		for range configurationRecords.IDs(u, area, index, m.key()) {
-			return false, &twinplatform.Error{
-				Kind: twinplatform.Conflict, Code: "ModelInUse", Target: "modelId",
-				Message: "A transformation configuration names the model. Delete that first.",
-			}
+			return false, refuse.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
 		}
 	}
 	budget := entity.Budget(entity.RecordsPerStep)

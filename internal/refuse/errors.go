@@ -22,9 +22,11 @@ func ForbiddenUnless(allowed bool, err error) error {
 }
 
 // VersionMismatch refuses a change to a record that is another by now.
-var VersionMismatch = &twinplatform.Error{
-	Kind: twinplatform.Conflict, Code: "VersionMismatch", Target: twinplatform.TargetIfMatch,
-	Message: "The record was changed since it was read.",
+var VersionMismatch = Conflict("VersionMismatch", twinplatform.TargetIfMatch, "The record was changed since it was read.")
+
+// Conflict refuses what stands against the records as they are.
+func Conflict(code, target, message string) *twinplatform.Error {
+	return &twinplatform.Error{Kind: twinplatform.Conflict, Code: code, Target: target, Message: message}
 }
 
 // Absent is the 404 that an operation answers when what it is about, or what
@@ -93,8 +95,5 @@ func (p Paging) Listed(err error, family twinplatform.Error) error {
 
 // Taken refuses an id that another record has.
 func Taken(noun, id string) error {
-	return &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "AlreadyExists", Target: "id",
-		Message: "A " + noun + " with the id '" + id + "' exists already.",
-	}
+	return Conflict("AlreadyExists", "id", "A "+noun+" with the id '"+id+"' exists already.")
 }

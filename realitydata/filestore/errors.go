@@ -21,16 +21,10 @@ var (
 	errName   = &twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidFileName", Message: "A file cannot have this name.",
 	}
-	errInTheWay = &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "FileConflict", Message: "Another file or a folder is in the way.",
-	}
-	errContainerFull = &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "ContainerFull", Message: "The reality data would be larger than is allowed.",
-	}
-	errAccountFull = &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "AccountStorageFull", Message: "The account would have more bytes than is allowed.",
-	}
-	errDiskFull = &twinplatform.Error{
+	errInTheWay      = refuse.Conflict("FileConflict", "", "Another file or a folder is in the way.")
+	errContainerFull = refuse.Conflict("ContainerFull", "", "The reality data would be larger than is allowed.")
+	errAccountFull   = refuse.Conflict("AccountStorageFull", "", "The account would have more bytes than is allowed.")
+	errDiskFull      = &twinplatform.Error{
 		Kind: twinplatform.Unavailable, Code: "StorageFull", Message: "The platform takes no more bytes at present.", RetryAfter: time.Minute,
 	}
 	errNotServed = &twinplatform.Error{
