@@ -8,88 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// TaskType says how a task behaves.
-type TaskType string
-
-// The task types. Milestones and hammocks behave as described; all others
-// behave as Work and serve as labels.
-const (
-	Work            TaskType = "Work"          // has start, finish and duration
-	StartKeyDate    TaskType = "StartKeyDate"  // milestone without finish and duration
-	FinishKeyDate   TaskType = "FinishKeyDate" // milestone without start and duration
-	ShortHammock    TaskType = "ShortHammock"  // spans the shortest time between its neighbours
-	LongHammock     TaskType = "LongHammock"   // spans the longest time between its neighbours
-	RFI             TaskType = "Rfi"           // label
-	ChangeOrder     TaskType = "ChangeOrder"   // label
-	Testing         TaskType = "Testing"       // label
-	Delivery        TaskType = "Delivery"      // label
-	Meeting         TaskType = "Meeting"       // label
-	Rework          TaskType = "Rework"        // label
-	Design          TaskType = "Design"        // label
-	Maintenance     TaskType = "Maintenance"   // label
-	Manufacture     TaskType = "Manufacture"   // label
-	Storage         TaskType = "Storage"       // label
-	Purchase        TaskType = "Purchase"      // label
-	Receive         TaskType = "Receive"       // label
-	Delay           TaskType = "Delay"         // label
-	WeatherDelay    TaskType = "WeatherDelay"  // label
-	UnknownTaskType TaskType = "Unknown"       // label
-)
-
-var taskTypes = []TaskType{
-	Work, StartKeyDate, FinishKeyDate, ShortHammock, LongHammock, RFI, ChangeOrder, Testing, Delivery, Meeting,
-	Rework, Design, Maintenance, Manufacture, Storage, Purchase, Receive, Delay, WeatherDelay, UnknownTaskType,
-}
-
-// hammock reports whether the dates of such tasks are derived from their links.
-func (t TaskType) hammock() bool { return t == ShortHammock || t == LongHammock }
-
-// keyDate reports whether such tasks are milestones.
-func (t TaskType) keyDate() bool { return t == StartKeyDate || t == FinishKeyDate }
-
-// TaskStatus says how far a task has come.
-type TaskStatus string
-
-// The statuses of a task.
-const (
-	Planned  TaskStatus = "Planned"  // has no actual dates
-	Started  TaskStatus = "Started"  // has an actual start
-	Finished TaskStatus = "Finished" // has an actual start and finish
-)
-
-var taskStatuses = []TaskStatus{Planned, Started, Finished}
-
-// statusIDs identify the statuses where the wire asks for an id.
-var statusIDs = map[TaskStatus]string{
-	Planned:  "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01",
-	Started:  "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a02",
-	Finished: "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a03",
-}
-
-// ConstraintType says what holds a task's dates in place.
-type ConstraintType string
-
-// The constraint types.
-const (
-	NoConstraint     ConstraintType = "NoConstraint"
-	CannotReschedule ConstraintType = "CannotReschedule"
-	StartAsap        ConstraintType = "StartAsap"
-	StartAlap        ConstraintType = "StartAlap"
-	StartOn          ConstraintType = "StartOn"
-	StartAfter       ConstraintType = "StartAfter"
-	StartBefore      ConstraintType = "StartBefore"
-	StartBetween     ConstraintType = "StartBetween"
-	FinishOn         ConstraintType = "FinishOn"
-	FinishAfter      ConstraintType = "FinishAfter"
-	FinishBefore     ConstraintType = "FinishBefore"
-	FinishBetween    ConstraintType = "FinishBetween"
-)
-
-var constraintTypes = []ConstraintType{
-	NoConstraint, CannotReschedule, StartAsap, StartAlap, StartOn, StartAfter, StartBefore, StartBetween,
-	FinishOn, FinishAfter, FinishBefore, FinishBetween,
-}
-
 // Task is an activity that ties time to 3D models. Durations are in seconds of
 // elapsed time.
 type Task struct {
@@ -139,6 +57,91 @@ type Task struct {
 	URL                       string     `json:"url"`                       // up to MaxText characters
 	// UserDefinedID is unique among the tasks of the schedule, unless empty.
 	UserDefinedID string `json:"userDefinedId"`
+}
+
+// NewTask asks for a task. Null and left out are the same in it.
+type NewTask struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name is required.
+	Name string `json:"name"`
+	// Type is required.
+	Type TaskType `json:"type"`
+	// ParentID names a task of the same schedule, or of the same batch.
+	ParentID string `json:"parentId"`
+	// PlannedStart is not for FinishKeyDate and hammocks.
+	PlannedStart twinplatform.DateTime `json:"plannedStart"`
+	// PlannedFinish is for FinishKeyDate alone; that of other tasks follows
+	// from start and duration.
+	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
+	// PlannedDuration is in seconds; not for milestones and hammocks.
+	PlannedDuration *int32 `json:"plannedDuration"`
+	// Comment has at most 1,000 characters.
+	Comment string `json:"comment"`
+	URL     string `json:"url"` // up to MaxText characters
+	// UserDefinedID is that of no other task of the schedule.
+	UserDefinedID string `json:"userDefinedId"`
+
+	// A task may be made as far as it has come; what is left out is as of a
+	// Planned one. The members are as those of a TaskPatch.
+	Status                 TaskStatus            `json:"status,omitzero"`          // Planned when empty
+	StatusID               string                `json:"statusId,omitzero"`        // says Status in another way
+	ActualStart            twinplatform.DateTime `json:"actualStart,omitzero"`     // the present when a Started task has none
+	ActualFinish           twinplatform.DateTime `json:"actualFinish,omitzero"`    // the present when a Finished task has none
+	PercentComplete        int32                 `json:"percentComplete,omitzero"` // 0 to 100; of a Started task alone
+	ConstraintType         ConstraintType        `json:"constraintType,omitzero"`  // NoConstraint when empty
+	ConstraintEarlyDate    twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
+	ConstraintLateDate     twinplatform.DateTime `json:"constraintLateDate,omitzero"`
+	ExpectedFinish         twinplatform.DateTime `json:"expectedFinish,omitzero"`
+	PhysicalQuantity       float64               `json:"physicalQuantity,omitzero"`       // 0 or more
+	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
+	PhysicalQuantityUnit   ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
+	EstimatedRate          float64               `json:"estimatedRate,omitzero"`          // 0 or more
+
+	// TaskAsRead may be given as it will be.
+	TaskAsRead
+	// TaskOrder is refused unless nil: tasks are kept by their ids.
+	TaskOrder *TaskOrder `json:"taskOrder,omitzero"`
+}
+
+// TaskPatch changes a task: what is left out stays, null clears.
+type TaskPatch struct {
+	// ID may be given as it is.
+	ID twinplatform.Optional[string] `json:"id,omitzero"`
+	// TaskAsRead may be given as it is, or as it will be.
+	TaskAsRead
+
+	Name     twinplatform.Optional[string]   `json:"name,omitzero"`     // not empty, up to MaxText characters
+	Type     twinplatform.Optional[TaskType] `json:"type,omitzero"`     // clears the dates that the new type lacks
+	ParentID twinplatform.Optional[string]   `json:"parentId,omitzero"` // null moves it to the top
+	// Status moves the task. Started sets the actual start, Finished the actual
+	// finish too, to the present where the patch does not give them; moving
+	// back clears them.
+	Status twinplatform.Optional[TaskStatus] `json:"status,omitzero"`
+	// StatusID says the status in another way.
+	StatusID     twinplatform.Optional[string]                `json:"statusId,omitzero"`
+	ActualStart  twinplatform.Optional[twinplatform.DateTime] `json:"actualStart,omitzero"`  // from Started on
+	ActualFinish twinplatform.Optional[twinplatform.DateTime] `json:"actualFinish,omitzero"` // once Finished; not before ActualStart
+	// PercentComplete is 0 to 100 and can be set while the task is Started.
+	PercentComplete twinplatform.Optional[int32]                 `json:"percentComplete,omitzero"`
+	PlannedStart    twinplatform.Optional[twinplatform.DateTime] `json:"plannedStart,omitzero"` // not for a FinishKeyDate and hammocks
+	// PlannedFinish is for FinishKeyDate alone.
+	PlannedFinish twinplatform.Optional[twinplatform.DateTime] `json:"plannedFinish,omitzero"`
+	// PlannedDuration, in seconds, can be changed while the task is Planned.
+	PlannedDuration     twinplatform.Optional[int32]                 `json:"plannedDuration,omitzero"`
+	ConstraintType      twinplatform.Optional[ConstraintType]        `json:"constraintType,omitzero"`      // null makes it NoConstraint
+	ConstraintEarlyDate twinplatform.Optional[twinplatform.DateTime] `json:"constraintEarlyDate,omitzero"` // null clears it
+	ConstraintLateDate  twinplatform.Optional[twinplatform.DateTime] `json:"constraintLateDate,omitzero"`  // null clears it
+	ExpectedFinish      twinplatform.Optional[twinplatform.DateTime] `json:"expectedFinish,omitzero"`      // null clears it
+	// Quantities are 0 or more.
+	PhysicalQuantity       twinplatform.Optional[float64]          `json:"physicalQuantity,omitzero"`       // to be done, in PhysicalQuantityUnit
+	ActualPhysicalQuantity twinplatform.Optional[float64]          `json:"actualPhysicalQuantity,omitzero"` // done so far, in PhysicalQuantityUnit
+	PhysicalQuantityUnit   twinplatform.Optional[ResourceUnitType] `json:"physicalQuantityUnit,omitzero"`   // null makes it Unknown
+	EstimatedRate          twinplatform.Optional[float64]          `json:"estimatedRate,omitzero"`          // 0 or more
+	// Comment has at most 1,000 characters.
+	Comment       twinplatform.Optional[string] `json:"comment,omitzero"`
+	URL           twinplatform.Optional[string] `json:"url,omitzero"`           // up to MaxText characters; null clears it
+	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"` // that of no other task; null clears it
 }
 
 var taskRecords = records.Collection[Task]{

@@ -11,51 +11,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// NewTask asks for a task. Null and left out are the same in it.
-type NewTask struct {
-	// ID is chosen by the platform when empty.
-	ID string `json:"id"`
-	// Name is required.
-	Name string `json:"name"`
-	// Type is required.
-	Type TaskType `json:"type"`
-	// ParentID names a task of the same schedule, or of the same batch.
-	ParentID string `json:"parentId"`
-	// PlannedStart is not for FinishKeyDate and hammocks.
-	PlannedStart twinplatform.DateTime `json:"plannedStart"`
-	// PlannedFinish is for FinishKeyDate alone; that of other tasks follows
-	// from start and duration.
-	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
-	// PlannedDuration is in seconds; not for milestones and hammocks.
-	PlannedDuration *int32 `json:"plannedDuration"`
-	// Comment has at most 1,000 characters.
-	Comment string `json:"comment"`
-	URL     string `json:"url"` // up to MaxText characters
-	// UserDefinedID is that of no other task of the schedule.
-	UserDefinedID string `json:"userDefinedId"`
-
-	// A task may be made as far as it has come; what is left out is as of a
-	// Planned one. The members are as those of a TaskPatch.
-	Status                 TaskStatus            `json:"status,omitzero"`          // Planned when empty
-	StatusID               string                `json:"statusId,omitzero"`        // says Status in another way
-	ActualStart            twinplatform.DateTime `json:"actualStart,omitzero"`     // the present when a Started task has none
-	ActualFinish           twinplatform.DateTime `json:"actualFinish,omitzero"`    // the present when a Finished task has none
-	PercentComplete        int32                 `json:"percentComplete,omitzero"` // 0 to 100; of a Started task alone
-	ConstraintType         ConstraintType        `json:"constraintType,omitzero"`  // NoConstraint when empty
-	ConstraintEarlyDate    twinplatform.DateTime `json:"constraintEarlyDate,omitzero"`
-	ConstraintLateDate     twinplatform.DateTime `json:"constraintLateDate,omitzero"`
-	ExpectedFinish         twinplatform.DateTime `json:"expectedFinish,omitzero"`
-	PhysicalQuantity       float64               `json:"physicalQuantity,omitzero"`       // 0 or more
-	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity,omitzero"` // 0 or more
-	PhysicalQuantityUnit   ResourceUnitType      `json:"physicalQuantityUnit,omitzero"`   // Unknown when empty
-	EstimatedRate          float64               `json:"estimatedRate,omitzero"`          // 0 or more
-
-	// TaskAsRead may be given as it will be.
-	TaskAsRead
-	// TaskOrder is refused unless nil: tasks are kept by their ids.
-	TaskOrder *TaskOrder `json:"taskOrder,omitzero"`
-}
-
 // CreateTask makes a task (S11) as a long-running operation. It needs
 // PermissionModify.
 //

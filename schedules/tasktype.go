@@ -1,0 +1,83 @@
+package schedules
+
+// TaskType says how a task behaves.
+type TaskType string
+
+// The task types. Milestones and hammocks behave as described; all others
+// behave as Work and serve as labels.
+const (
+	Work            TaskType = "Work"          // has start, finish and duration
+	StartKeyDate    TaskType = "StartKeyDate"  // milestone without finish and duration
+	FinishKeyDate   TaskType = "FinishKeyDate" // milestone without start and duration
+	ShortHammock    TaskType = "ShortHammock"  // spans the shortest time between its neighbours
+	LongHammock     TaskType = "LongHammock"   // spans the longest time between its neighbours
+	RFI             TaskType = "Rfi"           // label
+	ChangeOrder     TaskType = "ChangeOrder"   // label
+	Testing         TaskType = "Testing"       // label
+	Delivery        TaskType = "Delivery"      // label
+	Meeting         TaskType = "Meeting"       // label
+	Rework          TaskType = "Rework"        // label
+	Design          TaskType = "Design"        // label
+	Maintenance     TaskType = "Maintenance"   // label
+	Manufacture     TaskType = "Manufacture"   // label
+	Storage         TaskType = "Storage"       // label
+	Purchase        TaskType = "Purchase"      // label
+	Receive         TaskType = "Receive"       // label
+	Delay           TaskType = "Delay"         // label
+	WeatherDelay    TaskType = "WeatherDelay"  // label
+	UnknownTaskType TaskType = "Unknown"       // label
+)
+
+var taskTypes = []TaskType{
+	Work, StartKeyDate, FinishKeyDate, ShortHammock, LongHammock, RFI, ChangeOrder, Testing, Delivery, Meeting,
+	Rework, Design, Maintenance, Manufacture, Storage, Purchase, Receive, Delay, WeatherDelay, UnknownTaskType,
+}
+
+// hammock reports whether the dates of such tasks are derived from their links.
+func (t TaskType) hammock() bool { return t == ShortHammock || t == LongHammock }
+
+// keyDate reports whether such tasks are milestones.
+func (t TaskType) keyDate() bool { return t == StartKeyDate || t == FinishKeyDate }
+
+// TaskStatus says how far a task has come.
+type TaskStatus string
+
+// The statuses of a task.
+const (
+	Planned  TaskStatus = "Planned"  // has no actual dates
+	Started  TaskStatus = "Started"  // has an actual start
+	Finished TaskStatus = "Finished" // has an actual start and finish
+)
+
+var taskStatuses = []TaskStatus{Planned, Started, Finished}
+
+// statusIDs identify the statuses where the wire asks for an id.
+var statusIDs = map[TaskStatus]string{
+	Planned:  "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01",
+	Started:  "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a02",
+	Finished: "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a03",
+}
+
+// ConstraintType says what holds a task's dates in place.
+type ConstraintType string
+
+// The constraint types.
+const (
+	NoConstraint     ConstraintType = "NoConstraint"
+	CannotReschedule ConstraintType = "CannotReschedule"
+	StartAsap        ConstraintType = "StartAsap"
+	StartAlap        ConstraintType = "StartAlap"
+	StartOn          ConstraintType = "StartOn"
+	StartAfter       ConstraintType = "StartAfter"
+	StartBefore      ConstraintType = "StartBefore"
+	StartBetween     ConstraintType = "StartBetween"
+	FinishOn         ConstraintType = "FinishOn"
+	FinishAfter      ConstraintType = "FinishAfter"
+	FinishBefore     ConstraintType = "FinishBefore"
+	FinishBetween    ConstraintType = "FinishBetween"
+)
+
+var constraintTypes = []ConstraintType{
+	NoConstraint, CannotReschedule, StartAsap, StartAlap, StartOn, StartAfter, StartBefore, StartBetween,
+	FinishOn, FinishAfter, FinishBefore, FinishBetween,
+}
