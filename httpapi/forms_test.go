@@ -154,11 +154,6 @@ func TestFormsScenarios(t *testing.T) {
 	holdAll(t, formsScenarios(t), formsWorld)
 }
 
-func TestEveryFormsOperationHasAScenario(t *testing.T) {
-	t.Parallel()
-	wantScenarioForEach(t, formsWorld(t), formsScenarios(t), "formAttachments.read")
-}
-
 func TestDocumentedFormsOperations(t *testing.T) {
 	t.Parallel()
 	want := map[string]string{

@@ -7,10 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/platform"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // document is as much of an OpenAPI document as tests look at.
@@ -150,8 +147,8 @@ func TestEveryAnswerPromisedIsGiven(t *testing.T) {
 			note(m.ID, "202")
 		}
 	}
-	h := servingAll(t)
-	everything := scenariosIn(t, ".", "forms", "twins", "webhooks", "realitydata", "detectors", "transformations")
+	h := newWorld(t).handler
+	everything := everyScenario(t)
 	for _, s := range everything {
 		for _, st := range s.steps {
 			_, method, target := requestLine(st.request)
@@ -175,26 +172,6 @@ func TestEveryAnswerPromisedIsGiven(t *testing.T) {
 			}
 		}
 	}
-}
-
-// servingAll is a handler that serves every area, to look at its table.
-func servingAll(t testing.TB) *httpapi.Handler {
-	t.Helper()
-	p, err := platform.New(memory.New(), platform.Config{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"writer": {
-			ID: "writer", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead},
-		}}),
-		Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, Webhooks: p.Webhooks, RealityData: p.RealityData, Transform: p.Transform,
-		Rate: httpapi.Unlimited,
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return h
 }
 
 func TestHeadersThatAreReadAreDescribed(t *testing.T) {

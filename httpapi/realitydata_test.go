@@ -171,11 +171,6 @@ func TestDataScenarios(t *testing.T) {
 	holdAll(t, dataScenarios(t), newDataWorld)
 }
 
-func TestEveryDataOperationHasAScenario(t *testing.T) {
-	t.Parallel()
-	wantScenarioForEach(t, newDataWorld(t), dataScenarios(t))
-}
-
 // right is one good request to an operation about something that exists, and
 // the statuses that it has for each caller; 0 means as the writer.
 type right struct {

@@ -183,6 +183,12 @@ func scenariosIn(t testing.TB, folders ...string) map[string]*scenario {
 	return out
 }
 
+// everyScenario are the scenarios of all areas.
+func everyScenario(t testing.TB) map[string]*scenario {
+	t.Helper()
+	return scenariosIn(t, ".", "forms", "twins", "webhooks", "realitydata", "detectors", "transformations")
+}
+
 // holdAll holds each conversation in a world of its own.
 func holdAll(t *testing.T, all map[string]*scenario, world func(testing.TB) *httpapi.Handler) {
 	for name, s := range all {

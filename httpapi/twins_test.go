@@ -103,11 +103,6 @@ func TestTwinsScenarios(t *testing.T) {
 	holdAll(t, twinsScenarios(t), newTwinsWorld)
 }
 
-func TestEveryTwinsOperationHasAScenario(t *testing.T) {
-	t.Parallel()
-	wantScenarioForEach(t, newTwinsWorld(t), twinsScenarios(t))
-}
-
 // requests are one good request to every operation about a twin, with {twin} in
 // the place of its id.
 var twinsRequests = map[string]struct {

@@ -114,11 +114,6 @@ func TestWebhooksScenarios(t *testing.T) {
 	holdAll(t, webhooksScenarios(t), func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) })
 }
 
-func TestEveryWebhooksOperationHasAScenario(t *testing.T) {
-	t.Parallel()
-	wantScenarioForEach(t, newWebhooksWorld(t), webhooksScenarios(t))
-}
-
 // webhooksRequests are one good request to every operation.
 var webhooksRequests = map[string]struct {
 	method, path, body string

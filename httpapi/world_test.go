@@ -9,12 +9,17 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// world is a platform with something in it, always the same:
+// world is a platform that serves every area, with a plan in it, always the same:
 //
 //   - the twin tower of the account acme with the schedules plan (v10), old
 //     (v6.5), busy and busy-old (v10 and v6.5, still Processing);
@@ -62,18 +67,24 @@ func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 		},
 	}
 	scopes := []string{twinplatform.ScopePlatform}
+	store := memory.New()
 	cfg := httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
 			"writer":   {ID: "writer", AccountID: "acme", Scopes: scopes},
 			"reader":   {ID: "reader", AccountID: "acme", Scopes: scopes},
 			"stranger": {ID: "stranger", AccountID: "other", Scopes: scopes, AdministratorRoles: []string{"Account Administrator"}},
-			"admin":    {ID: "admin", AccountID: "acme", Scopes: scopes, AdministratorRoles: []string{"Account Administrator"}},
+			"admin":    {ID: "admin", AccountID: "acme", Scopes: append(scopes, twinplatform.ScopeWebhooksRead), AdministratorRoles: []string{"Account Administrator"}},
 			"bare":     {ID: "bare", AccountID: "acme"},
 		}),
-		Schedules: schedules.New(memory.New(), schedules.Config{Env: env, Twins: worldTwins}),
-		Rate:      httpapi.Unlimited,
-		BaseURL:   "https://api.test",
-		Env:       env,
+		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: worldTwins}),
+		Forms:       forms.New(store, forms.Config{Env: env, Twins: worldTwins}),
+		Twins:       twinsapi.New(store, twinsapi.Config{Env: env}),
+		Webhooks:    webhooks.New(store, webhooks.Config{Env: env, Twins: worldTwins}),
+		RealityData: realitydata.New(store, realitydata.Config{Env: env, Twins: worldTwins}),
+		Transform:   transform.New(store, transform.Config{Env: env, Twins: worldTwins}),
+		Rate:        httpapi.Unlimited,
+		BaseURL:     "https://api.test",
+		Env:         env,
 	}
 	for _, c := range configure {
 		c(&cfg)
