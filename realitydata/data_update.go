@@ -35,8 +35,9 @@ type RealityDataPatch struct {
 	OwnerID   twinplatform.Optional[string] `json:"ownerId,omitzero"` // null clears it
 }
 
-// UpdateRealityData changes reality data (PATCH /reality-management/reality-data/{id}). It
-// needs PermissionManage on one of their twins.
+// UpdateRealityData changes reality data (PATCH
+// /reality-management/reality-data/{id}). It needs PermissionManage on one of their
+// twins.
 //
 // Errors: InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
 // for each wrong property; RealityDataNotFound; InsufficientPermissions;
