@@ -51,7 +51,9 @@ func (x *exchange) sendNothing(status int) error {
 }
 
 // sendJoined answers 200 with open, the records separated by commas, and end.
-// The records are copied as they are.
+// The records are copied as they are: the store keeps them in the form of the
+// wire, and a list of thousands is never decoded. Its length is known before the
+// first byte is sent, so that a client can tell an answer that was cut off.
 func (x *exchange) sendJoined(open []byte, records [][]byte, end []byte) error {
 	total := len(open) + len(end) + max(len(records)-1, 0)
 	for _, r := range records {

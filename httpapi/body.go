@@ -16,6 +16,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
+// bodies are buffers that requests are read into. One that grew beyond what most
+// requests need is left to the garbage collector, or a single large body would
+// hold its memory for ever.
 var bodies = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // nobody is what an operation without a body reads.

@@ -52,7 +52,7 @@ func (x *exchange) wholeOf(ctx context.Context, svc *realitydata.Service, d real
 			if err != nil {
 				return out, err
 			}
-			out.Detector.Versions[i].DownloadURL = x.rooted(download)
+			out.Detector.Versions[i].DownloadURL = x.resolve(download)
 		}
 	}
 	return out, nil
@@ -118,7 +118,7 @@ func detectorVersionRows(detector string, svc *realitydata.Service) rows {
 			name := x.path("detectorName")
 			var upload string
 			out.Version, upload, err = svc.CreateDetectorVersion(ctx, name, b)
-			out.Links.UploadURL.Href = x.rooted(upload)
+			out.Links.UploadURL.Href = x.resolve(upload)
 			out.Links.CompleteURL.Href = "detectors/" + url.PathEscape(name) + "/versions/" + b.VersionNumber + "/complete"
 			return out, err
 		}),

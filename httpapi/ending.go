@@ -109,9 +109,9 @@ func accepted(about subject) ending {
 	}
 }
 
-// told answers a status with the record under key, which is one that the service
+// announced answers a status with the record under key, which is one that the service
 // will go on with.
-func told(status int, key string) ending {
+func announced(status int, key string) ending {
 	return ending{
 		func(x *exchange, res *written) error { return x.sendFirst(status, key, res) },
 		func(what reflect.Type) []reply { return []reply{recordReply(what, status, key, "ETag")} },

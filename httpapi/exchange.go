@@ -62,10 +62,14 @@ func (x *exchange) answer(ctx context.Context) error {
 	if err := x.parseQuery(); err != nil {
 		return err
 	}
+	// Services speak of members and Go; only here is it known how they were sent.
 	return x.spelt(x.row.serve(twinplatform.WithPrincipal(ctx, x.principal), x))
 }
 
 // admit finds out who calls and takes the request from the caller's allowance.
+// A request that is refused counts as well, against the allowance of nobody in
+// particular, and that refusal comes first: guessing tokens is limited like
+// everything else, and an operation without a scope costs what any other does.
 func (x *exchange) admit(ctx context.Context) (err error) {
 	var scopes []string
 	known := x.row == nil || len(x.row.Scopes) > 0

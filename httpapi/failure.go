@@ -49,7 +49,7 @@ var (
 // unknown answers a request that no operation does: with the methods that the
 // path has, if there are any.
 func (h *Handler) unknown(r *http.Request) error {
-	if !plain(r) {
+	if !canonical(r) {
 		return errUnknown
 	}
 	var allow []string

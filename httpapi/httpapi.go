@@ -164,7 +164,7 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 // ServeHTTP answers a request of the REST API.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = respelled(rooted(r))
-	if !plain(r) {
+	if !canonical(r) {
 		// The mux would redirect to a path that the client did not ask for.
 		route{h, nil}.ServeHTTP(w, r)
 		return
@@ -179,7 +179,7 @@ func (h *Handler) Operations() []Operation { return operations(h.rows) }
 // path alone, the path as the handler would get it.
 func (h *Handler) OperationOf(r *http.Request) (Operation, bool) {
 	r = respelled(rooted(r))
-	if !plain(r) {
+	if !canonical(r) {
 		return Operation{}, false
 	}
 	if row := h.rowFor(r); row != nil {
@@ -212,9 +212,9 @@ func rooted(r *http.Request) *http.Request {
 	return &out
 }
 
-// plain reports whether the mux will take the path as it is: it redirects to
+// canonical reports whether the mux will take the path as it is: it redirects to
 // cleaned paths, and takes an escaped slash for the end of the path.
-func plain(r *http.Request) bool {
+func canonical(r *http.Request) bool {
 	path := r.URL.EscapedPath()
 	if r.Method == http.MethodConnect || r.RequestURI == "*" || strings.Contains(path, "//") {
 		return false

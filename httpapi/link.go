@@ -38,9 +38,9 @@ func (x *exchange) base(b []byte) []byte {
 	return b
 }
 
-// rooted makes an address that a service gives relative to the root of the API,
+// resolve makes an address that a service gives relative to the root of the API,
 // beginning with a slash, one that clients can follow.
-func (x *exchange) rooted(address string) string {
+func (x *exchange) resolve(address string) string {
 	if !strings.HasPrefix(address, "/") {
 		return address
 	}

@@ -71,7 +71,10 @@ type page struct {
 	wire              [][]byte
 }
 
-func show[T any](out *page, p *twinplatform.Page[T], err error) error {
+// erasePage takes over a page, but for the type of its records. The two methods
+// that it calls are kept out of line: inlined, each type of record would get a
+// copy of them, and types are what there is most of.
+func erasePage[T any](out *page, p *twinplatform.Page[T], err error) error {
 	out.leads(p.Next, p.Delta, p.ETag)
 	out.holds(p.Top, p.NotModified, p.JSON())
 	return err
@@ -87,7 +90,7 @@ func (p *page) holds(top int, notModified bool, wire [][]byte) {
 
 func pageOf[T any](p twinplatform.Page[T], err error) (page, error) {
 	var out page
-	err = show(&out, &p, err)
+	err = erasePage(&out, &p, err)
 	return out, err
 }
 
@@ -99,7 +102,7 @@ type lister func(ctx context.Context, x *exchange, q any, out *page) error
 func list[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any, out *page) error {
 		found, err := call(ctx, *q.(*Q))
-		return show(out, &found, err)
+		return erasePage(out, &found, err)
 	}, filters)
 }
 
@@ -107,7 +110,7 @@ func list[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Contex
 func listIn[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
 		found, err := call(ctx, x.nth(0), *q.(*Q))
-		return show(out, &found, err)
+		return erasePage(out, &found, err)
 	}, filters)
 }
 
@@ -115,7 +118,7 @@ func listIn[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Cont
 func listBelow[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
 		found, err := call(ctx, x.nth(0), x.nth(1), *q.(*Q))
-		return show(out, &found, err)
+		return erasePage(out, &found, err)
 	}, filters)
 }
 

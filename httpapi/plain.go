@@ -37,8 +37,8 @@ func answerRow(o Operation, status int, body, out reflect.Type, call func(ctx co
 	return r.reads(body)
 }
 
-// order is a row that reads a body and answers 204.
-func order[B any](o Operation, call func(ctx context.Context, x *exchange, b B) error) *row {
+// command is a row that reads a body and answers 204.
+func command[B any](o Operation, call func(ctx context.Context, x *exchange, b B) error) *row {
 	return discardRow(o, func(ctx context.Context, x *exchange) error {
 		b, err := x.body()
 		if err != nil {

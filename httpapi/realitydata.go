@@ -53,7 +53,7 @@ func realityDataRows(svc *realitydata.Service) rows {
 		return answer(o, http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (accessAnswer, error) {
 			a, err := call(ctx, x.path("realityDataId"), x.query("twinId"))
 			out := accessAnswer{Type: a.Type, Access: a.Access}
-			out.Links.ContainerURL.Href = x.rooted(a.URL)
+			out.Links.ContainerURL.Href = x.resolve(a.URL)
 			return out, err
 		})
 	}
@@ -81,7 +81,7 @@ func realityDataRows(svc *realitydata.Service) rows {
 			}),
 		tie(at("associate", http.MethodPost, "/twins/{twinId}", "Associate reality data with a twin"), svc.Associate),
 		tie(at("dissociate", http.MethodDelete, "/twins/{twinId}", "Dissociate reality data from a twin"), svc.Dissociate),
-		order(at("move", http.MethodPatch, "/move", "Move reality data to another twin"),
+		command(at("move", http.MethodPatch, "/move", "Move reality data to another twin"),
 			func(ctx context.Context, x *exchange, m moveBody) error {
 				return svc.Move(ctx, x.path("realityDataId"), m.TwinID)
 			}),

@@ -25,7 +25,7 @@ package httpapi
 //	update, updateIn         200 {"task": {…}} with ETag; 202 while it is not done
 //	deleteIn, deleteManyIn   always 202, without a body in the request
 //	discard, discardIn       204
-//	writes, answer, order    a call that takes more from the request
+//	writes, answer, command  a call that takes more from the request
 //
 // They are thin: each knows the types of one method, and hands what is left to a
 // function without type parameters (listRow, getRow, writeRow …), so that a

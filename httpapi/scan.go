@@ -34,6 +34,10 @@ const (
 // UTF-8, not too deep or too large, in which no object names a property twice,
 // in whatever case.
 //
+// It goes over the body by itself, before the decoder does, because the decoder
+// keeps the last of two members of one name, which a proxy or another reader of
+// the same body may not: what was checked would not be what is done.
+//
 // encoding/json takes NAME for name. Here, a property counts only as it is
 // spelled; names that differ from a known one in nothing but case are made
 // unrecognizable in raw. The path of the first property that s does not know
@@ -60,7 +64,7 @@ type scan struct {
 	i       int
 	values  int
 	keys    [][]byte // of the objects that are open, outermost first
-	path    [][]byte // the names of the properties that are open
+	path    [][]byte // the names of the properties that are open, for unknown
 	unknown string   // path of the first property that is not known
 }
 
@@ -149,7 +153,7 @@ func (s *scan) object(sh *shape, depth int) error {
 		}
 		inner, known := sh.property(name)
 		if !known {
-			s.stranger(sh, name, s.b[from:s.i-1])
+			s.unknownMember(sh, name, s.b[from:s.i-1])
 		}
 		s.space()
 		s.i++ // the colon
@@ -163,9 +167,9 @@ func (s *scan) object(sh *shape, depth int) error {
 	return nil
 }
 
-// stranger deals with a property that is not known; raw is its name as it is
+// unknownMember deals with a property that is not known; raw is its name as it is
 // written.
-func (s *scan) stranger(sh *shape, name, raw []byte) {
+func (s *scan) unknownMember(sh *shape, name, raw []byte) {
 	if s.unknown == "" {
 		s.unknown = string(bytes.Join(append(s.path, name), []byte(".")))
 	}
@@ -198,7 +202,9 @@ func (sh *shape) resembles(name []byte) bool {
 	return false
 }
 
-// names are those of an object, so far.
+// names are those of an object, so far. The few that objects mostly have are
+// compared one by one, which takes no memory; a map keeps a body of thousands of
+// members from taking quadratic time.
 type names struct {
 	from   int                 // where they begin in scan.keys
 	folded map[string]struct{} // once there are many

@@ -160,7 +160,7 @@ func deliveryRows(svc *webhooks.Service) rows {
 	n := &noun{path: eachWebhook + "/deliveries", many: "deliveries", one: "delivery", things: "the deliveries of a webhook", thing: "a delivery with its attempts"}
 	again := n.operation("redeliver", http.MethodPost, n.each()+"/redeliver", "Make a delivery once more")
 	test := Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Addition: true}
-	trial := writes(test, told(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
+	trial := writes(test, announced(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
 		return svc.SendTest(ctx, x.path("webhookId"), webhooks.TestEvent{EventType: b.EventType})
 	})
 	trial.strict, trial.omissible = true, true
@@ -168,7 +168,7 @@ func deliveryRows(svc *webhooks.Service) rows {
 		listIn(n, paging{noDelta: true}, svc.Deliveries,
 			text("state", "List deliveries in this state: Pending, Delivered or Dead.", func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State })),
 		getIn(n, svc.Delivery),
-		writes(again, told(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[webhooks.Delivery], error) {
+		writes(again, announced(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[webhooks.Delivery], error) {
 			return svc.Redeliver(ctx, x.path("webhookId"), x.path("deliveryId"))
 		}),
 		trial,

@@ -35,7 +35,7 @@ func skip[P any](at func(q P) *int) filter {
 func window[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any, out *page) error {
 		found, err := call(ctx, *q.(*Q))
-		return show(out, &found, err)
+		return erasePage(out, &found, err)
 	}, filters)
 }
 
@@ -43,7 +43,7 @@ func window[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, q Q) 
 func windowIn[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
 		found, err := call(ctx, x.nth(0), *q.(*Q))
-		return show(out, &found, err)
+		return erasePage(out, &found, err)
 	}, filters)
 }
 

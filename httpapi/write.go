@@ -18,8 +18,8 @@ type written struct {
 // what was sent.
 type writer func(ctx context.Context, x *exchange, body any, out *written) error
 
-// take takes over what a service returned.
-func take[T any](out *written, res *twinplatform.Result[T], err error) error {
+// eraseResult takes over what a service returned, but for the type of its records.
+func eraseResult[T any](out *written, res *twinplatform.Result[T], err error) error {
 	out.begin(&res.Operation, len(res.Records))
 	for i := range res.Records {
 		out.add(res.Records[i].ETag, res.Records[i].JSON)
@@ -27,7 +27,7 @@ func take[T any](out *written, res *twinplatform.Result[T], err error) error {
 	return err
 }
 
-// What take leaves to begin and add is not copied for each type of record, as it
+// What it leaves to begin and add is not copied for each type of record, as it
 // would be if they were inlined.
 //
 //go:noinline
@@ -45,7 +45,7 @@ func (w *written) add(etag string, json []byte) { w.records = append(w.records, 
 func create[N, T any](n *noun, call func(ctx context.Context, b N) (twinplatform.Result[T], error)) *row {
 	return n.createRow(reflect.TypeFor[N](), reflect.TypeFor[T](), func(ctx context.Context, _ *exchange, b any, out *written) error {
 		res, err := call(ctx, *b.(*N))
-		return take(out, &res, err)
+		return eraseResult(out, &res, err)
 	})
 }
 
@@ -68,7 +68,7 @@ func postIn[N, T any](n *noun, end ending, call func(ctx context.Context, in str
 func within[N, T any](call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) writer {
 	return func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), *b.(*N))
-		return take(out, &res, err)
+		return eraseResult(out, &res, err)
 	}
 }
 
@@ -81,7 +81,7 @@ type batchOf[N any] struct {
 func createManyIn[N, T any](n *noun, call func(ctx context.Context, in string, b []N) (twinplatform.Result[T], error)) *row {
 	return n.createManyRow(reflect.TypeFor[batchOf[N]](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), b.(*batchOf[N]).Batch)
-		return take(out, &res, err)
+		return eraseResult(out, &res, err)
 	})
 }
 
@@ -90,7 +90,7 @@ func createManyIn[N, T any](n *noun, call func(ctx context.Context, in string, b
 func update[P, T any](n *noun, call func(ctx context.Context, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
 	return n.updateRow(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), *b.(*P), x.ifMatch())
-		return take(out, &res, err)
+		return eraseResult(out, &res, err)
 	})
 }
 
@@ -98,7 +98,7 @@ func update[P, T any](n *noun, call func(ctx context.Context, id string, p P, pr
 func updateIn[P, T any](n *noun, call func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
 	return n.updateInRow(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), x.nth(1), *b.(*P), x.ifMatch())
-		return take(out, &res, err)
+		return eraseResult(out, &res, err)
 	})
 }
 
@@ -106,7 +106,7 @@ func updateIn[P, T any](n *noun, call func(ctx context.Context, in, id string, p
 func deleteIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Result[T], error)) *row {
 	return n.deleteRow(func(ctx context.Context, x *exchange, _ any, out *written) error {
 		res, err := call(ctx, x.nth(0), x.nth(1))
-		return take(out, &res, err)
+		return eraseResult(out, &res, err)
 	})
 }
 
@@ -114,7 +114,7 @@ func deleteIn[T any](n *noun, call func(ctx context.Context, in, id string) (twi
 func deleteManyIn[T any](n *noun, call func(ctx context.Context, in string, ids []string) (twinplatform.Result[T], error)) *row {
 	return n.deleteManyRow(func(ctx context.Context, x *exchange, _ any, out *written) error {
 		res, err := call(ctx, x.nth(0), x.ids(n.idsName()))
-		return take(out, &res, err)
+		return eraseResult(out, &res, err)
 	})
 }
 
@@ -143,7 +143,7 @@ func retargeted(err error, from, to string) error {
 func writes[N, T any](o Operation, end ending, call func(ctx context.Context, x *exchange, b N) (twinplatform.Result[T], error)) *row {
 	return writeRow(o, reflect.TypeFor[N](), reflect.TypeFor[T](), end, func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x, *b.(*N))
-		return take(out, &res, err)
+		return eraseResult(out, &res, err)
 	})
 }
 
