@@ -109,8 +109,7 @@ func (p Page[T]) Map(fn func(Record[T]) (Record[T], error)) (Page[T], error) {
 		}
 	}
 	q := PageOf(recs)
-	p.wire, p.decode = q.wire, q.decode
-	return p, nil
+	return MapPage(p, q.wire, q.decode), nil
 }
 
 // Len is the number of records on the page.
