@@ -71,13 +71,13 @@ type page struct {
 	wire              [][]byte
 }
 
-// erasePage takes over a page, but for the type of its records. The two methods
-// that it calls are kept out of line: inlined, each type of record would get a
-// copy of them, and types are what there is most of.
-func erasePage[T any](out *page, p *twinplatform.Page[T], err error) error {
+// pageOf is what a service returned, but for the type of its records. The two
+// methods that it calls are kept out of line: inlined, each type of record would
+// get a copy of them, and types are what there is most of.
+func pageOf[T any](p twinplatform.Page[T], err error) (out page, _ error) {
 	out.leads(p.Next, p.Delta, p.ETag)
 	out.holds(p.Top, p.NotModified, p.JSON())
-	return err
+	return out, err
 }
 
 //go:noinline
@@ -88,47 +88,35 @@ func (p *page) holds(top int, notModified bool, wire [][]byte) {
 	p.top, p.notModified, p.wire = top, notModified, wire
 }
 
-func pageOf[T any](p twinplatform.Page[T], err error) (page, error) {
-	var out page
-	err = erasePage(&out, &p, err)
-	return out, err
-}
-
-// lister gets a page from a service and shows it to out. q points at the query
-// that it asks with.
-type lister func(ctx context.Context, x *exchange, q any, out *page) error
+// lister gets a page from a service. q points at the query that it asks with.
+type lister func(ctx context.Context, x *exchange, q any) (page, error)
 
 // list is a row that answers with a page of records.
 func list[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any, out *page) error {
-		found, err := call(ctx, *q.(*Q))
-		return erasePage(out, &found, err)
+	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any) (page, error) {
+		return pageOf(call(ctx, *q.(*Q)))
 	}, filters)
 }
 
 // listIn is list of what the one thing in the path holds.
 func listIn[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
-		found, err := call(ctx, x.nth(0), *q.(*Q))
-		return erasePage(out, &found, err)
+	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any) (page, error) {
+		return pageOf(call(ctx, x.nth(0), *q.(*Q)))
 	}, filters)
 }
 
 // listBelow is list of what the second of two things in the path holds.
 func listBelow[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
-		found, err := call(ctx, x.nth(0), x.nth(1), *q.(*Q))
-		return erasePage(out, &found, err)
+	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any) (page, error) {
+		return pageOf(call(ctx, x.nth(0), x.nth(1), *q.(*Q)))
 	}, filters)
 }
 
 // listOf is a list of records of a type that call takes more from the request
 // for, or makes more of.
 func listOf[Q any, PQ query[Q]](n *noun, p paging, record reflect.Type, call func(ctx context.Context, x *exchange, q Q) (page, error), filters ...filter) *row {
-	return n.listRow(p, record, newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
-		var err error
-		*out, err = call(ctx, x, *q.(*Q))
-		return err
+	return n.listRow(p, record, newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any) (page, error) {
+		return call(ctx, x, *q.(*Q))
 	}, filters)
 }
 
@@ -152,8 +140,8 @@ func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, 
 		if err := x.fill(q, filters); err != nil {
 			return err
 		}
-		var page page
-		if err := call(ctx, x, q, &page); err != nil {
+		page, err := call(ctx, x, q)
+		if err != nil {
 			return err
 		}
 		return x.sendPage(p, page, open, end)

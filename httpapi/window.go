@@ -33,17 +33,15 @@ func skip[P any](at func(q P) *int) filter {
 // window is a row that answers with a page of records, of a list that is paged by
 // $top and $skip; one of the filters is skip.
 func window[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any, out *page) error {
-		found, err := call(ctx, *q.(*Q))
-		return erasePage(out, &found, err)
+	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any) (page, error) {
+		return pageOf(call(ctx, *q.(*Q)))
 	}, filters)
 }
 
 // windowIn is window of what the one thing in the path holds.
 func windowIn[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any, out *page) error {
-		found, err := call(ctx, x.nth(0), *q.(*Q))
-		return erasePage(out, &found, err)
+	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any) (page, error) {
+		return pageOf(call(ctx, x.nth(0), *q.(*Q)))
 	}, filters)
 }
 
@@ -62,8 +60,8 @@ func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lis
 			if err := x.fill(q, filters); err != nil {
 				return err
 			}
-			var page page
-			if err := call(ctx, x, q, &page); err != nil {
+			page, err := call(ctx, x, q)
+			if err != nil {
 				return err
 			}
 			if page.etag != "" {
