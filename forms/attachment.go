@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Attachment is a file that is attached to a form.
@@ -51,7 +51,7 @@ func (h *hiddenAttachment) UnmarshalJSON(b []byte) error {
 }
 
 var attachmentRecords = records.Collection[Attachment]{
-	Name: "attachments", Unlisted: true,
+	Name: "attachments", Untracked: true,
 	ID:     func(a *Attachment) string { return a.ID },
 	Hidden: func(a *Attachment) any { return (*hiddenAttachment)(a) },
 }
@@ -108,9 +108,9 @@ func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform
 // MissingRequiredProperty (fileName) or InvalidValue (fileName, caption,
 // binding).
 func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAttachment) (res twinplatform.Result[Attachment], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	c.Need("fileName", n.FileName, MaxName)
-	if !refuse.Printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {
+	if !problem.Printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {
 		c.Bad("fileName", "A file name has printable characters and no path.")
 	}
 	c.AtMost("caption", string(n.Caption), MaxText)

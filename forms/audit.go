@@ -46,7 +46,7 @@ type Change struct {
 }
 
 var auditRecords = records.Collection[AuditTrailEntry]{
-	Name: "audit", Unlisted: true,
+	Name: "audit", Untracked: true,
 	ID:     func(e *AuditTrailEntry) string { return e.place },
 	Hidden: func(e *AuditTrailEntry) any { return &e.place },
 	// Instants had seven digits of a second once.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	judges "github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // The permissions of the forms area, held on a twin, or over the forms that a
@@ -176,7 +176,7 @@ func (j *judge) permittedForm(formID string, permissions ...string) (*formAccess
 // visibleTwin returns what the caller may do in a twin where it may view forms:
 // all but those of secured definitions, or those of a definition that grants it
 // something. To everybody else the twin does not exist.
-func (j *judge) visibleTwin(twinID string, m *refuse.Absent) (*rights, error) {
+func (j *judge) visibleTwin(twinID string, m *problem.Absent) (*rights, error) {
 	r, ok, err := j.in(twinID)
 	if err != nil || !ok {
 		return nil, orMissing(err, m)
@@ -193,7 +193,7 @@ func (j *judge) visibleTwin(twinID string, m *refuse.Absent) (*rights, error) {
 // visibleDefinition returns a definition that the caller may see: one whose forms it may
 // view in the definition's own twin, a shared one of its own account, and every
 // one that it may edit.
-func (j *judge) visibleDefinition(id string, m *refuse.Absent) (d *FormDefinition, mayEdit bool, err error) {
+func (j *judge) visibleDefinition(id string, m *problem.Absent) (d *FormDefinition, mayEdit bool, err error) {
 	if d, err = definitionRecords.Value(j.tx, definitionsScope, id); err != nil {
 		return nil, false, m.Or(err)
 	}
@@ -219,10 +219,10 @@ func (j *judge) visibleDefinition(id string, m *refuse.Absent) (d *FormDefinitio
 }
 
 // permittedDefinition returns a definition that the caller may edit.
-func (j *judge) permittedDefinition(id string, m *refuse.Absent) (*FormDefinition, error) {
+func (j *judge) permittedDefinition(id string, m *problem.Absent) (*FormDefinition, error) {
 	d, mayEdit, err := j.visibleDefinition(id, m)
 	if err == nil && !mayEdit {
-		err = refuse.Forbidden
+		err = problem.Forbidden
 	}
 	return d, err
 }

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -47,7 +47,7 @@ func (h *hiddenComment) UnmarshalJSON(b []byte) error {
 const byID = "id"
 
 var commentRecords = records.Collection[Comment]{
-	Name: "comments", Unlisted: true,
+	Name: "comments", Untracked: true,
 	ID:      func(c *Comment) string { return c.place },
 	Hidden:  func(c *Comment) any { return (*hiddenComment)(c) },
 	Indexes: []records.Index[Comment]{{Name: byID, Value: func(c *Comment) string { return c.ID }}},
@@ -99,7 +99,7 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 // Errors: FormDataNotFound; InsufficientPermissions; InvalidFormDataRequest with
 // MissingRequiredProperty or InvalidValue (text).
 func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	c.Need("text", n.Text, MaxDescription)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err

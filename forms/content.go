@@ -8,8 +8,8 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -40,7 +40,7 @@ type chunk struct {
 }
 
 var chunkRecords = records.Collection[chunk]{
-	Name: "chunks", Unlisted: true,
+	Name: "chunks", Untracked: true,
 	ID: func(c *chunk) string { return c.Place },
 }
 
@@ -54,7 +54,7 @@ type upload struct {
 }
 
 var uploads = records.Collection[upload]{
-	Name: "uploads", Unlisted: true,
+	Name: "uploads", Untracked: true,
 	ID: func(up *upload) string { return records.Join(up.AttachmentID, up.Content) },
 }
 
@@ -95,7 +95,7 @@ var errOverwritten = &twinplatform.Error{
 	Message: "The attachment was written by somebody else meanwhile.",
 }
 
-var errAttachmentTooLarge = refuse.With(InvalidRequest, refuse.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
+var errAttachmentTooLarge = problem.With(InvalidRequest, problem.BadValue("content", "An attachment has at most %d bytes.", MaxAttachmentBytes))
 
 // WriteAttachment sets the bytes of an attachment, in the place of any that it
 // had (PUT /forms/{id}/attachments/{attachmentId}). It needs PermissionComment.

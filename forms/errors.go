@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // How requests for forms, and for form definitions, are refused when they are
@@ -21,7 +21,7 @@ var (
 )
 
 // forward is the paging of every list of the area.
-var forward = refuse.Paging{MaxTop: MaxTop}
+var forward = problem.Paging{MaxTop: MaxTop}
 
 // noTwin is the detail of a request that does not name its twin by a GUID.
 func noTwin(target string) twinplatform.Detail {
@@ -32,17 +32,17 @@ func noTwin(target string) twinplatform.Detail {
 }
 
 var (
-	formMissing       = refuse.NotFound("FormDataNotFound", "id", "form")
-	definitionMissing = refuse.NotFound("FormDefinitionNotFound", "id", "form definition")
+	formMissing       = problem.NotFound("FormDataNotFound", "id", "form")
+	definitionMissing = problem.NotFound("FormDefinitionNotFound", "id", "form definition")
 	// formIDMissing is for a form whose definition is not there.
-	formIDMissing     = refuse.NotFound("FormDefinitionNotFound", "formId", "form definition")
-	projectMissing    = refuse.NotFound("ProjectNotFound", "projectId", "project")
-	twinMissing       = refuse.NotFound("ProjectNotFound", "twinId", "twin")
-	commentMissing    = refuse.NotFound("CommentNotFound", "commentId", "comment")
-	attachmentMissing = refuse.NotFound("AttachmentNotFound", "attachmentId", "attachment")
+	formIDMissing     = problem.NotFound("FormDefinitionNotFound", "formId", "form definition")
+	projectMissing    = problem.NotFound("ProjectNotFound", "projectId", "project")
+	twinMissing       = problem.NotFound("ProjectNotFound", "twinId", "twin")
+	commentMissing    = problem.NotFound("CommentNotFound", "commentId", "comment")
+	attachmentMissing = problem.NotFound("AttachmentNotFound", "attachmentId", "attachment")
 	// upsert is the documented answer to an update of a definition that is not
 	// there.
-	upsert = (*refuse.Absent)(&twinplatform.Error{
+	upsert = (*problem.Absent)(&twinplatform.Error{
 		Kind: twinplatform.Conflict, Code: "UpsertNotSupported", Target: "id",
 		Message: "There is no form definition with this id, and an update creates none.",
 	})
@@ -64,13 +64,13 @@ func closed(status FormDefinitionStatus) error {
 // orForbidden is err, or the refusal of a caller who may not.
 func orForbidden(err error) error {
 	if err == nil {
-		return refuse.Forbidden
+		return problem.Forbidden
 	}
 	return err
 }
 
 // orMissing is err, or the refusal of what is not there.
-func orMissing(err error, m *refuse.Absent) error {
+func orMissing(err error, m *problem.Absent) error {
 	if err == nil {
 		return m.Err()
 	}
@@ -78,11 +78,11 @@ func orMissing(err error, m *refuse.Absent) error {
 }
 
 // finite checks a number that JSON can carry.
-func finite(c *refuse.Checks, target string, value float64) {
+func finite(c *problem.Checks, target string, value float64) {
 	if math.IsNaN(value) || math.IsInf(value, 0) {
 		c.Bad(target, "The value of '%s' is not a number.", target)
 	}
 }
 
 // parseGUID returns a GUID in lower case, and whether s is one.
-func parseGUID(s string) (string, bool) { return strings.ToLower(s), refuse.IsGUID(s) }
+func parseGUID(s string) (string, bool) { return strings.ToLower(s), problem.IsGUID(s) }

@@ -105,7 +105,7 @@ func (h *hiddenForm) UnmarshalJSON(b []byte) error {
 // Lists go over the summaries, which are small and indexed; the forms
 // themselves are only ever got by id. Both are in the scope of their twin.
 var formRecords = records.Collection[Form]{
-	Name: "forms", Unlisted: true,
+	Name: "forms", Untracked: true,
 	ID:     func(f *Form) string { return f.ID },
 	Hidden: func(f *Form) any { return (*hiddenForm)(f) },
 }
@@ -119,7 +119,7 @@ const (
 )
 
 var summaryRecords = records.Collection[FormSummary]{
-	Name: "summaries", Unlisted: true,
+	Name: "summaries", Untracked: true,
 	ID:     func(f *FormSummary) string { return f.ID },
 	Hidden: func(f *FormSummary) any { return &f.FormID },
 	Indexes: []records.Index[FormSummary]{
@@ -141,7 +141,7 @@ type formPlace struct {
 }
 
 var formPlaces = records.Collection[formPlace]{
-	Name: "places", Unlisted: true,
+	Name: "places", Untracked: true,
 	ID:      func(p *formPlace) string { return p.ID },
 	Indexes: []records.Index[formPlace]{{Name: byDefinition, Value: func(p *formPlace) string { return p.DefinitionID }}},
 }

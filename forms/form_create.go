@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewForm asks for a form.
@@ -37,7 +37,7 @@ type NewForm struct {
 // be filled out, twinId, and every other property); FormDefinitionNotFound;
 // InsufficientPermissions.
 func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.Result[Form], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	c.Need("formId", n.FormID, MaxText)
 	twinID, ok := parseGUID(n.TwinID)
 	if !ok && n.TwinID != "" {
@@ -104,7 +104,7 @@ type maker struct {
 
 func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *NewForm) (rec twinplatform.Record[Form], err error) {
 	if !d.Status.CanFillOut() {
-		return rec, refuse.With(InvalidRequest, refuse.BadValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
+		return rec, problem.With(InvalidRequest, problem.BadValue("formId", "The form definition is %s; forms are filled out while it is Approved.", d.Status))
 	}
 	place := formPlace{ID: m.id, DefinitionID: d.ID, TwinID: twinID}
 	w := m.s.workflow(d.Type)
@@ -141,7 +141,7 @@ type counter struct {
 
 // Prefixes that differ in case alone share a counter.
 var counters = records.Collection[counter]{
-	Name: "counters", Unlisted: true,
+	Name: "counters", Untracked: true,
 	ID: func(c *counter) string { return strings.ToLower(c.Prefix) },
 }
 
@@ -153,7 +153,7 @@ func number(u *records.Update, s records.Scope, prefix, chosen string) (string, 
 	at := strings.LastIndexByte(chosen, '-')
 	n, err := strconv.ParseUint(chosen[at+1:], 10, 60)
 	if at < 0 || err != nil {
-		return "", refuse.With(InvalidRequest, refuse.BadValue("number", "The value '%s' is no number of a form.", chosen))
+		return "", problem.With(InvalidRequest, problem.BadValue("number", "The value '%s' is no number of a form.", chosen))
 	}
 	return chosen, countTo(u, s, chosen[:at], n)
 }

@@ -5,8 +5,8 @@ import (
 	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // FormQuery says which forms to list. Pages go forward only and have at most 50
@@ -61,13 +61,13 @@ func (s *Service) Forms(ctx context.Context, q FormQuery) (page twinplatform.Pag
 
 // listForms finds a page of forms and hands it on within the transaction.
 func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.View, records.Scope, twinplatform.Page[FormSummary]) error) error {
-	var c refuse.Checks
+	var c problem.Checks
 	twinID, ok := parseGUID(q.TwinID)
 	if !ok {
 		c.Add(noTwin("projectId"))
 	}
 	if q.State != "" {
-		refuse.OneOf(&c, "state", q.State, states)
+		problem.OneOf(&c, "state", q.State, states)
 	}
 	if err := c.Err(InvalidRequest); err != nil {
 		return err

@@ -6,8 +6,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	judges "github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // FormPatch changes a form.
@@ -39,7 +39,7 @@ func (s *Service) Form(ctx context.Context, id string) (rec twinplatform.Record[
 // InvalidFormDataRequest with MissingRequiredProperty for a missing part of an
 // object, or InvalidValue for every property that has no such value.
 func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[Form], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	p.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err

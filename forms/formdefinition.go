@@ -158,7 +158,7 @@ const (
 )
 
 var definitionRecords = records.Collection[FormDefinition]{
-	Name: "definitions", Unlisted: true,
+	Name: "definitions", Untracked: true,
 	ID:     func(d *FormDefinition) string { return d.ID },
 	Hidden: func(d *FormDefinition) any { return (*hiddenDefinition)(d) },
 	Indexes: []records.Index[FormDefinition]{

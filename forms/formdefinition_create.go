@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewFormDefinition asks for a form definition.
@@ -24,7 +24,7 @@ type NewFormDefinition struct {
 	Type string `json:"type"`
 }
 
-func (n *NewFormDefinition) check(c *refuse.Checks) {
+func (n *NewFormDefinition) check(c *problem.Checks) {
 	if n.TwinID == "" {
 		c.Missing("twinId")
 	} else if _, ok := parseGUID(n.TwinID); !ok {
@@ -34,15 +34,15 @@ func (n *NewFormDefinition) check(c *refuse.Checks) {
 	c.Need("type", n.Type, MaxName)
 	c.AtMost("discipline", n.Discipline, MaxName)
 	checkPrefix(c, string(n.IDPrefix))
-	refuse.OneOf(c, "status", n.Status, definitionStatuses)
+	problem.OneOf(c, "status", n.Status, definitionStatuses)
 	if n.ShareType != NotShared {
-		refuse.OneOf(c, "shareType", n.ShareType, shareTypes)
+		problem.OneOf(c, "shareType", n.ShareType, shareTypes)
 	}
 }
 
-func checkPrefix(c *refuse.Checks, prefix string) {
+func checkPrefix(c *problem.Checks, prefix string) {
 	c.AtMost("idPrefix", prefix, MaxIDPrefix)
-	if !refuse.Printable(prefix) {
+	if !problem.Printable(prefix) {
 		c.Bad("idPrefix", "A prefix has printable characters alone.")
 	}
 }
@@ -57,7 +57,7 @@ func (s *Service) CreateFormDefinition(ctx context.Context, n NewFormDefinition)
 	if n.Status == "" {
 		n.Status = Draft
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	n.check(&c)
 	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return res, err

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // AnyStatus is the status of a FormDefinitionQuery that lists all of them.
@@ -38,7 +38,7 @@ type FormDefinitionQuery struct {
 // Errors: InvalidFormDefRequest with MissingRequiredParameter (twinId) or
 // InvalidValue (status, top, continuation); ProjectNotFound.
 func (s *Service) FormDefinitions(ctx context.Context, q FormDefinitionQuery) (page twinplatform.Page[FormDefinition], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	twinID, ok := parseGUID(q.TwinID)
 	if !ok {
 		c.Add(noTwin("twinId"))
@@ -47,7 +47,7 @@ func (s *Service) FormDefinitions(ctx context.Context, q FormDefinitionQuery) (p
 		q.Status = string(Approved)
 	}
 	if q.Status != AnyStatus {
-		refuse.OneOf(&c, "status", FormDefinitionStatus(q.Status), append(slices.Clip(definitionStatuses), AnyStatus))
+		problem.OneOf(&c, "status", FormDefinitionStatus(q.Status), append(slices.Clip(definitionStatuses), AnyStatus))
 	}
 	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return page, err

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // FormDefinitionPatch changes a form definition: what is left out stays.
@@ -30,7 +30,7 @@ type FormDefinitionPatch struct {
 // InvalidFormDefRequest with InvalidValue (displayName, status, shareType,
 // idPrefix).
 func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDefinitionPatch, pre ...twinplatform.Precondition) (res twinplatform.Result[FormDefinition], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	p.check(&c)
 	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return res, err
@@ -52,7 +52,7 @@ func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDef
 }
 
 // check checks what can be said without the definition.
-func (p *FormDefinitionPatch) check(c *refuse.Checks) {
+func (p *FormDefinitionPatch) check(c *problem.Checks) {
 	if p.DisplayName.Present() {
 		if name := p.DisplayName.Or(""); name == "" {
 			c.Bad("displayName", "The name of a definition cannot be empty.")
@@ -61,10 +61,10 @@ func (p *FormDefinitionPatch) check(c *refuse.Checks) {
 		}
 	}
 	if p.Status.Present() {
-		refuse.OneOf(c, "status", p.Status.Or(""), definitionStatuses)
+		problem.OneOf(c, "status", p.Status.Or(""), definitionStatuses)
 	}
 	if t, ok := p.ShareType.Get(); ok && t != NotShared {
-		refuse.OneOf(c, "shareType", t, shareTypes)
+		problem.OneOf(c, "shareType", t, shareTypes)
 	}
 	checkPrefix(c, p.IDPrefix.Or(""))
 }
@@ -81,7 +81,7 @@ func (p *FormDefinitionPatch) apply(d *FormDefinition) error {
 		d.IDPrefix = twinplatform.NullString(p.IDPrefix.Or(""))
 	}
 	if before.ShareType != NotShared && d.ShareType != before.ShareType {
-		return refuse.With(InvalidDefinitionRequest, refuse.BadValue("shareType", "The definition is shared as %s; that can be neither undone nor changed.", before.ShareType))
+		return problem.With(InvalidDefinitionRequest, problem.BadValue("shareType", "The definition is shared as %s; that can be neither undone nor changed.", before.ShareType))
 	}
 	edited := d.DisplayName != before.DisplayName || d.IDPrefix != before.IDPrefix
 	if edited && !before.Status.LayoutEditable() && !d.Status.LayoutEditable() {

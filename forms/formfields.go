@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // FormFields are the properties of a form that callers set, in a new form and in
@@ -39,7 +39,7 @@ type FormFields struct {
 }
 
 // check checks what can be said without the form.
-func (n *FormFields) check(c *refuse.Checks) {
+func (n *FormFields) check(c *problem.Checks) {
 	c.AtMost("subject", n.Subject.Or(""), MaxText)
 	c.AtMost("description", n.Description.Or(""), MaxDescription)
 	c.Date("dueDate", n.DueDate.Or(twinplatform.DateTime{}))
@@ -62,13 +62,13 @@ func (n *FormFields) check(c *refuse.Checks) {
 	checkObject(c, n.SourceEntity, (*SourceEntity).check)
 }
 
-func checkObject[T any](c *refuse.Checks, sent twinplatform.Optional[T], check func(*T, *refuse.Checks)) {
+func checkObject[T any](c *problem.Checks, sent twinplatform.Optional[T], check func(*T, *problem.Checks)) {
 	if v, ok := sent.Get(); ok {
 		check(&v, c)
 	}
 }
 
-func checkPerson(c *refuse.Checks, target string, p Person) {
+func checkPerson(c *problem.Checks, target string, p Person) {
 	if p.ID == "" {
 		c.Missing(target + ".id")
 	} else if _, ok := parseGUID(p.ID); !ok {
@@ -79,7 +79,7 @@ func checkPerson(c *refuse.Checks, target string, p Person) {
 
 // apply changes the form, or says everything that stands against it.
 func (n *FormFields) apply(f *Form, w Workflow) error {
-	var c refuse.Checks
+	var c problem.Checks
 	merge(&f.Subject, n.Subject)
 	merge(&f.Description, n.Description)
 	merge(&f.DueDate, n.DueDate)
@@ -115,7 +115,7 @@ func (f *Form) derive(w Workflow) {
 }
 
 // assign sets the assignees, and keeps the primary one among them.
-func (n *FormFields) assign(c *refuse.Checks, f *Form) {
+func (n *FormFields) assign(c *problem.Checks, f *Form) {
 	if !n.Assignee.Present() && !n.Assignees.Present() {
 		return
 	}

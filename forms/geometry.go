@@ -5,7 +5,7 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Point3D is a point in space.
@@ -25,13 +25,13 @@ func (p *Point3D) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-func (p Point3D) check(c *refuse.Checks, target string) {
+func (p Point3D) check(c *problem.Checks, target string) {
 	finite(c, target+".x", p.X)
 	finite(c, target+".y", p.Y)
 	finite(c, target+".z", p.Z)
 }
 
-func checkPoint(c *refuse.Checks, target string, p twinplatform.Optional[Point3D]) {
+func checkPoint(c *problem.Checks, target string, p twinplatform.Optional[Point3D]) {
 	if p, ok := p.Get(); ok {
 		p.check(c, target)
 	}
@@ -82,7 +82,7 @@ func (BoundingBox) cleared() BoundingBox {
 	return BoundingBox{twinplatform.Null[Point3D](), twinplatform.Null[Point3D]()}
 }
 
-func (b *BoundingBox) check(c *refuse.Checks) {
+func (b *BoundingBox) check(c *problem.Checks) {
 	checkPoint(c, "boundingBox.lowerLeftPoint3D", b.LowerLeftPoint3D)
 	checkPoint(c, "boundingBox.upperRightPoint3D", b.UpperRightPoint3D)
 }
@@ -93,7 +93,7 @@ func (b *BoundingBox) merge(sent *BoundingBox) {
 }
 
 // whole checks that the box as it is now has both corners or none.
-func (b *BoundingBox) whole(c *refuse.Checks) {
+func (b *BoundingBox) whole(c *problem.Checks) {
 	_, low := b.LowerLeftPoint3D.Get()
 	_, high := b.UpperRightPoint3D.Get()
 	switch {
@@ -114,7 +114,7 @@ func (ModelPin) cleared() ModelPin {
 	return ModelPin{twinplatform.Null[string](), twinplatform.Null[Point3D]()}
 }
 
-func (p *ModelPin) check(c *refuse.Checks) {
+func (p *ModelPin) check(c *problem.Checks) {
 	c.AtMost("modelPin.description", p.Description.Or(""), MaxDescription)
 	checkPoint(c, "modelPin.location", p.Location)
 }
@@ -135,7 +135,7 @@ func (ModelView) cleared() ModelView {
 	return ModelView{twinplatform.Null[CameraView](), twinplatform.Null[string]()}
 }
 
-func (m *ModelView) check(c *refuse.Checks) {
+func (m *ModelView) check(c *problem.Checks) {
 	if v, ok := m.CameraView.Get(); ok {
 		v.check(c, "modelView.cameraView")
 	}
@@ -160,7 +160,7 @@ type CameraView struct {
 	ViewToWorldScale twinplatform.Optional[float64] `json:"viewToWorldScale,omitzero"`
 }
 
-func (v *CameraView) check(c *refuse.Checks, target string) {
+func (v *CameraView) check(c *problem.Checks, target string) {
 	for _, p := range []struct {
 		name  string
 		point twinplatform.Optional[Point3D]
@@ -195,7 +195,7 @@ func (Location) cleared() Location {
 	return Location{twinplatform.Null[string](), twinplatform.Null[float64](), twinplatform.Null[float64](), twinplatform.Null[float64]()}
 }
 
-func (l *Location) check(c *refuse.Checks) {
+func (l *Location) check(c *problem.Checks) {
 	c.AtMost("location.description", l.Description.Or(""), MaxDescription)
 	finite(c, "location.elevation", l.Elevation.Or(0))
 	c.Within("location.latitude", l.Latitude.Or(0), -90, 90)

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Layout is how the forms of a definition are laid out.
@@ -27,7 +27,7 @@ type layout struct {
 }
 
 var layouts = records.Collection[layout]{
-	Name: "layouts", Unlisted: true,
+	Name: "layouts", Untracked: true,
 	ID: func(l *layout) string { return l.ID },
 }
 
@@ -42,11 +42,11 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 	if l.ErrorStatus == "" {
 		l.ErrorStatus = NoError
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	if !json.Valid([]byte(l.Definition)) || len(l.Definition) > MaxLayoutBytes {
 		c.Bad("definition", "A layout is JSON of at most %d bytes.", MaxLayoutBytes)
 	}
-	refuse.OneOf(&c, "errorStatus", l.ErrorStatus, errorStatuses)
+	problem.OneOf(&c, "errorStatus", l.ErrorStatus, errorStatuses)
 	l.TwinID, _ = parseGUID(l.TwinID)
 	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return err
@@ -90,7 +90,7 @@ func (j *judge) layoutEditable(definitionID, twinID string) error {
 		}
 	}
 	if !mayEdit {
-		return refuse.Forbidden
+		return problem.Forbidden
 	}
 	return nil
 }

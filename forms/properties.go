@@ -6,7 +6,7 @@ import (
 	"maps"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Properties are those of a form's type and those that users defined. Values are
@@ -22,7 +22,7 @@ func (p *Properties) UnmarshalJSON(b []byte) error {
 }
 
 // checkProperties checks properties that were sent.
-func checkProperties(c *refuse.Checks, p Properties) {
+func checkProperties(c *problem.Checks, p Properties) {
 	for name := range p {
 		if name == "" {
 			c.Bad("properties", "A property has a name.")
@@ -36,7 +36,7 @@ func checkProperties(c *refuse.Checks, p Properties) {
 	checkPropertiesSize(c, len(b))
 }
 
-func checkPropertiesSize(c *refuse.Checks, size int) {
+func checkPropertiesSize(c *problem.Checks, size int) {
 	if size > MaxPropertiesBytes {
 		c.Bad("properties", "The properties of a form have at most %d bytes as JSON.", MaxPropertiesBytes)
 	}
@@ -44,7 +44,7 @@ func checkPropertiesSize(c *refuse.Checks, size int) {
 
 // mergeProperties sets the properties that were sent and removes those sent as
 // null. Null in the place of them all leaves them alone.
-func mergeProperties(c *refuse.Checks, to Properties, sent twinplatform.Optional[Properties]) Properties {
+func mergeProperties(c *problem.Checks, to Properties, sent twinplatform.Optional[Properties]) Properties {
 	in, ok := sent.Get()
 	if !ok {
 		return to

@@ -24,7 +24,7 @@ type foreignSecurity struct {
 const byTwin = "twin"
 
 var foreignSecurities = records.Collection[foreignSecurity]{
-	Name: "securities", Unlisted: true,
+	Name: "securities", Untracked: true,
 	ID:      func(f *foreignSecurity) string { return records.Join(f.DefinitionID, f.TwinID) },
 	Indexes: []records.Index[foreignSecurity]{{Name: byTwin, Value: func(f *foreignSecurity) string { return f.TwinID }}},
 }

@@ -4,8 +4,8 @@ import (
 	"context"
 	"slices"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Security says who may do what with the forms that a definition has in one
@@ -86,7 +86,7 @@ func (s *Service) Security(ctx context.Context, definitionID, twinID string) (se
 // checkSecurity checks what can be said without the definition, and returns the
 // twin's id as it is compared.
 func checkSecurity(twinID string, sec *Security) (string, error) {
-	var c refuse.Checks
+	var c problem.Checks
 	guid, ok := parseGUID(twinID)
 	if !ok && twinID != "" {
 		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
@@ -97,7 +97,7 @@ func checkSecurity(twinID string, sec *Security) (string, error) {
 	return guid, c.Err(InvalidDefinitionRequest)
 }
 
-func (sec *Security) check(c *refuse.Checks) {
+func (sec *Security) check(c *problem.Checks) {
 	if sec.Grants == nil {
 		// To take everything from everybody is said by an empty list.
 		c.Missing("security.grants")
@@ -152,9 +152,9 @@ func (j *judge) securable(definitionID, twinID string) (d *FormDefinition, r *ri
 	case named && !there:
 		err = twinMissing.Err()
 	case named && !usable:
-		err = refuse.With(InvalidDefinitionRequest, refuse.BadValue("twinId", "The form definition cannot be used in this twin."))
+		err = problem.With(InvalidDefinitionRequest, problem.BadValue("twinId", "The form definition cannot be used in this twin."))
 	default:
-		err = refuse.Forbidden
+		err = problem.Forbidden
 	}
 	return nil, nil, err
 }

@@ -2,7 +2,7 @@ package forms
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // SourceEntity is what outside the platform a form is about: a file or an
@@ -36,7 +36,7 @@ func (SourceEntity) cleared() SourceEntity {
 	return SourceEntity{twinplatform.Null[ModelElement](), twinplatform.Null[StorageFile]()}
 }
 
-func (e *SourceEntity) check(c *refuse.Checks) {
+func (e *SourceEntity) check(c *problem.Checks) {
 	f, file := e.StorageFile.Get()
 	m, element := e.ModelElement.Get()
 	if file {

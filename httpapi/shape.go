@@ -84,11 +84,10 @@ func optional(t reflect.Type) (reflect.Type, bool) {
 	if t.Kind() != reflect.Struct || !strings.HasPrefix(t.Name(), "Optional[") {
 		return nil, false
 	}
-	get, ok := t.MethodByName("Get")
-	if !ok || get.Type.NumOut() != 2 {
-		return nil, false
-	}
-	return get.Type.Out(0), true
+	// To ask for a method by its name would keep that of every type in the
+	// program.
+	value, ok := t.FieldByName("value")
+	return value.Type, ok
 }
 
 var unmarshaler = reflect.TypeFor[json.Unmarshaler]()

@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 func associated(d *RealityData, twinID string) bool { return slices.Contains(d.TwinIDs, twinID) }
@@ -76,12 +76,12 @@ func (c caller) creatable(twinID string) (twinplatform.Target, error) {
 		return target, err
 	}
 	allowed, err := c.Allowed(PermissionCreate, target)
-	return target, refuse.ForbiddenUnless(exists && allowed, err)
+	return target, problem.ForbiddenUnless(exists && allowed, err)
 }
 
 // badTwin refuses a twin.
 func badTwin(format string, args ...any) error {
-	return refuse.With(InvalidRequest, refuse.BadValue("twinId", format, args...))
+	return problem.With(InvalidRequest, problem.BadValue("twinId", format, args...))
 }
 
 // Dissociate takes reality data out of a twin. It needs PermissionManage on that
@@ -112,10 +112,10 @@ func (c caller) removable(d *RealityData, twinID string) error {
 	if err := errNoAssociation.Unless(c.seesAssociation(d, twinID)); err != nil {
 		return err
 	}
-	return refuse.ForbiddenUnless(c.holdsOn(d, twinID, PermissionManage))
+	return problem.ForbiddenUnless(c.holdsOn(d, twinID, PermissionManage))
 }
 
-var errNoAssociation = refuse.NotFound("AssociationNotFound", "twinId", "association")
+var errNoAssociation = problem.NotFound("AssociationNotFound", "twinId", "association")
 
 // Move makes reality data part of another twin of the same account, and of no
 // other. It needs PermissionManage on their twin and PermissionCreate on the
@@ -128,7 +128,7 @@ var errNoAssociation = refuse.NotFound("AssociationNotFound", "twinId", "associa
 func (s *Service) Move(ctx context.Context, id, twinID string) error {
 	_, err := s.modify(ctx, id, "", func(c caller, d *RealityData) error {
 		if twinID == "" {
-			return refuse.With(InvalidRequest, refuse.Missing("twinId"))
+			return problem.With(InvalidRequest, problem.Missing("twinId"))
 		}
 		if err := c.addable(d, twinID); err != nil {
 			return err

@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // anyPermission are the permissions of which each lets a caller see.
@@ -102,7 +102,7 @@ func (c caller) changeable(id string) (*RealityData, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &rec.Value, refuse.ForbiddenUnless(c.holdsOn(&rec.Value, "", PermissionManage))
+	return &rec.Value, problem.ForbiddenUnless(c.holdsOn(&rec.Value, "", PermissionManage))
 }
 
 // mayAccess fails unless the caller may read, or write, the bytes of reality data.
@@ -113,7 +113,7 @@ func (c caller) mayAccess(d *RealityData, twinID string, write bool) error {
 		permissions = append(permissions, PermissionUse)
 	}
 	if !c.owns(d) {
-		if err := refuse.ForbiddenUnless(c.holdsOn(d, twinID, permissions...)); err != nil {
+		if err := problem.ForbiddenUnless(c.holdsOn(d, twinID, permissions...)); err != nil {
 			return err
 		}
 	}
@@ -143,5 +143,5 @@ func (c caller) changeableDetector(name string) (*Detector, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d, refuse.ForbiddenUnless(c.mayChange(d), nil)
+	return d, problem.ForbiddenUnless(c.mayChange(d), nil)
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Classification says what sort of thing reality data shows.
@@ -88,13 +88,13 @@ const area records.Scope = "realitydata"
 // very bytes of its answer.
 var (
 	dataRecords = records.Collection[RealityData]{
-		Name: "data", Unlisted: true, ID: func(d *RealityData) string { return d.ID },
+		Name: "data", Untracked: true, ID: func(d *RealityData) string { return d.ID },
 		Hidden:   func(d *RealityData) any { return hiddenOf(d) },
 		Indexes:  []records.Index[RealityData]{{Name: "owner", Value: func(d *RealityData) string { return string(d.OwnerID) }}},
 		Upgrades: upgrades,
 	}
 	twinRecords = records.Collection[RealityData]{
-		Name: "by-twin", Unlisted: true, ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
+		Name: "by-twin", Untracked: true, ID: func(d *RealityData) string { return records.Join(d.copyOf, d.ID) },
 		Hidden:   func(d *RealityData) any { return hiddenOf(d) },
 		Upgrades: upgrades,
 	}
@@ -102,7 +102,7 @@ var (
 
 var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
 	Records: &dataRecords, One: "realityData", Many: "realityData", Noun: "reality data",
-	Missing: refuse.NotFound("RealityDataNotFound", "realityDataId", "reality data"), Bad: &InvalidRequest,
+	Missing: problem.NotFound("RealityDataNotFound", "realityDataId", "reality data"), Bad: &InvalidRequest,
 	Members: func(d *RealityData, n *NewRealityData, p *RealityDataPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("displayName", &d.DisplayName, &n.DisplayName, &p.DisplayName).Valid(plainLine(MaxName)).Required(),
@@ -123,8 +123,8 @@ var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
 			entity.Value("authoring", &d.Authoring, &n.Authoring, &p.Authoring),
 		}
 	},
-	Made: func(d *RealityData, _ *NewRealityData, _ *refuse.Checks) { d.Tags = lower(d.Tags) },
-	Changed: func(d, _ *RealityData, p *RealityDataPatch, _ *refuse.Checks) {
+	Made: func(d *RealityData, _ *NewRealityData, _ *problem.Checks) { d.Tags = lower(d.Tags) },
+	Changed: func(d, _ *RealityData, p *RealityDataPatch, _ *problem.Checks) {
 		d.Tags = lower(d.Tags)
 		if authoring, ok := p.Authoring.Get(); ok {
 			d.complete = !authoring
@@ -133,7 +133,7 @@ var dataKind = entity.Kind[RealityData, NewRealityData, RealityDataPatch]{
 }
 
 // checkType checks that a type is none of the reserved ones in other letters.
-func checkType(c *refuse.Checks, name, typ string) {
+func checkType(c *problem.Checks, name, typ string) {
 	for _, reserved := range reservedTypes {
 		if typ != reserved && strings.EqualFold(typ, reserved) {
 			c.Bad(name, "The registered type is written '%s'.", reserved)

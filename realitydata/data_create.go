@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewRealityData asks for reality data. Null and left out are the same in it.
@@ -42,7 +42,7 @@ type NewRealityData struct {
 // for each wrong property; InsufficientPermissions, also for a twin that is
 // missing.
 func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	if n.TwinID == "" {
 		c.Missing("twinId")
 	}

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -64,7 +64,7 @@ type filter func(*RealityData) bool
 // and each filter that cannot be read). A twin whose data the caller may not
 // see has none.
 func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page twinplatform.Page[RealityData], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: dataKind.Many, MaxTop: MaxTop}
 	filters := q.filters(&c)
 	query.Order, query.Compare = q.order(&c)
@@ -143,7 +143,7 @@ func (q RealityDataQuery) canonical() string {
 	})
 }
 
-func (q RealityDataQuery) filters(c *refuse.Checks) (out []filter) {
+func (q RealityDataQuery) filters(c *problem.Checks) (out []filter) {
 	needle := strings.ToLower(q.Search)
 	for _, f := range []struct {
 		given bool
@@ -211,7 +211,7 @@ func (d *RealityData) searchable() string {
 
 // parseTimes reads "start/end": from is not before the start, to not behind the
 // end. What has no such time is not listed.
-func parseTimes(c *refuse.Checks, target, value string, from, to func(*RealityData) twinplatform.DateTime) (out []filter) {
+func parseTimes(c *problem.Checks, target, value string, from, to func(*RealityData) twinplatform.DateTime) (out []filter) {
 	start, end, ok := strings.Cut(value, "/")
 	if !ok || start == "" && end == "" {
 		c.Bad(target, "The value of '%s' is two date-times with a slash between them.", target)
@@ -239,7 +239,7 @@ func parseTimes(c *refuse.Checks, target, value string, from, to func(*RealityDa
 
 // parseExtent reads "west,south,east,north". A western edge east of the eastern
 // one reaches over the 180th meridian.
-func parseExtent(c *refuse.Checks, value string) filter {
+func parseExtent(c *problem.Checks, value string) filter {
 	parts := strings.Split(value, ",")
 	var n [4]float64
 	valid := len(parts) == len(n)
@@ -297,7 +297,7 @@ var orders = map[string]func(a, b *RealityData) int{
 	"lastAccessedDateTime": func(a, b *RealityData) int { return a.LastAccessedDateTime.Compare(b.LastAccessedDateTime.Time) },
 }
 
-func (q RealityDataQuery) order(c *refuse.Checks) (canonical string, compare func(a, b *RealityData) int) {
+func (q RealityDataQuery) order(c *problem.Checks) (canonical string, compare func(a, b *RealityData) int) {
 	if q.OrderBy == "" {
 		return "", nil
 	}

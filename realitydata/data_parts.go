@@ -2,7 +2,7 @@ package realitydata
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Acquisition says who took reality data and when.
@@ -30,14 +30,14 @@ type CRS struct {
 	VerticalID twinplatform.NullString `json:"verticalId,omitzero"` // that of heights, if it is another
 }
 
-func checkAcquisition(c *refuse.Checks, name string, a *Acquisition) {
+func checkAcquisition(c *problem.Checks, name string, a *Acquisition) {
 	line(MaxName)(c, name+".acquirer", string(a.Acquirer))
 	if !a.EndDateTime.IsZero() && a.EndDateTime.Before(a.StartDateTime.Time) {
 		c.Bad(name+".endDateTime", "The acquisition ends before it starts.")
 	}
 }
 
-func checkCRS(c *refuse.Checks, name string, crs *CRS) {
+func checkCRS(c *problem.Checks, name string, crs *CRS) {
 	if crs.ID == "" {
 		c.Missing(name + ".id")
 	}
@@ -45,7 +45,7 @@ func checkCRS(c *refuse.Checks, name string, crs *CRS) {
 	line(MaxName)(c, name+".verticalId", string(crs.VerticalID))
 }
 
-func checkExtent(c *refuse.Checks, name string, e *Extent) {
+func checkExtent(c *problem.Checks, name string, e *Extent) {
 	checkCorner(c, name+".southWest", e.SouthWest)
 	checkCorner(c, name+".northEast", e.NorthEast)
 	if e.SouthWest == nil || e.NorthEast == nil {
@@ -56,7 +56,7 @@ func checkExtent(c *refuse.Checks, name string, e *Extent) {
 	}
 }
 
-func checkCorner(c *refuse.Checks, name string, at *Coordinate) {
+func checkCorner(c *problem.Checks, name string, at *Coordinate) {
 	if at == nil {
 		c.Missing(name)
 		return
@@ -65,7 +65,7 @@ func checkCorner(c *refuse.Checks, name string, at *Coordinate) {
 	checkAngle(c, name, "longitude", at.Longitude, 180)
 }
 
-func checkAngle(c *refuse.Checks, corner, name string, degrees *float64, limit float64) {
+func checkAngle(c *problem.Checks, corner, name string, degrees *float64, limit float64) {
 	if degrees == nil {
 		c.Missing(corner + "." + name)
 	} else if !(*degrees >= -limit && *degrees <= limit) { // which NaN is not

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // RealityDataPatch changes reality data: what is left out stays, null clears.
@@ -70,7 +70,7 @@ func (p *RealityDataPatch) to(size *int64) func(caller, *RealityData) error {
 }
 
 func (p *RealityDataPatch) apply(d *RealityData) error {
-	var c refuse.Checks
+	var c problem.Checks
 	if p.ID.Present() && p.ID.Or("") != d.ID {
 		c.Bad("id", "The id of reality data does not change.")
 	}
@@ -182,4 +182,4 @@ func (s *Service) DeleteRealityData(ctx context.Context, id string) error {
 	})
 }
 
-var errShared = refuse.Conflict("RealityDataShared", "", "The reality data are associated with more than one twin.")
+var errShared = problem.Conflict("RealityDataShared", "", "The reality data are associated with more than one twin.")

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // DetectorType says what a detector looks at.
@@ -63,7 +63,7 @@ type hiddenDetector struct {
 }
 
 var detectorRecords = records.Collection[Detector]{
-	Name: "detectors", Unlisted: true,
+	Name: "detectors", Untracked: true,
 	ID: (*Detector).key,
 	Hidden: func(d *Detector) any {
 		return &hiddenDetector{&d.Versions, &d.OwnerID, &d.AccountID, records.OmitZero[bool]{Of: &d.OfAccount}}
@@ -76,7 +76,7 @@ var detectorRecords = records.Collection[Detector]{
 
 var detectorKind = entity.Kind[Detector, NewDetector, DetectorPatch]{
 	Records: &detectorRecords, One: "detector", Many: "detectors", Noun: "detector",
-	Missing: refuse.NotFound("DetectorNotFound", "detectorName", "detector"), Bad: &InvalidDetectorRequest,
+	Missing: problem.NotFound("DetectorNotFound", "detectorName", "detector"), Bad: &InvalidDetectorRequest,
 	Members: func(d *Detector, n *NewDetector, p *DetectorPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("detector.name", &d.Name, &n.Name, nil).Valid(checkDetectorName).Required(),
@@ -88,11 +88,11 @@ var detectorKind = entity.Kind[Detector, NewDetector, DetectorPatch]{
 	},
 }
 
-func checkDetectorName(c *refuse.Checks, target, name string) {
+func checkDetectorName(c *problem.Checks, target, name string) {
 	switch {
 	case name == ".", name == "..", name == "/":
 		c.Bad(target, "The name '%s' cannot be part of an address.", name)
-	case !refuse.Printable(name) || utf8.RuneCountInString(name) > MaxDetectorText:
+	case !problem.Printable(name) || utf8.RuneCountInString(name) > MaxDetectorText:
 		c.Bad(target, "A name has 1 to %d printable characters.", MaxDetectorText)
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // versionPrefix begins the ids of the containers of detector versions.
@@ -47,7 +47,7 @@ func (c caller) versionRight(containerID string, write bool) (accountID string, 
 	case !changes && !c.memberOf(d) && !version.Published:
 		err = versionMissing.Err()
 	case write && !changes:
-		err = refuse.Forbidden
+		err = problem.Forbidden
 	case write && version.Status == VersionReady:
 		err = errVersionReady
 	case !changes && version.Status != VersionReady:
@@ -57,9 +57,9 @@ func (c caller) versionRight(containerID string, write bool) (accountID string, 
 }
 
 // errVersionReady refuses to write the bytes of a version that is Ready.
-var errVersionReady = refuse.Conflict("DetectorVersionReady", "versionNumber", "The version is complete. Its data cannot be written any more.")
+var errVersionReady = problem.Conflict("DetectorVersionReady", "versionNumber", "The version is complete. Its data cannot be written any more.")
 
-var versionMissing = refuse.NotFound("DetectorVersionNotFound", "versionNumber", "detector version")
+var versionMissing = problem.NotFound("DetectorVersionNotFound", "versionNumber", "detector version")
 
 // DownloadURL returns an address at which the bytes of a Ready version can be
 // read; it is empty where the platform keeps none.

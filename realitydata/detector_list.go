@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -53,7 +53,7 @@ type DetectorQuery struct {
 // Errors: InvalidRealityAnalysisRequest with InvalidValue (filter, top,
 // continuation).
 func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplatform.Page[Detector], err error) {
-	var checks refuse.Checks
+	var checks problem.Checks
 	matches := q.matches(&checks)
 	if err := checks.Err(InvalidDetectorRequest); err != nil {
 		return page, err
@@ -72,7 +72,7 @@ func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplat
 }
 
 // matches is what the filter of a query lists.
-func (q DetectorQuery) matches(c *refuse.Checks) func(*Detector) bool {
+func (q DetectorQuery) matches(c *problem.Checks) func(*Detector) bool {
 	if q.Filter == "" {
 		return func(*Detector) bool { return true }
 	}

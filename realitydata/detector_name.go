@@ -3,8 +3,8 @@ package realitydata
 import (
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // A name is unique within the account of its detector: no account learns from a
@@ -122,7 +122,7 @@ func (d *Detector) publishable(tx records.Reading) error {
 }
 
 var (
-	errDetectorExists = refuse.Conflict("DetectorExists", "detector.name", "A detector with this name exists already.")
-	errNamePublished  = refuse.Conflict("DetectorExists", "detectorName", "Another account has published a detector with this name.")
-	errAmbiguous      = refuse.Conflict("AmbiguousId", "detectorName", "Several accounts have a detector with this name. Ask as a principal of one of them.")
+	errDetectorExists = problem.Conflict("DetectorExists", "detector.name", "A detector with this name exists already.")
+	errNamePublished  = problem.Conflict("DetectorExists", "detectorName", "Another account has published a detector with this name.")
+	errAmbiguous      = problem.Conflict("AmbiguousId", "detectorName", "Several accounts have a detector with this name. Ask as a principal of one of them.")
 )

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // VersionStatus says whether the bytes of a detector version are there.
@@ -62,13 +62,13 @@ type NewDetectorVersion struct {
 var versionNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})$`)
 
 func (n *NewDetectorVersion) check() error {
-	var c refuse.Checks
+	var c problem.Checks
 	if !versionNumber.MatchString(n.VersionNumber) {
 		c.Add(twinplatform.Detail{Code: "InvalidProperty", Target: "versionNumber", Message: "A version number is major.minor, such as 1.0."})
 	}
 	for _, export := range n.Capabilities.Exports {
 		if !slices.Contains(detectorExports, export) {
-			c.Bad("capabilities.exports", "An export is one of %s.", refuse.Alternatives(detectorExports))
+			c.Bad("capabilities.exports", "An export is one of %s.", problem.Alternatives(detectorExports))
 		}
 	}
 	if len(n.Capabilities.Labels) > MaxDetectorLabels {
@@ -128,10 +128,10 @@ func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewD
 
 func (d *Detector) add(v DetectorVersion) error {
 	if len(d.Versions) >= MaxDetectorVersions {
-		return refuse.With(InvalidDetectorRequest, refuse.BadValue("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions))
+		return problem.With(InvalidDetectorRequest, problem.BadValue("versionNumber", "A detector has at most %d versions.", MaxDetectorVersions))
 	}
 	if d.version(v.VersionNumber) != nil {
-		return refuse.Conflict("DetectorVersionExists", "versionNumber", "The detector has this version already.")
+		return problem.Conflict("DetectorVersionExists", "versionNumber", "The detector has this version already.")
 	}
 	d.Versions = append(slices.Clone(d.Versions), v)
 	slices.SortFunc(d.Versions, newer)
@@ -165,7 +165,7 @@ func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number stri
 func (s *Service) PublishDetectorVersion(ctx context.Context, name, number string) error {
 	return s.changeVersion(ctx, name, number, func(u *records.Update, d *Detector, v *DetectorVersion) error {
 		if v.Status != VersionReady {
-			return refuse.Conflict("DetectorVersionNotReady", "versionNumber", "The version still awaits its data.")
+			return problem.Conflict("DetectorVersionNotReady", "versionNumber", "The version still awaits its data.")
 		}
 		if err := d.publishable(u); err != nil {
 			return err

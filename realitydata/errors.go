@@ -2,7 +2,7 @@ package realitydata
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // How requests for reality data, and for detectors, are refused when they are
@@ -17,7 +17,7 @@ var (
 )
 
 // errComplete refuses to write what is uploaded completely.
-var errComplete = refuse.Conflict("RealityDataComplete", "authoring", "The reality data are uploaded completely. Set 'authoring' to true to write to them again.")
+var errComplete = problem.Conflict("RealityDataComplete", "authoring", "The reality data are uploaded completely. Set 'authoring' to true to write to them again.")
 
 // paging is that of every list.
-var paging = refuse.Paging{MaxTop: MaxTop}
+var paging = problem.Paging{MaxTop: MaxTop}

@@ -15,7 +15,7 @@ type removal struct {
 }
 
 var removals = records.Collection[removal]{
-	Name: "removals", Unlisted: true,
+	Name: "removals", Untracked: true,
 	ID: func(r *removal) string { return r.ContainerID },
 }
 

@@ -6,7 +6,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Names and descriptions are shown as they are, in many programs. They may not
@@ -29,16 +29,16 @@ var controlSequence = regexp.MustCompile("(?i)" + strings.Join([]string{
 }, "|"))
 
 // check is one of a text of a record.
-type check = func(c *refuse.Checks, name, text string)
+type check = func(c *problem.Checks, name, text string)
 
 // line checks a text in one line, of so many characters at most, and lines one that
 // may have several.
 func line(limit int) check {
-	return func(c *refuse.Checks, name, text string) { checkText(c, name, text, limit, "") }
+	return func(c *problem.Checks, name, text string) { checkText(c, name, text, limit, "") }
 }
 
 func lines(limit int) check {
-	return func(c *refuse.Checks, name, text string) { checkText(c, name, text, limit, "\n\r\t") }
+	return func(c *problem.Checks, name, text string) { checkText(c, name, text, limit, "\n\r\t") }
 }
 
 // plainLine and plainLines check texts that have no control sequences either.
@@ -46,7 +46,7 @@ func plainLine(limit int) check  { return plain(line(limit)) }
 func plainLines(limit int) check { return plain(lines(limit)) }
 
 func plain(other check) check {
-	return func(c *refuse.Checks, name, text string) {
+	return func(c *problem.Checks, name, text string) {
 		other(c, name, text)
 		if controlSequence.MatchString(text) {
 			c.Bad(name, "The value of '%s' may not contain control sequences such as a URL or code.", name)
@@ -56,7 +56,7 @@ func plain(other check) check {
 
 // checkText checks the length of a text and that it can be read. Of all control
 // characters it may have some.
-func checkText(c *refuse.Checks, name, text string, limit int, controls string) {
+func checkText(c *problem.Checks, name, text string, limit int, controls string) {
 	if utf8.RuneCountInString(text) > limit {
 		c.Bad(name, "The value of '%s' has more than %d characters.", name, limit)
 	}
@@ -71,7 +71,7 @@ func checkText(c *refuse.Checks, name, text string, limit int, controls string) 
 // tagMarks are the characters that no tag may have.
 const tagMarks = `\/:*?,"<>|`
 
-func checkTags(c *refuse.Checks, name string, tags []string) {
+func checkTags(c *problem.Checks, name string, tags []string) {
 	if len(tags) > MaxTags {
 		c.Bad(name, "There can be at most %d tags.", MaxTags)
 	}

@@ -2,7 +2,7 @@ package schedules
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // A client may send a record back as it read it. So the bodies of creates and
@@ -16,15 +16,15 @@ type AsRead struct {
 	Deleted twinplatform.Optional[bool]   `json:"deleted,omitzero"` // false
 }
 
-// asIsDate is refuse.AsIs for an instant.
-func asIsDate(c *refuse.Checks, target string, sent twinplatform.Optional[twinplatform.DateTime], is twinplatform.DateTime) {
+// asIsDate is problem.AsIs for an instant.
+func asIsDate(c *problem.Checks, target string, sent twinplatform.Optional[twinplatform.DateTime], is twinplatform.DateTime) {
 	if v, given := sent.Get(); given && !v.Equal(is.Time) {
-		refuse.AsIs(c, target, sent)
+		problem.AsIs(c, target, sent)
 	}
 }
 
 // noCalendar refuses to name a calendar: durations and lags are elapsed time.
-func noCalendar(c *refuse.Checks, target, calendarID string) {
+func noCalendar(c *problem.Checks, target, calendarID string) {
 	if calendarID != "" {
 		c.Bad(target, "The schedule has no calendar with the id '%s'.", calendarID)
 	}
@@ -44,12 +44,12 @@ type TaskAsRead struct {
 }
 
 // hold holds the members to those of a task as it was and as it is to be.
-func (r *TaskAsRead) hold(c *refuse.Checks, was, is *Task) {
-	refuse.AsIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
+func (r *TaskAsRead) hold(c *problem.Checks, was, is *Task) {
+	problem.AsIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
 	noCalendar(c, "calendarId", r.CalendarID.Or(""))
-	refuse.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
-	refuse.AsIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
-	refuse.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
+	problem.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
+	problem.AsIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
+	problem.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)
 }
 
 // having are the values that are not null.

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // What a caller may do is judged in the transaction that acts on it: whatever is
@@ -17,7 +17,7 @@ func (s *Service) bench() judge.Bench { return judge.Bench{DB: s.db, Env: s.env,
 
 // read runs fn over a schedule that is visible to the caller, in one transaction.
 // m is what the caller is told where there is none.
-func (s *Service) read(ctx context.Context, id string, m *refuse.Absent, fn func(*records.View, *Schedule) error) error {
+func (s *Service) read(ctx context.Context, id string, m *problem.Absent, fn func(*records.View, *Schedule) error) error {
 	return s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
 		sc, err := s.visible(v, j, id, m)
 		if err != nil {
@@ -60,7 +60,7 @@ func (o opening) again(sc *Schedule) opening {
 func mayModify(j *judge.Judge, at twinplatform.Target) error {
 	allowed, err := j.Allowed(PermissionModify, at)
 	if err == nil && !allowed {
-		err = refuse.Forbidden
+		err = problem.Forbidden
 	}
 	return err
 }

@@ -5,8 +5,8 @@ import (
 	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Baseline is a snapshot of the tasks and task links of a schedule, kept for
@@ -87,7 +87,7 @@ func baselineTaskLinks(rows string) *records.Collection[BaselineTaskLink] {
 	}
 }
 
-var baselineMissing = refuse.NotFound("BaselineNotFound", "baselineId", "baseline")
+var baselineMissing = problem.NotFound("BaselineNotFound", "baselineId", "baseline")
 
 // baselineKinds are the sorts of change to baselines.
 type baselineKinds struct {
@@ -124,11 +124,11 @@ type NewBaseline struct {
 // InvalidValue (id, name); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBaseline) (twinplatform.Result[Baseline], error) {
-	var c refuse.Checks
+	var c problem.Checks
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
-	refuse.AsIs(&c, "createdOn", n.CreatedOn)
-	refuse.AsIs(&c, "deleted", n.Deleted, false)
+	problem.AsIs(&c, "createdOn", n.CreatedOn)
+	problem.AsIs(&c, "deleted", n.Deleted, false)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}

@@ -6,18 +6,18 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // checkBatch checks the number of items in a batch or a list of ids.
 func checkBatch(target string, n int) error {
 	if n == 0 {
-		return invalid(refuse.Missing(target))
+		return invalid(problem.Missing(target))
 	}
 	if n > MaxBatch {
-		return invalid(refuse.BadValue(target, "At most %d items can be given at once.", MaxBatch))
+		return invalid(problem.BadValue(target, "At most %d items can be given at once.", MaxBatch))
 	}
 	return nil
 }
@@ -47,10 +47,10 @@ func batchOrder[T, N, P any](k *entity.Kind[T, N, P], list string, batch []T) ([
 	}
 	order, err := plan.BatchOrder(nodes)
 	if twice, ok := errors.AsType[*plan.DuplicateError](err); ok {
-		return nil, refuse.Taken(k.Noun, twice.ID)
+		return nil, problem.Taken(k.Noun, twice.ID)
 	}
 	if cycle, ok := errors.AsType[*plan.CycleError](err); ok {
-		var c refuse.Checks
+		var c problem.Checks
 		c.At(list, cycle.Index)
 		c.Bad("parentId", "The %s would be its own ancestor.", k.Noun)
 		return nil, c.Err(InvalidRequest)

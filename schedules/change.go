@@ -101,10 +101,9 @@ func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string
 }
 
 func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, request any) (out jobs.Outcome, err error) {
-	id := k.s.env.NewID() // once, however often the authorizer has the start tried again
 	err = k.s.changing(ctx, scheduleID, func(open opening) error {
 		w := &work{Request: request}
-		out, err = run(ctx, jobs.Spec{ID: id, Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
+		out, err = run(ctx, jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := open(u)
 			if err == nil && k.fits != nil {
 				err = k.fits(sc)

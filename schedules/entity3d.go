@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Entity3D is a 3D object that user fields can be assigned to. Entities exist in
@@ -28,7 +28,7 @@ var entity3DRecords = records.Collection[Entity3D]{
 	Indexes:     []records.Index[Entity3D]{{Name: "parent", Value: func(e *Entity3D) string { return string(e.ParentID) }}},
 }
 
-var entity3DMissing = refuse.NotFound("Entity3dNotFound", "entity3dId", "3D entity")
+var entity3DMissing = problem.NotFound("Entity3dNotFound", "entity3dId", "3D entity")
 
 var entity3DKind = entity.Kind[Entity3D, NewEntity3D, none]{
 	Records: &entity3DRecords, One: "entity3d", Many: "entities3d", Batches: true, Noun: "3D entity",
@@ -50,7 +50,7 @@ var entity3DKind = entity.Kind[Entity3D, NewEntity3D, none]{
 }
 
 // entity3DFits checks that the parent of a new entity is there.
-func entity3DFits(tx records.Reading, s records.Scope, v, _ *Entity3D, c *refuse.Checks) error {
+func entity3DFits(tx records.Reading, s records.Scope, v, _ *Entity3D, c *problem.Checks) error {
 	if v.ParentID == "" {
 		return nil
 	}

@@ -5,11 +5,11 @@ import (
 	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
-// Detail codes of InvalidSchedulesRequest beside those of package refuse.
+// Detail codes of InvalidSchedulesRequest beside those of package problem.
 const (
 	mutuallyExclusive = "MutuallyExclusivePropertiesProvided"
 	invalidParameter  = "InvalidParameter"
@@ -22,14 +22,14 @@ var InvalidRequest = twinplatform.Error{
 }
 
 func invalid(details ...twinplatform.Detail) *twinplatform.Error {
-	return refuse.With(InvalidRequest, details...)
+	return problem.With(InvalidRequest, details...)
 }
 
 func badParameter(target, message string) *twinplatform.Error {
 	return invalid(twinplatform.Detail{Code: invalidParameter, Message: message, Target: target})
 }
 
-var scheduleMissing = refuse.NotFound("ScheduleNotFound", "scheduleId", "schedule")
+var scheduleMissing = problem.NotFound("ScheduleNotFound", "scheduleId", "schedule")
 
 // notInitialized refuses a write to a schedule that is not ready for one.
 func notInitialized(state State) error {
@@ -41,17 +41,17 @@ func notInitialized(state State) error {
 
 // noneOf is the 404 of a list of ids, which param names, with one in it that no
 // record has.
-func noneOf(code, param, noun, id string) *refuse.Absent {
-	return refuse.NotFound(code, param, noun+" '"+id+"'")
+func noneOf(code, param, noun, id string) *problem.Absent {
+	return problem.NotFound(code, param, noun+" '"+id+"'")
 }
 
 // written gives what comes of writing one record its documented error.
-func written(err error, m *refuse.Absent, noun, id string) error {
+func written(err error, m *problem.Absent, noun, id string) error {
 	if errors.Is(err, records.ErrExists) {
-		return refuse.Taken(noun, id)
+		return problem.Taken(noun, id)
 	}
 	return m.Or(err)
 }
 
 // paging is that of every list.
-var paging = refuse.Paging{MaxTop: MaxTop, Delta: true}
+var paging = problem.Paging{MaxTop: MaxTop, Delta: true}

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // family is a type of record of a schedule with the calls that there are to it.
@@ -39,7 +39,7 @@ func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) *family[T, N, P]
 	f := &family[T, N, P]{Kind: k, s: s}
 	f.one = change(s, k.One+".create", func(u *records.Update, e *edit[N, T]) error {
 		v := k.New(e.Request)
-		rec, err := k.Insert(u, e.scope, &v, &refuse.Checks{})
+		rec, err := k.Insert(u, e.scope, &v, &problem.Checks{})
 		e.wrote(rec)
 		return err
 	})
@@ -73,7 +73,7 @@ func (f *family[T, N, P]) get(ctx context.Context, scheduleID, id string) (rec t
 }
 
 // read runs fn over a schedule that has such records and that the caller may read.
-func (f *family[T, N, P]) read(ctx context.Context, scheduleID string, m *refuse.Absent, fn func(*records.View, *Schedule) error) error {
+func (f *family[T, N, P]) read(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule) error) error {
 	return f.s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if f.fits != nil {
 			if err := f.fits(sc); err != nil {
@@ -94,7 +94,7 @@ func (f *family[T, N, P]) list(ctx context.Context, scheduleID string, q records
 
 // listOf lists the records of what holds them, which is missing when it is not
 // there.
-func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *refuse.Absent, holder func(*records.View, records.Scope) error, q records.Query[T]) (page twinplatform.Page[T], err error) {
+func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Query[T]) (page twinplatform.Page[T], err error) {
 	err = f.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if holder != nil {
 			if err := holder(v, sc.scope()); err != nil {
@@ -109,7 +109,7 @@ func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *refu
 
 // create accepts the making of a record.
 func (f *family[T, N, P]) create(ctx context.Context, scheduleID string, n N) (twinplatform.Result[T], error) {
-	var c refuse.Checks
+	var c problem.Checks
 	f.CheckNew(n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[T]{}, err
@@ -123,7 +123,7 @@ func (f *family[T, N, P]) createMany(ctx context.Context, scheduleID string, bat
 	if err := checkBatch("batch", len(batch)); err != nil {
 		return twinplatform.Result[T]{}, err
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	ids, request := make([]string, len(batch)), slices.Clone(batch)
 	for i := range request {
 		c.At("batch", i)
@@ -148,7 +148,7 @@ func (f *family[T, N, P]) insertMany(u *records.Update, e *edit[[]N, T]) error {
 	}
 	e.Records = make([]twinplatform.Record[T], len(made))
 	for _, i := range order {
-		var c refuse.Checks
+		var c problem.Checks
 		c.At("batch", i)
 		if e.Records[i], err = f.Insert(u, e.scope, &made[i], &c); err != nil {
 			return err
@@ -159,7 +159,7 @@ func (f *family[T, N, P]) insertMany(u *records.Update, e *edit[[]N, T]) error {
 
 // update accepts the change of a record.
 func (f *family[T, N, P]) update(ctx context.Context, scheduleID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
-	var c refuse.Checks
+	var c problem.Checks
 	f.CheckPatch(id, p, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[T]{}, err
@@ -178,7 +178,7 @@ func (f *family[T, N, P]) remove(ctx context.Context, scheduleID string, ids ...
 
 // names checks that the schedule has a record which another one names; an empty
 // id names none.
-func names[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *refuse.Checks, target, noun, id string) error {
+func names[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, target, noun, id string) error {
 	if id == "" {
 		return nil
 	}

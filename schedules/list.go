@@ -4,13 +4,13 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // list lists records of a schedule that the caller may read. check, when given,
 // says within the transaction whether what the list belongs to is there.
-func list[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
+func list[T any](ctx context.Context, s *Service, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
 	err = s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {
 			if err := check(v, sc.scope()); err != nil {
@@ -24,7 +24,7 @@ func list[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.A
 }
 
 // get returns a record of a schedule that the caller may read.
-func get[T any](ctx context.Context, s *Service, scheduleID string, m *refuse.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+func get[T any](ctx context.Context, s *Service, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
 	err = s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		rec, err = c.Get(v, sc.scope(), id)
 		return m.Or(err)

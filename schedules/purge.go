@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // PurgeDeleted forgets what was deleted from a schedule longer ago than so, and
@@ -53,7 +53,7 @@ func (s *Service) opened(ctx context.Context, open opening) (sc *Schedule, err e
 // (olderThan).
 func (s *Service) PurgeDeletedSchedules(ctx context.Context, olderThan time.Duration) error {
 	if _, named := twinplatform.PrincipalFrom(ctx); named {
-		return refuse.Forbidden
+		return problem.Forbidden
 	}
 	until, err := s.before(olderThan)
 	if err != nil {
@@ -65,7 +65,7 @@ func (s *Service) PurgeDeletedSchedules(ctx context.Context, olderThan time.Dura
 // before is the time until which what was deleted has an age.
 func (s *Service) before(olderThan time.Duration) (time.Time, error) {
 	if olderThan < 0 {
-		return time.Time{}, invalid(refuse.BadValue("olderThan", "An age is 0 or more."))
+		return time.Time{}, invalid(problem.BadValue("olderThan", "An age is 0 or more."))
 	}
 	return s.now().Add(-olderThan), nil
 }

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceType says what sort of thing a resource is.
@@ -66,7 +66,7 @@ var resourceRecords = records.Collection[Resource]{
 	},
 }
 
-var resourceMissing = refuse.NotFound("ResourceNotFound", "resourceId", "resource")
+var resourceMissing = problem.NotFound("ResourceNotFound", "resourceId", "resource")
 
 var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 	Records: &resourceRecords, One: "resource", Many: "resources", Batches: true, Noun: "resource",
@@ -88,7 +88,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Text("userDefinedId", &r.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
 		}
 	},
-	Made: func(r *Resource, n *NewResource, c *refuse.Checks) {
+	Made: func(r *Resource, n *NewResource, c *problem.Checks) {
 		r.checkType(n.Email != "", n.UnitType != "" && n.UnitType != UnknownUnit, c)
 		r.Renewable, r.WholeUnits = r.Type.usual()
 		if n.Renewable != nil {
@@ -98,7 +98,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			r.WholeUnits = *n.WholeUnits
 		}
 	},
-	Changed: func(r, _ *Resource, p *ResourcePatch, c *refuse.Checks) {
+	Changed: func(r, _ *Resource, p *ResourcePatch, c *problem.Checks) {
 		r.checkType(p.Email.Or("") != "", p.UnitType.Or(UnknownUnit) != UnknownUnit, c)
 		renewable, whole := r.Type.usual()
 		if p.Renewable.Present() {
@@ -129,7 +129,7 @@ func (t ResourceType) usual() (renewable, wholeUnits bool) {
 
 // checkType holds a resource that was given an email or a unit to what its type
 // has.
-func (r *Resource) checkType(email, unit bool, c *refuse.Checks) {
+func (r *Resource) checkType(email, unit bool, c *problem.Checks) {
 	if email && r.Type != Human {
 		c.Bad("email", "Only a Human resource has an email address.")
 	}
@@ -139,7 +139,7 @@ func (r *Resource) checkType(email, unit bool, c *refuse.Checks) {
 }
 
 // resourceFits checks what a new or changed resource has in common with others.
-func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *refuse.Checks) error {
+func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *problem.Checks) error {
 	tree := tree[Resource]{&resourceRecords, (*Resource).parent, tx, s}
 	if _, err := tree.checkParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
 		return err
@@ -187,7 +187,7 @@ func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resour
 }
 
 // checkEmail checks the email of a resource that may have one.
-func checkEmail(c *refuse.Checks, name, email string) {
+func checkEmail(c *problem.Checks, name, email string) {
 	if email == "" {
 		return
 	}
@@ -196,7 +196,7 @@ func checkEmail(c *refuse.Checks, name, email string) {
 	}
 }
 
-func checkLeadTime(c *refuse.Checks, name string, seconds int32) {
+func checkLeadTime(c *problem.Checks, name string, seconds int32) {
 	if seconds < 0 {
 		c.Bad(name, "A lead time is a number of seconds from 0 on.")
 	}

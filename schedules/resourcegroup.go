@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceGroup combines resources, so that the simulation of growth and movement
@@ -55,7 +55,7 @@ var groupRecords = records.Collection[ResourceGroup]{
 }
 
 // The documented 404 of resource groups has no target.
-var groupMissing = refuse.NotFound("ResourceGroupNotFound", "", "resource group")
+var groupMissing = problem.NotFound("ResourceGroupNotFound", "", "resource group")
 
 var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]{
 	Records: &groupRecords, One: "resourceGroup", Many: "resourceGroups", Batches: true, Noun: "resource group",
@@ -79,7 +79,7 @@ var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
 }
 
 // groupFits checks that the resources in a group's roles exist.
-func groupFits(tx records.Reading, s records.Scope, g, _ *ResourceGroup, c *refuse.Checks) error {
+func groupFits(tx records.Reading, s records.Scope, g, _ *ResourceGroup, c *problem.Checks) error {
 	for _, role := range groupRoles {
 		if err := names(tx, s, &resourceRecords, c, role.name, "resource", string(*role.holder(g))); err != nil {
 			return err

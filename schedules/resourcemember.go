@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // MaxGroupsOfResource is the number of groups that one resource can be in.
@@ -122,7 +122,7 @@ func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
 		return err
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	for i, id := range e.Request.ResourceIDs {
 		rec, err := resourceRecords.Get(u, e.scope, id)
 		if missingRecord(err) {
@@ -154,7 +154,7 @@ func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 	for _, id := range unique(e.Request.ResourceIDs) {
 		err := memberRecords.Delete(u, e.scope, records.Join(e.Request.GroupID, id))
 		if missingRecord(err) {
-			return refuse.NotFound("ResourceNotFound", "resourceIds", "resource '"+id+"' of the resource group").Err()
+			return problem.NotFound("ResourceNotFound", "resourceIds", "resource '"+id+"' of the resource group").Err()
 		}
 		if err != nil {
 			return err

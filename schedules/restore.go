@@ -5,8 +5,8 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // RestoreBaseline puts a baseline with the rows that it had elsewhere into a
@@ -87,7 +87,7 @@ func putRows[T any](step func(func(*records.Update) error) error, c *records.Col
 
 // check checks a baseline with its rows.
 func (b *Baseline) check(tasks []BaselineTask, links []BaselineTaskLink) error {
-	var c refuse.Checks
+	var c problem.Checks
 	c.ID("id", b.ID)
 	c.Need("name", b.Name, MaxText)
 	c.Date("createdOn", b.CreatedOn)
@@ -106,13 +106,13 @@ func (b *Baseline) check(tasks []BaselineTask, links []BaselineTaskLink) error {
 		checkRow(&c, seen, "taskLinkId", l.TaskLinkID)
 		c.Need("predecessorId", l.PredecessorID, MaxText)
 		c.Need("successorId", l.SuccessorID, MaxText)
-		refuse.OneOf(&c, "type", l.Type, taskLinkTypes)
+		problem.OneOf(&c, "type", l.Type, taskLinkTypes)
 	}
 	return c.Err(InvalidRequest)
 }
 
 // checkRow checks that a row has an id of its own.
-func checkRow(c *refuse.Checks, seen map[string]bool, target, id string) {
+func checkRow(c *problem.Checks, seen map[string]bool, target, id string) {
 	c.Need(target, id, MaxText)
 	c.ID(target, id)
 	if seen[id] {

@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ScheduleType says which generation a schedule is of.
@@ -149,15 +149,15 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	if n.State == "" {
 		n.State = Ready
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	c.ID("id", n.ID)
 	c.Need("name", n.Name, MaxText)
 	c.Need("twinId", n.TwinID, MaxText)
 	c.AtMost("modelId", string(n.ModelID), MaxText)
-	refuse.OneOf(&c, "type", n.Type, scheduleTypes)
-	refuse.AsIs(&c, "isNextGen", n.IsNextGen, n.Type == V10)
-	refuse.AsIs(&c, "deleted", n.Deleted, false)
-	refuse.OneOf(&c, "state", n.State, states)
+	problem.OneOf(&c, "type", n.Type, scheduleTypes)
+	problem.AsIs(&c, "isNextGen", n.IsNextGen, n.Type == V10)
+	problem.AsIs(&c, "deleted", n.Deleted, false)
+	problem.OneOf(&c, "state", n.State, states)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
@@ -168,7 +168,7 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		at, visible, err := s.twin(j, n.TwinID)
 		if err == nil && !visible {
-			err = invalid(refuse.BadValue("twinId", "The twin is not available."))
+			err = invalid(problem.BadValue("twinId", "The twin is not available."))
 		}
 		if err == nil {
 			err = mayModify(j, at)
@@ -225,7 +225,7 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 	query := records.Query[Schedule]{ListOptions: q.ListOptions, Op: "schedules"}
 	if q.TwinID == "" {
 		if _, ok := twinplatform.PrincipalFrom(ctx); ok {
-			return page, invalid(refuse.Missing("twinId"))
+			return page, invalid(problem.Missing("twinId"))
 		}
 	}
 	err = s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
@@ -265,8 +265,8 @@ func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinI
 //
 // Errors: ScheduleNotFound, InsufficientPermissions, InvalidSchedulesRequest.
 func (s *Service) SetState(ctx context.Context, scheduleID string, state State) error {
-	var c refuse.Checks
-	refuse.OneOf(&c, "state", state, states)
+	var c problem.Checks
+	problem.OneOf(&c, "state", state, states)
 	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}

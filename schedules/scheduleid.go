@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // The id of a schedule is unique within the account of its twin. So a record's
@@ -62,7 +62,7 @@ func (s *Service) named(tx records.Reading, id string) (all []*Schedule, err err
 // visible returns the schedule that a caller means by an id: of those that it may
 // see the one of its own account, else the only one. m is what it is told where
 // there is none.
-func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *refuse.Absent) (*Schedule, error) {
+func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *problem.Absent) (*Schedule, error) {
 	p, known := j.Caller()
 	if !known {
 		return s.ofSystem(tx, j, id, m)
@@ -84,7 +84,7 @@ func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *refu
 }
 
 // ofSystem is visible for the system, which means the only schedule with an id.
-func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *refuse.Absent) (*Schedule, error) {
+func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *problem.Absent) (*Schedule, error) {
 	if last, ok := s.recent.get(id); ok {
 		if only, err := s.only(tx, last); only || err != nil {
 			return last.sc, err
@@ -106,7 +106,7 @@ func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *ref
 }
 
 // theOne returns the only one of several schedules that the caller may see.
-func theOne(j *judge.Judge, all []*Schedule, m *refuse.Absent) (found *Schedule, err error) {
+func theOne(j *judge.Judge, all []*Schedule, m *problem.Absent) (found *Schedule, err error) {
 	for _, sc := range all {
 		seen, err := j.Allowed(PermissionRead, sc.target())
 		switch {

@@ -19,8 +19,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -49,7 +49,7 @@ const (
 	// MaxEmail is the length of an email address, in bytes.
 	MaxEmail = 254
 	// MaxID is the length of an id that a caller chooses, in characters.
-	MaxID = refuse.MaxID
+	MaxID = problem.MaxID
 )
 
 // Config says how a Service is to work. The zero value is ready.
@@ -125,7 +125,7 @@ func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 // Errors: OperationNotFound, also for a schedule that is missing or not for the
 // caller to see.
 func (s *Service) Operation(ctx context.Context, scheduleID, operationID string) (rec twinplatform.Record[twinplatform.Operation], err error) {
-	missing := refuse.NotFound("OperationNotFound", "operationId", "operation")
+	missing := problem.NotFound("OperationNotFound", "operationId", "operation")
 	err = s.read(ctx, scheduleID, missing, func(v *records.View, sc *Schedule) error {
 		rec, err = s.jobs.Operation(v, sc.scope(), operationID)
 		return missing.Or(err)
@@ -138,7 +138,7 @@ func (s *Service) Operation(ctx context.Context, scheduleID, operationID string)
 //
 // Errors: as Operation; and the context's, when it ends first.
 func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op twinplatform.Operation, err error) {
-	missing := refuse.NotFound("OperationNotFound", "operationId", "operation")
+	missing := problem.NotFound("OperationNotFound", "operationId", "operation")
 	var scope records.Scope
 	err = s.read(ctx, scheduleID, missing, func(_ *records.View, sc *Schedule) error {
 		scope = sc.scope()

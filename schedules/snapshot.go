@@ -4,8 +4,8 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // snapshot is what the journal keeps of a baseline that is being made.
@@ -98,7 +98,7 @@ func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baselin
 			}
 		case undo:
 			if err = s.erase(); err == nil {
-				err = refuse.Taken("baseline", s.ID)
+				err = problem.Taken("baseline", s.ID)
 			}
 		case restart:
 			if err = s.erase(); err == nil {
@@ -117,7 +117,7 @@ func (s *copier) begin() error {
 		return err
 	}
 	if has {
-		return refuse.Taken("baseline", s.ID)
+		return problem.Taken("baseline", s.ID)
 	}
 	since, err := s.scope.Revision(s.u)
 	s.TasksSince, s.LinksSince = since, since

@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceStatusCategory holds the status sets of one aspect of resources.
@@ -22,7 +22,7 @@ var statusCategoryRecords = records.Collection[ResourceStatusCategory]{
 	MarkDeleted: func(c *ResourceStatusCategory) { c.Deleted = true },
 }
 
-var statusCategoryMissing = refuse.NotFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId", "resource status category")
+var statusCategoryMissing = problem.NotFound("ResourceStatusCategoryNotFound", "resourceStatusCategoryId", "resource status category")
 
 var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]{
 	Records: &statusCategoryRecords, One: "resourceStatusCategory", Many: "resourceStatusCategories", Noun: "resource status category",

@@ -7,8 +7,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceStatusItem is a status that a resource can have, and how it makes the
@@ -36,7 +36,7 @@ var statusItemRecords = records.Collection[ResourceStatusItem]{
 	Indexes:     []records.Index[ResourceStatusItem]{{Name: "set", Value: func(v *ResourceStatusItem) string { return v.StatusSetID }}},
 }
 
-var statusItemMissing = refuse.NotFound("ResourceStatusItemNotFound", "resourceStatusItemId", "resource status item")
+var statusItemMissing = problem.NotFound("ResourceStatusItemNotFound", "resourceStatusItemId", "resource status item")
 
 var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]{
 	Records: &statusItemRecords, One: "resourceStatusItem", Many: "resourceStatusItems", Noun: "resource status item",
@@ -53,7 +53,7 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
 		}
 	},
-	Fits: func(tx records.Reading, s records.Scope, v, _ *ResourceStatusItem, c *refuse.Checks) error {
+	Fits: func(tx records.Reading, s records.Scope, v, _ *ResourceStatusItem, c *problem.Checks) error {
 		return names(tx, s, &statusSetRecords, c, "statusSetId", "resource status set", v.StatusSetID)
 	},
 }
@@ -164,14 +164,14 @@ func (s *Service) DeleteResourceStatusItem(ctx context.Context, scheduleID, item
 	return s.statusItems.remove(ctx, scheduleID, itemID)
 }
 
-func checkTransparency(c *refuse.Checks, name string, percent int32) {
+func checkTransparency(c *problem.Checks, name string, percent int32) {
 	if percent < 0 || percent > 100 {
 		c.Bad(name, "A transparency is 0 to 100.")
 	}
 }
 
 // checkColor checks that a color is a # and six hexadecimal digits.
-func checkColor(c *refuse.Checks, name, color string) {
+func checkColor(c *problem.Checks, name, color string) {
 	digits, ok := strings.CutPrefix(color, "#")
 	if _, err := hex.DecodeString(digits); err != nil || !ok || len(digits) != 6 {
 		c.Bad(name, "A color has the form #rrggbb.")

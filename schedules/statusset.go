@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // ResourceStatusSet holds the status items among which a resource has one at a
@@ -26,7 +26,7 @@ var statusSetRecords = records.Collection[ResourceStatusSet]{
 	Indexes:     []records.Index[ResourceStatusSet]{{Name: "category", Value: func(v *ResourceStatusSet) string { return v.StatusCategoryID }}},
 }
 
-var statusSetMissing = refuse.NotFound("ResourceStatusSetNotFound", "resourceStatusSetId", "resource status set")
+var statusSetMissing = problem.NotFound("ResourceStatusSetNotFound", "resourceStatusSetId", "resource status set")
 
 var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]{
 	Records: &statusSetRecords, One: "resourceStatusSet", Many: "resourceStatusSets", Noun: "resource status set",
@@ -39,7 +39,7 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText).Required(),
 		}
 	},
-	Fits: func(tx records.Reading, s records.Scope, v, _ *ResourceStatusSet, c *refuse.Checks) error {
+	Fits: func(tx records.Reading, s records.Scope, v, _ *ResourceStatusSet, c *problem.Checks) error {
 		return names(tx, s, &statusCategoryRecords, c, "statusCategoryId", "resource status category", v.StatusCategoryID)
 	},
 	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // SynchronizationType says what an exchange with the external planner does.
@@ -93,7 +93,7 @@ var synchronizerRecords = records.Collection[Synchronizer]{
 	MarkDeleted: func(y *Synchronizer) { y.Deleted = true },
 }
 
-var synchronizerMissing = refuse.NotFound("SynchronizerNotFound", "synchronizerId", "synchronizer")
+var synchronizerMissing = problem.NotFound("SynchronizerNotFound", "synchronizerId", "synchronizer")
 
 // synchronizerKinds are the sorts of change to synchronizers.
 type synchronizerKinds struct {
@@ -130,7 +130,7 @@ func (s *Service) Synchronizer(ctx context.Context, scheduleID, synchronizerID s
 func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y Synchronizer) (res twinplatform.Result[Synchronizer], err error) {
 	y.Deleted = false
 	y.complete(s.now())
-	var c refuse.Checks
+	var c problem.Checks
 	c.ID("id", y.ID)
 	y.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -183,16 +183,16 @@ func (y *Synchronizer) fill() {
 	}
 }
 
-func (y *Synchronizer) check(c *refuse.Checks) {
+func (y *Synchronizer) check(c *problem.Checks) {
 	c.Need("synchronizerName", y.SynchronizerName, MaxText)
 	c.AtMost("originalProjectName", y.OriginalProjectName, MaxText)
 	c.AtMost("originalProjectPath", y.OriginalProjectPath, MaxText)
 	c.Date("originalSynchronizationTime", y.OriginalSynchronizationTime)
-	refuse.OneOf(c, "originalSynchronizationType", y.OriginalSynchronizationType, synchronizationTypes)
+	problem.OneOf(c, "originalSynchronizationType", y.OriginalSynchronizationType, synchronizationTypes)
 	c.AtMost("projectName", y.ProjectName, MaxText)
 	c.AtMost("projectPath", y.ProjectPath, MaxText)
 	c.Date("synchronizationTime", y.SynchronizationTime)
-	refuse.OneOf(c, "synchronizationType", y.SynchronizationType, synchronizationTypes)
+	problem.OneOf(c, "synchronizationType", y.SynchronizationType, synchronizationTypes)
 	if len(y.Projects) > MaxBatch {
 		c.Bad("projects", "At most %d items can be given at once.", MaxBatch)
 	}
@@ -261,7 +261,7 @@ func updateSynchronizer(u *records.Update, e *edit[synchronizerUpdate, Synchroni
 			y.SynchronizationType = p.SynchronizationType.Or(UnknownSynchronizationType)
 		}
 		y.fill()
-		var c refuse.Checks
+		var c problem.Checks
 		y.check(&c)
 		return c.Err(InvalidRequest)
 	})

@@ -4,8 +4,8 @@ import (
 	"math"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Task is an activity that ties time to 3D models. Durations are in seconds of
@@ -155,7 +155,7 @@ var taskRecords = records.Collection[Task]{
 	Upgrades: []records.Upgrade{records.Added("estimatedFinish", `null`)},
 }
 
-var taskMissing = refuse.NotFound("TaskNotFound", "taskId", "task")
+var taskMissing = problem.NotFound("TaskNotFound", "taskId", "task")
 
 // How durations and progress come about.
 const (

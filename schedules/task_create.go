@@ -7,8 +7,8 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // CreateTask makes a task (S11) as a long-running operation. It needs
@@ -21,7 +21,7 @@ import (
 // userDefinedId).
 func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
 	n = n.asOf(s.now())
-	var c refuse.Checks
+	var c problem.Checks
 	taskKind.CheckNew(n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
@@ -85,7 +85,7 @@ func (n NewTask) asOf(now twinplatform.DateTime) NewTask {
 	}
 	p := n.given()
 	t := Task{Type: n.Type, Status: cmp.Or(n.Status, Planned), ActualStart: n.ActualStart, ActualFinish: n.ActualFinish}
-	t.settleStatus(&refuse.Checks{}, &Task{Status: Planned}, &p, now)
+	t.settleStatus(&problem.Checks{}, &Task{Status: Planned}, &p, now)
 	if n.ActualStart.IsZero() {
 		n.ActualStart = t.ActualStart
 	}
@@ -116,9 +116,9 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 			t := &made[i]
 			t.IsWBS = parents[t.ID]
 			delete(parents, t.ID)
-			var c refuse.Checks
+			var c problem.Checks
 			c.At(list, i)
-			refuse.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
+			problem.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
 			if e.Records[i], err = taskKind.Insert(u, e.scope, t, &c); err != nil {
 				return err
 			}

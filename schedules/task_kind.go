@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -17,7 +17,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 	Records: &taskRecords, One: "task", Many: "tasks", Batches: true, Noun: "task",
 	Missing: taskMissing, Bad: &InvalidRequest,
 	Members: func(t *Task, n *NewTask, p *taskChange) []entity.Member {
-		quantity, date := (*refuse.Checks).Quantity, (*refuse.Checks).Date
+		quantity, date := (*problem.Checks).Quantity, (*problem.Checks).Date
 		return []entity.Member{
 			entity.ID(&t.ID, &n.ID, &p.ID),
 			entity.Text("name", &t.Name, &n.Name, &p.Name).Max(MaxText).Required(),
@@ -46,7 +46,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Fixed("estimatedFinish", &n.EstimatedFinish, &p.EstimatedFinish, twinplatform.DateTime{}),
 		}
 	},
-	Made: func(t *Task, n *NewTask, c *refuse.Checks) {
+	Made: func(t *Task, n *NewTask, c *problem.Checks) {
 		if n.TaskOrder != nil {
 			c.Bad("taskOrder", "Tasks are kept by their ids, and have no other order.")
 		}
@@ -54,9 +54,9 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		planned, given := n.planned(), n.given()
 		t.settle(c, &planned, &given, twinplatform.DateTime{})
 	},
-	Changed: func(t, stored *Task, p *taskChange, c *refuse.Checks) {
+	Changed: func(t, stored *Task, p *taskChange, c *problem.Checks) {
 		if p.Status.IsNull() { // it may be left out of a request, and is never cleared
-			refuse.OneOf(c, "status", "", taskStatuses)
+			problem.OneOf(c, "status", "", taskStatuses)
 			t.Status = stored.Status
 		}
 		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
@@ -71,7 +71,7 @@ func (t *Task) parent() string { return string(t.ParentID) }
 
 // taskFits checks a new or changed task against the others: its parent, that no
 // link would tie what moves to what is above it, and its user-defined id.
-func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *refuse.Checks) error {
+func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.Checks) error {
 	r := readPlan(tx, s)
 	above, err := r.checkParent("task", t, stored, c)
 	if err != nil {
@@ -92,7 +92,7 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *refuse.Ch
 	return unusedUserID(tx, s, &taskRecords, c.Target(userDefinedID), "task", t.UserDefinedID, t.ID)
 }
 
-func checkPercent(c *refuse.Checks, name string, v int32) {
+func checkPercent(c *problem.Checks, name string, v int32) {
 	if v < 0 || v > 100 {
 		c.Bad(name, "A percentage is 0 to 100.")
 	}

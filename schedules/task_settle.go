@@ -4,14 +4,14 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // settle gives a task, whose members are as they were asked for, the dates and the
 // progress that its type and status have, and all that follows. p is what was
 // asked for, and stored the task before that.
-func (t *Task) settle(c *refuse.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime) {
+func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime) {
 	t.settleStatus(c, stored, p, now)
 	t.settlePlan(c, stored, p)
 	t.derive()
@@ -20,7 +20,7 @@ func (t *Task) settle(c *refuse.Checks, stored *Task, p *TaskPatch, now twinplat
 
 // settleStatusID moves the task by the id of a status. One that is as it was says
 // nothing beside a status that is not.
-func (t *Task) settleStatusID(c *refuse.Checks, stored *Task, p *TaskPatch) {
+func (t *Task) settleStatusID(c *problem.Checks, stored *Task, p *TaskPatch) {
 	id, given := p.StatusID.Get()
 	was := stored.Status
 	if !given || id == statusIDs[was] {
@@ -39,7 +39,7 @@ func (t *Task) settleStatusID(c *refuse.Checks, stored *Task, p *TaskPatch) {
 
 // settleStatus moves the task and sets the actual dates and the progress that its
 // type and status have.
-func (t *Task) settleStatus(c *refuse.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime) {
+func (t *Task) settleStatus(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime) {
 	t.settleStatusID(c, stored, p)
 	target := "type"
 	if p.Status.Present() {
@@ -61,7 +61,7 @@ func (t *Task) settleStatus(c *refuse.Checks, stored *Task, p *TaskPatch, now tw
 
 // settleActual sets the actual dates. One that is not known is the present, or
 // the other one where the present would be on its wrong side.
-func (t *Task) settleActual(c *refuse.Checks, p *TaskPatch, now twinplatform.DateTime) {
+func (t *Task) settleActual(c *problem.Checks, p *TaskPatch, now twinplatform.DateTime) {
 	none := twinplatform.DateTime{}
 	switch {
 	case t.Type == FinishKeyDate:
@@ -94,14 +94,14 @@ func (t *Task) settleActual(c *refuse.Checks, p *TaskPatch, now twinplatform.Dat
 	}
 }
 
-func refuseGiven(c *refuse.Checks, target string, o twinplatform.Optional[twinplatform.DateTime], why string) {
+func refuseGiven(c *problem.Checks, target string, o twinplatform.Optional[twinplatform.DateTime], why string) {
 	if !o.Or(twinplatform.DateTime{}).IsZero() {
 		c.Bad(target, "%s", why)
 	}
 }
 
 // settlePlan keeps of the planned dates what the task's type and status allow.
-func (t *Task) settlePlan(c *refuse.Checks, stored *Task, p *TaskPatch) {
+func (t *Task) settlePlan(c *problem.Checks, stored *Task, p *TaskPatch) {
 	t.checkPlanned(c, stored, p)
 	switch {
 	case t.Type.hammock() && stored.Type.hammock():
@@ -127,7 +127,7 @@ func (t *Task) settlePlan(c *refuse.Checks, stored *Task, p *TaskPatch) {
 
 // checkPlanned refuses planned dates that the type of the task does not have, or
 // that follow from others, unless they are as they were.
-func (t *Task) checkPlanned(c *refuse.Checks, stored *Task, p *TaskPatch) {
+func (t *Task) checkPlanned(c *problem.Checks, stored *Task, p *TaskPatch) {
 	same := t.Type == stored.Type
 	if start := p.PlannedStart.Or(twinplatform.DateTime{}); !start.IsZero() && !(same && start.Equal(stored.PlannedStart.Time)) {
 		t.refuseStart(c)
@@ -140,7 +140,7 @@ func (t *Task) checkPlanned(c *refuse.Checks, stored *Task, p *TaskPatch) {
 	}
 }
 
-func (t *Task) refuseStart(c *refuse.Checks) {
+func (t *Task) refuseStart(c *problem.Checks) {
 	switch {
 	case t.Type.hammock():
 		c.Bad("plannedStart", "The start of a %s is derived from its links and cannot be set.", t.Type)
@@ -149,7 +149,7 @@ func (t *Task) refuseStart(c *refuse.Checks) {
 	}
 }
 
-func (t *Task) refuseFinish(c *refuse.Checks) {
+func (t *Task) refuseFinish(c *problem.Checks) {
 	switch {
 	case t.Type == FinishKeyDate:
 	case t.Type.hammock():
@@ -161,7 +161,7 @@ func (t *Task) refuseFinish(c *refuse.Checks) {
 	}
 }
 
-func (t *Task) refuseDuration(c *refuse.Checks, seconds int32) {
+func (t *Task) refuseDuration(c *problem.Checks, seconds int32) {
 	switch {
 	case t.Type.hammock():
 		c.Bad("plannedDuration", "The duration of a %s is derived from its links and cannot be set.", t.Type)

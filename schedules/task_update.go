@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -30,7 +30,7 @@ type taskUpdate struct {
 // ScheduleNotFound; TaskNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; VersionMismatch; AlreadyExists (userDefinedId).
 func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
-	var c refuse.Checks
+	var c problem.Checks
 	taskKind.CheckPatch(taskID, taskChange{TaskPatch: p}, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err

@@ -3,8 +3,8 @@ package schedules
 import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // TaskLinkType says which ends of two tasks a link ties together.
@@ -46,7 +46,7 @@ var taskLinkRecords = records.Collection[TaskLink]{
 	},
 }
 
-var taskLinkMissing = refuse.NotFound("TaskLinkNotFound", "taskLinkId", "task link")
+var taskLinkMissing = problem.NotFound("TaskLinkNotFound", "taskLinkId", "task link")
 
 var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 	Records: &taskLinkRecords, One: "taskLink", Many: "taskLinks", Batches: true, Noun: "task link",
@@ -63,7 +63,7 @@ var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 		}
 	},
-	Changed: func(l, _ *TaskLink, p *TaskLinkPatch, c *refuse.Checks) {
+	Changed: func(l, _ *TaskLink, p *TaskLinkPatch, c *problem.Checks) {
 		asIsDate(c, "createdOn", p.CreatedOn, l.CreatedOn)
 	},
 }

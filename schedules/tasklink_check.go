@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -26,7 +26,7 @@ func newLinkChecker(tx records.Reading, s records.Scope, list string) *linkCheck
 
 // check checks the i-th link. Whether it closes a cycle may be left to finish.
 func (k *linkChecker) check(l *TaskLink, i int) error {
-	var c refuse.Checks
+	var c problem.Checks
 	c.At(k.list, i)
 	if l.PredecessorID == l.SuccessorID {
 		c.Bad("successorId", "A task cannot be linked to itself.")
@@ -61,7 +61,7 @@ func (k *linkChecker) refuse(err error) error {
 	if !ok {
 		return err
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	c.At(k.list, cycle.Index)
 	c.Bad("successorId", "The link would close the circle %s.", inShort(cycle.Tasks))
 	return c.Err(InvalidRequest)

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -47,7 +47,7 @@ func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now tw
 		if err := checker.check(&l, i); err != nil {
 			return err
 		}
-		rec, err := taskLinkKind.Insert(u, e.scope, &l, &refuse.Checks{})
+		rec, err := taskLinkKind.Insert(u, e.scope, &l, &problem.Checks{})
 		if err != nil {
 			return err
 		}

@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -34,7 +34,7 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 	if err := checkBatch("taskLinks", len(patches)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	ids := make([]string, len(patches))
 	for i, p := range patches {
 		c.At("taskLinks", i)
@@ -53,7 +53,7 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 	var moved []int // links that tie other tasks than before
 	for i, p := range e.Request {
 		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
-			var c refuse.Checks
+			var c problem.Checks
 			c.At("taskLinks", i)
 			before := *l
 			taskLinkKind.Apply(p, l, &c)

@@ -3,8 +3,8 @@ package schedules
 import (
 	"iter"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -33,7 +33,7 @@ func (t tree[T]) Children(id string) iter.Seq[string] {
 // checkParent checks that the parent of a record exists and, where the record has
 // moved, that it is not below the record. It returns the ids of what a record that
 // has moved will be below. Nothing is below a new record, of which stored is nil.
-func (t tree[T]) checkParent(noun string, v, stored *T, c *refuse.Checks) (above map[string]bool, err error) {
+func (t tree[T]) checkParent(noun string, v, stored *T, c *problem.Checks) (above map[string]bool, err error) {
 	parent := t.parent(v)
 	if stored == nil {
 		return nil, names(t.tx, t.scope, t.records, c, "parentId", noun, parent)

@@ -35,7 +35,7 @@ type indexing struct {
 }
 
 var indexingRecords = records.Collection[indexing]{
-	Name: "indexing", Unlisted: true,
+	Name: "indexing", Untracked: true,
 	ID: func(*indexing) string { return userDefinedID },
 }
 

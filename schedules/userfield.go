@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // UserFieldCategory says what kind of object a user field can be assigned to.
@@ -59,7 +59,7 @@ var userFieldRecords = records.Collection[UserField]{
 	MarkDeleted: func(f *UserField) { f.Deleted = true },
 }
 
-var userFieldMissing = refuse.NotFound("UserFieldNotFound", "userFieldId", "user field")
+var userFieldMissing = problem.NotFound("UserFieldNotFound", "userFieldId", "user field")
 
 var userFieldKind = entity.Kind[UserField, NewUserField, none]{
 	Records: &userFieldRecords, One: "userField", Many: "userFields", Noun: "user field",

@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewUserFieldValue assigns a user field to an object. Null and left out are the
@@ -51,7 +51,7 @@ var typesOf = map[string][]UserFieldType{
 }
 
 // value is the one value that is given.
-func (n NewUserFieldValue) value(c *refuse.Checks) sentValue {
+func (n NewUserFieldValue) value(c *problem.Checks) sentValue {
 	var sent []sentValue
 	if n.BoolValue != nil {
 		sent = append(sent, sentValue{"boolValue", strconv.FormatBool(*n.BoolValue)})
@@ -82,7 +82,7 @@ func (n NewUserFieldValue) value(c *refuse.Checks) sentValue {
 
 // formatFloat is the shortest text that reads as the same number, as JSON has
 // it.
-func formatFloat(c *refuse.Checks, f float64) string {
+func formatFloat(c *problem.Checks, f float64) string {
 	text, err := json.Marshal(f)
 	if err != nil {
 		c.Bad("floatValue", "The value of 'floatValue' is a finite number.")
@@ -107,13 +107,13 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 	if err != nil {
 		return res, err
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	request := valueChange{Category: category, ObjectID: b.requested(n), UserFieldID: n.UserFieldID}
 	c.Need(b.param, request.ObjectID, MaxText)
 	c.Need("userFieldId", n.UserFieldID, MaxText)
 	request.Value = n.value(&c)
-	refuse.AsIs(&c, "value", n.Value, request.Value.Text)
-	refuse.AsIs(&c, "deleted", n.Deleted, false)
+	problem.AsIs(&c, "value", n.Value, request.Value.Text)
+	problem.AsIs(&c, "deleted", n.Deleted, false)
 	for _, other := range valueTargets {
 		if id := other.requested(n); other != b && id != "" {
 			c.Bad(other.param, "The user field value is assigned to a %s.", b.noun)
@@ -138,7 +138,7 @@ func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
 	if err != nil {
 		return userFieldMissing.Or(err)
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	if field.Category != req.Category {
 		c.Bad("userFieldId", "The user field is for objects of category %s.", field.Category)
 	}

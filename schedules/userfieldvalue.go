@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // UserFieldValue assigns a user field to an object. Exactly one of the four
@@ -67,7 +67,7 @@ type valueTarget struct {
 	op       string // name of its lists
 	noun     string
 	param    string // how requests call the object's id
-	missing  *refuse.Absent
+	missing  *problem.Absent
 	// has reports whether there is such an object.
 	has func(tx records.Reading, s records.Scope, id string) (bool, error)
 	// object and requested point at the object's id in a value, and get it
@@ -111,7 +111,7 @@ func targetOf(category UserFieldCategory) (*valueTarget, error) {
 			return b, nil
 		}
 	}
-	return nil, invalid(refuse.BadValue("category", "User fields are assigned to a %s, %s, %s or %s.", TaskField, ResourceField, ResourceGroupField, Entity3DField))
+	return nil, invalid(problem.BadValue("category", "User fields are assigned to a %s, %s, %s or %s.", TaskField, ResourceField, ResourceGroupField, Entity3DField))
 }
 
 func (b *valueTarget) exists(id string) func(*records.View, records.Scope) error {
@@ -218,7 +218,7 @@ func removeValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error 
 		return err
 	}
 	if err := b.need(u, e.scope, e.Request.ObjectID); err != nil {
-		return refuse.NotFound(b.missing.Code, b.param, b.noun).Or(err)
+		return problem.NotFound(b.missing.Code, b.param, b.noun).Or(err)
 	}
 	err = b.values.Delete(u, e.scope, records.Join(e.Request.ObjectID, e.Request.UserFieldID))
 	if missingRecord(err) {

@@ -6,8 +6,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // caller is who a call is made for, with what it sees and may do within one
@@ -92,7 +92,7 @@ func (c caller) changeableProject(twinID string) (twinplatform.Target, error) {
 	if err != nil {
 		return target, err
 	}
-	return target, refuse.ForbiddenUnless(c.Allowed(PermissionModelsWrite, target))
+	return target, problem.ForbiddenUnless(c.Allowed(PermissionModelsWrite, target))
 }
 
 type onModel struct {

@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // FilterBySavedView is the type of configurations that filter the geometry of a
@@ -85,7 +85,7 @@ type hiddenConfiguration struct {
 
 var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
 	Records: &configurationRecords, One: "configuration", Many: "configurations", Noun: "configuration",
-	Missing: refuse.NotFound("ConfigurationNotFound", "configurationId", "configuration"), Bad: &InvalidRequest,
+	Missing: problem.NotFound("ConfigurationNotFound", "configurationId", "configuration"), Bad: &InvalidRequest,
 	Members: func(c *Configuration, n *NewConfiguration, _ *none) []entity.Member {
 		r := &c.References
 		return []entity.Member{
@@ -97,7 +97,7 @@ var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
 			entity.Text("comment", &c.Comment, &n.Comment, nil).Max(MaxComment).Required(),
 		}
 	},
-	Made: func(c *Configuration, n *NewConfiguration, checks *refuse.Checks) {
+	Made: func(c *Configuration, n *NewConfiguration, checks *problem.Checks) {
 		if n.SourceModelID != "" && n.SourceModelID == n.TargetModelID {
 			checks.Bad("targetModelId", "A model cannot be filtered into itself.")
 		}
@@ -108,7 +108,7 @@ var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
 		}
 		checks.Need("transformParameters.savedViewId", p.SavedViewID, MaxID)
 		mode := cmp.Or(p.ViewMode, IncludeNewContent)
-		refuse.OneOf(checks, "transformParameters.viewMode", mode, []ViewMode{IncludeNewContent, FilterContent})
+		problem.OneOf(checks, "transformParameters.viewMode", mode, []ViewMode{IncludeNewContent, FilterContent})
 		c.TransformType, c.TransformParameters.ViewMode, c.References.SavedViewID = FilterBySavedView, mode, p.SavedViewID
 	},
 }

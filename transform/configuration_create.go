@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // CreateConfiguration makes a configuration for filtering a model by a saved
@@ -68,7 +68,7 @@ func (c caller) checkSide(side side) (m *Model, at twinplatform.Target, err erro
 	if m == nil {
 		return nil, at, noModel(side.name + "ModelId").Err()
 	}
-	return m, twin.target, refuse.ForbiddenUnless(allowed, nil)
+	return m, twin.target, problem.ForbiddenUnless(allowed, nil)
 }
 
 // checkView checks that a saved view is shared and of the source model.
@@ -77,7 +77,7 @@ func (c caller) checkView(accountID string, m *Model, savedViewID string) error 
 	if err != nil {
 		return err
 	}
-	var checks refuse.Checks
+	var checks problem.Checks
 	switch {
 	case view == nil:
 		checks.Bad("transformParameters.savedViewId", "The source model has no such saved view.")

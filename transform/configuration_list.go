@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Configuration returns a configuration. Errors: ConfigurationNotFound, also for
@@ -45,7 +45,7 @@ type ConfigurationQuery struct {
 // Errors: InvalidTransformationsRequest with MissingRequiredProperty (projectId)
 // or InvalidValue (top, skip, continuation, delta).
 func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (page twinplatform.Page[Configuration], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	if q.Skip < 0 {
 		c.Bad(twinplatform.TargetSkip, "The number of configurations to leave out is 0 or more.")
 	}
@@ -120,7 +120,7 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 		r := &rec.Value.References
 		target, _, err := c.Twin(r.TargetProjectID)
 		if err == nil {
-			err = refuse.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
+			err = problem.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
 		}
 		if err != nil {
 			return err

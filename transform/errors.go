@@ -2,7 +2,7 @@ package transform
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // How requests for configurations, models and saved views are refused when they
@@ -19,12 +19,12 @@ var (
 	}
 )
 
-var twinMissing = refuse.NotFound("TwinNotFound", "twinId", "twin")
+var twinMissing = problem.NotFound("TwinNotFound", "twinId", "twin")
 
 // noModel is the 404 of a project or model that is not there for the caller.
-func noModel(target string) *refuse.Absent {
-	return refuse.NotFound("ModelNotFound", target, "project or model")
+func noModel(target string) *problem.Absent {
+	return problem.NotFound("ModelNotFound", target, "project or model")
 }
 
 // paging is that of every list.
-var paging = refuse.Paging{MaxTop: MaxTop, Delta: true}
+var paging = problem.Paging{MaxTop: MaxTop, Delta: true}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -82,7 +82,7 @@ func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record
 	if err := twinMissing.Unless(twin.visible, err); err != nil {
 		return rec, err
 	}
-	if err := refuse.ForbiddenUnless(c.Allowed(PermissionModelsWrite, twin.target)); err != nil {
+	if err := problem.ForbiddenUnless(c.Allowed(PermissionModelsWrite, twin.target)); err != nil {
 		return rec, err
 	}
 	m.AccountID, m.CreatedDateTime = twin.target.AccountID, c.s.now()
@@ -143,7 +143,7 @@ type ModelQuery struct {
 // Errors: InvalidModelRequest with MissingRequiredProperty (twinId) or
 // InvalidValue (top, continuation, delta).
 func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.Page[Model], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	c.Need("twinId", q.TwinID, MaxID)
 	if err := c.Err(InvalidModelRequest); err != nil {
 		return page, err
@@ -192,7 +192,7 @@ func (c caller) removeModel(u *records.Update, modelID string) (more bool, err e
 	}
 	for _, index := range []string{"sourceModel", "targetModel"} {
 		for range configurationRecords.IDs(u, area, index, m.key()) {
-			return false, refuse.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
+			return false, problem.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
 		}
 	}
 	budget := entity.Budget(entity.RecordsPerStep)

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // An id is unique within the account of its project: no account learns from a refusal
@@ -43,8 +43,8 @@ type registry[T any] struct {
 }
 
 var (
-	modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, refuse.Conflict("ModelExists", "id", "A model with this id exists already.")}
-	viewRegistry  = registry[SavedView]{&savedViewRecords, caller.accountOfView, refuse.Conflict("SavedViewExists", "id", "A saved view with this id exists already.")}
+	modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, problem.Conflict("ModelExists", "id", "A model with this id exists already.")}
+	viewRegistry  = registry[SavedView]{&savedViewRecords, caller.accountOfView, problem.Conflict("SavedViewExists", "id", "A saved view with this id exists already.")}
 )
 
 // accountOfModel is the account of the project of a model.
@@ -138,7 +138,7 @@ func (r registry[T]) resolve(c caller, id string, sees func(*T) (bool, error)) (
 	return found, nil
 }
 
-var errAmbiguous = refuse.Conflict("AmbiguousId", "", "Several accounts use this id. Ask as a principal of one of them.")
+var errAmbiguous = problem.Conflict("AmbiguousId", "", "Several accounts use this id. Ask as a principal of one of them.")
 
 // lookupModel returns the model of a project that has an id, or nil, whoever knows it.
 func (c caller) lookupModel(project twinplatform.Target, id string) (*Model, error) {

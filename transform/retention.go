@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Run forgets, until ctx is done, what was deleted longer ago than Env.Retain.
@@ -24,10 +24,10 @@ func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db,
 // (olderThan).
 func (s *Service) PurgeDeleted(ctx context.Context, olderThan time.Duration) error {
 	if _, named := twinplatform.PrincipalFrom(ctx); named {
-		return refuse.Forbidden
+		return problem.Forbidden
 	}
 	if olderThan < 0 {
-		var c refuse.Checks
+		var c problem.Checks
 		c.Bad("olderThan", "An age is 0 or more.")
 		return c.Err(InvalidRequest)
 	}

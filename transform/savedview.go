@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // SavedView is an entry of the registry of saved views.
@@ -49,7 +49,7 @@ type hiddenView struct {
 
 var savedViewKind = entity.Kind[SavedView, NewSavedView, none]{
 	Records: &savedViewRecords, One: "savedView", Many: "savedViews", Noun: "saved view",
-	Missing: refuse.NotFound("SavedViewNotFound", "savedViewId", "saved view"), Bad: &InvalidSavedViewRequest,
+	Missing: problem.NotFound("SavedViewNotFound", "savedViewId", "saved view"), Bad: &InvalidSavedViewRequest,
 	Members: func(v *SavedView, n *NewSavedView, _ *none) []entity.Member {
 		return []entity.Member{
 			entity.ID(&v.ID, &n.ID, nil),
@@ -136,7 +136,7 @@ type SavedViewQuery struct {
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId) or
 // InvalidValue (top, continuation, delta); ModelNotFound.
 func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinplatform.Page[SavedView], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	c.Need("modelId", q.ModelID, MaxID)
 	if err := c.Err(InvalidSavedViewRequest); err != nil {
 		return page, err

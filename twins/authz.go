@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Nobody gives or takes what it does not hold: whoever makes, changes or assigns
@@ -81,7 +81,7 @@ func permitted(tx records.Reading, j *judge.Judge, twinID, permission string) (*
 func requireAll(j *judge.Judge, at twinplatform.Target, permissions ...string) error {
 	all, err := j.AllowedAll(at, permissions...)
 	if err == nil && !all {
-		err = refuse.Forbidden
+		err = problem.Forbidden
 	}
 	return err
 }
@@ -119,7 +119,7 @@ func parentFor(tx records.Reading, j *judge.Judge, twinID string) (accountID str
 // accountFor returns the account of a caller that may make twins in it.
 func accountFor(j *judge.Judge, p twinplatform.Principal) (string, error) {
 	if p.AccountID == "" {
-		return "", refuse.Forbidden
+		return "", problem.Forbidden
 	}
 	return p.AccountID, requireAll(j, twinplatform.Target{TwinID: p.AccountID, AccountID: p.AccountID}, PermissionCreate)
 }

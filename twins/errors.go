@@ -2,10 +2,10 @@ package twins
 
 import (
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
-// mutuallyExclusive is a detail code beside those of package refuse.
+// mutuallyExclusive is a detail code beside those of package problem.
 const mutuallyExclusive = "MutuallyExclusivePropertiesProvided"
 
 // How requests for twins, and for roles, members and invitations, are refused
@@ -20,14 +20,14 @@ var (
 )
 
 var (
-	twinMissing       = refuse.NotFound("twinNotFound", "twinId", "twin")
-	roleMissing       = refuse.NotFound("RoleNotFound", "roleId", "role")
-	memberMissing     = refuse.NotFound("MemberNotFound", "memberId", "member")
-	invitationMissing = refuse.NotFound("InvitationNotFound", "invitationId", "invitation")
+	twinMissing       = problem.NotFound("twinNotFound", "twinId", "twin")
+	roleMissing       = problem.NotFound("RoleNotFound", "roleId", "role")
+	memberMissing     = problem.NotFound("MemberNotFound", "memberId", "member")
+	invitationMissing = problem.NotFound("InvitationNotFound", "invitationId", "invitation")
 
 	// parentMissing is the documented answer to a request that names a resource
 	// which cannot be matched.
-	parentMissing = (*refuse.Absent)(&twinplatform.Error{
+	parentMissing = (*problem.Absent)(&twinplatform.Error{
 		Kind: twinplatform.NotFound, Code: "ResourceNotFound", Target: "parentId",
 		Message: "The requested resource is not available.",
 		Details: []twinplatform.Detail{{Code: "OperationNotFound", Target: "parentId", Message: "The parent twin is not available."}},
@@ -46,5 +46,5 @@ func taken(code, noun string, details ...twinplatform.Detail) *twinplatform.Erro
 
 // limitExceeded refuses one more of what a twin has as many of as it may.
 func limitExceeded(what string, limit int) error {
-	return conflict("LimitExceeded", "The twin has as many "+what+" as it may.", refuse.BadValue("", "A twin has at most %d %s.", limit, what))
+	return conflict("LimitExceeded", "The twin has as many "+what+" as it may.", problem.BadValue("", "A twin has at most %d %s.", limit, what))
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // family is a type of record that belongs to a twin, with the calls that there are
@@ -62,13 +62,13 @@ func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinp
 
 // list lists the records of a twin that the caller may see.
 func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatform.ListOptions, skip int) (page twinplatform.Page[T], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	w := windowOf(&c, o, skip)
 	if err := c.Err(*f.Bad); err != nil {
 		return page, err
 	}
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		page, err = f.List(v, area, refuse.Paging{MaxTop: MaxTop}, records.Query[T]{
+		page, err = f.List(v, area, problem.Paging{MaxTop: MaxTop}, records.Query[T]{
 			ListOptions: twinplatform.ListOptions{Top: &w.top, IfNoneMatch: o.IfNoneMatch}, Skip: w.skip, Prefix: recordID(twinID, ""),
 		})
 		return err
@@ -115,7 +115,7 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 	if err := f.transition(u, j, t, nil, v); err != nil {
 		return rec, err
 	}
-	if rec, err = f.Insert(u, area, v, &refuse.Checks{}); err != nil || f.max == 0 {
+	if rec, err = f.Insert(u, area, v, &problem.Checks{}); err != nil || f.max == 0 {
 		return rec, err
 	}
 	n := 0
@@ -165,7 +165,7 @@ func (f *family[T, N, P]) eraseAll(u *records.Update, twinID string) error {
 type window struct{ skip, top int }
 
 // windowOf checks which part of a list is asked for.
-func windowOf(c *refuse.Checks, o twinplatform.ListOptions, skip int) window {
+func windowOf(c *problem.Checks, o twinplatform.ListOptions, skip int) window {
 	w := window{skip: skip, top: DefaultTop}
 	if o.Top != nil {
 		if w.top = *o.Top; w.top < 1 || w.top > MaxTop {

@@ -154,7 +154,7 @@ func (c *grantCache) put(key grantKey, g *grant) {
 
 // epochs holds the one epoch.
 var epochs = records.Collection[string]{
-	Name: "epoch", Unlisted: true,
+	Name: "epoch", Untracked: true,
 	ID: func(*string) string { return epochID },
 }
 

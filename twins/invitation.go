@@ -23,7 +23,7 @@ type Invitation struct {
 }
 
 var invitationRecords = records.Collection[Invitation]{
-	Name: "invitations", Unlisted: true,
+	Name: "invitations", Untracked: true,
 	ID:      func(i *Invitation) string { return recordID(i.twinID, i.ID) },
 	Hidden:  func(i *Invitation) any { return &ofTwin{&i.twinID} },
 	Indexes: []records.Index[Invitation]{{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }}},

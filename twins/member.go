@@ -8,8 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Member is somebody who has roles at a twin.
@@ -28,7 +28,7 @@ type Member struct {
 }
 
 var memberRecords = records.Collection[Member]{
-	Name: "members", Unlisted: true,
+	Name: "members", Untracked: true,
 	ID:     func(m *Member) string { return recordID(m.twinID, m.ID) },
 	Hidden: func(m *Member) any { return &ofTwin{&m.twinID} },
 	Indexes: []records.Index[Member]{
@@ -56,14 +56,14 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 		}
 	},
 	Taken: func(m *Member) error {
-		return taken("memberExists", "member", refuse.BadValue("id", "'%s' is a member of the twin already.", m.ID))
+		return taken("memberExists", "member", problem.BadValue("id", "'%s' is a member of the twin already.", m.ID))
 	},
 }
 
 var memberTypes = []twinplatform.PrincipalKind{twinplatform.User, twinplatform.Service}
 
 // checkRoleIDs checks how many roles somebody is given.
-func checkRoleIDs(c *refuse.Checks, name string, ids []string) {
+func checkRoleIDs(c *problem.Checks, name string, ids []string) {
 	if len(ids) > MaxRoles {
 		c.Bad(name, "A twin has at most %d roles.", MaxRoles)
 	}
@@ -71,7 +71,7 @@ func checkRoleIDs(c *refuse.Checks, name string, ids []string) {
 
 // checkEmail checks an address that may be empty. Whether it exists is not the
 // platform's to say.
-func checkEmail(c *refuse.Checks, name, address string) {
+func checkEmail(c *problem.Checks, name, address string) {
 	at := strings.LastIndexByte(address, '@')
 	if address != "" && (at < 1 || at == len(address)-1 || strings.ContainsAny(address, " \t\r\n")) {
 		c.Bad(name, "The value of '%s' is no email address.", name)

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Role is a set of permissions that members of a twin can be given.
@@ -44,7 +44,7 @@ type hiddenRole struct {
 }
 
 var roleRecords = records.Collection[Role]{
-	Name: "roles", Unlisted: true,
+	Name: "roles", Untracked: true,
 	ID:     func(r *Role) string { return recordID(r.twinID, r.ID) },
 	Hidden: func(r *Role) any { return &hiddenRole{&r.Owner, &r.twinID} },
 }
@@ -69,7 +69,7 @@ var roleKind = entity.Kind[Role, NewRole, RolePatch]{
 
 var errOwnerRole = conflict("OwnerRole", "The automatic owner role can be given and taken, but not be changed or deleted.")
 
-func checkPermissions(c *refuse.Checks, name string, permissions []string) {
+func checkPermissions(c *problem.Checks, name string, permissions []string) {
 	if len(permissions) > MaxPermissions {
 		c.Bad(name, "A role has at most %d permissions.", MaxPermissions)
 	}
@@ -122,7 +122,7 @@ func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
 			return 0, err
 		}
 		if n++; other.ID != r.ID && other.DisplayName == r.DisplayName {
-			return 0, taken("roleExists", "role", refuse.BadValue("displayName", "Another role of the twin has the displayName '%s'.", r.DisplayName))
+			return 0, taken("roleExists", "role", problem.BadValue("displayName", "Another role of the twin has the displayName '%s'.", r.DisplayName))
 		}
 	}
 	return n, nil
@@ -131,7 +131,7 @@ func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
 // rolesOf returns roles of a twin. One that is not there is a wrong value of the
 // request.
 func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
-	var c refuse.Checks
+	var c problem.Checks
 	roles := make([]*Role, 0, len(ids))
 	for _, id := range ids {
 		r, err := found(roleRecords.Value(tx, area, recordID(twinID, id)))

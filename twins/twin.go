@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Class says what kind of thing a twin stands for.
@@ -150,7 +150,7 @@ type hiddenTwin struct {
 }
 
 var twinRecords = records.Collection[Twin]{
-	Name: "twins", Unlisted: true,
+	Name: "twins", Untracked: true,
 	ID:     func(t *Twin) string { return t.ID },
 	Hidden: func(t *Twin) any { return &hiddenTwin{&t.CreatedByType} },
 	Indexes: []records.Index[Twin]{
@@ -189,7 +189,7 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 			entity.Text("id", &t.ID, &n.ID, nil),
 			entity.Optional("ianaTimeZone", &t.IANATimeZone, &n.IANATimeZone, &p.IANATimeZone).Valid(checkZone),
 			entity.Enum("class", &t.Class, &n.Class, &p.Class, classes).Required().Blank(empty),
-			entity.Enum("subClass", &t.SubClass, &n.SubClass, &p.SubClass, subClasses).Blank(empty).Valid(func(c *refuse.Checks, _ string, v SubClass) {
+			entity.Enum("subClass", &t.SubClass, &n.SubClass, &p.SubClass, subClasses).Blank(empty).Valid(func(c *problem.Checks, _ string, v SubClass) {
 				checkSubClass(c, cmp.Or(n.Class, p.Class.Or(t.Class)), v)
 			}),
 			entity.Text("displayName", &t.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText).Required(),
@@ -203,13 +203,13 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),
 		}
 	},
-	Made: func(t *Twin, _ *NewTwin, c *refuse.Checks) {
+	Made: func(t *Twin, _ *NewTwin, c *problem.Checks) {
 		t.settle()
 		if t.Class == Account && t.ParentID != "" {
 			c.Bad("parentId", "An account has no parent.")
 		}
 	},
-	Changed: func(t, stored *Twin, p *TwinPatch, c *refuse.Checks) {
+	Changed: func(t, stored *Twin, p *TwinPatch, c *problem.Checks) {
 		if t.settle(); !p.SubClass.Present() {
 			checkSubClass(c, t.Class, t.SubClass)
 		}
@@ -227,7 +227,7 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 		}
 	},
 	Taken: func(t *Twin) error {
-		return taken(twinExists, "twin", refuse.BadValue("id", "Another twin has the id '%s'.", t.ID))
+		return taken(twinExists, "twin", problem.BadValue("id", "Another twin has the id '%s'.", t.ID))
 	},
 }
 
@@ -242,25 +242,25 @@ func (t *Twin) settle() {
 }
 
 // checkSubClass checks that a subclass is one of the class, where both are known.
-func checkSubClass(c *refuse.Checks, class Class, v SubClass) {
+func checkSubClass(c *problem.Checks, class Class, v SubClass) {
 	of := subClassesOf[class]
 	if of != nil && slices.Contains(subClasses, v) && !slices.Contains(of, v) {
-		c.Bad("subClass", "The value of 'subClass' for the class %s is one of %s.", class, refuse.Alternatives(of))
+		c.Bad("subClass", "The value of 'subClass' for the class %s is one of %s.", class, problem.Alternatives(of))
 	}
 }
 
 func empty[E ~string](v E) bool { return v == "" }
 
 // checkNumber checks a number that may be empty: the id takes its place.
-func checkNumber(c *refuse.Checks, name, value string) {
+func checkNumber(c *problem.Checks, name, value string) {
 	if value != "" && strings.TrimSpace(value) == "" {
 		c.Bad(name, "The value of '%s' is blank.", name)
 	}
 }
 
 // degrees checks a coordinate.
-func degrees(limit float64) func(c *refuse.Checks, name string, value *float64) {
-	return func(c *refuse.Checks, name string, value *float64) {
+func degrees(limit float64) func(c *problem.Checks, name string, value *float64) {
+	return func(c *problem.Checks, name string, value *float64) {
 		if !(*value >= -limit && *value <= limit) {
 			c.Bad(name, "The value of '%s' is a number from %.1f to %.1f.", name, -limit, limit)
 		}
@@ -269,7 +269,7 @@ func degrees(limit float64) func(c *refuse.Checks, name string, value *float64) 
 
 // checkZone checks that a name is in the IANA time zone database. Machines keep
 // files beside it that load as zones and are none.
-func checkZone(c *refuse.Checks, name, zone string) {
+func checkZone(c *problem.Checks, name, zone string) {
 	other := slices.Contains([]string{"", "Local", "localtime", "posixrules"}, zone) ||
 		strings.HasPrefix(zone, "posix/") || strings.HasPrefix(zone, "right/")
 	if _, err := time.LoadLocation(zone); other || err != nil {
@@ -306,7 +306,7 @@ type node struct {
 }
 
 var nodeRecords = records.Collection[node]{
-	Name: twinRecords.Name, Unlisted: true,
+	Name: twinRecords.Name, Untracked: true,
 	ID: func(n *node) string { return n.ID },
 }
 

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // NewTwin asks for a twin.
@@ -84,7 +84,7 @@ func (s *Service) CreateTwin(ctx context.Context, n NewTwin) (res twinplatform.R
 // requested is the twin that a request asks for, checked but for its place.
 func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
-	var c refuse.Checks
+	var c problem.Checks
 	switch {
 	case n.ID == "":
 		n.ID = s.env.NewGUID()
@@ -93,7 +93,7 @@ func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 	case n.Class == Account:
 		c.AtMost("id", n.ID, MaxText)
 	default:
-		if n.ID = strings.ToLower(n.ID); !refuse.IsGUID(n.ID) {
+		if n.ID = strings.ToLower(n.ID); !problem.IsGUID(n.ID) {
 			c.Bad("id", "The id of a twin is a GUID.")
 		}
 	}
@@ -112,7 +112,7 @@ func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 
 // errAccountTwin says why no permission would help.
 var errAccountTwin = &twinplatform.Error{
-	Kind: twinplatform.Forbidden, Code: refuse.Forbidden.Code, Target: "class",
+	Kind: twinplatform.Forbidden, Code: problem.Forbidden.Code, Target: "class",
 	Message: "Twins of class Account are made by the platform alone, one for each account: no permission grants it. An account's twin is there when it is first needed.",
 }
 
@@ -158,7 +158,7 @@ func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec tw
 
 // insertWithOwnerRole writes a new twin with its owner role.
 func (s *Service) insertWithOwnerRole(u *records.Update, t *Twin) (rec twinplatform.Record[Twin], owner *Role, err error) {
-	if rec, err = twinKind.Insert(u, area, t, &refuse.Checks{}); err != nil {
+	if rec, err = twinKind.Insert(u, area, t, &problem.Checks{}); err != nil {
 		return rec, nil, err
 	}
 	owner = s.ownerRole(t.ID)
@@ -179,7 +179,7 @@ func checkUnique(tx records.Reading, t *Twin) error {
 	} {
 		for id := range twinRecords.IDs(tx, area, key.index, t.indexed(key.value)) {
 			if id != t.ID {
-				clashes = append(clashes, refuse.BadValue(key.target, "Another twin of the account has the %s '%s'.", key.target, key.value))
+				clashes = append(clashes, problem.BadValue(key.target, "Another twin of the account has the %s '%s'.", key.target, key.value))
 				break
 			}
 		}
@@ -202,17 +202,17 @@ func (s *Service) checkPlace(u *records.Update, t *Twin) error {
 	depth := 1
 	for at := string(t.ParentID); at != ""; depth++ {
 		if at == t.ID {
-			return refuse.With(InvalidRequest, refuse.BadValue("parentId", "The twin would be above itself."))
+			return problem.With(InvalidRequest, problem.BadValue("parentId", "The twin would be above itself."))
 		}
 		if depth == MaxDepth {
-			return refuse.With(InvalidRequest, refuse.BadValue("parentId", "Twins lie at most %d deep.", MaxDepth))
+			return problem.With(InvalidRequest, problem.BadValue("parentId", "Twins lie at most %d deep.", MaxDepth))
 		}
 		above, err := nodeRecords.Value(u, area, at)
 		if err != nil {
 			return parentMissing.Or(err)
 		}
 		if above.account() != t.account() {
-			return refuse.With(InvalidRequest, refuse.BadValue("parentId", "The parent belongs to another account."))
+			return problem.With(InvalidRequest, problem.BadValue("parentId", "The parent belongs to another account."))
 		}
 		at = string(above.ParentID)
 	}

@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // DeleteTwin removes a twin with its roles, members and invitations (DELETE
@@ -57,7 +57,7 @@ func (s *Service) deletable(tx records.Reading, j *judge.Judge, twinID string) (
 
 // errDeletion says why no permission would help.
 var errDeletion = &twinplatform.Error{
-	Kind: twinplatform.Forbidden, Code: refuse.Forbidden.Code,
+	Kind: twinplatform.Forbidden, Code: problem.Forbidden.Code,
 	Message: "Twins are deleted by the administrators of their organization: no role grants it.",
 }
 

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // TwinQuery says which twins to list. What is empty does not narrow the list.
@@ -47,7 +47,7 @@ type TwinQuery struct {
 // or MutuallyExclusivePropertiesProvided (status with includeInactive; number or
 // displayName with search).
 func (s *Service) Twins(ctx context.Context, q TwinQuery) (page twinplatform.Page[Twin], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	w := windowOf(&c, q.ListOptions, q.Skip)
 	q.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -60,14 +60,14 @@ func (s *Service) Twins(ctx context.Context, q TwinQuery) (page twinplatform.Pag
 	return found.page(q.Minimal), nil
 }
 
-func (q *TwinQuery) check(c *refuse.Checks) {
+func (q *TwinQuery) check(c *problem.Checks) {
 	for _, sub := range q.SubClasses {
-		if !refuse.OneOf(c, "subClass", sub, subClasses) {
+		if !problem.OneOf(c, "subClass", sub, subClasses) {
 			break
 		}
 	}
 	if q.Status != "" {
-		refuse.OneOf(c, "status", q.Status, statuses)
+		problem.OneOf(c, "status", q.Status, statuses)
 	}
 	for _, pair := range []struct {
 		a, b string

@@ -7,8 +7,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // A twin that moves leaves the members of the twins that it was below, and comes
@@ -17,7 +17,7 @@ import (
 
 // errMove refuses a move that gives or takes what the caller could not.
 var errMove = &twinplatform.Error{
-	Kind: twinplatform.Forbidden, Code: refuse.Forbidden.Code, Target: "parentId",
+	Kind: twinplatform.Forbidden, Code: problem.Forbidden.Code, Target: "parentId",
 	Message: "The move would change what others may do in the twin. It needs the permissions members_manage and roles_manage at the twin, and those that it gives or takes; an owner of the twin has them all.",
 }
 
@@ -50,7 +50,7 @@ func mayPlace(tx records.Reading, j *judge.Judge, t *Twin) error {
 		return err
 	}
 	if _, named := j.Caller(); named {
-		return refuse.Forbidden
+		return problem.Forbidden
 	}
 	return nil
 }

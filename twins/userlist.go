@@ -8,8 +8,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // userList are the twins that one user has put down for itself, in one order.
@@ -29,7 +29,7 @@ var (
 
 func userListRecords(name string) *records.Collection[userList] {
 	return &records.Collection[userList]{
-		Name: name, Unlisted: true,
+		Name: name, Untracked: true,
 		// The prefix gives the system a name of its own.
 		ID: func(l *userList) string { return userListID(l.Owner) },
 	}
@@ -142,7 +142,7 @@ func (l *userList) forgetDeleted(u *records.Update) (err error) {
 
 // listed lists a list of the caller.
 func (s *Service) listed(ctx context.Context, of *records.Collection[userList], q UserListQuery) (page twinplatform.Page[Twin], err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	w := windowOf(&c, q.ListOptions, q.Skip)
 	if err := c.Err(InvalidRequest); err != nil {
 		return page, err

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // PermissionAdministrator is what makes somebody, a person too, administer the
@@ -29,7 +29,7 @@ const (
 func admit(ctx context.Context, scopes ...string) error {
 	p, ok := twinplatform.PrincipalFrom(ctx)
 	if ok && !slices.ContainsFunc(scopes, p.HasScope) {
-		return refuse.Forbidden
+		return problem.Forbidden
 	}
 	return nil
 }
@@ -74,7 +74,7 @@ func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access
 	case has == noAccess:
 		return rec, errNoWebhook.Err()
 	case has < need:
-		return rec, refuse.Forbidden
+		return rec, problem.Forbidden
 	}
 	return rec, nil
 }

@@ -3,13 +3,13 @@ package webhooks
 import (
 	"slices"
 
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
 // checks are those of internal/refuse with the one code that the area knows for
 // members of a body.
-type checks struct{ refuse.Checks }
+type checks struct{ problem.Checks }
 
 func (c *checks) bad(target, format string, args ...any) { c.Add(badBody(target, format, args...)) }
 

@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // How the creation of a webhook, its update and all other requests are refused
@@ -27,13 +27,13 @@ func badBody(target, format string, args ...any) twinplatform.Detail {
 }
 
 func badValue(target, format string, args ...any) *twinplatform.Error {
-	return refuse.With(InvalidRequest, refuse.BadValue(target, format, args...))
+	return problem.With(InvalidRequest, problem.BadValue(target, format, args...))
 }
 
 var (
-	errNoWebhook  = refuse.NotFound("WebhookNotFound", "webhookId", "webhook")
-	errNoDelivery = refuse.NotFound("DeliveryNotFound", "deliveryId", "delivery")
+	errNoWebhook  = problem.NotFound("WebhookNotFound", "webhookId", "webhook")
+	errNoDelivery = problem.NotFound("DeliveryNotFound", "deliveryId", "delivery")
 )
 
 // paging is that of every list.
-var paging = refuse.Paging{MaxTop: MaxTop}
+var paging = problem.Paging{MaxTop: MaxTop}

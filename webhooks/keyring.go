@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // keyring is what a webhook signs with, as it is stored.
@@ -25,7 +25,7 @@ type oldKey struct {
 }
 
 var keyrings = records.Collection[keyring]{
-	Name: "keyrings", Unlisted: true,
+	Name: "keyrings", Untracked: true,
 	ID: func(k *keyring) string { return k.WebhookID },
 }
 
@@ -54,7 +54,7 @@ func (s *Service) rotate(u *records.Update, w *Webhook, secret Secret) error {
 			k.Old = slices.Insert(k.Old, 0, oldKey{Sealed: k.Current, Until: now.Add(s.cfg.Overlap)})
 		}
 		if len(k.Old) > MaxOldSecrets {
-			return refuse.With(InvalidUpdateRequest, badBody("secret", "The secret was changed too often of late. At most %d former ones are in use at a time.", MaxOldSecrets))
+			return problem.With(InvalidUpdateRequest, badBody("secret", "The secret was changed too often of late. At most %d former ones are in use at a time.", MaxOldSecrets))
 		}
 		k.Current = s.cfg.SealingKey.seal(w.ID, secret)
 		return nil

@@ -9,7 +9,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
@@ -44,7 +44,7 @@ func NewSealingKey(key []byte) (SealingKey, error) {
 // or its 32 bytes as they are.
 func ParseSealingKey(file []byte) (SealingKey, error) {
 	// 32 random bytes never are a text; who wrote one left half a key out.
-	text := refuse.Printable(string(file))
+	text := problem.Printable(string(file))
 	if len(file) != SealingKeySize || text {
 		key, err := hex.DecodeString(strings.TrimSpace(string(file)))
 		if err != nil || len(key) != SealingKeySize {

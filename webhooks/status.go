@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
@@ -64,7 +64,7 @@ const maxCounted = 10_000
 // Errors: InsufficientPermissions for any caller but the system.
 func (s *Service) Backlog(ctx context.Context) (b Backlog, err error) {
 	if !isSystem(ctx) {
-		return b, refuse.Forbidden
+		return b, problem.Forbidden
 	}
 	err = s.db.View(ctx, func(v *records.View) (err error) {
 		b = Backlog{}

@@ -79,7 +79,7 @@ func (h *hiddenWebhook) UnmarshalJSON(b []byte) error {
 const account records.Scope = "webhooks"
 
 var webhookRecords = records.Collection[Webhook]{
-	Name: "webhooks", Unlisted: true,
+	Name: "webhooks", Untracked: true,
 	ID:     func(w *Webhook) string { return w.ID },
 	Hidden: func(w *Webhook) any { return (*hiddenWebhook)(w) },
 	Indexes: []records.Index[Webhook]{

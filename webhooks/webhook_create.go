@@ -5,8 +5,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
 )
 
@@ -48,7 +48,7 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Webhook
 		return made, err
 	}
 	if !isService(twinplatform.PrincipalFrom(ctx)) {
-		return made, refuse.Forbidden
+		return made, problem.Forbidden
 	}
 	w, err := s.newWebhook(ctx, n)
 	if err != nil {
@@ -153,12 +153,12 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 	return w, nil
 }
 
-var errNoTwin = refuse.With(InvalidCreateRequest, badBody("scopeId", "The twin is not available."))
+var errNoTwin = problem.With(InvalidCreateRequest, badBody("scopeId", "The twin is not available."))
 
 // locate finds the account of what a new webhook is to listen to, and refuses a
 // caller who does not maintain the webhooks there.
 func locate(j *judge.Judge, w *Webhook) error {
-	refusal := error(refuse.Forbidden)
+	refusal := error(problem.Forbidden)
 	if w.AccountID = w.ScopeID; w.Scope == TwinScope {
 		refusal = errNoTwin
 		target, exists, err := j.Twin(w.ScopeID)

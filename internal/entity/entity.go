@@ -11,8 +11,8 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Kind is one type of record. T is the record, N the request that makes one and P
@@ -28,7 +28,7 @@ type Kind[T, N, P any] struct {
 	// Batches says that several are deleted at once.
 	Batches bool
 	// Missing is the error of one that is not there.
-	Missing *refuse.Absent
+	Missing *problem.Absent
 	// Bad is the error of a request that cannot be taken.
 	Bad *twinplatform.Error
 	// Members says where each member of a record is in the record, in the
@@ -37,14 +37,14 @@ type Kind[T, N, P any] struct {
 
 	// Made settles in a new record what no single member says, and what stands
 	// against it. Nil means nothing.
-	Made func(v *T, n *N, c *refuse.Checks)
+	Made func(v *T, n *N, c *problem.Checks)
 	// Changed is Made for a record that a patch has changed. stored is the
 	// record as it was.
-	Changed func(v, stored *T, p *P, c *refuse.Checks)
+	Changed func(v, stored *T, p *P, c *problem.Checks)
 	// Fits says what stands against a record as it is to be written, among the
 	// others of its scope. stored is the record as it is so far, and nil for a new
 	// one. Nil means that nothing can.
-	Fits func(tx records.Reading, s records.Scope, v, stored *T, c *refuse.Checks) error
+	Fits func(tx records.Reading, s records.Scope, v, stored *T, c *problem.Checks) error
 	// Follow carries a changed record to wherever else it is shown. stored is the
 	// record as it was. Nil means nowhere.
 	Follow func(u *records.Update, s records.Scope, v, stored *T) error
@@ -88,7 +88,7 @@ func (k *Kind[T, N, P]) bind(fn func(b *bound[T, N, P])) {
 
 // CheckNew says what stands against a request, as far as it can be said without
 // the other records.
-func (k *Kind[T, N, P]) CheckNew(n N, c *refuse.Checks) {
+func (k *Kind[T, N, P]) CheckNew(n N, c *problem.Checks) {
 	k.bind(func(b *bound[T, N, P]) {
 		b.request = n
 		for _, m := range b.members {
@@ -107,7 +107,7 @@ func (k *Kind[T, N, P]) New(n N) (v T) {
 		b.request = n
 		build(b.members)
 		if k.Made != nil {
-			k.Made(&b.record, &b.request, new(refuse.Checks))
+			k.Made(&b.record, &b.request, new(problem.Checks))
 		}
 		v = b.record
 	})
@@ -117,7 +117,7 @@ func (k *Kind[T, N, P]) New(n N) (v T) {
 // Make is the record that a request asks for, unless something stands against the
 // request.
 func (k *Kind[T, N, P]) Make(n N) (v T, err error) {
-	var c refuse.Checks
+	var c problem.Checks
 	k.CheckNew(n, &c)
 	if err := c.Err(*k.Bad); err != nil {
 		return v, err
@@ -133,13 +133,13 @@ func build(members []Member) {
 
 // CheckPatch says what stands against a patch of the record with an id, as far as
 // it can be said without the record.
-func (k *Kind[T, N, P]) CheckPatch(id string, p P, c *refuse.Checks) {
+func (k *Kind[T, N, P]) CheckPatch(id string, p P, c *problem.Checks) {
 	var none T
 	k.checkPatch(id, &none, p, c)
 }
 
 // checkPatch is CheckPatch over the record as it is.
-func (k *Kind[T, N, P]) checkPatch(id string, stored *T, p P, c *refuse.Checks) {
+func (k *Kind[T, N, P]) checkPatch(id string, stored *T, p P, c *problem.Checks) {
 	k.bind(func(b *bound[T, N, P]) {
 		b.record, b.patch = *stored, p
 		for _, m := range b.members {
@@ -150,7 +150,7 @@ func (k *Kind[T, N, P]) checkPatch(id string, stored *T, p P, c *refuse.Checks) 
 
 // Apply changes a record by a patch, and says what of the record stands against
 // that.
-func (k *Kind[T, N, P]) Apply(p P, v *T, c *refuse.Checks) {
+func (k *Kind[T, N, P]) Apply(p P, v *T, c *problem.Checks) {
 	k.bind(func(b *bound[T, N, P]) {
 		b.record, b.patch = *v, p
 		for _, m := range b.members {
@@ -166,7 +166,7 @@ func (k *Kind[T, N, P]) Apply(p P, v *T, c *refuse.Checks) {
 // Change changes the record with an id by a patch, unless something stands against
 // that.
 func (k *Kind[T, N, P]) Change(id string, p P, v *T) error {
-	var c refuse.Checks
+	var c problem.Checks
 	k.checkPatch(id, v, p, &c)
 	k.Apply(p, v, &c)
 	return c.Err(*k.Bad)
@@ -190,7 +190,7 @@ func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
 }
 
 // Insert adds a record. What the caller has found against it already is in c.
-func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *refuse.Checks) (rec twinplatform.Record[T], err error) {
+func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T], err error) {
 	if err := k.fits(u, s, v, nil, c); err != nil {
 		return rec, err
 	}
@@ -216,7 +216,7 @@ func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch s
 func (k *Kind[T, N, P]) modify(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
 	var stored T
 	rec, err = k.Records.Modify(u, s, id, ifMatch, func(v *T) error {
-		var c refuse.Checks
+		var c problem.Checks
 		stored = *v
 		if err := k.sealed(&stored); err != nil {
 			return err
@@ -258,7 +258,7 @@ func (k *Kind[T, N, P]) Erase(u *records.Update, s records.Scope, id string, may
 	return k.Records.Erase(u, s, id)
 }
 
-func (k *Kind[T, N, P]) fits(tx records.Reading, s records.Scope, v, stored *T, c *refuse.Checks) error {
+func (k *Kind[T, N, P]) fits(tx records.Reading, s records.Scope, v, stored *T, c *problem.Checks) error {
 	if k.Fits != nil {
 		if err := k.Fits(tx, s, v, stored, c); err != nil {
 			return err
@@ -270,7 +270,7 @@ func (k *Kind[T, N, P]) fits(tx records.Reading, s records.Scope, v, stored *T, 
 // written gives what comes of writing a record its documented error.
 func (k *Kind[T, N, P]) written(err error, id string) error {
 	if errors.Is(err, records.ErrExists) {
-		return refuse.Taken(k.Noun, id)
+		return problem.Taken(k.Noun, id)
 	}
 	return k.Missing.Or(err)
 }
@@ -285,7 +285,7 @@ func (k *Kind[T, N, P]) Deletion() (operation, param string) {
 }
 
 // List lists records. It is the operation Many, unless the query names another.
-func (k *Kind[T, N, P]) List(tx records.Reading, s records.Scope, p refuse.Paging, q records.Query[T]) (twinplatform.Page[T], error) {
+func (k *Kind[T, N, P]) List(tx records.Reading, s records.Scope, p problem.Paging, q records.Query[T]) (twinplatform.Page[T], error) {
 	if q.Op == "" {
 		q.Op = k.Many
 	}

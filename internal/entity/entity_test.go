@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -57,7 +57,7 @@ type cratePatch struct {
 }
 
 var (
-	missing = refuse.NotFound("CrateNotFound", "crateId", "crate")
+	missing = problem.NotFound("CrateNotFound", "crateId", "crate")
 	bad     = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."}
 )
 
@@ -76,18 +76,18 @@ var crates = entity.Kind[crate, newCrate, cratePatch]{
 			entity.Text("label", &r.Label, &n.Label, &p.Label).Max(5).Required(),
 			entity.Text("note", &r.Note, &n.Note, &p.Note).Max(5),
 			entity.Text("parentId", &r.Parent, &n.Parent, &p.Parent),
-			entity.Part("lid", &r.Lid, &n.Lid, &p.Lid, func(c *refuse.Checks, name string, l *lid) { c.Need(name+".color", l.Color, 5) }),
+			entity.Part("lid", &r.Lid, &n.Lid, &p.Lid, func(c *problem.Checks, name string, l *lid) { c.Need(name+".color", l.Color, 5) }),
 			entity.Pointer("open", &r.Open, &n.Open, &p.Open).Default(true),
 			entity.Enum("size", &r.Size, &n.Size, &p.Size, []size{small, large}).Default(small),
 			entity.Enum("state", &r.State, &n.State, &p.State, []size{small, large}),
-			entity.Value("weight", &r.Weight, &n.Weight, &p.Weight).Valid(func(c *refuse.Checks, name string, v int32) {
+			entity.Value("weight", &r.Weight, &n.Weight, &p.Weight).Valid(func(c *problem.Checks, name string, v int32) {
 				if v < 0 {
 					c.Bad(name, "A weight is 0 or more.")
 				}
 			}),
 		}
 	},
-	Fits: func(_ records.Reading, _ records.Scope, v, stored *crate, c *refuse.Checks) error {
+	Fits: func(_ records.Reading, _ records.Scope, v, stored *crate, c *problem.Checks) error {
 		if stored != nil && stored.Size == large && v.Size == small {
 			c.Bad("size", "A crate does not shrink.")
 		}
@@ -123,7 +123,7 @@ func TestRequestIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 		"a blank label":  {newCrate{Label: " \t"}, []string{"InvalidRequest", "MissingRequiredProperty label"}},
 		"what is not it": {newCrate{ID: "a/b", Label: "too long", Note: "too long", Size: "Huge", Weight: -1, Deleted: twinplatform.Set(true)}, []string{"InvalidRequest", "InvalidValue deleted", "InvalidValue id", "InvalidValue label", "InvalidValue note", "InvalidValue size", "InvalidValue weight"}},
 	} {
-		var c refuse.Checks
+		var c problem.Checks
 		crates.CheckNew(tt.request, &c)
 		if diff := cmp.Diff(tt.want, told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -145,7 +145,7 @@ func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 		"what no patch clears": {cratePatch{State: twinplatform.Null[size]()}, []string{"InvalidRequest", "InvalidValue state"}},
 		"what is not it":       {cratePatch{Label: twinplatform.Set("too long"), Size: twinplatform.Set(size("Huge")), Weight: twinplatform.Set[int32](-1)}, []string{"InvalidRequest", "InvalidValue label", "InvalidValue size", "InvalidValue weight"}},
 	} {
-		var c refuse.Checks
+		var c problem.Checks
 		crates.CheckPatch("a", tt.patch, &c)
 		if diff := cmp.Diff(tt.want, told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -164,7 +164,7 @@ func TestWhatIsLeftOutIsTheDefaultAndWhatIsClearedToo(t *testing.T) {
 	if diff := cmp.Diff(crate{ID: "a", Label: "a", Note: "n", Lid: &lid{"red"}, Size: large, Weight: 3, Parent: "p"}, v); diff != "" {
 		t.Errorf("made of all (-want +got):\n%s", diff)
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	crates.Apply(cratePatch{
 		Note: twinplatform.Null[string](), Lid: twinplatform.Null[lid](), Open: twinplatform.Null[bool](), Size: twinplatform.Null[size](),
 		Weight: twinplatform.Null[int32](), Label: twinplatform.Set("b"),
@@ -195,7 +195,7 @@ func TestRecordsAreMadeChangedAndDeletedByTheirKind(t *testing.T) {
 	insert := func(n newCrate) []string {
 		return update(func(u *records.Update) error {
 			v := crates.New(n)
-			_, err := crates.Insert(u, "yard", &v, &refuse.Checks{})
+			_, err := crates.Insert(u, "yard", &v, &problem.Checks{})
 			return err
 		})
 	}
@@ -261,10 +261,10 @@ func TestListsRefuseByTheErrorOfTheirKind(t *testing.T) {
 	list := func(top int) (n int, refusal []string) {
 		err := db.Update(t.Context(), func(u *records.Update) error {
 			v := crates.New(newCrate{ID: "a", Label: "a"})
-			if _, err := crates.Insert(u, "yard", &v, &refuse.Checks{}); err != nil {
+			if _, err := crates.Insert(u, "yard", &v, &problem.Checks{}); err != nil {
 				return err
 			}
-			page, err := crates.List(u, "yard", refuse.Paging{MaxTop: 10}, records.Query[crate]{ListOptions: twinplatform.ListOptions{Top: &top}})
+			page, err := crates.List(u, "yard", problem.Paging{MaxTop: 10}, records.Query[crate]{ListOptions: twinplatform.ListOptions{Top: &top}})
 			n = page.Len()
 			return err
 		})

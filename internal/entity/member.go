@@ -5,16 +5,16 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Member is one member of a record: where it is in the record, in the request
 // that makes one and in the patch that changes one, and what it may be. A member
 // that a request or a patch does not have is nil there.
 type Member interface {
-	checkRequest(c *refuse.Checks)
+	checkRequest(c *problem.Checks)
 	make()
-	checkPatch(id string, c *refuse.Checks)
+	checkPatch(id string, c *problem.Checks)
 	apply()
 }
 
@@ -29,7 +29,7 @@ type Of[V any] struct {
 	required bool
 	kept     bool // no patch clears it
 	initial  V    // of what is left out, or cleared
-	checks   []func(c *refuse.Checks, name string, v V)
+	checks   []func(c *problem.Checks, name string, v V)
 }
 
 // Required says that a request must give the member, and that no patch clears it.
@@ -52,18 +52,18 @@ func (m *Of[V]) Blank(is func(V) bool) *Of[V] {
 }
 
 // Valid adds a check of a value that is given.
-func (m *Of[V]) Valid(check func(c *refuse.Checks, name string, v V)) *Of[V] {
+func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V)) *Of[V] {
 	m.checks = append(m.checks, check)
 	return m
 }
 
-func (m *Of[V]) check(c *refuse.Checks, v V) {
+func (m *Of[V]) check(c *problem.Checks, v V) {
 	for _, check := range m.checks {
 		check(c, m.name, v)
 	}
 }
 
-func (m *Of[V]) checkRequest(c *refuse.Checks) {
+func (m *Of[V]) checkRequest(c *problem.Checks) {
 	v, given := m.asked()
 	switch {
 	case m.required && (!given || m.blank != nil && m.blank(v)):
@@ -81,7 +81,7 @@ func (m *Of[V]) make() {
 	m.store(v)
 }
 
-func (m *Of[V]) checkPatch(_ string, c *refuse.Checks) {
+func (m *Of[V]) checkPatch(_ string, c *problem.Checks) {
 	v, given, sent := m.change()
 	switch {
 	case !sent:
@@ -138,7 +138,7 @@ func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.
 
 // Max limits the text to so many characters.
 func (m *TextMember) Max(characters int) *TextMember {
-	m.Valid(func(c *refuse.Checks, name, v string) { c.AtMost(name, v, characters) })
+	m.Valid(func(c *problem.Checks, name, v string) { c.AtMost(name, v, characters) })
 	return m
 }
 
@@ -153,7 +153,7 @@ func Enum[E ~string](name string, record, request *E, patch *twinplatform.Option
 
 		patched: in(patch),
 	}
-	return m.Valid(func(c *refuse.Checks, name string, v E) { refuse.OneOf(c, name, v, values) })
+	return m.Valid(func(c *problem.Checks, name string, v E) { problem.OneOf(c, name, v, values) })
 }
 
 // Value is a value that is left out as the zero one.
@@ -188,12 +188,12 @@ type part[V any] struct {
 	name            string
 	record, request **V
 	patch           *twinplatform.Optional[V]
-	check           func(c *refuse.Checks, name string, v *V)
+	check           func(c *problem.Checks, name string, v *V)
 }
 
 // Part is a member that has members itself, and is nil in a record without it. A
 // patch gives the whole of it, or clears it.
-func Part[V any](name string, record, request **V, patch *twinplatform.Optional[V], check func(c *refuse.Checks, name string, v *V)) Member {
+func Part[V any](name string, record, request **V, patch *twinplatform.Optional[V], check func(c *problem.Checks, name string, v *V)) Member {
 	return part[V]{name, record, request, patch, check}
 }
 
@@ -205,13 +205,13 @@ func (m part[V]) apply() {
 	}
 }
 
-func (m part[V]) checkRequest(c *refuse.Checks) {
+func (m part[V]) checkRequest(c *problem.Checks) {
 	if *m.request != nil {
 		m.check(c, m.name, *m.request)
 	}
 }
 
-func (m part[V]) checkPatch(_ string, c *refuse.Checks) {
+func (m part[V]) checkPatch(_ string, c *problem.Checks) {
 	if m.patch == nil {
 		return
 	}
@@ -259,13 +259,13 @@ func ID(record, request *string, patch *twinplatform.Optional[string]) Member {
 	return idMember{record, request, patch}
 }
 
-func (m idMember) checkRequest(c *refuse.Checks) { c.ID("id", *m.request) }
-func (m idMember) make()                         { *m.record = *m.request }
-func (m idMember) apply()                        {}
+func (m idMember) checkRequest(c *problem.Checks) { c.ID("id", *m.request) }
+func (m idMember) make()                          { *m.record = *m.request }
+func (m idMember) apply()                         {}
 
-func (m idMember) checkPatch(id string, c *refuse.Checks) {
+func (m idMember) checkPatch(id string, c *problem.Checks) {
 	if m.patch != nil {
-		refuse.AsIs(c, "id", *m.patch, id)
+		problem.AsIs(c, "id", *m.patch, id)
 	}
 }
 
@@ -282,13 +282,13 @@ func Fixed[V comparable](name string, request, patch *twinplatform.Optional[V], 
 	return fixed[V]{name, request, patch, values}
 }
 
-func (m fixed[V]) checkRequest(c *refuse.Checks)         { m.check(m.request, c) }
-func (m fixed[V]) checkPatch(_ string, c *refuse.Checks) { m.check(m.patch, c) }
-func (m fixed[V]) make()                                 {}
-func (m fixed[V]) apply()                                {}
+func (m fixed[V]) checkRequest(c *problem.Checks)         { m.check(m.request, c) }
+func (m fixed[V]) checkPatch(_ string, c *problem.Checks) { m.check(m.patch, c) }
+func (m fixed[V]) make()                                  {}
+func (m fixed[V]) apply()                                 {}
 
-func (m fixed[V]) check(sent *twinplatform.Optional[V], c *refuse.Checks) {
+func (m fixed[V]) check(sent *twinplatform.Optional[V], c *problem.Checks) {
 	if sent != nil {
-		refuse.AsIs(c, m.name, *sent, m.values...)
+		problem.AsIs(c, m.name, *sent, m.values...)
 	}
 }

@@ -3,8 +3,8 @@ package entity
 import (
 	"iter"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 // Budget is how many records a transaction may still write. With its indexes and
@@ -157,7 +157,7 @@ func (k *Kind[T, N, P]) Have(tx records.Reading, s records.Scope, ids []string) 
 			return err
 		}
 		if !has {
-			return refuse.NotFound(k.Missing.Code, param, k.Noun+" '"+id+"'").Err()
+			return problem.NotFound(k.Missing.Code, param, k.Noun+" '"+id+"'").Err()
 		}
 	}
 	return nil

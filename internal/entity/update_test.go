@@ -9,8 +9,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -41,15 +41,15 @@ type barrelPatch struct {
 var errSealed, errTaken, errMayNot = errors.New("sealed"), errors.New("taken"), errors.New("may not")
 
 var barrels = entity.Kind[barrel, newBarrel, barrelPatch]{
-	Records: &records.Collection[barrel]{Name: "barrels", Unlisted: true, ID: func(b *barrel) string { return b.ID }},
+	Records: &records.Collection[barrel]{Name: "barrels", Untracked: true, ID: func(b *barrel) string { return b.ID }},
 	One:     "barrel", Many: "barrels", Noun: "barrel", Missing: missing, Bad: &bad,
 	Members: func(r *barrel, n *newBarrel, p *barrelPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("id", &r.ID, &n.ID, nil),
-			entity.Part("height", &r.Height, &n.Height, &p.Height, func(c *refuse.Checks, name string, v *float64) { c.Quantity(name, *v) }),
+			entity.Part("height", &r.Height, &n.Height, &p.Height, func(c *problem.Checks, name string, v *float64) { c.Quantity(name, *v) }),
 			entity.Set("owners", &r.Owners, &n.Owners, &p.Owners).Required(),
 			entity.Enum("size", &r.Size, &n.Size, &p.Size, []size{small, large}).Default(small).Blank(func(s size) bool { return s == "" }),
-			entity.Optional("tint", &r.Tint, &n.Tint, &p.Tint).Valid(func(c *refuse.Checks, name, v string) {
+			entity.Optional("tint", &r.Tint, &n.Tint, &p.Tint).Valid(func(c *problem.Checks, name, v string) {
 				if v == "" {
 					c.Bad(name, "A tint has a name.")
 				}
@@ -76,7 +76,7 @@ func TestMembersOfEverySortAreMadeAndChanged(t *testing.T) {
 		"a null":         {newBarrel{Owners: []string{"a"}, Tint: twinplatform.Null[string]()}, nil},
 		"what is not it": {newBarrel{Height: &low, Tint: twinplatform.Set("")}, []string{"InvalidRequest", "InvalidValue height", "MissingRequiredProperty owners", "InvalidValue tint"}},
 	} {
-		var c refuse.Checks
+		var c problem.Checks
 		barrels.CheckNew(tt.request, &c)
 		if diff := cmp.Diff(tt.want, told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
@@ -86,7 +86,7 @@ func TestMembersOfEverySortAreMadeAndChanged(t *testing.T) {
 	if diff := cmp.Diff(barrel{ID: "a", Height: &high, Owners: []string{"a", "b"}, Size: large, Tint: "red"}, v); diff != "" {
 		t.Errorf("made (-want +got):\n%s", diff)
 	}
-	var c refuse.Checks
+	var c problem.Checks
 	cleared := barrelPatch{Height: twinplatform.Null[float64](), Size: twinplatform.Set(size("")), Tint: twinplatform.Null[string]()}
 	barrels.CheckPatch("a", cleared, &c)
 	barrels.Apply(cleared, &v, &c)
@@ -107,7 +107,7 @@ func TestWhoMayNotIsToldLast(t *testing.T) {
 	insert := func(id string) func(u *records.Update) error {
 		return func(u *records.Update) error {
 			v := barrels.New(newBarrel{ID: id, Owners: []string{"a"}})
-			_, err := barrels.Insert(u, "yard", &v, &refuse.Checks{})
+			_, err := barrels.Insert(u, "yard", &v, &problem.Checks{})
 			return err
 		}
 	}

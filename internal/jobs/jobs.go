@@ -25,7 +25,7 @@ var ErrOperationNotFound = records.ErrNotFound
 
 // operations are kept in the scope that the work is about.
 var operations = records.Collection[twinplatform.Operation]{
-	Name: records.Operations, Unlisted: true,
+	Name: records.Operations, Untracked: true,
 	ID:     func(o *twinplatform.Operation) string { return o.ID },
 	Hidden: func(o *twinplatform.Operation) any { return (*hidden)(o) },
 	Ended: func(o *twinplatform.Operation) (at time.Time) {

@@ -32,11 +32,11 @@ const partBytes = 256 << 10
 
 var (
 	pending = records.Collection[job]{
-		Name: "pending", Unlisted: true,
+		Name: "pending", Untracked: true,
 		ID: func(j *job) string { return j.ID },
 	}
 	parts = records.Collection[part]{
-		Name: "pending-parts", Unlisted: true,
+		Name: "pending-parts", Untracked: true,
 		ID: func(p *part) string { return p.ID },
 	}
 )

@@ -10,9 +10,6 @@ import (
 
 // Spec says how a piece of work is to be started.
 type Spec struct {
-	// ID is that of the operation, for work whose start may be tried again; empty
-	// means a new one.
-	ID string
 	// Scope is where the operation is kept.
 	Scope records.Scope
 	// Subjects are the ids of the things that the work is about.
@@ -51,11 +48,8 @@ func (r *Runner) open(u *records.Update, q *request) (err error) {
 // request makes a request, with the operation that will tell of it.
 func (r *Runner) request(k *Untyped, spec Spec, payload any) *request {
 	now := r.now()
-	if spec.ID == "" {
-		spec.ID = r.env.NewID()
-	}
 	return &request{Spec: spec, kind: k, payload: payload, op: twinplatform.Operation{
-		ID: spec.ID, Kind: k.name, Subjects: spec.Subjects,
+		Kind: k.name, Subjects: spec.Subjects,
 		Status: twinplatform.OperationNotStarted, SubStatus: twinplatform.OperationNotStarted, CreatedAt: now, UpdatedAt: now,
 	}}
 }

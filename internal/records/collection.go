@@ -21,12 +21,12 @@ type Collection[T any] struct {
 	Hidden func(*T) any
 	// MarkDeleted sets the record's deleted flag.
 	MarkDeleted func(*T)
-	// Unlisted records can be paged through but not followed: they have no
+	// Untracked records can be paged through but not followed: they have no
 	// place in the order of changes and no tombstones, their lists have no
 	// delta tokens, and they are removed by Erase.
-	Unlisted bool
+	Untracked bool
 	// Ended says when a record came to its end, and the zero time while it has
-	// not. Some time later such a record is forgotten. Only Unlisted
+	// not. Some time later such a record is forgotten. Only Untracked
 	// collections without indexes may have it.
 	Ended func(*T) time.Time
 	// Indexes serve equality filters.
@@ -54,7 +54,7 @@ func (c *Collection[T]) table() *table {
 	t := c.erased.Load()
 	if t == nil {
 		t = erase(c.ID, c.Hidden, c.MarkDeleted, c.Ended, c.Indexes)
-		t.name, t.unlisted, t.upgrades, t.fresh = c.Name, c.Unlisted, c.Upgrades, func() any { return new(T) }
+		t.name, t.untracked, t.upgrades, t.fresh = c.Name, c.Untracked, c.Upgrades, func() any { return new(T) }
 		c.erased.Store(t)
 	}
 	return t

@@ -19,7 +19,7 @@ type box struct {
 }
 
 var boxes = records.Collection[box]{
-	Name: "boxes", Unlisted: true,
+	Name: "boxes", Untracked: true,
 	ID: func(b *box) string { return b.ID },
 	Hidden: func(b *box) any {
 		return &struct {

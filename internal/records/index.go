@@ -36,7 +36,7 @@ func (t *table) reindex(u *Update, s Scope, id string, revision uint64, now, bef
 // writeIndexTombstone notes that a record has another value than before in the
 // i-th index.
 func (t *table) writeIndexTombstone(u *Update, s Scope, id string, revision uint64, i int, was string) error {
-	if t.unlisted {
+	if t.untracked {
 		return nil
 	}
 	key := t.leftKey(s, t.indexes[i], was, id)

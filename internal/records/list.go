@@ -125,7 +125,7 @@ func (l *lister) list() (p page, err error) {
 	switch {
 	case more:
 		p.next = keys.seal(next, l.bind)
-	case !l.t.unlisted:
+	case !l.t.untracked:
 		p.delta = keys.seal(l.later(), l.bind)
 	}
 	return p, nil
@@ -169,7 +169,7 @@ func (l *lister) start(now uint64) error {
 		if errors.Is(err, errOtherHistory) {
 			return ErrDeltaExpired
 		}
-		if err != nil || t.kind != deltaFrom || t.since > now || l.t.unlisted {
+		if err != nil || t.kind != deltaFrom || t.since > now || l.t.untracked {
 			return ErrDelta
 		}
 		l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now}

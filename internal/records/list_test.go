@@ -434,11 +434,11 @@ func TestFilteredDeltaIsSilentAboutWhatWasNeverInTheList(t *testing.T) {
 	})
 }
 
-func TestUnlistedRecordsArePagedAndNotFollowed(t *testing.T) {
+func TestUntrackedRecordsArePagedAndNotFollowed(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {
 		plain := newParts()
-		plain.Name, plain.Unlisted = "plain", true
+		plain.Name, plain.Untracked = "plain", true
 		err := s.update(func(u *records.Update) error {
 			for _, id := range []string{"a", "b"} {
 				if _, err := plain.Put(u, bin, &part{ID: id}); err != nil {

@@ -16,12 +16,12 @@ import (
 // table is a collection with its type erased: what is done with records is
 // compiled once, and not once for each of their types.
 type table struct {
-	name     string
-	unlisted bool
-	hides    bool // it has a hidden part
-	ends     bool
-	indexes  []string // their names
-	upgrades []Upgrade
+	name      string
+	untracked bool
+	hides     bool // it has a hidden part
+	ends      bool
+	indexes   []string // their names
+	upgrades  []Upgrade
 
 	// What is asked of the type of the records, each given as a *T.
 	fresh       func() any
@@ -247,7 +247,7 @@ func (t *table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 			return err
 		}
 	}
-	if !t.unlisted {
+	if !t.untracked {
 		if err := u.w.Delete(t.changeKey(s, e.revision)); err != nil {
 			return err
 		}
@@ -316,9 +316,9 @@ func (t *table) end(u *Update, key string, v any, e *envelope, prior envelope) e
 func (t *table) replace(u *Update, s Scope, id string, revision uint64, prior envelope, now []string) (created uint64, err error) {
 	created = prior.created
 	switch {
-	case t.unlisted && prior.revision == 0:
+	case t.untracked && prior.revision == 0:
 		return revision, nil
-	case t.unlisted:
+	case t.untracked:
 		return created, nil
 	case prior.revision == 0:
 		created, err = t.dropTombstone(u, s, id, revision, now)

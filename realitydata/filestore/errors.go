@@ -10,20 +10,20 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 var (
 	errAddress = &twinplatform.Error{
 		Kind: twinplatform.Forbidden, Code: "AddressNotValid", Message: "The address is not valid for this, or no longer. Ask for a new one.",
 	}
-	errNoFile = refuse.NotFound("FileNotFound", "", "file")
+	errNoFile = problem.NotFound("FileNotFound", "", "file")
 	errName   = &twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "InvalidFileName", Message: "A file cannot have this name.",
 	}
-	errInTheWay      = refuse.Conflict("FileConflict", "", "Another file or a folder is in the way.")
-	errContainerFull = refuse.Conflict("ContainerFull", "", "The reality data would be larger than is allowed.")
-	errAccountFull   = refuse.Conflict("AccountStorageFull", "", "The account would have more bytes than is allowed.")
+	errInTheWay      = problem.Conflict("FileConflict", "", "Another file or a folder is in the way.")
+	errContainerFull = problem.Conflict("ContainerFull", "", "The reality data would be larger than is allowed.")
+	errAccountFull   = problem.Conflict("AccountStorageFull", "", "The account would have more bytes than is allowed.")
 	errDiskFull      = &twinplatform.Error{
 		Kind: twinplatform.Unavailable, Code: "StorageFull", Message: "The platform takes no more bytes at present.", RetryAfter: time.Minute,
 	}

@@ -71,7 +71,7 @@ func (s *interrupted) Update(ctx context.Context, fn func(storage.Writer) error)
 // local answers from the platform's own store what was not taken away.
 type local struct{ db *records.DB }
 
-var takings = records.Collection[string]{Name: "takings", Unlisted: true, ID: func(s *string) string { return *s }}
+var takings = records.Collection[string]{Name: "takings", Untracked: true, ID: func(s *string) string { return *s }}
 
 func takeAway(t *testing.T, store storage.Store, what string) {
 	err := records.New(store).Update(context.WithoutCancel(t.Context()), func(u *records.Update) error {

@@ -31,7 +31,7 @@ func (c *cursor) number() string {
 }
 
 var cursors = records.Collection[cursor]{
-	Name: "intake", Unlisted: true,
+	Name: "intake", Untracked: true,
 	ID: func(c *cursor) string { return c.ID },
 }
 
@@ -67,6 +67,6 @@ type partial struct {
 }
 
 var partials = records.Collection[partial]{
-	Name: "partial", Unlisted: true,
+	Name: "partial", Untracked: true,
 	ID: func(p *partial) string { return p.ID },
 }

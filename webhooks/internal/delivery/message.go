@@ -22,7 +22,7 @@ type message struct {
 const messageScope records.Scope = "webhookmessages"
 
 var messages = records.Collection[message]{
-	Name: "messages", Unlisted: true,
+	Name: "messages", Untracked: true,
 	ID: func(m *message) string { return m.ID },
 }
 

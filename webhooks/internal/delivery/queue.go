@@ -36,7 +36,7 @@ type entry struct {
 }
 
 var entries = records.Collection[entry]{
-	Name: "queue", Unlisted: true,
+	Name: "queue", Untracked: true,
 	ID: func(e *entry) string { return e.ID },
 }
 

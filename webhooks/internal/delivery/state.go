@@ -49,7 +49,7 @@ type State struct {
 }
 
 var states = records.Collection[State]{
-	Name: "lanes", Unlisted: true,
+	Name: "lanes", Untracked: true,
 	ID: func(l *State) string { return l.WebhookID },
 }
 

@@ -1,4 +1,4 @@
-package refuse_test
+package problem_test
 
 import (
 	"errors"
@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/refuse"
 )
 
 var family = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."}
@@ -32,7 +32,7 @@ type color string
 
 func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 	t.Parallel()
-	var c refuse.Checks
+	var c problem.Checks
 	if err := c.Err(family); err != nil {
 		t.Errorf("nothing is wrong, and yet %v", err)
 	}
@@ -44,8 +44,8 @@ func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 	c.Quantity("quantity", -1)
 	c.Within("latitude", 90, -90, 90)
 	c.Within("longitude", 180.5, -180, 180)
-	refuse.OneOf(&c, "color", "green", []color{"red", "blue"})
-	if !refuse.OneOf(&c, "color", "red", []color{"red", "blue"}) {
+	problem.OneOf(&c, "color", "green", []color{"red", "blue"})
+	if !problem.OneOf(&c, "color", "red", []color{"red", "blue"}) {
 		t.Error("red is none of red and blue")
 	}
 	want := []string{
@@ -62,8 +62,8 @@ func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 
 func TestMemberOfAMemberIsCalledByItsOwnName(t *testing.T) {
 	t.Parallel()
-	var c refuse.Checks
-	refuse.OneOf(&c, "lid.color", "green", []color{"red", "blue"})
+	var c problem.Checks
+	problem.OneOf(&c, "lid.color", "green", []color{"red", "blue"})
 	d := twinplatform.AsError(c.Err(family)).Details[0]
 	if d.Target != "lid.color" || d.Message != "The value of 'color' is one of red, blue." {
 		t.Errorf("got %+v", d)
@@ -76,7 +76,7 @@ func TestIDsArePrintableAndShort(t *testing.T) {
 		"": true, "a": true, "*": true, "a b": true, "日本": true, strings.Repeat("日", 128): true,
 		strings.Repeat("a", 129): false, ".": false, "..": false, "a/b": false, "a\x00": false, "a\n": false, "\xff": false,
 	} {
-		var c refuse.Checks
+		var c problem.Checks
 		c.ID("id", id)
 		if got := c.Err(family) == nil; got != fits {
 			t.Errorf("%q fits: %v, want %v", id, got, fits)
@@ -87,12 +87,12 @@ func TestIDsArePrintableAndShort(t *testing.T) {
 func TestGUIDsHaveTheirForm(t *testing.T) {
 	t.Parallel()
 	for range 100 {
-		if id := twinplatform.NewGUID(); !refuse.IsGUID(id) || !refuse.IsGUID(strings.ToUpper(id)) {
+		if id := twinplatform.NewGUID(); !problem.IsGUID(id) || !problem.IsGUID(strings.ToUpper(id)) {
 			t.Errorf("%s is none", id)
 		}
 	}
 	for _, id := range []string{"", "a", strings.Repeat("-", 36), strings.Repeat("a", 36), "{6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c9}", "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c9g"} {
-		if refuse.IsGUID(id) {
+		if problem.IsGUID(id) {
 			t.Errorf("%q is one", id)
 		}
 	}
@@ -100,10 +100,10 @@ func TestGUIDsHaveTheirForm(t *testing.T) {
 
 func TestErrorsOfRecordsGetTheirDocumentedForm(t *testing.T) {
 	t.Parallel()
-	absent := refuse.NotFound("TaskNotFound", "taskId", "task")
+	absent := problem.NotFound("TaskNotFound", "taskId", "task")
 	other := errors.New("other")
-	paging := refuse.Paging{MaxTop: 10, Delta: true}
-	unfollowed := refuse.Paging{MaxTop: 10}
+	paging := problem.Paging{MaxTop: 10, Delta: true}
+	unfollowed := problem.Paging{MaxTop: 10}
 	for name, tt := range map[string]struct {
 		err  error
 		want []string
@@ -115,9 +115,9 @@ func TestErrorsOfRecordsGetTheirDocumentedForm(t *testing.T) {
 		"hidden":                  {absent.Unless(false, nil), []string{"TaskNotFound"}},
 		"visible":                 {absent.Unless(true, nil), nil},
 		"visibility not known":    {absent.Unless(false, other), []string{"InternalError"}},
-		"not allowed":             {refuse.ForbiddenUnless(false, nil), []string{"InsufficientPermissions"}},
-		"allowed":                 {refuse.ForbiddenUnless(true, nil), nil},
-		"right not known":         {refuse.ForbiddenUnless(false, other), []string{"InternalError"}},
+		"not allowed":             {problem.ForbiddenUnless(false, nil), []string{"InsufficientPermissions"}},
+		"allowed":                 {problem.ForbiddenUnless(true, nil), nil},
+		"right not known":         {problem.ForbiddenUnless(false, other), []string{"InternalError"}},
 		"page size":               {paging.Listed(records.ErrTop, family), []string{"InvalidRequest", "InvalidValue top"}},
 		"continuation":            {paging.Listed(records.ErrContinuation, family), []string{"InvalidRequest", "InvalidValue continuation"}},
 		"delta":                   {paging.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue delta"}},

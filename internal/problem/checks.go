@@ -1,6 +1,6 @@
-// Package refuse is how every domain refuses: the checks that collect all that is
+// Package problem is how every domain refuses: the checks that collect all that is
 // wrong with a request, and the errors that the domains share.
-package refuse
+package problem
 
 import (
 	"fmt"
