@@ -144,7 +144,7 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 	if _, err := tree.checkParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
 		return err
 	}
-	return unusedUserID(tx, s, &resourceRecords, c.Target(userDefinedID), "resource", string(r.UserDefinedID), r.ID)
+	return unusedUserID(tx, s, &resourceRecords, c, "resource", string(r.UserDefinedID), r.ID)
 }
 
 // clearResource takes a resource out of its groups and deletes its user field

@@ -89,7 +89,7 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 	if err := c.Err(InvalidRequest); err != nil || stored != nil && stored.UserDefinedID == t.UserDefinedID {
 		return err
 	}
-	return unusedUserID(tx, s, &taskRecords, c.Target(userDefinedID), "task", t.UserDefinedID, t.ID)
+	return unusedUserID(tx, s, &taskRecords, c, "task", t.UserDefinedID, t.ID)
 }
 
 func checkPercent(c *problem.Checks, name string, v int32) {

@@ -3,6 +3,7 @@ package schedules
 import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -11,15 +12,15 @@ import (
 const userDefinedID = "userDefinedId"
 
 // unusedUserID checks that no other record than the one with this id has a
-// user-defined id. target is what the refusal calls it.
-func unusedUserID[T any](tx records.Reading, s records.Scope, c *records.Collection[T], target, noun, value, id string) error {
+// user-defined id.
+func unusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, noun, value, id string) error {
 	if value == "" {
 		return nil
 	}
-	for other := range c.IDs(tx, s, userDefinedID, value) {
+	for other := range r.IDs(tx, s, userDefinedID, value) {
 		if other != id {
 			return &twinplatform.Error{
-				Kind: twinplatform.Conflict, Code: "AlreadyExists", Target: target,
+				Kind: twinplatform.Conflict, Code: "AlreadyExists", Target: c.Target(userDefinedID),
 				Message: "Another " + noun + " of the schedule has this user-defined id.",
 			}
 		}

@@ -4,6 +4,9 @@
 // errors call it, what its members may be, what belongs to it and what goes with
 // it. Making, changing and deleting follow from that. It works within the
 // transactions of a domain and asks for no permission.
+//
+// How a record is written is said by the tags of its type, and not here a second
+// time: programs that marshal a record themselves get what the platform sends.
 package entity
 
 import (
@@ -73,44 +76,56 @@ type bound[T, N, P any] struct {
 	members []Member
 }
 
-// bind runs fn over the members. What it leaves in b is gone afterwards.
-func (k *Kind[T, N, P]) bind(fn func(b *bound[T, N, P])) {
+// bind is a table of members for one use. Whoever takes it clears what it has set
+// of it, and puts it back among the idle ones.
+func (k *Kind[T, N, P]) bind() *bound[T, N, P] {
 	b, _ := k.idle.Get().(*bound[T, N, P])
 	if b == nil {
 		b = new(bound[T, N, P])
 		b.members = k.Members(&b.record, &b.request, &b.patch)
 	}
-	fn(b)
-	var none bound[T, N, P]
-	b.record, b.request, b.patch = none.record, none.request, none.patch
-	k.idle.Put(b)
+	return b
+}
+
+func (b *bound[T, N, P]) clearNew() {
+	var record T
+	var request N
+	b.record, b.request = record, request
+}
+
+func (b *bound[T, N, P]) clearPatch() {
+	var record T
+	var patch P
+	b.record, b.patch = record, patch
 }
 
 // CheckNew says what stands against a request, as far as it can be said without
 // the other records.
 func (k *Kind[T, N, P]) CheckNew(n N, c *problem.Checks) {
-	k.bind(func(b *bound[T, N, P]) {
-		b.request = n
-		for _, m := range b.members {
-			m.checkRequest(c)
-		}
-		if k.Made != nil {
-			build(b.members)
-			k.Made(&b.record, &b.request, c)
-		}
-	})
+	b := k.bind()
+	b.request = n
+	for _, m := range b.members {
+		m.checkRequest(c)
+	}
+	if k.Made != nil {
+		build(b.members)
+		k.Made(&b.record, &b.request, c)
+	}
+	b.clearNew()
+	k.idle.Put(b)
 }
 
 // New is the record that a request asks for.
 func (k *Kind[T, N, P]) New(n N) (v T) {
-	k.bind(func(b *bound[T, N, P]) {
-		b.request = n
-		build(b.members)
-		if k.Made != nil {
-			k.Made(&b.record, &b.request, new(problem.Checks))
-		}
-		v = b.record
-	})
+	b := k.bind()
+	b.request = n
+	build(b.members)
+	if k.Made != nil {
+		k.Made(&b.record, &b.request, new(problem.Checks))
+	}
+	v = b.record
+	b.clearNew()
+	k.idle.Put(b)
 	return v
 }
 
@@ -140,27 +155,29 @@ func (k *Kind[T, N, P]) CheckPatch(id string, p P, c *problem.Checks) {
 
 // checkPatch is CheckPatch over the record as it is.
 func (k *Kind[T, N, P]) checkPatch(id string, stored *T, p P, c *problem.Checks) {
-	k.bind(func(b *bound[T, N, P]) {
-		b.record, b.patch = *stored, p
-		for _, m := range b.members {
-			m.checkPatch(id, c)
-		}
-	})
+	b := k.bind()
+	b.record, b.patch = *stored, p
+	for _, m := range b.members {
+		m.checkPatch(id, c)
+	}
+	b.clearPatch()
+	k.idle.Put(b)
 }
 
 // Apply changes a record by a patch, and says what of the record stands against
 // that.
 func (k *Kind[T, N, P]) Apply(p P, v *T, c *problem.Checks) {
-	k.bind(func(b *bound[T, N, P]) {
-		b.record, b.patch = *v, p
-		for _, m := range b.members {
-			m.apply()
-		}
-		if k.Changed != nil {
-			k.Changed(&b.record, v, &b.patch, c)
-		}
-		*v = b.record
-	})
+	b := k.bind()
+	b.record, b.patch = *v, p
+	for _, m := range b.members {
+		m.apply()
+	}
+	if k.Changed != nil {
+		k.Changed(&b.record, v, &b.patch, c)
+	}
+	*v = b.record
+	b.clearPatch()
+	k.idle.Put(b)
 }
 
 // Change changes the record with an id by a patch, unless something stands against
@@ -174,18 +191,19 @@ func (k *Kind[T, N, P]) Change(id string, p P, v *T) error {
 
 // Identify gives a request without an id a new one, and returns its id.
 func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
-	k.bind(func(b *bound[T, N, P]) {
-		b.request = *n
-		for _, m := range b.members {
-			if m, ok := m.(idMember); ok {
-				if *m.request == "" {
-					*m.request = newID()
-				}
-				id = *m.request
+	b := k.bind()
+	b.request = *n
+	for _, m := range b.members {
+		if m, ok := m.(idMember); ok {
+			if *m.request == "" {
+				*m.request = newID()
 			}
+			id = *m.request
 		}
-		*n = b.request
-	})
+	}
+	*n = b.request
+	b.clearNew()
+	k.idle.Put(b)
 	return id
 }
 

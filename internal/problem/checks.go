@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -41,7 +42,8 @@ func With(family twinplatform.Error, details ...twinplatform.Detail) *twinplatfo
 // Checks collects everything that is wrong with a request, so that the caller is
 // told all of it at once. The zero value is ready.
 type Checks struct {
-	prefix  string // of targets: batch[3].
+	list    string // that targets are in: batch[3].name
+	item    int
 	details []twinplatform.Detail
 }
 
@@ -55,14 +57,15 @@ func (c *Checks) Err(family twinplatform.Error) error {
 
 // At makes targets name the i-th item of a list from now on; a request without a
 // list is a single item.
-func (c *Checks) At(list string, i int) {
-	if list != "" {
-		c.prefix = fmt.Sprintf("%s[%d].", list, i)
-	}
-}
+func (c *Checks) At(list string, i int) { c.list, c.item = list, i }
 
 // Target is how a property of the present item is called.
-func (c *Checks) Target(property string) string { return c.prefix + property }
+func (c *Checks) Target(property string) string {
+	if c.list == "" {
+		return property
+	}
+	return c.list + "[" + strconv.Itoa(c.item) + "]." + property
+}
 
 // Add adds a detail.
 func (c *Checks) Add(d twinplatform.Detail) {
