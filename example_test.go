@@ -1,6 +1,7 @@
 package twinplatform_test
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -16,6 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
 // A Go program calls a domain's service. Without a principal in the context it
@@ -164,4 +166,28 @@ func must[T any](result twinplatform.Result[T], err error) twinplatform.Result[T
 		log.Fatal(err)
 	}
 	return result
+}
+
+// A receiver of webhooks hears verified events, each once.
+func Example_receiver() {
+	const secret = "the secret that POST /webhooks showed"
+	events := receiver.New(secret, func(_ context.Context, m receiver.Message) error {
+		fmt.Println(m.EventType, string(m.Content))
+		return nil
+	})
+
+	body := []byte(`{"eventType":"twins.twinCreated.v1","messageId":"1","content":{"displayName":"Pump house"}}`)
+	for _, signedWith := range []string{secret, secret, "another"} {
+		req := httptest.NewRequest(http.MethodPost, "/events", bytes.NewReader(body))
+		receiver.Sign(req.Header, "1", time.Now(), body, signedWith)
+		w := httptest.NewRecorder()
+		events.ServeHTTP(w, req)
+		fmt.Println(w.Code)
+	}
+
+	// Output:
+	// twins.twinCreated.v1 {"displayName":"Pump house"}
+	// 204
+	// 204
+	// 401
 }
