@@ -126,7 +126,9 @@ func (p *powerCut) mount(image string) (folder string, unmount func(), err error
 		return "", nil, err
 	}
 	return folder, func() {
-		if err := command("umount", folder); err != nil {
+		// Lazily: a process that another test is just starting has a copy of our
+		// open files until its program begins.
+		if err := command("umount", "--lazy", folder); err != nil {
 			p.t.Error(err)
 		}
 	}, nil
