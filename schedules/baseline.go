@@ -141,7 +141,7 @@ func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBa
 // Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (s *Service) Baseline(ctx context.Context, scheduleID, baselineID string) (twinplatform.Record[Baseline], error) {
-	return get(ctx, s, scheduleID, baselineMissing, &baselineRecords, baselineID)
+	return get(ctx, s.read, scheduleID, baselineMissing, &baselineRecords, baselineID)
 }
 
 // BaselineQuery says which baselines to list.
@@ -154,7 +154,7 @@ type BaselineQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) Baselines(ctx context.Context, scheduleID string, q BaselineQuery) (twinplatform.Page[Baseline], error) {
-	return list(ctx, s, scheduleID, scheduleMissing, &baselineRecords,
+	return list(ctx, s.read, scheduleID, scheduleMissing, &baselineRecords,
 		records.Query[Baseline]{ListOptions: q.ListOptions, Op: "baselines"}, nil)
 }
 

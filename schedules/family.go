@@ -64,12 +64,8 @@ func (f *family[T, N, P]) only(fits func(*Schedule) error) *family[T, N, P] {
 }
 
 // get returns a record.
-func (f *family[T, N, P]) get(ctx context.Context, scheduleID, id string) (rec twinplatform.Record[T], err error) {
-	err = f.read(ctx, scheduleID, f.Missing, func(v *records.View, sc *Schedule) error {
-		rec, err = f.Records.Get(v, sc.scope(), id)
-		return f.Missing.Or(err)
-	})
-	return rec, err
+func (f *family[T, N, P]) get(ctx context.Context, scheduleID, id string) (twinplatform.Record[T], error) {
+	return get(ctx, f.read, scheduleID, f.Missing, f.Records, id)
 }
 
 // read runs fn over a schedule that has such records and that the caller may read.
@@ -94,17 +90,8 @@ func (f *family[T, N, P]) list(ctx context.Context, scheduleID string, q records
 
 // listOf lists the records of what holds them, which is missing when it is not
 // there.
-func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Query[T]) (page twinplatform.Page[T], err error) {
-	err = f.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
-		if holder != nil {
-			if err := holder(v, sc.scope()); err != nil {
-				return m.Or(err)
-			}
-		}
-		page, err = f.Records.List(v, sc.scope(), q)
-		return paging.Listed(err, InvalidRequest)
-	})
-	return page, err
+func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Query[T]) (twinplatform.Page[T], error) {
+	return list(ctx, f.read, scheduleID, m, f.Records, q, holder)
 }
 
 // create accepts the making of a record.

@@ -8,10 +8,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
+// reader runs fn over a schedule that is visible to the caller: Service.read, or
+// read of a family that only some sorts of schedules have.
+type reader func(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule) error) error
+
 // list lists records of a schedule that the caller may read. check, when given,
 // says within the transaction whether what the list belongs to is there.
-func list[T any](ctx context.Context, s *Service, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
-	err = s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
+func list[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (page twinplatform.Page[T], err error) {
+	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {
 			if err := check(v, sc.scope()); err != nil {
 				return m.Or(err)
@@ -24,8 +28,8 @@ func list[T any](ctx context.Context, s *Service, scheduleID string, m *problem.
 }
 
 // get returns a record of a schedule that the caller may read.
-func get[T any](ctx context.Context, s *Service, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
-	err = s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
+func get[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		rec, err = c.Get(v, sc.scope(), id)
 		return m.Or(err)
 	})

@@ -170,7 +170,7 @@ func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 // missing or not for the caller to see; InvalidSchedulesRequest with
 // InvalidValue (top, continuation, delta).
 func (s *Service) GroupResources(ctx context.Context, scheduleID, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
-	members, err := list(ctx, s, scheduleID, groupMissing, &memberRecords,
+	members, err := list(ctx, s.read, scheduleID, groupMissing, &memberRecords,
 		records.Query[member]{ListOptions: q.ListOptions, Op: "resourceGroupResources", Prefix: records.Join(groupID, "")},
 		exists(&groupRecords, groupID))
 	return twinplatform.MapPage[Resource](members, members.JSON(), nil), err

@@ -114,7 +114,7 @@ func defineSynchronizerKinds(s *Service) synchronizerKinds {
 // Errors: SynchronizerNotFound, also for a schedule that is missing, not for the
 // caller to see, or not of type v10.
 func (s *Service) Synchronizer(ctx context.Context, scheduleID, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
-	return get(ctx, s, scheduleID, synchronizerMissing, &synchronizerRecords, synchronizerID)
+	return get(ctx, s.read, scheduleID, synchronizerMissing, &synchronizerRecords, synchronizerID)
 }
 
 // CreateSynchronizer keeps the record of an initial import. What is left empty

@@ -158,7 +158,7 @@ func (s *Service) UserFieldValues(ctx context.Context, scheduleID string, catego
 	if err != nil {
 		return page, err
 	}
-	return list(ctx, s, scheduleID, scheduleMissing, b.values, q.query(b.op), nil)
+	return list(ctx, s.read, scheduleID, scheduleMissing, b.values, q.query(b.op), nil)
 }
 
 // UserFieldValuesOf lists the values of one object by field. Of the query it
@@ -173,7 +173,7 @@ func (s *Service) UserFieldValuesOf(ctx context.Context, scheduleID string, cate
 		return page, err
 	}
 	q.ObjectID = objectID
-	return list(ctx, s, scheduleID, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
+	return list(ctx, s.read, scheduleID, b.missing, b.values, q.query(b.op+"Of"), b.exists(objectID))
 }
 
 // valueKinds are the sorts of change to user field values.
