@@ -46,7 +46,7 @@ func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Ac
 		if err := c.mayAccess(&rec.Value, twinID, write); err != nil {
 			return err
 		}
-		_, err = put(u, id, "", func(d *RealityData) error {
+		_, err = put(u, &rec.Value, "", func(d *RealityData) error {
 			d.LastAccessedDateTime = s.now()
 			return nil
 		})
@@ -97,7 +97,7 @@ func (s *Service) ContainerAccount(ctx context.Context, containerID string) (acc
 			}
 			return err
 		}
-		d, err := dataRecords.Lookup(v, area, containerID)
+		d, err := dataRecords.Lookup(v, allAccounts, containerID)
 		if d != nil {
 			accountID, ok = d.AccountID, true
 		}

@@ -71,7 +71,7 @@ func (c caller) holdsOn(d *RealityData, twinID string, permissions ...string) (b
 // do not exist.
 func (c caller) visible(id, twinID string) (rec twinplatform.Record[RealityData], err error) {
 	var none twinplatform.Record[RealityData]
-	if rec, err = dataRecords.Get(c.tx, area, id); err != nil {
+	if rec, err = dataRecords.Get(c.tx, allAccounts, id); err != nil {
 		return none, dataKind.Missing.Or(err)
 	}
 	seen := c.owns(&rec.Value)

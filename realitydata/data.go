@@ -80,9 +80,6 @@ type RealityData struct {
 	complete bool
 }
 
-// area is the scope of all that the service keeps.
-const area records.Scope = "realitydata"
-
 // Every record is kept once by its id, and once for each twin that it is
 // associated with, so that the list of a twin is a range of keys that holds the
 // very bytes of its answer.
@@ -146,7 +143,7 @@ func checkType(c *problem.Checks, name, typ string) {
 func copyToTwins(u *records.Update, d *RealityData, before []string) error {
 	for _, twinID := range before {
 		if !slices.Contains(d.TwinIDs, twinID) {
-			if err := twinRecords.Erase(u, area, records.Join(twinID, d.ID)); err != nil {
+			if err := twinRecords.Erase(u, inTwin(twinID), records.Join(twinID, d.ID)); err != nil {
 				return err
 			}
 		}
@@ -154,7 +151,7 @@ func copyToTwins(u *records.Update, d *RealityData, before []string) error {
 	for _, twinID := range d.TwinIDs {
 		forTwin := *d
 		forTwin.copyOf = twinID
-		if _, err := twinRecords.Put(u, area, &forTwin); err != nil {
+		if _, err := twinRecords.Put(u, inTwin(twinID), &forTwin); err != nil {
 			return err
 		}
 	}

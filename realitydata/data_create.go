@@ -81,7 +81,7 @@ func (c caller) insert(u *records.Update, d *RealityData, twinID string) (rec tw
 	if err := notPending(u, d.ID); err != nil {
 		return rec, err
 	}
-	if rec, err = dataRecords.Insert(u, area, d); err != nil {
+	if rec, err = dataRecords.Insert(u, inAccount(d.AccountID), d); err != nil {
 		return rec, err
 	}
 	return rec, copyToTwins(u, d, nil)

@@ -76,7 +76,7 @@ func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page
 		if err != nil {
 			return page, err
 		}
-		page, err = collection.List(c.tx, area, query)
+		page, err = collection.List(c.tx, c.scopeOf(q), query)
 		return page, paging.Listed(err, InvalidRequest)
 	})
 	if err != nil || !q.Minimal {
@@ -95,6 +95,18 @@ type Summary struct {
 	DisplayName string `json:"displayName"`
 	ID          string `json:"id"`
 	Type        string `json:"type"`
+}
+
+// scopeOf is where a query looks.
+func (c caller) scopeOf(q RealityDataQuery) records.Scope {
+	p, principal := c.Caller()
+	switch {
+	case q.TwinID != "":
+		return inTwin(q.TwinID)
+	case principal:
+		return inAccount(p.AccountID)
+	}
+	return allAccounts
 }
 
 // listed is what of a query the caller may see, and the collection that holds it.

@@ -136,10 +136,11 @@ func (s *Service) Measure(ctx context.Context, id string) (res twinplatform.Resu
 // modify changes reality data that the caller may change.
 func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(caller, *RealityData) error) (twinplatform.Result[RealityData], error) {
 	return write(ctx, s, func(u *records.Update, c caller) (rec twinplatform.Record[RealityData], err error) {
-		if _, err := c.changeable(id); err != nil {
+		d, err := c.changeable(id)
+		if err != nil {
 			return rec, err
 		}
-		return put(u, id, ifMatch, func(d *RealityData) error {
+		return put(u, d, ifMatch, func(d *RealityData) error {
 			d.ModifiedDateTime = s.now()
 			return fn(c, d)
 		})
@@ -147,9 +148,9 @@ func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(caller
 }
 
 // put changes a record with its copies.
-func put(u *records.Update, id, ifMatch string, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
+func put(u *records.Update, d *RealityData, ifMatch string, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
 	var before []string
-	rec, err = dataRecords.Modify(u, area, id, ifMatch, func(d *RealityData) error {
+	rec, err = dataRecords.Modify(u, inAccount(d.AccountID), d.ID, ifMatch, func(d *RealityData) error {
 		before = d.TwinIDs
 		return fn(d)
 	})
@@ -178,7 +179,7 @@ func (s *Service) DeleteRealityData(ctx context.Context, id string) error {
 		if err := copyToTwins(u, d, before); err != nil {
 			return nil, err
 		}
-		return []string{id}, dataRecords.Erase(u, area, id)
+		return []string{id}, dataRecords.Erase(u, inAccount(d.AccountID), id)
 	})
 }
 

@@ -35,7 +35,7 @@ func (s *Service) CreateDetector(ctx context.Context, n NewDetector) (res twinpl
 		if err := nameIsFree(u, &d); err != nil {
 			return rec, err
 		}
-		return detectorRecords.Insert(u, area, &d)
+		return detectorRecords.Insert(u, inAccount(d.AccountID), &d)
 	})
 }
 
@@ -64,7 +64,7 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 		if err != nil {
 			return rec, err
 		}
-		rec, err = detectorRecords.Modify(u, area, d.key(), ifMatch, func(d *Detector) error {
+		rec, err = detectorRecords.Modify(u, inAccount(d.AccountID), d.key(), ifMatch, func(d *Detector) error {
 			err := fn(u, d)
 			d.LatestVersion = d.latest()
 			return err
@@ -86,6 +86,6 @@ func (s *Service) DeleteDetector(ctx context.Context, name string) error {
 		for _, v := range d.Versions {
 			containers = append(containers, d.container(v.VersionNumber))
 		}
-		return containers, detectorRecords.Erase(u, area, d.key())
+		return containers, detectorRecords.Erase(u, inAccount(d.AccountID), d.key())
 	})
 }

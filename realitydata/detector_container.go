@@ -26,7 +26,7 @@ func detectorOf(tx records.Reading, containerID string) (*Detector, *DetectorVer
 	if err != nil || len(key) == 0 {
 		return nil, nil, nil
 	}
-	d, err := detectorRecords.Lookup(tx, area, string(key))
+	d, err := detectorRecords.Lookup(tx, allAccounts, string(key))
 	if err != nil || d == nil {
 		return nil, nil, err
 	}

@@ -21,7 +21,7 @@ func (s *Service) Detector(ctx context.Context, name string) (twinplatform.Recor
 		if err != nil {
 			return rec, err
 		}
-		if rec, err = detectorRecords.Get(c.tx, area, d.key()); err != nil {
+		if rec, err = detectorRecords.Get(c.tx, inAccount(d.AccountID), d.key()); err != nil {
 			return rec, err
 		}
 		return c.shown(rec)
@@ -60,7 +60,7 @@ func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplat
 	}
 	return read(ctx, s, func(c caller) (twinplatform.Page[Detector], error) {
 		p, _ := c.Caller()
-		page, err := detectorKind.List(c.tx, area, paging, records.Query[Detector]{
+		page, err := detectorKind.List(c.tx, allAccounts, paging, records.Query[Detector]{
 			ListOptions: q.ListOptions, View: p.AccountID, Filter: "visible " + q.Filter,
 			Match: func(d *Detector) bool { return c.seesDetector(d) && matches(d) },
 		})

@@ -39,7 +39,7 @@ func (c caller) visibleDetector(name string) (*Detector, error) {
 	index := "name"
 	if principal {
 		index = "published"
-		own, err := detectorRecords.Lookup(c.tx, area, detectorKey(name, p.AccountID, true))
+		own, err := detectorRecords.Lookup(c.tx, inAccount(p.AccountID), detectorKey(name, p.AccountID, true))
 		if p.AccountID != "" && (own != nil || err != nil) {
 			return own, err
 		}
@@ -69,14 +69,14 @@ func (c caller) visibleDetector(name string) (*Detector, error) {
 // detectorsCalled returns the detectors with a name in an index, and the one from
 // before names were those of an account.
 func detectorsCalled(tx records.Reading, index, name string) (found []*Detector, err error) {
-	old, err := detectorRecords.Lookup(tx, area, name)
+	old, err := detectorRecords.Lookup(tx, allAccounts, name)
 	if err != nil {
 		return nil, err
 	}
 	if old != nil {
 		found = append(found, old)
 	}
-	for d, err := range detectorRecords.Find(tx, area, index, name) {
+	for d, err := range detectorRecords.Find(tx, allAccounts, index, name) {
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +88,7 @@ func detectorsCalled(tx records.Reading, index, name string) (found []*Detector,
 // nameIsFree fails where the account has a detector with the name of another, or
 // where one with this name is published.
 func nameIsFree(tx records.Reading, d *Detector) error {
-	has, err := detectorRecords.Has(tx, area, detectorKey(d.Name, d.AccountID, true))
+	has, err := detectorRecords.Has(tx, inAccount(d.AccountID), detectorKey(d.Name, d.AccountID, true))
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ func (*Service) Transactional() {}
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		what = ""
-		for _, err := range twinRecords.All(v, area, records.Join(twinID, "")) {
+		for _, err := range twinRecords.All(v, inTwin(twinID), records.Join(twinID, "")) {
 			what = "reality data"
 			return err
 		}

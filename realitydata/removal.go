@@ -24,14 +24,14 @@ func (s *Service) removeLater(u *records.Update, containerID string) error {
 	if s.containers == (nowhere{}) {
 		return nil
 	}
-	_, err := removals.Put(u, area, &removal{containerID})
+	_, err := removals.Put(u, allAccounts, &removal{containerID})
 	return err
 }
 
 // notPending fails with errPending while bytes of a container that was deleted are
 // there.
 func notPending(tx records.Reading, containerID string) error {
-	is, err := removals.Has(tx, area, containerID)
+	is, err := removals.Has(tx, allAccounts, containerID)
 	if err == nil && is {
 		err = errPending
 	}
@@ -95,14 +95,14 @@ func (s *Service) remove(ctx context.Context, containerID string) error {
 	if err := s.containers.RemoveContainer(ctx, containerID); err != nil {
 		return err
 	}
-	return s.db.Update(ctx, func(u *records.Update) error { return removals.Erase(u, area, containerID) })
+	return s.db.Update(ctx, func(u *records.Update) error { return removals.Erase(u, allAccounts, containerID) })
 }
 
 // FinishRemovals removes the bytes of deleted containers that a crash or a failure
 // left. It is called before addresses are served.
 func (s *Service) FinishRemovals(ctx context.Context) error {
 	ids, err := read(ctx, s, func(c caller) (ids []string, err error) {
-		for r, err := range removals.All(c.tx, area, "") {
+		for r, err := range removals.All(c.tx, allAccounts, "") {
 			if err != nil {
 				return nil, err
 			}

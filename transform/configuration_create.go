@@ -28,7 +28,7 @@ func (c caller) insertConfiguration(u *records.Update, n Configuration) (rec twi
 	if err != nil {
 		return rec, err
 	}
-	target, _, err := c.checkSide(side{"target", r.TargetProjectID, r.TargetModelID, PermissionModelsWrite})
+	target, to, err := c.checkSide(side{"target", r.TargetProjectID, r.TargetModelID, PermissionModelsWrite})
 	if err != nil {
 		return rec, err
 	}
@@ -38,7 +38,7 @@ func (c caller) insertConfiguration(u *records.Update, n Configuration) (rec twi
 	n.SourceAccountID, n.TargetAccountID = source.AccountID, target.AccountID
 	n.ID, n.CreatedDateTime = c.s.env.NewID(), c.s.now()
 	n.ModifiedDateTime = n.CreatedDateTime
-	return configurationRecords.Insert(u, area, &n)
+	return configurationRecords.Insert(u, inAccount(to.AccountID), &n)
 }
 
 // side is the source or the target of a configuration.

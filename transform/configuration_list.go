@@ -18,7 +18,7 @@ func (s *Service) Configuration(ctx context.Context, id string) (twinplatform.Re
 // not exist.
 func (c caller) visible(id string) (rec twinplatform.Record[Configuration], err error) {
 	var none twinplatform.Record[Configuration]
-	if rec, err = configurationRecords.Get(c.tx, area, id); err != nil {
+	if rec, err = configurationRecords.Get(c.tx, allAccounts, id); err != nil {
 		return none, configurationKind.Missing.Or(err)
 	}
 	r := &rec.Value.References
@@ -57,30 +57,32 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 		return page, err
 	}
 	return read(ctx, s, func(c caller) (page twinplatform.Page[Configuration], err error) {
-		query, err := c.listed(q)
+		in, query, err := c.listed(q)
 		if err != nil {
 			return page, err
 		}
-		return configurationKind.List(c.tx, area, paging, query)
+		return configurationKind.List(c.tx, in, paging, query)
 	})
 }
 
-// listed is what of a query the caller may see.
-func (c caller) listed(q ConfigurationQuery) (query records.Query[Configuration], err error) {
+// listed is what of a query the caller may see, and where that is kept.
+func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Query[Configuration], err error) {
 	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: nobody}
 	if q.TargetModelID == "" {
 		twin, err := c.project(q.ProjectID)
 		if twin.visible {
 			query.Equals = q.ProjectID
 		}
-		return query, err
+		return inAccount(twin.target.AccountID), query, err
 	}
 	m, err := c.visibleTarget(q)
+	in = allAccounts
 	if m != nil {
+		in = inAccount(m.AccountID)
 		query.Index, query.Equals, query.Filter = "targetModel", m.key(), m.TwinID
 		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == m.TwinID }
 	}
-	return query, err
+	return in, query, err
 }
 
 // visibleTarget returns the target model of a query, of a project or of those that
@@ -125,6 +127,6 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
-		return configurationRecords.Delete(u, area, id)
+		return configurationRecords.Delete(u, inAccount(target.AccountID), id)
 	})
 }

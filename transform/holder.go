@@ -16,11 +16,11 @@ func (*Service) Transactional() {}
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		what = ""
-		for range modelRecords.IDs(v, area, "twin", twinID) {
+		for range modelRecords.IDs(v, allAccounts, "twin", twinID) {
 			what = "models"
 			return nil
 		}
-		for range configurationRecords.IDs(v, area, "targetProject", twinID) {
+		for range configurationRecords.IDs(v, allAccounts, "targetProject", twinID) {
 			what = "transformation configurations"
 			return nil
 		}

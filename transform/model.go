@@ -92,7 +92,7 @@ func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record
 	if err := modelRegistry.free(c, m.AccountID, m.ID); err != nil {
 		return rec, err
 	}
-	if rec, err = modelRecords.Insert(u, area, &m); err != nil {
+	if rec, err = modelRecords.Insert(u, inAccount(m.AccountID), &m); err != nil {
 		return rec, err
 	}
 	return rec, u.Emit(c.modelEvent("models.modelCreated.v1", m.ID, twin.target))
@@ -119,7 +119,7 @@ func (s *Service) Model(ctx context.Context, modelID string) (twinplatform.Recor
 		if err != nil {
 			return rec, err
 		}
-		return modelRecords.Get(c.tx, area, m.key())
+		return modelRecords.Get(c.tx, inAccount(m.AccountID), m.key())
 	})
 }
 
@@ -150,6 +150,10 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 	}
 	return read(ctx, s, func(c caller) (page twinplatform.Page[Model], err error) {
 		query := records.Query[Model]{ListOptions: q.ListOptions, Index: "twin", Equals: q.TwinID}
+		project, _, err := c.Twin(q.TwinID)
+		if err != nil {
+			return page, err
+		}
 		visible, err := c.seesModels(q.TwinID)
 		if err != nil {
 			return page, err
@@ -157,7 +161,7 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 		if !visible {
 			query.Equals = nobody
 		}
-		return modelKind.List(c.tx, area, paging, query)
+		return modelKind.List(c.tx, inAccount(project.AccountID), paging, query)
 	})
 }
 
@@ -191,15 +195,15 @@ func (c caller) removeModel(u *records.Update, modelID string) (more bool, err e
 		return false, err
 	}
 	for _, index := range []string{"sourceModel", "targetModel"} {
-		for range configurationRecords.IDs(u, area, index, m.key()) {
+		for range configurationRecords.IDs(u, allAccounts, index, m.key()) {
 			return false, problem.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
 		}
 	}
 	budget := entity.Budget(entity.RecordsPerStep)
-	if whole, err := savedViewKind.RemoveFound(u, area, "model", m.key(), &budget); !whole || err != nil {
+	if whole, err := savedViewKind.RemoveFound(u, inAccount(m.AccountID), "model", m.key(), &budget); !whole || err != nil {
 		return !whole, err
 	}
-	if err := modelRecords.Delete(u, area, m.key()); err != nil {
+	if err := modelRecords.Delete(u, inAccount(m.AccountID), m.key()); err != nil {
 		return false, err
 	}
 	return false, u.Emit(c.modelEvent("models.modelDeleted.v1", m.ID, target))

@@ -58,7 +58,7 @@ func (c caller) accountOfView(v *SavedView) (string, error) {
 	if v.AccountID != "" {
 		return v.AccountID, nil
 	}
-	m, err := modelRecords.Lookup(c.tx, area, v.modelKey())
+	m, err := modelRecords.Lookup(c.tx, inAccount(v.ModelAccountID), v.modelKey())
 	if err != nil || m == nil {
 		return "", err
 	}
@@ -69,8 +69,8 @@ func (c caller) accountOfView(v *SavedView) (string, error) {
 // before ids were those of an account.
 func (r registry[T]) candidates(c caller, accountID, id string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		for _, recordID := range []string{key(accountID, id), id} {
-			v, err := r.entries.Lookup(c.tx, area, recordID)
+		for _, of := range []string{accountID, ""} {
+			v, err := r.entries.Lookup(c.tx, inAccount(of), key(of, id))
 			if (v != nil || err != nil) && !yield(v, err) {
 				return
 			}
@@ -98,11 +98,11 @@ func (r registry[T]) free(c caller, accountID, id string) error {
 // all yields what is called by an id in any account.
 func (r registry[T]) all(c caller, id string) iter.Seq2[*T, error] {
 	return func(yield func(*T, error) bool) {
-		old, err := r.entries.Lookup(c.tx, area, id)
+		old, err := r.entries.Lookup(c.tx, allAccounts, id)
 		if (old != nil || err != nil) && !yield(old, err) {
 			return
 		}
-		r.entries.Find(c.tx, area, calledIndex, id)(yield)
+		r.entries.Find(c.tx, allAccounts, calledIndex, id)(yield)
 	}
 }
 

@@ -31,5 +31,5 @@ func (s *Service) PurgeDeleted(ctx context.Context, olderThan time.Duration) err
 		c.Bad("olderThan", "An age is 0 or more.")
 		return c.Err(InvalidRequest)
 	}
-	return s.db.ForgetIn(ctx, area, s.now().Add(-olderThan), func(*records.Update) error { return nil })
+	return s.db.ForgetIn(ctx, allAccounts, s.now().Add(-olderThan), func(*records.Update) error { return nil })
 }

@@ -94,7 +94,7 @@ func (c caller) insertView(u *records.Update, view SavedView) (rec twinplatform.
 	if err := viewRegistry.free(c, view.AccountID, view.ID); err != nil {
 		return rec, err
 	}
-	return savedViewRecords.Insert(u, area, &view)
+	return savedViewRecords.Insert(u, inAccount(view.AccountID), &view)
 }
 
 // SavedView returns a registered saved view. It needs PermissionModelsRead on
@@ -107,7 +107,7 @@ func (s *Service) SavedView(ctx context.Context, savedViewID string) (twinplatfo
 		if err != nil {
 			return rec, err
 		}
-		return savedViewRecords.Get(c.tx, area, view.key())
+		return savedViewRecords.Get(c.tx, inAccount(view.AccountID), view.key())
 	})
 }
 
@@ -115,7 +115,7 @@ func (s *Service) SavedView(ctx context.Context, savedViewID string) (twinplatfo
 // the caller may not read does not exist for it.
 func (c caller) visibleView(id string) (*SavedView, error) {
 	view, err := viewRegistry.resolve(c, id, func(v *SavedView) (bool, error) {
-		m, err := modelRecords.Lookup(c.tx, area, v.modelKey())
+		m, err := modelRecords.Lookup(c.tx, inAccount(v.ModelAccountID), v.modelKey())
 		if err != nil || m == nil {
 			return false, err
 		}
@@ -146,7 +146,7 @@ func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinpl
 		if err != nil {
 			return page, err
 		}
-		return savedViewKind.List(c.tx, area, paging, records.Query[SavedView]{ListOptions: q.ListOptions, Index: "model", Equals: m.key()})
+		return savedViewKind.List(c.tx, inAccount(m.AccountID), paging, records.Query[SavedView]{ListOptions: q.ListOptions, Index: "model", Equals: m.key()})
 	})
 }
 
@@ -161,13 +161,13 @@ func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error
 		if err != nil {
 			return err
 		}
-		m, err := modelRecords.Value(u, area, view.modelKey())
+		m, err := modelRecords.Value(u, inAccount(view.ModelAccountID), view.modelKey())
 		if err == nil {
 			_, err = c.changeableProject(m.TwinID)
 		}
 		if err != nil {
 			return err
 		}
-		return savedViewRecords.Delete(u, area, view.key())
+		return savedViewRecords.Delete(u, inAccount(view.AccountID), view.key())
 	})
 }

@@ -91,9 +91,6 @@ func New(store storage.Store, cfg Config) *Service {
 	return s
 }
 
-// area is the scope of all that the service keeps.
-const area records.Scope = "transform"
-
 // none is the patch of what is not changed by one.
 type none struct{}
 

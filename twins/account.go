@@ -14,7 +14,7 @@ import (
 // domains look twins up in.
 func (s *Service) TwinAccount(ctx context.Context, twinID string) (accountID string, ok bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		n, err := found(nodeRecords.Value(v, area, twinID))
+		n, err := found(nodeRecords.Value(v, allAccounts, twinID))
 		if ok = n != nil; ok {
 			accountID = n.account()
 		}
@@ -27,7 +27,7 @@ func (s *Service) TwinAccount(ctx context.Context, twinID string) (accountID str
 // twin. It asks for no permission, like TwinAccount.
 func (s *Service) TwinDataCenter(ctx context.Context, twinID string) (location string, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		t, err := found(twinRecords.Value(v, area, twinID))
+		t, err := found(twinRecords.Value(v, allAccounts, twinID))
 		if t != nil {
 			location = string(t.DataCenterLocation)
 		}
@@ -42,7 +42,7 @@ func (s *Service) TwinDataCenter(ctx context.Context, twinID string) (location s
 // Errors: twinNotFound, also for a twin that belongs to no account.
 func (s *Service) Account(ctx context.Context, twinID string) (rec twinplatform.Record[Twin], err error) {
 	err = s.read(ctx, twinID, func(v *records.View, twin twinplatform.Record[Twin]) error {
-		rec, err = twinRecords.Get(v, area, twin.Value.account())
+		rec, err = twinRecords.Get(v, inAccount(twin.Value.account()), twin.Value.account())
 		return twinMissing.Or(err)
 	})
 	return rec, err
@@ -59,7 +59,7 @@ func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[T
 		return rec, twinMissing.Err()
 	}
 	get := func(tx records.Reading) error {
-		rec, err = twinRecords.Get(tx, area, p.AccountID)
+		rec, err = twinRecords.Get(tx, inAccount(p.AccountID), p.AccountID)
 		return err
 	}
 	err = s.db.View(ctx, func(v *records.View) error { return get(v) })
@@ -77,7 +77,7 @@ func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[T
 // ensureAccount makes the twin of an account unless it is there. The account
 // itself existed before, so that no event tells of it.
 func (s *Service) ensureAccount(u *records.Update, accountID string) error {
-	has, err := twinRecords.Has(u, area, accountID)
+	has, err := twinRecords.Has(u, inAccount(accountID), accountID)
 	if has || err != nil {
 		return err
 	}

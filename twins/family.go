@@ -54,7 +54,7 @@ func recordID(twinID, id string) string {
 // get returns a record of a twin that the caller may see.
 func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		rec, err = f.Records.Get(v, area, recordID(twinID, id))
+		rec, err = f.Records.Get(v, inTwin(twinID), recordID(twinID, id))
 		return f.Missing.Or(err)
 	})
 	return rec, err
@@ -68,7 +68,7 @@ func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatfor
 		return page, err
 	}
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		page, err = f.List(v, area, problem.Paging{MaxTop: MaxTop}, records.Query[T]{
+		page, err = f.List(v, inTwin(twinID), problem.Paging{MaxTop: MaxTop}, records.Query[T]{
 			ListOptions: twinplatform.ListOptions{Top: &w.top, IfNoneMatch: o.IfNoneMatch}, Skip: w.skip, Prefix: recordID(twinID, ""),
 		})
 		return err
@@ -115,11 +115,11 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 	if err := f.transition(u, j, t, nil, v); err != nil {
 		return rec, err
 	}
-	if rec, err = f.Insert(u, area, v, &problem.Checks{}); err != nil || f.max == 0 {
+	if rec, err = f.Insert(u, inTwin(t.ID), v, &problem.Checks{}); err != nil || f.max == 0 {
 		return rec, err
 	}
 	n := 0
-	for range f.Records.IDs(u, area, indexTwin, t.ID) {
+	for range f.Records.IDs(u, inTwin(t.ID), indexTwin, t.ID) {
 		if n++; n > f.max {
 			return rec, limitExceeded(f.Many, f.max)
 		}
@@ -130,7 +130,7 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 // update changes a record of a twin.
 func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
 	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
-		return f.Update(u, area, recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
+		return f.Update(u, inTwin(twinID), recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
 			return f.transition(u, j, t, stored, v)
 		})
 	})
@@ -139,18 +139,18 @@ func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pr
 // remove takes a record from a twin.
 func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string) error {
 	_, err := f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
-		return rec, f.Erase(u, area, recordID(twinID, id), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
+		return rec, f.Erase(u, inTwin(twinID), recordID(twinID, id), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
 	})
 	return err
 }
 
 // eraseAll removes the records of a twin that goes.
 func (f *family[T, N, P]) eraseAll(u *records.Update, twinID string) error {
-	for v, err := range f.Records.All(u, area, recordID(twinID, "")) {
+	for v, err := range f.Records.All(u, inTwin(twinID), recordID(twinID, "")) {
 		if err != nil {
 			return err
 		}
-		if err := f.Records.Erase(u, area, f.Records.ID(v)); err != nil {
+		if err := f.Records.Erase(u, inTwin(twinID), f.Records.ID(v)); err != nil {
 			return err
 		}
 	}

@@ -58,7 +58,7 @@ func (s *Service) grantOf(tx records.Reading, principalID, twinID string) (*gran
 
 // resolve collects what the roles of a principal hold, from the twin upwards.
 func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
-	at, err := nodeRecords.Value(tx, area, twinID)
+	at, err := nodeRecords.Value(tx, allAccounts, twinID)
 	if err != nil {
 		return nil, err
 	}
@@ -70,7 +70,7 @@ func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
 		if at.ParentID == "" {
 			break
 		}
-		if at, err = nodeRecords.Value(tx, area, string(at.ParentID)); err != nil {
+		if at, err = nodeRecords.Value(tx, inAccount(g.account), string(at.ParentID)); err != nil {
 			return nil, err
 		}
 	}
@@ -79,7 +79,7 @@ func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
 
 // addMember adds what a principal holds by being a member of a twin, if it is one.
 func (g *grant) addMember(tx records.Reading, twinID, principalID string) error {
-	m, err := found(memberRecords.Value(tx, area, recordID(twinID, principalID)))
+	m, err := found(memberRecords.Value(tx, inTwin(twinID), recordID(twinID, principalID)))
 	if m == nil || err != nil {
 		return err
 	}
@@ -89,7 +89,7 @@ func (g *grant) addMember(tx records.Reading, twinID, principalID string) error 
 // add adds the permissions of roles at a twin.
 func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
 	for _, id := range roleIDs {
-		r, err := roleRecords.Value(tx, area, recordID(twinID, id))
+		r, err := roleRecords.Value(tx, inTwin(twinID), recordID(twinID, id))
 		if err != nil {
 			return err
 		}
@@ -122,7 +122,7 @@ const maxGrants = 1 << 16
 
 // cacheFor returns the cache for the state that a transaction reads.
 func (s *Service) cacheFor(tx records.Reading) (*grantCache, error) {
-	epoch, err := found(epochs.Value(tx, area, epochID))
+	epoch, err := found(epochs.Value(tx, allAccounts, epochID))
 	if err != nil {
 		return nil, err
 	}
@@ -164,6 +164,6 @@ const epochID = "now"
 // the machine's even where the platform's ids are made otherwise.
 func newEpoch(u *records.Update) error {
 	epoch := twinplatform.NewGUID()
-	_, err := epochs.Put(u, area, &epoch)
+	_, err := epochs.Put(u, allAccounts, &epoch)
 	return err
 }

@@ -120,7 +120,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 			return rec, err
 		}
 		accepted := n
-		err = s.invitations.Erase(u, area, recordID(twinID, invitationID), func(i *Invitation) error {
+		err = s.invitations.Erase(u, inTwin(twinID), recordID(twinID, invitationID), func(i *Invitation) error {
 			accepted.RoleIDs = i.RoleIDs
 			if accepted.Email == "" {
 				accepted.Email = twinplatform.NullString(i.Email)

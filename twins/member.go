@@ -135,7 +135,7 @@ func (s *Service) makeOwner(u *records.Update, j *judge.Judge, t *Twin, owner *R
 		ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), RoleIDs: []string{owner.ID},
 	})
 	m.twinID, m.CreatedDateTime = t.ID, s.now()
-	if _, err := memberRecords.Insert(u, area, &m); err != nil {
+	if _, err := memberRecords.Insert(u, inTwin(t.ID), &m); err != nil {
 		return err
 	}
 	return s.emitAdded(u, j, t.target(), &m, []*Role{owner})

@@ -117,7 +117,7 @@ func checkUnused(tx records.Reading, r *Role) error {
 // checkRoleName checks that no other role of the twin has the role's name, and
 // returns how many roles there are.
 func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
-	for other, err := range roleRecords.All(tx, area, recordID(r.twinID, "")) {
+	for other, err := range roleRecords.All(tx, inTwin(r.twinID), recordID(r.twinID, "")) {
 		if err != nil {
 			return 0, err
 		}
@@ -134,7 +134,7 @@ func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
 	var c problem.Checks
 	roles := make([]*Role, 0, len(ids))
 	for _, id := range ids {
-		r, err := found(roleRecords.Value(tx, area, recordID(twinID, id)))
+		r, err := found(roleRecords.Value(tx, inTwin(twinID), recordID(twinID, id)))
 		if err != nil {
 			return nil, err
 		}

@@ -158,11 +158,11 @@ func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec tw
 
 // insertWithOwnerRole writes a new twin with its owner role.
 func (s *Service) insertWithOwnerRole(u *records.Update, t *Twin) (rec twinplatform.Record[Twin], owner *Role, err error) {
-	if rec, err = twinKind.Insert(u, area, t, &problem.Checks{}); err != nil {
+	if rec, err = twinKind.Insert(u, inAccount(t.account()), t, &problem.Checks{}); err != nil {
 		return rec, nil, err
 	}
 	owner = s.ownerRole(t.ID)
-	_, err = roleRecords.Insert(u, area, owner)
+	_, err = roleRecords.Insert(u, inTwin(t.ID), owner)
 	return rec, owner, err
 }
 
@@ -177,7 +177,7 @@ func checkUnique(tx records.Reading, t *Twin) error {
 		{indexNumber, "number", t.Number},
 		{indexName, "displayName", t.DisplayName},
 	} {
-		for id := range twinRecords.IDs(tx, area, key.index, t.indexed(key.value)) {
+		for id := range twinRecords.IDs(tx, inAccount(t.account()), key.index, t.indexed(key.value)) {
 			if id != t.ID {
 				clashes = append(clashes, problem.BadValue(key.target, "Another twin of the account has the %s '%s'.", key.target, key.value))
 				break
@@ -207,7 +207,7 @@ func (s *Service) checkPlace(u *records.Update, t *Twin) error {
 		if depth == MaxDepth {
 			return problem.With(InvalidRequest, problem.BadValue("parentId", "Twins lie at most %d deep.", MaxDepth))
 		}
-		above, err := nodeRecords.Value(u, area, at)
+		above, err := nodeRecords.Value(u, allAccounts, at)
 		if err != nil {
 			return parentMissing.Or(err)
 		}

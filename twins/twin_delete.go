@@ -28,7 +28,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 		if err != nil {
 			return err
 		}
-		if all := append(children(u, twinID), reasons...); len(all) > 0 {
+		if all := append(children(u, t), reasons...); len(all) > 0 {
 			return conflict("TwinNotEmpty", "The twin is not empty. What it holds must be deleted or moved first.", all...)
 		}
 		if err := s.emitTwin(u, j, twinDeleted, t); err != nil {
@@ -39,7 +39,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 				return err
 			}
 		}
-		return twinRecords.Erase(u, area, twinID)
+		return twinRecords.Erase(u, inAccount(t.account()), twinID)
 	})
 }
 
@@ -62,8 +62,8 @@ var errDeletion = &twinplatform.Error{
 }
 
 // children is the reason that twins below a twin are, if there are any.
-func children(tx records.Reading, twinID string) []twinplatform.Detail {
-	for range twinRecords.IDs(tx, area, indexParent, twinID) {
+func children(tx records.Reading, t *Twin) []twinplatform.Detail {
+	for range twinRecords.IDs(tx, inAccount(t.account()), indexParent, t.ID) {
 		return []twinplatform.Detail{{Code: "TwinHasChildren", Message: "The twin has twins below it.", Target: "twinId"}}
 	}
 	return nil

@@ -175,7 +175,7 @@ func (s *Service) find(ctx context.Context, q *TwinQuery, w window) (f *collecto
 
 // twinOf returns the twin of a candidate, and whether the list holds it.
 func (s *Service) twinOf(v *records.View, p twinplatform.Principal, q *TwinQuery, c candidate) (rec twinplatform.Record[Twin], listed bool, err error) {
-	rec, err = twinRecords.Get(v, area, c.id)
+	rec, err = twinRecords.Get(v, allAccounts, c.id)
 	if err != nil || c.sure {
 		return rec, err == nil, err
 	}
@@ -204,14 +204,14 @@ func (s *Service) sees(v *records.View, p twinplatform.Principal, t *Twin) (bool
 // match until the window is full.
 func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (*collector, error) {
 	return s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
-		for t, err := range twinRecords.All(v, area, "") {
+		for t, err := range twinRecords.All(v, allAccounts, "") {
 			if err != nil {
 				return nil, err
 			}
 			if !q.matches(t) {
 				continue
 			}
-			rec, err := twinRecords.Get(v, area, t.ID)
+			rec, err := twinRecords.Get(v, inAccount(t.account()), t.ID)
 			if err != nil {
 				return nil, err
 			}

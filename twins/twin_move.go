@@ -83,7 +83,7 @@ func moveOf(tx records.Reading, j *judge.Judge, t, before *Twin) (m *move, err e
 // upwards are the ids of a twin and of those above it.
 func upwards(tx records.Reading, twinID string) (ids []string, err error) {
 	for twinID != "" {
-		n, err := nodeRecords.Value(tx, area, twinID)
+		n, err := nodeRecords.Value(tx, allAccounts, twinID)
 		if err != nil {
 			return nil, err
 		}
@@ -139,7 +139,7 @@ func (m *move) mayHandOver(at string, changed func(principalID string, held []st
 // give at the twin that moves, by the ids of the roles.
 func (m *move) beyond(at string) (map[string][]string, error) {
 	beyond := make(map[string][]string)
-	for r, err := range roleRecords.All(m.tx, area, recordID(at, "")) {
+	for r, err := range roleRecords.All(m.tx, inTwin(at), recordID(at, "")) {
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +173,7 @@ type grantee struct {
 // granteesOf yields everybody who has roles at a twin or is invited to have some.
 func granteesOf(tx records.Reading, twinID string) iter.Seq2[grantee, error] {
 	return func(yield func(grantee, error) bool) {
-		for m, err := range memberRecords.All(tx, area, recordID(twinID, "")) {
+		for m, err := range memberRecords.All(tx, inTwin(twinID), recordID(twinID, "")) {
 			if err != nil {
 				yield(grantee{}, err)
 				return
@@ -182,7 +182,7 @@ func granteesOf(tx records.Reading, twinID string) iter.Seq2[grantee, error] {
 				return
 			}
 		}
-		for i, err := range invitationRecords.All(tx, area, recordID(twinID, "")) {
+		for i, err := range invitationRecords.All(tx, inTwin(twinID), recordID(twinID, "")) {
 			if err != nil {
 				yield(grantee{}, err)
 				return

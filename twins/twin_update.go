@@ -42,10 +42,11 @@ type TwinPatch struct {
 // VersionMismatch; LastOwner for a move that leaves the twin without an owner.
 func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Twin], error) {
 	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Twin], err error) {
-		if _, err := permitted(u, j, twinID, PermissionModify); err != nil {
+		before, err := permitted(u, j, twinID, PermissionModify)
+		if err != nil {
 			return rec, err
 		}
-		return twinKind.Update(u, area, twinID, twinplatform.IfMatchHeader(pre...), p, func(t, stored *Twin) error {
+		return twinKind.Update(u, inAccount(before.account()), twinID, twinplatform.IfMatchHeader(pre...), p, func(t, stored *Twin) error {
 			if t.Equal(*stored) {
 				return nil
 			}

@@ -122,11 +122,6 @@ func (s *Service) AddHolder(holders ...twinplatform.TwinHolder) {
 	}
 }
 
-// area is the scope of twins, roles, members and invitations. They share one
-// revision: whatever changes what a caller may see changes the version of its
-// lists.
-const area records.Scope = "twins"
-
 // Run forgets what has ended longer ago than Env.Retain, until ctx is done. It
 // returns nil then, and an error only when the store does.
 func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db, s.env) }

@@ -18,10 +18,6 @@ type userList struct {
 	TwinIDs []string `json:"twinIds"`
 }
 
-// userLists is the scope of favorites and recents. They change nobody's rights, and
-// so not the revision of the twins.
-const userLists records.Scope = "twin-shelves"
-
 var (
 	favoriteRecords = userListRecords("favorites")
 	recentRecords   = userListRecords("recents")
@@ -116,14 +112,14 @@ func (s *Service) changeList(ctx context.Context, of *records.Collection[userLis
 		if l.TwinIDs, err = fn(l.TwinIDs); err != nil {
 			return err
 		}
-		_, err = of.Put(u, userLists, l)
+		_, err = of.Put(u, ofUser(l.Owner), l)
 		return err
 	})
 }
 
 // listOf is a list of a user, which may be empty.
 func listOf(tx records.Reading, of *records.Collection[userList], owner string) (*userList, error) {
-	l, err := found(of.Value(tx, userLists, userListID(owner)))
+	l, err := found(of.Value(tx, ofUser(owner), userListID(owner)))
 	return cmp.Or(l, &userList{Owner: owner}), err
 }
 
@@ -131,7 +127,7 @@ func listOf(tx records.Reading, of *records.Collection[userList], owner string) 
 // count.
 func (l *userList) forgetDeleted(u *records.Update) (err error) {
 	l.TwinIDs = slices.DeleteFunc(l.TwinIDs, func(id string) bool {
-		has, e := twinRecords.Has(u, area, id)
+		has, e := twinRecords.Has(u, allAccounts, id)
 		if e != nil {
 			err = e
 		}
@@ -154,7 +150,7 @@ func (s *Service) listed(ctx context.Context, of *records.Collection[userList], 
 			return nil, err
 		}
 		for _, id := range l.TwinIDs {
-			rec, err := twinRecords.Get(v, area, id)
+			rec, err := twinRecords.Get(v, allAccounts, id)
 			switch {
 			case errors.Is(err, records.ErrNotFound): // deleted since
 			case err != nil:

@@ -25,7 +25,7 @@ func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, sys
 	if system {
 		r.everywhere = true
 		r.whole = append(r.whole, "") // of the twins that belong to no account
-		r.whole = slices.AppendSeq(r.whole, twinRecords.IDs(tx, area, indexRoot, string(Account)))
+		r.whole = slices.AppendSeq(r.whole, twinRecords.IDs(tx, allAccounts, indexRoot, string(Account)))
 		return r, nil
 	}
 	if s.env.Administers(p, p.AccountID) {
@@ -35,7 +35,7 @@ func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, sys
 		return r, nil
 	}
 	roots := make(map[string][]string) // by account
-	for m, err := range memberRecords.Find(tx, area, indexPrincipal, p.ID) {
+	for m, err := range memberRecords.Find(tx, allAccounts, indexPrincipal, p.ID) {
 		if err != nil {
 			return r, err
 		}
@@ -78,12 +78,12 @@ func (r visibility) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candi
 		return everyTwin(tx)
 	}
 	if q.ParentID != "" && index == indexParent {
-		return merged(r.everywhere, false, twinRecords.IDs(tx, area, indexParent, q.ParentID))
+		return merged(r.everywhere, false, twinRecords.IDs(tx, allAccounts, indexParent, q.ParentID))
 	}
 	var visible []iter.Seq[string]
 	for _, account := range r.whole {
 		for _, value := range values {
-			visible = append(visible, twinRecords.IDs(tx, area, index, indexed(account, value)))
+			visible = append(visible, twinRecords.IDs(tx, inAccount(account), index, indexed(account, value)))
 		}
 	}
 	if len(r.roots) == 0 {
@@ -92,7 +92,7 @@ func (r visibility) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candi
 	}
 	if index == indexNumber || index == indexName {
 		for _, account := range r.parts {
-			visible = append(visible, twinRecords.IDs(tx, area, index, indexed(account, values[0])))
+			visible = append(visible, twinRecords.IDs(tx, inAccount(account), index, indexed(account, values[0])))
 		}
 		return merged(false, false, visible...)
 	}
@@ -140,7 +140,7 @@ func (q *TwinQuery) index() (name string, values []string) {
 func below(tx records.Reading, id string) iter.Seq[string] {
 	ids := []string{id}
 	for i := 0; i < len(ids); i++ {
-		ids = slices.AppendSeq(ids, twinRecords.IDs(tx, area, indexParent, ids[i]))
+		ids = slices.AppendSeq(ids, twinRecords.IDs(tx, allAccounts, indexParent, ids[i]))
 	}
 	return slices.Values(entity.Sorted(ids))
 }
@@ -170,7 +170,7 @@ func merged(visible, sure bool, sources ...iter.Seq[string]) iter.Seq2[candidate
 // everyTwin yields all twins there are.
 func everyTwin(tx records.Reading) iter.Seq2[candidate, error] {
 	return func(yield func(candidate, error) bool) {
-		for n, err := range nodeRecords.All(tx, area, "") {
+		for n, err := range nodeRecords.All(tx, allAccounts, "") {
 			if err != nil {
 				yield(candidate{}, err)
 				return

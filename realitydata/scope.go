@@ -1,0 +1,16 @@
+package realitydata
+
+import "github.com/seed-933f9a09/twinplatform/internal/records"
+
+// Where records are kept follows from what they belong to, and is said here alone.
+
+// allAccounts is where data are looked for by their id alone and detectors by a name
+// that every account may have published, where the system lists, and where the
+// containers are kept whose bytes are still to be removed.
+const allAccounts records.Scope = "realitydata"
+
+// inAccount is where the data and the detectors of an account are kept.
+func inAccount(_ string) records.Scope { return allAccounts }
+
+// inTwin is where the copies of data for a twin are kept.
+func inTwin(_ string) records.Scope { return allAccounts }
