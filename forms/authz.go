@@ -137,12 +137,12 @@ type formAccess struct {
 // visibleForm returns a form that the caller may view. To everybody else it does not
 // exist.
 func (j *judge) visibleForm(formID string) (*formAccess, error) {
-	p, err := formPlaces.Value(j.tx, formsScope, formID)
+	p, err := formPlaces.Value(j.tx, allTwins, formID)
 	if err != nil {
 		return nil, formMissing.Or(err)
 	}
 	a := &formAccess{formPlace: *p}
-	if a.definition, err = definitionRecords.Value(j.tx, definitionsScope, p.DefinitionID); err != nil {
+	if a.definition, err = definitionRecords.Value(j.tx, allAccounts, p.DefinitionID); err != nil {
 		return nil, formMissing.Or(err)
 	}
 	var ok bool
@@ -194,7 +194,7 @@ func (j *judge) visibleTwin(twinID string, m *problem.Absent) (*rights, error) {
 // view in the definition's own twin, a shared one of its own account, and every
 // one that it may edit.
 func (j *judge) visibleDefinition(id string, m *problem.Absent) (d *FormDefinition, mayEdit bool, err error) {
-	if d, err = definitionRecords.Value(j.tx, definitionsScope, id); err != nil {
+	if d, err = definitionRecords.Value(j.tx, allAccounts, id); err != nil {
 		return nil, false, m.Or(err)
 	}
 	r, ok, err := j.in(d.TwinID)

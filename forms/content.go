@@ -129,7 +129,7 @@ type writing struct {
 }
 
 // inner is where what belongs to the form is.
-func (w *writing) inner() records.Scope { return (&formPlace{ID: w.formID}).inner() }
+func (w *writing) inner() records.Scope { return inForm(w.formID) }
 
 // begin notes that there will be bytes.
 func (w *writing) begin(ctx context.Context) error {

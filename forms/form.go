@@ -2,7 +2,6 @@ package forms
 
 import (
 	"encoding/json"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -130,9 +129,6 @@ var summaryRecords = records.Collection[FormSummary]{
 	},
 }
 
-// formsScope tells of every form in which twin it is.
-const formsScope records.Scope = "forms"
-
 // formPlace is where a form is.
 type formPlace struct {
 	DefinitionID string `json:"definitionId"`
@@ -146,14 +142,8 @@ var formPlaces = records.Collection[formPlace]{
 	Indexes: []records.Index[formPlace]{{Name: byDefinition, Value: func(p *formPlace) string { return p.DefinitionID }}},
 }
 
-// twinScope holds the forms of a twin.
-func twinScope(twinID string) records.Scope { return records.Scope("forms-" + twinID) }
-
-// twinOf is the twin whose forms a scope holds.
-func twinOf(s records.Scope) string { return strings.TrimPrefix(string(s), string(twinScope(""))) }
-
 // scope holds the form itself.
-func (p *formPlace) scope() records.Scope { return twinScope(p.TwinID) }
+func (p *formPlace) scope() records.Scope { return inTwin(p.TwinID) }
 
 // inner holds what belongs to the form: comments, attachments, audit trail.
-func (p *formPlace) inner() records.Scope { return records.Scope("form-" + p.ID) }
+func (p *formPlace) inner() records.Scope { return inForm(p.ID) }

@@ -75,7 +75,7 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 // creatable returns the definition of which the caller may create a form in a
 // twin, or where none is named in the definition's own, and that twin.
 func (j *judge) creatable(definitionID, in string) (d *FormDefinition, twinID string, err error) {
-	if d, err = definitionRecords.Value(j.tx, definitionsScope, definitionID); err != nil {
+	if d, err = definitionRecords.Value(j.tx, allAccounts, definitionID); err != nil {
 		return nil, "", formIDMissing.Or(err)
 	}
 	if twinID = in; twinID == "" {
@@ -119,7 +119,7 @@ func (m *maker) make(u *records.Update, d *FormDefinition, twinID string, n *New
 	if err := n.apply(&f, w); err != nil {
 		return rec, err
 	}
-	if _, err := formPlaces.Insert(u, formsScope, &place); err != nil {
+	if _, err := formPlaces.Insert(u, allTwins, &place); err != nil {
 		return rec, err
 	}
 	if _, err := summaryRecords.Insert(u, place.scope(), f.summary()); err != nil {

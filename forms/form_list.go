@@ -81,12 +81,12 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 		if err != nil {
 			return err
 		}
-		page, err := summaryRecords.List(v, twinScope(twinID), query)
+		page, err := summaryRecords.List(v, inTwin(twinID), query)
 		if err != nil {
 			return forward.Listed(err, InvalidRequest)
 		}
 		page.ETag, page.Delta = "", ""
-		return use(v, twinScope(twinID), page)
+		return use(v, inTwin(twinID), page)
 	})
 }
 

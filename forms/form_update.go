@@ -123,7 +123,7 @@ func (s *Service) DeleteForm(ctx context.Context, id string) error {
 			if err == nil {
 				p = a.formPlace
 			}
-			return formsScope, err
+			return allTwins, err
 		}}, &p)
 		return err
 	})
@@ -134,7 +134,7 @@ const keysPerStep = 3_000
 
 func removeForm(u *records.Update, w *jobs.Work[formPlace, Form]) (jobs.Progress, error) {
 	p := &w.Payload
-	if err := formPlaces.Erase(u, formsScope, p.ID); err != nil {
+	if err := formPlaces.Erase(u, allTwins, p.ID); err != nil {
 		return jobs.Progress{}, err
 	}
 	if err := summaryRecords.Erase(u, p.scope(), p.ID); err != nil {

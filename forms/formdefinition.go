@@ -148,9 +148,6 @@ func (h *hiddenDefinition) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// definitionsScope holds the definitions of all accounts.
-const definitionsScope records.Scope = "formdefinitions"
-
 // Indexes of the definitions.
 const (
 	byAccount = "account" // all
@@ -194,10 +191,11 @@ func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) 
 func (s *Service) FormDefinition(ctx context.Context, id string) (rec twinplatform.Record[FormDefinition], err error) {
 	var mayEdit bool
 	err = s.view(ctx, func(v *records.View, j *judge) (err error) {
-		if _, mayEdit, err = j.visibleDefinition(id, definitionMissing); err != nil {
+		var d *FormDefinition
+		if d, mayEdit, err = j.visibleDefinition(id, definitionMissing); err != nil {
 			return err
 		}
-		rec, err = definitionRecords.Get(v, definitionsScope, id)
+		rec, err = definitionRecords.Get(v, inAccount(d.AccountID), id)
 		return err
 	})
 	if err != nil {
@@ -212,18 +210,19 @@ func (s *Service) FormDefinition(ctx context.Context, id string) (rec twinplatfo
 // Errors: FormDefinitionNotFound, InsufficientPermissions, FormDefinitionInUse.
 func (s *Service) DeleteFormDefinition(ctx context.Context, id string) error {
 	return s.update(ctx, func(u *records.Update, j *judge) error {
-		if _, err := j.permittedDefinition(id, definitionMissing); err != nil {
+		d, err := j.permittedDefinition(id, definitionMissing)
+		if err != nil {
 			return err
 		}
-		for range formPlaces.IDs(u, formsScope, byDefinition, id) {
+		for range formPlaces.IDs(u, allTwins, byDefinition, id) {
 			return errInUse
 		}
-		if err := layouts.Erase(u, definitionsScope, id); err != nil {
+		if err := layouts.Erase(u, inAccount(d.AccountID), id); err != nil {
 			return err
 		}
-		if err := unsecure(u, id); err != nil {
+		if err := unsecure(u, d); err != nil {
 			return err
 		}
-		return definitionRecords.Erase(u, definitionsScope, id)
+		return definitionRecords.Erase(u, inAccount(d.AccountID), id)
 	})
 }

@@ -73,7 +73,7 @@ func (s *Service) CreateFormDefinition(ctx context.Context, n NewFormDefinition)
 		if err := r.mustHold(PermissionDefine); err != nil {
 			return err
 		}
-		rec, err = definitionRecords.Insert(u, definitionsScope, &FormDefinition{
+		rec, err = definitionRecords.Insert(u, inAccount(r.target.AccountID), &FormDefinition{
 			ID: id, DisplayName: n.DisplayName, Type: n.Type, Discipline: n.Discipline, Status: n.Status,
 			ShareType: n.ShareType, IDPrefix: n.IDPrefix, ErrorStatus: NoError,
 			TwinID: twinID, AccountID: r.target.AccountID,

@@ -65,7 +65,7 @@ func (s *Service) FormDefinitions(ctx context.Context, q FormDefinitionQuery) (p
 		if err != nil {
 			return err
 		}
-		page, err = definitionRecords.List(v, definitionsScope, query)
+		page, err = definitionRecords.List(v, inAccount(r.target.AccountID), query)
 		return forward.Listed(err, InvalidDefinitionRequest)
 	})
 	page.Delta = ""

@@ -37,10 +37,11 @@ func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDef
 	}
 	var rec twinplatform.Record[FormDefinition]
 	err = s.update(ctx, func(u *records.Update, j *judge) error {
-		if _, err := j.permittedDefinition(id, upsert); err != nil {
+		d, err := j.permittedDefinition(id, upsert)
+		if err != nil {
 			return err
 		}
-		rec, err = definitionRecords.Modify(u, definitionsScope, id, twinplatform.IfMatchHeader(pre...), p.apply)
+		rec, err = definitionRecords.Modify(u, inAccount(d.AccountID), id, twinplatform.IfMatchHeader(pre...), p.apply)
 		return upsert.Or(err)
 	})
 	if err != nil {

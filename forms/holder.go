@@ -24,7 +24,7 @@ func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err 
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
 		what = ""
-		for _, err := range summaryRecords.All(v, twinScope(twinID), "") {
+		for _, err := range summaryRecords.All(v, inTwin(twinID), "") {
 			what = "forms"
 			return err
 		}
@@ -57,9 +57,9 @@ func (s *Service) definitionsNear(within context.Context, v *records.View, twinI
 		}
 	}
 	if !ok {
-		return definitionRecords.All(v, definitionsScope, ""), nil
+		return definitionRecords.All(v, allAccounts, ""), nil
 	}
-	return definitionRecords.Find(v, definitionsScope, byAccount, accountKey(accountID)), nil
+	return definitionRecords.Find(v, inAccount(accountID), byAccount, accountKey(accountID)), nil
 }
 
 // transactional reports whether a directory answers through the transaction that

@@ -52,10 +52,11 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 		return err
 	}
 	return s.update(ctx, func(u *records.Update, j *judge) error {
-		if err := j.layoutEditable(definitionID, l.TwinID); err != nil {
+		in, err := j.layoutEditable(definitionID, l.TwinID)
+		if err != nil {
 			return err
 		}
-		_, err := definitionRecords.Modify(u, definitionsScope, definitionID, "", func(d *FormDefinition) error {
+		_, err = definitionRecords.Modify(u, in, definitionID, "", func(d *FormDefinition) error {
 			if !d.Status.LayoutEditable() {
 				return closed(d.Status)
 			}
@@ -66,33 +67,34 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 		if err != nil {
 			return definitionMissing.Or(err)
 		}
-		_, err = layouts.Put(u, definitionsScope, &layout{ID: definitionID, Definition: l.Definition})
+		_, err = layouts.Put(u, in, &layout{ID: definitionID, Definition: l.Definition})
 		return err
 	})
 }
 
-// layoutEditable checks that the caller may edit a layout from a twin.
-func (j *judge) layoutEditable(definitionID, twinID string) error {
+// layoutEditable checks that the caller may edit a layout from a twin, and says
+// where its definition is.
+func (j *judge) layoutEditable(definitionID, twinID string) (in records.Scope, err error) {
 	d, mayEdit, err := j.visibleDefinition(definitionID, definitionMissing)
 	if err != nil {
-		return err
+		return "", err
 	}
 	if twinID != "" && twinID != d.TwinID {
 		r, ok, err := j.in(twinID)
 		if err != nil {
-			return err
+			return "", err
 		}
 		mayEdit = false
 		if ok && d.ShareType == ReadWrite && d.usableIn(r.target) {
 			if mayEdit, err = r.any(PermissionDefine); err != nil {
-				return err
+				return "", err
 			}
 		}
 	}
 	if !mayEdit {
-		return problem.Forbidden
+		return "", problem.Forbidden
 	}
-	return nil
+	return inAccount(d.AccountID), nil
 }
 
 // Layout returns the layout of a definition; it is empty until it is set.
@@ -105,7 +107,7 @@ func (s *Service) Layout(ctx context.Context, definitionID string) (l Layout, er
 			return err
 		}
 		l = Layout{TwinID: d.TwinID, ErrorStatus: d.ErrorStatus}
-		stored, err := layouts.Value(v, definitionsScope, definitionID)
+		stored, err := layouts.Value(v, inAccount(d.AccountID), definitionID)
 		switch {
 		case errors.Is(err, records.ErrNotFound):
 			return nil

@@ -61,13 +61,13 @@ type twinsLook struct {
 func (l *twinsLook) twins(tx records.Reading) func(func(string) bool) {
 	return func(yield func(string) bool) {
 		n := 0
-		for scope := range records.ScopesFrom(tx, twinScope(""), l.scope) {
+		for scope := range records.ScopesFrom(tx, inTwin(""), l.scope) {
 			if n++; n > twinsPerLook || !yield(twinOf(scope)) {
 				return
 			}
 			l.scope = scope
 		}
-		for id := range foreignSecurities.ValuesFrom(tx, definitionsScope, byTwin, l.twin) {
+		for id := range foreignSecurities.ValuesFrom(tx, allAccounts, byTwin, l.twin) {
 			if n++; n > twinsPerLook || !yield(id) {
 				return
 			}
@@ -86,13 +86,13 @@ func (s *Service) forgetTwin(ctx context.Context, twinID string) error {
 			if err != nil || there {
 				return err
 			}
-			for _, err := range summaryRecords.All(u, twinScope(twinID), "") {
+			for _, err := range summaryRecords.All(u, inTwin(twinID), "") {
 				return err // forms are nothing that is left behind
 			}
 			if err := insecure(u, twinID); err != nil {
 				return err
 			}
-			more, err = twinScope(twinID).Erase(u, keysPerStep)
+			more, err = inTwin(twinID).Erase(u, keysPerStep)
 			return err
 		})
 		if err != nil {
@@ -108,11 +108,11 @@ const securitiesPerStep = 1_000
 // insecure removes the securities in a twin.
 func insecure(u *records.Update, twinID string) error {
 	n := 0
-	for id := range foreignSecurities.IDs(u, definitionsScope, byTwin, twinID) {
+	for id := range foreignSecurities.IDs(u, allAccounts, byTwin, twinID) {
 		if n++; n > securitiesPerStep {
 			return nil // a later look finds the rest
 		}
-		if err := foreignSecurities.Erase(u, definitionsScope, id); err != nil {
+		if err := foreignSecurities.Erase(u, allAccounts, id); err != nil {
 			return err
 		}
 	}

@@ -35,7 +35,7 @@ func securityIn(tx records.Reading, d *FormDefinition, twinID string) (*Security
 	if twinID == d.TwinID {
 		return d.security, nil
 	}
-	f, err := foreignSecurities.Value(tx, definitionsScope, records.Join(d.ID, twinID))
+	f, err := foreignSecurities.Value(tx, inAccount(d.AccountID), records.Join(d.ID, twinID))
 	if errors.Is(err, records.ErrNotFound) {
 		return nil, nil
 	}
@@ -49,25 +49,25 @@ func securityIn(tx records.Reading, d *FormDefinition, twinID string) (*Security
 func secure(u *records.Update, d *FormDefinition, twinID string, sec *Security) error {
 	switch {
 	case twinID == d.TwinID:
-		_, err := definitionRecords.Modify(u, definitionsScope, d.ID, "", func(d *FormDefinition) error {
+		_, err := definitionRecords.Modify(u, inAccount(d.AccountID), d.ID, "", func(d *FormDefinition) error {
 			d.security = sec
 			return nil
 		})
 		return definitionMissing.Or(err)
 	case sec == nil:
-		return foreignSecurities.Erase(u, definitionsScope, records.Join(d.ID, twinID))
+		return foreignSecurities.Erase(u, inAccount(d.AccountID), records.Join(d.ID, twinID))
 	}
-	_, err := foreignSecurities.Put(u, definitionsScope, &foreignSecurity{DefinitionID: d.ID, TwinID: twinID, Grants: sec.Grants})
+	_, err := foreignSecurities.Put(u, inAccount(d.AccountID), &foreignSecurity{DefinitionID: d.ID, TwinID: twinID, Grants: sec.Grants})
 	return err
 }
 
 // unsecure removes what a definition has of security in other twins.
-func unsecure(u *records.Update, definitionID string) error {
-	for f, err := range foreignSecurities.All(u, definitionsScope, definitionID+"/") {
+func unsecure(u *records.Update, d *FormDefinition) error {
+	for f, err := range foreignSecurities.All(u, inAccount(d.AccountID), d.ID+"/") {
 		if err != nil {
 			return err
 		}
-		if err := foreignSecurities.Erase(u, definitionsScope, foreignSecurities.ID(f)); err != nil {
+		if err := foreignSecurities.Erase(u, inAccount(d.AccountID), foreignSecurities.ID(f)); err != nil {
 			return err
 		}
 	}
@@ -93,7 +93,7 @@ func (r *rights) secured() (s secured, err error) {
 			s.refused[definitionID] = true
 		}
 	}
-	for d, err := range definitionRecords.Find(r.j.tx, definitionsScope, bySecured, accountKey(r.target.AccountID)) {
+	for d, err := range definitionRecords.Find(r.j.tx, inAccount(r.target.AccountID), bySecured, accountKey(r.target.AccountID)) {
 		if err != nil {
 			return s, err
 		}
@@ -101,7 +101,7 @@ func (r *rights) secured() (s secured, err error) {
 			note(d.ID, d.security)
 		}
 	}
-	for f, err := range foreignSecurities.Find(r.j.tx, definitionsScope, byTwin, r.target.TwinID) {
+	for f, err := range foreignSecurities.Find(r.j.tx, inAccount(r.target.AccountID), byTwin, r.target.TwinID) {
 		if err != nil {
 			return s, err
 		}

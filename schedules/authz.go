@@ -85,7 +85,7 @@ func (s *Service) twin(j *judge.Judge, twinID string) (at twinplatform.Target, v
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
 func (s *Service) ready(u *records.Update, p place, begun bool) (*Schedule, error) {
-	sc, err := s.schedules.Value(u, &scheduleRecords, account, cmp.Or(p.Key, p.ScheduleID))
+	sc, err := s.schedules.Value(u, &scheduleRecords, allAccounts, cmp.Or(p.Key, p.ScheduleID))
 	if err != nil {
 		return nil, scheduleMissing.Or(err)
 	}

@@ -11,7 +11,7 @@ import (
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		what = ""
-		for range scheduleRecords.IDs(v, account, "twin", twinID) {
+		for range scheduleRecords.IDs(v, allAccounts, "twin", twinID) {
 			what = "schedules"
 			break
 		}

@@ -59,7 +59,7 @@ func (s *Service) PurgeDeletedSchedules(ctx context.Context, olderThan time.Dura
 	if err != nil {
 		return err
 	}
-	return s.db.ForgetIn(ctx, account, until, func(*records.Update) error { return nil })
+	return s.db.ForgetIn(ctx, allAccounts, until, func(*records.Update) error { return nil })
 }
 
 // before is the time until which what was deleted has an age.

@@ -1,7 +1,6 @@
 package schedules
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 
@@ -94,9 +93,6 @@ func (h *hiddenSchedule) UnmarshalJSON(b []byte) error {
 	h.scoped, h.indexed = f.Scoped, f.Indexed
 	return err
 }
-
-// account is the scope of the schedules themselves.
-const account records.Scope = "schedules"
 
 var scheduleRecords = records.Collection[Schedule]{
 	Name:        "schedules",
@@ -196,13 +192,13 @@ func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform
 	if sc.scopeName, err = u.NewScope("schedule"); err != nil {
 		return rec, err
 	}
-	return scheduleRecords.Insert(u, account, sc)
+	return scheduleRecords.Insert(u, inAccount(sc.AccountID), sc)
 }
 
 // Schedule returns a schedule (Get Schedule). Errors: ScheduleNotFound.
 func (s *Service) Schedule(ctx context.Context, scheduleID string) (rec twinplatform.Record[Schedule], err error) {
 	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
-		rec, err = scheduleRecords.Get(v, account, scheduleKey(sc))
+		rec, err = scheduleRecords.Get(v, inAccount(sc.AccountID), scheduleKey(sc))
 		return scheduleMissing.Or(err)
 	})
 	return rec, err
@@ -230,34 +226,39 @@ func (s *Service) Schedules(ctx context.Context, q ScheduleQuery) (page twinplat
 	}
 	err = s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
 		query := query
-		if err := s.narrowToTwin(j, &query, q.TwinID); err != nil {
+		in, err := s.narrowToTwin(j, &query, q.TwinID)
+		if err != nil {
 			return err
 		}
-		page, err = scheduleRecords.List(v, account, query)
+		page, err = scheduleRecords.List(v, in, query)
 		return paging.Listed(err, InvalidRequest)
 	})
 	return page, err
 }
 
 // narrowToTwin lists only the schedules of a twin, and none of one that the
-// caller may not see. The system may list those of all twins.
-func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinID string) error {
+// caller may not see, and says where they are. The system may list those of all
+// twins, and knows of no account where nothing says which one a twin is of.
+func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinID string) (in records.Scope, err error) {
 	if twinID == "" {
-		return nil
+		return allAccounts, nil
 	}
 	at, visible, err := s.twin(j, twinID)
 	if err != nil {
-		return err
+		return "", err
 	}
 	q.Index, q.Equals = "twin", twinID
 	if !visible {
 		q.Equals = "\x00" // which no twin is called
-		return nil
+		return inAccount(at.AccountID), nil
 	}
-	if _, known := j.Caller(); known && s.twins == nil {
+	if _, known := j.Caller(); s.twins == nil {
+		if !known {
+			return allAccounts, nil
+		}
 		narrow(q, "accountId", at.AccountID, func(sc *Schedule) bool { return sc.AccountID == at.AccountID })
 	}
-	return nil
+	return inAccount(at.AccountID), nil
 }
 
 // SetState moves a schedule on from Processing to Ready, or back. It is for the
@@ -276,7 +277,7 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 			if err != nil {
 				return err
 			}
-			_, err = scheduleRecords.Modify(u, account, scheduleKey(sc), "", func(sc *Schedule) error {
+			_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), "", func(sc *Schedule) error {
 				sc.State = state
 				return nil
 			})
@@ -295,10 +296,11 @@ func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string) error {
 		var r removal
 		_, err := s.deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := open(u)
-			if err == nil {
-				r.place = sc.place()
+			if err != nil {
+				return "", err
 			}
-			return account, err
+			r.place = sc.place()
+			return inAccount(sc.AccountID), nil
 		}}, &r)
 		return err
 	})
@@ -315,10 +317,11 @@ const keysPerStep = 5_000
 
 func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedule]) (jobs.Progress, error) {
 	if !w.Payload.Deleted {
-		if _, err := s.ready(u, w.Payload.place, false); err != nil {
+		sc, err := s.ready(u, w.Payload.place, false)
+		if err != nil {
 			return jobs.Progress{}, err
 		}
-		if err := scheduleRecords.Delete(u, account, cmp.Or(w.Payload.Key, w.Payload.ScheduleID)); err != nil {
+		if err := scheduleRecords.Delete(u, inAccount(sc.AccountID), scheduleKey(sc)); err != nil {
 			return jobs.Progress{}, err
 		}
 		w.Payload.Deleted = true

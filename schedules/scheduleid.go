@@ -32,7 +32,7 @@ var ambiguous = &twinplatform.Error{
 // must not be changed.
 func (s *Service) of(tx records.Reading, accountID, id string) (*Schedule, error) {
 	for _, key := range []string{records.Join(accountID, id), id} {
-		sc, err := s.schedules.Value(tx, &scheduleRecords, account, key)
+		sc, err := s.schedules.Value(tx, &scheduleRecords, inAccount(accountID), key)
 		if err == nil && sc.ID == id && sc.AccountID == accountID {
 			return sc, nil
 		}
@@ -45,9 +45,9 @@ func (s *Service) of(tx records.Reading, accountID, id string) (*Schedule, error
 
 // named returns the schedules of all accounts with an id.
 func (s *Service) named(tx records.Reading, id string) (all []*Schedule, err error) {
-	keys := slices.AppendSeq([]string{id}, scheduleRecords.IDs(tx, account, "id", id))
+	keys := slices.AppendSeq([]string{id}, scheduleRecords.IDs(tx, allAccounts, "id", id))
 	for _, key := range keys {
-		sc, err := s.schedules.Value(tx, &scheduleRecords, account, key)
+		sc, err := s.schedules.Value(tx, &scheduleRecords, allAccounts, key)
 		switch {
 		case missingRecord(err):
 		case err != nil:
@@ -98,7 +98,7 @@ func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *pro
 	if err != nil {
 		return nil, err
 	}
-	revision, err := account.Revision(tx)
+	revision, err := allAccounts.Revision(tx)
 	if err == nil {
 		s.recent.keep(seen{found, revision})
 	}
@@ -127,11 +127,11 @@ func theOne(j *judge.Judge, all []*Schedule, m *problem.Absent) (found *Schedule
 // only reports whether a schedule is as it was last seen, and no other has its id:
 // nothing was written to the list of schedules since.
 func (s *Service) only(tx records.Reading, last seen) (bool, error) {
-	revision, err := account.Revision(tx)
+	revision, err := allAccounts.Revision(tx)
 	if err != nil || revision != last.revision {
 		return false, err
 	}
-	now, err := s.schedules.Value(tx, &scheduleRecords, account, scheduleKey(last.sc))
+	now, err := s.schedules.Value(tx, &scheduleRecords, inAccount(last.sc.AccountID), scheduleKey(last.sc))
 	if missingRecord(err) {
 		return false, nil
 	}

@@ -63,7 +63,7 @@ func accessTo(j *judge.Judge, w *Webhook) (access, error) {
 // permitted returns a webhook with which the caller may do as much as is asked
 // for. One that the caller may not see does not exist.
 func permitted(tx records.Reading, j *judge.Judge, webhookID string, need access) (rec twinplatform.Record[Webhook], err error) {
-	rec, err = webhookRecords.Get(tx, account, webhookID)
+	rec, err = webhookRecords.Get(tx, allAccounts, webhookID)
 	if err != nil {
 		return rec, errNoWebhook.Or(err)
 	}

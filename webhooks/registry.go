@@ -40,7 +40,7 @@ func (s *Service) endpoint(w *Webhook) *delivery.Endpoint {
 }
 
 func (r registry) Endpoint(tx records.Reading, id string) (*delivery.Endpoint, error) {
-	w, err := webhookRecords.Value(tx, account, id)
+	w, err := webhookRecords.Value(tx, allAccounts, id)
 	if err != nil {
 		return nil, err
 	}
@@ -49,7 +49,7 @@ func (r registry) Endpoint(tx records.Reading, id string) (*delivery.Endpoint, e
 
 func (r registry) Endpoints(tx records.Reading) iter.Seq2[*delivery.Endpoint, error] {
 	return func(yield func(*delivery.Endpoint, error) bool) {
-		for w, err := range webhookRecords.All(tx, account, "") {
+		for w, err := range webhookRecords.All(tx, allAccounts, "") {
 			if err != nil {
 				yield(nil, err)
 				return
@@ -67,7 +67,7 @@ func (r registry) Listeners(tx records.Reading) func(twinplatform.Event) ([]*del
 		for _, place := range placesOf(e) {
 			if _, ok := known[place]; !ok {
 				known[place] = nil
-				for w, err := range webhookRecords.Find(tx, account, "hears", place) {
+				for w, err := range webhookRecords.Find(tx, allAccounts, "hears", place) {
 					if err != nil {
 						return nil, err
 					}
@@ -113,7 +113,7 @@ func (r registry) Signer(tx records.Reading, e *delivery.Endpoint, now time.Time
 }
 
 func (registry) Deactivate(u *records.Update, id string, now time.Time) (was bool, err error) {
-	_, err = webhookRecords.Modify(u, account, id, "", func(w *Webhook) error {
+	_, err = webhookRecords.Modify(u, allAccounts, id, "", func(w *Webhook) error {
 		if was = w.Active; was {
 			w.Active, w.Modified = false, twinplatform.At(now)
 		}
@@ -123,7 +123,7 @@ func (registry) Deactivate(u *records.Update, id string, now time.Time) (was boo
 }
 
 func (r registry) Remove(ctx context.Context, id string) error {
-	_, err := r.deleteWebhook.Do(ctx, jobs.Spec{Scope: account, Subjects: []string{id}}, &removal{WebhookID: id})
+	_, err := r.deleteWebhook.Do(ctx, jobs.Spec{Scope: allAccounts, Subjects: []string{id}}, &removal{WebhookID: id})
 	if errors.Is(err, errNoWebhook.Err()) {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (r registry) Remove(ctx context.Context, id string) error {
 }
 
 func (registry) Reindex(u *records.Update, id string) error {
-	return webhookRecords.Reindex(u, account, id)
+	return webhookRecords.Reindex(u, allAccounts, id)
 }
 
 func (s subscription) Concerns(eventType string) (wants, rights bool) {

@@ -74,10 +74,6 @@ func (h *hiddenWebhook) UnmarshalJSON(b []byte) error {
 	return err
 }
 
-// account is the scope of the webhooks themselves. What concerns the delivery
-// to one of them is in its queue.
-const account records.Scope = "webhooks"
-
 var webhookRecords = records.Collection[Webhook]{
 	Name: "webhooks", Untracked: true,
 	ID:     func(w *Webhook) string { return w.ID },

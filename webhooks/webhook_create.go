@@ -92,7 +92,7 @@ func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *key
 	if err := delivery.Add(u, s.endpoint(&w)); err != nil {
 		return rec, err
 	}
-	return webhookRecords.Insert(u, account, &w)
+	return webhookRecords.Insert(u, inAccount(w.AccountID), &w)
 }
 
 // checkLimits refuses a webhook beyond what its twin and its account may have.
@@ -109,7 +109,7 @@ func (s *Service) checkLimits(u *records.Update, w *Webhook) error {
 			continue
 		}
 		n := 0
-		for range webhookRecords.IDs(u, account, bound.index, bound.value) {
+		for range webhookRecords.IDs(u, inAccount(w.AccountID), bound.index, bound.value) {
 			if n++; n >= bound.most {
 				return &twinplatform.Error{
 					Kind: twinplatform.Conflict, Code: "LimitExceeded", Target: "scopeId",

@@ -20,8 +20,8 @@ func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
 	}
 	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
 		open := func(u *records.Update) (records.Scope, error) {
-			_, err := permitted(u, within(u), webhookID, administers)
-			return account, err
+			rec, err := permitted(u, within(u), webhookID, administers)
+			return inAccount(rec.Value.AccountID), err
 		}
 		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})
 		return err
@@ -41,14 +41,14 @@ const keysPerStep = 5_000
 func (s *Service) removeWebhook(u *records.Update, w *jobs.Work[removal, Webhook]) (jobs.Progress, error) {
 	p := &w.Payload
 	if !p.Deleted {
-		hook, err := webhookRecords.Value(u, account, p.WebhookID)
+		hook, err := webhookRecords.Value(u, allAccounts, p.WebhookID)
 		if err != nil {
 			return jobs.Progress{}, errNoWebhook.Or(err)
 		}
 		if err := delivery.Remove(u, s.endpoint(hook)); err != nil {
 			return jobs.Progress{}, err
 		}
-		if err := webhookRecords.Erase(u, account, p.WebhookID); err != nil {
+		if err := webhookRecords.Erase(u, inAccount(hook.AccountID), p.WebhookID); err != nil {
 			return jobs.Progress{}, err
 		}
 		p.Queue, p.Deleted = hook.queue, true

@@ -93,12 +93,12 @@ func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplat
 	}
 	ids := make(map[string]bool)
 	for index, value := range indexes {
-		for id := range webhookRecords.IDs(v, account, index, value) {
+		for id := range webhookRecords.IDs(v, allAccounts, index, value) {
 			ids[id] = true
 		}
 	}
 	if indexes == nil {
-		for w, err := range webhookRecords.All(v, account, "") {
+		for w, err := range webhookRecords.All(v, allAccounts, "") {
 			if err != nil {
 				return nil, err
 			}
@@ -106,7 +106,7 @@ func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplat
 		}
 	}
 	for _, id := range slices.Sorted(maps.Keys(ids)) {
-		rec, err := webhookRecords.Get(v, account, id)
+		rec, err := webhookRecords.Get(v, allAccounts, id)
 		if err != nil {
 			return nil, err
 		}

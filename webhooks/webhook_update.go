@@ -106,7 +106,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 
 // apply changes the record of a webhook.
 func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webhook, ifMatch string, replaced bool, now time.Time) (twinplatform.Record[Webhook], error) {
-	return webhookRecords.Modify(u, account, before.ID, ifMatch, func(w *Webhook) error {
+	return webhookRecords.Modify(u, inAccount(before.AccountID), before.ID, ifMatch, func(w *Webhook) error {
 		w.Active = p.Active.Or(w.Active)
 		w.CallbackURL = p.CallbackURL.Or(w.CallbackURL)
 		if types, ok := p.EventTypes.Get(); ok {

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// engineScope is where the engine keeps what concerns no single endpoint. It is
-// that of the webhooks themselves.
+// engineScope is where the engine keeps what concerns no single endpoint, for the
+// work of all accounts. It is that of the webhooks themselves.
 const engineScope records.Scope = "webhooks"
 
 // cursor is how far the fan-out has come.

@@ -18,7 +18,8 @@ type message struct {
 	Taken     int64           `json:"taken"` // up, in seconds since 1970
 }
 
-// messageScope is where the events are kept that were taken up.
+// messageScope is where the events of all accounts are kept that were taken up:
+// their numbers are one order.
 const messageScope records.Scope = "webhookmessages"
 
 var messages = records.Collection[message]{

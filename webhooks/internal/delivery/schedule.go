@@ -46,7 +46,7 @@ func flowOf(e *Endpoint, l *State) flow {
 	return f
 }
 
-// scheduleScope is where the schedule is kept.
+// scheduleScope is where the schedule is kept, in which all accounts have their turn.
 const scheduleScope records.Scope = "webhookturns"
 
 // slot is a place in an order. Its id ends in a time and the id of what stands
