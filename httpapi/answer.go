@@ -25,12 +25,16 @@ func (x *exchange) send(status int, body []byte) error {
 
 // begin sends the header of an answer with a JSON body of a known length.
 func (x *exchange) begin(status, length int) {
-	header := x.w.Header()
+	setBody(x.w.Header(), length)
+	x.status = status
+	x.w.WriteHeader(status)
+}
+
+// setBody tells of a JSON body of a known length.
+func setBody(header http.Header, length int) {
 	header.Set("Content-Type", "application/json")
 	header.Set("Content-Length", strconv.Itoa(length))
 	header.Set("X-Content-Type-Options", "nosniff")
-	x.status = status
-	x.w.WriteHeader(status)
 }
 
 // write writes a part of the body, unless nobody asked for one.

@@ -2,11 +2,8 @@ package httpapi
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"crypto/subtle"
-	"encoding/binary"
 	"errors"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -14,56 +11,78 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Authenticator knows who the bearer of a token is.
+// Authenticator knows who sends a request. [BearerTokens] makes one of anything
+// that knows tokens, and [StaticTokens] one of a fixed set of them.
+//
+// One that has a method Check() error as well is asked by [New], which fails
+// with what is wrong with it.
 type Authenticator interface {
+	// Authenticate returns the principal that sends the request, with the scopes
+	// that it may use: found by a token, a cookie, a client's certificate, or by
+	// what a handler around this one has put into the context. It does not read
+	// the body, and r.Context() is done when the request has run out of time.
+	//
+	// Where the request has no credentials, or such as are no longer good, the
+	// error is, or wraps, twinplatform.Unauthenticated; the client is told
+	// nothing more, and the text of the error reaches the log as the reason of
+	// the 401, so it holds no secret. Any other error means that this could not
+	// be found out, and the client is told to try again.
+	Authenticate(r *http.Request) (twinplatform.Principal, error)
+}
+
+// TokenAuthenticator knows who the bearer of a token is.
+type TokenAuthenticator interface {
 	// Authenticate returns the principal that the token was issued to, with
 	// the scopes it carries. For a token that it does not know, or that is no
-	// longer good, the error is twinplatform.Unauthenticated; any other error
-	// means that this could not be found out, and the client is told to try
-	// again.
+	// longer good, the error is, or wraps, twinplatform.Unauthenticated; any
+	// other error means that this could not be found out.
 	Authenticate(ctx context.Context, token string) (twinplatform.Principal, error)
 }
 
-// StaticTokens returns an authenticator for a fixed set of tokens. It keeps
-// their digests alone, and the time it takes does not tell how much of a token
-// is right.
-func StaticTokens(tokens map[string]twinplatform.Principal) Authenticator {
-	s := &staticTokens{known: make(map[uint64][]issued, len(tokens))}
-	rand.Read(s.key[:])
-	for token, p := range tokens {
-		digest := s.digest(token)
-		bucket := binary.BigEndian.Uint64(digest[:])
-		s.known[bucket] = append(s.known[bucket], issued{digest, p})
-	}
-	return s
-}
+// BearerTokens returns an authenticator for requests that carry a bearer token of
+// at most 8 KiB in their Authorization header.
+func BearerTokens(tokens TokenAuthenticator) Authenticator { return bearerTokens{tokens} }
 
-// staticTokens are found by a digest under a key that nobody knows, so that a
-// client cannot choose where in the map its guesses fall.
-type staticTokens struct {
-	key   [sha256.BlockSize]byte
-	known map[uint64][]issued
-}
-
-type issued struct {
-	digest    [sha256.Size]byte
-	principal twinplatform.Principal
-}
-
-func (s *staticTokens) digest(token string) [sha256.Size]byte {
-	buf := make([]byte, 0, 4*sha256.BlockSize)
-	return sha256.Sum256(append(append(buf, s.key[:]...), token...))
-}
+type bearerTokens struct{ tokens TokenAuthenticator }
 
 // Authenticate implements Authenticator.
-func (s *staticTokens) Authenticate(_ context.Context, token string) (twinplatform.Principal, error) {
-	digest := s.digest(token)
-	for _, i := range s.known[binary.BigEndian.Uint64(digest[:])] {
-		if subtle.ConstantTimeCompare(i.digest[:], digest[:]) == 1 {
-			return i.principal, nil
-		}
+func (b bearerTokens) Authenticate(r *http.Request) (twinplatform.Principal, error) {
+	token, err := bearerToken(r.Header)
+	if err != nil {
+		return twinplatform.Principal{}, err
 	}
-	return twinplatform.Principal{}, twinplatform.Unauthenticated
+	p, err := b.tokens.Authenticate(r.Context(), token)
+	if err == twinplatform.Unauthenticated { //nolint:errorlint // one that wraps it says more than this does
+		err = errUnknownToken
+	}
+	return p, err
+}
+
+// Check says what is wrong with what is asked for the tokens.
+func (b bearerTokens) Check() error {
+	if b.tokens == nil {
+		return errors.New("BearerTokens(nil) knows no token; give it what does")
+	}
+	return checked(b.tokens)
+}
+
+// checked is what an authenticator finds wrong with itself.
+func checked(authenticator any) error {
+	if c, ok := authenticator.(interface{ Check() error }); ok {
+		return c.Check()
+	}
+	return nil
+}
+
+// The reasons for a 401, which the log tells and the client is not told.
+var (
+	errNoCredentials = unauthenticated("no Authorization header")
+	errNoBearer      = unauthenticated("malformed Authorization header: not one bearer token of printable characters")
+	errUnknownToken  = unauthenticated("unknown token")
+)
+
+func unauthenticated(text string) error {
+	return fmt.Errorf("%w: %s", twinplatform.Unauthenticated, text)
 }
 
 // errNoHeader is the one answer to every fault of the credentials, so that it
@@ -77,45 +96,48 @@ var errNoHeader = &twinplatform.Error{
 const maxToken = 8 << 10
 
 // bearerToken returns the token of a request.
-func bearerToken(header http.Header) (string, bool) {
+func bearerToken(header http.Header) (string, error) {
 	values := header["Authorization"]
-	if len(values) != 1 {
-		return "", false
+	if len(values) == 0 {
+		return "", errNoCredentials
 	}
-	scheme, token, ok := strings.Cut(values[0], " ")
-	if !ok || !strings.EqualFold(scheme, "Bearer") {
-		return "", false
-	}
+	scheme, token, _ := strings.Cut(values[0], " ")
 	token = strings.Trim(token, " ")
+	if len(values) > 1 || !strings.EqualFold(scheme, "Bearer") || !sendable(token) {
+		return "", errNoBearer
+	}
+	return token, nil
+}
+
+// sendable reports whether an Authorization header can carry a token.
+func sendable(token string) bool {
 	if token == "" || len(token) > maxToken {
-		return "", false
+		return false
 	}
 	for i := range len(token) {
 		if token[i] <= ' ' || token[i] >= 0x7f {
-			return "", false
+			return false
 		}
 	}
-	return token, true
+	return true
 }
 
 // authenticate returns the caller, who must hold one of the scopes when there
 // are any.
-func (h *Handler) authenticate(ctx context.Context, header http.Header, scopes []string) (twinplatform.Principal, error) {
-	token, ok := bearerToken(header)
-	if !ok {
-		return twinplatform.Principal{}, errNoHeader
-	}
-	p, err := h.cfg.Authenticator.Authenticate(ctx, token)
+func (h *Handler) authenticate(r *http.Request, scopes []string) (twinplatform.Principal, error) {
+	p, err := h.cfg.Authenticator.Authenticate(r)
 	switch {
 	case errors.Is(err, twinplatform.Unauthenticated):
-		return twinplatform.Principal{}, errNoHeader
+		return twinplatform.Principal{}, errNoHeader.Because(err)
 	case err != nil:
 		return twinplatform.Principal{}, (&twinplatform.Error{
 			Kind: twinplatform.Unavailable, Code: "AuthenticationUnavailable",
 			Message: "The credentials cannot be checked at present.",
 		}).Because(err)
+	case p.ID == "":
+		return twinplatform.Principal{}, errNoHeader.Because(unauthenticated("the authenticator knows a principal without an id"))
 	case len(scopes) > 0 && !slices.ContainsFunc(scopes, p.HasScope):
-		return twinplatform.Principal{}, errNoHeader
+		return twinplatform.Principal{}, errNoHeader.Because(unauthenticated("missing scope: the principal " + p.ID + " has none of " + strings.Join(scopes, ", ")))
 	}
 	return p, nil
 }

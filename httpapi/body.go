@@ -41,31 +41,34 @@ func (x *exchange) body() (any, error) {
 		return nil, err
 	}
 	b := reflect.New(x.row.in).Interface()
-	return b, x.row.decode(buf.Bytes(), b)
+	unknown, err := x.row.decode(buf.Bytes(), b)
+	x.leaves(unknown...)
+	return b, err
 }
 
-// decode reads a body into what to points at.
-func (r *row) decode(raw []byte, to any) error {
+// decode reads a body into what to points at, and returns the properties that it
+// does not know.
+func (r *row) decode(raw []byte, to any) (unknown []string, err error) {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		switch {
 		case r.omissible:
-			return nil
+			return nil, nil
 		case r.noBody != nil:
-			return r.noBody
+			return nil, r.noBody
 		}
-		return r.misfit(badBody("", "The request body is missing."))
+		return nil, r.misfit(badBody("", "The request body is missing."))
 	}
-	unknown, err := scanBody(raw, r.shape)
+	unknown, err = scanBody(raw, r.shape)
 	if err != nil {
-		return r.misfit(badBody("", err.Error()))
+		return unknown, r.misfit(badBody("", err.Error()))
 	}
-	if r.strict && unknown != "" {
-		d := badBody(unknown, "The property '"+unknown+"' is not one that may be given.")
+	if r.strict && len(unknown) > 0 {
+		d := badBody(unknown[0], "The property '"+unknown[0]+"' is not one that may be given.")
 		d.Code = cmp.Or(r.strictCode, d.Code)
-		return r.misfit(d)
+		return unknown, r.misfit(d)
 	}
 	if json.Unmarshal(raw, to) == nil {
-		return nil
+		return unknown, nil
 	}
 	// encoding/json stops at the first property that its type cannot hold; the
 	// client is told of all.
@@ -73,7 +76,7 @@ func (r *row) decode(raw []byte, to any) error {
 	if len(details) == 0 {
 		details = append(details, badBody("", "The request body does not have the documented form."))
 	}
-	return r.misfit(details...)
+	return unknown, r.misfit(details...)
 }
 
 // misfit is the row's answer to a body that it cannot take.

@@ -410,7 +410,7 @@ func TestEveryDataOperationIsLimited(t *testing.T) {
 	t.Parallel()
 	for id, r := range dataRights {
 		h, err := httpapi.New(httpapi.Config{
-			Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a": {ID: "a", Scopes: me.Scopes}}),
+			Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a": {ID: "a", AccountID: "acme", Scopes: me.Scopes}}),
 			RealityData:   realitydata.New(memory.New(), realitydata.Config{}), Transform: transform.New(memory.New(), transform.Config{}),
 			Rate: 2, Env: twinplatform.Env{Now: moment.UTC},
 		})

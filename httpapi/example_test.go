@@ -72,21 +72,57 @@ func (oneTwin) TwinAccount(_ context.Context, id string) (string, bool, error) {
 	return "acme", id == "tower", nil
 }
 
-// sessions is an authenticator of one's own: tokens that may end.
-type sessions struct {
-	open map[string]twinplatform.Principal
+// sessions knows callers by a cookie: whoever logged in at a page of one's own.
+type sessions map[string]twinplatform.Principal
+
+func (s sessions) Authenticate(r *http.Request) (twinplatform.Principal, error) {
+	cookie, err := r.Cookie("session")
+	if err != nil {
+		return twinplatform.Principal{}, fmt.Errorf("%w: no session", twinplatform.Unauthenticated)
+	}
+	p, ok := s[cookie.Value]
+	if !ok {
+		return p, fmt.Errorf("%w: the session has ended", twinplatform.Unauthenticated)
+	}
+	return p, nil
 }
 
-func (s sessions) Authenticate(_ context.Context, token string) (twinplatform.Principal, error) {
-	if p, ok := s.open[token]; ok {
+// Callers who log in elsewhere: a cookie, a client's certificate, or what a handler
+// around this one found out.
+func ExampleAuthenticator() {
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: sessions{"s-1": {ID: "ada", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}}},
+		Schedules:     schedules.New(memory.New(), schedules.Config{Twins: oneTwin{}}),
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	for _, session := range []string{"s-1", "s-0"} {
+		r := httptest.NewRequest("GET", "/schedules", nil)
+		r.AddCookie(&http.Cookie{Name: "session", Value: session})
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		fmt.Println(w.Code, w.Body)
+	}
+
+	// Output:
+	// 400 {"error":{"code":"InvalidSchedulesRequest","message":"The request is invalid.","details":[{"code":"MissingRequiredProperty","message":"The required property 'twinId' is missing.","target":"twinId"}]}}
+	// 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
+}
+
+// issued are tokens that an issuer of one's own gave out.
+type issued map[string]twinplatform.Principal
+
+func (i issued) Authenticate(_ context.Context, token string) (twinplatform.Principal, error) {
+	if p, ok := i[token]; ok {
 		return p, nil
 	}
 	return twinplatform.Principal{}, twinplatform.Unauthenticated
 }
 
-func ExampleAuthenticator() {
+func ExampleBearerTokens() {
 	h, err := httpapi.New(httpapi.Config{
-		Authenticator: sessions{},
+		Authenticator: httpapi.BearerTokens(issued{}),
 		Schedules:     schedules.New(memory.New(), schedules.Config{}),
 	})
 	if err != nil {
@@ -100,6 +136,45 @@ func ExampleAuthenticator() {
 
 	// Output:
 	// 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
+}
+
+// What an observer hears is what metrics and traces are made of.
+func ExampleObserver() {
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(nil),
+		Schedules:     schedules.New(memory.New(), schedules.Config{}),
+		Observer: func(_ context.Context, o httpapi.Observation) {
+			fmt.Println(o.Operation, o.Method, o.Status, o.RequestID, o.Err.Code, twinplatform.Cause(o.Err))
+		},
+	})
+	if err != nil {
+		log.Fatal(err)
+	}
+	r := httptest.NewRequest("GET", "/schedules/plan/tasks", nil)
+	r.Header.Set("X-Request-Id", "job-7")
+	h.ServeHTTP(httptest.NewRecorder(), r)
+
+	// Output:
+	// tasks.list GET 401 job-7 HeaderNotFound unauthenticated: no Authorization header
+}
+
+// A handler of one's own around the API refuses in the documented form.
+func ExampleWriteError() {
+	fromHere := func(next http.Handler) http.Handler {
+		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if r.Header.Get("X-Office") == "" {
+				httpapi.WriteError(w, &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "NotFromHere", Message: "The API is for the office."})
+				return
+			}
+			next.ServeHTTP(w, r)
+		})
+	}
+	w := httptest.NewRecorder()
+	fromHere(http.NotFoundHandler()).ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
+	fmt.Println(w.Code, w.Header().Get("Content-Type"), w.Body)
+
+	// Output:
+	// 403 application/json {"error":{"code":"NotFromHere","message":"The API is for the office."}}
 }
 
 // The route table is data: here, the technical previews of the schedules area.

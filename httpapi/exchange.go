@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"runtime/debug"
@@ -26,9 +27,12 @@ type exchange struct {
 	row       *row
 	w         http.ResponseWriter
 	r         *http.Request
+	id        string // of the request
 	principal twinplatform.Principal
 	params    []param
-	status    int // 0 until the header is sent
+	status    int                 // 0 until the header is sent
+	err       *twinplatform.Error // what it failed with
+	unread    []string            // see Observation
 }
 
 // ServeHTTP carries out one request: authenticate, limit, route, decode,
@@ -37,7 +41,8 @@ func (rt route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if rt.row != nil && !rt.row.of(r) {
 		rt.row = nil
 	}
-	x := &exchange{h: rt.h, row: rt.row, w: w, r: r}
+	x := &exchange{h: rt.h, row: rt.row, w: w, r: r, id: requestID(r)}
+	w.Header()[RequestIDHeader] = []string{x.id}
 	began := time.Now()
 	defer x.end(began)
 	ctx := r.Context()
@@ -77,7 +82,7 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 		scopes = x.row.Scopes
 	}
 	if known {
-		x.principal, err = x.h.authenticate(ctx, x.r.Header, scopes)
+		x.principal, err = x.h.authenticate(x.r.WithContext(ctx), scopes)
 	}
 	if x.h.limit == nil {
 		return err
@@ -91,35 +96,52 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 	return cmp.Or(over, err)
 }
 
-// end logs the request and keeps a panic from reaching the server.
+// end logs the request, tells the observer of it and keeps a panic from reaching
+// the server.
 func (x *exchange) end(began time.Time) {
 	v := recover()
 	if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+		x.abandon(err)
+		x.observe(began)
 		panic(v)
 	}
+	answered := x.status != 0
 	if v != nil {
-		x.h.env.Logger.LogAttrs(x.r.Context(), slog.LevelError, "panic", append(x.attrs(began), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
-		if x.status != 0 {
-			// The client has part of an answer; it must not take it for all.
-			panic(http.ErrAbortHandler)
-		}
-		x.fail(twinplatform.Internal)
+		x.log(slog.LevelError, "panic", append(x.attrs(began), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
+		x.fail(fmt.Errorf("panic: %v", v))
 	}
-	if log := x.h.env.Logger; log.Enabled(x.r.Context(), slog.LevelInfo) {
-		log.LogAttrs(x.r.Context(), slog.LevelInfo, "request", x.attrs(began)...)
+	x.log(slog.LevelInfo, "request", x.attrs(began)...)
+	x.observe(began)
+	if v != nil && answered {
+		// The client has part of an answer; it must not take it for all.
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// log writes a line that names the request.
+func (x *exchange) log(level slog.Level, text string, attrs ...slog.Attr) {
+	if log := x.h.env.Logger; log.Enabled(x.r.Context(), level) {
+		log.LogAttrs(x.r.Context(), level, text, append(attrs, slog.String("request", x.id))...)
 	}
 }
 
 // attrs is all that is logged of a request: nothing that the client sent but
 // the method.
 func (x *exchange) attrs(began time.Time) []slog.Attr {
-	return []slog.Attr{
+	out := []slog.Attr{
 		slog.String("method", x.r.Method),
 		slog.String("operation", x.operationID()),
 		slog.Int("status", x.status),
 		slog.Duration("duration", time.Since(began)),
 		slog.String("principal", x.principal.ID),
 	}
+	if x.err != nil {
+		out = append(out, slog.String("code", x.err.Code))
+	}
+	if x.status == http.StatusUnauthorized {
+		out = append(out, slog.String("reason", twinplatform.Cause(x.err).Error()))
+	}
+	return out
 }
 
 // grace is the time to tell a client that its request took too long.

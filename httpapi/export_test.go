@@ -93,7 +93,7 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 }
 
 // Scan is what every request body goes through.
-func Scan[B any](raw []byte) (unknown string, err error) {
+func Scan[B any](raw []byte) (unknown []string, err error) {
 	return scanBody(raw, shapeOf(reflect.TypeFor[B]()))
 }
 

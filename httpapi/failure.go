@@ -1,7 +1,9 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"slices"
@@ -72,34 +74,66 @@ func (h *Handler) unknown(r *http.Request) error {
 	return refused
 }
 
-// fail answers a failure with the documented body. One that comes after the
-// header was sent can only be that the client is gone.
-func (x *exchange) fail(err error) {
-	if x.status != 0 {
-		return
+// WriteError answers w with the documented body of err, and with the status and
+// the headers that belong to it, for handlers around this one that refuse a request
+// themselves:
+//
+//	httpapi.WriteError(w, &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "NotFromHere", Message: "…"})
+//
+// An error that is no *twinplatform.Error is answered as an internal one, without
+// its text. The header must not have been sent.
+func WriteError(w http.ResponseWriter, err error) {
+	e, code := explain(w.Header(), err)
+	body := httperror.Body(e)
+	setBody(w.Header(), len(body))
+	w.WriteHeader(code)
+	_, _ = w.Write(body)
+}
+
+// explain returns the failure that a client is told of, and its status, and sets
+// the headers that belong to it.
+func explain(header http.Header, err error) (e *twinplatform.Error, status int) {
+	e = twinplatform.AsError(err)
+	if e == nil { // a handler that fails because of nothing
+		e = twinplatform.AsError(twinplatform.Internal)
 	}
-	e := twinplatform.AsError(err)
-	code := httperror.Status(e.Kind)
-	header := x.w.Header()
+	status = httperror.Status(e.Kind)
 	if f, ok := errors.AsType[refusal](err); ok {
-		code = f.status
+		status = f.status
 		if f.allow != "" {
 			header.Set("Allow", f.allow)
 		}
 	}
 	switch {
-	case code == http.StatusUnauthorized:
+	case status == http.StatusUnauthorized:
 		header.Set("WWW-Authenticate", "Bearer")
-	case e.RetryAfter > 0 || code == http.StatusTooManyRequests:
+	case e.RetryAfter > 0 || status == http.StatusTooManyRequests:
 		httperror.SetRetryAfter(header, e.RetryAfter)
 	}
+	return e, status
+}
+
+// fail answers a failure with the documented body, unless the header was sent: then
+// it can only be that the client is gone.
+func (x *exchange) fail(err error) {
+	if x.status != 0 {
+		x.abandon(err)
+		return
+	}
+	e, code := explain(x.w.Header(), err)
+	x.err = e
 	if code >= http.StatusInternalServerError {
 		level := slog.LevelError
 		if x.r.Context().Err() != nil {
 			level = slog.LevelDebug // the client went away
 		}
-		x.h.env.Logger.LogAttrs(x.r.Context(), level, "request failed",
+		x.log(level, "request failed",
 			slog.String("operation", x.operationID()), slog.Int("status", code), slog.Any("cause", twinplatform.Cause(err)))
 	}
 	_ = x.send(code, httperror.Body(e))
+}
+
+// abandon notes that the client did not get the answer, or not all of it.
+func (x *exchange) abandon(err error) {
+	x.err = twinplatform.AsError(fmt.Errorf("%w: %w", context.Canceled, err))
 }

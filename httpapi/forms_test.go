@@ -281,7 +281,7 @@ func TestEveryFormsOperationIsLimited(t *testing.T) {
 		t.Run(id, func(t *testing.T) {
 			t.Parallel()
 			h, err := httpapi.New(httpapi.Config{
-				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a": {ID: "a", Scopes: []string{twinplatform.ScopePlatform}}}),
+				Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a": {ID: "a", AccountID: "acme", Scopes: []string{twinplatform.ScopePlatform}}}),
 				Forms:         svc, Rate: 2, Env: twinplatform.Env{Now: moment.UTC},
 			})
 			if err != nil {

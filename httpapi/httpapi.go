@@ -53,8 +53,10 @@ const (
 // Config says what a [Handler] serves, to whom and within which limits. Every
 // field but Authenticator may be left at its zero value.
 type Config struct {
-	// Authenticator knows who the bearer of a token is. Required.
+	// Authenticator knows who sends a request. Required.
 	Authenticator Authenticator
+	// Observer hears of each request once it is answered. Nil means nobody.
+	Observer Observer
 
 	// Schedules is the schedules area. The operations of an area that is nil
 	// are unknown to the handler.
@@ -88,7 +90,8 @@ type Config struct {
 	Timeout time.Duration
 
 	// Env gives the clock of the rate limit and the logger. Each request is
-	// logged as method, operation, status, duration and principal, at level
+	// logged as method, operation, status, duration, principal and request id, one
+	// that failed with the code of its error, and a 401 with its reason, at level
 	// Info; a failure of the platform also with its cause, at level Error.
 	// Tokens, queries and bodies are never logged.
 	Env twinplatform.Env
@@ -121,6 +124,9 @@ func New(cfg Config) (*Handler, error) { return serving(cfg, cfg.areas()) }
 func serving(cfg Config, areas []area) (*Handler, error) {
 	if cfg.Authenticator == nil {
 		return nil, errors.New("httpapi: Config.Authenticator is required")
+	}
+	if err := checked(cfg.Authenticator); err != nil {
+		return nil, fmt.Errorf("httpapi: Config.Authenticator: %w", err)
 	}
 	if cfg.Rate < Unlimited || cfg.MaxBody < 0 {
 		return nil, errors.New("httpapi: Config.Rate and Config.MaxBody may not be negative")

@@ -23,7 +23,7 @@ func TestRateLimit(t *testing.T) {
 	t.Parallel()
 	c := newClock()
 	auth := httpapi.StaticTokens(map[string]twinplatform.Principal{
-		token: me, "mine too": me, "other": {ID: "other", Scopes: me.Scopes}, "mine-too": me,
+		token: me, "other": {ID: "other", AccountID: "acme", Scopes: me.Scopes}, "mine-too": me,
 	})
 	h := things(t, httpapi.Config{Rate: 6, Env: c.env(), Authenticator: auth}, thing())
 	for i := range 6 {

@@ -39,6 +39,7 @@ func (x *exchange) parseQuery() error {
 			if err := x.row.refuseOption(name); err != nil {
 				return err
 			}
+			x.leaves(name)
 			continue
 		}
 		again := slices.IndexFunc(x.params, func(p param) bool { return p.name == name })

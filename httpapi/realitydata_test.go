@@ -92,7 +92,7 @@ func newDataWorld(t testing.TB) *httpapi.Handler {
 		callers[id] = p
 	}
 	h, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(callers), RealityData: data, Transform: models,
+		Authenticator: httpapi.BearerTokens(issued(callers)), RealityData: data, Transform: models,
 		Rate: httpapi.Unlimited, BaseURL: "https://api.test", Env: env,
 	})
 	if err != nil {

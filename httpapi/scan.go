@@ -40,19 +40,19 @@ const (
 //
 // encoding/json takes NAME for name. Here, a property counts only as it is
 // spelled; names that differ from a known one in nothing but case are made
-// unrecognizable in raw. The path of the first property that s does not know
-// is returned.
-func scanBody(raw []byte, s *shape) (unknown string, err error) {
+// unrecognizable in raw. The paths of the properties that s does not know are
+// returned, the first hundred of them.
+func scanBody(raw []byte, s *shape) (unknown []string, err error) {
 	switch {
 	case !utf8.Valid(raw):
-		return "", errNotUTF8
+		return nil, errNotUTF8
 	case !json.Valid(raw):
-		return "", errNotJSON
+		return nil, errNotJSON
 	}
 	sc := scan{b: raw}
 	sc.space()
 	if raw[sc.i] != '{' {
-		return "", errNotObject
+		return nil, errNotObject
 	}
 	err = sc.value(s, 0)
 	return sc.unknown, err
@@ -65,7 +65,7 @@ type scan struct {
 	values  int
 	keys    [][]byte // of the objects that are open, outermost first
 	path    [][]byte // the names of the properties that are open, for unknown
-	unknown string   // path of the first property that is not known
+	unknown []string // paths of properties that are not known, as many as are told
 }
 
 func (s *scan) space() {
@@ -170,8 +170,8 @@ func (s *scan) object(sh *shape, depth int) error {
 // unknownMember deals with a property that is not known; raw is its name as it is
 // written.
 func (s *scan) unknownMember(sh *shape, name, raw []byte) {
-	if s.unknown == "" {
-		s.unknown = string(bytes.Join(append(s.path, name), []byte(".")))
+	if len(s.unknown) < maxUnread {
+		s.unknown = append(s.unknown, string(bytes.Join(append(s.path, name), []byte("."))))
 	}
 	if sh.resembles(name) {
 		// It was remembered as it is; what is decoded is something else.

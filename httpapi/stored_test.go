@@ -179,7 +179,7 @@ func storedServer(t *testing.T, store storage.Store) *httpapi.Handler {
 		Authorizer: everything{},
 	}
 	h, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+		Authenticator: httpapi.BearerTokens(issued{
 			"anybody": {ID: "anybody", Scopes: []string{twinplatform.ScopePlatform}},
 			"admin": {
 				ID: "admin", AccountID: "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa", Scopes: []string{twinplatform.ScopePlatform},

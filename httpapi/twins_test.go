@@ -52,7 +52,7 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 	bare := who("bare", acmeID, "Account Administrator")
 	bare.Scopes = []string{twinplatform.ScopeWebhooksModify}
 	h, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+		Authenticator: httpapi.BearerTokens(issued{
 			"writer": who("writer", acmeID), "reader": who("reader", acmeID), "stranger": who("stranger", acmeID, "Reader"),
 			"admin": who("admin", acmeID, "Account Administrator"), "foreign": who("foreign", otherID, "Co-Administrator"),
 			"nobody": who("nobody", ""), "bare": bare,

@@ -27,8 +27,8 @@ func things(t *testing.T, cfg httpapi.Config, svc httpapi.Things) *httpapi.Handl
 	if cfg.Authenticator == nil {
 		cfg.Authenticator = httpapi.StaticTokens(map[string]twinplatform.Principal{
 			token:   me,
-			"hooks": {ID: "hooks", Scopes: []string{twinplatform.ScopeWebhooksModify}},
-			"bare":  {ID: "bare"},
+			"hooks": {ID: "hooks", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksModify}},
+			"bare":  {ID: "bare", AccountID: "acme", Scopes: []string{"another"}},
 		})
 	}
 	h, err := httpapi.NewThings(cfg, svc)

@@ -74,7 +74,7 @@ func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 			"reader":   {ID: "reader", AccountID: "acme", Scopes: scopes},
 			"stranger": {ID: "stranger", AccountID: "other", Scopes: scopes, AdministratorRoles: []string{"Account Administrator"}},
 			"admin":    {ID: "admin", AccountID: "acme", Scopes: append(scopes, twinplatform.ScopeWebhooksRead), AdministratorRoles: []string{"Account Administrator"}},
-			"bare":     {ID: "bare", AccountID: "acme"},
+			"bare":     {ID: "bare", AccountID: "acme", Scopes: []string{"another"}},
 		}),
 		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: worldTwins}),
 		Forms:       forms.New(store, forms.Config{Env: env, Twins: worldTwins}),
