@@ -9,9 +9,9 @@ import (
 // ListOptions says which part of a list to return. The zero value asks for the
 // first page of the default size.
 type ListOptions struct {
-	// Top is the number of records on a page; nil means the list's default.
+	// Top is the number of records on a page; 0 means the list's default.
 	// Schedules lists take 1 to 10,000 and default to 100.
-	Top *int
+	Top int
 	// Continuation is Page.Next of the page before; empty for the first page.
 	Continuation string
 	// Delta is Page.Delta of an earlier listing: only what has changed since

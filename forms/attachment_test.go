@@ -251,7 +251,7 @@ func TestAttachmentHasItsErrors(t *testing.T) {
 	fails(t, o.DeleteAttachment(o.system(), f.ID, "missing"), twinplatform.NotFound, "AttachmentNotFound", "attachmentId")
 	_, err = o.OpenAttachment(o.system(), f.ID, "missing")
 	fails(t, err, twinplatform.NotFound, "AttachmentNotFound", "attachmentId")
-	_, err = o.Attachments(o.system(), f.ID, top(0))
+	_, err = o.Attachments(o.system(), f.ID, top(-1))
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDataRequest", "", "InvalidValue:top")
 }
 

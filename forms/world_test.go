@@ -185,4 +185,4 @@ func sameJSON(t testing.TB, want string, got []byte) {
 	}
 }
 
-func top(n int) twinplatform.ListOptions { return twinplatform.ListOptions{Top: &n} }
+func top(n int) twinplatform.ListOptions { return twinplatform.ListOptions{Top: n} }

@@ -174,7 +174,7 @@ func benchGet(b *testing.B, x *benched) {
 
 func benchPage(b *testing.B, x *benched, top int) {
 	against(b, func() {
-		if _, err := x.svc.Tasks(context.Background(), "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: &top}}); err != nil {
+		if _, err := x.svc.Tasks(context.Background(), "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: top}}); err != nil {
 			b.Fatal(err)
 		}
 	}, func() { x.call(b, "GET", fmt.Sprintf("/schedules/s/tasks?$top=%d", top), "", 200) })
@@ -183,7 +183,7 @@ func benchPage(b *testing.B, x *benched, top int) {
 func benchDelta(b *testing.B, x *benched) {
 	ctx := context.Background()
 	top := 10_000
-	o := twinplatform.ListOptions{Top: &top}
+	o := twinplatform.ListOptions{Top: top}
 	for {
 		page, err := x.svc.Tasks(ctx, "s", schedules.TaskQuery{ListOptions: o})
 		if err != nil {

@@ -165,7 +165,7 @@ func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, 
 
 // listOptions are what the request asks of a list.
 func (x *exchange) listOptions(o *twinplatform.ListOptions, p paging) (err error) {
-	if o.Top, err = x.number("$top"); err != nil {
+	if o.Top, err = x.top(); err != nil {
 		return err
 	}
 	o.Continuation = x.query(p.continuation)

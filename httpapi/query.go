@@ -151,6 +151,19 @@ func (x *exchange) number(name string) (*int, error) {
 	return &n, nil
 }
 
+// top returns the page size that is asked for; 0 when it was not given. A 0 that
+// was given is out of bounds, and must not be taken for one that was not.
+func (x *exchange) top() (int, error) {
+	n, err := x.number("$top")
+	switch {
+	case n == nil:
+		return 0, err
+	case *n == 0:
+		return -1, nil
+	}
+	return *n, nil
+}
+
 func badValue(target, message string) twinplatform.Detail {
 	return twinplatform.Detail{Code: "InvalidValue", Message: message, Target: target}
 }

@@ -108,7 +108,7 @@ func configurationList(n *noun, svc *transform.Service) *row {
 	}, windowParameters...)
 	return answer(o, http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (out manyConfigurations, err error) {
 		q := transform.ConfigurationQuery{ProjectID: x.query("projectId"), TargetModelID: x.query("targetModelId")}
-		if q.Top, err = x.number("$top"); err != nil {
+		if q.Top, err = x.top(); err != nil {
 			return out, err
 		}
 		if skip, err := x.number("$skip"); err != nil {

@@ -53,7 +53,7 @@ func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lis
 		Operation: o,
 		serve: func(ctx context.Context, x *exchange) (err error) {
 			q := newQuery()
-			if q.Options().Top, err = x.number("$top"); err != nil {
+			if q.Options().Top, err = x.top(); err != nil {
 				return err
 			}
 			q.Options().IfNoneMatch = x.header("If-None-Match")

@@ -47,7 +47,7 @@ func thing() httpapi.Things {
 		List: func(_ context.Context, o twinplatform.ListOptions, name string) (twinplatform.Page[httpapi.Thing], error) {
 			p := twinplatform.NewPage[httpapi.Thing]([][]byte{rec.JSON, []byte(`{"id":"b","name":"` + name + `"}`)}, nil)
 			p.ETag, p.Delta = `"9"`, "DELTA"
-			if o.Continuation == "" && o.Top != nil && *o.Top == 2 {
+			if o.Continuation == "" && o.Top == 2 {
 				p.Delta, p.Next = "", "NEXT="
 			}
 			p.NotModified = o.IfNoneMatch == p.ETag

@@ -57,7 +57,7 @@ func towerWorld(plan platform.Schedule) *platform.World {
 func count(t *testing.T, svc *schedules.Service, scheduleID string) (tasks, links int) {
 	t.Helper()
 	top := schedules.MaxTop
-	all := twinplatform.ListOptions{Top: &top}
+	all := twinplatform.ListOptions{Top: top}
 	taskPage, err := svc.Tasks(t.Context(), scheduleID, schedules.TaskQuery{ListOptions: all})
 	if err != nil {
 		t.Fatal(err)

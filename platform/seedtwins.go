@@ -95,7 +95,7 @@ func (s *seeder) roleIDs(ctx context.Context, twinID string, names ...string) (i
 // roles are all roles of a twin.
 func (p *Platform) roles(ctx context.Context, twinID string) ([]twins.Role, error) {
 	top := twins.MaxRoles
-	page, err := p.Twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: options{Top: &top}})
+	page, err := p.Twins.Roles(ctx, twinID, twins.RoleQuery{ListOptions: options{Top: top}})
 	if err != nil {
 		return nil, err
 	}

@@ -94,7 +94,7 @@ func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 	for target, q := range map[string]realitydata.RealityDataQuery{
 		"extent": {Extent: "1,2,3"}, "acquisitionDateTime": {AcquisitionDateTime: "yesterday"}, "createdDateTime": {CreatedDateTime: "/"},
 		"modifiedDateTime": {ModifiedDateTime: "a/b/c"}, "lastAccessedDateTime": {LastAccessedDateTime: "2026-13-01/"}, "orderBy": {OrderBy: "colour"},
-		"continuation": {ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "top": {ListOptions: twinplatform.ListOptions{Top: new(int)}},
+		"continuation": {ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "top": {ListOptions: twinplatform.ListOptions{Top: -1}},
 	} {
 		_, err := w.RealityDataList(t.Context(), q)
 		if got := refusal(err); len(got) < 2 || got[0] != "InvalidRealityDataRequest" || got[1] != "InvalidValue "+target {
@@ -122,7 +122,7 @@ func TestListPagesInTheOrderAskedFor(t *testing.T) {
 		"displayName desc":     {"n6", "n5", "n4", "n3", "n2", "n1", "n0"},
 		"createdDateTime desc": {"n3", "n6", "n2", "n5", "n1", "n4", "n0"},
 	} {
-		q := realitydata.RealityDataQuery{TwinID: "bridge", OrderBy: order, ListOptions: twinplatform.ListOptions{Top: &two}}
+		q := realitydata.RealityDataQuery{TwinID: "bridge", OrderBy: order, ListOptions: twinplatform.ListOptions{Top: two}}
 		var got []string
 		for d, err := range twinplatform.Pages(q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[realitydata.RealityData], error) {
 			q.ListOptions = o

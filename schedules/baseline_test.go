@@ -27,7 +27,7 @@ func (p *plan) baseline(id string) schedules.Baseline {
 
 func (p *plan) baselineTasks(id string) []schedules.BaselineTask {
 	p.Helper()
-	all, _ := readAll(p, twinplatform.ListOptions{Top: new(schedules.MaxTop)}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTask], error) {
+	all, _ := readAll(p, twinplatform.ListOptions{Top: schedules.MaxTop}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTask], error) {
 		return p.svc.BaselineTasks(p.ctx, p.id, id, schedules.BaselineTaskQuery{ListOptions: o})
 	})
 	return all
@@ -35,7 +35,7 @@ func (p *plan) baselineTasks(id string) []schedules.BaselineTask {
 
 func (p *plan) baselineLinks(id string) []schedules.BaselineTaskLink {
 	p.Helper()
-	all, _ := readAll(p, twinplatform.ListOptions{Top: new(schedules.MaxTop)}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTaskLink], error) {
+	all, _ := readAll(p, twinplatform.ListOptions{Top: schedules.MaxTop}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTaskLink], error) {
 		return p.svc.BaselineTaskLinks(p.ctx, p.id, id, schedules.BaselineTaskLinkQuery{ListOptions: o})
 	})
 	return all
@@ -177,7 +177,7 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 		_, delta := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Baseline], error) {
 			return p.svc.Baselines(p.ctx, p.id, schedules.BaselineQuery{ListOptions: o})
 		})
-		page, err := p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1)}})
+		page, err := p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
 		if err != nil {
 			p.Fatal(err)
 		}

@@ -191,7 +191,7 @@ func BenchmarkPageOfTasks(b *testing.B) {
 		b.Run(fmt.Sprint(size), func(b *testing.B) {
 			onBenchEngines(b, 10_000, func(x *bench) {
 				x.compare(func(int) error {
-					page, err := x.svc.Tasks(context.Background(), "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: &size}})
+					page, err := x.svc.Tasks(context.Background(), "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: size}})
 					if err == nil && page.Len() != size {
 						err = fmt.Errorf("a page of %d", page.Len())
 					}
@@ -217,7 +217,7 @@ func BenchmarkDeltaOfTenAmongHundredThousand(b *testing.B) {
 	onBenchEngines(b, 100_000, func(x *bench) {
 		ctx := context.Background()
 		size := 10_000
-		q := schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: &size}}
+		q := schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: size}}
 		for {
 			page, err := x.svc.Tasks(ctx, "s", q)
 			if err != nil {

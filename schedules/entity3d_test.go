@@ -72,7 +72,7 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 				p.Fatal(err)
 			}
 		}
-		all, delta := p.entities(twinplatform.ListOptions{Top: new(3)})
+		all, delta := p.entities(twinplatform.ListOptions{Top: 3})
 		if diff := cmp.Diff([]string{"door", "pane", "wall", "window"}, all); diff != "" {
 			p.Errorf("list (-want +got):\n%s", diff)
 		}

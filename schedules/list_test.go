@@ -83,21 +83,21 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 		listable(p)
 		tokens := make(map[string]listed)
 		for _, l := range lists {
-			for _, top := range []int{0, -1, schedules.MaxTop + 1} {
-				_, err := l.page(p, twinplatform.ListOptions{Top: &top})
+			for _, top := range []int{-2, -1, schedules.MaxTop + 1} {
+				_, err := l.page(p, twinplatform.ListOptions{Top: top})
 				invalid("InvalidValue top").check(p, err)
 			}
-			whole, err := l.page(p, twinplatform.ListOptions{Top: new(schedules.MaxTop)})
+			whole, err := l.page(p, twinplatform.ListOptions{Top: schedules.MaxTop})
 			if err != nil || len(whole.ids) < 2 || whole.next != "" || whole.delta == "" {
 				p.Fatalf("%s: %+v, %v", l.name, whole, err)
 			}
-			first, err := l.page(p, twinplatform.ListOptions{Top: new(1)})
+			first, err := l.page(p, twinplatform.ListOptions{Top: 1})
 			if err != nil || len(first.ids) != 1 || first.next == "" || first.delta != "" {
 				p.Fatalf("%s: %+v, %v", l.name, first, err)
 			}
 			tokens[l.name] = listed{next: first.next, delta: whole.delta}
 			var paged []string
-			for o := (twinplatform.ListOptions{Top: new(1)}); ; {
+			for o := (twinplatform.ListOptions{Top: 1}); ; {
 				page, err := l.page(p, o)
 				if err != nil {
 					p.Fatal(err)
@@ -110,7 +110,7 @@ func TestEveryListKeepsToItsPageSizeAndTokens(t *testing.T) {
 			if diff := cmp.Diff(whole.ids, paged); diff != "" {
 				p.Errorf("%s one by one:\n%s", l.name, diff)
 			}
-			again, err := l.page(p, twinplatform.ListOptions{Top: new(1), IfNoneMatch: first.etag})
+			again, err := l.page(p, twinplatform.ListOptions{Top: 1, IfNoneMatch: first.etag})
 			if err != nil || !again.notModified || len(again.ids) != 0 {
 				p.Errorf("%s unchanged: %+v, %v", l.name, again, err)
 			}
@@ -206,7 +206,7 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 		})
 		seen := make(map[string]int)
 		copied := make(map[string]string)
-		all, delta := p.allTasks(twinplatform.ListOptions{Top: new(250)})
+		all, delta := p.allTasks(twinplatform.ListOptions{Top: 250})
 		close(stop)
 		writer.Wait()
 		for _, task := range all {

@@ -222,7 +222,7 @@ func TestLargestBatchIsAcceptedInBackground(t *testing.T) {
 	if op, err := p.svc.Wait(p.ctx, p.id, res.ID); err != nil || op.Status != twinplatform.OperationSucceeded {
 		t.Errorf("ended as %+v, %v", op, err)
 	}
-	if tasks, _ := p.allTasks(twinplatform.ListOptions{Top: new(schedules.MaxTop)}); len(tasks) != len(batch) {
+	if tasks, _ := p.allTasks(twinplatform.ListOptions{Top: schedules.MaxTop}); len(tasks) != len(batch) {
 		t.Errorf("%d tasks were made, want %d", len(tasks), len(batch))
 	}
 }

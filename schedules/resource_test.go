@@ -469,11 +469,11 @@ func TestResourceIsReadAgainOnlyWhenItChanged(t *testing.T) {
 		if err != nil || again.ETag != first.ETag {
 			p.Errorf("the version has become %s from %s (%v)", again.ETag, first.ETag, err)
 		}
-		page, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: new(2)}})
+		page, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: 2}})
 		if err != nil || page.Len() != 2 || page.Next == "" || page.Delta != "" {
 			p.Fatalf("first page has %d of 3 (%v)", page.Len(), err)
 		}
-		same, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: new(2), IfNoneMatch: page.ETag}})
+		same, err := p.svc.Resources(p.ctx, p.id, schedules.ResourceQuery{ListOptions: twinplatform.ListOptions{Top: 2, IfNoneMatch: page.ETag}})
 		if err != nil || !same.NotModified {
 			p.Errorf("an unchanged list counts as changed (%v)", err)
 		}

@@ -216,7 +216,7 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 		expect(p, "answer", told(res.Values(), resourceTold), "cid ann bob")
 		p.join("g2", "dan", "ann")
 		p.join("g", "ann") // already in it
-		members, delta := p.members("g", twinplatform.ListOptions{Top: new(2)})
+		members, delta := p.members("g", twinplatform.ListOptions{Top: 2})
 		expect(p, "members", told(members, resourceTold), "ann bob cid")
 		for _, m := range members {
 			rec, err := p.svc.Resource(p.ctx, p.id, m.ID)
@@ -276,7 +276,7 @@ func TestGroupListIsPagedByItsTokens(t *testing.T) {
 	read := func(group string, o twinplatform.ListOptions) (twinplatform.Page[schedules.Resource], error) {
 		return p.svc.GroupResources(p.ctx, p.id, group, schedules.ResourceQuery{ListOptions: o})
 	}
-	page, err := read("g", twinplatform.ListOptions{Top: new(2)})
+	page, err := read("g", twinplatform.ListOptions{Top: 2})
 	if err != nil || page.Len() != 2 || page.Next == "" || page.Delta != "" || page.Top != 2 || page.ETag == "" {
 		t.Fatalf("first page: %+v (%v)", page, err)
 	}
@@ -284,8 +284,8 @@ func TestGroupListIsPagedByItsTokens(t *testing.T) {
 	invalid("InvalidValue continuation").check(t, err)
 	_, err = read("g", twinplatform.ListOptions{Delta: page.Next})
 	invalid("InvalidValue delta").check(t, err)
-	for _, top := range []int{0, -1, schedules.MaxTop + 1} {
-		_, err = read("g", twinplatform.ListOptions{Top: &top})
+	for _, top := range []int{-2, -1, schedules.MaxTop + 1} {
+		_, err = read("g", twinplatform.ListOptions{Top: top})
 		invalid("InvalidValue top").check(t, err)
 	}
 	_, err = read("nobody", twinplatform.ListOptions{})
@@ -392,7 +392,7 @@ func TestDeletedGroupLeavesItsResources(t *testing.T) {
 		p.join("g", ids[0])
 		members, _ := p.members("g", twinplatform.ListOptions{})
 		expect(p, "members of the new group", told(members, resourceTold), ids[0])
-		known, _ := p.members("g", twinplatform.ListOptions{Delta: membersDelta, Top: new(schedules.MaxTop)})
+		known, _ := p.members("g", twinplatform.ListOptions{Delta: membersDelta, Top: schedules.MaxTop})
 		if n := strings.Count(told(known, resourceTold), "-r-"); n != len(ids)-1 {
 			p.Errorf("%d members of the old group are told to be gone, want %d", n, len(ids)-1)
 		}

@@ -25,7 +25,7 @@ type follower struct {
 // there is no such group, there is nothing to fetch.
 func (f *follower) step(p *plan, size int) (complete bool) {
 	p.Helper()
-	o := twinplatform.ListOptions{Top: &size}
+	o := twinplatform.ListOptions{Top: size}
 	switch {
 	case f.next != "":
 		o.Continuation = f.next

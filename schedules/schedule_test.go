@@ -102,7 +102,7 @@ func TestSchedulesAreListedByTwin(t *testing.T) {
 	for i := range 5 {
 		p.schedule(schedules.NewSchedule{ID: fmt.Sprint(i), Name: "n", TwinID: fmt.Sprint("twin", i%2)})
 	}
-	all, delta := p.schedules(p.ctx, "twin0", twinplatform.ListOptions{Top: new(2)})
+	all, delta := p.schedules(p.ctx, "twin0", twinplatform.ListOptions{Top: 2})
 	if diff := cmp.Diff([]string{"0", "2", "4"}, all); diff != "" {
 		t.Errorf("of one twin (-want +got):\n%s", diff)
 	}
@@ -152,7 +152,7 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		callable(p, "s", schedules.V10)
-		first, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1)}})
+		first, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
 		if err != nil {
 			p.Fatal(err)
 		}
@@ -183,7 +183,7 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 		invalid("InvalidValue continuation").check(p, err)
 		_, err = p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
 		invalid("InvalidValue delta").check(p, err)
-		again, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1), IfNoneMatch: first.ETag}})
+		again, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 1, IfNoneMatch: first.ETag}})
 		if err != nil || again.NotModified {
 			p.Errorf("the list of the new schedule passes for that of the old (%v)", err)
 		}

@@ -260,8 +260,8 @@ func TestStatusListsSpellTheirDeltaTokenAsDocumented(t *testing.T) {
 	invalid("InvalidValue delta").check(t, err)
 	_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: bad})
 	invalid("InvalidValue delta").check(t, err)
-	for _, top := range []int{0, -1, schedules.MaxTop + 1} {
-		o := twinplatform.ListOptions{Top: &top}
+	for _, top := range []int{-2, -1, schedules.MaxTop + 1} {
+		o := twinplatform.ListOptions{Top: top}
 		_, err := p.svc.ResourceStatusSetsOf(p.ctx, p.id, "c", schedules.ResourceStatusSetQuery{ListOptions: o})
 		invalid("InvalidValue top").check(t, err)
 		_, err = p.svc.ResourceStatusItemsOf(p.ctx, p.id, "s", schedules.ResourceStatusItemQuery{ListOptions: o})
@@ -278,7 +278,7 @@ func TestStatusListsHoldWhatBelongsToThem(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.statuses("c", "d", "c/s", "c/t", "d/u", "c/s/late", "c/s/early", "c/t/never")
-		one := twinplatform.ListOptions{Top: new(1)}
+		one := twinplatform.ListOptions{Top: 1}
 		all, _ := p.statusSets("", one)
 		expect(p, "all sets", all, "s t u")
 		of, setsDelta := p.statusSets("c", one)

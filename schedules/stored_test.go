@@ -54,7 +54,7 @@ func goOn(t *testing.T, store storage.Store, want []string) {
 		case "delta":
 			_, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: token}})
 		case "continuation":
-			_, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: token, Top: new(1)}})
+			_, err = p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Continuation: token, Top: 1}})
 		}
 		if err != nil {
 			t.Errorf("the %s token: %v", kind, err)
@@ -208,7 +208,7 @@ func readEverything(p *plan) (said []string) {
 	p.id = "tower"
 	tasks, err := pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{}))
 	say("task", tasks, err)
-	first, err := pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: new(1)}}))
+	first, err := pageOf(p.svc.Tasks(p.ctx, p.id, schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: 1}}))
 	say("first task", first, err)
 	said = append(said, "delta token of tasks: "+tasks.delta, "continuation token of tasks: "+first.next)
 	task, err := p.svc.Task(p.ctx, p.id, "dig")

@@ -530,10 +530,10 @@ func TestLargeDeletionGoesInSteps(t *testing.T) {
 	}
 	t.Parallel()
 	p := grove(t, 3_000)
-	_, delta := p.allTasks(twinplatform.ListOptions{Top: new(schedules.MaxTop)})
+	_, delta := p.allTasks(twinplatform.ListOptions{Top: schedules.MaxTop})
 	p.delete("root")
 	p.onlyStaysIsLeft()
-	changed, _ := p.allTasks(twinplatform.ListOptions{Top: new(schedules.MaxTop), Delta: delta})
+	changed, _ := p.allTasks(twinplatform.ListOptions{Top: schedules.MaxTop, Delta: delta})
 	deleted := 0
 	for _, c := range changed {
 		if c.Deleted {

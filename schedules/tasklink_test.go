@@ -208,7 +208,7 @@ func TestTaskLinksAreFilteredByTheirEnds(t *testing.T) {
 			{"d", "", nil},
 			{"missing", "", nil},
 		} {
-			got, _ := list(test.predecessor, test.successor, twinplatform.ListOptions{Top: new(1)})
+			got, _ := list(test.predecessor, test.successor, twinplatform.ListOptions{Top: 1})
 			if diff := cmp.Diff(test.want, got); diff != "" {
 				p.Errorf("from %q to %q (-want +got):\n%s", test.predecessor, test.successor, diff)
 			}

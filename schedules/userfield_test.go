@@ -108,7 +108,7 @@ func TestUserFieldsAreFoundByName(t *testing.T) {
 			p.field(id, schedules.TaskField, schedules.StringField)
 		}
 		for name, want := range map[string]string{"": "Concrete Steel concrete class", "CONCRETE": "Concrete concrete class", "Steel": "Steel", "class": "concrete class", "wood": ""} {
-			got, _ := p.fields(schedules.UserFieldQuery{Name: name, ListOptions: twinplatform.ListOptions{Top: new(1)}})
+			got, _ := p.fields(schedules.UserFieldQuery{Name: name, ListOptions: twinplatform.ListOptions{Top: 1}})
 			expect(p, name, got, want)
 		}
 		_, delta := p.fields(schedules.UserFieldQuery{Name: "steel"})
@@ -140,7 +140,7 @@ func TestDeletedUserFieldTakesItsValuesAlong(t *testing.T) {
 		}
 		left, _ := p.values(schedules.TaskField, schedules.UserFieldValueQuery{})
 		expect(p, "values left", told(left, valueTold), "task-000000/stays=1")
-		changes, _ := p.values(schedules.TaskField, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: delta, Top: new(schedules.MaxTop)}})
+		changes, _ := p.values(schedules.TaskField, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Delta: delta, Top: schedules.MaxTop}})
 		if len(changes) != 1_300 || !changes[0].Deleted || changes[0].Value != "1" {
 			p.Errorf("the delta tells of %d values, the first %+v", len(changes), changes[0])
 		}

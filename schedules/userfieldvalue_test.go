@@ -282,7 +282,7 @@ func TestMissingObjectOrFieldIsTold(t *testing.T) {
 		b.missing.check(p, err)
 		_, err = p.svc.UserFieldValuesOf(p.ctx, "nowhere", b.category, "o", schedules.UserFieldValueQuery{})
 		b.missing.check(p, err)
-		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: new(0), Delta: ""}})
+		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: -1}})
 		invalid("InvalidValue top").check(p, err)
 		_, err = p.svc.UserFieldValues(p.ctx, p.id, b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}})
 		invalid("InvalidValue continuation").check(p, err)
@@ -301,7 +301,7 @@ func TestValuesAreListedByObjectAndField(t *testing.T) {
 		b.set(p, "ab", "f", 3)
 		b.set(p, "b", "g", 4)
 		b.set(p, "b", "g", 5) // instead of 4
-		one := twinplatform.ListOptions{Top: new(1)}
+		one := twinplatform.ListOptions{Top: 1}
 		for _, tt := range []struct {
 			query schedules.UserFieldValueQuery
 			want  string
@@ -404,7 +404,7 @@ func TestObjectWithManyValuesIsDeletedInSteps(t *testing.T) {
 		if err := b.remove(p, "o"); err != nil {
 			t.Fatal(err)
 		}
-		left, _ := p.values(b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: new(schedules.MaxTop)}})
+		left, _ := p.values(b.category, schedules.UserFieldValueQuery{ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop}})
 		expect(t, string(b.category), told(left, valueTold), "other/"+string(b.category)+"-0000=1")
 	}
 }

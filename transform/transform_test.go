@@ -298,7 +298,7 @@ func TestConfigurationsAreListedByProjectOrModel(t *testing.T) {
 		"model of project":  {transform.ConfigurationQuery{TargetModelID: "other", ProjectID: "target"}, 1, false},
 		"model of another":  {transform.ConfigurationQuery{TargetModelID: "other", ProjectID: "source"}, 0, false},
 		"source project":    {transform.ConfigurationQuery{ProjectID: "source"}, 0, false},
-		"page":              {transform.ConfigurationQuery{ProjectID: "target", Skip: 1, ListOptions: twinplatform.ListOptions{Top: &two}}, 2, true},
+		"page":              {transform.ConfigurationQuery{ProjectID: "target", Skip: 1, ListOptions: twinplatform.ListOptions{Top: two}}, 2, true},
 		"behind the end":    {transform.ConfigurationQuery{ProjectID: "target", Skip: 9}, 0, false},
 		"project not there": {transform.ConfigurationQuery{ProjectID: "none"}, 0, false},
 	} {
@@ -310,7 +310,7 @@ func TestConfigurationsAreListedByProjectOrModel(t *testing.T) {
 	bad := 1001
 	for name, q := range map[string]transform.ConfigurationQuery{
 		"no project": {}, "negative skip": {ProjectID: "target", Skip: -1},
-		"top": {ProjectID: "target", ListOptions: twinplatform.ListOptions{Top: &bad}}, "token": {ProjectID: "target", ListOptions: twinplatform.ListOptions{Continuation: "x"}},
+		"top": {ProjectID: "target", ListOptions: twinplatform.ListOptions{Top: bad}}, "token": {ProjectID: "target", ListOptions: twinplatform.ListOptions{Continuation: "x"}},
 	} {
 		if _, err := w.Configurations(t.Context(), q); !errors.Is(err, twinplatform.Unprocessable) {
 			t.Errorf("%s: got %v", name, err)

@@ -162,7 +162,7 @@ func TestAnotherAuthorizerDecidesAlone(t *testing.T) {
 
 	page, err := w.Twins(as(t, user("reader", other)), twins.TwinQuery{})
 	wantNames(t, names(t, page, err), acme, "A", "C")
-	page, err = w.Twins(as(t, user("reader", other)), twins.TwinQuery{Skip: 1, ListOptions: twinplatform.ListOptions{Top: new(1)}})
+	page, err = w.Twins(as(t, user("reader", other)), twins.TwinQuery{Skip: 1, ListOptions: twinplatform.ListOptions{Top: 1}})
 	if err != nil || page.Len() != 1 || page.Next != "2" {
 		t.Errorf("page of %d, next %q: %v", page.Len(), page.Next, err)
 	}

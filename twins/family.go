@@ -69,7 +69,7 @@ func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatfor
 	}
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
 		page, err = f.List(v, inTwin(twinID), problem.Paging{MaxTop: MaxTop}, records.Query[T]{
-			ListOptions: twinplatform.ListOptions{Top: &w.top, IfNoneMatch: o.IfNoneMatch}, Skip: w.skip, Prefix: recordID(twinID, ""),
+			ListOptions: twinplatform.ListOptions{Top: w.top, IfNoneMatch: o.IfNoneMatch}, Skip: w.skip, Prefix: recordID(twinID, ""),
 		})
 		return err
 	})
@@ -167,10 +167,11 @@ type window struct{ skip, top int }
 // windowOf checks which part of a list is asked for.
 func windowOf(c *problem.Checks, o twinplatform.ListOptions, skip int) window {
 	w := window{skip: skip, top: DefaultTop}
-	if o.Top != nil {
-		if w.top = *o.Top; w.top < 1 || w.top > MaxTop {
-			c.Bad(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
-		}
+	if o.Top != 0 {
+		w.top = o.Top
+	}
+	if w.top < 1 || w.top > MaxTop {
+		c.Bad(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
 	}
 	if o.Continuation != "" {
 		n, err := strconv.Atoi(o.Continuation)

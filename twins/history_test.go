@@ -132,7 +132,7 @@ func (h *history) all(t *testing.T, p twinplatform.Principal) func(func(twins.Tw
 	if p.ID != "" {
 		ctx = as(t, p)
 	}
-	return twinplatform.Pages(twinplatform.ListOptions{Top: new(7)}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Twin], error) {
+	return twinplatform.Pages(twinplatform.ListOptions{Top: 7}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Twin], error) {
 		return h.Twins(ctx, twins.TwinQuery{ListOptions: o, IncludeInactive: true})
 	})
 }

@@ -117,7 +117,7 @@ func TestRolesAndMembersAreRefused(t *testing.T) {
 		}, twinplatform.NotFound, "InvitationNotFound invitationId:"},
 		"list of members": {func() error { _, err := w.Members(admin(t), twin.ID, twins.MemberQuery{Skip: -1}); return err }, twinplatform.Unprocessable, invalid + "InvalidValue skip"},
 		"list of roles": {func() error {
-			_, err := w.Roles(admin(t), twin.ID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: new(1001)}})
+			_, err := w.Roles(admin(t), twin.ID, twins.RoleQuery{ListOptions: twinplatform.ListOptions{Top: 1001}})
 			return err
 		}, twinplatform.Unprocessable, invalid + "InvalidValue top"},
 	}
@@ -153,12 +153,12 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 	if m := res.Value(); err != nil || m.DisplayName != "" || m.Email != "" || len(m.RoleIDs) != 1 {
 		t.Errorf("patched member %+v, %v", m, err)
 	}
-	page, err := w.Members(as(t, user(id, acme)), twin.ID, twins.MemberQuery{ListOptions: twinplatform.ListOptions{Top: new(1)}})
+	page, err := w.Members(as(t, user(id, acme)), twin.ID, twins.MemberQuery{ListOptions: twinplatform.ListOptions{Top: 1}})
 	if err != nil || page.Len() != 1 || page.Next != "1" || page.ETag == "" || page.Delta != "" {
 		t.Errorf("page of %d, next %q, %v", page.Len(), page.Next, err)
 	}
 	var ids []string
-	for m, err := range twinplatform.Pages(twinplatform.ListOptions{Top: new(1)}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Member], error) {
+	for m, err := range twinplatform.Pages(twinplatform.ListOptions{Top: 1}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Member], error) {
 		return w.Members(admin(t), twin.ID, twins.MemberQuery{ListOptions: o})
 	}) {
 		if err != nil {

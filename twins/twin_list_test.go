@@ -109,9 +109,9 @@ func TestListIsRefused(t *testing.T) {
 		q    twins.TwinQuery
 		want string
 	}{
-		"top 0":                    {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(0)}}, "InvalidValue top"},
-		"top below":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(-1)}}, "InvalidValue top"},
-		"top above":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(1001)}}, "InvalidValue top"},
+		"top far below":            {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: -7}}, "InvalidValue top"},
+		"top below":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: -1}}, "InvalidValue top"},
+		"top above":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: 1001}}, "InvalidValue top"},
 		"skip below":               {twins.TwinQuery{Skip: -1}, "InvalidValue skip"},
 		"continuation":             {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "InvalidValue continuation"},
 		"unknown subClass":         {twins.TwinQuery{SubClasses: []twins.SubClass{twins.Asset, "asset"}}, "InvalidValue subClass"},
@@ -128,7 +128,7 @@ func TestListIsRefused(t *testing.T) {
 			wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : "+test.want)
 		})
 	}
-	if page, err := w.Twins(admin(t), twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: new(1000)}}); err != nil || page.Top != 1000 {
+	if page, err := w.Twins(admin(t), twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: 1000}}); err != nil || page.Top != 1000 {
 		t.Errorf("top 1000: %d, %v", page.Top, err)
 	}
 }
@@ -157,7 +157,7 @@ func TestListPagesByNumber(t *testing.T) {
 				t.Fatalf("first page of %d, top %d, next %q, ETag %q: %v", page.Len(), page.Top, page.Next, page.ETag, err)
 			}
 			for _, q := range []twins.TwinQuery{{}, {IncludeInactive: true}, {Status: twins.Inactive}, {ParentID: project.ID}} {
-				q.Top = new(20)
+				q.Top = 20
 				var seen []string
 				for twin, err := range twinplatform.Pages(q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Twin], error) {
 					q := q
@@ -176,7 +176,7 @@ func TestListPagesByNumber(t *testing.T) {
 					t.Errorf("%+v: %d twins in pages, want %d, sorted %t", q, len(seen), want, slices.IsSorted(seen))
 				}
 			}
-			page, err = w.Twins(ctx, twins.TwinQuery{Skip: 190, ListOptions: twinplatform.ListOptions{Top: new(50)}})
+			page, err = w.Twins(ctx, twins.TwinQuery{Skip: 190, ListOptions: twinplatform.ListOptions{Top: 50}})
 			if err != nil || page.Len() != 10+own || page.Next != "" {
 				t.Errorf("last page of %d, next %q: %v", page.Len(), page.Next, err)
 			}

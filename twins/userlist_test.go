@@ -30,7 +30,7 @@ func TestFavoritesAreTheCallersOwn(t *testing.T) {
 	if got := names(t, page, err); !slices.Equal(got, []string{"North ruin", "Bearings", "North"}) {
 		t.Errorf("favorites %q", got)
 	}
-	page, err = w.Favorites(reader, twins.UserListQuery{Skip: 1, ListOptions: twinplatform.ListOptions{Top: new(1)}})
+	page, err = w.Favorites(reader, twins.UserListQuery{Skip: 1, ListOptions: twinplatform.ListOptions{Top: 1}})
 	if got := names(t, page, err); !slices.Equal(got, []string{"Bearings"}) || page.Next != "2" {
 		t.Errorf("second page %q, next %q", got, page.Next)
 	}
@@ -50,7 +50,7 @@ func TestFavoritesAreTheCallersOwn(t *testing.T) {
 	}
 	page, err = w.Favorites(reader, twins.UserListQuery{})
 	wantNames(t, names(t, page, err))
-	_, err = w.Favorites(reader, twins.UserListQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: new(1001)}})
+	_, err = w.Favorites(reader, twins.UserListQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: 1001}})
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue skip, InvalidValue top")
 }
 

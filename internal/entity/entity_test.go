@@ -264,7 +264,7 @@ func TestListsRefuseByTheErrorOfTheirKind(t *testing.T) {
 			if _, err := crates.Insert(u, "yard", &v, &problem.Checks{}); err != nil {
 				return err
 			}
-			page, err := crates.List(u, "yard", problem.Paging{MaxTop: 10}, records.Query[crate]{ListOptions: twinplatform.ListOptions{Top: &top}})
+			page, err := crates.List(u, "yard", problem.Paging{MaxTop: 10}, records.Query[crate]{ListOptions: twinplatform.ListOptions{Top: top}})
 			n = page.Len()
 			return err
 		})

@@ -150,7 +150,7 @@ func TestForgettingWhatTheNextDeltaIsToTellMakesItFail(t *testing.T) {
 		s.put(part{ID: "x", Group: "h"})
 		s.put(part{ID: "b", Group: "g", Name: "new"})
 		now = now.Add(time.Second)
-		q.ListOptions.Top = new(1)
+		q.ListOptions.Top = 1
 		page := s.mustList(q)
 		s.put(part{ID: "x", Group: "h", Name: "again"})
 		for page.Next != "" {

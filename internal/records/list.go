@@ -202,14 +202,14 @@ func (l *lister) top() (int, error) {
 		limit = 10_000
 	}
 	switch {
-	case l.q.Top == nil && l.q.KeepTop && l.from.top > 0:
+	case l.q.Top == 0 && l.q.KeepTop && l.from.top > 0:
 		return l.from.top, nil
-	case l.q.Top == nil:
+	case l.q.Top == 0:
 		return def, nil
-	case *l.q.Top < 1 || *l.q.Top > limit:
+	case l.q.Top < 1 || l.q.Top > limit:
 		return 0, ErrTop
 	}
-	return *l.q.Top, nil
+	return l.q.Top, nil
 }
 
 // etag tells the version of the page from the scope's revision and the request
@@ -220,8 +220,8 @@ func (l *lister) etag(now uint64) string {
 		h.Write([]byte(part))
 		h.Write([]byte{0})
 	}
-	if l.q.Top != nil {
-		h.Write([]byte(strconv.Itoa(*l.q.Top)))
+	if l.q.Top != 0 {
+		h.Write([]byte(strconv.Itoa(l.q.Top)))
 	}
 	h.Write([]byte{'+'})
 	h.Write([]byte(strconv.Itoa(l.q.Skip)))

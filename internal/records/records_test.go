@@ -157,7 +157,7 @@ func ids(t testing.TB, page twinplatform.Page[part]) []string {
 	return out
 }
 
-func top(n int) twinplatform.ListOptions { return twinplatform.ListOptions{Top: &n} }
+func top(n int) twinplatform.ListOptions { return twinplatform.ListOptions{Top: n} }
 
 func TestRecordIsReadBackWithItsHiddenPart(t *testing.T) {
 	t.Parallel()
