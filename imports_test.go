@@ -61,7 +61,7 @@ var layers = []layer{
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
 	{"httpapi", append(domains, belowDomains...)},
-	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory"}, append(domains, belowDomains...)...)},
+	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	// Examples are to be copied, so they use what everybody may import.
 	{"examples", append([]string{".", "httpapi", "platform", "realitydata/filestore", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},

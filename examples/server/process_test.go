@@ -35,6 +35,16 @@ func launch(t *testing.T, program string, args ...string) (*running, *exec.Cmd) 
 	return s, cmd
 }
 
+// build makes the program.
+func build(t *testing.T) string {
+	t.Helper()
+	program := filepath.Join(t.TempDir(), "server")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+	return program
+}
+
 // A process that is killed loses nothing that it had answered, and one that is
 // asked to stop ends well.
 func TestProcess(t *testing.T) {
@@ -42,12 +52,8 @@ func TestProcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds and runs the program")
 	}
-	folder := t.TempDir()
-	program := filepath.Join(folder, "server")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
-	}
-	db := filepath.Join(folder, "twin.db")
+	program := build(t)
+	db := filepath.Join(t.TempDir(), "twin.db")
 
 	s, cmd := launch(t, program, "-db", db, "-seed", seedFile)
 	s.call("POST", plan+"/baselines", `{"id": "b1", "name": "As planned"}`, http.StatusCreated)

@@ -1,0 +1,31 @@
+package httpapitest_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+)
+
+// seen are the options with which the suite leaves nothing out.
+func (w *rightWorld) seen(handler http.Handler) []httpapitest.ConformanceOption {
+	observer := httpapitest.NewDeliveryObserver(callbackURL, w.deliver)
+	w.receiver = observer
+	return []httpapitest.ConformanceOption{
+		httpapitest.ConformanceClient(&http.Client{Transport: serving(handler.ServeHTTP)}),
+		httpapitest.ConformanceService("service"), httpapitest.ConformanceStranger("stranger"),
+		httpapitest.ConformanceReader("reader", "reader"), httpapitest.ConformanceReceiver(observer),
+	}
+}
+
+func TestHandlerConforms(t *testing.T) {
+	t.Parallel()
+	w := newRightWorld(t)
+	httpapitest.Conformance(t, "https://twin.test", "admin", w.seen(w.handler)...)
+}
+
+func TestHandlerUnderAPrefixConforms(t *testing.T) {
+	t.Parallel()
+	w := newRightWorld(t)
+	httpapitest.Conformance(t, "https://twin.test/api/v1", "admin", w.seen(http.StripPrefix("/api/v1", w.handler))...)
+}

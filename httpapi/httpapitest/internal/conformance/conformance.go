@@ -1,0 +1,151 @@
+// Package conformance is the behaviour of the documented API as a list of checks
+// that speak plain HTTP, so that any server can be held to it.
+//
+// A [Check] makes what it needs, with ids of its own, and deletes it again. It
+// reports to a [Reporter] and not to a test, so that the suite itself can be
+// tested: by servers that are wrong on purpose.
+package conformance
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"time"
+)
+
+// Area is a part of the API that a server may leave out.
+type Area string
+
+// The areas.
+const (
+	Requests        Area = "requests" // what holds for every request
+	Schedules       Area = "schedules"
+	Tasks           Area = "tasks"
+	Lists           Area = "lists"
+	Deltas          Area = "deltas"
+	Versions        Area = "versions"
+	Operations      Area = "operations"
+	Resources       Area = "resources"
+	Baselines       Area = "baselines"
+	Twins           Area = "twins"
+	AccessControl   Area = "accessControl"
+	Forms           Area = "forms"
+	RealityData     Area = "realityData"
+	Detectors       Area = "detectors"
+	Transformations Area = "transformations"
+	Webhooks        Area = "webhooks"
+	Deliveries      Area = "deliveries"
+)
+
+// Areas are all areas in the order of their checks.
+func Areas() []Area {
+	return []Area{
+		Requests, Schedules, Tasks, Lists, Deltas, Versions, Operations, Resources, Baselines,
+		Twins, AccessControl, Forms, RealityData, Detectors, Transformations, Webhooks, Deliveries,
+	}
+}
+
+// Server says where the server under test is and what the suite may use there.
+type Server struct {
+	// BaseURL is the address of the API, without a slash at its end.
+	BaseURL string
+	// Token is that of a caller who may make twins, and do everything in them.
+	Token string
+	// ServiceToken is that of a service application that may have webhooks in
+	// these twins. Empty: the webhooks are those of Token's caller.
+	ServiceToken string
+	// StrangerToken is that of a caller who may see nothing of these twins.
+	// Empty: what such a caller sees is not checked.
+	StrangerToken string
+	// ReaderToken is that of the caller with the id ReaderID, who may see
+	// nothing but what the suite grants. Empty: what such a caller may do is not
+	// checked.
+	ReaderToken, ReaderID string
+	// Twin is a twin to work in. Empty: the suite makes its own.
+	Twin string
+	// Receiver is where deliveries can be seen. Nil: they are not checked.
+	Receiver *Receiver
+	// Client sends the requests.
+	Client *http.Client
+	// Patience is how long what happens later may take.
+	Patience time.Duration
+}
+
+// Reporter is told what a check finds.
+type Reporter interface {
+	Errorf(format string, args ...any)
+	Context() context.Context
+}
+
+// Check is one behaviour that the documentation asks for.
+type Check struct {
+	Area Area
+	// Name says the behaviour.
+	Name string
+
+	run   func(*probe)
+	needs func(Server) string
+}
+
+// Unmet says what the server would have to offer to be held to the check; empty
+// when nothing is missing.
+func (c Check) Unmet(s Server) string {
+	if c.needs == nil {
+		return ""
+	}
+	return c.needs(s)
+}
+
+// Run holds a server to the check.
+func (c Check) Run(s Server, r Reporter) {
+	s.BaseURL = strings.TrimSuffix(s.BaseURL, "/")
+	p := &probe{Server: s, reporter: r, as: s.Token, twin: s.Twin, undo: new([]undo)}
+	defer p.cleanUp()
+	defer func() {
+		if v := recover(); v != nil && v != any(errGivenUp) {
+			panic(v)
+		}
+	}()
+	c.run(p)
+}
+
+// Checks are all checks, those of an area one after the other.
+func Checks() (all []Check) {
+	for area, checks := range suite {
+		for i := range checks {
+			checks[i].Area = Areas()[area]
+		}
+		all = append(all, checks...)
+	}
+	return all
+}
+
+// suite has the checks of each area, in the order of Areas.
+var suite = [][]Check{
+	requestChecks, scheduleChecks, taskChecks, listChecks, deltaChecks, versionChecks, operationChecks, resourceChecks, baselineChecks,
+	twinChecks, accessChecks, formChecks, realityDataChecks, detectorChecks, transformationChecks, webhookChecks, deliveryChecks,
+}
+
+// stranger says that a check needs somebody who may see nothing.
+func stranger(s Server) string {
+	if s.StrangerToken == "" {
+		return "the token of a stranger"
+	}
+	return ""
+}
+
+// reader says that a check needs somebody who may see and not change.
+func reader(s Server) string {
+	if s.ReaderToken == "" || s.ReaderID == "" {
+		return "the token and the id of a reader"
+	}
+	return ""
+}
+
+// observer says that a check needs to see deliveries.
+func observer(s Server) string {
+	if s.Receiver == nil {
+		return "a receiver"
+	}
+	return ""
+}

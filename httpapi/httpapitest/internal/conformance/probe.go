@@ -1,0 +1,188 @@
+package conformance
+
+import (
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// object is a JSON object.
+type object = map[string]any
+
+// errGivenUp ends a check after a failure that the rest depends on.
+var errGivenUp = errors.New("conformance: given up")
+
+// probe runs one check.
+type probe struct {
+	Server
+
+	reporter Reporter
+	as       string // the token of the caller
+	twin     string // made or given
+	undo     *[]undo
+}
+
+// undo is what has been made and is to be deleted.
+type undo struct{ token, path string }
+
+// failf reports a difference between what is asked for and what came.
+func (p *probe) failf(format string, args ...any) { p.reporter.Errorf(format, args...) }
+
+// giveUp reports a difference that leaves nothing to look at.
+func (p *probe) giveUp(format string, args ...any) {
+	p.reporter.Errorf(format, args...)
+	panic(errGivenUp)
+}
+
+// acting is the probe as another caller.
+func (p *probe) acting(token string) *probe {
+	other := *p
+	other.as = token
+	return &other
+}
+
+// cleanUp deletes what the check has made, the latest first.
+func (p *probe) cleanUp() {
+	defer func() { _ = recover() }() // the check has said what it found
+	for _, u := range slices.Backward(*p.undo) {
+		other := p.acting(u.token)
+		other.reporter = silent{p.reporter}
+		other.call(http.MethodDelete, u.path, nil)
+	}
+}
+
+// silent drops what is found: tidying up is no check.
+type silent struct{ Reporter }
+
+func (silent) Errorf(string, ...any) {}
+
+// later deletes a path at the end of the check.
+func (p *probe) later(path string) { *p.undo = append(*p.undo, undo{p.as, path}) }
+
+// unused is an id that nobody has.
+func unused() string { return "conf-" + strings.ToLower(rand.Text()[:12]) }
+
+// answer is an answer with the request that it is to.
+type answer struct {
+	request string
+	status  int
+	header  http.Header
+	raw     string
+	body    object
+}
+
+// String shows the exchange in a failure.
+func (a *answer) String() string {
+	text := a.raw
+	if len(text) > 1000 {
+		text = text[:1000] + "…"
+	}
+	return fmt.Sprintf("%s\n\tcame: %d %v\n\t%s", a.request, a.status, a.header, text)
+}
+
+// call sends a request. body is a text as it is, or a value to be sent as JSON;
+// header holds lines. An answer that says to come back later is waited for.
+func (p *probe) call(method, path string, body any, header ...string) *answer {
+	a := p.send(method, path, body, header)
+	for range 5 {
+		wait, err := strconv.Atoi(a.header.Get("Retry-After"))
+		if a.status != http.StatusTooManyRequests || err != nil {
+			break
+		}
+		p.sleep(time.Duration(wait) * time.Second)
+		a = p.send(method, path, body, header)
+	}
+	p.checkWire(a)
+	return a
+}
+
+// send sends a request once.
+func (p *probe) send(method, path string, body any, header []string) *answer {
+	if strings.HasPrefix(path, "/") {
+		path = p.BaseURL + path
+	}
+	text, isText := body.(string)
+	if body != nil && !isText {
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			p.giveUp("encoding a request: %v", err)
+		}
+		text = string(encoded)
+	}
+	req, err := http.NewRequestWithContext(p.reporter.Context(), method, path, strings.NewReader(text))
+	if err != nil {
+		p.giveUp("%s %s is no request: %v", method, path, err)
+	}
+	p.dress(req, text, header)
+	res, err := p.Client.Do(req)
+	if err != nil {
+		p.giveUp("%s %s\n\tcame: no answer: %v", method, path, err)
+	}
+	defer res.Body.Close()
+	raw, err := io.ReadAll(res.Body)
+	if err != nil {
+		p.giveUp("%s %s\n\tcame: %d and no whole body: %v", method, path, res.StatusCode, err)
+	}
+	a := &answer{request: shortened(method+" "+path, text), status: res.StatusCode, header: res.Header, raw: string(raw)}
+	if len(raw) > 0 && json.Unmarshal(raw, &a.body) != nil {
+		a.body = nil
+	}
+	return a
+}
+
+// shortened is a request as failures show it.
+func shortened(line, body string) string {
+	if len(body) > 300 {
+		body = body[:300] + "…"
+	}
+	return strings.TrimSpace(line + " " + body)
+}
+
+// dress gives a request its headers.
+func (p *probe) dress(req *http.Request, body string, header []string) {
+	req.Header.Set("Accept", "application/vnd.vendor.twin-platform.v1+json")
+	if p.as != "" {
+		req.Header.Set("Authorization", "Bearer "+p.as)
+	}
+	if body != "" {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for _, line := range header {
+		name, value, _ := strings.Cut(line, ": ")
+		req.Header.Set(name, value)
+	}
+}
+
+// sleep waits unless the check is to end.
+func (p *probe) sleep(d time.Duration) {
+	timer := time.NewTimer(d)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-p.reporter.Context().Done():
+		p.giveUp("the check ended: %v", p.reporter.Context().Err())
+	}
+}
+
+func (p *probe) get(path string, header ...string) *answer {
+	return p.call(http.MethodGet, path, nil, header...)
+}
+
+func (p *probe) post(path string, body any, header ...string) *answer {
+	return p.call(http.MethodPost, path, body, header...)
+}
+
+func (p *probe) patch(path string, body any, header ...string) *answer {
+	return p.call(http.MethodPatch, path, body, header...)
+}
+
+func (p *probe) delete(path string, header ...string) *answer {
+	return p.call(http.MethodDelete, path, nil, header...)
+}

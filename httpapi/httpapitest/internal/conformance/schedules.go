@@ -1,0 +1,109 @@
+package conformance
+
+import "net/url"
+
+const scheduleMembers = "id twinId modelId name isNextGen type deleted"
+
+var scheduleChecks = []Check{
+	{Name: "create is 201 with record, Location and ETag", run: func(p *probe) {
+		id := unused()
+		a := p.want(p.post("/schedules/", object{"id": id, "name": "Bridge", "twinId": p.aTwin()}), 201)
+		p.later("/schedules/" + id)
+		s := p.object(a, "schedule")
+		p.wantOnly(a, s, scheduleMembers)
+		p.wantMembers(a, s, object{"id": id, "name": "Bridge", "twinId": p.aTwin(), "modelId": nil, "isNextGen": true, "type": "v10", "deleted": false})
+		p.header(a, "ETag")
+		read := p.want(p.get(p.header(a, "Location")), 200)
+		p.wantMembers(read, p.object(read, "schedule"), s)
+	}},
+	{Name: "create gives an id where there is none", run: func(p *probe) {
+		a := p.want(p.post("/schedules", object{"name": "Bridge", "twinId": p.aTwin(), "modelId": "m-1"}), 201)
+		id := p.text(a, p.object(a, "schedule"), "id")
+		p.later("/schedules/" + url.PathEscape(id))
+		p.wantMembers(a, p.object(a, "schedule"), object{"modelId": "m-1"})
+	}},
+	{Name: "create names every missing property", run: func(p *probe) {
+		p.wantError(p.post("/schedules", object{}), invalid("MissingRequiredProperty name", "MissingRequiredProperty twinId"))
+	}},
+	{Name: "create with a wrong type is refused", run: func(p *probe) {
+		p.wantError(p.post("/schedules", object{"name": 1, "twinId": p.aTwin()}), problem{status: 400, code: "InvalidSchedulesRequest"})
+	}},
+	{Name: "create ignores unknown members", run: func(p *probe) {
+		p.aPlan(object{"somethingElse": true})
+	}},
+	{Name: "id that is taken is 409 AlreadyExists", run: func(p *probe) {
+		s := p.aPlan()
+		a := p.post("/schedules", object{"id": s.id, "name": "Second", "twinId": p.aTwin()})
+		p.wantError(a, problem{status: 409, code: "AlreadyExists", target: "id"})
+		read := p.want(p.get(s.path), 200)
+		p.wantMembers(read, p.object(read, "schedule"), object{"name": "Conformance"})
+	}},
+	{Name: "get of a missing one is 404 ScheduleNotFound", run: func(p *probe) {
+		p.wantError(p.get("/schedules/"+unused()), notFound("ScheduleNotFound", "scheduleId"))
+	}},
+	{Name: "list has those of the twin", run: func(p *probe) {
+		s := p.aPlan()
+		found := false
+		records, _ := p.list(p.home(), "schedules")
+		for _, r := range records {
+			found = found || r["id"] == s.id
+			if r["twinId"] != p.aTwin() {
+				p.failf("The list of a twin's schedules has one of the twin %v.", r["twinId"])
+			}
+		}
+		if !found {
+			p.failf("The list of the twin's schedules does not have %s, which was made in it.", s.id)
+		}
+	}},
+	{Name: "deleted one is 404 with all that it held", run: func(p *probe) {
+		s := p.aPlan()
+		s.task("dig")
+		p.want(p.delete(s.path), 204)
+		p.wantError(p.get(s.path), notFound("ScheduleNotFound", "scheduleId"))
+		p.wantError(p.get(s.path+"/tasks"), notFound("ScheduleNotFound", "scheduleId"))
+		p.wantError(p.delete(s.path), notFound("ScheduleNotFound", "scheduleId"))
+	}},
+	{Name: "one that is made again begins empty", run: func(p *probe) {
+		s := p.aPlan()
+		s.task("dig")
+		p.want(p.delete(s.path), 204)
+		p.aPlan(object{"id": s.id})
+		if tasks, _ := p.list(s.path+"/tasks", "tasks"); len(tasks) != 0 {
+			p.failf("A schedule that is made again under its id begins empty, and this one has the tasks %v.", idsOf(tasks, "id"))
+		}
+	}},
+	{Name: "what the caller may not see is missing, 404 and not 403", needs: stranger, run: func(p *probe) {
+		s := p.aPlan()
+		s.task("dig")
+		other := p.acting(p.StrangerToken)
+		p.wantError(other.get(s.path), notFound("ScheduleNotFound", "scheduleId"))
+		p.wantError(other.post(s.path+"/tasks", object{"name": "x", "type": "Work"}), notFound("ScheduleNotFound", "scheduleId"))
+		p.wantError(other.delete(s.path), notFound("ScheduleNotFound", "scheduleId"))
+		nowhere := "/schedules/" + unused()
+		for _, below := range []string{"", "/tasks", "/tasks/dig", "/baselines/dig/baseline-tasks"} {
+			missing, hidden := other.get(nowhere+below), other.get(s.path+below)
+			if missing.status != 404 || missing.status != hidden.status || missing.raw != hidden.raw {
+				p.failf("Who may not see a schedule learns nothing of it: its answer is that of a missing one.\n\t%v\n\t%v", hidden, missing)
+			}
+		}
+	}},
+	{Name: "what the caller may see and not change is 403 InsufficientPermissions", needs: reader, run: func(p *probe) {
+		s := p.aPlan()
+		s.task("dig")
+		p.grant("schedules_read")
+		other := p.acting(p.ReaderToken)
+		p.want(other.get(s.path+"/tasks/dig"), 200)
+		p.wantError(other.post(s.path+"/tasks", object{"name": "x", "type": "Work"}), forbidden)
+		p.wantError(other.patch(s.path+"/tasks/dig", object{"name": "x"}), forbidden)
+		p.wantError(other.delete(s.path+"/tasks?taskIds=dig"), forbidden)
+		p.want(p.get(s.path+"/tasks/dig"), 200)
+	}},
+}
+
+// grant makes the reader hold permissions on the twin.
+func (p *probe) grant(permissions ...string) {
+	at := "/access-control/twins/" + url.PathEscape(p.aTwin())
+	a := p.want(p.post(at+"/roles", object{"displayName": unused(), "permissions": permissions}), 201)
+	role := p.text(a, p.object(a, "role"), "id")
+	p.want(p.post(at+"/members", object{"id": p.ReaderID, "roleIds": []string{role}}), 201)
+}
