@@ -39,7 +39,7 @@ var layers = []layer{
 
 	{"internal", []string{"."}},
 	{"internal/records", []string{".", "storage", "internal/..."}},
-	{"internal/records/recordstest", []string{"storage", "storage/memory", "github.com/google/go-cmp/cmp"}},
+	{"internal/records/recordstest", []string{"internal/entity", "internal/records", "storage", "storage/memory", "github.com/google/go-cmp/cmp"}},
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
 	{"internal/problem", []string{".", "internal/records"}},
 	{"internal/entity", []string{".", "internal/records", "internal/problem"}},

@@ -101,6 +101,7 @@ var storedFormat = recordstest.Stored{
 	},
 	Withdrawn: func(line string) string { return nulls.ReplaceAllString(line, "") },
 	Update:    update,
+	Kinds:     realitydata.Kinds,
 }
 
 // nulls are what the first format had of reality data where nothing was given.

@@ -24,6 +24,7 @@ var storedFormat = recordstest.Stored{
 		return readEverything(openStored(t, store))
 	},
 	Update: update,
+	Kinds:  schedules.Kinds,
 }
 
 func openStored(t *testing.T, store storage.Store) *plan {

@@ -95,6 +95,7 @@ var storedFormat = recordstest.Stored{
 		return readEverything(t, transform.New(store, transform.Config{}))
 	},
 	Update: update,
+	Kinds:  transform.Kinds,
 }
 
 func TestStoredFormatIsReadForEver(t *testing.T) {

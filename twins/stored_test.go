@@ -21,7 +21,7 @@ var update = flag.Bool("update", false, "add the files of a stored format that d
 const storedName = "Graben \"tief\" & mehr < Löcher"
 
 var storedFormat = recordstest.Stored{
-	World: storedWorld, Read: readEverything, Update: update,
+	World: storedWorld, Read: readEverything, Update: update, Kinds: twins.Kinds,
 	Random: func(key string) bool { return strings.Contains(key, "/epoch/") },
 }
 

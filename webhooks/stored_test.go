@@ -127,6 +127,7 @@ var storedFormat = recordstest.Stored{
 	Withdrawn: func(line string) string { return strings.ReplaceAll(line, ".000Z", "Z") },
 	Random:    func(key string) bool { return strings.Contains(key, "/keyrings/") },
 	Update:    update,
+	Kinds:     webhooks.Kinds,
 }
 
 func TestStoresOfEarlierVersionsAreUnderstood(t *testing.T) {

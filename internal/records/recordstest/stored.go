@@ -12,8 +12,10 @@ package recordstest
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +23,8 @@ import (
 
 	gocmp "github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -39,6 +43,8 @@ type Stored struct {
 	// Withdrawn takes out of what was read of an earlier format what answers no
 	// longer have, by a choice that is documented. Nil takes nothing.
 	Withdrawn func(line string) string
+	// Kinds are all types of records that the domain keeps.
+	Kinds []entity.Stored
 	// Random tells the keys whose values differ each time, if there are any.
 	Random func(key string) bool
 	// Update is the flag by which the tests add a format.
@@ -58,6 +64,7 @@ func (s Stored) Written(t *testing.T) {
 		present = Text(t, ".", formats[len(formats)-1], "store.txt")
 	}
 	now := Dump(t, store)
+	s.listed(t, now)
 	diff := gocmp.Diff(s.lines(t, present), s.lines(t, now))
 	if diff == "" {
 		return
@@ -67,6 +74,62 @@ func (s Stored) Written(t *testing.T) {
 		return
 	}
 	t.Errorf("the store is written otherwise (-want +got):\n%s", diff)
+}
+
+// listed fails unless the domain lists every type of record that is stored or
+// declared, and the world has every one that is listed.
+func (s Stored) listed(t *testing.T, dump string) {
+	t.Helper()
+	stored, listed := make(map[string]bool), make(map[string]bool)
+	for line := range strings.Lines(dump) {
+		key, _, err := cutQuoted(line)
+		if err != nil {
+			t.Fatal(err)
+		}
+		part := strings.SplitN(key, "/", 4) // scope, collection, records or tombstones
+		if len(part) == 4 && strings.Contains("rt", part[2]) && !strings.HasPrefix(part[0], "jobs-") && part[1] != records.Operations {
+			stored[part[1]] = true
+		}
+	}
+	passing := make(map[string]bool)
+	for _, k := range s.Kinds {
+		listed[k.Name], passing[k.Name] = true, k.Passing
+	}
+	for name := range listed {
+		if !stored[name] && !passing[name] {
+			t.Errorf("the world has no record of %s", name)
+		}
+	}
+	maps.Copy(stored, declared(t))
+	for name := range stored {
+		if !listed[name] {
+			t.Errorf("the records of %s are not among the kinds of the domain", name)
+		}
+	}
+}
+
+var collection = regexp.MustCompile(`records\.Collection\[\w+\]\{\s*Name:\s+"([^"]+)"`)
+
+// declared are the types of records that the code of the domain declares.
+func declared(t *testing.T) map[string]bool {
+	t.Helper()
+	names := make(map[string]bool)
+	for _, pattern := range []string{"*.go", "internal/*/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			code, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range collection.FindAllStringSubmatch(string(code), -1) {
+				names[m[1]] = true
+			}
+		}
+	}
+	return names
 }
 
 // lines are those of a dump, without the values that differ each time.

@@ -3,8 +3,17 @@ package realitydata
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
+
+// kinds are all types of records of the area.
+var kinds = []entity.Stored{
+	entity.HeldIn("reality data", &twinRecords, func(twinID string) (records.Scope, string) {
+		return inTwin(twinID), records.Join(twinID, "")
+	}),
+	entity.Keeps(&dataRecords), entity.Keeps(&detectorRecords), entity.Passes(&removals),
+}
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
 // transaction that its context carries, and asks nobody outside the store.
@@ -13,13 +22,5 @@ func (*Service) Transactional() {}
 // HoldsOf says what the area holds of a twin: "reality data", or nothing. It
 // asks for no permission: it keeps twins from being deleted with data in them.
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		what = ""
-		for _, err := range twinRecords.All(v, inTwin(twinID), records.Join(twinID, "")) {
-			what = "reality data"
-			return err
-		}
-		return nil
-	})
-	return what, err
+	return entity.HoldsOf(ctx, s.db, kinds, twinID)
 }

@@ -3,8 +3,15 @@ package transform
 import (
 	"context"
 
-	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
+
+// kinds are all types of records of the area.
+var kinds = []entity.Stored{
+	entity.HeldBy("models", &modelRecords, allAccounts, "twin"),
+	entity.HeldBy("transformation configurations", &configurationRecords, allAccounts, "targetProject"),
+	entity.Keeps(&savedViewRecords),
+}
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
 // transaction that its context carries, and asks nobody outside the store.
@@ -14,17 +21,5 @@ func (*Service) Transactional() {}
 // configurations", or nothing. It asks for no permission: it keeps twins from
 // being deleted with something in them.
 func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		what = ""
-		for range modelRecords.IDs(v, allAccounts, "twin", twinID) {
-			what = "models"
-			return nil
-		}
-		for range configurationRecords.IDs(v, allAccounts, "targetProject", twinID) {
-			what = "transformation configurations"
-			return nil
-		}
-		return nil
-	})
-	return what, err
+	return entity.HoldsOf(ctx, s.db, kinds, twinID)
 }

@@ -1,0 +1,72 @@
+package entity
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Stored is a type of record that a domain keeps, whatever its Go type. A domain
+// lists all of its own in one slice.
+type Stored struct {
+	// Name is that of its collection.
+	Name string
+	// Passing records are there only while something is under way.
+	Passing bool
+	// Held is what a twin is said to have while it has such records, which keep it
+	// from being deleted. Empty records keep no twin.
+	Held string
+	// Has reports whether a twin has such records.
+	Has func(tx *records.View, twinID string) (bool, error)
+}
+
+// Keeps is a type of record that keeps no twin from being deleted.
+func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name} }
+
+// Passes is a type of record that is there only while something is under way.
+func Passes[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Passing: true} }
+
+// HeldBy is a type of record that a twin is found by in an index.
+func HeldBy[T any](held string, c *records.Collection[T], s records.Scope, index string) Stored {
+	return Stored{Name: c.Name, Held: held, Has: func(tx *records.View, twinID string) (bool, error) {
+		for range c.IDs(tx, s, index, twinID) {
+			return true, nil
+		}
+		return false, nil
+	}}
+}
+
+// HeldIn is a type of record of which those of a twin have an id with a prefix, in a
+// scope.
+func HeldIn[T any](held string, c *records.Collection[T], of func(twinID string) (s records.Scope, prefix string)) Stored {
+	return Stored{Name: c.Name, Held: held, Has: func(tx *records.View, twinID string) (bool, error) {
+		s, prefix := of(twinID)
+		for _, err := range c.All(tx, s, prefix) {
+			return true, err
+		}
+		return false, nil
+	}}
+}
+
+// HoldsOf says what a domain holds of a twin: the first of its types of records that
+// the twin has, or nothing.
+func HoldsOf(ctx context.Context, db *records.DB, kinds []Stored, twinID string) (what string, err error) {
+	err = db.View(ctx, func(v *records.View) error {
+		what = ""
+		for _, k := range kinds {
+			if k.Has == nil {
+				continue
+			}
+			has, err := k.Has(v, twinID)
+			if err != nil {
+				return err
+			}
+			if has {
+				what = k.Held
+				return nil
+			}
+		}
+		return nil
+	})
+	return what, err
+}

@@ -1,0 +1,4 @@
+package schedules
+
+// Kinds are all types of records of the area.
+var Kinds = kinds

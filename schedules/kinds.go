@@ -1,0 +1,29 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+)
+
+// kinds are all types of records of the area.
+var kinds = []entity.Stored{
+	entity.HeldBy("schedules", &scheduleRecords, allAccounts, "twin"),
+	entity.Keeps(&taskRecords), entity.Keeps(&taskLinkRecords),
+	entity.Keeps(&resourceRecords), entity.Keeps(&groupRecords), entity.Keeps(&memberRecords),
+	entity.Keeps(&statusCategoryRecords), entity.Keeps(&statusSetRecords), entity.Keeps(&statusItemRecords),
+	entity.Keeps(&userFieldRecords), entity.Keeps(taskValues), entity.Keeps(resourceValues), entity.Keeps(groupValues), entity.Keeps(entity3DValues),
+	entity.Keeps(&entity3DRecords), entity.Keeps(&synchronizerRecords),
+	entity.Keeps(&baselineRecords), entity.Keeps(baselineTasks("")), entity.Keeps(baselineTaskLinks("")),
+	entity.Passes(&indexingRecords),
+}
+
+// HoldsOf says what the area holds of a twin: "schedules", or nothing. It asks
+// for no permission: it keeps twins from being deleted with schedules in them.
+func (s *Service) HoldsOf(ctx context.Context, twinID string) (what string, err error) {
+	return entity.HoldsOf(ctx, s.db, kinds, twinID)
+}
+
+// Transactional says that HoldsOf, called within a transaction over the same
+// store, answers from it.
+func (s *Service) Transactional() {}

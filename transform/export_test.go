@@ -1,0 +1,4 @@
+package transform
+
+// Kinds are all types of records of the area.
+var Kinds = kinds

@@ -1,0 +1,4 @@
+package twins
+
+// Kinds are all types of records of the area.
+var Kinds = kinds
