@@ -49,9 +49,6 @@ func with(body object, properties []object) {
 	}
 }
 
-// as is the plan for another caller.
-func (s *plan) as(token string) *plan { return &plan{s.acting(token), s.id, s.path} }
-
 // task makes a task, and waits until it is there.
 func (s *plan) task(id string, properties ...object) {
 	body := object{"id": id, "name": "Task " + id, "type": "Work"}

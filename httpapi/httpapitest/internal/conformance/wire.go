@@ -3,6 +3,7 @@ package conformance
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -19,6 +20,9 @@ func (p *probe) checkWire(a *answer) {
 	}
 	if a.status >= 400 {
 		p.checkErrorBody(a)
+	}
+	if after, err := strconv.Atoi(a.header.Get("Retry-After")); a.status == http.StatusTooManyRequests && (err != nil || after < 1) {
+		p.failf("The specification asks for the header retry-after, in whole seconds, with 429.\n\t%v", a)
 	}
 }
 

@@ -1,0 +1,27 @@
+package httpapitest_test
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+)
+
+// A server of one's own is held to the documented behaviour by a test of three
+// lines. This one stands for any: it serves no webhooks, which is said by name.
+func ExampleConformance() {
+	var server http.RoundTripper // reaches it; nil for a server behind a socket
+
+	testServer := func(t *testing.T) {
+		server = serving(newRightWorld(t).handler.ServeHTTP)
+		httpapitest.Conformance(t, "https://twin.test", "admin",
+			httpapitest.ConformanceClient(&http.Client{Transport: server}),
+			httpapitest.ConformanceWithout("webhooks", "deliveries"))
+	}
+
+	// go test does this for a function TestServer.
+	fmt.Println(testing.RunTests(func(string, string) (bool, error) { return true, nil },
+		[]testing.InternalTest{{Name: "TestServer", F: testServer}}))
+	// Output: true
+}
