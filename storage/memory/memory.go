@@ -19,8 +19,10 @@ import (
 )
 
 // New returns an empty store.
-func New() storage.Store {
-	state := txn.NewState(new(txn.Tree))
+func New() storage.Store { return over(txn.NewState(new(txn.Tree))) }
+
+// over is a store with a state, which it owns.
+func over(state *txn.State) *store {
 	return &store{
 		Reads:  txn.Reads{Gate: txn.NewGate(), Current: state.Snapshot},
 		writer: txn.NewMutex(),

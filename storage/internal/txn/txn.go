@@ -46,6 +46,13 @@ func (s *State) Snapshot() (tree *Tree, history string) {
 	return s.snapshot, s.history
 }
 
+// Fork returns a state of its own that begins as this one is, in constant time.
+func (s *State) Fork() *State {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return &State{tree: s.tree.Copy(), history: s.history}
+}
+
 // Base returns the map that the next Writer reads. It stays as it is until the
 // next Apply or Replace, which the caller keeps apart from that Writer.
 func (s *State) Base() (tree *Tree, history string) {
