@@ -40,6 +40,15 @@ func Forget(ctx context.Context, db *records.DB, env twinplatform.Env, tidy ...f
 	}
 }
 
+// ForgetDue forgets once what Forget would by now, and returns when it is done.
+func ForgetDue(ctx context.Context, db *records.DB, env twinplatform.Env) error {
+	env = env.WithDefaults()
+	if env.Retain < 0 {
+		return nil
+	}
+	return (&forgetter{db: db, env: env}).forget(ctx)
+}
+
 type forgetter struct {
 	db   *records.DB
 	env  twinplatform.Env

@@ -1,0 +1,17 @@
+// Package httpapitest is the platform in a test: the whole REST API in one line,
+// without a socket, a download or a goroutine.
+//
+//	func TestClient(t *testing.T) {
+//		t.Parallel()
+//		tw := httpapitest.New(t)
+//		c := client.New(tw.URL, tw.Client())
+//		…
+//	}
+//
+// The test is the world around its client. It moves the clock (Advance), lets calls
+// fail on cue, keeps a state and comes back to it (Snapshot, Restore), and gives each
+// parallel subtest a world of its own (Fork). For clients in other languages Listen
+// opens a port.
+//
+// [Conformance] holds any server to the documented behaviour.
+package httpapitest

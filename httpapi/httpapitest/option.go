@@ -1,0 +1,86 @@
+package httpapitest
+
+import (
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// Option says how a harness differs from the usual one.
+type Option func(*options) error
+
+type options struct {
+	now      time.Time
+	numbered bool
+	worlds   []*platform.World
+	platform []func(*platform.Config)
+	http     []func(*httpapi.Config)
+	webhooks webhooks.Config
+	logger   *slog.Logger
+}
+
+// WithWorld fills the platform from seeds, such as those of the example server, in
+// the order of their names. Members that nobody would read are refused.
+func WithWorld(files fs.FS, names ...string) Option {
+	return func(o *options) error {
+		if len(names) == 0 {
+			return fmt.Errorf("WithWorld names no file")
+		}
+		for _, name := range names {
+			w, err := readWorld(files, name)
+			if err != nil {
+				return fmt.Errorf("the world %s: %w", name, err)
+			}
+			o.worlds = append(o.worlds, w)
+		}
+		return nil
+	}
+}
+
+func readWorld(files fs.FS, name string) (*platform.World, error) {
+	f, err := files.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = f.Close() }() // which was read
+	return platform.ReadWorld(f)
+}
+
+// WithNow starts the clock at another moment than Monday, 5 January 2026, 9:00 UTC.
+func WithNow(now time.Time) Option {
+	return func(o *options) error { o.now = now; return nil }
+}
+
+// WithNumberedIDs makes ids that are the same in each run: the platform numbers
+// what it makes. Tokens of lists stay as they are, different in each run.
+func WithNumberedIDs() Option {
+	return func(o *options) error { o.numbered = true; return nil }
+}
+
+// WithPlatform changes what the platform is made with, such as the retention or
+// containers for the bytes of reality data. Clock and ids are the harness's.
+func WithPlatform(configure func(*platform.Config)) Option {
+	return func(o *options) error { o.platform = append(o.platform, configure); return nil }
+}
+
+// WithAPI changes what the handler is made with, such as the rate limit or an
+// observer.
+func WithAPI(configure func(*httpapi.Config)) Option {
+	return func(o *options) error { o.http = append(o.http, configure); return nil }
+}
+
+// WithRate sets the number of requests that a principal may make in a minute of
+// the clock, and at once.
+func WithRate(perMinute int) Option {
+	return WithAPI(func(c *httpapi.Config) { c.Rate = perMinute })
+}
+
+// WithLogger takes what the platform logs. Without it nothing is logged.
+func WithLogger(log *slog.Logger) Option {
+	return func(o *options) error { o.logger = log; return nil }
+}

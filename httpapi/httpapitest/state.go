@@ -1,0 +1,65 @@
+package httpapitest
+
+import (
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// Snapshot is the state of a harness at one moment: all records, the time and who
+// may call. It takes constant time and stays as it is.
+type Snapshot struct {
+	store   storage.Store
+	now     time.Time
+	numbers uint64
+	callers *callers
+}
+
+// Snapshot returns the present state.
+func (tw *Harness) Snapshot() *Snapshot {
+	tw.t.Helper()
+	store, err := memory.Fork(tw.core.Load().store)
+	if err != nil {
+		tw.t.Fatalf("httpapitest: taking a snapshot: %v", err)
+	}
+	return &Snapshot{store, tw.Now(), tw.ids.n.Load(), tw.callers.copy()}
+}
+
+// Restore puts the harness back to a snapshot of it, or of another one: as if what
+// came after it had never been. Clients and tokens from before stay good; rate limits
+// begin anew, and what the journal has and which faults are to come stays. Services
+// are taken from the harness again afterwards: those from before are closed. No
+// request may be under way.
+func (tw *Harness) Restore(s *Snapshot) {
+	tw.t.Helper()
+	old := tw.core.Load()
+	tw.restore(s)
+	if err := old.platform.Close(); err != nil {
+		tw.t.Errorf("httpapitest: closing what was before: %v", err)
+	}
+}
+
+func (tw *Harness) restore(s *Snapshot) {
+	tw.t.Helper()
+	store, err := memory.Fork(s.store)
+	if err != nil {
+		tw.t.Fatalf("httpapitest: restoring a snapshot: %v", err)
+	}
+	tw.clock.set(s.now)
+	tw.ids.n.Store(s.numbers)
+	tw.callers.become(s.callers)
+	tw.open(store)
+}
+
+// Fork returns a harness that begins as this one is and goes its own way: a clock, a
+// journal and faults of its own, none of them yet. It takes the same time for a
+// hundred thousand records as for none, so each parallel subtest may have one. It
+// ends with t.
+func (tw *Harness) Fork(t testing.TB) *Harness {
+	t.Helper()
+	fork := tw.begin(t)
+	fork.restore(tw.Snapshot())
+	return fork
+}
