@@ -2,7 +2,6 @@ package forms
 
 import (
 	"context"
-	"encoding/json"
 	"mime"
 	"path"
 	"strings"
@@ -32,28 +31,15 @@ type Attachment struct {
 }
 
 // hiddenAttachment is what is stored of an attachment beside its wire form.
-type hiddenAttachment Attachment
-
-type hiddenAttachmentFields struct {
-	Chunks  int    `json:"chunks"`
-	Content string `json:"content"`
-}
-
-func (h *hiddenAttachment) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenAttachmentFields{h.chunks, h.content})
-}
-
-func (h *hiddenAttachment) UnmarshalJSON(b []byte) error {
-	var f hiddenAttachmentFields
-	err := json.Unmarshal(b, &f)
-	h.chunks, h.content = f.Chunks, f.Content
-	return err
+type hiddenAttachment struct {
+	Chunks  *int    `json:"chunks"`
+	Content *string `json:"content"`
 }
 
 var attachmentRecords = records.Collection[Attachment]{
 	Name: "attachments", Untracked: true,
 	ID:     func(a *Attachment) string { return a.ID },
-	Hidden: func(a *Attachment) any { return (*hiddenAttachment)(a) },
+	Hidden: func(a *Attachment) any { return &hiddenAttachment{&a.chunks, &a.content} },
 }
 
 // mediaType is the media type that goes with the ending of a file's name. Those

@@ -2,7 +2,6 @@ package forms
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -26,22 +25,9 @@ type Comment struct {
 }
 
 // hiddenComment is what is stored of a comment beside its wire form.
-type hiddenComment Comment
-
-type hiddenCommentFields struct {
-	AuthorID string `json:"authorId"`
-	Place    string `json:"place"`
-}
-
-func (h *hiddenComment) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenCommentFields{h.AuthorID, h.place})
-}
-
-func (h *hiddenComment) UnmarshalJSON(b []byte) error {
-	var f hiddenCommentFields
-	err := json.Unmarshal(b, &f)
-	h.AuthorID, h.place = f.AuthorID, f.Place
-	return err
+type hiddenComment struct {
+	AuthorID *string `json:"authorId"`
+	Place    *string `json:"place"`
 }
 
 const byID = "id"
@@ -49,7 +35,7 @@ const byID = "id"
 var commentRecords = records.Collection[Comment]{
 	Name: "comments", Untracked: true,
 	ID:      func(c *Comment) string { return c.place },
-	Hidden:  func(c *Comment) any { return (*hiddenComment)(c) },
+	Hidden:  func(c *Comment) any { return &hiddenComment{&c.AuthorID, &c.place} },
 	Indexes: []records.Index[Comment]{{Name: byID, Value: func(c *Comment) string { return c.ID }}},
 }
 

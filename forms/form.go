@@ -1,8 +1,6 @@
 package forms
 
 import (
-	"encoding/json"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -82,23 +80,10 @@ func (f *Form) summary() *FormSummary {
 }
 
 // hiddenForm is what is stored of a form beside its wire form.
-type hiddenForm Form
-
-type hiddenFormFields struct {
-	CreatedByID      string `json:"createdById"`
-	LastModifiedByID string `json:"lastModifiedById"`
-	TwinID           string `json:"twinId"`
-}
-
-func (h *hiddenForm) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenFormFields{h.CreatedByID, h.LastModifiedByID, h.TwinID})
-}
-
-func (h *hiddenForm) UnmarshalJSON(b []byte) error {
-	var f hiddenFormFields
-	err := json.Unmarshal(b, &f)
-	h.CreatedByID, h.LastModifiedByID, h.TwinID = f.CreatedByID, f.LastModifiedByID, f.TwinID
-	return err
+type hiddenForm struct {
+	CreatedByID      *string `json:"createdById"`
+	LastModifiedByID *string `json:"lastModifiedById"`
+	TwinID           *string `json:"twinId"`
 }
 
 // Lists go over the summaries, which are small and indexed; the forms
@@ -106,7 +91,7 @@ func (h *hiddenForm) UnmarshalJSON(b []byte) error {
 var formRecords = records.Collection[Form]{
 	Name: "forms", Untracked: true,
 	ID:     func(f *Form) string { return f.ID },
-	Hidden: func(f *Form) any { return (*hiddenForm)(f) },
+	Hidden: func(f *Form) any { return &hiddenForm{&f.CreatedByID, &f.LastModifiedByID, &f.TwinID} },
 }
 
 // Indexes of the summaries.

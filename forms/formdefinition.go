@@ -2,7 +2,6 @@ package forms
 
 import (
 	"context"
-	"encoding/json"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -127,25 +126,12 @@ func (d *FormDefinition) prefix() string {
 }
 
 // hiddenDefinition is what is stored of a definition beside its wire form.
-type hiddenDefinition FormDefinition
-
-type hiddenDefinitionFields struct {
-	AccountID  string    `json:"accountId"`
-	Discipline string    `json:"discipline"`
-	Layouts    int       `json:"layouts"`
-	Security   *Security `json:"security,omitempty"`
-	TwinID     string    `json:"twinId"`
-}
-
-func (h *hiddenDefinition) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenDefinitionFields{h.AccountID, h.Discipline, h.layouts, h.security, h.TwinID})
-}
-
-func (h *hiddenDefinition) UnmarshalJSON(b []byte) error {
-	var f hiddenDefinitionFields
-	err := json.Unmarshal(b, &f)
-	h.AccountID, h.Discipline, h.layouts, h.security, h.TwinID = f.AccountID, f.Discipline, f.Layouts, f.Security, f.TwinID
-	return err
+type hiddenDefinition struct {
+	AccountID  *string                     `json:"accountId"`
+	Discipline *string                     `json:"discipline"`
+	Layouts    *int                        `json:"layouts"`
+	Security   records.OmitZero[*Security] `json:"security,omitzero"`
+	TwinID     *string                     `json:"twinId"`
 }
 
 // Indexes of the definitions.
@@ -156,8 +142,10 @@ const (
 
 var definitionRecords = records.Collection[FormDefinition]{
 	Name: "definitions", Untracked: true,
-	ID:     func(d *FormDefinition) string { return d.ID },
-	Hidden: func(d *FormDefinition) any { return (*hiddenDefinition)(d) },
+	ID: func(d *FormDefinition) string { return d.ID },
+	Hidden: func(d *FormDefinition) any {
+		return &hiddenDefinition{&d.AccountID, &d.Discipline, &d.layouts, records.OmitZero[*Security]{Of: &d.security}, &d.TwinID}
+	},
 	Indexes: []records.Index[FormDefinition]{
 		{Name: byAccount, Value: func(d *FormDefinition) string { return accountKey(d.AccountID) }},
 		{Name: bySecured, Value: func(d *FormDefinition) string {

@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -25,13 +24,6 @@ type Baseline struct {
 
 // Equal reports whether two baselines are the same.
 func (b Baseline) Equal(other Baseline) bool { return b == other }
-
-// hiddenBaseline is what is stored of a baseline beside its wire form.
-type hiddenBaseline Baseline
-
-func (h *hiddenBaseline) MarshalJSON() ([]byte, error) { return json.Marshal(h.rows) }
-
-func (h *hiddenBaseline) UnmarshalJSON(b []byte) error { return json.Unmarshal(b, &h.rows) }
 
 // BaselineTask is a task as it was when the baseline was made.
 type BaselineTask struct {
@@ -65,7 +57,7 @@ type BaselineTaskLink struct {
 var baselineRecords = records.Collection[Baseline]{
 	Name:        "baselines",
 	ID:          func(b *Baseline) string { return b.ID },
-	Hidden:      func(b *Baseline) any { return (*hiddenBaseline)(b) },
+	Hidden:      func(b *Baseline) any { return &b.rows },
 	MarkDeleted: func(b *Baseline) { b.Deleted = true },
 }
 

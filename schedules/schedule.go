@@ -2,7 +2,6 @@ package schedules
 
 import (
 	"context"
-	"encoding/json"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -72,32 +71,22 @@ func (sc *Schedule) target() twinplatform.Target {
 }
 
 // hiddenSchedule is what is stored of a schedule beside its wire form.
-type hiddenSchedule Schedule
-
-type hiddenScheduleFields struct {
-	State     State         `json:"state"`
-	AccountID string        `json:"accountId"`
-	Scope     records.Scope `json:"scope"`
-	Scoped    bool          `json:"scoped,omitempty"`
-	Indexed   bool          `json:"indexed,omitempty"`
-}
-
-func (h *hiddenSchedule) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenScheduleFields{h.State, h.AccountID, h.scopeName, h.scoped, h.indexed})
-}
-
-func (h *hiddenSchedule) UnmarshalJSON(b []byte) error {
-	var f hiddenScheduleFields
-	err := json.Unmarshal(b, &f)
-	h.State, h.AccountID, h.scopeName = f.State, f.AccountID, f.Scope
-	h.scoped, h.indexed = f.Scoped, f.Indexed
-	return err
+type hiddenSchedule struct {
+	State     *State                 `json:"state"`
+	AccountID *string                `json:"accountId"`
+	Scope     *records.Scope         `json:"scope"`
+	Scoped    records.OmitZero[bool] `json:"scoped,omitzero"`
+	Indexed   records.OmitZero[bool] `json:"indexed,omitzero"`
 }
 
 var scheduleRecords = records.Collection[Schedule]{
-	Name:        "schedules",
-	ID:          scheduleKey,
-	Hidden:      func(sc *Schedule) any { return (*hiddenSchedule)(sc) },
+	Name: "schedules",
+	ID:   scheduleKey,
+	Hidden: func(sc *Schedule) any {
+		return &hiddenSchedule{
+			&sc.State, &sc.AccountID, &sc.scopeName, records.OmitZero[bool]{Of: &sc.scoped}, records.OmitZero[bool]{Of: &sc.indexed},
+		}
+	},
 	MarkDeleted: func(sc *Schedule) { sc.Deleted = true },
 	Indexes: []records.Index[Schedule]{
 		{Name: "twin", Value: func(sc *Schedule) string { return sc.TwinID }},

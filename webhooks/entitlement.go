@@ -25,6 +25,9 @@ type creator struct {
 	Roles     []string `json:"roles,omitempty"` // of an administrator
 }
 
+// IsZero reports whether nothing is known of who made the webhook.
+func (c *creator) IsZero() bool { return c.AccountID == "" && c.Roles == nil }
+
 func creatorOf(p twinplatform.Principal) creator { return creator{p.AccountID, p.AdministratorRoles} }
 
 // application is the service application that made the webhook, as it is now if

@@ -1,8 +1,6 @@
 package webhooks
 
 import (
-	"encoding/json"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
@@ -54,30 +52,17 @@ func (w *Webhook) target() twinplatform.Target {
 }
 
 // hiddenWebhook is what is stored of a webhook beside its wire form.
-type hiddenWebhook Webhook
-
-type hiddenWebhookFields struct {
-	AccountID string         `json:"accountId"`
-	CreatedBy string         `json:"createdBy"`
-	Queue     delivery.Queue `json:"lane"`
-	Creator   creator        `json:"maker,omitzero"`
-}
-
-func (h *hiddenWebhook) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenWebhookFields{h.AccountID, h.CreatedBy, h.queue, h.creator})
-}
-
-func (h *hiddenWebhook) UnmarshalJSON(b []byte) error {
-	var f hiddenWebhookFields
-	err := json.Unmarshal(b, &f)
-	h.AccountID, h.CreatedBy, h.queue, h.creator = f.AccountID, f.CreatedBy, f.Queue, f.Creator
-	return err
+type hiddenWebhook struct {
+	AccountID *string         `json:"accountId"`
+	CreatedBy *string         `json:"createdBy"`
+	Queue     *delivery.Queue `json:"lane"`
+	Creator   *creator        `json:"maker,omitzero"`
 }
 
 var webhookRecords = records.Collection[Webhook]{
 	Name: "webhooks", Untracked: true,
 	ID:     func(w *Webhook) string { return w.ID },
-	Hidden: func(w *Webhook) any { return (*hiddenWebhook)(w) },
+	Hidden: func(w *Webhook) any { return &hiddenWebhook{&w.AccountID, &w.CreatedBy, &w.queue, &w.creator} },
 	Indexes: []records.Index[Webhook]{
 		{Name: "creator", Value: func(w *Webhook) string { return w.CreatedBy }},
 		{Name: "hears", Value: func(w *Webhook) string {

@@ -8,7 +8,6 @@ package jobs
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -26,8 +25,10 @@ var ErrOperationNotFound = records.ErrNotFound
 // operations are kept in the scope that the work is about.
 var operations = records.Collection[twinplatform.Operation]{
 	Name: records.Operations, Untracked: true,
-	ID:     func(o *twinplatform.Operation) string { return o.ID },
-	Hidden: func(o *twinplatform.Operation) any { return (*hidden)(o) },
+	ID: func(o *twinplatform.Operation) string { return o.ID },
+	Hidden: func(o *twinplatform.Operation) any {
+		return &hidden{&o.Kind, &o.Subjects, records.OmitZero[*twinplatform.Error]{Of: &o.Failure}}
+	},
 	Ended: func(o *twinplatform.Operation) (at time.Time) {
 		if o.Status.Done() {
 			at = o.UpdatedAt.Time
@@ -37,23 +38,10 @@ var operations = records.Collection[twinplatform.Operation]{
 }
 
 // hidden is the part of an operation that is not on the wire.
-type hidden twinplatform.Operation
-
-type hiddenFields struct {
-	Kind     string              `json:"kind"`
-	Subjects []string            `json:"subjects"`
-	Failure  *twinplatform.Error `json:"failure,omitempty"`
-}
-
-func (h *hidden) MarshalJSON() ([]byte, error) {
-	return json.Marshal(hiddenFields{h.Kind, h.Subjects, h.Failure})
-}
-
-func (h *hidden) UnmarshalJSON(b []byte) error {
-	var f hiddenFields
-	err := json.Unmarshal(b, &f)
-	h.Kind, h.Subjects, h.Failure = f.Kind, f.Subjects, f.Failure
-	return err
+type hidden struct {
+	Kind     *string                               `json:"kind"`
+	Subjects *[]string                             `json:"subjects"`
+	Failure  records.OmitZero[*twinplatform.Error] `json:"failure,omitzero"`
 }
 
 // Runner works off the operations of one domain. It is safe for concurrent use.

@@ -304,7 +304,9 @@ func (f *field) readNumber(s string, v reflect.Value) bool {
 	switch f.kind {
 	case intField, intPointerField:
 		if f.kind == intPointerField {
-			v.Set(reflect.New(v.Type().Elem()))
+			if v.IsNil() { // else it points into the record, as members of a hidden part do
+				v.Set(reflect.New(v.Type().Elem()))
+			}
 			v = v.Elem()
 		}
 		n, err := strconv.ParseInt(s, 10, v.Type().Bits())

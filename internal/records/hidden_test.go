@@ -69,3 +69,35 @@ func TestHiddenMembersAreKeptAndLeftOutWhileZero(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+func TestNumbersOfAHiddenPartAreReadIntoTheRecord(t *testing.T) {
+	t.Parallel()
+	type crate struct {
+		ID    string `json:"id"`
+		Count int    `json:"-"`
+	}
+	crates := records.Collection[crate]{
+		Name: "crates", Untracked: true,
+		ID: func(c *crate) string { return c.ID },
+		Hidden: func(c *crate) any {
+			return &struct {
+				Count *int `json:"count"`
+			}{&c.Count}
+		},
+	}
+	store := memory.New()
+	t.Cleanup(func() { store.Close() })
+	err := records.New(store).Update(t.Context(), func(u *records.Update) error {
+		if _, err := crates.Insert(u, bin, &crate{ID: "full", Count: 12}); err != nil {
+			return err
+		}
+		got, err := crates.Value(u, bin, "full")
+		if diff := cmp.Diff(&crate{ID: "full", Count: 12}, got); diff != "" {
+			t.Error(diff)
+		}
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
