@@ -1,5 +1,10 @@
 package twinplatform
 
+import (
+	"context"
+	"errors"
+)
+
 // OperationStatus says how far an [Operation] has come.
 type OperationStatus string
 
@@ -39,18 +44,61 @@ type Operation struct {
 	Failure *Error `json:"-"`
 }
 
+// Err is the error of an operation that failed, and nil for any other.
+func (o Operation) Err() error {
+	if o.Failure == nil {
+		return nil
+	}
+	return o.Failure
+}
+
 // Result is what a write returns that may run as a long-running operation.
 type Result[T any] struct {
-	// Operation is the work. Its ID is empty where the write was done at once
-	// and needed none.
+	// Operation is the work, and Succeeded when it is done. Its ID is empty where
+	// the write was done at once and left no record of an operation.
 	Operation
 	// Records are what was written, in the order of the request. There are none
 	// while the operation is still to be done, and none after a deletion.
 	Records []Record[T]
+
+	wait func(context.Context) (Operation, error)
 }
 
-// Done is what a write returns that was done at once and wrote one record.
-func Done[T any](rec Record[T]) Result[T] { return Result[T]{Records: []Record[T]{rec}} }
+// Done is what a write returns that was done at once, with what it wrote.
+func Done[T any](recs ...Record[T]) Result[T] {
+	return Result[T]{
+		Operation: Operation{Status: OperationSucceeded, SubStatus: OperationSucceeded, PercentComplete: 100},
+		Records:   recs,
+	}
+}
+
+// Pending is what a write returns whose work is still to be done. wait blocks
+// until that is so, and returns the operation as it is by then.
+func Pending[T any](op Operation, wait func(context.Context) (Operation, error)) Result[T] {
+	return Result[T]{Operation: op, wait: wait}
+}
+
+// ErrNothingToWaitFor is what Wait returns for a result of a write that was
+// refused.
+var ErrNothingToWaitFor = errors.New("twinplatform: the write was not accepted; there is nothing to wait for")
+
+// Wait blocks until the work is done and returns its operation; for work that is
+// done already it returns at once. An operation that failed is returned with its
+// error. Others are that of ctx, and OperationsNotRunning ([Unavailable]) when
+// operations run in the background and nobody has called Run of the service.
+func (r Result[T]) Wait(ctx context.Context) (Operation, error) {
+	switch {
+	case r.Status.Done():
+		return r.Operation, r.Err()
+	case r.wait == nil:
+		return r.Operation, ErrNothingToWaitFor
+	}
+	op, err := r.wait(ctx)
+	if err == nil {
+		err = op.Err()
+	}
+	return op, err
+}
 
 // Value is the only, or first, record that was written; the zero value when
 // there is none yet.

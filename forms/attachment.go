@@ -120,7 +120,7 @@ func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAtta
 	if err != nil {
 		return res, err
 	}
-	res.Records = []twinplatform.Record[Attachment]{rec}
+	res = twinplatform.Done(rec)
 	return res, nil
 }
 

@@ -111,7 +111,7 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 	if err != nil {
 		return res, err
 	}
-	res.Records = []twinplatform.Record[Comment]{rec}
+	res = twinplatform.Done(rec)
 	return res, nil
 }
 

@@ -68,7 +68,7 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 	if err != nil {
 		return res, err
 	}
-	res.Records = []twinplatform.Record[Form]{rec}
+	res = twinplatform.Done(rec)
 	return res, nil
 }
 

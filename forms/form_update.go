@@ -77,7 +77,7 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ..
 	if err != nil {
 		return res, err
 	}
-	res.Records = []twinplatform.Record[Form]{rec}
+	res = twinplatform.Done(rec)
 	return res, nil
 }
 

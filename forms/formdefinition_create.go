@@ -84,6 +84,6 @@ func (s *Service) CreateFormDefinition(ctx context.Context, n NewFormDefinition)
 		return res, err
 	}
 	rec, err = s.linked(rec, true)
-	res.Records = []twinplatform.Record[FormDefinition]{rec}
+	res = twinplatform.Done(rec)
 	return res, err
 }

@@ -48,7 +48,7 @@ func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDef
 		return res, err
 	}
 	rec, err = s.linked(rec, true)
-	res.Records = []twinplatform.Record[FormDefinition]{rec}
+	res = twinplatform.Done(rec)
 	return res, err
 }
 

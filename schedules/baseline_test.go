@@ -464,10 +464,10 @@ func TestBaselineInBackgroundSaysWhatBecameOfIt(t *testing.T) {
 		t.Errorf("the first ended as %+v, %v", op, err)
 	}
 	op, err := p.svc.Wait(p.ctx, p.id, again.ID)
-	if err != nil || op.Status != twinplatform.OperationFailed || op.FailureDescription == "" {
+	if op.Status != twinplatform.OperationFailed || op.FailureDescription == "" {
 		t.Errorf("the second ended as %+v, %v", op, err)
 	}
-	idTaken.check(t, op.Failure)
+	idTaken.check(t, err)
 	stop()
 	if err := <-done; err != nil {
 		t.Error(err)

@@ -163,7 +163,7 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 		}
 		sc.AccountID = at.AccountID
 		rec, err := s.addSchedule(u, &sc)
-		res.Records = []twinplatform.Record[Schedule]{rec}
+		res = twinplatform.Done(rec)
 		return err
 	})
 	if err != nil {

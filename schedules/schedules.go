@@ -136,7 +136,9 @@ func (s *Service) Operation(ctx context.Context, scheduleID, operationID string)
 // Wait blocks until an operation is done and returns it. In the default mode
 // operations are done before the call that starts them returns.
 //
-// Errors: as Operation; and the context's, when it ends first.
+// Errors: as Operation; that of an operation which failed, which is returned with
+// it; the context's, when it ends first; and OperationsNotRunning when operations
+// run in the background and nobody has called Run.
 func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op twinplatform.Operation, err error) {
 	missing := problem.NotFound("OperationNotFound", "operationId", "operation")
 	var scope records.Scope
@@ -152,6 +154,9 @@ func (s *Service) Wait(ctx context.Context, scheduleID, operationID string) (op 
 	}
 	// The caller may have lost sight of the schedule meanwhile.
 	rec, err := s.Operation(ctx, scheduleID, operationID)
+	if err == nil {
+		err = rec.Value.Err()
+	}
 	return rec.Value, err
 }
 

@@ -22,7 +22,8 @@ func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (
 		if err != nil {
 			return errNoDelivery.Or(err)
 		}
-		res.Records, err = publicDeliveries(stored...)
+		recs, err := publicDeliveries(stored...)
+		res = twinplatform.Done(recs...)
 		return err
 	})
 	if err != nil {

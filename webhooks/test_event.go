@@ -47,7 +47,8 @@ func (s *Service) SendTest(ctx context.Context, webhookID string, t TestEvent) (
 		if err != nil {
 			return err
 		}
-		res.Records, err = publicDeliveries(rec)
+		recs, err := publicDeliveries(rec)
+		res = twinplatform.Done(recs...)
 		return err
 	})
 	if err != nil {

@@ -61,7 +61,7 @@ func (s *Service) CreateWebhook(ctx context.Context, n NewWebhook) (made Webhook
 	keys := keyring{WebhookID: w.ID, Current: s.cfg.SealingKey.seal(w.ID, made.Secret)}
 	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		rec, err := s.insert(u, j, w, &keys)
-		made.Records = []twinplatform.Record[Webhook]{rec}
+		made.Result = twinplatform.Done(rec)
 		return err
 	})
 	if err != nil {

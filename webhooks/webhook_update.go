@@ -87,7 +87,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 				return err
 			}
 		}
-		res.Records = []twinplatform.Record[Webhook]{rec}
+		res.Result = twinplatform.Done(rec)
 		return delivery.Change(u, s.endpoint(&rec.Value), func(l *delivery.State) {
 			l.Changed = true
 			if rec.Value.Active && !before.Active {

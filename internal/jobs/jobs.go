@@ -54,6 +54,7 @@ type Runner struct {
 	wake  chan struct{} // holds one token when there may be work
 
 	mu       sync.Mutex
+	runs     int                 // calls of Run that are under way
 	changed  chan struct{}       // closed and made anew when an operation ends
 	left     int                 // how often work was left to whoever comes next
 	resumed  int                 // the last of these times that is dealt with
@@ -101,9 +102,22 @@ func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twin
 	return operations.Get(tx, s, id)
 }
 
-// Wait blocks until the operation is done and returns it.
+// patience is how long Wait looks on, twice, while nobody works off operations: Run may
+// be about to be called, in another goroutine.
+const patience = 5 * time.Second
+
+// errNotRunning says why an operation will not come to its end.
+var errNotRunning = &twinplatform.Error{
+	Kind: twinplatform.Unavailable, Code: "OperationsNotRunning",
+	Message: "The operation waits for somebody to work it off: call Run of the service, which Env.Background leaves operations to.",
+}
+
+// Wait blocks until the operation is done and returns it. It gives up on one that
+// nobody works off.
 func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplatform.Operation, error) {
-	for {
+	idle := time.NewTimer(patience)
+	defer idle.Stop()
+	for seen := (twinplatform.DateTime{}); ; {
 		r.mu.Lock()
 		changed := r.changed
 		r.mu.Unlock()
@@ -120,14 +134,40 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 		case <-ctx.Done():
 			return op, ctx.Err()
 		case <-changed:
+		case <-idle.C:
+			// Another process may be at it: it comes forward then.
+			if op.UpdatedAt == seen && !r.driven(id) {
+				r.env.Logger.WarnContext(ctx, "nobody calls Run: operations in the background are never done", "operation", id)
+				return op, errNotRunning
+			}
+			seen = op.UpdatedAt
+			idle.Reset(patience)
 		}
 	}
+}
+
+// driven reports whether somebody in this process works on an operation, or would
+// take it up.
+func (r *Runner) driven(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	_, attended := r.attended[id]
+	return attended || r.runs > 0
+}
+
+// running counts a call of Run, or its end.
+func (r *Runner) running(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.runs += n
 }
 
 // Run works off what is accepted, in its order, and forgets what is old, until
 // ctx is done. It returns nil then, and an error only when the store does. Work
 // that a full or failing store interrupts is tried again.
 func (r *Runner) Run(ctx context.Context) error {
+	r.running(1)
+	defer r.running(-1)
 	working, stop := context.WithCancel(ctx)
 	defer stop()
 	forgot := make(chan error, 1)

@@ -291,7 +291,7 @@ func TestWaitEndsWithItsContext(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		ctx, cancel := context.WithTimeout(t.Context(), time.Hour)
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
 		defer cancel()
 		if _, err := d.runner.Wait(ctx, board, res.ID); !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("got %v", err)

@@ -73,7 +73,9 @@ func (k *Untyped) Start(ctx context.Context, spec Spec, payload any) (Outcome, e
 	q := k.r.request(k, spec, payload)
 	if k.r.env.Background {
 		op, err := k.r.accept(ctx, q)
-		return Outcome{Operation: op}, err
+		return Outcome{Operation: op, wait: func(ctx context.Context) (twinplatform.Operation, error) {
+			return k.r.Wait(ctx, q.Scope, op.ID)
+		}}, err
 	}
 	return k.r.do(ctx, q)
 }
@@ -88,10 +90,12 @@ type Outcome struct {
 	twinplatform.Operation
 
 	written any // a slice of records
+	wait    func(context.Context) (twinplatform.Operation, error)
 }
 
 // Typed gives an outcome its type back.
 func Typed[T any](out Outcome, err error) (twinplatform.Result[T], error) {
-	recs, _ := out.written.([]twinplatform.Record[T])
-	return twinplatform.Result[T]{Operation: out.Operation, Records: recs}, err
+	res := twinplatform.Pending[T](out.Operation, out.wait)
+	res.Records, _ = out.written.([]twinplatform.Record[T])
+	return res, err
 }

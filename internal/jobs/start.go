@@ -111,7 +111,7 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 			_, err = operations.Insert(u, q.Scope, &out.Operation)
 			return err
 		}
-		out.Operation = twinplatform.Operation{}
+		out.ID = "" // there is no record of it to ask for
 		return nil
 	})
 	if err != nil {
