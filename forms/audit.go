@@ -25,6 +25,8 @@ const (
 	Modified      AuditAction = "Modified" // anything else was changed
 )
 
+var auditActions = []AuditAction{Opened, StatusChanged, Assigned, Modified}
+
 // AuditTrailEntry tells of one change to a form.
 type AuditTrailEntry struct {
 	Action         AuditAction             `json:"action"`     // one action; a change of several kinds has several entries

@@ -21,6 +21,8 @@ const (
 	VersionReady VersionStatus = "Ready"
 )
 
+var versionStatuses = []VersionStatus{AwaitingData, VersionReady}
+
 // DetectorExport says what a detector can find.
 type DetectorExport string
 

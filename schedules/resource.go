@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // ResourceType says what sort of thing a resource is.
@@ -78,9 +79,9 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 			entity.Text("name", &r.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Enum("type", &r.Type, &n.Type, &p.Type, resourceTypes).Required(),
 			entity.Text("description", &r.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Text("email", &r.Email, &n.Email, &p.Email).Valid(checkEmail),
+			entity.Text("email", &r.Email, &n.Email, &p.Email).Valid(checkEmail, email),
 			entity.Text("parentId", &r.ParentID, &n.ParentID, &p.ParentID),
-			entity.Value("leadTime", &r.LeadTime, &n.LeadTime, &p.LeadTime).Valid(checkLeadTime),
+			entity.Value("leadTime", &r.LeadTime, &n.LeadTime, &p.LeadTime).Valid(checkLeadTime, schema.AtLeast(0)),
 			entity.Enum("unitType", &r.UnitType, &n.UnitType, &p.UnitType, resourceUnitTypes).Default(UnknownUnit),
 			entity.Text("calendarId", &r.CalendarID, &n.CalendarID, &p.CalendarID).Max(MaxText),
 			entity.Text("ruleId", &r.RuleID, &n.RuleID, &p.RuleID).Max(MaxText),
@@ -185,6 +186,9 @@ func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQu
 func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
 	return s.resources.remove(ctx, scheduleID, resourceIDs...)
 }
+
+// email is what checkEmail takes: as many bytes are no more characters.
+var email = schema.AtMost(MaxEmail).And(schema.Format("email", "name@example.com"))
 
 // checkEmail checks the email of a resource that may have one.
 func checkEmail(c *problem.Checks, name, email string) {

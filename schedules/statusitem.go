@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // ResourceStatusItem is a status that a resource can have, and how it makes the
@@ -47,9 +48,9 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.ID(&v.ID, &n.ID, &p.ID),
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 			entity.Text("statusSetId", &v.StatusSetID, &n.StatusSetID, &p.StatusSetID).Max(MaxText).Required(),
-			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(MaxText).Required().Valid(checkColor),
+			entity.Text("color", &v.Color, &n.Color, &p.Color).Max(MaxText).Required().Valid(checkColor, color),
 			entity.Pointer("isVisible", &v.IsVisible, &n.IsVisible, &p.IsVisible).Default(true),
-			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(checkTransparency),
+			entity.Value("transparency", &v.Transparency, &n.Transparency, &p.Transparency).Valid(checkTransparency, schema.Range(0, 100)),
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
 		}
 	},
@@ -169,6 +170,9 @@ func checkTransparency(c *problem.Checks, name string, percent int32) {
 		c.Bad(name, "A transparency is 0 to 100.")
 	}
 }
+
+// color is what checkColor takes.
+var color = schema.Pattern("^#[0-9A-Fa-f]{6}$", "#3366ff")
 
 // checkColor checks that a color is a # and six hexadecimal digits.
 func checkColor(c *problem.Checks, name, color string) {

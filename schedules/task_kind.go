@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
@@ -26,10 +27,10 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),
 			entity.Enum("constraintType", &t.ConstraintType, &n.ConstraintType, &p.ConstraintType, constraintTypes).Default(NoConstraint),
 			entity.Enum("physicalQuantityUnit", &t.PhysicalQuantityUnit, &n.PhysicalQuantityUnit, &p.PhysicalQuantityUnit, resourceUnitTypes).Default(UnknownUnit),
-			entity.Value("percentComplete", &t.PercentComplete, &n.PercentComplete, &p.PercentComplete).Valid(checkPercent),
-			entity.Value("physicalQuantity", &t.PhysicalQuantity, &n.PhysicalQuantity, &p.PhysicalQuantity).Valid(quantity),
-			entity.Value("actualPhysicalQuantity", &t.ActualPhysicalQuantity, &n.ActualPhysicalQuantity, &p.ActualPhysicalQuantity).Valid(quantity),
-			entity.Value("estimatedRate", &t.EstimatedRate, &n.EstimatedRate, &p.EstimatedRate).Valid(quantity),
+			entity.Value("percentComplete", &t.PercentComplete, &n.PercentComplete, &p.PercentComplete).Valid(checkPercent, schema.Range(0, 100)),
+			entity.Value("physicalQuantity", &t.PhysicalQuantity, &n.PhysicalQuantity, &p.PhysicalQuantity).Valid(quantity, schema.AtLeast(0)),
+			entity.Value("actualPhysicalQuantity", &t.ActualPhysicalQuantity, &n.ActualPhysicalQuantity, &p.ActualPhysicalQuantity).Valid(quantity, schema.AtLeast(0)),
+			entity.Value("estimatedRate", &t.EstimatedRate, &n.EstimatedRate, &p.EstimatedRate).Valid(quantity, schema.AtLeast(0)),
 			entity.Value("actualStart", &t.ActualStart, &n.ActualStart, &p.ActualStart).Valid(date),
 			entity.Value("actualFinish", &t.ActualFinish, &n.ActualFinish, &p.ActualFinish).Valid(date),
 			entity.Value("plannedStart", &t.PlannedStart, &n.PlannedStart, &p.PlannedStart).Valid(date),

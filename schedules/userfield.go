@@ -71,7 +71,7 @@ var userFieldKind = entity.Kind[UserField, NewUserField, none]{
 			entity.Text("name", &f.Name, &n.Name, nil).Max(MaxText).Required(),
 			entity.Enum("category", &f.Category, &n.Category, nil, userFieldCategories).Required(),
 			entity.Enum("type", &f.Type, &n.Type, nil, userFieldTypes).Required(),
-			entity.Text("color", &f.Color, &n.Color, nil).Valid(checkColor).Default(DefaultColor),
+			entity.Text("color", &f.Color, &n.Color, nil).Valid(checkColor, color).Default(DefaultColor),
 		}
 	},
 	Clear: clearUserField,

@@ -24,6 +24,8 @@ const (
 	FilterContent ViewMode = "FilterContent"
 )
 
+var viewModes = []ViewMode{IncludeNewContent, FilterContent}
+
 // Configuration says what a transformation is to do. Its references are not on
 // the stored wire: package httpapi renders them as links.
 type Configuration struct {
@@ -108,7 +110,7 @@ var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{
 		}
 		checks.Need("transformParameters.savedViewId", p.SavedViewID, MaxID)
 		mode := cmp.Or(p.ViewMode, IncludeNewContent)
-		problem.OneOf(checks, "transformParameters.viewMode", mode, []ViewMode{IncludeNewContent, FilterContent})
+		problem.OneOf(checks, "transformParameters.viewMode", mode, viewModes)
 		c.TransformType, c.TransformParameters.ViewMode, c.References.SavedViewID = FilterBySavedView, mode, p.SavedViewID
 	},
 }

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Invitation asks somebody who is not yet known by an id to become a member of a
@@ -34,8 +35,8 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, none]{
 	Missing: invitationMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(i *Invitation, n *NewInvitation, _ *none) []entity.Member {
 		return []entity.Member{
-			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail),
-			entity.Set("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs),
+			entity.Text("email", &i.Email, &n.Email, nil).Max(MaxText).Required().Valid(checkEmail, schema.Format("email", "name@example.com")),
+			entity.Set("roleIds", &i.RoleIDs, &n.RoleIDs, nil).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
 		}
 	},
 }

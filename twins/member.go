@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Member is somebody who has roles at a twin.
@@ -51,8 +52,8 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText).Required(),
 			entity.Enum("memberType", &m.MemberType, &n.MemberType, nil, memberTypes).Default(twinplatform.User),
 			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
-			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail),
-			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs),
+			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, schema.Format("email", "name@example.com")),
+			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkRoleIDs, schema.List(1, MaxRoles, schema.Value{})),
 		}
 	},
 	Taken: func(m *Member) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Role is a set of permissions that members of a twin can be given.
@@ -56,7 +57,7 @@ var roleKind = entity.Kind[Role, NewRole, RolePatch]{
 		return []entity.Member{
 			entity.Text("displayName", &r.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText).Required(),
 			entity.Text("description", &r.Description, &n.Description, &p.Description).Max(MaxText),
-			entity.Set("permissions", &r.Permissions, &n.Permissions, &p.Permissions).Valid(checkPermissions),
+			entity.Set("permissions", &r.Permissions, &n.Permissions, &p.Permissions).Valid(checkPermissions, schema.List(0, MaxPermissions, schema.Length(1, MaxPermission).And(schema.Pattern(`^[A-Za-z0-9_.:-]*$`, PermissionManageRoles)))),
 		}
 	},
 	Sealed: func(r *Role) error {

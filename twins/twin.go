@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Class says what kind of thing a twin stands for.
@@ -187,7 +188,7 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 	Members: func(t *Twin, n *NewTwin, p *TwinPatch) []entity.Member {
 		return []entity.Member{
 			entity.Text("id", &t.ID, &n.ID, nil),
-			entity.Optional("ianaTimeZone", &t.IANATimeZone, &n.IANATimeZone, &p.IANATimeZone).Valid(checkZone),
+			entity.Optional("ianaTimeZone", &t.IANATimeZone, &n.IANATimeZone, &p.IANATimeZone).Valid(checkZone, schema.Value{Example: "Europe/Berlin"}),
 			entity.Enum("class", &t.Class, &n.Class, &p.Class, classes).Required().Blank(empty),
 			entity.Enum("subClass", &t.SubClass, &n.SubClass, &p.SubClass, subClasses).Blank(empty).Valid(func(c *problem.Checks, _ string, v SubClass) {
 				checkSubClass(c, cmp.Or(n.Class, p.Class.Or(t.Class)), v)
@@ -196,8 +197,8 @@ var twinKind = entity.Kind[Twin, NewTwin, TwinPatch]{
 			entity.Text("number", &t.Number, &n.Number, &p.Number).Max(MaxText).Valid(checkNumber),
 			entity.Text("type", &t.Type, &n.Type, &p.Type).Max(MaxType),
 			entity.Text("geographicLocation", &t.GeographicLocation, &n.GeographicLocation, &p.GeographicLocation).Max(MaxText),
-			entity.Part("latitude", &t.Latitude, &n.Latitude, &p.Latitude, degrees(90)),
-			entity.Part("longitude", &t.Longitude, &n.Longitude, &p.Longitude, degrees(180)),
+			entity.Part("latitude", &t.Latitude, &n.Latitude, &p.Latitude, degrees(90), schema.Range(-90, 90)),
+			entity.Part("longitude", &t.Longitude, &n.Longitude, &p.Longitude, degrees(180), schema.Range(-180, 180)),
 			entity.Enum("dataCenterLocation", &t.DataCenterLocation, &n.DataCenterLocation, &p.DataCenterLocation, dataCenterLocations).Default(EastUS).Blank(empty),
 			entity.Enum("status", &t.Status, &n.Status, &p.Status, statuses).Default(Active).Blank(empty),
 			entity.Text("parentId", &t.ParentID, &n.ParentID, &p.ParentID),

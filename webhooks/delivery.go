@@ -41,6 +41,8 @@ const (
 	Blocked Outcome = "Blocked"
 )
 
+var outcomes = []Outcome{Accepted, Rejected, Unanswered, Blocked}
+
 // Attempt is one request of a delivery.
 type Attempt struct {
 	// At is when the request began.

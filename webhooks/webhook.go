@@ -17,6 +17,8 @@ const (
 	TwinScope Scope = "Twin"
 )
 
+var scopes = []Scope{AccountScope, TwinScope}
+
 // Webhook is a subscription. Its secret is no part of it.
 type Webhook struct {
 	// Active webhooks forward events.

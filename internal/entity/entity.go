@@ -11,11 +11,13 @@ package entity
 
 import (
 	"errors"
+	"reflect"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Kind is one type of record. T is the record, N the request that makes one and P
@@ -300,6 +302,26 @@ func (k *Kind[T, N, P]) Deletion() (operation, param string) {
 		return k.Many + ".delete", k.One + "Ids"
 	}
 	return k.One + ".delete", k.One + "Id"
+}
+
+// Describe tells what the table says of record, request and patch.
+func (k *Kind[T, N, P]) Describe(b *schema.Book) {
+	bound := k.bind()
+	describe(b, bound.members, reflect.TypeFor[T](), reflect.TypeFor[N](), reflect.TypeFor[P]())
+	k.idle.Put(bound)
+}
+
+func describe(b *schema.Book, members []Member, record, request, patch reflect.Type) {
+	for _, m := range members {
+		d := m.describe()
+		kept, required := d.Kept, d.Required
+		d.Kept = required
+		b.Has(request, d)
+		d.Default, d.Required, d.Kept = nil, false, false
+		b.Has(record, d)
+		d.Kept = kept
+		b.Has(patch, d)
+	}
 }
 
 // List lists records. It is the operation Many, unless the query names another.

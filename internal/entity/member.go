@@ -1,11 +1,13 @@
 package entity
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Member is one member of a record: where it is in the record, in the request
@@ -16,6 +18,7 @@ type Member interface {
 	make()
 	checkPatch(id string, c *problem.Checks)
 	apply()
+	describe() schema.Member
 }
 
 // Of is a member with values of one type.
@@ -26,10 +29,12 @@ type Of[V any] struct {
 	store    func(V)
 	blank    func(V) bool // such a value is as none; nil: none is
 	clears   bool         // a blank value in a patch is as null
+	text     bool         // it is one, of which a required one is not blank
 	required bool
 	kept     bool // no patch clears it
 	initial  V    // of what is left out, or cleared
 	checks   []func(c *problem.Checks, name string, v V)
+	says     schema.Value // what they hold a value to
 }
 
 // Required says that a request must give the member, and that no patch clears it.
@@ -51,10 +56,24 @@ func (m *Of[V]) Blank(is func(V) bool) *Of[V] {
 	return m
 }
 
-// Valid adds a check of a value that is given.
-func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V)) *Of[V] {
+// Valid adds a check of a value that is given, and what a schema can say of it.
+func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V), says ...schema.Value) *Of[V] {
 	m.checks = append(m.checks, check)
+	for _, s := range says {
+		m.says = m.says.And(s)
+	}
 	return m
+}
+
+func (m *Of[V]) describe() schema.Member {
+	d := schema.Member{Name: m.name, Value: m.says, Required: m.required, Kept: m.kept}
+	if m.text && m.required {
+		d.Value = schema.Filled.And(d.Value)
+	}
+	if initial := reflect.ValueOf(m.initial); initial.IsValid() && !initial.IsZero() && initial.Kind() != reflect.Slice {
+		d.Default = m.initial
+	}
+	return d
 }
 
 func (m *Of[V]) check(c *problem.Checks, v V) {
@@ -128,6 +147,7 @@ type TextMember struct{ Of[string] }
 func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.Optional[string]) *TextMember {
 	return &TextMember{Of[string]{
 		name:  name,
+		text:  true,
 		asked: func() (string, bool) { return string(*request), *request != "" },
 		store: func(v string) { *record = R(v) },
 		blank: func(v string) bool { return strings.TrimSpace(v) == "" },
@@ -138,7 +158,7 @@ func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.
 
 // Max limits the text to so many characters.
 func (m *TextMember) Max(characters int) *TextMember {
-	m.Valid(func(c *problem.Checks, name, v string) { c.AtMost(name, v, characters) })
+	m.Valid(func(c *problem.Checks, name, v string) { c.AtMost(name, v, characters) }, schema.AtMost(characters))
 	return m
 }
 
@@ -189,12 +209,19 @@ type part[V any] struct {
 	record, request **V
 	patch           *twinplatform.Optional[V]
 	check           func(c *problem.Checks, name string, v *V)
+	says            schema.Value
 }
+
+func (m part[V]) describe() schema.Member { return schema.Member{Name: m.name, Value: m.says} }
 
 // Part is a member that has members itself, and is nil in a record without it. A
 // patch gives the whole of it, or clears it.
-func Part[V any](name string, record, request **V, patch *twinplatform.Optional[V], check func(c *problem.Checks, name string, v *V)) Member {
-	return part[V]{name, record, request, patch, check}
+func Part[V any](name string, record, request **V, patch *twinplatform.Optional[V], check func(c *problem.Checks, name string, v *V), says ...schema.Value) Member {
+	m := part[V]{name: name, record: record, request: request, patch: patch, check: check}
+	for _, s := range says {
+		m.says = m.says.And(s)
+	}
+	return m
 }
 
 func (m part[V]) make() { *m.record = *m.request }
@@ -263,6 +290,10 @@ func (m idMember) checkRequest(c *problem.Checks) { c.ID("id", *m.request) }
 func (m idMember) make()                          { *m.record = *m.request }
 func (m idMember) apply()                         {}
 
+var callersID = schema.AtMost(problem.MaxID).And(schema.Pattern(`^[^/]*$`, "dig"))
+
+func (m idMember) describe() schema.Member { return schema.Member{Name: "id", Value: callersID} }
+
 func (m idMember) checkPatch(id string, c *problem.Checks) {
 	if m.patch != nil {
 		problem.AsIs(c, "id", *m.patch, id)
@@ -286,6 +317,8 @@ func (m fixed[V]) checkRequest(c *problem.Checks)         { m.check(m.request, c
 func (m fixed[V]) checkPatch(_ string, c *problem.Checks) { m.check(m.patch, c) }
 func (m fixed[V]) make()                                  {}
 func (m fixed[V]) apply()                                 {}
+
+func (m fixed[V]) describe() schema.Member { return schema.Member{Name: m.name} }
 
 func (m fixed[V]) check(sent *twinplatform.Optional[V], c *problem.Checks) {
 	if sent != nil {

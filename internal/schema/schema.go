@@ -1,0 +1,144 @@
+// Package schema is how a domain tells what its checks know of the types of its
+// bodies, for whoever describes them: what a value may be, and which members a
+// request must give.
+package schema
+
+import (
+	"reflect"
+	"strings"
+)
+
+// Value says what a value may be. The zero one says nothing.
+type Value struct {
+	MinLength, MaxLength int      // characters of a text
+	MinItems, MaxItems   int      // items of a list
+	Minimum, Maximum     *float64 // of a number
+	Pattern              string   // that a text matches
+	Format               string   // of JSON Schema
+	Enum                 []string
+	Default              any    // of what is left out
+	Item                 *Value // of each item of a list
+	Unique               bool   // no item of the list stands there twice
+	Example              any
+}
+
+// Length is a text of so many characters.
+func Length(low, high int) Value { return Value{MinLength: low, MaxLength: high} }
+
+// AtMost is a text of at most so many characters.
+func AtMost(characters int) Value { return Value{MaxLength: characters} }
+
+// Range is a number and its bounds, which belong to it.
+func Range(low, high float64) Value { return Value{Minimum: &low, Maximum: &high} }
+
+// AtLeast is a number from a bound on, which belongs to it.
+func AtLeast(low float64) Value { return Value{Minimum: &low} }
+
+// Pattern is a text that matches a regular expression, such as an example.
+func Pattern(expression, example string) Value { return Value{Pattern: expression, Example: example} }
+
+// Format is a text in a format of JSON Schema, such as an example.
+func Format(name, example string) Value { return Value{Format: name, Example: example} }
+
+// List is a list of so many items.
+func List(low, high int, each Value) Value { return Value{MinItems: low, MaxItems: high, Item: &each} }
+
+// Filled is a text that is more than white space.
+var Filled = Value{MinLength: 1, Pattern: `\S`}
+
+// And is a value that both say something of; where they say it of the same, it is
+// what other says.
+func (v Value) And(other Value) Value {
+	into, from := reflect.ValueOf(&v).Elem(), reflect.ValueOf(other)
+	for i := range from.NumField() {
+		if f := from.Field(i); !f.IsZero() {
+			into.Field(i).Set(f)
+		}
+	}
+	return v
+}
+
+// Member is what is known of a member of an object by its name.
+type Member struct {
+	Name string
+	Value
+	// Required says that a request must give it.
+	Required bool
+	// Kept says that no request may send null for it.
+	Kept bool
+}
+
+// May is a member that may be left out.
+func May(name string, v Value) Member { return Member{Name: name, Value: v} }
+
+// Stays is a member that may be left out and is never null.
+func Stays(name string, v Value) Member { return Member{Name: name, Value: v, Kept: true} }
+
+// Need is a member that must be given.
+func Need(name string, v Value) Member {
+	return Member{Name: name, Value: v, Required: true, Kept: true}
+}
+
+// NeedText is a text that must be given and is not blank, of at most so many
+// characters.
+func NeedText(name string, characters int) Member { return Need(name, Filled.And(AtMost(characters))) }
+
+// Book holds what is known of types. The zero value is ready.
+type Book struct {
+	members map[reflect.Type]map[string]Member
+	values  map[reflect.Type]Value
+}
+
+// Enum tells the words of an enumeration.
+func Enum[E ~string](b *Book, words []E) {
+	v := Value{Enum: make([]string, len(words))}
+	for i, w := range words {
+		v.Enum[i] = string(w)
+	}
+	b.Is(reflect.TypeFor[E](), v)
+}
+
+// Is tells what a value of a type may be, which has an encoding of its own or
+// names an enumeration.
+func (b *Book) Is(t reflect.Type, v Value) {
+	if b.values == nil {
+		b.values = make(map[reflect.Type]Value)
+	}
+	b.values[t] = v
+}
+
+// Has tells of members of a type, in addition to what was told before.
+func (b *Book) Has(t reflect.Type, members ...Member) {
+	if b.members == nil {
+		b.members = make(map[reflect.Type]map[string]Member)
+	}
+	known := b.members[t]
+	if known == nil {
+		known = make(map[string]Member)
+		b.members[t] = known
+	}
+	for _, m := range members {
+		m.Name = m.Name[strings.LastIndexByte(m.Name, '.')+1:]
+		was := known[m.Name]
+		was.Name, was.Value = m.Name, was.And(m.Value)
+		was.Required, was.Kept = was.Required || m.Required, was.Kept || m.Kept
+		known[m.Name] = was
+	}
+	// What holds for a struct holds for what it is made of.
+	if t.Kind() == reflect.Struct {
+		for f := range t.Fields() {
+			if f.Anonymous && f.Type.Kind() == reflect.Struct {
+				b.Has(f.Type, members...)
+			}
+		}
+	}
+}
+
+// Value is what is known of the values of a type.
+func (b *Book) Value(t reflect.Type) (Value, bool) {
+	v, ok := b.values[t]
+	return v, ok
+}
+
+// Member is what is known of a member of a type.
+func (b *Book) Member(t reflect.Type, name string) Member { return b.members[t][name] }

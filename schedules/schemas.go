@@ -1,0 +1,37 @@
+package schedules
+
+import (
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// Schemas tells what the checks of this area know of the types of its bodies, for
+// the OpenAPI document of package httpapi.
+func Schemas(b *schema.Book) {
+	for _, describe := range []func(*schema.Book){
+		taskKind.Describe, taskLinkKind.Describe, resourceKind.Describe, groupKind.Describe, statusCategoryKind.Describe,
+		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe,
+	} {
+		describe(b)
+	}
+	schema.Enum(b, scheduleTypes)
+	schema.Enum(b, taskTypes)
+	schema.Enum(b, taskStatuses)
+	schema.Enum(b, constraintTypes)
+	schema.Enum(b, taskLinkTypes)
+	schema.Enum(b, resourceTypes)
+	schema.Enum(b, resourceUnitTypes)
+	schema.Enum(b, userFieldCategories)
+	schema.Enum(b, userFieldTypes)
+	schema.Enum(b, synchronizationTypes)
+	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))
+	b.Has(reflect.TypeFor[TaskPatch](), schema.May("plannedDuration", schema.AtLeast(0)))
+	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))
+	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
+	b.Has(reflect.TypeFor[NewSchedule](),
+		schema.May("id", schema.AtMost(MaxID)), schema.NeedText("name", MaxText), schema.NeedText("twinId", MaxText),
+		schema.May("modelId", schema.AtMost(MaxText)))
+	b.Has(reflect.TypeFor[NewBaseline](), schema.May("id", schema.AtMost(MaxID)), schema.NeedText("name", MaxText))
+	b.Has(reflect.TypeFor[NewUserFieldValue](), schema.NeedText("userFieldId", MaxText), schema.May("stringValue", schema.AtMost(MaxText)))
+}

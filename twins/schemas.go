@@ -1,0 +1,22 @@
+package twins
+
+import (
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// Schemas tells what the checks of this area know of the types of its bodies, for
+// the OpenAPI document of package httpapi.
+func Schemas(b *schema.Book) {
+	for _, describe := range []func(*schema.Book){twinKind.Describe, roleKind.Describe, memberKind.Describe, invitationKind.Describe} {
+		describe(b)
+	}
+	schema.Enum(b, classes)
+	schema.Enum(b, subClasses)
+	schema.Enum(b, statuses)
+	schema.Enum(b, dataCenterLocations)
+	schema.Enum(b, memberTypes)
+	// Lists write it themselves, and with the same members.
+	b.Has(reflect.TypeFor[Summary](), schema.May("number", schema.AtMost(MaxText)))
+}
