@@ -17,7 +17,7 @@ var update = flag.Bool("update", false, "rewrite docs/operations.md")
 const operationsPage = "docs/operations.md"
 
 func TestThePageOfOperationsListsThemAll(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
-	want := describeOperations(httpapi.Operations())
+	want := describeOperations(httpapi.Operations()) + describeMissing(httpapi.NotImplemented())
 	got, err := os.ReadFile(operationsPage)
 	if err == nil && string(got) == want {
 		return
@@ -38,9 +38,11 @@ What the handler of package httpapi serves. It is made from the route table by
 OpenAPI 3.1.
 
 Ids such as ` + "`S11`" + ` are the specification's; faults, journals and logs call operations by
-their ids. ¹ technical preview: for testing, not for production. ² not in the
-specification: what one needs to fill the platform and to see what is there.
-³ deprecated.
+their ids. The others are also the ids of the OpenAPI document, which names those of the
+specification as ` + "`x-operation`" + `. ¹ technical preview: for testing, not for production.
+² chosen: not in the specification, and what one needs to fill the platform and to see
+what is there. All others are specified. ³ deprecated. What is known of the platform and
+not served stands at [the end](#not-implemented).
 `
 
 // describeOperations has a table for each area, with a line for each operation.
@@ -58,11 +60,21 @@ func describeOperations(operations []httpapi.Operation) string {
 	return b.String()
 }
 
+// describeMissing has a line for each operation that nothing serves.
+func describeMissing(operations []httpapi.Operation) string {
+	var b strings.Builder
+	b.WriteString("\n## Not implemented\n\nRequests to these are answered as those to any unknown path.\n\n| operation | area | |\n|---|---|---|\n")
+	for _, o := range operations {
+		fmt.Fprintf(&b, "| %s `%s` | %s | %s |\n", o.Method, o.Path, o.Area, o.Summary)
+	}
+	return b.String()
+}
+
 func marks(o httpapi.Operation) (m string) {
 	if o.Preview {
 		m += " ¹"
 	}
-	if o.Addition {
+	if o.Origin == httpapi.Chosen {
 		m += " ²"
 	}
 	if o.Deprecated {

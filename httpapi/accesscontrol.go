@@ -17,6 +17,7 @@ func accessControlArea(svc *twins.Service) area {
 		read:   twins.PermissionRead,
 		modify: twins.PermissionManageMembers,
 		bad:    twins.InvalidAccessControlRequest,
+		maxTop: twins.MaxTop,
 		// A misspelt property would leave in force what was to be taken away.
 		rows: slices.Concat(memberRows(svc), roleRows(svc), invitationRows(svc)).strict("InvalidValue"),
 	}

@@ -21,6 +21,7 @@ func detectorsArea(svc *realitydata.Service) area {
 		read:    "member of the detector's account, or a published version",
 		modify:  "maker of the detector, or organization administrator",
 		bad:     realitydata.InvalidDetectorRequest,
+		maxTop:  realitydata.MaxTop,
 		rows:    append(detectorRows(n, svc), detectorVersionRows(n.each(), svc)...),
 	}
 }

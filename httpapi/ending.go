@@ -184,14 +184,15 @@ func (about subject) append(b []byte, ids []string) []byte {
 
 func acceptedReply(about subject) reply {
 	return reply{status: http.StatusAccepted, headers: []string{"Operation-Id", "Operation-Location"}, schema: func(s *schemas) map[string]any {
+		// What was done at once needs no operation.
 		id := object("id", map[string]any{"type": "string"})
-		out := object("operation", id, "_links", object("operationLocation", object("href", map[string]any{"type": "string", "format": "uri"})))
+		out := object("operation", object("id", map[string]any{"type": []string{"string", "null"}}), "_links", object("operationLocation", nullable(link())))
 		switch properties := out["properties"].(map[string]any); {
 		case about.key == "":
 		case about.many:
 			properties[about.key] = arrayOf(id)
 		default:
-			properties[about.key] = id
+			properties[about.key] = nullable(id)
 		}
 		return out
 	}}

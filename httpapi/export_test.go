@@ -92,6 +92,37 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 	}})
 }
 
+// DescriptionNames are the names that the document looks for descriptions of.
+func DescriptionNames() map[string]bool {
+	names := make(map[string]bool)
+	d := newDescription()
+	d.texts = func(name string) string {
+		names[name] = true
+		return ""
+	}
+	d.of(everyRow())
+	return names
+}
+
+func everyRow() (all rows) {
+	for _, a := range (Config{}).areas() {
+		all = append(all, a.table()...)
+	}
+	return append(all, documentRow(nil))
+}
+
+// Undeclared are the types in bodies with an encoding of their own that have no
+// schema.
+func Undeclared() []string {
+	d := newDescription()
+	d.of(everyRow())
+	var out []string
+	for _, t := range d.undeclared {
+		out = append(out, t.String())
+	}
+	return out
+}
+
 // Scan is what every request body goes through.
 func Scan[B any](raw []byte) (unknown []string, err error) {
 	return scanBody(raw, shapeOf(reflect.TypeFor[B]()))

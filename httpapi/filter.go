@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"reflect"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -52,7 +53,7 @@ func (o Operation) filtered(filters []filter) Operation {
 
 // text is a filter by a text.
 func text[P any, S ~string](name, about string, at func(q P) *S) filter {
-	return filter{Parameter: Parameter{Name: name, Description: about}, set: func(x *exchange, q any) error {
+	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[S]()}, set: func(x *exchange, q any) error {
 		*at(q.(P)) = S(x.query(name))
 		return nil
 	}}
@@ -60,7 +61,7 @@ func text[P any, S ~string](name, about string, at func(q P) *S) filter {
 
 // texts is a filter by any of several texts, separated by commas.
 func texts[P any, S ~string](name, about string, at func(q P) *[]S) filter {
-	return filter{Parameter: Parameter{Name: name, Description: about}, set: func(x *exchange, q any) error {
+	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[[]S]()}, set: func(x *exchange, q any) error {
 		for _, one := range x.ids(name) {
 			to := at(q.(P))
 			*to = append(*to, S(one))
@@ -71,7 +72,7 @@ func texts[P any, S ~string](name, about string, at func(q P) *[]S) filter {
 
 // flag is a filter that is true or false; false when it was not given.
 func flag[P any](name, about string, at func(q P) *bool) filter {
-	return filter{Parameter: Parameter{Name: name, Description: about}, set: func(x *exchange, q any) error {
+	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[bool]()}, set: func(x *exchange, q any) error {
 		switch value, ok := x.lookup(name); {
 		case !ok, strings.EqualFold(value, "false"):
 		case strings.EqualFold(value, "true"):

@@ -23,6 +23,7 @@ func formsArea(svc *forms.Service) area {
 		read:   forms.PermissionView + " or any other of the area",
 		modify: forms.PermissionModify,
 		bad:    forms.InvalidRequest,
+		maxTop: forms.MaxTop,
 		// What cannot be set, the number of a form say, is not passed over as if
 		// it had been.
 		rows: slices.Concat(formRows(svc), formDefinitionRows(svc), formCommentRows(svc), formAttachmentRows(svc)).strict("InvalidValue"),
@@ -70,7 +71,7 @@ func formList(svc *forms.Service, n *noun) *row {
 		text("type", "List forms of this type.", func(q *query) *string { return &q.Type }),
 		text("state", "List forms in this state: Open, Closed or Draft.", func(q *query) *forms.State { return &q.State }),
 		text("discipline", "List forms of this discipline.", func(q *query) *string { return &q.Discipline }),
-	).spec("F1")
+	).spec("F1").shortly(reflect.TypeFor[forms.FormSummary]())
 	r.Prefers, r.Version = true, 2
 	return r
 }

@@ -148,9 +148,14 @@ func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, 
 	}}
 	r.replies = []reply{{status: http.StatusOK, headers: []string{"Continuation-Token"}, schema: func(s *schemas) map[string]any {
 		if nested {
-			return object(outer, s.page(inner, record))
+			return object(outer, s.page(inner, record, r.short))
 		}
-		return s.page(key, record)
+		if p.bare {
+			bare := object(key, s.records(record, r.short))
+			bare["properties"].(map[string]any)["_links"] = object("next", link())
+			return bare
+		}
+		return s.page(key, record, r.short)
 	}}}
 	listed := &r.replies[0]
 	if !p.noDelta {

@@ -19,6 +19,7 @@ func modelsArea(svc *transform.Service) area {
 		read:   transform.PermissionModelsRead,
 		modify: transform.PermissionModelsWrite,
 		bad:    transform.InvalidModelRequest,
+		maxTop: transform.MaxTop,
 		rows:   append(modelRows(svc), savedViewRows(svc)...),
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -33,7 +34,8 @@ func (n *noun) idsName() string { return n.one + "Ids" }
 // operation is one that the specification does not have, until its row says
 // otherwise.
 func (n *noun) operation(verb, method, path, summary string) Operation {
-	return Operation{ID: cmp.Or(n.name, n.many) + "." + verb, Method: method, Path: path, Summary: summary, Addition: true}
+	name := cmp.Or(n.name, n.many) + "." + verb
+	return Operation{ID: name, Name: name, Method: method, Path: path, Summary: summary, Origin: Chosen}
 }
 
 func (n *noun) lists() Operation {
@@ -68,7 +70,7 @@ func (n *noun) deletesMany() Operation {
 
 // idList is a parameter that lists ids.
 func idList(name string) Parameter {
-	return Parameter{Name: name, Required: true, Description: "The ids, separated by commas."}
+	return Parameter{Name: name, Required: true, Description: "The ids, separated by commas.", is: reflect.TypeFor[[]string]()}
 }
 
 // family is the whole surface of a type of record that something holds: its list

@@ -1,15 +1,20 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
 	"net/http"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
@@ -29,7 +34,7 @@ func OpenAPI(server string) []byte {
 func documentRow(h *Handler) *row {
 	return &row{
 		Operation: Operation{
-			ID: "openapi", Method: http.MethodGet, Path: "/openapi.json", Area: "platform", Addition: true,
+			ID: "openapi", Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Area: "platform", Origin: Chosen,
 			Summary: "Get the OpenAPI document",
 		},
 		bad: twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."},
@@ -51,73 +56,166 @@ func atServer(document []byte, server string) []byte {
 
 // describe makes the document from the rows, all but its beginning.
 func describe(all rows) []byte {
-	s := &schemas{named: make(map[string]any)}
-	paths := make(map[string]any)
-	for _, r := range all {
-		methods, ok := paths[r.Path].(map[string]any)
-		if !ok {
-			methods = make(map[string]any)
-			paths[r.Path] = methods
-		}
-		methods[strings.ToLower(r.Method)] = r.describe(s)
-	}
-	text := map[string]any{"type": "string"}
-	detail := map[string]any{"type": "object", "required": []string{"code", "message"}, "properties": map[string]any{"code": text, "message": text, "target": text}}
-	problem := map[string]any{"type": "object", "required": []string{"code", "message"}, "properties": map[string]any{
-		"code": text, "message": text, "target": text, "details": arrayOf(detail),
-	}}
-	s.named["Error"] = object("error", problem)
-	document, err := wire.Marshal(map[string]any{
-		"openapi": "3.1.0",
-		"info":    map[string]any{"title": "Twin platform", "version": "v1"},
-		"paths":   paths,
-		"components": map[string]any{
-			"schemas":         s.named,
-			"securitySchemes": map[string]any{"bearer": map[string]any{"type": "http", "scheme": "bearer"}},
-		},
-	})
+	document, err := wire.Marshal(newDescription().of(all))
 	if err != nil {
 		panic(err) // maps of texts always encode
 	}
 	return document[1:]
 }
 
-func (r *row) describe(s *schemas) map[string]any {
-	out := map[string]any{
-		"operationId": r.ID, "summary": r.Summary, "tags": []string{r.Area},
-		"responses": r.responses(s),
+// description is a document in the making.
+type description struct{ *schemas }
+
+func newDescription() description { return description{newSchemas()} }
+
+func (d description) of(all rows) map[string]any {
+	paths, areas := make(map[string]any), make(map[string]any)
+	operations := make([]map[string]any, len(all))
+	for i, r := range all { // answers first
+		operations[i] = map[string]any{"responses": d.responses(r)}
+		areas[r.Area] = map[string]any{"name": r.Area, "description": d.texts("area." + r.Area)}
 	}
-	if p := r.parameters(); len(p) > 0 {
-		out["parameters"] = p
-	}
-	if r.in != nil {
-		out["requestBody"] = map[string]any{"required": !r.omissible, "content": content(s.of(r.in))}
-	}
-	if r.raw {
-		out["requestBody"] = map[string]any{"required": true, "content": map[string]any{"application/octet-stream": map[string]any{}}}
-	}
-	if len(r.Scopes) > 0 {
-		var either []any
-		for _, scope := range r.Scopes {
-			either = append(either, map[string]any{"bearer": []string{scope}})
+	d.requests = true
+	for i, r := range all {
+		methods, ok := paths[r.Path].(map[string]any)
+		if !ok {
+			methods = make(map[string]any)
+			paths[r.Path] = methods
 		}
-		out["security"] = either
+		methods[strings.ToLower(r.Method)] = d.operation(r, operations[i])
 	}
-	if r.Permission != "" {
-		out["description"] = "Permission: " + r.Permission + "."
+	d.named["Error"] = d.failure()
+	tags := make([]any, 0, len(areas))
+	for _, name := range slices.Sorted(maps.Keys(areas)) {
+		tags = append(tags, areas[name])
 	}
-	for name, set := range map[string]bool{"deprecated": r.Deprecated, "x-preview": r.Preview, "x-addition": r.Addition} {
-		if set {
-			out[name] = true
-		}
+	return map[string]any{
+		"openapi": "3.1.0",
+		"info": map[string]any{
+			"title": "Twin platform", "version": "v1", "description": d.texts("info"),
+			"contact": map[string]any{"name": "twinplatform", "url": "https://github.com/seed-933f9a09/twinplatform"},
+			"license": map[string]any{"name": "MIT", "url": "https://opensource.org/license/mit"},
+		},
+		"tags":  tags,
+		"paths": paths,
+		"components": map[string]any{
+			"schemas":         d.named,
+			"responses":       d.failures(),
+			"securitySchemes": map[string]any{"bearer": map[string]any{"type": "http", "scheme": "bearer", "description": "The token of the caller."}},
+		},
+		"x-not-implemented": missing(),
+	}
+}
+
+// missing are the operations that are known of the platform and not served.
+func missing() []any {
+	var out []any
+	for _, o := range NotImplemented() {
+		out = append(out, map[string]any{"method": o.Method, "path": o.Path, "summary": o.Summary, "tag": o.Area})
 	}
 	return out
 }
 
-func (r *row) parameters() []any {
+// failure is the body of every failure.
+func (d description) failure() map[string]any {
+	text := func(name, example string) map[string]any {
+		return map[string]any{"type": "string", "description": d.texts("error." + name), "examples": []string{example}}
+	}
+	code, message, target := text("code", "InvalidSchedulesRequest"), text("message", "The request is invalid."), text("target", "name")
+	detail := object("code", text("detail", problem.InvalidValue), "message", message)
+	detail["properties"].(map[string]any)["target"] = target
+	body := object("code", code, "message", message)
+	properties := body["properties"].(map[string]any)
+	properties["target"], properties["details"] = target, arrayOf(detail)
+	return object("error", body)
+}
+
+// failures are the answers that the failures of all operations have in common, by
+// their statuses.
+func (d description) failures() map[string]any {
+	out := make(map[string]any)
+	for _, status := range []int{
+		http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
+		http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
+	} {
+		body := map[string]any{
+			"description": cmp.Or(d.texts("status."+strconv.Itoa(status)), http.StatusText(status)),
+			"content":     content(reference("Error")),
+		}
+		if status == http.StatusTooManyRequests {
+			body["headers"] = map[string]any{"Retry-After": map[string]any{
+				"description": "The whole seconds to wait.", "schema": map[string]any{"type": "integer", "minimum": 1},
+			}}
+		}
+		out[failureName(status)] = body
+	}
+	return out
+}
+
+func failureName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
+
+func (d description) operation(r *row, out map[string]any) map[string]any {
+	maps.Copy(out, map[string]any{
+		"operationId": r.Name, "summary": r.Summary, "tags": []string{r.Area}, "x-origin": string(r.Origin),
+		"security": []any{}, "description": r.Summary + ".",
+	})
+	if p := d.parameters(r); len(p) > 0 {
+		out["parameters"] = p
+	}
+	if body := d.body(r); body != nil {
+		out["requestBody"] = body
+	}
+	if len(r.Scopes) > 0 {
+		// Tokens carry scopes, of which one is enough; only OAuth 2 has a place
+		// for that.
+		out["security"], out["x-scopes"] = []any{map[string]any{"bearer": []string{}}}, r.Scopes
+	}
+	if r.Permission != "" {
+		out["description"] = r.Summary + ". Permission: " + r.Permission + "."
+	}
+	for name, set := range map[string]bool{"deprecated": r.Deprecated, "x-preview": r.Preview} {
+		if set {
+			out[name] = true
+		}
+	}
+	if r.ID != r.Name {
+		out["x-operation"] = r.ID
+	}
+	return out
+}
+
+// body is what the request carries.
+func (d description) body(r *row) map[string]any {
+	if r.raw {
+		return map[string]any{"required": true, "content": map[string]any{"application/octet-stream": map[string]any{}}}
+	}
+	if r.in == nil {
+		return nil
+	}
+	body := d.schemas.of(r.in)
+	d.limitBatch(body, r.maxBatch)
+	return map[string]any{"required": !r.omissible, "content": content(body)}
+}
+
+// limitBatch limits the one list of a body that says what a request is about.
+func (d description) limitBatch(body map[string]any, most int) {
+	properties, _ := body["properties"].(map[string]any)
+	if most == 0 || len(properties) != 1 {
+		return
+	}
+	for name, p := range properties {
+		list := p.(map[string]any)
+		if items, ok := list["items"]; ok {
+			properties[name] = map[string]any{"type": "array", "items": items, "minItems": 1, "maxItems": most}
+			body["required"] = []string{name}
+		}
+	}
+}
+
+func (d description) parameters(r *row) []any {
 	var out []any
-	add := func(in, name, kind, description string, required bool) {
-		p := map[string]any{"in": in, "name": name, "schema": map[string]any{"type": kind}}
+	add := func(in, name, description string, required bool, schema map[string]any) map[string]any {
+		p := map[string]any{"in": in, "name": name, "schema": schema}
 		if description != "" {
 			p["description"] = description
 		}
@@ -125,63 +223,87 @@ func (r *row) parameters() []any {
 			p["required"] = true
 		}
 		out = append(out, p)
+		return p
 	}
+	text := map[string]any{"type": "string"}
 	for _, name := range pathNames(r.Path) {
-		add("path", name, "string", "", true)
+		add("path", name, "Which one: the "+words(name)+".", true, text)
 	}
 	for _, q := range r.Query {
-		kind := "string"
-		if q.Number {
-			kind = "integer"
-		}
 		// Neither of two spellings is required; that one of them is, the words say.
-		add("query", q.Name, kind, q.Description, q.Required && q.alias == "")
+		p := add("query", q.Name, q.Description, q.Required && q.alias == "", d.parameter(r, q))
+		if q.is != nil && q.is.Kind() == reflect.Slice {
+			p["style"], p["explode"] = "form", false
+		}
 		if q.alias != "" {
-			add("query", q.alias, kind, "Another spelling of "+q.Name+"; only one of the two is given.", false)
+			add("query", q.alias, "Another spelling of "+q.Name+"; only one of the two is given.", false, d.parameter(r, q))
 		}
 	}
 	if len(r.Scopes) > 0 {
-		add("header", "Accept", "string", fmt.Sprintf("Recommended: application/vnd.vendor.twin-platform.v%d+json. Anything is answered with application/json.", r.Version), false)
+		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd.vendor.twin-platform.v%d+json. Anything is answered with application/json.", r.Version), false, text)
 	}
 	if r.Prefers {
-		add("header", "Prefer", "string", "return=representation lists whole records; return=minimal, the default, short ones.", false)
+		add("header", "Prefer", "return=representation lists whole records; return=minimal, the default, short ones.", false, text)
 	}
 	for _, a := range r.replies {
 		if a.status == http.StatusNotModified {
-			add("header", "If-None-Match", "string", "Answer 304 when the version is still this one.", false)
+			add("header", "If-None-Match", "Answer 304 when the version is still this one.", false, text)
 		}
 	}
 	if r.Method == http.MethodPatch {
-		add("header", "If-Match", "string", "Change the record only when its version is this one.", false)
+		add("header", "If-Match", "Change the record only when its version is this one.", false, text)
 	}
 	return out
 }
 
-func (r *row) responses(s *schemas) map[string]any {
+// parameter describes the value of a query parameter.
+func (d description) parameter(r *row, q Parameter) map[string]any {
+	switch {
+	case q.Number && q.Name == "$top":
+		return map[string]any{"type": "integer", "minimum": 1, "maximum": r.maxTop}
+	case q.Number:
+		return map[string]any{"type": "integer", "minimum": 0}
+	case q.is != nil:
+		return d.schemas.of(q.is)
+	}
+	return map[string]any{"type": "string"}
+}
+
+// words are those of a name: task link id of taskLinkId.
+func words(name string) string {
+	var b strings.Builder
+	for _, r := range name {
+		if unicode.IsUpper(r) {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return b.String()
+}
+
+func (d description) responses(r *row) map[string]any {
 	out := make(map[string]any)
 	for _, a := range r.replies {
 		body := map[string]any{"description": http.StatusText(a.status)}
 		if a.schema != nil {
-			body["content"] = content(a.schema(s))
+			body["content"] = content(a.schema(d.schemas))
 		}
 		if len(a.headers) > 0 {
 			headers := make(map[string]any, len(a.headers))
 			for _, name := range a.headers {
-				headers[name] = map[string]any{"schema": map[string]any{"type": "string"}}
+				headers[name] = map[string]any{"description": d.texts("header." + name), "schema": map[string]any{"type": "string"}}
 			}
 			body["headers"] = headers
 		}
 		out[strconv.Itoa(a.status)] = body
 	}
-	for _, code := range r.failures() {
-		body := map[string]any{
-			"description": http.StatusText(code),
-			"content":     content(map[string]any{"$ref": "#/components/schemas/Error"}),
+	for _, status := range r.failures() {
+		out[strconv.Itoa(status)] = map[string]any{"$ref": "#/components/responses/" + failureName(status)}
+	}
+	if r.bad.Code != "" {
+		out[strconv.Itoa(httperror.Status(r.bad.Kind))] = map[string]any{
+			"description": "The request cannot be taken: " + r.bad.Code + ". The details say why.", "content": content(reference("Error")),
 		}
-		if code == http.StatusTooManyRequests {
-			body["headers"] = map[string]any{"Retry-After": map[string]any{"schema": map[string]any{"type": "integer"}}}
-		}
-		out[strconv.Itoa(code)] = body
 	}
 	return out
 }

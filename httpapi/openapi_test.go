@@ -1,11 +1,13 @@
 package httpapi_test
 
 import (
+	"cmp"
 	stdjson "encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
@@ -22,17 +24,25 @@ type described struct {
 	OperationID string `json:"operationId"`
 	Summary     string
 	Tags        []string
-	Preview     bool `json:"x-preview"`
-	Addition    bool `json:"x-addition"`
+	Preview     bool           `json:"x-preview"`
+	Origin      httpapi.Origin `json:"x-origin"`
+	Operation   string         `json:"x-operation"`
 	Deprecated  bool
 	Security    []map[string][]string
+	Scopes      []string `json:"x-scopes"`
 	Parameters  []struct {
 		In, Name string
 		Required bool
 	}
 	RequestBody map[string]any `json:"requestBody"`
-	Responses   map[string]struct{ Content, Headers map[string]any }
+	Responses   map[string]struct {
+		Content, Headers map[string]any
+		Ref              string `json:"$ref"`
+	}
 }
+
+// id is that of the operation.
+func (d described) id() string { return cmp.Or(d.Operation, d.OperationID) }
 
 func parse(t *testing.T, raw []byte) (d document) {
 	t.Helper()
@@ -58,11 +68,11 @@ func checkDocument(t *testing.T, d document, operations []httpapi.Operation, raw
 	}
 	for _, o := range operations {
 		got := d.Paths[o.Path][strings.ToLower(o.Method)]
-		if got.OperationID != o.ID || got.Summary != o.Summary || got.Preview != o.Preview || got.Addition != o.Addition || got.Deprecated != o.Deprecated {
+		if got.OperationID != o.Name || got.Operation != specified(o) || got.Summary != o.Summary || got.Preview != o.Preview || got.Origin != o.Origin || got.Deprecated != o.Deprecated {
 			t.Errorf("%s: described as %+v", o.ID, got)
 		}
-		if len(got.Security) != len(o.Scopes) {
-			t.Errorf("%s: security %v", o.ID, got.Security)
+		if got.Security == nil || (len(got.Security) > 0) != (len(o.Scopes) > 0) || !slices.Equal(got.Scopes, o.Scopes) {
+			t.Errorf("%s: security %v, scopes %v", o.ID, got.Security, got.Scopes)
 		}
 		inPath := 0
 		for _, p := range got.Parameters {
@@ -76,7 +86,7 @@ func checkDocument(t *testing.T, d document, operations []httpapi.Operation, raw
 		if inPath != strings.Count(o.Path, "{") {
 			t.Errorf("%s: %d path parameters", o.ID, inPath)
 		}
-		if _, ok := got.Responses["429"].Headers["Retry-After"]; !ok {
+		if got.Responses["429"].Ref != "#/components/responses/TooManyRequests" {
 			t.Errorf("%s: no 429", o.ID)
 		}
 		// What a POST asks for may all be in its path.
@@ -84,6 +94,9 @@ func checkDocument(t *testing.T, d document, operations []httpapi.Operation, raw
 		if has := got.RequestBody != nil; needs && !has || has && !needs && o.Method != "POST" {
 			t.Errorf("%s: body %v", o.ID, got.RequestBody)
 		}
+	}
+	if names := operationNames(d); len(names) != n || names[""] {
+		t.Errorf("%d operations have %d names", n, len(names))
 	}
 	for rest := raw; ; {
 		_, after, ok := strings.Cut(rest, `"#/components/schemas/`)
@@ -95,6 +108,31 @@ func checkDocument(t *testing.T, d document, operations []httpapi.Operation, raw
 			t.Errorf("schema %s is not described", name)
 		}
 		rest = after
+	}
+}
+
+func operationNames(d document) map[string]bool {
+	names := make(map[string]bool)
+	for _, methods := range d.Paths {
+		for _, o := range methods {
+			names[o.OperationID] = true
+		}
+	}
+	return names
+}
+
+// specified is the id that the specification gives an operation, and no other one.
+func specified(o httpapi.Operation) string {
+	if o.ID == o.Name {
+		return ""
+	}
+	return o.ID
+}
+
+func TestTypesWithAnEncodingOfTheirOwnDeclareTheirSchema(t *testing.T) {
+	t.Parallel()
+	if types := httpapi.Undeclared(); len(types) > 0 {
+		t.Errorf("nobody tells how these are written: %v", types)
 	}
 }
 
@@ -111,23 +149,30 @@ func TestDocumentOfTheTable(t *testing.T) {
 		t.Errorf("servers %v", d.Servers)
 	}
 	thing := d.Components.Schemas["httpapi.ThingBody"].(map[string]any)["properties"].(map[string]any)
+	// A request may leave them all out, and null is as that.
 	want := map[string]any{
-		"id": text(), "name": text(),
-		"count": map[string]any{"type": []any{"integer", "null"}, "format": "int32"},
-		"ratio": map[string]any{"type": "number", "format": "double"},
-		"start": map[string]any{"type": []any{"string", "null"}, "format": "date-time"},
-		"note":  map[string]any{"type": []any{"string", "null"}},
-		"tags":  map[string]any{"type": "array", "items": text()},
-		"inner": map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"},
-		"batch": map[string]any{"type": "array", "items": map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"}},
-		"any":   map[string]any{"type": "object", "additionalProperties": map[string]any{}},
+		"id": orNull("string"), "name": orNull("string"),
+		"count": orNull("integer", "format", "int32"),
+		"ratio": orNull("number", "format", "double"),
+		"start": orNull("string", "format", "date-time"),
+		"note":  orNull("string"),
+		"tags":  orNull("array", "items", map[string]any{"type": "string"}),
+		"inner": map[string]any{"oneOf": []any{map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"}, map[string]any{"type": "null"}}},
+		"batch": orNull("array", "items", map[string]any{"$ref": "#/components/schemas/httpapi.ThingPart"}),
+		"any":   orNull("object", "additionalProperties", map[string]any{}),
 	}
-	if diff := cmp.Diff(want, thing); diff != "" {
+	if diff := gocmp.Diff(want, thing); diff != "" {
 		t.Errorf("schema (-want +got):\n%s", diff)
 	}
 }
 
-func text() map[string]any { return map[string]any{"type": "string"} }
+func orNull(kind string, more ...any) map[string]any {
+	out := map[string]any{"type": []any{kind, "null"}}
+	for i := 0; i < len(more); i += 2 {
+		out[more[i].(string)] = more[i+1]
+	}
+	return out
+}
 
 // TestEveryAnswerPromisedIsGiven holds the document to the conversations: each
 // answer in one is described, and each success that is described comes in one. In
@@ -166,7 +211,7 @@ func TestEveryAnswerPromisedIsGiven(t *testing.T) {
 	for path, methods := range document.Paths {
 		for method, described := range methods {
 			for status := range described.Responses {
-				if status[0] < '4' && status != "304" && everything[described.OperationID] != nil && !given[described.OperationID][status] {
+				if status[0] < '4' && status != "304" && everything[described.id()] != nil && !given[described.id()][status] {
 					t.Errorf("%s %s (%s) never answers %s", method, path, described.OperationID, status)
 				}
 			}

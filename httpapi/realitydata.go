@@ -22,6 +22,7 @@ func realityDataArea(svc *realitydata.Service) area {
 		read:   realitydata.PermissionUse,
 		modify: realitydata.PermissionManage,
 		bad:    realitydata.InvalidRequest,
+		maxTop: realitydata.MaxTop,
 		rows:   realityDataRows(svc),
 	}
 }
@@ -115,5 +116,5 @@ func realityDataList(n *noun, svc *realitydata.Service) *row {
 		text("ownerId", "List what this owner has.", func(q *query) *string { return &q.OwnerID }),
 		text("dataCenter", "List what is stored there.", func(q *query) *string { return &q.DataCenter }),
 		text("tag", "List what has this tag.", func(q *query) *string { return &q.Tag }),
-		short(func(q *query) *bool { return &q.Minimal }))
+		short(func(q *query) *bool { return &q.Minimal })).shortly(reflect.TypeFor[realitydata.Summary]())
 }

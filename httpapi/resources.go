@@ -37,7 +37,7 @@ func resourceGroupRows(svc *schedules.Service) rows {
 		deleteManyIn(n, svc.DeleteResourceGroups),
 		// The specification gives this list no response headers; without its
 		// tokens it could not be paged by them, so it has no version alone.
-		listBelow(members, paging{delta: "$deltaToken", noETag: true}, svc.GroupResources).spec("S17").preview(),
+		listBelow(members, paging{delta: "$deltaToken", noETag: true}, svc.GroupResources).spec("S17").called("resourceGroups.listResources").preview(),
 		writes(add, batched("resources", many("resources")), func(ctx context.Context, x *exchange, b groupMembers) (twinplatform.Result[schedules.Resource], error) {
 			return svc.AddResourcesToGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), b.ResourceIDs)
 		}),

@@ -56,6 +56,9 @@ type Operation struct {
 	// ID is the name of the operation: that of the specification (S11) where
 	// it has one, else a speaking one (tasks.list).
 	ID string
+	// Name is the operation's name in words, such as tasks.create, also where the
+	// specification has another; the OpenAPI document calls it by that.
+	Name string
 	// Method and Path are the HTTP method and the path below the base URL,
 	// with names in braces: /schedules/{scheduleId}/tasks.
 	Method, Path string
@@ -79,9 +82,24 @@ type Operation struct {
 	Preview bool
 	// Deprecated marks what new clients should not use.
 	Deprecated bool
-	// Addition marks what the specification does not have.
-	Addition bool
+	// Origin says whether the specification has the operation.
+	Origin Origin
 }
+
+// Origin says where an operation comes from.
+type Origin string
+
+// The origins of operations.
+const (
+	// Specified operations are in the specification, and are as it shows them.
+	Specified Origin = "specified"
+	// Chosen operations are what one needs to fill the platform and to see what is
+	// there. Their form was chosen here, as a user of the others would expect it.
+	Chosen Origin = "chosen"
+	// Unserved operations are known of the platform and not served: those of
+	// [NotImplemented].
+	Unserved Origin = "not implemented"
+)
 
 // Parameter is a query parameter of an operation.
 type Parameter struct {
@@ -90,6 +108,9 @@ type Parameter struct {
 	Required    bool
 	// Number marks a parameter that is a whole number; any other is text.
 	Number bool
+
+	// is is the type of the value; nil is that of a text.
+	is reflect.Type
 
 	alias string // another spelling
 	// several marks a parameter that takes values separated by commas, and may
@@ -127,7 +148,10 @@ type row struct {
 	// work is not done, in an area that has operations.
 	pending *subject
 
+	maxTop, maxBatch int // as the area's
+
 	forbids bool         // whether it can be answered with 403
+	short   reflect.Type // of the records of a list for whoever does not prefer whole ones; nil: always whole
 	in      reflect.Type // of the body; nil: none is read
 	shape   *shape       // of in
 	names   []string     // in braces in Path
@@ -144,13 +168,25 @@ type reply struct {
 
 // named gives the row an id of its own.
 func (r *row) named(id string) *row {
-	r.ID = id
+	r.ID, r.Name = id, id
+	return r
+}
+
+// shortly notes what a list gives to whoever does not prefer whole records.
+func (r *row) shortly(record reflect.Type) *row {
+	r.short = record
+	return r
+}
+
+// called gives the row a name of its own, where that of its noun is another's.
+func (r *row) called(name string) *row {
+	r.Name = name
 	return r
 }
 
 // spec names the operation of the specification that the row is.
 func (r *row) spec(id string) *row {
-	r.ID, r.Addition = id, false
+	r.ID, r.Origin = id, Specified
 	return r
 }
 
@@ -238,6 +274,9 @@ type area struct {
 	bad          twinplatform.Error
 	operations   string
 	rows         rows
+	// maxTop is the largest page of its lists, maxBatch how many things one
+	// request may be about.
+	maxTop, maxBatch int
 }
 
 // table returns the rows with what they have in common filled in.
@@ -257,7 +296,8 @@ func (a area) complete(r *row) {
 	if r.Method == http.MethodGet {
 		common = a.read
 	}
-	r.Area, r.names = a.name, pathNames(r.Path)
+	r.Area, r.names, r.maxTop, r.maxBatch = a.name, pathNames(r.Path), a.maxTop, a.maxBatch
+	r.Name = cmp.Or(r.Name, r.ID)
 	r.Permission = cmp.Or(r.Permission, common)
 	r.Version = cmp.Or(r.Version, a.version, 1)
 	r.operations = cmp.Or(r.operations, a.operations)

@@ -19,6 +19,8 @@ func schedulesArea(svc *schedules.Service) area {
 		modify:     schedules.PermissionModify,
 		bad:        schedules.InvalidRequest,
 		operations: inSchedule + "/operations/{operationId}",
+		maxTop:     schedules.MaxTop,
+		maxBatch:   schedules.MaxBatch,
 		rows: slices.Concat(
 			scheduleRows(svc), taskRows(svc), taskLinkRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),
 			statusSetRows(svc), statusItemRows(svc), userFieldRows(svc), userFieldValueRows(svc), baselineRows(svc), entity3DRows(svc),

@@ -1,19 +1,70 @@
 package httpapi
 
 import (
+	"encoding/json"
 	"path"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// schemas describes Go types as JSON Schema, from the tags that encoding/json
-// reads. Exported structs are described once, under the name of their package
-// and their own.
+// schemas describes Go types as JSON Schema: their form from the tags that
+// encoding/json reads, what values may be from what the domains tell of their
+// checks. Exported structs and enumerations are described once, under the name of
+// their package and their own.
+//
+// The same type is another as an answer, which has all of its members, and as a
+// request, which may leave some out. Answers are described first; a type that is
+// in requests too is described there under another name.
 type schemas struct {
-	named map[string]any
+	named    map[string]any
+	book     schema.Book
+	texts    func(name string) string
+	requests bool // what is described is in requests
+	answered map[reflect.Type]bool
+	// undeclared are types with an encoding of their own of which nobody tells
+	// what it is.
+	undeclared []reflect.Type
+}
+
+func newSchemas() *schemas {
+	s := &schemas{named: make(map[string]any), answered: make(map[reflect.Type]bool), texts: descriptions()}
+	for _, tell := range []func(*schema.Book){
+		schedules.Schemas, forms.Schemas, twins.Schemas, webhooks.Schemas, realitydata.Schemas, transform.Schemas, ownSchemas,
+	} {
+		tell(&s.book)
+	}
+	return s
+}
+
+// windowLinks are the links of a page that is found by its place.
+type windowLinks struct{ json.RawMessage }
+
+// ownSchemas tells of the types of this package, and of the shared ones.
+func ownSchemas(b *schema.Book) {
+	secret := schema.Length(webhooks.MinSecret, webhooks.MaxSecret)
+	address := schema.AtMost(webhooks.MaxURL).And(schema.Format("uri", "https://example.com/hook"))
+	types := schema.List(1, 0, schema.Value{})
+	b.Has(reflect.TypeFor[newWebhook](),
+		schema.Need("callbackUrl", address), schema.Need("eventTypes", types), schema.Need("scope", schema.Value{}), schema.May("secret", secret))
+	b.Has(reflect.TypeFor[webhookPatch](),
+		schema.Stays("active", schema.Value{}), schema.Stays("callbackUrl", address), schema.Stays("eventTypes", types), schema.May("secret", secret))
+	b.Has(reflect.TypeFor[moveBody](), schema.Need("twinId", schema.Value{MinLength: 1}))
+	b.Has(reflect.TypeFor[securityBody](), schema.Member{Name: "security", Required: true})
+	schema.Enum(b, []twinplatform.OperationStatus{
+		twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed,
+	})
+	b.Has(reflect.TypeFor[twinplatform.Operation](), schema.May("percentComplete", schema.Range(0, 100)))
 }
 
 func object(pairs ...any) map[string]any {
@@ -31,41 +82,91 @@ func arrayOf(items map[string]any) map[string]any {
 	return map[string]any{"type": "array", "items": items}
 }
 
+// link is the address of something.
+func link() map[string]any {
+	return object("href", map[string]any{"type": "string", "format": "uri-reference"})
+}
+
+// nullable is s or null.
 func nullable(s map[string]any) map[string]any {
-	if kind, ok := s["type"].(string); ok {
-		s["type"] = []string{kind, "null"}
-		return s
+	kind, ok := s["type"].(string)
+	if !ok && len(s) > 0 {
+		return map[string]any{"oneOf": []any{s, map[string]any{"type": "null"}}}
 	}
-	return map[string]any{"oneOf": []any{s, map[string]any{"type": "null"}}}
+	if ok {
+		s["type"] = []string{kind, "null"}
+	}
+	if words, ok := s["enum"].([]string); ok {
+		s["enum"] = withNull(words)
+	}
+	return s
+}
+
+func withNull(words []string) []any {
+	out := make([]any, len(words), len(words)+1)
+	for i, w := range words {
+		out[i] = w
+	}
+	return append(out, nil)
 }
 
 // page is the body of a list.
-func (s *schemas) page(key string, record reflect.Type) map[string]any {
-	link := object("href", map[string]any{"type": "string", "format": "uri"})
-	return object(
-		key, arrayOf(s.of(record)),
-		"_links", object("self", link, "next", nullable(object("href", map[string]any{"type": "string", "format": "uri"}))),
-	)
+func (s *schemas) page(key string, record, short reflect.Type) map[string]any {
+	return object(key, s.records(record, short), "_links", object("self", link(), "next", nullable(link())))
+}
+
+// records are those of a list, or short ones in their place.
+func (s *schemas) records(record, short reflect.Type) map[string]any {
+	if short == nil {
+		return arrayOf(s.of(record))
+	}
+	return arrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short)}})
 }
 
 // of describes a type.
 func (s *schemas) of(t reflect.Type) map[string]any {
+	out, null := s.bare(t)
+	if null {
+		return nullable(out)
+	}
+	return out
+}
+
+// bare describes the values of a type other than null, and says whether it has
+// null.
+func (s *schemas) bare(t reflect.Type) (out map[string]any, null bool) {
 	switch t {
 	case reflect.TypeFor[time.Time]():
-		return map[string]any{"type": "string", "format": "date-time"}
+		return map[string]any{"type": "string", "format": "date-time"}, false
 	case reflect.TypeFor[twinplatform.DateTime]():
-		return map[string]any{"type": []string{"string", "null"}, "format": "date-time"}
+		return map[string]any{"type": "string", "format": "date-time"}, true
 	case reflect.TypeFor[twinplatform.NullString]():
-		return map[string]any{"type": []string{"string", "null"}}
+		return map[string]any{"type": "string"}, true
+	case reflect.TypeFor[forms.ShareType]():
+		return s.enumeration(t), true
+	case reflect.TypeFor[windowLinks]():
+		links := object("self", link(), "next", nullable(link()))
+		links["properties"].(map[string]any)["prev"] = link()
+		return links, false
 	}
 	if inner, ok := optional(t); ok {
-		return nullable(s.of(inner))
+		out, _ = s.bare(inner)
+		return out, true
 	}
+	if t.Kind() == reflect.Pointer {
+		out, _ = s.bare(t.Elem())
+		return out, true
+	}
+	if ownEncoding(t) && !s.declared(t) {
+		s.undeclared = append(s.undeclared, t)
+	}
+	return s.kind(t), false
+}
+
+func (s *schemas) kind(t reflect.Type) map[string]any {
 	switch t.Kind() {
-	case reflect.Pointer:
-		return nullable(s.of(t.Elem()))
 	case reflect.String:
-		return map[string]any{"type": "string"}
+		return s.enumeration(t)
 	case reflect.Bool:
 		return map[string]any{"type": "boolean"}
 	case reflect.Int32:
@@ -84,26 +185,170 @@ func (s *schemas) of(t reflect.Type) map[string]any {
 	return map[string]any{}
 }
 
-func (s *schemas) structure(t reflect.Type) map[string]any {
-	name := t.Name()
-	shared := name != "" && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, "[")
-	name = path.Base(t.PkgPath()) + "." + name
-	if shared {
-		ref := map[string]any{"$ref": "#/components/schemas/" + name}
-		if _, ok := s.named[name]; ok {
-			return ref
-		}
-		s.named[name] = nil // met, so that a type may hold itself
-		s.named[name] = s.properties(t)
-		return ref
+var (
+	marshaler = reflect.TypeFor[json.Marshaler]()
+	appender  = reflect.TypeFor[interface{ AppendJSON(b []byte) []byte }]()
+)
+
+// ownEncoding reports whether a type is written or read by methods of its own.
+func ownEncoding(t reflect.Type) bool {
+	p := reflect.PointerTo(t)
+	return p.Implements(marshaler) || p.Implements(unmarshaler) || p.Implements(appender)
+}
+
+// declared reports whether the book tells of a type.
+func (s *schemas) declared(t reflect.Type) bool {
+	_, ok := s.book.Value(t)
+	return ok || s.book.Knows(t)
+}
+
+// enumeration describes a string, and under its name one of an enumeration.
+func (s *schemas) enumeration(t reflect.Type) map[string]any {
+	v, ok := s.book.Value(t)
+	if !ok {
+		return map[string]any{"type": "string"}
 	}
-	return s.properties(t)
+	name := componentName(t)
+	if _, ok := s.named[name]; !ok {
+		s.named[name] = s.described(name, map[string]any{"type": "string", "enum": v.Enum})
+	}
+	return reference(name)
+}
+
+func componentName(t reflect.Type) string { return path.Base(t.PkgPath()) + "." + t.Name() }
+
+func reference(name string) map[string]any {
+	return map[string]any{"$ref": "#/components/schemas/" + name}
+}
+
+func (s *schemas) structure(t reflect.Type) map[string]any {
+	if !shared(t) {
+		return s.properties(t)
+	}
+	name := componentName(t)
+	if s.requests && s.answered[t] {
+		name += "Input"
+	}
+	if _, ok := s.named[name]; !ok {
+		s.named[name] = nil // met, so that a type may hold itself
+		s.answered[t] = s.answered[t] || !s.requests
+		s.named[name] = s.described(componentName(t), s.properties(t))
+	}
+	return reference(name)
+}
+
+// shared reports whether a type is described under its name.
+func shared(t reflect.Type) bool {
+	name := t.Name()
+	return name != "" && name[0] >= 'A' && name[0] <= 'Z' && !strings.Contains(name, "[")
+}
+
+// described puts what the doc comment says of name into its schema.
+func (s *schemas) described(name string, out map[string]any) map[string]any {
+	if text := s.texts(name); text != "" {
+		out["description"] = text
+	}
+	return out
 }
 
 func (s *schemas) properties(t reflect.Type) map[string]any {
-	properties := make(map[string]any)
-	for _, f := range fieldsOf(t) {
-		properties[f.name] = s.of(f.typ)
+	properties, required := make(map[string]any), []string{}
+	for _, f := range visible(fieldsOf(t)) {
+		m := s.member(t, f)
+		properties[f.name] = s.property(f, m)
+		if s.requests && m.Required || !s.requests && !f.omitted {
+			required = append(required, f.name)
+		}
 	}
-	return map[string]any{"type": "object", "properties": properties}
+	out := map[string]any{"type": "object", "properties": properties}
+	if names := recordLinks[t]; names != nil && !s.requests {
+		links := make(map[string]any, len(names))
+		for _, name := range names {
+			links[name] = link()
+		}
+		properties["_links"] = map[string]any{"type": "object", "properties": links}
+	}
+	if len(required) > 0 {
+		out["required"] = required
+	}
+	return out
+}
+
+// recordLinks are the links that the handler puts into records of a type, as far
+// as they lead anywhere.
+var recordLinks = map[reflect.Type][]string{
+	reflect.TypeFor[forms.Form]():    {"formDefinition", "twin", "file", "folder", "model", "modelChangeset"},
+	reflect.TypeFor[forms.Comment](): {"author"},
+}
+
+// visible are the properties but those of embedded structs that others hide.
+func visible(fields []field) []field {
+	out := fields[:0:0]
+	for i, f := range fields {
+		if !slices.ContainsFunc(fields[i+1:], func(other field) bool { return other.name == f.name }) {
+			out = append(out, f)
+		}
+	}
+	return out
+}
+
+// member is what is known of a property of a type, or of the one embedded in it.
+func (s *schemas) member(t reflect.Type, f field) schema.Member {
+	if m := s.book.Member(t, f.name); m.Name != "" {
+		return m
+	}
+	return s.book.Member(f.in, f.name)
+}
+
+func (s *schemas) property(f field, m schema.Member) map[string]any {
+	out, null := s.bare(f.typ)
+	if m.Enum != nil {
+		out = map[string]any{"type": "string"}
+	}
+	limit(out, m.Value)
+	switch {
+	case s.requests:
+		_, sent := optional(f.typ)
+		null = !m.Kept && (!m.Required || sent)
+	case f.typ.Kind() == reflect.Pointer && f.omitted:
+		null = false
+	}
+	if null {
+		out = nullable(out)
+	}
+	if text := s.texts(componentName(f.in) + "." + f.name); text != "" {
+		out["description"] = text
+	}
+	if m.Default != nil && s.requests {
+		out["default"] = m.Default
+	}
+	if m.Example != nil {
+		out["examples"] = []any{m.Example}
+	}
+	return out
+}
+
+// limit writes down what a value may be.
+func limit(out map[string]any, v schema.Value) {
+	for name, n := range map[string]int{"minLength": v.MinLength, "maxLength": v.MaxLength, "minItems": v.MinItems, "maxItems": v.MaxItems} {
+		if n != 0 {
+			out[name] = n
+		}
+	}
+	for name, n := range map[string]*float64{"minimum": v.Minimum, "maximum": v.Maximum} {
+		if n != nil {
+			out[name] = *n
+		}
+	}
+	for name, text := range map[string]string{"pattern": v.Pattern, "format": v.Format} {
+		if text != "" {
+			out[name] = text
+		}
+	}
+	if v.Enum != nil {
+		out["enum"] = v.Enum
+	}
+	if items, ok := out["items"].(map[string]any); ok && v.Item != nil {
+		limit(items, *v.Item)
+	}
 }

@@ -51,7 +51,8 @@ func (known shapes) of(t reflect.Type) *shape {
 type field struct {
 	name    string
 	typ     reflect.Type
-	omitted bool // may be left out of what is written
+	omitted bool         // may be left out of what is written
+	in      reflect.Type // the struct that it stands in
 }
 
 // fieldsOf lists the properties of a struct in the order of its fields, those
@@ -74,7 +75,7 @@ func fieldsOf(t reflect.Type) []field {
 		if name == "" {
 			name = f.Name
 		}
-		out = append(out, field{name: name, typ: f.Type, omitted: strings.Contains(options, "omit")})
+		out = append(out, field{name: name, typ: f.Type, omitted: strings.Contains(options, "omit"), in: t})
 	}
 	return out
 }

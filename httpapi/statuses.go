@@ -11,7 +11,7 @@ func statusCategoryRows(svc *schedules.Service) rows {
 	return append(
 		family(n, svc.ResourceStatusCategories, svc.ResourceStatusCategory, svc.CreateResourceStatusCategory,
 			svc.UpdateResourceStatusCategory, svc.DeleteResourceStatusCategory),
-		listBelow(sets, paging{}, svc.ResourceStatusSetsOf).spec("S7"),
+		listBelow(sets, paging{}, svc.ResourceStatusSetsOf).spec("S7").called("resourceStatusCategories.listSets"),
 	)
 }
 
@@ -24,7 +24,7 @@ func statusSetRows(svc *schedules.Service) rows {
 	return append(
 		family(n, svc.ResourceStatusSets, svc.ResourceStatusSet, svc.CreateResourceStatusSet,
 			svc.UpdateResourceStatusSet, svc.DeleteResourceStatusSet),
-		listBelow(items, deltaDollar, svc.ResourceStatusItemsOf).spec("S3").preview(),
+		listBelow(items, deltaDollar, svc.ResourceStatusItemsOf).spec("S3").called("resourceStatusSets.listItems").preview(),
 	)
 }
 

@@ -2,7 +2,6 @@ package httpapi
 
 import (
 	"context"
-	"encoding/json"
 	"net/http"
 	"reflect"
 	"strconv"
@@ -20,6 +19,7 @@ func transformationsArea(svc *transform.Service) area {
 		read:   transform.PermissionProjectRead,
 		modify: transform.PermissionModelsWrite,
 		bad:    transform.InvalidRequest,
+		maxTop: transform.MaxTop,
 		rows:   configurationRows(svc),
 	}
 }
@@ -49,7 +49,7 @@ type oneConfiguration struct {
 
 type manyConfigurations struct {
 	Configurations []configurationAnswer `json:"configurations"`
-	Links          json.RawMessage       `json:"_links"`
+	Links          windowLinks           `json:"_links"`
 }
 
 func (x *exchange) linked(c transform.Configuration) (out configurationAnswer) {
@@ -124,7 +124,7 @@ func configurationList(n *noun, svc *transform.Service) *row {
 		if page.Next != "" {
 			next = strconv.Itoa(q.Skip + page.Len())
 		}
-		out.Links = x.windowLinks(nil, page.Top, next)
+		out.Links.RawMessage = x.windowLinks(nil, page.Top, next)
 		out.Configurations = make([]configurationAnswer, 0, page.Len())
 		for c, err := range page.All() {
 			if err != nil {

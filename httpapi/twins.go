@@ -17,6 +17,7 @@ func twinsArea(svc *twins.Service) area {
 		read:   twins.PermissionRead,
 		modify: twins.PermissionModify,
 		bad:    twins.InvalidRequest,
+		maxTop: twins.MaxTop,
 		rows:   append(twinRows(svc), listedTwinRows(svc)...),
 	}
 }
@@ -39,7 +40,7 @@ func twinRows(svc *twins.Service) rows {
 			text("parentId", "List the twins right below this one.", func(q *query) *string { return &q.ParentID }),
 			text("twinAccountId", "List the twins of this account.", func(q *query) *string { return &q.TwinAccountID }),
 			text("$search", "List twins whose display name or number contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
-			flag("includeInactive", "true lists inactive twins too. It does not go with status.", func(q *query) *bool { return &q.IncludeInactive })),
+			flag("includeInactive", "true lists inactive twins too. It does not go with status.", func(q *query) *bool { return &q.IncludeInactive })).shortly(reflect.TypeFor[twins.Summary]()),
 		get(n, svc.Twin),
 		update(n, svc.UpdateTwin),
 		discard(n, svc.DeleteTwin).needs("organization administrator"),
@@ -64,10 +65,10 @@ func listedTwinRows(svc *twins.Service) rows {
 		}).needs(twins.PermissionRead)
 	}
 	return rows{
-		window(favorites, svc.Favorites, from, brief).needs("none"),
+		window(favorites, svc.Favorites, from, brief).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
 		put(favorites, "add", http.MethodPost, "Add a favorite", svc.AddFavorite),
 		put(favorites, "remove", http.MethodDelete, "Remove a favorite", svc.RemoveFavorite),
-		window(recents, svc.Recents, from, brief).needs("none"),
+		window(recents, svc.Recents, from, brief).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
 		put(recents, "add", http.MethodPost, "Note that the caller has used a twin", svc.AddRecent),
 	}
 }

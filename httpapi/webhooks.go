@@ -24,6 +24,7 @@ func webhooksArea(svc *webhooks.Service) area {
 		read:    webhookHolder,
 		modify:  webhookHolder,
 		bad:     webhooks.InvalidRequest,
+		maxTop:  webhooks.MaxTop,
 		rows:    slices.Concat(webhookRows(svc), deliveryRows(svc)),
 	}
 	for _, r := range a.rows {
@@ -159,7 +160,7 @@ type newTrial struct {
 func deliveryRows(svc *webhooks.Service) rows {
 	n := &noun{path: eachWebhook + "/deliveries", many: "deliveries", one: "delivery", things: "the deliveries of a webhook", thing: "a delivery with its attempts"}
 	again := n.operation("redeliver", http.MethodPost, n.each()+"/redeliver", "Make a delivery once more")
-	test := Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Addition: true}
+	test := Operation{ID: "webhooks.test", Method: http.MethodPost, Path: eachWebhook + "/test", Summary: "Send a test event to a webhook", Origin: Chosen}
 	trial := writes(test, announced(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, b newTrial) (twinplatform.Result[webhooks.Delivery], error) {
 		return svc.SendTest(ctx, x.path("webhookId"), webhooks.TestEvent{EventType: b.EventType})
 	})

@@ -49,7 +49,7 @@ func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lis
 	o := n.lists().filtered(filters)
 	o.Query = append(o.Query, windowParameters...)
 	key, open := n.many, []byte(`{"`+n.many+`":[`)
-	return &row{
+	r := &row{
 		Operation: o,
 		serve: func(ctx context.Context, x *exchange) (err error) {
 			q := newQuery()
@@ -73,11 +73,11 @@ func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lis
 			b := x.windowLinks(append(make([]byte, 0, 1024), `],"_links":`...), page.top, page.next)
 			return x.sendJoined(open, page.wire, append(b, '}'))
 		},
-		replies: []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
-			link := object("href", map[string]any{"type": "string", "format": "uri"})
-			return object(key, arrayOf(s.of(record)), "_links", object("self", link, "prev", link, "next", link))
-		}}, {status: http.StatusNotModified}},
 	}
+	r.replies = []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
+		return object(key, s.records(record, r.short), "_links", s.of(reflect.TypeFor[windowLinks]()))
+	}}, {status: http.StatusNotModified}}
+	return r
 }
 
 // windowLinks appends the links of a page: self, prev but for the first page,

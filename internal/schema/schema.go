@@ -142,3 +142,6 @@ func (b *Book) Value(t reflect.Type) (Value, bool) {
 
 // Member is what is known of a member of a type.
 func (b *Book) Member(t reflect.Type, name string) Member { return b.members[t][name] }
+
+// Knows reports whether there is something about members of a type.
+func (b *Book) Knows(t reflect.Type) bool { return b.members[t] != nil }

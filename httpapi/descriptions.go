@@ -1,0 +1,67 @@
+package httpapi
+
+import (
+	_ "embed"
+	"strings"
+)
+
+// described are the doc comments of the types of bodies, as clients of the REST
+// API read them: a name, a tab and the text in each line. A test keeps them in
+// step with the source.
+//
+//go:embed descriptions.txt
+var described string
+
+// descriptions tells the description of a name, which is empty where there is
+// none.
+func descriptions() func(name string) string {
+	texts := aboutTheAPI()
+	for line := range strings.Lines(described) {
+		name, text, _ := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		texts[name] = text
+	}
+	return func(name string) string { return texts[name] }
+}
+
+// aboutTheAPI describes what no type stands for.
+func aboutTheAPI() map[string]string {
+	return map[string]string{
+		"info": "Schedules, forms, twins, webhooks, reality data and transformations. Each operation says by x-origin " +
+			"whether the specification of the platform shows it or its form was chosen here, and by x-operation under which id; " +
+			"x-not-implemented lists what is known of the platform and not served.",
+
+		"area.schedules":       "Project schedules with tasks, links, resources, user fields and baselines.",
+		"area.forms":           "Forms, and the definitions that they are made from.",
+		"area.twins":           "Projects, assets and other containers of data.",
+		"area.accessControl":   "Who may do what in a twin.",
+		"area.reality data":    "Images, meshes and point clouds.",
+		"area.detectors":       "What finds things in reality data.",
+		"area.transformations": "What is to be done with models.",
+		"area.models":          "The registry of models and their saved views.",
+		"area.webhooks":        "Who hears of events.",
+		"area.platform":        "What belongs to no area.",
+
+		"error.code":    "What went wrong. Programs go by it.",
+		"error.message": "What went wrong, for people.",
+		"error.target":  "The member or the parameter that it is about.",
+		"error.detail":  "What is wrong with the target.",
+
+		"header.ETag":                "The version, for If-Match and If-None-Match.",
+		"header.Location":            "Where the new record is.",
+		"header.Operation-Id":        "The long-running operation.",
+		"header.Operation-Location":  "Where the long-running operation can be followed.",
+		"header.Continuation-Token":  "The token of the next page; missing on the last one.",
+		"header.Delta-Token":         "The token by which the next listing tells what has changed since.",
+		"header.Content-Disposition": "The name of the file.",
+
+		"status.401": "The token is missing, unknown or expired.",
+		"status.403": "The caller may see, and not do this (InsufficientPermissions).",
+		"status.404": "It is not there, or not for the caller to see.",
+		"status.409": "It stands against the records as they are: one with this id is there already, or this one was changed since it was read (VersionMismatch).",
+		"status.413": "The body is too large.",
+		"status.415": "The body is not JSON.",
+		"status.429": "The caller makes too many requests. Try again after so many seconds.",
+		"status.500": "The platform failed. The log says more.",
+		"status.503": "The platform is not available, or the request took too long.",
+	}
+}

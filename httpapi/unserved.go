@@ -1,0 +1,41 @@
+package httpapi
+
+import "net/http"
+
+// NotImplemented lists the operations that are known of the platform, by its
+// documentation or its clients, and that nothing here serves: requests to them are
+// answered as those to any unknown path.
+func NotImplemented() []Operation {
+	var out []Operation
+	for _, o := range unserved {
+		o.Origin = Unserved
+		out = append(out, o)
+	}
+	return out
+}
+
+var unserved = []Operation{
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/clone", Summary: "Clone a Schedule"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/project-scheduling", Summary: "Get the data date"},
+	{Area: "schedules", Method: http.MethodPatch, Path: "/schedules/{scheduleId}/project-scheduling", Summary: "Set the data date"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/resources/user-field-values/batch", Summary: "Create Resource User Field Values"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/tasks/user-field-values/batch", Summary: "Create Task User Field Values"},
+	{Area: "forms", Method: http.MethodGet, Path: "/forms/{formId}/download", Summary: "Download a form as PDF"},
+	{Area: "forms", Method: http.MethodGet, Path: "/forms/storageExport", Summary: "Export forms to storage"},
+	{Area: "forms", Method: http.MethodPost, Path: "/forms/formDefinitions/import", Summary: "Import a form definition from another twin"},
+	{Area: "forms", Method: http.MethodGet, Path: "/forms/templates", Summary: "List templates"},
+	{Area: "twins", Method: http.MethodPut, Path: "/twins/{twinId}/image", Summary: "Set the image of a twin"},
+	{Area: "twins", Method: http.MethodGet, Path: "/twins/{twinId}/image", Summary: "Get the image of a twin"},
+	{Area: "twins", Method: http.MethodDelete, Path: "/twins/{twinId}/image", Summary: "Delete the image of a twin"},
+	{Area: "twins", Method: http.MethodPost, Path: "/twins/exports", Summary: "Export twins"},
+	{Area: "twins", Method: http.MethodGet, Path: "/twins/exports", Summary: "List exports"},
+	{Area: "twins", Method: http.MethodGet, Path: "/twins/exports/{exportId}", Summary: "Get an export"},
+	{Area: "twins", Method: http.MethodGet, Path: "/twins/{twinId}/repositories", Summary: "List the repositories of a twin"},
+	{Area: "twins", Method: http.MethodPost, Path: "/twins/{twinId}/repositories", Summary: "Create a repository of a twin"},
+	{Area: "detectors", Method: http.MethodGet, Path: "/reality-analysis/jobs", Summary: "List jobs"},
+	{Area: "detectors", Method: http.MethodPost, Path: "/reality-analysis/jobs", Summary: "Start a job"},
+	{Area: "transformations", Method: http.MethodPost, Path: "/transformations", Summary: "Run a transformation"},
+	{Area: "transformations", Method: http.MethodGet, Path: "/transformations", Summary: "List transformations of a configuration"},
+	{Area: "transformations", Method: http.MethodGet, Path: "/transformations/{transformationId}", Summary: "Get a transformation"},
+	{Area: "transformations", Method: http.MethodDelete, Path: "/transformations/{transformationId}", Summary: "Abort a transformation"},
+}
