@@ -206,4 +206,3 @@ func (c *contract) wrongMembers(schema map[string]any, at string, v map[string]a
 	}
 	return out
 }
-
