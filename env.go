@@ -41,6 +41,9 @@ type Env struct {
 	// Background makes long-running operations wait for the service's Run,
 	// instead of running before the call that starts them returns.
 	Background bool
+	// Gate keeps operations from being done, as tests do: see httpapitest. Nil keeps
+	// none.
+	Gate OperationGate
 	// Retain is how long it is remembered what was deleted, so that deltas tell
 	// of it, and how long operations that have ended can be asked for. The Run
 	// of any service forgets what is older, no later than a sixteenth of the

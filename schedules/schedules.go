@@ -125,6 +125,7 @@ func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 // Errors: OperationNotFound, also for a schedule that is missing or not for the
 // caller to see.
 func (s *Service) Operation(ctx context.Context, scheduleID, operationID string) (rec twinplatform.Record[twinplatform.Operation], err error) {
+	s.jobs.Asked(operationID)
 	missing := problem.NotFound("OperationNotFound", "operationId", "operation")
 	err = s.read(ctx, scheduleID, missing, func(v *records.View, sc *Schedule) error {
 		rec, err = s.jobs.Operation(v, sc.scope(), operationID)

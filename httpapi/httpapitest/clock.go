@@ -57,6 +57,9 @@ func (tw *Harness) Advance(d time.Duration) {
 
 func (tw *Harness) advance(d time.Duration) error {
 	tw.clock.advance(d)
+	if err := tw.Operations.advanced(); err != nil {
+		return err
+	}
 	return tw.forget()
 }
 

@@ -28,6 +28,9 @@ type Harness struct {
 	// it.
 	URL string
 
+	// Operations keeps operations from being done, or fails them.
+	Operations *Operations
+
 	t       testing.TB
 	opts    options
 	clock   *clock
@@ -76,7 +79,9 @@ func New(t testing.TB, with ...Option) *Harness {
 // begin returns a harness with the same options that has no state yet.
 func (tw *Harness) begin(t testing.TB) *Harness {
 	c := newClock(tw.opts.now)
-	return &Harness{URL: "http://" + harnessHost, t: t, opts: tw.opts, clock: c, ids: new(sequence), callers: newCallers(c.Now)}
+	begun := &Harness{URL: "http://" + harnessHost, t: t, opts: tw.opts, clock: c, ids: new(sequence), callers: newCallers(c.Now)}
+	begun.Operations = newOperations(begun)
+	return begun
 }
 
 // open serves what a store holds, which it closes with the test.
@@ -124,7 +129,7 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 
 // env surrounds the services.
 func (tw *Harness) env() twinplatform.Env {
-	env := twinplatform.Env{Now: tw.clock.Now, Logger: tw.opts.logger}
+	env := twinplatform.Env{Now: tw.clock.Now, Logger: tw.opts.logger, Gate: gate{tw.Operations}}
 	if tw.opts.numbered {
 		env.NewID, env.NewGUID = tw.ids.id, tw.ids.guid
 	}

@@ -47,6 +47,7 @@ func (tw *Harness) restore(s *Snapshot) {
 	if err != nil {
 		tw.t.Fatalf("httpapitest: restoring a snapshot: %v", err)
 	}
+	tw.Operations.forget()
 	tw.clock.set(s.now)
 	tw.ids.n.Store(s.numbers)
 	tw.callers.become(s.callers)

@@ -65,17 +65,21 @@ type UntypedStep func(u *records.Update, payload any) (next, written any, p Prog
 func (r *Runner) Define(name string, fresh func() any, step UntypedStep) *Untyped {
 	k := &Untyped{r: r, name: name, fresh: fresh, step: guard(step)}
 	r.kinds[name] = k
+	if r.env.Gate != nil {
+		r.env.Gate.Knows(name)
+	}
 	return k
 }
 
 // Start is Kind.Start.
 func (k *Untyped) Start(ctx context.Context, spec Spec, payload any) (Outcome, error) {
 	q := k.r.request(k, spec, payload)
+	if out, held, err := k.r.hold(ctx, q); held {
+		return out, err
+	}
 	if k.r.env.Background {
 		op, err := k.r.accept(ctx, q)
-		return Outcome{Operation: op, wait: func(ctx context.Context) (twinplatform.Operation, error) {
-			return k.r.Wait(ctx, q.Scope, op.ID)
-		}}, err
+		return k.r.accepted(q, op), err
 	}
 	return k.r.do(ctx, q)
 }
@@ -91,6 +95,13 @@ type Outcome struct {
 
 	written any // a slice of records
 	wait    func(context.Context) (twinplatform.Operation, error)
+}
+
+// accepted is the outcome of work that is still to be done.
+func (r *Runner) accepted(q *request, op twinplatform.Operation) Outcome {
+	return Outcome{Operation: op, wait: func(ctx context.Context) (twinplatform.Operation, error) {
+		return r.Wait(ctx, q.Scope, op.ID)
+	}}
 }
 
 // Typed gives an outcome its type back.

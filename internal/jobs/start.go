@@ -32,6 +32,7 @@ type request struct {
 	kind    *Untyped
 	payload any
 	op      twinplatform.Operation
+	held    bool // by Env.Gate: nobody takes it up
 }
 
 // open asks Open, and gives what is to be done its id: what is refused has none.
@@ -73,6 +74,9 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 	err = r.db.Update(ctx, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
+		}
+		if q.held {
+			r.attend(q.op.ID)
 		}
 		return r.journal(u, q, q.op, q.payload)
 	})

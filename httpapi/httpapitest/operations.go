@@ -1,0 +1,291 @@
+package httpapitest
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Operations keeps operations of a harness from being done, so that a client meets
+// one that is Running and one that fails:
+//
+//	held := tw.Operations.Hold("task.create")
+//	… // the client creates a task, and finds its operation Running
+//	held.Release()
+//
+// A held operation has been accepted as in background mode: what can be refused at
+// once is refused, and a write that would have been answered with its record is
+// answered with 202.
+type Operations struct {
+	tw *Harness
+
+	mu    sync.Mutex
+	kinds map[string]bool
+	holds map[string]*Hold // by kind
+	held  map[string]*held // by the id of the operation
+}
+
+// held is an operation that waits.
+type held struct {
+	twinplatform.HeldOperation
+
+	hold  *Hold
+	since time.Time
+	polls int
+}
+
+// Hold is what becomes of the operations of one kind.
+type Hold struct {
+	ops  *Operations
+	kind string
+
+	// What follows is guarded by ops.mu.
+	percent  int
+	ended    bool
+	failure  *twinplatform.Error
+	after    time.Duration // negative: no time ends it
+	maxPolls int           // negative: no number of polls ends it
+}
+
+// halfway is how much of a held operation is shown as done unless Percent says
+// otherwise.
+const halfway = 50
+
+func newOperations(tw *Harness) *Operations {
+	return &Operations{tw: tw, kinds: make(map[string]bool), holds: make(map[string]*Hold), held: make(map[string]*held)}
+}
+
+// alwaysDone are the kinds of work that are done before their call returns, whatever
+// the mode.
+var alwaysDone = []string{"form.delete", "schedule.delete", "userFieldValue.delete", "webhook.delete"}
+
+// Kinds are the kinds of operations that can be held.
+func (o *Operations) Kinds() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	all := slices.Sorted(maps.Keys(o.kinds))
+	return slices.DeleteFunc(all, func(kind string) bool { return slices.Contains(alwaysDone, kind) })
+}
+
+// Hold keeps all operations of a kind, such as task.create, from now on. They are
+// Running, half done, for whoever asks through Go or over HTTP, until the hold says
+// otherwise. A kind that is held already gets a new hold; what the former one keeps
+// stays with it. It fails the test for a kind that does not exist or is never left
+// undone; [Operations.Kinds] are those that there are.
+func (o *Operations) Hold(kind string) *Hold {
+	o.tw.t.Helper()
+	if all := o.Kinds(); !slices.Contains(all, kind) {
+		o.tw.t.Fatalf("httpapitest: there are no operations of the kind %q to hold; there are %q", kind, all)
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	h := &Hold{ops: o, kind: kind, percent: halfway, after: -1, maxPolls: -1}
+	o.holds[kind] = h
+	return h
+}
+
+// Percent says how much of the operations is shown as done, from 0 to 99: of those
+// that are held and of those to come.
+func (h *Hold) Percent(percent int) *Hold {
+	t := h.ops.tw.t
+	t.Helper()
+	if percent < 0 || percent > 99 {
+		t.Fatalf("httpapitest: a running operation has 0 to 99 percent, not %d", percent)
+	}
+	h.change(func() { h.percent = percent })
+	for _, op := range h.waiting() {
+		if err := op.Show(t.Context(), percent); err != nil {
+			t.Fatalf("httpapitest: showing %d percent of the operation %s: %v", percent, op.ID, err)
+		}
+	}
+	return h
+}
+
+// After lets each operation end once so much time has gone by on the harness's
+// clock since it was accepted.
+func (h *Hold) After(d time.Duration) *Hold {
+	h.ops.tw.t.Helper()
+	if d < 0 {
+		h.ops.tw.t.Fatalf("httpapitest: an operation cannot end %v after it was accepted", d)
+	}
+	h.change(func() { h.after = d })
+	h.ops.end(func(op *held) bool { return op.hold == h && op.due(h.ops.tw.Now()) })
+	return h
+}
+
+// AfterPolls lets each operation end once it was found Running n times: the next one
+// who asks finds it done.
+func (h *Hold) AfterPolls(n int) *Hold {
+	h.ops.tw.t.Helper()
+	if n < 0 {
+		h.ops.tw.t.Fatalf("httpapitest: an operation cannot end after %d polls", n)
+	}
+	h.change(func() { h.maxPolls = n })
+	return h
+}
+
+// FailWith lets the operations end as Failed with a documented error, such as
+// ScheduleNotInitialized: when After or AfterPolls says so, or else at once, those to
+// come right after they were accepted. It fails the test for a code that no operation
+// fails with.
+func (h *Hold) FailWith(code string) *Hold {
+	t := h.ops.tw.t
+	t.Helper()
+	failure, ok := failures[code]
+	if !ok {
+		t.Fatalf("httpapitest: no operation fails with %q; the codes are %q", code, slices.Sorted(maps.Keys(failures)))
+	}
+	h.change(func() { h.failure = failure })
+	h.ops.end(func(op *held) bool { return op.hold == h && op.atOnce() })
+	return h
+}
+
+// Release ends the hold: what it keeps is done before Release returns, and nothing
+// more is held by it.
+func (h *Hold) Release() {
+	h.ops.tw.t.Helper()
+	h.change(func() {
+		h.ended, h.failure = true, nil
+		if h.ops.holds[h.kind] == h {
+			delete(h.ops.holds, h.kind)
+		}
+	})
+	h.ops.end(func(op *held) bool { return op.hold == h })
+}
+
+// Held are the operations that the hold keeps, in the order in which they were
+// accepted.
+func (h *Hold) Held() []twinplatform.Operation {
+	waiting := h.waiting()
+	out := make([]twinplatform.Operation, len(waiting))
+	for i, op := range waiting {
+		out[i] = op.Operation
+	}
+	return out
+}
+
+func (h *Hold) change(set func()) {
+	h.ops.mu.Lock()
+	defer h.ops.mu.Unlock()
+	set()
+}
+
+// waiting are the operations that the hold keeps.
+func (h *Hold) waiting() []*held {
+	h.ops.mu.Lock()
+	defer h.ops.mu.Unlock()
+	return h.ops.those(func(op *held) bool { return op.hold == h })
+}
+
+// those are held operations, the oldest first. The lock is held.
+func (o *Operations) those(match func(*held) bool) (out []*held) {
+	for _, id := range slices.Sorted(maps.Keys(o.held)) {
+		if match(o.held[id]) {
+			out = append(out, o.held[id])
+		}
+	}
+	return out
+}
+
+// end lets those operations end that match, the oldest first.
+func (o *Operations) end(match func(*held) bool) {
+	o.tw.t.Helper()
+	if err := o.finish(o.tw.t.Context(), match); err != nil {
+		o.tw.t.Errorf("httpapitest: %v", err)
+	}
+}
+
+func (o *Operations) finish(ctx context.Context, match func(*held) bool) error {
+	o.mu.Lock()
+	due := o.those(match)
+	failures := make([]*twinplatform.Error, len(due))
+	for i, op := range due {
+		failures[i] = op.hold.failure
+		delete(o.held, op.ID)
+	}
+	o.mu.Unlock()
+	for i, op := range due {
+		if err := op.Finish(ctx, failures[i]); err != nil {
+			return fmt.Errorf("ending the operation %s: %w", op.ID, err)
+		}
+	}
+	return nil
+}
+
+// due reports whether the time of an operation has come.
+func (op *held) due(now time.Time) bool {
+	return op.hold.after >= 0 && now.Sub(op.since) >= op.hold.after
+}
+
+// atOnce reports whether an operation waits for nothing but its failure.
+func (op *held) atOnce() bool {
+	return op.hold.failure != nil && op.hold.after < 0 && op.hold.maxPolls < 0
+}
+
+// advanced ends what is due at the present time.
+func (o *Operations) advanced() error {
+	now := o.tw.Now()
+	return o.finish(o.tw.t.Context(), func(op *held) bool { return op.due(now) })
+}
+
+// forget gives up what another state of the world held.
+func (o *Operations) forget() {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	clear(o.held)
+}
+
+// gate is how the platform sees Operations.
+type gate struct{ ops *Operations }
+
+var _ twinplatform.OperationGate = gate{}
+
+// Knows implements twinplatform.OperationGate.
+func (g gate) Knows(kind string) {
+	g.ops.mu.Lock()
+	defer g.ops.mu.Unlock()
+	g.ops.kinds[kind] = true
+}
+
+// Hold implements twinplatform.OperationGate.
+func (g gate) Hold(kind string) (percent int, hold bool) {
+	g.ops.mu.Lock()
+	defer g.ops.mu.Unlock()
+	if h := g.ops.holds[kind]; h != nil {
+		return h.percent, true
+	}
+	return 0, false
+}
+
+// Held implements twinplatform.OperationGate.
+func (g gate) Held(op twinplatform.HeldOperation) {
+	now := g.ops.tw.Now()
+	g.ops.mu.Lock()
+	h := g.ops.holds[op.Kind]
+	if h == nil { // released meanwhile
+		h = &Hold{ops: g.ops, kind: op.Kind, ended: true, after: -1, maxPolls: -1}
+	}
+	g.ops.held[op.ID] = &held{HeldOperation: op, hold: h, since: now}
+	g.ops.mu.Unlock()
+	g.ops.end(func(other *held) bool {
+		return other.ID == op.ID && (h.ended || other.due(now) || other.atOnce())
+	})
+}
+
+// Asked implements twinplatform.OperationGate.
+func (g gate) Asked(id string) {
+	g.ops.mu.Lock()
+	op := g.ops.held[id]
+	if op != nil {
+		op.polls++
+	}
+	g.ops.mu.Unlock()
+	g.ops.end(func(other *held) bool {
+		return other == op && op.hold.maxPolls >= 0 && op.polls > op.hold.maxPolls
+	})
+}

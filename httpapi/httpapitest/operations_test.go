@@ -1,0 +1,254 @@
+package httpapitest_test
+
+import (
+	"encoding/json"
+	"errors"
+	"net/http"
+	"strings"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+// progress is an operation as a client sees it.
+type progress struct {
+	Status             string
+	PercentComplete    int
+	FailureDescription string
+}
+
+// poll asks for the operation that an answer names.
+func poll(t *testing.T, tw *httpapitest.Harness, accepted answered) progress {
+	t.Helper()
+	a := send(t, tw.Client(), "GET", accepted.header.Get("Operation-Location"), "")
+	var body struct{ Operation progress }
+	if err := json.Unmarshal([]byte(a.body), &body); err != nil || a.status != http.StatusOK {
+		t.Fatalf("answer %d %s: %v", a.status, a.body, err)
+	}
+	return body.Operation
+}
+
+// accepted creates the task dig.
+func accepted(t *testing.T, tw *httpapitest.Harness, tasks string) answered {
+	t.Helper()
+	a := send(t, tw.Client(), "POST", tasks, dig)
+	if a.status != http.StatusAccepted {
+		t.Fatalf("answer %d %s", a.status, a.body)
+	}
+	return a
+}
+
+func wantProgress(t *testing.T, got, want progress) {
+	t.Helper()
+	if got != want {
+		t.Errorf("the operation is %+v, want %+v", got, want)
+	}
+}
+
+// wantTask checks whether the task dig is there.
+func wantTask(t *testing.T, tw *httpapitest.Harness, tasks string, status int) {
+	t.Helper()
+	if a := send(t, tw.Client(), "GET", tasks+"/dig", ""); a.status != status {
+		t.Errorf("the task answers %d, want %d", a.status, status)
+	}
+}
+
+var (
+	running   = progress{Status: "Running", PercentComplete: 50}
+	succeeded = progress{Status: "Succeeded", PercentComplete: 100}
+)
+
+func TestHeldOperationIsRunningUntilItIsReleased(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	hold := tw.Operations.Hold("task.create")
+	a := accepted(t, tw, tasks)
+	wantProgress(t, poll(t, tw, a), running)
+	wantTask(t, tw, tasks, http.StatusNotFound)
+	hold.Percent(75)
+	wantProgress(t, poll(t, tw, a), progress{Status: "Running", PercentComplete: 75})
+	if held := hold.Held(); len(held) != 1 || held[0].ID != a.header.Get("Operation-Id") {
+		t.Errorf("held are %v", held)
+	}
+	hold.Release()
+	wantProgress(t, poll(t, tw, a), succeeded)
+	wantTask(t, tw, tasks, http.StatusOK)
+	if a := send(t, tw.Client(), "PATCH", tasks+"/dig", `{"name":"Deeper"}`); a.status != http.StatusOK {
+		t.Errorf("what is not held answers %d", a.status)
+	}
+}
+
+func TestOtherWorkGoesOnWhileAnOperationIsHeld(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	tw.Operations.Hold("task.create")
+	a := accepted(t, tw, tasks)
+	for range 2 {
+		if b := send(t, tw.Client(), "POST", tasks+"/batch", `{"batch":[{"name":"Pour","type":"Work"}]}`); b.status != http.StatusOK {
+			t.Fatalf("answer %d %s", b.status, b.body)
+		}
+	}
+	wantProgress(t, poll(t, tw, a), running)
+}
+
+func TestHeldOperationFailsWithADocumentedError(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	hold := tw.Operations.Hold("task.create")
+	a := accepted(t, tw, tasks)
+	hold.FailWith("ScheduleNotInitialized")
+	failed := progress{"Failed", 100, "The schedule is not initialized. Its current state is 'Processing'."}
+	wantProgress(t, poll(t, tw, a), failed)
+	wantTask(t, tw, tasks, http.StatusNotFound)
+	wantProgress(t, poll(t, tw, accepted(t, tw, tasks)), failed) // the next one too
+
+	op, err := tw.Schedules.Operation(t.Context(), "plan", a.header.Get("Operation-Id"))
+	if err != nil || op.Value.Failure == nil || op.Value.Failure.Code != "ScheduleNotInitialized" || !errors.Is(op.Value.Failure, twinplatform.Conflict) {
+		t.Errorf("through Go it failed with %v, %v", op.Value.Failure, err)
+	}
+	hold.Release()
+	wantProgress(t, poll(t, tw, accepted(t, tw, tasks)), succeeded)
+}
+
+func TestHeldOperationEndsByTheClock(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	tw.Operations.Hold("task.create").After(time.Minute)
+	a := accepted(t, tw, tasks)
+	tw.Advance(time.Minute - 1)
+	wantProgress(t, poll(t, tw, a), running)
+	tw.Advance(1)
+	wantProgress(t, poll(t, tw, a), succeeded)
+}
+
+func TestHeldOperationEndsAfterSoManyPolls(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	tw.Operations.Hold("task.create").AfterPolls(2).FailWith("TaskNotFound")
+	a := accepted(t, tw, tasks)
+	wantProgress(t, poll(t, tw, a), running)
+	wantProgress(t, poll(t, tw, a), running)
+	wantProgress(t, poll(t, tw, a), progress{"Failed", 100, "The requested task is not available."})
+}
+
+func TestHeldWritesOfRecordsAreOperations(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	accepted(t, tw, tasks)
+	hold := tw.Operations.Hold("task.update")
+	a := send(t, tw.Client(), "PATCH", tasks+"/dig", `{"name":"Deeper"}`)
+	if a.status != http.StatusAccepted {
+		t.Fatalf("answer %d %s", a.status, a.body)
+	}
+	wantProgress(t, poll(t, tw, a), running)
+	hold.Release()
+	if b := send(t, tw.Client(), "GET", tasks+"/dig", ""); !strings.Contains(b.body, `"name":"Deeper"`) {
+		t.Errorf("the task is %s", b.body)
+	}
+}
+
+func TestHeldOperationIsRefusedWhatItMayNotDo(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	tw.Operations.Hold("task.create")
+	if a := send(t, tw.Client(), "POST", tasks, `{"name":"Dig"}`); a.status != http.StatusBadRequest {
+		t.Errorf("answer %d %s", a.status, a.body)
+	}
+}
+
+// Whoever waits through Go is woken by the release.
+func TestWaitEndsWithTheHold(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		tw := httpapitest.New(t)
+		plan(t, tw)
+		hold := tw.Operations.Hold("task.create")
+		res, err := tw.Schedules.CreateTask(t.Context(), "plan", schedules.NewTask{ID: "dig", Name: "Dig", Type: schedules.Work})
+		if err != nil || res.Status != twinplatform.OperationRunning || res.PercentComplete != 50 {
+			t.Fatalf("result %+v, %v", res, err)
+		}
+		ended := make(chan twinplatform.OperationStatus)
+		go func() {
+			op, err := res.Wait(t.Context())
+			if err != nil {
+				t.Error(err)
+			}
+			ended <- op.Status
+		}()
+		time.Sleep(time.Hour)
+		select {
+		case status := <-ended:
+			t.Fatalf("Wait returned %s while the operation was held", status)
+		default:
+		}
+		hold.Release()
+		if status := <-ended; status != twinplatform.OperationSucceeded {
+			t.Errorf("the operation is %s", status)
+		}
+	})
+}
+
+func TestRestoredStateHoldsNothing(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	tasks := plan(t, tw)
+	hold := tw.Operations.Hold("task.create")
+	before := tw.Snapshot()
+	accepted(t, tw, tasks)
+	tw.Restore(before)
+	if held := hold.Held(); len(held) != 0 {
+		t.Errorf("held are %v, of a world that was undone", held)
+	}
+	a := accepted(t, tw, tasks)
+	wantProgress(t, poll(t, tw, a), running)
+	hold.Release()
+	wantProgress(t, poll(t, tw, a), succeeded)
+}
+
+// misuse collects what a harness says to its test.
+type misuse struct {
+	testing.TB
+	said string
+}
+
+func (m *misuse) Helper() {}
+
+func (m *misuse) Fatalf(format string, args ...any) {
+	m.said = format
+	panic(m)
+}
+
+func TestMisuseOfHoldsFailsTheTest(t *testing.T) {
+	t.Parallel()
+	for name, do := range map[string]func(*httpapitest.Operations){
+		"a kind that does not exist":  func(o *httpapitest.Operations) { o.Hold("task.paint") },
+		"a kind that is done at once": func(o *httpapitest.Operations) { o.Hold("schedule.delete") },
+		"a code that does not exist":  func(o *httpapitest.Operations) { o.Hold("task.create").FailWith("OutOfPaint") },
+		"finished and running":        func(o *httpapitest.Operations) { o.Hold("task.create").Percent(100) },
+		"a negative time":             func(o *httpapitest.Operations) { o.Hold("task.create").After(-1) },
+		"a negative number of polls":  func(o *httpapitest.Operations) { o.Hold("task.create").AfterPolls(-1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := &misuse{TB: t}
+			tw := httpapitest.New(m)
+			defer func() {
+				if recover() != any(m) || m.said == "" {
+					t.Error("the test goes on")
+				}
+			}()
+			do(tw.Operations)
+		})
+	}
+}

@@ -1,0 +1,67 @@
+package jobs
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// hold accepts work that Env.Gate wants to keep, and reports whether it does.
+func (r *Runner) hold(ctx context.Context, q *request) (out Outcome, held bool, err error) {
+	if r.env.Gate == nil {
+		return out, false, nil
+	}
+	percent, held := r.env.Gate.Hold(q.kind.name)
+	if !held {
+		return out, false, nil
+	}
+	Progress{Percent: percent}.tell(&q.op)
+	q.held = true
+	op, err := r.accept(ctx, q)
+	if err != nil {
+		r.unattend(q.op.ID)
+		return out, true, err
+	}
+	r.env.Gate.Held(twinplatform.HeldOperation{
+		Operation: op,
+		Show:      func(ctx context.Context, percent int) error { return r.show(ctx, op.ID, percent) },
+		Finish:    func(ctx context.Context, failure *twinplatform.Error) error { return r.letGo(ctx, op.ID, failure) },
+	})
+	return r.accepted(q, op), true, nil
+}
+
+// show changes the progress of work that is held.
+func (r *Runner) show(ctx context.Context, id string, percent int) error {
+	return r.db.Update(ctx, func(u *records.Update) error {
+		j, err := pending.Value(u, r.scope, id)
+		if err != nil {
+			return err
+		}
+		return r.note(u, j, Progress{Percent: percent}.tell)
+	})
+}
+
+// letGo does work that was held, or fails it.
+func (r *Runner) letGo(ctx context.Context, id string, failure *twinplatform.Error) error {
+	defer r.unattend(id)
+	if failure != nil {
+		return r.fail(ctx, id, failure)
+	}
+	for done := false; !done; {
+		var err error
+		if done, _, err = r.advance(ctx, id); err != nil {
+			r.leave(id)
+			return err
+		}
+	}
+	return nil
+}
+
+// Asked tells Env.Gate that an operation is about to be read. It is called outside
+// of transactions, since the gate may have it done then.
+func (r *Runner) Asked(id string) {
+	if r.env.Gate != nil {
+		r.env.Gate.Asked(id)
+	}
+}
