@@ -108,20 +108,13 @@ func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAtta
 		ID: s.env.NewID(), FileName: n.FileName, Caption: n.Caption, Binding: n.Binding, Type: mediaType(n.FileName),
 		CreatedBy: callerOf(ctx).DisplayName, CreatedDateTime: s.now(),
 	}
-	var rec twinplatform.Record[Attachment]
-	err = s.update(ctx, func(u *records.Update, j *judge) error {
+	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Attachment], err error) {
 		a, err := j.permittedForm(formID, PermissionComment)
 		if err != nil {
-			return err
+			return rec, err
 		}
-		rec, err = attachmentRecords.Insert(u, a.inner(), &att)
-		return err
+		return attachmentRecords.Insert(u, a.inner(), &att)
 	})
-	if err != nil {
-		return res, err
-	}
-	res = twinplatform.Done(rec)
-	return res, nil
 }
 
 // DeleteAttachment removes an attachment with its bytes (DELETE

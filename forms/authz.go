@@ -60,6 +60,11 @@ func (s *Service) update(ctx context.Context, fn func(*records.Update, *judge) e
 	return s.bench().Update(ctx, func(u *records.Update, j *judges.Judge) error { return fn(u, s.judge(u, j)) })
 }
 
+// write returns the record that fn writes in a transaction.
+func write[T any](ctx context.Context, s *Service, fn func(*records.Update, *judge) (twinplatform.Record[T], error)) (twinplatform.Result[T], error) {
+	return judges.Write(ctx, s.bench(), func(u *records.Update, j *judges.Judge) (twinplatform.Record[T], error) { return fn(u, s.judge(u, j)) })
+}
+
 func (s *Service) bench() judges.Bench {
 	return judges.Bench{DB: s.db, Env: s.env, Twins: s.cfg.Twins}
 }
@@ -149,19 +154,15 @@ func (j *judge) visibleForm(formID string) (*formAccess, error) {
 	if a.rights, ok, err = j.in(a.TwinID); ok && err == nil {
 		ok, err = a.rights.views(a.definition)
 	}
-	if err != nil || !ok {
-		return nil, orMissing(err, formMissing)
+	if err := formMissing.Unless(ok, err); err != nil {
+		return nil, err
 	}
 	return a, nil
 }
 
 // need checks that the caller holds one of the permissions over a form.
 func (a *formAccess) need(permissions ...string) error {
-	allowed, err := a.rights.over(a.definition, permissions...)
-	if err != nil || !allowed {
-		return orForbidden(err)
-	}
-	return nil
+	return problem.ForbiddenUnless(a.rights.over(a.definition, permissions...))
 }
 
 // permittedForm returns a form over which the caller holds one of the permissions.
@@ -178,14 +179,15 @@ func (j *judge) permittedForm(formID string, permissions ...string) (*formAccess
 // something. To everybody else the twin does not exist.
 func (j *judge) visibleTwin(twinID string, m *problem.Absent) (*rights, error) {
 	r, ok, err := j.in(twinID)
-	if err != nil || !ok {
-		return nil, orMissing(err, m)
+	if err := m.Unless(ok, err); err != nil {
+		return nil, err
 	}
 	if views, err := r.any(anyPermission...); err != nil || views {
 		return r, err
 	}
-	if sec, err := r.secured(); err != nil || len(sec.granted) == 0 {
-		return nil, orMissing(err, m)
+	sec, err := r.secured()
+	if err := m.Unless(len(sec.granted) > 0, err); err != nil {
+		return nil, err
 	}
 	return r, nil
 }

@@ -94,25 +94,18 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 	comment := Comment{
 		ID: s.env.NewID(), Text: n.Text, AuthorDisplayName: author.DisplayName, AuthorID: author.ID, CreatedDateTime: s.now(),
 	}
-	var rec twinplatform.Record[Comment]
-	err = s.update(ctx, func(u *records.Update, j *judge) error {
+	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Comment], err error) {
 		a, err := j.permittedForm(formID, PermissionComment)
 		if err != nil {
-			return err
+			return rec, err
 		}
 		revision, err := a.inner().Revision(u)
 		if err != nil {
-			return err
+			return rec, err
 		}
 		comment.place = newestFirst(revision, 0)
-		rec, err = commentRecords.Insert(u, a.inner(), &comment)
-		return err
+		return commentRecords.Insert(u, a.inner(), &comment)
 	})
-	if err != nil {
-		return res, err
-	}
-	res = twinplatform.Done(rec)
-	return res, nil
 }
 
 // DeleteComment removes a comment (DELETE /forms/{id}/comments/{commentId}). Its

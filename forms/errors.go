@@ -42,39 +42,14 @@ var (
 	attachmentMissing = problem.NotFound("AttachmentNotFound", "attachmentId", "attachment")
 	// upsert is the documented answer to an update of a definition that is not
 	// there.
-	upsert = (*problem.Absent)(&twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "UpsertNotSupported", Target: "id",
-		Message: "There is no form definition with this id, and an update creates none.",
-	})
+	upsert = (*problem.Absent)(problem.Conflict("UpsertNotSupported", "id", "There is no form definition with this id, and an update creates none."))
 )
 
-var errInUse = &twinplatform.Error{
-	Kind: twinplatform.Conflict, Code: "FormDefinitionInUse", Target: "id",
-	Message: "There are forms of this definition. Archive it, or delete them first.",
-}
+var errInUse = problem.Conflict("FormDefinitionInUse", "id", "There are forms of this definition. Archive it, or delete them first.")
 
 // closed refuses a change to a definition whose status does not allow it.
 func closed(status FormDefinitionStatus) error {
-	return &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "FormDefIsClosed",
-		Message: fmt.Sprintf("The form definition is %s; this change needs it to be Draft or Maintenance.", status),
-	}
-}
-
-// orForbidden is err, or the refusal of a caller who may not.
-func orForbidden(err error) error {
-	if err == nil {
-		return problem.Forbidden
-	}
-	return err
-}
-
-// orMissing is err, or the refusal of what is not there.
-func orMissing(err error, m *problem.Absent) error {
-	if err == nil {
-		return m.Err()
-	}
-	return err
+	return problem.Conflict("FormDefIsClosed", "", fmt.Sprintf("The form definition is %s; this change needs it to be Draft or Maintenance.", status))
 }
 
 // finite checks a number that JSON can carry.

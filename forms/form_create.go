@@ -56,20 +56,13 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 		n.Assignee = twinplatform.Set(caller)
 	}
 	m := maker{s: s, caller: caller, id: s.env.NewID(), now: s.now()}
-	var rec twinplatform.Record[Form]
-	err = s.update(ctx, func(u *records.Update, j *judge) error {
+	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Form], err error) {
 		d, twinID, err := j.creatable(n.FormID, n.TwinID)
 		if err != nil {
-			return err
+			return rec, err
 		}
-		rec, err = m.make(u, d, twinID, &n)
-		return err
+		return m.make(u, d, twinID, &n)
 	})
-	if err != nil {
-		return res, err
-	}
-	res = twinplatform.Done(rec)
-	return res, nil
 }
 
 // creatable returns the definition of which the caller may create a form in a
@@ -85,13 +78,10 @@ func (j *judge) creatable(definitionID, in string) (d *FormDefinition, twinID st
 	if ok = ok && err == nil && d.usableIn(r.target); ok {
 		ok, err = r.views(d)
 	}
-	if err != nil || !ok {
-		return nil, "", orMissing(err, formIDMissing)
+	if err := formIDMissing.Unless(ok, err); err != nil {
+		return nil, "", err
 	}
-	if allowed, err := r.over(d, PermissionCreate); err != nil || !allowed {
-		return nil, "", orForbidden(err)
-	}
-	return d, twinID, nil
+	return d, twinID, problem.ForbiddenUnless(r.over(d, PermissionCreate))
 }
 
 // maker makes a form within a transaction.

@@ -74,8 +74,8 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 	}
 	return s.view(ctx, func(v *records.View, j *judge) error {
 		r, ok, err := j.in(twinID)
-		if err != nil || !ok {
-			return orMissing(err, projectMissing)
+		if err := projectMissing.Unless(ok, err); err != nil {
+			return err
 		}
 		query, err := q.records(r)
 		if err != nil {

@@ -45,14 +45,13 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ..
 		return res, err
 	}
 	caller, now := callerOf(ctx), s.now()
-	var rec twinplatform.Record[Form]
-	err = s.update(ctx, func(u *records.Update, j *judge) error {
+	return write(ctx, s, func(u *records.Update, j *judge) (rec twinplatform.Record[Form], err error) {
 		a, err := j.visibleForm(id)
 		if err != nil {
-			return err
+			return rec, err
 		}
 		if err := p.allowed(a); err != nil {
-			return err
+			return rec, err
 		}
 		var entries []audited
 		rec, err = formRecords.Modify(u, a.scope(), id, twinplatform.IfMatchHeader(pre...), func(f *Form) error {
@@ -67,18 +66,13 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ..
 			return nil
 		})
 		if err != nil {
-			return formMissing.Or(err)
+			return rec, formMissing.Or(err)
 		}
 		if _, err := summaryRecords.Put(u, a.scope(), rec.Value.summary()); err != nil {
-			return err
+			return rec, err
 		}
-		return s.audit(u, a.inner(), caller, now, entries)
+		return rec, s.audit(u, a.inner(), caller, now, entries)
 	})
-	if err != nil {
-		return res, err
-	}
-	res = twinplatform.Done(rec)
-	return res, nil
 }
 
 // allowed checks that the caller may change all that the patch sends.

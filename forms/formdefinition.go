@@ -172,6 +172,15 @@ func (s *Service) linked(rec twinplatform.Record[FormDefinition], mayEdit bool) 
 	return rec, err
 }
 
+// writeLinked returns the definition that fn writes in a transaction, linked.
+func (s *Service) writeLinked(ctx context.Context, fn func(*records.Update, *judge) (twinplatform.Record[FormDefinition], error)) (twinplatform.Result[FormDefinition], error) {
+	res, err := write(ctx, s, fn)
+	if err == nil {
+		res.Records[0], err = s.linked(res.Records[0], true)
+	}
+	return res, err
+}
+
 // FormDefinition returns a form definition (GET /forms/formDefinitions/{id}), with
 // the link to its designer where the caller may edit it.
 //

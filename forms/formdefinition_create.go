@@ -64,26 +64,18 @@ func (s *Service) CreateFormDefinition(ctx context.Context, n NewFormDefinition)
 	}
 	twinID, _ := parseGUID(n.TwinID)
 	id := s.env.NewID()
-	var rec twinplatform.Record[FormDefinition]
-	err = s.update(ctx, func(u *records.Update, j *judge) error {
+	return s.writeLinked(ctx, func(u *records.Update, j *judge) (rec twinplatform.Record[FormDefinition], err error) {
 		r, err := j.visibleTwin(twinID, twinMissing)
 		if err != nil {
-			return err
+			return rec, err
 		}
 		if err := r.mustHold(PermissionDefine); err != nil {
-			return err
+			return rec, err
 		}
-		rec, err = definitionRecords.Insert(u, inAccount(r.target.AccountID), &FormDefinition{
+		return definitionRecords.Insert(u, inAccount(r.target.AccountID), &FormDefinition{
 			ID: id, DisplayName: n.DisplayName, Type: n.Type, Discipline: n.Discipline, Status: n.Status,
 			ShareType: n.ShareType, IDPrefix: n.IDPrefix, ErrorStatus: NoError,
 			TwinID: twinID, AccountID: r.target.AccountID,
 		})
-		return err
 	})
-	if err != nil {
-		return res, err
-	}
-	rec, err = s.linked(rec, true)
-	res = twinplatform.Done(rec)
-	return res, err
 }

@@ -35,21 +35,14 @@ func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDef
 	if err := c.Err(InvalidDefinitionRequest); err != nil {
 		return res, err
 	}
-	var rec twinplatform.Record[FormDefinition]
-	err = s.update(ctx, func(u *records.Update, j *judge) error {
+	return s.writeLinked(ctx, func(u *records.Update, j *judge) (rec twinplatform.Record[FormDefinition], err error) {
 		d, err := j.permittedDefinition(id, upsert)
 		if err != nil {
-			return err
+			return rec, err
 		}
 		rec, err = definitionRecords.Modify(u, inAccount(d.AccountID), id, twinplatform.IfMatchHeader(pre...), p.apply)
-		return upsert.Or(err)
+		return rec, upsert.Or(err)
 	})
-	if err != nil {
-		return res, err
-	}
-	rec, err = s.linked(rec, true)
-	res = twinplatform.Done(rec)
-	return res, err
 }
 
 // check checks what can be said without the definition.

@@ -184,11 +184,7 @@ func (r *rights) mayGive(sec, old *Security) error {
 }
 
 func (r *rights) mustHold(permissions ...string) error {
-	held, err := r.any(permissions...)
-	if err != nil || !held {
-		return orForbidden(err)
-	}
-	return nil
+	return problem.ForbiddenUnless(r.any(permissions...))
 }
 
 // impliedBy are the permissions of which each gives what a permission does.

@@ -33,10 +33,7 @@ var scheduleMissing = problem.NotFound("ScheduleNotFound", "scheduleId", "schedu
 
 // notInitialized refuses a write to a schedule that is not ready for one.
 func notInitialized(state State) error {
-	return &twinplatform.Error{
-		Kind: twinplatform.Conflict, Code: "ScheduleNotInitialized",
-		Message: fmt.Sprintf("The schedule is not initialized. Its current state is %s.", state),
-	}
+	return problem.Conflict("ScheduleNotInitialized", "", fmt.Sprintf("The schedule is not initialized. Its current state is %s.", state))
 }
 
 // noneOf is the 404 of a list of ids, which param names, with one in it that no

@@ -132,6 +132,5 @@ type SynchronizerQuery struct {
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
 // continuation, delta).
 func (s *Service) Synchronizers(ctx context.Context, scheduleID string, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
-	return list(ctx, s.read, scheduleID, scheduleMissing, &synchronizerRecords,
-		records.Query[Synchronizer]{ListOptions: q.ListOptions, Op: "synchronizers"}, nil)
+	return s.synchronizers.list(ctx, scheduleID, records.Query[Synchronizer]{ListOptions: q.ListOptions})
 }

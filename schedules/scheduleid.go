@@ -4,7 +4,6 @@ import (
 	"slices"
 	"sync"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -23,10 +22,7 @@ func scheduleKey(sc *Schedule) string {
 }
 
 // ambiguous refuses an id that schedules of several accounts bear.
-var ambiguous = &twinplatform.Error{
-	Kind: twinplatform.Conflict, Code: "AmbiguousId", Target: "scheduleId",
-	Message: "Schedules of several accounts have this id; act for one of the accounts.",
-}
+var ambiguous = problem.Conflict("AmbiguousId", "scheduleId", "Schedules of several accounts have this id; act for one of the accounts.")
 
 // of returns the schedule of an account with an id, or records.ErrNotFound. It
 // must not be changed.

@@ -78,7 +78,6 @@ type Service struct {
 	tasks          taskFamily
 	taskLinks      taskLinkFamily
 	baselines      baselineKinds
-	synchronizers  synchronizerKinds
 	groupMembers   groupMemberKinds
 	values         valueKinds
 
@@ -89,6 +88,7 @@ type Service struct {
 	statusItems      *family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
 	userFields       *family[UserField, NewUserField, none]
 	entities3D       *family[Entity3D, NewEntity3D, none]
+	synchronizers    *family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
 // New returns the schedules area over a store. It starts nothing; with
@@ -101,7 +101,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.tasks = tasksOf(s)
 	s.taskLinks = taskLinksOf(s)
 	s.baselines = defineBaselineKinds(s)
-	s.synchronizers = defineSynchronizerKinds(s)
+	s.synchronizers = synchronizersOf(s)
 	s.groupMembers = defineGroupMemberKinds(s)
 	s.values = defineValueKinds(s)
 	s.resources = familyOf(s, &resourceKind)

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -93,19 +94,36 @@ var synchronizerRecords = records.Collection[Synchronizer]{
 	MarkDeleted: func(y *Synchronizer) { y.Deleted = true },
 }
 
-var synchronizerMissing = problem.NotFound("SynchronizerNotFound", "synchronizerId", "synchronizer")
-
-// synchronizerKinds are the sorts of change to synchronizers.
-type synchronizerKinds struct {
-	create kind[Synchronizer, Synchronizer]
-	update kind[synchronizerUpdate, Synchronizer]
+var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch]{
+	Records: &synchronizerRecords, One: "synchronizer", Many: "synchronizers", Noun: "synchronizer",
+	Missing: problem.NotFound("SynchronizerNotFound", "synchronizerId", "synchronizer"), Bad: &InvalidRequest,
+	Members: func(y, n *Synchronizer, p *SynchronizerPatch) []entity.Member {
+		date := (*problem.Checks).Date
+		return []entity.Member{
+			entity.ID(&y.ID, &n.ID, nil),
+			entity.Text("synchronizerName", &y.SynchronizerName, &n.SynchronizerName, &p.SynchronizerName).Max(MaxText).Required(),
+			entity.Text("originalProjectName", &y.OriginalProjectName, &n.OriginalProjectName, nil).Max(MaxText),
+			entity.Text("originalProjectPath", &y.OriginalProjectPath, &n.OriginalProjectPath, nil).Max(MaxText),
+			entity.Value("originalSynchronizationTime", &y.OriginalSynchronizationTime, &n.OriginalSynchronizationTime, nil).Valid(date),
+			entity.Enum("originalSynchronizationType", &y.OriginalSynchronizationType, &n.OriginalSynchronizationType, nil, synchronizationTypes),
+			entity.Text("projectName", &y.ProjectName, &n.ProjectName, &p.ProjectName).Max(MaxText),
+			entity.Text("projectPath", &y.ProjectPath, &n.ProjectPath, &p.ProjectPath).Max(MaxText),
+			entity.Value("synchronizationTime", &y.SynchronizationTime, &n.SynchronizationTime, &p.SynchronizationTime).Valid(date),
+			entity.Enum("synchronizationType", &y.SynchronizationType, &n.SynchronizationType, &p.SynchronizationType, synchronizationTypes).
+				Default(UnknownSynchronizationType),
+			entity.Value("projects", &y.Projects, &n.Projects, &p.Projects).Valid(checkProjects),
+			entity.Value("synchronizationDetails", &y.SynchronizationDetails, &n.SynchronizationDetails, &p.SynchronizationDetails).Valid(checkDetails),
+		}
+	},
+	Changed: func(y, _ *Synchronizer, _ *SynchronizerPatch, _ *problem.Checks) { y.fill() },
 }
 
-func defineSynchronizerKinds(s *Service) synchronizerKinds {
-	return synchronizerKinds{
-		create: change(s, "synchronizer.create", addSynchronizer).only(v10Only),
-		update: change(s, "synchronizer.update", updateSynchronizer),
-	}
+// synchronizersOf defines the changes to synchronizers, of which v10 schedules alone
+// get new ones.
+func synchronizersOf(s *Service) *family[Synchronizer, Synchronizer, SynchronizerPatch] {
+	f := familyOf(s, &synchronizerKind)
+	f.one.only(v10Only)
+	return f
 }
 
 // Synchronizer returns a synchronizer of an external planner import (S14,
@@ -114,7 +132,7 @@ func defineSynchronizerKinds(s *Service) synchronizerKinds {
 // Errors: SynchronizerNotFound, also for a schedule that is missing, not for the
 // caller to see, or not of type v10.
 func (s *Service) Synchronizer(ctx context.Context, scheduleID, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
-	return get(ctx, s.read, scheduleID, synchronizerMissing, &synchronizerRecords, synchronizerID)
+	return s.synchronizers.get(ctx, scheduleID, synchronizerID)
 }
 
 // CreateSynchronizer keeps the record of an initial import. What is left empty
@@ -127,19 +145,10 @@ func (s *Service) Synchronizer(ctx context.Context, scheduleID, synchronizerID s
 // schedule that is not of type v10, MissingRequiredProperty (synchronizerName,
 // projects[3].id) or InvalidValue; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y Synchronizer) (res twinplatform.Result[Synchronizer], err error) {
+func (s *Service) CreateSynchronizer(ctx context.Context, scheduleID string, y Synchronizer) (twinplatform.Result[Synchronizer], error) {
 	y.Deleted = false
 	y.complete(s.now())
-	var c problem.Checks
-	c.ID("id", y.ID)
-	y.check(&c)
-	if err := c.Err(InvalidRequest); err != nil {
-		return res, err
-	}
-	if y.ID == "" {
-		y.ID = s.env.NewID()
-	}
-	return s.synchronizers.create.start(ctx, scheduleID, direct, []string{y.ID}, y)
+	return s.synchronizers.create(ctx, scheduleID, y)
 }
 
 func v10Only(sc *Schedule) error {
@@ -183,37 +192,28 @@ func (y *Synchronizer) fill() {
 	}
 }
 
-func (y *Synchronizer) check(c *problem.Checks) {
-	c.Need("synchronizerName", y.SynchronizerName, MaxText)
-	c.AtMost("originalProjectName", y.OriginalProjectName, MaxText)
-	c.AtMost("originalProjectPath", y.OriginalProjectPath, MaxText)
-	c.Date("originalSynchronizationTime", y.OriginalSynchronizationTime)
-	problem.OneOf(c, "originalSynchronizationType", y.OriginalSynchronizationType, synchronizationTypes)
-	c.AtMost("projectName", y.ProjectName, MaxText)
-	c.AtMost("projectPath", y.ProjectPath, MaxText)
-	c.Date("synchronizationTime", y.SynchronizationTime)
-	problem.OneOf(c, "synchronizationType", y.SynchronizationType, synchronizationTypes)
-	if len(y.Projects) > MaxBatch {
-		c.Bad("projects", "At most %d items can be given at once.", MaxBatch)
+func checkProjects(c *problem.Checks, name string, projects []PlannerProject) {
+	if len(projects) > MaxBatch {
+		c.Bad(name, "At most %d items can be given at once.", MaxBatch)
 	}
-	if len(y.SynchronizationDetails.Warnings) > MaxBatch {
-		c.Bad("synchronizationDetails.warnings", "At most %d items can be given at once.", MaxBatch)
-	}
-	for i, p := range y.Projects {
-		c.At("projects", i)
+	for i, p := range projects {
+		c.At(name, i)
 		c.Need("id", p.ID, MaxText)
 		c.AtMost("userDefinedId", p.UserDefinedID, MaxText)
 	}
-	for i, w := range y.SynchronizationDetails.Warnings {
-		c.At("synchronizationDetails.warnings", i)
-		c.AtMost("message", w.Message, MaxText)
-	}
+	c.At("", 0)
 }
 
-func addSynchronizer(u *records.Update, e *edit[Synchronizer, Synchronizer]) error {
-	rec, err := synchronizerRecords.Insert(u, e.scope, &e.Request)
-	e.wrote(rec)
-	return written(err, synchronizerMissing, "synchronizer", e.Request.ID)
+func checkDetails(c *problem.Checks, name string, d SynchronizationDetails) {
+	name += ".warnings"
+	if len(d.Warnings) > MaxBatch {
+		c.Bad(name, "At most %d items can be given at once.", MaxBatch)
+	}
+	for i, w := range d.Warnings {
+		c.At(name, i)
+		c.AtMost("message", w.Message, MaxText)
+	}
+	c.At("", 0)
 }
 
 // SynchronizerPatch changes a synchronizer after a further synchronization: what
@@ -228,13 +228,6 @@ type SynchronizerPatch struct {
 	SynchronizerName       twinplatform.Optional[string]                 `json:"synchronizerName,omitzero"`       // not empty, up to MaxText characters
 }
 
-// synchronizerUpdate is a patch on its way into the journal.
-type synchronizerUpdate struct {
-	ID      string            `json:"id"`
-	Patch   SynchronizerPatch `json:"patch"`
-	IfMatch string            `json:"ifMatch"`
-}
-
 // UpdateSynchronizer records a further synchronization. It needs
 // PermissionModify. The REST API has no operation for it.
 //
@@ -243,28 +236,5 @@ type synchronizerUpdate struct {
 // SynchronizerNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // VersionMismatch.
 func (s *Service) UpdateSynchronizer(ctx context.Context, scheduleID, synchronizerID string, p SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
-	return s.synchronizers.update.start(ctx, scheduleID, direct, []string{synchronizerID}, synchronizerUpdate{
-		ID: synchronizerID, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...),
-	})
-}
-
-func updateSynchronizer(u *records.Update, e *edit[synchronizerUpdate, Synchronizer]) error {
-	p := e.Request.Patch
-	rec, err := synchronizerRecords.Modify(u, e.scope, e.Request.ID, e.Request.IfMatch, func(y *Synchronizer) error {
-		p.ProjectName.Apply(&y.ProjectName)
-		p.ProjectPath.Apply(&y.ProjectPath)
-		p.Projects.Apply(&y.Projects)
-		p.SynchronizationDetails.Apply(&y.SynchronizationDetails)
-		p.SynchronizationTime.Apply(&y.SynchronizationTime)
-		p.SynchronizerName.Apply(&y.SynchronizerName)
-		if p.SynchronizationType.Present() {
-			y.SynchronizationType = p.SynchronizationType.Or(UnknownSynchronizationType)
-		}
-		y.fill()
-		var c problem.Checks
-		y.check(&c)
-		return c.Err(InvalidRequest)
-	})
-	e.wrote(rec)
-	return written(err, synchronizerMissing, "synchronizer", e.Request.ID)
+	return s.synchronizers.update(ctx, scheduleID, synchronizerID, p, pre)
 }

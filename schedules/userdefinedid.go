@@ -1,7 +1,6 @@
 package schedules
 
 import (
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -19,10 +18,7 @@ func unusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collect
 	}
 	for other := range r.IDs(tx, s, userDefinedID, value) {
 		if other != id {
-			return &twinplatform.Error{
-				Kind: twinplatform.Conflict, Code: "AlreadyExists", Target: c.Target(userDefinedID),
-				Message: "Another " + noun + " of the schedule has this user-defined id.",
-			}
+			return problem.Conflict("AlreadyExists", c.Target(userDefinedID), "Another "+noun+" of the schedule has this user-defined id.")
 		}
 	}
 	return nil

@@ -77,30 +77,18 @@ type valueTarget struct {
 }
 
 var valueTargets = []*valueTarget{
-	{
-		category: TaskField, values: taskValues, op: "taskValues", noun: "task", param: "taskId",
-		missing: taskMissing, has: taskRecords.Has,
-		object:    func(v *UserFieldValue) *string { return &v.TaskID },
-		requested: func(n NewUserFieldValue) string { return n.TaskID },
-	},
-	{
-		category: ResourceField, values: resourceValues, op: "resourceValues", noun: "resource", param: "resourceId",
-		missing: resourceMissing, has: resourceRecords.Has,
-		object:    func(v *UserFieldValue) *string { return &v.ResourceID },
-		requested: func(n NewUserFieldValue) string { return n.ResourceID },
-	},
-	{
-		category: ResourceGroupField, values: groupValues, op: "resourceGroupValues", noun: "resource group", param: "resourceGroupId",
-		missing: groupMissing, has: groupRecords.Has,
-		object:    func(v *UserFieldValue) *string { return &v.ResourceGroupID },
-		requested: func(n NewUserFieldValue) string { return n.ResourceGroupID },
-	},
-	{
-		category: Entity3DField, values: entity3DValues, op: "entity3dValues", noun: "3D entity", param: "entity3dId",
-		missing: entity3DMissing, has: entity3DRecords.Has,
-		object:    func(v *UserFieldValue) *string { return &v.Entity3DID },
-		requested: func(n NewUserFieldValue) string { return n.Entity3DID },
-	},
+	targets(&taskKind, TaskField, taskValues, func(v *UserFieldValue) *string { return &v.TaskID }, func(n NewUserFieldValue) string { return n.TaskID }),
+	targets(&resourceKind, ResourceField, resourceValues, func(v *UserFieldValue) *string { return &v.ResourceID }, func(n NewUserFieldValue) string { return n.ResourceID }),
+	targets(&groupKind, ResourceGroupField, groupValues, func(v *UserFieldValue) *string { return &v.ResourceGroupID }, func(n NewUserFieldValue) string { return n.ResourceGroupID }),
+	targets(&entity3DKind, Entity3DField, entity3DValues, func(v *UserFieldValue) *string { return &v.Entity3DID }, func(n NewUserFieldValue) string { return n.Entity3DID }),
+}
+
+// targets are the records of a kind as what fields of a category are assigned to.
+func targets[T, N, P any](k *entity.Kind[T, N, P], category UserFieldCategory, values *records.Collection[UserFieldValue], object func(*UserFieldValue) *string, requested func(NewUserFieldValue) string) *valueTarget {
+	return &valueTarget{
+		category: category, values: values, op: k.One + "Values", noun: k.Noun, param: k.One + "Id",
+		missing: k.Missing, has: k.Records.Has, object: object, requested: requested,
+	}
 }
 
 // targetOf returns the kind of objects that fields of a category are assigned
