@@ -92,6 +92,12 @@ var errNoHeader = &twinplatform.Error{
 	Message: "The Authorization header was not found in the request. Access denied.",
 }
 
+// errUnchecked tells a client to try again.
+var errUnchecked = &twinplatform.Error{
+	Kind: twinplatform.Unavailable, Code: "AuthenticationUnavailable",
+	Message: "The credentials cannot be checked at present.",
+}
+
 // maxToken is the length of the longest bearer token that is looked at.
 const maxToken = 8 << 10
 
@@ -130,10 +136,7 @@ func (h *Handler) authenticate(r *http.Request, scopes []string) (twinplatform.P
 	case errors.Is(err, twinplatform.Unauthenticated):
 		return twinplatform.Principal{}, errNoHeader.Because(err)
 	case err != nil:
-		return twinplatform.Principal{}, (&twinplatform.Error{
-			Kind: twinplatform.Unavailable, Code: "AuthenticationUnavailable",
-			Message: "The credentials cannot be checked at present.",
-		}).Because(err)
+		return twinplatform.Principal{}, errUnchecked.Because(err)
 	case p.ID == "":
 		return twinplatform.Principal{}, errNoHeader.Because(unauthenticated("the authenticator knows a principal without an id"))
 	case len(scopes) > 0 && !slices.ContainsFunc(scopes, p.HasScope):

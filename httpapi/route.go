@@ -73,6 +73,9 @@ type Operation struct {
 	Permission string
 	// Query are the query parameters that the operation reads.
 	Query []Parameter
+	// Errors are those that the operation is documented to answer with, by status.
+	// Operations tells them, OperationOf does not.
+	Errors []OperationError
 	// Version is that of the media type which clients are recommended to accept.
 	Version int
 	// Prefers marks a list that gives whole records instead of short ones to
@@ -331,6 +334,7 @@ func operations(all rows) []Operation {
 		out[i] = r.Operation
 		out[i].Scopes = slices.Clone(r.Scopes)
 		out[i].Query = slices.Clone(r.Query)
+		out[i].Errors = r.errorsOf()
 	}
 	return out
 }

@@ -1,0 +1,170 @@
+package httpapi
+
+import (
+	"cmp"
+	"net/http"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/httperror"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+)
+
+// OperationError is an error that an operation is documented to answer with.
+type OperationError struct {
+	Status int    // of the answer, such as 404
+	Code   string // such as TaskNotFound
+	// Target is the parameter of the path that is at fault; empty for what is at
+	// fault otherwise.
+	Target string
+	// Message is what an answer says that has nothing more to tell.
+	Message string
+}
+
+// missingIn are the codes with which operations miss what their path names, by the
+// name in the path.
+var missingIn = map[string]string{
+	"scheduleId": "ScheduleNotFound", "taskId": "TaskNotFound", "taskLinkId": "TaskLinkNotFound", "resourceId": "ResourceNotFound",
+	"resourceGroupId": "ResourceGroupNotFound", "resourceStatusCategoryId": "ResourceStatusCategoryNotFound",
+	"resourceStatusSetId": "ResourceStatusSetNotFound", "resourceStatusItemId": "ResourceStatusItemNotFound",
+	"userFieldId": "UserFieldNotFound", "baselineId": "BaselineNotFound", "entity3dId": "Entity3dNotFound",
+	"operationId": "OperationNotFound", "synchronizerId": "SynchronizerNotFound",
+	"formId": "FormDataNotFound", "formDefinitionId": "FormDefinitionNotFound", "commentId": "CommentNotFound",
+	"attachmentId": "AttachmentNotFound", "twinId": "twinNotFound", "roleId": "RoleNotFound", "memberId": "MemberNotFound",
+	"invitationId": "InvitationNotFound", "webhookId": "WebhookNotFound", "deliveryId": "DeliveryNotFound",
+	"realityDataId": "RealityDataNotFound", "detectorName": "DetectorNotFound", "versionNumber": "DetectorVersionNotFound",
+	"configurationId": "ConfigurationNotFound", "modelId": "ModelNotFound", "savedViewId": "SavedViewNotFound",
+}
+
+// missingBeside are the codes of what operations miss that their path does not name.
+var missingBeside = map[string][]string{
+	"S1": {"ResourceNotFound", "UserFieldNotFound"}, "S12": {"Entity3dNotFound", "UserFieldNotFound"}, "S13": {"TaskNotFound"},
+	"taskUserFieldValues.set":          {"TaskNotFound", "UserFieldNotFound"},
+	"resourceGroupUserFieldValues.set": {"ResourceGroupNotFound", "UserFieldNotFound"},
+	"resourceGroups.removeResources":   {"ResourceNotFound"}, "tasks.createMany": {"TaskNotFound"},
+	"baselines.deleteMany": {"BaselineNotFound"}, "entities3d.deleteMany": {"Entity3dNotFound"}, "resources.deleteMany": {"ResourceNotFound"},
+	"resourceGroups.deleteMany": {"ResourceGroupNotFound"}, "taskLinks.deleteMany": {"TaskLinkNotFound"}, "taskLinks.updateMany": {"TaskLinkNotFound"},
+	"F1": {"ProjectNotFound"}, "formDefinitions.create": {"ProjectNotFound"}, "formDefinitions.list": {"ProjectNotFound"},
+	"issues.formDefinitions.list": {"ProjectNotFound"}, "formDefinitions.setSecurity": {"FormDataNotFound", "ProjectNotFound"},
+	"forms.create": {"FormDefinitionNotFound"}, "twins.create": {"ResourceNotFound"}, "twins.update": {"ResourceNotFound"},
+	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
+	"T1": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound"}, "savedViews.list": {"ModelNotFound"},
+}
+
+// conflicts are the codes with which operations conflict with what is there.
+var conflicts = map[string][]string{
+	"S11": {"AlreadyExists"}, "tasks.createMany": {"AlreadyExists"}, "taskLinks.createMany": {"AlreadyExists"},
+	"resources.create": {"AlreadyExists"}, "resources.createMany": {"AlreadyExists"}, "resourceGroups.create": {"AlreadyExists"},
+	"resourceStatusCategories.create": {"AlreadyExists"}, "resourceStatusSets.create": {"AlreadyExists"},
+	"resourceStatusItems.create": {"AlreadyExists"}, "userFields.create": {"AlreadyExists"}, "baselines.create": {"AlreadyExists"},
+	"entities3d.create": {"AlreadyExists"}, "schedules.create": {"AlreadyExists"},
+	"D1": {"FormDefIsClosed", "UpsertNotSupported"}, "formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"},
+	"formDefinitions.delete": {"FormDefinitionInUse"},
+	"twins.create":           {"twinExists"}, "twins.update": {"twinExists"}, "twins.delete": {"TwinNotEmpty"},
+	"roles.create": {"roleExists"}, "roles.update": {"roleExists", "OwnerRole"}, "roles.delete": {"OwnerRole", "RoleInUse"},
+	"members.create": {"memberExists"}, "members.update": {"LastOwner"}, "members.delete": {"LastOwner"},
+	"realityData.delete": {"RealityDataShared"}, "realityData.move": {"RealityDataShared"}, "realityData.writeAccess": {"RealityDataComplete"},
+	"detectors.create": {"DetectorExists"}, "detectorVersions.create": {"DetectorVersionExists"},
+	"detectorVersions.publish": {"DetectorVersionNotReady", "DetectorExists"},
+	"models.create":            {"ModelExists"}, "models.delete": {"ModelInUse"}, "savedViews.create": {"SavedViewExists"},
+	"webhooks.create": {"LimitExceeded"},
+}
+
+// errorsOf lists the documented errors of a row, by status.
+func (r *row) errorsOf() []OperationError {
+	l := listed{r: r}
+	l.always()
+	if len(r.Scopes) > 0 {
+		l.refusals()
+		l.missing()
+		l.conflicts()
+	}
+	slices.SortStableFunc(l.errors, func(a, b OperationError) int { return cmp.Compare(a.Status, b.Status) })
+	return l.errors
+}
+
+// listed are the errors of a row so far.
+type listed struct {
+	r      *row
+	errors []OperationError
+}
+
+func (l *listed) add(status int, code, target, message string) {
+	if !slices.ContainsFunc(l.errors, func(e OperationError) bool { return e.Status == status && e.Code == code }) {
+		l.errors = append(l.errors, OperationError{status, code, target, message})
+	}
+}
+
+func (l *listed) error(e *twinplatform.Error) { l.add(httperror.Status(e.Kind), e.Code, "", e.Message) }
+
+// always are the errors that every operation has.
+func (l *listed) always() {
+	if l.r.bad.Code != "" {
+		l.error(&l.r.bad)
+	}
+	if l.r.noBody != nil {
+		l.error(l.r.noBody)
+	}
+	if l.r.in != nil {
+		l.add(errTooLarge.status, errTooLarge.err.Code, "", errTooLarge.err.Message)
+		l.add(errEncoding.status, errEncoding.err.Code, "", errEncoding.err.Message)
+	}
+	l.add(http.StatusTooManyRequests, "RateLimitExceeded", "", "The client has sent more requests than it may.")
+	l.error(twinplatform.AsError(twinplatform.Internal))
+	l.add(http.StatusServiceUnavailable, "StoreUnavailable", "", "The store takes no changes at present.")
+	l.add(http.StatusServiceUnavailable, "RequestAborted", "", "The request was given up before it was done.")
+}
+
+// refusals are those of callers.
+func (l *listed) refusals() {
+	l.error(errNoHeader)
+	l.error(errUnchecked)
+	if l.r.forbids {
+		l.error(problem.Forbidden)
+	}
+}
+
+func (l *listed) missing() {
+	for _, name := range l.r.names {
+		if code := missingIn[name]; code != "" {
+			l.add(http.StatusNotFound, code, name, notAvailable(code))
+		}
+	}
+	for _, code := range missingBeside[l.r.ID] {
+		l.add(http.StatusNotFound, code, "", notAvailable(code))
+	}
+}
+
+func (l *listed) conflicts() {
+	const text = "The request is at odds with what is there."
+	changes := l.r.Method != http.MethodGet
+	if l.r.Method == http.MethodPatch && strings.HasSuffix(l.r.Path, "}") {
+		l.add(http.StatusConflict, problem.VersionMismatch.Code, "", problem.VersionMismatch.Message)
+	}
+	if changes && strings.HasPrefix(l.r.Path, inSchedule) {
+		l.add(http.StatusConflict, "ScheduleNotInitialized", "", text)
+	}
+	if slices.ContainsFunc(l.r.names, func(name string) bool { return slices.Contains(ambiguous, name) }) {
+		l.add(http.StatusConflict, "AmbiguousId", "", text)
+	}
+	for _, code := range conflicts[l.r.ID] {
+		l.add(http.StatusConflict, code, "", text)
+	}
+}
+
+// ambiguous are the names in paths of what several accounts may call the same.
+var ambiguous = []string{"scheduleId", "detectorName", "modelId", "savedViewId"}
+
+// notAvailable is what a code says whose words are the thing that is missing.
+func notAvailable(code string) string {
+	var b strings.Builder
+	for i, r := range strings.TrimSuffix(code, "NotFound") {
+		if unicode.IsUpper(r) && i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteRune(unicode.ToLower(r))
+	}
+	return "The requested " + b.String() + " is not available."
+}
