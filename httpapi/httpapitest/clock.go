@@ -11,51 +11,52 @@ import (
 // defaultNow is when a harness begins: a Monday, at the hour at which work does.
 var defaultNow = time.Date(2026, time.January, 5, 9, 0, 0, 0, time.UTC)
 
-// clock stands still until somebody moves it.
+// clock goes as another one does, and further each time somebody moves it.
 type clock struct {
-	mu  sync.Mutex
-	now time.Time
+	base func() time.Time
+
+	mu    sync.Mutex
+	ahead time.Duration
 }
 
-func newClock(now time.Time) *clock { return &clock{now: now} }
+func newClock(base func() time.Time) *clock { return &clock{base: base} }
+
+// standing is the base of a clock that moves only when it is moved.
+func standing(at time.Time) func() time.Time { return func() time.Time { return at } }
 
 // Now is the time.
 func (c *clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	return c.now
+	return c.base().Add(c.ahead)
 }
 
 func (c *clock) set(now time.Time) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.now = now
+	c.ahead = now.Sub(c.base())
 }
 
 func (c *clock) advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.now = c.now.Add(d)
+	c.ahead += d
 }
 
-// Now is the time by the one clock of the harness, by which everything goes: what
-// is written down of records, rate limits, the end of tokens, retries of webhooks
-// and retention.
-func (tw *Harness) Now() time.Time { return tw.clock.Now() }
-
-// Advance moves the clock on, and forgets what is due to be forgotten by then. It
-// waits for nothing.
+// Advance moves on the one clock of the harness, by which everything goes: what is
+// written down of records, rate limits, the end of tokens, retries of webhooks,
+// retention. What is due to be forgotten by then is. It waits for nothing.
 func (tw *Harness) Advance(d time.Duration) {
 	tw.t.Helper()
 	if d < 0 {
 		tw.t.Fatalf("httpapitest: the clock goes forward only, not by %v", d)
 	}
-	if err := tw.advance(d); err != nil {
+	if err := tw.moveOn(d); err != nil {
 		tw.t.Fatalf("httpapitest: what was due at %v: %v", tw.Now(), err)
 	}
 }
 
-func (tw *Harness) advance(d time.Duration) error {
+func (tw *Harness) moveOn(d time.Duration) error {
 	tw.clock.advance(d)
 	if err := tw.Operations.advanced(); err != nil {
 		return err

@@ -1,6 +1,7 @@
 package httpapitest
 
 import (
+	"context"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -28,12 +29,13 @@ type Harness struct {
 	// it.
 	URL string
 
+	// Controls are the clock, the faults and the journal.
+	*Controls
 	// Operations keeps operations from being done, or fails them.
 	Operations *Operations
 
 	t       testing.TB
 	opts    options
-	clock   *clock
 	ids     *sequence
 	callers *callers
 	core    atomic.Pointer[core]
@@ -78,8 +80,10 @@ func New(t testing.TB, with ...Option) *Harness {
 
 // begin returns a harness with the same options that has no state yet.
 func (tw *Harness) begin(t testing.TB) *Harness {
-	c := newClock(tw.opts.now)
-	begun := &Harness{URL: "http://" + harnessHost, t: t, opts: tw.opts, clock: c, ids: new(sequence), callers: newCallers(c.Now)}
+	c := NewControls(standing(tw.opts.now))
+	begun := &Harness{URL: "http://" + harnessHost, Controls: c, t: t, opts: tw.opts, ids: new(sequence), callers: newCallers(c.Now)}
+	c.advance = begun.moveOn
+	c.Faults.refuse = func(err error) { t.Helper(); t.Fatalf("httpapitest: %v", err) }
 	begun.Operations = newOperations(begun)
 	return begun
 }
@@ -124,6 +128,13 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 	for _, configure := range tw.opts.http {
 		configure(&cfg)
 	}
+	observe := cfg.Observer
+	cfg.Observer = func(ctx context.Context, o httpapi.Observation) {
+		tw.Observe(ctx, o)
+		if observe != nil {
+			observe(ctx, o)
+		}
+	}
 	return cfg
 }
 
@@ -139,7 +150,7 @@ func (tw *Harness) env() twinplatform.Env {
 // ServeHTTP answers a request as a server with this world would, so that a harness
 // can be mounted anywhere.
 func (tw *Harness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	tw.core.Load().api.ServeHTTP(w, r)
+	tw.serve(tw.core.Load().api, w, r)
 }
 
 // NewTwin makes a twin in the account of the harness and returns its id.

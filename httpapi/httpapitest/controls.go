@@ -1,0 +1,135 @@
+package httpapitest
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/httperror"
+)
+
+// Controls are what a test has in its hands around a handler: the clock, faults and
+// the journal. A [Harness] has its own; a server that lends itself to tests makes
+// them, tells the time by Now, has Observe observe, and serves what Handler returns.
+type Controls struct {
+	// Faults are what is to go wrong.
+	Faults *Faults
+	// Journal is what was called.
+	Journal *Journal
+
+	clock   *clock
+	advance func(time.Duration) error
+}
+
+// NewControls returns controls whose clock goes as now does, and further each time
+// somebody moves it.
+func NewControls(now func() time.Time) *Controls {
+	c := &Controls{clock: newClock(now)}
+	c.Faults = &Faults{operations: httpapi.Operations, now: c.clock.Now, refuse: func(err error) { panic(err) }}
+	c.Journal = newJournal(httpapi.Operations)
+	c.advance = func(d time.Duration) error { c.clock.advance(d); return nil }
+	return c
+}
+
+// Now is the time by the one clock, for twinplatform.Env.
+func (c *Controls) Now() time.Time { return c.clock.Now() }
+
+type exchangeKey struct{}
+
+// Observe completes the journal; it is the observer of the handler that Handler is
+// given.
+func (c *Controls) Observe(ctx context.Context, o httpapi.Observation) {
+	e, ok := ctx.Value(exchangeKey{}).(*Exchange)
+	if !ok {
+		return
+	}
+	e.Principal, e.Status, e.RequestID, e.Unread = o.Principal, o.Status, o.RequestID, o.Unread
+	if o.Err != nil {
+		e.Code = o.Err.Code
+	}
+}
+
+// Handler answers as api does, but for what is to go wrong.
+func (c *Controls) Handler(api *httpapi.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(api, w, r) })
+}
+
+// serve answers a request of an operation and writes it down.
+func (c *Controls) serve(api *httpapi.Handler, w http.ResponseWriter, r *http.Request) {
+	o, _ := api.OperationOf(r)
+	e := &Exchange{At: c.Now(), Operation: o.ID, Method: r.Method, Target: r.URL.RequestURI()}
+	defer func() { c.Journal.add(*e) }()
+	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
+	h := c.Faults.take(o.ID)
+	if h == nil {
+		api.ServeHTTP(w, r)
+		return
+	}
+	e.Fault = &h.Fault
+	if !c.delay(w, r, h.Latency) {
+		e.Lost = true
+		return
+	}
+	switch {
+	case h.refuses():
+		e.Status, e.Code, e.RequestID = h.answer.Status, h.answer.Code, r.Header.Get(httpapi.RequestIDHeader)
+		h.refuse(w)
+	case h.Lost:
+		e.Lost = true
+		api.ServeHTTP(&recorder{header: make(http.Header)}, r)
+		panic(http.ErrAbortHandler)
+	case h.Truncated:
+		e.Lost = true
+		truncate(api, w, r)
+	default:
+		api.ServeHTTP(w, r)
+	}
+}
+
+// delay lets time go by. It reports false where the client has given up by then.
+func (c *Controls) delay(w http.ResponseWriter, r *http.Request, d time.Duration) bool {
+	if d == 0 {
+		return true
+	}
+	if rec, ok := w.(*recorder); ok {
+		deadline, limited := r.Context().Deadline()
+		rec.late = limited && time.Until(deadline) <= d
+		if rec.late {
+			return false
+		}
+	}
+	_ = c.advance(d) // what is due goes on being due
+	return true
+}
+
+// refuse answers with the documented error.
+func (h *happening) refuse(w http.ResponseWriter) {
+	body := httperror.Body(&twinplatform.Error{Code: h.answer.Code, Message: h.answer.Message, Target: h.answer.Target})
+	header := w.Header()
+	header.Set("Content-Type", "application/json")
+	header.Set("Content-Length", strconv.Itoa(len(body)))
+	switch {
+	case h.answer.Status == http.StatusUnauthorized:
+		header.Set("WWW-Authenticate", "Bearer")
+	case h.RetryAfter > 0 || h.answer.Status == http.StatusTooManyRequests:
+		httperror.SetRetryAfter(header, h.RetryAfter)
+	}
+	w.WriteHeader(h.answer.Status)
+	_, _ = w.Write(body)
+}
+
+// truncate sends the first half of an answer's body and cuts the connection off.
+func truncate(api http.Handler, w http.ResponseWriter, r *http.Request) {
+	whole := &recorder{header: w.Header()}
+	api.ServeHTTP(whole, r)
+	w.WriteHeader(whole.status)
+	if half := bytes.NewReader(whole.body.Bytes()[:whole.body.Len()/2]); half.Len() > 0 {
+		_, _ = half.WriteTo(w)
+	}
+	_ = http.NewResponseController(w).Flush()
+	panic(http.ErrAbortHandler)
+}

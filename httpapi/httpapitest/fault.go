@@ -1,0 +1,147 @@
+package httpapitest
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// Fault is what goes wrong with the calls of an operation:
+//
+//	tw.Faults.Add(httpapitest.Fault{Op: "S11", Times: 2, Status: 429, RetryAfter: time.Minute})
+//
+// It answers with a documented error, loses or cuts off the answer, or takes its
+// time; only the last goes with any of the others.
+type Fault struct {
+	// Op is the id of the operation, as in docs/operations.md. Required.
+	Op string
+	// Times is how many calls it happens to. 0 means one, and where RetryAfter is
+	// given every call until so much time has gone by since the first: a client
+	// that does not wait is refused again.
+	Times int
+	// Skip is the number of calls that go well before.
+	Skip int
+
+	// Status and Code are those of the error that is answered, without anything
+	// having been done; the operation is documented to answer with it. Either may
+	// be left out: the first error that has the other one is meant.
+	Status int
+	Code   string
+	// RetryAfter is how long the client is told to wait, of a 429 or 503.
+	RetryAfter time.Duration
+
+	// Lost does what is asked for and ends the connection without an answer.
+	Lost bool
+	// Truncated does what is asked for and ends the connection in the middle of
+	// the answer's body, which has to have one.
+	Truncated bool
+	// Latency is by how much the clock moves on before anything is done. A client
+	// of Client whose deadline is nearer than that gives up at once, and nothing
+	// is done.
+	Latency time.Duration
+}
+
+// resolve returns the error that the fault answers with, the zero value where it
+// answers with none, or says why there cannot be such a fault.
+func (f Fault) resolve(operations []httpapi.Operation) (httpapi.OperationError, error) {
+	var none httpapi.OperationError
+	o, err := operationIn(operations, f.Op)
+	if err != nil {
+		return none, err
+	}
+	if err := f.check(); err != nil {
+		return none, err
+	}
+	if !f.refuses() {
+		return none, nil
+	}
+	for _, e := range o.Errors {
+		if (f.Status == 0 || f.Status == e.Status) && (f.Code == "" || f.Code == e.Code) {
+			return e, f.waits(e)
+		}
+	}
+	return none, fmt.Errorf("%s is not documented to answer with %s; it is with %s", f.Op, strings.TrimSpace(fmt.Sprint(orAny(f.Status), " ", f.Code)), listErrors(o.Errors))
+}
+
+func (f Fault) refuses() bool { return f.Status != 0 || f.Code != "" }
+
+// check finds what contradicts itself.
+func (f Fault) check() error {
+	ways := 0
+	for _, way := range []bool{f.refuses(), f.Lost, f.Truncated} {
+		if way {
+			ways++
+		}
+	}
+	switch {
+	case f.Times < 0 || f.Skip < 0 || f.Latency < 0 || f.RetryAfter < 0:
+		return errors.New("a fault has no negative numbers")
+	case ways > 1:
+		return errors.New("a fault either answers with an error, or loses the answer, or cuts it off")
+	case ways == 0 && f.Latency == 0:
+		return errors.New("the fault does nothing; give it a Status or a Code, Lost, Truncated or a Latency")
+	case f.RetryAfter > 0 && !f.refuses():
+		return errors.New("RetryAfter is of a fault with the Status 429 or 503")
+	}
+	return nil
+}
+
+// waits fails when a client cannot be told to wait with e.
+func (f Fault) waits(e httpapi.OperationError) error {
+	if f.RetryAfter > 0 && e.Status != http.StatusTooManyRequests && e.Status != http.StatusServiceUnavailable {
+		return fmt.Errorf("%d %s does not tell clients to wait; 429 and 503 do", e.Status, e.Code)
+	}
+	return nil
+}
+
+func orAny(status int) string {
+	if status == 0 {
+		return ""
+	}
+	return fmt.Sprint(status)
+}
+
+func listErrors(all []httpapi.OperationError) string {
+	names := make([]string, len(all))
+	for i, e := range all {
+		names[i] = fmt.Sprint(e.Status, " ", e.Code)
+	}
+	return strings.Join(names, ", ")
+}
+
+// operationIn is the operation with an id.
+func operationIn(operations []httpapi.Operation, id string) (httpapi.Operation, error) {
+	if i := slices.IndexFunc(operations, func(o httpapi.Operation) bool { return o.ID == id }); i >= 0 {
+		return operations[i], nil
+	}
+	near := slices.MinFunc(operations, func(a, b httpapi.Operation) int { return distance(a.ID, id) - distance(b.ID, id) })
+	return httpapi.Operation{}, fmt.Errorf("there is no operation %q; did you mean %q (%s %s)? docs/operations.md lists them all", id, near.ID, near.Method, near.Path)
+}
+
+// distance is the number of characters to insert, delete or replace between two
+// words, whatever their case (Levenshtein).
+func distance(a, b string) int {
+	a, b = strings.ToLower(a), strings.ToLower(b)
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		before := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := before
+			if a[i] != b[j] {
+				change++
+			}
+			before = row[j+1]
+			row[j+1] = min(change, before+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
+}
