@@ -39,6 +39,8 @@ type Harness struct {
 	ids     *sequence
 	callers *callers
 	core    atomic.Pointer[core]
+	handler http.Handler
+	kept    kept
 }
 
 // core is what one state of the world is served from.
@@ -85,6 +87,10 @@ func (tw *Harness) begin(t testing.TB) *Harness {
 	c.advance = begun.moveOn
 	c.Faults.refuse = func(err error) { t.Helper(); t.Fatalf("httpapitest: %v", err) }
 	begun.Operations = newOperations(begun)
+	begun.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { begun.serve(begun.core.Load().api, w, r) })
+	if begun.opts.controls {
+		begun.handler = beside(begun.harnessRoutes(), begun.handler)
+	}
 	return begun
 }
 
@@ -150,7 +156,7 @@ func (tw *Harness) env() twinplatform.Env {
 // ServeHTTP answers a request as a server with this world would, so that a harness
 // can be mounted anywhere.
 func (tw *Harness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	tw.serve(tw.core.Load().api, w, r)
+	tw.handler.ServeHTTP(w, r)
 }
 
 // NewTwin makes a twin in the account of the harness and returns its id.

@@ -17,6 +17,7 @@ type Option func(*options) error
 type options struct {
 	now      time.Time
 	numbered bool
+	controls bool
 	worlds   []*platform.World
 	platform []func(*platform.Config)
 	http     []func(*httpapi.Config)

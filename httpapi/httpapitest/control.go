@@ -1,0 +1,199 @@
+package httpapitest
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// ControlPrefix is where the controls of a server are, for suites in other languages.
+// The bodies of requests and answers are JSON; durations are texts such as "90s".
+//
+//	GET    /_test/clock    {"now": "2026-01-05T09:00:00Z"}
+//	POST   /_test/clock    {"advance": "60s"}, answered as GET
+//	GET    /_test/faults   {"faults": […]}, those that have still to happen
+//	POST   /_test/faults   {"op": "S11", "status": 429, "retryAfter": "60s", "times": 2, …}, the members of Fault
+//	DELETE /_test/faults   nothing goes wrong any more
+//	GET    /_test/journal  {"exchanges": […]}; of one operation with ?operation=S11
+//	DELETE /_test/journal  forgets them
+//
+// A harness (WithControls) has these as well:
+//
+//	POST   /_test/tokens             {"permissions": ["schedules_read"], "expiresAfter": "1h"} is answered with {"token": "…"}
+//	POST   /_test/snapshots          is answered with {"snapshot": 1}
+//	POST   /_test/snapshots/restore  {"snapshot": 1}
+//
+// Whatever changes something is answered with 204 where nothing is said. Errors have
+// the documented form, with the code InvalidControl. Nobody is asked for a token:
+// who reaches the controls may do everything.
+const ControlPrefix = "/_test"
+
+// maxControl is the size of the largest request to the controls, in bytes.
+const maxControl = 1 << 20
+
+// control answers with what it returns; nil is answered with 204.
+type control func(r *http.Request) (any, error)
+
+// ServeHTTP implements http.Handler.
+func (c control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	r.Body = http.MaxBytesReader(w, r.Body, maxControl)
+	out, err := c(r)
+	if err != nil {
+		httpapi.WriteError(w, &twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidControl", Message: err.Error()})
+		return
+	}
+	if out == nil {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_ = json.NewEncoder(w).Encode(out)
+}
+
+// Mount serves the controls at ControlPrefix, and all else by another handler.
+// Whoever reaches them may move the clock and make every call fail, so they belong
+// to servers alone that exist for tests.
+func (c *Controls) Mount(other http.Handler) http.Handler { return beside(c.routes(), other) }
+
+// beside serves what is below ControlPrefix by the routes.
+func beside(routes map[string]control, other http.Handler) http.Handler {
+	mux := http.NewServeMux()
+	for pattern, c := range routes {
+		method, path, _ := strings.Cut(pattern, " ")
+		mux.Handle(method+" "+ControlPrefix+path, c)
+	}
+	mux.Handle("/", control(func(r *http.Request) (any, error) {
+		return nil, fmt.Errorf("there is no control %s %s", r.Method, r.URL.Path)
+	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, ControlPrefix+"/") {
+			mux.ServeHTTP(w, r)
+			return
+		}
+		other.ServeHTTP(w, r)
+	})
+}
+
+// routes are the controls of every server.
+func (c *Controls) routes() map[string]control {
+	return map[string]control{
+		"GET /clock":     c.tellTime,
+		"POST /clock":    c.moveClock,
+		"GET /faults":    c.tellFaults,
+		"POST /faults":   c.addFault,
+		"DELETE /faults": func(*http.Request) (any, error) { c.Faults.Clear(); return nil, nil },
+		"GET /journal": func(r *http.Request) (any, error) {
+			return c.tellJournal(r.URL.Query().Get("operation"))
+		},
+		"DELETE /journal": func(*http.Request) (any, error) { c.Journal.Clear(); return nil, nil },
+	}
+}
+
+func (c *Controls) tellTime(*http.Request) (any, error) {
+	return map[string]time.Time{"now": c.Now().UTC()}, nil
+}
+
+func (c *Controls) moveClock(r *http.Request) (any, error) {
+	var body struct {
+		Advance duration `json:"advance"`
+	}
+	if err := read(r, &body); err != nil {
+		return nil, err
+	}
+	if body.Advance < 0 {
+		return nil, errors.New("the clock goes forward only")
+	}
+	if err := c.advance(time.Duration(body.Advance)); err != nil {
+		return nil, err
+	}
+	return c.tellTime(r)
+}
+
+func (c *Controls) tellFaults(*http.Request) (any, error) {
+	pending := c.Faults.Pending()
+	out := make([]faultOnTheWire, len(pending))
+	for i, f := range pending {
+		out[i] = onTheWire(f)
+	}
+	return map[string]any{"faults": out}, nil
+}
+
+func (c *Controls) addFault(r *http.Request) (any, error) {
+	var body faultOnTheWire
+	if err := read(r, &body); err != nil {
+		return nil, err
+	}
+	return nil, c.Faults.add(body.fault())
+}
+
+func (c *Controls) tellJournal(op string) (any, error) {
+	all := c.Journal.All()
+	if op != "" {
+		all = c.Journal.Of(op)
+	}
+	type exchange struct {
+		Exchange
+		Principal string          `json:"principal,omitempty"`
+		Fault     *faultOnTheWire `json:"fault,omitempty"`
+	}
+	out := make([]exchange, len(all))
+	for i, e := range all {
+		out[i] = exchange{Exchange: e, Principal: e.Principal.ID}
+		if e.Fault != nil {
+			f := onTheWire(*e.Fault)
+			out[i].Fault = &f
+		}
+	}
+	return map[string]any{"exchanges": out}, nil
+}
+
+// read reads a body and refuses members that nobody would read.
+func read(r *http.Request, to any) error {
+	d := json.NewDecoder(r.Body)
+	d.DisallowUnknownFields()
+	if err := d.Decode(to); err != nil && !errors.Is(err, io.EOF) {
+		return err
+	}
+	return nil
+}
+
+// duration is written as Go does.
+type duration time.Duration
+
+// MarshalText implements encoding.TextMarshaler.
+func (d duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+
+// UnmarshalText implements encoding.TextUnmarshaler.
+func (d *duration) UnmarshalText(b []byte) error {
+	v, err := time.ParseDuration(string(b))
+	*d = duration(v)
+	return err
+}
+
+// faultOnTheWire is a Fault in JSON.
+type faultOnTheWire struct {
+	Op         string   `json:"op"`
+	Times      int      `json:"times,omitempty"`
+	Skip       int      `json:"skip,omitempty"`
+	Status     int      `json:"status,omitempty"`
+	Code       string   `json:"code,omitempty"`
+	RetryAfter duration `json:"retryAfter,omitempty"`
+	Lost       bool     `json:"lost,omitempty"`
+	Truncated  bool     `json:"truncated,omitempty"`
+	Latency    duration `json:"latency,omitempty"`
+}
+
+func onTheWire(f Fault) faultOnTheWire {
+	return faultOnTheWire{f.Op, f.Times, f.Skip, f.Status, f.Code, duration(f.RetryAfter), f.Lost, f.Truncated, duration(f.Latency)}
+}
+
+func (f faultOnTheWire) fault() Fault {
+	return Fault{f.Op, f.Times, f.Skip, f.Status, f.Code, time.Duration(f.RetryAfter), f.Lost, f.Truncated, time.Duration(f.Latency)}
+}

@@ -1,0 +1,106 @@
+package httpapitest_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t, httpapitest.WithControls())
+	tasks := plan(t, tw)
+	c := tw.ClientWith("")
+	test := tw.URL + httpapitest.ControlPrefix
+	var issued struct{ Token string }
+	a := send(t, c, "POST", test+"/tokens", `{"permissions":["schedules_read","schedules_modify"],"expiresAfter":"2h"}`)
+	if err := json.Unmarshal([]byte(a.body), &issued); err != nil || issued.Token == "" {
+		t.Fatalf("answer %d %s", a.status, a.body)
+	}
+	client := tw.ClientWith(issued.Token)
+	for _, step := range []struct {
+		method, path, body string
+		status             int
+		has                string
+	}{
+		{"GET", test + "/clock", "", 200, `{"now":"2026-01-05T09:00:00Z"}`},
+		{"POST", test + "/clock", `{"advance":"90s"}`, 200, `{"now":"2026-01-05T09:01:30Z"}`},
+		{"POST", test + "/clock", `{"advance":"-1s"}`, 400, "forward only"},
+		{"POST", test + "/clock", `{"forward":"1s"}`, 400, "forward"},
+		{"POST", test + "/faults", `{"op":"S11","status":429,"retryAfter":"1m","times":1}`, 204, ""},
+		{"GET", test + "/faults", "", 200, `{"faults":[{"op":"S11","times":1,"status":429,"retryAfter":"1m0s"}]}`},
+		{"POST", tasks, dig, 429, "RateLimitExceeded"},
+		{"POST", tasks, dig, 202, ""},
+		{"POST", test + "/faults", `{"op":"S11","status":418}`, 400, "S11 is not documented to answer with 418"},
+		{"POST", test + "/faults", `{"op":"S12","lost":true}`, 204, ""},
+		{"DELETE", test + "/faults", "", 204, ""},
+		{"GET", test + "/faults", "", 200, `{"faults":[]}`},
+		{"POST", test + "/snapshots", "", 200, `{"snapshot":1}`},
+		{"DELETE", tasks + "/dig", "", 202, ""},
+		{"POST", test + "/snapshots/restore", `{"snapshot":2}`, 400, "there is no snapshot 2"},
+		{"POST", test + "/snapshots/restore", `{"snapshot":1}`, 204, ""},
+		{"GET", tasks + "/dig", "", 200, `"Dig"`},
+		{"GET", test + "/journal?operation=S11", "", 200, `"status":429,"code":"RateLimitExceeded","requestId":"","fault":{"op":"S11"`},
+		{"DELETE", test + "/journal", "", 204, ""},
+		{"GET", test + "/journal", "", 200, `{"exchanges":[]}`},
+		{"GET", test + "/nothing", "", 400, "there is no control GET /_test/nothing"},
+		{"POST", test + "/clock", `{"advance":"2h"}`, 200, ""},
+		{"GET", tasks, "", 401, ""},
+	} {
+		a := send(t, client, step.method, step.path, step.body)
+		if a.status != step.status || !strings.Contains(a.body, step.has) {
+			t.Errorf("%s %s %s: %d %s", step.method, step.path, step.body, a.status, a.body)
+		}
+	}
+}
+
+func TestControlsAreOffUnlessAskedFor(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	if a := send(t, tw.Client(), "POST", tw.URL+"/_test/clock", `{"advance":"1h"}`); a.status != 404 || a.code() != "ResourceNotFound" {
+		t.Errorf("answer %d %s", a.status, a.body)
+	}
+}
+
+// ask has a handler answer.
+func ask(h http.Handler, method, target, body string) *httptest.ResponseRecorder {
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest(method, target, strings.NewReader(body)))
+	return w
+}
+
+func TestControlsServeAnyHandler(t *testing.T) {
+	t.Parallel()
+	moment := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
+	controls := httpapitest.NewControls(func() time.Time { return moment })
+	p, err := platform.New(memory.New(), platform.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Close() })
+	api, err := httpapi.New(httpapi.Config{Authenticator: httpapi.StaticTokens(nil), Twins: p.Twins, Observer: controls.Observe})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := controls.Mount(controls.Handler(api))
+	if w := ask(h, "POST", "/_test/faults", `{"op":"twins.list","code":"InternalError"}`); w.Code != 204 {
+		t.Fatalf("answer %d %s", w.Code, w.Body)
+	}
+	if w := ask(h, "GET", "/twins", ""); w.Code != 500 || !strings.Contains(w.Body.String(), "InternalError") {
+		t.Errorf("answer %d %s", w.Code, w.Body)
+	}
+	if w := ask(h, "GET", "/twins", ""); w.Code != 401 {
+		t.Errorf("answer %d %s", w.Code, w.Body)
+	}
+	if e := controls.Journal.Of("twins.list"); len(e) != 2 || e[1].Code != "HeaderNotFound" || !e[0].At.Equal(moment) {
+		t.Errorf("the journal has %v", e)
+	}
+}

@@ -1,0 +1,72 @@
+package httpapitest
+
+import (
+	"fmt"
+	"maps"
+	"net/http"
+	"sync"
+	"time"
+)
+
+// WithControls serves the controls at ControlPrefix too, for a client of Listen that
+// is written in another language.
+func WithControls() Option {
+	return func(o *options) error { o.controls = true; return nil }
+}
+
+// kept are the snapshots that the controls took.
+type kept struct {
+	mu        sync.Mutex
+	snapshots []*Snapshot
+}
+
+// harnessRoutes are the controls of a harness.
+func (tw *Harness) harnessRoutes() map[string]control {
+	routes := tw.routes()
+	maps.Copy(routes, map[string]control{
+		"POST /tokens":            tw.issue,
+		"POST /snapshots":         tw.keep,
+		"POST /snapshots/restore": tw.putBack,
+	})
+	return routes
+}
+
+func (tw *Harness) issue(r *http.Request) (any, error) {
+	var body struct {
+		Permissions  []string `json:"permissions"`
+		ExpiresAfter duration `json:"expiresAfter"`
+	}
+	if err := read(r, &body); err != nil {
+		return nil, err
+	}
+	token := ""
+	if body.ExpiresAfter > 0 {
+		token = tw.ExpiringToken(time.Duration(body.ExpiresAfter), body.Permissions...)
+	} else {
+		token = tw.Token(body.Permissions...)
+	}
+	return map[string]string{"token": token}, nil
+}
+
+func (tw *Harness) keep(*http.Request) (any, error) {
+	tw.kept.mu.Lock()
+	defer tw.kept.mu.Unlock()
+	tw.kept.snapshots = append(tw.kept.snapshots, tw.Snapshot())
+	return map[string]int{"snapshot": len(tw.kept.snapshots)}, nil
+}
+
+func (tw *Harness) putBack(r *http.Request) (any, error) {
+	var body struct {
+		Snapshot int `json:"snapshot"`
+	}
+	if err := read(r, &body); err != nil {
+		return nil, err
+	}
+	tw.kept.mu.Lock()
+	defer tw.kept.mu.Unlock()
+	if body.Snapshot < 1 || body.Snapshot > len(tw.kept.snapshots) {
+		return nil, fmt.Errorf("there is no snapshot %d; %d were taken", body.Snapshot, len(tw.kept.snapshots))
+	}
+	tw.Restore(tw.kept.snapshots[body.Snapshot-1])
+	return nil, nil
+}
