@@ -231,12 +231,17 @@ func (d description) parameters(r *row) []any {
 	}
 	for _, q := range r.Query {
 		// Neither of two spellings is required; that one of them is, the words say.
-		p := add("query", q.Name, q.Description, q.Required && q.alias == "", d.parameter(r, q))
+		about, other := q.Description, q.alias
+		if other != "" && strings.Trim(other, "$") == strings.Trim(q.Name, "$") {
+			// Generated clients would call the two the same.
+			about, other = about+" The spelling "+other+" is understood too.", ""
+		}
+		p := add("query", q.Name, about, q.Required && q.alias == "", d.parameter(r, q))
 		if q.is != nil && q.is.Kind() == reflect.Slice {
 			p["style"], p["explode"] = "form", false
 		}
-		if q.alias != "" {
-			add("query", q.alias, "Another spelling of "+q.Name+"; only one of the two is given.", false, d.parameter(r, q))
+		if other != "" {
+			add("query", other, "Another spelling of "+q.Name+"; only one of the two is given.", false, d.parameter(r, q))
 		}
 	}
 	if len(r.Scopes) > 0 {

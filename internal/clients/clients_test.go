@@ -1,0 +1,73 @@
+// Package clients_test holds the OpenAPI document to what generators of clients
+// make of it.
+package clients_test
+
+import (
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+)
+
+// run runs a command and returns what it prints.
+func run(t *testing.T, name string, args ...string) string {
+	t.Helper()
+	out, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %v: %v\n%s", name, args, err, out)
+	}
+	return string(out)
+}
+
+// world is a platform with a twin, at an address.
+func world(t *testing.T) (url, token, twin string) {
+	t.Helper()
+	tw := httpapitest.New(t)
+	twin = tw.NewTwin("Tower")
+	return tw.Listen(), tw.TokenOf(tw.Admin()), twin
+}
+
+func TestGeneratedGoClientPagesTasksAndFollowsOperations(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	document, generated, overlay, program := filepath.Join(dir, "openapi.json"), filepath.Join(dir, "client.go"), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "follow")
+	if err := os.WriteFile(document, httpapi.OpenAPI("/"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "go", "tool", "oapi-codegen", "-config", "client/config.yaml", "-o", generated, document)
+	place, err := filepath.Abs("client/client.gen.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]any{"Replace": map[string]string{place: generated}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(overlay, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run(t, "go", "build", "-tags", "generated", "-overlay", overlay, "-o", program, "./follow")
+	url, token, twin := world(t)
+	if got := run(t, program, url, token, twin); strings.TrimSpace(got) != "5 tasks" {
+		t.Errorf("the client says %q", got)
+	}
+}
+
+// TestGeneratedTypeScriptClientDoesTheSame runs a program that was built from the
+// folder ts, as .ci/run does: it needs Node and packages of npm.
+func TestGeneratedTypeScriptClientDoesTheSame(t *testing.T) {
+	t.Parallel()
+	program := os.Getenv("TYPESCRIPT_CLIENT")
+	if program == "" {
+		t.Skip("TYPESCRIPT_CLIENT names no program; bash .ci/run contract builds it")
+	}
+	url, token, twin := world(t)
+	if got := run(t, "node", program, url, token, twin); strings.TrimSpace(got) != "5 tasks" {
+		t.Errorf("the client says %q", got)
+	}
+}
