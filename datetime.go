@@ -5,12 +5,22 @@ import (
 	"encoding/json"
 	"fmt"
 	"reflect"
+	"strings"
 	"time"
 )
 
 // DateTime is an instant as the wire carries it: ISO 8601 in UTC, with three
 // digits of milliseconds or, at a whole second, none; and null for the zero value.
 type DateTime struct{ time.Time }
+
+// String is the instant as the wire has it, without quotes; empty for the zero
+// value.
+func (d DateTime) String() string {
+	if d.IsZero() {
+		return ""
+	}
+	return strings.Trim(string(d.AppendJSON(nil)), `"`)
+}
 
 // firstInstant is that of the year 1, a nanosecond late: the zero value is null.
 var firstInstant = time.Time{}.Add(1)

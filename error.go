@@ -96,8 +96,16 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Is matches the error's Kind, and any *Error with the same code.
+// ErrTokenExpired is what the error of a list is, for errors.Is, when the token it
+// was asked to go on from is too old, or from before the store was restored: the
+// list is to be read anew, as [Sync] does.
+var ErrTokenExpired = errors.New("twinplatform: the token is no longer good; list the records anew")
+
+// Is matches the error's Kind, any *Error with the same code, and ErrTokenExpired.
 func (e *Error) Is(target error) bool {
+	if target == ErrTokenExpired {
+		return e.cause == ErrTokenExpired
+	}
 	switch t := target.(type) {
 	case Kind:
 		return t == e.Kind

@@ -112,23 +112,21 @@ func Example_delta() {
 		{ID: "pour", Name: "Pour", Type: schedules.Work},
 	}))
 
-	all, err := svc.Tasks(ctx, plan, schedules.TaskQuery{})
-	if err != nil {
+	tasks := twinplatform.NewReplica(svc.In(plan).Tasks, schedules.TaskQuery{})
+	if _, err := tasks.Sync(ctx); err != nil { // reads every page
 		log.Fatal(err)
 	}
 	must(svc.DeleteTasks(ctx, plan, []string{"dig"}))
-
-	since := twinplatform.ListOptions{Delta: all.Delta}
-	changed, err := svc.Tasks(ctx, plan, schedules.TaskQuery{ListOptions: since})
+	changed, err := tasks.Sync(ctx) // reads what has changed since
 	if err != nil {
 		log.Fatal(err)
 	}
-	for task, err := range changed.All() {
-		fmt.Println(task.Name, task.Deleted, err)
+	for _, c := range changed.Records {
+		fmt.Println(c.ID, c.Deleted, tasks.Len())
 	}
 
 	// Output:
-	// Dig true <nil>
+	// dig true 1
 }
 
 // The surroundings of a service are handed in: here a clock that stands still,

@@ -1,6 +1,7 @@
 package twinplatform_test
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"testing"
@@ -150,15 +151,15 @@ func TestOptionalChangesClearsAndLeavesAlone(t *testing.T) {
 	}
 }
 
-func TestPagesYieldsEveryRecordOfEveryPage(t *testing.T) {
+func TestAllYieldsEveryRecordOfEveryPage(t *testing.T) {
 	t.Parallel()
 	pages := map[string]twinplatform.Page[int]{
 		"":  twinplatform.NewPage[int]([][]byte{[]byte("1"), []byte("2")}, nil),
 		"b": twinplatform.NewPage[int]([][]byte{[]byte("3")}, nil),
 		"c": twinplatform.NewPage[int]([][]byte{[]byte("x"), []byte("5")}, nil),
 	}
-	chain := func(next map[string]string) func(twinplatform.ListOptions) (twinplatform.Page[int], error) {
-		return func(o twinplatform.ListOptions) (twinplatform.Page[int], error) {
+	chain := func(next map[string]string) func(context.Context, twinplatform.ListOptions) (twinplatform.Page[int], error) {
+		return func(_ context.Context, o twinplatform.ListOptions) (twinplatform.Page[int], error) {
 			p, ok := pages[o.Continuation]
 			if !ok {
 				return p, errTask
@@ -168,7 +169,7 @@ func TestPagesYieldsEveryRecordOfEveryPage(t *testing.T) {
 		}
 	}
 	collect := func(next map[string]string) (got []int, err error) {
-		for v, e := range twinplatform.Pages(twinplatform.ListOptions{}, chain(next)) {
+		for v, e := range twinplatform.All(t.Context(), chain(next), twinplatform.ListOptions{}) {
 			if e != nil {
 				return got, e
 			}
@@ -186,7 +187,7 @@ func TestPagesYieldsEveryRecordOfEveryPage(t *testing.T) {
 	if got, err = collect(map[string]string{"": "c"}); err == nil || len(got) != 2 {
 		t.Errorf("a record that cannot be read: %v, %v", got, err)
 	}
-	for range twinplatform.Pages(twinplatform.ListOptions{}, chain(nil)) {
+	for range twinplatform.All(t.Context(), chain(nil), twinplatform.ListOptions{}) {
 		break
 	}
 }

@@ -59,8 +59,9 @@ func NamesETag(header, etag string) bool {
 	return false
 }
 
-// Page is one page of a list. It holds records in their wire form and decodes
-// only those that somebody looks at.
+// Page is one page of a list, which may have more: [All] follows them, and [Sync]
+// what changes. It holds records in their wire form and decodes only those that
+// somebody looks at.
 type Page[T any] struct {
 	Next        string // token of the next page; empty on the last
 	Delta       string // on the last page: the token that lists later changes
@@ -119,9 +120,10 @@ func (p Page[T]) Len() int { return len(p.wire) }
 // slice nor what it holds may be changed.
 func (p Page[T]) JSON() [][]byte { return p.wire }
 
-// All yields the records in order. Decoding fails only when the store holds
-// what this version cannot read; the error ends the sequence.
-func (p Page[T]) All() iter.Seq2[T, error] {
+// OnPage yields the records of this page in order, and none of the pages behind
+// it: [All] follows those. Decoding fails only when the store holds what this
+// version cannot read; the error ends the sequence.
+func (p Page[T]) OnPage() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for i := range p.wire {
 			v, err := p.at(i)
@@ -132,10 +134,10 @@ func (p Page[T]) All() iter.Seq2[T, error] {
 	}
 }
 
-// Values returns the records in order.
+// Values returns the records of this page in order.
 func (p Page[T]) Values() ([]T, error) {
 	out := make([]T, 0, len(p.wire))
-	for v, err := range p.All() {
+	for v, err := range p.OnPage() {
 		if err != nil {
 			return nil, err
 		}
@@ -150,34 +152,4 @@ func (p Page[T]) at(i int) (v T, err error) {
 	}
 	err = json.Unmarshal(p.wire[i], &v)
 	return v, err
-}
-
-// Pages yields the records of every page of a list, from the page that o asks
-// for to the last. fetch gets one page:
-//
-//	for task, err := range twinplatform.Pages(twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Task], error) {
-//		return svc.Tasks(ctx, scheduleID, schedules.TaskQuery{ListOptions: o})
-//	}) { … }
-//
-// An error ends the sequence.
-func Pages[T any](o ListOptions, fetch func(ListOptions) (Page[T], error)) iter.Seq2[T, error] {
-	return func(yield func(T, error) bool) {
-		for {
-			page, err := fetch(o)
-			if err != nil {
-				var zero T
-				yield(zero, err)
-				return
-			}
-			for v, err := range page.All() {
-				if !yield(v, err) || err != nil {
-					return
-				}
-			}
-			if page.Next == "" {
-				return
-			}
-			o.Continuation, o.IfNoneMatch = page.Next, ""
-		}
-	}
 }

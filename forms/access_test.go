@@ -247,7 +247,7 @@ func TestSecurityLeavesOutWhatIsNotGranted(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for d, err := range page.All() {
+		for d, err := range page.OnPage() {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -107,9 +107,7 @@ func TestAuditTrailGoesInPages(t *testing.T) {
 		done(t, res, err)
 	}
 	var got []string
-	for e, err := range twinplatform.Pages(twinplatform.ListOptions{}, func(l twinplatform.ListOptions) (twinplatform.Page[forms.AuditTrailEntry], error) {
-		return o.AuditTrail(o.system(), f.ID, l)
-	}) {
+	for e, err := range twinplatform.AllIn(o.system(), o.AuditTrail, f.ID, twinplatform.ListOptions{}) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -23,9 +23,7 @@ func TestCommentsAreListedNewestFirst(t *testing.T) {
 	done(t, res, err)
 	for _, size := range []int{1, 2, 50} {
 		var got []string
-		for c, err := range twinplatform.Pages(top(size), func(l twinplatform.ListOptions) (twinplatform.Page[forms.Comment], error) {
-			return o.Comments(o.as("viewer"), f.ID, forms.CommentQuery{ListOptions: l})
-		}) {
+		for c, err := range twinplatform.AllIn(o.as("viewer"), o.Comments, f.ID, forms.CommentQuery{ListOptions: top(size)}) {
 			if err != nil {
 				t.Fatal(err)
 			}

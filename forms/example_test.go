@@ -52,7 +52,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for f, err := range closed.All() {
+	for f, err := range closed.OnPage() {
 		if err != nil {
 			log.Fatal(err)
 		}
@@ -62,7 +62,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	for e, err := range trail.All() {
+	for e, err := range trail.OnPage() {
 		if err != nil {
 			log.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func (s *Service) FormSummaries(ctx context.Context, q FormQuery) (page twinplat
 func (s *Service) Forms(ctx context.Context, q FormQuery) (page twinplatform.Page[Form], err error) {
 	err = s.listForms(ctx, q, func(v *records.View, scope records.Scope, found twinplatform.Page[FormSummary]) error {
 		ids := make([]string, 0, found.Len())
-		for summary, err := range found.All() {
+		for summary, err := range found.OnPage() {
 			if err != nil {
 				return err
 			}

@@ -62,7 +62,7 @@ func pages(t testing.TB, ctx context.Context, o *office, q forms.FormQuery) (siz
 			t.Errorf("delta token %q, ETag %q", page.Delta, page.ETag)
 		}
 		sizes = append(sizes, page.Len())
-		for f, err := range page.All() {
+		for f, err := range page.OnPage() {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -292,10 +292,7 @@ func TestDefinitionsAreListedByTwinTypeNameAndStatus(t *testing.T) {
 				q.TwinID = tower
 			}
 			got := []string{}
-			for d, err := range twinplatform.Pages(q.ListOptions, func(o2 twinplatform.ListOptions) (twinplatform.Page[forms.FormDefinition], error) {
-				q.ListOptions = o2
-				return o.FormDefinitions(o.system(), q)
-			}) {
+			for d, err := range twinplatform.All(o.system(), o.FormDefinitions, q) {
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -362,7 +359,7 @@ func TestDesignLinkIsThereWhereTheLayoutMayBeEdited(t *testing.T) {
 				t.Fatal(err)
 			}
 			got := []string{}
-			for d, err := range page.All() {
+			for d, err := range page.OnPage() {
 				if err != nil {
 					t.Fatal(err)
 				}

@@ -122,12 +122,12 @@ func readEverything(t *testing.T, svc *forms.Service) []string {
 		add(fmt.Appendf(nil, "%s", trail.JSON()), err)
 		comments, err := svc.Comments(ctx, f.ID, forms.CommentQuery{})
 		add(fmt.Appendf(nil, "%s", comments.JSON()), err)
-		for c, err := range comments.All() {
+		for c, err := range comments.OnPage() {
 			add([]byte(c.AuthorID), err)
 		}
 		attachments, err := svc.Attachments(ctx, f.ID, twinplatform.ListOptions{})
 		add(fmt.Appendf(nil, "%s", attachments.JSON()), err)
-		for a, err := range attachments.All() {
+		for a, err := range attachments.OnPage() {
 			if err != nil || a.Size == nil {
 				continue
 			}

@@ -70,6 +70,18 @@ func texts[P any, S ~string](name, about string, at func(q P) *[]S) filter {
 	}}
 }
 
+// instant is a filter by a time, in ISO 8601.
+func instant[P any](name, about string, at func(q P) *twinplatform.DateTime) filter {
+	return filter{Parameter: Parameter{Name: name, Description: about}, set: func(x *exchange, q any) (err error) {
+		if value := x.query(name); value != "" {
+			if *at(q.(P)), err = twinplatform.ParseDateTime(value); err != nil {
+				return x.row.invalid(badValue(name, "The value of '"+name+"': "+err.Error()+"."))
+			}
+		}
+		return nil
+	}}
+}
+
 // flag is a filter that is true or false; false when it was not given.
 func flag[P any](name, about string, at func(q P) *bool) filter {
 	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[bool]()}, set: func(x *exchange, q any) error {

@@ -11,7 +11,13 @@ import (
 func taskRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/tasks", many: "tasks", one: "task", things: "Tasks", thing: "a Task"}
 	return rows{
-		listIn(n, paging{}, svc.Tasks),
+		listIn(n, paging{}, svc.Tasks,
+			text("parentId", "List the tasks right below this one.", func(q *schedules.TaskQuery) *string { return &q.ParentID }),
+			text("status", "List the tasks that have come so far: Planned, Started or Finished.", func(q *schedules.TaskQuery) *schedules.TaskStatus { return &q.Status }),
+			text("type", "List the tasks of this type.", func(q *schedules.TaskQuery) *schedules.TaskType { return &q.Type }),
+			text("name", "List the tasks whose name equals or contains this.", func(q *schedules.TaskQuery) *string { return &q.Name }),
+			instant("from", "List the tasks that are planned to be under way at this time or later.", func(q *schedules.TaskQuery) *twinplatform.DateTime { return &q.From }),
+			instant("to", "List the tasks that are planned to begin before this time.", func(q *schedules.TaskQuery) *twinplatform.DateTime { return &q.To })),
 		getIn(n, svc.Task),
 		acceptIn(n, svc.CreateTask).spec("S11"),
 		createManyIn(n, svc.CreateTasks),

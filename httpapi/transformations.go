@@ -126,7 +126,7 @@ func configurationList(n *noun, svc *transform.Service) *row {
 		}
 		out.Links.RawMessage = x.windowLinks(nil, page.Top, next)
 		out.Configurations = make([]configurationAnswer, 0, page.Len())
-		for c, err := range page.All() {
+		for c, err := range page.OnPage() {
 			if err != nil {
 				return out, err
 			}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"iter"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -97,9 +98,9 @@ func (e *exporter) list(slice any, fetch func(options) (wirePage, error)) {
 	}
 }
 
-// values are the records of all pages, with what the wire does not show.
-func values[T any](e *exporter, fetch func(options) (twinplatform.Page[T], error)) (all []T) {
-	for record, err := range twinplatform.Pages(options{}, fetch) {
+// values are the records of a list, with what the wire does not show.
+func values[T any](e *exporter, list iter.Seq2[T, error]) (all []T) {
+	for record, err := range list {
 		if e.failed(err) {
 			return nil
 		}

@@ -77,9 +77,7 @@ func (e *exporter) models(ctx context.Context, twinID string) {
 func (e *exporter) definitions(ctx context.Context) {
 	secured := make(map[string][]FormSecurity)
 	for _, t := range e.world.Twins {
-		for _, d := range values(e, func(o options) (twinplatform.Page[forms.FormDefinition], error) {
-			return e.Forms.FormDefinitions(ctx, forms.FormDefinitionQuery{ListOptions: o, TwinID: t.ID, Status: forms.AnyStatus})
-		}) {
+		for _, d := range values(e, twinplatform.All(ctx, e.Forms.FormDefinitions, forms.FormDefinitionQuery{TwinID: t.ID, Status: forms.AnyStatus})) {
 			security, err := e.Forms.Security(ctx, d.ID, t.ID)
 			if e.failed(err); security != nil {
 				secured[d.ID] = append(secured[d.ID], FormSecurity{TwinID: t.ID, Security: *security})
@@ -110,9 +108,7 @@ func (e *exporter) forms(ctx context.Context, twinID string) {
 }
 
 func (e *exporter) realityData(ctx context.Context) {
-	for _, d := range values(e, func(o options) (twinplatform.Page[realitydata.RealityData], error) {
-		return e.RealityData.RealityDataList(ctx, realitydata.RealityDataQuery{ListOptions: o})
-	}) {
+	for _, d := range values(e, twinplatform.All(ctx, e.RealityData.RealityDataList, realitydata.RealityDataQuery{})) {
 		n := RealityData{TwinIDs: d.TwinIDs, AccountID: d.AccountID}
 		e.recast(d, &n)
 		e.world.RealityData = append(e.world.RealityData, n)
@@ -120,9 +116,7 @@ func (e *exporter) realityData(ctx context.Context) {
 }
 
 func (e *exporter) detectors(ctx context.Context) {
-	for _, d := range values(e, func(o options) (twinplatform.Page[realitydata.Detector], error) {
-		return e.RealityData.Detectors(ctx, realitydata.DetectorQuery{ListOptions: o})
-	}) {
+	for _, d := range values(e, twinplatform.All(ctx, e.RealityData.Detectors, realitydata.DetectorQuery{})) {
 		rec, err := e.RealityData.Detector(insider(ctx, d.AccountID), d.Name)
 		if e.failed(err) {
 			return

@@ -8,9 +8,7 @@ import (
 )
 
 func (e *exporter) schedules(ctx context.Context, twinID string) {
-	for _, sc := range values(e, func(o options) (twinplatform.Page[schedules.Schedule], error) {
-		return e.Schedules.Schedules(ctx, schedules.ScheduleQuery{ListOptions: o, TwinID: twinID})
-	}) {
+	for _, sc := range values(e, twinplatform.All(ctx, e.Schedules.Schedules, schedules.ScheduleQuery{TwinID: twinID})) {
 		var plan Schedule
 		e.recast(sc, &plan)
 		if sc.State != schedules.Ready {

@@ -150,7 +150,7 @@ func (g *gardener) member() {
 		return // the twin is deleted
 	}
 	var ids []string
-	for r := range page.All() {
+	for r := range page.OnPage() {
 		if len(ids) == 0 || g.often(2) {
 			ids = append(ids, r.ID)
 		}

@@ -233,7 +233,7 @@ func TestDetectorsAreListedByNameAndFilter(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for d, err := range page.All() {
+		for d, err := range page.OnPage() {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -16,7 +16,7 @@ import (
 func names(t *testing.T, page twinplatform.Page[realitydata.RealityData]) []string {
 	t.Helper()
 	out := []string{}
-	for d, err := range page.All() {
+	for d, err := range page.OnPage() {
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -124,10 +124,7 @@ func TestListPagesInTheOrderAskedFor(t *testing.T) {
 	} {
 		q := realitydata.RealityDataQuery{TwinID: "bridge", OrderBy: order, ListOptions: twinplatform.ListOptions{Top: two}}
 		var got []string
-		for d, err := range twinplatform.Pages(q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[realitydata.RealityData], error) {
-			q.ListOptions = o
-			return w.RealityDataList(t.Context(), q)
-		}) {
+		for d, err := range twinplatform.All(t.Context(), w.RealityDataList, q) {
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -44,7 +44,7 @@ func (f *follower) step(p *plan, size int) (complete bool) {
 	if page.Next != "" && page.Len() != size {
 		p.Fatalf("a page that is not the last has %d of %d", page.Len(), size)
 	}
-	for r, err := range page.All() {
+	for r, err := range page.OnPage() {
 		if err != nil {
 			p.Fatal(err)
 		}

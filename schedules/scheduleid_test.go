@@ -170,7 +170,7 @@ func TestWithoutADirectoryATwinIsOfTheCallersAccount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for sc := range page.All() {
+		for sc := range page.OnPage() {
 			ids = append(ids, sc.ID)
 		}
 		return ids

@@ -132,7 +132,5 @@ func (h *history) all(t *testing.T, p twinplatform.Principal) func(func(twins.Tw
 	if p.ID != "" {
 		ctx = as(t, p)
 	}
-	return twinplatform.Pages(twinplatform.ListOptions{Top: 7}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Twin], error) {
-		return h.Twins(ctx, twins.TwinQuery{ListOptions: o, IncludeInactive: true})
-	})
+	return twinplatform.All(ctx, h.Twins, twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: 7}, IncludeInactive: true})
 }

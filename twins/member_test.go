@@ -158,9 +158,7 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 		t.Errorf("page of %d, next %q, %v", page.Len(), page.Next, err)
 	}
 	var ids []string
-	for m, err := range twinplatform.Pages(twinplatform.ListOptions{Top: 1}, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Member], error) {
-		return w.Members(admin(t), twin.ID, twins.MemberQuery{ListOptions: o})
-	}) {
+	for m, err := range twinplatform.AllIn(admin(t), w.Members, twin.ID, twins.MemberQuery{ListOptions: twinplatform.ListOptions{Top: 1}}) {
 		if err != nil {
 			t.Fatal(err)
 		}

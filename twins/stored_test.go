@@ -91,7 +91,7 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 		}
 		said = append(said, fmt.Sprintf("%s %s", name, shelf.JSON()))
 	}
-	for twin, err := range page.All() {
+	for twin, err := range page.OnPage() {
 		if err != nil {
 			t.Fatal(err)
 		}

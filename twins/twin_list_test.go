@@ -159,11 +159,7 @@ func TestListPagesByNumber(t *testing.T) {
 			for _, q := range []twins.TwinQuery{{}, {IncludeInactive: true}, {Status: twins.Inactive}, {ParentID: project.ID}} {
 				q.Top = 20
 				var seen []string
-				for twin, err := range twinplatform.Pages(q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[twins.Twin], error) {
-					q := q
-					q.ListOptions = o
-					return w.Twins(ctx, q)
-				}) {
+				for twin, err := range twinplatform.All(ctx, w.Twins, q) {
 					if err != nil {
 						t.Fatal(err)
 					}

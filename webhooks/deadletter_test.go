@@ -45,7 +45,7 @@ func TestDeliveryWithoutItsContentHoldsNobodyUp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for d := range page.All() {
+	for d := range page.OnPage() {
 		if _, err := svc.Redeliver(ctx, hook.ID, d.ID); err != nil {
 			t.Fatal(err)
 		}

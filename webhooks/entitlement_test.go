@@ -144,7 +144,7 @@ func TestWhatWaitsIsWithheldFromAnApplicationThatLostItsPermission(t *testing.T)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for d := range page.All() {
+	for d := range page.OnPage() {
 		if _, err := w.hooks.Redeliver(t.Context(), w.hook.ID, d.ID); err != nil {
 			t.Fatal(err)
 		}

@@ -227,7 +227,7 @@ func TestHostileCallbackURLsAreRefusedBeforeAPacketLeaves(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for d := range page.All() {
+			for d := range page.OnPage() {
 				if len(d.Attempts) != 1 || d.Attempts[0].Outcome != webhooks.Blocked {
 					t.Errorf("attempts %+v", d.Attempts)
 				}

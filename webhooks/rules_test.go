@@ -224,7 +224,7 @@ func TestListHoldsWhatTheCallerMadeOrAdministers(t *testing.T) {
 			t.Fatal(err)
 		}
 		var got []string
-		for w := range page.All() {
+		for w := range page.OnPage() {
 			got = append(got, w.ID)
 		}
 		slices.Sort(got)

@@ -67,7 +67,7 @@ func outcomes(t *testing.T, ctx context.Context, svc *webhooks.Service, webhookI
 	if err != nil {
 		t.Fatal(err)
 	}
-	for d, err := range page.All() {
+	for d, err := range page.OnPage() {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -82,7 +82,7 @@ func useStored(t *testing.T, store storage.Store) []byte {
 		t.Fatal(err)
 	}
 	show := func() {
-		for w, err := range page.All() {
+		for w, err := range page.OnPage() {
 			if err != nil {
 				t.Fatal(err)
 			}

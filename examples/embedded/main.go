@@ -42,10 +42,11 @@ func run(ctx context.Context, out io.Writer) (err error) {
 	if err != nil {
 		return err
 	}
-	before, err := everyTask(ctx, svc, plan, "")
-	if err != nil {
+	tasks := twinplatform.NewReplica(svc.In(plan).Tasks, schedules.TaskQuery{})
+	if _, err := tasks.Sync(ctx); err != nil {
 		return err
 	}
+	planned := tasks.Len()
 
 	// Digging begins two days late, and the crane is no longer needed.
 	_, err = svc.UpdateTask(ctx, plan, "dig", schedules.TaskPatch{
@@ -58,17 +59,18 @@ func run(ctx context.Context, out io.Writer) (err error) {
 		return err
 	}
 
-	since, err := everyTask(ctx, svc, plan, before.delta)
+	since, err := tasks.Sync(ctx)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%d tasks, of which changed since the baseline:\n", len(before.tasks))
-	for _, task := range since.tasks {
+	fmt.Fprintf(out, "%d tasks, of which changed since the baseline:\n", planned)
+	for _, change := range since.Records {
+		task := change.Value
 		agreed, err := agreedStart(ctx, svc, plan, baseline.Value().ID, task.ID)
 		if err != nil {
 			return err
 		}
-		if task.Deleted {
+		if change.Deleted {
 			fmt.Fprintf(out, "  %s: given up\n", task.Name)
 			continue
 		}
@@ -81,57 +83,25 @@ var monday = time.Date(2026, time.March, 2, 7, 0, 0, 0, time.UTC)
 
 // fill plans a foundation: dig, pour, and a crane beside it.
 func fill(ctx context.Context, svc *schedules.Service, plan string) error {
-	seconds := func(d time.Duration) *int32 { return new(int32(d / time.Second)) }
 	_, err := svc.CreateTasks(ctx, plan, []schedules.NewTask{
 		{ID: "foundation", Name: "Foundation", Type: schedules.Work},
-		{ID: "dig", Name: "Dig", Type: schedules.Work, ParentID: "foundation", PlannedStart: twinplatform.At(monday), PlannedDuration: seconds(72 * time.Hour)},
-		{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "foundation", PlannedStart: twinplatform.At(monday.AddDate(0, 0, 4)), PlannedDuration: seconds(24 * time.Hour)},
+		{ID: "dig", Name: "Dig", Type: schedules.Work, ParentID: "foundation", PlannedStart: twinplatform.At(monday), PlannedDuration: new(schedules.Seconds(72 * time.Hour))},
+		{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "foundation", PlannedStart: twinplatform.At(monday.AddDate(0, 0, 4)), PlannedDuration: new(schedules.Seconds(24 * time.Hour))},
 		{ID: "crane", Name: "Set up the crane", Type: schedules.Delivery, PlannedStart: twinplatform.At(monday)},
 	})
 	if err != nil {
 		return err
 	}
 	_, err = svc.CreateTaskLinks(ctx, plan, []schedules.NewTaskLink{
-		{PredecessorID: "dig", SuccessorID: "pour", Type: schedules.FinishToStart, Lag: *seconds(24 * time.Hour)},
+		{PredecessorID: "dig", SuccessorID: "pour", Type: schedules.FinishToStart, Lag: schedules.Seconds(24 * time.Hour)},
 		{PredecessorID: "crane", SuccessorID: "pour", Type: schedules.FinishToStart},
 	})
 	return err
 }
 
-// listing is a list of tasks, and the token that lists what changes later.
-type listing struct {
-	tasks []schedules.Task
-	delta string
-}
-
-// everyTask follows the pages of the tasks, or of those changed since a delta
-// token.
-func everyTask(ctx context.Context, svc *schedules.Service, plan, delta string) (l listing, err error) {
-	o := twinplatform.ListOptions{Delta: delta}
-	for {
-		page, err := svc.Tasks(ctx, plan, schedules.TaskQuery{ListOptions: o})
-		if err != nil {
-			return l, err
-		}
-		tasks, err := page.Values()
-		if err != nil {
-			return l, err
-		}
-		l.tasks = append(l.tasks, tasks...)
-		if page.Next == "" {
-			l.delta = page.Delta
-			return l, nil
-		}
-		o.Continuation = page.Next
-	}
-}
-
 // agreedStart is when a task was to start when the baseline was made.
 func agreedStart(ctx context.Context, svc *schedules.Service, plan, baseline, taskID string) (time.Time, error) {
-	tasks := twinplatform.Pages(twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.BaselineTask], error) {
-		return svc.BaselineTasks(ctx, plan, baseline, schedules.BaselineTaskQuery{ListOptions: o})
-	})
-	for task, err := range tasks {
+	for task, err := range twinplatform.AllIn(ctx, svc.In(plan).BaselineTasks, baseline, schedules.BaselineTaskQuery{}) {
 		if err != nil {
 			return time.Time{}, err
 		}

@@ -76,7 +76,7 @@ func TestEventsOfThePlatformArePrintedOnce(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for d := range page.All() {
+		for d := range page.OnPage() {
 			if d.State != webhooks.Delivered {
 				t.Errorf("delivery %+v", d)
 			}

@@ -82,15 +82,19 @@ func (p Paging) Listed(err error, family twinplatform.Error) error {
 	case errors.Is(err, records.ErrContinuation):
 		return With(family, BadValue(twinplatform.TargetContinuation, "The continuation token is not valid for this list."))
 	case errors.Is(err, records.ErrContinuationExpired):
-		return With(family, BadValue(twinplatform.TargetContinuation, "The continuation token is from before the platform's data was restored. List the records anew."))
+		return expired(family, twinplatform.TargetContinuation, "The continuation token is from before the platform's data was restored. List the records anew.")
 	case errors.Is(err, records.ErrDelta) && !p.Delta:
 		return With(family, BadValue(twinplatform.TargetDelta, "This list follows no changes."))
 	case errors.Is(err, records.ErrDelta):
 		return With(family, BadValue(twinplatform.TargetDelta, "The delta token is not valid for this list."))
 	case errors.Is(err, records.ErrDeltaExpired):
-		return With(family, BadValue(twinplatform.TargetDelta, "The delta token is older than the deletions that are still known, or from before the platform's data was restored. List the records anew."))
+		return expired(family, twinplatform.TargetDelta, "The delta token is older than the deletions that are still known, or from before the platform's data was restored. List the records anew.")
 	}
 	return err
+}
+
+func expired(family twinplatform.Error, target, message string) error {
+	return With(family, BadValue(target, "%s", message)).Because(twinplatform.ErrTokenExpired)
 }
 
 // Taken refuses an id that another record has.

@@ -118,7 +118,7 @@ func (m *machine) cutPower(rnd *rand.Rand, truth map[string]part) map[string]par
 	}
 	m.open()
 	left := make(map[string]part)
-	for p, err := range m.mustList(records.Query[part]{Op: "truth", ListOptions: top(1000)}).All() {
+	for p, err := range m.mustList(records.Query[part]{Op: "truth", ListOptions: top(1000)}).OnPage() {
 		if err != nil {
 			m.t.Fatal(err)
 		}

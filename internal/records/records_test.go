@@ -144,7 +144,7 @@ func (s *shelf) mustList(q records.Query[part]) twinplatform.Page[part] {
 func ids(t testing.TB, page twinplatform.Page[part]) []string {
 	t.Helper()
 	out := []string{}
-	for p, err := range page.All() {
+	for p, err := range page.OnPage() {
 		if err != nil {
 			t.Fatal(err)
 		}

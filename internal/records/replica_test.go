@@ -35,7 +35,7 @@ func (r *replica) step(t *testing.T, s *shelf, size int) (complete bool) {
 	if err != nil {
 		t.Fatalf("list: %v", err)
 	}
-	for p, err := range page.All() {
+	for p, err := range page.OnPage() {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,383 @@
+package schedules
+
+import (
+	"context"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// Plan is one schedule: the methods of [Service] that are about what a schedule
+// holds, without its id, so that it cannot be mistaken for that of a task.
+//
+//	plan := svc.In(tower.Value().ID)
+//	dig, err := plan.Task(ctx, "dig")
+//	for task, err := range twinplatform.All(ctx, plan.Tasks, schedules.TaskQuery{}) { … }
+//
+// It holds nothing but the id: that of a schedule which is not there is found out
+// by the first call.
+type Plan struct {
+	s  *Service
+	id string
+}
+
+// In is the schedule with an id.
+func (s *Service) In(scheduleID string) Plan { return Plan{s, scheduleID} }
+
+// ID is the id of the schedule.
+func (p Plan) ID() string { return p.id }
+
+// AddResourcesToGroup is [Service.AddResourcesToGroup].
+func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
+	return p.s.AddResourcesToGroup(ctx, p.id, groupID, resourceIDs)
+}
+
+// Baseline is [Service.Baseline].
+func (p Plan) Baseline(ctx context.Context, baselineID string) (twinplatform.Record[Baseline], error) {
+	return p.s.Baseline(ctx, p.id, baselineID)
+}
+
+// BaselineTaskLinks is [Service.BaselineTaskLinks].
+func (p Plan) BaselineTaskLinks(ctx context.Context, baselineID string, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
+	return p.s.BaselineTaskLinks(ctx, p.id, baselineID, q)
+}
+
+// BaselineTasks is [Service.BaselineTasks].
+func (p Plan) BaselineTasks(ctx context.Context, baselineID string, q BaselineTaskQuery) (twinplatform.Page[BaselineTask], error) {
+	return p.s.BaselineTasks(ctx, p.id, baselineID, q)
+}
+
+// Baselines is [Service.Baselines].
+func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page[Baseline], error) {
+	return p.s.Baselines(ctx, p.id, q)
+}
+
+// CreateBaseline is [Service.CreateBaseline].
+func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.Result[Baseline], error) {
+	return p.s.CreateBaseline(ctx, p.id, n)
+}
+
+// CreateEntity3D is [Service.CreateEntity3D].
+func (p Plan) CreateEntity3D(ctx context.Context, n NewEntity3D) (twinplatform.Result[Entity3D], error) {
+	return p.s.CreateEntity3D(ctx, p.id, n)
+}
+
+// CreateResource is [Service.CreateResource].
+func (p Plan) CreateResource(ctx context.Context, n NewResource) (twinplatform.Result[Resource], error) {
+	return p.s.CreateResource(ctx, p.id, n)
+}
+
+// CreateResourceGroup is [Service.CreateResourceGroup].
+func (p Plan) CreateResourceGroup(ctx context.Context, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
+	return p.s.CreateResourceGroup(ctx, p.id, n)
+}
+
+// CreateResourceStatusCategory is [Service.CreateResourceStatusCategory].
+func (p Plan) CreateResourceStatusCategory(ctx context.Context, n NewResourceStatusCategory) (twinplatform.Result[ResourceStatusCategory], error) {
+	return p.s.CreateResourceStatusCategory(ctx, p.id, n)
+}
+
+// CreateResourceStatusItem is [Service.CreateResourceStatusItem].
+func (p Plan) CreateResourceStatusItem(ctx context.Context, n NewResourceStatusItem) (twinplatform.Result[ResourceStatusItem], error) {
+	return p.s.CreateResourceStatusItem(ctx, p.id, n)
+}
+
+// CreateResourceStatusSet is [Service.CreateResourceStatusSet].
+func (p Plan) CreateResourceStatusSet(ctx context.Context, n NewResourceStatusSet) (twinplatform.Result[ResourceStatusSet], error) {
+	return p.s.CreateResourceStatusSet(ctx, p.id, n)
+}
+
+// CreateResources is [Service.CreateResources].
+func (p Plan) CreateResources(ctx context.Context, batch []NewResource) (twinplatform.Result[Resource], error) {
+	return p.s.CreateResources(ctx, p.id, batch)
+}
+
+// CreateSynchronizer is [Service.CreateSynchronizer].
+func (p Plan) CreateSynchronizer(ctx context.Context, y Synchronizer) (twinplatform.Result[Synchronizer], error) {
+	return p.s.CreateSynchronizer(ctx, p.id, y)
+}
+
+// CreateTask is [Service.CreateTask].
+func (p Plan) CreateTask(ctx context.Context, n NewTask) (twinplatform.Result[Task], error) {
+	return p.s.CreateTask(ctx, p.id, n)
+}
+
+// CreateTaskLinks is [Service.CreateTaskLinks].
+func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinplatform.Result[TaskLink], error) {
+	return p.s.CreateTaskLinks(ctx, p.id, batch)
+}
+
+// CreateTasks is [Service.CreateTasks].
+func (p Plan) CreateTasks(ctx context.Context, batch []NewTask) (twinplatform.Result[Task], error) {
+	return p.s.CreateTasks(ctx, p.id, batch)
+}
+
+// CreateUserField is [Service.CreateUserField].
+func (p Plan) CreateUserField(ctx context.Context, n NewUserField) (twinplatform.Result[UserField], error) {
+	return p.s.CreateUserField(ctx, p.id, n)
+}
+
+// DeleteBaselines is [Service.DeleteBaselines].
+func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string) (twinplatform.Result[Baseline], error) {
+	return p.s.DeleteBaselines(ctx, p.id, baselineIDs)
+}
+
+// DeleteEntities3D is [Service.DeleteEntities3D].
+func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string) (twinplatform.Result[Entity3D], error) {
+	return p.s.DeleteEntities3D(ctx, p.id, entity3DIDs)
+}
+
+// DeleteResourceGroups is [Service.DeleteResourceGroups].
+func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string) (twinplatform.Result[ResourceGroup], error) {
+	return p.s.DeleteResourceGroups(ctx, p.id, groupIDs)
+}
+
+// DeleteResourceStatusCategory is [Service.DeleteResourceStatusCategory].
+func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string) (twinplatform.Result[ResourceStatusCategory], error) {
+	return p.s.DeleteResourceStatusCategory(ctx, p.id, categoryID)
+}
+
+// DeleteResourceStatusItem is [Service.DeleteResourceStatusItem].
+func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string) (twinplatform.Result[ResourceStatusItem], error) {
+	return p.s.DeleteResourceStatusItem(ctx, p.id, itemID)
+}
+
+// DeleteResourceStatusSet is [Service.DeleteResourceStatusSet].
+func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string) (twinplatform.Result[ResourceStatusSet], error) {
+	return p.s.DeleteResourceStatusSet(ctx, p.id, setID)
+}
+
+// DeleteResources is [Service.DeleteResources].
+func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string) (twinplatform.Result[Resource], error) {
+	return p.s.DeleteResources(ctx, p.id, resourceIDs)
+}
+
+// DeleteSchedule is [Service.DeleteSchedule].
+func (p Plan) DeleteSchedule(ctx context.Context) error {
+	return p.s.DeleteSchedule(ctx, p.id)
+}
+
+// DeleteTaskLinks is [Service.DeleteTaskLinks].
+func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string) (twinplatform.Result[TaskLink], error) {
+	return p.s.DeleteTaskLinks(ctx, p.id, taskLinkIDs)
+}
+
+// DeleteTasks is [Service.DeleteTasks].
+func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string) (twinplatform.Result[Task], error) {
+	return p.s.DeleteTasks(ctx, p.id, taskIDs)
+}
+
+// DeleteUserField is [Service.DeleteUserField].
+func (p Plan) DeleteUserField(ctx context.Context, userFieldID string) (twinplatform.Result[UserField], error) {
+	return p.s.DeleteUserField(ctx, p.id, userFieldID)
+}
+
+// DeleteUserFieldValue is [Service.DeleteUserFieldValue].
+func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCategory, objectID, userFieldID string) error {
+	return p.s.DeleteUserFieldValue(ctx, p.id, category, objectID, userFieldID)
+}
+
+// Entities3D is [Service.Entities3D].
+func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
+	return p.s.Entities3D(ctx, p.id, q)
+}
+
+// Entity3D is [Service.Entity3D].
+func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Record[Entity3D], error) {
+	return p.s.Entity3D(ctx, p.id, entity3DID)
+}
+
+// Get is [Service.Schedule].
+func (p Plan) Get(ctx context.Context) (twinplatform.Record[Schedule], error) {
+	return p.s.Schedule(ctx, p.id)
+}
+
+// GroupResources is [Service.GroupResources].
+func (p Plan) GroupResources(ctx context.Context, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
+	return p.s.GroupResources(ctx, p.id, groupID, q)
+}
+
+// Operation is [Service.Operation].
+func (p Plan) Operation(ctx context.Context, operationID string) (twinplatform.Record[twinplatform.Operation], error) {
+	return p.s.Operation(ctx, p.id, operationID)
+}
+
+// PurgeDeleted is [Service.PurgeDeleted].
+func (p Plan) PurgeDeleted(ctx context.Context, olderThan time.Duration) error {
+	return p.s.PurgeDeleted(ctx, p.id, olderThan)
+}
+
+// RemoveResourcesFromGroup is [Service.RemoveResourcesFromGroup].
+func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
+	return p.s.RemoveResourcesFromGroup(ctx, p.id, groupID, resourceIDs)
+}
+
+// Resource is [Service.Resource].
+func (p Plan) Resource(ctx context.Context, resourceID string) (twinplatform.Record[Resource], error) {
+	return p.s.Resource(ctx, p.id, resourceID)
+}
+
+// ResourceGroup is [Service.ResourceGroup].
+func (p Plan) ResourceGroup(ctx context.Context, groupID string) (twinplatform.Record[ResourceGroup], error) {
+	return p.s.ResourceGroup(ctx, p.id, groupID)
+}
+
+// ResourceGroups is [Service.ResourceGroups].
+func (p Plan) ResourceGroups(ctx context.Context, q ResourceGroupQuery) (twinplatform.Page[ResourceGroup], error) {
+	return p.s.ResourceGroups(ctx, p.id, q)
+}
+
+// ResourceStatusCategories is [Service.ResourceStatusCategories].
+func (p Plan) ResourceStatusCategories(ctx context.Context, q ResourceStatusCategoryQuery) (twinplatform.Page[ResourceStatusCategory], error) {
+	return p.s.ResourceStatusCategories(ctx, p.id, q)
+}
+
+// ResourceStatusCategory is [Service.ResourceStatusCategory].
+func (p Plan) ResourceStatusCategory(ctx context.Context, categoryID string) (twinplatform.Record[ResourceStatusCategory], error) {
+	return p.s.ResourceStatusCategory(ctx, p.id, categoryID)
+}
+
+// ResourceStatusItem is [Service.ResourceStatusItem].
+func (p Plan) ResourceStatusItem(ctx context.Context, itemID string) (twinplatform.Record[ResourceStatusItem], error) {
+	return p.s.ResourceStatusItem(ctx, p.id, itemID)
+}
+
+// ResourceStatusItems is [Service.ResourceStatusItems].
+func (p Plan) ResourceStatusItems(ctx context.Context, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
+	return p.s.ResourceStatusItems(ctx, p.id, q)
+}
+
+// ResourceStatusItemsOf is [Service.ResourceStatusItemsOf].
+func (p Plan) ResourceStatusItemsOf(ctx context.Context, setID string, q ResourceStatusItemQuery) (twinplatform.Page[ResourceStatusItem], error) {
+	return p.s.ResourceStatusItemsOf(ctx, p.id, setID, q)
+}
+
+// ResourceStatusSet is [Service.ResourceStatusSet].
+func (p Plan) ResourceStatusSet(ctx context.Context, setID string) (twinplatform.Record[ResourceStatusSet], error) {
+	return p.s.ResourceStatusSet(ctx, p.id, setID)
+}
+
+// ResourceStatusSets is [Service.ResourceStatusSets].
+func (p Plan) ResourceStatusSets(ctx context.Context, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
+	return p.s.ResourceStatusSets(ctx, p.id, q)
+}
+
+// ResourceStatusSetsOf is [Service.ResourceStatusSetsOf].
+func (p Plan) ResourceStatusSetsOf(ctx context.Context, categoryID string, q ResourceStatusSetQuery) (twinplatform.Page[ResourceStatusSet], error) {
+	return p.s.ResourceStatusSetsOf(ctx, p.id, categoryID, q)
+}
+
+// Resources is [Service.Resources].
+func (p Plan) Resources(ctx context.Context, q ResourceQuery) (twinplatform.Page[Resource], error) {
+	return p.s.Resources(ctx, p.id, q)
+}
+
+// RestoreBaseline is [Service.RestoreBaseline].
+func (p Plan) RestoreBaseline(ctx context.Context, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (twinplatform.Record[Baseline], error) {
+	return p.s.RestoreBaseline(ctx, p.id, b, tasks, links)
+}
+
+// SetState is [Service.SetState].
+func (p Plan) SetState(ctx context.Context, state State) error {
+	return p.s.SetState(ctx, p.id, state)
+}
+
+// SetUserFieldValue is [Service.SetUserFieldValue].
+func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory, n NewUserFieldValue) (twinplatform.Result[UserFieldValue], error) {
+	return p.s.SetUserFieldValue(ctx, p.id, category, n)
+}
+
+// Synchronizer is [Service.Synchronizer].
+func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
+	return p.s.Synchronizer(ctx, p.id, synchronizerID)
+}
+
+// Synchronizers is [Service.Synchronizers].
+func (p Plan) Synchronizers(ctx context.Context, q SynchronizerQuery) (twinplatform.Page[Synchronizer], error) {
+	return p.s.Synchronizers(ctx, p.id, q)
+}
+
+// Task is [Service.Task].
+func (p Plan) Task(ctx context.Context, taskID string) (twinplatform.Record[Task], error) {
+	return p.s.Task(ctx, p.id, taskID)
+}
+
+// TaskLink is [Service.TaskLink].
+func (p Plan) TaskLink(ctx context.Context, taskLinkID string) (twinplatform.Record[TaskLink], error) {
+	return p.s.TaskLink(ctx, p.id, taskLinkID)
+}
+
+// TaskLinks is [Service.TaskLinks].
+func (p Plan) TaskLinks(ctx context.Context, q TaskLinkQuery) (twinplatform.Page[TaskLink], error) {
+	return p.s.TaskLinks(ctx, p.id, q)
+}
+
+// Tasks is [Service.Tasks].
+func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], error) {
+	return p.s.Tasks(ctx, p.id, q)
+}
+
+// UpdateResource is [Service.UpdateResource].
+func (p Plan) UpdateResource(ctx context.Context, resourceID string, patch ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return p.s.UpdateResource(ctx, p.id, resourceID, patch, pre...)
+}
+
+// UpdateResourceGroup is [Service.UpdateResourceGroup].
+func (p Plan) UpdateResourceGroup(ctx context.Context, groupID string, patch ResourceGroupPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
+	return p.s.UpdateResourceGroup(ctx, p.id, groupID, patch, pre...)
+}
+
+// UpdateResourceStatusCategory is [Service.UpdateResourceStatusCategory].
+func (p Plan) UpdateResourceStatusCategory(ctx context.Context, categoryID string, patch ResourceStatusCategoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
+	return p.s.UpdateResourceStatusCategory(ctx, p.id, categoryID, patch, pre...)
+}
+
+// UpdateResourceStatusItem is [Service.UpdateResourceStatusItem].
+func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch ResourceStatusItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
+	return p.s.UpdateResourceStatusItem(ctx, p.id, itemID, patch, pre...)
+}
+
+// UpdateResourceStatusSet is [Service.UpdateResourceStatusSet].
+func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
+	return p.s.UpdateResourceStatusSet(ctx, p.id, setID, patch, pre...)
+}
+
+// UpdateSynchronizer is [Service.UpdateSynchronizer].
+func (p Plan) UpdateSynchronizer(ctx context.Context, synchronizerID string, patch SynchronizerPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Synchronizer], error) {
+	return p.s.UpdateSynchronizer(ctx, p.id, synchronizerID, patch, pre...)
+}
+
+// UpdateTask is [Service.UpdateTask].
+func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+	return p.s.UpdateTask(ctx, p.id, taskID, patch, pre...)
+}
+
+// UpdateTaskLinks is [Service.UpdateTaskLinks].
+func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch) (twinplatform.Result[TaskLink], error) {
+	return p.s.UpdateTaskLinks(ctx, p.id, patches)
+}
+
+// UserField is [Service.UserField].
+func (p Plan) UserField(ctx context.Context, userFieldID string) (twinplatform.Record[UserField], error) {
+	return p.s.UserField(ctx, p.id, userFieldID)
+}
+
+// UserFieldValues is [Service.UserFieldValues].
+func (p Plan) UserFieldValues(ctx context.Context, category UserFieldCategory, q UserFieldValueQuery) (twinplatform.Page[UserFieldValue], error) {
+	return p.s.UserFieldValues(ctx, p.id, category, q)
+}
+
+// UserFieldValuesOf is [Service.UserFieldValuesOf].
+func (p Plan) UserFieldValuesOf(ctx context.Context, category UserFieldCategory, objectID string, q UserFieldValueQuery) (twinplatform.Page[UserFieldValue], error) {
+	return p.s.UserFieldValuesOf(ctx, p.id, category, objectID, q)
+}
+
+// UserFields is [Service.UserFields].
+func (p Plan) UserFields(ctx context.Context, q UserFieldQuery) (twinplatform.Page[UserField], error) {
+	return p.s.UserFields(ctx, p.id, q)
+}
+
+// Wait is [Service.Wait].
+func (p Plan) Wait(ctx context.Context, operationID string) (twinplatform.Operation, error) {
+	return p.s.Wait(ctx, p.id, operationID)
+}

@@ -1,0 +1,99 @@
+package schedules_test
+
+import (
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// fillWith makes so many tasks.
+func (p *plan) fillWith(n int, name string) {
+	p.Helper()
+	batch := make([]schedules.NewTask, n)
+	for i := range batch {
+		batch[i] = schedules.NewTask{ID: fmt.Sprintf("%s-%03d", name, i), Name: name, Type: schedules.Work}
+	}
+	if _, err := p.svc.CreateTasks(p.ctx, p.id, batch); err != nil {
+		p.Fatal(err)
+	}
+}
+
+func TestReplicaIsTheListWithMoreChangesThanAPage(t *testing.T) {
+	t.Parallel()
+	p := newPlan(t, memory.New(), schedules.Config{})
+	p.fillWith(150, "first")
+	tasks := twinplatform.NewReplica(p.svc.In(p.id).Tasks, schedules.TaskQuery{})
+	if changes, err := tasks.Sync(p.ctx); err != nil || !changes.Anew || len(changes.Records) != 150 || tasks.Len() != 150 {
+		t.Fatalf("%d records, anew %t, %v", len(changes.Records), changes.Anew, err)
+	}
+	p.fillWith(150, "second")
+	var gone []string
+	for i := range 120 {
+		gone = append(gone, fmt.Sprintf("first-%03d", i))
+	}
+	if _, err := p.svc.DeleteTasks(p.ctx, p.id, gone); err != nil {
+		t.Fatal(err)
+	}
+	changes, err := tasks.Sync(p.ctx)
+	if err != nil || changes.Anew || len(changes.Records) != 270 {
+		t.Fatalf("%d changes, anew %t, %v", len(changes.Records), changes.Anew, err)
+	}
+	want, got := make(map[string]schedules.Task), make(map[string]schedules.Task)
+	for task, err := range twinplatform.AllIn(p.ctx, p.svc.Tasks, p.id, schedules.TaskQuery{}) {
+		if want[task.ID] = task; err != nil {
+			t.Fatal(err)
+		}
+	}
+	for id, task := range tasks.All() {
+		got[id] = task
+	}
+	if diff := cmp.Diff(want, got); diff != "" || len(want) != 180 {
+		t.Errorf("%d tasks: %s", len(want), diff)
+	}
+}
+
+func TestReplicaListsAnewWhatItsTokenIsTooOldFor(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
+	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Now: func() time.Time { return now }}})
+	p.fillWith(3, "a")
+	tasks := twinplatform.NewReplica(p.svc.In(p.id).Tasks, schedules.TaskQuery{})
+	if _, err := tasks.Sync(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"a-000"}); err != nil {
+		t.Fatal(err)
+	}
+	now = now.Add(time.Hour)
+	if err := p.svc.PurgeDeleted(p.ctx, p.id, time.Minute); err != nil {
+		t.Fatal(err)
+	}
+	changes, err := tasks.Sync(p.ctx)
+	if err != nil || !changes.Anew || len(changes.Records) != 2 || tasks.Len() != 2 {
+		t.Errorf("%d changes, anew %t, %d in the copy: %v", len(changes.Records), changes.Anew, tasks.Len(), err)
+	}
+}
+
+func TestReplicaThatCannotBeBroughtUpToDateStaysAsItWas(t *testing.T) {
+	t.Parallel()
+	p := newPlan(t, memory.New(), schedules.Config{})
+	p.fillWith(3, "a")
+	tasks := twinplatform.NewReplica(p.svc.In(p.id).Tasks, schedules.TaskQuery{})
+	if _, err := tasks.Sync(p.ctx); err != nil {
+		t.Fatal(err)
+	}
+	if err := p.svc.DeleteSchedule(p.ctx, p.id); err != nil {
+		t.Fatal(err)
+	}
+	_, err := tasks.Sync(p.ctx)
+	noSchedule.check(t, err)
+	if _, ok := tasks.Get("a-001"); !ok || tasks.Len() != 3 {
+		t.Errorf("%d tasks are left", tasks.Len())
+	}
+}
