@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 )
 
 // config is what the flags and the environment say.
@@ -35,6 +36,7 @@ type config struct {
 	caFile      string
 	keyFile     string
 	patchSecret bool // an update without a secret generates one
+	testing     bool // whoever reaches the server controls clock and faults
 }
 
 const (
@@ -84,6 +86,7 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Func("webhook-ca", "PEM `file` with certificates to trust in deliveries, beside those of the system", set(&c.caFile, "a file name", fileName))
 	fs.Func("webhook-key", "`file` with 32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", set(&c.keyFile, "a file name", fileName))
 	fs.BoolFunc("webhook-patch-secret", "an update of a webhook that leaves the secret out generates one too, and shows it", set(&c.patchSecret, "true or false", strconv.ParseBool))
+	fs.BoolFunc("test-controls", "serve clock, faults and journal of tests below "+httpapitest.ControlPrefix+"/, to everybody", set(&c.testing, "true or false", strconv.ParseBool))
 	fs.Func("log", "`format` of the log on standard error: text or json (default text)", set(&c.log, "text or json", logFormat))
 	return fs
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
@@ -36,7 +37,7 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 	if err != nil {
 		return err
 	}
-	s := &server{config: cfg, log: slog.New(slog.NewTextHandler(stderr, nil))}
+	s := &server{config: cfg, controls: httpapitest.NewControls(time.Now), log: slog.New(slog.NewTextHandler(stderr, nil))}
 	if cfg.log == "json" {
 		s.log = slog.New(slog.NewJSONHandler(stderr, nil))
 	}
@@ -75,9 +76,10 @@ type server struct {
 	config
 	input
 
-	files *filestore.Store
-	demo  bool // the callers may do everything
-	log   *slog.Logger
+	files    *filestore.Store
+	controls *httpapitest.Controls
+	demo     bool // the callers may do everything
+	log      *slog.Logger
 }
 
 // folders opens the store and the folder for the bytes of reality data. Addresses
@@ -109,7 +111,7 @@ func (s *server) open(ctx context.Context, demoToken string) error {
 	if err != nil {
 		return err
 	}
-	env := twinplatform.Env{Logger: s.log, Background: s.background, Retain: s.retain}
+	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.background, Retain: s.retain}
 	if s.demo = s.callers == nil; s.demo {
 		s.callers, env.Authorizer = demoCallers(demoToken), everything{}
 	}
@@ -138,12 +140,17 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 		Authenticator: httpapi.StaticTokens(s.callers.Tokens()),
 		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
 		Rate: s.rate, BaseURL: s.baseURL,
-		Env: twinplatform.Env{Logger: s.log},
+		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log}, Observer: s.controls.Observe,
 	})
 	if err != nil {
 		return nil, err
 	}
-	return httpapi.Beside(api, filesPath, s.files), s.files.Follow(ctx, s.RealityData)
+	var h http.Handler = api
+	if s.testing {
+		s.controls.Moved = s.Webhooks.Wake
+		h = s.controls.Mount(s.controls.Handler(api))
+	}
+	return httpapi.Beside(h, filesPath, s.files), s.files.Follow(ctx, s.RealityData)
 }
 
 // writeExport writes what the store holds, after the seed where there is one, as a

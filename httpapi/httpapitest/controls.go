@@ -20,6 +20,9 @@ type Controls struct {
 	Faults *Faults
 	// Journal is what was called.
 	Journal *Journal
+	// Moved, when set, is called each time the clock was moved. It is set before
+	// anything is served.
+	Moved func()
 
 	clock   *clock
 	advance func(time.Duration) error
@@ -31,7 +34,13 @@ func NewControls(now func() time.Time) *Controls {
 	c := &Controls{clock: newClock(now)}
 	c.Faults = &Faults{operations: httpapi.Operations, now: c.clock.Now, refuse: func(err error) { panic(err) }}
 	c.Journal = newJournal(httpapi.Operations)
-	c.advance = func(d time.Duration) error { c.clock.advance(d); return nil }
+	c.advance = func(d time.Duration) error {
+		c.clock.advance(d)
+		if c.Moved != nil {
+			c.Moved()
+		}
+		return nil
+	}
 	return c
 }
 
