@@ -127,7 +127,7 @@ func (w *world) seed(t testing.TB) {
 		{ID: "build", Name: "Build", Type: schedules.Work},
 		{ID: "dig", Name: "Dig", Type: schedules.Work, ParentID: "build", PlannedStart: at(0), PlannedDuration: &day},
 		{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "build", PlannedStart: at(1), PlannedDuration: &day, Comment: "C25/30"},
-		{ID: "roof", Name: "Roof", Type: schedules.Delivery, PlannedStart: at(3), PlannedDuration: &day},
+		{ID: "roof", Name: "Roof", Type: schedules.DeliveryTask, PlannedStart: at(3), PlannedDuration: &day},
 	}))
 	must[schedules.TaskLink](t)(svc.CreateTaskLinks(ctx, "plan", []schedules.NewTaskLink{
 		{ID: "dig-pour", PredecessorID: "dig", SuccessorID: "pour", Type: schedules.FinishToStart},
@@ -144,10 +144,10 @@ func (w *world) seedResources(t testing.TB) {
 	ctx := t.Context()
 	svc := w.schedules
 	must[schedules.Resource](t)(svc.CreateResources(ctx, "plan", []schedules.NewResource{
-		{ID: "ann", Name: "Ann", Type: schedules.Human, Email: "ann@example.com"},
-		{ID: "bob", Name: "Bob", Type: schedules.Human},
-		{ID: "concrete", Name: "Concrete", Type: schedules.Material, UnitType: schedules.CubicMeter},
-		{ID: "crane", Name: "Crane", Type: schedules.Equipment},
+		{ID: "ann", Name: "Ann", Type: schedules.HumanResource, Email: "ann@example.com"},
+		{ID: "bob", Name: "Bob", Type: schedules.HumanResource},
+		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter},
+		{ID: "crane", Name: "Crane", Type: schedules.EquipmentResource},
 	}))
 	must[schedules.ResourceGroup](t)(svc.CreateResourceGroup(ctx, "plan", schedules.NewResourceGroup{ID: "crew", Name: "Crew", ForemanResourceID: "ann"}))
 	must[schedules.Resource](t)(svc.AddResourcesToGroup(ctx, "plan", "crew", []string{"ann", "bob"}))

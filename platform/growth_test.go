@@ -264,7 +264,7 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.CreateTaskLinks(ctx, id, []schedules.NewTaskLink{{ID: name("link"), PredecessorID: name("a"), SuccessorID: "again", Type: schedules.FinishToStart}}))
 	l.must(s.CreateBaseline(ctx, id, schedules.NewBaseline{ID: name("baseline"), Name: "B"}))
 	l.must(s.DeleteBaselines(ctx, id, []string{name("baseline")}))
-	l.must(s.CreateResources(ctx, id, []schedules.NewResource{{ID: name("crew"), Name: "Crew", Type: schedules.Human}, {ID: name("mate"), Name: "Mate", Type: schedules.Human, ParentID: name("crew")}}))
+	l.must(s.CreateResources(ctx, id, []schedules.NewResource{{ID: name("crew"), Name: "Crew", Type: schedules.HumanResource}, {ID: name("mate"), Name: "Mate", Type: schedules.HumanResource, ParentID: name("crew")}}))
 	l.must(s.CreateResourceGroup(ctx, id, schedules.NewResourceGroup{ID: name("group"), Name: "Group", ForemanResourceID: name("crew")}))
 	l.must(s.AddResourcesToGroup(ctx, id, name("group"), []string{name("crew"), name("mate")}))
 	l.must(s.RemoveResourcesFromGroup(ctx, id, name("group"), []string{name("mate")}))

@@ -32,7 +32,7 @@ func (g *gardener) tasks() {
 	g.planned(func(p grown) {
 		n := schedules.NewTask{
 			ID: g.id("task"), Name: g.name(), UserDefinedID: g.text(), Comment: g.text(), URL: g.text(),
-			Type: choice(g, []schedules.TaskType{schedules.Work, schedules.Work, schedules.Work, schedules.StartKeyDate, schedules.FinishKeyDate, schedules.ShortHammock, schedules.LongHammock, schedules.Delay}),
+			Type: choice(g, []schedules.TaskType{schedules.Work, schedules.Work, schedules.Work, schedules.StartKeyDate, schedules.FinishKeyDate, schedules.ShortHammock, schedules.LongHammock, schedules.DelayTask}),
 		}
 		if g.often(2) {
 			n.ParentID = g.id("task")
@@ -76,7 +76,7 @@ func (g *gardener) taskChange() {
 		case 2:
 			name, patch.Status = "planned", twinplatform.Set(schedules.Planned)
 		case 3:
-			name, patch.Type = "retyped", twinplatform.Set(choice(g, []schedules.TaskType{schedules.Work, schedules.FinishKeyDate, schedules.ShortHammock, schedules.RFI}))
+			name, patch.Type = "retyped", twinplatform.Set(choice(g, []schedules.TaskType{schedules.Work, schedules.FinishKeyDate, schedules.ShortHammock, schedules.RFITask}))
 		case 4:
 			name, patch.ConstraintType = "constrained", twinplatform.Set(schedules.StartBetween)
 			patch.ConstraintEarlyDate, patch.ConstraintLateDate, patch.ExpectedFinish = twinplatform.Set(g.at()), twinplatform.Set(g.at()), twinplatform.Set(g.at())
@@ -108,7 +108,7 @@ func (g *gardener) resources() {
 	g.planned(func(p grown) {
 		n := schedules.NewResource{
 			ID: g.id("resource"), Name: g.name(), Description: g.text(), LeadTime: int32(g.r.IntN(100)), RuleID: g.text(), CalendarID: g.text(),
-			Type: choice(g, []schedules.ResourceType{schedules.Material, schedules.Location, schedules.Equipment, schedules.Human, schedules.UnknownResourceType}),
+			Type: choice(g, []schedules.ResourceType{schedules.MaterialResource, schedules.LocationResource, schedules.EquipmentResource, schedules.HumanResource, schedules.UnknownResourceType}),
 		}
 		if g.often(2) {
 			n.ParentID = g.id("resource")
@@ -116,7 +116,7 @@ func (g *gardener) resources() {
 		if g.often(2) {
 			n.Renewable = new(g.often(2))
 		}
-		if n.Type == schedules.Human {
+		if n.Type == schedules.HumanResource {
 			n.Email = "crew@example.com"
 		}
 		_, err := g.Schedules.CreateResource(p.ctx, p.id, n)
@@ -235,7 +235,7 @@ func (g *gardener) synchronizer() {
 		_, err := g.Schedules.CreateSynchronizer(p.ctx, p.id, y)
 		g.do("synchronizer", err)
 		_, err = g.Schedules.UpdateSynchronizer(p.ctx, p.id, g.id("synchronizer"), schedules.SynchronizerPatch{
-			ProjectName: twinplatform.Set(g.text()), ProjectPath: twinplatform.Set(g.text()), SynchronizationType: twinplatform.Set(schedules.SynchronizeTo),
+			ProjectName: twinplatform.Set(g.text()), ProjectPath: twinplatform.Set(g.text()), SynchronizationType: twinplatform.Set(schedules.SynchronizationTo),
 		})
 		g.do("synchronizer.update", err)
 	})

@@ -57,7 +57,7 @@ type wanderer struct {
 	*rand.Rand
 }
 
-var anyType = []schedules.TaskType{schedules.Work, schedules.Work, schedules.Delivery, schedules.StartKeyDate, schedules.FinishKeyDate, schedules.ShortHammock, schedules.LongHammock}
+var anyType = []schedules.TaskType{schedules.Work, schedules.Work, schedules.DeliveryTask, schedules.StartKeyDate, schedules.FinishKeyDate, schedules.ShortHammock, schedules.LongHammock}
 
 // wander makes tasks and then patches and links them. Many of the changes are
 // refused, and that is as good.

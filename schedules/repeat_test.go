@@ -25,8 +25,8 @@ func TestAnIdThatADeletionListsTwiceIsOneSubject(t *testing.T) {
 				p.Fatal(err)
 			}
 		}
-		must(p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "r", Name: "r", Type: schedules.Human}))
-		must(p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "s", Name: "s", Type: schedules.Human}))
+		must(p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource}))
+		must(p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "s", Name: "s", Type: schedules.HumanResource}))
 		must(p.svc.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{ID: "g", Name: "g"}))
 		must(p.svc.AddResourcesToGroup(p.ctx, p.id, "g", []string{"r", "s"}))
 		must(p.svc.CreateBaseline(p.ctx, p.id, schedules.NewBaseline{ID: "x", Name: "x"}))

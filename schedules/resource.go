@@ -16,17 +16,17 @@ type ResourceType string
 
 // The resource types.
 const (
-	Material            ResourceType = "Material"  // has a unit; used up unless said otherwise
-	Location            ResourceType = "Location"  // has a unit
-	Equipment           ResourceType = "Equipment" // has neither unit nor email
-	Human               ResourceType = "Human"     // has an email
+	MaterialResource    ResourceType = "Material"  // has a unit; used up unless said otherwise
+	LocationResource    ResourceType = "Location"  // has a unit
+	EquipmentResource   ResourceType = "Equipment" // has neither unit nor email
+	HumanResource       ResourceType = "Human"     // has an email
 	UnknownResourceType ResourceType = "Unknown"
 )
 
-var resourceTypes = []ResourceType{Material, Location, Equipment, Human, UnknownResourceType}
+var resourceTypes = []ResourceType{MaterialResource, LocationResource, EquipmentResource, HumanResource, UnknownResourceType}
 
 // measured reports whether such resources have a unit.
-func (t ResourceType) measured() bool { return t == Material || t == Location }
+func (t ResourceType) measured() bool { return t == MaterialResource || t == LocationResource }
 
 // Resource is a human, equipment, material or location that tasks use.
 type Resource struct {
@@ -108,7 +108,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 		if p.WholeUnits.Present() {
 			r.WholeUnits = p.WholeUnits.Or(whole)
 		}
-		if r.Type != Human {
+		if r.Type != HumanResource {
 			r.Email = ""
 		}
 		if !r.Type.measured() {
@@ -125,13 +125,13 @@ func (r *Resource) parent() string { return string(r.ParentID) }
 
 // usual says what resources of a type are unless something else is said.
 func (t ResourceType) usual() (renewable, wholeUnits bool) {
-	return t != Material, t == Human || t == Equipment
+	return t != MaterialResource, t == HumanResource || t == EquipmentResource
 }
 
 // checkType holds a resource that was given an email or a unit to what its type
 // has.
 func (r *Resource) checkType(email, unit bool, c *problem.Checks) {
-	if email && r.Type != Human {
+	if email && r.Type != HumanResource {
 		c.Bad("email", "Only a Human resource has an email address.")
 	}
 	if unit && !r.Type.measured() {

@@ -22,7 +22,7 @@ func (p *plan) resources(lines ...string) {
 	batch := make([]schedules.NewResource, len(lines))
 	for i, line := range lines {
 		id, parent, _ := strings.Cut(line, " ")
-		batch[i] = schedules.NewResource{ID: id, Name: id, Type: schedules.Human, ParentID: parent}
+		batch[i] = schedules.NewResource{ID: id, Name: id, Type: schedules.HumanResource, ParentID: parent}
 	}
 	for chunk := range slices.Chunk(batch, schedules.MaxBatch) {
 		if _, err := p.svc.CreateResources(p.ctx, p.id, chunk); err != nil {
@@ -109,13 +109,13 @@ func TestResourceKeepsEverythingItIsGiven(t *testing.T) {
 	onEachEngine(t, func(p *plan) {
 		p.resources("yard")
 		got := p.resource(schedules.NewResource{
-			ID: "sand", Name: "Sand", Type: schedules.Material, Description: "washed", ParentID: "yard",
-			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: new(true), UnitType: schedules.MetricTon,
+			ID: "sand", Name: "Sand", Type: schedules.MaterialResource, Description: "washed", ParentID: "yard",
+			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: new(true), UnitType: schedules.UnitMetricTon,
 			WholeUnits: new(true), URL: "https://sand.example", UserDefinedID: "S-1",
 		})
 		want := schedules.Resource{
-			ID: "sand", Name: "Sand", Type: schedules.Material, Description: "washed", ParentID: "yard",
-			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: true, UnitType: schedules.MetricTon,
+			ID: "sand", Name: "Sand", Type: schedules.MaterialResource, Description: "washed", ParentID: "yard",
+			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: true, UnitType: schedules.UnitMetricTon,
 			WholeUnits: true, URL: "https://sand.example", UserDefinedID: "S-1",
 		}
 		if diff := cmp.Diff(want, got); diff != "" {
@@ -127,7 +127,7 @@ func TestResourceKeepsEverythingItIsGiven(t *testing.T) {
 func TestResourceOnTheWire(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.resource(schedules.NewResource{ID: "ann", Name: "Ann", Type: schedules.Human, Email: "ann@example.com"})
+	p.resource(schedules.NewResource{ID: "ann", Name: "Ann", Type: schedules.HumanResource, Email: "ann@example.com"})
 	rec, err := p.svc.Resource(p.ctx, p.id, "ann")
 	if err != nil {
 		t.Fatal(err)
@@ -143,10 +143,10 @@ func TestResourceTypeDecidesWhatIsUsual(t *testing.T) {
 		resourceType          schedules.ResourceType
 		renewable, wholeUnits bool
 	}{
-		{schedules.Material, false, false},
-		{schedules.Location, true, false},
-		{schedules.Equipment, true, true},
-		{schedules.Human, true, true},
+		{schedules.MaterialResource, false, false},
+		{schedules.LocationResource, true, false},
+		{schedules.EquipmentResource, true, true},
+		{schedules.HumanResource, true, true},
 		{schedules.UnknownResourceType, true, false},
 	}
 	p := inMemory(t)
@@ -174,12 +174,12 @@ func TestEveryUnitIsForMaterialAndLocationAlone(t *testing.T) {
 	p := inMemory(t)
 	for _, unit := range units {
 		u := schedules.ResourceUnitType(unit)
-		for _, measured := range []schedules.ResourceType{schedules.Material, schedules.Location} {
+		for _, measured := range []schedules.ResourceType{schedules.MaterialResource, schedules.LocationResource} {
 			if r := p.resource(schedules.NewResource{Name: "r", Type: measured, UnitType: u}); r.UnitType != u {
 				t.Errorf("%s in %s has the unit %s", measured, u, r.UnitType)
 			}
 		}
-		for _, other := range []schedules.ResourceType{schedules.Equipment, schedules.Human, schedules.UnknownResourceType} {
+		for _, other := range []schedules.ResourceType{schedules.EquipmentResource, schedules.HumanResource, schedules.UnknownResourceType} {
 			_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: other, UnitType: u})
 			if unit == "Unknown" {
 				if err != nil {
@@ -203,22 +203,22 @@ func TestResourceThatBreaksARuleIsRefused(t *testing.T) {
 		want refusal
 	}{
 		{"nothing given", schedules.NewResource{}, invalid("MissingRequiredProperty name", "MissingRequiredProperty type")},
-		{"blank name", schedules.NewResource{Name: " ", Type: schedules.Human}, invalid("MissingRequiredProperty name")},
+		{"blank name", schedules.NewResource{Name: " ", Type: schedules.HumanResource}, invalid("MissingRequiredProperty name")},
 		{"no such type", schedules.NewResource{Name: "r", Type: "human"}, invalid("InvalidValue type")},
-		{"no such unit", schedules.NewResource{Name: "r", Type: schedules.Material, UnitType: "Stone"}, invalid("InvalidValue unitType")},
-		{"email of a machine", schedules.NewResource{Name: "r", Type: schedules.Equipment, Email: "a@example.com"}, invalid("InvalidValue email").saying("Human")},
-		{"email without a place", schedules.NewResource{Name: "r", Type: schedules.Human, Email: "ann"}, invalid("InvalidValue email")},
-		{"email with a name", schedules.NewResource{Name: "r", Type: schedules.Human, Email: "Ann <ann@example.com>"}, invalid("InvalidValue email")},
-		{"email too long", schedules.NewResource{Name: "r", Type: schedules.Human, Email: strings.Repeat("a", 250) + "@example.com"}, invalid("InvalidValue email")},
-		{"negative lead time", schedules.NewResource{Name: "r", Type: schedules.Human, LeadTime: -1}, invalid("InvalidValue leadTime")},
-		{"parent missing", schedules.NewResource{Name: "r", Type: schedules.Human, ParentID: "nobody"}, invalid("InvalidValue parentId").saying("nobody")},
-		{"its own parent", schedules.NewResource{ID: "r", Name: "r", Type: schedules.Human, ParentID: "r"}, invalid("InvalidValue parentId")},
-		{"id with a slash", schedules.NewResource{ID: "a/b", Name: "r", Type: schedules.Human}, invalid("InvalidValue id")},
-		{"id too long", schedules.NewResource{ID: strings.Repeat("x", schedules.MaxID+1), Name: "r", Type: schedules.Human}, invalid("InvalidValue id")},
-		{"id taken", schedules.NewResource{ID: "there", Name: "r", Type: schedules.Human}, idTaken},
+		{"no such unit", schedules.NewResource{Name: "r", Type: schedules.MaterialResource, UnitType: "Stone"}, invalid("InvalidValue unitType")},
+		{"email of a machine", schedules.NewResource{Name: "r", Type: schedules.EquipmentResource, Email: "a@example.com"}, invalid("InvalidValue email").saying("Human")},
+		{"email without a place", schedules.NewResource{Name: "r", Type: schedules.HumanResource, Email: "ann"}, invalid("InvalidValue email")},
+		{"email with a name", schedules.NewResource{Name: "r", Type: schedules.HumanResource, Email: "Ann <ann@example.com>"}, invalid("InvalidValue email")},
+		{"email too long", schedules.NewResource{Name: "r", Type: schedules.HumanResource, Email: strings.Repeat("a", 250) + "@example.com"}, invalid("InvalidValue email")},
+		{"negative lead time", schedules.NewResource{Name: "r", Type: schedules.HumanResource, LeadTime: -1}, invalid("InvalidValue leadTime")},
+		{"parent missing", schedules.NewResource{Name: "r", Type: schedules.HumanResource, ParentID: "nobody"}, invalid("InvalidValue parentId").saying("nobody")},
+		{"its own parent", schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource, ParentID: "r"}, invalid("InvalidValue parentId")},
+		{"id with a slash", schedules.NewResource{ID: "a/b", Name: "r", Type: schedules.HumanResource}, invalid("InvalidValue id")},
+		{"id too long", schedules.NewResource{ID: strings.Repeat("x", schedules.MaxID+1), Name: "r", Type: schedules.HumanResource}, invalid("InvalidValue id")},
+		{"id taken", schedules.NewResource{ID: "there", Name: "r", Type: schedules.HumanResource}, idTaken},
 		{
 			"all texts too long",
-			schedules.NewResource{Name: long, Type: schedules.Human, Description: long, CalendarID: long, RuleID: long, URL: long, UserDefinedID: long},
+			schedules.NewResource{Name: long, Type: schedules.HumanResource, Description: long, CalendarID: long, RuleID: long, URL: long, UserDefinedID: long},
 			invalid("InvalidValue name", "InvalidValue description", "InvalidValue calendarId", "InvalidValue ruleId", "InvalidValue url", "InvalidValue userDefinedId"),
 		},
 	}
@@ -239,9 +239,9 @@ func TestBatchOfResourcesIsMadeWholeOrNotAtAll(t *testing.T) {
 	onEachEngine(t, func(p *plan) {
 		p.resources("site")
 		res, err := p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{
-			{ID: "digger", Name: "Digger", Type: schedules.Equipment, ParentID: "crew"},
-			{ID: "crew", Name: "Crew", Type: schedules.Human, ParentID: "site"},
-			{Name: "Sand", Type: schedules.Material},
+			{ID: "digger", Name: "Digger", Type: schedules.EquipmentResource, ParentID: "crew"},
+			{ID: "crew", Name: "Crew", Type: schedules.HumanResource, ParentID: "site"},
+			{Name: "Sand", Type: schedules.MaterialResource},
 		})
 		if err != nil {
 			p.Fatal(err)
@@ -256,7 +256,7 @@ func TestBatchOfResourcesIsMadeWholeOrNotAtAll(t *testing.T) {
 		}
 
 		human := func(id, parent string) schedules.NewResource {
-			return schedules.NewResource{ID: id, Name: id, Type: schedules.Human, ParentID: parent}
+			return schedules.NewResource{ID: id, Name: id, Type: schedules.HumanResource, ParentID: parent}
 		}
 		tests := []struct {
 			name  string
@@ -287,13 +287,13 @@ func TestPatchChangesWhatItNamesAlone(t *testing.T) {
 	p := inMemory(t)
 	p.resources("yard", "depot")
 	was := p.resource(schedules.NewResource{
-		ID: "sand", Name: "Sand", Type: schedules.Material, ParentID: "yard", UnitType: schedules.Ton, Description: "d", CalendarID: "c", RuleID: "r",
+		ID: "sand", Name: "Sand", Type: schedules.MaterialResource, ParentID: "yard", UnitType: schedules.UnitTon, Description: "d", CalendarID: "c", RuleID: "r",
 		URL: "u", UserDefinedID: "i", LeadTime: 60,
 	})
 	want := was
-	want.Name, want.LeadTime, want.ParentID, want.UnitType = "Gravel", 90, "depot", schedules.Kilo
+	want.Name, want.LeadTime, want.ParentID, want.UnitType = "Gravel", 90, "depot", schedules.UnitKilo
 	got := p.patchResource("sand", schedules.ResourcePatch{
-		Name: twinplatform.Set("Gravel"), LeadTime: twinplatform.Set[int32](90), ParentID: twinplatform.Set("depot"), UnitType: twinplatform.Set(schedules.Kilo),
+		Name: twinplatform.Set("Gravel"), LeadTime: twinplatform.Set[int32](90), ParentID: twinplatform.Set("depot"), UnitType: twinplatform.Set(schedules.UnitKilo),
 	})
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
@@ -303,7 +303,7 @@ func TestPatchChangesWhatItNamesAlone(t *testing.T) {
 		Description: none, ParentID: none, CalendarID: none, RuleID: none, URL: none, UserDefinedID: none,
 		LeadTime: twinplatform.Null[int32](), UnitType: twinplatform.Null[schedules.ResourceUnitType](),
 	})
-	if diff := cmp.Diff(schedules.Resource{ID: "sand", Name: "Gravel", Type: schedules.Material, UnitType: schedules.UnknownUnit}, got); diff != "" {
+	if diff := cmp.Diff(schedules.Resource{ID: "sand", Name: "Gravel", Type: schedules.MaterialResource, UnitType: schedules.UnknownUnit}, got); diff != "" {
 		t.Errorf("null does not clear: %s", diff)
 	}
 }
@@ -311,12 +311,12 @@ func TestPatchChangesWhatItNamesAlone(t *testing.T) {
 func TestNewTypeClearsWhatItDoesNotHave(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
-	p.resource(schedules.NewResource{ID: "r", Name: "r", Type: schedules.Human, Email: "r@example.com"})
-	r := p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.Material), UnitType: twinplatform.Set(schedules.Bag)})
-	if r.Email != "" || r.UnitType != schedules.Bag {
+	p.resource(schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource, Email: "r@example.com"})
+	r := p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.MaterialResource), UnitType: twinplatform.Set(schedules.UnitBag)})
+	if r.Email != "" || r.UnitType != schedules.UnitBag {
 		t.Errorf("material has email %q and unit %s", r.Email, r.UnitType)
 	}
-	if r = p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.Equipment)}); r.UnitType != schedules.UnknownUnit {
+	if r = p.patchResource("r", schedules.ResourcePatch{Type: twinplatform.Set(schedules.EquipmentResource)}); r.UnitType != schedules.UnknownUnit {
 		t.Errorf("equipment has the unit %s", r.UnitType)
 	}
 }
@@ -325,7 +325,7 @@ func TestPatchThatBreaksARuleIsRefused(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.resources("top", "middle top", "low middle")
-	p.resource(schedules.NewResource{ID: "sand", Name: "Sand", Type: schedules.Material})
+	p.resource(schedules.NewResource{ID: "sand", Name: "Sand", Type: schedules.MaterialResource})
 	long := twinplatform.Set(strings.Repeat("x", schedules.MaxText+1))
 	tests := []struct {
 		name, id string
@@ -336,7 +336,7 @@ func TestPatchThatBreaksARuleIsRefused(t *testing.T) {
 		{"type cleared", "top", schedules.ResourcePatch{Type: twinplatform.Null[schedules.ResourceType]()}, invalid("InvalidValue type")},
 		{"email of sand", "sand", schedules.ResourcePatch{Email: twinplatform.Set("s@example.com")}, invalid("InvalidValue email")},
 		{"no email", "top", schedules.ResourcePatch{Email: twinplatform.Set("@")}, invalid("InvalidValue email")},
-		{"unit of a human", "top", schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.Bag)}, invalid("InvalidValue unitType")},
+		{"unit of a human", "top", schedules.ResourcePatch{UnitType: twinplatform.Set(schedules.UnitBag)}, invalid("InvalidValue unitType")},
 		{"no such unit", "sand", schedules.ResourcePatch{UnitType: twinplatform.Set[schedules.ResourceUnitType]("x")}, invalid("InvalidValue unitType")},
 		{"negative lead time", "top", schedules.ResourcePatch{LeadTime: twinplatform.Set[int32](-1)}, invalid("InvalidValue leadTime")},
 		{"below its own child", "top", schedules.ResourcePatch{ParentID: twinplatform.Set("low")}, invalid("InvalidValue parentId")},
@@ -415,7 +415,7 @@ func TestResourcesWithLongTextsAreDeletedTogether(t *testing.T) {
 	var ids []string
 	for i := range 250 {
 		id := fmt.Sprintf("r-%03d", i)
-		p.resource(schedules.NewResource{ID: id, Name: long, Type: schedules.Human, Description: long, URL: long, UserDefinedID: fmt.Sprintf("%03d", i) + long[:len(long)-12]})
+		p.resource(schedules.NewResource{ID: id, Name: long, Type: schedules.HumanResource, Description: long, URL: long, UserDefinedID: fmt.Sprintf("%03d", i) + long[:len(long)-12]})
 		p.value(schedules.ResourceField, schedules.NewUserFieldValue{ResourceID: id, UserFieldID: "f", StringValue: &long})
 		p.group(schedules.NewResourceGroup{ID: "g-" + id, Description: long, ForemanResourceID: id})
 		p.join("g-"+id, id)
@@ -489,7 +489,7 @@ func TestResourcesAreForThoseWhoMayAlone(t *testing.T) {
 	noResource.check(t, err)
 	_, err = p.svc.Resources(stranger, p.id, schedules.ResourceQuery{})
 	noSchedule.check(t, err)
-	_, err = p.svc.CreateResource(stranger, p.id, schedules.NewResource{Name: "r", Type: schedules.Human})
+	_, err = p.svc.CreateResource(stranger, p.id, schedules.NewResource{Name: "r", Type: schedules.HumanResource})
 	noSchedule.check(t, err)
 	_, err = p.svc.Resource(p.ctx, "nowhere", "a")
 	noResource.check(t, err)
@@ -504,9 +504,9 @@ func TestProcessingScheduleTakesNoResources(t *testing.T) {
 	if err := p.svc.SetState(p.ctx, p.id, schedules.Processing); err != nil {
 		t.Fatal(err)
 	}
-	_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: schedules.Human})
+	_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: schedules.HumanResource})
 	processing.check(t, err)
-	_, err = p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{{Name: "r", Type: schedules.Human}})
+	_, err = p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{{Name: "r", Type: schedules.HumanResource}})
 	processing.check(t, err)
 	_, err = p.svc.UpdateResource(p.ctx, p.id, "a", schedules.ResourcePatch{})
 	processing.check(t, err)
@@ -521,7 +521,7 @@ func TestResourcesInBackgroundAreMadeByRun(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})
 	p.background()
-	res, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "a", Name: "A", Type: schedules.Human, Renewable: new(false), Email: "a@example.com"})
+	res, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "a", Name: "A", Type: schedules.HumanResource, Renewable: new(false), Email: "a@example.com"})
 	if err != nil || len(res.Records) != 0 || res.Operation.ID == "" || !slices.Equal(res.Subjects, []string{"a"}) {
 		t.Fatalf("accepted as %+v (%v)", res, err)
 	}
@@ -541,7 +541,7 @@ func TestResourcesInBackgroundAreMadeByRun(t *testing.T) {
 	p.await(p.deleteResources("a"))
 	_, err = p.svc.Resource(p.ctx, p.id, "a")
 	noResource.check(t, err)
-	_, err = p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: schedules.Human, ParentID: "a"})
+	_, err = p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "r", Type: schedules.HumanResource, ParentID: "a"})
 	invalid("InvalidValue parentId").check(t, err)
 }
 

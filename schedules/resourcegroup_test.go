@@ -250,7 +250,7 @@ func TestGroupShowsItsResourcesAsTheyAre(t *testing.T) {
 func TestWireFormOfAMemberIsThatOfTheResource(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		p.resource(schedules.NewResource{ID: "ä", Name: "<Ä & \"B\">", Type: schedules.Material, UnitType: schedules.Bag, LeadTime: 7, Description: "\u2028\n"})
+		p.resource(schedules.NewResource{ID: "ä", Name: "<Ä & \"B\">", Type: schedules.MaterialResource, UnitType: schedules.UnitBag, LeadTime: 7, Description: "\u2028\n"})
 		p.group(schedules.NewResourceGroup{ID: "g"})
 		p.join("g", "ä")
 		p.patchResource("ä", schedules.ResourcePatch{URL: twinplatform.Set("https://ä.example/?a=1&b=<2>")})

@@ -82,7 +82,7 @@ func (s *staff) change() {
 	members, there := s.groups[group]
 	switch roll := s.rnd.IntN(20); {
 	case !exists:
-		s.resources[id] = s.resource(schedules.NewResource{ID: id, Name: fmt.Sprint(s.rnd.IntN(4)), Type: schedules.Equipment})
+		s.resources[id] = s.resource(schedules.NewResource{ID: id, Name: fmt.Sprint(s.rnd.IntN(4)), Type: schedules.EquipmentResource})
 	case !there:
 		s.group(schedules.NewResourceGroup{ID: group, PlannerResourceID: id})
 		s.groups[group] = make(map[string]bool)

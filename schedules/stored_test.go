@@ -108,13 +108,13 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 		schedules.NewTask{ID: "start", Name: "Start", Type: schedules.StartKeyDate, PlannedStart: at(1)},
 		schedules.NewTask{ID: "end", Name: "End", Type: schedules.FinishKeyDate, PlannedFinish: at(9)},
 		schedules.NewTask{ID: "long", Name: "Long", Type: schedules.LongHammock},
-		schedules.NewTask{ID: strings.Repeat("名", 100), Name: "A long id", Type: schedules.Meeting},
+		schedules.NewTask{ID: strings.Repeat("名", 100), Name: "A long id", Type: schedules.MeetingTask},
 		schedules.NewTask{ID: "gone", Name: "Gone", Type: schedules.Work},
 	)
 	p.links("dig FinishToStart pour 600", "start FinishToStart long", "long FinishToStart end", "gone StartToStart end")
 	p.patch("dig", schedules.TaskPatch{
 		Status: twinplatform.Set(schedules.Finished), ActualStart: twinplatform.Set(at(-2)), ActualFinish: twinplatform.Set(at(-1.5)),
-		PhysicalQuantity: twinplatform.Set(12.5), PhysicalQuantityUnit: twinplatform.Set(schedules.CubicMeter), ConstraintType: twinplatform.Set(schedules.StartOn),
+		PhysicalQuantity: twinplatform.Set(12.5), PhysicalQuantityUnit: twinplatform.Set(schedules.UnitCubicMeter), ConstraintType: twinplatform.Set(schedules.StartOn),
 		ConstraintEarlyDate: twinplatform.Set(twinplatform.At(morning.Add(123456789))),
 	})
 	deleted, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"gone"})
@@ -135,10 +135,10 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 
 	_, err = p.svc.CreateResources(p.ctx, p.id, []schedules.NewResource{
-		{ID: "crew", Name: "Crew", Type: schedules.Human, Email: "crew@example.com"},
-		{ID: "concrete", Name: "Concrete", Type: schedules.Material, UnitType: schedules.CubicMeter, LeadTime: 86400, Description: "C30"},
-		{ID: "crane", Name: "Crane", Type: schedules.Equipment, ParentID: "crew"},
-		{ID: "gone", Name: "Gone", Type: schedules.Location},
+		{ID: "crew", Name: "Crew", Type: schedules.HumanResource, Email: "crew@example.com"},
+		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter, LeadTime: 86400, Description: "C30"},
+		{ID: "crane", Name: "Crane", Type: schedules.EquipmentResource, ParentID: "crew"},
+		{ID: "gone", Name: "Gone", Type: schedules.LocationResource},
 	})
 	must(err)
 	_, err = p.svc.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{ID: "group", Name: "Group"})

@@ -14,14 +14,14 @@ type SynchronizationType string
 
 // The synchronization types.
 const (
-	Import                     SynchronizationType = "Import"
-	Export                     SynchronizationType = "Export"
-	SynchronizeFrom            SynchronizationType = "SynchronizeFrom"
-	SynchronizeTo              SynchronizationType = "SynchronizeTo"
-	UnknownSynchronizationType SynchronizationType = "Unknown"
+	SynchronizationImport  SynchronizationType = "Import"
+	SynchronizationExport  SynchronizationType = "Export"
+	SynchronizationFrom    SynchronizationType = "SynchronizeFrom"
+	SynchronizationTo      SynchronizationType = "SynchronizeTo"
+	UnknownSynchronization SynchronizationType = "Unknown"
 )
 
-var synchronizationTypes = []SynchronizationType{Import, Export, SynchronizeFrom, SynchronizeTo, UnknownSynchronizationType}
+var synchronizationTypes = []SynchronizationType{SynchronizationImport, SynchronizationExport, SynchronizationFrom, SynchronizationTo, UnknownSynchronization}
 
 // Synchronizer records imports from and exports to an external planning tool.
 // Synchronizers exist in v10 schedules only.
@@ -110,7 +110,7 @@ var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch
 			entity.Text("projectPath", &y.ProjectPath, &n.ProjectPath, &p.ProjectPath).Max(MaxText),
 			entity.Value("synchronizationTime", &y.SynchronizationTime, &n.SynchronizationTime, &p.SynchronizationTime).Valid(date),
 			entity.Enum("synchronizationType", &y.SynchronizationType, &n.SynchronizationType, &p.SynchronizationType, synchronizationTypes).
-				Default(UnknownSynchronizationType),
+				Default(UnknownSynchronization),
 			entity.Value("projects", &y.Projects, &n.Projects, &p.Projects).Valid(checkProjects),
 			entity.Value("synchronizationDetails", &y.SynchronizationDetails, &n.SynchronizationDetails, &p.SynchronizationDetails).Valid(checkDetails),
 		}
@@ -164,7 +164,7 @@ func (y *Synchronizer) complete(now twinplatform.DateTime) {
 		y.SynchronizationTime = now
 	}
 	if y.SynchronizationType == "" {
-		y.SynchronizationType = Import
+		y.SynchronizationType = SynchronizationImport
 	}
 	if y.OriginalProjectName == "" {
 		y.OriginalProjectName = y.ProjectName

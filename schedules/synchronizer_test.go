@@ -55,14 +55,14 @@ func TestSynchronizerTellsOfImports(t *testing.T) {
 		before := rec.Value
 		res, err = p.svc.UpdateSynchronizer(p.ctx, p.id, "planner", schedules.SynchronizerPatch{
 			SynchronizationTime:    twinplatform.Set(at(5)),
-			SynchronizationType:    twinplatform.Set(schedules.SynchronizeFrom),
+			SynchronizationType:    twinplatform.Set(schedules.SynchronizationFrom),
 			Projects:               twinplatform.Null[[]schedules.PlannerProject](),
 			SynchronizationDetails: twinplatform.Set(schedules.SynchronizationDetails{Deleted: schedules.SynchronizationCounts{Risks: new(1)}}),
 		})
 		if err != nil {
 			p.Fatal(err)
 		}
-		before.SynchronizationTime, before.SynchronizationType, before.Projects = at(5), schedules.SynchronizeFrom, []schedules.PlannerProject{}
+		before.SynchronizationTime, before.SynchronizationType, before.Projects = at(5), schedules.SynchronizationFrom, []schedules.PlannerProject{}
 		before.SynchronizationDetails = schedules.SynchronizationDetails{
 			Deleted: schedules.SynchronizationCounts{Risks: new(1)}, Warnings: []schedules.SynchronizationWarning{},
 		}

@@ -259,9 +259,9 @@ func TestPatchLeavesWhatItDoesNotName(t *testing.T) {
 	got = p.patch("t", schedules.TaskPatch{
 		ConstraintType: twinplatform.Set(schedules.StartBetween), ConstraintEarlyDate: twinplatform.Set(at(1)), ConstraintLateDate: twinplatform.Set(at(2)),
 		ExpectedFinish: twinplatform.Set(at(3)), PhysicalQuantity: twinplatform.Set(10.5), ActualPhysicalQuantity: twinplatform.Set(4.5),
-		PhysicalQuantityUnit: twinplatform.Set(schedules.CubicMeter), EstimatedRate: twinplatform.Set(2.5),
+		PhysicalQuantityUnit: twinplatform.Set(schedules.UnitCubicMeter), EstimatedRate: twinplatform.Set(2.5),
 	})
-	if got.RemainingPhysicalQuantity != 6 || got.ConstraintType != schedules.StartBetween || got.PhysicalQuantityUnit != schedules.CubicMeter {
+	if got.RemainingPhysicalQuantity != 6 || got.ConstraintType != schedules.StartBetween || got.PhysicalQuantityUnit != schedules.UnitCubicMeter {
 		t.Errorf("patched to %+v", got)
 	}
 	for c := range strings.FieldsSeq("NoConstraint CannotReschedule StartAsap StartAlap StartOn StartAfter StartBefore StartBetween FinishOn FinishAfter FinishBefore FinishBetween") {
@@ -365,7 +365,7 @@ func TestStatusSetsActualDates(t *testing.T) {
 		{"half done, then cleared", schedules.Work, []schedules.TaskPatch{{Status: twinplatform.Set(schedules.Started), PercentComplete: twinplatform.Set(int32(50))}, {PercentComplete: twinplatform.Null[int32]()}}, dates{schedules.Started, at(0), none, 0, nil}},
 		{"finished, then started again", schedules.Work, []schedules.TaskPatch{status(schedules.Finished), status(schedules.Started)}, dates{schedules.Started, at(0), none, 100, nil}},
 		{"finished, then planned again", schedules.Work, []schedules.TaskPatch{status(schedules.Finished), status(schedules.Planned)}, dates{schedules.Planned, none, none, 0, nil}},
-		{"a label behaves as Work", schedules.Meeting, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), at(0), 100, new(int32(0))}},
+		{"a label behaves as Work", schedules.MeetingTask, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), at(0), 100, new(int32(0))}},
 		{"a start milestone has no finish", schedules.StartKeyDate, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, at(0), none, 100, nil}},
 		{"a finish milestone has no start", schedules.FinishKeyDate, []schedules.TaskPatch{status(schedules.Finished)}, dates{schedules.Finished, none, at(0), 100, nil}},
 	}

@@ -6,31 +6,31 @@ type TaskType string
 // The task types. Milestones and hammocks behave as described; all others
 // behave as Work and serve as labels.
 const (
-	Work            TaskType = "Work"          // has start, finish and duration
-	StartKeyDate    TaskType = "StartKeyDate"  // milestone without finish and duration
-	FinishKeyDate   TaskType = "FinishKeyDate" // milestone without start and duration
-	ShortHammock    TaskType = "ShortHammock"  // spans the shortest time between its neighbours
-	LongHammock     TaskType = "LongHammock"   // spans the longest time between its neighbours
-	RFI             TaskType = "Rfi"           // label
-	ChangeOrder     TaskType = "ChangeOrder"   // label
-	Testing         TaskType = "Testing"       // label
-	Delivery        TaskType = "Delivery"      // label
-	Meeting         TaskType = "Meeting"       // label
-	Rework          TaskType = "Rework"        // label
-	Design          TaskType = "Design"        // label
-	Maintenance     TaskType = "Maintenance"   // label
-	Manufacture     TaskType = "Manufacture"   // label
-	Storage         TaskType = "Storage"       // label
-	Purchase        TaskType = "Purchase"      // label
-	Receive         TaskType = "Receive"       // label
-	Delay           TaskType = "Delay"         // label
-	WeatherDelay    TaskType = "WeatherDelay"  // label
-	UnknownTaskType TaskType = "Unknown"       // label
+	Work             TaskType = "Work"          // has start, finish and duration
+	StartKeyDate     TaskType = "StartKeyDate"  // milestone without finish and duration
+	FinishKeyDate    TaskType = "FinishKeyDate" // milestone without start and duration
+	ShortHammock     TaskType = "ShortHammock"  // spans the shortest time between its neighbours
+	LongHammock      TaskType = "LongHammock"   // spans the longest time between its neighbours
+	RFITask          TaskType = "Rfi"           // label
+	ChangeOrderTask  TaskType = "ChangeOrder"   // label
+	TestingTask      TaskType = "Testing"       // label
+	DeliveryTask     TaskType = "Delivery"      // label
+	MeetingTask      TaskType = "Meeting"       // label
+	ReworkTask       TaskType = "Rework"        // label
+	DesignTask       TaskType = "Design"        // label
+	MaintenanceTask  TaskType = "Maintenance"   // label
+	ManufactureTask  TaskType = "Manufacture"   // label
+	StorageTask      TaskType = "Storage"       // label
+	PurchaseTask     TaskType = "Purchase"      // label
+	ReceiveTask      TaskType = "Receive"       // label
+	DelayTask        TaskType = "Delay"         // label
+	WeatherDelayTask TaskType = "WeatherDelay"  // label
+	UnknownTaskType  TaskType = "Unknown"       // label
 )
 
 var taskTypes = []TaskType{
-	Work, StartKeyDate, FinishKeyDate, ShortHammock, LongHammock, RFI, ChangeOrder, Testing, Delivery, Meeting,
-	Rework, Design, Maintenance, Manufacture, Storage, Purchase, Receive, Delay, WeatherDelay, UnknownTaskType,
+	Work, StartKeyDate, FinishKeyDate, ShortHammock, LongHammock, RFITask, ChangeOrderTask, TestingTask, DeliveryTask, MeetingTask,
+	ReworkTask, DesignTask, MaintenanceTask, ManufactureTask, StorageTask, PurchaseTask, ReceiveTask, DelayTask, WeatherDelayTask, UnknownTaskType,
 }
 
 // hammock reports whether the dates of such tasks are derived from their links.

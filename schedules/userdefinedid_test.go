@@ -46,7 +46,7 @@ func TestUserDefinedIDOfAResourceIsUniqueWithinTheSchedule(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		crew := func(id, userID string) schedules.NewResource {
-			return schedules.NewResource{ID: id, Name: id, Type: schedules.Human, UserDefinedID: userID}
+			return schedules.NewResource{ID: id, Name: id, Type: schedules.HumanResource, UserDefinedID: userID}
 		}
 		// Tasks and resources have ids of their own.
 		p.create(schedules.NewTask{Name: "n", Type: schedules.Work, UserDefinedID: "A1"})

@@ -429,7 +429,7 @@ func TestValueInBackgroundIsSetByRun(t *testing.T) {
 	t.Parallel()
 	p := newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Background: true}})
 	p.background()
-	r, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "r", Name: "r", Type: schedules.Human})
+	r, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{ID: "r", Name: "r", Type: schedules.HumanResource})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -87,7 +87,7 @@ func fill(ctx context.Context, svc *schedules.Service, plan string) error {
 		{ID: "foundation", Name: "Foundation", Type: schedules.Work},
 		{ID: "dig", Name: "Dig", Type: schedules.Work, ParentID: "foundation", PlannedStart: twinplatform.At(monday), PlannedDuration: new(schedules.Seconds(72 * time.Hour))},
 		{ID: "pour", Name: "Pour", Type: schedules.Work, ParentID: "foundation", PlannedStart: twinplatform.At(monday.AddDate(0, 0, 4)), PlannedDuration: new(schedules.Seconds(24 * time.Hour))},
-		{ID: "crane", Name: "Set up the crane", Type: schedules.Delivery, PlannedStart: twinplatform.At(monday)},
+		{ID: "crane", Name: "Set up the crane", Type: schedules.DeliveryTask, PlannedStart: twinplatform.At(monday)},
 	})
 	if err != nil {
 		return err
