@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 // Harness is the platform in a test: everything that is served, in memory, with a
@@ -33,6 +34,8 @@ type Harness struct {
 	*Controls
 	// Operations keeps operations from being done, or fails them.
 	Operations *Operations
+	// Webhooks is the webhooks area, with the receiver of its deliveries.
+	Webhooks *Webhooks
 
 	t       testing.TB
 	opts    options
@@ -87,6 +90,7 @@ func (tw *Harness) begin(t testing.TB) *Harness {
 	c.advance = begun.moveOn
 	c.Faults.refuse = func(err error) { t.Helper(); t.Fatalf("httpapitest: %v", err) }
 	begun.Operations = newOperations(begun)
+	begun.Webhooks = newWebhooks(begun)
 	begun.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { begun.serve(begun.core.Load().api, w, r) })
 	if begun.opts.controls {
 		begun.handler = beside(begun.harnessRoutes(), begun.handler)
@@ -98,7 +102,7 @@ func (tw *Harness) begin(t testing.TB) *Harness {
 func (tw *Harness) open(store storage.Store) {
 	tw.t.Helper()
 	cfg := platform.Config{Env: tw.env(), Webhooks: tw.opts.webhooks}
-	cfg.Webhooks.Applications = tw.callers
+	cfg.Webhooks.Applications, cfg.Webhooks.Transport, cfg.Webhooks.Jitter = tw.callers, tw.Webhooks, webhooks.Off
 	for _, configure := range tw.opts.platform {
 		configure(&cfg)
 	}
@@ -120,7 +124,7 @@ func (tw *Harness) open(store storage.Store) {
 	if err != nil {
 		tw.t.Fatalf("httpapitest: %v", err)
 	}
-	tw.Platform = p
+	tw.Platform, tw.Webhooks.Service = p, p.Webhooks
 	tw.core.Store(&core{store, cfg.Env, p, api})
 }
 
@@ -156,6 +160,8 @@ func (tw *Harness) env() twinplatform.Env {
 // ServeHTTP answers a request as a server with this world would, so that a harness
 // can be mounted anywhere.
 func (tw *Harness) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	w, heard := tw.Webhooks.overhear(w, r)
+	defer heard()
 	tw.handler.ServeHTTP(w, r)
 }
 

@@ -15,6 +15,7 @@ type Snapshot struct {
 	now     time.Time
 	numbers uint64
 	callers *callers
+	secrets map[string]string
 }
 
 // Snapshot returns the present state.
@@ -24,7 +25,7 @@ func (tw *Harness) Snapshot() *Snapshot {
 	if err != nil {
 		tw.t.Fatalf("httpapitest: taking a snapshot: %v", err)
 	}
-	return &Snapshot{store, tw.Now(), tw.ids.n.Load(), tw.callers.copy()}
+	return &Snapshot{store, tw.Now(), tw.ids.n.Load(), tw.callers.copy(), tw.Webhooks.known()}
 }
 
 // Restore puts the harness back to a snapshot of it, or of another one: as if what
@@ -51,6 +52,7 @@ func (tw *Harness) restore(s *Snapshot) {
 	tw.clock.set(s.now)
 	tw.ids.n.Store(s.numbers)
 	tw.callers.become(s.callers)
+	tw.Webhooks.become(s.secrets)
 	tw.open(store)
 }
 

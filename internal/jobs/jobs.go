@@ -121,6 +121,7 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 		r.mu.Lock()
 		changed := r.changed
 		r.mu.Unlock()
+		driven := r.driven(id) // before the look at it, which would find what was driven to its end
 		var op twinplatform.Operation
 		err := r.db.View(ctx, func(v *records.View) error {
 			rec, err := operations.Get(v, s, id)
@@ -136,7 +137,7 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 		case <-changed:
 		case <-idle.C:
 			// Another process may be at it: it comes forward then.
-			if op.UpdatedAt == seen && !r.driven(id) {
+			if op.UpdatedAt == seen && !driven && !r.driven(id) {
 				r.env.Logger.WarnContext(ctx, "nobody calls Run: operations in the background are never done", "operation", id)
 				return op, errNotRunning
 			}

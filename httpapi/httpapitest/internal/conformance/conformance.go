@@ -111,11 +111,11 @@ func (c Check) Run(s Server, r Reporter) {
 
 // Checks are all checks, those of an area one after the other.
 func Checks() (all []Check) {
-	for area, checks := range suite {
-		for i := range checks {
-			checks[i].Area = Areas()[area]
+	for i, area := range Areas() {
+		for _, check := range suite[i] {
+			check.Area = area
+			all = append(all, check)
 		}
-		all = append(all, checks...)
 	}
 	return all
 }

@@ -1,0 +1,74 @@
+package httpapitest
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"io"
+	"maps"
+	"net/http"
+	"strings"
+)
+
+// overhear looks at a request that makes or changes a webhook, and at the answer, for
+// the secret that is set. The writer it returns takes the answer; done is called once
+// it is complete.
+func (w *Webhooks) overhear(rw http.ResponseWriter, r *http.Request) (_ http.ResponseWriter, done func()) {
+	if r.Method != http.MethodPost && r.Method != http.MethodPatch || !strings.HasPrefix(r.URL.Path, "/webhooks") {
+		return rw, func() {}
+	}
+	asked := new(bytes.Buffer)
+	r.Body = tee{io.TeeReader(r.Body, asked), r.Body}
+	if kept, ok := rw.(*recorder); ok {
+		return rw, func() { w.heard(asked.Bytes(), kept.body.Bytes()) }
+	}
+	copied := &listener{ResponseWriter: rw}
+	return copied, func() { w.heard(asked.Bytes(), copied.body.Bytes()) }
+}
+
+// tee copies a body while it is read.
+type tee struct {
+	io.Reader
+	io.Closer
+}
+
+// heard learns a secret: the answer shows one that was generated, and does not repeat
+// one that a change has set. An error has no id.
+func (w *Webhooks) heard(asked, answered []byte) {
+	var set, shown struct{ ID, Secret string }
+	_ = json.Unmarshal(asked, &set)
+	_ = json.Unmarshal(answered, &shown)
+	if secret := cmp.Or(shown.Secret, set.Secret); shown.ID != "" && secret != "" {
+		w.Trust(shown.ID, secret)
+	}
+}
+
+// listener keeps a copy of what is written.
+type listener struct {
+	http.ResponseWriter
+
+	body bytes.Buffer
+}
+
+// Write implements http.ResponseWriter.
+func (l *listener) Write(b []byte) (int, error) {
+	l.body.Write(b)
+	return l.ResponseWriter.Write(b)
+}
+
+// Unwrap lets http.ResponseController reach what is behind.
+func (l *listener) Unwrap() http.ResponseWriter { return l.ResponseWriter }
+
+// known are the secrets that the receiver knows, to be kept.
+func (w *Webhooks) known() map[string]string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return maps.Clone(w.secrets)
+}
+
+// become takes over secrets.
+func (w *Webhooks) become(secrets map[string]string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	maps.Copy(w.secrets, secrets)
+}
