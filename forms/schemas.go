@@ -26,7 +26,7 @@ func Schemas(b *schema.Book) {
 		schema.NeedText("displayName", MaxName), schema.NeedText("type", MaxName), schema.Need("twinId", guid), schema.May("discipline", name),
 		schema.May("idPrefix", prefix), schema.May("status", schema.Value{Default: Draft}))
 	b.Has(reflect.TypeFor[FormDefinitionPatch](),
-		schema.Stays("displayName", schema.Filled.And(name)), schema.May("idPrefix", prefix), schema.Stays("status", schema.Value{}), schema.Stays("shareType", schema.Value{}))
+		schema.Stays("displayName", schema.Length(1, MaxName)), schema.May("idPrefix", prefix), schema.Stays("status", schema.Value{}), schema.May("shareType", schema.Value{}))
 	b.Has(reflect.TypeFor[NewComment](), schema.NeedText("text", MaxDescription))
 	b.Has(reflect.TypeFor[NewAttachment](), schema.NeedText("fileName", MaxName), schema.May("caption", text), schema.May("binding", text))
 	b.Has(reflect.TypeFor[Person](), schema.Need("id", guid), schema.May("displayName", name))

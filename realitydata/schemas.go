@@ -22,8 +22,8 @@ func Schemas(b *schema.Book) {
 			schema.May("rootDocument", name), schema.May("ownerId", name), schema.May("description", text), schema.May("termsOfUse", text),
 			schema.May("type", schema.AtMost(MaxType)), schema.May("tags", schema.List(0, MaxTags, schema.Length(1, MaxTag))))
 	}
-	b.Has(reflect.TypeFor[NewRealityData](), schema.Need("twinId", schema.Filled))
-	b.Has(reflect.TypeFor[RealityDataPatch](), schema.Stays("authoring", schema.Value{}))
+	b.Has(reflect.TypeFor[NewRealityData](), schema.Need("twinId", schema.Value{MinLength: 1}))
+	b.Has(reflect.TypeFor[RealityDataPatch](), schema.Stays("authoring", schema.Value{}), schema.Stays("id", schema.Value{}))
 	b.Has(reflect.TypeFor[Acquisition](), schema.May("acquirer", name))
 	b.Has(reflect.TypeFor[CRS](), schema.Need("id", schema.Length(1, MaxName)), schema.May("verticalId", name))
 	b.Has(reflect.TypeFor[Extent](), schema.Need("northEast", schema.Value{}), schema.Need("southWest", schema.Value{}))

@@ -172,7 +172,7 @@ func checkTransparency(c *problem.Checks, name string, percent int32) {
 }
 
 // color is what checkColor takes.
-var color = schema.Pattern("^#[0-9A-Fa-f]{6}$", "#3366ff")
+var color = schema.Length(7, 7).And(schema.Pattern("^#[0-9A-Fa-f]{6}$", "#3366ff"))
 
 // checkColor checks that a color is a # and six hexadecimal digits.
 func checkColor(c *problem.Checks, name, color string) {

@@ -1,6 +1,8 @@
 package webhooks
 
 import (
+	"reflect"
+
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
@@ -8,7 +10,12 @@ import (
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
 	schema.Enum(b, scopes)
-	schema.Enum(b, append(EventTypes(), TestSent))
+	schema.Enum(b, EventTypes())
+	sent := []string{string(TestSent)} // nobody subscribes to it
+	for _, t := range EventTypes() {
+		sent = append(sent, string(t))
+	}
+	b.Has(reflect.TypeFor[Delivery](), schema.May("eventType", schema.Value{Enum: sent}))
 	schema.Enum(b, deliveryStates)
 	schema.Enum(b, outcomes)
 }
