@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"strconv"
+	"sync"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -28,12 +29,15 @@ type Controls struct {
 	advance func(time.Duration) error
 }
 
+// everyOperation is the table of operations, which is long and always the same.
+var everyOperation = sync.OnceValue(httpapi.Operations)
+
 // NewControls returns controls whose clock goes as now does, and further each time
 // somebody moves it.
 func NewControls(now func() time.Time) *Controls {
 	c := &Controls{clock: newClock(now)}
-	c.Faults = &Faults{operations: httpapi.Operations, now: c.clock.Now, refuse: func(err error) { panic(err) }}
-	c.Journal = newJournal(httpapi.Operations)
+	c.Faults = &Faults{operations: everyOperation, now: c.clock.Now, refuse: func(err error) { panic(err) }}
+	c.Journal = newJournal(everyOperation)
 	c.advance = func(d time.Duration) error {
 		c.clock.advance(d)
 		if c.Moved != nil {
