@@ -1,81 +1,90 @@
-// Command mount serves the twin platform under a prefix of a server that has
-// pages of its own.
+// Command mount serves the platform under a prefix of a server that has pages and
+// a login of its own: who is logged in there is logged in here.
 //
 //	go run ./examples/mount
-//	curl -H 'Authorization: Bearer demo' http://127.0.0.1:4791/twin/schedules?twinId=tower
+//	curl -c jar -d user=ada http://127.0.0.1:4791/login
+//	curl -b jar http://127.0.0.1:4791/twin/schedules?twinId=tower
 package main
 
 import (
 	"context"
-	"errors"
-	"flag"
+	"crypto/rand"
 	"fmt"
 	"log"
 	"net"
 	"net/http"
 	"os"
 	"os/signal"
+	"sync"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 func main() {
-	addr := flag.String("addr", "127.0.0.1:4791", "address to serve on")
-	flag.Parse()
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
-	defer stop()
-	if err := serve(ctx, *addr); err != nil {
+	if err := serve(); err != nil {
 		log.Fatal(err)
 	}
 }
 
-// serve serves until ctx is done, and lets the requests under way finish.
-func serve(ctx context.Context, addr string) (err error) {
-	store := memory.New()
-	defer func() { err = errors.Join(err, store.Close()) }()
-	mux, err := routes(store)
+func serve() error {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	defer stop()
+	p, err := platform.New(memory.New(), platform.Config{})
 	if err != nil {
 		return err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", addr)
+	defer p.Close()
+	mux, err := routes(p)
 	if err != nil {
 		return err
 	}
-	fmt.Printf("http://%s/ is ours, http://%[1]s/twin/ the platform's\n", addr)
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", "127.0.0.1:4791")
+	if err != nil {
+		return err
+	}
+	go p.Run(ctx) // delivers events, works off what requests leave
 	return httpapi.Serve(ctx, listener, mux, 10*time.Second, nil)
 }
 
-// routes mounts the platform beside a page of the application.
-func routes(store storage.Store) (*http.ServeMux, error) {
-	me := twinplatform.Principal{
-		ID: "me", AccountID: "my-account", Kind: twinplatform.User,
-		Scopes:             []string{twinplatform.ScopePlatform},
-		AdministratorRoles: []string{twinplatform.AccountAdministrator},
-	}
+// routes mounts the platform beside the pages of the application.
+func routes(p *platform.Platform) (*http.ServeMux, error) {
+	logins := new(logins)
 	api, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"demo": me}),
-		Schedules:     schedules.New(store, schedules.Config{Twins: myTwins{}}),
+		Authenticator: logins,
+		Twins:         p.Twins, Schedules: p.Schedules, Forms: p.Forms,
+		RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
 	})
 	if err != nil {
 		return nil, err
 	}
 	mux := http.NewServeMux()
+	mux.HandleFunc("POST /login", logins.login)
 	mux.Handle("/twin/", http.StripPrefix("/twin", api))
-	mux.HandleFunc("GET /{$}", func(w http.ResponseWriter, _ *http.Request) {
-		fmt.Fprintln(w, "The plans of the tower are at /twin/schedules?twinId=tower.")
-	})
 	return mux, nil
 }
 
-// myTwins are the buildings that this application knows.
-type myTwins struct{}
+// logins are the sessions of the application, by the value of their cookie.
+type logins struct{ sessions sync.Map }
 
-// TwinAccount implements twinplatform.TwinDirectory.
-func (myTwins) TwinAccount(_ context.Context, twinID string) (string, bool, error) {
-	return "my-account", twinID == "tower", nil
+func (l *logins) login(w http.ResponseWriter, r *http.Request) {
+	session, user := rand.Text(), r.FormValue("user") // a real login asks for more
+	l.sessions.Store(session, twinplatform.Principal{
+		ID: user, AccountID: "acme", Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform},
+		AdministratorRoles: []string{twinplatform.AccountAdministrator},
+	})
+	http.SetCookie(w, &http.Cookie{Name: "session", Value: session, HttpOnly: true, SameSite: http.SameSiteStrictMode})
+}
+
+// Authenticate implements httpapi.Authenticator.
+func (l *logins) Authenticate(r *http.Request) (twinplatform.Principal, error) {
+	if cookie, err := r.Cookie("session"); err == nil {
+		if p, ok := l.sessions.Load(cookie.Value); ok {
+			return p.(twinplatform.Principal), nil
+		}
+	}
+	return twinplatform.Principal{}, fmt.Errorf("%w: nobody is logged in", twinplatform.Unauthenticated)
 }

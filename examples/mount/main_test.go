@@ -7,61 +7,89 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-func TestPlatformUnderAPrefix(t *testing.T) {
-	t.Parallel()
-	store := memory.New()
-	t.Cleanup(func() { store.Close() })
-	mux, err := routes(store)
+// browser calls the application as who is logged in.
+type browser struct {
+	t      *testing.T
+	mux    http.Handler
+	cookie *http.Cookie
+}
+
+func newBrowser(t *testing.T) *browser {
+	p, err := platform.New(memory.New(), platform.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	call := func(method, path, body string) *httptest.ResponseRecorder {
-		r := httptest.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
-		r.Header.Set("Authorization", "Bearer demo")
-		w := httptest.NewRecorder()
-		mux.ServeHTTP(w, r)
-		return w
+	t.Cleanup(func() { p.Close() })
+	mux, err := routes(p)
+	if err != nil {
+		t.Fatal(err)
 	}
+	return &browser{t: t, mux: mux}
+}
 
-	if w := call("GET", "/", ""); w.Code != http.StatusOK || !strings.Contains(w.Body.String(), "/twin/") {
-		t.Errorf("the application's page answers %d: %s", w.Code, w.Body)
+// call sends a request and reads the answer into out, where there is one.
+func (b *browser) call(method, path, body string, status int, out any) http.Header {
+	b.t.Helper()
+	r := httptest.NewRequestWithContext(b.t.Context(), method, path, strings.NewReader(body))
+	if b.cookie != nil {
+		r.AddCookie(b.cookie)
 	}
-	w := call("POST", "/twin/schedules/", `{"id": "s1", "name": "Tower", "twinId": "tower"}`)
-	if w.Code != http.StatusCreated || !strings.HasSuffix(w.Header().Get("Location"), "/twin/schedules/s1") {
-		t.Errorf("creating a schedule answers %d at %q: %s", w.Code, w.Header().Get("Location"), w.Body)
+	w := httptest.NewRecorder()
+	b.mux.ServeHTTP(w, r)
+	if w.Code != status {
+		b.t.Fatalf("%s %s answers %d, want %d: %s", method, path, w.Code, status, w.Body)
+	}
+	if out != nil {
+		if err := json.Unmarshal(w.Body.Bytes(), out); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+	for _, c := range w.Result().Cookies() {
+		b.cookie = c
+	}
+	return w.Header()
+}
+
+func TestWhoIsLoggedInCreatesAScheduleUnderThePrefix(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(t)
+	b.call("POST", "/login?user=ada", "", http.StatusOK, nil)
+	var made struct{ Twin struct{ ID string } }
+	b.call("POST", "/twin/twins", `{"class": "Endeavor", "displayName": "Tower"}`, http.StatusCreated, &made)
+	header := b.call("POST", "/twin/schedules", `{"id": "plan", "name": "Plan", "twinId": "`+made.Twin.ID+`"}`, http.StatusCreated, nil)
+	if at := header.Get("Location"); at != "http://example.com/twin/schedules/plan" {
+		t.Errorf("the schedule is said to be at %s", at)
 	}
 	for range 3 {
-		if w := call("POST", "/twin/schedules/s1/tasks", `{"name": "Dig", "type": "Work"}`); w.Code != http.StatusAccepted {
-			t.Fatalf("creating a task answers %d: %s", w.Code, w.Body)
-		}
+		b.call("POST", "/twin/schedules/plan/tasks", `{"name": "Dig", "type": "Work"}`, http.StatusAccepted, nil)
 	}
 
 	seen := 0
-	for next := "/twin/schedules/s1/tasks?$top=2"; next != ""; {
-		w := call("GET", next, "")
+	for next := "/twin/schedules/plan/tasks?$top=2"; next != ""; {
 		var page struct {
 			Tasks []struct{ ID string }
 			Links struct{ Next *struct{ Href string } } `json:"_links"`
 		}
-		if err := json.Unmarshal(w.Body.Bytes(), &page); err != nil || w.Code != http.StatusOK {
-			t.Fatalf("GET %s answers %d: %s", next, w.Code, w.Body)
-		}
+		b.call("GET", next, "", http.StatusOK, &page)
 		seen += len(page.Tasks)
 		next = ""
 		if page.Links.Next != nil {
-			if next = page.Links.Next.Href; !strings.HasPrefix(next, "http://example.com/twin/schedules/s1/tasks?") {
-				t.Fatalf("the next page is said to be at %s", next)
-			}
+			next = page.Links.Next.Href
 		}
 	}
 	if seen != 3 {
 		t.Errorf("following the links shows %d tasks, want 3", seen)
 	}
+}
 
-	if w := call("POST", "/twin/schedules/", `{"name": "Bridge", "twinId": "bridge"}`); w.Code != http.StatusBadRequest {
-		t.Errorf("a schedule for a twin that there is not answers %d: %s", w.Code, w.Body)
-	}
+func TestWhoIsNotLoggedInIsRefused(t *testing.T) {
+	t.Parallel()
+	b := newBrowser(t)
+	b.call("GET", "/twin/schedules?twinId=tower", "", http.StatusUnauthorized, nil)
+	b.cookie = &http.Cookie{Name: "session", Value: "guessed"}
+	b.call("GET", "/twin/schedules?twinId=tower", "", http.StatusUnauthorized, nil)
 }

@@ -1,109 +1,93 @@
-// Command webhookreceiver receives the events of a twin platform, checks that
-// they are genuine and prints each once, as a line of JSON.
+// Command webhookreceiver starts a platform and a receiver of its events, and
+// shows one on its way: a twin is made over HTTP, and the receiver, which takes
+// nothing that the platform has not signed, is told of it.
 //
-// Started without a certificate it makes one for this machine, and writes it to
-// a file that the platform can be told to trust:
-//
-//	WEBHOOK_SECRET=… webhookreceiver -addr 127.0.0.1:4791 -write-ca receiver.pem
-//	server -webhook-allow 127.0.0.1/32 -webhook-ca receiver.pem
-//
-// Its callback URL is then https://127.0.0.1:4791/.
+//	go run ./examples/webhookreceiver
 package main
 
 import (
 	"context"
-	"crypto/tls"
-	"errors"
-	"flag"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"log"
-	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/netip"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
-	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
 )
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	err := run(ctx, os.Args[1:], os.Getenv, os.Stdout, os.Stderr)
-	switch {
-	case errors.Is(err, flag.ErrHelp):
-	case err != nil:
-		fmt.Fprintln(os.Stderr, "webhookreceiver:", err)
-		os.Exit(1)
+	if err := run(context.Background(), os.Stdout); err != nil {
+		log.Fatal(err)
 	}
 }
 
-// config is what the flags and the environment say.
-type config struct {
-	addr, cert, key, writeCA string
-	secret                   string
-}
+const secret = "a secret of at least thirty-two characters"
 
-func parse(args []string, getenv func(string) string, stderr io.Writer) (c config, err error) {
-	fs := flag.NewFlagSet("webhookreceiver", flag.ContinueOnError)
-	fs.SetOutput(stderr)
-	fs.StringVar(&c.addr, "addr", "127.0.0.1:4791", "`host:port` to listen on; port 0 takes a free one")
-	fs.StringVar(&c.cert, "cert", "", "`file` with the certificate to serve with")
-	fs.StringVar(&c.key, "key", "", "`file` with the key of the certificate")
-	fs.StringVar(&c.writeCA, "write-ca", "", "`file` to write the certificate to that is made when none is given")
-	secret := fs.String("secret-file", "", "`file` with the secret of the webhook (default: the variable WEBHOOK_SECRET)")
-	if err := fs.Parse(args); err != nil {
-		return c, err
+func run(ctx context.Context, out io.Writer) error {
+	events := make(chan receiver.Message, 1)
+	endpoint := httptest.NewTLSServer(receiver.New(secret, func(_ context.Context, m receiver.Message) error {
+		events <- m // which is read below; whoever keeps events does so here, and returns an error where that failed
+		return nil
+	}))
+	defer endpoint.Close()
+
+	// Events go to public addresses with known certificates, unless it is said so.
+	cfg := platform.Config{Webhooks: webhooks.Config{RootCAs: x509.NewCertPool(), AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}}}
+	cfg.Webhooks.RootCAs.AddCert(endpoint.Certificate())
+	p, err := platform.New(memory.New(), cfg)
+	if err != nil {
+		return err
 	}
-	c.secret = getenv("WEBHOOK_SECRET")
-	if *secret != "" {
-		b, err := os.ReadFile(*secret)
+	defer p.Close()
+	go p.Run(ctx)
+	robot := twinplatform.Principal{
+		ID: "robot", AccountID: "acme", Kind: twinplatform.Service, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+		Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify},
+	}
+	api, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a-token": robot}),
+		Twins:         p.Twins, Webhooks: p.Webhooks,
+	})
+	if err != nil {
+		return err
+	}
+	server := httptest.NewServer(api)
+	defer server.Close()
+
+	call := func(method, url, body string) (*http.Response, error) {
+		req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 		if err != nil {
-			return c, err
+			return nil, err
 		}
-		c.secret = strings.TrimSpace(string(b))
+		req.Header.Set("Authorization", "Bearer a-token")
+		res, err := endpoint.Client().Do(req)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintln(out, method, req.URL.Path, res.StatusCode)
+		return res, res.Body.Close()
 	}
-	if c.secret == "" {
-		return c, errors.New("the secret of the webhook is missing: give -secret-file or WEBHOOK_SECRET")
-	}
-	if (c.cert == "") != (c.key == "") {
-		return c, errors.New("-cert and -key go together")
-	}
-	return c, nil
-}
-
-// run receives until ctx is done. It prints its callback URL to stderr, and the
-// events to stdout.
-func run(ctx context.Context, args []string, getenv func(string) string, stdout, stderr io.Writer) error {
-	cfg, err := parse(args, getenv, stderr)
+	hook, err := call("POST", server.URL+"/webhooks", `{"callbackUrl": "`+endpoint.URL+`/events", "secret": "`+secret+`", "scope": "Account", "eventTypes": ["twins.twinCreated.v1"]}`)
 	if err != nil {
 		return err
 	}
-	certificate, err := cfg.certificate()
-	if err != nil {
+	if _, err := call("PATCH", hook.Header.Get("Location"), `{"active": true}`); err != nil {
 		return err
 	}
-	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", cfg.addr)
-	if err != nil {
+	if _, err := call("POST", server.URL+"/twins", `{"class": "Endeavor", "displayName": "Tower"}`); err != nil {
 		return err
 	}
-	srv := &http.Server{
-		Handler:           newReceiver(cfg.secret, stdout),
-		TLSConfig:         &tls.Config{Certificates: []tls.Certificate{certificate}, MinVersion: tls.VersionTLS12},
-		ReadHeaderTimeout: 5 * time.Second,
-		ReadTimeout:       10 * time.Second,
-		ErrorLog:          log.New(stderr, "", 0),
-	}
-	fmt.Fprintf(stderr, "receiving at https://%s/\n", listener.Addr())
-	served := make(chan error, 1)
-	go func() { served <- srv.ServeTLS(listener, "", "") }()
-	select {
-	case err := <-served:
-		return err
-	case <-ctx.Done():
-	}
-	limited, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-	defer cancel()
-	return srv.Shutdown(limited)
+	fmt.Fprintln(out, "received", (<-events).EventType)
+	_, err = call("POST", endpoint.URL+"/events", `{"eventType": "forged"}`)
+	return err
 }

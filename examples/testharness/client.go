@@ -1,0 +1,82 @@
+// Package testharness is a client of the REST API as one writes it, and its test,
+// which is the reason for this folder: everything that may go wrong between the
+// two goes wrong in client_test.go, at once and in the same way each time.
+package testharness
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Client creates tasks in one schedule, and waits until they are there.
+type Client struct {
+	HTTP  *http.Client
+	URL   string                // of the schedule
+	Sleep func(d time.Duration) // time.Sleep, but in tests
+}
+
+// CreateTask creates a task under an id that the caller has chosen, so that
+// asking again after an answer was lost makes no second one.
+func (c *Client) CreateTask(ctx context.Context, id, name string) error {
+	body := fmt.Sprintf(`{"id": %q, "name": %q, "type": "Work"}`, id, name)
+	for attempt := 0; ; attempt++ {
+		res, err := c.send(ctx, http.MethodPost, c.URL+"/tasks", body, nil)
+		switch {
+		case err != nil && attempt < 3:
+			c.Sleep(time.Second) // the task may be there, or not
+		case err != nil:
+			return err
+		case res.StatusCode == http.StatusTooManyRequests:
+			seconds, _ := strconv.Atoi(res.Header.Get("Retry-After"))
+			c.Sleep(time.Duration(seconds) * time.Second)
+		case res.StatusCode == http.StatusConflict && attempt > 0:
+			return nil // an earlier attempt made it
+		case res.StatusCode != http.StatusAccepted:
+			return errors.New(res.Status)
+		default:
+			return c.follow(ctx, res.Header.Get("Operation-Location"))
+		}
+	}
+}
+
+// follow waits until an operation has ended.
+func (c *Client) follow(ctx context.Context, at string) error {
+	for {
+		var found struct {
+			Operation struct{ Status, FailureDescription string }
+		}
+		if _, err := c.send(ctx, http.MethodGet, at, "", &found); err != nil {
+			return err
+		}
+		switch found.Operation.Status {
+		case "Succeeded":
+			return nil
+		case "Failed":
+			return errors.New(found.Operation.FailureDescription)
+		}
+		c.Sleep(time.Second)
+	}
+}
+
+// send sends a request and reads the answer into out, unless that is nil.
+func (c *Client) send(ctx context.Context, method, url, body string, out any) (*http.Response, error) {
+	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.HTTP.Do(req)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	if out != nil {
+		err = json.NewDecoder(res.Body).Decode(out)
+	}
+	return res, err
+}
