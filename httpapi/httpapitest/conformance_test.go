@@ -1,6 +1,7 @@
 package httpapitest_test
 
 import (
+	"context"
 	"net/http"
 	"testing"
 
@@ -28,4 +29,23 @@ func TestHandlerUnderAPrefixConforms(t *testing.T) {
 	t.Parallel()
 	w := newRightWorld(t)
 	httpapitest.Conformance(t, "https://twin.test/api/v1", "admin", w.seen(http.StripPrefix("/api/v1", w.handler))...)
+}
+
+// What a harness adds takes nothing away.
+func TestHarnessConforms(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	observer := httpapitest.NewDeliveryObserver(httpapitest.CallbackURL, func(ctx context.Context) error {
+		tw.Webhooks.Drain(ctx)
+		return nil
+	})
+	tw.Webhooks.Handle(observer)
+	httpapitest.Conformance(t, tw.URL, tw.TokenOf(tw.Admin()),
+		httpapitest.ConformanceClient(tw.ClientWith("")), httpapitest.ConformanceService(tw.TokenOf(robot(tw))),
+		httpapitest.ConformanceReceiver(observer))
+	for _, d := range tw.Webhooks.Deliveries() {
+		if d.Err != nil {
+			t.Errorf("a delivery of %s: %v", d.EventType, d.Err)
+		}
+	}
 }
