@@ -5,6 +5,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/webhooks/receiver"
@@ -214,8 +215,8 @@ var webhookDefects = []defect{
 		h.Set("Signature", "sha512="+strings.TrimPrefix(h.Get("Signature"), "sha256="))
 	}), caught: "deliveries/delivery is signed with the secret"},
 	{does: "has a new message id in each attempt", delivery: func(next http.Handler) http.Handler {
-		n := 0
-		return inboxed(func(_ http.Header, b map[string]any) { n++; b["messageId"] = fmt.Sprint(n) })(next)
+		var n atomic.Int64 // several webhooks are delivered to at once
+		return inboxed(func(_ http.Header, b map[string]any) { b["messageId"] = fmt.Sprint(n.Add(1)) })(next)
 	}, caught: "deliveries/repeated delivery has the messageId of the first"},
 	{does: "has one message id for all", delivery: inboxed(func(_ http.Header, b map[string]any) { b["messageId"] = "1" }), caught: "deliveries/two events have two messageIds"},
 	{does: "leaves the type out", delivery: inboxed(func(_ http.Header, b map[string]any) { delete(b, "eventType") }), caught: "deliveries/delivery has the documented members"},
