@@ -231,11 +231,7 @@ func (d description) parameters(r *row) []any {
 	}
 	for _, q := range r.Query {
 		// Neither of two spellings is required; that one of them is, the words say.
-		about, other := q.Description, q.alias
-		if other != "" && strings.Trim(other, "$") == strings.Trim(q.Name, "$") {
-			// Generated clients would call the two the same.
-			about, other = about+" The spelling "+other+" is understood too.", ""
-		}
+		about, other := q.spellings()
 		p := add("query", q.Name, about, q.Required && q.alias == "", d.parameter(r, q))
 		if q.is != nil && q.is.Kind() == reflect.Slice {
 			p["style"], p["explode"] = "form", false
@@ -259,6 +255,15 @@ func (d description) parameters(r *row) []any {
 		add("header", "If-Match", "Change the record only when its version is this one.", false, text)
 	}
 	return out
+}
+
+// spellings are what is said of a parameter, and its other name, unless generated
+// clients would call the two the same.
+func (q Parameter) spellings() (about, other string) {
+	if q.alias != "" && strings.Trim(q.alias, "$") == strings.Trim(q.Name, "$") {
+		return q.Description + " The spelling " + q.alias + " is understood too.", ""
+	}
+	return q.Description, q.alias
 }
 
 // parameter describes the value of a query parameter.
