@@ -45,7 +45,7 @@ var historyPromises = []promise{
 		}
 	}},
 	{"AStateKeepsItsHistory", "A View that began before a Restore reads the state and the history of before; an Update after it reads those of now.", func(t *testing.T, s storage.Store) {
-		if _, ok := s.(storage.Restorer); !ok {
+		if !restoresAtOnce(s) {
 			t.Skip("the engine restores in steps")
 		}
 		put(t, s, "a", "1")
@@ -76,7 +76,7 @@ var historyPromises = []promise{
 		}
 	}},
 	{"AFailedRestoreBeginsNone", "A Restore of something that is no backup changes neither the content nor the history.", func(t *testing.T, s storage.Store) {
-		if _, ok := s.(storage.Restorer); !ok {
+		if !restoresAtOnce(s) {
 			t.Skip("the engine restores in steps")
 		}
 		put(t, s, "a", "1")

@@ -13,6 +13,7 @@ import (
 	"os"
 	"strconv"
 	"testing"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -34,6 +35,10 @@ type Engine struct {
 	// Lossy says that OpenOn opens under a policy by which a loss of power may
 	// take acknowledged transactions: whole ones, and the latest.
 	Lossy bool
+
+	// Patience is how long a call may get nowhere before Run says that its promise
+	// hangs. 0 means 5 seconds.
+	Patience time.Duration
 }
 
 // Scale returns n times STORAGETEST_SCALE, which is 1 when unset, and with -short a

@@ -1,0 +1,160 @@
+package storagetest
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// patience is how long nothing may go on before a promise counts as hanging.
+const patience = 5 * time.Second
+
+// glances is how often the watchdog looks in that time. It counts its looks and not
+// the time, so that a machine on which nobody gets anywhere is not the engine's fault.
+const glances = 50
+
+// watched is the store of one promise: it knows which calls are under way, and how
+// long each of them has got nowhere.
+type watched struct {
+	storage.Store
+
+	mu        sync.Mutex
+	calls     map[*call]struct{}
+	idle      int  // glances since the last call began or ended
+	abandoned bool // the promise was given up: nobody gets anything from the store any more
+}
+
+var _ interface {
+	storage.Store
+	storage.Compactor
+	storage.Historian
+	storage.Restorer
+} = (*watched)(nil)
+
+// call is one that is under way.
+type call struct {
+	name string
+	idle int // glances since it began, or its function did or ended
+}
+
+// watch checks a promise, and fails the test when it hangs. It reports whether it did.
+func (p promise) watch(t *testing.T, s storage.Store, patience time.Duration) (hangs bool) {
+	t.Helper()
+	w := &watched{Store: s, calls: make(map[*call]struct{})}
+	done := make(chan struct{})
+	go func() { // in which FailNow and SkipNow end the check alone
+		defer close(done)
+		p.check(t, w)
+	}()
+	look := time.NewTicker(patience / glances)
+	defer look.Stop()
+	for {
+		select {
+		case <-done:
+			return false
+		case <-look.C:
+			if what := w.glance(); what != "" {
+				t.Errorf("hangs: %s for %v", what, patience)
+				return true
+			}
+		}
+	}
+}
+
+// glance says what hangs, if anything does, and gives the promise up then.
+func (w *watched) glance() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.idle++
+	stuck := ""
+	for c := range w.calls {
+		if c.idle++; c.idle > glances {
+			stuck = c.name + " got nowhere"
+		}
+	}
+	if stuck == "" && w.idle > glances {
+		stuck = fmt.Sprintf("none of %d calls under way began or ended", len(w.calls))
+	}
+	w.abandoned = stuck != ""
+	return stuck
+}
+
+// begin and its end surround a call.
+func (w *watched) begin(name string) (c *call, end func()) {
+	c = &call{name: name}
+	w.note(func() { w.calls[c] = struct{}{} })
+	return c, func() { w.note(func() { delete(w.calls, c) }) }
+}
+
+// note writes down that something goes on. Once the promise has been given up it does
+// not return, so that what is left of the check neither spins nor speaks.
+func (w *watched) note(change func()) {
+	w.mu.Lock()
+	if w.abandoned {
+		w.mu.Unlock()
+		select {}
+	}
+	defer w.mu.Unlock()
+	w.idle = 0
+	change()
+}
+
+// View implements storage.Store.
+func (w *watched) View(ctx context.Context, fn func(storage.Reader) error) error {
+	c, end := w.begin("View")
+	defer end()
+	return w.Store.View(ctx, func(r storage.Reader) error {
+		w.note(func() { c.idle = 0 })
+		defer w.note(func() { c.idle = 0 })
+		return fn(r)
+	})
+}
+
+// Update implements storage.Store.
+func (w *watched) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	c, end := w.begin("Update")
+	defer end()
+	return w.Store.Update(ctx, func(tx storage.Writer) error {
+		w.note(func() { c.idle = 0 })
+		defer w.note(func() { c.idle = 0 })
+		return fn(tx)
+	})
+}
+
+// Close implements storage.Store.
+func (w *watched) Close() error {
+	_, end := w.begin("Close")
+	defer end()
+	return w.Store.Close()
+}
+
+// Compact implements storage.Compactor for every engine.
+func (w *watched) Compact(ctx context.Context) error {
+	_, end := w.begin("Compact")
+	defer end()
+	return storage.Compact(ctx, w.Store)
+}
+
+// Restore implements storage.Restorer for every engine.
+func (w *watched) Restore(ctx context.Context, r io.Reader) error {
+	_, end := w.begin("Restore")
+	defer end()
+	return storage.Restore(ctx, w.Store, r)
+}
+
+// History implements storage.Historian for every engine.
+func (w *watched) History(r storage.Reader) (string, error) { return storage.History(w.Store, r) }
+
+// restoresAtOnce reports whether the engine below does.
+func restoresAtOnce(s storage.Store) bool {
+	if w, ok := s.(*watched); ok {
+		s = w.Store
+	}
+	_, ok := s.(storage.Restorer)
+	return ok
+}
