@@ -30,14 +30,14 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	plan := tower.Value().ID
-	dig, err := svc.CreateTask(ctx, plan, schedules.NewTask{Name: "Dig", Type: schedules.Work})
+	plan := svc.In(tower.Value().ID)
+	dig, err := plan.CreateTask(ctx, schedules.NewTask{Name: "Dig", Type: schedules.Work})
 	if err != nil {
 		log.Fatal(err)
 	}
 	fmt.Println(dig.Status, dig.Value().Name)
 
-	_, err = svc.Task(ctx, plan, "no such task")
+	_, err = plan.Task(ctx, "no such task")
 	fmt.Println(errors.Is(err, twinplatform.NotFound), err)
 
 	// Output:
@@ -101,62 +101,59 @@ func Example_mount() {
 	// nobody: 401 {"error":{"code":"HeaderNotFound","message":"The Authorization header was not found in the request. Access denied."}}
 }
 
-// A copy is kept by reading a list once and then only what has changed.
+// A copy is kept by reading a list once and then only what has changed, however many
+// pages either has.
 func Example_delta() {
 	ctx := context.Background()
 	svc := schedules.New(memory.New(), schedules.Config{})
-	const plan = "tower"
-	must(svc.CreateSchedule(ctx, schedules.NewSchedule{ID: plan, Name: "Tower", TwinID: "tower"}))
-	must(svc.CreateTasks(ctx, plan, []schedules.NewTask{
-		{ID: "dig", Name: "Dig", Type: schedules.Work},
-		{ID: "pour", Name: "Pour", Type: schedules.Work},
-	}))
+	must(svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "tower", Name: "Tower", TwinID: "tower"}))
+	planned := make([]schedules.NewTask, 200)
+	givenUp := make([]string, 150) // more than a page holds
+	for i := range planned {
+		planned[i] = schedules.NewTask{ID: fmt.Sprintf("floor-%d", i), Name: "Floor", Type: schedules.Work}
+		if i < len(givenUp) {
+			givenUp[i] = planned[i].ID
+		}
+	}
+	must(svc.CreateTasks(ctx, "tower", planned))
 
-	tasks := twinplatform.NewReplica(svc.In(plan).Tasks, schedules.TaskQuery{})
+	plan := svc.In("tower")
+	tasks := twinplatform.NewReplica(plan.Tasks, schedules.TaskQuery{})
 	if _, err := tasks.Sync(ctx); err != nil { // reads every page
 		log.Fatal(err)
 	}
-	must(svc.DeleteTasks(ctx, plan, []string{"dig"}))
-	changed, err := tasks.Sync(ctx) // reads what has changed since
+	must(plan.DeleteTasks(ctx, givenUp)) // 150 of 200
+	changed, err := tasks.Sync(ctx)      // reads what has changed since, every page of it
 	if err != nil {
 		log.Fatal(err)
 	}
-	for _, c := range changed.Records {
-		fmt.Println(c.ID, c.Deleted, tasks.Len())
-	}
+	fmt.Println(len(changed.Records), changed.Records[0].Deleted, tasks.Len())
 
 	// Output:
-	// dig true 1
+	// 150 true 50
 }
 
 // The surroundings of a service are handed in: here a clock that stands still,
 // and operations that wait for Run.
 func Example_surroundings() {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
 	noon := time.Date(2026, time.March, 2, 12, 0, 0, 0, time.UTC)
 	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{
 		Now:        func() time.Time { return noon },
 		Background: true,
 	}})
-
-	ctx, stop := context.WithCancel(context.Background())
 	must(svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "tower", Name: "Tower", TwinID: "tower"}))
-	dig, err := svc.CreateTask(ctx, "tower", schedules.NewTask{Name: "Dig", Type: schedules.Work})
-	if err != nil {
-		log.Fatal(err)
-	}
+	dig := must(svc.CreateTask(ctx, "tower", schedules.NewTask{Name: "Dig", Type: schedules.Work}))
 	fmt.Println(dig.Status, dig.CreatedAt.Format(time.Kitchen))
 
-	done := make(chan error, 1)
-	go func() { done <- svc.Run(ctx) }()
-	op, err := svc.Wait(ctx, "tower", dig.ID)
+	go svc.Run(ctx) // does what was accepted, until ctx is done
+	op, err := dig.Wait(ctx)
 	fmt.Println(op.Status, err)
-	stop()
-	fmt.Println(<-done)
 
 	// Output:
 	// NotStarted 12:00PM
 	// Succeeded <nil>
-	// <nil>
 }
 
 func must[T any](result twinplatform.Result[T], err error) twinplatform.Result[T] {

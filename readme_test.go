@@ -1,9 +1,13 @@
 package twinplatform_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -17,29 +21,87 @@ func readme(t *testing.T) string {
 	return string(text)
 }
 
-// Every Go block of the README stands, indented once, in an example, and those
-// are compiled and run.
-func TestReadmeCodeIsTakenFromExamples(t *testing.T) {
+// Every Go block of the README stands, indented once, in a function that go test runs
+// to the result that it claims: an example whose output is checked, or a test of one of
+// the programs in examples.
+func TestReadmeCodeIsRunToItsResult(t *testing.T) {
 	t.Parallel()
-	examples, err := os.ReadFile("example_test.go")
-	if err != nil {
-		t.Fatal(err)
-	}
+	run := functionsRun(t)
 	blocks := regexp.MustCompile("(?ms)^```go\n(.*?)^```$").FindAllStringSubmatch(readme(t), -1)
 	if len(blocks) == 0 {
 		t.Fatal("the README has no Go code")
 	}
 	for _, b := range blocks {
-		if code := regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(b[1], "\t$1"); !strings.Contains(string(examples), code) {
-			t.Errorf("this block is in no example:\n%s", b[1])
+		code := "\n" + regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(b[1], "\t$1")
+		if !slices.ContainsFunc(run, func(body string) bool { return strings.Contains(body, code) }) {
+			t.Errorf("this block is in no example that is run:\n%s", b[1])
 		}
 	}
 }
 
+// functionsRun are the bodies of the functions that may be shown.
+func functionsRun(t *testing.T) (bodies []string) {
+	t.Helper()
+	files, err := filepath.Glob("examples/*/*_test.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range append(files, "example_test.go") {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), name, text, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			f, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			body := string(text[f.Body.Pos()-file.FileStart : f.Body.End()-file.FileStart])
+			if strings.HasPrefix(f.Name.Name, "Test") || strings.HasPrefix(f.Name.Name, "Example") && strings.Contains(body, "// Output:") {
+				bodies = append(bodies, body)
+			}
+		}
+	}
+	return bodies
+}
+
 func TestReadmeIsReadInOneSitting(t *testing.T) {
 	t.Parallel()
-	if n := strings.Count(readme(t), "\n"); n > 250 {
-		t.Errorf("the README has %d lines, want at most 250", n)
+	if n := strings.Count(readme(t), "\n"); n > 200 {
+		t.Errorf("the README has %d lines, want at most 200", n)
+	}
+}
+
+// The programs in examples are for reading, but for the server, which is for use.
+func TestExamplesAreShort(t *testing.T) {
+	t.Parallel()
+	code := regexp.MustCompile(`(?m)^\s*[^\s/].*$`)
+	lines := make(map[string]int)
+	files, err := filepath.Glob("examples/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, "_test.go") {
+			lines[filepath.Base(filepath.Dir(name))] += len(code.FindAll(text, -1))
+		}
+	}
+	delete(lines, "server")
+	for example, n := range lines {
+		if n > 80 {
+			t.Errorf("examples/%s has %d lines of code, want at most 80", example, n)
+		}
+	}
+	if len(lines) == 0 {
+		t.Error("there are no examples")
 	}
 }
 

@@ -13,10 +13,16 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
-// blocks are the README's code blocks of a language.
-func blocks(t *testing.T, language string) []string {
+// The pages that show the server.
+const (
+	readmePage = "../../README.md"
+	serverPage = "../../docs/server.md"
+)
+
+// blocks are a page's code blocks of a language.
+func blocks(t *testing.T, page, language string) []string {
 	t.Helper()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -25,7 +31,7 @@ func blocks(t *testing.T, language string) []string {
 		out = append(out, m[1])
 	}
 	if len(out) == 0 {
-		t.Fatalf("the README has no block of %s", language)
+		t.Fatalf("%s has no block of %s", page, language)
 	}
 	return out
 }
@@ -37,7 +43,7 @@ func TestReadmeShowsWhatTheServerSays(t *testing.T) {
 	s := start(t, "-seed", seedFile)
 	asShown := strings.NewReplacer(s.base, "http://"+defaultAddr)
 	curls := 0
-	for _, block := range blocks(t, "console") {
+	for _, block := range blocks(t, readmePage, "console") {
 		command, output, ok := strings.Cut(strings.TrimPrefix(block, "$ "), "\n")
 		if !strings.HasPrefix(block, "$ ") {
 			wantSame(t, "the banner", block, asShown.Replace(s.banner))
@@ -57,14 +63,14 @@ func TestReadmeShowsWhatTheServerSays(t *testing.T) {
 	}
 }
 
-// The lines of shell in the README work as they stand, one after the other.
-func TestReadmeTypesWhatWorks(t *testing.T) {
+// The lines of shell in docs/server.md work as they stand, one after the other.
+func TestPageTypesWhatWorks(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("curl is not installed")
 	}
 	s := start(t, "-seed", seedFile)
-	for _, block := range blocks(t, "sh") {
+	for _, block := range blocks(t, serverPage, "sh") {
 		script := strings.ReplaceAll(block, "http://"+defaultAddr, s.base)
 		out, err := exec.CommandContext(t.Context(), "sh", "-e", "-c", script).CombinedOutput()
 		if err != nil || strings.Count(string(out), "\n") != strings.Count(script, "\ntwin ")+1 {
@@ -94,18 +100,18 @@ func (s *running) text(address string) string {
 	return string(body)
 }
 
-func TestReadmeShowsATokensFile(t *testing.T) {
+func TestPageShowsATokensFile(t *testing.T) {
 	t.Parallel()
-	for _, block := range blocks(t, "json") {
+	for _, block := range blocks(t, serverPage, "json") {
 		if _, err := platform.ReadCallers(strings.NewReader(block)); err != nil {
-			t.Errorf("the README shows\n%s%v", block, err)
+			t.Errorf("the page shows\n%s%v", block, err)
 		}
 	}
 }
 
-func TestReadmeListsTheFlags(t *testing.T) {
+func TestPageListsTheFlags(t *testing.T) {
 	t.Parallel()
-	text, err := os.ReadFile("../../README.md")
+	text, err := os.ReadFile(serverPage)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -115,5 +121,5 @@ func TestReadmeListsTheFlags(t *testing.T) {
 	}
 	var flags []string
 	newFlags(new(config)).VisitAll(func(f *flag.Flag) { flags = append(flags, f.Name) })
-	sameSet(t, "flags in the README", flags, named)
+	sameSet(t, "flags in the page", flags, named)
 }

@@ -177,8 +177,8 @@ func TestSeedReachesWhatNoRequestMakes(t *testing.T) {
 	s.call("GET", "/schedules/sb-plan/entities-3d/span", "", http.StatusOK)
 }
 
-// What the README says of seeds is what a seed can have.
-func TestSeedOfTheReadmeHasEveryList(t *testing.T) {
+// What docs/server.md says of seeds is what a seed can have.
+func TestSeedThatIsShownHasEveryList(t *testing.T) {
 	t.Parallel()
 	var w *platform.World
 	if err := readFile("seed", bridgeFile, &w, from(platform.ReadWorld)); err != nil {
