@@ -59,3 +59,59 @@ func Example() {
 	// InsufficientPermissions: The caller does not have the permissions that this operation needs.
 	// TwinNotEmpty: The twin is not empty. What it holds must be deleted or moved first.: TwinInUse (schedules) The twin has schedules.
 }
+
+// Twins are found by what their names contain.
+func ExampleService_Twins() {
+	svc := twins.New(memory.New(), twins.Config{})
+	admin := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
+		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+	})
+	for _, name := range []string{"Tower", "Bridge", "Water tower"} {
+		if _, err := svc.CreateTwin(admin, twins.NewTwin{Class: twins.Thing, DisplayName: name}); err != nil {
+			log.Fatal(err)
+		}
+	}
+	for twin, err := range twinplatform.All(admin, svc.Twins, twins.TwinQuery{Search: "tower"}) {
+		if err != nil {
+			log.Fatal(err)
+		}
+		fmt.Println(twin.DisplayName, twin.Status)
+	}
+	// Unordered output:
+	// Tower Active
+	// Water tower Active
+}
+
+// Whoever is invited becomes a member once the invitation is accepted.
+func ExampleService_AcceptInvitation() {
+	svc := twins.New(memory.New(), twins.Config{})
+	admin := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{
+		ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+	})
+	tower, err := svc.CreateTwin(admin, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})
+	if err != nil {
+		log.Fatal(err)
+	}
+	id := tower.Value().ID
+	viewer, err := svc.CreateRole(admin, id, twins.NewRole{DisplayName: "Viewer", Permissions: []string{twinplatform.PermissionTwinsRead}})
+	if err != nil {
+		log.Fatal(err)
+	}
+	invited, err := svc.CreateInvitation(admin, id, twins.NewInvitation{Email: "bob@example.com", RoleIDs: []string{viewer.Value().ID}})
+	if err != nil {
+		log.Fatal(err)
+	}
+
+	bob := twinplatform.WithPrincipal(context.Background(), twinplatform.Principal{ID: "bob", AccountID: "partner", Kind: twinplatform.User})
+	_, err = svc.Twin(bob, id)
+	fmt.Println(err)
+	// The program that checked the mail address says so, as the system.
+	if _, err := svc.AcceptInvitation(context.Background(), id, invited.Value().ID, twins.NewMember{ID: "bob"}); err != nil {
+		log.Fatal(err)
+	}
+	seen, err := svc.Twin(bob, id)
+	fmt.Println(seen.Value.DisplayName, err)
+	// Output:
+	// twinNotFound (twinId): The requested twin is not available.
+	// Tower <nil>
+}

@@ -77,3 +77,39 @@ func ExampleService_Replay() {
 	// 0 pending, 0 dead, <nil>
 	// 0 replayed, <nil>
 }
+
+// A receiver that is being set up is sent a test, with the content of a documented
+// event.
+func ExampleService_SendTest() {
+	ctx := context.Background()
+	there := new(http.ServeMux)
+	hooks := webhooks.New(memory.New(), webhooks.Config{Transport: inMemory{there}})
+	made, err := hooks.CreateWebhook(ctx, webhooks.NewWebhook{
+		CallbackURL: "https://receiver.example.com/events", Scope: webhooks.AccountScope, ScopeID: "acme",
+		EventTypes: webhooks.EventTypes(), Secret: webhooks.NewSecret("a secret of at least thirty-two characters"),
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	there.Handle("POST /events", receiver.New("another secret than the one that was given", func(context.Context, receiver.Message) error {
+		return nil
+	}))
+	sent, err := hooks.SendTest(ctx, made.Value().ID, webhooks.TestEvent{EventType: webhooks.TwinCreated})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	if _, err := hooks.Deliver(ctx); err != nil {
+		fmt.Println(err)
+		return
+	}
+	delivery, err := hooks.Delivery(ctx, made.Value().ID, sent.Value().ID)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	attempt := delivery.Value.Attempts[0]
+	fmt.Println(delivery.Value.EventType, delivery.Value.State, attempt.Outcome, *attempt.Status)
+	// Output: twins.twinCreated.v1 Dead Rejected 401
+}
