@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
+	"sync"
 )
 
 // shape is what the scan of a body needs to know of the type that it will be
@@ -14,34 +15,46 @@ type shape struct {
 	elem   *shape // of an array
 }
 
-// shapeOf returns the shape of a type. It is worked out once for each row.
-func shapeOf(t reflect.Type) *shape { return shapes{}.of(t) }
+// known are the shapes that were asked for. Programs that make a handler for each of
+// their tests would work them out again and again; there are no more than types of
+// bodies.
+var known sync.Map // of *shape by reflect.Type
+
+// shapeOf returns the shape of a type.
+func shapeOf(t reflect.Type) *shape {
+	if s, ok := known.Load(t); ok {
+		return s.(*shape)
+	}
+	s := shapes{}.of(t)
+	known.Store(t, s)
+	return s
+}
 
 // shapes are those already met, so that a type may hold itself.
 type shapes map[reflect.Type]*shape
 
-func (known shapes) of(t reflect.Type) *shape {
+func (met shapes) of(t reflect.Type) *shape {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
 	if inner, ok := optional(t); ok {
-		return known.of(inner)
+		return met.of(inner)
 	}
-	if s, ok := known[t]; ok || decodesItself(t) {
+	if s, ok := met[t]; ok || decodesItself(t) {
 		return s
 	}
 	switch t.Kind() {
 	case reflect.Struct:
 		s := &shape{fields: make(map[string]*shape)}
-		known[t] = s
+		met[t] = s
 		for _, f := range fieldsOf(t) {
-			s.fields[f.name] = known.of(f.typ)
+			s.fields[f.name] = met.of(f.typ)
 		}
 		return s
 	case reflect.Slice:
 		s := &shape{}
-		known[t] = s
-		s.elem = known.of(t.Elem())
+		met[t] = s
+		s.elem = met.of(t.Elem())
 		return s
 	}
 	return nil
