@@ -29,6 +29,13 @@ import (
 //	POST   /_test/tokens             {"permissions": ["schedules_read"], "expiresAfter": "1h"} is answered with {"token": "…"}
 //	POST   /_test/snapshots          is answered with {"snapshot": 1}
 //	POST   /_test/snapshots/restore  {"snapshot": 1}
+//	GET    /_test/operations         {"kinds": ["task.create", …], "held": [{"id": "…", "kind": "…"}]}
+//	POST   /_test/operations         {"kind": "task.create", "percent": 40, "after": "60s", "afterPolls": 2, "failWith": "…"}, the methods of Hold
+//	DELETE /_test/operations         releases all of them, or those of a ?kind
+//	GET    /_test/deliveries         {"deliveries": […]}, the attempts that the receiver got
+//	POST   /_test/deliveries/fail    {"times": 2, "status": 503}; without status nothing is answered
+//	POST   /_test/deliveries/drain   is answered with {"attempts": 1}
+//	POST   /_test/deliveries/replay  {"messageId": "…"}
 //
 // Whatever changes something is answered with 204 where nothing is said. Errors have
 // the documented form, with the code InvalidControl. Nobody is asked for a token:

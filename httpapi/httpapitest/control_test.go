@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
@@ -51,6 +52,22 @@ func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
 		{"GET", test + "/journal?operation=S11", "", 200, `"status":429,"code":"RateLimitExceeded","requestId":"","fault":{"op":"S11"`},
 		{"DELETE", test + "/journal", "", 204, ""},
 		{"GET", test + "/journal", "", 200, `{"exchanges":[]}`},
+		{"POST", test + "/operations", `{"kind":"task.created"}`, 400, "to hold; there are"},
+		{"POST", test + "/operations", `{"kind":"task.create","percent":100}`, 400, "0 to 99"},
+		{"POST", test + "/operations", `{"kind":"task.create","failWith":"Nothing"}`, 400, "no operation fails with"},
+		{"POST", test + "/operations", `{"kind":"task.create","afterPolls":-1}`, 400, "0 or more"},
+		{"POST", test + "/operations", `{"kind":"task.create","percent":40}`, 204, ""},
+		{"POST", tasks, `{"id":"slow","name":"Slow","type":"Work"}`, 202, ""},
+		{"GET", tasks + "/slow", "", 404, ""},
+		{"GET", test + "/operations", "", 200, `"held":[{"id":"`},
+		{"DELETE", test + "/operations?kind=baseline.create", "", 400, "are not held"},
+		{"DELETE", test + "/operations", "", 204, ""},
+		{"GET", tasks + "/slow", "", 200, `"Slow"`},
+		{"GET", test + "/operations", "", 200, `"held":[]`},
+		{"GET", test + "/deliveries", "", 200, `{"deliveries":[]}`},
+		{"POST", test + "/deliveries/fail", `{"times":0}`, 400, "cannot fail"},
+		{"POST", test + "/deliveries/replay", `{"messageId":"none"}`, 400, "nothing with the id"},
+		{"POST", test + "/deliveries/drain", "", 200, `{"attempts":0}`},
 		{"GET", test + "/nothing", "", 400, "there is no control GET /_test/nothing"},
 		{"POST", test + "/clock", `{"advance":"2h"}`, 200, ""},
 		{"GET", tasks, "", 401, ""},
@@ -102,5 +119,43 @@ func TestControlsServeAnyHandler(t *testing.T) {
 	}
 	if e := controls.Journal.Of("twins.list"); len(e) != 2 || e[1].Code != "HeaderNotFound" || !e[0].At.Equal(moment) {
 		t.Errorf("the journal has %v", e)
+	}
+}
+
+func TestDeliveriesAreControlledOverHTTP(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t, httpapitest.WithControls())
+	tw.Webhooks.Subscribe(webhooks.TwinCreated)
+	tw.NewTwin("Bridge")
+	c, test := tw.ClientWith(""), tw.URL+httpapitest.ControlPrefix
+	answers := func(method, path, body string, status int, has string) string {
+		t.Helper()
+		a := send(t, c, method, test+path, body)
+		if a.status != status || !strings.Contains(a.body, has) {
+			t.Errorf("%s %s: %d %s", method, path, a.status, a.body)
+		}
+		return a.body
+	}
+	answers("POST", "/deliveries/fail", `{"status":503}`, 204, "")
+	answers("POST", "/deliveries/drain", "", 200, `{"attempts":1}`)
+	answers("POST", "/clock", `{"advance":"5s"}`, 200, "")
+	answers("POST", "/deliveries/drain", "", 200, `{"attempts":1}`)
+	var got struct {
+		Deliveries []struct {
+			Status int
+			Fault  string
+			Body   struct{ MessageID string }
+		}
+	}
+	if err := json.Unmarshal([]byte(answers("GET", "/deliveries", "", 200, "twins.twinCreated.v1")), &got); err != nil {
+		t.Fatal(err)
+	}
+	if len(got.Deliveries) != 2 || got.Deliveries[0].Status != 503 || got.Deliveries[1].Status != 204 || got.Deliveries[0].Fault != "" {
+		t.Fatalf("got %+v", got)
+	}
+	answers("POST", "/deliveries/replay", `{"messageId":"`+got.Deliveries[1].Body.MessageID+`"}`, 204, "")
+	answers("GET", "/deliveries", "", 200, `"status":204`)
+	if n := len(tw.Webhooks.Deliveries()); n != 3 {
+		t.Errorf("%d attempts", n)
 	}
 }

@@ -28,6 +28,7 @@ func (tw *Harness) harnessRoutes() map[string]control {
 		"POST /snapshots":         tw.keep,
 		"POST /snapshots/restore": tw.putBack,
 	})
+	maps.Copy(routes, tw.holdRoutes())
 	return routes
 }
 

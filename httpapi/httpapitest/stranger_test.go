@@ -86,6 +86,7 @@ func TestStrangersTestTheirClients(t *testing.T) {
 			newStranger(t, tw).clock()
 			newStranger(t, tw).faults()
 			newStranger(t, tw).operations()
+			newStranger(t, tw).deliveries()
 			newStranger(t, tw).state()
 			t.Logf("took %v", time.Since(began))
 		})
@@ -137,6 +138,24 @@ func (s stranger) operations() {
 	held.FailWith("ScheduleNotInitialized")
 	if got := s.want("GET", at, "", 200); !strings.Contains(got, `"status":"Failed"`) {
 		s.t.Errorf("failed: %s", got)
+	}
+}
+
+// deliveries hears of a twin at the second attempt, and once more on demand.
+func (s stranger) deliveries() {
+	ctx, hooks := s.t.Context(), s.tw.Webhooks
+	hooks.Subscribe("twins.twinCreated.v1")
+	hooks.FailNext(1, http.StatusServiceUnavailable)
+	s.tw.NewTwin("Pier")
+	hooks.Drain(ctx)
+	s.tw.Advance(5 * time.Second)
+	hooks.Drain(ctx)
+	got := hooks.Deliveries()
+	if len(got) != 2 || got[0].Status != http.StatusServiceUnavailable || got[1].Status != http.StatusNoContent || got[1].Err != nil {
+		s.t.Fatalf("attempts: %+v", got)
+	}
+	if hooks.Replay(ctx, got[1].MessageID); len(hooks.Deliveries()) != 3 {
+		s.t.Errorf("%d attempts", len(hooks.Deliveries()))
 	}
 }
 

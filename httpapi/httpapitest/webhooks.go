@@ -135,7 +135,7 @@ func (w *Webhooks) Handle(endpoint http.Handler) {
 // not answered at all. It comes behind what an earlier FailNext has left.
 func (w *Webhooks) FailNext(n, status int) {
 	w.tw.t.Helper()
-	if n < 1 || status != 0 && (status < 300 || status > 599) {
+	if !canFail(n, status) {
 		w.tw.t.Fatalf("httpapitest: %d attempts cannot fail with the status %d", n, status)
 	}
 	w.mu.Lock()
@@ -143,18 +143,26 @@ func (w *Webhooks) FailNext(n, status int) {
 	w.failures = append(w.failures, slices.Repeat([]int{status}, n)...)
 }
 
+// canFail reports whether n attempts can be answered with a status.
+func canFail(n, status int) bool { return n > 0 && (status == 0 || status >= 300 && status <= 599) }
+
 // Drain makes every delivery that is due by the clock of the harness before it
 // returns, and returns the number of attempts. What failed is due again later: see
 // Advance.
 func (w *Webhooks) Drain(ctx context.Context) int {
 	w.tw.t.Helper()
-	for total := 0; ; {
+	n, err := w.drain(ctx)
+	if err != nil {
+		w.tw.t.Fatalf("httpapitest: making the deliveries that are due: %v", err)
+	}
+	return n
+}
+
+func (w *Webhooks) drain(ctx context.Context) (total int, err error) {
+	for {
 		n, err := w.Deliver(ctx)
-		if err != nil {
-			w.tw.t.Fatalf("httpapitest: making the deliveries that are due: %v", err)
-		}
-		if total += n; n == 0 {
-			return total
+		if total += n; n == 0 || err != nil {
+			return total, err
 		}
 	}
 }
@@ -170,18 +178,25 @@ func (w *Webhooks) Deliveries() []Delivery {
 // area, to each webhook that got it, and returns once that is done.
 func (w *Webhooks) Replay(ctx context.Context, id string) {
 	w.tw.t.Helper()
+	if err := w.replay(ctx, id); err != nil {
+		w.tw.t.Fatalf("httpapitest: %v", err)
+	}
+}
+
+func (w *Webhooks) replay(ctx context.Context, id string) error {
 	again := 0
 	for _, webhookID := range w.receivers() {
 		n, err := w.redeliver(ctx, webhookID, id)
 		if err != nil {
-			w.tw.t.Fatalf("httpapitest: replaying %s: %v", id, err)
+			return fmt.Errorf("replaying %s: %w", id, err)
 		}
 		again += n
 	}
 	if again == 0 {
-		w.tw.t.Fatalf("httpapitest: nothing with the id %q was delivered, so nothing can be replayed", id)
+		return fmt.Errorf("nothing with the id %q was delivered, so nothing can be replayed", id)
 	}
-	w.Drain(ctx)
+	_, err := w.drain(ctx)
+	return err
 }
 
 // receivers are the webhooks that something was delivered to.
