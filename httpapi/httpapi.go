@@ -147,7 +147,7 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 	if cfg.Timeout == 0 {
 		cfg.Timeout = DefaultTimeout
 	}
-	h := &Handler{cfg: cfg, env: cfg.Env.WithDefaults(), mux: http.NewServeMux()}
+	h := &Handler{cfg: cfg, env: cfg.Env.WithDefaults()}
 	if cfg.Rate != Unlimited {
 		h.limit = allowance.New(cfg.Rate)
 	}
@@ -157,12 +157,7 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 		}
 	}
 	h.rows = append(h.rows, documentRow(h))
-	for _, r := range h.rows {
-		for _, pattern := range r.patterns() {
-			h.mux.Handle(pattern, route{h, r})
-		}
-	}
-	h.mux.Handle("/", route{h, nil})
+	h.mux = muxOf(h.rows)
 	h.document = sync.OnceValue(func() []byte { return describe(h.rows) })
 	return h, nil
 }
@@ -172,10 +167,10 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r = respelled(rooted(r))
 	if !canonical(r) {
 		// The mux would redirect to a path that the client did not ask for.
-		route{h, nil}.ServeHTTP(w, r)
+		h.route(unknown).ServeHTTP(w, r)
 		return
 	}
-	h.mux.ServeHTTP(w, r)
+	h.mux.ServeHTTP(&through{w, h}, r)
 }
 
 // Operations lists what the handler serves.
@@ -197,8 +192,8 @@ func (h *Handler) OperationOf(r *http.Request) (Operation, bool) {
 // rowFor returns the row that a request is for; nil when there is none.
 func (h *Handler) rowFor(r *http.Request) *row {
 	next, _ := h.mux.Handler(r)
-	if rt, ok := next.(route); ok && rt.row != nil && rt.row.of(r) {
-		return rt.row
+	if n, ok := next.(numbered); ok && n != unknown && h.rows[n].of(r) {
+		return h.rows[n]
 	}
 	return nil
 }
