@@ -5,13 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log"
-	"net/http"
-	"net/http/httptest"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
-	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -39,43 +35,39 @@ func Example() {
 	// Survey in May LAS
 }
 
-// The bytes go to an address that carries the right to write them.
-func ExampleService_WriteAccess() {
-	ctx := context.Background()
-	mux := http.NewServeMux()
-	server := httptest.NewServer(mux)
-	defer server.Close()
-	files, err := filestore.Temporary(filestore.Config{BaseURL: server.URL + "/files"})
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer files.Close()
-	svc := realitydata.New(memory.New(), realitydata.Config{Containers: files})
-	if err := files.Follow(ctx, svc); err != nil {
-		log.Fatal(err)
-	}
-	mux.Handle("/files/", http.StripPrefix("/files", files))
+// bucket has the bytes, somewhere else; package filestore has them in a folder.
+type bucket struct{}
 
-	survey, err := svc.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: towerTwin, DisplayName: "Survey", Type: "LAS", Authoring: true})
+// ContainerURL implements realitydata.Containers.
+func (bucket) ContainerURL(_ context.Context, _ string, write bool) (string, error) {
+	if write {
+		return "https://bucket.example.com/survey?signature=for-writing", nil
+	}
+	return "https://bucket.example.com/survey?signature=for-reading", nil
+}
+
+// ContainerSize implements realitydata.Containers.
+func (bucket) ContainerSize(context.Context, string) (int64, error) { return 4096, nil }
+
+// RemoveContainer implements realitydata.Containers.
+func (bucket) RemoveContainer(context.Context, string) error { return nil }
+
+// The bytes are where Containers says: it gives out addresses that carry the right to
+// read them, or also to write.
+func ExampleContainers() {
+	ctx := context.Background()
+	svc := realitydata.New(memory.New(), realitydata.Config{Containers: bucket{}})
+	survey, err := svc.CreateRealityData(ctx, realitydata.NewRealityData{TwinID: towerTwin, DisplayName: "Survey", Type: "LAS"})
 	if err != nil {
 		log.Fatal(err)
 	}
 	access, err := svc.WriteAccess(ctx, survey.Value().ID, towerTwin)
-	if err != nil {
-		log.Fatal(err)
-	}
-	container, signature, _ := strings.Cut(access.URL, "?")
-	req, err := http.NewRequestWithContext(ctx, http.MethodPut, container+"/points.las?"+signature, strings.NewReader("LASF"))
-	if err != nil {
-		log.Fatal(err)
-	}
-	res, err := http.DefaultClient.Do(req)
-	if err != nil {
-		log.Fatal(err)
-	}
-	defer res.Body.Close()
-	fmt.Println(access.Type, access.Access, res.StatusCode)
-	// Output: AzureBlobSasUrl Write 201
+	fmt.Println(access.Access, access.URL, err)
+	measured, err := svc.Measure(ctx, survey.Value().ID)
+	fmt.Println(measured.Value().Size, "KB", err)
+	// Output:
+	// Write https://bucket.example.com/survey?signature=for-writing <nil>
+	// 4 KB <nil>
 }
 
 // A detector is found by others once a version of it is published.
