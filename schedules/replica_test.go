@@ -2,6 +2,7 @@ package schedules_test
 
 import (
 	"fmt"
+	"maps"
 	"testing"
 	"time"
 
@@ -44,16 +45,13 @@ func TestReplicaIsTheListWithMoreChangesThanAPage(t *testing.T) {
 	if err != nil || changes.Anew || len(changes.Records) != 270 {
 		t.Fatalf("%d changes, anew %t, %v", len(changes.Records), changes.Anew, err)
 	}
-	want, got := make(map[string]schedules.Task), make(map[string]schedules.Task)
+	want := make(map[string]schedules.Task)
 	for task, err := range twinplatform.AllIn(p.ctx, p.svc.Tasks, p.id, schedules.TaskQuery{}) {
 		if want[task.ID] = task; err != nil {
 			t.Fatal(err)
 		}
 	}
-	for id, task := range tasks.All() {
-		got[id] = task
-	}
-	if diff := cmp.Diff(want, got); diff != "" || len(want) != 180 {
+	if diff := cmp.Diff(want, maps.Collect(tasks.All())); diff != "" || len(want) != 180 {
 		t.Errorf("%d tasks: %s", len(want), diff)
 	}
 }
