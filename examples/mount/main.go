@@ -9,6 +9,7 @@ package main
 import (
 	"context"
 	"crypto/rand"
+	"errors"
 	"fmt"
 	"log"
 	"net"
@@ -30,14 +31,14 @@ func main() {
 	}
 }
 
-func serve() error {
+func serve() (err error) {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	p, err := platform.New(memory.New(), platform.Config{})
 	if err != nil {
 		return err
 	}
-	defer p.Close()
+	defer func() { err = errors.Join(err, p.Close()) }()
 	mux, err := routes(p)
 	if err != nil {
 		return err
@@ -46,7 +47,7 @@ func serve() error {
 	if err != nil {
 		return err
 	}
-	go p.Run(ctx) // delivers events, works off what requests leave
+	go func() { _ = p.Run(ctx) }() // delivers events, works off what requests leave
 	return httpapi.Serve(ctx, listener, mux, 10*time.Second, nil)
 }
 

@@ -26,21 +26,21 @@ type Client struct {
 func (c *Client) CreateTask(ctx context.Context, id, name string) error {
 	body := fmt.Sprintf(`{"id": %q, "name": %q, "type": "Work"}`, id, name)
 	for attempt := 0; ; attempt++ {
-		res, err := c.send(ctx, http.MethodPost, c.URL+"/tasks", body, nil)
+		status, header, err := c.send(ctx, http.MethodPost, c.URL+"/tasks", body, nil)
 		switch {
 		case err != nil && attempt < 3:
 			c.Sleep(time.Second) // the task may be there, or not
 		case err != nil:
 			return err
-		case res.StatusCode == http.StatusTooManyRequests:
-			seconds, _ := strconv.Atoi(res.Header.Get("Retry-After"))
+		case status == http.StatusTooManyRequests:
+			seconds, _ := strconv.Atoi(header.Get("Retry-After"))
 			c.Sleep(time.Duration(seconds) * time.Second)
-		case res.StatusCode == http.StatusConflict && attempt > 0:
+		case status == http.StatusConflict && attempt > 0:
 			return nil // an earlier attempt made it
-		case res.StatusCode != http.StatusAccepted:
-			return errors.New(res.Status)
+		case status != http.StatusAccepted:
+			return errors.New(http.StatusText(status))
 		default:
-			return c.follow(ctx, res.Header.Get("Operation-Location"))
+			return c.follow(ctx, header.Get("Operation-Location"))
 		}
 	}
 }
@@ -51,7 +51,7 @@ func (c *Client) follow(ctx context.Context, at string) error {
 		var found struct {
 			Operation struct{ Status, FailureDescription string }
 		}
-		if _, err := c.send(ctx, http.MethodGet, at, "", &found); err != nil {
+		if _, _, err := c.send(ctx, http.MethodGet, at, "", &found); err != nil {
 			return err
 		}
 		switch found.Operation.Status {
@@ -65,18 +65,18 @@ func (c *Client) follow(ctx context.Context, at string) error {
 }
 
 // send sends a request and reads the answer into out, unless that is nil.
-func (c *Client) send(ctx context.Context, method, url, body string, out any) (*http.Response, error) {
+func (c *Client) send(ctx context.Context, method, url, body string, out any) (status int, header http.Header, err error) {
 	req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	res, err := c.HTTP.Do(req)
 	if err != nil {
-		return nil, err
+		return 0, nil, err
 	}
 	defer res.Body.Close()
 	if out != nil {
 		err = json.NewDecoder(res.Body).Decode(out)
 	}
-	return res, err
+	return res.StatusCode, res.Header, err
 }

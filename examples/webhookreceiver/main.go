@@ -35,8 +35,9 @@ const secret = "a secret of at least thirty-two characters"
 
 func run(ctx context.Context, out io.Writer) error {
 	events := make(chan receiver.Message, 1)
+	defer context.AfterFunc(ctx, func() { close(events) })()
 	endpoint := httptest.NewTLSServer(receiver.New(secret, func(_ context.Context, m receiver.Message) error {
-		events <- m // which is read below; whoever keeps events does so here, and returns an error where that failed
+		events <- m // whoever keeps events does so here, and returns an error where that failed
 		return nil
 	}))
 	defer endpoint.Close()
@@ -48,15 +49,14 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	defer p.Close()
-	go p.Run(ctx)
+	defer func() { _ = p.Close() }()
+	go func() { _ = p.Run(ctx) }() // which Close ends
 	robot := twinplatform.Principal{
 		ID: "robot", AccountID: "acme", Kind: twinplatform.Service, AdministratorRoles: []string{twinplatform.AccountAdministrator},
 		Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksModify},
 	}
 	api, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a-token": robot}),
-		Twins:         p.Twins, Webhooks: p.Webhooks,
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"a-token": robot}), Twins: p.Twins, Webhooks: p.Webhooks,
 	})
 	if err != nil {
 		return err
@@ -64,30 +64,30 @@ func run(ctx context.Context, out io.Writer) error {
 	server := httptest.NewServer(api)
 	defer server.Close()
 
-	call := func(method, url, body string) (*http.Response, error) {
+	call := func(method, url, body string) (location string, err error) {
 		req, err := http.NewRequestWithContext(ctx, method, url, strings.NewReader(body))
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		req.Header.Set("Authorization", "Bearer a-token")
 		res, err := endpoint.Client().Do(req)
 		if err != nil {
-			return nil, err
+			return "", err
 		}
 		fmt.Fprintln(out, method, req.URL.Path, res.StatusCode)
-		return res, res.Body.Close()
+		return res.Header.Get("Location"), res.Body.Close()
 	}
 	hook, err := call("POST", server.URL+"/webhooks", `{"callbackUrl": "`+endpoint.URL+`/events", "secret": "`+secret+`", "scope": "Account", "eventTypes": ["twins.twinCreated.v1"]}`)
 	if err != nil {
 		return err
 	}
-	if _, err := call("PATCH", hook.Header.Get("Location"), `{"active": true}`); err != nil {
+	if _, err := call("PATCH", hook, `{"active": true}`); err != nil {
 		return err
 	}
 	if _, err := call("POST", server.URL+"/twins", `{"class": "Endeavor", "displayName": "Tower"}`); err != nil {
 		return err
 	}
-	fmt.Fprintln(out, "received", (<-events).EventType)
+	fmt.Fprintln(out, "received", (<-events).EventType) // nothing, when ctx is done before
 	_, err = call("POST", endpoint.URL+"/events", `{"eventType": "forged"}`)
 	return err
 }
