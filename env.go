@@ -35,8 +35,9 @@ type Env struct {
 	// same.
 	AdministratorRole string
 	// OnEvents is called after every change that events were recorded of, and
-	// returns at once; webhooks.Service.Wake is made for it. Nil leaves it to
-	// whoever delivers events to look for them.
+	// returns at once; webhooks.Service.Wake is made for it. Events are recorded
+	// from the first webhook on, and of nothing while there is none. Nil leaves
+	// it to whoever delivers events to look for them.
 	OnEvents func()
 	// Background makes long-running operations wait for the service's Run,
 	// instead of running before the call that starts them returns.

@@ -235,6 +235,8 @@ func TestUpdateOfADefinitionHasItsDocumentedErrors(t *testing.T) {
 	}
 	_, err = o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{DisplayName: twinplatform.Set(strings.Repeat("n", 256)), Status: twinplatform.Null[forms.FormDefinitionStatus]()})
 	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:displayName", "InvalidValue:status")
+	_, err = o.UpdateFormDefinition(o.as("definer"), d.ID, forms.FormDefinitionPatch{DisplayName: twinplatform.Set(" \t")})
+	fails(t, err, twinplatform.Unprocessable, "InvalidFormDefRequest", "", "InvalidValue:displayName")
 	_, err = o.UpdateFormDefinition(o.as("definer"), d.ID, patch, twinplatform.IfMatch(`"other"`))
 	fails(t, err, twinplatform.Conflict, "VersionMismatch", twinplatform.TargetIfMatch)
 	rec, err := o.FormDefinition(o.system(), d.ID)

@@ -2,6 +2,7 @@ package forms
 
 import (
 	"context"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -48,7 +49,7 @@ func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDef
 // check checks what can be said without the definition.
 func (p *FormDefinitionPatch) check(c *problem.Checks) {
 	if p.DisplayName.Present() {
-		if name := p.DisplayName.Or(""); name == "" {
+		if name := p.DisplayName.Or(""); strings.TrimSpace(name) == "" {
 			c.Bad("displayName", "The name of a definition cannot be empty.")
 		} else {
 			c.AtMost("displayName", name, MaxName)

@@ -64,9 +64,13 @@ func describe(all rows) []byte {
 }
 
 // description is a document in the making.
-type description struct{ *schemas }
+type description struct {
+	*schemas
 
-func newDescription() description { return description{newSchemas()} }
+	failing map[int]bool // the statuses of failures
+}
+
+func newDescription() description { return description{newSchemas(), make(map[int]bool)} }
 
 func (d description) of(all rows) map[string]any {
 	paths, areas := make(map[string]any), make(map[string]any)
@@ -134,10 +138,7 @@ func (d description) failure() map[string]any {
 // their statuses.
 func (d description) failures() map[string]any {
 	out := make(map[string]any)
-	for _, status := range []int{
-		http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound, http.StatusConflict,
-		http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable,
-	} {
+	for status := range d.failing {
 		body := map[string]any{
 			"description": cmp.Or(d.texts("status."+strconv.Itoa(status)), http.StatusText(status)),
 			"content":     content(reference("Error")),
@@ -157,7 +158,7 @@ func failureName(status int) string { return strings.ReplaceAll(http.StatusText(
 func (d description) operation(r *row, out map[string]any) map[string]any {
 	maps.Copy(out, map[string]any{
 		"operationId": r.Name, "summary": r.Summary, "tags": []string{r.Area}, "x-origin": string(r.Origin),
-		"security": []any{}, "description": r.Summary + ".",
+		"security": []any{}, "description": r.Summary + ".", "x-errors": r.codes(),
 	})
 	if p := d.parameters(r); len(p) > 0 {
 		out["parameters"] = p
@@ -307,8 +308,9 @@ func (d description) responses(r *row) map[string]any {
 		}
 		out[strconv.Itoa(a.status)] = body
 	}
-	for _, status := range r.failures() {
-		out[strconv.Itoa(status)] = map[string]any{"$ref": "#/components/responses/" + failureName(status)}
+	for _, e := range r.errorsOf() {
+		d.failing[e.Status] = true
+		out[strconv.Itoa(e.Status)] = map[string]any{"$ref": "#/components/responses/" + failureName(e.Status)}
 	}
 	if r.bad.Code != "" {
 		out[strconv.Itoa(httperror.Status(r.bad.Kind))] = map[string]any{
@@ -318,26 +320,14 @@ func (d description) responses(r *row) map[string]any {
 	return out
 }
 
-// failures are the statuses with which an operation can fail.
-func (r *row) failures() []int {
-	out := []int{http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
-	if r.bad.Code != "" {
-		out = append(out, httperror.Status(r.bad.Kind))
+// codes are the codes of the errors that an operation is documented to answer with,
+// by status.
+func (r *row) codes() map[string][]string {
+	out := make(map[string][]string)
+	for _, e := range r.errorsOf() {
+		status := strconv.Itoa(e.Status)
+		out[status] = append(out[status], e.Code)
 	}
-	if len(r.Scopes) > 0 {
-		out = append(out, http.StatusUnauthorized, http.StatusNotFound)
-		if r.forbids {
-			out = append(out, http.StatusForbidden)
-		}
-		// An id in the path may be that of several things which the caller sees.
-		if r.Method != http.MethodGet || strings.Contains(r.Path, "{") {
-			out = append(out, http.StatusConflict)
-		}
-	}
-	if r.in != nil {
-		out = append(out, http.StatusRequestEntityTooLarge, http.StatusUnsupportedMediaType)
-	}
-	slices.Sort(out)
 	return out
 }
 

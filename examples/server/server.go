@@ -136,18 +136,21 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	if err := s.open(ctx, demoToken); err != nil {
 		return nil, err
 	}
-	api, err := httpapi.New(httpapi.Config{
+	cfg := httpapi.Config{
 		Authenticator: httpapi.StaticTokens(s.callers.Tokens()),
 		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
 		Rate: s.rate, BaseURL: s.baseURL,
-		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log}, Observer: s.controls.Observe,
-	})
+		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
+	}
+	if s.testing {
+		cfg.Observer, s.controls.Moved = s.controls.Observe, s.Webhooks.Wake
+	}
+	api, err := httpapi.New(cfg)
 	if err != nil {
 		return nil, err
 	}
 	var h http.Handler = api
 	if s.testing {
-		s.controls.Moved = s.Webhooks.Wake
 		h = s.controls.Mount(s.controls.Handler(api))
 	}
 	return httpapi.Beside(h, filesPath, s.files), s.files.Follow(ctx, s.RealityData)

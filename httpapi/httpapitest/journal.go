@@ -46,13 +46,18 @@ func (e Exchange) String() string {
 	return strings.TrimRight(s, " ")
 }
 
-// Journal is what was called, in the order in which the calls ended. It is safe for
-// concurrent use.
+// MaxExchanges is how many exchanges a journal holds. The older half of them is
+// forgotten then: a server may lend itself to tests for days.
+const MaxExchanges = 10_000
+
+// Journal is what was called, in the order in which the calls ended, as far back as
+// MaxExchanges. It is safe for concurrent use.
 type Journal struct {
 	operations func() []httpapi.Operation
 
 	mu      sync.Mutex
 	all     []Exchange
+	number  int           // of the last one
 	changed chan struct{} // closed and made anew with each exchange
 }
 
@@ -63,7 +68,11 @@ func newJournal(operations func() []httpapi.Operation) *Journal {
 func (j *Journal) add(e Exchange) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	e.Number = len(j.all) + 1
+	j.number++
+	e.Number = j.number
+	if len(j.all) == MaxExchanges {
+		j.all = slices.Delete(j.all, 0, MaxExchanges/2)
+	}
 	j.all = append(j.all, e)
 	close(j.changed)
 	j.changed = make(chan struct{})
@@ -85,7 +94,7 @@ func (j *Journal) Of(op string) []Exchange {
 func (j *Journal) Clear() {
 	j.mu.Lock()
 	defer j.mu.Unlock()
-	j.all = nil
+	j.all, j.number = nil, 0
 }
 
 // Require fails the test unless an operation was called exactly n times, however the

@@ -2,6 +2,8 @@ package httpapitest_test
 
 import (
 	"context"
+	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -95,4 +97,17 @@ func TestWaitingForACallEndsWithIt(t *testing.T) {
 			t.Errorf("a call that never comes: %v", err)
 		}
 	})
+}
+
+func TestJournalForgetsTheOldestExchanges(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t)
+	for range httpapitest.MaxExchanges + 1 {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/nothing", nil)
+		tw.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	all := tw.Journal.All()
+	if len(all) != httpapitest.MaxExchanges/2+1 || all[0].Number != httpapitest.MaxExchanges/2+1 || all[len(all)-1].Number != httpapitest.MaxExchanges+1 {
+		t.Errorf("%d exchanges, from %d to %d", len(all), all[0].Number, all[len(all)-1].Number)
+	}
 }
