@@ -255,7 +255,7 @@ func TestUpdateChangesWhatIsGivenAndKeepsTheSecret(t *testing.T) {
 	want := made.Value()
 	want.Active, want.EventTypes = true, []webhooks.EventType{webhooks.TwinDeleted}
 	got := res.Value()
-	if got.Created.String() != "2026-03-01 09:00:00.463 +0000 UTC" || got.Modified.String() != "2026-03-01 10:00:00.463 +0000 UTC" {
+	if got.Created.String() != "2026-03-01T09:00:00.463Z" || got.Modified.String() != "2026-03-01T10:00:00.463Z" {
 		t.Errorf("created %v, modified %v", got.Created, got.Modified)
 	}
 	if got.Active != want.Active || !slices.Equal(got.EventTypes, want.EventTypes) || got.CallbackURL != want.CallbackURL {
