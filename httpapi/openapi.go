@@ -309,6 +309,9 @@ func (d description) responses(r *row) map[string]any {
 		out[strconv.Itoa(a.status)] = body
 	}
 	for _, e := range r.errorsOf() {
+		if r.bad.Code != "" && e.Status == httperror.Status(r.bad.Kind) {
+			continue // says more of itself below
+		}
 		d.failing[e.Status] = true
 		out[strconv.Itoa(e.Status)] = map[string]any{"$ref": "#/components/responses/" + failureName(e.Status)}
 	}
