@@ -17,7 +17,7 @@ func (tw *Harness) holdRoutes() map[string]control {
 		"DELETE /operations":      func(r *http.Request) (any, error) { return nil, tw.Operations.release(r.URL.Query().Get("kind")) },
 		"GET /deliveries":         tw.tellDeliveries,
 		"POST /deliveries/fail":   tw.failDeliveries,
-		"POST /deliveries/drain":  func(r *http.Request) (any, error) { return tw.drain(r) },
+		"POST /deliveries/drain":  tw.drain,
 		"POST /deliveries/replay": tw.replayDelivery,
 	}
 }

@@ -241,14 +241,20 @@ func TestMisuseOfHoldsFailsTheTest(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			m := &misuse{TB: t}
-			tw := httpapitest.New(m)
-			defer func() {
-				if recover() != any(m) || m.said == "" {
-					t.Error("the test goes on")
-				}
-			}()
-			do(tw.Operations)
+			endsTheTest(t, func(tw *httpapitest.Harness) { do(tw.Operations) })
 		})
 	}
+}
+
+// endsTheTest fails unless do ends the test that the harness is in, and says why.
+func endsTheTest(t *testing.T, do func(tw *httpapitest.Harness)) {
+	t.Helper()
+	m := &misuse{TB: t}
+	tw := httpapitest.New(m)
+	defer func() {
+		if recover() != any(m) || m.said == "" {
+			t.Error("the test goes on")
+		}
+	}()
+	do(tw)
 }
