@@ -100,9 +100,9 @@ func (p *FormPatch) allowed(a *formAccess) error {
 //
 // Errors: FormDataNotFound, InsufficientPermissions.
 func (s *Service) DeleteForm(ctx context.Context, id string) error {
-	return s.bench().Call(ctx, func(within func(judges.Transaction) *judges.Judge) error {
+	return s.bench().Call(ctx, func(j *judges.Judge) error {
 		allowed := func(tx judges.Transaction) (*formAccess, error) {
-			return s.judge(tx, within(tx)).permittedForm(id, PermissionDelete)
+			return s.judge(tx, j.In(tx)).permittedForm(id, PermissionDelete)
 		}
 		var p formPlace
 		err := s.db.View(ctx, func(v *records.View) error {

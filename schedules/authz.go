@@ -27,34 +27,25 @@ func (s *Service) read(ctx context.Context, id string, m *problem.Absent, fn fun
 	})
 }
 
-// opening finds, within a transaction, the schedule that a call is to change.
-type opening func(tx judge.Transaction) (*Schedule, error)
-
-// changing runs do for a schedule that the caller may change. do opens it in every
-// transaction that changes it, and may be run again.
-func (s *Service) changing(ctx context.Context, id string, do func(open opening) error) error {
-	return s.bench().Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
-		return do(func(tx judge.Transaction) (*Schedule, error) {
-			j := within(tx)
-			sc, err := s.visible(tx, j, id, scheduleMissing)
-			if err != nil {
-				return nil, err
-			}
-			return sc, mayModify(j, sc.target())
-		})
-	})
+// changeable returns the schedule with an id, within a transaction that may change
+// it on behalf of the caller.
+func (s *Service) changeable(tx judge.Transaction, j *judge.Judge, id string) (*Schedule, error) {
+	j = j.In(tx)
+	sc, err := s.visible(tx, j, id, scheduleMissing)
+	if err != nil {
+		return nil, err
+	}
+	return sc, mayModify(j, sc.target())
 }
 
-// again is an opening of the very schedule that an earlier transaction has found:
-// by now another one may bear its id.
-func (o opening) again(sc *Schedule) opening {
-	return func(tx judge.Transaction) (*Schedule, error) {
-		now, err := o(tx)
-		if err == nil && now.scope() != sc.scope() {
-			err = scheduleMissing.Err()
-		}
-		return now, err
+// still checks that a schedule which an earlier transaction found changeable is so
+// yet: by now another one may bear its id.
+func (s *Service) still(tx judge.Transaction, j *judge.Judge, id string, sc *Schedule) error {
+	now, err := s.changeable(tx, j, id)
+	if err == nil && now.scope() != sc.scope() {
+		err = scheduleMissing.Err()
 	}
+	return err
 }
 
 func mayModify(j *judge.Judge, at twinplatform.Target) error {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -30,9 +31,11 @@ type changeKind struct {
 // change defines a sort of change. Its step runs in a transaction in which the
 // schedule takes changes.
 func change[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error) kind[P, T] {
-	return changeInSteps(s, name, func(u *records.Update, e *edit[P, T]) (jobs.Progress, error) {
-		return jobs.Done, step(u, e)
-	})
+	return kind[P, T]{s.defineChange(name, func() any { return new(P) }, func(u *records.Update, scope records.Scope, request any) (any, any, jobs.Progress, error) {
+		e := edit[P, T]{Request: *request.(*P), scope: scope}
+		err := step(u, &e)
+		return &e.Request, e.Records, jobs.Done, err
+	})}
 }
 
 // changeInSteps defines a sort of change that may be too large for one
@@ -101,10 +104,10 @@ func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string
 }
 
 func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, request any) (out jobs.Outcome, err error) {
-	err = k.s.changing(ctx, scheduleID, func(open opening) error {
+	err = k.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := &work{Request: request}
 		out, err = run(ctx, jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
-			sc, err := open(u)
+			sc, err := k.s.changeable(u, j, scheduleID)
 			if err == nil && k.fits != nil {
 				err = k.fits(sc)
 			}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -25,22 +26,21 @@ func (s *Service) PurgeDeleted(ctx context.Context, scheduleID string, olderThan
 	if err != nil {
 		return err
 	}
-	return s.changing(ctx, scheduleID, func(open opening) error {
-		sc, err := s.opened(ctx, open)
+	return s.bench().Call(ctx, func(j *judge.Judge) error {
+		sc, err := s.opened(ctx, j, scheduleID)
 		if err != nil {
 			return err
 		}
 		return s.db.ForgetIn(ctx, sc.scope(), until, func(u *records.Update) error {
-			_, err := open.again(sc)(u)
-			return err
+			return s.still(u, j, scheduleID, sc)
 		})
 	})
 }
 
-// opened opens a schedule that several transactions are to change.
-func (s *Service) opened(ctx context.Context, open opening) (sc *Schedule, err error) {
+// opened is the schedule that several transactions of a call are to change.
+func (s *Service) opened(ctx context.Context, j *judge.Judge, id string) (sc *Schedule, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		sc, err = open(v)
+		sc, err = s.changeable(v, j, id)
 		return err
 	})
 	return sc, err

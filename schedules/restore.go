@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -28,23 +29,23 @@ func (s *Service) RestoreBaseline(ctx context.Context, scheduleID string, b Base
 	if err := b.check(tasks, links); err != nil {
 		return rec, err
 	}
-	err = s.changing(ctx, scheduleID, func(open opening) error {
-		rec, err = s.putBaseline(ctx, open, b, tasks, links)
+	err = s.bench().Call(ctx, func(j *judge.Judge) error {
+		rec, err = s.putBaseline(ctx, j, scheduleID, b, tasks, links)
 		return err
 	})
 	return rec, err
 }
 
 // putBaseline writes the rows of a baseline, and then the baseline.
-func (s *Service) putBaseline(ctx context.Context, open opening, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
-	sc, err := s.opened(ctx, open)
+func (s *Service) putBaseline(ctx context.Context, j *judge.Judge, scheduleID string, b Baseline, tasks []BaselineTask, links []BaselineTaskLink) (rec twinplatform.Record[Baseline], err error) {
+	sc, err := s.opened(ctx, j, scheduleID)
 	if err != nil {
 		return rec, err
 	}
 	within := sc.place()
 	step := func(fn func(*records.Update) error) error {
 		return s.db.Update(ctx, func(u *records.Update) error {
-			if _, err := open.again(sc)(u); err != nil {
+			if err := s.still(u, j, scheduleID, sc); err != nil {
 				return err
 			}
 			if _, err := s.ready(u, within, false); err != nil {

@@ -260,18 +260,16 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}
-	return s.changing(ctx, scheduleID, func(open opening) error {
-		return s.db.Update(ctx, func(u *records.Update) error {
-			sc, err := open(u)
-			if err != nil {
-				return err
-			}
-			_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), "", func(sc *Schedule) error {
-				sc.State = state
-				return nil
-			})
+	return s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		sc, err := s.changeable(u, j, scheduleID)
+		if err != nil {
 			return err
+		}
+		_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), "", func(sc *Schedule) error {
+			sc.State = state
+			return nil
 		})
+		return err
 	})
 }
 
@@ -281,10 +279,10 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 //
 // Errors: ScheduleNotFound, InsufficientPermissions, ScheduleNotInitialized.
 func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string) error {
-	return s.changing(ctx, scheduleID, func(open opening) error {
+	return s.bench().Call(ctx, func(j *judge.Judge) error {
 		var r removal
 		_, err := s.deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Open: func(u *records.Update) (records.Scope, error) {
-			sc, err := open(u)
+			sc, err := s.changeable(u, j, scheduleID)
 			if err != nil {
 				return "", err
 			}

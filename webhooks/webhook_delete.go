@@ -18,9 +18,9 @@ func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
 	if err := admitWriter(ctx); err != nil {
 		return err
 	}
-	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
+	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		open := func(u *records.Update) (records.Scope, error) {
-			rec, err := permitted(u, within(u), webhookID, administers)
+			rec, err := permitted(u, j.In(u), webhookID, administers)
 			return inAccount(rec.Value.AccountID), err
 		}
 		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})

@@ -27,8 +27,8 @@ type Bench struct {
 	Twins twinplatform.TwinDirectory
 }
 
-// Judge answers the questions of one call. It is good for as long as the
-// transaction.
+// Judge answers the questions of one call, within one transaction of it after the
+// other. It is good for as long as the transaction.
 type Judge struct {
 	bench   Bench
 	call    context.Context
@@ -43,15 +43,15 @@ var errUnasked = errors.New("judge: a question was met within a transaction that
 
 // View runs fn over one committed state. fn may run again.
 func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) error {
-	return b.Call(ctx, func(within func(Transaction) *Judge) error {
-		return b.DB.View(ctx, func(v *records.View) error { return fn(v, within(v)) })
+	return b.Call(ctx, func(j *Judge) error {
+		return b.DB.View(ctx, func(v *records.View) error { return fn(v, j.In(v)) })
 	})
 }
 
 // Update runs fn in a transaction. fn may run again.
 func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) error) error {
-	return b.Call(ctx, func(within func(Transaction) *Judge) error {
-		return b.DB.Update(ctx, func(u *records.Update) error { return fn(u, within(u)) })
+	return b.Call(ctx, func(j *Judge) error {
+		return b.DB.Update(ctx, func(u *records.Update) error { return fn(u, j.In(u)) })
 	})
 }
 
@@ -83,23 +83,13 @@ type Transaction interface {
 	Within(ctx context.Context) context.Context
 }
 
-// Call runs what makes transactions of its own, and may run it again. Each
-// transaction is judged by what within returns for it.
-func (b Bench) Call(ctx context.Context, run func(within func(Transaction) *Judge) error) error {
+// Call runs what makes transactions of its own, and judges each of them within it,
+// [Judge.In]. It runs it again until all that is asked elsewhere is answered.
+func (b Bench) Call(ctx context.Context, run func(*Judge) error) error {
 	j := &Judge{bench: b, call: ctx}
-	return j.settle(ctx, func() error {
-		return run(func(tx Transaction) *Judge {
-			j.tx, j.within = tx, nil
-			return j
-		})
-	})
-}
-
-// settle runs a transaction until all that it asks elsewhere is answered.
-func (j *Judge) settle(ctx context.Context, transaction func() error) error {
 	for {
 		j.unasked = nil
-		err := transaction()
+		err := run(j)
 		if !errors.Is(err, errUnasked) || j.unasked == nil {
 			return err
 		}
@@ -107,6 +97,12 @@ func (j *Judge) settle(ctx context.Context, transaction func() error) error {
 			return err
 		}
 	}
+}
+
+// In makes j judge within a transaction of its call.
+func (j *Judge) In(tx Transaction) *Judge {
+	j.tx, j.within = tx, nil
+	return j
 }
 
 // ctx is the context of the call within the transaction.

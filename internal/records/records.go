@@ -108,15 +108,18 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	if v := db.enclosing(ctx); v != nil {
 		return fn(v)
 	}
-	return wrap(db.keyed(ctx, func() error {
-		return db.store.View(ctx, func(r storage.Reader) error {
-			keys, err := db.keysOf(r)
-			if err != nil {
-				return err
-			}
-			return fn(&View{r: r, keys: keys, db: db})
-		})
-	}))
+	run := func(r storage.Reader) error {
+		keys, err := db.keysOf(r)
+		if err != nil {
+			return err
+		}
+		return fn(&View{r: r, keys: keys, db: db})
+	}
+	var err error
+	for again := true; again; again, err = db.makeKeys(ctx, err) {
+		err = db.store.View(ctx, run)
+	}
+	return wrap(err)
 }
 
 // Update runs fn in a transaction. fn may run again, and has no effect outside
@@ -127,20 +130,22 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		return errNested
 	}
 	emitted := false
-	err := db.keyed(ctx, func() error {
-		return db.store.Update(ctx, func(w storage.Writer) error {
-			keys, err := db.keysOf(w)
-			if err != nil {
-				return err
-			}
-			u := &Update{View: View{r: w, keys: keys, db: db}, w: w}
-			if err := fn(u); err != nil {
-				return err
-			}
-			emitted = u.emitted
-			return u.flush()
-		})
-	})
+	run := func(w storage.Writer) error {
+		keys, err := db.keysOf(w)
+		if err != nil {
+			return err
+		}
+		u := &Update{View: View{r: w, keys: keys, db: db}, w: w}
+		if err := fn(u); err != nil {
+			return err
+		}
+		emitted = u.emitted
+		return u.flush()
+	}
+	var err error
+	for again := true; again; again, err = db.makeKeys(ctx, err) {
+		err = db.store.Update(ctx, run)
+	}
 	if err == nil && emitted && db.onEvents != nil {
 		db.onEvents()
 	}

@@ -81,28 +81,22 @@ func newKeys(secret []byte, history string) *keys {
 	return &keys{secret: secret, history: history, mark: hex.EncodeToString(sum[:size]) + "."}
 }
 
-// makeKeys gives the store its keys, unless somebody else was first.
-func (db *DB) makeKeys(ctx context.Context) error {
+// makeKeys gives the store its keys when a transaction has failed for want of them,
+// unless somebody else was first, and reports whether to run it again. Any other
+// failure stays what it is.
+func (db *DB) makeKeys(ctx context.Context, failure error) (again bool, err error) {
+	if !errors.Is(failure, errNoKeys) {
+		return false, failure
+	}
 	fresh := make([]byte, secretSize)
 	rand.Read(fresh)
-	return db.store.Update(ctx, func(w storage.Writer) error {
+	err = db.store.Update(ctx, func(w storage.Writer) error {
 		if _, err := readSecret(w); !errors.Is(err, errNoKeys) {
 			return err
 		}
 		return errors.Join(w.Put(formatKey, []byte(formatNow)), w.Put(secretKey, fresh))
 	})
-}
-
-// keyed runs a transaction, after making the store's keys when it turns out to
-// have none.
-func (db *DB) keyed(ctx context.Context, run func() error) error {
-	err := run()
-	if errors.Is(err, errNoKeys) {
-		if err = db.makeKeys(ctx); err == nil {
-			err = run()
-		}
-	}
-	return err
+	return err == nil, err
 }
 
 // tokenKind says what a token stands for.
