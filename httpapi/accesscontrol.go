@@ -1,7 +1,6 @@
 package httpapi
 
 import (
-	"net/http"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -45,11 +44,7 @@ func roleRows(svc *twins.Service) rows {
 		updateIn(n, svc.UpdateRole),
 		discardIn(n, svc.DeleteRole),
 	}
-	for _, r := range rs {
-		if r.Method != http.MethodGet {
-			r.Permission = twins.PermissionManageRoles
-		}
-	}
+	rs.changing().need(twins.PermissionManageRoles)
 	return rs
 }
 

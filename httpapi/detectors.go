@@ -109,10 +109,8 @@ type newVersionAnswer struct {
 
 func detectorVersionRows(detector string, svc *realitydata.Service) rows {
 	n := &noun{path: detector + "/versions", many: "detectorVersions", thing: "a detector version", id: "versionNumber"}
-	step := func(verb, summary string, call func(ctx context.Context, name, number string) error) *row {
-		return discardRow(n.operation(verb, http.MethodPost, n.each()+"/"+verb, summary), func(ctx context.Context, x *exchange) error {
-			return call(ctx, x.path("detectorName"), x.path("versionNumber"))
-		})
+	step := func(verb, summary string) Operation {
+		return n.operation(verb, http.MethodPost, n.each()+"/"+verb, summary)
 	}
 	return rows{
 		answer(n.creates(), http.StatusCreated, func(ctx context.Context, x *exchange, b realitydata.NewDetectorVersion) (out newVersionAnswer, err error) {
@@ -123,9 +121,9 @@ func detectorVersionRows(detector string, svc *realitydata.Service) rows {
 			out.Links.CompleteURL.Href = "detectors/" + url.PathEscape(name) + "/versions/" + b.VersionNumber + "/complete"
 			return out, err
 		}),
-		step("complete", "Say that the bytes of a version are there", svc.CompleteDetectorVersion),
-		step("publish", "Let all accounts use a version", svc.PublishDetectorVersion),
-		step("unpublish", "Keep a version to its account", svc.UnpublishDetectorVersion),
+		discardIn(n, svc.CompleteDetectorVersion).as(step("complete", "Say that the bytes of a version are there")),
+		discardIn(n, svc.PublishDetectorVersion).as(step("publish", "Let all accounts use a version")),
+		discardIn(n, svc.UnpublishDetectorVersion).as(step("unpublish", "Keep a version to its account")),
 		discardIn(n, svc.DeleteDetectorVersion),
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"reflect"
 
-	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 )
 
@@ -12,19 +11,21 @@ func formCommentRows(svc *forms.Service) rows {
 	n := &noun{path: eachForm + "/comments", many: "comments", one: "comment", things: "the comments on a form", thing: "a comment on a form", name: "formComments"}
 	return rows{
 		listOf(n, tokenForward, reflect.TypeFor[forms.Comment](), func(ctx context.Context, x *exchange, q forms.CommentQuery) (page, error) {
-			return remade(x, linkedComment)(svc.Comments(ctx, x.path("formId"), q))
+			found, err := svc.Comments(ctx, x.nth(0), q)
+			if err != nil {
+				return page{}, err
+			}
+			return remade(x, found, linkedComment)
 		}, whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
-		writes(n.creates(), created(n.one), func(ctx context.Context, x *exchange, b forms.NewComment) (twinplatform.Result[forms.Comment], error) {
-			return rewritten(x, linkedComment)(svc.CreateComment(ctx, x.path("formId"), b))
-		}).says("Comment on a form").needs(forms.PermissionComment),
+		completed(createIn(n, svc.CreateComment), linkedComment).says("Comment on a form").needs(forms.PermissionComment),
 		discardIn(n, svc.DeleteComment).needs(forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all"),
 	}
 }
 
 // linkedComment is a comment with a link to its author.
-func linkedComment(x *exchange, rec twinplatform.Record[forms.Comment]) ([]byte, error) {
-	if rec.Value.AuthorID == "" {
-		return rec.JSON, nil
+func linkedComment(x *exchange, c *forms.Comment, stored []byte) ([]byte, error) {
+	if c.AuthorID == "" {
+		return stored, nil
 	}
-	return withLinks(rec.JSON, hrefs{"author": x.to("/users", rec.Value.AuthorID)}), nil
+	return withLinks(stored, hrefs{"author": x.to("/users", c.AuthorID)}), nil
 }

@@ -35,29 +35,22 @@ func formDefinitionRows(svc *forms.Service) rows {
 	}
 	former := new(*n)
 	former.path, former.name = "/issues/formDefinitions", "issues.formDefinitions"
-	d1 := definitionUpdate(svc, former).spec("D1")
+	d1 := completed(update(former, svc.UpdateFormDefinition), absolute).preview().spec("D1")
 	d1.Deprecated = true
 	get := definitionGet(svc, n)
 	get.apart = "formDefinitions"
 	rs := append(rows{
-		writes(n.creates(), created(n.one), func(ctx context.Context, x *exchange, b forms.NewFormDefinition) (twinplatform.Result[forms.FormDefinition], error) {
-			return rewritten(x, absolute)(svc.CreateFormDefinition(ctx, b))
-		}),
+		completed(create(n, svc.CreateFormDefinition), absolute),
 		definitionList(svc, n),
 		definitionList(svc, former),
 		get,
 		definitionGet(svc, former),
 		d1,
-		definitionUpdate(svc, n),
+		completed(update(n, svc.UpdateFormDefinition), absolute).preview(),
 		discard(n, svc.DeleteFormDefinition),
 	}, definitionSecurityRows(svc)...)
-	for _, r := range rs {
-		r.bad = forms.InvalidDefinitionRequest
-		if r.Method != http.MethodGet {
-			r.Permission = forms.PermissionDefine
-		}
-	}
-	return rs
+	rs.changing().need(forms.PermissionDefine)
+	return rs.refuse(forms.InvalidDefinitionRequest)
 }
 
 func definitionList(svc *forms.Service, n *noun) *row {
@@ -67,7 +60,7 @@ func definitionList(svc *forms.Service, n *noun) *row {
 		if err != nil || !q.Representation {
 			return pageOf(found, err)
 		}
-		return remade(x, absolute)(found, nil)
+		return remade(x, found, absolute)
 	},
 		text("twinId", "The GUID of the twin in which the definitions can be used. It or projectId is required.", func(q *query) *string { return &q.TwinID }).or("projectId").required(),
 		text("type", "List definitions of this type.", func(q *query) *string { return &q.Type }),
@@ -91,12 +84,6 @@ func definitionGet(svc *forms.Service, n *noun) *row {
 		out.json, err = wire.Marshal(definitionDetails{rec.Value, twinplatform.NullString(layout.Definition), rec.Value.Discipline})
 		return out, err
 	})
-}
-
-func definitionUpdate(svc *forms.Service, n *noun) *row {
-	return writes(n.updates(), changed(n.one), func(ctx context.Context, x *exchange, p forms.FormDefinitionPatch) (twinplatform.Result[forms.FormDefinition], error) {
-		return rewritten(x, absolute)(svc.UpdateFormDefinition(ctx, x.path("formDefinitionId"), p, x.ifMatch()))
-	}).preview()
 }
 
 func definitionSecurityRows(svc *forms.Service) rows {
@@ -150,9 +137,9 @@ func (x *exchange) design(d *forms.FormDefinition) bool {
 
 // absolute is a definition with the absolute link to its designer, where it has
 // one.
-func absolute(x *exchange, rec twinplatform.Record[forms.FormDefinition]) ([]byte, error) {
-	if !x.design(&rec.Value) {
-		return rec.JSON, nil
+func absolute(x *exchange, d *forms.FormDefinition, stored []byte) ([]byte, error) {
+	if !x.design(d) {
+		return stored, nil
 	}
-	return wire.Marshal(rec.Value)
+	return wire.Marshal(d)
 }

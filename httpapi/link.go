@@ -3,6 +3,8 @@ package httpapi
 import (
 	"net/url"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // base appends the address of the handler's root, without a slash at its end:
@@ -100,4 +102,32 @@ func (x *exchange) operation(b []byte, id string) []byte {
 		}
 	}
 	return b
+}
+
+// hrefs are the links of a record, by their names.
+type hrefs map[string]href
+
+type href struct {
+	Href string `json:"href"`
+}
+
+// to is a link to a place below the root of the API; names are escaped.
+func (x *exchange) to(path string, names ...string) href {
+	b := append(x.base(nil), path...)
+	for _, name := range names {
+		b = append(append(b, '/'), url.PathEscape(name)...)
+	}
+	return href{string(b)}
+}
+
+// withLinks puts links in front of the properties of a record.
+func withLinks(record []byte, links hrefs) []byte {
+	if len(links) == 0 {
+		return record
+	}
+	b, err := wire.Append([]byte(`{"_links":`), links)
+	if err != nil {
+		panic(err) // texts always encode
+	}
+	return append(append(b, ','), record[1:]...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -86,6 +87,26 @@ func (p *page) leads(next, delta, etag string) { p.next, p.delta, p.etag = next,
 //go:noinline
 func (p *page) holds(top int, notModified bool, wire [][]byte) {
 	p.top, p.notModified, p.wire = top, notModified, wire
+}
+
+// remade is a page of what a list returns with what the handler alone knows of each
+// record, as [completed] adds it to single ones.
+func remade[T any](x *exchange, from twinplatform.Page[T], complete func(x *exchange, rec *T, stored []byte) ([]byte, error)) (page, error) {
+	out, err := pageOf(from, nil)
+	if err != nil {
+		return out, err
+	}
+	values, err := from.Values()
+	if err != nil {
+		return out, err
+	}
+	out.wire = slices.Clone(out.wire)
+	for i := range values {
+		if out.wire[i], err = complete(x, &values[i], out.wire[i]); err != nil {
+			return out, err
+		}
+	}
+	return out, nil
 }
 
 // lister gets a page from a service. q points at the query that it asks with.

@@ -37,15 +37,11 @@ func modelRows(svc *transform.Service) rows {
 
 func savedViewRows(svc *transform.Service) rows {
 	n := &noun{path: allSavedViews, many: "savedViews", one: "savedView", things: "saved views of a model", thing: "a saved view"}
-	rs := rows{
+	return rows{
 		create(n, svc.CreateSavedView).says("Register a saved view"),
 		list(n, paging{}, svc.SavedViews,
 			text("modelId", "The model whose views are listed.", func(q *transform.SavedViewQuery) *string { return &q.ModelID }).required()),
 		get(n, svc.SavedView),
 		discard(n, svc.DeleteSavedView),
-	}
-	for _, r := range rs {
-		r.bad = transform.InvalidSavedViewRequest
-	}
-	return rs
+	}.refuse(transform.InvalidSavedViewRequest)
 }

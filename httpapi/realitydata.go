@@ -58,18 +58,14 @@ func realityDataRows(svc *realitydata.Service) rows {
 			return out, err
 		})
 	}
-	tie := func(o Operation, call func(ctx context.Context, id, twinID string) error) *row {
-		return discardRow(o, func(ctx context.Context, x *exchange) error {
-			return call(ctx, x.path("realityDataId"), x.path("twinId"))
-		})
-	}
 	gets := n.gets()
 	gets.Query = byTwin
 	rs := rows{
 		create(n, svc.CreateRealityData).spec("R1").needs(realitydata.PermissionCreate),
 		realityDataList(n, svc),
 		getRow(gets, n.one, reflect.TypeFor[realitydata.RealityData](), func(ctx context.Context, x *exchange) (record, error) {
-			return recordOf(svc.RealityData(ctx, x.path("realityDataId"), x.query("twinId")))
+			rec, err := svc.RealityData(ctx, x.nth(0), x.query("twinId"))
+			return recordOf(x, rec, err)
 		}),
 		update(n, svc.UpdateRealityData),
 		discard(n, svc.DeleteRealityData),
@@ -80,25 +76,14 @@ func realityDataRows(svc *realitydata.Service) rows {
 				ids, err := svc.Twins(ctx, x.path("realityDataId"))
 				return twinsAnswer{append([]string{}, ids...)}, err
 			}),
-		tie(at("associate", http.MethodPost, "/twins/{twinId}", "Associate reality data with a twin"), svc.Associate),
-		tie(at("dissociate", http.MethodDelete, "/twins/{twinId}", "Dissociate reality data from a twin"), svc.Dissociate),
+		discardIn(n, svc.Associate).as(at("associate", http.MethodPost, "/twins/{twinId}", "Associate reality data with a twin")),
+		discardIn(n, svc.Dissociate).as(at("dissociate", http.MethodDelete, "/twins/{twinId}", "Dissociate reality data from a twin")),
 		command(at("move", http.MethodPatch, "/move", "Move reality data to another twin"),
 			func(ctx context.Context, x *exchange, m moveBody) error {
 				return svc.Move(ctx, x.path("realityDataId"), m.TwinID)
 			}),
 	}
 	return rs.refuseMisspelt()
-}
-
-// refuseMisspelt makes rows that change something refuse properties that they do
-// not know: what was to be taken away must not stay because it was misspelt.
-func (rs rows) refuseMisspelt() rows {
-	for _, r := range rs {
-		if r.Method == http.MethodPatch {
-			r.strict, r.strictCode = true, "InvalidValue"
-		}
-	}
-	return rs
 }
 
 func realityDataList(n *noun, svc *realitydata.Service) *row {

@@ -16,8 +16,23 @@ type record struct {
 	json []byte
 }
 
-func recordOf[T any](rec twinplatform.Record[T], err error) (record, error) {
-	return record{rec.ETag, rec.JSON}, err
+// recordOf is what a service returned, but for its type.
+func recordOf[T any](x *exchange, rec twinplatform.Record[T], err error) (record, error) {
+	out := record{rec.ETag, rec.JSON}
+	if complete := x.row.complete; complete != nil && err == nil {
+		value := rec.Value // which is on the heap only where it is needed
+		out.json, err = complete(x, &value, rec.JSON)
+	}
+	return out, err
+}
+
+// completed adds to the records that a row answers with, each on its own, what only
+// the handler knows: the addresses of what they name, say.
+func completed[T any](r *row, complete func(x *exchange, rec *T, stored []byte) ([]byte, error)) *row {
+	r.complete = func(x *exchange, value any, stored []byte) ([]byte, error) {
+		return complete(x, value.(*T), stored)
+	}
+	return r
 }
 
 // getter gets a record from a service.
@@ -25,15 +40,22 @@ type getter func(ctx context.Context, x *exchange) (record, error)
 
 // get is a row that answers with one record.
 func get[T any](n *noun, call func(ctx context.Context, id string) (twinplatform.Record[T], error)) *row {
-	return n.getRow(reflect.TypeFor[T](), func(ctx context.Context, x *exchange) (record, error) {
-		return recordOf(call(ctx, x.nth(0)))
-	})
+	return n.getRow(reflect.TypeFor[T](), getting(call))
+}
+
+// getting is the getter of a method that takes an id.
+func getting[T any](call func(ctx context.Context, id string) (twinplatform.Record[T], error)) getter {
+	return func(ctx context.Context, x *exchange) (record, error) {
+		rec, err := call(ctx, x.nth(0))
+		return recordOf(x, rec, err)
+	}
 }
 
 // getIn is get of what another thing in the path holds.
 func getIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) *row {
 	return n.getRow(reflect.TypeFor[T](), func(ctx context.Context, x *exchange) (record, error) {
-		return recordOf(call(ctx, x.nth(0), x.nth(1)))
+		rec, err := call(ctx, x.nth(0), x.nth(1))
+		return recordOf(x, rec, err)
 	})
 }
 

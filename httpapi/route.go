@@ -26,6 +26,7 @@ package httpapi
 //	deleteIn, deleteManyIn   always 202, without a body in the request
 //	discard, discardIn       204
 //	writes, answer, command  a call that takes more from the request
+//	takesBytes, givesBytes   bytes as they are
 //
 // They are thin: each knows the types of one method, and hands what is left to a
 // function without type parameters (listRow, getRow, writeRow …), so that a
@@ -38,7 +39,7 @@ package httpapi
 //
 // An area holds what its rows have in common: the error of a malformed request,
 // the scopes, the permissions, where its operations can be asked for. A row
-// that differs says so: spec, preview, says, needs.
+// that differs says so: spec, preview, says, needs, as.
 
 import (
 	"cmp"
@@ -147,6 +148,9 @@ type row struct {
 	// operations is the path under which the area's long-running operations
 	// are asked for, with {operationId} in the place of their id.
 	operations string
+	// complete, when given, adds to the wire form of a record what only the handler
+	// knows. value points at the record.
+	complete func(x *exchange, value any, stored []byte) ([]byte, error)
 	// pending, when given, is what a 202 is about that the row answers while its
 	// work is not done, in an area that has operations.
 	pending *subject
@@ -184,6 +188,13 @@ func (r *row) shortly(record reflect.Type) *row {
 // called gives the row a name of its own, where that of its noun is another's.
 func (r *row) called(name string) *row {
 	r.Name = name
+	return r
+}
+
+// as makes the row that of another operation than its noun's.
+func (r *row) as(o Operation) *row {
+	o.Query = append(o.Query, r.Query...)
+	r.Operation = o
 	return r
 }
 
@@ -236,6 +247,43 @@ type rows []*row
 func (rs rows) strict(code string) rows {
 	for _, r := range rs {
 		r.strict, r.strictCode = true, code
+	}
+	return rs
+}
+
+// changing are the rows of operations that change something.
+func (rs rows) changing() (out rows) {
+	for _, r := range rs {
+		if r.Method != http.MethodGet {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// refuseMisspelt makes rows that change a part of something refuse properties that
+// they do not know: what was to be taken away must not stay because it was misspelt.
+func (rs rows) refuseMisspelt() rows {
+	for _, r := range rs {
+		if r.Method == http.MethodPatch {
+			r.strict, r.strictCode = true, "InvalidValue"
+		}
+	}
+	return rs
+}
+
+// refuse gives the rows an answer of their own to malformed requests.
+func (rs rows) refuse(bad twinplatform.Error) rows {
+	for _, r := range rs {
+		r.bad = bad
+	}
+	return rs
+}
+
+// need gives the rows a permission of their own.
+func (rs rows) need(permission string) rows {
+	for _, r := range rs {
+		r.Permission = permission
 	}
 	return rs
 }

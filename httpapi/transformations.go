@@ -92,7 +92,7 @@ func configurationRows(svc *transform.Service) rows {
 			if err == nil {
 				rec.JSON, err = wire.Marshal(x.linked(rec.Value))
 			}
-			return recordOf(rec, err)
+			return recordOf(x, rec, err)
 		}),
 		discard(n, svc.DeleteConfiguration),
 	}

@@ -44,11 +44,10 @@ func twinRows(svc *twins.Service) rows {
 		get(n, svc.Twin),
 		update(n, svc.UpdateTwin),
 		discard(n, svc.DeleteTwin).needs("organization administrator"),
-		getRow(account, n.one, reflect.TypeFor[twins.Twin](), func(ctx context.Context, x *exchange) (record, error) {
-			return recordOf(svc.Account(ctx, x.path("twinId")))
-		}),
-		getRow(primary, n.one, reflect.TypeFor[twins.Twin](), func(ctx context.Context, _ *exchange) (record, error) {
-			return recordOf(svc.PrimaryAccount(ctx))
+		get(n, svc.Account).as(account),
+		getRow(primary, n.one, reflect.TypeFor[twins.Twin](), func(ctx context.Context, x *exchange) (record, error) {
+			rec, err := svc.PrimaryAccount(ctx)
+			return recordOf(x, rec, err)
 		}).needs("none"),
 	}
 }
@@ -59,16 +58,13 @@ func listedTwinRows(svc *twins.Service) rows {
 	from, brief := skip(func(q *query) *int { return &q.Skip }), short(func(q *query) *bool { return &q.Minimal })
 	favorites := &noun{path: allTwins + "/favorites", many: "twins", one: "twin", things: "the caller's favorites", name: "favorites"}
 	recents := &noun{path: allTwins + "/recents", many: "twins", one: "twin", things: "the twins that the caller used last", name: "recents"}
-	put := func(n *noun, verb, method, summary string, call func(ctx context.Context, twinID string) error) *row {
-		return discardRow(n.operation(verb, method, n.each(), summary), func(ctx context.Context, x *exchange) error {
-			return call(ctx, x.path("twinId"))
-		}).needs(twins.PermissionRead)
-	}
-	return rows{
+	rs := rows{
 		window(favorites, svc.Favorites, from, brief).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
-		put(favorites, "add", http.MethodPost, "Add a favorite", svc.AddFavorite),
-		put(favorites, "remove", http.MethodDelete, "Remove a favorite", svc.RemoveFavorite),
+		discard(favorites, svc.AddFavorite).as(favorites.operation("add", http.MethodPost, favorites.each(), "Add a favorite")),
+		discard(favorites, svc.RemoveFavorite).as(favorites.operation("remove", http.MethodDelete, favorites.each(), "Remove a favorite")),
 		window(recents, svc.Recents, from, brief).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
-		put(recents, "add", http.MethodPost, "Note that the caller has used a twin", svc.AddRecent),
+		discard(recents, svc.AddRecent).as(recents.operation("add", http.MethodPost, recents.each(), "Note that the caller has used a twin")),
 	}
+	rs.changing().need(twins.PermissionRead)
+	return rs
 }

@@ -65,7 +65,7 @@ func (t valueTarget) rows(svc *schedules.Service, set ending) rows {
 			return svc.UserFieldValuesOf(ctx, scheduleID, t.category, objectID, q)
 		}, byField).named(t.name + ".listOf"),
 		discardRow(of.deletes(), func(ctx context.Context, x *exchange) error {
-			return svc.DeleteUserFieldValue(ctx, x.path("scheduleId"), t.category, x.path(t.object), x.path("userFieldId"))
+			return svc.DeleteUserFieldValue(ctx, x.nth(0), t.category, x.nth(1), x.nth(2))
 		}),
 	}
 }

@@ -92,9 +92,7 @@ func webhookRows(svc *webhooks.Service) rows {
 				return object("webhooks", arrayOf(s.of(reflect.TypeFor[webhooks.Webhook]())))
 			}}},
 		},
-		getRow(n.gets(), "", reflect.TypeFor[webhooks.Webhook](), func(ctx context.Context, x *exchange) (record, error) {
-			return recordOf(svc.Webhook(ctx, x.path("webhookId")))
-		}),
+		getRow(n.gets(), "", reflect.TypeFor[webhooks.Webhook](), getting(svc.Webhook)),
 		webhookUpdate(n, svc),
 		discard(n, svc.DeleteWebhook),
 	}
@@ -170,7 +168,7 @@ func deliveryRows(svc *webhooks.Service) rows {
 			text("state", "List deliveries in this state: Pending, Delivered or Dead.", func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State })),
 		getIn(n, svc.Delivery),
 		writes(again, announced(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[webhooks.Delivery], error) {
-			return svc.Redeliver(ctx, x.path("webhookId"), x.path("deliveryId"))
+			return svc.Redeliver(ctx, x.nth(0), x.nth(1))
 		}),
 		trial,
 	}

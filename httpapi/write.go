@@ -19,10 +19,13 @@ type written struct {
 type writer func(ctx context.Context, x *exchange, body any, out *written) error
 
 // eraseResult takes over what a service returned, but for the type of its records.
-func eraseResult[T any](out *written, res *twinplatform.Result[T], err error) error {
+func eraseResult[T any](x *exchange, out *written, res *twinplatform.Result[T], err error) error {
 	out.begin(&res.Operation, len(res.Records))
 	for i := range res.Records {
-		out.add(res.Records[i].ETag, res.Records[i].JSON)
+		if err == nil {
+			rec := &res.Records[i]
+			err = out.add(x, rec.ETag, rec.JSON, &rec.Value)
+		}
 	}
 	return err
 }
@@ -39,13 +42,19 @@ func (w *written) begin(op *twinplatform.Operation, n int) {
 }
 
 //go:noinline
-func (w *written) add(etag string, json []byte) { w.records = append(w.records, record{etag, json}) }
+func (w *written) add(x *exchange, etag string, json []byte, value any) (err error) {
+	if complete := x.row.complete; complete != nil {
+		json, err = complete(x, value, json)
+	}
+	w.records = append(w.records, record{etag, json})
+	return err
+}
 
 // create is a row that makes a record.
 func create[N, T any](n *noun, call func(ctx context.Context, b N) (twinplatform.Result[T], error)) *row {
-	return n.createRow(reflect.TypeFor[N](), reflect.TypeFor[T](), func(ctx context.Context, _ *exchange, b any, out *written) error {
+	return n.createRow(reflect.TypeFor[N](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, *b.(*N))
-		return eraseResult(out, &res, err)
+		return eraseResult(x, out, &res, err)
 	})
 }
 
@@ -68,7 +77,7 @@ func postIn[N, T any](n *noun, end ending, call func(ctx context.Context, in str
 func within[N, T any](call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) writer {
 	return func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), *b.(*N))
-		return eraseResult(out, &res, err)
+		return eraseResult(x, out, &res, err)
 	}
 }
 
@@ -81,7 +90,7 @@ type batchOf[N any] struct {
 func createManyIn[N, T any](n *noun, call func(ctx context.Context, in string, b []N) (twinplatform.Result[T], error)) *row {
 	return n.createManyRow(reflect.TypeFor[batchOf[N]](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), b.(*batchOf[N]).Batch)
-		return eraseResult(out, &res, err)
+		return eraseResult(x, out, &res, err)
 	})
 }
 
@@ -90,7 +99,7 @@ func createManyIn[N, T any](n *noun, call func(ctx context.Context, in string, b
 func update[P, T any](n *noun, call func(ctx context.Context, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
 	return n.updateRow(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), *b.(*P), x.ifMatch())
-		return eraseResult(out, &res, err)
+		return eraseResult(x, out, &res, err)
 	})
 }
 
@@ -98,7 +107,7 @@ func update[P, T any](n *noun, call func(ctx context.Context, id string, p P, pr
 func updateIn[P, T any](n *noun, call func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
 	return n.updateInRow(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), x.nth(1), *b.(*P), x.ifMatch())
-		return eraseResult(out, &res, err)
+		return eraseResult(x, out, &res, err)
 	})
 }
 
@@ -106,7 +115,7 @@ func updateIn[P, T any](n *noun, call func(ctx context.Context, in, id string, p
 func deleteIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Result[T], error)) *row {
 	return n.deleteRow(func(ctx context.Context, x *exchange, _ any, out *written) error {
 		res, err := call(ctx, x.nth(0), x.nth(1))
-		return eraseResult(out, &res, err)
+		return eraseResult(x, out, &res, err)
 	})
 }
 
@@ -114,7 +123,7 @@ func deleteIn[T any](n *noun, call func(ctx context.Context, in, id string) (twi
 func deleteManyIn[T any](n *noun, call func(ctx context.Context, in string, ids []string) (twinplatform.Result[T], error)) *row {
 	return n.deleteManyRow(func(ctx context.Context, x *exchange, _ any, out *written) error {
 		res, err := call(ctx, x.nth(0), x.ids(n.idsName()))
-		return eraseResult(out, &res, err)
+		return eraseResult(x, out, &res, err)
 	})
 }
 
@@ -143,7 +152,7 @@ func retargeted(err error, from, to string) error {
 func writes[N, T any](o Operation, end ending, call func(ctx context.Context, x *exchange, b N) (twinplatform.Result[T], error)) *row {
 	return writeRow(o, reflect.TypeFor[N](), reflect.TypeFor[T](), end, func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x, *b.(*N))
-		return eraseResult(out, &res, err)
+		return eraseResult(x, out, &res, err)
 	})
 }
 
