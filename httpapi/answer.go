@@ -12,10 +12,9 @@ import (
 // how much memory a page of any size takes.
 const chunk = 64 << 10
 
-var chunks = sync.Pool{New: func() any {
-	b := make([]byte, 0, chunk)
-	return &b
-}}
+// chunks are kept from answer to answer. A new one is as small as the first answer
+// in it: most are a record, and a pool that is emptied often makes many.
+var chunks = sync.Pool{New: func() any { return new([]byte) }}
 
 // send answers with a JSON body.
 func (x *exchange) send(status int, body []byte) error {

@@ -3,74 +3,101 @@ package records
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
-	"math"
 	"reflect"
-	"strconv"
 	"strings"
 	"sync"
 
-	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// The codec writes and reads the wire form of a record by a table of its
-// fields, made once for each type. It writes exactly what encoding/json writes
-// without HTML escapes, and it reads the layout that it writes; from anything
-// else it backs out in favour of encoding/json.
+// The codec writes and reads records by a table of functions, made once for each
+// type from the tags of its fields. It writes exactly what encoding/json writes
+// without HTML escapes, and it reads what it writes; from anything else it backs
+// out in favour of encoding/json.
 
-// layout lists the fields of a struct in the order of the wire.
-type layout struct {
+// encode writes what v points at as the compact JSON that answers carry.
+func encode(v any) ([]byte, error) {
+	p := reflect.ValueOf(v)
+	c := codecOf(p.Type().Elem())
+	return c.append(make([]byte, 0, 24*(1+len(c.fields))), p.Elem())
+}
+
+// decode reads into what v points at: a zero value, or the hidden part of one, whose
+// pointers lead into the record. The data are what encode wrote, now or in an
+// earlier version.
+func decode(data []byte, v any) error {
+	p := reflect.ValueOf(v)
+	c := codecOf(p.Type().Elem())
+	if rest, ok := c.read(data, p.Elem()); ok && len(rest) == 0 {
+		return nil
+	}
+	for i := range c.fields {
+		forget(p.Elem().Field(c.fields[i].index)) // what was read until then
+	}
+	return json.Unmarshal(data, v)
+}
+
+// codec is how values of a type are written and read.
+type codec struct {
+	append func(b []byte, v reflect.Value) ([]byte, error)
+	// read cuts a value off b, and reports false at the first byte that is not as
+	// append would have written it.
+	read func(b []byte, v reflect.Value) (rest []byte, ok bool)
+	// fields are those of a struct, in the order of the wire.
 	fields []field
-	// whole is false for a type that encoding/json alone understands.
-	whole bool
 }
 
+// field is one of a struct.
 type field struct {
+	*codec
 	index int
+	name  string
 	key   string // "name": with the comma before all but the first
-	first string // the same without a comma
-	kind  fieldKind
-	// optional fields are left out when empty.
-	optional bool
+	// absent reports whether the field is left out; nil for one that never is.
+	absent func(v reflect.Value) bool
 }
 
-// fieldKind says how a field is written.
-type fieldKind uint8
-
-const (
-	otherField fieldKind = iota // by encoding/json
-	stringField
-	nullStringField
-	boolField
-	intField
-	uintField
-	floatField
-	dateTimeField
-	intPointerField
-)
-
-var layouts sync.Map // of reflect.Type to *layout
-
-func layoutOf(t reflect.Type) *layout {
-	if known, ok := layouts.Load(t); ok {
-		return known.(*layout)
+// forget makes a field zero, unless it leads into a record.
+func forget(v reflect.Value) {
+	if v.Kind() != reflect.Pointer && !v.Type().Implements(memberType) {
+		v.SetZero()
 	}
-	made, _ := layouts.LoadOrStore(t, makeLayout(t))
-	return made.(*layout)
 }
 
-var (
-	marshaler      = reflect.TypeFor[json.Marshaler]()
-	textMarshaler  = reflect.TypeFor[interface{ MarshalText() ([]byte, error) }]()
-	dateTimeType   = reflect.TypeFor[twinplatform.DateTime]()
-	nullStringType = reflect.TypeFor[twinplatform.NullString]()
-)
+var codecs sync.Map // of reflect.Type to *codec
 
-func makeLayout(t reflect.Type) *layout {
-	tab := &layout{}
-	if t.Kind() != reflect.Struct || reflect.PointerTo(t).Implements(marshaler) || reflect.PointerTo(t).Implements(textMarshaler) {
-		return tab
+func codecOf(t reflect.Type) *codec {
+	if known, ok := codecs.Load(t); ok {
+		return known.(*codec)
 	}
+	made := codecMaker{}
+	c := made.codec(t)
+	for t, c := range made {
+		codecs.LoadOrStore(t, c)
+	}
+	return c
+}
+
+// codecMaker has the codecs that are being made: a type may contain itself.
+type codecMaker map[reflect.Type]*codec
+
+func (m codecMaker) codec(t reflect.Type) *codec {
+	if known, ok := codecs.Load(t); ok {
+		return known.(*codec)
+	}
+	if begun := m[t]; begun != nil {
+		return begun
+	}
+	c := new(codec)
+	m[t] = c
+	m.fill(c, t)
+	return c
+}
+
+// members lists the fields of a struct; false for one whose tags only encoding/json
+// understands.
+func (m codecMaker) members(t reflect.Type) ([]field, bool) {
+	var fields []field
 	for i := range t.NumField() {
 		f := t.Field(i)
 		tag := f.Tag.Get("json")
@@ -78,282 +105,119 @@ func makeLayout(t reflect.Type) *layout {
 			continue
 		}
 		name, options, _ := strings.Cut(tag, ",")
-		if f.Anonymous || name == "" || !plain(name) || options != "" && options != "omitempty" {
-			return tab
+		absent, known := absence(f.Type, options)
+		if f.Anonymous || name == "" || !plain(name) || !known {
+			return nil, false
 		}
-		kind := kindOf(f.Type)
-		if options == "omitempty" && kind != stringField {
-			return tab
-		}
-		key := `"` + name + `":`
-		tab.fields = append(tab.fields, field{index: i, key: "," + key, first: key, kind: kind, optional: options != ""})
+		fields = append(fields, field{m.codec(f.Type), i, name, `,"` + name + `":`, absent})
 	}
-	tab.whole = len(tab.fields) > 0
-	return tab
+	return fields, len(fields) > 0
 }
 
-func kindOf(t reflect.Type) fieldKind {
-	switch t {
-	case dateTimeType:
-		return dateTimeField
-	case nullStringType:
-		return nullStringField
-	}
-	if t.Implements(marshaler) || t.Implements(textMarshaler) || reflect.PointerTo(t).Implements(marshaler) {
-		return otherField
-	}
-	switch t.Kind() {
-	case reflect.String:
-		return stringField
-	case reflect.Bool:
-		return boolField
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
-		return intField
-	case reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
-		return uintField
-	case reflect.Float64:
-		return floatField
-	case reflect.Pointer:
-		if kindOf(t.Elem()) == intField {
-			return intPointerField
+// absence is the rule by which a field of a type with these options is left out.
+func absence(t reflect.Type, options string) (absent func(reflect.Value) bool, known bool) {
+	switch {
+	case options == "":
+		return nil, true
+	case options == "omitempty":
+		switch t.Kind() {
+		case reflect.String, reflect.Slice, reflect.Map:
+			return func(v reflect.Value) bool { return v.Len() == 0 }, true
+		case reflect.Bool, reflect.Int, reflect.Int64, reflect.Uint64, reflect.Float64, reflect.Pointer:
+			return reflect.Value.IsZero, true
 		}
+	case options != "omitzero":
+	case t.Kind() == reflect.Pointer && t.Implements(zeroerType):
+		return func(v reflect.Value) bool { return v.IsNil() || v.Interface().(zeroer).IsZero() }, true
+	case reflect.PointerTo(t).Implements(zeroerType):
+		return func(v reflect.Value) bool { return v.Addr().Interface().(zeroer).IsZero() }, true
+	case t.Kind() != reflect.Interface:
+		return reflect.Value.IsZero, true
 	}
-	return otherField
+	return nil, false
 }
 
-// encode writes what v points at as the compact JSON that answers carry.
-func encode(v any) ([]byte, error) {
-	p := reflect.ValueOf(v)
-	tab := layoutOf(p.Type().Elem())
-	if !tab.whole {
-		return encodeSlow(v)
-	}
-	b := make([]byte, 0, 24*len(tab.fields))
-	b = append(b, '{')
-	var err error
-	for i := range tab.fields {
-		f := &tab.fields[i]
-		value := p.Elem().Field(f.index)
-		if f.optional && value.Len() == 0 {
-			continue
-		}
-		if len(b) == 1 {
-			b = append(b, f.first...)
-		} else {
-			b = append(b, f.key...)
-		}
-		if b, err = f.append(b, value); err != nil {
-			return nil, err
-		}
-	}
-	return append(b, '}'), nil
-}
+// zeroer is a value that knows when it is zero, as encoding/json asks it.
+type zeroer interface{ IsZero() bool }
 
-func (f *field) append(b []byte, v reflect.Value) ([]byte, error) {
-	switch f.kind {
-	case stringField:
-		return appendString(b, v.String())
-	case nullStringField:
-		if v.Len() == 0 {
-			return append(b, "null"...), nil
-		}
-		return appendString(b, v.String())
-	case boolField:
-		return strconv.AppendBool(b, v.Bool()), nil
-	case intField:
-		return strconv.AppendInt(b, v.Int(), 10), nil
-	case uintField:
-		return strconv.AppendUint(b, v.Uint(), 10), nil
-	case intPointerField:
-		if v.IsNil() {
-			return append(b, "null"...), nil
-		}
-		return strconv.AppendInt(b, v.Elem().Int(), 10), nil
-	case floatField:
-		if x := v.Float(); x == math.Trunc(x) && math.Abs(x) < 1e15 && !(x == 0 && math.Signbit(x)) {
-			return strconv.AppendInt(b, int64(x), 10), nil
-		}
-	case dateTimeField:
-		return v.Addr().Interface().(*twinplatform.DateTime).AppendJSON(b), nil
-	}
-	slow, err := encodeSlow(v.Addr().Interface())
-	return append(b, slow...), err
-}
+var zeroerType = reflect.TypeFor[zeroer]()
 
-// encodeSlow leaves a value to encoding/json.
-func encodeSlow(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
-}
-
-func appendString(b []byte, s string) ([]byte, error) {
-	if !plain(s) {
-		slow, err := encodeSlow(s)
-		return append(b, slow...), err
-	}
-	b = append(b, '"')
-	b = append(b, s...)
-	return append(b, '"'), nil
-}
-
-// plain reports whether a string stands in JSON as it is.
-func plain(s string) bool {
-	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
-			return false
-		}
-	}
-	return true
-}
-
-// decode reads into what v points at, a zero value. The data are what encode wrote, now or in
-// an earlier version.
-func decode(data []byte, v any) error {
-	p := reflect.ValueOf(v)
-	tab := layoutOf(p.Type().Elem())
-	if tab.whole {
-		if tab.read(data, p.Elem()) {
-			return nil
-		}
-		p.Elem().SetZero() // of what was read until then
-	}
-	return json.Unmarshal(data, v)
-}
-
-// read reads the layout that encode writes, and reports false at the first byte
-// that is not of it.
-func (tab *layout) read(data []byte, v reflect.Value) bool {
-	if len(data) < 2 || data[0] != '{' {
-		return false
-	}
-	rest, first := data[1:], true
-	for i := range tab.fields {
-		f := &tab.fields[i]
-		key := f.key
-		if first {
-			key = f.first
-		}
-		if len(rest) < len(key) || string(rest[:len(key)]) != key {
-			if f.optional {
+func appendFields(fields []field) func([]byte, reflect.Value) ([]byte, error) {
+	return func(b []byte, v reflect.Value) (_ []byte, err error) {
+		b = append(b, '{')
+		first := true
+		for i := range fields {
+			f := &fields[i]
+			value := v.Field(f.index)
+			if f.absent != nil && f.absent(value) {
 				continue
 			}
-			return false
-		}
-		var ok bool
-		if rest, ok = f.read(rest[len(key):], v.Field(f.index)); !ok {
-			return false
-		}
-		first = false
-	}
-	return len(rest) == 1 && rest[0] == '}'
-}
-
-var nullBytes = []byte("null")
-
-func (f *field) read(b []byte, v reflect.Value) (rest []byte, ok bool) {
-	null := bytes.HasPrefix(b, nullBytes)
-	switch f.kind {
-	case stringField, nullStringField:
-		if null {
-			v.SetString("")
-			return b[4:], f.kind == nullStringField
-		}
-		s, rest, ok := plainString(b)
-		v.SetString(string(s))
-		return rest, ok
-	case dateTimeField:
-		if null {
-			return b[4:], true
-		}
-		s, rest, ok := plainString(b)
-		if !ok {
-			return nil, false
-		}
-		d, err := twinplatform.ParseDateTime(string(s))
-		*v.Addr().Interface().(*twinplatform.DateTime) = d
-		return rest, err == nil
-	case boolField:
-		if bytes.HasPrefix(b, []byte("true")) {
-			v.SetBool(true)
-			return b[4:], true
-		}
-		return bytes.CutPrefix(b, []byte("false"))
-	case otherField:
-		value, rest, ok := rawValue(b)
-		if !ok || json.Unmarshal(value, v.Addr().Interface()) != nil {
-			return nil, false
-		}
-		return rest, true
-	}
-	if null {
-		return b[4:], f.kind == intPointerField
-	}
-	n := 0
-	for n < len(b) && b[n] != ',' && b[n] != '}' {
-		n++
-	}
-	return b[n:], f.readNumber(string(b[:n]), v)
-}
-
-func (f *field) readNumber(s string, v reflect.Value) bool {
-	switch f.kind {
-	case intField, intPointerField:
-		if f.kind == intPointerField {
-			if v.IsNil() { // else it points into the record, as members of a hidden part do
-				v.Set(reflect.New(v.Type().Elem()))
+			key := f.key
+			if first {
+				key = key[1:]
 			}
-			v = v.Elem()
+			first = false
+			if b, err = f.append(append(b, key...), value); err != nil {
+				return nil, err
+			}
 		}
-		n, err := strconv.ParseInt(s, 10, v.Type().Bits())
-		v.SetInt(n)
-		return err == nil
-	case uintField:
-		n, err := strconv.ParseUint(s, 10, v.Type().Bits())
-		v.SetUint(n)
-		return err == nil
-	case floatField:
-		x, err := strconv.ParseFloat(s, 64)
-		v.SetFloat(x)
-		return err == nil
+		return append(b, '}'), nil
 	}
-	panic(fmt.Sprintf("records: field kind %d is no number", f.kind))
 }
 
-// plainString cuts a string without escapes off b.
-func plainString(b []byte) (s, rest []byte, ok bool) {
-	if len(b) == 0 || b[0] != '"' {
-		return nil, nil, false
+// readFields reads members in the order in which they are written. A member that is
+// missing leaves its field as it is, one that no field has is passed over.
+func readFields(fields []field) func([]byte, reflect.Value) ([]byte, bool) {
+	return func(b []byte, v reflect.Value) (_ []byte, ok bool) {
+		if rest, empty := bytes.CutPrefix(b, []byte("{}")); empty {
+			return rest, true
+		}
+		next := 0
+		for before := byte('{'); len(b) > 0 && b[0] == before; before = ',' {
+			var i int
+			if i, b, ok = position(fields, next, b[1:]); !ok {
+				return nil, false
+			}
+			if i < 0 {
+				_, b, ok = rawValue(b)
+			} else {
+				b, ok = fields[i].read(b, v.Field(fields[i].index))
+				next = i + 1
+			}
+			if !ok {
+				return nil, false
+			}
+		}
+		return bytes.CutPrefix(b, []byte("}"))
 	}
-	end := bytes.IndexByte(b[1:], '"')
-	if end < 0 {
-		return nil, nil, false
-	}
-	s = b[1 : 1+end]
-	return s, b[end+2:], bytes.IndexByte(s, '\\') < 0
 }
 
-// rawValue cuts a value of any kind off b.
-func rawValue(b []byte) (value, rest []byte, ok bool) {
-	depth, quoted := 0, false
-	for i := 0; i < len(b); i++ {
-		switch c := b[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			depth++
-		case depth == 0 && (c == ',' || c == '}'):
-			return b[:i], b[i:], i > 0
-		case c == '}' || c == ']':
-			depth--
+// position tells the field that the member at the beginning of b is of, and where
+// its value begins; -1 for a member that no field has. A member that is out of
+// order is not ok.
+func position(fields []field, next int, b []byte) (i int, value []byte, ok bool) {
+	for i := next; i < len(fields); i++ {
+		if key := fields[i].key[1:]; len(b) >= len(key) && string(b[:len(key)]) == key {
+			return i, b[len(key):], true
 		}
 	}
-	return nil, nil, false
+	name, rest, ok := plainString(b)
+	if !ok || !bytes.HasPrefix(rest, []byte(":")) {
+		return 0, nil, false
+	}
+	for i := range fields {
+		if strings.EqualFold(string(name), fields[i].name) {
+			return 0, nil, false
+		}
+	}
+	return -1, rest[1:], true
+}
+
+// slowly leaves values to encoding/json.
+var slowly = codec{
+	append: func(b []byte, v reflect.Value) ([]byte, error) { return wire.Append(b, v.Addr().Interface()) },
+	read: func(b []byte, v reflect.Value) ([]byte, bool) {
+		value, rest, ok := rawValue(b)
+		return rest, ok && json.Unmarshal(value, v.Addr().Interface()) == nil
+	},
 }

@@ -8,11 +8,13 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -35,6 +37,32 @@ type everything struct {
 	Text     string                  `json:"text"`
 	Uint     uint16                  `json:"uint"`
 	Skipped  string                  `json:"-"`
+
+	Raw      json.RawMessage         `json:"raw"`
+	Moment   time.Time               `json:"moment"`
+	Later    time.Time               `json:"later,omitzero"`
+	Due      twinplatform.DateTime   `json:"due,omitzero"`
+	TextPtr  *label                  `json:"textPtr,omitempty"`
+	BoolPtr  *bool                   `json:"boolPtr"`
+	DatePtr  *twinplatform.DateTime  `json:"datePtr"`
+	FloatPtr **float64               `json:"floatPtr"`
+	Flag     bool                    `json:"flag,omitempty"`
+	Count    int                     `json:"count,omitempty"`
+	Parts    []part                  `json:"parts,omitempty"`
+	Tree     *tree                   `json:"tree,omitzero"`
+	Dates    []twinplatform.DateTime `json:"dates,omitzero"`
+	Bytes    []byte                  `json:"bytes"`
+	Grid     [][]float64             `json:"grid"`
+	Struct   struct {
+		A int `json:"a"`
+		B any `json:"b"`
+	} `json:"struct"`
+}
+
+// tree contains itself.
+type tree struct {
+	Name     string  `json:"name"`
+	Children []*tree `json:"children"`
 }
 
 var texts = []string{
@@ -60,7 +88,16 @@ func values() (out []everything) {
 	} {
 		out = append(out, everything{Date: twinplatform.At(d)})
 	}
-	return append(out, everything{Int: math.MinInt64, Uint: math.MaxUint16}, everything{Int: math.MaxInt64})
+	out = append(out, everything{Int: math.MinInt64, Uint: math.MaxUint16}, everything{Int: math.MaxInt64})
+	yes, half, word, at := true, 0.5, label("w"), twinplatform.At(time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC))
+	halfway := &half
+	full := everything{
+		Raw: json.RawMessage(`{"any":["thing",{}]}`), Moment: time.Date(2026, 1, 5, 9, 0, 0, 123456789, time.FixedZone("", 3600)), Later: at.Time, Due: at,
+		TextPtr: &word, BoolPtr: &yes, DatePtr: &at, FloatPtr: &halfway, Flag: true, Count: -4, Parts: []part{{ID: "a"}, {ID: "b"}},
+		Tree: &tree{"root", []*tree{{"leaf", []*tree{}}, nil}}, Dates: []twinplatform.DateTime{at, {}}, Bytes: []byte("bytes"), Grid: [][]float64{{1, 0.25}, {}, nil},
+	}
+	full.Struct.B = "b"
+	return append(out, full)
 }
 
 func TestEncodingIsThatOfEncodingJSON(t *testing.T) {
@@ -70,7 +107,7 @@ func TestEncodingIsThatOfEncodingJSON(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := records.EncodeSlow(&v)
+		want, err := wire.Marshal(&v)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,11 +156,13 @@ func FuzzDecodingIsThatOfEncodingJSON(f *testing.F) {
 		f.Add([]byte(strings.Replace(string(data), ":", ": ", 1)))
 	}
 	f.Add([]byte(`{"text":"a","bool":true,"unknown":[1,{"}":2}]}`))
+	f.Add([]byte(`{"bool":true,"unknown":[1,{"}":2}],"text":"a"}`))
+	f.Add([]byte(`{"nested":{"id":"a"},"text":"b","nested":null,"Text":"c"}`))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		// What the store holds is valid JSON with each member once.
-		if !json.Valid(data) || strings.ContainsRune(string(data), '\ufffd') {
-			t.Skip()
+		if !json.Valid(data) || !utf8.Valid(data) {
+			t.Skip() // what the store holds is JSON
 		}
+		same(t, data)
 		var v everything
 		if json.Unmarshal(data, &v) != nil {
 			t.Skip()

@@ -14,6 +14,9 @@ func (m OmitZero[T]) IsZero() bool {
 	return *m.Of == zero
 }
 
+// omitsZero tells the codec that the member is what the first field points at.
+func (OmitZero[T]) omitsZero() {}
+
 // MarshalJSON writes the member.
 func (m OmitZero[T]) MarshalJSON() ([]byte, error) { return json.Marshal(*m.Of) }
 
