@@ -23,16 +23,49 @@ func Beside(api http.Handler, path string, other http.Handler) http.Handler {
 	})
 }
 
+// LocalAddress is the address under which this machine reaches a listener; one that
+// listens everywhere is reached at the loopback address.
+func LocalAddress(l net.Listener) string {
+	addr := l.Addr()
+	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
+		addr = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
+	}
+	return addr.String()
+}
+
 // Serve answers requests on a listener, which it closes, until ctx is done. Then it
 // takes no more, and gives those under way the grace to finish before it cuts them
 // off. Headers have 10 seconds to arrive, and an idle connection stays for 2
 // minutes. log takes what no client is told; nil discards it.
 //
-// It returns nil when ctx ended it and every request was finished.
-func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, log *slog.Logger) error {
+// Each work, such as platform.Platform.Run, goes on meanwhile: it is ended once the
+// requests are finished, and serving ends once one of them returns.
+//
+// It returns nil when ctx ended it, every request was finished and no work failed.
+func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, log *slog.Logger, work ...func(context.Context) error) error {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	working, rest := context.WithCancel(context.WithoutCancel(ctx))
+	defer rest()
+	worked := make(chan error, len(work))
+	for _, run := range work {
+		go func() {
+			defer stop()
+			worked <- run(working)
+		}()
+	}
+	err := serve(ctx, l, h, grace, log)
+	rest()
+	for range work {
+		err = errors.Join(err, <-worked)
+	}
+	return err
+}
+
+func serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, log *slog.Logger) error {
 	srv := &http.Server{
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,

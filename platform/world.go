@@ -2,7 +2,9 @@ package platform
 
 import (
 	"encoding/json"
+	"errors"
 	"io"
+	"os"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
@@ -152,4 +154,20 @@ func (w *World) Write(to io.Writer) error {
 	e.SetEscapeHTML(false)
 	e.SetIndent("", " ")
 	return e.Encode(w)
+}
+
+// WriteFile writes the world to a file, which appears with all of it or not at all. It
+// is for its owner alone, since it says who may do what.
+func (w *World) WriteFile(name string) error {
+	part, err := os.OpenFile(name+".part", os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
+	if err != nil {
+		return err
+	}
+	if err = errors.Join(w.Write(part), part.Sync(), part.Close()); err == nil {
+		err = os.Rename(part.Name(), name)
+	}
+	if err != nil {
+		err = errors.Join(err, os.Remove(part.Name()))
+	}
+	return err
 }

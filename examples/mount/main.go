@@ -47,8 +47,8 @@ func serve() (err error) {
 	if err != nil {
 		return err
 	}
-	go func() { _ = p.Run(ctx) }() // delivers events, works off what requests leave
-	return httpapi.Serve(ctx, listener, mux, 10*time.Second, nil)
+	// Run delivers events, and works off what requests leave.
+	return httpapi.Serve(ctx, listener, mux, 10*time.Second, nil, p.Run)
 }
 
 // routes mounts the platform beside the pages of the application.

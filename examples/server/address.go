@@ -3,21 +3,26 @@ package main
 import (
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"net"
 	"os"
 )
 
-// announce writes the address to a file, where one is wanted.
+// announce writes the address to a file, where one is wanted. It appears with all of
+// it or not at all.
 func announce(file, addr string) error {
 	if file == "" {
 		return nil
 	}
-	return writeWhole("addr-file", file, 0o644, func(w io.Writer) error {
-		_, err := io.WriteString(w, addr)
-		return err
-	})
+	part := file + ".part"
+	err := os.WriteFile(part, []byte(addr), 0o644)
+	if err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		_ = os.Remove(part)
+		return fmt.Errorf("-addr-file: %w", err)
+	}
+	return nil
 }
 
 // withdraw removes the file with the address of a server that is gone, so that
@@ -30,13 +35,4 @@ func withdraw(file string) error {
 		return fmt.Errorf("-addr-file: %w", err)
 	}
 	return nil
-}
-
-// dialable is the address under which this machine reaches a listener; one that
-// listens everywhere is reached at the loopback address.
-func dialable(addr net.Addr) string {
-	if tcp, ok := addr.(*net.TCPAddr); ok && tcp.IP.IsUnspecified() {
-		addr = &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: tcp.Port}
-	}
-	return addr.String()
 }

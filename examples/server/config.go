@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -16,27 +15,32 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
-// config is what the flags and the environment say.
+// config is what the flags and the environment say, and the files that they name.
 type config struct {
-	addr        string
-	addrFile    string
-	baseURL     string // empty: the host that each request names
-	db          string
-	seed        string
-	export      string
-	tokens      string
-	rate        int // requests a minute and principal
-	background  bool
-	retain      time.Duration // 0 is the platform's default
-	log         string
-	files       string // empty: beside the store, or temporary
-	allow       []netip.Prefix
-	caFile      string
-	keyFile     string
-	patchSecret bool // an update without a secret generates one
-	testing     bool // whoever reaches the server controls clock and faults
+	addr       string
+	addrFile   string
+	baseURL    string // empty: the host that each request names
+	db         string
+	seed       string
+	export     string
+	tokens     string
+	rate       int // requests a minute and principal
+	background bool
+	retain     time.Duration // 0 is the platform's default
+	log        string
+	files      string // empty: beside the store, or temporary
+	caFile     string
+	keyFile    string
+	hooks      webhooks.Config
+	testing    bool // whoever reaches the server controls clock and faults
+
+	// What is in the files.
+	callers platform.Callers // nil without a tokens file
+	world   *platform.World  // nil without a seed
 }
 
 const (
@@ -79,23 +83,23 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Func("export", "`file` to write what the -db file holds to, as a seed; nothing is served (- is standard output)", set(&c.export, "a file name", fileName))
 	fs.Func("tokens", "`file` with the tokens that are accepted (default: one demo token that may do everything)", set(&c.tokens, "a file name", fileName))
 	fs.Func("rate", "`requests` a minute that each principal may make, 0 for no limit (default "+strconv.Itoa(defaultRate)+")", set(&c.rate, "a whole number of requests a minute, 0 for no limit", perMinute))
-	fs.BoolFunc("background", "run operations in the background: writes answer 202", set(&c.background, "true or false", strconv.ParseBool))
+	fs.BoolFunc("background", "run operations in the background: writes answer 202", set(&c.background, "true or false", yesOrNo))
 	fs.Func("retain", "`duration` for which what was deleted or done is remembered, such as 720h or 2s; a negative one keeps it for ever (default "+twinplatform.DefaultRetain.String()+")", set(&c.retain, "a duration such as 720h", retention))
 	fs.Func("files", "`folder` for the bytes of reality data (default: the -db file with .files, or a temporary one)", set(&c.files, "a file name", fileName))
-	fs.Func("webhook-allow", "private `network` that events may be delivered to, such as 10.0.0.0/8; repeated or with commas for several", set(&c.allow, "a network such as 10.0.0.0/8", c.networks))
+	fs.Func("webhook-allow", "private `network` that events may be delivered to, such as 10.0.0.0/8; repeated or with commas for several", set(&c.hooks.AllowPrivate, "a network such as 10.0.0.0/8", c.networks))
 	fs.Func("webhook-ca", "PEM `file` with certificates to trust in deliveries, beside those of the system", set(&c.caFile, "a file name", fileName))
 	fs.Func("webhook-key", "`file` with 32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", set(&c.keyFile, "a file name", fileName))
-	fs.BoolFunc("webhook-patch-secret", "an update of a webhook that leaves the secret out generates one too, and shows it", set(&c.patchSecret, "true or false", strconv.ParseBool))
-	fs.BoolFunc("test-controls", "serve clock, faults and journal of tests below "+httpapitest.ControlPrefix+"/, to everybody", set(&c.testing, "true or false", strconv.ParseBool))
+	fs.BoolFunc("webhook-patch-secret", "an update of a webhook that leaves the secret out generates one too, and shows it", set(&c.hooks.PatchReplacesSecret, "true or false", yesOrNo))
+	fs.BoolFunc("test-controls", "serve clock, faults and journal of tests below "+httpapitest.ControlPrefix+"/, to everybody", set(&c.testing, "true or false", yesOrNo))
 	fs.Func("log", "`format` of the log on standard error: text or json (default text)", set(&c.log, "text or json", logFormat))
 	return fs
 }
 
 // set is a flag whose value is read; want says what it has to be.
-func set[T any](to *T, want string, read func(string) (T, error)) func(string) error {
+func set[T any](to *T, want string, read func(string) (v T, ok bool)) func(string) error {
 	return func(s string) error {
-		v, err := read(s)
-		if err != nil {
+		v, ok := read(s)
+		if !ok {
 			return errors.New("want " + want)
 		}
 		*to = v
@@ -103,57 +107,44 @@ func set[T any](to *T, want string, read func(string) (T, error)) func(string) e
 	}
 }
 
-var errMalformed = errors.New("malformed")
+func fileName(s string) (string, bool)  { return s, s != "" }
+func logFormat(s string) (string, bool) { return s, s == "text" || s == "json" }
 
-func wellFormed[T any](v T, well bool) (T, error) {
-	if !well {
-		return v, errMalformed
-	}
-	return v, nil
+func yesOrNo(s string) (yes, ok bool) {
+	yes, err := strconv.ParseBool(s)
+	return yes, err == nil
 }
 
-func fileName(s string) (string, error)  { return wellFormed(s, s != "") }
-func logFormat(s string) (string, error) { return wellFormed(s, s == "text" || s == "json") }
-
-func listenable(s string) (string, error) {
+func listenable(s string) (string, bool) {
 	_, port, err := net.SplitHostPort(s)
 	_, portErr := strconv.ParseUint(port, 10, 16)
-	return s, cmp.Or(err, portErr)
+	return s, err == nil && portErr == nil
 }
 
-func baseURL(s string) (string, error) {
+func baseURL(s string) (string, bool) {
 	u, err := url.Parse(s)
-	if err != nil {
-		return s, err
-	}
-	web := (u.Scheme == "http" || u.Scheme == "https") && u.Host != ""
-	return wellFormed(strings.TrimSuffix(s, "/"), web && u.RawQuery == "" && u.Fragment == "" && u.User == nil)
+	ok := err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && u.RawQuery == "" && u.Fragment == "" && u.User == nil
+	return strings.TrimSuffix(s, "/"), ok
 }
 
-func perMinute(s string) (int, error) {
+func perMinute(s string) (int, bool) {
 	n, err := strconv.ParseInt(s, 10, 32)
 	if n == 0 {
-		return httpapi.Unlimited, err
+		return httpapi.Unlimited, err == nil
 	}
-	return wellFormed(int(n), err == nil && n > 0)
+	return int(n), err == nil && n > 0
 }
 
-func retention(s string) (time.Duration, error) {
+func retention(s string) (time.Duration, bool) {
 	d, err := time.ParseDuration(s)
-	return wellFormed(d, err == nil && d != 0)
+	return d, err == nil && d != 0
 }
 
-// networks adds one network to those allowed, or several with commas between them.
-func (c *config) networks(s string) ([]netip.Prefix, error) {
-	all := c.allow
-	for one := range strings.SplitSeq(s, ",") {
-		p, err := netip.ParsePrefix(strings.TrimSpace(one))
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, p)
-	}
-	return all, nil
+// networks are those allowed already, and one more or several with commas between
+// them.
+func (c *config) networks(s string) ([]netip.Prefix, bool) {
+	more, err := webhooks.ParseNetworks(s)
+	return append(c.hooks.AllowPrivate, more...), err == nil
 }
 
 // fromEnvironment sets the flags that were not given from the environment. An

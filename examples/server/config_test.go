@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
 func TestConfig(t *testing.T) {
@@ -24,7 +25,7 @@ func TestConfig(t *testing.T) {
 		change(&c)
 		return c
 	}
-	allowed := []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}
+	allowed := webhooks.Config{AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.0/8"), netip.MustParsePrefix("::1/128")}}
 	for _, tt := range []struct {
 		name string
 		args []string
@@ -39,7 +40,7 @@ func TestConfig(t *testing.T) {
 				"-files", "f", "-webhook-allow", "127.0.0.0/8", "-webhook-allow", "::1/128", "-webhook-ca", "c", "-webhook-key", "k",
 			},
 			nil,
-			config{addr: ":0", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: httpapi.Unlimited, background: true, retain: 2 * time.Second, log: "json", files: "f", allow: allowed, caFile: "c", keyFile: "k"},
+			config{addr: ":0", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: httpapi.Unlimited, background: true, retain: 2 * time.Second, log: "json", files: "f", hooks: allowed, caFile: "c", keyFile: "k"},
 		},
 		{
 			"every variable", nil,
@@ -47,7 +48,7 @@ func TestConfig(t *testing.T) {
 				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_BASE_URL=https://example.com/twin", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_EXPORT=e", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
 				"TWIN_FILES=f", "TWIN_RETAIN=-1s", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
 			},
-			config{addr: "[::1]:80", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", allow: allowed, caFile: "c", keyFile: "k"},
+			config{addr: "[::1]:80", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", hooks: allowed, caFile: "c", keyFile: "k"},
 		},
 		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *config) { c.rate = 1 })},
 		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *config) { c.rate = 1 })},
@@ -60,7 +61,7 @@ func TestConfig(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(config{}), cmpopts.EquateComparable(netip.Prefix{})); diff != "" {
+			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(config{}), cmpopts.EquateComparable(netip.Prefix{}, webhooks.SealingKey{})); diff != "" {
 				t.Errorf("config (-want +got):\n%s", diff)
 			}
 		})

@@ -13,10 +13,6 @@ import (
 // reach the server.
 const demoToken = "demo"
 
-// serviceSuffix makes the token of the demo application of that of the demo
-// principal.
-const serviceSuffix = "-service"
-
 // demoPrincipal is who calls when no tokens file is given.
 var demoPrincipal = twinplatform.Principal{
 	ID:                 "11111111-1111-4111-8111-111111111111",
@@ -28,11 +24,11 @@ var demoPrincipal = twinplatform.Principal{
 }
 
 // demoCallers are one person, and the same as a service application, which
-// webhooks are for.
+// webhooks are for, and whose token ends in -service.
 func demoCallers(token string) platform.Callers {
 	service := demoPrincipal
 	service.ID, service.DisplayName, service.Kind = "22222222-2222-4222-8222-222222222222", "Demo service", twinplatform.Service
-	return platform.Callers{{Token: token, Principal: demoPrincipal}, {Token: token + serviceSuffix, Principal: service}}
+	return platform.Callers{{Token: token, Principal: demoPrincipal}, {Token: token + "-service", Principal: service}}
 }
 
 // demoTokenFor returns a token that everybody knows where only this machine can

@@ -41,7 +41,7 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 	if cfg.log == "json" {
 		s.log = slog.New(slog.NewJSONHandler(stderr, nil))
 	}
-	if s.input, err = cfg.read(); err != nil {
+	if err := s.read(); err != nil {
 		return err
 	}
 	defer func() {
@@ -74,7 +74,6 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) (err
 type server struct {
 	*platform.Platform // nil until it is open
 	config
-	input
 
 	files    *filestore.Store
 	controls *httpapitest.Controls
@@ -142,18 +141,18 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 		Rate: s.rate, BaseURL: s.baseURL,
 		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
 	}
+	var api http.Handler
+	var err error
 	if s.testing {
-		cfg.Observer, s.controls.Moved = s.controls.Observe, s.Webhooks.Wake
+		s.controls.Moved = s.Webhooks.Wake
+		api, err = s.controls.Handler(cfg)
+	} else {
+		api, err = httpapi.New(cfg)
 	}
-	api, err := httpapi.New(cfg)
 	if err != nil {
 		return nil, err
 	}
-	var h http.Handler = api
-	if s.testing {
-		h = s.controls.Mount(s.controls.Handler(api))
-	}
-	return httpapi.Beside(h, filesPath, s.files), s.files.Follow(ctx, s.RealityData)
+	return httpapi.Beside(api, filesPath, s.files), s.files.Follow(ctx, s.RealityData)
 }
 
 // writeExport writes what the store holds, after the seed where there is one, as a
@@ -174,30 +173,23 @@ func (s *server) writeExport(ctx context.Context, stdout io.Writer) error {
 	if s.export == toStdout {
 		return w.Write(stdout)
 	}
-	return writeWhole("export", s.export, 0o600, w.Write)
+	if err := w.WriteFile(s.export); err != nil {
+		return fmt.Errorf("-export: %w", err)
+	}
+	return nil
 }
 
 // serve answers requests and works off what waits until ctx is done or the store
 // fails. Then it takes no more requests, lets those under way finish and leaves
 // the rest of the work to the next start.
 func (s *server) serve(ctx context.Context, listener net.Listener, handler http.Handler, stdout io.Writer) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	working, rest := context.WithCancel(context.WithoutCancel(ctx))
-	defer rest()
-	worked := make(chan error, 1)
-	go func() {
-		defer stop()
-		worked <- s.Run(working)
-	}()
-	addr := dialable(listener.Addr())
+	addr := httpapi.LocalAddress(listener)
 	err := announce(s.addrFile, addr)
 	if err == nil {
 		s.banner(ctx, stdout, addr)
-		err = httpapi.Serve(ctx, listener, handler, grace, s.log)
+		err = httpapi.Serve(ctx, listener, handler, grace, s.log, s.Run)
 	}
-	rest()
-	err = errors.Join(err, <-worked, withdraw(s.addrFile))
+	err = errors.Join(err, withdraw(s.addrFile))
 	s.log.InfoContext(ctx, "stopped")
 	return err
 }

@@ -64,11 +64,6 @@ func (c control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(out)
 }
 
-// Mount serves the controls at ControlPrefix, and all else by another handler.
-// Whoever reaches them may move the clock and make every call fail, so they belong
-// to servers alone that exist for tests.
-func (c *Controls) Mount(other http.Handler) http.Handler { return beside(c.routes(), other) }
-
 // beside serves what is below ControlPrefix by the routes.
 func beside(routes map[string]control, other http.Handler) http.Handler {
 	mux := http.NewServeMux()

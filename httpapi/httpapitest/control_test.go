@@ -1,6 +1,7 @@
 package httpapitest_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"net/http/httptest"
@@ -103,11 +104,14 @@ func TestControlsServeAnyHandler(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = p.Close() })
-	api, err := httpapi.New(httpapi.Config{Authenticator: httpapi.StaticTokens(nil), Twins: p.Twins, Observer: controls.Observe})
+	observed := 0
+	h, err := controls.Handler(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(nil), Twins: p.Twins,
+		Observer: func(context.Context, httpapi.Observation) { observed++ },
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := controls.Mount(controls.Handler(api))
 	if w := ask(h, "POST", "/_test/faults", `{"op":"twins.list","code":"InternalError"}`); w.Code != 204 {
 		t.Fatalf("answer %d %s", w.Code, w.Body)
 	}
@@ -117,8 +121,8 @@ func TestControlsServeAnyHandler(t *testing.T) {
 	if w := ask(h, "GET", "/twins", ""); w.Code != 401 {
 		t.Errorf("answer %d %s", w.Code, w.Body)
 	}
-	if e := controls.Journal.Of("twins.list"); len(e) != 2 || e[1].Code != "HeaderNotFound" || !e[0].At.Equal(moment) {
-		t.Errorf("the journal has %v", e)
+	if e := controls.Journal.Of("twins.list"); observed != 1 || len(e) != 2 || e[1].Code != "HeaderNotFound" || !e[0].At.Equal(moment) {
+		t.Errorf("the journal has %v, %d were observed", e, observed)
 	}
 }
 

@@ -15,7 +15,7 @@ import (
 
 // Controls are what a test has in its hands around a handler: the clock, faults and
 // the journal. A [Harness] has its own; a server that lends itself to tests makes
-// them, tells the time by Now, has Observe observe, and serves what Handler returns.
+// them, tells the time by Now, and serves what Handler returns.
 type Controls struct {
 	// Faults are what is to go wrong.
 	Faults *Faults
@@ -53,9 +53,30 @@ func (c *Controls) Now() time.Time { return c.clock.Now() }
 
 type exchangeKey struct{}
 
-// Observe completes the journal; it is the observer of the handler that Handler is
-// given.
-func (c *Controls) Observe(ctx context.Context, o httpapi.Observation) {
+// Handler answers as the API of cfg does, but for what is to go wrong, and serves the
+// controls at ControlPrefix. Whoever reaches them may move the clock and make every
+// call fail, so they belong to servers alone that exist for tests.
+func (c *Controls) Handler(cfg httpapi.Config) (http.Handler, error) {
+	api, err := httpapi.New(c.observed(cfg))
+	if err != nil {
+		return nil, err
+	}
+	return beside(c.routes(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(api, w, r) })), nil
+}
+
+// observed is a handler's configuration that completes the journal as well.
+func (c *Controls) observed(cfg httpapi.Config) httpapi.Config {
+	others := cfg.Observer
+	cfg.Observer = func(ctx context.Context, o httpapi.Observation) {
+		c.observe(ctx, o)
+		if others != nil {
+			others(ctx, o)
+		}
+	}
+	return cfg
+}
+
+func (c *Controls) observe(ctx context.Context, o httpapi.Observation) {
 	e, ok := ctx.Value(exchangeKey{}).(*Exchange)
 	if !ok {
 		return
@@ -64,11 +85,6 @@ func (c *Controls) Observe(ctx context.Context, o httpapi.Observation) {
 	if o.Err != nil {
 		e.Code = o.Err.Code
 	}
-}
-
-// Handler answers as api does, but for what is to go wrong.
-func (c *Controls) Handler(api *httpapi.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(api, w, r) })
 }
 
 // serve answers a request of an operation and writes it down.

@@ -1,7 +1,6 @@
 package httpapitest
 
 import (
-	"context"
 	"net/http"
 	"sync/atomic"
 	"testing"
@@ -138,14 +137,7 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 	for _, configure := range tw.opts.http {
 		configure(&cfg)
 	}
-	observe := cfg.Observer
-	cfg.Observer = func(ctx context.Context, o httpapi.Observation) {
-		tw.Observe(ctx, o)
-		if observe != nil {
-			observe(ctx, o)
-		}
-	}
-	return cfg
+	return tw.observed(cfg)
 }
 
 // env surrounds the services.
