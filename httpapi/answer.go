@@ -18,6 +18,9 @@ var chunks = sync.Pool{New: func() any { return new([]byte) }}
 
 // send answers with a JSON body.
 func (x *exchange) send(status int, body []byte) error {
+	if sh := x.row.answers(status); sh != nil {
+		body = renamed(body, sh)
+	}
 	x.begin(status, len(body))
 	return x.write(body)
 }
@@ -58,6 +61,9 @@ func (x *exchange) sendNothing(status int) error {
 // wire, and a list of thousands is never decoded. Its length is known before the
 // first byte is sent, so that a client can tell an answer that was cut off.
 func (x *exchange) sendJoined(open []byte, records [][]byte, end []byte) error {
+	if sh := x.row.answers(http.StatusOK); sh != nil {
+		return x.sendRenamed(sh, open, records, end)
+	}
 	total := len(open) + len(end) + max(len(records)-1, 0)
 	for _, r := range records {
 		total += len(r)

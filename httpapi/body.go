@@ -58,14 +58,17 @@ func (r *row) decode(raw []byte, to any) (unknown []string, err error) {
 		}
 		return nil, r.misfit(badBody("", "The request body is missing."))
 	}
-	unknown, err = scanBody(raw, r.shape)
+	raw, unknown, err = scanBody(raw, r.shape)
+	if w, ok := errors.AsType[strayWord](err); ok {
+		return unknown, asSent{r.misfit(badValue(w.path, w.Error()))}
+	}
 	if err != nil {
 		return unknown, r.misfit(badBody("", err.Error()))
 	}
 	if r.strict && len(unknown) > 0 {
 		d := badBody(unknown[0], "The property '"+unknown[0]+"' is not one that may be given.")
 		d.Code = cmp.Or(r.strictCode, d.Code)
-		return unknown, r.misfit(d)
+		return unknown, asSent{r.misfit(d)}
 	}
 	if json.Unmarshal(raw, to) == nil {
 		return unknown, nil

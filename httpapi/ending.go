@@ -150,12 +150,8 @@ func (x *exchange) accepted(op twinplatform.Operation, about subject) error {
 		b = wire.AppendString(b, op.ID)
 	}
 	b = about.append(append(b, '}'), op.Subjects)
-	b = append(b, `,"_links":{"operationLocation":`...)
-	if at := x.setOperation(op); at != "" {
-		b = append(wire.AppendString(append(b, `{"href":`...), at), '}')
-	} else {
-		b = append(b, "null"...)
-	}
+	at := x.setOperation(op)
+	b = x.link(append(b, `,"_links":{`...), "operationLocation", at)
 	return x.send(http.StatusAccepted, append(b, "}}"...))
 }
 

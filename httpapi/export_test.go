@@ -125,7 +125,8 @@ func Undeclared() []string {
 
 // Scan is what every request body goes through.
 func Scan[B any](raw []byte) (unknown []string, err error) {
-	return scanBody(raw, shapeOf(reflect.TypeFor[B]()))
+	_, unknown, err = scanBody(raw, shapeOf(reflect.TypeFor[B]()))
+	return unknown, err
 }
 
 // MaxValues and MaxDepth are the bounds of a body.
@@ -158,4 +159,11 @@ func Fields(t reflect.Type) map[string]reflect.Type {
 		fields[f.name] = f.typ
 	}
 	return fields
+}
+
+// Under is what a handler serves under a vocabulary.
+func Under(h *Handler, v Vocabulary) (*Handler, error) {
+	cfg := h.cfg
+	cfg.Vocabulary = v
+	return New(cfg)
 }

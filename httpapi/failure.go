@@ -130,7 +130,21 @@ func (x *exchange) fail(err error) {
 		x.log(level, "request failed",
 			slog.String("operation", x.operationID()), slog.Int("status", code), slog.Any("cause", twinplatform.Cause(err)))
 	}
+	if l := x.lexicon(); l != nil {
+		e = l.codes(e)
+	}
 	_ = x.send(code, httperror.Body(e))
+}
+
+// lexicon is how the request is spoken with; nil: as the specification does.
+func (x *exchange) lexicon() lexicon {
+	switch {
+	case x.row != nil && x.row.wording != nil:
+		return x.row.wording.lexicon
+	case x.h.dialect != nil:
+		return x.h.dialect.of("")
+	}
+	return nil
 }
 
 // abandon notes that the client did not get the answer, or not all of it.

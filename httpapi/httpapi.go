@@ -72,6 +72,10 @@ type Config struct {
 	// Transform is the transformations area with the registry of models.
 	Transform *transform.Service
 
+	// Vocabulary is what the deployment calls things. The zero value speaks as the
+	// specification does.
+	Vocabulary Vocabulary
+
 	// BaseURL is the address under which clients reach the handler's root,
 	// such as https://api.example.com/v1. Links in answers begin with it.
 	// Empty means the host and the prefix of each request, and https when it
@@ -114,6 +118,7 @@ type Handler struct {
 	rows     rows
 	limit    *allowance.Allowances // nil: no limit
 	document func() []byte         // the OpenAPI document behind its server
+	dialect  *dialect              // nil: the specification's
 }
 
 // New returns a handler for the areas of cfg. It fails when cfg contradicts
@@ -157,14 +162,35 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 		}
 	}
 	h.rows = append(h.rows, documentRow(h))
-	h.mux = muxOf(h.rows)
+	if err := h.speak(cfg.Vocabulary); err != nil {
+		return nil, fmt.Errorf("httpapi: Config.Vocabulary: %w", err)
+	}
 	h.document = sync.OnceValue(func() []byte { return describe(h.rows) })
 	return h, nil
 }
 
+// speak makes the rows speak under a vocabulary.
+func (h *Handler) speak(v Vocabulary) (err error) {
+	if h.dialect, err = v.speaking(h.rows); err != nil {
+		return err
+	}
+	if h.dialect != nil {
+		for i, w := range h.dialect.wordings {
+			if h.rows[i].wording = w; w.in != nil {
+				h.rows[i].shape = w.in
+			}
+		}
+	}
+	h.mux, err = muxOf(h.rows)
+	return err
+}
+
 // ServeHTTP answers a request of the REST API.
 func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	r = respelled(rooted(r))
+	if h.dialect != nil && len(h.dialect.Headers) > 0 {
+		w, r = h.dialect.said(w), h.dialect.heard(r)
+	}
+	r = h.respelled(rooted(r))
 	if !canonical(r) {
 		// The mux would redirect to a path that the client did not ask for.
 		h.route(unknown).ServeHTTP(w, r)
@@ -179,7 +205,7 @@ func (h *Handler) Operations() []Operation { return operations(h.rows) }
 // OperationOf tells which operation a request is for. It looks at method and
 // path alone, the path as the handler would get it.
 func (h *Handler) OperationOf(r *http.Request) (Operation, bool) {
-	r = respelled(rooted(r))
+	r = h.respelled(rooted(r))
 	if !canonical(r) {
 		return Operation{}, false
 	}

@@ -76,7 +76,7 @@ func (x *exchange) next(b []byte, p paging, token string) []byte {
 		b = append(append(b, sep), pair...)
 		sep = '&'
 	}
-	b = append(append(b, sep), p.continuation...)
+	b = append(append(b, sep), x.row.saidParameter(p.continuation)...)
 	return append(append(b, '='), url.QueryEscape(token)...)
 }
 
@@ -90,7 +90,11 @@ func (x *exchange) member(b []byte, id string) []byte {
 // operation appends the address where a long-running operation is asked for.
 func (x *exchange) operation(b []byte, id string) []byte {
 	b = x.base(b)
-	for segment := range strings.SplitSeq(strings.TrimPrefix(x.row.operations, "/"), "/") {
+	operations := x.row.operations
+	if x.row.wording != nil {
+		operations = x.row.wording.operations
+	}
+	for segment := range strings.SplitSeq(strings.TrimPrefix(operations, "/"), "/") {
 		b = append(b, '/')
 		switch {
 		case segment == "{operationId}":
@@ -113,7 +117,7 @@ type href struct {
 
 // to is a link to a place below the root of the API; names are escaped.
 func (x *exchange) to(path string, names ...string) href {
-	b := append(x.base(nil), path...)
+	b := append(x.base(nil), x.h.dialect.at(path)...)
 	for _, name := range names {
 		b = append(append(b, '/'), url.PathEscape(name)...)
 	}

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"reflect"
@@ -218,19 +219,30 @@ func (x *exchange) sendPage(p paging, page page, open []byte, end string) error 
 	if page.next != "" {
 		header.Set("Continuation-Token", page.next)
 	}
-	if p.bare && page.next == "" {
+	if p.bare && page.next == "" && x.nullLinks() != WriteNullLinks {
 		return x.sendJoined(open, page.wire, []byte(end))
 	}
 	b := append(make([]byte, 0, 1024), `],"_links":{`...)
 	if !p.bare {
 		b = append(wire.AppendString(append(b, `"self":{"href":`...), string(x.self(nil))), "},"...)
 	}
-	b = append(b, `"next":`...)
-	if page.next == "" {
-		b = append(b, "null"...)
-	} else {
-		b = append(wire.AppendString(append(b, `{"href":`...), string(x.next(nil, p, page.next))), '}')
+	next := ""
+	if page.next != "" {
+		next = string(x.next(nil, p, page.next))
 	}
-	b = append(b, '}')
+	b = append(bytes.TrimSuffix(x.link(b, "next", next), []byte(",")), '}')
 	return x.sendJoined(open, page.wire, append(b, end[1:]...))
+}
+
+// link appends a link under a name. One that leads nowhere is null, or left out where
+// a vocabulary says so; then nothing is behind the comma before it.
+func (x *exchange) link(b []byte, name, href string) []byte {
+	if href == "" && x.nullLinks() == OmitNullLinks {
+		return b
+	}
+	b = append(append(append(b, '"'), name...), `":`...)
+	if href == "" {
+		return append(b, "null"...)
+	}
+	return append(wire.AppendString(append(b, `{"href":`...), href), '}')
 }

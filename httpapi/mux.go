@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"fmt"
 	"net/http"
 	"strings"
 	"sync"
@@ -13,15 +14,18 @@ import (
 var muxes sync.Map // of *http.ServeMux by the patterns of a table
 
 // muxOf finds the rows of a table by their number in it.
-func muxOf(table rows) *http.ServeMux {
-	patterns := make([]string, 0, 2*len(table))
-	for _, r := range table {
-		patterns = append(patterns, r.patterns()...)
-	}
-	key := strings.Join(patterns, "\n")
+//
+// It fails when paths contradict each other, as those of a vocabulary may.
+func muxOf(table rows) (_ *http.ServeMux, err error) {
+	key := strings.Join(table.patterns(), "\n")
 	if m, ok := muxes.Load(key); ok {
-		return m.(*http.ServeMux)
+		return m.(*http.ServeMux), nil
 	}
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("paths contradict each other: %v", v)
+		}
+	}()
 	mux := http.NewServeMux()
 	for i, r := range table {
 		for _, pattern := range r.patterns() {
@@ -30,7 +34,7 @@ func muxOf(table rows) *http.ServeMux {
 	}
 	mux.Handle("/", unknown)
 	m, _ := muxes.LoadOrStore(key, mux)
-	return m.(*http.ServeMux)
+	return m.(*http.ServeMux), nil
 }
 
 // numbered is a row of the table of whatever handler a request came through.

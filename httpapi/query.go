@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"net/http"
 	"net/url"
 	"slices"
@@ -33,7 +34,7 @@ func (x *exchange) parseQuery() error {
 		sent := name
 		name, ok := x.row.parameter(sent)
 		if value, err = url.QueryUnescape(value); err != nil {
-			return x.row.invalid(badValue(name, "The query cannot be decoded."))
+			return x.row.invalid(badValue(sent, "The query cannot be decoded."))
 		}
 		if !ok {
 			if err := x.row.refuseOption(name); err != nil {
@@ -48,7 +49,8 @@ func (x *exchange) parseQuery() error {
 			continue
 		}
 		if again >= 0 {
-			return x.row.invalid(badValue(name, "The parameter '"+name+"' is given more than once."))
+			said := x.row.saidParameter(name)
+			return x.row.invalid(badValue(said, "The parameter '"+said+"' is given more than once."))
 		}
 		x.params = append(x.params, param{name, sent, value})
 	}
@@ -80,7 +82,7 @@ func (r *row) refuseOption(name string) error {
 	}
 	for _, p := range r.Query {
 		if option(p.Name) == wanted {
-			return r.invalid(badValue(name, "This list spells the parameter '"+name+"' as '"+p.Name+"'."))
+			return r.invalid(badValue(name, "This list spells the parameter '"+name+"' as '"+r.saidParameter(p.Name)+"'."))
 		}
 	}
 	return r.invalid(badValue(name, "This list has no parameter '"+name+"'."))
@@ -94,6 +96,10 @@ func (r *row) lists() bool {
 
 // parameter returns the name of a parameter as the row spells it.
 func (r *row) parameter(name string) (string, bool) {
+	if r.wording != nil {
+		known, ok := r.wording.asked[name]
+		return cmp.Or(known, name), ok
+	}
 	for i := range r.Query {
 		if p := &r.Query[i]; p.Name == name || p.alias == name && name != "" {
 			return p.Name, true

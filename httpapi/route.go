@@ -158,6 +158,7 @@ type row struct {
 	maxTop, maxBatch int // as the area's
 
 	forbids bool         // whether it can be answered with 403
+	wording *wording     // how it speaks under a vocabulary; nil: as the specification
 	short   reflect.Type // of the records of a list for whoever does not prefer whole ones; nil: always whole
 	in      reflect.Type // of the body; nil: none is read
 	shape   *shape       // of in
@@ -294,14 +295,26 @@ func (rs rows) of(id string) *row {
 	return rs[i]
 }
 
+// apartName stands in patterns where a row has apart.
+const apartName = "apart"
+
 // patterns are what the mux matches for a row: the path with and without a
 // slash at its end.
 func (r *row) patterns() []string {
-	p := r.Method + " " + r.Path
-	if r.apart != "" {
-		p = strings.Replace(p, "/"+r.apart+"/", "/{"+r.apart+"}/", 1)
+	p := r.Method + " " + r.at()
+	if apart := r.apartAt(); apart != "" {
+		p = strings.Replace(p, "/"+apart+"/{", "/{"+apartName+"}/{", 1)
 	}
 	return []string{p, p + "/{$}"}
+}
+
+// patterns are those of all rows.
+func (rs rows) patterns() []string {
+	out := make([]string, 0, 2*len(rs))
+	for _, r := range rs {
+		out = append(out, r.patterns()...)
+	}
+	return out
 }
 
 // of reports whether a request that the mux found the row for is for it.
@@ -309,8 +322,8 @@ func (r *row) of(req *http.Request) bool {
 	if r.apart == "" {
 		return true
 	}
-	before, _, _ := strings.Cut(r.Path, r.apart+"/")
-	return strings.HasPrefix(req.URL.Path, before+r.apart+"/")
+	before, _, _ := strings.Cut(r.at(), "/"+r.apartAt()+"/{")
+	return strings.HasPrefix(req.URL.Path, before+"/"+r.apartAt()+"/")
 }
 
 // area is a domain as it is served.

@@ -2,9 +2,13 @@ package httpapi
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Bounds of a request body. A batch of a thousand of the largest records stays
@@ -42,20 +46,23 @@ const (
 // spelled; names that differ from a known one in nothing but case are made
 // unrecognizable in raw. The paths of the properties that s does not know are
 // returned, the first hundred of them.
-func scanBody(raw []byte, s *shape) (unknown []string, err error) {
+//
+// Where s knows other names of what it knows, body is raw with these in the place
+// of those that were sent; else it is raw itself.
+func scanBody(raw []byte, s *shape) (body []byte, unknown []string, err error) {
 	switch {
 	case !utf8.Valid(raw):
-		return nil, errNotUTF8
+		return nil, nil, errNotUTF8
 	case !json.Valid(raw):
-		return nil, errNotJSON
+		return nil, nil, errNotJSON
 	}
 	sc := scan{b: raw}
 	sc.space()
 	if raw[sc.i] != '{' {
-		return nil, errNotObject
+		return nil, nil, errNotObject
 	}
 	err = sc.value(s, 0)
-	return sc.unknown, err
+	return sc.edited(), sc.unknown, err
 }
 
 // scan walks through valid JSON.
@@ -66,7 +73,32 @@ type scan struct {
 	keys    [][]byte // of the objects that are open, outermost first
 	path    [][]byte // the names of the properties that are open, for unknown
 	unknown []string // paths of properties that are not known, as many as are told
+	edits   []edit   // in the order of their places
 }
+
+// edit puts another text in the place of a string of a body.
+type edit struct {
+	from, to int
+	text     string
+}
+
+// edited is the body with its edits.
+func (s *scan) edited() []byte {
+	if len(s.edits) == 0 {
+		return s.b
+	}
+	out, at := make([]byte, 0, len(s.b)+16*len(s.edits)), 0
+	for _, e := range s.edits {
+		out = wire.AppendString(append(out, s.b[at:e.from]...), e.text)
+		at = e.to
+	}
+	return append(out, s.b[at:]...)
+}
+
+// strayWord is a text that stands where there are other words for what it says.
+type strayWord struct{ path, text string }
+
+func (w strayWord) Error() string { return "'" + w.text + "' is not one of the documented values." }
 
 func (s *scan) space() {
 	for s.i < len(s.b) && s.b[s.i] <= ' ' {
@@ -86,6 +118,9 @@ func (s *scan) value(sh *shape, depth int) error {
 		}
 		return s.array(sh, depth+1)
 	case '"':
+		if sh != nil && sh.words != nil {
+			return s.word(sh.words)
+		}
 		_, err := s.text()
 		return err
 	}
@@ -94,6 +129,32 @@ func (s *scan) value(sh *shape, depth int) error {
 	}
 	return nil
 }
+
+// word moves behind a text for which there are other words inside. A word from
+// inside is none here.
+func (s *scan) word(words map[string]string) error {
+	from := s.i
+	text, err := s.name()
+	if err != nil {
+		return err
+	}
+	as, known := words[string(text)]
+	if !known {
+		for _, inside := range words {
+			if inside == string(text) {
+				return strayWord{s.at(), inside}
+			}
+		}
+		return nil
+	}
+	if as != string(text) {
+		s.edits = append(s.edits, edit{from, s.i, as})
+	}
+	return nil
+}
+
+// at is the path of what is open.
+func (s *scan) at() string { return string(bytes.Join(s.path, []byte("."))) }
 
 // more moves behind a comma, or behind the end of the object or array.
 func (s *scan) more(end byte) bool {
@@ -151,14 +212,17 @@ func (s *scan) object(sh *shape, depth int) error {
 		if !seen.add(s, name) {
 			return errTwice
 		}
-		inner, known := sh.property(name)
-		if !known {
+		p, known := sh.property(name)
+		switch {
+		case !known:
 			s.unknownMember(sh, name, s.b[from:s.i-1])
+		case p.as != "":
+			s.edits = append(s.edits, edit{from - 1, s.i, p.as})
 		}
 		s.space()
 		s.i++ // the colon
 		s.path = append(s.path, name)
-		if err := s.value(inner, depth); err != nil {
+		if err := s.value(p.in, depth); err != nil {
 			return err
 		}
 		s.path = s.path[:len(s.path)-1]
@@ -170,7 +234,7 @@ func (s *scan) object(sh *shape, depth int) error {
 // unknownMember deals with a property that is not known; raw is its name as it is
 // written.
 func (s *scan) unknownMember(sh *shape, name, raw []byte) {
-	if len(s.unknown) < maxUnread {
+	if len(s.unknown) < maxUnread && !sh.open {
 		s.unknown = append(s.unknown, string(bytes.Join(append(s.path, name), []byte("."))))
 	}
 	if sh.resembles(name) {
@@ -182,20 +246,22 @@ func (s *scan) unknownMember(sh *shape, name, raw []byte) {
 	}
 }
 
-// property returns the shape of a property and whether there may be one of that
-// name.
-func (sh *shape) property(name []byte) (*shape, bool) {
-	if sh == nil || sh.fields == nil {
-		return nil, true
+// property returns the property of a name and whether there may be one.
+func (sh *shape) property(name []byte) (property, bool) {
+	switch {
+	case sh == nil:
+		return property{}, true
+	case sh.fields == nil:
+		return property{in: sh.each}, true
 	}
-	inner, ok := sh.fields[string(name)]
-	return inner, ok
+	p, ok := sh.fields[string(name)]
+	return p, ok
 }
 
 // resembles reports whether encoding/json would take name for a property.
 func (sh *shape) resembles(name []byte) bool {
-	for known := range sh.fields {
-		if bytes.EqualFold([]byte(known), name) {
+	for known, p := range sh.fields {
+		if strings.EqualFold(cmp.Or(p.as, known), string(name)) {
 			return true
 		}
 	}

@@ -119,7 +119,7 @@ type conversation struct {
 }
 
 // placeholders are the headers whose values differ from run to run.
-var placeholders = map[string]string{"Continuation-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}
+var placeholders = map[string]string{"Continuation-Token": "{{next}}", "Onward-Token": "{{next}}", "Delta-Token": "{{delta}}", "ETag": "{{etag}}"}
 
 // generated finds a secret that was generated.
 var generated = regexp.MustCompile(`"secret":"([0-9a-f]{64})"`)

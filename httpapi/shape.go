@@ -10,9 +10,21 @@ import (
 // shape is what the scan of a body needs to know of the type that it will be
 // decoded into: the names of its properties, at every depth. A nil shape holds
 // anything.
+//
+// Under a vocabulary the names are those of one side, and each knows what the other
+// side calls it.
 type shape struct {
-	fields map[string]*shape
-	elem   *shape // of an array
+	fields map[string]property
+	open   bool              // may have properties that are not known
+	elem   *shape            // of an array
+	each   *shape            // of the properties of an object whose names are anybody's
+	words  map[string]string // what a text is called on the other side
+}
+
+// property is a property of a shape.
+type property struct {
+	as string // its name on the other side; empty where it is the same
+	in *shape
 }
 
 // known are the shapes that were asked for. Programs that make a handler for each of
@@ -45,10 +57,10 @@ func (met shapes) of(t reflect.Type) *shape {
 	}
 	switch t.Kind() {
 	case reflect.Struct:
-		s := &shape{fields: make(map[string]*shape)}
+		s := &shape{fields: make(map[string]property)}
 		met[t] = s
 		for _, f := range fieldsOf(t) {
-			s.fields[f.name] = met.of(f.typ)
+			s.fields[f.name] = property{in: met.of(f.typ)}
 		}
 		return s
 	case reflect.Slice:

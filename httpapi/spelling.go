@@ -12,9 +12,10 @@ import (
 var parts = []string{"readaccess", "writeaccess", "twins", "move"}
 
 // respelled returns r with the name of such a part as the route table has it.
-func respelled(r *http.Request) *http.Request {
+func (h *Handler) respelled(r *http.Request) *http.Request {
 	path := r.URL.EscapedPath()
-	rest, ok := strings.CutPrefix(path, allRealityData+"/")
+	above, parts := h.dialect.caseless()
+	rest, ok := strings.CutPrefix(path, above+"/")
 	if !ok {
 		return r
 	}

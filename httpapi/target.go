@@ -17,7 +17,8 @@ func (x *exchange) spelt(err error) error {
 		return nil
 	}
 	e, ok := errors.AsType[*twinplatform.Error](err)
-	if _, ours := errors.AsType[refusal](err); ours || !ok {
+	_, ours := errors.AsType[refusal](err)
+	if _, sent := errors.AsType[asSent](err); ours || sent || !ok {
 		return err
 	}
 	out := *e // which is the service's
@@ -35,11 +36,13 @@ func (x *exchange) respelt(target, message string) (string, string) {
 	}
 	i := slices.IndexFunc(x.row.Query, func(p Parameter) bool { return target != "" && option(p.Name) == target })
 	if i < 0 {
-		return target, message
+		return x.row.wording.told(target, message)
 	}
 	name := x.row.Query[i].Name
 	if i := slices.IndexFunc(x.params, func(p param) bool { return p.name == name }); i >= 0 {
 		name = x.params[i].sent
+	} else {
+		name = x.row.saidParameter(name)
 	}
-	return name, strings.ReplaceAll(message, "'"+target+"'", "'"+name+"'")
+	return name, strings.ReplaceAll(x.row.wording.mentions(message), "'"+target+"'", "'"+name+"'")
 }

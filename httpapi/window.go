@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"bytes"
 	"context"
 	"net/http"
 	"reflect"
@@ -88,9 +89,8 @@ func (x *exchange) windowLinks(b []byte, top int, next string) []byte {
 		before := strconv.Itoa(max(*skip-top, 0))
 		b = append(wire.AppendString(append(b, `,"prev":{"href":`...), string(x.next(nil, skipping, before))), '}')
 	}
-	if next == "" {
-		return append(b, `,"next":null}`...)
+	if next != "" {
+		next = string(x.next(nil, skipping, next))
 	}
-	b = wire.AppendString(append(b, `,"next":{"href":`...), string(x.next(nil, skipping, next)))
-	return append(b, "}}"...)
+	return append(bytes.TrimSuffix(x.link(append(b, ','), "next", next), []byte(",")), '}')
 }

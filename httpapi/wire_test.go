@@ -98,7 +98,7 @@ func shown(w *httptest.ResponseRecorder) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d\n", w.Code)
 	for _, name := range []string{
-		"Allow", "Content-Type", "Continuation-Token", "Delta-Token", "ETag", "Location",
+		"Allow", "Content-Type", "Continuation-Token", "Onward-Token", "Delta-Token", "ETag", "Location",
 		"Operation-Id", "Operation-Location", "Retry-After", "WWW-Authenticate",
 	} {
 		for _, v := range w.Header().Values(name) {

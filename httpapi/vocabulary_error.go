@@ -1,0 +1,161 @@
+package httpapi
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// asSent is a failure whose targets and messages are in the words of the request
+// already.
+type asSent struct{ err *twinplatform.Error }
+
+func (e asSent) Error() string { return e.err.Error() }
+
+// Unwrap makes it the error that its body tells.
+func (e asSent) Unwrap() error { return e.err }
+
+// Worded is an error as clients of an operation are told of it under the handler's
+// vocabulary, for handlers around this one that refuse requests in its place. The
+// operation is an id, such as S11, or empty. Without a vocabulary it is err itself.
+func (h *Handler) Worded(operation string, err *twinplatform.Error) *twinplatform.Error {
+	if h.dialect == nil {
+		return err
+	}
+	l, w := h.dialect.of(""), (*wording)(nil)
+	if i := slices.IndexFunc(h.rows, func(r *row) bool { return r.ID == operation }); i >= 0 {
+		w = h.rows[i].wording
+		l = w.lexicon
+	}
+	return l.codes(w.worded(err))
+}
+
+// codes is an error with the codes of the deployment.
+func (l lexicon) codes(e *twinplatform.Error) *twinplatform.Error {
+	out := *e
+	out.Code, out.Details = l.code(e.Code), slices.Clone(e.Details)
+	for i := range out.Details {
+		out.Details[i].Code = l.code(e.Details[i].Code)
+	}
+	return &out
+}
+
+// worded is an error with targets and messages in the words of the deployment.
+func (w *wording) worded(e *twinplatform.Error) *twinplatform.Error {
+	if w == nil {
+		return e
+	}
+	out := *e
+	out.Target, out.Message = w.told(e.Target, e.Message)
+	out.Details = slices.Clone(e.Details)
+	for i, d := range e.Details {
+		out.Details[i].Target, out.Details[i].Message = w.told(d.Target, d.Message)
+	}
+	return &out
+}
+
+// told is a target, and a message that names it, in the words of the deployment.
+func (w *wording) told(target, message string) (string, string) {
+	if w == nil {
+		return target, message
+	}
+	said := w.target(target)
+	if said != target {
+		message = requoted(message, target, said)
+	}
+	return said, w.mentions(message)
+}
+
+// mentions is a message with what it names beside the one at fault in the words of
+// the deployment.
+func (w *wording) mentions(message string) string {
+	switch {
+	case w == nil:
+		return message
+	case strings.HasPrefix(message, "Exactly one of "), strings.Contains(message, " cannot be combined with '"):
+		return w.quoted(message)
+	}
+	return w.oneOf(message)
+}
+
+// requoted is a message that quotes a target by its new name. Targets may begin with
+// what the body does not have, and messages leave that out.
+func requoted(message, target, said string) string {
+	for {
+		message = strings.ReplaceAll(message, "'"+target+"'", "'"+said+"'")
+		_, inner, more := strings.Cut(target, ".")
+		_, innerSaid, _ := strings.Cut(said, ".")
+		if !more || innerSaid == "" {
+			return message
+		}
+		target, said = inner, innerSaid
+	}
+}
+
+// quoted is a message with all quoted names in the words of the deployment.
+func (w *wording) quoted(message string) string {
+	pieces := strings.Split(message, "'")
+	for i := 1; i < len(pieces); i += 2 {
+		pieces[i] = w.target(pieces[i])
+	}
+	return strings.Join(pieces, "'")
+}
+
+// oneOf is a message that lists the words of an enumeration in those of the
+// deployment.
+func (w *wording) oneOf(message string) string {
+	head, list, ok := strings.Cut(message, " is one of ")
+	if !ok {
+		return message
+	}
+	words := strings.Split(strings.TrimSuffix(list, "."), ", ")
+	for i, word := range words {
+		words[i] = w.word(word)
+	}
+	return head + " is one of " + strings.Join(words, ", ") + "."
+}
+
+// target is a target in the words of the deployment: the path of a member, the name
+// of a parameter or of what the path names, or several of them.
+func (w *wording) target(target string) string {
+	var all []string
+	for one := range strings.SplitSeq(target, ", ") {
+		all = append(all, w.targetOne(one))
+	}
+	return strings.Join(all, ", ")
+}
+
+func (w *wording) targetOne(target string) string {
+	if i := slices.IndexFunc(w.queried, func(name string) bool { return name == target }); i >= 0 {
+		return w.parameter(target)
+	}
+	if as, ok := w.names[target]; ok {
+		return as
+	}
+	segments := strings.Split(target, ".")
+	at := w.sent
+	for i, segment := range segments {
+		name, index := segment, ""
+		if n := strings.IndexFunc(segment, func(r rune) bool { return r == '[' || unicode.IsSpace(r) }); n >= 0 {
+			name, index = segment[:n], segment[n:]
+		}
+		p, known := at.property([]byte(name))
+		switch {
+		case at != nil && at.fields != nil && known:
+			if p.as != "" {
+				segments[i] = p.as + index
+			}
+			if at = p.in; at != nil && at.elem != nil {
+				at = at.elem
+			}
+		case i == 0:
+			// What errors alone have, or have in front of the members of a body.
+			segments[i] = w.member(name) + index
+		default:
+			return strings.Join(segments, ".")
+		}
+	}
+	return strings.Join(segments, ".")
+}

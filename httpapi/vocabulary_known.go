@@ -1,0 +1,250 @@
+package httpapi
+
+import (
+	"maps"
+	"net/http"
+	"net/textproto"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// knownNames are the names of the specification that a vocabulary may have others
+// for, as sets.
+type knownNames struct {
+	segments, members, query, codes, values map[string]bool
+	paths                                   []string
+}
+
+// linked are beginnings of paths that links lead to and that nobody serves here.
+var linked = []string{"/storage/files", "/storage/folders", "/users"}
+
+// detailCodes are the codes that errors have in details, or that no row has of
+// itself.
+var detailCodes = []string{
+	problem.InvalidValue, problem.MissingProperty, "MissingRequiredParameter", "InvalidRequestBody", "InvalidProperty",
+	"InvalidParameter", "InvalidFileName", "MutuallyExclusivePropertiesProvided", "OperationNotFound", "ResourceNotFound", "MethodNotAllowed",
+	"TwinInUse", "TwinHasChildren", "OperationsNotRunning", "RequestTimeout", "AddressNotValid", "InvalidEventRequest", "AuthenticationUnavailable",
+}
+
+// knownIn are the names of a table.
+func knownIn(table rows) *knownNames {
+	k := &knownNames{
+		make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), slices.Clone(linked),
+	}
+	met := make(map[*shape]bool)
+	for i, bodies := range shapesOf(table) {
+		k.row(table[i])
+		k.shape(bodies.in, met)
+		for _, answer := range bodies.out {
+			k.shape(answer, met)
+		}
+	}
+	for _, code := range detailCodes {
+		k.codes[code] = true
+	}
+	for _, path := range k.paths {
+		for segment := range strings.SplitSeq(strings.Trim(path, "/"), "/") {
+			k.segments[segment] = true
+		}
+	}
+	return k
+}
+
+func (k *knownNames) row(r *row) {
+	k.paths = append(k.paths, r.Path, r.operations)
+	for _, p := range r.Query {
+		for _, name := range p.spelt() {
+			k.query[name] = true
+		}
+	}
+	for _, name := range r.names {
+		k.members[name] = true
+	}
+	for _, e := range r.errorsOf() {
+		k.codes[e.Code] = true
+	}
+}
+
+func (k *knownNames) shape(s *shape, met map[*shape]bool) {
+	if s == nil || met[s] {
+		return
+	}
+	met[s] = true
+	for w := range s.words {
+		k.values[w] = true
+	}
+	for name, p := range s.fields {
+		k.members[name] = true
+		k.shape(p.in, met)
+	}
+	k.shape(s.elem, met)
+	k.shape(s.each, met)
+}
+
+// begins reports whether there are paths at or below one.
+func (k *knownNames) begins(path string) bool {
+	return slices.ContainsFunc(k.paths, func(p string) bool { return isBelow(p, path) })
+}
+
+// everything is the table of all areas, with the operations that are known and not
+// served: a vocabulary of a whole deployment is good for a handler that serves a
+// part of it.
+func everything(table rows) rows {
+	out := slices.Clone(table)
+	for _, a := range (Config{}).areas() {
+		out = append(out, a.table()...)
+	}
+	return out
+}
+
+// names refuses names that are none, and names of what there is not.
+func (c *clashes) names(table rows) {
+	all := everything(table)
+	c.tables("", knownIn(all), c.v.of(""))
+	for _, area := range slices.Sorted(maps.Keys(c.v.Areas)) {
+		own := slices.DeleteFunc(slices.Clone(all), func(r *row) bool { return r.Area != area })
+		if len(own) == 0 {
+			c.add("there is no area %q", area)
+			continue
+		}
+		c.tables("areas."+area+".", knownIn(own), c.v.of(area))
+	}
+	c.headers()
+	if c.v.Vendor != "" && !isVendor(c.v.Vendor) {
+		c.add("the vendor %q cannot stand in a media type", c.v.Vendor)
+	}
+	switch c.v.NullLinks {
+	case "", OmitNullLinks, WriteNullLinks:
+	default:
+		c.add("null links are either %q or %q, not %q", OmitNullLinks, WriteNullLinks, c.v.NullLinks)
+	}
+}
+
+// table is one table of names and what may stand in it.
+type table struct {
+	name     string
+	entries  map[string]string
+	general  map[string]string // the table of all areas, where this is that of one
+	composed bool              // what it does not name is called by its parts
+	known    func(string) bool
+	valid    func(string) bool
+}
+
+func in(set map[string]bool) func(string) bool { return func(name string) bool { return set[name] } }
+
+// tables refuses what cannot be in the tables of one set of names.
+func (c *clashes) tables(where string, known *knownNames, l lexicon) {
+	n, all := l[0], Names{}
+	if len(l) > 1 {
+		all = l[1]
+	}
+	for _, t := range []table{
+		{"paths", n.Paths, all.Paths, false, known.begins, isPath},
+		{"segments", n.Segments, all.Segments, false, in(known.segments), isSegment},
+		{"members", n.Members, all.Members, true, in(known.members), isName},
+		{"query", n.Query, all.Query, true, in(known.query), isName},
+		{"codes", n.Codes, all.Codes, true, in(known.codes), isName},
+		{"events", n.Events, all.Events, true, isEvent, isName},
+		{"values", n.Values, all.Values, false, func(word string) bool { return known.values[word] && !isEvent(word) }, isName},
+		{"parts", n.Parts, all.Parts, false, known.part, isName},
+	} {
+		for _, name := range slices.Sorted(maps.Keys(t.entries)) {
+			switch as := t.entries[name]; {
+			case !t.known(name):
+				c.add("%s%s: there is no %q", where, t.name, name)
+			case !t.valid(as):
+				c.add("%s%s: %q cannot be called %q", where, t.name, name, as)
+			case as == name && t.sameAnyway(name, l):
+				c.add("%s%s: %q is called so anyway", where, t.name, name)
+			}
+		}
+	}
+}
+
+// sameAnyway reports whether a name would be called by itself without saying so.
+func (t table) sameAnyway(name string, l lexicon) bool {
+	if _, ok := t.general[name]; ok {
+		return false
+	}
+	return !t.composed || !slices.ContainsFunc(camelWords(name), func(w string) bool { return l.part(w) != w })
+}
+
+// part reports whether a word is one of any name, in small letters or with a capital.
+func (k *knownNames) part(word string) bool {
+	has := func(name string) bool {
+		return slices.ContainsFunc(camelWords(name), func(w string) bool { return w == word || inSmall(w) == word })
+	}
+	for _, set := range []map[string]bool{k.members, k.query, k.codes} {
+		for name := range set {
+			if has(name) {
+				return true
+			}
+		}
+	}
+	return slices.ContainsFunc(webhooks.EventTypes(), func(t webhooks.EventType) bool { return has(string(t)) })
+}
+
+// headers refuses headers that are none, or that two are called.
+func (c *clashes) headers() {
+	met := make(map[string]string)
+	for _, name := range ownHeaders {
+		as, renamed := c.v.Headers[name]
+		if !renamed {
+			as = name
+		}
+		c.note(met, "every operation", "headers", name, as)
+	}
+	for _, name := range slices.Sorted(maps.Keys(c.v.Headers)) {
+		as := c.v.Headers[name]
+		switch {
+		case !slices.Contains(ownHeaders, name):
+			c.add("headers: there is no %q that is the platform's own; there are %q", name, ownHeaders)
+		case !isHeader(as):
+			c.add("headers: %q cannot be called %q", name, as)
+		case slices.Contains(othersHeaders, textproto.CanonicalMIMEHeaderKey(as)):
+			c.add("headers: %q cannot be called %q, which is another header of HTTP", name, as)
+		}
+	}
+}
+
+// othersHeaders are headers of requests and answers that HTTP gives a meaning.
+var othersHeaders = []string{
+	"Accept", "Allow", "Authorization", "Cache-Control", "Connection", "Content-Disposition", "Content-Encoding", "Content-Length",
+	"Content-Type", "Etag", "Host", "If-Match", "If-None-Match", "Location", "Prefer", "Retry-After", "Transfer-Encoding", "Www-Authenticate",
+	http.CanonicalHeaderKey("X-Content-Type-Options"),
+}
+
+func isHeader(name string) bool {
+	return name != "" && !strings.ContainsFunc(name, func(r rune) bool {
+		return r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
+	})
+}
+
+// isName reports whether something can be called so in a body or a query: it can
+// stand in both as it is, and within quotation marks in a message.
+func isName(name string) bool {
+	return name != "" && problem.Printable(name) && !strings.ContainsAny(name, " \"'\\&=#%+,[]{}")
+}
+
+func isVendor(name string) bool { return isHeader(strings.ReplaceAll(name, ".", "")) }
+
+func isSegment(name string) bool {
+	return isName(name) && name != "." && name != ".." && !strings.Contains(name, "/") && url.PathEscape(name) == name
+}
+
+func isPath(path string) bool {
+	rest, ok := strings.CutPrefix(path, "/")
+	if !ok {
+		return false
+	}
+	for segment := range strings.SplitSeq(rest, "/") {
+		if !isSegment(segment) {
+			return false
+		}
+	}
+	return true
+}

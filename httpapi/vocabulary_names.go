@@ -1,0 +1,139 @@
+package httpapi
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// lexicon is how one area speaks: the tables of the area before those of all.
+type lexicon []Names
+
+// of is the lexicon of an area.
+func (v Vocabulary) of(area string) lexicon {
+	if own, ok := v.Areas[area]; ok {
+		return lexicon{own, v.Names}
+	}
+	return lexicon{v.Names}
+}
+
+func (l lexicon) member(name string) string {
+	return l.composed(func(n Names) map[string]string { return n.Members }, name)
+}
+
+func (l lexicon) parameter(name string) string {
+	return l.composed(func(n Names) map[string]string { return n.Query }, name)
+}
+
+func (l lexicon) code(name string) string {
+	return l.composed(func(n Names) map[string]string { return n.Codes }, name)
+}
+
+// word is what a word of an enumeration is called.
+func (l lexicon) word(name string) string {
+	if isEvent(name) {
+		return l.composed(func(n Names) map[string]string { return n.Events }, name)
+	}
+	if as, ok := l.whole(func(n Names) map[string]string { return n.Values }, name); ok {
+		return as
+	}
+	return name
+}
+
+// isEvent reports whether a word of an enumeration is an event type.
+func isEvent(word string) bool {
+	_, ok := webhooks.ContentMembers(webhooks.EventType(word))
+	return ok || word == string(webhooks.TestSent)
+}
+
+// whole looks a whole name up.
+func (l lexicon) whole(table func(Names) map[string]string, name string) (string, bool) {
+	for _, n := range l {
+		if as, ok := table(n)[name]; ok {
+			return as, true
+		}
+	}
+	return name, false
+}
+
+// composed looks a name up as a whole and then part by part.
+func (l lexicon) composed(table func(Names) map[string]string, name string) string {
+	if as, ok := l.whole(table, name); ok {
+		return as
+	}
+	var b strings.Builder
+	for _, part := range camelWords(name) {
+		b.WriteString(l.part(part))
+	}
+	return b.String()
+}
+
+// part looks a word of a name up.
+func (l lexicon) part(word string) string {
+	table := func(n Names) map[string]string { return n.Parts }
+	if as, ok := l.whole(table, word); ok {
+		return as
+	}
+	if as, ok := l.whole(table, inSmall(word)); ok {
+		return inCapital(as)
+	}
+	return word
+}
+
+// camelWords are the words of a name in camel case; what are no letters and digits stands
+// for itself. An abbreviation goes together with what comes behind it.
+func camelWords(name string) []string {
+	var out []string
+	from := 0
+	for i, r := range name {
+		before, _ := utf8.DecodeLastRuneInString(name[:i])
+		if i > from && (!isWord(r) || !isWord(before) || unicode.IsUpper(r) && !unicode.IsUpper(before)) {
+			out = append(out, name[from:i])
+			from = i
+		}
+	}
+	return append(out, name[from:])
+}
+
+func isWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
+
+func inSmall(word string) string {
+	r, size := utf8.DecodeRuneInString(word)
+	return string(unicode.ToLower(r)) + word[size:]
+}
+
+func inCapital(word string) string {
+	r, size := utf8.DecodeRuneInString(word)
+	return string(unicode.ToUpper(r)) + word[size:]
+}
+
+// path is what a path of the table is called: the longest beginning that has a name,
+// and the segments behind it one by one. What stands in braces stays.
+func (l lexicon) path(path string) string {
+	begin, as := "", ""
+	for i := len(l) - 1; i >= 0; i-- {
+		for p, other := range l[i].Paths {
+			if len(p) >= len(begin) && isBelow(path, p) {
+				begin, as = p, other
+			}
+		}
+	}
+	var b strings.Builder
+	b.WriteString(as)
+	for segment := range strings.SplitSeq(path[len(begin):], "/") {
+		if segment == "" {
+			continue
+		}
+		as, _ := l.whole(func(n Names) map[string]string { return n.Segments }, segment)
+		b.WriteString("/" + as)
+	}
+	return b.String()
+}
+
+// isBelow reports whether a path is at or below another one.
+func isBelow(path, other string) bool {
+	rest, ok := strings.CutPrefix(path, other)
+	return ok && (rest == "" || rest[0] == '/')
+}

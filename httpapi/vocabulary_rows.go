@@ -1,0 +1,300 @@
+package httpapi
+
+import (
+	"path"
+	"strings"
+	"sync"
+)
+
+// dialect is a vocabulary as a table of rows speaks it. A nil one is the
+// specification's.
+type dialect struct {
+	Vocabulary
+
+	wordings []*wording        // by the number of the row
+	places   map[string]string // what beginnings of paths are called
+	parts    []string          // as parts
+}
+
+// wording is how a row speaks under a vocabulary. A nil one is the specification's.
+type wording struct {
+	lexicon
+
+	path, apart string            // as in row, in the deployment's names
+	operations  string            // as in row
+	in          *shape            // of bodies, as they come
+	out         map[int]*shape    // of answers by their statuses, as they are made
+	asked       map[string]string // parameters as they come, and what the row calls them
+	queried     []string          // parameters as the specification has them
+	sent        *shape            // of bodies, in the specification's names
+	names       map[string]string // of members and of what the path names
+}
+
+// dialects are those that were asked for, by the vocabulary and the patterns of the
+// table. There are no more than vocabularies and choices of areas.
+var dialects sync.Map // of *dialect
+
+// speaking returns the dialect of a table under a vocabulary; nil where that says
+// nothing.
+func (v Vocabulary) speaking(table rows) (*dialect, error) {
+	vocabulary := v.key()
+	if vocabulary == "" {
+		return nil, nil
+	}
+	key := vocabulary + "\n" + strings.Join(table.patterns(), "\n")
+	if known, ok := dialects.Load(key); ok {
+		return known.(*dialect), nil
+	}
+	d, err := v.translate(table)
+	if err != nil {
+		return nil, err
+	}
+	known, _ := dialects.LoadOrStore(key, d)
+	return known.(*dialect), nil
+}
+
+// translate makes the dialect of a table.
+func (v Vocabulary) translate(table rows) (*dialect, error) {
+	c := clashes{v: v}
+	c.names(table)
+	d := &dialect{Vocabulary: v, places: make(map[string]string)}
+	t := translation{made: make(map[spoken]*shape), clashes: &c}
+	for i, bodies := range shapesOf(table) {
+		d.wordings = append(d.wordings, t.row(table[i], bodies, v.of(table[i].Area)))
+		d.place(table[i])
+	}
+	for _, part := range parts {
+		as := d.of("reality data").path(eachRealityData + "/" + part)
+		d.parts = append(d.parts, path.Base(as))
+	}
+	c.paths(table, d.wordings)
+	return d, c.err()
+}
+
+// place notes what the beginnings of a row's path are called.
+func (d *dialect) place(r *row) {
+	for begin := r.Path; begin != "/" && begin != "."; begin = path.Dir(begin) {
+		if !strings.Contains(begin, "{") && d.places[begin] == "" {
+			d.places[begin] = d.of(r.Area).path(begin)
+		}
+	}
+}
+
+// at is what a path below the root of the API is called. What is behind the longest
+// beginning of it that operations have are ids.
+func (d *dialect) at(p string) string {
+	if d == nil {
+		return p
+	}
+	for begin := p; begin != "/" && begin != "."; begin = path.Dir(begin) {
+		if as, ok := d.places[begin]; ok {
+			return as + p[len(begin):]
+		}
+	}
+	return d.of("").path(p)
+}
+
+// spoken is a shape as a lexicon says it; from says whether it is read or written.
+type spoken struct {
+	shape, typed *shape
+	area         string
+	reads        bool
+}
+
+// translation makes shapes in the names of a deployment.
+type translation struct {
+	made    map[spoken]*shape
+	clashes *clashes
+	lexicon
+	area, operation string
+}
+
+func (t *translation) row(r *row, bodies bodyShapes, l lexicon) *wording {
+	t.lexicon, t.operation, t.area = l, r.ID, ""
+	if len(l) > 1 {
+		t.area = r.Area
+	}
+	w := &wording{
+		lexicon: l, path: l.path(r.Path), operations: l.path(r.operations), sent: t.writes(bodies.in),
+		out: make(map[int]*shape), asked: make(map[string]string), names: make(map[string]string),
+	}
+	if r.shape != nil {
+		w.in = t.reads(bodies.in, r.shape)
+	}
+	for status, answer := range bodies.out {
+		if answer = t.writes(answer); answer.differs(make(map[*shape]bool)) {
+			w.out[status] = answer
+		}
+	}
+	if r.apart != "" {
+		w.apart = path.Base(l.path(r.Path[:strings.Index(r.Path, r.apart)] + r.apart))
+	}
+	t.query(r, w)
+	for _, name := range r.names {
+		w.names[name] = l.member(name)
+	}
+	return w
+}
+
+// query fills in what the parameters of a row are called.
+func (t *translation) query(r *row, w *wording) {
+	names := make(map[string]string)
+	for _, p := range r.Query {
+		for _, name := range p.spelt() {
+			as := t.parameter(name)
+			t.clashes.note(names, r.ID, "parameters", name, as)
+			w.asked[as] = p.Name
+			w.queried = append(w.queried, name)
+		}
+	}
+}
+
+// writes is a shape that renames what the specification names.
+func (t *translation) writes(from *shape) *shape {
+	if from == nil {
+		return nil
+	}
+	key := spoken{shape: from, area: t.area}
+	if made, ok := t.made[key]; ok {
+		return made
+	}
+	out := new(shape)
+	t.made[key] = out
+	out.elem, out.each = t.writes(from.elem), t.writes(from.each)
+	if from.words != nil {
+		out.words = make(map[string]string, len(from.words))
+		met := make(map[string]string)
+		for w := range from.words {
+			out.words[w] = t.word(w)
+			t.clashes.note(met, t.operation, "values", w, out.words[w])
+		}
+	}
+	if from.fields != nil {
+		out.fields = make(map[string]property, len(from.fields))
+		met := make(map[string]string)
+		for name, p := range from.fields {
+			out.fields[name] = property{t.other(name), t.writes(p.in)}
+			t.clashes.note(met, t.operation, "members", name, t.member(name))
+		}
+	}
+	return out
+}
+
+// other is what a member is called, where that is something else.
+func (t *translation) other(name string) string {
+	if as := t.member(name); as != name {
+		return as
+	}
+	return ""
+}
+
+// reads is a shape that renames what the deployment names. What typed knows nothing
+// of decodes itself, and is free to take more.
+func (t *translation) reads(from, typed *shape) *shape {
+	if from == nil {
+		return nil
+	}
+	key := spoken{from, typed, t.area, true}
+	if made, ok := t.made[key]; ok {
+		return made
+	}
+	out := &shape{open: typed == nil}
+	t.made[key] = out
+	if typed == nil {
+		typed = new(shape)
+	}
+	out.elem, out.each = t.reads(from.elem, typed.elem), t.reads(from.each, typed.each)
+	if from.words != nil {
+		out.words = make(map[string]string, len(from.words))
+		for w := range from.words {
+			out.words[t.word(w)] = w
+		}
+	}
+	if from.fields != nil {
+		out.fields = make(map[string]property, len(from.fields))
+		for name, p := range from.fields {
+			as, inside := t.member(name), ""
+			if as != name {
+				inside = name
+			}
+			out.fields[as] = property{inside, t.reads(p.in, typed.fields[name].in)}
+		}
+	}
+	return out
+}
+
+// differs reports whether a shape renames anything.
+func (s *shape) differs(met map[*shape]bool) bool {
+	if s == nil || met[s] {
+		return false
+	}
+	met[s] = true
+	for w, as := range s.words {
+		if w != as {
+			return true
+		}
+	}
+	for _, p := range s.fields {
+		if p.as != "" || p.in.differs(met) {
+			return true
+		}
+	}
+	return s.elem.differs(met) || s.each.differs(met)
+}
+
+// caseless is where clients write names of what is below things in any case, and
+// these names.
+func (d *dialect) caseless() (above string, names []string) {
+	if d == nil {
+		return allRealityData, parts
+	}
+	return d.at(allRealityData), d.parts
+}
+
+// nullLinks says what becomes of links that lead nowhere.
+func (x *exchange) nullLinks() NullLinks {
+	if x.h.dialect == nil {
+		return ""
+	}
+	return x.h.dialect.NullLinks
+}
+
+// spelt are the names of a parameter.
+func (p Parameter) spelt() []string {
+	if p.alias == "" {
+		return []string{p.Name}
+	}
+	return []string{p.Name, p.alias}
+}
+
+// at is the row's path as clients send it.
+func (r *row) at() string {
+	if r.wording != nil {
+		return r.wording.path
+	}
+	return r.Path
+}
+
+// apartAt is the row's apart as clients send it.
+func (r *row) apartAt() string {
+	if r.wording != nil {
+		return r.wording.apart
+	}
+	return r.apart
+}
+
+// saidParameter is what clients call a parameter.
+func (r *row) saidParameter(name string) string {
+	if r.wording == nil {
+		return name
+	}
+	return r.wording.parameter(name)
+}
+
+// answers is the shape of an answer of a status; nil where it is sent as it is.
+func (r *row) answers(status int) *shape {
+	if r == nil || r.wording == nil {
+		return nil
+	}
+	return r.wording.out[status]
+}

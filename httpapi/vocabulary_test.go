@@ -1,0 +1,247 @@
+package httpapi_test
+
+import (
+	"bytes"
+	stdjson "encoding/json"
+	"maps"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// garden is the vocabulary of testdata/garden.json.
+func garden(t testing.TB) httpapi.Vocabulary {
+	t.Helper()
+	f, err := os.Open("testdata/garden.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	v, err := httpapi.ParseVocabulary(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+// inTheGarden serves what a handler does under the vocabulary of a garden.
+func inTheGarden(t testing.TB, h *httpapi.Handler) *httpapi.Handler {
+	t.Helper()
+	out, err := httpapi.Under(h, garden(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// TestConversationsUnderAVocabulary holds every conversation in other words. They
+// are put into them by replacing texts, which has nothing in common with how the
+// handler does it.
+func TestConversationsUnderAVocabulary(t *testing.T) {
+	if *update {
+		t.Skip("the conversations are written in the specification's words")
+	}
+	t.Parallel()
+	for _, area := range []struct {
+		all   map[string]*scenario
+		world func(testing.TB) *httpapi.Handler
+	}{
+		{scenarios(t), func(t testing.TB) *httpapi.Handler { return newWorld(t).handler }},
+		{formsScenarios(t), formsWorld},
+		{twinsScenarios(t), newTwinsWorld},
+		{dataScenarios(t), newDataWorld},
+		{webhooksScenarios(t), func(t testing.TB) *httpapi.Handler { return newWebhooksWorld(t) }},
+	} {
+		for _, s := range area.all {
+			for i := range s.steps {
+				s.steps[i].request, s.steps[i].answer = gardenRequest(s.steps[i].request), gardenAnswer(s.steps[i].answer)
+			}
+		}
+		holdAll(t, area.all, func(t testing.TB) *httpapi.Handler { return inTheGarden(t, area.world(t)) })
+	}
+}
+
+var (
+	// byParts replaces the parts of names wherever they are.
+	byParts = strings.NewReplacer("twins", "gardens", "Twins", "Gardens", "twin", "garden", "Twin", "Garden",
+		"models", "plots", "Models", "Plots", "model", "plot", "Model", "Plot")
+	gardenSegments = map[string]string{
+		"access-control": "gate", "schedules": "seasons", "tasks": "chores", "task-links": "chore-links", "twins": "gardens", "favorites": "beloved",
+		"recents": "lately", "readaccess": "look", "formDefinitions": "patterns", "models": "plots", "webhooks": "bells",
+		"user-field-values": "label-values", "readAccess": "Look", "Twins": "GARDENS", "batch": "basket", "members": "guests", "operations": "errands", "deliveries": "letters",
+	}
+	gardenMembers = map[string]string{
+		"displayName": "label", "_links": "_paths", "next": "onward", "taskId": "choreId", "tasks": "chores", "task": "chore",
+		"callbackUrl": "ringAt", "latitude": "north", "x": "east", "active": "awake",
+	}
+	gardenQuery = map[string]string{"$top": "$most", "deltaToken": "sinceToken", "taskIds": "choreIds", "displayName": "label", "projectId": "yardId"}
+	gardenWords = map[string]string{"accessControl.memberAdded.v1": "gate.guestAdded.v1", "Twin": "Garden", "Thing": "Bed"}
+	gardenCodes = map[string]string{"HeaderNotFound": "KeyNotFound", "InvalidValue": "WrongValue"}
+)
+
+func gardenName(whole map[string]string, name string) string {
+	if as, ok := whole[name]; ok {
+		return as
+	}
+	return byParts.Replace(name)
+}
+
+// gardenPath is a path and query in the words of the garden.
+func gardenPath(target string) string {
+	path, query, asked := strings.Cut(target, "?")
+	path = strings.Replace(path, "/reality-management/reality-data", "/soil", 1)
+	path = strings.Replace(path, "/reality-analysis", "/insight/of", 1)
+	segments := strings.Split(path, "/")
+	for i, s := range segments {
+		if as, ok := gardenSegments[s]; ok {
+			segments[i] = as
+		}
+		if segments[1] == "soil" && strings.EqualFold(s, "twins") {
+			segments[i] = strings.Replace(strings.Replace(s, "T", "Y", 1), "win", "ard", 1)
+			segments[i] = strings.Replace(segments[i], "tard", "yard", 1)
+		}
+	}
+	path = strings.Join(segments, "/")
+	if !asked {
+		return path
+	}
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		name, value, given := strings.Cut(pair, "=")
+		name = strings.Replace(name, "%24", "$", 1)
+		if pairs[i] = gardenName(gardenQuery, name); given {
+			pairs[i] += "=" + value
+		}
+	}
+	return path + "?" + strings.Join(pairs, "&")
+}
+
+func gardenRequest(text string) string {
+	head, body, hasBody := strings.Cut(text, "\n\n")
+	lines := strings.Split(head, "\n")
+	at := 0
+	if strings.HasPrefix(lines[0], "as ") {
+		at = 1
+	}
+	method, target, _ := strings.Cut(lines[at], " ")
+	lines[at] = method + " " + gardenPath(target)
+	if !hasBody {
+		return strings.Join(lines, "\n")
+	}
+	return strings.Join(lines, "\n") + "\n\n" + gardenBody(body)
+}
+
+var address = regexp.MustCompile(`https://api\.test/[^\s"]*`)
+
+func gardenAnswer(text string) string {
+	head, body, hasBody := strings.Cut(text, "\n\n")
+	head = strings.Replace(head, "Continuation-Token:", "Onward-Token:", 1)
+	text = head
+	if hasBody {
+		text += "\n\n" + gardenBody(body)
+	}
+	return address.ReplaceAllStringFunc(text, gardenPath)
+}
+
+// gardenBody rewrites JSON name by name; what is no JSON stays.
+func gardenBody(body string) string {
+	d := stdjson.NewDecoder(strings.NewReader(body))
+	d.UseNumber()
+	var b bytes.Buffer
+	if err := gardenValue(d, &b, "", false); err != nil {
+		return body
+	}
+	var out bytes.Buffer
+	if err := stdjson.Indent(&out, b.Bytes(), "", "  "); err != nil {
+		return body
+	}
+	return out.String() + "\n\n"
+}
+
+// opaque are members whose values hold names that users choose.
+var opaque = []string{"properties"}
+
+func gardenValue(d *stdjson.Decoder, b *bytes.Buffer, in string, free bool) error {
+	token, err := d.Token()
+	if err != nil {
+		return err
+	}
+	open, ok := token.(stdjson.Delim)
+	if !ok {
+		if text, isText := token.(string); isText && !free {
+			token = gardenText(in, text)
+		}
+		return gardenWrite(b, token)
+	}
+	b.WriteRune(rune(open))
+	for n := 0; d.More(); n++ {
+		if n > 0 {
+			b.WriteByte(',')
+		}
+		within := in
+		if open == '{' {
+			name, err := d.Token()
+			if err != nil {
+				return err
+			}
+			within = name.(string)
+			said := within
+			if !free && !slices.Contains([]string{"error", "code", "message", "target", "details"}, within) {
+				said = gardenName(gardenMembers, within)
+			}
+			if err := gardenWrite(b, said); err != nil {
+				return err
+			}
+			b.WriteByte(':')
+		}
+		if err := gardenValue(d, b, within, free || slices.Contains(opaque, within)); err != nil {
+			return err
+		}
+	}
+	end, err := d.Token()
+	if err == nil {
+		b.WriteRune(rune(end.(stdjson.Delim)))
+	}
+	return err
+}
+
+func gardenWrite(b *bytes.Buffer, v any) error {
+	e := stdjson.NewEncoder(b)
+	text, _ := v.(string)
+	e.SetEscapeHTML(strings.ContainsAny(text, "<>")) // as the messages that have them
+	err := e.Encode(v)
+	b.Truncate(b.Len() - 1)
+	return err
+}
+
+var quotedName = regexp.MustCompile(`'[A-Za-z0-9_.$\[\]]+'`)
+
+// gardenText is a text that is a value of a member.
+func gardenText(in, text string) string {
+	switch in {
+	case "code":
+		return gardenName(gardenCodes, text)
+	case "target":
+		return gardenTarget(text)
+	case "message":
+		text = strings.NewReplacer("one of Account, Twin.", "one of Account, Garden.", "one of Account, Thing,", "one of Account, Bed,").Replace(text)
+		return quotedName.ReplaceAllStringFunc(text, func(name string) string { return "'" + gardenTarget(strings.Trim(name, "'")) + "'" })
+	case "eventTypes", "eventType", "scope", "class":
+		return gardenName(gardenWords, text)
+	}
+	return text
+}
+
+func gardenTarget(target string) string {
+	names := maps.Clone(gardenMembers)
+	maps.Copy(names, gardenQuery)
+	pieces := regexp.MustCompile(`[A-Za-z0-9_$]+|[^A-Za-z0-9_$]+`).FindAllString(target, -1)
+	for i, p := range pieces {
+		pieces[i] = gardenName(names, p)
+	}
+	return strings.Join(pieces, "")
+}
