@@ -135,7 +135,7 @@ func tryLimits(t *testing.T, c *contract, s *scenario, id string, world func(tes
 // bound are the words with which a value within its limits is refused, since it
 // names nothing that is there or does not go with another member: of the objects
 // that a user field value can be for, the operation says which.
-var bound = regexp.MustCompile(`has no |is not available|set by the platform|for the class|Only Material|one source|is Started|south of|no other order` +
+var bound = regexp.MustCompile(`has no |is not available|set by the platform|for the class|Only Material|one source|is Started|south of|not the latest changeset|no other order` +
 	`|property '(boundingBox\.\w+|entity3dId|resourceId|resourceGroupId|taskId|scopeId)' is missing`)
 
 type failed struct {

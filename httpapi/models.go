@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"slices"
+
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
@@ -20,7 +22,7 @@ func modelsArea(svc *transform.Service) area {
 		modify: transform.PermissionModelsWrite,
 		bad:    transform.InvalidModelRequest,
 		maxTop: transform.MaxTop,
-		rows:   append(modelRows(svc), savedViewRows(svc)...),
+		rows:   slices.Concat(modelRows(svc), changesetRows(svc), elementRows(svc), namedVersionRows(svc), savedViewRows(svc)),
 	}
 }
 

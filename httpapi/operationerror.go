@@ -36,6 +36,7 @@ var missingIn = map[string]string{
 	"invitationId": "InvitationNotFound", "webhookId": "WebhookNotFound", "deliveryId": "DeliveryNotFound",
 	"realityDataId": "RealityDataNotFound", "detectorName": "DetectorNotFound", "versionNumber": "DetectorVersionNotFound",
 	"configurationId": "ConfigurationNotFound", "modelId": "ModelNotFound", "savedViewId": "SavedViewNotFound",
+	"changesetId": "ChangesetNotFound", "elementId": "ElementNotFound", "namedVersionId": "NamedVersionNotFound",
 }
 
 // missingBeside are the codes of what operations miss that their path does not name.
@@ -51,6 +52,8 @@ var missingBeside = map[string][]string{
 	"forms.create": {"FormDefinitionNotFound"}, "twins.create": {"ResourceNotFound"}, "twins.update": {"ResourceNotFound"},
 	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
 	"T1": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound"}, "savedViews.list": {"ModelNotFound"},
+	"elements.list": {"ChangesetNotFound"}, "elements.get": {"ChangesetNotFound"}, "models.extents": {"ChangesetNotFound"},
+	"namedVersions.create": {"ChangesetNotFound"},
 }
 
 // conflicts are the codes with which operations conflict with what is there.
@@ -69,6 +72,7 @@ var conflicts = map[string][]string{
 	"detectors.create": {"DetectorExists"}, "detectorVersions.create": {"DetectorVersionExists"},
 	"detectorVersions.publish": {"DetectorVersionNotReady", "DetectorExists"},
 	"models.create":            {"ModelExists"}, "models.delete": {"ModelInUse"}, "savedViews.create": {"SavedViewExists"},
+	"changesets.create": {"ChangesetExists", "ChangesetConflict", "ChangesetInProgress"}, "namedVersions.create": {"NamedVersionExists"},
 	"webhooks.create": {"LimitExceeded"},
 }
 

@@ -159,6 +159,26 @@ func seedModels(t testing.TB, svc *transform.Service) {
 		TransformName: "Filter", Comment: "Ground floor", SourceProjectID: "tower", SourceModelID: "source", TargetProjectID: "annex", TargetModelID: "target",
 		TransformParameters: &transform.NewParameters{SavedViewID: "shared", ViewMode: transform.FilterContent},
 	}))
+	seedContent(t, svc)
+}
+
+// seedContent fills the source model: a floor with a wall in it, and what is gone by
+// now.
+func seedContent(t testing.TB, svc *transform.Service) {
+	changeset := must[transform.Changeset](t)
+	changeset(svc.CreateChangeset(t.Context(), "source", transform.NewChangeset{ID: "one", Description: "As designed", Inserted: []transform.NewElement{
+		{ID: "floor", Class: "Slab", Category: "slabs", BoundingBox: &transform.Box{High: transform.Point{X: 10, Y: 10, Z: 0.5}}},
+		{
+			ID: "wall", Class: "Wall", Category: "walls", ParentID: "floor", ScopeID: "floor", Code: "W-1", Geometry: twinplatform.Set([]byte("brick")),
+			Properties: transform.ElementProperties{"Mark": "W1", "Height": 3}, MandatoryProperties: []string{"Mark"},
+		},
+		{ID: "door", Class: "Door", Category: "doors", ParentID: "wall"},
+		{ID: "stair", Class: "Stair", Category: "stairs", BoundingBox: &transform.Box{High: transform.Point{X: 1, Y: 1, Z: 4}}},
+	}}))
+	changeset(svc.CreateChangeset(t.Context(), "source", transform.NewChangeset{ID: "two", Deleted: []string{"stair"}, Updated: []transform.ElementUpdate{
+		{ID: "door", Class: "Door", Category: "doors", ParentID: "floor"},
+	}}))
+	must[transform.NamedVersion](t)(svc.CreateNamedVersion(t.Context(), "source", transform.NewNamedVersion{ID: "v1", Name: "Agreed", Description: "as agreed"}))
 }
 
 func dataScenarios(t testing.TB) map[string]*scenario {
@@ -224,6 +244,16 @@ var dataRights = map[string]right{
 	"models.list":           {"GET", "/models?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
 	"models.get":            {"GET", "/models/free", "", []string{"free", absence}, 200, 200, 404, 404},
 	"models.delete":         {"DELETE", "/models/free", "", []string{"free", absence}, 204, 403, 404, 404},
+	"changesets.create":     {"POST", "/models/source/changesets", "{}", []string{"source", absence}, 201, 403, 404, 404},
+	"changesets.list":       {"GET", "/models/source/changesets", "", []string{"source", absence}, 200, 200, 404, 404},
+	"changesets.get":        {"GET", "/models/source/changesets/one", "", []string{"source", absence}, 200, 200, 404, 404},
+	"elementChanges.list":   {"GET", "/models/source/changesets/one/changes", "", []string{"source", absence}, 200, 200, 404, 404},
+	"elements.list":         {"GET", "/models/source/elements", "", []string{"source", absence}, 200, 200, 404, 404},
+	"elements.get":          {"GET", "/models/source/elements/wall", "", []string{"source", absence}, 200, 200, 404, 404},
+	"models.extents":        {"GET", "/models/source/extents", "", []string{"source", absence}, 200, 200, 404, 404},
+	"namedVersions.create":  {"POST", "/models/source/named-versions", `{"name":"x"}`, []string{"source", absence}, 201, 403, 404, 404},
+	"namedVersions.list":    {"GET", "/models/source/named-versions", "", []string{"source", absence}, 200, 200, 404, 404},
+	"namedVersions.get":     {"GET", "/models/source/named-versions/v1", "", []string{"source", absence}, 200, 200, 404, 404},
 	"savedViews.create":     {"POST", "/saved-views", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
 	"savedViews.list":       {"GET", "/saved-views?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
 	"savedViews.get":        {"GET", "/saved-views/private", "", []string{"private", absence}, 200, 200, 404, 404},

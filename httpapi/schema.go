@@ -144,6 +144,8 @@ func (s *schemas) bare(t reflect.Type) (out map[string]any, null bool) {
 		return map[string]any{"type": "string"}, true
 	case reflect.TypeFor[forms.ShareType]():
 		return s.enumeration(t), true
+	case reflect.TypeFor[[]byte]():
+		return map[string]any{"type": "string", "contentEncoding": "base64"}, true
 	case reflect.TypeFor[windowLinks]():
 		links := object("self", link(), "next", nullable(link()))
 		links["properties"].(map[string]any)["prev"] = link()

@@ -47,7 +47,7 @@ func TestRecordsOfEveryStoredFormatHaveTheMembersOfToday(t *testing.T) {
 						}
 					}
 				}
-				if len(found) < len(known)/2 {
+				if len(found) < min(atLeast, len(known)/2) {
 					t.Errorf("%s: only %d kinds of objects were found, of %d", format, len(found), len(known))
 				}
 			}

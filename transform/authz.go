@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // caller is who a call is made for, with what it sees and may do within one
@@ -34,6 +35,27 @@ func create[T, N any](ctx context.Context, s *Service, k *entity.Kind[T, N, none
 	})
 }
 
+// createIn makes the record that a request asks for in a model that the caller may
+// change. insert adds it in a transaction.
+func createIn[T, N any](
+	ctx context.Context, s *Service, k *entity.Kind[T, N, none], modelID string, n N,
+	insert func(c caller, u *records.Update, m *Model, at twinplatform.Target, v T) (twinplatform.Record[T], error),
+) (twinplatform.Result[T], error) {
+	return create(ctx, s, k, n, func(c caller, u *records.Update, v T) (rec twinplatform.Record[T], err error) {
+		m, at, err := c.changeableModel(modelID)
+		if err != nil {
+			return rec, err
+		}
+		return insert(c, u, m, at, v)
+	})
+}
+
+// recordOf is a value as what is read from a store.
+func recordOf[T any](v T, etag string) (twinplatform.Record[T], error) {
+	text, err := wire.Marshal(v)
+	return twinplatform.Record[T]{Value: v, ETag: etag, JSON: text}, err
+}
+
 func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) error) error {
 	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error { return fn(u, caller{j, s, u}) })
 }
@@ -56,6 +78,19 @@ func (c caller) project(twinID string) (p project, err error) {
 // seesModels reports whether the caller may read the models of a project.
 func (c caller) seesModels(twinID string) (bool, error) {
 	return c.Holds(twinID, PermissionModelsRead, PermissionModelsWrite)
+}
+
+// seesModel reports whether the caller may read a model: by the permissions on its
+// project or, where those say nothing, on the model.
+func (c caller) seesModel(m *Model) (bool, error) {
+	target, exists, err := c.Twin(m.TwinID)
+	if err != nil || !exists {
+		return false, err
+	}
+	if ok, err := c.AllowedAny(target, PermissionModelsRead, PermissionModelsWrite); ok || err != nil {
+		return ok, err
+	}
+	return c.holdsOnModel(target, m.ID, PermissionModelsRead, PermissionModelsWrite)
 }
 
 // seesTarget reports whether the caller sees what goes to a model of a project.
@@ -82,17 +117,17 @@ func (c caller) changeableModel(modelID string) (*Model, twinplatform.Target, er
 	if err != nil {
 		return nil, twinplatform.Target{}, err
 	}
-	target, err := c.changeableProject(m.TwinID)
+	target, err := c.changeable(m)
 	return m, target, err
 }
 
-// changeableProject fails unless the caller may change the models of a project.
-func (c caller) changeableProject(twinID string) (twinplatform.Target, error) {
-	target, _, err := c.Twin(twinID)
+// changeable fails unless the caller may change a model, and says where that is.
+func (c caller) changeable(m *Model) (twinplatform.Target, error) {
+	target, _, err := c.Twin(m.TwinID)
 	if err != nil {
 		return target, err
 	}
-	return target, problem.ForbiddenUnless(c.Allowed(PermissionModelsWrite, target))
+	return target, problem.ForbiddenUnless(c.holdsOn(target, m.ID, PermissionModelsWrite))
 }
 
 type onModel struct {

@@ -11,6 +11,12 @@ var kinds = []entity.Stored{
 	entity.HeldBy("models", &modelRecords, allAccounts, "twin"),
 	entity.HeldBy("transformation configurations", &configurationRecords, allAccounts, "targetProject"),
 	entity.Keeps(&savedViewRecords),
+	entity.Keeps(&changesetRecords),
+	entity.Keeps(&elementRecords),
+	entity.Keeps(&geometryRecords),
+	entity.Keeps(&changeRecords),
+	entity.Keeps(&stateRecords),
+	entity.Keeps(&namedVersionRecords),
 }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the

@@ -7,7 +7,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // Model is an entry of the registry of models.
@@ -23,14 +22,41 @@ type Model struct {
 	// AccountID is the account within which the id is unique; empty for the oldest
 	// models, whose ids are unique over all. It is not on the wire.
 	AccountID string `json:"-"`
+
+	// Content names where the store keeps what the model holds; empty for models of
+	// earlier versions, until they hold something. It is not on the wire.
+	Content string `json:"-"`
 }
 
 func (m *Model) key() string { return key(m.AccountID, m.ID) }
 
+// content is where what the model holds is kept; empty while there is no such place.
+func (m *Model) content() records.Scope { return records.Scope(m.Content) }
+
+// makeContent makes a place for what the model will hold.
+func (m *Model) makeContent(u *records.Update) error {
+	in, err := u.NewScope("model")
+	m.Content = string(in)
+	return err
+}
+
+// contentOf is where what a model holds is kept, which is made where there is none.
+func (c caller) contentOf(u *records.Update, m *Model) (records.Scope, error) {
+	if m.Content != "" {
+		return m.content(), nil
+	}
+	_, err := modelRecords.Modify(u, inAccount(m.AccountID), m.key(), "", func(stored *Model) error {
+		err := stored.makeContent(u)
+		m.Content = stored.Content
+		return err
+	})
+	return m.content(), err
+}
+
 var modelRecords = records.Collection[Model]{
 	Name:        "models",
 	ID:          (*Model).key,
-	Hidden:      func(m *Model) any { return &hiddenModel{&m.AccountID} },
+	Hidden:      func(m *Model) any { return &hiddenModel{&m.AccountID, records.OmitZero[string]{Of: &m.Content}} },
 	MarkDeleted: func(m *Model) { m.Deleted = true },
 	Indexes: []records.Index[Model]{
 		{Name: "twin", Value: func(m *Model) string { return m.TwinID }},
@@ -39,7 +65,8 @@ var modelRecords = records.Collection[Model]{
 }
 
 type hiddenModel struct {
-	AccountID *string `json:"accountId"`
+	AccountID *string                  `json:"accountId"`
+	Content   records.OmitZero[string] `json:"content,omitzero"`
 }
 
 var modelKind = entity.Kind[Model, NewModel, none]{
@@ -92,22 +119,13 @@ func (c caller) insertModel(u *records.Update, m Model) (rec twinplatform.Record
 	if err := modelRegistry.free(c, m.AccountID, m.ID); err != nil {
 		return rec, err
 	}
+	if err := m.makeContent(u); err != nil {
+		return rec, err
+	}
 	if rec, err = modelRecords.Insert(u, inAccount(m.AccountID), &m); err != nil {
 		return rec, err
 	}
 	return rec, u.Emit(c.modelEvent("models.modelCreated.v1", m.ID, twin.target))
-}
-
-func (c caller) modelEvent(eventType, modelID string, target twinplatform.Target) twinplatform.Event {
-	p, _ := c.Caller()
-	content, _ := wire.Marshal(struct {
-		ModelID string `json:"modelId"`
-		UserID  string `json:"userId"`
-	}{modelID, p.ID})
-	return twinplatform.Event{
-		ID: c.s.env.NewGUID(), Type: eventType, TwinID: target.TwinID, AccountID: target.AccountID,
-		Time: c.s.env.Now().UTC(), Content: content,
-	}
 }
 
 // Model returns a registered model. It needs PermissionModelsRead on its twin.
@@ -126,7 +144,7 @@ func (s *Service) Model(ctx context.Context, modelID string) (twinplatform.Recor
 // visibleModel returns the registered model that the caller means by an id. What the
 // caller may not read does not exist for it.
 func (c caller) visibleModel(id string) (*Model, error) {
-	m, err := modelRegistry.resolve(c, id, func(m *Model) (bool, error) { return c.seesModels(m.TwinID) })
+	m, err := modelRegistry.resolve(c, id, c.seesModel)
 	return m, modelKind.Missing.Unless(m != nil, err)
 }
 
@@ -167,44 +185,3 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 
 // nobody is what nothing in an index is called.
 const nobody = "\x00"
-
-// DeleteModel removes a model with its saved views and tells
-// models.modelDeleted.v1. It needs PermissionModelsWrite on its twin.
-//
-// Errors: ModelNotFound; InsufficientPermissions; ModelInUse while a
-// configuration names the model.
-func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
-	for more := true; more; {
-		err := s.update(ctx, func(u *records.Update, c caller) (err error) {
-			more, err = c.removeModel(u, modelID)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// removeModel removes views of a model that nothing names, and with the last of
-// them the model. It reports whether there are more views than one transaction
-// removes.
-func (c caller) removeModel(u *records.Update, modelID string) (more bool, err error) {
-	m, target, err := c.changeableModel(modelID)
-	if err != nil {
-		return false, err
-	}
-	for _, index := range []string{"sourceModel", "targetModel"} {
-		for range configurationRecords.IDs(u, allAccounts, index, m.key()) {
-			return false, problem.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
-		}
-	}
-	budget := entity.Budget(entity.RecordsPerStep)
-	if whole, err := savedViewKind.RemoveFound(u, inAccount(m.AccountID), "model", m.key(), &budget); !whole || err != nil {
-		return !whole, err
-	}
-	if err := modelRecords.Delete(u, inAccount(m.AccountID), m.key()); err != nil {
-		return false, err
-	}
-	return false, u.Emit(c.modelEvent("models.modelDeleted.v1", m.ID, target))
-}

@@ -5,14 +5,14 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Run forgets, until ctx is done, what was deleted longer ago than Env.Retain.
+// Run goes on with what is in the background, and with what an earlier process left,
+// and forgets what was deleted or done longer ago than Env.Retain, until ctx is done.
 // It returns nil then, and an error only when the store does.
-func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db, s.env) }
+func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 
 // PurgeDeleted forgets the configurations, models and saved views that were
 // deleted longer ago than so, and gives back their space. A delta token from

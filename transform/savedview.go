@@ -119,7 +119,7 @@ func (c caller) visibleView(id string) (*SavedView, error) {
 		if err != nil || m == nil {
 			return false, err
 		}
-		return c.seesModels(m.TwinID)
+		return c.seesModel(m)
 	})
 	return view, savedViewKind.Missing.Unless(view != nil, err)
 }
@@ -163,7 +163,7 @@ func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error
 		}
 		m, err := modelRecords.Value(u, inAccount(view.ModelAccountID), view.modelKey())
 		if err == nil {
-			_, err = c.changeableProject(m.TwinID)
+			_, err = c.changeable(m)
 		}
 		if err != nil {
 			return err

@@ -9,7 +9,7 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, describe := range []func(*schema.Book){modelKind.Describe, savedViewKind.Describe, configurationKind.Describe} {
+	for _, describe := range []func(*schema.Book){modelKind.Describe, savedViewKind.Describe, configurationKind.Describe, describeChangesets, namedVersionKind.Describe} {
 		describe(b)
 	}
 	schema.Enum(b, viewModes)

@@ -56,7 +56,56 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	must(err)
 	must(svc.DeleteConfiguration(ctx, all[1].ID))
 	must(svc.DeleteModel(ctx, "gone"))
+	for _, n := range storedChangesets() {
+		_, err := svc.CreateChangeset(ctx, "source-model", n)
+		must(err)
+	}
+	_, err = svc.CreateNamedVersion(ctx, "source-model", transform.NewNamedVersion{ID: "first", Name: storedName, ChangesetID: "one", Description: "as agreed"})
+	must(err)
 	return svc
+}
+
+// storedChangesets insert, update and delete elements with every property.
+func storedChangesets() []transform.NewChangeset {
+	wall := transform.NewElement{
+		ID: "wall", Class: "Wall", Category: "walls", ParentID: "floor", ScopeID: "floor", SubModelID: "physical", Code: "W-1",
+		FederationGUID: "8f2c4d10-6a41-4c4e-9d0a-2f9f0b7f8a11", BoundingBox: &transform.Box{High: transform.Point{X: 1.5, Y: 2, Z: 3}},
+		Geometry: twinplatform.Set([]byte("brick")), Properties: transform.ElementProperties{"Mark": storedName, "Height": 3.5}, MandatoryProperties: []string{"Mark"},
+	}
+	moved := wall
+	moved.BoundingBox, moved.Geometry = nil, twinplatform.Optional[[]byte]{}
+	return []transform.NewChangeset{
+		{ID: "one", Description: storedName, Inserted: []transform.NewElement{{ID: "floor", Class: "Slab"}, wall, {ID: "door", Class: "Door"}}},
+		{ID: "two", ParentID: "one", Updated: []transform.ElementUpdate{transform.ElementUpdate(moved)}, Deleted: []string{"door"}},
+	}
+}
+
+// readContent reads what the source model holds, as of each of its changesets.
+func readContent(t *testing.T, svc *transform.Service) (lines []string) {
+	t.Helper()
+	ctx := t.Context()
+	changesets, err := svc.Changesets(ctx, "source-model", transform.ChangesetQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines = append(lines, fmt.Sprintf("%s", changesets.JSON()))
+	for c := range changesets.OnPage() {
+		elements, err := svc.Elements(ctx, "source-model", transform.ElementQuery{ChangesetID: c.ID})
+		if err != nil {
+			t.Fatal(err)
+		}
+		changes, err := svc.ElementChanges(ctx, "source-model", c.ID, transform.ElementChangeQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines = append(lines, fmt.Sprintf("%s %s %s", c.ID, elements.JSON(), changes.JSON()))
+	}
+	versions, err := svc.NamedVersions(ctx, "source-model", transform.NamedVersionQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	wall, _ := svc.Element(ctx, "source-model", "wall", "")
+	return append(lines, fmt.Sprintf("%s", versions.JSON()), fmt.Sprintf("geometry of the wall: %s", wall.Value.Geometry))
 }
 
 // readEverything reads all that the stored world holds.
@@ -86,7 +135,7 @@ func readEverything(t *testing.T, svc *transform.Service) (lines []string) {
 			lines = append(lines, fmt.Sprintf("%s %+v", page.JSON()[i], c.References))
 		}
 	}
-	return lines
+	return append(lines, readContent(t, svc)...)
 }
 
 var storedFormat = recordstest.Stored{

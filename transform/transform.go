@@ -13,6 +13,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -80,12 +81,17 @@ type Service struct {
 	bench  judge.Bench
 	models ModelDirectory // nil: the registry
 	grants ModelAuthorizer
+
+	jobs        *jobs.Runner
+	deleteModel jobs.Kind[removal, Model]
 }
 
 // New returns the transformations area over a store.
 func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), models: cfg.Models, grants: cfg.ModelPermissions}
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
+	s.jobs = jobs.NewRunner(s.db, s.env, "transform")
+	s.deleteModel = jobs.Define(s.jobs, "model.delete", s.removeModel)
 	s.db.OnEvents(s.env.OnEvents)
 	s.db.Clock(s.env.Now)
 	return s

@@ -1,0 +1,86 @@
+package transform
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// DeleteModel removes a model with its saved views and all that it holds, and tells
+// models.modelDeleted.v1. From its return on, the model is gone; a large one is
+// cleared away in steps that survive a restart. It needs PermissionModelsWrite on the
+// model or its twin.
+//
+// Errors: ModelNotFound; InsufficientPermissions; ModelInUse while a
+// configuration names the model.
+func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
+	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
+		var r removal
+		_, err := s.deleteModel.Do(ctx, jobs.Spec{Subjects: []string{modelID}, Open: func(u *records.Update) (in records.Scope, err error) {
+			r, err = caller{within(u), s, u}.removalOf(u, modelID)
+			return inAccount(r.AccountID), err
+		}}, &r)
+		return err
+	})
+}
+
+// removal is what the journal keeps of the deletion of a model.
+type removal struct {
+	Model     string              `json:"model"` // its key
+	AccountID string              `json:"accountId"`
+	Content   records.Scope       `json:"content"`
+	Event     *twinplatform.Event `json:"event"`
+	Deleted   bool                `json:"deleted"` // what is left is to erase what it held
+}
+
+// removalOf is the deletion of a model that nothing names.
+func (c caller) removalOf(u *records.Update, modelID string) (r removal, err error) {
+	m, at, err := c.changeableModel(modelID)
+	if err != nil {
+		return r, err
+	}
+	for _, index := range []string{"sourceModel", "targetModel"} {
+		for range configurationRecords.IDs(u, allAccounts, index, m.key()) {
+			return r, problem.Conflict("ModelInUse", "modelId", "A transformation configuration names the model. Delete that first.")
+		}
+	}
+	e := c.modelEvent("models.modelDeleted.v1", m.ID, at)
+	return removal{Model: m.key(), AccountID: m.AccountID, Content: m.content(), Event: &e}, nil
+}
+
+// keysPerStep is how many keys one step of a removal erases.
+const keysPerStep = 5_000
+
+// removeModel removes views of a model, with the last of them the model, and then
+// what it held.
+func (s *Service) removeModel(u *records.Update, w *jobs.Work[removal, Model]) (jobs.Progress, error) {
+	r := w.Payload
+	if !r.Deleted {
+		in := inAccount(r.AccountID)
+		budget := entity.Budget(entity.RecordsPerStep)
+		if whole, err := savedViewKind.RemoveFound(u, in, "model", r.Model, &budget); !whole || err != nil {
+			return jobs.Progress{}, err
+		}
+		if err := modelRecords.Delete(u, in, r.Model); err != nil {
+			return jobs.Progress{}, modelKind.Missing.Or(err)
+		}
+		if err := u.Emit(*r.Event); err != nil {
+			return jobs.Progress{}, err
+		}
+		r.Deleted = true
+		w.Payload = r
+	}
+	if r.Content == "" {
+		return jobs.Done, nil
+	}
+	more, err := r.Content.Erase(u, keysPerStep)
+	if err != nil || more {
+		return jobs.Progress{Percent: 50}, err
+	}
+	return jobs.Done, nil
+}
