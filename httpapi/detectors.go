@@ -4,14 +4,18 @@ import (
 	"context"
 	"net/http"
 	"net/url"
+	"path"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
+const allDetectors = "/reality-analysis/detectors"
+
 func detectorsArea(svc *realitydata.Service) area {
 	n := &noun{
-		path: "/reality-analysis/detectors", many: "detectors", one: "detector", things: "detectors", thing: "a detector", id: "detectorName",
+		path: allDetectors, many: "detectors", one: "detector", things: "detectors", thing: "a detector", id: "detectorName",
 	}
 	return area{
 		name:    "detectors",
@@ -118,7 +122,9 @@ func detectorVersionRows(detector string, svc *realitydata.Service) rows {
 			var upload string
 			out.Version, upload, err = svc.CreateDetectorVersion(ctx, name, b)
 			out.Links.UploadURL.Href = x.resolve(upload)
-			out.Links.CompleteURL.Href = "detectors/" + url.PathEscape(name) + "/versions/" + b.VersionNumber + "/complete"
+			l, complete := x.lexicon(), n.each()+"/complete"
+			relative := strings.TrimPrefix(l.path(complete), path.Dir(l.path(allDetectors))+"/")
+			out.Links.CompleteURL.Href = strings.NewReplacer("{detectorName}", url.PathEscape(name), "{versionNumber}", b.VersionNumber).Replace(relative)
 			return out, err
 		}),
 		discardIn(n, svc.CompleteDetectorVersion).as(step("complete", "Say that the bytes of a version are there")),

@@ -165,7 +165,7 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 	if err := h.speak(cfg.Vocabulary); err != nil {
 		return nil, fmt.Errorf("httpapi: Config.Vocabulary: %w", err)
 	}
-	h.document = sync.OnceValue(func() []byte { return describe(h.rows) })
+	h.document = sync.OnceValue(func() []byte { return describeIn(h.dialect, h.rows) })
 	return h, nil
 }
 

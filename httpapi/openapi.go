@@ -27,7 +27,7 @@ func OpenAPI(server string) []byte {
 	for _, a := range (Config{}).areas() {
 		all = append(all, a.table()...)
 	}
-	return atServer(describe(append(all, documentRow(nil))), server)
+	return atServer(describeIn(nil, append(all, documentRow(nil))), server)
 }
 
 // documentRow serves the document to everybody.
@@ -52,15 +52,6 @@ func atServer(document []byte, server string) []byte {
 	b := append(make([]byte, 0, len(document)+len(server)+64), `{"servers":[{"url":`...)
 	b = append(wire.AppendString(b, server), "}],"...)
 	return append(b, document...)
-}
-
-// describe makes the document from the rows, all but its beginning.
-func describe(all rows) []byte {
-	document, err := wire.Marshal(newDescription().of(all))
-	if err != nil {
-		panic(err) // maps of texts always encode
-	}
-	return document[1:]
 }
 
 // description is a document in the making.
@@ -242,7 +233,7 @@ func (d description) parameters(r *row) []any {
 		}
 	}
 	if len(r.Scopes) > 0 {
-		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd.vendor.twin-platform.v%d+json. Anything is answered with application/json.", r.Version), false, text)
+		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+vendor+".v%d+json. Anything is answered with application/json.", r.Version), false, text)
 	}
 	if r.Prefers {
 		add("header", "Prefer", "return=representation lists whole records; return=minimal, the default, short ones.", false, text)

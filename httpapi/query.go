@@ -43,6 +43,11 @@ func (x *exchange) parseQuery() error {
 			x.leaves(name)
 			continue
 		}
+		if x.row.wording != nil {
+			if value, err = x.row.insideValue(name, sent, value); err != nil {
+				return err
+			}
+		}
 		again := slices.IndexFunc(x.params, func(p param) bool { return p.name == name })
 		if again >= 0 && x.row.several(name) {
 			x.params[again].value += "," + value
@@ -55,6 +60,16 @@ func (x *exchange) parseQuery() error {
 		x.params = append(x.params, param{name, sent, value})
 	}
 	return nil
+}
+
+// insideValue is the value of a parameter in the specification's words.
+func (r *row) insideValue(name, sent, value string) (string, error) {
+	i := slices.IndexFunc(r.Query, func(p Parameter) bool { return p.Name == name })
+	inside, strange := r.wording.value(&r.Query[i], value)
+	if strange {
+		return "", r.invalid(badValue(sent, "The value of '"+sent+"' names '"+inside+"', which is not documented."))
+	}
+	return inside, nil
 }
 
 // options are the parameters, without their dollar and in lower case, by which

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"net/http"
 	"path"
 	"strings"
 	"sync"
@@ -26,6 +27,8 @@ type wording struct {
 	out         map[int]*shape    // of answers by their statuses, as they are made
 	asked       map[string]string // parameters as they come, and what the row calls them
 	queried     []string          // parameters as the specification has them
+	columns     map[string]string // members of what is listed as they come, and in the specification
+	values      map[string]string // words of enumerations as they come, and in the specification
 	sent        *shape            // of bodies, in the specification's names
 	names       map[string]string // of members and of what the path names
 }
@@ -117,6 +120,7 @@ func (t *translation) row(r *row, bodies bodyShapes, l lexicon) *wording {
 	w := &wording{
 		lexicon: l, path: l.path(r.Path), operations: l.path(r.operations), sent: t.writes(bodies.in),
 		out: make(map[int]*shape), asked: make(map[string]string), names: make(map[string]string),
+		columns: t.columnsOf(bodies.out[http.StatusOK]), values: l.valuesOf(),
 	}
 	if r.shape != nil {
 		w.in = t.reads(bodies.in, r.shape)

@@ -72,11 +72,11 @@ var (
 	gardenSegments = map[string]string{
 		"access-control": "gate", "schedules": "seasons", "tasks": "chores", "task-links": "chore-links", "twins": "gardens", "favorites": "beloved",
 		"recents": "lately", "readaccess": "look", "formDefinitions": "patterns", "models": "plots", "webhooks": "bells",
-		"user-field-values": "label-values", "readAccess": "Look", "Twins": "GARDENS", "batch": "basket", "members": "guests", "operations": "errands", "deliveries": "letters",
+		"user-field-values": "label-values", "readAccess": "Look", "Twins": "GARDENS", "batch": "basket", "detectors": "noses", "versions": "editions", "members": "guests", "operations": "errands", "deliveries": "letters",
 	}
 	gardenMembers = map[string]string{
 		"displayName": "label", "_links": "_paths", "next": "onward", "taskId": "choreId", "tasks": "chores", "task": "chore",
-		"callbackUrl": "ringAt", "latitude": "north", "x": "east", "active": "awake",
+		"callbackUrl": "ringAt", "latitude": "north", "x": "east", "active": "awake", "type": "kind", "versions": "editions",
 	}
 	gardenQuery = map[string]string{"$top": "$most", "deltaToken": "sinceToken", "taskIds": "choreIds", "displayName": "label", "projectId": "yardId"}
 	gardenWords = map[string]string{"accessControl.memberAdded.v1": "gate.guestAdded.v1", "Twin": "Garden", "Thing": "Bed"}
@@ -113,6 +113,9 @@ func gardenPath(target string) string {
 	for i, pair := range pairs {
 		name, value, given := strings.Cut(pair, "=")
 		name = strings.Replace(name, "%24", "$", 1)
+		if name == "$orderBy" || name == "$filter" {
+			value = strings.NewReplacer("displayName", "label", "type", "kind").Replace(value)
+		}
 		if pairs[i] = gardenName(gardenQuery, name); given {
 			pairs[i] += "=" + value
 		}
@@ -227,6 +230,8 @@ func gardenText(in, text string) string {
 		return gardenName(gardenCodes, text)
 	case "target":
 		return gardenTarget(text)
+	case "href":
+		return strings.NewReplacer("detectors/", "noses/", "/versions/", "/editions/").Replace(text)
 	case "message":
 		text = strings.NewReplacer("one of Account, Twin.", "one of Account, Garden.", "one of Account, Thing,", "one of Account, Bed,").Replace(text)
 		return quotedName.ReplaceAllStringFunc(text, func(name string) string { return "'" + gardenTarget(strings.Trim(name, "'")) + "'" })
@@ -244,4 +249,51 @@ func gardenTarget(target string) string {
 		pieces[i] = gardenName(names, p)
 	}
 	return strings.Join(pieces, "")
+}
+
+// TestTheDocumentSpeaksTheVocabulary holds the answers of all conversations, in the
+// words of the garden, to the document in these words.
+func TestTheDocumentSpeaksTheVocabulary(t *testing.T) {
+	t.Parallel()
+	h := inTheGarden(t, newWorld(t).handler)
+	raw := ask(h, "GET", "/openapi.json", "").Body.Bytes()
+	c, err := contractOf(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byName := make(map[string]map[string]any)
+	for path := range c.at("paths") {
+		for method := range c.at("paths", path) {
+			o := c.at("paths", path, method)
+			byName[o["operationId"].(string)] = o
+		}
+	}
+	checked := 0
+	for _, s := range everyScenario(t) {
+		for _, st := range s.steps {
+			_, method, target := requestLine(gardenRequest(st.request))
+			o, ok := h.OperationOf(request(method, target))
+			status, rest, _ := strings.Cut(gardenAnswer(st.answer), "\n")
+			_, body, _ := strings.Cut(rest, "\n\n")
+			var v any
+			if !ok || stdjson.Unmarshal([]byte(body), &v) != nil {
+				continue
+			}
+			answer := c.resolve(byName[o.Name]["responses"].(map[string]any)[status].(map[string]any))
+			schema := answer["content"].(map[string]any)["application/json"].(map[string]any)["schema"].(map[string]any)
+			checked++
+			for _, wrong := range c.wrong(schema, o.ID+" "+status, v) {
+				t.Errorf("%s, %s: %s", s.path, st.title, wrong)
+			}
+		}
+	}
+	if checked < 500 {
+		t.Errorf("only %d answers were checked", checked)
+	}
+	for _, name := range []string{"twinId", "displayName\"", "twinNotFound", "InvalidTwinsRequest", "twins.twinCreated.v1", "/access-control", "vendor.twin-platform", "$top"} {
+		if bytes.Contains(raw, []byte(name)) {
+			at := bytes.Index(raw, []byte(name))
+			t.Errorf("the document says %s: %s", name, raw[max(at-100, 0):min(at+100, len(raw))])
+		}
+	}
 }
