@@ -19,10 +19,10 @@ import (
 // Errors: ModelNotFound; InsufficientPermissions; ModelInUse while a
 // configuration names the model.
 func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
-	return s.bench.Call(ctx, func(within func(judge.Transaction) *judge.Judge) error {
+	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		var r removal
 		_, err := s.deleteModel.Do(ctx, jobs.Spec{Subjects: []string{modelID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			r, err = caller{within(u), s, u}.removalOf(u, modelID)
+			r, err = caller{j.In(u), s, u}.removalOf(u, modelID)
 			return inAccount(r.AccountID), err
 		}}, &r)
 		return err
