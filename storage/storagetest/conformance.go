@@ -1,7 +1,6 @@
 package storagetest
 
 import (
-	"cmp"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -38,7 +37,8 @@ func Run(t *testing.T, engine Engine) {
 						t.Errorf("Close: %v", err)
 					}
 				})
-				hangs = p.watch(t, s, cmp.Or(engine.Patience, patience))
+				dog := new(watchdog)
+				hangs = dog.watch(t, engine, func() { p.check(t, dog.over(s)) })
 			})
 		}
 	}

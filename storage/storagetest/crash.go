@@ -15,12 +15,17 @@ import (
 // not twice into the same state of the disk. Each time the store must open, hold
 // exactly the transactions up to some point not before the last acknowledged one,
 // take another, and keep that; and it must begin a new history where it holds less
-// than was seen, and only there.
+// than was seen, and only there. It ends with a call that gets nowhere for 5 seconds,
+// or Engine.Patience.
 func RunCrash(t *testing.T, engine Engine) {
 	t.Helper()
 	count := new(tally)
 	for seed := range uint64(Scale(20)) {
-		crashRun(t, engine, seed, count)
+		dog := &watchdog{nested: true} // the disk is crashed within the calls that change it
+		dog.watch(t, engine, func() { crashRun(t, dog.engine(engine), seed, count) })
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
+		}
 	}
 	t.Logf("power cut on a simulated disk: %v", count)
 	if count.first != "" {

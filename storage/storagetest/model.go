@@ -16,27 +16,36 @@ import (
 // RunModel drives a store and a plain map through the same random transactions,
 // some of which are given up, and compares all that can be read, within the
 // transactions and after them. Engines with files are closed and opened in
-// between, and compacted where they can be.
+// between, and compacted where they can be. It ends with a call that gets nowhere
+// for 5 seconds, or Engine.Patience.
 func RunModel(t *testing.T, engine Engine) {
 	t.Helper()
 	for seed := range uint64(Scale(20)) {
-		m := &model{t: t, h: newWorkload(seed, 600), content: map[string]string{}}
-		if engine.Open == nil {
-			m.s = engine.New(t)
-		} else {
-			dir := t.TempDir()
-			m.reopen = func() (storage.Store, error) { return engine.Open(dir) }
-			m.open()
+		dog := new(watchdog)
+		dog.watch(t, engine, func() { modelRun(t, dog.engine(engine), seed) })
+		if t.Failed() {
+			t.Fatalf("seed %d", seed)
 		}
-		for range 60 {
-			m.act()
-			if t.Failed() {
-				t.Fatalf("seed %d", seed)
-			}
+	}
+}
+
+// modelRun is one history.
+func modelRun(t *testing.T, engine Engine, seed uint64) {
+	m := &model{t: t, h: newWorkload(seed, 600), content: map[string]string{}}
+	if engine.Open == nil {
+		m.s = engine.New(t)
+	} else {
+		dir := t.TempDir()
+		m.reopen = func() (storage.Store, error) { return engine.Open(dir) }
+		m.open()
+	}
+	for range 60 {
+		if m.act(); t.Failed() {
+			return
 		}
-		if err := m.s.Close(); err != nil {
-			t.Fatal(err)
-		}
+	}
+	if err := m.s.Close(); err != nil {
+		t.Fatal(err)
 	}
 }
 

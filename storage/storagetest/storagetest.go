@@ -36,8 +36,8 @@ type Engine struct {
 	// take acknowledged transactions: whole ones, and the latest.
 	Lossy bool
 
-	// Patience is how long a call may get nowhere before Run says that its promise
-	// hangs. 0 means 5 seconds.
+	// Patience is how long a call may get nowhere before Run, RunModel and RunCrash
+	// say that it hangs. 0 means 5 seconds.
 	Patience time.Duration
 }
 

@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -18,15 +19,22 @@ const patience = 5 * time.Second
 // the time, so that a machine on which nobody gets anywhere is not the engine's fault.
 const glances = 50
 
-// watched is the store of one promise: it knows which calls are under way, and how
-// long each of them has got nowhere.
-type watched struct {
-	storage.Store
+// watchdog knows which calls of the stores of one check are under way, and how long
+// each of them has got nowhere.
+type watchdog struct {
+	// nested calls are made within others, which get on as they do.
+	nested bool
 
 	mu        sync.Mutex
 	calls     map[*call]struct{}
 	idle      int  // glances since the last call began or ended
-	abandoned bool // the promise was given up: nobody gets anything from the store any more
+	abandoned bool // the check was given up: nobody gets anything from its stores any more
+}
+
+// watched is a store that a watchdog looks after.
+type watched struct {
+	storage.Store
+	*watchdog
 }
 
 var _ interface {
@@ -42,14 +50,48 @@ type call struct {
 	idle int // glances since it began, or its function did or ended
 }
 
-// watch checks a promise, and fails the test when it hangs. It reports whether it did.
-func (p promise) watch(t *testing.T, s storage.Store, patience time.Duration) (hangs bool) {
+// over is a store that w looks after.
+func (w *watchdog) over(s storage.Store) storage.Store { return &watched{s, w} }
+
+// engine is an engine with stores that w looks after, from their opening on.
+func (w *watchdog) engine(e Engine) Engine {
+	watch := func(name string, open func() (storage.Store, error)) (storage.Store, error) {
+		_, end := w.begin(name)
+		defer end()
+		s, err := open()
+		if err != nil {
+			return nil, err
+		}
+		return w.over(s), nil
+	}
+	out := e
+	out.New = func(t testing.TB) storage.Store {
+		s, _ := watch("New", func() (storage.Store, error) { return e.New(t), nil })
+		return s
+	}
+	if e.Open != nil {
+		out.Open = func(dir string) (storage.Store, error) {
+			return watch("Open", func() (storage.Store, error) { return e.Open(dir) })
+		}
+	}
+	if e.OpenOn != nil {
+		out.OpenOn = func(disk *Disk) (storage.Store, error) {
+			return watch("OpenOn", func() (storage.Store, error) { return e.OpenOn(disk) })
+		}
+	}
+	return out
+}
+
+// watch runs a check of an engine, and fails the test when it hangs. It reports whether
+// it did.
+func (w *watchdog) watch(t *testing.T, engine Engine, check func()) (hangs bool) {
 	t.Helper()
-	w := &watched{Store: s, calls: make(map[*call]struct{})}
+	patience := cmp.Or(engine.Patience, patience)
+	w.calls = make(map[*call]struct{})
 	done := make(chan struct{})
 	go func() { // in which FailNow and SkipNow end the check alone
 		defer close(done)
-		p.check(t, w)
+		check()
 	}()
 	look := time.NewTicker(patience / glances)
 	defer look.Stop()
@@ -66,8 +108,8 @@ func (p promise) watch(t *testing.T, s storage.Store, patience time.Duration) (h
 	}
 }
 
-// glance says what hangs, if anything does, and gives the promise up then.
-func (w *watched) glance() string {
+// glance says what hangs, if anything does, and gives the check up then.
+func (w *watchdog) glance() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.idle++
@@ -85,15 +127,15 @@ func (w *watched) glance() string {
 }
 
 // begin and its end surround a call.
-func (w *watched) begin(name string) (c *call, end func()) {
+func (w *watchdog) begin(name string) (c *call, end func()) {
 	c = &call{name: name}
 	w.note(func() { w.calls[c] = struct{}{} })
 	return c, func() { w.note(func() { delete(w.calls, c) }) }
 }
 
-// note writes down that something goes on. Once the promise has been given up it does
+// note writes down that something goes on. Once the check has been given up it does
 // not return, so that what is left of the check neither spins nor speaks.
-func (w *watched) note(change func()) {
+func (w *watchdog) note(change func()) {
 	w.mu.Lock()
 	if w.abandoned {
 		w.mu.Unlock()
@@ -101,6 +143,11 @@ func (w *watched) note(change func()) {
 	}
 	defer w.mu.Unlock()
 	w.idle = 0
+	if w.nested {
+		for c := range w.calls {
+			c.idle = 0
+		}
+	}
 	change()
 }
 

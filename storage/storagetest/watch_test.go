@@ -40,40 +40,75 @@ func (l locking) Update(ctx context.Context, fn func(storage.Writer) error) erro
 	return l.Store.Update(ctx, fn)
 }
 
-var hangingEngines = map[string]func() storage.Store{
-	"neverClosed": func() storage.Store { return neverClosed{memory.New()} },
-	"locking":     func() storage.Store { return locking{memory.New(), new(sync.RWMutex)} },
+// writing changes the disk with each update.
+type writing struct {
+	storage.Store
+	disk *storagetest.Disk
 }
 
-// TestHangingEngine is not a test: TestRunNamesThePromiseThatHangs starts it in a
-// process of its own, where it may fail.
+func (w writing) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	if _, err := w.disk.Create("/file"); err != nil {
+		return err
+	}
+	return w.Store.Update(ctx, fn)
+}
+
+// stuck opens on an empty disk alone.
+func stuck(disk *storagetest.Disk) (storage.Store, error) {
+	if len(disk.Files()) > 0 {
+		select {}
+	}
+	return writing{memory.New(), disk}, nil
+}
+
+var hangingEngines = map[string]storagetest.Engine{
+	"neverClosed": {
+		New:    func(testing.TB) storage.Store { return neverClosed{memory.New()} },
+		OpenOn: func(*storagetest.Disk) (storage.Store, error) { return neverClosed{memory.New()}, nil },
+	},
+	"locking": {New: func(testing.TB) storage.Store { return locking{memory.New(), new(sync.RWMutex)} }},
+	"stuck":   {OpenOn: stuck},
+}
+
+// TestHangingEngine is not a test: TestWhatHangsIsNamed starts it in a process of its
+// own, where it may fail.
 func TestHangingEngine(t *testing.T) {
 	t.Parallel()
 	engine, ok := hangingEngines[os.Getenv(hanging)]
 	if !ok {
-		t.Skip("started by TestRunNamesThePromiseThatHangs alone")
+		t.Skip("started by TestWhatHangsIsNamed alone")
 	}
-	storagetest.Run(t, storagetest.Engine{
-		New:      func(testing.TB) storage.Store { return engine() },
-		Patience: 200 * time.Millisecond,
-	})
+	engine.Patience = 200 * time.Millisecond
+	for name, suite := range map[string]func(*testing.T, storagetest.Engine){
+		"Run": storagetest.Run, "RunModel": storagetest.RunModel, "RunCrash": storagetest.RunCrash,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			suite(t, engine)
+		})
+	}
 }
 
-func TestRunNamesThePromiseThatHangs(t *testing.T) {
+func TestWhatHangsIsNamed(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ engine, promise, text string }{
-		{"neverClosed", "CloseWaitsForCalls", "Close waits for the calls under way, which finish undisturbed."},
-		{"locking", "NobodySeesAnUnfinishedUpdate", "readers do not wait for it."},
-		{"locking", "ViewIsOneState", "View sees one committed state from beginning to end."},
+	const promise = "broken promise: "
+	for _, c := range []struct{ engine, test, text string }{
+		{"neverClosed", "Run/CloseWaitsForCalls", promise + "Close waits for the calls under way, which finish undisturbed."},
+		{"locking", "Run/NobodySeesAnUnfinishedUpdate", "readers do not wait for it."},
+		{"locking", "Run/ViewIsOneState", promise + "View sees one committed state from beginning to end."},
+		{"neverClosed", "RunModel", "hangs: Close got nowhere for 200ms"},
+		{"neverClosed", "RunCrash", "hangs: Close got nowhere for 200ms"},
+		{"stuck", "RunCrash", "hangs: OpenOn got nowhere for 200ms"},
 	} {
-		t.Run(c.engine+c.promise, func(t *testing.T) {
+		t.Run(c.engine+"/"+c.test, func(t *testing.T) {
 			t.Parallel()
 			ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 			defer stop()
-			run := exec.CommandContext(ctx, os.Args[0], "-test.v", "-test.run=^TestHangingEngine$/^"+c.promise+"$")
+			pattern := "^TestHangingEngine$/^" + strings.ReplaceAll(c.test, "/", "$/^") + "$"
+			run := exec.CommandContext(ctx, os.Args[0], "-test.v", "-test.run="+pattern)
 			run.Env = append(os.Environ(), hanging+"="+c.engine)
 			out, err := run.CombinedOutput()
-			for _, want := range []string{"--- FAIL: TestHangingEngine/" + c.promise, "hangs: ", "broken promise: ", c.text} {
+			for _, want := range []string{"--- FAIL: TestHangingEngine/" + c.test, "hangs: ", c.text} {
 				if !strings.Contains(string(out), want) {
 					t.Errorf("it ends with %v and does not say %q:\n%s", err, want, out)
 				}
