@@ -76,6 +76,12 @@ var conflicts = map[string][]string{
 	"webhooks.create": {"LimitExceeded"},
 }
 
+// saying is what errors of conflicts say that have more to tell.
+var saying = map[string]string{
+	"AlreadyExists":          "A record with the id exists already.",
+	"ScheduleNotInitialized": "The schedule is not initialized. Its current state is 'Processing'.",
+}
+
 // errorsOf lists the documented errors of a row, by status.
 func (r *row) errorsOf() []OperationError {
 	l := listed{r: r}
@@ -142,19 +148,21 @@ func (l *listed) missing() {
 }
 
 func (l *listed) conflicts() {
-	const text = "The request is at odds with what is there."
+	conflict := func(code string) {
+		l.add(http.StatusConflict, code, "", cmp.Or(saying[code], "The request is at odds with what is there."))
+	}
 	changes := l.r.Method != http.MethodGet
 	if l.r.Method == http.MethodPatch && strings.HasSuffix(l.r.Path, "}") {
 		l.add(http.StatusConflict, problem.VersionMismatch.Code, "", problem.VersionMismatch.Message)
 	}
 	if changes && strings.HasPrefix(l.r.Path, inSchedule) {
-		l.add(http.StatusConflict, "ScheduleNotInitialized", "", text)
+		conflict("ScheduleNotInitialized")
 	}
 	if slices.ContainsFunc(l.r.names, func(name string) bool { return slices.Contains(ambiguous, name) }) {
-		l.add(http.StatusConflict, "AmbiguousId", "", text)
+		conflict("AmbiguousId")
 	}
 	for _, code := range conflicts[l.r.ID] {
-		l.add(http.StatusConflict, code, "", text)
+		conflict(code)
 	}
 }
 
@@ -170,5 +178,5 @@ func notAvailable(code string) string {
 		}
 		b.WriteRune(unicode.ToLower(r))
 	}
-	return "The requested " + b.String() + " is not available."
+	return "The requested " + strings.ReplaceAll(b.String(), "3d", " 3D") + " is not available."
 }

@@ -95,6 +95,22 @@ func ask(h http.Handler, method, target, body string) *httptest.ResponseRecorder
 	return w
 }
 
+func TestASnapshotThatCannotBeRestoredIsAnAnswer(t *testing.T) {
+	t.Parallel()
+	opened := 0
+	tw := httpapitest.New(t, httpapitest.WithControls(), httpapitest.WithAPI(func(cfg *httpapi.Config) {
+		if opened++; opened > 1 {
+			cfg.BaseURL = "nowhere"
+		}
+	}))
+	if a := ask(tw, "POST", "/_test/snapshots", ""); a.Code != 200 {
+		t.Fatalf("answer %d %s", a.Code, a.Body)
+	}
+	if a := ask(tw, "POST", "/_test/snapshots/restore", `{"snapshot":1}`); a.Code != 400 || !strings.Contains(a.Body.String(), "nowhere") {
+		t.Errorf("answer %d %s, want 400 and why", a.Code, a.Body)
+	}
+}
+
 func TestControlsServeAnyHandler(t *testing.T) {
 	t.Parallel()
 	moment := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)

@@ -73,7 +73,9 @@ func New(t testing.TB, with ...Option) *Harness {
 	}
 	tw := (&Harness{opts: o}).begin(t)
 	tw.callers.add(adminToken, tw.Admin(), time.Time{})
-	tw.open(memory.New())
+	if err := tw.open(memory.New()); err != nil {
+		t.Fatalf("httpapitest: %v", err)
+	}
 	for _, w := range o.worlds {
 		if err := tw.Seed(t.Context(), w, platform.SeedOptions{Owner: tw.Admin()}); err != nil {
 			t.Fatalf("httpapitest: %v", err)
@@ -98,8 +100,7 @@ func (tw *Harness) begin(t testing.TB) *Harness {
 }
 
 // open serves what a store holds, which it closes with the test.
-func (tw *Harness) open(store storage.Store) {
-	tw.t.Helper()
+func (tw *Harness) open(store storage.Store) error {
 	cfg := platform.Config{Env: tw.env(), Webhooks: tw.opts.webhooks}
 	cfg.Webhooks.Applications, cfg.Webhooks.Transport, cfg.Webhooks.Jitter = tw.callers, tw.Webhooks, webhooks.Off
 	for _, configure := range tw.opts.platform {
@@ -109,7 +110,7 @@ func (tw *Harness) open(store storage.Store) {
 	cfg.Env.Authorizer = auth
 	p, err := platform.New(store, cfg)
 	if err != nil {
-		tw.t.Fatalf("httpapitest: %v", err)
+		return err
 	}
 	tw.t.Cleanup(func() {
 		if err := p.Close(); err != nil {
@@ -121,10 +122,11 @@ func (tw *Harness) open(store storage.Store) {
 	}
 	api, err := httpapi.New(tw.api(p))
 	if err != nil {
-		tw.t.Fatalf("httpapitest: %v", err)
+		return err
 	}
 	tw.Platform, tw.Webhooks.Service = p, p.Webhooks
 	tw.core.Store(&core{store, cfg.Env, p, api})
+	return nil
 }
 
 // api is the configuration of the handler over a platform.

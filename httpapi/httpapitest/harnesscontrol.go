@@ -52,7 +52,11 @@ func (tw *Harness) issue(r *http.Request) (any, error) {
 func (tw *Harness) keep(*http.Request) (any, error) {
 	tw.kept.mu.Lock()
 	defer tw.kept.mu.Unlock()
-	tw.kept.snapshots = append(tw.kept.snapshots, tw.Snapshot())
+	s, err := tw.snapshot()
+	if err != nil {
+		return nil, err
+	}
+	tw.kept.snapshots = append(tw.kept.snapshots, s)
 	return map[string]int{"snapshot": len(tw.kept.snapshots)}, nil
 }
 
@@ -68,6 +72,5 @@ func (tw *Harness) putBack(r *http.Request) (any, error) {
 	if body.Snapshot < 1 || body.Snapshot > len(tw.kept.snapshots) {
 		return nil, fmt.Errorf("there is no snapshot %d; %d were taken", body.Snapshot, len(tw.kept.snapshots))
 	}
-	tw.Restore(tw.kept.snapshots[body.Snapshot-1])
-	return nil, nil
+	return nil, tw.restore(tw.kept.snapshots[body.Snapshot-1])
 }

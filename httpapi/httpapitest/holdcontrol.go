@@ -48,7 +48,7 @@ func (tw *Harness) holdOperations(r *http.Request) (any, error) {
 		return nil, err
 	}
 	// What the methods would end the test for is an answer here.
-	_, fails := failures[body.FailWith]
+	_, fails := failures()[body.FailWith]
 	switch kinds := tw.Operations.Kinds(); {
 	case !slices.Contains(kinds, body.Kind):
 		return nil, fmt.Errorf("there are no operations of the kind %q to hold; there are %q", body.Kind, kinds)
@@ -57,7 +57,7 @@ func (tw *Harness) holdOperations(r *http.Request) (any, error) {
 	case body.After != nil && *body.After < 0, body.AfterPolls != nil && *body.AfterPolls < 0:
 		return nil, fmt.Errorf("after and afterPolls are 0 or more")
 	case body.FailWith != "" && !fails:
-		return nil, fmt.Errorf("no operation fails with %q; the codes are %q", body.FailWith, slices.Sorted(maps.Keys(failures)))
+		return nil, fmt.Errorf("no operation fails with %q; the codes are %q", body.FailWith, slices.Sorted(maps.Keys(failures())))
 	}
 	h := tw.Operations.Hold(body.Kind)
 	if body.Percent != nil {

@@ -136,9 +136,9 @@ func (h *Hold) AfterPolls(n int) *Hold {
 func (h *Hold) FailWith(code string) *Hold {
 	t := h.ops.tw.t
 	t.Helper()
-	failure, ok := failures[code]
+	failure, ok := failures()[code]
 	if !ok {
-		t.Fatalf("httpapitest: no operation fails with %q; the codes are %q", code, slices.Sorted(maps.Keys(failures)))
+		t.Fatalf("httpapitest: no operation fails with %q; the codes are %q", code, slices.Sorted(maps.Keys(failures())))
 	}
 	h.change(func() { h.failure = failure })
 	h.ops.end(func(op *held) bool { return op.hold == h && op.atOnce() })

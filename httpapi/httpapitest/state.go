@@ -21,11 +21,19 @@ type Snapshot struct {
 // Snapshot returns the present state.
 func (tw *Harness) Snapshot() *Snapshot {
 	tw.t.Helper()
-	store, err := memory.Fork(tw.core.Load().store)
+	s, err := tw.snapshot()
 	if err != nil {
 		tw.t.Fatalf("httpapitest: taking a snapshot: %v", err)
 	}
-	return &Snapshot{store, tw.Now(), tw.ids.n.Load(), tw.callers.copy(), tw.Webhooks.known()}
+	return s
+}
+
+func (tw *Harness) snapshot() (*Snapshot, error) {
+	store, err := memory.Fork(tw.core.Load().store)
+	if err != nil {
+		return nil, err
+	}
+	return &Snapshot{store, tw.Now(), tw.ids.n.Load(), tw.callers.copy(), tw.Webhooks.known()}, nil
 }
 
 // Restore puts the harness back to a snapshot of it, or of another one: as if what
@@ -35,25 +43,31 @@ func (tw *Harness) Snapshot() *Snapshot {
 // request may be under way.
 func (tw *Harness) Restore(s *Snapshot) {
 	tw.t.Helper()
-	old := tw.core.Load()
-	tw.restore(s)
-	if err := old.platform.Close(); err != nil {
-		tw.t.Errorf("httpapitest: closing what was before: %v", err)
+	if err := tw.restore(s); err != nil {
+		tw.t.Fatalf("httpapitest: restoring a snapshot: %v", err)
 	}
 }
 
-func (tw *Harness) restore(s *Snapshot) {
-	tw.t.Helper()
+func (tw *Harness) restore(s *Snapshot) error {
+	old := tw.core.Load()
+	if err := tw.become(s); err != nil {
+		return err
+	}
+	return old.platform.Close()
+}
+
+// become has the harness begin with the state of a snapshot.
+func (tw *Harness) become(s *Snapshot) error {
 	store, err := memory.Fork(s.store)
 	if err != nil {
-		tw.t.Fatalf("httpapitest: restoring a snapshot: %v", err)
+		return err
 	}
 	tw.Operations.forget()
 	tw.clock.set(s.now)
 	tw.ids.n.Store(s.numbers)
 	tw.callers.become(s.callers)
 	tw.Webhooks.become(s.secrets)
-	tw.open(store)
+	return tw.open(store)
 }
 
 // Fork returns a harness that begins as this one is and goes its own way: a clock, a
@@ -63,6 +77,8 @@ func (tw *Harness) restore(s *Snapshot) {
 func (tw *Harness) Fork(t testing.TB) *Harness {
 	t.Helper()
 	fork := tw.begin(t)
-	fork.restore(tw.Snapshot())
+	if err := fork.become(tw.Snapshot()); err != nil {
+		t.Fatalf("httpapitest: forking: %v", err)
+	}
 	return fork
 }
