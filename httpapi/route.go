@@ -45,6 +45,7 @@ import (
 	"cmp"
 	"context"
 	"net/http"
+	"net/url"
 	"reflect"
 	"slices"
 	"strings"
@@ -322,8 +323,13 @@ func (r *row) of(req *http.Request) bool {
 	if r.apart == "" {
 		return true
 	}
-	before, _, _ := strings.Cut(r.at(), "/"+r.apartAt()+"/{")
-	return strings.HasPrefix(req.URL.Path, before+"/"+r.apartAt()+"/")
+	at := slices.Index(strings.Split(r.at(), "/"), r.apartAt())
+	segments := strings.Split(req.URL.EscapedPath(), "/")
+	if at >= len(segments) {
+		return false
+	}
+	segment, err := url.PathUnescape(segments[at])
+	return err == nil && segment == r.apartAt()
 }
 
 // area is a domain as it is served.

@@ -149,6 +149,14 @@ func (w *world) seedResources(t testing.TB) {
 		{ID: "concrete", Name: "Concrete", Type: schedules.MaterialResource, UnitType: schedules.UnitCubicMeter},
 		{ID: "crane", Name: "Crane", Type: schedules.EquipmentResource},
 	}))
+	must[schedules.ResourceAssignment](t)(svc.CreateResourceAssignments(ctx, "plan", []schedules.NewResourceAssignment{
+		{ID: "dig-concrete", TaskID: "dig", ResourceID: "concrete", AppearanceProfileID: "temporary"},
+		{
+			ID: "pour-concrete", TaskID: "pour", ResourceID: "concrete", AppearanceProfileID: "install",
+			PlannedUtilization: schedules.Utilization{PercentOfOneResourceUnitPerDay: 100, PercentOfTotalResourceUnitsPerDay: 50, ResourceCount: 2, ResourceUnits: 12.5, ResourceUnitsPerDay: 6.25},
+			ActualUtilization:  schedules.ActualUtilization{ResourceCount: 1, ResourceUnits: 2.5},
+		},
+	}))
 	must[schedules.ResourceGroup](t)(svc.CreateResourceGroup(ctx, "plan", schedules.NewResourceGroup{ID: "crew", Name: "Crew", ForemanResourceID: "ann"}))
 	must[schedules.Resource](t)(svc.AddResourcesToGroup(ctx, "plan", "crew", []string{"ann", "bob"}))
 	must[schedules.ResourceStatusCategory](t)(svc.CreateResourceStatusCategory(ctx, "plan", schedules.NewResourceStatusCategory{ID: "progress", Name: "Progress"}))

@@ -45,7 +45,7 @@ func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
 	}
 	for _, needed := range []string{
 		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
-		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "group.member", "group.foreman", "item",
+		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "item",
 		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
 	} {
 		if done[needed] == 0 {
@@ -230,6 +230,9 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	})
 	show(d, at+"resources", func(o O) (twinplatform.Page[schedules.Resource], error) {
 		return s.Resources(ctx, id, schedules.ResourceQuery{ListOptions: o})
+	})
+	show(d, at+"assignments", func(o O) (twinplatform.Page[schedules.ResourceAssignment], error) {
+		return s.ResourceAssignments(ctx, id, schedules.ResourceAssignmentQuery{ListOptions: o})
 	})
 	for _, g := range show(d, at+"groups", func(o O) (twinplatform.Page[schedules.ResourceGroup], error) {
 		return s.ResourceGroups(ctx, id, schedules.ResourceGroupQuery{ListOptions: o})

@@ -34,6 +34,9 @@ func (e *exporter) fill(ctx context.Context, p *Schedule) {
 	e.list(&p.Resources, func(o options) (wirePage, error) {
 		return wire(s.Resources(ctx, id, schedules.ResourceQuery{ListOptions: o}))
 	})
+	e.list(&p.ResourceAssignments, func(o options) (wirePage, error) {
+		return wire(s.ResourceAssignments(ctx, id, schedules.ResourceAssignmentQuery{ListOptions: o}))
+	})
 	e.resourceGroups(ctx, p)
 	e.list(&p.ResourceStatusCategories, func(o options) (wirePage, error) {
 		return wire(s.ResourceStatusCategories(ctx, id, schedules.ResourceStatusCategoryQuery{ListOptions: o}))

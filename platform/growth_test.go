@@ -265,6 +265,8 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.CreateBaseline(ctx, id, schedules.NewBaseline{ID: name("baseline"), Name: "B"}))
 	l.must(s.DeleteBaselines(ctx, id, []string{name("baseline")}))
 	l.must(s.CreateResources(ctx, id, []schedules.NewResource{{ID: name("crew"), Name: "Crew", Type: schedules.HumanResource}, {ID: name("mate"), Name: "Mate", Type: schedules.HumanResource, ParentID: name("crew")}}))
+	l.must(s.CreateResourceAssignments(ctx, id, []schedules.NewResourceAssignment{{ID: name("use"), TaskID: name("a"), ResourceID: name("mate"), AppearanceProfileID: "install"}, {TaskID: name("a"), ResourceID: name("crew"), AppearanceProfileID: "install"}}))
+	l.must(s.UpdateResourceAssignment(ctx, id, name("use"), schedules.ResourceAssignmentPatch{ResourceAssignmentFields: schedules.ResourceAssignmentFields{AppearanceProfileID: twinplatform.Set("remove")}}))
 	l.must(s.CreateResourceGroup(ctx, id, schedules.NewResourceGroup{ID: name("group"), Name: "Group", ForemanResourceID: name("crew")}))
 	l.must(s.AddResourcesToGroup(ctx, id, name("group"), []string{name("crew"), name("mate")}))
 	l.must(s.RemoveResourcesFromGroup(ctx, id, name("group"), []string{name("mate")}))
@@ -275,9 +277,9 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.CreateResourceStatusItem(ctx, id, schedules.NewResourceStatusItem{ID: name("item"), Name: "I", StatusSetID: name("set"), Color: "#000000"}))
 	l.must(s.DeleteResourceStatusCategory(ctx, id, name("category")))
 	l.must(s.DeleteUserField(ctx, id, name("field")))
+	l.must(s.DeleteTasks(ctx, id, []string{phase, other}))
 	l.must(s.DeleteResources(ctx, id, []string{name("crew")}))
 	l.must(s.DeleteResourceGroups(ctx, id, []string{name("group")}))
-	l.must(s.DeleteTasks(ctx, id, []string{phase, other}))
 }
 
 // changeModel fills and deletes a schedule that has 3D entities.

@@ -130,6 +130,24 @@ func (g *gardener) resources() {
 	})
 }
 
+func (g *gardener) assignments() {
+	g.planned(func(p grown) {
+		n := schedules.NewResourceAssignment{
+			ID: g.id("assignment"), TaskID: g.id("task"), ResourceID: g.id("resource"), AppearanceProfileID: g.name(),
+			PlannedUtilization: schedules.Utilization{ResourceCount: float64(g.r.IntN(5)), ResourceUnits: float64(g.r.IntN(9)), PercentOfTotalResourceUnitsPerDay: 100 * g.r.Float64()},
+		}
+		if g.often(2) {
+			n.RemainingUtilization = &schedules.Utilization{ResourceUnitsPerDay: g.r.Float64()}
+		}
+		_, err := g.Schedules.CreateResourceAssignment(p.ctx, p.id, n)
+		g.do("assignment", err)
+		_, err = g.Schedules.UpdateResourceAssignment(p.ctx, p.id, g.id("assignment"), schedules.ResourceAssignmentPatch{ResourceAssignmentFields: schedules.ResourceAssignmentFields{
+			ActualUtilization: twinplatform.Set(schedules.ActualUtilization{ResourceUnits: float64(g.r.IntN(9))}),
+		}})
+		g.do("assignment.update", err)
+	})
+}
+
 func (g *gardener) group() {
 	g.planned(func(p grown) {
 		id := g.id("group")

@@ -40,6 +40,7 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		batches("tasks", f.into.CreateTasks, plan.orderedTasks()),
 		f.taskLinks,
 		batches("resources", f.into.CreateResources, plan.orderedResources()),
+		batches("resourceAssignments", f.into.CreateResourceAssignments, plan.ResourceAssignments),
 		singles("resourceGroups", f.resourceGroup, plan.ResourceGroups),
 		singles("resourceStatusCategories", f.into.CreateResourceStatusCategory, plan.ResourceStatusCategories),
 		singles("resourceStatusSets", f.into.CreateResourceStatusSet, plan.ResourceStatusSets),

@@ -12,10 +12,11 @@ type Schedule struct {
 	// SetState alone moves it on.
 	State schedules.State `json:"state,omitempty"`
 
-	Tasks                    []schedules.NewTask                   `json:"tasks,omitempty"`          // parents may come after their children
-	TaskLinks                []TaskLink                            `json:"taskLinks,omitempty"`      // between tasks of the schedule
-	Resources                []schedules.NewResource               `json:"resources,omitempty"`      // parents may come after their children
-	ResourceGroups           []ResourceGroup                       `json:"resourceGroups,omitempty"` // each with its members
+	Tasks                    []schedules.NewTask                   `json:"tasks,omitempty"`               // parents may come after their children
+	TaskLinks                []TaskLink                            `json:"taskLinks,omitempty"`           // between tasks of the schedule
+	Resources                []schedules.NewResource               `json:"resources,omitempty"`           // parents may come after their children
+	ResourceAssignments      []schedules.NewResourceAssignment     `json:"resourceAssignments,omitempty"` // of tasks and resources above
+	ResourceGroups           []ResourceGroup                       `json:"resourceGroups,omitempty"`      // each with its members
 	ResourceStatusCategories []schedules.NewResourceStatusCategory `json:"resourceStatusCategories,omitempty"`
 	ResourceStatusSets       []schedules.NewResourceStatusSet      `json:"resourceStatusSets,omitempty"`  // each of a category above
 	ResourceStatusItems      []schedules.NewResourceStatusItem     `json:"resourceStatusItems,omitempty"` // each of a set above

@@ -27,6 +27,8 @@ func callable(p *plan, id string, typ schedules.ScheduleType) {
 	p.tasks("a", "b", "c")
 	p.links("a FinishToStart b")
 	p.baseline("baseline")
+	p.resources("crew")
+	p.uses("a crew")
 	if typ == schedules.V65 {
 		p.entity(schedules.NewEntity3D{ID: "entity"})
 	} else if _, err := p.svc.CreateSynchronizer(p.ctx, id, schedules.Synchronizer{ID: "planner", SynchronizerName: "planner"}); err != nil {
@@ -71,6 +73,22 @@ var readsOfBoth = []call{
 		_, err := svc.BaselineTaskLinks(ctx, id, "baseline", schedules.BaselineTaskLinkQuery{})
 		return err
 	}, noBaseline},
+	{"ResourceAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.ResourceAssignment(ctx, id, "a-crew")
+		return err
+	}, noAssignment},
+	{"ResourceAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.ResourceAssignments(ctx, id, schedules.ResourceAssignmentQuery{})
+		return err
+	}, noSchedule},
+	{"ResourceAssignmentsOfTask", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.ResourceAssignmentsOfTask(ctx, id, "a", schedules.ResourceAssignmentQuery{})
+		return err
+	}, noTask},
+	{"ResourceAssignmentsOfResource", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.ResourceAssignmentsOfResource(ctx, id, "crew", schedules.ResourceAssignmentQuery{})
+		return err
+	}, noResource},
 }
 
 var readsOfV65 = append(slices.Clip(readsOfBoth),
@@ -127,6 +145,26 @@ var writesOfBoth = []call{
 	}, noSchedule},
 	{"DeleteBaselines", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.DeleteBaselines(ctx, id, []string{"baseline"})
+		return err
+	}, noSchedule},
+	{"CreateResourceAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.CreateResourceAssignment(ctx, id, schedules.NewResourceAssignment{TaskID: "c", ResourceID: "crew", AppearanceProfileID: "install"})
+		return err
+	}, noSchedule},
+	{"CreateResourceAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.CreateResourceAssignments(ctx, id, []schedules.NewResourceAssignment{{TaskID: "c", ResourceID: "crew", AppearanceProfileID: "install"}})
+		return err
+	}, noSchedule},
+	{"UpdateResourceAssignment", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.UpdateResourceAssignment(ctx, id, "a-crew", assignmentPatch(schedules.ResourceAssignmentFields{AppearanceProfileID: twinplatform.Set("remove")}))
+		return err
+	}, noSchedule},
+	{"UpdateResourceAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.UpdateResourceAssignments(ctx, id, []schedules.ResourceAssignmentChange{{ID: "a-crew"}})
+		return err
+	}, noSchedule},
+	{"DeleteResourceAssignments", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.DeleteResourceAssignments(ctx, id, []string{"a-crew"})
 		return err
 	}, noSchedule},
 }

@@ -10,7 +10,7 @@ import (
 var kinds = []entity.Stored{
 	entity.HeldBy("schedules", &scheduleRecords, allAccounts, "twin"),
 	entity.Keeps(&taskRecords), entity.Keeps(&taskLinkRecords),
-	entity.Keeps(&resourceRecords), entity.Keeps(&groupRecords), entity.Keeps(&memberRecords),
+	entity.Keeps(&resourceRecords), entity.Keeps(&groupRecords), entity.Keeps(&memberRecords), entity.Keeps(&assignmentRecords),
 	entity.Keeps(&statusCategoryRecords), entity.Keeps(&statusSetRecords), entity.Keeps(&statusItemRecords),
 	entity.Keeps(&userFieldRecords), entity.Keeps(taskValues), entity.Keeps(resourceValues), entity.Keeps(groupValues), entity.Keeps(entity3DValues),
 	entity.Keeps(&entity3DRecords), entity.Keeps(&synchronizerRecords),

@@ -67,6 +67,16 @@ func (p Plan) CreateResource(ctx context.Context, n NewResource) (twinplatform.R
 	return p.s.CreateResource(ctx, p.id, n)
 }
 
+// CreateResourceAssignment is [Service.CreateResourceAssignment].
+func (p Plan) CreateResourceAssignment(ctx context.Context, n NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.CreateResourceAssignment(ctx, p.id, n)
+}
+
+// CreateResourceAssignments is [Service.CreateResourceAssignments].
+func (p Plan) CreateResourceAssignments(ctx context.Context, batch []NewResourceAssignment) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.CreateResourceAssignments(ctx, p.id, batch)
+}
+
 // CreateResourceGroup is [Service.CreateResourceGroup].
 func (p Plan) CreateResourceGroup(ctx context.Context, n NewResourceGroup) (twinplatform.Result[ResourceGroup], error) {
 	return p.s.CreateResourceGroup(ctx, p.id, n)
@@ -125,6 +135,11 @@ func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string) (twinpl
 // DeleteEntities3D is [Service.DeleteEntities3D].
 func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string) (twinplatform.Result[Entity3D], error) {
 	return p.s.DeleteEntities3D(ctx, p.id, entity3DIDs)
+}
+
+// DeleteResourceAssignments is [Service.DeleteResourceAssignments].
+func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.DeleteResourceAssignments(ctx, p.id, assignmentIDs)
 }
 
 // DeleteResourceGroups is [Service.DeleteResourceGroups].
@@ -215,6 +230,26 @@ func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, reso
 // Resource is [Service.Resource].
 func (p Plan) Resource(ctx context.Context, resourceID string) (twinplatform.Record[Resource], error) {
 	return p.s.Resource(ctx, p.id, resourceID)
+}
+
+// ResourceAssignment is [Service.ResourceAssignment].
+func (p Plan) ResourceAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
+	return p.s.ResourceAssignment(ctx, p.id, assignmentID)
+}
+
+// ResourceAssignments is [Service.ResourceAssignments].
+func (p Plan) ResourceAssignments(ctx context.Context, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	return p.s.ResourceAssignments(ctx, p.id, q)
+}
+
+// ResourceAssignmentsOfResource is [Service.ResourceAssignmentsOfResource].
+func (p Plan) ResourceAssignmentsOfResource(ctx context.Context, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	return p.s.ResourceAssignmentsOfResource(ctx, p.id, resourceID, q)
+}
+
+// ResourceAssignmentsOfTask is [Service.ResourceAssignmentsOfTask].
+func (p Plan) ResourceAssignmentsOfTask(ctx context.Context, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	return p.s.ResourceAssignmentsOfTask(ctx, p.id, taskID, q)
 }
 
 // ResourceGroup is [Service.ResourceGroup].
@@ -320,6 +355,16 @@ func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], 
 // UpdateResource is [Service.UpdateResource].
 func (p Plan) UpdateResource(ctx context.Context, resourceID string, patch ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
 	return p.s.UpdateResource(ctx, p.id, resourceID, patch, pre...)
+}
+
+// UpdateResourceAssignment is [Service.UpdateResourceAssignment].
+func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string, patch ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.UpdateResourceAssignment(ctx, p.id, assignmentID, patch, pre...)
+}
+
+// UpdateResourceAssignments is [Service.UpdateResourceAssignments].
+func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceAssignmentChange) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.UpdateResourceAssignments(ctx, p.id, changes)
 }
 
 // UpdateResourceGroup is [Service.UpdateResourceGroup].

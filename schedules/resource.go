@@ -118,6 +118,7 @@ var resourceKind = entity.Kind[Resource, NewResource, ResourcePatch]{
 	Fits:   resourceFits,
 	Follow: showInGroups,
 	Parent: (*Resource).parent,
+	Used:   resourceUsed,
 	Clear:  clearResource,
 }
 
@@ -141,6 +142,12 @@ func (r *Resource) checkType(email, unit bool, c *problem.Checks) {
 
 // resourceFits checks what a new or changed resource has in common with others.
 func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *problem.Checks) error {
+	if stored != nil && r.WholeUnits && !stored.WholeUnits {
+		for id := range assignmentRecords.IDs(tx, s, dividedResource, r.ID) {
+			c.Bad("wholeUnits", "The resource assignment '%s' divides the resource.", id)
+			break
+		}
+	}
 	tree := tree[Resource]{&resourceRecords, (*Resource).parent, tx, s}
 	if _, err := tree.checkParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {
 		return err
@@ -149,8 +156,11 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 }
 
 // clearResource takes a resource out of its groups and deletes its user field
-// values.
+// values, and what has come to use it since its deletion was accepted.
 func clearResource(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
+	if whole, err := removeAssignments(u, s, assignedResource, id, budget); !whole || err != nil {
+		return false, err
+	}
 	if whole, err := leaveGroups(u, s, id, budget); !whole || err != nil {
 		return false, err
 	}
@@ -182,7 +192,8 @@ func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQu
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; ResourceNotFound, and then nothing is deleted.
+// ScheduleNotInitialized; ResourceNotFound, or ResourceInUse for one that a task
+// uses, itself or below another, and then nothing is deleted.
 func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
 	return s.resources.remove(ctx, scheduleID, resourceIDs...)
 }

@@ -36,7 +36,8 @@ type ResourcePatch struct {
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name) or
 // InvalidValue for each property that has no such value or that the resource's
-// type does not allow; ScheduleNotFound; ResourceNotFound;
+// type does not allow, and wholeUnits for a resource of which tasks use parts of
+// units; ScheduleNotFound; ResourceNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; VersionMismatch;
 // AlreadyExists (userDefinedId).
 func (s *Service) UpdateResource(ctx context.Context, scheduleID, resourceID string, p ResourcePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {

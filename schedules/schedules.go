@@ -80,6 +80,7 @@ type Service struct {
 	baselines      baselineKinds
 	groupMembers   groupMemberKinds
 	values         valueKinds
+	assignments    assignmentFamily
 
 	resources        *family[Resource, NewResource, ResourcePatch]
 	groups           *family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
@@ -104,6 +105,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.synchronizers = synchronizersOf(s)
 	s.groupMembers = defineGroupMemberKinds(s)
 	s.values = defineValueKinds(s)
+	s.assignments = assignmentsOf(s)
 	s.resources = familyOf(s, &resourceKind)
 	s.groups = familyOf(s, &groupKind)
 	s.statusCategories = familyOf(s, &statusCategoryKind)

@@ -11,7 +11,7 @@ import (
 func Schemas(b *schema.Book) {
 	for _, describe := range []func(*schema.Book){
 		taskKind.Describe, taskLinkKind.Describe, resourceKind.Describe, groupKind.Describe, statusCategoryKind.Describe,
-		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe,
+		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe, assignmentKind.Describe,
 	} {
 		describe(b)
 	}
@@ -28,6 +28,7 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[TaskPatch](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))
+	b.Has(reflect.TypeFor[ResourceAssignmentChange](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[NewSchedule](),
 		schema.May("id", schema.AtMost(MaxID)), schema.NeedText("name", MaxText), schema.NeedText("twinId", MaxText),

@@ -151,6 +151,14 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 	_, err = p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{ID: "item", Name: "Item", StatusSetID: "set", Color: "#a0b1c2", Transparency: 40})
 	must(err)
+	_, err = p.svc.CreateResourceAssignments(p.ctx, p.id, []schedules.NewResourceAssignment{
+		{ID: "digging", TaskID: "dig", ResourceID: "crew", AppearanceProfileID: "install", PlannedUtilization: schedules.Utilization{ResourceCount: 2, ResourceUnits: 16}},
+		{ID: "pouring", TaskID: "pour", ResourceID: "concrete", AppearanceProfileID: "install", PlannedUtilization: schedules.Utilization{ResourceUnits: 12.5}},
+		{ID: "resting", TaskID: "pour", ResourceID: "crew", AppearanceProfileID: "neutral"},
+	})
+	must(err)
+	_, err = p.svc.DeleteResourceAssignments(p.ctx, p.id, []string{"resting"})
+	must(err)
 	for i, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField} {
 		field := fmt.Sprint("field-", i)
 		_, err = p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: field, Name: "Field", Category: category, Type: schedules.FloatField})
@@ -235,6 +243,12 @@ func readEverything(p *plan) (said []string) {
 	say("resource group", page, err)
 	page, err = pageOf(p.svc.GroupResources(p.ctx, p.id, "group", schedules.ResourceQuery{}))
 	say("resource of the group", page, err)
+	page, err = pageOf(p.svc.ResourceAssignments(p.ctx, p.id, schedules.ResourceAssignmentQuery{}))
+	say("assignment", page, err)
+	page, err = pageOf(p.svc.ResourceAssignmentsOfTask(p.ctx, p.id, "pour", schedules.ResourceAssignmentQuery{}))
+	say("assignment of pour", page, err)
+	page, err = pageOf(p.svc.ResourceAssignments(p.ctx, p.id, schedules.ResourceAssignmentQuery{ResourceID: "crew"}))
+	say("assignment of the crew", page, err)
 	page, err = pageOf(p.svc.ResourceStatusCategories(p.ctx, p.id, schedules.ResourceStatusCategoryQuery{}))
 	say("status category", page, err)
 	page, err = pageOf(p.svc.ResourceStatusSetsOf(p.ctx, p.id, "category", schedules.ResourceStatusSetQuery{}))

@@ -10,7 +10,7 @@ import (
 )
 
 // DeleteTasks deletes up to 1,000 tasks (S13) as a long-running operation, with
-// all tasks below them, their links and their user field values. A large
+// all tasks below them, their links, resource assignments and user field values. A large
 // deletion goes in steps. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
@@ -44,8 +44,8 @@ func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, e
 	return stepOf(&e.Request, whole, nil)
 }
 
-// deleteTask deletes a task without children, with its links and values, and
-// reports false when the budget of records ended before that.
+// deleteTask deletes a task without children, with its links, assignments and
+// values, and reports false when the budget of records ended before that.
 func deleteTask(u *records.Update, s records.Scope, id string, budget *entity.Budget, stale *plan.Stale) (whole bool, err error) {
 	t, err := taskRecords.Value(u, s, id)
 	if missingRecord(err) {
@@ -65,6 +65,9 @@ func deleteTask(u *records.Update, s records.Scope, id string, budget *entity.Bu
 		if err := taskLinkRecords.Delete(u, s, l.ID); err != nil {
 			return false, err
 		}
+	}
+	if whole, err := removeAssignments(u, s, assignedTask, id, budget); !whole || err != nil {
+		return false, err
 	}
 	if whole, err := removeValues(u, s, taskValues, id, budget); !whole || err != nil {
 		return false, err

@@ -62,6 +62,10 @@ type Kind[T, N, P any] struct {
 	// Parent is the id of what a record lies below in its own collection, which
 	// has an index "parent". Nil means that there is no such thing.
 	Parent func(v *T) string
+	// Used is the error of a record that is not deleted while something else needs
+	// it. It is asked before the first record of a deletion goes, of all that would
+	// go. Nil means that there is none.
+	Used func(tx records.Reading, s records.Scope, id string) error
 	// Clear deletes what belongs to a record that is to be deleted, and
 	// reports false when the budget ended before that. Nil means nothing.
 	Clear func(u *records.Update, s records.Scope, id string, budget *Budget) (whole bool, err error)
@@ -223,29 +227,37 @@ func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *prob
 
 // Modify changes a record by a patch that CheckPatch has passed.
 func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p P) (rec twinplatform.Record[T], err error) {
-	return k.modify(u, s, id, ifMatch, p, nil)
+	rec, err = k.modify(u, s, id, ifMatch, p, nil, &problem.Checks{})
+	return rec, k.written(err, id)
+}
+
+// ModifyEach is Modify of one of several records: c tells which one that is, and a
+// missing one is named by its id.
+func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string, p P, c *problem.Checks) (rec twinplatform.Record[T], err error) {
+	rec, err = k.modify(u, s, id, "", p, nil, c)
+	return rec, k.Missing.Named(k.Noun, id).Or(err)
 }
 
 // Update changes a record by a patch that nobody has checked: the checks of
 // members see the record as it is. may says whether the caller turns it from
 // stored into v, once nothing else stands against that.
 func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
-	return k.modify(u, s, id, ifMatch, p, may)
+	rec, err = k.modify(u, s, id, ifMatch, p, may, &problem.Checks{})
+	return rec, k.written(err, id)
 }
 
-func (k *Kind[T, N, P]) modify(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
+func (k *Kind[T, N, P]) modify(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error, c *problem.Checks) (rec twinplatform.Record[T], err error) {
 	var stored T
 	rec, err = k.Records.Modify(u, s, id, ifMatch, func(v *T) error {
-		var c problem.Checks
 		stored = *v
 		if err := k.sealed(&stored); err != nil {
 			return err
 		}
 		if may != nil {
-			k.checkPatch(id, &stored, p, &c)
+			k.checkPatch(id, &stored, p, c)
 		}
-		k.Apply(p, v, &c)
-		if err := k.fits(u, s, v, &stored, &c); err != nil || may == nil {
+		k.Apply(p, v, c)
+		if err := k.fits(u, s, v, &stored, c); err != nil || may == nil {
 			return err
 		}
 		return may(v, &stored)
@@ -253,7 +265,7 @@ func (k *Kind[T, N, P]) modify(u *records.Update, s records.Scope, id, ifMatch s
 	if err == nil && k.Follow != nil {
 		err = k.Follow(u, s, &rec.Value, &stored)
 	}
-	return rec, k.written(err, id)
+	return rec, err
 }
 
 func (k *Kind[T, N, P]) sealed(stored *T) error {

@@ -2,6 +2,7 @@ package entity
 
 import (
 	"iter"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -117,7 +118,7 @@ func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, bu
 // whether it was the last.
 func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
 	if !d.Begun() {
-		if err := k.Have(u, s, d.IDs); err != nil {
+		if err := k.removable(u, s, d.IDs); err != nil {
 			return false, err
 		}
 	}
@@ -129,9 +130,32 @@ func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletio
 		return k.Remove(u, s, id, budget)
 	}}
 	if k.Parent != nil {
-		r.Below = func(id string) iter.Seq[string] { return k.Records.IDs(u, s, "parent", id) }
+		r.Below = func(id string) iter.Seq[string] { return k.below(u, s, id) }
 	}
 	return r.Run(d)
+}
+
+func (k *Kind[T, N, P]) below(tx records.Reading, s records.Scope, id string) iter.Seq[string] {
+	return k.Records.IDs(tx, s, "parent", id)
+}
+
+// removable checks that there are records with all the ids of a list, and that
+// nothing needs one of them or of those below.
+func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, ids []string) error {
+	if err := k.Have(tx, s, ids); err != nil || k.Used == nil {
+		return err
+	}
+	for left := slices.Clone(ids); len(left) > 0; {
+		id := left[len(left)-1]
+		left = left[:len(left)-1]
+		if err := k.Used(tx, s, id); err != nil {
+			return err
+		}
+		if k.Parent != nil {
+			left = slices.AppendSeq(left, k.below(tx, s, id))
+		}
+	}
+	return nil
 }
 
 // RemoveFound deletes the records with a value in an index, and reports false

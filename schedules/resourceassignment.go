@@ -1,0 +1,142 @@
+package schedules
+
+import (
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// ResourceAssignment says that a task uses a resource, how much of it, and how it
+// looks meanwhile. A task may use a resource in several ways at once.
+type ResourceAssignment struct {
+	// ActualUtilization is what the task has taken so far.
+	ActualUtilization ActualUtilization `json:"actualUtilization"`
+	// AppearanceProfileID is kept as it is given; it names nothing in the schedule.
+	AppearanceProfileID string `json:"appearanceProfileId"`
+	Deleted             bool   `json:"deleted"` // true in deltas alone
+	ID                  string `json:"id"`      // unique in the schedule; never changes
+	// PlannedUtilization is what the task is to take from its beginning to its end.
+	PlannedUtilization Utilization `json:"plannedUtilization"`
+	// RemainingUtilization is what the task is still to take: what is planned
+	// without what was taken, unless something else was said.
+	RemainingUtilization Utilization `json:"remainingUtilization"`
+	ResourceID           string      `json:"resourceId"` // what is used; never changes
+	TaskID               string      `json:"taskId"`     // what uses it; never changes
+}
+
+// divides reports whether anything but whole units are assigned.
+func (a *ResourceAssignment) divides() bool {
+	return !a.PlannedUtilization.amounts().whole() || !a.ActualUtilization.whole() || !a.RemainingUtilization.amounts().whole()
+}
+
+// Names of the indexes of assignments.
+const (
+	assignedTask     = "task"
+	assignedResource = "resource"
+	// dividedResource finds the resources of which parts of units are assigned.
+	dividedResource = "divided"
+)
+
+var assignmentRecords = records.Collection[ResourceAssignment]{
+	Name:        "resource-assignments",
+	ID:          func(a *ResourceAssignment) string { return a.ID },
+	MarkDeleted: func(a *ResourceAssignment) { a.Deleted = true },
+	Indexes: []records.Index[ResourceAssignment]{
+		{Name: assignedTask, Value: func(a *ResourceAssignment) string { return a.TaskID }},
+		{Name: assignedResource, Value: func(a *ResourceAssignment) string { return a.ResourceID }},
+		{Name: dividedResource, Value: func(a *ResourceAssignment) string {
+			if !a.divides() {
+				return ""
+			}
+			return a.ResourceID
+		}},
+	},
+}
+
+var assignmentMissing = problem.NotFound("ResourceAssignmentNotFound", "resourceAssignmentId", "resource assignment")
+
+var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]{
+	Records: &assignmentRecords, One: "resourceAssignment", Many: "resourceAssignments", Batches: true, Noun: "resource assignment",
+	Missing: assignmentMissing, Bad: &InvalidRequest,
+	Members: func(a *ResourceAssignment, n *NewResourceAssignment, p *ResourceAssignmentPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&a.ID, &n.ID, &p.ID),
+			entity.Text("taskId", &a.TaskID, &n.TaskID, &p.TaskID).Max(MaxText).Required(),
+			entity.Text("resourceId", &a.ResourceID, &n.ResourceID, &p.ResourceID).Max(MaxText).Required(),
+			entity.Text("appearanceProfileId", &a.AppearanceProfileID, &n.AppearanceProfileID, &p.AppearanceProfileID).Max(MaxText).Required(),
+			entity.Value("plannedUtilization", &a.PlannedUtilization, &n.PlannedUtilization, &p.PlannedUtilization).Valid(checkUtilization),
+			entity.Pointer("remainingUtilization", &a.RemainingUtilization, &n.RemainingUtilization, &p.RemainingUtilization).Valid(checkUtilization),
+			entity.Value("actualUtilization", &a.ActualUtilization, &n.ActualUtilization, &p.ActualUtilization).Valid(checkActual),
+		}
+	},
+	Made: func(a *ResourceAssignment, n *NewResourceAssignment, _ *problem.Checks) {
+		if n.RemainingUtilization == nil {
+			a.RemainingUtilization = a.PlannedUtilization.after(a.ActualUtilization)
+		}
+	},
+	Changed: func(a, stored *ResourceAssignment, p *ResourceAssignmentPatch, c *problem.Checks) {
+		problem.AsIs(c, "taskId", p.TaskID, stored.TaskID)
+		problem.AsIs(c, "resourceId", p.ResourceID, stored.ResourceID)
+		a.TaskID, a.ResourceID = stored.TaskID, stored.ResourceID
+		_, said := p.RemainingUtilization.Get()
+		follows := p.PlannedUtilization.Present() || p.ActualUtilization.Present() || p.RemainingUtilization.Present()
+		if !said && follows {
+			a.RemainingUtilization = a.PlannedUtilization.after(a.ActualUtilization)
+		}
+	},
+	Fits: assignmentFits,
+}
+
+// assignmentFits checks that task and resource exist, and that a resource of whole
+// units is not divided.
+func assignmentFits(tx records.Reading, s records.Scope, a, stored *ResourceAssignment, c *problem.Checks) error {
+	if stored == nil {
+		if err := names(tx, s, &taskRecords, c, "taskId", "task", a.TaskID); err != nil {
+			return err
+		}
+	}
+	r, err := resourceRecords.Lookup(tx, s, a.ResourceID)
+	switch {
+	case err != nil:
+		return err
+	case r == nil:
+		c.Bad("resourceId", "The schedule has no resource with the id '%s'.", a.ResourceID)
+	case r.WholeUnits:
+		a.PlannedUtilization.amounts().checkWhole(c, "plannedUtilization")
+		a.RemainingUtilization.amounts().checkWhole(c, "remainingUtilization")
+		a.ActualUtilization.checkWhole(c, "actualUtilization")
+	}
+	return nil
+}
+
+// assignmentFamily are resource assignments with the calls that there are to them.
+type assignmentFamily struct {
+	*family[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]
+	update kind[[]ResourceAssignmentChange, ResourceAssignment]
+}
+
+func assignmentsOf(s *Service) assignmentFamily {
+	return assignmentFamily{
+		family: familyOf(s, &assignmentKind),
+		update: change(s, "resourceAssignments.update", updateAssignments),
+	}
+}
+
+// removeAssignments deletes the assignments of a task or a resource, as the index
+// says, and reports false when the budget of records ended before that.
+func removeAssignments(u *records.Update, s records.Scope, index, id string, budget *entity.Budget) (whole bool, err error) {
+	return assignmentKind.RemoveFound(u, s, index, id, budget)
+}
+
+// resourceUsed refuses to delete a resource that a task uses.
+func resourceUsed(tx records.Reading, s records.Scope, id string) error {
+	for assignment := range assignmentRecords.IDs(tx, s, assignedResource, id) {
+		a, err := assignmentRecords.Value(tx, s, assignment)
+		if err != nil {
+			return err
+		}
+		return problem.Conflict("ResourceInUse", "resourceIds", "The resource '"+id+"' is used by the task '"+a.TaskID+"'.")
+	}
+	return nil
+}

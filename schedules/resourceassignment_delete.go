@@ -1,0 +1,17 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// DeleteResourceAssignments deletes up to 1,000 resource assignments as a
+// long-running operation; tasks and resources stay. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
+// (resourceAssignmentIds); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; ResourceAssignmentNotFound, and then nothing is deleted.
+func (s *Service) DeleteResourceAssignments(ctx context.Context, scheduleID string, assignmentIDs []string) (twinplatform.Result[ResourceAssignment], error) {
+	return s.assignments.remove(ctx, scheduleID, assignmentIDs...)
+}

@@ -1,0 +1,67 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// ResourceAssignment returns a resource assignment. Errors:
+// ResourceAssignmentNotFound, also for a schedule that is missing or not for the
+// caller to see.
+func (s *Service) ResourceAssignment(ctx context.Context, scheduleID, assignmentID string) (twinplatform.Record[ResourceAssignment], error) {
+	return s.assignments.get(ctx, scheduleID, assignmentID)
+}
+
+// ResourceAssignmentQuery says which resource assignments to list.
+type ResourceAssignmentQuery struct {
+	twinplatform.ListOptions
+	// TaskID lists what one task uses.
+	TaskID string
+	// ResourceID lists where one resource is used.
+	ResourceID string
+}
+
+func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignment] {
+	query := records.Query[ResourceAssignment]{ListOptions: q.ListOptions, Op: op}
+	switch {
+	case q.TaskID != "":
+		query.Index, query.Equals = assignedTask, q.TaskID
+		if q.ResourceID != "" {
+			narrow(&query, "resourceId", q.ResourceID, func(a *ResourceAssignment) bool { return a.ResourceID == q.ResourceID })
+		}
+	case q.ResourceID != "":
+		query.Index, query.Equals = assignedResource, q.ResourceID
+	}
+	return query
+}
+
+// ResourceAssignments lists the resource assignments of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (s *Service) ResourceAssignments(ctx context.Context, scheduleID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	return s.assignments.list(ctx, scheduleID, q.query("resourceAssignments"))
+}
+
+// ResourceAssignmentsOfTask lists what a task uses, by the id of the assignment.
+// Of the query it takes the options and ResourceID.
+//
+// Errors: TaskNotFound, also for a schedule that is missing or not for the caller
+// to see; InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
+func (s *Service) ResourceAssignmentsOfTask(ctx context.Context, scheduleID, taskID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	q.TaskID = taskID
+	return s.assignments.listOf(ctx, scheduleID, taskMissing, exists(&taskRecords, taskID), q.query("resourceAssignmentsOfTask"))
+}
+
+// ResourceAssignmentsOfResource lists where a resource is used, by the id of the
+// assignment. Of the query it takes the options and TaskID.
+//
+// Errors: ResourceNotFound, also for a schedule that is missing or not for the
+// caller to see; InvalidSchedulesRequest with InvalidValue (top, continuation,
+// delta).
+func (s *Service) ResourceAssignmentsOfResource(ctx context.Context, scheduleID, resourceID string, q ResourceAssignmentQuery) (twinplatform.Page[ResourceAssignment], error) {
+	q.ResourceID = resourceID
+	return s.assignments.listOf(ctx, scheduleID, resourceMissing, exists(&resourceRecords, resourceID), q.query("resourceAssignmentsOfResource"))
+}

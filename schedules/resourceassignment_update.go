@@ -1,0 +1,88 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// ResourceAssignmentPatch changes a resource assignment: what is left out stays.
+type ResourceAssignmentPatch struct {
+	AsRead
+	ResourceAssignmentFields
+}
+
+// ResourceAssignmentChange is the patch of one of several resource assignments.
+type ResourceAssignmentChange struct {
+	// ID is required.
+	ID      string                      `json:"id"`
+	Deleted twinplatform.Optional[bool] `json:"deleted,omitzero"` // false
+	ResourceAssignmentFields
+}
+
+func (n *ResourceAssignmentChange) patch() ResourceAssignmentPatch {
+	return ResourceAssignmentPatch{AsRead: AsRead{Deleted: n.Deleted}, ResourceAssignmentFields: n.ResourceAssignmentFields}
+}
+
+// ResourceAssignmentFields are the members of a resource assignment that can be
+// changed, and those that may be given as they are.
+type ResourceAssignmentFields struct {
+	AppearanceProfileID twinplatform.Optional[string] `json:"appearanceProfileId,omitzero"` // not empty, up to MaxText characters
+	// A utilization is given whole; null makes it 0 throughout.
+	PlannedUtilization twinplatform.Optional[Utilization] `json:"plannedUtilization,omitzero"`
+	// RemainingUtilization, when it is null, or left out while one of the others is
+	// given, is PlannedUtilization without the units of ActualUtilization.
+	RemainingUtilization twinplatform.Optional[Utilization]       `json:"remainingUtilization,omitzero"`
+	ActualUtilization    twinplatform.Optional[ActualUtilization] `json:"actualUtilization,omitzero"` // null makes it 0 throughout
+	ResourceID           twinplatform.Optional[string]            `json:"resourceId,omitzero"`        // may be given as it is
+	TaskID               twinplatform.Optional[string]            `json:"taskId,omitzero"`            // may be given as it is
+}
+
+// UpdateResourceAssignment changes a resource assignment (PATCH). It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty
+// (appearanceProfileId) or InvalidValue (appearanceProfileId, taskId, resourceId
+// and the numbers of a utilization); ScheduleNotFound; ResourceAssignmentNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
+func (s *Service) UpdateResourceAssignment(ctx context.Context, scheduleID, assignmentID string, p ResourceAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return s.assignments.family.update(ctx, scheduleID, assignmentID, p, pre)
+}
+
+// UpdateResourceAssignments changes up to 1,000 resource assignments, all or none
+// (PATCH …/tasks/resource-assignments). It needs PermissionModify.
+//
+// Errors: as UpdateResourceAssignment without VersionMismatch, with targets such as
+// resourceAssignments[3].id, which is required.
+func (s *Service) UpdateResourceAssignments(ctx context.Context, scheduleID string, changes []ResourceAssignmentChange) (twinplatform.Result[ResourceAssignment], error) {
+	if err := checkBatch("resourceAssignments", len(changes)); err != nil {
+		return twinplatform.Result[ResourceAssignment]{}, err
+	}
+	var c problem.Checks
+	ids := make([]string, len(changes))
+	for i, n := range changes {
+		c.At("resourceAssignments", i)
+		c.Need("id", n.ID, MaxText)
+		assignmentKind.CheckPatch(n.ID, n.patch(), &c)
+		ids[i] = n.ID
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[ResourceAssignment]{}, err
+	}
+	return s.assignments.update.start(ctx, scheduleID, direct, ids, changes)
+}
+
+func updateAssignments(u *records.Update, e *edit[[]ResourceAssignmentChange, ResourceAssignment]) error {
+	for i, n := range e.Request {
+		var c problem.Checks
+		c.At("resourceAssignments", i)
+		rec, err := assignmentKind.ModifyEach(u, e.scope, n.ID, n.patch(), &c)
+		if err != nil {
+			return err
+		}
+		e.wrote(rec)
+	}
+	return nil
+}
