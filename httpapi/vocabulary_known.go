@@ -30,13 +30,13 @@ var detailCodes = []string{
 	"TwinInUse", "TwinHasChildren", "OperationsNotRunning", "RequestTimeout", "AddressNotValid", "InvalidEventRequest", "AuthenticationUnavailable",
 }
 
-// knownIn are the names of a table.
-func knownIn(table rows) *knownNames {
+// knownIn are the names of a table with bodies of these shapes.
+func knownIn(table rows, shapes []bodyShapes) *knownNames {
 	k := &knownNames{
 		make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), make(map[string]bool), slices.Clone(linked),
 	}
 	met := make(map[*shape]bool)
-	for i, bodies := range shapesOf(table) {
+	for i, bodies := range shapes {
 		k.row(table[i])
 		k.shape(bodies.in, met)
 		for _, answer := range bodies.out {
@@ -104,14 +104,21 @@ func everything(table rows) rows {
 // names refuses names that are none, and names of what there is not.
 func (c *clashes) names(table rows) {
 	all := everything(table)
-	c.tables("", knownIn(all), c.v.of(""))
+	shapes := append(slices.Clone(shapesOf(table)), shapesOf(all[len(table):])...)
+	c.tables("", knownIn(all, shapes), c.v.of(""))
 	for _, area := range slices.Sorted(maps.Keys(c.v.Areas)) {
-		own := slices.DeleteFunc(slices.Clone(all), func(r *row) bool { return r.Area != area })
+		var own rows
+		var bodies []bodyShapes
+		for i, r := range all {
+			if r.Area == area {
+				own, bodies = append(own, r), append(bodies, shapes[i])
+			}
+		}
 		if len(own) == 0 {
 			c.add("there is no area %q", area)
 			continue
 		}
-		c.tables("areas."+area+".", knownIn(own), c.v.of(area))
+		c.tables("areas."+area+".", knownIn(own, bodies), c.v.of(area))
 	}
 	c.headers()
 	if c.v.Vendor != "" && !isVendor(c.v.Vendor) {

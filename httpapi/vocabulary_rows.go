@@ -1,8 +1,10 @@
 package httpapi
 
 import (
+	"maps"
 	"net/http"
 	"path"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -168,7 +170,7 @@ func (t *translation) writes(from *shape) *shape {
 	if from.words != nil {
 		out.words = make(map[string]string, len(from.words))
 		met := make(map[string]string)
-		for w := range from.words {
+		for _, w := range slices.Sorted(maps.Keys(from.words)) {
 			out.words[w] = t.word(w)
 			t.clashes.note(met, t.operation, "values", w, out.words[w])
 		}
@@ -176,8 +178,8 @@ func (t *translation) writes(from *shape) *shape {
 	if from.fields != nil {
 		out.fields = make(map[string]property, len(from.fields))
 		met := make(map[string]string)
-		for name, p := range from.fields {
-			out.fields[name] = property{t.other(name), t.writes(p.in)}
+		for _, name := range slices.Sorted(maps.Keys(from.fields)) {
+			out.fields[name] = property{t.other(name), t.writes(from.fields[name].in)}
 			t.clashes.note(met, t.operation, "members", name, t.member(name))
 		}
 	}

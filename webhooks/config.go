@@ -103,6 +103,11 @@ type Config struct {
 	// switched off, or is switched off. It is called by Run, which waits for
 	// it.
 	Notify func(ctx context.Context, n Notice)
+	// Envelope, when set, puts the body of each delivery into other words before
+	// it is signed and sent, such as those of a deployment (see package httpapi's
+	// Vocabulary). It is called for each attempt, by several goroutines, makes the
+	// same of the same body and keeps nothing of it.
+	Envelope func(body []byte) []byte
 	// Poll is how often Run looks for events that nobody announced with Wake.
 	// 0 means 1 s.
 	Poll time.Duration
@@ -180,7 +185,7 @@ func (c *Config) connections(g egress.Guard) egress.Config {
 // engine is how deliveries are made.
 func (c *Config) engine(g egress.Guard) delivery.Config {
 	out := delivery.Config{
-		Env: c.Env, Transport: c.Transport, Notify: c.notify, Transactional: c.transactional(), Indexes: len(webhookRecords.Indexes),
+		Env: c.Env, Transport: c.Transport, Envelope: c.Envelope, Notify: c.notify, Transactional: c.transactional(), Indexes: len(webhookRecords.Indexes),
 		Schedule: c.Schedule, Jitter: c.Jitter, Timeout: c.Timeout, Lease: c.Lease, Poll: c.Poll,
 		Pool: c.Pool, Batch: c.Batch, MaxPending: c.MaxPending, PauseAfter: c.PauseAfter, Pause: c.Pause, MaxPause: c.MaxPause,
 		DisableAttempts: c.DisableAttempts, DisableAfter: c.DisableAfter, GiveUpAfter: c.GiveUpAfter,

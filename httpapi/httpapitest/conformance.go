@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest/internal/conformance"
 )
 
@@ -28,6 +29,9 @@ func Conformance(t *testing.T, baseURL, token string, options ...ConformanceOpti
 	for _, option := range options {
 		option(&c)
 	}
+	if err := c.speak(); err != nil {
+		t.Fatalf("httpapitest: %v", err)
+	}
 	for _, area := range c.without {
 		if !slices.Contains(conformance.Areas(), conformance.Area(area)) {
 			t.Fatalf("httpapitest: there is no area %q to leave out; there are %q", area, conformance.Areas())
@@ -45,6 +49,31 @@ type ConformanceOption func(*conformanceRun)
 type conformanceRun struct {
 	server  conformance.Server
 	without []string
+
+	vocabulary httpapi.Vocabulary
+}
+
+// speak makes the suite speak the vocabulary.
+func (c *conformanceRun) speak() error {
+	client := *c.server.Client
+	over, err := c.vocabulary.Transport(c.server.BaseURL, client.Transport)
+	if err != nil {
+		return err
+	}
+	client.Transport = over
+	c.server.Client = &client
+	if c.server.Receiver != nil {
+		events, err := c.vocabulary.Deliveries()
+		c.server.Receiver.Read = events.Read
+		return err
+	}
+	return nil
+}
+
+// ConformanceVocabulary holds a server to the documented behaviour that calls things
+// by other names.
+func ConformanceVocabulary(v httpapi.Vocabulary) ConformanceOption {
+	return func(c *conformanceRun) { c.vocabulary = v }
 }
 
 // run does the checks of an area.

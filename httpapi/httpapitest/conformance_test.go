@@ -3,9 +3,12 @@ package httpapitest_test
 import (
 	"context"
 	"net/http"
+	"os"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
 // seen are the options with which the suite leaves nothing out.
@@ -29,6 +32,51 @@ func TestHandlerUnderAPrefixConforms(t *testing.T) {
 	t.Parallel()
 	w := newRightWorld(t)
 	httpapitest.Conformance(t, "https://twin.test/api/v1", "admin", w.seen(http.StripPrefix("/api/v1", w.handler))...)
+}
+
+// garden is how a deployment of gardens speaks.
+func garden(t testing.TB) httpapi.Vocabulary {
+	t.Helper()
+	f, err := os.Open("../testdata/garden.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	v, err := httpapi.ParseVocabulary(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v
+}
+
+func TestHandlerUnderAVocabularyConforms(t *testing.T) {
+	t.Parallel()
+	v := garden(t)
+	events, err := v.Deliveries()
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := newRightWorld(t, func(p *platform.Config, api *httpapi.Config) { p.Webhooks.Envelope, api.Vocabulary = events.Write, v })
+	httpapitest.Conformance(t, "https://twin.test/api", "admin",
+		append(w.seen(http.StripPrefix("/api", w.handler)), httpapitest.ConformanceVocabulary(v))...)
+}
+
+func TestHarnessUnderAVocabularyConforms(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t, httpapitest.WithVocabulary(garden(t)))
+	observer := httpapitest.NewDeliveryObserver(httpapitest.CallbackURL, func(ctx context.Context) error {
+		tw.Webhooks.Drain(ctx)
+		return nil
+	})
+	tw.Webhooks.Handle(observer)
+	httpapitest.Conformance(t, tw.URL, tw.TokenOf(tw.Admin()), httpapitest.ConformanceVocabulary(garden(t)),
+		httpapitest.ConformanceClient(tw.ClientWith("")), httpapitest.ConformanceService(tw.TokenOf(robot(tw))),
+		httpapitest.ConformanceReceiver(observer))
+	for _, d := range tw.Webhooks.Deliveries() {
+		if d.Err != nil {
+			t.Errorf("a delivery of %s: %v", d.EventType, d.Err)
+		}
+	}
 }
 
 // What a harness adds takes nothing away.

@@ -106,7 +106,7 @@ func (c *Controls) serve(api *httpapi.Handler, w http.ResponseWriter, r *http.Re
 	switch {
 	case h.refuses():
 		e.Status, e.Code, e.RequestID = h.answer.Status, h.answer.Code, r.Header.Get(httpapi.RequestIDHeader)
-		h.refuse(w)
+		h.refuse(api, w)
 	case h.Lost:
 		e.Lost = true
 		api.ServeHTTP(&recorder{header: make(http.Header)}, r)
@@ -136,8 +136,8 @@ func (c *Controls) delay(w http.ResponseWriter, r *http.Request, d time.Duration
 }
 
 // refuse answers with the documented error.
-func (h *happening) refuse(w http.ResponseWriter) {
-	body := httperror.Body(&twinplatform.Error{Code: h.answer.Code, Message: h.answer.Message, Target: h.answer.Target})
+func (h *happening) refuse(api *httpapi.Handler, w http.ResponseWriter) {
+	body := httperror.Body(api.Worded(h.Op, &twinplatform.Error{Code: h.answer.Code, Message: h.answer.Message, Target: h.answer.Target}))
 	header := w.Header()
 	header.Set("Content-Type", "application/json")
 	header.Set("Content-Length", strconv.Itoa(len(body)))

@@ -102,6 +102,7 @@ func (tw *Harness) begin(t testing.TB) *Harness {
 // open serves what a store holds, which it closes with the test.
 func (tw *Harness) open(store storage.Store) error {
 	cfg := platform.Config{Env: tw.env(), Webhooks: tw.opts.webhooks}
+	cfg.Webhooks.Envelope = tw.opts.deliveries.Write
 	cfg.Webhooks.Applications, cfg.Webhooks.Transport, cfg.Webhooks.Jitter = tw.callers, tw.Webhooks, webhooks.Off
 	for _, configure := range tw.opts.platform {
 		configure(&cfg)
@@ -134,7 +135,7 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 	cfg := httpapi.Config{
 		Authenticator: httpapi.BearerTokens(tw.callers),
 		Twins:         p.Twins, Schedules: p.Schedules, Forms: p.Forms, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
-		Env: twinplatform.Env{Now: tw.clock.Now, Logger: tw.opts.logger},
+		Env: twinplatform.Env{Now: tw.clock.Now, Logger: tw.opts.logger}, Vocabulary: tw.opts.vocabulary,
 	}
 	for _, configure := range tw.opts.http {
 		configure(&cfg)

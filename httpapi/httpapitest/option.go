@@ -23,6 +23,9 @@ type options struct {
 	http     []func(*httpapi.Config)
 	webhooks webhooks.Config
 	logger   *slog.Logger
+
+	vocabulary httpapi.Vocabulary
+	deliveries httpapi.Deliveries
 }
 
 // WithWorld fills the platform from seeds, such as those of the example server, in
@@ -73,6 +76,19 @@ func WithPlatform(configure func(*platform.Config)) Option {
 // observer.
 func WithAPI(configure func(*httpapi.Config)) Option {
 	return func(o *options) error { o.http = append(o.http, configure); return nil }
+}
+
+// WithVocabulary lets everything speak as a deployment does that calls things by other
+// names: requests and answers, errors and those of faults, events on their way to
+// webhooks. Operations keep their ids, and the journal the codes of the specification;
+// what was sent and not read is named as it was sent. The receiver of Webhooks
+// understands it.
+func WithVocabulary(v httpapi.Vocabulary) Option {
+	return func(o *options) (err error) {
+		o.vocabulary = v
+		o.deliveries, err = v.Deliveries()
+		return err
+	}
 }
 
 // WithRate sets the number of requests that a principal may make in a minute of

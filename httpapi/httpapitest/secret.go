@@ -7,14 +7,13 @@ import (
 	"io"
 	"maps"
 	"net/http"
-	"strings"
 )
 
 // overhear looks at a request that makes or changes a webhook, and at the answer, for
 // the secret that is set. The writer it returns takes the answer; done is called once
 // it is complete.
 func (w *Webhooks) overhear(rw http.ResponseWriter, r *http.Request) (_ http.ResponseWriter, done func()) {
-	if r.Method != http.MethodPost && r.Method != http.MethodPatch || !strings.HasPrefix(r.URL.Path, "/webhooks") {
+	if o, ok := w.tw.core.Load().api.OperationOf(r); !ok || o.ID != "webhooks.create" && o.ID != "W1" {
 		return rw, func() {}
 	}
 	asked := new(bytes.Buffer)
@@ -35,12 +34,17 @@ type tee struct {
 // heard learns a secret: the answer shows one that was generated, and does not repeat
 // one that a change has set. An error has no id.
 func (w *Webhooks) heard(asked, answered []byte) {
-	var set, shown struct{ ID, Secret string }
-	_ = json.Unmarshal(asked, &set)
-	_ = json.Unmarshal(answered, &shown)
-	if secret := cmp.Or(shown.Secret, set.Secret); shown.ID != "" && secret != "" {
-		w.Trust(shown.ID, secret)
+	if id, secret := w.text(answered, "id"), cmp.Or(w.text(answered, "secret"), w.text(asked, "secret")); id != "" && secret != "" {
+		w.Trust(id, secret)
 	}
+}
+
+// text is a text that a body of the area has as a member; empty where it has none.
+func (w *Webhooks) text(body []byte, member string) string {
+	var members map[string]any
+	_ = json.Unmarshal(body, &members)
+	text, _ := members[w.tw.opts.vocabulary.Member("webhooks", member)].(string)
+	return text
 }
 
 // listener keeps a copy of what is written.

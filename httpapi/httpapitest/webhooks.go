@@ -51,7 +51,7 @@ type Webhooks struct {
 
 // Delivery is one attempt to deliver an event, as the receiver got it.
 type Delivery struct {
-	// Message is the body, decoded. MessageID is the same in every attempt.
+	// Message is the body, decoded, in the specification's words. MessageID is the same in every attempt.
 	receiver.Message
 
 	At     time.Time   // by the clock of the harness
@@ -232,7 +232,7 @@ func (w *Webhooks) RoundTrip(r *http.Request) (*http.Response, error) {
 		return nil, err
 	}
 	d := Delivery{At: w.tw.Now(), URL: r.URL.String(), Header: r.Header.Clone(), Body: body}
-	d.Message, d.Err = receiver.Parse(body)
+	d.Message, d.Err = receiver.Parse(w.tw.opts.deliveries.Read(body))
 	answer := &recorder{header: make(http.Header)}
 	w.answer(&d, answer, r)
 	w.mu.Lock()

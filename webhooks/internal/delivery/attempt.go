@@ -49,6 +49,9 @@ func (g *Engine) post(ctx context.Context, b *batch, m *message) (r result) {
 	ctx, cancel := context.WithTimeout(ctx, g.cfg.Timeout)
 	defer cancel()
 	body := m.envelope(b.endpoint.ID)
+	if g.cfg.Envelope != nil {
+		body = g.cfg.Envelope(body)
+	}
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, b.endpoint.URL, bytes.NewReader(body))
 	if err != nil {
 		r.outcome, r.cause = Blocked, egress.ErrBlocked

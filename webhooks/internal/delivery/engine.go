@@ -27,6 +27,8 @@ import (
 type Config struct {
 	Env       twinplatform.Env
 	Transport http.RoundTripper
+	// Envelope, when set, puts bodies into other words.
+	Envelope func(body []byte) []byte
 	// Tenure is that of the store; empty when others may be writing to it.
 	Tenure string
 	// Transactional says that Subscription.Entitlement may be asked within a

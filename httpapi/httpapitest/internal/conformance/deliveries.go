@@ -144,7 +144,11 @@ func (p *probe) deliveries(sub subscriber, n int) []delivery {
 
 // message is the body of a delivery.
 func (p *probe) message(d delivery) (m object) {
-	if err := json.Unmarshal(d.body, &m); err != nil {
+	body := d.body
+	if p.Receiver.Read != nil && json.Valid(body) {
+		body = p.Receiver.Read(body)
+	}
+	if err := json.Unmarshal(body, &m); err != nil {
 		p.failf("The specification asks for JSON in a delivery: %v\n\t%s", err, d.body)
 	}
 	return m

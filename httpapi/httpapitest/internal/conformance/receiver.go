@@ -15,6 +15,8 @@ type Receiver struct {
 	// Deliver makes the server attempt what is due before it returns. Nil: the
 	// suite waits for what comes.
 	Deliver func(context.Context) error
+	// Read puts the body of a delivery into the specification's words.
+	Read func([]byte) []byte
 
 	mu   sync.Mutex
 	got  []delivery

@@ -1,0 +1,68 @@
+package httpapi
+
+import (
+	"fmt"
+
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+// Deliveries puts the bodies of deliveries to webhooks into the words of a
+// deployment. The zero value leaves them as they are.
+type Deliveries struct{ written, read *shape }
+
+// Deliveries says how events are told to webhooks under the vocabulary: with the
+// names of the webhooks area. A service is given it as
+//
+//	events, err := vocabulary.Deliveries()
+//	…
+//	webhooks.Config{Envelope: events.Write}
+//
+// It fails where two members of a delivery would have one name.
+func (v Vocabulary) Deliveries() (Deliveries, error) {
+	if v.key() == "" {
+		return Deliveries{}, nil
+	}
+	c := clashes{v: v}
+	t := translation{made: make(map[spoken]*shape), clashes: &c, lexicon: v.of("webhooks"), operation: "a delivery"}
+	envelope := deliveryShape()
+	d := Deliveries{t.writes(envelope), t.reads(envelope, nil)}
+	if err := c.err(); err != nil {
+		return Deliveries{}, fmt.Errorf("httpapi: the vocabulary: %w", err)
+	}
+	return d, nil
+}
+
+// deliveryShape is the body of a delivery in the specification's names.
+func deliveryShape() *shape {
+	content, types := &shape{fields: make(map[string]property)}, []string{string(webhooks.TestSent)}
+	for _, event := range webhooks.EventTypes() {
+		types = append(types, string(event))
+		members, _ := webhooks.ContentMembers(event)
+		for _, name := range append(members, "webhookId") {
+			content.fields[name] = property{}
+		}
+	}
+	return &shape{fields: map[string]property{
+		"content": {in: content}, "eventType": {in: &shape{words: sameWords(types)}},
+		"enqueuedDateTime": {}, "twinId": {}, "messageId": {}, "webhookId": {},
+	}}
+}
+
+// Write is the body of a delivery in the deployment's words.
+func (d Deliveries) Write(body []byte) []byte { return d.in(d.written, body) }
+
+// Read is the body of a delivery that came in the deployment's words in those of the
+// specification. A body is read once its signature was found good, which is that of
+// the body as it came; what is no JSON stays as it is.
+func (d Deliveries) Read(body []byte) []byte { return d.in(d.read, body) }
+
+func (Deliveries) in(sh *shape, body []byte) []byte {
+	if sh == nil {
+		return body
+	}
+	return renamed(body, sh)
+}
+
+// Member is what a member of bodies of an area is called. Areas are called as in
+// [Operation].
+func (v Vocabulary) Member(area, name string) string { return v.of(area).member(name) }

@@ -1,0 +1,360 @@
+package httpapi
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Transport lets a client that speaks as the specification does talk to a deployment
+// under baseURL that speaks under the vocabulary: it puts requests into the words of
+// the deployment, and answers, with their links and errors, back into those of the
+// specification. Messages stay as they came. Requests to any other address, and what
+// is no JSON, go through as they are; nil as over means http.DefaultTransport.
+//
+// It fails on a vocabulary that [New] would refuse.
+func (v Vocabulary) Transport(baseURL string, over http.RoundTripper) (http.RoundTripper, error) {
+	if over == nil {
+		over = http.DefaultTransport
+	}
+	if v.key() == "" {
+		return over, nil
+	}
+	base, err := url.Parse(strings.TrimSuffix(baseURL, "/"))
+	if err != nil {
+		return nil, fmt.Errorf("httpapi: %w", err)
+	}
+	t := &interpreter{over: over, base: base, deployment: &Handler{}, platform: &Handler{}}
+	for _, h := range []*Handler{t.deployment, t.platform} {
+		for _, a := range (Config{}).areas() {
+			h.rows = append(h.rows, a.table()...)
+		}
+	}
+	t.hrefs = regexp.MustCompile(`"href":"` + regexp.QuoteMeta(base.String()) + `/[^"\\]*"`)
+	t.bodies = shapesOf(t.platform.rows)
+	if err := t.deployment.speak(v); err != nil {
+		return nil, fmt.Errorf("httpapi: the vocabulary: %w", err)
+	}
+	t.codes = make(map[string]string)
+	for code := range knownIn(t.platform.rows, t.bodies).codes {
+		t.codes[v.of("").code(code)] = code
+	}
+	return t, t.platform.speak(Vocabulary{})
+}
+
+// interpreter is a transport that speaks two vocabularies. The rows of deployment and
+// of platform are the same, in the same order.
+type interpreter struct {
+	over                 http.RoundTripper
+	base                 *url.URL
+	deployment, platform *Handler
+	bodies               []bodyShapes
+	codes                map[string]string // by what the deployment calls them
+	hrefs                *regexp.Regexp    // in bodies
+}
+
+// RoundTrip implements http.RoundTripper.
+func (t *interpreter) RoundTrip(r *http.Request) (*http.Response, error) {
+	below, ok := strings.CutPrefix(r.URL.EscapedPath(), t.base.EscapedPath())
+	if !ok || r.URL.Host != t.base.Host {
+		return t.over.RoundTrip(r)
+	}
+	n := t.platform.numberOf(r.Method, below)
+	out := r.Clone(r.Context())
+	t.address(out.URL, below, n, t.outward)
+	t.dress(out.Header)
+	if err := t.body(out, n); err != nil {
+		return nil, err
+	}
+	res, err := t.over.RoundTrip(out)
+	if err != nil {
+		return nil, err
+	}
+	res.Request = r
+	return res, t.answer(res, n)
+}
+
+// numberOf is the number of the row for a path, of the method if there is one; -1
+// where there is none.
+func (h *Handler) numberOf(method, below string) int {
+	for _, m := range append([]string{method}, http.MethodGet, http.MethodPost, http.MethodPatch, http.MethodPut, http.MethodDelete) {
+		p, err := url.PathUnescape(below)
+		if err != nil {
+			return -1
+		}
+		r := h.respelled(&http.Request{Method: m, URL: &url.URL{Path: p, RawPath: below}})
+		if row := h.rowFor(r); row != nil && canonical(r) {
+			return slices.Index(h.rows, row)
+		}
+	}
+	return -1
+}
+
+// direction is how one side says what the other has said.
+type direction struct {
+	from, to  func(n int) string                 // the path of a row
+	parameter func(n int, name string) string    // a parameter
+	value     func(n int, name, v string) string // and its value
+	unknown   func(below string) string          // a path that is no row's
+}
+
+// outward is from the specification's words into the deployment's.
+func (t *interpreter) outward() direction {
+	return direction{
+		from: func(n int) string { return t.platform.rows[n].Path },
+		to:   func(n int) string { return t.deployment.rows[n].at() },
+		parameter: func(n int, name string) string {
+			if known, ok := t.platform.rows[n].parameter(name); ok || known != name {
+				return t.deployment.rows[n].wording.parameter(name)
+			}
+			return name
+		},
+		value:   func(n int, name, v string) string { return t.deployment.rows[n].outside(name, v) },
+		unknown: t.deployment.dialect.at,
+	}
+}
+
+// inward is from the deployment's words into the specification's.
+func (t *interpreter) inward() direction {
+	return direction{
+		from: func(n int) string { return t.deployment.rows[n].at() },
+		to:   func(n int) string { return t.platform.rows[n].Path },
+		parameter: func(n int, name string) string {
+			w := t.deployment.rows[n].wording
+			if i := slices.IndexFunc(w.queried, func(known string) bool { return w.parameter(known) == name }); i >= 0 {
+				return w.queried[i]
+			}
+			return name
+		},
+		value: func(n int, name, v string) string {
+			if i := slices.IndexFunc(t.platform.rows[n].Query, func(p Parameter) bool { return p.Name == name || p.alias == name }); i >= 0 {
+				if known, strange := t.deployment.rows[n].wording.value(&t.platform.rows[n].Query[i], v); !strange {
+					return known
+				}
+			}
+			return v
+		},
+		unknown: func(below string) string { return below },
+	}
+}
+
+// address puts an address below the base into other words.
+func (t *interpreter) address(u *url.URL, below string, n int, toward func() direction) {
+	d := toward()
+	if n < 0 {
+		below = d.unknown(below)
+	} else {
+		below = replaced(below, d.from(n), d.to(n))
+		u.RawQuery = d.query(u.RawQuery, n)
+	}
+	u.RawPath = t.base.EscapedPath() + below
+	u.Path, _ = url.PathUnescape(u.RawPath)
+}
+
+// replaced is a path of one pattern as one of another, with the same names.
+func replaced(p, from, to string) string {
+	end := ""
+	if strings.HasSuffix(p, "/") {
+		end = "/"
+	}
+	values, names := strings.Split(strings.Trim(p, "/"), "/"), strings.Split(strings.Trim(from, "/"), "/")
+	out := strings.Split(to, "/")
+	for i, name := range names {
+		if at := slices.Index(out, name); at >= 0 && strings.HasPrefix(name, "{") && i < len(values) {
+			out[at] = values[i]
+		}
+	}
+	return path.Clean(strings.Join(out, "/")) + end
+}
+
+func (d direction) query(query string, n int) string {
+	if query == "" {
+		return ""
+	}
+	pairs := strings.Split(query, "&")
+	for i, pair := range pairs {
+		name, value, given := strings.Cut(pair, "=")
+		plain, err := url.QueryUnescape(name)
+		text, errValue := url.QueryUnescape(value)
+		if err != nil || errValue != nil {
+			continue
+		}
+		if said := d.parameter(n, plain); said != plain {
+			name = strings.ReplaceAll(url.QueryEscape(said), "%24", "$")
+		}
+		if said := d.value(n, plain, text); said != text {
+			value = url.QueryEscape(said)
+		}
+		if pairs[i] = name; given {
+			pairs[i] += "=" + value
+		}
+	}
+	return strings.Join(pairs, "&")
+}
+
+// outside is the value of a parameter in the deployment's words.
+func (r *row) outside(name, value string) string {
+	i := slices.IndexFunc(r.Query, func(p Parameter) bool { return p.Name == name || p.alias == name })
+	if i < 0 || !r.Query[i].enumerates() {
+		return value
+	}
+	words := strings.Split(value, ",")
+	for i, word := range words {
+		words[i] = r.wording.word(word)
+	}
+	return strings.Join(words, ",")
+}
+
+// dress gives the headers of a request the deployment's names.
+func (t *interpreter) dress(header http.Header) {
+	v := t.deployment.dialect
+	for name, as := range v.Headers {
+		if values := header.Values(name); len(values) > 0 {
+			header.Del(name)
+			header[http.CanonicalHeaderKey(as)] = values
+		}
+	}
+	for _, name := range []string{"Accept", "Content-Type"} {
+		if value := header.Get(name); value != "" && v.Vendor != "" {
+			header.Set(name, strings.ReplaceAll(value, vendor, v.Vendor))
+		}
+	}
+}
+
+// body puts the body of a request into the deployment's words.
+func (t *interpreter) body(r *http.Request, n int) error {
+	if r.Body == nil || n < 0 || t.deployment.rows[n].wording.sent == nil {
+		return nil
+	}
+	raw, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = r.Body.Close()
+	}
+	if err != nil {
+		return err
+	}
+	if json.Valid(raw) {
+		raw = renamed(raw, t.deployment.rows[n].wording.sent)
+	}
+	r.ContentLength, r.GetBody = int64(len(raw)), nil
+	r.Body = io.NopCloser(bytes.NewReader(raw))
+	return nil
+}
+
+// answer puts an answer into the specification's words.
+func (t *interpreter) answer(res *http.Response, n int) error {
+	for name, as := range t.deployment.dialect.Headers {
+		if values := res.Header.Values(as); len(values) > 0 {
+			res.Header.Del(as)
+			res.Header[http.CanonicalHeaderKey(name)] = values
+		}
+	}
+	for _, name := range []string{"Location", "Operation-Location"} {
+		if at := res.Header.Get(name); at != "" {
+			res.Header.Set(name, t.link(at))
+		}
+	}
+	if media, _, _ := strings.Cut(res.Header.Get("Content-Type"), ";"); media != "application/json" {
+		return nil
+	}
+	raw, err := io.ReadAll(res.Body)
+	if err == nil {
+		err = res.Body.Close()
+	}
+	if err != nil {
+		return err
+	}
+	if json.Valid(raw) {
+		raw = t.reads(raw, res.StatusCode, n)
+	}
+	res.ContentLength, res.Body = int64(len(raw)), io.NopCloser(bytes.NewReader(raw))
+	if res.Header.Get("Content-Length") != "" {
+		res.Header.Set("Content-Length", strconv.Itoa(len(raw)))
+	}
+	return nil
+}
+
+// reads is the body of an answer in the specification's words.
+func (t *interpreter) reads(raw []byte, status, n int) []byte {
+	if status >= 400 {
+		return t.failure(raw, n)
+	}
+	if n >= 0 {
+		w := t.deployment.rows[n].wording
+		tr := translation{made: make(map[spoken]*shape), clashes: new(clashes), lexicon: w.lexicon}
+		raw = renamed(raw, tr.reads(t.bodies[n].out[status], nil))
+	}
+	return t.hrefs.ReplaceAllFunc(raw, func(member []byte) []byte {
+		at := strings.TrimSuffix(strings.TrimPrefix(string(member), `"href":"`), `"`)
+		return []byte(`"href":"` + t.link(at) + `"`)
+	})
+}
+
+// link is a link of the deployment in the specification's words.
+func (t *interpreter) link(at string) string {
+	u, err := url.Parse(at)
+	if err != nil || u.Host != t.base.Host {
+		return at
+	}
+	below, ok := strings.CutPrefix(u.EscapedPath(), t.base.EscapedPath())
+	if n := t.deployment.numberOf(http.MethodGet, below); ok && n >= 0 {
+		t.address(u, below, n, t.inward)
+		return u.String()
+	}
+	return at
+}
+
+// failure is the body of an error in the specification's words.
+func (t *interpreter) failure(raw []byte, n int) []byte {
+	type problem struct {
+		Code    string    `json:"code"`
+		Message string    `json:"message"`
+		Target  string    `json:"target,omitempty"`
+		Details []problem `json:"details,omitempty"`
+	}
+	var body struct {
+		Error problem `json:"error"`
+	}
+	if err := json.Unmarshal(raw, &body); err != nil || body.Error.Code == "" {
+		return raw
+	}
+	names := t.namesOf(n)
+	said := func(p *problem) {
+		p.Code = cmp.Or(t.codes[p.Code], p.Code)
+		p.Target = identifier.ReplaceAllStringFunc(p.Target, func(name string) string { return cmp.Or(names[name], name) })
+	}
+	said(&body.Error)
+	for i := range body.Error.Details {
+		said(&body.Error.Details[i])
+	}
+	if out, err := json.Marshal(body); err == nil {
+		return out
+	}
+	return raw
+}
+
+// namesOf are the names that targets of a row's errors may have, by what the
+// deployment calls them.
+func (t *interpreter) namesOf(n int) map[string]string {
+	names := make(map[string]string)
+	if n < 0 {
+		return names
+	}
+	known := knownIn(t.platform.rows[n:n+1], t.bodies[n:n+1])
+	for name := range known.members {
+		names[t.deployment.rows[n].wording.member(name)] = name
+	}
+	for name := range known.query {
+		names[t.deployment.rows[n].wording.parameter(name)] = name
+	}
+	return names
+}
