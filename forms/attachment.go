@@ -87,6 +87,15 @@ func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform
 	return listInner(ctx, s, formID, &attachmentRecords, o)
 }
 
+func (n *NewAttachment) check(c *problem.Checks) {
+	c.Need("fileName", n.FileName, MaxName)
+	if !problem.Printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {
+		c.Bad("fileName", "A file name has printable characters and no path.")
+	}
+	c.AtMost("caption", string(n.Caption), MaxText)
+	c.AtMost("binding", string(n.Binding), MaxText)
+}
+
 // CreateAttachment makes an attachment without its bytes, which WriteAttachment
 // adds (POST /forms/{id}/attachments). It needs PermissionComment.
 //
@@ -95,12 +104,7 @@ func (s *Service) Attachments(ctx context.Context, formID string, o twinplatform
 // binding).
 func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAttachment) (res twinplatform.Result[Attachment], err error) {
 	var c problem.Checks
-	c.Need("fileName", n.FileName, MaxName)
-	if !problem.Printable(n.FileName) || strings.ContainsAny(n.FileName, `/\`) || n.FileName == "." || n.FileName == ".." {
-		c.Bad("fileName", "A file name has printable characters and no path.")
-	}
-	c.AtMost("caption", string(n.Caption), MaxText)
-	c.AtMost("binding", string(n.Binding), MaxText)
+	n.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}

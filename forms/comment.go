@@ -79,6 +79,8 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 	})
 }
 
+func (n *NewComment) check(c *problem.Checks) { c.Need("text", n.Text, MaxDescription) }
+
 // CreateComment comments on a form (POST /forms/{id}/comments). It needs
 // PermissionComment.
 //
@@ -86,7 +88,7 @@ func (s *Service) Comments(ctx context.Context, formID string, q CommentQuery) (
 // MissingRequiredProperty or InvalidValue (text).
 func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment) (res twinplatform.Result[Comment], err error) {
 	var c problem.Checks
-	c.Need("text", n.Text, MaxDescription)
+	n.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}

@@ -38,11 +38,6 @@ type NewForm struct {
 // InsufficientPermissions.
 func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.Result[Form], err error) {
 	var c problem.Checks
-	c.Need("formId", n.FormID, MaxText)
-	twinID, ok := parseGUID(n.TwinID)
-	if !ok && n.TwinID != "" {
-		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
-	}
 	n.check(&c)
 	if _, called := twinplatform.PrincipalFrom(ctx); called && n.Number != "" {
 		c.Bad("number", "The number of a form is chosen by the platform.")
@@ -50,7 +45,7 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	n.TwinID = twinID
+	n.TwinID, _ = parseGUID(n.TwinID)
 	caller := callerOf(ctx)
 	if _, ok := parseGUID(caller.ID); ok && !n.Assignee.Present() && !n.Assignees.Present() {
 		n.Assignee = twinplatform.Set(caller)
@@ -63,6 +58,12 @@ func (s *Service) CreateForm(ctx context.Context, n NewForm) (res twinplatform.R
 		}
 		return m.make(u, d, twinID, &n)
 	})
+}
+
+func (n *NewForm) check(c *problem.Checks) {
+	c.Need("formId", n.FormID, MaxText)
+	c.GUID("twinId", n.TwinID)
+	n.FormFields.check(c)
 }
 
 // creatable returns the definition of which the caller may create a form in a

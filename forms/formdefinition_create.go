@@ -25,11 +25,8 @@ type NewFormDefinition struct {
 }
 
 func (n *NewFormDefinition) check(c *problem.Checks) {
-	if n.TwinID == "" {
-		c.Missing("twinId")
-	} else if _, ok := parseGUID(n.TwinID); !ok {
-		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
-	}
+	c.Given("twinId", n.TwinID != "")
+	c.GUID("twinId", n.TwinID)
 	c.Need("displayName", n.DisplayName, MaxName)
 	c.Need("type", n.Type, MaxName)
 	c.AtMost("discipline", n.Discipline, MaxName)

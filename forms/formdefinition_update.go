@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // FormDefinitionPatch changes a form definition: what is left out stays.
@@ -48,6 +49,7 @@ func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDef
 
 // check checks what can be said without the definition.
 func (p *FormDefinitionPatch) check(c *problem.Checks) {
+	c.Holds(schema.Stays("displayName", schema.Length(1, MaxName)))
 	if p.DisplayName.Present() {
 		if name := p.DisplayName.Or(""); strings.TrimSpace(name) == "" {
 			c.Bad("displayName", "The name of a definition cannot be empty.")
@@ -55,6 +57,7 @@ func (p *FormDefinitionPatch) check(c *problem.Checks) {
 			c.AtMost("displayName", name, MaxName)
 		}
 	}
+	c.Holds(schema.Stays("status", schema.Value{}))
 	if p.Status.Present() {
 		problem.OneOf(c, "status", p.Status.Or(""), definitionStatuses)
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // FormFields are the properties of a form that callers set, in a new form and in
@@ -47,6 +48,7 @@ func (n *FormFields) check(c *problem.Checks) {
 	if p, ok := n.Assignee.Get(); ok {
 		checkPerson(c, "assignee", p)
 	}
+	c.Holds(schema.May("assignees", schema.List(0, MaxAssignees, schema.Value{})))
 	if list := n.Assignees.Or(nil); len(list) > MaxAssignees {
 		c.Bad("assignees", "A form has at most %d assignees.", MaxAssignees)
 	} else {
@@ -69,11 +71,8 @@ func checkObject[T any](c *problem.Checks, sent twinplatform.Optional[T], check 
 }
 
 func checkPerson(c *problem.Checks, target string, p Person) {
-	if p.ID == "" {
-		c.Missing(target + ".id")
-	} else if _, ok := parseGUID(p.ID); !ok {
-		c.Bad(target+".id", "The value of '%s.id' is not a GUID.", target)
-	}
+	c.Given(target+".id", p.ID != "")
+	c.GUID(target+".id", p.ID)
 	c.AtMost(target+".displayName", p.DisplayName, MaxName)
 }
 

@@ -165,10 +165,9 @@ func (v *CameraView) check(c *problem.Checks, target string) {
 		name  string
 		point twinplatform.Optional[Point3D]
 	}{{"direction", v.Direction}, {"up", v.Up}, {"viewPoint", v.ViewPoint}} {
-		if at, ok := p.point.Get(); ok {
+		at, ok := p.point.Get()
+		if c.Given(target+"."+p.name, ok) {
 			at.check(c, target+"."+p.name)
-		} else {
-			c.Missing(target + "." + p.name)
 		}
 	}
 	angle, perspective := v.FieldOfView.Get()

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Security says who may do what with the forms that a definition has in one
@@ -87,25 +88,24 @@ func (s *Service) Security(ctx context.Context, definitionID, twinID string) (se
 // twin's id as it is compared.
 func checkSecurity(twinID string, sec *Security) (string, error) {
 	var c problem.Checks
-	guid, ok := parseGUID(twinID)
-	if !ok && twinID != "" {
-		c.Bad("twinId", "The value of 'twinId' is not a GUID.")
-	}
+	c.GUID("twinId", twinID)
 	if sec != nil {
 		sec.check(&c)
 	}
+	guid, _ := parseGUID(twinID)
 	return guid, c.Err(InvalidDefinitionRequest)
 }
 
 func (sec *Security) check(c *problem.Checks) {
-	if sec.Grants == nil {
-		// To take everything from everybody is said by an empty list.
-		c.Missing("security.grants")
-	}
+	// To take everything from everybody is said by an empty list.
+	c.Given("security.grants", sec.Grants != nil)
+	c.Holds(schema.May("security.grants", schema.List(0, maxGrants, schema.Value{})))
 	if len(sec.Grants) > maxGrants {
 		c.Bad("grants", "A definition has at most %d grants.", maxGrants)
 		return
 	}
+	c.Holds(schema.Need("grant.principalId", schema.Length(1, MaxName)))
+	c.Holds(schema.Need("grant.permissions", schema.List(1, 0, schema.Value{Enum: anyPermission})))
 	for _, g := range sec.Grants {
 		if g.PrincipalID == "" || len(g.PrincipalID) > MaxName {
 			c.Bad("grants", "A grant names a principal.")

@@ -186,6 +186,9 @@ func (d description) body(r *row) map[string]any {
 	}
 	body := d.schemas.of(r.in)
 	d.limitBatch(body, r.maxBatch)
+	if r.given != "" {
+		body = map[string]any{"allOf": []any{body, object(r.given, map[string]any{"type": "string"})}}
+	}
 	return map[string]any{"required": !r.omissible, "content": content(body)}
 }
 

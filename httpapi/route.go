@@ -163,6 +163,7 @@ type row struct {
 	short   reflect.Type // of the records of a list for whoever does not prefer whole ones; nil: always whole
 	in      reflect.Type // of the body; nil: none is read
 	shape   *shape       // of in
+	given   string       // a member of in that this row needs, and others with the same body do not
 	names   []string     // in braces in Path
 	replies []reply      // the successful ones
 	serve   func(context.Context, *exchange) error
@@ -224,6 +225,12 @@ func (r *row) says(summary string) *row {
 // needs gives the row a permission of its own.
 func (r *row) needs(permission string) *row {
 	r.Permission = permission
+	return r
+}
+
+// needing notes a member of the body that only some operations with it need.
+func (r *row) needing(member string) *row {
+	r.given = member
 	return r
 }
 

@@ -52,13 +52,8 @@ type windowLinks struct{ json.RawMessage }
 
 // ownSchemas tells of the types of this package, and of the shared ones.
 func ownSchemas(b *schema.Book) {
-	secret := schema.Length(webhooks.MinSecret, webhooks.MaxSecret)
-	address := schema.AtMost(webhooks.MaxURL).And(schema.Format("uri", "https://example.com/hook"))
-	types := schema.List(1, 0, schema.Value{})
-	b.Has(reflect.TypeFor[newWebhook](),
-		schema.Need("callbackUrl", address), schema.Need("eventTypes", types), schema.Need("scope", schema.Value{}), schema.May("secret", secret))
-	b.Has(reflect.TypeFor[webhookPatch](),
-		schema.Stays("active", schema.Value{}), schema.Stays("callbackUrl", address), schema.Stays("eventTypes", types), schema.May("secret", secret))
+	b.Like(reflect.TypeFor[newWebhook](), reflect.TypeFor[webhooks.NewWebhook]())
+	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
 	b.Has(reflect.TypeFor[moveBody](), schema.Need("twinId", schema.Value{MinLength: 1}))
 	b.Has(reflect.TypeFor[securityBody](), schema.Member{Name: "security", Required: true})
 	schema.Enum(b, []twinplatform.OperationStatus{

@@ -60,7 +60,7 @@ func (t valueTarget) rows(svc *schedules.Service, set ending) rows {
 		}, text(t.object, "List the values of this object.", func(q *query) *string { return &q.ObjectID }), byField),
 		postIn(all, set, func(ctx context.Context, scheduleID string, n schedules.NewUserFieldValue) (twinplatform.Result[schedules.UserFieldValue], error) {
 			return svc.SetUserFieldValue(ctx, scheduleID, t.category, n)
-		}).named(t.name + ".set"),
+		}).named(t.name + ".set").needing(t.object),
 		listBelow(of, paging{}, func(ctx context.Context, scheduleID, objectID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
 			return svc.UserFieldValuesOf(ctx, scheduleID, t.category, objectID, q)
 		}, byField).named(t.name + ".listOf"),

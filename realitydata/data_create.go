@@ -43,9 +43,7 @@ type NewRealityData struct {
 // missing.
 func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
 	var c problem.Checks
-	if n.TwinID == "" {
-		c.Missing("twinId")
-	}
+	n.check(&c)
 	dataKind.CheckNew(n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
@@ -62,6 +60,9 @@ func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res 
 	})
 	return res, err
 }
+
+// check checks what is no member of the data.
+func (n *NewRealityData) check(c *problem.Checks) { c.GivenText("twinId", n.TwinID) }
 
 // insert adds reality data to the twin that they are made for.
 func (c caller) insert(u *records.Update, d *RealityData, twinID string) (rec twinplatform.Record[RealityData], err error) {

@@ -3,6 +3,7 @@ package realitydata
 import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Acquisition says who took reality data and when.
@@ -38,9 +39,7 @@ func checkAcquisition(c *problem.Checks, name string, a *Acquisition) {
 }
 
 func checkCRS(c *problem.Checks, name string, crs *CRS) {
-	if crs.ID == "" {
-		c.Missing(name + ".id")
-	}
+	c.GivenText(name+".id", crs.ID)
 	line(MaxName)(c, name+".id", crs.ID)
 	line(MaxName)(c, name+".verticalId", string(crs.VerticalID))
 }
@@ -57,15 +56,14 @@ func checkExtent(c *problem.Checks, name string, e *Extent) {
 }
 
 func checkCorner(c *problem.Checks, name string, at *Coordinate) {
-	if at == nil {
-		c.Missing(name)
-		return
+	if c.Given(name, at != nil) {
+		checkAngle(c, name, "latitude", at.Latitude, 90)
+		checkAngle(c, name, "longitude", at.Longitude, 180)
 	}
-	checkAngle(c, name, "latitude", at.Latitude, 90)
-	checkAngle(c, name, "longitude", at.Longitude, 180)
 }
 
 func checkAngle(c *problem.Checks, corner, name string, degrees *float64, limit float64) {
+	c.Holds(schema.Need(corner+"."+name, schema.Range(-limit, limit)))
 	if degrees == nil {
 		c.Missing(corner + "." + name)
 	} else if !(*degrees >= -limit && *degrees <= limit) { // which NaN is not

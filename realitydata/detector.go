@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // DetectorType says what a detector looks at.
@@ -89,6 +90,7 @@ var detectorKind = entity.Kind[Detector, NewDetector, DetectorPatch]{
 }
 
 func checkDetectorName(c *problem.Checks, target, name string) {
+	c.Holds(schema.May(target, schema.AtMost(MaxDetectorText)))
 	switch {
 	case name == ".", name == "..", name == "/":
 		c.Bad(target, "The name '%s' cannot be part of an address.", name)

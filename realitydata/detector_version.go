@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // VersionStatus says whether the bytes of a detector version are there.
@@ -63,8 +64,8 @@ type NewDetectorVersion struct {
 
 var versionNumber = regexp.MustCompile(`^(0|[1-9][0-9]{0,5})\.(0|[1-9][0-9]{0,5})$`)
 
-func (n *NewDetectorVersion) check() error {
-	var c problem.Checks
+func (n *NewDetectorVersion) check(c *problem.Checks) {
+	c.Holds(schema.Need("versionNumber", schema.Pattern(versionNumber.String(), "1.0")))
 	if !versionNumber.MatchString(n.VersionNumber) {
 		c.Add(twinplatform.Detail{Code: "InvalidProperty", Target: "versionNumber", Message: "A version number is major.minor, such as 1.0."})
 	}
@@ -73,13 +74,13 @@ func (n *NewDetectorVersion) check() error {
 			c.Bad("capabilities.exports", "An export is one of %s.", problem.Alternatives(detectorExports))
 		}
 	}
+	c.Holds(schema.May("capabilities.labels", schema.List(0, MaxDetectorLabels, schema.AtMost(MaxDetectorText))))
 	if len(n.Capabilities.Labels) > MaxDetectorLabels {
 		c.Bad("capabilities.labels", "There can be at most %d labels.", MaxDetectorLabels)
 	}
 	for _, label := range n.Capabilities.Labels {
-		line(MaxDetectorText)(&c, "capabilities.labels", label)
+		line(MaxDetectorText)(c, "capabilities.labels", label)
 	}
-	return c.Err(InvalidDetectorRequest)
 }
 
 // newer orders version numbers from the newest down.
@@ -102,7 +103,9 @@ func versionParts(number string) []int {
 // InvalidValue (capabilities.exports, capabilities.labels); DetectorNotFound;
 // InsufficientPermissions; DetectorVersionExists.
 func (s *Service) CreateDetectorVersion(ctx context.Context, name string, n NewDetectorVersion) (v DetectorVersion, uploadURL string, err error) {
-	if err := n.check(); err != nil {
+	var c problem.Checks
+	n.check(&c)
+	if err := c.Err(InvalidDetectorRequest); err != nil {
 		return v, "", err
 	}
 	p, _ := twinplatform.PrincipalFrom(ctx)

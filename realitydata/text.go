@@ -7,6 +7,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Names and descriptions are shown as they are, in many programs. They may not
@@ -57,6 +58,7 @@ func plain(other check) check {
 // checkText checks the length of a text and that it can be read. Of all control
 // characters it may have some.
 func checkText(c *problem.Checks, name, text string, limit int, controls string) {
+	c.Holds(schema.May(name, schema.AtMost(limit)))
 	if utf8.RuneCountInString(text) > limit {
 		c.Bad(name, "The value of '%s' has more than %d characters.", name, limit)
 	}
@@ -72,6 +74,7 @@ func checkText(c *problem.Checks, name, text string, limit int, controls string)
 const tagMarks = `\/:*?,"<>|`
 
 func checkTags(c *problem.Checks, name string, tags []string) {
+	c.Holds(schema.May(name, schema.List(0, MaxTags, schema.Length(1, MaxTag))))
 	if len(tags) > MaxTags {
 		c.Bad(name, "There can be at most %d tags.", MaxTags)
 	}

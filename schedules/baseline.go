@@ -107,6 +107,13 @@ type NewBaseline struct {
 	Deleted   twinplatform.Optional[bool]                  `json:"deleted,omitzero"` // nothing is made deleted
 }
 
+func (n *NewBaseline) check(c *problem.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
+	problem.AsIs(c, "createdOn", n.CreatedOn)
+	problem.AsIs(c, "deleted", n.Deleted, false)
+}
+
 // CreateBaseline makes a baseline (POST …/baselines): all tasks and task links
 // of the schedule as they are at one moment between the call and its end, also
 // while others write. That of a large schedule is made in steps and is there
@@ -117,10 +124,7 @@ type NewBaseline struct {
 // ScheduleNotInitialized; AlreadyExists.
 func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBaseline) (twinplatform.Result[Baseline], error) {
 	var c problem.Checks
-	c.ID("id", n.ID)
-	c.Need("name", n.Name, MaxText)
-	problem.AsIs(&c, "createdOn", n.CreatedOn)
-	problem.AsIs(&c, "deleted", n.Deleted, false)
+	n.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}

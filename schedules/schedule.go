@@ -118,6 +118,17 @@ type NewSchedule struct {
 	State State `json:"-"`
 }
 
+func (n *NewSchedule) check(c *problem.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
+	c.Need("twinId", n.TwinID, MaxText)
+	c.AtMost("modelId", string(n.ModelID), MaxText)
+	problem.OneOf(c, "type", n.Type, scheduleTypes)
+	problem.AsIs(c, "isNextGen", n.IsNextGen, n.Type == V10)
+	problem.AsIs(c, "deleted", n.Deleted, false)
+	problem.OneOf(c, "state", n.State, states)
+}
+
 // CreateSchedule makes a schedule (POST /schedules/). It needs PermissionModify
 // on the twin and is never left to the background.
 //
@@ -135,14 +146,7 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 		n.State = Ready
 	}
 	var c problem.Checks
-	c.ID("id", n.ID)
-	c.Need("name", n.Name, MaxText)
-	c.Need("twinId", n.TwinID, MaxText)
-	c.AtMost("modelId", string(n.ModelID), MaxText)
-	problem.OneOf(&c, "type", n.Type, scheduleTypes)
-	problem.AsIs(&c, "isNextGen", n.IsNextGen, n.Type == V10)
-	problem.AsIs(&c, "deleted", n.Deleted, false)
-	problem.OneOf(&c, "state", n.State, states)
+	n.check(&c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}

@@ -3,6 +3,7 @@ package schedules
 import (
 	"reflect"
 
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
@@ -30,9 +31,7 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[ResourceAssignmentChange](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
-	b.Has(reflect.TypeFor[NewSchedule](),
-		schema.May("id", schema.AtMost(MaxID)), schema.NeedText("name", MaxText), schema.NeedText("twinId", MaxText),
-		schema.May("modelId", schema.AtMost(MaxText)))
-	b.Has(reflect.TypeFor[NewBaseline](), schema.May("id", schema.AtMost(MaxID)), schema.NeedText("name", MaxText))
-	b.Has(reflect.TypeFor[NewUserFieldValue](), schema.NeedText("userFieldId", MaxText), schema.May("stringValue", schema.AtMost(MaxText)))
+	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)
+	b.Has(reflect.TypeFor[NewBaseline](), problem.RulesOf(new(NewBaseline).check)...)
+	b.Has(reflect.TypeFor[NewUserFieldValue](), problem.RulesOf(func(c *problem.Checks) { new(NewUserFieldValue).value(c) })...)
 }

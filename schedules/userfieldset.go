@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // NewUserFieldValue assigns a user field to an object. Null and left out are the
@@ -50,8 +51,10 @@ var typesOf = map[string][]UserFieldType{
 	"stringValue": {StringField},
 }
 
-// value is the one value that is given.
+// value checks the request but for its object, and is the one value that is given.
 func (n NewUserFieldValue) value(c *problem.Checks) sentValue {
+	c.Need("userFieldId", n.UserFieldID, MaxText)
+	c.Holds(schema.May("stringValue", schema.AtMost(MaxText)))
 	var sent []sentValue
 	if n.BoolValue != nil {
 		sent = append(sent, sentValue{"boolValue", strconv.FormatBool(*n.BoolValue)})
@@ -110,7 +113,6 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 	var c problem.Checks
 	request := valueChange{Category: category, ObjectID: b.requested(n), UserFieldID: n.UserFieldID}
 	c.Need(b.param, request.ObjectID, MaxText)
-	c.Need("userFieldId", n.UserFieldID, MaxText)
 	request.Value = n.value(&c)
 	problem.AsIs(&c, "value", n.Value, request.Value.Text)
 	problem.AsIs(&c, "deleted", n.Deleted, false)

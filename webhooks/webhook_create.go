@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/webhooks/internal/delivery"
+	"github.com/seed-933f9a09/twinplatform/webhooks/internal/egress"
 )
 
 // NewWebhook asks for a webhook.
@@ -125,14 +126,10 @@ func (s *Service) checkLimits(u *records.Update, w *Webhook) error {
 // newWebhook checks a request and returns the webhook that it asks for.
 func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err error) {
 	var c checks
-	c.callbackURL(s.guard, n.CallbackURL)
-	types := c.eventTypes(n.EventTypes)
-	if !n.Secret.IsZero() {
-		c.secret(n.Secret)
-	}
+	types, scoped := n.check(&c, s.guard)
 	p, called := twinplatform.PrincipalFrom(ctx)
 	switch {
-	case !c.required("scope", string(n.Scope)):
+	case !scoped:
 	case n.Scope == TwinScope:
 		c.required("scopeId", n.ScopeID)
 	case n.Scope != AccountScope:
@@ -151,6 +148,15 @@ func (s *Service) newWebhook(ctx context.Context, n NewWebhook) (w Webhook, err 
 		Scope: n.Scope, ScopeID: n.ScopeID, CreatedBy: p.ID, creator: creatorOf(p),
 	}
 	return w, nil
+}
+
+// check checks all but what the scope is. It returns the event types without
+// repetitions, and whether there is a scope.
+func (n *NewWebhook) check(c *checks, g egress.Guard) (types []EventType, scoped bool) {
+	c.callbackURL(g, n.CallbackURL)
+	types = c.eventTypes(n.EventTypes)
+	c.secret(n.Secret)
+	return types, c.required("scope", string(n.Scope))
 }
 
 var errNoTwin = problem.With(InvalidCreateRequest, badBody("scopeId", "The twin is not available."))

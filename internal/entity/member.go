@@ -66,7 +66,14 @@ func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V), says ...s
 }
 
 func (m *Of[V]) describe() schema.Member {
-	d := schema.Member{Name: m.name, Value: m.says, Required: m.required, Kept: m.kept}
+	d := schema.Member{Name: m.name, Required: m.required, Kept: m.kept}
+	var nothing V
+	for _, rule := range problem.RulesOf(func(c *problem.Checks) { m.check(c, nothing) }) {
+		if rule.Name == m.name {
+			d.Value = d.And(rule.Value)
+		}
+	}
+	d.Value = d.And(m.says)
 	if m.text && m.required {
 		d.Value = schema.Filled.And(d.Value)
 	}
@@ -158,7 +165,7 @@ func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.
 
 // Max limits the text to so many characters.
 func (m *TextMember) Max(characters int) *TextMember {
-	m.Valid(func(c *problem.Checks, name, v string) { c.AtMost(name, v, characters) }, schema.AtMost(characters))
+	m.Valid(func(c *problem.Checks, name, v string) { c.AtMost(name, v, characters) })
 	return m
 }
 

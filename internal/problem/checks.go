@@ -12,6 +12,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Detail codes.
@@ -45,6 +46,42 @@ type Checks struct {
 	list    string // that targets are in: batch[3].name
 	item    int
 	details []twinplatform.Detail
+	rules   *Rules // nil but in RulesOf
+}
+
+// Rules is what checks hold members to, by their targets.
+type Rules []schema.Member
+
+// RulesOf runs checks of a value that stands for all of its type, to learn what
+// they hold it to. So a schema says nothing but what is checked.
+func RulesOf(check func(c *Checks)) Rules {
+	var rules Rules
+	check(&Checks{rules: &rules})
+	return rules
+}
+
+// In are the rules for the members of one member, by their own names.
+func (r Rules) In(target string) Rules {
+	var in Rules
+	for _, m := range r {
+		if name, is := strings.CutPrefix(m.Name, target+"."); is && !strings.Contains(name, ".") {
+			m.Name = name
+			in = append(in, m)
+		}
+	}
+	return in
+}
+
+// Own are the rules for members that are in no other.
+func (r Rules) Own() Rules {
+	return slices.DeleteFunc(slices.Clone(r), func(m schema.Member) bool { return strings.Contains(m.Name, ".") })
+}
+
+// Holds tells what a check that stands beside it holds a member to.
+func (c *Checks) Holds(m schema.Member) {
+	if c.rules != nil {
+		*c.rules = append(*c.rules, m)
+	}
 }
 
 // Err is what is wrong as the error of a sort of request, or nil.
@@ -81,6 +118,9 @@ func (c *Checks) Missing(target string) { c.Add(Missing(target)) }
 
 // Need checks a text that must be there, of at most limit characters.
 func (c *Checks) Need(target, value string, limit int) {
+	if c.rules != nil {
+		c.Holds(schema.NeedText(target, limit))
+	}
 	if strings.TrimSpace(value) == "" {
 		c.Missing(target)
 		return
@@ -88,8 +128,40 @@ func (c *Checks) Need(target, value string, limit int) {
 	c.AtMost(target, value, limit)
 }
 
+// Given checks that a member is there, and reports it.
+func (c *Checks) Given(target string, given bool) bool {
+	if c.rules != nil {
+		c.Holds(schema.Need(target, schema.Value{}))
+	}
+	if !given {
+		c.Missing(target)
+	}
+	return given
+}
+
+// GivenText checks that a text is there, and reports it.
+func (c *Checks) GivenText(target, value string) bool {
+	if c.rules != nil {
+		c.Holds(schema.Need(target, schema.Value{MinLength: 1}))
+	}
+	return c.Given(target, value != "")
+}
+
+// GUID checks a text that may be empty, and is a GUID otherwise.
+func (c *Checks) GUID(target, value string) {
+	if c.rules != nil {
+		c.Holds(schema.May(target, schema.GUID))
+	}
+	if value != "" && !IsGUID(value) {
+		c.Bad(target, "The value of '%s' is not a GUID.", target)
+	}
+}
+
 // AtMost checks a text that may be empty, of at most limit characters.
 func (c *Checks) AtMost(target, value string, limit int) {
+	if c.rules != nil {
+		c.Holds(schema.May(target, schema.AtMost(limit)))
+	}
 	if utf8.RuneCountInString(value) > limit {
 		c.Bad(target, "The value of '%s' has more than %d characters.", target, limit)
 	} else if !utf8.ValidString(value) {
@@ -102,6 +174,9 @@ const MaxID = 128
 
 // ID checks an id that the caller chose; an empty one is left to the platform.
 func (c *Checks) ID(target, id string) {
+	if c.rules != nil {
+		c.Holds(schema.May(target, schema.AtMost(MaxID)))
+	}
 	if id == "" {
 		return
 	}
@@ -125,6 +200,9 @@ func (c *Checks) Date(target string, d twinplatform.DateTime) {
 // Quantity checks a number that is 0 or more. Infinity and what is no number
 // have no wire form.
 func (c *Checks) Quantity(target string, value float64) {
+	if c.rules != nil {
+		c.Holds(schema.May(target, schema.AtLeast(0)))
+	}
 	if !(value >= 0 && value <= math.MaxFloat64) {
 		c.Bad(target, "The value of '%s' is 0 or more.", target)
 	}
@@ -132,6 +210,9 @@ func (c *Checks) Quantity(target string, value float64) {
 
 // Within checks a number and its bounds, which belong to it.
 func (c *Checks) Within(target string, value, low, high float64) {
+	if c.rules != nil {
+		c.Holds(schema.May(target, schema.Range(low, high)))
+	}
 	if !(value >= low && value <= high) {
 		c.Bad(target, "The value of '%s' is a number from %g to %g.", target, low, high)
 	}

@@ -43,6 +43,9 @@ func Format(name, example string) Value { return Value{Format: name, Example: ex
 // List is a list of so many items.
 func List(low, high int, each Value) Value { return Value{MinItems: low, MaxItems: high, Item: &each} }
 
+// GUID is the id of a twin, of reality data and of whatever clients expect one of.
+var GUID = Format("uuid", "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01")
+
 // Filled is a text that is more than white space.
 var Filled = Value{MinLength: 1, Pattern: `\S`}
 
@@ -131,6 +134,13 @@ func (b *Book) Has(t reflect.Type, members ...Member) {
 				b.Has(f.Type, members...)
 			}
 		}
+	}
+}
+
+// Like tells of a type whatever is known by now of another with the same members.
+func (b *Book) Like(t, other reflect.Type) {
+	for _, m := range b.members[other] {
+		b.Has(t, m)
 	}
 }
 
