@@ -41,6 +41,7 @@ var layers = []layer{
 	{"internal/records", []string{".", "storage", "internal/..."}},
 	{"internal/records/recordstest", []string{"internal/entity", "internal/records", "storage", "storage/memory", "github.com/google/go-cmp/cmp"}},
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
+	{"internal/storetest", []string{"storage", "storage/memory", "storage/buntdb"}},
 	{"internal/problem", []string{".", "internal/records"}},
 	{"internal/entity", []string{".", "internal/records", "internal/problem", "internal/schema"}},
 	{"internal/schema", nil},

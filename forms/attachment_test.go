@@ -11,7 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
-	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -32,21 +32,6 @@ func (o *office) content(formID, attachmentID string) []byte {
 		o.t.Fatal(err)
 	}
 	return b
-}
-
-func keys(t testing.TB, store storage.Store) (n int) {
-	t.Helper()
-	err := store.View(t.Context(), func(r storage.Reader) error {
-		n = 0
-		for range r.Scan("", "") {
-			n++
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 func TestAttachmentIsFirstDescribedAndThenWritten(t *testing.T) {
@@ -136,19 +121,19 @@ func TestAttachmentsLeaveNothingBehind(t *testing.T) {
 	o := openOver(t, store)
 	d := o.definition()
 	f := o.form(d.ID)
-	first := keys(t, store)
+	first := storetest.Keys(t, store)
 	a := o.attach(f.ID, "a.bin")
-	empty := keys(t, store)
+	empty := storetest.Keys(t, store)
 	write := func(size int) {
 		if _, err := o.WriteAttachment(o.system(), f.ID, a.ID, bytes.NewReader(make([]byte, size))); err != nil {
 			t.Fatal(err)
 		}
 	}
 	write(1 << 20)
-	large := keys(t, store)
+	large := storetest.Keys(t, store)
 	write(9 << 20)
 	write(1 << 20)
-	if got := keys(t, store); got != large {
+	if got := storetest.Keys(t, store); got != large {
 		t.Errorf("%d keys after overwriting, want %d", got, large)
 	}
 	broken := errors.New("the line is dead")
@@ -156,13 +141,13 @@ func TestAttachmentsLeaveNothingBehind(t *testing.T) {
 	if !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
-	if got := keys(t, store); got != large {
+	if got := storetest.Keys(t, store); got != large {
 		t.Errorf("%d keys after a broken line, want %d", got, large)
 	}
 	if err := o.DeleteAttachment(o.system(), f.ID, a.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := keys(t, store); got > empty {
+	if got := storetest.Keys(t, store); got > empty {
 		t.Errorf("%d keys after a deletion, want at most %d", got, empty)
 	}
 	for range 20 {
@@ -172,7 +157,7 @@ func TestAttachmentsLeaveNothingBehind(t *testing.T) {
 	if err := o.DeleteForm(o.system(), f.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := keys(t, store); got >= first {
+	if got := storetest.Keys(t, store); got >= first {
 		t.Errorf("%d keys after the form is gone, want less than %d", got, first)
 	}
 }

@@ -12,6 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -216,7 +217,7 @@ func TestSecurityOfADeletedDefinitionIsGoneEverywhere(t *testing.T) {
 	store := memory.New()
 	o := openOver(t, store)
 	o.form(o.definition().ID)
-	before := keys(t, store)
+	before := storetest.Keys(t, store)
 	d := o.definition(func(n *forms.NewFormDefinition) { n.ShareType = forms.ReadOnly })
 	for _, twin := range []string{tower, bridge} {
 		if err := o.SetSecurity(o.system(), d.ID, twin, grantTo("guest", forms.PermissionView)); err != nil {
@@ -226,7 +227,7 @@ func TestSecurityOfADeletedDefinitionIsGoneEverywhere(t *testing.T) {
 	if err := o.DeleteFormDefinition(o.system(), d.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got := keys(t, store); got != before {
+	if got := storetest.Keys(t, store); got != before {
 		t.Errorf("%d keys, want the %d from before", got, before)
 	}
 }

@@ -2,7 +2,6 @@ package forms_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -16,12 +15,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
-
-var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
 
 // storedName needs escapes in JSON, and would in HTML.
 const storedName = "Graben \"tief\"\n<Löcher> & mehr"
@@ -39,12 +37,7 @@ func storedWorld(t *testing.T, store storage.Store) *forms.Service {
 	ctx := twinplatform.WithPrincipal(t.Context(), twinplatform.Principal{
 		ID: guid("stored"), DisplayName: storedName, AdministratorRoles: []string{"Account Administrator"}, AccountID: "none",
 	})
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := recordstest.Must(t)
 	system := t.Context()
 	rfi, err := svc.CreateFormDefinition(system, forms.NewFormDefinition{TwinID: tower, DisplayName: storedName, Type: "RFI", Discipline: "Structure", ShareType: forms.ReadWrite, IDPrefix: "R"})
 	d := done(t, rfi, err)
@@ -150,7 +143,6 @@ var storedFormat = recordstest.Stored{
 	},
 	// The instants of audit trails had seven digits of a second.
 	Withdrawn: func(line string) string { return strings.ReplaceAll(line, ".0000000Z", "Z") },
-	Update:    update,
 	Kinds:     forms.Kinds,
 }
 
@@ -203,48 +195,33 @@ func TestFormsOutliveTheProcess(t *testing.T) {
 	}
 }
 
-// interrupted refuses updates once a number of them were made.
-type interrupted struct {
-	storage.Store
-	left *int
-}
-
-func (i interrupted) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if *i.left == 0 {
-		return storage.ErrUnavailable
-	}
-	*i.left--
-	return i.Store.Update(ctx, fn)
-}
-
 func TestDeletionThatWasCutShortIsFinishedByRun(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		left := -1
-		store := memory.New()
-		o := openOver(t, interrupted{store, &left})
+		store := storetest.Over(memory.New())
+		o := openOver(t, store)
 		f := o.form(o.definition().ID)
-		before := keys(t, store)
+		before := storetest.Keys(t, store)
 		for range 40 { // more than one step removes
 			a := o.attach(f.ID, "a.txt")
 			if _, err := o.WriteAttachment(o.system(), f.ID, a.ID, strings.NewReader("bytes")); err != nil {
 				t.Fatal(err)
 			}
 		}
-		left = 1
+		store.FailAfter(1, storage.ErrUnavailable)
 		if err := o.DeleteForm(o.system(), f.ID); err == nil {
 			t.Fatal("the deletion was not cut short")
 		}
 		_, err := o.Form(o.system(), f.ID)
 		fails(t, err, twinplatform.NotFound, "FormDataNotFound", "id")
-		if keys(t, store) <= before {
+		if storetest.Keys(t, store) <= before {
 			t.Error("nothing is left to do")
 		}
 		ctx, cancel := context.WithCancel(t.Context())
 		ended := make(chan error)
-		go func() { ended <- forms.New(store, forms.Config{}).Run(ctx) }()
+		go func() { ended <- forms.New(store.Store, forms.Config{}).Run(ctx) }()
 		synctest.Wait()
-		if got := keys(t, store); got > before {
+		if got := storetest.Keys(t, store); got > before {
 			t.Errorf("%d keys are left of %d", got, before)
 		}
 		cancel()

@@ -4,32 +4,16 @@ import (
 	"context"
 	"fmt"
 	"net/http"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
-
-var engines = []struct {
-	name string
-	open func(b *testing.B) storage.Store
-}{
-	{"memory", func(*testing.B) storage.Store { return memory.New() }},
-	{"buntdb", func(b *testing.B) storage.Store {
-		s, err := buntdb.Open(filepath.Join(b.TempDir(), "bench.db"), buntdb.Options{Durability: buntdb.SyncNever})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return s
-	}},
-}
 
 // benched is a schedule with many tasks behind the handler.
 type benched struct {
@@ -104,8 +88,8 @@ func against(b *testing.B, direct, overHTTP func()) {
 // BenchmarkSchedules does through the handler what the service does by itself in
 // the same run: "x-go" is the ratio.
 func BenchmarkSchedules(b *testing.B) {
-	for _, engine := range engines {
-		b.Run(engine.name, func(b *testing.B) {
+	for _, engine := range storetest.Engines {
+		b.Run(engine.Name, func(b *testing.B) {
 			for _, bm := range []struct {
 				name  string
 				tasks int
@@ -118,7 +102,7 @@ func BenchmarkSchedules(b *testing.B) {
 				{"page of 10000", 10_000, func(b *testing.B, x *benched) { benchPage(b, x, 10_000) }},
 				{"delta of 10 among 100000", 100_000, benchDelta},
 			} {
-				b.Run(bm.name, func(b *testing.B) { bm.run(b, newBenched(b, engine.open(b), bm.tasks)) })
+				b.Run(bm.name, func(b *testing.B) { bm.run(b, newBenched(b, engine.Open(b), bm.tasks)) })
 			}
 		})
 	}

@@ -3,7 +3,6 @@ package httpapi_test
 import (
 	"bytes"
 	stdjson "encoding/json"
-	"flag"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -17,9 +16,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 )
 
-var update = flag.Bool("update", false, "rewrite the answers in testdata")
+var update = recordstest.Update
 
 // scenario is a conversation with the API, kept in a file: requests, each with
 // the answer to it.

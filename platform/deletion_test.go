@@ -9,25 +9,11 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/platform"
-	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
-
-// interposed is a store at which something happens right before the next change.
-type interposed struct {
-	storage.Store
-	before func()
-}
-
-func (s *interposed) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if before := s.before; before != nil {
-		s.before = nil
-		before()
-	}
-	return s.Store.Update(ctx, fn)
-}
 
 // creations make whatever belongs to a twin: its content, a form of a definition
 // that another twin shares, and a webhook, which does not keep a twin from being
@@ -66,19 +52,19 @@ func application(t *testing.T) context.Context {
 
 func TestNothingIsMadeInATwinThatIsDeletedJustBefore(t *testing.T) {
 	t.Parallel()
-	store := &interposed{Store: memory.New()}
+	store := storetest.Over(memory.New())
 	p := over(t, store, platform.Config{})
 	for what, create := range creations(t, p) {
 		if err := create(application(t), p, newTwin(application(t), t, p)); err != nil {
 			t.Fatalf("%s: %v", what, err)
 		}
 		twin := newTwin(application(t), t, p)
-		store.before = func() {
+		store.Next(func() {
 			if err := p.Twins.DeleteTwin(t.Context(), twin); err != nil {
 				t.Error(err)
 			}
-		}
-		if err := create(application(t), p, twin); err == nil || store.before != nil {
+		})
+		if err := create(application(t), p, twin); err == nil || store.Waits() {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
@@ -86,16 +72,16 @@ func TestNothingIsMadeInATwinThatIsDeletedJustBefore(t *testing.T) {
 
 func TestTwinIsNotDeletedUnderWhatIsMadeJustBefore(t *testing.T) {
 	t.Parallel()
-	store := &interposed{Store: memory.New()}
+	store := storetest.Over(memory.New())
 	p := over(t, store, platform.Config{})
 	for what, create := range creations(t, p) {
 		twin := newTwin(application(t), t, p)
-		store.before = func() {
+		store.Next(func() {
 			if err := create(application(t), p, twin); err != nil {
 				t.Errorf("%s: %v", what, err)
 			}
-		}
-		if err := p.Twins.DeleteTwin(t.Context(), twin); (err == nil) != (what == "webhooks") || store.before != nil {
+		})
+		if err := p.Twins.DeleteTwin(t.Context(), twin); (err == nil) != (what == "webhooks") || store.Waits() {
 			t.Errorf("deleting a twin with %s: %v", what, err)
 		}
 	}

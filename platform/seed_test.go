@@ -1,7 +1,6 @@
 package platform_test
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -11,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -102,8 +102,9 @@ func TestInterruptedSeedIsCompletedByTheNext(t *testing.T) {
 	finished := false
 	for n := 0; !finished; n++ {
 		store := memory.New()
-		left := n
-		first, err := platform.New(&failing{Store: store, left: &left, err: died}, platform.Config{})
+		mortal := storetest.Over(store)
+		mortal.FailAfter(n, died)
+		first, err := platform.New(mortal, platform.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,21 +120,6 @@ func TestInterruptedSeedIsCompletedByTheNext(t *testing.T) {
 			t.Fatalf("after %d writes the schedule has %d tasks and %d links", n, tasks, links)
 		}
 	}
-}
-
-// failing is a store whose process dies after a number of commits.
-type failing struct {
-	storage.Store
-	left *int
-	err  error
-}
-
-func (f *failing) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if *f.left == 0 {
-		return f.err
-	}
-	*f.left--
-	return f.Store.Update(ctx, fn)
 }
 
 func TestSeedIsAppliedOnceAndLeavesUsersTheirOwn(t *testing.T) {

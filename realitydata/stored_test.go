@@ -1,7 +1,6 @@
 package realitydata_test
 
 import (
-	"flag"
 	"fmt"
 	"regexp"
 	"testing"
@@ -13,11 +12,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
-
-// storedName needs escapes in JSON, and would in HTML.
-const storedName = "Graben \"tief\" & mehr < Löcher"
-
 // storedWorld fills a store with every type of record, changed and deleted ones
 // among them.
 func storedWorld(t *testing.T, store storage.Store) *realitydata.Service {
@@ -27,15 +21,10 @@ func storedWorld(t *testing.T, store storage.Store) *realitydata.Service {
 		Now:     func() time.Time { return noon },
 		NewGUID: func() string { n++; return fmt.Sprintf("id-%04d", n) },
 	}})
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := recordstest.Must(t)
 	ctx := t.Context()
 	n1 := whole()
-	n1.TwinID, n1.DisplayName = "bridge", storedName
+	n1.TwinID, n1.DisplayName = "bridge", recordstest.Name
 	_, err := svc.CreateRealityData(ctx, n1)
 	must(err)
 	for _, name := range []string{"second", "gone"} {
@@ -100,7 +89,6 @@ var storedFormat = recordstest.Stored{
 		return readEverything(t, realitydata.New(store, realitydata.Config{}))
 	},
 	Withdrawn: func(line string) string { return nulls.ReplaceAllString(line, "") },
-	Update:    update,
 	Kinds:     realitydata.Kinds,
 }
 

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -316,7 +317,7 @@ func TestProcessingScheduleTakesNoChanges(t *testing.T) {
 				if err := p.svc.SetState(p.ctx, "s", schedules.Processing); err != nil {
 					p.Fatal(err)
 				}
-				before := size(p, p.store)
+				before := storetest.Keys(p, p.store)
 				reads, writes := callsOf(typ)
 				background := schedules.New(p.store, schedules.Config{Env: twinplatform.Env{Background: true}})
 				for _, c := range writes {
@@ -328,7 +329,7 @@ func TestProcessingScheduleTakesNoChanges(t *testing.T) {
 						p.Errorf("%s: %v", c.name, err)
 					}
 				}
-				if after := size(p, p.store); after != before {
+				if after := storetest.Keys(p, p.store); after != before {
 					p.Errorf("the refused changes took the store from %d to %d keys", before, after)
 				}
 				for _, c := range upkeep { // which makes the schedule Ready

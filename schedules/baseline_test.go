@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -172,7 +172,7 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.tasks("a", "b", "c")
-		empty := size(p, p.store)
+		empty := storetest.Keys(p, p.store)
 		p.baseline("first")
 		_, delta := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Baseline], error) {
 			return p.svc.Baselines(p.ctx, p.id, schedules.BaselineQuery{ListOptions: o})
@@ -198,7 +198,7 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 		}
 		// What is left is a tombstone, its place in the changes, the operation,
 		// and when each of the two is forgotten.
-		if left := size(p, p.store) - empty; left > 5 {
+		if left := storetest.Keys(p, p.store) - empty; left > 5 {
 			p.Errorf("%d keys are left of the baseline", left)
 		}
 
@@ -210,22 +210,6 @@ func TestDeletedBaselineIsGoneWithItsRows(t *testing.T) {
 		_, err = p.svc.BaselineTasks(p.ctx, p.id, "first", schedules.BaselineTaskQuery{ListOptions: twinplatform.ListOptions{Continuation: page.Next}})
 		invalid("InvalidValue continuation").check(p, err)
 	})
-}
-
-// size is the number of keys in a store.
-func size(t testing.TB, s storage.Store) (n int) {
-	t.Helper()
-	err := s.View(context.Background(), func(r storage.Reader) error {
-		n = 0
-		for range r.Scan("", "") {
-			n++
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return n
 }
 
 // TestLargeBaselineIsOneMoment makes baselines that take many transactions while
@@ -314,30 +298,21 @@ func TestLargeBaselineIsOneMoment(t *testing.T) {
 	})
 }
 
-// interrupting is a store on which the context of a caller ends with its n-th
-// transaction, as if the process had died there.
-type interrupting struct {
-	storage.Store
-	left int
-	end  context.CancelFunc
-}
-
-func (s *interrupting) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if s.left--; s.left == 0 {
-		s.end()
-		return context.Canceled
-	}
-	return s.Store.Update(ctx, fn)
-}
-
 // interrupt does work that dies with its n-th transaction, and reports whether
 // it did.
 func (p *plan) interrupt(n int, work func(ctx context.Context, svc *schedules.Service) error) (died bool) {
 	p.Helper()
 	ctx, end := context.WithCancel(p.ctx)
 	defer end()
-	svc := schedules.New(&interrupting{Store: p.store, left: n, end: end}, schedules.Config{})
-	err := work(ctx, svc)
+	store := storetest.Over(p.store)
+	store.Before(func() error {
+		if n--; n == 0 {
+			end()
+			return context.Canceled
+		}
+		return nil
+	})
+	err := work(ctx, schedules.New(store, schedules.Config{}))
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, twinplatform.Unavailable) {
 		p.Fatal(err)
 	}
@@ -394,9 +369,9 @@ func TestBaselineGivesWayToOneOfTheSameID(t *testing.T) {
 	p := inMemory(t)
 	p.create(many(6_000)...)
 	p.interruptBaseline(3)
-	half := size(p, p.store)
+	half := storetest.Keys(p, p.store)
 	p.baseline("b") // by a service that was there before, and does not wait for the other
-	whole := size(p, p.store)
+	whole := storetest.Keys(p, p.store)
 	next := schedules.New(p.store, schedules.Config{})
 	if _, err := next.CreateTasks(p.ctx, p.id, []schedules.NewTask{{ID: "x", Name: "x", Type: schedules.Work}}); err != nil {
 		t.Fatal(err)
@@ -408,7 +383,7 @@ func TestBaselineGivesWayToOneOfTheSameID(t *testing.T) {
 	if n := len(p.baselineTasks("b")); n != 6_000 {
 		t.Errorf("the baseline has %d tasks, want 6000", n)
 	}
-	if left := size(p, p.store) - whole; left > -4_000 {
+	if left := storetest.Keys(p, p.store) - whole; left > -4_000 {
 		t.Errorf("the store went from %d over %d keys by %d: the copy that was given up is still there", half, whole, left)
 	}
 }
@@ -417,7 +392,7 @@ func TestDeletionOfBaselinesIsCompletedByTheNextProcess(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.create(many(6_000)...)
-	before := size(p, p.store)
+	before := storetest.Keys(p, p.store)
 	p.baseline("a")
 	p.baseline("b")
 	if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error {
@@ -432,7 +407,7 @@ func TestDeletionOfBaselinesIsCompletedByTheNextProcess(t *testing.T) {
 	if _, err := next.CreateTasks(p.ctx, p.id, []schedules.NewTask{{Name: "x", Type: schedules.Work}}); err != nil {
 		t.Fatal(err)
 	}
-	if left := size(p, p.store) - before; left > 15 {
+	if left := storetest.Keys(p, p.store) - before; left > 15 {
 		t.Errorf("%d keys are left of the baselines", left)
 	}
 }

@@ -3,34 +3,18 @@ package schedules_test
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"testing"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // Each benchmark does the work through the service and, in the same run, the
 // least that the engine alone would have to do for it. "x-engine" is the ratio
 // of the two.
-
-var benchEngines = []struct {
-	name string
-	open func(b *testing.B) storage.Store
-}{
-	{"memory", func(*testing.B) storage.Store { return memory.New() }},
-	{"buntdb", func(b *testing.B) storage.Store {
-		s, err := buntdb.Open(filepath.Join(b.TempDir(), "bench.db"), buntdb.Options{Durability: buntdb.SyncNever})
-		if err != nil {
-			b.Fatal(err)
-		}
-		return s
-	}},
-}
 
 // bench is a schedule with n tasks, and the same bytes under plain keys.
 type bench struct {
@@ -41,7 +25,7 @@ type bench struct {
 	value []byte // of one task, as it is stored
 }
 
-func newBench(b *testing.B, open func(*testing.B) storage.Store, tasks int) *bench {
+func newBench(b *testing.B, open func(testing.TB) storage.Store, tasks int) *bench {
 	b.Helper()
 	x := &bench{b: b, store: open(b)}
 	b.Cleanup(func() { _ = x.store.Close() })
@@ -109,8 +93,8 @@ func (x *bench) compare(service, engine func(i int) error) {
 }
 
 func onBenchEngines(b *testing.B, tasks int, run func(x *bench)) {
-	for _, e := range benchEngines {
-		b.Run(e.name, func(b *testing.B) { run(newBench(b, e.open, tasks)) })
+	for _, e := range storetest.Engines {
+		b.Run(e.Name, func(b *testing.B) { run(newBench(b, e.Open, tasks)) })
 	}
 }
 

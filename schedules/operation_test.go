@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -123,14 +124,14 @@ func TestOperationsInBackgroundWaitForRun(t *testing.T) {
 func TestWhatCanBeRefusedIsRefusedBeforeItIsAccepted(t *testing.T) {
 	t.Parallel()
 	p := inBackground(t, nil)
-	before := size(t, p.store)
+	before := storetest.Keys(t, p.store)
 	_, err := p.svc.CreateTask(p.ctx, p.id, schedules.NewTask{Name: "n", Type: schedules.Work, ParentID: "missing"})
 	invalid("InvalidValue parentId").check(t, err)
 	_, err = p.svc.DeleteTasks(p.ctx, p.id, []string{"missing"})
 	refusal{kind: twinplatform.NotFound, code: "TaskNotFound", target: "taskIds"}.check(t, err)
 	_, err = p.svc.UpdateTask(p.ctx, p.id, "missing", schedules.TaskPatch{})
 	noTask.check(t, err)
-	if after := size(t, p.store); after != before {
+	if after := storetest.Keys(t, p.store); after != before {
 		t.Errorf("the refused work took the store from %d to %d keys", before, after)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -12,26 +11,11 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
-
-// planEngines are the stores on which every behaviour is shown.
-var planEngines = []struct {
-	name string
-	open func(t *testing.T) storage.Store
-}{
-	{"memory", func(*testing.T) storage.Store { return memory.New() }},
-	{"buntdb", func(t *testing.T) storage.Store {
-		s, err := buntdb.Open(filepath.Join(t.TempDir(), "plan.db"), buntdb.Options{Durability: buntdb.SyncNever})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	}},
-}
 
 // morning is when the tests take place.
 var morning = time.Date(2026, 3, 2, 8, 0, 0, 0, time.UTC)
@@ -48,12 +32,7 @@ type plan struct {
 // onEachEngine runs a test over a fresh schedule on every engine.
 func onEachEngine(t *testing.T, run func(p *plan)) {
 	t.Helper()
-	for _, e := range planEngines {
-		t.Run(e.name, func(t *testing.T) {
-			t.Parallel()
-			run(newPlan(t, e.open(t), schedules.Config{}))
-		})
-	}
+	storetest.OnEach(t, func(t *testing.T, store storage.Store) { run(newPlan(t, store, schedules.Config{})) })
 }
 
 // newPlan makes a schedule of type v10 over a store.

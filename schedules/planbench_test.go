@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 )
 
@@ -12,7 +13,7 @@ import (
 // one, so that there are two chains.
 func newPlanBench(b *testing.B, n int) (*bench, []schedules.NewTaskLink) {
 	b.Helper()
-	x := newBench(b, benchEngines[0].open, n)
+	x := newBench(b, storetest.Engines[0].Open, n)
 	links := make([]schedules.NewTaskLink, 0, n)
 	for i := range n - 2 {
 		links = append(links, schedules.NewTaskLink{
@@ -54,7 +55,7 @@ func BenchmarkMoveLinkInTheMiddle(b *testing.B) {
 }
 
 func BenchmarkUpdateTaskBesideHammock(b *testing.B) {
-	x := newBench(b, benchEngines[0].open, 100)
+	x := newBench(b, storetest.Engines[0].Open, 100)
 	if _, err := x.svc.CreateTask(b.Context(), "s", schedules.NewTask{ID: "h", Name: "h", Type: schedules.LongHammock}); err != nil {
 		b.Fatal(err)
 	}

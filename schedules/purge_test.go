@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -106,7 +107,7 @@ func TestPurgeGivesSpaceBack(t *testing.T) {
 		if err := p.svc.PurgeDeleted(p.ctx, p.id, 0); err != nil {
 			p.Fatal(err)
 		}
-		before := size(p, p.store)
+		before := storetest.Keys(p, p.store)
 		all := many(6_000)
 		p.create(all...)
 		for len(all) > 0 {
@@ -120,7 +121,7 @@ func TestPurgeGivesSpaceBack(t *testing.T) {
 		if err := p.svc.PurgeDeleted(p.ctx, p.id, 0); err != nil {
 			p.Fatal(err)
 		}
-		if left := size(p, p.store) - before; left > 6 { // an operation for each deletion
+		if left := storetest.Keys(p, p.store) - before; left > 6 { // an operation for each deletion
 			p.Errorf("%d keys are left of what was deleted", left)
 		}
 	})

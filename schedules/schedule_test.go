@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -193,7 +194,7 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 func TestDeletedScheduleLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
-		before := size(p, p.store)
+		before := storetest.Keys(p, p.store)
 		callable(p, "s", schedules.V10)
 		p.create(many(6_000)...)
 		if !p.interrupt(3, func(ctx context.Context, svc *schedules.Service) error { return svc.DeleteSchedule(ctx, "s") }) {
@@ -213,7 +214,7 @@ func TestDeletedScheduleLeavesNothingBehind(t *testing.T) {
 		}
 		// What stays are the counter of scopes, the tombstone and its place, the
 		// operation of the long deletion, and when each of the two is forgotten.
-		if left := size(p, p.store) - before; left > 6 {
+		if left := storetest.Keys(p, p.store) - before; left > 6 {
 			p.Errorf("%d keys are left of the schedules", left)
 		}
 	})

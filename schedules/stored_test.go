@@ -1,7 +1,6 @@
 package schedules_test
 
 import (
-	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -13,8 +12,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
-
 // storedOperation is an operation in those files.
 const storedOperation = "id-0005"
 
@@ -23,8 +20,7 @@ var storedFormat = recordstest.Stored{
 	Read: func(t *testing.T, store storage.Store) []string {
 		return readEverything(openStored(t, store))
 	},
-	Update: update,
-	Kinds:  schedules.Kinds,
+	Kinds: schedules.Kinds,
 }
 
 func openStored(t *testing.T, store storage.Store) *plan {
@@ -90,12 +86,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	n := 0
 	cfg := storedConfig(func() string { n++; return fmt.Sprintf("id-%04d", n) })
 	p := &plan{T: t, ctx: t.Context(), store: store, id: "tower"}
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := recordstest.Must(t)
 	p.svc = schedules.New(p.store, cfg)
 	p.schedule(schedules.NewSchedule{ID: "tower", Name: "Tower", TwinID: "twin", ModelID: "model"})
 	p.schedule(schedules.NewSchedule{ID: "gone", Name: "Gone", TwinID: "twin"})

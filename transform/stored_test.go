@@ -1,7 +1,6 @@
 package transform_test
 
 import (
-	"flag"
 	"fmt"
 	"testing"
 	"time"
@@ -12,26 +11,16 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
-var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
-
-// storedName needs escapes in JSON, and would in HTML.
-const storedName = "Graben \"tief\" & mehr < Löcher"
-
 // storedWorld fills a store with every type of record, deleted ones among them.
 func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	t.Helper()
 	n := 0
 	id := func() string { n++; return fmt.Sprintf("id-%04d", n) }
 	svc := transform.New(store, transform.Config{Env: twinplatform.Env{Now: func() time.Time { return noon }, NewID: id, NewGUID: id}, Twins: twins{"source", "target"}})
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := recordstest.Must(t)
 	ctx := t.Context()
 	for _, m := range []transform.NewModel{
-		{ID: "source-model", TwinID: "source", DisplayName: storedName, Description: "all"},
+		{ID: "source-model", TwinID: "source", DisplayName: recordstest.Name, Description: "all"},
 		{ID: "target-model", TwinID: "target", DisplayName: "x"},
 		{ID: "gone", TwinID: "target", DisplayName: "x"},
 	} {
@@ -39,7 +28,7 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 		must(err)
 	}
 	for _, v := range []transform.NewSavedView{
-		{ID: "shared", ModelID: "source-model", DisplayName: storedName, Shared: true},
+		{ID: "shared", ModelID: "source-model", DisplayName: recordstest.Name, Shared: true},
 		{ID: "private", ModelID: "source-model", DisplayName: "x"},
 		{ID: "gone", ModelID: "gone", DisplayName: "x"},
 	} {
@@ -60,7 +49,7 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 		_, err := svc.CreateChangeset(ctx, "source-model", n)
 		must(err)
 	}
-	_, err = svc.CreateNamedVersion(ctx, "source-model", transform.NewNamedVersion{ID: "first", Name: storedName, ChangesetID: "one", Description: "as agreed"})
+	_, err = svc.CreateNamedVersion(ctx, "source-model", transform.NewNamedVersion{ID: "first", Name: recordstest.Name, ChangesetID: "one", Description: "as agreed"})
 	must(err)
 	return svc
 }
@@ -70,12 +59,12 @@ func storedChangesets() []transform.NewChangeset {
 	wall := transform.NewElement{
 		ID: "wall", Class: "Wall", Category: "walls", ParentID: "floor", ScopeID: "floor", SubModelID: "physical", Code: "W-1",
 		FederationGUID: "8f2c4d10-6a41-4c4e-9d0a-2f9f0b7f8a11", BoundingBox: &transform.Box{High: transform.Point{X: 1.5, Y: 2, Z: 3}},
-		Geometry: twinplatform.Set([]byte("brick")), Properties: transform.ElementProperties{"Mark": storedName, "Height": 3.5}, MandatoryProperties: []string{"Mark"},
+		Geometry: twinplatform.Set([]byte("brick")), Properties: transform.ElementProperties{"Mark": recordstest.Name, "Height": 3.5}, MandatoryProperties: []string{"Mark"},
 	}
 	moved := wall
 	moved.BoundingBox, moved.Geometry = nil, twinplatform.Optional[[]byte]{}
 	return []transform.NewChangeset{
-		{ID: "one", Description: storedName, Inserted: []transform.NewElement{{ID: "floor", Class: "Slab"}, wall, {ID: "door", Class: "Door"}}},
+		{ID: "one", Description: recordstest.Name, Inserted: []transform.NewElement{{ID: "floor", Class: "Slab"}, wall, {ID: "door", Class: "Door"}}},
 		{ID: "two", ParentID: "one", Updated: []transform.ElementUpdate{transform.ElementUpdate(moved)}, Deleted: []string{"door"}},
 	}
 }
@@ -112,12 +101,7 @@ func readContent(t *testing.T, svc *transform.Service) (lines []string) {
 func readEverything(t *testing.T, svc *transform.Service) (lines []string) {
 	t.Helper()
 	ctx := t.Context()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := recordstest.Must(t)
 	for _, twinID := range []string{"source", "target"} {
 		page, err := svc.Models(ctx, transform.ModelQuery{TwinID: twinID})
 		must(err)
@@ -143,8 +127,7 @@ var storedFormat = recordstest.Stored{
 	Read: func(t *testing.T, store storage.Store) []string {
 		return readEverything(t, transform.New(store, transform.Config{}))
 	},
-	Update: update,
-	Kinds:  transform.Kinds,
+	Kinds: transform.Kinds,
 }
 
 func TestStoredFormatIsReadForEver(t *testing.T) {

@@ -6,6 +6,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -17,12 +18,7 @@ func TestChangesTellTheirEvents(t *testing.T) {
 	var twin twins.Twin
 	var role, second twins.Role
 	var owner, invitation string
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := recordstest.Must(t)
 	steps := []struct {
 		name string
 		do   func()

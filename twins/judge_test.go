@@ -8,23 +8,10 @@ import (
 	"testing/synctest"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
-
-// interposed is a store at which something happens right before the next change.
-type interposed struct {
-	storage.Store
-	before func()
-}
-
-func (s *interposed) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if before := s.before; before != nil {
-		s.before = nil
-		before()
-	}
-	return s.Store.Update(ctx, fn)
-}
 
 // Whatever a caller could do a moment ago: what counts is the transaction that
 // does it.
@@ -38,7 +25,7 @@ func TestEveryChangeIsJudgedWhereItHappens(t *testing.T) {
 			t.Parallel()
 			w := newWorld(t, twins.Config{})
 			p := newPlaces(t, w)
-			store := &interposed{Store: w.store}
+			store := storetest.Over(w.store)
 			late := &world{Service: twins.New(store, twins.Config{}), store: store}
 			owner := as(t, user("owner", acme))
 			twin, err := late.Twin(owner, p.twin)
@@ -46,14 +33,14 @@ func TestEveryChangeIsJudgedWhereItHappens(t *testing.T) {
 				t.Fatal(err)
 			}
 			lost := false
-			store.before = func() {
+			store.Next(func() {
 				lost = true
 				for _, id := range []string{p.twin, string(twin.Value.ParentID)} {
 					if err := w.DeleteMember(t.Context(), id, "owner"); err != nil {
 						t.Error(err)
 					}
 				}
-			}
+			})
 			if err := c.call(owner, late, p); lost && !errors.Is(err, twinplatform.NotFound) {
 				t.Errorf("who has just lost the twin goes on: %v", err)
 			}
@@ -71,12 +58,12 @@ func TestHolderOverTheStoreIsAskedInTheTransactionThatDeletes(t *testing.T) {
 	w := newWorld(t, twins.Config{})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	what := ""
-	store := &interposed{Store: w.store}
+	store := storetest.Over(w.store)
 	late := twins.New(store, twins.Config{Holders: []twinplatform.TwinHolder{local{func(context.Context, string) (string, error) { return what, nil }}}})
 	if _, err := late.Twin(admin(t), twin.ID); err != nil {
 		t.Fatal(err)
 	}
-	store.before = func() { what = "schedules" }
+	store.Next(func() { what = "schedules" })
 	wantProblem(t, late.DeleteTwin(admin(t), twin.ID), twinplatform.Conflict, "TwinNotEmpty : TwinInUse schedules")
 	what = ""
 	if err := late.DeleteTwin(admin(t), twin.ID); err != nil {

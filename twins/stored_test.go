@@ -2,7 +2,6 @@ package twins_test
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"strings"
 	"testing"
@@ -15,13 +14,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
-
-// storedName needs escapes in JSON, and would in HTML.
-const storedName = "Graben \"tief\" & mehr < Löcher"
-
 var storedFormat = recordstest.Stored{
-	World: storedWorld, Read: readEverything, Update: update, Kinds: twins.Kinds,
+	World: storedWorld, Read: readEverything, Kinds: twins.Kinds,
 	Random: func(key string) bool { return strings.Contains(key, "/epoch/") },
 }
 
@@ -47,23 +41,18 @@ func storedService(store storage.Store) *twins.Service {
 // among them.
 func storedWorld(t *testing.T, store storage.Store) {
 	t.Helper()
-	must := func(err error) {
-		t.Helper()
-		if err != nil {
-			t.Fatal(err)
-		}
-	}
+	must := recordstest.Must(t)
 	must(records.New(store).Update(t.Context(), func(u *records.Update) error { return u.Listen() }))
 	w, ctx := &world{Service: storedService(store)}, admin(t)
 	tower := w.twin(t, ctx, twins.NewTwin{
-		DisplayName: storedName, Number: "T-1", GeographicLocation: "Linz", Latitude: new(48.3), Longitude: new(14.25),
+		DisplayName: recordstest.Name, Number: "T-1", GeographicLocation: "Linz", Latitude: new(48.3), Longitude: new(14.25),
 		IANATimeZone: twinplatform.Set("Europe/Vienna"), Type: "Building",
 	})
 	w.twin(t, ctx, twins.NewTwin{DisplayName: "Part", Number: "T-2", Class: twins.Thing, SubClass: twins.Asset, ParentID: tower.ID})
 	gone := w.twin(t, ctx, twins.NewTwin{DisplayName: "gone", Number: "T-3"})
 	_, err := w.UpdateTwin(ctx, tower.ID, twins.TwinPatch{Status: twinplatform.Set(twins.Trial)})
 	must(err)
-	role, err := w.CreateRole(ctx, tower.ID, twins.NewRole{DisplayName: storedName, Description: "all", Permissions: []string{twins.PermissionModify}})
+	role, err := w.CreateRole(ctx, tower.ID, twins.NewRole{DisplayName: recordstest.Name, Description: "all", Permissions: []string{twins.PermissionModify}})
 	must(err)
 	_, err = w.CreateMember(ctx, tower.ID, twins.NewMember{ID: user("bob", acme).ID, MemberType: twinplatform.User, DisplayName: "Bob", Email: "bob@example.com", RoleIDs: []string{role.Value().ID}})
 	must(err)

@@ -3,7 +3,6 @@ package twins_test
 import (
 	"encoding/json"
 	"math"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"sync"
@@ -12,9 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -285,51 +283,32 @@ func TestNumberAndNameAreUniqueWithinTheAccount(t *testing.T) {
 
 func TestTwoCreationsWithOneNumberYieldOneTwin(t *testing.T) {
 	t.Parallel()
-	engines := map[string]func(t *testing.T) storage.Store{
-		"memory": func(*testing.T) storage.Store { return memory.New() },
-		"buntdb": func(t *testing.T) storage.Store {
-			s, err := buntdb.Open(filepath.Join(t.TempDir(), "twins.db"), buntdb.Options{Durability: buntdb.SyncNever})
-			if err != nil {
-				t.Fatal(err)
+	storetest.OnEach(t, func(t *testing.T, store storage.Store) {
+		svc := twins.New(store, twins.Config{})
+		for round := range 20 {
+			number := string(rune('a' + round))
+			var wg sync.WaitGroup
+			errs := make([]error, 8)
+			for i := range errs {
+				wg.Go(func() {
+					_, errs[i] = svc.CreateTwin(admin(t), twins.NewTwin{Class: twins.Thing, DisplayName: number + string(rune('0'+i)), Number: number})
+				})
 			}
-			return s
-		},
-	}
-	for name, open := range engines {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			store := open(t)
-			t.Cleanup(func() {
-				if err := store.Close(); err != nil {
-					t.Error(err)
+			wg.Wait()
+			made := 0
+			for _, err := range errs {
+				if err == nil {
+					made++
+					continue
 				}
-			})
-			svc := twins.New(store, twins.Config{})
-			for round := range 20 {
-				number := string(rune('a' + round))
-				var wg sync.WaitGroup
-				errs := make([]error, 8)
-				for i := range errs {
-					wg.Go(func() {
-						_, errs[i] = svc.CreateTwin(admin(t), twins.NewTwin{Class: twins.Thing, DisplayName: number + string(rune('0'+i)), Number: number})
-					})
-				}
-				wg.Wait()
-				made := 0
-				for _, err := range errs {
-					if err == nil {
-						made++
-						continue
-					}
-					wantProblem(t, err, twinplatform.Conflict, "twinExists : InvalidValue number")
-				}
-				page, err := svc.Twins(admin(t), twins.TwinQuery{Number: number})
-				if got := names(t, page, err); made != 1 || len(got) != 1 {
-					t.Fatalf("%d creations of number %s succeeded, and the list has %v", made, number, got)
-				}
+				wantProblem(t, err, twinplatform.Conflict, "twinExists : InvalidValue number")
 			}
-		})
-	}
+			page, err := svc.Twins(admin(t), twins.TwinQuery{Number: number})
+			if got := names(t, page, err); made != 1 || len(got) != 1 {
+				t.Fatalf("%d creations of number %s succeeded, and the list has %v", made, number, got)
+			}
+		}
+	})
 }
 
 func TestCreatorOwnsTheTwin(t *testing.T) {

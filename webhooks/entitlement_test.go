@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
@@ -337,20 +338,6 @@ func TestWebhookOfATwinThatIsGoneIsRemovedInTheEnd(t *testing.T) {
 	})
 }
 
-// eve runs something just before the first change of the store after it is
-// armed.
-type eve struct {
-	storage.Store
-	strike atomic.Pointer[func()]
-}
-
-func (e *eve) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if strike := e.strike.Swap(nil); strike != nil {
-		(*strike)()
-	}
-	return e.Store.Update(ctx, fn)
-}
-
 func TestRightThatIsTakenAtTheLastMomentChangesNothing(t *testing.T) {
 	t.Parallel()
 	for name, call := range map[string]func(context.Context, *tower) error{
@@ -386,7 +373,7 @@ func TestRightThatIsTakenAtTheLastMomentChangesNothing(t *testing.T) {
 		} {
 			t.Run(name+", "+how, func(t *testing.T) {
 				t.Parallel()
-				store := &eve{Store: memory.New()}
+				store := storetest.Over(memory.New())
 				w := newTower(t, store)
 				w.happen(t, "event")
 				w.deliver(t)
@@ -394,8 +381,7 @@ func TestRightThatIsTakenAtTheLastMomentChangesNothing(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				strike := func() { take(t, w) }
-				store.strike.Store(&strike)
+				store.Next(func() { take(t, w) })
 				err = call(as(t, appID, nil), w)
 				if code := twinplatform.AsError(err).Code; err == nil || code != "WebhookNotFound" && code != "InvalidCreateWebhookRequest" {
 					t.Errorf("got %v", err)

@@ -5,13 +5,13 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/http"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -75,26 +75,13 @@ func TestRunBringsAttemptsUnderWayToTheirEnd(t *testing.T) {
 	})
 }
 
-// full is a store that takes no writes for a while.
-type full struct {
-	storage.Store
-	now atomic.Bool
-}
-
-func (f *full) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if f.now.Load() {
-		return storage.ErrUnavailable
-	}
-	return f.Store.Update(ctx, fn)
-}
-
 func TestRunOutlastsAStoreThatTakesNoWrites(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}
-	store := &full{Store: memory.New()}
+	store := storetest.Over(memory.New())
 	in.answer = func(n int, _ received, _ http.ResponseWriter, _ *http.Request) {
 		if n == 2 {
-			store.now.Store(true)
+			store.FailAfter(0, storage.ErrUnavailable)
 		}
 	}
 	bubbleOn(t, in, webhooks.Config{}, store, func(t *testing.T, ctx context.Context, svc *webhooks.Service) {
@@ -103,7 +90,7 @@ func TestRunOutlastsAStoreThatTakesNoWrites(t *testing.T) {
 			publish(t, ctx, svc, fmt.Sprint("event-", i))
 		}
 		time.Sleep(time.Hour)
-		store.now.Store(false)
+		store.Rest()
 		time.Sleep(10 * time.Minute)
 		synctest.Wait()
 		st, err := svc.Status(ctx, hook.ID)

@@ -2,7 +2,6 @@ package webhooks_test
 
 import (
 	"bytes"
-	"flag"
 	"fmt"
 	"net/http"
 	"strings"
@@ -14,8 +13,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
-
-var update = flag.Bool("update", false, "add the files of a stored format that differs from the newest")
 
 var (
 	storedSecret = strings.Repeat("stored secret ", 3)
@@ -126,7 +123,6 @@ var storedFormat = recordstest.Stored{
 	// Whole seconds had three digits of milliseconds.
 	Withdrawn: func(line string) string { return strings.ReplaceAll(line, ".000Z", "Z") },
 	Random:    func(key string) bool { return strings.Contains(key, "/keyrings/") },
-	Update:    update,
 	Kinds:     webhooks.Kinds,
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
@@ -99,8 +100,9 @@ func TestInterruptedGrantsAreMended(t *testing.T) {
 	finished := false
 	for n := 0; !finished; n++ {
 		store := seededStore(t)
-		left := n
-		first, err := platform.New(&failing{Store: store, left: &left, err: context.DeadlineExceeded}, platform.Config{})
+		mortal := storetest.Over(store)
+		mortal.FailAfter(n, context.DeadlineExceeded)
+		first, err := platform.New(mortal, platform.Config{})
 		if err != nil {
 			t.Fatal(err)
 		}

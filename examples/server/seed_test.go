@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/platform"
@@ -24,19 +23,4 @@ func seededStore(t *testing.T) storage.Store {
 		t.Fatal(err)
 	}
 	return store
-}
-
-// failing is a store whose process dies after a number of commits.
-type failing struct {
-	storage.Store
-	left *int
-	err  error
-}
-
-func (f *failing) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if *f.left == 0 {
-		return f.err
-	}
-	*f.left--
-	return f.Store.Update(ctx, fn)
 }

@@ -7,22 +7,21 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// interrupted is a store at which work is done before one of its updates.
-type interrupted struct {
-	storage.Store
-	after int // updates
-	work  func()
-}
-
-func (s *interrupted) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if s.after--; s.after == -1 {
-		s.work()
-	}
-	return s.Store.Update(ctx, fn)
+// beforeUpdate is a store at which work is done before its n-th update.
+func beforeUpdate(store storage.Store, n int, work func()) storage.Store {
+	s := storetest.Over(store)
+	s.Before(func() error {
+		if n--; n == 0 {
+			work()
+		}
+		return nil
+	})
+	return s
 }
 
 // leave leaves work in the journal of a store, as a process that ended does.
@@ -43,11 +42,11 @@ func TestAFailureThatAnotherCallerHasToldIsNobodyElsesError(t *testing.T) {
 	id := leave(t, store, twinplatform.Env{}, chore{Marks: []string{"a", "bad"}, Fail: "bad"})
 	other := newDomain(t, store, twinplatform.Env{})
 	// Its third update is to tell of the failure of the second.
-	d := newDomain(t, &interrupted{Store: store, after: 2, work: func() {
+	d := newDomain(t, beforeUpdate(store, 3, func() {
 		if _, err := other.start(t.Context(), chore{Marks: []string{"b"}}, false); err != nil {
 			t.Error(err)
 		}
-	}}, twinplatform.Env{})
+	}), twinplatform.Env{})
 	if _, err := d.start(t.Context(), chore{Marks: []string{"c"}}, false); err != nil {
 		t.Errorf("work of another failed with %v", err)
 	}
@@ -63,11 +62,11 @@ func TestWorkGivenUpWhileEarlierWorkIsResumedIsDoneByTheNextCaller(t *testing.T)
 	leave(t, store, twinplatform.Env{NewID: func() string { return "later" }}, chore{Marks: []string{"a", "b"}})
 	ctx, giveUp := context.WithCancel(t.Context())
 	var d *domain
-	d = newDomain(t, &interrupted{Store: store, after: 1, work: func() {
+	d = newDomain(t, beforeUpdate(store, 2, func() {
 		if _, err := d.start(ctx, chore{Marks: []string{"c", "d"}}, false); !errors.Is(err, context.Canceled) {
 			t.Errorf("got %v", err)
 		}
-	}}, twinplatform.Env{})
+	}), twinplatform.Env{})
 	d.before = func(mark string) {
 		if mark == "d" {
 			giveUp()

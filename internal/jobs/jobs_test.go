@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -14,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -359,29 +359,16 @@ func TestWorkThatItsCallerGaveUpIsDoneByTheNextCaller(t *testing.T) {
 	d.wantMarks(map[string]int{"a": 1, "b": 1, "c": 1})
 }
 
-// full is a store whose updates fail while it is full.
-type full struct {
-	storage.Store
-	now atomic.Bool
-}
-
-func (f *full) Update(ctx context.Context, fn func(storage.Writer) error) error {
-	if f.now.Load() {
-		return fmt.Errorf("disk: %w", storage.ErrUnavailable)
-	}
-	return f.Store.Update(ctx, fn)
-}
-
 func TestRunTriesAgainWhenTheStoreTakesWritesAgain(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := &full{Store: memory.New()}
+		store := storetest.Over(memory.New())
 		d := newDomain(t, store, twinplatform.Env{Background: true})
 		res, err := d.start(t.Context(), chore{Marks: []string{"a"}}, false)
 		if err != nil {
 			t.Fatal(err)
 		}
-		store.now.Store(true)
+		store.FailAfter(0, fmt.Errorf("disk: %w", storage.ErrUnavailable))
 		if _, err := d.start(t.Context(), chore{Marks: []string{"b"}}, false); !errors.Is(err, twinplatform.Unavailable) {
 			t.Errorf("a full store accepted work: %v", err)
 		}
@@ -390,7 +377,7 @@ func TestRunTriesAgainWhenTheStoreTakesWritesAgain(t *testing.T) {
 		if op := d.operation(res.ID); op.Status != twinplatform.OperationNotStarted {
 			t.Errorf("on a full store the operation is %s", op.Status)
 		}
-		store.now.Store(false)
+		store.Rest()
 		op, err := d.runner.Wait(t.Context(), board, res.ID)
 		if err != nil || op.Status != twinplatform.OperationSucceeded {
 			t.Errorf("got %+v, %v", op, err)

@@ -4,15 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -44,33 +43,12 @@ func newParts() *records.Collection[part] {
 
 const bin records.Scope = "bin-1"
 
-// engines are the stores that every test of this package runs on.
-var engines = map[string]func(t testing.TB) storage.Store{
-	"memory": func(testing.TB) storage.Store { return memory.New() },
-	"buntdb": func(t testing.TB) storage.Store {
-		s, err := buntdb.Open(filepath.Join(t.TempDir(), "records.db"), buntdb.Options{Durability: buntdb.SyncNever})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return s
-	},
-}
-
 // onEngines runs a test on every engine.
 func onEngines(t *testing.T, test func(t *testing.T, db *shelf)) {
 	t.Helper()
-	for name, open := range engines {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			store := open(t)
-			t.Cleanup(func() {
-				if err := store.Close(); err != nil {
-					t.Error(err)
-				}
-			})
-			test(t, &shelf{t: t, db: records.New(store), store: store})
-		})
-	}
+	storetest.OnEach(t, func(t *testing.T, store storage.Store) {
+		test(t, &shelf{t: t, db: records.New(store), store: store})
+	})
 }
 
 // shelf is a collection of parts that fails its test on errors.

@@ -11,6 +11,7 @@ package recordstest
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -47,8 +48,23 @@ type Stored struct {
 	Kinds []entity.Stored
 	// Random tells the keys whose values differ each time, if there are any.
 	Random func(key string) bool
-	// Update is the flag by which the tests add a format.
-	Update *bool
+}
+
+// Update is the flag by which tests write what they compare with: here the files of a
+// format that differs from the newest.
+var Update = flag.Bool("update", false, "write the files that tests compare with; those of a stored format are added alone")
+
+// Name needs escapes in JSON, and would in HTML.
+const Name = "Graben \"tief\" & mehr < Löcher"
+
+// Must returns what ends a test with an error.
+func Must(t testing.TB) func(error) {
+	return func(err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // Written fails when a change of the code changes what is stored. Such a change
@@ -69,7 +85,7 @@ func (s Stored) Written(t *testing.T) {
 	if diff == "" {
 		return
 	}
-	if *s.Update {
+	if *Update {
 		s.add(t, len(formats)+1, now, store)
 		return
 	}
