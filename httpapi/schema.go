@@ -30,6 +30,7 @@ type schemas struct {
 	named    map[string]any
 	book     schema.Book
 	texts    func(name string) string
+	examples func(name string) json.RawMessage
 	requests bool // what is described is in requests
 	answered map[reflect.Type]bool
 	// undeclared are types with an encoding of their own of which nobody tells
@@ -38,7 +39,7 @@ type schemas struct {
 }
 
 func newSchemas() *schemas {
-	s := &schemas{named: make(map[string]any), answered: make(map[reflect.Type]bool), texts: descriptions()}
+	s := &schemas{named: make(map[string]any), answered: make(map[reflect.Type]bool), texts: descriptions(), examples: examples()}
 	for _, tell := range []func(*schema.Book){
 		schedules.Schemas, forms.Schemas, twins.Schemas, webhooks.Schemas, realitydata.Schemas, transform.Schemas, ownSchemas,
 	} {
@@ -252,7 +253,9 @@ func (s *schemas) properties(t reflect.Type) map[string]any {
 	properties, required := make(map[string]any), []string{}
 	for _, f := range visible(fieldsOf(t)) {
 		m := s.member(t, f)
-		properties[f.name] = s.property(f, m)
+		p := s.property(f, m)
+		s.exemplify(p, componentName(t)+"."+f.name)
+		properties[f.name] = p
 		if s.requests && m.Required || !s.requests && !f.omitted {
 			required = append(required, f.name)
 		}

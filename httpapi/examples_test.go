@@ -1,0 +1,116 @@
+package httpapi_test
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// TestExamplesOfTheDocumentAreOfConversations keeps examples.txt in step with what
+// conversations send and are answered. After a rewriting, the document is another:
+// run it again.
+func TestExamplesOfTheDocumentAreOfConversations(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	c, err := contractOf(httpapi.OpenAPI("/"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, met := newWorld(t).handler, make(seen)
+	all := everyScenario(t)
+	for _, id := range slices.Sorted(maps.Keys(all)) {
+		for _, st := range all[id].steps {
+			_, method, target := requestLine(st.request)
+			o, ok := h.OperationOf(request(method, target))
+			status, answer, _ := strings.Cut(st.answer, "\n")
+			if !ok || !strings.HasPrefix(status, "2") {
+				continue
+			}
+			at := c.at("paths", o.Path, strings.ToLower(method))
+			met.body(c, bodySchema(at["requestBody"]), st.request)
+			met.body(c, bodySchema(c.at("paths", o.Path, strings.ToLower(method), "responses", status)), answer)
+		}
+	}
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(met)) {
+		value, err := stdjson.Marshal(met[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&b, "%s\t%s\n", name, value)
+	}
+	sameFile(t, "examples.txt", b.String())
+}
+
+// bodySchema is the schema of a JSON body, if one is described.
+func bodySchema(described any) map[string]any {
+	node, _ := described.(map[string]any)
+	for _, name := range []string{"content", "application/json", "schema"} {
+		node, _ = node[name].(map[string]any)
+	}
+	return node
+}
+
+// seen are the first values met of members, by the names of their schemas.
+type seen map[string]any
+
+func (met seen) body(c *contract, schema map[string]any, message string) {
+	_, body, _ := strings.Cut(message, "\n\n")
+	var v any
+	if schema != nil && stdjson.Unmarshal([]byte(body), &v) == nil {
+		met.value(c, schema, "", v)
+	}
+}
+
+// value notes the members of a value, which the schema of a name describes.
+func (met seen) value(c *contract, schema map[string]any, name string, v any) {
+	if ref, ok := schema["$ref"].(string); ok {
+		name = strings.TrimSuffix(ref[strings.LastIndexByte(ref, '/')+1:], "Input")
+		schema = c.resolve(schema)
+	}
+	for _, word := range []string{"oneOf", "anyOf", "allOf"} {
+		for _, one := range asList(schema[word]) {
+			met.value(c, one.(map[string]any), name, v)
+		}
+	}
+	switch v := v.(type) {
+	case []any:
+		items, _ := schema["items"].(map[string]any)
+		for _, item := range v {
+			met.value(c, items, "", item)
+		}
+	case map[string]any:
+		properties, _ := schema["properties"].(map[string]any)
+		for _, member := range slices.Sorted(maps.Keys(properties)) {
+			met.member(c, properties[member].(map[string]any), name, member, v[member])
+		}
+	}
+}
+
+// member notes the value of a member, unless it would say more of the conversation
+// than of the member.
+func (met seen) member(c *contract, schema map[string]any, name, member string, v any) {
+	switch v := v.(type) {
+	case nil, bool:
+	case map[string]any, []any:
+		met.value(c, schema, "", v)
+	default:
+		full := name + "." + member
+		if text, ok := v.(string); ok && (text == "" || len(text) > 100 || isAddress(text)) {
+			return
+		}
+		if _, known := met[full]; !known && name != "" && schema["enum"] == nil && schema["$ref"] == nil {
+			met[full] = v
+		}
+	}
+}
+
+// isAddress reports whether a text is a link.
+func isAddress(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && u.Host != ""
+}
