@@ -18,7 +18,7 @@ import (
 // Transport lets a client that speaks as the specification does talk to a deployment
 // under baseURL that speaks under the vocabulary: it puts requests into the words of
 // the deployment, and answers, with their links and errors, back into those of the
-// specification. Messages stay as they came. Requests to any other address, and what
+// specification. Messages name their target so, and stay as they came otherwise. Requests to any other address, and what
 // is no JSON, go through as they are; nil as over means http.DefaultTransport.
 //
 // It fails on a vocabulary that [New] would refuse.
@@ -29,11 +29,37 @@ func (v Vocabulary) Transport(baseURL string, over http.RoundTripper) (http.Roun
 	if v.key() == "" {
 		return over, nil
 	}
+	t, err := v.interpreter(baseURL)
+	if err != nil {
+		return nil, err
+	}
+	t.over = over
+	return t, nil
+}
+
+// Address is a path of a GET below the root of the API, with its query, in the words
+// of the deployment: /twins?$top=2. It is as it was under a vocabulary that [New]
+// would refuse.
+func (v Vocabulary) Address(below string) string {
+	u, err := url.Parse(below)
+	if err != nil || v.key() == "" {
+		return below
+	}
+	t, err := v.interpreter("")
+	if err != nil {
+		return below
+	}
+	path := u.EscapedPath()
+	t.address(u, path, t.platform.numberOf(http.MethodGet, path), t.outward)
+	return u.String()
+}
+
+func (v Vocabulary) interpreter(baseURL string) (*interpreter, error) {
 	base, err := url.Parse(strings.TrimSuffix(baseURL, "/"))
 	if err != nil {
 		return nil, fmt.Errorf("httpapi: %w", err)
 	}
-	t := &interpreter{over: over, base: base, deployment: &Handler{}, platform: &Handler{}}
+	t := &interpreter{base: base, deployment: &Handler{}, platform: &Handler{}}
 	for _, h := range []*Handler{t.deployment, t.platform} {
 		for _, a := range (Config{}).areas() {
 			h.rows = append(h.rows, a.table()...)
@@ -330,7 +356,9 @@ func (t *interpreter) failure(raw []byte, n int) []byte {
 	names := t.namesOf(n)
 	said := func(p *problem) {
 		p.Code = cmp.Or(t.codes[p.Code], p.Code)
-		p.Target = identifier.ReplaceAllStringFunc(p.Target, func(name string) string { return cmp.Or(names[name], name) })
+		was := p.Target
+		p.Target = identifier.ReplaceAllStringFunc(was, func(name string) string { return cmp.Or(names[name], name) })
+		p.Message = requoted(p.Message, was, p.Target)
 	}
 	said(&body.Error)
 	for i := range body.Error.Details {

@@ -28,6 +28,7 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 	}
 	fmt.Fprintf(w, "  store     %s\n", store)
 	entry, path := s.firstCall(ctx)
+	path = s.words.Address(path)
 	who := s.callers[entry]
 	if s.demo {
 		fmt.Fprintf(w, "  token     %s (%s, may do everything in every account)\n", who.Token, who.Principal.DisplayName)

@@ -35,12 +35,14 @@ type config struct {
 	files      string // empty: beside the store, or temporary
 	caFile     string
 	keyFile    string
+	wordsFile  string
 	hooks      webhooks.Config
 	testing    bool // whoever reaches the server controls clock and faults
 
 	// What is in the files.
 	callers platform.Callers // nil without a tokens file
 	world   *platform.World  // nil without a seed
+	words   httpapi.Vocabulary
 }
 
 const (
@@ -90,6 +92,7 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Func("webhook-ca", "PEM `file` with certificates to trust in deliveries, beside those of the system", set(&c.caFile, "a file name", fileName))
 	fs.Func("webhook-key", "`file` with 32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", set(&c.keyFile, "a file name", fileName))
 	fs.BoolFunc("webhook-patch-secret", "an update of a webhook that leaves the secret out generates one too, and shows it", set(&c.hooks.PatchReplacesSecret, "true or false", yesOrNo))
+	fs.Func("vocabulary", "`file` with what the deployment calls things, as JSON (default: as the specification does)", set(&c.wordsFile, "a file name", fileName))
 	fs.BoolFunc("test-controls", "serve clock, faults and journal of tests below "+httpapitest.ControlPrefix+"/, to everybody", set(&c.testing, "true or false", yesOrNo))
 	fs.Func("log", "`format` of the log on standard error: text or json (default text)", set(&c.log, "text or json", logFormat))
 	return fs

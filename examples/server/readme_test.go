@@ -102,7 +102,7 @@ func (s *running) text(address string) string {
 
 func TestPageShowsATokensFile(t *testing.T) {
 	t.Parallel()
-	for _, block := range blocks(t, serverPage, "json") {
+	for _, block := range blocks(t, serverPage, "json")[:1] { // the other one is a vocabulary
 		if _, err := platform.ReadCallers(strings.NewReader(block)); err != nil {
 			t.Errorf("the page shows\n%s%v", block, err)
 		}

@@ -138,7 +138,7 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	cfg := httpapi.Config{
 		Authenticator: httpapi.StaticTokens(s.callers.Tokens()),
 		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
-		Rate: s.rate, BaseURL: s.baseURL,
+		Rate: s.rate, BaseURL: s.baseURL, Vocabulary: s.words,
 		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
 	}
 	var api http.Handler

@@ -1,6 +1,7 @@
 package httpapitest
 
 import (
+	"bytes"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -88,6 +89,21 @@ func WithVocabulary(v httpapi.Vocabulary) Option {
 		o.vocabulary = v
 		o.deliveries, err = v.Deliveries()
 		return err
+	}
+}
+
+// WithVocabularyFile is WithVocabulary with what a file says, in JSON.
+func WithVocabularyFile(files fs.FS, name string) Option {
+	return func(o *options) error {
+		raw, err := fs.ReadFile(files, name)
+		if err != nil {
+			return err
+		}
+		v, err := httpapi.ParseVocabulary(bytes.NewReader(raw))
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		return WithVocabulary(v)(o)
 	}
 }
 

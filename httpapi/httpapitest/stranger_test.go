@@ -88,9 +88,52 @@ func TestStrangersTestTheirClients(t *testing.T) {
 			newStranger(t, tw).operations()
 			newStranger(t, tw).deliveries()
 			newStranger(t, tw).state()
+			otherNames(t)
 			t.Logf("took %v", time.Since(began))
 		})
 	}
+}
+
+// gardens is what a deployment calls things.
+var gardens = fstest.MapFS{"gardens.json": {Data: []byte(`{
+	"segments": {"schedules": "seasons", "tasks": "chores"}, "members": {"name": "title"}, "parts": {"task": "chore"}
+}`)}}
+
+// otherNames calls a deployment of gardens over a socket.
+func otherNames(t *testing.T) {
+	tw := httpapitest.New(t, httpapitest.WithWorld(bridge, "bridge.json"), httpapitest.WithVocabularyFile(gardens, "gardens.json"))
+	send := func(method, path, body string) (int, string) {
+		r, err := http.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+tw.Token("schedules_read", "schedules_modify"))
+		res, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer res.Body.Close()
+		all, err := io.ReadAll(res.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return res.StatusCode, string(all)
+	}
+	at := tw.Listen() + "/seasons/plan/chores"
+	if status, got := send("POST", at, `{"id": "rake", "title": "Rake", "type": "Work"}`); status != 202 || !strings.Contains(got, `"chore":{"id":"rake"}`) {
+		t.Errorf("a chore is answered with %d %s", status, got)
+	}
+	tw.Faults.Add(httpapitest.Fault{Op: "tasks.get", Code: "TaskNotFound"})
+	if status, got := send("GET", at+"/rake", ""); status != 404 || !strings.Contains(got, `"code":"ChoreNotFound"`) || !strings.Contains(got, `"target":"choreId"`) {
+		t.Errorf("a fault is answered with %d %s", status, got)
+	}
+	if status, got := send("GET", at+"/rake", ""); status != 200 || !strings.Contains(got, `"title":"Rake"`) {
+		t.Errorf("the chore is answered with %d %s", status, got)
+	}
+	if status, _ := send("GET", strings.Replace(at, "chores", "tasks", 1), ""); status != 404 {
+		t.Errorf("tasks are answered with %d", status)
+	}
+	tw.Journal.Require(t, "S11", 1)
 }
 
 // clock uses up the allowance and waits for the next call, on the clock.
