@@ -164,6 +164,14 @@ func (w *world) seedResources(t testing.TB) {
 	for _, id := range []string{"ordered", "on-site"} {
 		must[schedules.ResourceStatusItem](t)(svc.CreateResourceStatusItem(ctx, "plan", schedules.NewResourceStatusItem{ID: id, Name: "Is " + id, StatusSetID: "delivery", Color: "#00ff00"}))
 	}
+	for id, n := range map[string]schedules.NewStatusHistoryItem{
+		"crane-ordered": {ResourceID: "crane", StatusItemID: "ordered", Date: twinplatform.At(moment), Note: "By telephone"},
+		"crane-on-site": {ResourceID: "crane", StatusItemID: "on-site", Date: twinplatform.At(moment.AddDate(0, 0, 1))},
+		"bob-on-site":   {ResourceID: "bob", StatusItemID: "on-site", Date: twinplatform.At(moment)},
+	} {
+		n.ID = id
+		must[schedules.StatusHistoryItem](t)(svc.CreateStatusHistoryItem(ctx, "plan", n))
+	}
 	for schedule, fields := range map[string][]schedules.NewUserField{
 		"plan": {
 			{ID: "cost", Name: "Cost", Category: schedules.TaskField, Type: schedules.FloatField},

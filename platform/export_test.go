@@ -45,7 +45,7 @@ func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
 	}
 	for _, needed := range []string{
 		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
-		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "item",
+		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "item", "status", "status.update",
 		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
 	} {
 		if done[needed] == 0 {
@@ -250,6 +250,11 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	show(d, at+"items", func(o O) (twinplatform.Page[schedules.ResourceStatusItem], error) {
 		return s.ResourceStatusItems(ctx, id, schedules.ResourceStatusItemQuery{ListOptions: o})
 	})
+	for _, latest := range []bool{false, true} {
+		show(d, at+fmt.Sprint("statuses", latest), func(o O) (twinplatform.Page[schedules.StatusHistoryItem], error) {
+			return s.StatusHistoryItems(ctx, id, schedules.StatusHistoryQuery{ListOptions: o, LatestOnly: latest})
+		})
+	}
 	show(d, at+"fields", func(o O) (twinplatform.Page[schedules.UserField], error) {
 		return s.UserFields(ctx, id, schedules.UserFieldQuery{ListOptions: o})
 	})

@@ -47,6 +47,9 @@ func (e *exporter) fill(ctx context.Context, p *Schedule) {
 	e.list(&p.ResourceStatusItems, func(o options) (wirePage, error) {
 		return wire(s.ResourceStatusItems(ctx, id, schedules.ResourceStatusItemQuery{ListOptions: o}))
 	})
+	e.list(&p.StatusHistory, func(o options) (wirePage, error) {
+		return wire(s.StatusHistoryItems(ctx, id, schedules.StatusHistoryQuery{ListOptions: o}))
+	})
 	if p.Type == schedules.V65 {
 		e.list(&p.Entities3D, func(o options) (wirePage, error) {
 			return wire(s.Entities3D(ctx, id, schedules.Entity3DQuery{ListOptions: o}))

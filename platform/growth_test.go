@@ -275,6 +275,10 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.CreateResourceStatusCategory(ctx, id, schedules.NewResourceStatusCategory{ID: name("category"), Name: "C"}))
 	l.must(s.CreateResourceStatusSet(ctx, id, schedules.NewResourceStatusSet{ID: name("set"), Name: "S", StatusCategoryID: name("category")}))
 	l.must(s.CreateResourceStatusItem(ctx, id, schedules.NewResourceStatusItem{ID: name("item"), Name: "I", StatusSetID: name("set"), Color: "#000000"}))
+	for range 2 {
+		res := made[twinplatform.Result[schedules.StatusHistoryItem]](l.t)(s.CreateStatusHistoryItem(ctx, id, schedules.NewStatusHistoryItem{ResourceID: name("crew"), StatusItemID: name("item"), Date: twinplatform.At(time.Now())}))
+		l.must(s.UpdateStatusHistoryItem(ctx, id, res.Value().ID, schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)}))
+	}
 	l.must(s.DeleteResourceStatusCategory(ctx, id, name("category")))
 	l.must(s.DeleteUserField(ctx, id, name("field")))
 	l.must(s.DeleteTasks(ctx, id, []string{phase, other}))

@@ -173,6 +173,12 @@ func (g *gardener) statuses() {
 			UseOriginalTransparency: g.often(2),
 		})
 		g.do("item", err)
+		_, err = g.Schedules.CreateStatusHistoryItem(p.ctx, p.id, schedules.NewStatusHistoryItem{
+			ID: g.id("status"), ResourceID: g.id("resource"), StatusItemID: g.id("item"), Date: g.at(), IsCritical: g.often(2), Note: g.text(),
+		})
+		g.do("status", err)
+		_, err = g.Schedules.UpdateStatusHistoryItem(p.ctx, p.id, g.id("status"), schedules.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())})
+		g.do("status.update", err)
 	})
 }
 

@@ -45,6 +45,7 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		singles("resourceStatusCategories", f.into.CreateResourceStatusCategory, plan.ResourceStatusCategories),
 		singles("resourceStatusSets", f.into.CreateResourceStatusSet, plan.ResourceStatusSets),
 		singles("resourceStatusItems", f.into.CreateResourceStatusItem, plan.ResourceStatusItems),
+		singles("statusHistoryItems", f.statusHistoryItem, plan.StatusHistory),
 		singles("entities3d", f.into.CreateEntity3D, plan.orderedEntities()),
 		singles("userFields", f.into.CreateUserField, plan.UserFields),
 		singles("userFieldValues", f.userFieldValue, plan.UserFieldValues),
@@ -134,6 +135,12 @@ func (f filling) resourceGroup(ctx context.Context, scheduleID string, g Resourc
 	return struct{}{}, batches("resourceIds", func(ctx context.Context, scheduleID string, batch []string) (twinplatform.Result[schedules.Resource], error) {
 		return f.into.AddResourcesToGroup(ctx, scheduleID, g.ID, batch)
 	}, g.ResourceIDs)(ctx, scheduleID)
+}
+
+func (f filling) statusHistoryItem(ctx context.Context, scheduleID string, h StatusHistoryItem) (twinplatform.Result[schedules.StatusHistoryItem], error) {
+	f.at = h.RecordDate.Time
+	defer func() { f.at = time.Time{} }()
+	return f.into.CreateStatusHistoryItem(ctx, scheduleID, h.NewStatusHistoryItem)
 }
 
 func (f filling) userFieldValue(ctx context.Context, scheduleID string, v UserFieldValue) (res twinplatform.Result[schedules.UserFieldValue], err error) {

@@ -20,6 +20,7 @@ type Schedule struct {
 	ResourceStatusCategories []schedules.NewResourceStatusCategory `json:"resourceStatusCategories,omitempty"`
 	ResourceStatusSets       []schedules.NewResourceStatusSet      `json:"resourceStatusSets,omitempty"`  // each of a category above
 	ResourceStatusItems      []schedules.NewResourceStatusItem     `json:"resourceStatusItems,omitempty"` // each of a set above
+	StatusHistory            []StatusHistoryItem                   `json:"statusHistoryItems,omitempty"`  // of resources and status items above
 	Entities3D               []schedules.NewEntity3D               `json:"entities3d,omitempty"`          // of a v6.5 schedule
 	UserFields               []schedules.NewUserField              `json:"userFields,omitempty"`          // with those that have no value
 	UserFieldValues          []UserFieldValue                      `json:"userFieldValues,omitempty"`     // of a field above
@@ -31,6 +32,12 @@ type Schedule struct {
 type TaskLink struct {
 	schedules.NewTaskLink
 	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
+}
+
+// StatusHistoryItem is a recorded status of a resource.
+type StatusHistoryItem struct {
+	schedules.NewStatusHistoryItem
+	RecordDate twinplatform.DateTime `json:"recordDate,omitzero"` // the moment of the seeding when empty
 }
 
 // ResourceGroup is a resource group and the resources in it.

@@ -12,6 +12,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(&taskRecords), entity.Keeps(&taskLinkRecords),
 	entity.Keeps(&resourceRecords), entity.Keeps(&groupRecords), entity.Keeps(&memberRecords), entity.Keeps(&assignmentRecords),
 	entity.Keeps(&statusCategoryRecords), entity.Keeps(&statusSetRecords), entity.Keeps(&statusItemRecords),
+	entity.Keeps(&historyRecords), entity.Keeps(&currentStatuses),
 	entity.Keeps(&userFieldRecords), entity.Keeps(taskValues), entity.Keeps(resourceValues), entity.Keeps(groupValues), entity.Keeps(entity3DValues),
 	entity.Keeps(&entity3DRecords), entity.Keeps(&synchronizerRecords),
 	entity.Keeps(&baselineRecords), entity.Keeps(baselineTasks("")), entity.Keeps(baselineTaskLinks("")),

@@ -102,6 +102,11 @@ func (p Plan) CreateResources(ctx context.Context, batch []NewResource) (twinpla
 	return p.s.CreateResources(ctx, p.id, batch)
 }
 
+// CreateStatusHistoryItem is [Service.CreateStatusHistoryItem].
+func (p Plan) CreateStatusHistoryItem(ctx context.Context, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
+	return p.s.CreateStatusHistoryItem(ctx, p.id, n)
+}
+
 // CreateSynchronizer is [Service.CreateSynchronizer].
 func (p Plan) CreateSynchronizer(ctx context.Context, y Synchronizer) (twinplatform.Result[Synchronizer], error) {
 	return p.s.CreateSynchronizer(ctx, p.id, y)
@@ -170,6 +175,11 @@ func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string) (twinpl
 // DeleteSchedule is [Service.DeleteSchedule].
 func (p Plan) DeleteSchedule(ctx context.Context) error {
 	return p.s.DeleteSchedule(ctx, p.id)
+}
+
+// DeleteStatusHistoryItem is [Service.DeleteStatusHistoryItem].
+func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string) (twinplatform.Result[StatusHistoryItem], error) {
+	return p.s.DeleteStatusHistoryItem(ctx, p.id, itemID)
 }
 
 // DeleteTaskLinks is [Service.DeleteTaskLinks].
@@ -322,6 +332,21 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 	return p.s.SetUserFieldValue(ctx, p.id, category, n)
 }
 
+// StatusHistoryItem is [Service.StatusHistoryItem].
+func (p Plan) StatusHistoryItem(ctx context.Context, itemID string) (twinplatform.Record[StatusHistoryItem], error) {
+	return p.s.StatusHistoryItem(ctx, p.id, itemID)
+}
+
+// StatusHistoryItems is [Service.StatusHistoryItems].
+func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
+	return p.s.StatusHistoryItems(ctx, p.id, q)
+}
+
+// StatusHistoryItemsOf is [Service.StatusHistoryItemsOf].
+func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
+	return p.s.StatusHistoryItemsOf(ctx, p.id, resourceID, q)
+}
+
 // Synchronizer is [Service.Synchronizer].
 func (p Plan) Synchronizer(ctx context.Context, synchronizerID string) (twinplatform.Record[Synchronizer], error) {
 	return p.s.Synchronizer(ctx, p.id, synchronizerID)
@@ -385,6 +410,11 @@ func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch
 // UpdateResourceStatusSet is [Service.UpdateResourceStatusSet].
 func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
 	return p.s.UpdateResourceStatusSet(ctx, p.id, setID, patch, pre...)
+}
+
+// UpdateStatusHistoryItem is [Service.UpdateStatusHistoryItem].
+func (p Plan) UpdateStatusHistoryItem(ctx context.Context, itemID string, patch StatusHistoryItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+	return p.s.UpdateStatusHistoryItem(ctx, p.id, itemID, patch, pre...)
 }
 
 // UpdateSynchronizer is [Service.UpdateSynchronizer].

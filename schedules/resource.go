@@ -155,10 +155,13 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 	return unusedUserID(tx, s, &resourceRecords, c, "resource", string(r.UserDefinedID), r.ID)
 }
 
-// clearResource takes a resource out of its groups and deletes its user field
-// values, and what has come to use it since its deletion was accepted.
+// clearResource takes a resource out of its groups and deletes its statuses and user
+// field values, and what has come to use it since its deletion was accepted.
 func clearResource(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
 	if whole, err := removeAssignments(u, s, assignedResource, id, budget); !whole || err != nil {
+		return false, err
+	}
+	if whole, err := removeHistory(u, s, id, budget); !whole || err != nil {
 		return false, err
 	}
 	if whole, err := leaveGroups(u, s, id, budget); !whole || err != nil {
@@ -187,8 +190,8 @@ func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQu
 }
 
 // DeleteResources deletes up to 1,000 resources as a long-running operation,
-// with all resources below them, their places in groups and their user field
-// values. A large deletion goes in steps. It needs PermissionModify.
+// with all resources below them, their places in groups, their statuses and
+// their user field values. A large deletion goes in steps. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;

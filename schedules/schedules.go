@@ -88,6 +88,7 @@ type Service struct {
 	statusSets       *family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
 	statusItems      *family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
 	userFields       *family[UserField, NewUserField, none]
+	history          *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
 	entities3D       *family[Entity3D, NewEntity3D, none]
 	synchronizers    *family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
@@ -111,6 +112,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.statusCategories = familyOf(s, &statusCategoryKind)
 	s.statusSets = familyOf(s, &statusSetKind)
 	s.statusItems = familyOf(s, &statusItemKind)
+	s.history = historyOf(s)
 	s.userFields = familyOf(s, &userFieldKind)
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	return s

@@ -12,7 +12,7 @@ import (
 func Schemas(b *schema.Book) {
 	for _, describe := range []func(*schema.Book){
 		taskKind.Describe, taskLinkKind.Describe, resourceKind.Describe, groupKind.Describe, statusCategoryKind.Describe,
-		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe, assignmentKind.Describe,
+		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe, assignmentKind.Describe, historyKind.Describe,
 	} {
 		describe(b)
 	}

@@ -3,6 +3,7 @@ package schedules
 import (
 	"context"
 	"encoding/hex"
+	"errors"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -54,9 +55,24 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 			entity.Value("useOriginalTransparency", &v.UseOriginalTransparency, &n.UseOriginalTransparency, &p.UseOriginalTransparency),
 		}
 	},
-	Fits: func(tx records.Reading, s records.Scope, v, _ *ResourceStatusItem, c *problem.Checks) error {
-		return names(tx, s, &statusSetRecords, c, "statusSetId", "resource status set", v.StatusSetID)
+	Fits: statusItemFits,
+	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
+		return historyKind.RemoveFound(u, s, "item", id, budget)
 	},
+}
+
+// statusItemFits checks that the set of an item is there, and that an item which
+// resources had stays in its category.
+func statusItemFits(tx records.Reading, s records.Scope, v, stored *ResourceStatusItem, c *problem.Checks) error {
+	set, err := statusSetRecords.Lookup(tx, s, v.StatusSetID)
+	if err != nil || set == nil || stored == nil || stored.StatusSetID == v.StatusSetID {
+		return errors.Join(err, names(tx, s, &statusSetRecords, c, "statusSetId", "resource status set", v.StatusSetID))
+	}
+	before, err := categoryOf(tx, s, v.ID)
+	if err == nil && before != set.StatusCategoryID && recorded(tx, s, v.ID) {
+		c.Bad("statusSetId", "Resources had the status: it stays in the category '%s'.", before)
+	}
+	return err
 }
 
 // NewResourceStatusItem asks for a status item. Null and left out are the same
@@ -136,7 +152,8 @@ type ResourceStatusItemPatch struct {
 	AsRead
 
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
-	// StatusSetID moves the item to another set.
+	// StatusSetID moves the item to another set, of the same category once a resource
+	// had the status.
 	StatusSetID twinplatform.Optional[string] `json:"statusSetId,omitzero"`
 	// Color is in the form #rrggbb.
 	Color twinplatform.Optional[string] `json:"color,omitzero"`
@@ -156,8 +173,9 @@ func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, item
 	return s.statusItems.update(ctx, scheduleID, itemID, p, pre)
 }
 
-// DeleteResourceStatusItem deletes a status item as a long-running operation. It
-// needs PermissionModify.
+// DeleteResourceStatusItem deletes a status item with what is recorded of it in the
+// history of resources, as a long-running operation that goes in steps when that is
+// much. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // ResourceStatusItemNotFound.

@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -39,12 +40,20 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 			entity.Text("statusCategoryId", &v.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText).Required(),
 		}
 	},
-	Fits: func(tx records.Reading, s records.Scope, v, _ *ResourceStatusSet, c *problem.Checks) error {
-		return names(tx, s, &statusCategoryRecords, c, "statusCategoryId", "resource status category", v.StatusCategoryID)
-	},
+	Fits: statusSetFits,
 	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
 		return statusItemKind.RemoveFound(u, s, "set", id, budget)
 	},
+}
+
+// statusSetFits checks that the category of a set is there, and that a set of which
+// resources had a status stays in its category.
+func statusSetFits(tx records.Reading, s records.Scope, v, stored *ResourceStatusSet, c *problem.Checks) error {
+	if stored != nil && stored.StatusCategoryID != v.StatusCategoryID &&
+		recorded(tx, s, slices.Collect(statusItemRecords.IDs(tx, s, "set", v.ID))...) {
+		c.Bad("statusCategoryId", "Resources had a status of the set: it stays in the category '%s'.", stored.StatusCategoryID)
+	}
+	return names(tx, s, &statusCategoryRecords, c, "statusCategoryId", "resource status category", v.StatusCategoryID)
 }
 
 // NewResourceStatusSet asks for a status set.
@@ -102,7 +111,8 @@ type ResourceStatusSetPatch struct {
 	AsRead
 
 	Name twinplatform.Optional[string] `json:"name,omitzero"` // not empty, up to MaxText characters
-	// StatusCategoryID moves the set to another category.
+	// StatusCategoryID moves the set to another category, until a resource had a
+	// status of it.
 	StatusCategoryID twinplatform.Optional[string] `json:"statusCategoryId,omitzero"`
 }
 

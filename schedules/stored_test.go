@@ -142,6 +142,12 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 	_, err = p.svc.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{ID: "item", Name: "Item", StatusSetID: "set", Color: "#a0b1c2", Transparency: 40})
 	must(err)
+	for _, id := range []string{"had", "has", "took back"} {
+		_, err = p.svc.CreateStatusHistoryItem(p.ctx, p.id, schedules.NewStatusHistoryItem{ID: id, ResourceID: "crane", StatusItemID: "item", Date: at(float64(len(id))), IsCritical: id == "has", Note: "Note"})
+		must(err)
+	}
+	_, err = p.svc.DeleteStatusHistoryItem(p.ctx, p.id, "took back")
+	must(err)
 	_, err = p.svc.CreateResourceAssignments(p.ctx, p.id, []schedules.NewResourceAssignment{
 		{ID: "digging", TaskID: "dig", ResourceID: "crew", AppearanceProfileID: "install", PlannedUtilization: schedules.Utilization{ResourceCount: 2, ResourceUnits: 16}},
 		{ID: "pouring", TaskID: "pour", ResourceID: "concrete", AppearanceProfileID: "install", PlannedUtilization: schedules.Utilization{ResourceUnits: 12.5}},
@@ -246,6 +252,10 @@ func readEverything(p *plan) (said []string) {
 	say("status set", page, err)
 	page, err = pageOf(p.svc.ResourceStatusItemsOf(p.ctx, p.id, "set", schedules.ResourceStatusItemQuery{}))
 	say("status item", page, err)
+	page, err = pageOf(p.svc.StatusHistoryItems(p.ctx, p.id, schedules.StatusHistoryQuery{}))
+	say("status", page, err)
+	page, err = pageOf(p.svc.StatusHistoryItemsOf(p.ctx, p.id, "crane", schedules.StatusHistoryQuery{LatestOnly: true}))
+	say("current status", page, err)
 	page, err = pageOf(p.svc.UserFields(p.ctx, p.id, schedules.UserFieldQuery{}))
 	say("user field", page, err)
 	for _, category := range []schedules.UserFieldCategory{schedules.TaskField, schedules.ResourceField, schedules.ResourceGroupField} {

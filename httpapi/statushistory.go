@@ -1,0 +1,24 @@
+package httpapi
+
+import "github.com/seed-933f9a09/twinplatform/schedules"
+
+func statusHistoryRows(svc *schedules.Service) rows {
+	type query = schedules.StatusHistoryQuery
+	n := &noun{
+		path: inSchedule + "/resources/status-history", many: "statusHistoryItems", one: "statusHistoryItem",
+		things: "the recorded Statuses of the Resources of a Schedule", thing: "a recorded Status of a Resource",
+	}
+	of := &noun{path: inSchedule + "/resources/{resourceId}/status-history", many: n.many, things: "the recorded Statuses of a Resource"}
+	categories := texts("statusCategoryIds", "List the statuses of these categories, separated by commas.", func(q *query) *[]string { return &q.StatusCategoryIDs })
+	latest := flag("latestOnly", "True lists the current status of each resource in each category alone.", func(q *query) *bool { return &q.LatestOnly })
+	single := rows{getIn(n, svc.StatusHistoryItem), updateIn(n, svc.UpdateStatusHistoryItem), deleteIn(n, svc.DeleteStatusHistoryItem)}
+	for _, r := range single {
+		r.apart = "status-history"
+	}
+	return append(single,
+		listIn(n, paging{}, svc.StatusHistoryItems,
+			text("resourceId", "List the statuses of this resource.", func(q *query) *string { return &q.ResourceID }), categories, latest),
+		acceptIn(n, svc.CreateStatusHistoryItem).says("Record a Status of a Resource"),
+		listBelow(of, paging{}, svc.StatusHistoryItemsOf, categories, latest).named("statusHistoryItems.listOfResource"),
+	)
+}

@@ -1,0 +1,221 @@
+package schedules
+
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// StatusHistoryItem says that a resource had a status from a time on. The newest one
+// of a resource in a category is its current status there.
+type StatusHistoryItem struct {
+	Date    twinplatform.DateTime `json:"date"`    // when the resource came to the status; never changes
+	Deleted bool                  `json:"deleted"` // true in deltas alone
+	ID      string                `json:"id"`      // unique in the schedule; never changes
+	// IsCritical marks a status that needs attention, for as long as it is set.
+	IsCritical       bool                  `json:"isCritical"`
+	Note             string                `json:"note"`             // up to MaxText characters
+	RecordDate       twinplatform.DateTime `json:"recordDate"`       // when it was recorded; set by the platform
+	ResourceID       string                `json:"resourceId"`       // never changes
+	StatusCategoryID string                `json:"statusCategoryId"` // that of the status item
+	StatusItemID     string                `json:"statusItemId"`     // the status; never changes
+}
+
+// newer reports whether a status takes the place of another one of its resource and
+// category: on the same date the one does that was recorded later.
+func (h *StatusHistoryItem) newer(than *StatusHistoryItem) bool {
+	if by := h.Date.Compare(than.Date.Time); by != 0 {
+		return by > 0
+	}
+	if by := h.RecordDate.Compare(than.RecordDate.Time); by != 0 {
+		return by > 0
+	}
+	return h.ID >= than.ID
+}
+
+// aspect is what a resource has one current status of.
+func (h *StatusHistoryItem) aspect() string { return records.Join(h.ResourceID, h.StatusCategoryID) }
+
+var historyRecords = records.Collection[StatusHistoryItem]{
+	Name:        "resource-status-history",
+	ID:          func(h *StatusHistoryItem) string { return h.ID },
+	MarkDeleted: func(h *StatusHistoryItem) { h.Deleted = true },
+	Indexes: []records.Index[StatusHistoryItem]{
+		{Name: "resource", Value: func(h *StatusHistoryItem) string { return h.ResourceID }},
+		{Name: "item", Value: func(h *StatusHistoryItem) string { return h.StatusItemID }},
+		{Name: "aspect", Value: (*StatusHistoryItem).aspect},
+	},
+}
+
+// currentStatuses hold the newest status of each resource in each category once
+// more, so that a list of them, and its delta, costs what it shows.
+var currentStatuses = records.Collection[StatusHistoryItem]{
+	Name:        "resource-current-statuses",
+	ID:          (*StatusHistoryItem).aspect,
+	MarkDeleted: func(h *StatusHistoryItem) { h.Deleted = true },
+}
+
+var historyMissing = problem.NotFound("StatusHistoryItemNotFound", "statusHistoryItemId", "status history item")
+
+var historyKind = entity.Kind[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]{
+	Records: &historyRecords, One: "statusHistoryItem", Many: "statusHistoryItems", Noun: "status history item",
+	Missing: historyMissing, Bad: &InvalidRequest,
+	Members: func(h *StatusHistoryItem, n *NewStatusHistoryItem, p *StatusHistoryItemPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&h.ID, &n.ID, &p.ID),
+			entity.Text("resourceId", &h.ResourceID, &n.ResourceID, &p.ResourceID).Max(MaxText).Required(),
+			entity.Text("statusItemId", &h.StatusItemID, &n.StatusItemID, &p.StatusItemID).Max(MaxText).Required(),
+			entity.Text("statusCategoryId", &h.StatusCategoryID, &n.StatusCategoryID, &p.StatusCategoryID).Max(MaxText),
+			entity.Value("date", &h.Date, &n.Date, &p.Date).Valid((*problem.Checks).Date).Blank(twinplatform.DateTime.IsZero).Required(),
+			entity.Value("isCritical", &h.IsCritical, &n.IsCritical, &p.IsCritical),
+			entity.Text("note", &h.Note, &n.Note, &p.Note).Max(MaxText),
+			entity.Fixed("recordDate", &n.RecordDate, nil),
+		}
+	},
+	Changed: func(h, stored *StatusHistoryItem, p *StatusHistoryItemPatch, c *problem.Checks) {
+		problem.AsIs(c, "resourceId", p.ResourceID, stored.ResourceID)
+		problem.AsIs(c, "statusItemId", p.StatusItemID, stored.StatusItemID)
+		problem.AsIs(c, "statusCategoryId", p.StatusCategoryID, stored.StatusCategoryID)
+		asIsDate(c, "date", p.Date, stored.Date)
+		asIsDate(c, "recordDate", p.RecordDate, stored.RecordDate)
+		h.ResourceID, h.StatusItemID, h.StatusCategoryID, h.Date = stored.ResourceID, stored.StatusItemID, stored.StatusCategoryID, stored.Date
+	},
+	Fits:   historyFits,
+	Follow: func(u *records.Update, s records.Scope, h, _ *StatusHistoryItem) error { return showCurrent(u, s, h) },
+	Clear:  clearCurrent,
+}
+
+// historyFits checks that the resource and the status of a new record exist, and
+// finds the category of the status.
+func historyFits(tx records.Reading, s records.Scope, h, stored *StatusHistoryItem, c *problem.Checks) error {
+	if stored != nil {
+		return nil
+	}
+	if err := names(tx, s, &resourceRecords, c, "resourceId", "resource", h.ResourceID); err != nil {
+		return err
+	}
+	category, err := categoryOf(tx, s, h.StatusItemID)
+	switch {
+	case missingRecord(err):
+		c.Bad("statusItemId", "The schedule has no resource status item with the id '%s'.", h.StatusItemID)
+	case err != nil:
+		return err
+	case h.StatusCategoryID != "" && h.StatusCategoryID != category:
+		c.Bad("statusCategoryId", "The category has no such status item, which is of the category '%s'.", category)
+	}
+	h.StatusCategoryID = category
+	return nil
+}
+
+// categoryOf is the category of the set of a status item.
+func categoryOf(tx records.Reading, s records.Scope, itemID string) (string, error) {
+	item, err := statusItemRecords.Value(tx, s, itemID)
+	if err != nil {
+		return "", err
+	}
+	set, err := statusSetRecords.Value(tx, s, item.StatusSetID)
+	if err != nil {
+		return "", err
+	}
+	return set.StatusCategoryID, nil
+}
+
+// showCurrent makes a status the current one of its resource and category, unless a
+// newer one is.
+func showCurrent(u *records.Update, s records.Scope, h *StatusHistoryItem) error {
+	current, err := currentStatuses.Lookup(u, s, h.aspect())
+	if err != nil || current != nil && current.ID != h.ID && !h.newer(current) {
+		return err
+	}
+	_, err = currentStatuses.Put(u, s, h)
+	return err
+}
+
+// clearCurrent lets the newest of the others be the current status, where one that is
+// to be deleted was.
+func clearCurrent(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
+	h, err := historyRecords.Value(u, s, id)
+	if err != nil {
+		return false, err
+	}
+	current, err := currentStatuses.Lookup(u, s, h.aspect())
+	if err != nil || current == nil || current.ID != id {
+		return err == nil, err
+	}
+	if *budget <= 0 {
+		return false, nil
+	}
+	next, err := newestBeside(u, s, h)
+	if err != nil {
+		return false, err
+	}
+	budget.Spend(len(h.Note))
+	if next == nil {
+		return true, currentStatuses.Delete(u, s, h.aspect())
+	}
+	_, err = currentStatuses.Put(u, s, next)
+	return true, err
+}
+
+// newestBeside is the newest status of a resource in a category but for one; nil
+// where that is the only one.
+func newestBeside(tx records.Reading, s records.Scope, but *StatusHistoryItem) (newest *StatusHistoryItem, err error) {
+	for id := range historyRecords.IDs(tx, s, "aspect", but.aspect()) {
+		if id == but.ID {
+			continue
+		}
+		h, err := historyRecords.Value(tx, s, id)
+		if err != nil {
+			return nil, err
+		}
+		if newest == nil || h.newer(newest) {
+			newest = h
+		}
+	}
+	return newest, nil
+}
+
+// removeHistory deletes the statuses of a resource, and reports false when the budget
+// of records ended before that.
+func removeHistory(u *records.Update, s records.Scope, resourceID string, budget *entity.Budget) (whole bool, err error) {
+	for h, err := range currentStatuses.All(u, s, records.Join(resourceID, "")) {
+		if err != nil {
+			return false, err
+		}
+		if whole, err := entity.Drop(u, s, &currentStatuses, h.aspect(), budget); !whole || err != nil {
+			return false, err
+		}
+	}
+	return historyKind.RemoveFound(u, s, "resource", resourceID, budget)
+}
+
+// recorded reports whether the history of a resource names one of the status items.
+func recorded(tx records.Reading, s records.Scope, itemIDs ...string) bool {
+	return slices.ContainsFunc(itemIDs, func(itemID string) bool {
+		for range historyRecords.IDs(tx, s, "item", itemID) {
+			return true
+		}
+		return false
+	})
+}
+
+// historyOf defines the changes to the history of statuses, of which v10 schedules
+// alone get new records.
+func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
+	f := familyOf(s, &historyKind)
+	f.one = change(s, "statusHistoryItem.create", func(u *records.Update, e *edit[NewStatusHistoryItem, StatusHistoryItem]) error {
+		h := historyKind.New(e.Request)
+		h.RecordDate = s.now()
+		rec, err := historyKind.Insert(u, e.scope, &h, &problem.Checks{})
+		if err != nil {
+			return err
+		}
+		e.wrote(rec)
+		return showCurrent(u, e.scope, &h)
+	}).only(v10Only)
+	return f
+}

@@ -1,0 +1,74 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// NewStatusHistoryItem records a status of a resource. Null and left out are the same
+// in it.
+type NewStatusHistoryItem struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// ResourceID, StatusItemID and Date are required.
+	ResourceID   string `json:"resourceId"`
+	StatusItemID string `json:"statusItemId"`
+	// StatusCategoryID is that of the status item, which it is when empty.
+	StatusCategoryID string `json:"statusCategoryId"`
+	// Date is when the resource came to the status, also in the past or the future.
+	Date       twinplatform.DateTime `json:"date"`
+	IsCritical bool                  `json:"isCritical"` // needs attention
+	Note       string                `json:"note"`       // up to MaxText characters
+	// RecordDate is the platform's to say: only null is taken.
+	RecordDate twinplatform.Optional[twinplatform.DateTime] `json:"recordDate,omitzero"`
+	Deleted    twinplatform.Optional[bool]                  `json:"deleted,omitzero"` // nothing is made deleted
+}
+
+// CreateStatusHistoryItem records a status of a resource (POST
+// …/resources/status-history), as a long-running operation. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10, MissingRequiredProperty (resourceId, statusItemId, date) or
+// InvalidValue (the same, id, note, and statusCategoryId for another category than that
+// of the status item); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CreateStatusHistoryItem(ctx context.Context, scheduleID string, n NewStatusHistoryItem) (twinplatform.Result[StatusHistoryItem], error) {
+	return s.history.create(ctx, scheduleID, n)
+}
+
+// StatusHistoryItemPatch changes a recorded status: what is left out stays. A status
+// is marked critical for a while by setting IsCritical, and clearing it later.
+type StatusHistoryItemPatch struct {
+	AsRead
+
+	IsCritical twinplatform.Optional[bool]   `json:"isCritical,omitzero"` // null makes it false
+	Note       twinplatform.Optional[string] `json:"note,omitzero"`       // null clears it
+
+	Date             twinplatform.Optional[twinplatform.DateTime] `json:"date,omitzero"`             // may be given as it is
+	RecordDate       twinplatform.Optional[twinplatform.DateTime] `json:"recordDate,omitzero"`       // may be given as it is
+	ResourceID       twinplatform.Optional[string]                `json:"resourceId,omitzero"`       // may be given as it is
+	StatusCategoryID twinplatform.Optional[string]                `json:"statusCategoryId,omitzero"` // may be given as it is
+	StatusItemID     twinplatform.Optional[string]                `json:"statusItemId,omitzero"`     // may be given as it is
+}
+
+// UpdateStatusHistoryItem changes what is noted of a recorded status (PATCH). It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue (note,
+// and what does not change); ScheduleNotFound; StatusHistoryItemNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
+func (s *Service) UpdateStatusHistoryItem(ctx context.Context, scheduleID, itemID string, p StatusHistoryItemPatch, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+	return s.history.update(ctx, scheduleID, itemID, p, pre)
+}
+
+// DeleteStatusHistoryItem takes a recorded status back, as a long-running operation:
+// the newest of the others in its category is the current one then. It needs
+// PermissionModify.
+//
+// Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// StatusHistoryItemNotFound.
+func (s *Service) DeleteStatusHistoryItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Result[StatusHistoryItem], error) {
+	return s.history.remove(ctx, scheduleID, itemID)
+}
