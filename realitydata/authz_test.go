@@ -8,6 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
@@ -43,7 +44,7 @@ func TestMemberOfOneTwinLearnsNothingOfAnother(t *testing.T) {
 	}
 	for name, call := range calls {
 		hidden, missing := call("road"), call("none")
-		if diff := cmp.Diff(refusal(missing), refusal(hidden)); diff != "" || hidden == nil {
+		if diff := cmp.Diff(problemtest.Told(missing), problemtest.Told(hidden)); diff != "" || hidden == nil {
 			t.Errorf("%s: a hidden twin differs from a missing one (%v): %s", name, hidden, diff)
 		}
 		if name == "dissociate" {
@@ -86,7 +87,7 @@ func TestAccessThroughATwinNeedsThePermissionThere(t *testing.T) {
 	for twinID, want := range map[string][]string{"": nil, "bridge": nil, "road": {"InsufficientPermissions"}} {
 		_, read := w.ReadAccess(ctx, d.ID, twinID)
 		_, write := w.WriteAccess(ctx, d.ID, twinID)
-		if diff := cmp.Diff([][]string{want, want}, [][]string{refusal(read), refusal(write)}); diff != "" {
+		if diff := cmp.Diff([][]string{want, want}, [][]string{problemtest.Told(read), problemtest.Told(write)}); diff != "" {
 			t.Errorf("%q: %s", twinID, diff)
 		}
 	}
@@ -129,7 +130,7 @@ func TestTagsHaveNoneOfTheProhibitedCharacters(t *testing.T) {
 	for _, mark := range `\/:*?,"<>|` {
 		n.Tags = []string{"a" + string(mark)}
 		_, err := w.CreateRealityData(t.Context(), n)
-		if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue tags"}, refusal(err)); diff != "" {
+		if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue tags"}, problemtest.Told(err)); diff != "" {
 			t.Errorf("%c: %s", mark, diff)
 		}
 	}
@@ -184,10 +185,10 @@ func TestDetectorsOfTheSystemBelongToNoAccount(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, account := range []string{"", "acme"} {
-		if _, err := w.Detector(in(t, account, ""), "a"); refusal(err) == nil || refusal(err)[0] != "DetectorNotFound" {
+		if _, err := w.Detector(in(t, account, ""), "a"); problemtest.Told(err) == nil || problemtest.Told(err)[0] != "DetectorNotFound" {
 			t.Errorf("account %q: %v", account, err)
 		}
-		if err := w.DeleteDetector(in(t, account, ""), "a"); refusal(err) == nil || refusal(err)[0] != "DetectorNotFound" {
+		if err := w.DeleteDetector(in(t, account, ""), "a"); problemtest.Told(err) == nil || problemtest.Told(err)[0] != "DetectorNotFound" {
 			t.Errorf("account %q deletes: %v", account, err)
 		}
 	}
@@ -198,7 +199,7 @@ func TestDetectorNamesThatNoPathCanCarry(t *testing.T) {
 	w := newWorld(t, nil)
 	for _, name := range []string{".", "..", "/"} {
 		_, err := w.CreateDetector(t.Context(), realitydata.NewDetector{Name: name, Type: "PhotoObjectDetector"})
-		if diff := cmp.Diff([]string{"InvalidRealityAnalysisRequest", "InvalidValue detector.name"}, refusal(err)); diff != "" {
+		if diff := cmp.Diff([]string{"InvalidRealityAnalysisRequest", "InvalidValue detector.name"}, problemtest.Told(err)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
@@ -97,7 +98,7 @@ func TestFiltersListWhatMatchesAllOfThem(t *testing.T) {
 		"continuation": {ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "top": {ListOptions: twinplatform.ListOptions{Top: -1}},
 	} {
 		_, err := w.RealityDataList(t.Context(), q)
-		if got := refusal(err); len(got) < 2 || got[0] != "InvalidRealityDataRequest" || got[1] != "InvalidValue "+target {
+		if got := problemtest.Told(err); len(got) < 2 || got[0] != "InvalidRealityDataRequest" || got[1] != "InvalidValue "+target {
 			t.Errorf("%s: got %v", target, err)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge/judgetest"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -136,7 +137,7 @@ func TestAuthoringIsTrueOrFalse(t *testing.T) {
 	w := newWorld(t, nil)
 	d := w.create(realitydata.NewRealityData{Authoring: true})
 	_, err := w.UpdateRealityData(t.Context(), d.ID, realitydata.RealityDataPatch{Authoring: twinplatform.Null[bool](), ID: twinplatform.Set("other")})
-	if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue id", "InvalidValue authoring"}, refusal(err)); diff != "" {
+	if diff := cmp.Diff([]string{"InvalidRealityDataRequest", "InvalidValue id", "InvalidValue authoring"}, problemtest.Told(err)); diff != "" {
 		t.Error(diff)
 	}
 }
@@ -151,7 +152,7 @@ func TestNamesOfDetectorsAreThoseOfAnAccount(t *testing.T) {
 		if _, err := w.CreateDetector(ctx, n); err != nil {
 			t.Fatalf("a name that another account has: %v", err)
 		}
-		if _, err := w.CreateDetector(ctx, n); refusal(err)[0] != "DetectorExists" {
+		if _, err := w.CreateDetector(ctx, n); problemtest.Told(err)[0] != "DetectorExists" {
 			t.Errorf("a name twice: %v", err)
 		}
 	}
@@ -170,7 +171,7 @@ func TestNamesOfDetectorsAreThoseOfAnAccount(t *testing.T) {
 	if err := publish(ann); err != nil {
 		t.Fatal(err)
 	}
-	if err := publish(eve); refusal(err)[0] != "DetectorExists" {
+	if err := publish(eve); problemtest.Told(err)[0] != "DetectorExists" {
 		t.Errorf("a second one published: %v", err)
 	}
 	for account, ctx := range map[string]context.Context{"acme": bob, "other": eve} {
@@ -178,10 +179,10 @@ func TestNamesOfDetectorsAreThoseOfAnAccount(t *testing.T) {
 			t.Errorf("it is that of %q, %v", rec.Value.AccountID, err)
 		}
 	}
-	if _, err := w.CreateDetector(bob, n); refusal(err)[0] != "DetectorExists" {
+	if _, err := w.CreateDetector(bob, n); problemtest.Told(err)[0] != "DetectorExists" {
 		t.Errorf("a name that is published: %v", err)
 	}
-	if _, err := w.Detector(t.Context(), "cracks"); refusal(err)[0] != "AmbiguousId" {
+	if _, err := w.Detector(t.Context(), "cracks"); problemtest.Told(err)[0] != "AmbiguousId" {
 		t.Errorf("the system: %v", err)
 	}
 	if err := w.DeleteDetector(eve, "cracks"); err != nil {

@@ -84,16 +84,3 @@ func (w *world) create(n realitydata.NewRealityData) realitydata.RealityData {
 	}
 	return res.Value()
 }
-
-// refusal is the code of an error, with code and target of each detail.
-func refusal(err error) []string {
-	e := twinplatform.AsError(err)
-	if e == nil {
-		return nil
-	}
-	out := []string{e.Code}
-	for _, d := range e.Details {
-		out = append(out, d.Code+" "+d.Target)
-	}
-	return out
-}

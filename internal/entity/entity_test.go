@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -96,19 +97,6 @@ var crates = entity.Kind[crate, newCrate, cratePatch]{
 	Parent: func(c *crate) string { return c.Parent },
 }
 
-// told is an error in short: its code, and code and target of each detail.
-func told(err error) (out []string) {
-	if err == nil {
-		return nil
-	}
-	e := twinplatform.AsError(err)
-	out = []string{e.Code}
-	for _, d := range e.Details {
-		out = append(out, d.Code+" "+d.Target)
-	}
-	return out
-}
-
 func TestRequestIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 	t.Parallel()
 	no := false
@@ -125,7 +113,7 @@ func TestRequestIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 	} {
 		var c problem.Checks
 		crates.CheckNew(tt.request, &c)
-		if diff := cmp.Diff(tt.want, told(c.Err(bad))); diff != "" {
+		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -147,7 +135,7 @@ func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 	} {
 		var c problem.Checks
 		crates.CheckPatch("a", tt.patch, &c)
-		if diff := cmp.Diff(tt.want, told(c.Err(bad))); diff != "" {
+		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -191,7 +179,7 @@ func TestRecordsAreMadeChangedAndDeletedByTheirKind(t *testing.T) {
 	store := memory.New()
 	t.Cleanup(func() { store.Close() })
 	db := records.New(store)
-	update := func(fn func(u *records.Update) error) []string { return told(db.Update(t.Context(), fn)) }
+	update := func(fn func(u *records.Update) error) []string { return problemtest.Told(db.Update(t.Context(), fn)) }
 	insert := func(n newCrate) []string {
 		return update(func(u *records.Update) error {
 			v := crates.New(n)
@@ -268,7 +256,7 @@ func TestListsRefuseByTheErrorOfTheirKind(t *testing.T) {
 			n = page.Len()
 			return err
 		})
-		return n, told(err)
+		return n, problemtest.Told(err)
 	}
 	if _, refusal := list(11); !cmp.Equal(refusal, []string{"InvalidRequest", "InvalidValue top"}) {
 		t.Errorf("a page too long: %v", refusal)

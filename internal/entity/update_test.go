@@ -10,6 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
@@ -78,7 +79,7 @@ func TestMembersOfEverySortAreMadeAndChanged(t *testing.T) {
 	} {
 		var c problem.Checks
 		barrels.CheckNew(tt.request, &c)
-		if diff := cmp.Diff(tt.want, told(c.Err(bad))); diff != "" {
+		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
@@ -95,7 +96,7 @@ func TestMembersOfEverySortAreMadeAndChanged(t *testing.T) {
 	}
 	barrels.CheckPatch("a", barrelPatch{Height: twinplatform.Set(low), Owners: twinplatform.Null[[]string](), Tint: twinplatform.Set("")}, &c)
 	want := []string{"InvalidRequest", "InvalidValue height", "MissingRequiredProperty owners", "InvalidValue tint"}
-	if diff := cmp.Diff(want, told(c.Err(bad))); diff != "" {
+	if diff := cmp.Diff(want, problemtest.Told(c.Err(bad))); diff != "" {
 		t.Errorf("cleared of what it needs: %s", diff)
 	}
 }

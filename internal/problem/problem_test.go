@@ -10,23 +10,11 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/problem/problemtest"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
 var family = twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."}
-
-// told is an error in short: its code, and code and target of each detail.
-func told(err error) []string {
-	e := twinplatform.AsError(err)
-	if e == nil {
-		return nil
-	}
-	out := []string{e.Code}
-	for _, d := range e.Details {
-		out = append(out, d.Code+" "+d.Target)
-	}
-	return out
-}
 
 type color string
 
@@ -52,7 +40,7 @@ func TestEverythingThatIsWrongIsToldAtOnce(t *testing.T) {
 		"InvalidRequest", "MissingRequiredProperty name", "InvalidValue batch[3].name", "InvalidValue batch[3].note",
 		"InvalidValue batch[3].quantity", "InvalidValue batch[3].longitude", "InvalidValue batch[3].color",
 	}
-	if diff := cmp.Diff(want, told(c.Err(family))); diff != "" {
+	if diff := cmp.Diff(want, problemtest.Told(c.Err(family))); diff != "" {
 		t.Error(diff)
 	}
 	if len(family.Details) != 0 {
@@ -125,7 +113,7 @@ func TestErrorsOfRecordsGetTheirDocumentedForm(t *testing.T) {
 		"delta of a list without": {unfollowed.Listed(records.ErrDelta, family), []string{"InvalidRequest", "InvalidValue delta"}},
 		"a list that works":       {paging.Listed(nil, family), nil},
 	} {
-		if diff := cmp.Diff(tt.want, told(tt.err)); diff != "" {
+		if diff := cmp.Diff(tt.want, problemtest.Told(tt.err)); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
