@@ -31,33 +31,36 @@ func (x *exchange) parseQuery() error {
 		if err != nil {
 			return x.row.invalid(badValue("", "The query cannot be decoded."))
 		}
-		sent := name
-		name, ok := x.row.parameter(sent)
 		if value, err = url.QueryUnescape(value); err != nil {
-			return x.row.invalid(badValue(sent, "The query cannot be decoded."))
+			return x.row.invalid(badValue(name, "The query cannot be decoded."))
 		}
-		if !ok {
-			if err := x.row.refuseOption(name); err != nil {
-				return err
-			}
-			x.leaves(name)
-			continue
+		if err := x.takeParam(name, value); err != nil {
+			return err
 		}
-		if x.row.wording != nil {
-			if value, err = x.row.insideValue(name, sent, value); err != nil {
-				return err
-			}
+	}
+	return nil
+}
+
+// takeParam takes a parameter as it was sent.
+func (x *exchange) takeParam(sent, value string) (err error) {
+	name, ok := x.row.parameter(sent)
+	if !ok {
+		x.leaves(sent)
+		return x.row.refuseOption(sent)
+	}
+	if x.row.wording != nil {
+		if value, err = x.row.insideValue(name, sent, value); err != nil {
+			return err
 		}
-		again := slices.IndexFunc(x.params, func(p param) bool { return p.name == name })
-		if again >= 0 && x.row.several(name) {
-			x.params[again].value += "," + value
-			continue
-		}
-		if again >= 0 {
-			said := x.row.saidParameter(name)
-			return x.row.invalid(badValue(said, "The parameter '"+said+"' is given more than once."))
-		}
+	}
+	switch again := slices.IndexFunc(x.params, func(p param) bool { return p.name == name }); {
+	case again < 0:
 		x.params = append(x.params, param{name, sent, value})
+	case x.row.several(name):
+		x.params[again].value += "," + value
+	default:
+		said := x.row.saidParameter(name)
+		return x.row.invalid(badValue(said, "The parameter '"+said+"' is given more than once."))
 	}
 	return nil
 }

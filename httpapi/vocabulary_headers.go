@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"maps"
 	"net/http"
 )
 
@@ -45,9 +46,7 @@ func (w *headerWriter) WriteHeader(status int) {
 			said[http.CanonicalHeaderKey(as)] = values
 		}
 	}
-	for name, values := range said {
-		header[name] = values
-	}
+	maps.Copy(header, said)
 	w.ResponseWriter.WriteHeader(status)
 }
 

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -113,8 +114,8 @@ func inCapital(word string) string {
 // and the segments behind it one by one. What stands in braces stays.
 func (l lexicon) path(path string) string {
 	begin, as := "", ""
-	for i := len(l) - 1; i >= 0; i-- {
-		for p, other := range l[i].Paths {
+	for _, n := range slices.Backward(l) {
+		for p, other := range n.Paths {
 			if len(p) >= len(begin) && isBelow(path, p) {
 				begin, as = p, other
 			}

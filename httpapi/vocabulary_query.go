@@ -30,11 +30,11 @@ func (w *wording) value(p *Parameter, value string) (_ string, strange bool) {
 }
 
 // enumerates reports whether a parameter takes words of an enumeration.
-func (p *Parameter) enumerates() bool {
-	if p.is == nil {
+func (q Parameter) enumerates() bool {
+	if q.is == nil {
 		return false
 	}
-	t := p.is
+	t := q.is
 	if t.Kind() == reflect.Slice {
 		t = t.Elem()
 	}

@@ -230,22 +230,22 @@ func (t *translation) reads(from, typed *shape) *shape {
 }
 
 // differs reports whether a shape renames anything.
-func (s *shape) differs(met map[*shape]bool) bool {
-	if s == nil || met[s] {
+func (sh *shape) differs(met map[*shape]bool) bool {
+	if sh == nil || met[sh] {
 		return false
 	}
-	met[s] = true
-	for w, as := range s.words {
+	met[sh] = true
+	for w, as := range sh.words {
 		if w != as {
 			return true
 		}
 	}
-	for _, p := range s.fields {
+	for _, p := range sh.fields {
 		if p.as != "" || p.in.differs(met) {
 			return true
 		}
 	}
-	return s.elem.differs(met) || s.each.differs(met)
+	return sh.elem.differs(met) || sh.each.differs(met)
 }
 
 // caseless is where clients write names of what is below things in any case, and
@@ -266,11 +266,11 @@ func (x *exchange) nullLinks() NullLinks {
 }
 
 // spelt are the names of a parameter.
-func (p Parameter) spelt() []string {
-	if p.alias == "" {
-		return []string{p.Name}
+func (q Parameter) spelt() []string {
+	if q.alias == "" {
+		return []string{q.Name}
 	}
-	return []string{p.Name, p.alias}
+	return []string{q.Name, q.alias}
 }
 
 // at is the row's path as clients send it.
