@@ -187,16 +187,16 @@ func (d *draft) fits(c *problem.Checks, w target) error {
 	if e == nil || err != nil {
 		return err
 	}
-	for property, id := range map[string]string{"parentId": string(e.ParentID), "scopeId": string(e.ScopeID)} {
-		if id == "" {
+	for _, above := range []struct{ property, id string }{{"parentId", string(e.ParentID)}, {"scopeId", string(e.ScopeID)}} {
+		if above.id == "" {
 			continue
 		}
-		up, err := d.element(id)
+		up, err := d.element(above.id)
 		if err != nil {
 			return err
 		}
 		if up == nil {
-			w.bad(c, property, "The model has no element '%s'.", id)
+			w.bad(c, above.property, "The model has no element '%s'.", above.id)
 		}
 	}
 	if err := d.acyclic(e); errors.Is(err, errCycle) {
