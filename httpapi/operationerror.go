@@ -36,7 +36,7 @@ var missingIn = map[string]string{
 	"invitationId": "InvitationNotFound", "webhookId": "WebhookNotFound", "deliveryId": "DeliveryNotFound",
 	"realityDataId": "RealityDataNotFound", "detectorName": "DetectorNotFound", "versionNumber": "DetectorVersionNotFound",
 	"configurationId": "ConfigurationNotFound", "modelId": "ModelNotFound", "savedViewId": "SavedViewNotFound",
-	"changesetId": "ChangesetNotFound", "elementId": "ElementNotFound", "namedVersionId": "NamedVersionNotFound",
+	"changesetId": "ChangesetNotFound", "elementId": "ElementNotFound", "namedVersionId": "NamedVersionNotFound", "transformationId": "TransformationNotFound",
 }
 
 // missingBeside are the codes of what operations miss that their path does not name.
@@ -52,9 +52,9 @@ var missingBeside = map[string][]string{
 	"issues.formDefinitions.list": {"ProjectNotFound"}, "formDefinitions.setSecurity": {"FormDataNotFound", "ProjectNotFound"},
 	"forms.create": {"FormDefinitionNotFound"}, "twins.create": {"ResourceNotFound"}, "twins.update": {"ResourceNotFound"},
 	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
-	"T1": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound"}, "savedViews.list": {"ModelNotFound"},
+	"T1": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound", "ChangesetNotFound"}, "savedViews.list": {"ModelNotFound"},
 	"elements.list": {"ChangesetNotFound"}, "elements.get": {"ChangesetNotFound"}, "models.extents": {"ChangesetNotFound"},
-	"namedVersions.create": {"ChangesetNotFound"},
+	"namedVersions.create": {"ChangesetNotFound"}, "transformations.create": {"ConfigurationNotFound", "ModelNotFound"},
 }
 
 // conflicts are the codes with which operations conflict with what is there.
@@ -76,7 +76,9 @@ var conflicts = map[string][]string{
 	"detectorVersions.publish": {"DetectorVersionNotReady", "DetectorExists"},
 	"models.create":            {"ModelExists"}, "models.delete": {"ModelInUse"}, "savedViews.create": {"SavedViewExists"},
 	"changesets.create": {"ChangesetExists", "ChangesetConflict", "ChangesetInProgress"}, "namedVersions.create": {"NamedVersionExists"},
-	"webhooks.create": {"LimitExceeded"},
+	"transformations.create": {"TransformationInProgress"}, "transformations.delete": {"TransformationEnded"},
+	"configurations.delete": {"ConfigurationInUse"},
+	"webhooks.create":       {"LimitExceeded"},
 }
 
 // saying is what errors of conflicts say that have more to tell.

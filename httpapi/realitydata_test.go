@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
+	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
@@ -101,6 +102,7 @@ func newDataWorld(t testing.TB) *httpapi.Handler {
 	as := func(caller string) context.Context { return twinplatform.WithPrincipal(t.Context(), callers[caller]) }
 	seedData(t, data, as)
 	seedModels(t, models)
+	seedTransformations(t, store, env, directory)
 	guids.Store(1_000) // what a test makes is told from what was there
 	return h
 }
@@ -160,6 +162,28 @@ func seedModels(t testing.TB, svc *transform.Service) {
 		TransformParameters: &transform.NewParameters{SavedViewID: "shared", ViewMode: transform.FilterContent},
 	}))
 	seedContent(t, svc)
+}
+
+// seedTransformations makes one that is done and one that is under way.
+func seedTransformations(t testing.TB, store storage.Store, env twinplatform.Env, directory twins) {
+	id := ""
+	env.NewID = func() string { return id }
+	for _, n := range []struct {
+		run, configuration string
+		background         bool
+	}{{"new-90", "new-88", false}, {"new-91", "new-88", true}} {
+		env.Background = n.background
+		svc := transform.New(store, transform.Config{Env: env, Twins: directory})
+		if id = n.configuration; !n.background {
+			must[transform.Model](t)(svc.CreateModel(t.Context(), transform.NewModel{ID: "busy", TwinID: "annex", DisplayName: "Busy"}))
+			must[transform.Configuration](t)(svc.CreateConfiguration(t.Context(), transform.NewConfiguration{
+				TransformName: "Busy", Comment: "All", SourceProjectID: "tower", SourceModelID: "source", TargetProjectID: "annex", TargetModelID: "busy",
+				TransformParameters: &transform.NewParameters{SavedViewID: "shared"},
+			}))
+		}
+		id = n.run
+		must[transform.Transformation](t)(svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: n.configuration}))
+	}
 }
 
 // seedContent fills the source model: a floor with a wall in it, and what is gone by
@@ -236,28 +260,33 @@ var dataRights = map[string]right{
 	"detectorVersions.unpublish": {"POST", cracks + "/versions/1.0/unpublish", "", nil, 204, 403, 403, 403},
 	"detectorVersions.delete":    {"DELETE", cracks + "/versions/2.0", "", nil, 204, 403, 403, 403},
 
-	"T1":                    {"POST", "/transformations/configurations/filterbysavedview", t1Body, []string{tower, absence}, 201, 403, 404, 404},
-	"configurations.list":   {"GET", "/transformations/configurations?projectId=annex", "", []string{"annex", absence}, 200, 200, 200, 200},
-	"configurations.get":    {"GET", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 200, 200, 404, 404},
-	"configurations.delete": {"DELETE", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 204, 403, 404, 404},
-	"models.create":         {"POST", "/models", `{"twinId":"tower","displayName":"x"}`, []string{tower, absence}, 201, 403, 404, 404},
-	"models.list":           {"GET", "/models?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
-	"models.get":            {"GET", "/models/free", "", []string{"free", absence}, 200, 200, 404, 404},
-	"models.delete":         {"DELETE", "/models/free", "", []string{"free", absence}, 204, 403, 404, 404},
-	"changesets.create":     {"POST", "/models/source/changesets", "{}", []string{"source", absence}, 201, 403, 404, 404},
-	"changesets.list":       {"GET", "/models/source/changesets", "", []string{"source", absence}, 200, 200, 404, 404},
-	"changesets.get":        {"GET", "/models/source/changesets/one", "", []string{"source", absence}, 200, 200, 404, 404},
-	"elementChanges.list":   {"GET", "/models/source/changesets/one/changes", "", []string{"source", absence}, 200, 200, 404, 404},
-	"elements.list":         {"GET", "/models/source/elements", "", []string{"source", absence}, 200, 200, 404, 404},
-	"elements.get":          {"GET", "/models/source/elements/wall", "", []string{"source", absence}, 200, 200, 404, 404},
-	"models.extents":        {"GET", "/models/source/extents", "", []string{"source", absence}, 200, 200, 404, 404},
-	"namedVersions.create":  {"POST", "/models/source/named-versions", `{"name":"x"}`, []string{"source", absence}, 201, 403, 404, 404},
-	"namedVersions.list":    {"GET", "/models/source/named-versions", "", []string{"source", absence}, 200, 200, 404, 404},
-	"namedVersions.get":     {"GET", "/models/source/named-versions/v1", "", []string{"source", absence}, 200, 200, 404, 404},
-	"savedViews.create":     {"POST", "/saved-views", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
-	"savedViews.list":       {"GET", "/saved-views?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
-	"savedViews.get":        {"GET", "/saved-views/private", "", []string{"private", absence}, 200, 200, 404, 404},
-	"savedViews.delete":     {"DELETE", "/saved-views/private", "", []string{"private", absence}, 204, 403, 404, 404},
+	"T1":                     {"POST", "/transformations/configurations/filterbysavedview", t1Body, []string{tower, absence}, 201, 403, 404, 404},
+	"configurations.list":    {"GET", "/transformations/configurations?projectId=annex", "", []string{"annex", absence}, 200, 200, 200, 200},
+	"configurations.get":     {"GET", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 200, 200, 404, 404},
+	"configurations.delete":  {"DELETE", "/transformations/configurations/new-01", "", []string{"new-01", absence}, 204, 403, 404, 404},
+	"models.create":          {"POST", "/models", `{"twinId":"tower","displayName":"x"}`, []string{tower, absence}, 201, 403, 404, 404},
+	"models.list":            {"GET", "/models?twinId=tower", "", []string{tower, absence}, 200, 200, 200, 200},
+	"models.get":             {"GET", "/models/free", "", []string{"free", absence}, 200, 200, 404, 404},
+	"models.delete":          {"DELETE", "/models/free", "", []string{"free", absence}, 204, 403, 404, 404},
+	"transformations.create": {"POST", "/transformations", `{"configurationId":"new-01"}`, []string{"new-01", absence}, 201, 403, 404, 404},
+	"transformations.list":   {"GET", "/transformations?configurationId=new-01", "", []string{"new-01", absence}, 200, 200, 200, 200},
+	"transformations.get":    {"GET", "/transformations/new-90", "", []string{"new-90", absence}, 200, 200, 404, 404},
+	"transformations.report": {"GET", "/transformations/new-90/report", "", []string{"new-90", absence}, 200, 200, 404, 404},
+	"transformations.delete": {"DELETE", "/transformations/new-91", "", []string{"new-91", absence}, 200, 403, 404, 404},
+	"changesets.create":      {"POST", "/models/source/changesets", "{}", []string{"source", absence}, 201, 403, 404, 404},
+	"changesets.list":        {"GET", "/models/source/changesets", "", []string{"source", absence}, 200, 200, 404, 404},
+	"changesets.get":         {"GET", "/models/source/changesets/one", "", []string{"source", absence}, 200, 200, 404, 404},
+	"elementChanges.list":    {"GET", "/models/source/changesets/one/changes", "", []string{"source", absence}, 200, 200, 404, 404},
+	"elements.list":          {"GET", "/models/source/elements", "", []string{"source", absence}, 200, 200, 404, 404},
+	"elements.get":           {"GET", "/models/source/elements/wall", "", []string{"source", absence}, 200, 200, 404, 404},
+	"models.extents":         {"GET", "/models/source/extents", "", []string{"source", absence}, 200, 200, 404, 404},
+	"namedVersions.create":   {"POST", "/models/source/named-versions", `{"name":"x"}`, []string{"source", absence}, 201, 403, 404, 404},
+	"namedVersions.list":     {"GET", "/models/source/named-versions", "", []string{"source", absence}, 200, 200, 404, 404},
+	"namedVersions.get":      {"GET", "/models/source/named-versions/v1", "", []string{"source", absence}, 200, 200, 404, 404},
+	"savedViews.create":      {"POST", "/saved-views", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
+	"savedViews.list":        {"GET", "/saved-views?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
+	"savedViews.get":         {"GET", "/saved-views/private", "", []string{"private", absence}, 200, 200, 404, 404},
+	"savedViews.delete":      {"DELETE", "/saved-views/private", "", []string{"private", absence}, 204, 403, 404, 404},
 }
 
 // TestEveryDataOperationIsHeldToTheRights sends every operation as each caller,

@@ -20,7 +20,7 @@ func transformationsArea(svc *transform.Service) area {
 		modify: transform.PermissionModelsWrite,
 		bad:    transform.InvalidRequest,
 		maxTop: transform.MaxTop,
-		rows:   configurationRows(svc),
+		rows:   append(transformationRows(svc), configurationRows(svc)...),
 	}
 }
 
@@ -84,7 +84,7 @@ func configurationRows(svc *transform.Service) rows {
 	created.noBody = &twinplatform.Error{
 		Kind: twinplatform.Unprocessable, Code: "MissingRequestBody", Message: "The request body is missing.",
 	}
-	return rows{
+	rs := rows{
 		created,
 		configurationList(n, svc),
 		n.getRow(reflect.TypeFor[configurationAnswer](), func(ctx context.Context, x *exchange) (record, error) {
@@ -96,6 +96,10 @@ func configurationRows(svc *transform.Service) rows {
 		}),
 		discard(n, svc.DeleteConfiguration),
 	}
+	for _, r := range rs[2:] {
+		r.apart = "configurations" // beside /transformations/{transformationId}/report
+	}
+	return rs
 }
 
 // configurationList is paged as a window is, but has no version: links are no

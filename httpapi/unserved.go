@@ -34,8 +34,4 @@ var unserved = []Operation{
 	{Area: "twins", Method: http.MethodPost, Path: "/twins/{twinId}/repositories", Summary: "Create a repository of a twin"},
 	{Area: "detectors", Method: http.MethodGet, Path: "/reality-analysis/jobs", Summary: "List jobs"},
 	{Area: "detectors", Method: http.MethodPost, Path: "/reality-analysis/jobs", Summary: "Start a job"},
-	{Area: "transformations", Method: http.MethodPost, Path: "/transformations", Summary: "Run a transformation"},
-	{Area: "transformations", Method: http.MethodGet, Path: "/transformations", Summary: "List transformations of a configuration"},
-	{Area: "transformations", Method: http.MethodGet, Path: "/transformations/{transformationId}", Summary: "Get a transformation"},
-	{Area: "transformations", Method: http.MethodDelete, Path: "/transformations/{transformationId}", Summary: "Abort a transformation"},
 }

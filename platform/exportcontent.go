@@ -66,7 +66,7 @@ func (e *exporter) models(ctx context.Context, twinID string) {
 			return wire(e.Transform.SavedViews(ctx, transform.SavedViewQuery{ListOptions: o, ModelID: m.ID}))
 		})
 		for _, v := range views {
-			v.TwinID = twinID
+			v.TwinID, v.ChangesetID = twinID, "" // changesets are not in a world
 			e.world.SavedViews = append(e.world.SavedViews, v)
 		}
 	}

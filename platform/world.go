@@ -20,8 +20,8 @@ import (
 // It is applied in this order, so that each may name what stands before it. It
 // holds what things are, not how they came to be: operations, audit trails,
 // deliveries, tombstones and revisions begin with the seeding. Webhooks, invitations,
-// favorites, recents, comments, attachments and the bytes of reality data are not
-// in it.
+// favorites, recents, comments, attachments, the bytes of reality data, what models hold
+// and transformations are not in it.
 type World struct {
 	Twins           []Twin           `json:"twins,omitempty"`           // parents may come after their children
 	Roles           []Role           `json:"roles,omitempty"`           // the automatic ones are not among them

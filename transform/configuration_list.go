@@ -112,7 +112,8 @@ func (c caller) visibleTarget(q ConfigurationQuery) (m *Model, err error) {
 // DeleteConfiguration removes a configuration. It needs PermissionModelsWrite at
 // the target, on the project or on the model.
 //
-// Errors: ConfigurationNotFound; InsufficientPermissions.
+// Errors: ConfigurationNotFound; InsufficientPermissions; ConfigurationInUse while a
+// transformation of it is under way.
 func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 	return s.update(ctx, func(u *records.Update, c caller) error {
 		rec, err := c.visible(id)
@@ -127,6 +128,16 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 		if err != nil {
 			return err
 		}
+		for other, err := range transformationRecords.Find(u, allAccounts, "configuration", id) {
+			switch {
+			case err != nil:
+				return err
+			case !other.Status.Done():
+				return errConfigurationInUse
+			}
+		}
 		return configurationRecords.Delete(u, inAccount(target.AccountID), id)
 	})
 }
+
+var errConfigurationInUse = problem.Conflict("ConfigurationInUse", "configurationId", "A transformation of the configuration is under way. Abort it, or wait for its end.")

@@ -3,6 +3,7 @@ package transform
 import (
 	"errors"
 	"iter"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -103,17 +104,26 @@ func (c content) shows(e *Element) (bool, error) {
 // elements yields the elements behind one, without their geometry. A failure ends
 // the sequence.
 func (c content) elements(after string) iter.Seq2[*Element, error] {
+	return c.beginning("", after)
+}
+
+// beginning yields the elements whose ids begin with a prefix, behind one of them.
+func (c content) beginning(prefix, after string) iter.Seq2[*Element, error] {
 	if c.in == "" {
 		return func(func(*Element, error) bool) {}
 	}
+	from := prefix
 	if after != "" {
-		after = records.Join(after, pastVersions)
+		from = records.Join(after, pastVersions)
 	}
 	return func(yield func(*Element, error) bool) {
 		seen := ""
-		for e, err := range elementRecords.From(c.tx, c.in, after) {
+		for e, err := range elementRecords.From(c.tx, c.in, from) {
 			if err != nil {
 				yield(nil, err)
+				return
+			}
+			if !strings.HasPrefix(e.ID, prefix) {
 				return
 			}
 			if e.sequence() > c.at || e.ID == seen {

@@ -52,12 +52,11 @@ func (h *history) id() string { return fmt.Sprintf("0x%x", h.r.IntN(24)) }
 
 // free reports whether an element may stand below another.
 func (h *history) free(id, above string) bool {
-	for at := above; at != ""; at = string(h.now[at].ParentID) {
-		if _, ok := h.now[at]; !ok || at == id {
-			return false
-		}
+	e, ok := h.now[above]
+	if !ok || above == id {
+		return false
 	}
-	return true
+	return (e.ParentID == "" || h.free(id, string(e.ParentID))) && (e.ScopeID == "" || h.free(id, string(e.ScopeID)))
 }
 
 func (h *history) element(id string) transform.NewElement {
@@ -66,8 +65,17 @@ func (h *history) element(id string) transform.NewElement {
 		Geometry:   twinplatform.Set([]byte(fmt.Sprint("geometry ", h.r.IntN(5)))),
 		Properties: transform.ElementProperties{"Mark": fmt.Sprint(h.r.IntN(5))},
 	}
+	if h.r.IntN(4) == 0 {
+		n.Category = ""
+	}
+	if h.r.IntN(2) == 0 {
+		n.SubModelID = twinplatform.NullString(fmt.Sprint("m", h.r.IntN(2)))
+	}
 	if up := h.id(); h.free(id, up) {
 		n.ParentID = twinplatform.NullString(up)
+	}
+	if up := h.id(); h.free(id, up) {
+		n.ScopeID = twinplatform.NullString(up)
 	}
 	return n
 }
@@ -80,7 +88,7 @@ func (h *history) step() {
 	for range 1 + h.r.IntN(6) {
 		id := h.id()
 		_, there := h.now[id]
-		leaf := !slices.ContainsFunc(slices.Collect(maps.Values(h.now)), func(e transform.NewElement) bool { return string(e.ParentID) == id })
+		leaf := !slices.ContainsFunc(slices.Collect(maps.Values(h.now)), func(e transform.NewElement) bool { return string(e.ParentID) == id || string(e.ScopeID) == id })
 		switch {
 		case used[id]:
 			continue

@@ -17,6 +17,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(&changeRecords),
 	entity.Keeps(&stateRecords),
 	entity.Keeps(&namedVersionRecords),
+	entity.Keeps(&transformationRecords),
 }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the

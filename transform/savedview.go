@@ -11,15 +11,20 @@ import (
 
 // SavedView is an entry of the registry of saved views.
 type SavedView struct {
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // set by the platform
-	Deleted         bool                  `json:"deleted"`         // true in deltas alone
-	DisplayName     string                `json:"displayName"`     // 1 to MaxName characters
-	ID              string                `json:"id"`              // unique within the account; never changes
+	// ChangesetID is the changeset of the model at which the view was made; null where
+	// the model had none.
+	ChangesetID     twinplatform.NullString `json:"changesetId"`
+	ChangesetIndex  int                     `json:"changesetIndex"`  // 0 where there is no changeset
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
+	Deleted         bool                    `json:"deleted"`         // true in deltas alone
+	DisplayName     string                  `json:"displayName"`     // 1 to MaxName characters
+	ID              string                  `json:"id"`              // unique within the account; never changes
 	// ModelID is the model that the view shows.
 	ModelID string `json:"modelId"`
 	// Shared views can be used by others than their maker, and by
 	// transformations.
 	Shared bool `json:"shared"`
+	View   View `json:"view"` // what it shows
 
 	// AccountID is the account within which the id is unique, ModelAccountID the
 	// one within which that of the model is; each is empty where the id is unique
@@ -40,7 +45,14 @@ var savedViewRecords = records.Collection[SavedView]{
 		{Name: "model", Value: (*SavedView).modelKey},
 		{Name: calledIndex, Value: func(v *SavedView) string { return called(v.AccountID, v.ID) }},
 	},
+	Upgrades: []records.Upgrade{
+		records.Added("changesetId", "null"), records.Added("changesetIndex", "0"), records.Added("view", emptyView),
+	},
 }
+
+// emptyView is the view of what was saved before views had any.
+const emptyView = `{"alwaysDrawn":[],"categoryOverrides":[],"exclusive":false,"hiddenCategories":[],"hiddenModels":[],` +
+	`"neverDrawn":[],"shownCategories":[],"shownModels":[]}`
 
 type hiddenView struct {
 	AccountID      *string `json:"accountId"`
@@ -56,8 +68,11 @@ var savedViewKind = entity.Kind[SavedView, NewSavedView, none]{
 			entity.Text("modelId", &v.ModelID, &n.ModelID, nil).Max(MaxID).Required(),
 			entity.Text("displayName", &v.DisplayName, &n.DisplayName, nil).Max(MaxName).Required(),
 			entity.Value("shared", &v.Shared, &n.Shared, nil),
+			entity.Text("changesetId", &v.ChangesetID, &n.ChangesetID, nil).Max(MaxID),
+			entity.Value("view", &v.View, &n.View, nil).Valid(func(c *problem.Checks, name string, v View) { v.check(c, name) }),
 		}
 	},
+	Made: func(v *SavedView, _ *NewSavedView, _ *problem.Checks) { v.View = v.View.normal() },
 }
 
 // NewSavedView asks for a saved view to be registered.
@@ -69,14 +84,17 @@ type NewSavedView struct {
 	// DisplayName is required and has at most 255 characters.
 	DisplayName string `json:"displayName"`
 	Shared      bool   `json:"shared"` // false for its maker alone
+	// ChangesetID is the latest changeset of the model when empty.
+	ChangesetID string `json:"changesetId"`
+	View        View   `json:"view"` // shows all when it is left out
 }
 
 // CreateSavedView registers a saved view. It needs PermissionModelsWrite on the
 // twin of the model.
 //
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId,
-// displayName) or InvalidValue; ModelNotFound; InsufficientPermissions;
-// SavedViewExists.
+// displayName) or InvalidValue; ModelNotFound; ChangesetNotFound;
+// InsufficientPermissions; SavedViewExists.
 func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (twinplatform.Result[SavedView], error) {
 	return create(ctx, s, &savedViewKind, n, caller.insertView)
 }
@@ -93,6 +111,17 @@ func (c caller) insertView(u *records.Update, view SavedView) (rec twinplatform.
 	}
 	if err := viewRegistry.free(c, view.AccountID, view.ID); err != nil {
 		return rec, err
+	}
+	at, err := contentAt(u, m, string(view.ChangesetID))
+	if err != nil {
+		return rec, err
+	}
+	if view.ChangesetIndex = int(at.at); at.at > 0 {
+		of, err := changesetRecords.Value(u, m.content(), inOrder(at.at))
+		if err != nil {
+			return rec, err
+		}
+		view.ChangesetID = twinplatform.NullString(of.ID)
 	}
 	return savedViewRecords.Insert(u, inAccount(view.AccountID), &view)
 }

@@ -9,10 +9,11 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, describe := range []func(*schema.Book){modelKind.Describe, savedViewKind.Describe, configurationKind.Describe, describeChangesets, namedVersionKind.Describe} {
+	for _, describe := range []func(*schema.Book){modelKind.Describe, describeViews, configurationKind.Describe, describeChangesets, namedVersionKind.Describe, transformationKind.Describe} {
 		describe(b)
 	}
 	schema.Enum(b, viewModes)
+	schema.Enum(b, transformationStatuses)
 	b.Has(reflect.TypeFor[NewConfiguration](), schema.Need("transformParameters", schema.Value{}))
 	b.Has(reflect.TypeFor[NewParameters](), schema.NeedText("savedViewId", MaxID), schema.May("viewMode", schema.Value{Default: IncludeNewContent}))
 }

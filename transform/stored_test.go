@@ -49,6 +49,15 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 		_, err := svc.CreateChangeset(ctx, "source-model", n)
 		must(err)
 	}
+	_, err = svc.CreateSavedView(ctx, transform.NewSavedView{
+		ID: "walls", ModelID: "source-model", DisplayName: "Walls", Shared: true, ChangesetID: "one", View: transform.View{
+			AlwaysDrawn: []string{"wall"}, NeverDrawn: []string{"door"}, Exclusive: true, ShownCategories: []string{"walls"}, HiddenCategories: []string{"doors"},
+			ShownModels: []string{"physical"}, HiddenModels: []string{"other"}, CategoryOverrides: []transform.CategoryOverride{{Category: "walls", SubModelID: "physical", Visible: true}},
+		},
+	})
+	must(err)
+	_, err = svc.RunTransformation(ctx, transform.NewTransformation{ConfigurationID: all[0].ID})
+	must(err)
 	_, err = svc.CreateNamedVersion(ctx, "source-model", transform.NewNamedVersion{ID: "first", Name: recordstest.Name, ChangesetID: "one", Description: "as agreed"})
 	must(err)
 	return svc
@@ -88,6 +97,13 @@ func readContent(t *testing.T, svc *transform.Service) (lines []string) {
 			t.Fatal(err)
 		}
 		lines = append(lines, fmt.Sprintf("%s %s %s", c.ID, elements.JSON(), changes.JSON()))
+	}
+	runs, err := svc.Transformations(ctx, transform.TransformationQuery{TargetModelID: "target-model"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for run := range runs.OnPage() {
+		lines = append(lines, fmt.Sprintf("%s %+v", runs.JSON(), run.Report))
 	}
 	versions, err := svc.NamedVersions(ctx, "source-model", transform.NamedVersionQuery{})
 	if err != nil {

@@ -70,6 +70,9 @@ type Config struct {
 	// Models says which models and saved views there are. Nil asks the
 	// service's own registry.
 	Models ModelDirectory
+	// Contents knows the content of the models of Models. Nil means that they have
+	// none to transform. Without Models, models hold their own.
+	Contents Contents
 	// ModelPermissions grants permissions on single models. Nil grants none.
 	ModelPermissions ModelAuthorizer
 }
@@ -84,6 +87,8 @@ type Service struct {
 
 	jobs        *jobs.Runner
 	deleteModel jobs.Kind[removal, Model]
+	transform   jobs.Kind[transforming, struct{}]
+	contents    Contents // nil: the registry's own
 }
 
 // New returns the transformations area over a store.
@@ -92,6 +97,8 @@ func New(store storage.Store, cfg Config) *Service {
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, s.env, "transform")
 	s.deleteModel = jobs.Define(s.jobs, "model.delete", s.removeModel)
+	s.contents = cfg.Contents
+	s.transform = jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed})
 	s.db.OnEvents(s.env.OnEvents)
 	s.db.Clock(s.env.Now)
 	return s

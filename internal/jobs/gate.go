@@ -48,12 +48,9 @@ func (r *Runner) letGo(ctx context.Context, id string, failure *twinplatform.Err
 	if failure != nil {
 		return r.fail(ctx, id, failure)
 	}
-	for done := false; !done; {
-		var err error
-		if done, _, err = r.advance(ctx, id); err != nil {
-			r.leave(id)
-			return err
-		}
+	if _, err := r.drive(ctx, id); err != nil {
+		r.leave(id)
+		return err
 	}
 	return nil
 }

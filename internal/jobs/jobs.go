@@ -50,8 +50,10 @@ type Runner struct {
 	env   twinplatform.Env
 	scope records.Scope // of the journal
 	kinds map[string]*Untyped
-	tidy  []func(context.Context) error
-	wake  chan struct{} // holds one token when there may be work
+	// outside says that there is a kind of work whose steps make their own transactions.
+	outside bool
+	tidy    []func(context.Context) error
+	wake    chan struct{} // holds one token when there may be work
 
 	mu       sync.Mutex
 	runs     int                 // calls of Run that are under way
@@ -65,6 +67,8 @@ type Runner struct {
 type Progress struct {
 	Done    bool
 	Percent int // 0 to 99 while not done
+	// Waits says that nothing can be done before other work has come to its end.
+	Waits bool
 }
 
 // Done is the progress of the last step.
@@ -215,8 +219,8 @@ func (r *Runner) drain(ctx context.Context) error {
 		if id, err = r.after(ctx, id); err != nil || id == "" {
 			return err
 		}
-		for done := false; !done; {
-			if done, _, err = r.advance(ctx, id); err != nil {
+		for p := (Progress{}); !p.Done && !p.Waits; {
+			if p, _, err = r.advance(ctx, id); err != nil {
 				return err
 			}
 		}
@@ -242,44 +246,55 @@ func (r *Runner) after(ctx context.Context, id string) (next string, err error) 
 	return next, err
 }
 
-// advance does the next step of a job and reports whether it has come to its
-// end, and what the step wrote.
-func (r *Runner) advance(ctx context.Context, id string) (done bool, written any, err error) {
+// advance does the next step of a job and returns how far the job has come, and what
+// the step wrote.
+func (r *Runner) advance(ctx context.Context, id string) (p Progress, written any, err error) {
+	if p, written, err = r.step(ctx, id); err == nil {
+		if p.Done {
+			r.ended()
+		}
+		return p, written, nil
+	}
+	if ctx.Err() != nil || errors.Is(err, twinplatform.Unavailable) {
+		return Progress{}, nil, err
+	}
+	return Done, nil, r.fail(ctx, id, err)
+}
+
+// step does the next step of a job in a transaction, or outside of one where the kind
+// of work makes its own.
+func (r *Runner) step(ctx context.Context, id string) (p Progress, written any, err error) {
+	if r.outside {
+		if found, p, err := r.stepOutside(ctx, id); found || err != nil {
+			return p, nil, err
+		}
+	}
 	err = r.db.Update(ctx, func(u *records.Update) error {
-		done, written = false, nil
-		j, err := pending.Value(u, r.scope, id)
-		if errors.Is(err, records.ErrNotFound) {
-			done = true
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		k := r.kinds[j.Kind]
-		if k == nil {
-			return fmt.Errorf("jobs: no such kind of work: %q", j.Kind)
-		}
-		payload := k.fresh()
-		if err := r.payload(u, j, payload); err != nil {
+		p, written = Done, nil
+		j, k, payload, err := r.load(u, id)
+		if j == nil || err != nil {
 			return err
 		}
 		next, wrote, progress, err := k.step(u, payload)
 		if err != nil {
 			return err
 		}
-		done, written = progress.Done, wrote
+		p, written = progress, wrote
 		return r.keep(u, j, next, progress)
 	})
-	if err == nil {
-		if done {
-			r.ended()
-		}
-		return done, written, nil
+	return p, written, err
+}
+
+// load reads a job with its payload; it is nil where somebody has come to its end.
+func (r *Runner) load(tx records.Reading, id string) (j *job, k *Untyped, payload any, err error) {
+	if j, err = pending.Lookup(tx, r.scope, id); j == nil || err != nil {
+		return nil, nil, nil, err
 	}
-	if ctx.Err() != nil || errors.Is(err, twinplatform.Unavailable) {
-		return false, nil, err
+	if k = r.kinds[j.Kind]; k == nil {
+		return nil, nil, nil, fmt.Errorf("jobs: no such kind of work: %q", j.Kind)
 	}
-	return true, nil, r.fail(ctx, id, err)
+	payload = k.fresh()
+	return j, k, payload, r.payload(tx, j, payload)
 }
 
 // keep writes down what a step has come to, in the step's own transaction.
@@ -321,6 +336,9 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) error {
 			return nil // somebody else came to its end, and told of it
 		}
 		if err != nil {
+			return err
+		}
+		if err := r.tellFailure(u, j, failure); err != nil {
 			return err
 		}
 		if err := r.erase(u, j); err != nil {
@@ -366,6 +384,9 @@ func (r *Runner) ended() {
 	defer r.mu.Unlock()
 	close(r.changed)
 	r.changed = make(chan struct{})
+	if r.outside {
+		r.rouse() // what waited for this
+	}
 }
 
 // rouse tells Run that there may be work.

@@ -55,6 +55,10 @@ type Untyped struct {
 	name  string
 	fresh func() any // points at a payload to read into
 	step  UntypedStep
+
+	// Both are nil but for a kind that was made by DefineOutside.
+	outside func(ctx context.Context, payload any) (next any, p Progress, err error)
+	failed  func(u *records.Update, payload any, failure *twinplatform.Error) error
 }
 
 // UntypedStep is a Step with its types erased. payload points at it, and is not

@@ -129,14 +129,13 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 
 // finish does the steps that are left, with the caller waiting.
 func (r *Runner) finish(ctx context.Context, s records.Scope, out Outcome) (Outcome, error) {
-	for done := false; !done; {
-		var err error
-		if done, out.written, err = r.advance(ctx, out.ID); err != nil {
-			r.leave(out.ID)
-			return Outcome{}, err
-		}
+	written, err := r.drive(ctx, out.ID)
+	if err != nil {
+		r.leave(out.ID)
+		return Outcome{}, err
 	}
-	err := r.db.View(ctx, func(v *records.View) error {
+	out.written = written
+	err = r.db.View(ctx, func(v *records.View) error {
 		rec, err := operations.Get(v, s, out.ID)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil // it went with what it was about
@@ -151,6 +150,28 @@ func (r *Runner) finish(ctx context.Context, s records.Scope, out Outcome) (Outc
 		return Outcome{}, err
 	}
 	return out, nil
+}
+
+// drive does the steps of a job that are left, and waits where the job does. It
+// returns what the last of them wrote.
+func (r *Runner) drive(ctx context.Context, id string) (written any, err error) {
+	for p := (Progress{}); !p.Done; {
+		r.mu.Lock()
+		changed := r.changed
+		r.mu.Unlock()
+		if p, written, err = r.advance(ctx, id); err != nil {
+			return nil, err
+		}
+		if !p.Waits {
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-changed:
+		}
+	}
+	return written, nil
 }
 
 // attend keeps Run away from work that its caller drives.

@@ -1,0 +1,85 @@
+package jobs
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Outside is work whose steps make transactions of their own, since it reads or writes
+// what is elsewhere. P is what the journal keeps of it.
+type Outside[P any] struct {
+	// Step does a part of the work and returns what is left of it. What it did before
+	// the process died is done again: it is idempotent, and two processes may be at it
+	// at once. It works for a tenth of a second or so.
+	Step func(ctx context.Context, payload P) (next P, p Progress, err error)
+	// Failed tells, in the transaction that ends failed work, wherever else that shows.
+	Failed func(u *records.Update, payload P, failure *twinplatform.Error) error
+}
+
+// DefineOutside gives a runner a kind of work whose steps make their own transactions.
+// Its Spec.Open accepts it, and writes what shows that it is accepted.
+func DefineOutside[P any](r *Runner, name string, o Outside[P]) Kind[P, struct{}] {
+	kind := Define(r, name, func(*records.Update, *Work[P, struct{}]) (Progress, error) { return Progress{}, nil })
+	kind.k.outside = func(ctx context.Context, payload any) (next any, p Progress, err error) {
+		left, p, err := o.Step(ctx, *payload.(*P))
+		return &left, p, err
+	}
+	kind.k.failed = func(u *records.Update, payload any, failure *twinplatform.Error) error {
+		return o.Failed(u, *payload.(*P), failure)
+	}
+	r.outside = true
+	return kind
+}
+
+// stepOutside does the next step of a job whose kind makes its own transactions, and
+// reports whether it is one.
+func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Progress, err error) {
+	var k *Untyped
+	var payload any
+	err = r.db.View(ctx, func(v *records.View) (err error) {
+		_, k, payload, err = r.load(v, id)
+		return err
+	})
+	if err != nil || k == nil || k.outside == nil {
+		return false, p, err
+	}
+	next, p, err := guardOutside(ctx, k, payload)
+	if err != nil || p.Waits {
+		return true, p, err
+	}
+	err = r.db.Update(ctx, func(u *records.Update) error {
+		j, err := pending.Lookup(u, r.scope, id)
+		if j == nil || err != nil {
+			return err // somebody else came to its end
+		}
+		return r.keep(u, j, next, p)
+	})
+	return true, p, err
+}
+
+// guardOutside turns a panic of a step into an error.
+func guardOutside(ctx context.Context, k *Untyped, payload any) (next any, p Progress, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("jobs: panic: %v\n%s", v, debug.Stack())
+		}
+	}()
+	return k.outside(ctx, payload)
+}
+
+// tellFailure tells of failed work wherever its kind shows it.
+func (r *Runner) tellFailure(u *records.Update, j *job, failure *twinplatform.Error) error {
+	k := r.kinds[j.Kind]
+	if k == nil || k.failed == nil {
+		return nil
+	}
+	payload := k.fresh()
+	if err := r.payload(u, j, payload); err != nil {
+		return err
+	}
+	return k.failed(u, payload, failure)
+}

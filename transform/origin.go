@@ -1,0 +1,58 @@
+package transform
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// What a transformation writes into its target of where the content comes from: an
+// element for the repository, which is the source model in its project, and within it
+// one for the external source, which is what the configuration takes of it. The latter
+// has the scope aspect.
+
+// Classes of the elements that mark the origin of content.
+const (
+	RepositoryLinkClass = "RepositoryLink"
+	ExternalSourceClass = "ExternalSource"
+)
+
+func (e *engine) repositoryID() string { return e.prefix + ":repository" }
+func (e *engine) originID() string     { return e.prefix + ":source" }
+
+// synchronized is the scope aspect of an earlier run; nil where there was none.
+func (e *engine) synchronized(ctx context.Context) (last *Aspect, err error) {
+	err = e.target.Write(ctx, e.draft, func(d Draft) error {
+		last = nil
+		origin, err := d.Element(e.originID())
+		if origin == nil || err != nil {
+			return err
+		}
+		for i := range origin.Aspects {
+			if origin.Aspects[i].Kind == ScopeAspect {
+				last = &origin.Aspects[i]
+			}
+		}
+		return nil
+	})
+	return last, err
+}
+
+// mark writes the origin and up to which changeset of it the target will be.
+func (e *engine) mark(ctx context.Context, c *Configuration, filter string) error {
+	r := &c.References
+	scope := Aspect{Kind: ScopeAspect, SourceID: e.originID(), Identifier: r.SourceModelID, Version: e.until, Filter: filter}
+	return e.target.Write(ctx, e.draft, func(d Draft) error {
+		err := d.Put(normal(Element{
+			ID: e.repositoryID(), Class: RepositoryLinkClass, MandatoryProperties: []string{"modelId", "projectId"},
+			Properties: ElementProperties{"modelId": r.SourceModelID, "projectId": r.SourceProjectID},
+		}))
+		if err != nil {
+			return err
+		}
+		return d.Put(normal(Element{
+			ID: e.originID(), Class: ExternalSourceClass, ScopeID: twinplatform.NullString(e.repositoryID()),
+			MandatoryProperties: []string{"configurationId"}, Properties: ElementProperties{"configurationId": c.ID}, Aspects: []Aspect{scope},
+		}))
+	})
+}

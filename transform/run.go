@@ -1,0 +1,200 @@
+package transform
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// MaxQueued is how many transformations of one target may be under way and waiting.
+const MaxQueued = 100
+
+var (
+	errUnderWay  = problem.Conflict("TransformationInProgress", "configurationId", "Another transformation of the target model is under way.")
+	errQueueFull = problem.Conflict("TransformationInProgress", "configurationId", "Too many transformations of the target model are waiting.")
+)
+
+// RunTransformation runs a configuration: the first time it brings all that the view
+// lets through of the source into the target, later what has changed since. Filtered-out
+// elements are removed from the target and newly visible ones inserted, by one changeset;
+// what is above them is kept, with geometry and properties that are not mandatory
+// cleared. What others have put into the target stays. It tells
+// transformations.jobCompleted.v1 when it succeeds.
+//
+// One transformation of a target goes on at a time. It is done when the call returns,
+// or by Run with Env.Background, and its record says what came of it. It needs
+// PermissionModelsRead at the source and PermissionModelsWrite at the target, on the
+// project or on the model.
+//
+// Errors: InvalidTransformationsRequest with MissingRequiredProperty or InvalidValue
+// (configurationId), as for a configuration whose saved view is gone or no longer
+// shared; ConfigurationNotFound; InsufficientPermissions; TransformationInProgress.
+func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (res twinplatform.Result[Transformation], err error) {
+	if _, err := transformationKind.Make(n); err != nil {
+		return res, err
+	}
+	w := transforming{ID: s.env.NewID()}
+	var rec twinplatform.Record[Transformation]
+	var started twinplatform.Result[struct{}]
+	err = s.bench.Call(ctx, func(j *judge.Judge) (err error) {
+		rec = twinplatform.Record[Transformation]{}
+		started, err = s.transform.Start(ctx, jobs.Spec{Subjects: []string{w.ID}, Open: func(u *records.Update) (in records.Scope, err error) {
+			rec, err = caller{j.In(u), s, u}.begin(u, w.ID, n)
+			return allAccounts, err
+		}}, &w)
+		return err
+	})
+	if rec.ETag == "" {
+		return res, err
+	}
+	ended, err2 := s.latest(ctx, w.ID)
+	switch {
+	case err2 == nil && ended.Value.Status.Done():
+		return twinplatform.Done(ended), nil // what came of it is said by its record
+	case err != nil:
+		return res, err
+	}
+	res = twinplatform.Pending[Transformation](started.Operation, started.Wait)
+	res.Records = []twinplatform.Record[Transformation]{rec}
+	return res, nil
+}
+
+// latest is a transformation as it is by now.
+func (s *Service) latest(ctx context.Context, id string) (rec twinplatform.Record[Transformation], err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		rec, err = transformationRecords.Get(v, allAccounts, id)
+		return err
+	})
+	return rec, err
+}
+
+// begin accepts a transformation.
+func (c caller) begin(u *records.Update, id string, n NewTransformation) (rec twinplatform.Record[Transformation], err error) {
+	conf, err := c.visible(n.ConfigurationID)
+	if err != nil {
+		return rec, err
+	}
+	r := &conf.Value.References
+	source, at, err := c.checkSide(side{"source", r.SourceProjectID, r.SourceModelID, PermissionModelsRead})
+	if err != nil {
+		return rec, err
+	}
+	if _, _, err := c.checkSide(side{"target", r.TargetProjectID, r.TargetModelID, PermissionModelsWrite}); err != nil {
+		return rec, err
+	}
+	view, err := c.lookupView(at.AccountID, source, r.SavedViewID)
+	if err != nil {
+		return rec, err
+	}
+	var checks problem.Checks
+	if view == nil || !view.Shared {
+		checks.Bad("configurationId", "The saved view of the configuration is gone, or no longer shared.")
+	}
+	if err := checks.Err(InvalidRequest); err != nil {
+		return rec, err
+	}
+	t := Transformation{
+		ID: id, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created, Target: key(conf.Value.TargetAccountID, r.TargetModelID),
+		Report: Report{TransformID: id},
+	}
+	ahead := 0
+	for range transformationRecords.IDs(u, allAccounts, "active", t.Target) {
+		ahead++
+	}
+	switch {
+	case ahead > 0 && !n.Queue:
+		return rec, errUnderWay
+	case ahead >= MaxQueued:
+		return rec, errQueueFull
+	}
+	return transformationRecords.Insert(u, allAccounts, &t)
+}
+
+// transforming is what the journal keeps of a transformation.
+type transforming struct {
+	progress
+
+	ID string `json:"id"`
+}
+
+// draftOf is the id of the changeset that a transformation makes.
+func draftOf(transformationID string) string {
+	sum := sha256.Sum256([]byte("transformation " + transformationID))
+	return hex.EncodeToString(sum[:20])
+}
+
+// transformStep does a part of a transformation.
+func (s *Service) transformStep(ctx context.Context, w transforming) (transforming, jobs.Progress, error) {
+	t, first, err := s.turn(ctx, w.ID)
+	switch {
+	case err != nil:
+		return w, jobs.Progress{}, err
+	case t == nil:
+		return w, jobs.Done, nil
+	case !t.Status.Done() && !first:
+		return w, jobs.Progress{Waits: true}, nil
+	}
+	run, err := s.engineOf(ctx, t)
+	if err != nil {
+		if t.Status.Done() {
+			return w, jobs.Done, nil
+		}
+		return w, jobs.Progress{}, err
+	}
+	if t.Status.Done() { // it was aborted
+		return w, jobs.Done, run.target.Discard(ctx, run.draft)
+	}
+	done, err := run.step(ctx, &w.progress)
+	if err != nil && ctx.Err() == nil && !errors.Is(err, twinplatform.Unavailable) {
+		err = errors.Join(err, run.target.Discard(ctx, run.draft))
+	}
+	if done || err != nil {
+		return w, jobs.Progress{Done: done}, err
+	}
+	return w, jobs.Progress{Percent: w.percent()}, nil
+}
+
+func (p *progress) percent() int {
+	if p.Total == 0 {
+		return 0
+	}
+	return min(100*p.Processed/p.Total, 99)
+}
+
+// turn is a transformation, nil where there is none, and whether it is its turn.
+func (s *Service) turn(ctx context.Context, id string) (t *Transformation, first bool, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		t, err = transformationRecords.Lookup(v, allAccounts, id)
+		if t == nil || err != nil {
+			return err
+		}
+		for other := range transformationRecords.IDs(v, allAccounts, "active", t.Target) {
+			first = other == id
+			break
+		}
+		return nil
+	})
+	return t, first, err
+}
+
+// transformFailed tells of a transformation that failed.
+func (s *Service) transformFailed(u *records.Update, w transforming, failure *twinplatform.Error) error {
+	_, err := transformationRecords.Modify(u, allAccounts, w.ID, "", func(t *Transformation) error {
+		if !t.Status.Done() {
+			t.Status, t.FinishedDateTime = Failed, s.now()
+			t.ErrorCode, t.ErrorMessage = twinplatform.NullString(failure.Code), failure.Message
+		}
+		return nil
+	})
+	if errors.Is(err, records.ErrNotFound) {
+		err = nil
+	}
+	return err
+}

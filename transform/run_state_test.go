@@ -1,0 +1,222 @@
+package transform_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+// background is another service over the same store, which leaves runs to Run.
+func (p *plant) background(store storage.Store) *transform.Service {
+	return transform.New(store, transform.Config{
+		Env:   twinplatform.Env{Authorizer: p.grants, Background: true},
+		Twins: twins{"source", "target"}, ModelPermissions: p.grants,
+	})
+}
+
+func start(t *testing.T, svc *transform.Service, configurationID string, queue bool) transform.Transformation {
+	t.Helper()
+	res, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: configurationID, Queue: queue})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return res.Value()
+}
+
+func status(t *testing.T, svc *transform.Service, id string) transform.TransformationStatus {
+	t.Helper()
+	rec, err := svc.Transformation(t.Context(), id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rec.Value.Status
+}
+
+func TestOneTransformationOfATargetGoesOnAtATime(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant(t)
+		p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
+		p.configure(transform.View{}, "")
+		svc := p.background(p.store)
+		first := start(t, svc, p.conf, false)
+		if first.Status != transform.Created {
+			t.Errorf("it begins as %s", first.Status)
+		}
+		if _, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf}); !isCode(err, "TransformationInProgress") {
+			t.Errorf("a second one: %v", err)
+		}
+		second := start(t, svc, p.conf, true)
+		if err := svc.DeleteConfiguration(t.Context(), p.conf); !isCode(err, "ConfigurationInUse") {
+			t.Errorf("its configuration: %v", err)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		ended := make(chan error, 1)
+		go func() { ended <- svc.Run(ctx) }()
+		synctest.Wait()
+		for _, id := range []string{first.ID, second.ID} {
+			if got := status(t, svc, id); got != transform.Succeeded {
+				t.Errorf("%s is %s", id, got)
+			}
+		}
+		p.holds(map[string]string{"wall": whole("wall", ",")})
+		if page, err := p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{}); err != nil || page.Len() != 1 {
+			t.Errorf("%d changesets, %v", page.Len(), err)
+		}
+		stop()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+func TestTransformationsAreListedAndAborted(t *testing.T) {
+	t.Parallel()
+	p := newPlant(t)
+	p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
+	p.configure(transform.View{}, "")
+	done := p.run()
+	p.change(transform.NewChangeset{Deleted: []string{"wall"}})
+	svc := p.background(p.store)
+	waiting := start(t, svc, p.conf, false)
+	if _, err := svc.CancelTransformation(t.Context(), done.ID); !isCode(err, "TransformationEnded") {
+		t.Errorf("aborting one that is done: %v", err)
+	}
+	reader := p.as("reader", "twins_read", "target", "models_read", "target")
+	if _, err := svc.CancelTransformation(reader, waiting.ID); !isCode(err, "InsufficientPermissions") {
+		t.Errorf("aborting by a reader: %v", err)
+	}
+	aborted, err := svc.CancelTransformation(t.Context(), waiting.ID)
+	if err != nil || aborted.Value.Status != transform.Aborted || aborted.Value.FinishedDateTime.IsZero() {
+		t.Errorf("%+v, %v", aborted.Value, err)
+	}
+	for name, test := range map[string]struct {
+		ctx  context.Context
+		q    transform.TransformationQuery
+		want []string
+	}{
+		"of a configuration":        {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf}, []string{done.ID, waiting.ID}},
+		"into a model":              {t.Context(), transform.TransformationQuery{TargetModelID: "target-model"}, []string{done.ID, waiting.ID}},
+		"in a state":                {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, Status: transform.Aborted}, []string{waiting.ID}},
+		"for whoever sees nothing":  {p.as("stranger"), transform.TransformationQuery{ConfigurationID: p.conf}, nil},
+		"for a reader":              {reader, transform.TransformationQuery{ConfigurationID: p.conf, Skip: 1}, []string{waiting.ID}},
+		"of a missing one":          {t.Context(), transform.TransformationQuery{ConfigurationID: "none"}, nil},
+		"of both that do not match": {t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, TargetModelID: "source-model"}, nil},
+	} {
+		page, err := svc.Transformations(test.ctx, test.q)
+		var ids []string
+		for v := range page.OnPage() {
+			ids = append(ids, v.ID)
+		}
+		if diff := gocmp.Diff(test.want, ids); err != nil || diff != "" {
+			t.Errorf("%s: %v %s", name, err, diff)
+		}
+	}
+	if _, err := svc.Transformation(p.as("stranger"), done.ID); !isCode(err, "TransformationNotFound") {
+		t.Errorf("a stranger reads it: %v", err)
+	}
+	report, err := svc.TransformationReport(t.Context(), done.ID)
+	if diff := gocmp.Diff(transform.Report{TransformID: done.ID, Full: true, InsertedCount: 3}, report); err != nil || diff != "" {
+		t.Error(err, diff)
+	}
+	p.run()
+	p.holds(nil)
+}
+
+func TestRunNeedsToReadTheSourceAndToWriteTheTarget(t *testing.T) {
+	t.Parallel()
+	p := newPlant(t)
+	p.configure(transform.View{}, "")
+	n := transform.NewTransformation{ConfigurationID: p.conf}
+	for name, test := range map[string]struct {
+		ctx  context.Context
+		code string
+	}{
+		"nothing":             {p.as("a"), "ConfigurationNotFound"},
+		"the target alone":    {p.as("b", "models_write", "target"), "ModelNotFound"},
+		"reading both":        {p.as("c", "models_read", "source", "models_read", "target"), "InsufficientPermissions"},
+		"both, at the models": {p.as("d", "models_read", "source-model", "models_write", "target-model"), ""},
+	} {
+		_, err := p.RunTransformation(test.ctx, n)
+		if test.code == "" && err != nil || test.code != "" && !isCode(err, test.code) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if _, err := p.RunTransformation(t.Context(), transform.NewTransformation{}); !isCode(err, "InvalidTransformationsRequest") {
+		t.Errorf("without a configuration: %v", err)
+	}
+}
+
+// dying is a store that fails for good at one of its commits.
+type dying struct {
+	storage.Store
+
+	left *atomic.Int64
+}
+
+var errDied = errors.New("the process died")
+
+func (s dying) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	if s.left.Add(-1) < 0 {
+		return errDied
+	}
+	return s.Store.Update(ctx, fn)
+}
+
+// runUntil works off what is in the background until something is so.
+func (p *plant) runUntil(svc *transform.Service, so func() bool) {
+	ctx, stop := context.WithTimeout(p.t.Context(), time.Minute)
+	defer stop()
+	ended := make(chan struct{})
+	go func() {
+		defer close(ended)
+		_ = svc.Run(ctx) // it may die
+	}()
+	for ctx.Err() == nil && !so() {
+		runtime.Gosched()
+	}
+	stop()
+	<-ended
+}
+
+func TestRunThatWasKilledAnywhereIsResumedAndTheTargetIsNeverHalfWritten(t *testing.T) {
+	t.Parallel()
+	for kill := range 24 {
+		p := newPlant(t)
+		var all []transform.NewElement
+		for i := range 120 {
+			all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
+		}
+		p.change(transform.NewChangeset{Inserted: all})
+		p.configure(transform.View{}, "")
+		svc := p.background(p.store)
+		id := start(t, svc, p.conf, false).ID
+		left := new(atomic.Int64)
+		left.Store(int64(kill))
+		if p.runUntil(p.background(dying{p.store, left}), func() bool { return left.Load() < 0 || status(t, svc, id).Done() }); left.Load() >= 0 {
+			break // it came to its end before that
+		}
+		page, err := p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{})
+		if got := len(p.content()); err != nil || got != 0 && got != 120 || page.Len() != 0 && got != 120 {
+			t.Fatalf("killed at commit %d: the target has %d elements and %d changesets, %v", kill, got, page.Len(), err)
+		}
+		p.runUntil(p.background(p.store), func() bool { return status(t, svc, id).Done() })
+		if got := status(t, svc, id); got != transform.Succeeded {
+			t.Fatalf("killed at commit %d: it is %s", kill, got)
+		}
+		if page, err = p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{}); err != nil || page.Len() != 1 || len(p.content()) != 120 {
+			t.Fatalf("killed at commit %d: %d changesets, %d elements, %v", kill, page.Len(), len(p.content()), err)
+		}
+	}
+}

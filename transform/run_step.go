@@ -1,0 +1,240 @@
+package transform
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// running is a transformation at work.
+type running struct {
+	engine
+
+	s    *Service
+	id   string
+	conf *Configuration
+	rule rule
+	// committing says that all is written, and perhaps committed.
+	committing bool
+}
+
+var errNoContent = problem.With(InvalidRequest, problem.BadValue("configurationId", "The platform does not know the content of the models of the configuration."))
+
+// engineOf is the engine of a transformation.
+func (s *Service) engineOf(ctx context.Context, t *Transformation) (*running, error) {
+	run := &running{s: s, id: t.ID, committing: t.Committing}
+	run.draft, run.prefix, run.until = draftOf(t.ID), prefixOf(t.ConfigurationID), string(t.SourceChangeSetID)
+	_, err := read(ctx, s, func(c caller) (none struct{}, err error) {
+		conf, err := configurationRecords.Value(c.tx, allAccounts, t.ConfigurationID)
+		if err != nil {
+			return none, configurationKind.Missing.Or(err)
+		}
+		run.conf = conf
+		return none, run.find(c)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if s.contents == nil {
+		return run, nil
+	}
+	r := &run.conf.References
+	if run.source, err = s.contents.Source(ctx, r.SourceModelID); err == nil {
+		run.target, err = s.contents.Target(ctx, r.TargetModelID)
+	}
+	if err == nil && (run.source == nil || run.target == nil) {
+		err = errNoContent
+	}
+	return run, err
+}
+
+// find finds the view and, where they are the platform's own, the models.
+func (run *running) find(c caller) error {
+	r := &run.conf.References
+	at, _, err := c.Twin(r.SourceProjectID)
+	if err != nil {
+		return err
+	}
+	source, err := c.lookupModel(at, r.SourceModelID)
+	if err := noModel("sourceModelId").Unless(source != nil, err); err != nil {
+		return err
+	}
+	view, err := c.lookupView(at.AccountID, source, r.SavedViewID)
+	if err := savedViewKind.Missing.Unless(view != nil, err); err != nil {
+		return err
+	}
+	run.rule = rule{View: view.View.normal(), Changeset: view.ChangesetIndex, Mode: run.conf.TransformParameters.ViewMode}
+	run.view = run.rule.filter()
+	run.source = ownModel{run.s, inAccount(source.AccountID), source.key()}
+	if to, _, err := c.Twin(r.TargetProjectID); err != nil {
+		return err
+	} else if target, err := c.lookupModel(to, r.TargetModelID); target == nil || err != nil {
+		return noModel("targetModelId").Unless(false, err)
+	} else {
+		run.target = ownModel{run.s, inAccount(target.AccountID), target.key()}
+	}
+	if c.s.models != nil && c.s.contents == nil {
+		return errNoContent
+	}
+	return nil
+}
+
+// step does a part of the transformation and reports whether it was the last.
+func (run *running) step(ctx context.Context, p *progress) (done bool, err error) {
+	switch {
+	case run.committing:
+		p.Phase, p.Pending = finishing, nil
+	case p.Phase == preparing:
+		err = run.prepare(ctx, p)
+	case !p.settled():
+		run.until = p.Until
+		*p, err = run.work(ctx, *p)
+	}
+	if err == nil && !p.settled() {
+		err = run.note(ctx, func(t *Transformation) { t.ProcessedElementCount = p.Processed })
+	}
+	if err == nil && p.settled() || errors.Is(err, errChangesetExists) {
+		err = run.finish(ctx, p)
+	}
+	if errors.Is(err, errOver) {
+		// What another process wrote after a cancellation is nobody's.
+		return true, run.target.Discard(ctx, run.draft)
+	}
+	return false, err
+}
+
+// errOver says that somebody else has ended the transformation, or this was its end.
+var errOver = errors.New("transform: the transformation has come to its end")
+
+// note changes the record of the transformation while it goes on.
+func (run *running) note(ctx context.Context, change func(*Transformation)) error {
+	return run.s.db.Update(ctx, func(u *records.Update) error { return run.change(u, change) })
+}
+
+func (run *running) change(u *records.Update, change func(*Transformation)) error {
+	_, err := transformationRecords.Modify(u, allAccounts, run.id, "", func(t *Transformation) error {
+		if t.Status.Done() {
+			return errOver
+		}
+		change(t)
+		return nil
+	})
+	return err
+}
+
+// prepare finds out what there is to do.
+func (run *running) prepare(ctx context.Context, p *progress) error {
+	err := run.note(ctx, func(t *Transformation) {
+		t.Status = Initializing
+		if t.StartedDateTime.IsZero() {
+			t.StartedDateTime = run.s.now()
+		}
+	})
+	if err != nil {
+		return err
+	}
+	last, err := run.synchronized(ctx)
+	if err != nil {
+		return err
+	}
+	err = run.source.Read(ctx, "", func(c Content) error {
+		*p = progress{Phase: scanning, Until: c.Changeset().ID, Total: c.Changeset().ElementCount, Sweep: last != nil}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	if last != nil && last.Filter == run.rule.name() {
+		if err := run.since(ctx, p, last.Version); err != nil {
+			return err
+		}
+	}
+	run.until = p.Until
+	p.Mark = last == nil || last.Version != p.Until || last.Filter != run.rule.name()
+	return run.note(ctx, func(t *Transformation) {
+		t.Status, t.SourceChangeSetID, t.TotalElementCount = Started, twinplatform.NullString(p.Until), p.Total
+		t.Report.Full = p.Phase == scanning
+	})
+}
+
+// since limits a run to what has changed since a changeset, if the source knows.
+func (run *running) since(ctx context.Context, p *progress, changeset string) error {
+	if changeset == p.Until {
+		p.Phase, p.Total, p.Sweep = finishing, 0, false
+		return nil
+	}
+	total := 0
+	err := run.source.Read(ctx, p.Until, func(c Content) error {
+		total = 0
+		for _, err := range c.Changed(changeset, "") {
+			if err != nil {
+				return err
+			}
+			total++
+		}
+		return nil
+	})
+	switch {
+	case err == nil:
+		p.Phase, p.Since, p.Total, p.Sweep = following, changeset, total, false
+	case errors.Is(err, twinplatform.NotFound):
+		err = nil // all anew
+	}
+	return err
+}
+
+// finish makes the changeset and tells of it. The origin comes last: a run that begins
+// anew would take it for that of an earlier one.
+func (run *running) finish(ctx context.Context, p *progress) error {
+	if run.until = p.Until; p.Mark && !run.committing {
+		if err := run.mark(ctx, run.conf, run.rule.name()); err != nil && !errors.Is(err, errChangesetExists) {
+			return err
+		}
+	}
+	err := run.note(ctx, func(t *Transformation) { t.Committing, t.ProcessedElementCount = true, p.Processed })
+	if err != nil {
+		return err
+	}
+	made, err := run.target.Commit(ctx, run.draft, run.conf.Comment)
+	if err != nil {
+		return err
+	}
+	err = run.s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		c := caller{j, run.s, u}
+		err := run.change(u, func(t *Transformation) {
+			t.Status, t.FinishedDateTime, t.TargetChangeSetID = Succeeded, run.s.now(), twinplatform.NullString(made.ID)
+			t.ProcessedElementCount = t.TotalElementCount
+			t.Report.InsertedCount, t.Report.UpdatedCount, t.Report.DeletedCount = made.InsertedCount, made.UpdatedCount, made.DeletedCount
+		})
+		if err != nil {
+			return err
+		}
+		r := &run.conf.References
+		at, _, err := c.Twin(r.TargetProjectID)
+		if err != nil {
+			return err
+		}
+		return u.Emit(c.event("transformations.jobCompleted.v1", at, jobCompleted{
+			run.conf.ID, r.SourceProjectID, string(Succeeded), r.TargetModelID, r.TargetProjectID, run.conf.TransformType, run.id,
+		}))
+	})
+	if err == nil {
+		err = errOver
+	}
+	return err
+}
+
+// jobCompleted is the content of transformations.jobCompleted.v1.
+type jobCompleted struct {
+	ConfigurationID  string `json:"configurationId"`
+	SourceTwinID     string `json:"sourceTwinId"`
+	Status           string `json:"status"`
+	TargetModelID    string `json:"targetModelId"`
+	TargetTwinID     string `json:"targetTwinId"`
+	TransformType    string `json:"transformType"`
+	TransformationID string `json:"transformationId"`
+}

@@ -1,0 +1,135 @@
+package transform
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/transform/internal/filter"
+)
+
+// Limits of a view.
+const (
+	MaxViewIDs       = 10_000    // ids in each of its lists
+	MaxViewOverrides = 1_000     // overrides of categories
+	MaxViewBytes     = 256 << 10 // all of it as JSON
+)
+
+// View is what a saved view shows of a model. The zero value shows all that there is
+// to look at, which is what has a category. Of what was in the model when the view was
+// made, an element is shown
+//
+//   - never, when NeverDrawn names it, else
+//   - when AlwaysDrawn names it, and with Exclusive nothing but that, else
+//   - unless its sub-model or its category is hidden, or not among those that are shown
+//     where any is; what CategoryOverrides say of a category within a sub-model counts
+//     instead of what is said of the category.
+type View struct {
+	AlwaysDrawn       []string           `json:"alwaysDrawn"`       // ids of elements
+	CategoryOverrides []CategoryOverride `json:"categoryOverrides"` // each pair once
+	Exclusive         bool               `json:"exclusive"`         // only AlwaysDrawn is drawn
+	HiddenCategories  []string           `json:"hiddenCategories"`
+	HiddenModels      []string           `json:"hiddenModels"`    // sub-models
+	NeverDrawn        []string           `json:"neverDrawn"`      // ids of elements
+	ShownCategories   []string           `json:"shownCategories"` // empty: all that are not hidden
+	ShownModels       []string           `json:"shownModels"`     // sub-models; empty: all that are not hidden
+}
+
+// CategoryOverride says of a category within a sub-model whether it is shown.
+type CategoryOverride struct {
+	Category   string `json:"category"`   // required; up to MaxID characters
+	SubModelID string `json:"subModelId"` // required; up to MaxID characters
+	Visible    bool   `json:"visible"`
+}
+
+// lists are the lists of ids, by name.
+func (v *View) lists() map[string]*[]string {
+	return map[string]*[]string{
+		"alwaysDrawn": &v.AlwaysDrawn, "hiddenCategories": &v.HiddenCategories, "hiddenModels": &v.HiddenModels,
+		"neverDrawn": &v.NeverDrawn, "shownCategories": &v.ShownCategories, "shownModels": &v.ShownModels,
+	}
+}
+
+// check says what stands against a view.
+func (v *View) check(c *problem.Checks, name string) {
+	for list, ids := range v.lists() {
+		if len(*ids) > MaxViewIDs {
+			c.Bad(name+"."+list, "The list has %d ids at most.", MaxViewIDs)
+		}
+	}
+	if len(v.CategoryOverrides) > MaxViewOverrides {
+		c.Bad(name+".categoryOverrides", "The list has %d overrides at most.", MaxViewOverrides)
+	}
+	for _, o := range v.CategoryOverrides {
+		c.Need(name+".categoryOverrides.category", o.Category, MaxID)
+		c.Need(name+".categoryOverrides.subModelId", o.SubModelID, MaxID)
+	}
+	if b, err := json.Marshal(v); err != nil || len(b) > MaxViewBytes {
+		c.Bad(name, "A view has %d bytes at most.", MaxViewBytes)
+	}
+}
+
+// normal is the view without null lists.
+func (v View) normal() View {
+	for _, ids := range v.lists() {
+		if *ids == nil {
+			*ids = []string{}
+		}
+	}
+	if v.CategoryOverrides == nil {
+		v.CategoryOverrides = []CategoryOverride{}
+	}
+	return v
+}
+
+// rule is what decides on the content of a target.
+type rule struct {
+	View      View     `json:"view"`
+	Changeset int      `json:"changeset"` // index of that of the view
+	Mode      ViewMode `json:"mode"`
+}
+
+// name tells one rule from another.
+func (r rule) name() string {
+	b, _ := json.Marshal(r)
+	sum := sha256.Sum256(b)
+	return hex.EncodeToString(sum[:16])
+}
+
+// filter is the rule as it is applied.
+func (r rule) filter() *filter.View {
+	f := &filter.View{
+		Changeset: r.Changeset, IncludeNew: r.Mode != FilterContent, Exclusive: r.View.Exclusive,
+		Always: set(r.View.AlwaysDrawn), Never: set(r.View.NeverDrawn),
+		ShownCategories: set(r.View.ShownCategories), HiddenCategories: set(r.View.HiddenCategories),
+		ShownModels: set(r.View.ShownModels), HiddenModels: set(r.View.HiddenModels),
+		Overrides: make(map[filter.Override]bool),
+	}
+	for _, o := range r.View.CategoryOverrides {
+		f.Overrides[filter.Override{SubModel: o.SubModelID, Category: o.Category}] = o.Visible
+	}
+	return f
+}
+
+func set(ids []string) map[string]bool {
+	out := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out
+}
+
+func describeViews(b *schema.Book) {
+	savedViewKind.Describe(b)
+	ids := schema.List(0, MaxViewIDs, schema.Value{})
+	b.Has(
+		reflect.TypeFor[View](),
+		schema.May("alwaysDrawn", ids), schema.May("hiddenCategories", ids), schema.May("hiddenModels", ids),
+		schema.May("neverDrawn", ids), schema.May("shownCategories", ids), schema.May("shownModels", ids),
+		schema.May("categoryOverrides", schema.List(0, MaxViewOverrides, schema.Value{})),
+	)
+	b.Has(reflect.TypeFor[CategoryOverride](), schema.NeedText("category", MaxID), schema.NeedText("subModelId", MaxID))
+}
