@@ -1,0 +1,76 @@
+// Command transform filters a model into another one by a saved view, changes the
+// model, and lets the target follow.
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log"
+	"os"
+
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+func main() {
+	if err := run(context.Background(), os.Stdout); err != nil {
+		log.Fatal(err)
+	}
+}
+
+func run(ctx context.Context, out io.Writer) error {
+	p, err := platform.New(memory.New(), platform.Config{})
+	if err != nil {
+		return err
+	}
+	defer p.Close()
+	tower, err := p.Twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, SubClass: twins.Project, DisplayName: "Tower"})
+	if err != nil {
+		return err
+	}
+	twin, svc := tower.Value().ID, p.Transform
+	for _, id := range []string{"design", "doors"} {
+		if _, err := svc.CreateModel(ctx, transform.NewModel{ID: id, TwinID: twin, DisplayName: id}); err != nil {
+			return err
+		}
+	}
+	change := func(n transform.NewChangeset) error { _, err := svc.CreateChangeset(ctx, "design", n); return err }
+	if err := change(transform.NewChangeset{Inserted: []transform.NewElement{
+		{ID: "wall", Class: "Wall", Category: "walls"},
+		{ID: "door", Class: "Door", Category: "doors", ParentID: "wall"},
+		{ID: "roof", Class: "Roof", Category: "roofs"},
+	}}); err != nil {
+		return err
+	}
+	view := transform.NewSavedView{ID: "view", ModelID: "design", DisplayName: "Doors", Shared: true, View: transform.View{ShownCategories: []string{"doors"}}}
+	if _, err := svc.CreateSavedView(ctx, view); err != nil {
+		return err
+	}
+	conf, err := svc.CreateConfiguration(ctx, transform.NewConfiguration{
+		TransformName: "Doors", Comment: "Only doors", SourceProjectID: twin, SourceModelID: "design", TargetProjectID: twin, TargetModelID: "doors",
+		TransformParameters: &transform.NewParameters{SavedViewID: view.ID, ViewMode: transform.FilterContent},
+	})
+	if err != nil {
+		return err
+	}
+	transformed := func() error {
+		done, err := svc.RunTransformation(ctx, transform.NewTransformation{ConfigurationID: conf.Value().ID})
+		if err != nil {
+			return err
+		}
+		t := done.Value()
+		_, err = fmt.Fprintf(out, "%s: looked at %d elements; inserted %d, updated %d, deleted %d\n",
+			t.Status, t.TotalElementCount, t.Report.InsertedCount, t.Report.UpdatedCount, t.Report.DeletedCount)
+		return err
+	}
+	if err := transformed(); err != nil { // the door, with the wall that it is in, and where they come from
+		return err
+	}
+	if err := change(transform.NewChangeset{Deleted: []string{"door"}}); err != nil {
+		return err
+	}
+	return transformed() // neither is left
+}
