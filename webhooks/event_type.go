@@ -43,30 +43,32 @@ type catalogueEntry struct {
 	name EventType
 	// members of its content, all of them texts. None are known of some.
 	members []string
+	// chosen are the members of a content that is not documented, as it is told here.
+	chosen []string
 }
 
 var catalogue = []catalogueEntry{
-	{ModelCreated, []string{"modelId", "userId"}},
-	{ModelDeleted, []string{"modelId", "userId"}},
-	{NamedVersionCreated, []string{"changesetId", "changesetIndex", "modelId", "userId", "versionId"}},
-	{ChangesReady, []string{"changesetId", "changesetIndex", "modelId"}},
-	{MemberAdded, []string{"memberId", "eventCreatedBy", "memberType", "roleId", "roleName"}},
-	{MemberRemoved, []string{"memberId", "eventCreatedBy", "memberType"}},
-	{InvitationCreated, []string{"invitationId"}},
-	{RoleAssigned, []string{"memberId", "eventCreatedBy", "memberType", "roleId", "roleName"}},
-	{RoleUnassigned, nil},
-	{TwinCreated, []string{"eventCreatedBy", "parentId", "accountOwnerId", "accountOwnerType", "twinClass", "twinSubClass"}},
-	{TwinUpdated, nil},
-	{TwinDeleted, nil},
-	{SynchronizationJobCompleted, []string{"synchronizationId", "modelId", "connectionId", "result"}},
-	{TransformationJobCompleted, []string{
+	{name: ModelCreated, members: []string{"modelId", "userId"}},
+	{name: ModelDeleted, members: []string{"modelId", "userId"}},
+	{name: NamedVersionCreated, members: []string{"changesetId", "changesetIndex", "modelId", "userId", "versionId"}},
+	{name: ChangesReady, members: []string{"changesetId", "changesetIndex", "modelId"}},
+	{name: MemberAdded, members: []string{"memberId", "eventCreatedBy", "memberType", "roleId", "roleName"}},
+	{name: MemberRemoved, members: []string{"memberId", "eventCreatedBy", "memberType"}},
+	{name: InvitationCreated, members: []string{"invitationId"}},
+	{name: RoleAssigned, members: []string{"memberId", "eventCreatedBy", "memberType", "roleId", "roleName"}},
+	{name: RoleUnassigned, chosen: []string{"memberId", "eventCreatedBy", "memberType", "roleId", "roleName"}},
+	{name: TwinCreated, members: []string{"eventCreatedBy", "parentId", "accountOwnerId", "accountOwnerType", "twinClass", "twinSubClass"}},
+	{name: TwinUpdated, chosen: []string{"eventCreatedBy", "parentId", "accountOwnerId", "accountOwnerType", "twinClass", "twinSubClass"}},
+	{name: TwinDeleted, chosen: []string{"eventCreatedBy", "parentId", "accountOwnerId", "accountOwnerType", "twinClass", "twinSubClass"}},
+	{name: SynchronizationJobCompleted, members: []string{"synchronizationId", "modelId", "connectionId", "result"}},
+	{name: TransformationJobCompleted, members: []string{
 		"transformationId", "status", "sourceTwinId", "targetTwinId", "targetModelId", "configurationId", "transformType",
 	}},
-	{RealityModelingJobCompleted, nil},
-	{RealityAnalysisJobCompleted, nil},
-	{RealityConversionJobCompleted, []string{"jobId"}},
-	{ChangedElementsJobCompleted, []string{"jobId", "modelId", "jobSucceeded"}},
-	{ChangedElementsJobCompletedV2, nil},
+	{name: RealityModelingJobCompleted, chosen: []string{"jobId"}},
+	{name: RealityAnalysisJobCompleted, chosen: []string{"jobId"}},
+	{name: RealityConversionJobCompleted, members: []string{"jobId"}},
+	{name: ChangedElementsJobCompleted, members: []string{"jobId", "modelId", "jobSucceeded"}},
+	{name: ChangedElementsJobCompletedV2, chosen: []string{"jobId", "modelId", "jobSucceeded"}},
 }
 
 // EventTypes lists the event types that webhooks can subscribe to.

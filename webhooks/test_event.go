@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -64,7 +65,7 @@ func (s *Service) sample(w *Webhook, typ EventType) json.RawMessage {
 		content["webhookId"] = w.ID
 	}
 	d, _ := lookUp(typ)
-	for _, name := range d.members {
+	for _, name := range slices.Concat(d.members, d.chosen) {
 		content[name] = s.sampleOf(w, name)
 	}
 	b, err := wire.Marshal(content)
