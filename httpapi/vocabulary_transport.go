@@ -18,8 +18,9 @@ import (
 // Transport lets a client that speaks as the specification does talk to a deployment
 // under baseURL that speaks under the vocabulary: it puts requests into the words of
 // the deployment, and answers, with their links and errors, back into those of the
-// specification. Messages name their target so, and stay as they came otherwise. Requests to any other address, and what
-// is no JSON, go through as they are; nil as over means http.DefaultTransport.
+// specification. Messages name their target so, and stay as they came otherwise.
+// Requests to any other address, and what is no JSON, go through as they are; nil as
+// over means http.DefaultTransport.
 //
 // It fails on a vocabulary that [New] would refuse.
 func (v Vocabulary) Transport(baseURL string, over http.RoundTripper) (http.RoundTripper, error) {
