@@ -20,12 +20,15 @@ type SeedOptions struct {
 // Seed fills the platform with a world, whole or not at all: the seeding is
 // rehearsed beside the store before anything is written to it. Each part is made
 // once in the life of the store. What users have done to one since, also deleting
-// it, stays; so a program may seed at each start.
+// it, stays; so a program may seed at each start. A nil world has no parts.
 //
 // Errors name the part and what its service says. It fails where the store has a
 // part that comes from nowhere else than its users. When the process dies, or the
 // store fails, in the middle of the seeding, the next call goes on with it.
 func (p *Platform) Seed(ctx context.Context, w *World, o SeedOptions) error {
+	if w == nil {
+		return nil
+	}
 	if err := w.check(); err != nil {
 		return fmt.Errorf("seeding: %w", err)
 	}

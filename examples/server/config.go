@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -131,11 +132,8 @@ func baseURL(s string) (string, bool) {
 }
 
 func perMinute(s string) (int, bool) {
-	n, err := strconv.ParseInt(s, 10, 32)
-	if n == 0 {
-		return httpapi.Unlimited, err == nil
-	}
-	return int(n), err == nil && n > 0
+	n, err := strconv.ParseUint(s, 10, 31)
+	return cmp.Or(int(n), httpapi.Unlimited), err == nil
 }
 
 func retention(s string) (time.Duration, bool) {
@@ -143,8 +141,7 @@ func retention(s string) (time.Duration, bool) {
 	return d, err == nil && d != 0
 }
 
-// networks are those allowed already, and one more or several with commas between
-// them.
+// networks are those allowed already, and more with commas between them.
 func (c *config) networks(s string) ([]netip.Prefix, bool) {
 	more, err := webhooks.ParseNetworks(s)
 	return append(c.hooks.AllowPrivate, more...), err == nil

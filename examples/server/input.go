@@ -18,20 +18,9 @@ func (c *config) read() error {
 		readFile("tokens", c.tokens, &c.callers, from(platform.ReadCallers)),
 		readFile("seed", c.seed, &c.world, from(platform.ReadWorld)),
 		readFile("webhook-ca", c.caFile, &c.hooks.RootCAs, webhooks.ParseRootCAs),
-		readFile("vocabulary", c.wordsFile, &c.words, c.speak),
+		readFile("vocabulary", c.wordsFile, &c.words, from(httpapi.ParseVocabulary)),
 		readFile("webhook-key", c.keyFile, &c.hooks.SealingKey, webhooks.ParseSealingKey),
 	)
-}
-
-// speak reads a vocabulary, in which events are told too.
-func (c *config) speak(b []byte) (httpapi.Vocabulary, error) {
-	v, err := httpapi.ParseVocabulary(bytes.NewReader(b))
-	if err != nil {
-		return v, err
-	}
-	events, err := v.Deliveries()
-	c.hooks.Envelope = events.Write
-	return v, err
 }
 
 // readFile reads the file that a flag names, if it names one.

@@ -106,6 +106,10 @@ func (s *server) folders() (store storage.Store, err error) {
 // open ties the areas over the store, and applies the seed and then what the
 // tokens grant. Without a tokens file, who has the demo token may do everything.
 func (s *server) open(ctx context.Context, demoToken string) error {
+	events, err := s.words.Deliveries()
+	if err != nil {
+		return fmt.Errorf("-vocabulary: %s: %w", s.wordsFile, err)
+	}
 	store, err := s.folders()
 	if err != nil {
 		return err
@@ -114,15 +118,13 @@ func (s *server) open(ctx context.Context, demoToken string) error {
 	if s.demo = s.callers == nil; s.demo {
 		s.callers, env.Authorizer = demoCallers(demoToken), everything{}
 	}
-	s.hooks.Applications = s.callers
+	s.hooks.Applications, s.hooks.Envelope = s.callers, events.Write
 	s.Platform, err = platform.New(store, platform.Config{Env: env, RealityData: realitydata.Config{Containers: s.files}, Webhooks: s.hooks})
 	if err != nil {
 		return errors.Join(err, s.files.Close(), store.Close())
 	}
-	if s.world != nil {
-		if err := s.Seed(ctx, s.world, platform.SeedOptions{Owner: s.callers[0].Principal}); err != nil {
-			return err
-		}
+	if err := s.Seed(ctx, s.world, platform.SeedOptions{Owner: s.callers[0].Principal}); err != nil {
+		return err
 	}
 	if s.demo {
 		return nil // and what a file granted waits for the file
@@ -141,14 +143,12 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 		Rate: s.rate, BaseURL: s.baseURL, Vocabulary: s.words,
 		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
 	}
-	var api http.Handler
-	var err error
-	if s.testing {
-		s.controls.Moved = s.Webhooks.Wake
-		api, err = s.controls.Handler(cfg)
-	} else {
-		api, err = httpapi.New(cfg)
+	serving := s.controls.Handler
+	if !s.testing {
+		serving = func(cfg httpapi.Config) (http.Handler, error) { return httpapi.New(cfg) }
 	}
+	s.controls.Moved = s.Webhooks.Wake
+	api, err := serving(cfg)
 	if err != nil {
 		return nil, err
 	}
