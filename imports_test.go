@@ -59,7 +59,9 @@ var layers = []layer{
 	{"webhooks/receiver", nil},
 	{"realitydata", belowDomains},
 	{"realitydata/filestore", []string{".", "internal/..."}},
-	{"transform", belowDomains},
+	{"transform", append([]string{"transform/internal/filter"}, belowDomains...)},
+	{"transform/internal/filter", nil},
+	{"transform/transformtest", []string{".", "transform", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"}},
 
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
