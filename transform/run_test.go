@@ -105,7 +105,7 @@ func cleared(id, above string) string { return fmt.Sprintf(`Part  {"Mark":"%s"} 
 // "Running the transformation later updates the target: filtered-out geometry is
 // removed and newly visible geometry is inserted." "Ancestors of visible child elements
 // and scoping ancestors of visible elements are kept, with geometry and other
-// non-mandatory properties cleared."
+// non-mandatory properties cleared.".
 func TestRunFiltersBySavedViewAndLaterRunsFollowTheSource(t *testing.T) {
 	t.Parallel()
 	p := newPlant(t)

@@ -73,7 +73,12 @@ func newStranger(t testing.TB, tw *httpapitest.Harness) stranger {
 	return stranger{t, tw, tw.ClientWith(tw.Token("schedules_read", "schedules_modify"))}
 }
 
-const paint = `{"id": "paint", "name": "Paint", "type": "Work"}`
+const paint = `{"id": "paint", "title": "Paint", "type": "Work"}`
+
+// gardens is what the deployment calls things that the strangers know.
+var gardens = fstest.MapFS{"gardens.json": {Data: []byte(`{
+	"segments": {"schedules": "seasons", "tasks": "chores"}, "members": {"name": "title"}, "parts": {"task": "chore"}
+}`)}}
 
 // Whatever a harness is for, fifty times at once; each takes a few milliseconds.
 func TestStrangersTestTheirClients(t *testing.T) {
@@ -82,67 +87,27 @@ func TestStrangersTestTheirClients(t *testing.T) {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			t.Parallel()
 			began := time.Now()
-			tw := httpapitest.New(t, httpapitest.WithWorld(bridge, "bridge.json"), httpapitest.WithNumberedIDs(), httpapitest.WithRate(20))
-			newStranger(t, tw).clock()
-			newStranger(t, tw).faults()
-			newStranger(t, tw).operations()
-			newStranger(t, tw).deliveries()
-			newStranger(t, tw).state()
-			otherNames(t)
+			s := newStranger(t, httpapitest.New(t,
+				httpapitest.WithWorld(bridge, "bridge.json"), httpapitest.WithVocabularyFile(gardens, "gardens.json"),
+				httpapitest.WithNumberedIDs(), httpapitest.WithRate(20)))
+			s.clock()
+			s.faults()
+			s.operations()
+			s.deliveries()
+			s.state()
+			s.socket()
 			t.Logf("took %v", time.Since(began))
 		})
 	}
 }
 
-// gardens is what a deployment calls things.
-var gardens = fstest.MapFS{"gardens.json": {Data: []byte(`{
-	"segments": {"schedules": "seasons", "tasks": "chores"}, "members": {"name": "title"}, "parts": {"task": "chore"}
-}`)}}
-
-// otherNames calls a deployment of gardens over a socket.
-func otherNames(t *testing.T) {
-	tw := httpapitest.New(t, httpapitest.WithWorld(bridge, "bridge.json"), httpapitest.WithVocabularyFile(gardens, "gardens.json"))
-	send := func(method, path, body string) (int, string) {
-		r, err := http.NewRequestWithContext(t.Context(), method, path, strings.NewReader(body))
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Header.Set("Authorization", "Bearer "+tw.Token("schedules_read", "schedules_modify"))
-		res, err := http.DefaultClient.Do(r)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer res.Body.Close()
-		all, err := io.ReadAll(res.Body)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return res.StatusCode, string(all)
-	}
-	at := tw.Listen() + "/seasons/plan/chores"
-	if status, got := send("POST", at, `{"id": "rake", "title": "Rake", "type": "Work"}`); status != 202 || !strings.Contains(got, `"chore":{"id":"rake"}`) {
-		t.Errorf("a chore is answered with %d %s", status, got)
-	}
-	tw.Faults.Add(httpapitest.Fault{Op: "tasks.get", Code: "TaskNotFound"})
-	if status, got := send("GET", at+"/rake", ""); status != 404 || !strings.Contains(got, `"code":"ChoreNotFound"`) || !strings.Contains(got, `"target":"choreId"`) {
-		t.Errorf("a fault is answered with %d %s", status, got)
-	}
-	if status, got := send("GET", at+"/rake", ""); status != 200 || !strings.Contains(got, `"title":"Rake"`) {
-		t.Errorf("the chore is answered with %d %s", status, got)
-	}
-	if status, _ := send("GET", strings.Replace(at, "chores", "tasks", 1), ""); status != 404 {
-		t.Errorf("tasks are answered with %d", status)
-	}
-	tw.Journal.Require(t, "S11", 1)
-}
-
 // clock uses up the allowance and waits for the next call, on the clock.
 func (s stranger) clock() {
 	for range 20 {
-		s.want("GET", "/schedules/plan", "", 200)
+		s.want("GET", "/seasons/plan", "", 200)
 	}
 	before := s.tw.Now()
-	if status := s.patient("GET", "/schedules/plan", ""); status != 200 || s.tw.Now().Sub(before) != 3*time.Second {
+	if status := s.patient("GET", "/seasons/plan", ""); status != 200 || s.tw.Now().Sub(before) != 3*time.Second {
 		s.t.Errorf("answer %d after %v", status, s.tw.Now().Sub(before))
 	}
 	s.tw.Advance(time.Minute)
@@ -152,15 +117,15 @@ func (s stranger) clock() {
 func (s stranger) faults() {
 	before := s.tw.Now()
 	s.tw.Faults.Add(httpapitest.Fault{Op: "S11", Times: 2, Status: 429, RetryAfter: time.Minute})
-	if status := s.patient("POST", "/schedules/plan/tasks", paint); status != 202 || s.tw.Now().Sub(before) != 2*time.Minute {
+	if status := s.patient("POST", "/seasons/plan/chores", paint); status != 202 || s.tw.Now().Sub(before) != 2*time.Minute {
 		s.t.Errorf("a patient client is answered with %d after %v", status, s.tw.Now().Sub(before))
 	}
 	s.tw.Faults.Add(httpapitest.Fault{Op: "S11", Lost: true})
-	s.want("POST", "/schedules/plan/tasks", `{"id": "lost", "name": "Lost", "type": "Work"}`, 0)
-	s.want("POST", "/schedules/plan/tasks", `{"id": "lost", "name": "Lost", "type": "Work"}`, 409)
+	s.want("POST", "/seasons/plan/chores", `{"id": "lost", "title": "Lost", "type": "Work"}`, 0)
+	s.want("POST", "/seasons/plan/chores", `{"id": "lost", "title": "Lost", "type": "Work"}`, 409)
 	s.tw.Faults.Add(httpapitest.Fault{Op: "tasks.get", Truncated: true})
-	s.want("GET", "/schedules/plan/tasks/lost", "", 0)
-	s.want("GET", "/schedules/plan/tasks/lost?misspelt=1", "", 200)
+	s.want("GET", "/seasons/plan/chores/lost", "", 0)
+	s.want("GET", "/seasons/plan/chores/lost?misspelt=1", "", 200)
 	s.tw.Journal.Require(s.t, "S11", 5)
 	if err := s.tw.Journal.WaitFor(s.t.Context(), "tasks.get", 2); err != nil {
 		s.t.Error(err)
@@ -173,7 +138,7 @@ func (s stranger) faults() {
 // operations meets one that runs for a while and fails.
 func (s stranger) operations() {
 	held := s.tw.Operations.Hold("task.create")
-	_, header, _ := s.call("POST", "/schedules/plan/tasks", `{"name": "Fail", "type": "Work"}`)
+	_, header, _ := s.call("POST", "/seasons/plan/chores", `{"title": "Fail", "type": "Work"}`)
 	at := strings.TrimPrefix(header.Get("Operation-Location"), s.tw.URL)
 	if got := s.want("GET", at, "", 200); !strings.Contains(got, `"status":"Running"`) {
 		s.t.Errorf("held: %s", got)
@@ -205,11 +170,29 @@ func (s stranger) deliveries() {
 // state comes back to where it was, and tries two ways from there.
 func (s stranger) state() {
 	before := s.tw.Snapshot()
-	s.want("DELETE", "/schedules/plan/tasks/paint", "", 202)
-	s.want("GET", "/schedules/plan/tasks/paint", "", 404)
+	s.want("DELETE", "/seasons/plan/chores/paint", "", 202)
+	s.want("GET", "/seasons/plan/chores/paint", "", 404)
 	s.tw.Restore(before)
-	s.want("GET", "/schedules/plan/tasks/paint", "", 200)
+	s.want("GET", "/seasons/plan/chores/paint", "", 200)
 	fork := newStranger(s.t, s.tw.Fork(s.t))
-	fork.want("DELETE", "/schedules/plan/tasks/paint", "", 202)
-	s.want("GET", "/schedules/plan/tasks/paint", "", 200)
+	fork.want("DELETE", "/seasons/plan/chores/paint", "", 202)
+	s.want("GET", "/seasons/plan/chores/paint", "", 200)
+}
+
+// socket calls the same from outside of the process.
+func (s stranger) socket() {
+	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.tw.Listen()+"/seasons/plan/chores/shovel", nil)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	r.Header.Set("Authorization", "Bearer "+s.tw.Token("schedules_read"))
+	res, err := http.DefaultClient.Do(r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	defer res.Body.Close()
+	got, err := io.ReadAll(res.Body)
+	if err != nil || res.StatusCode != 404 || !strings.Contains(string(got), `"code":"ChoreNotFound"`) {
+		s.t.Errorf("a chore that is not there is answered with %d %s (%v)", res.StatusCode, got, err)
+	}
 }
