@@ -132,8 +132,9 @@ func (g *gardener) resources() {
 
 func (g *gardener) assignments() {
 	g.planned(func(p grown) {
+		id := g.id("assignment")
 		n := schedules.NewResourceAssignment{
-			ID: g.id("assignment"), TaskID: g.id("task"), ResourceID: g.id("resource"), AppearanceProfileID: g.name(),
+			ID: id, TaskID: g.id("task"), ResourceID: g.id("resource"), AppearanceProfileID: g.name(),
 			PlannedUtilization: schedules.Utilization{ResourceCount: float64(g.r.IntN(5)), ResourceUnits: float64(g.r.IntN(9)), PercentOfTotalResourceUnitsPerDay: 100 * g.r.Float64()},
 		}
 		if g.often(2) {
@@ -141,7 +142,7 @@ func (g *gardener) assignments() {
 		}
 		_, err := g.Schedules.CreateResourceAssignment(p.ctx, p.id, n)
 		g.do("assignment", err)
-		_, err = g.Schedules.UpdateResourceAssignment(p.ctx, p.id, g.id("assignment"), schedules.ResourceAssignmentPatch{ResourceAssignmentFields: schedules.ResourceAssignmentFields{
+		_, err = g.Schedules.UpdateResourceAssignment(p.ctx, p.id, id, schedules.ResourceAssignmentPatch{ResourceAssignmentFields: schedules.ResourceAssignmentFields{
 			ActualUtilization: twinplatform.Set(schedules.ActualUtilization{ResourceUnits: float64(g.r.IntN(9))}),
 		}})
 		g.do("assignment.update", err)
@@ -164,20 +165,21 @@ func (g *gardener) group() {
 
 func (g *gardener) statuses() {
 	g.planned(func(p grown) {
-		_, err := g.Schedules.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: g.id("category"), Name: g.name()})
+		category, set, item, status := g.id("category"), g.id("set"), g.id("item"), g.id("status")
+		_, err := g.Schedules.CreateResourceStatusCategory(p.ctx, p.id, schedules.NewResourceStatusCategory{ID: category, Name: g.name()})
 		g.do("category", err)
-		_, err = g.Schedules.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: g.id("set"), Name: g.name(), StatusCategoryID: g.id("category")})
+		_, err = g.Schedules.CreateResourceStatusSet(p.ctx, p.id, schedules.NewResourceStatusSet{ID: set, Name: g.name(), StatusCategoryID: category})
 		g.do("set", err)
 		_, err = g.Schedules.CreateResourceStatusItem(p.ctx, p.id, schedules.NewResourceStatusItem{
-			ID: g.id("item"), Name: g.name(), StatusSetID: g.id("set"), Color: "#12ab56", IsVisible: new(g.often(2)), Transparency: int32(g.r.IntN(100)),
+			ID: item, Name: g.name(), StatusSetID: set, Color: "#12ab56", IsVisible: new(g.often(2)), Transparency: int32(g.r.IntN(100)),
 			UseOriginalTransparency: g.often(2),
 		})
 		g.do("item", err)
 		_, err = g.Schedules.CreateStatusHistoryItem(p.ctx, p.id, schedules.NewStatusHistoryItem{
-			ID: g.id("status"), ResourceID: g.id("resource"), StatusItemID: g.id("item"), Date: g.at(), IsCritical: g.often(2), Note: g.text(),
+			ID: status, ResourceID: g.id("resource"), StatusItemID: item, Date: g.at(), IsCritical: g.often(2), Note: g.text(),
 		})
 		g.do("status", err)
-		_, err = g.Schedules.UpdateStatusHistoryItem(p.ctx, p.id, g.id("status"), schedules.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())})
+		_, err = g.Schedules.UpdateStatusHistoryItem(p.ctx, p.id, status, schedules.StatusHistoryItemPatch{Note: twinplatform.Set(g.name())})
 		g.do("status.update", err)
 	})
 }

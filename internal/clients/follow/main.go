@@ -67,9 +67,9 @@ func addTask(ctx context.Context, c *client.ClientWithResponses, plan, name stri
 			return fmt.Errorf("no operation: %w", err)
 		}
 		switch o.JSON200.Operation.Status {
-		case client.Succeeded:
+		case client.TwinplatformOperationStatusSucceeded:
 			return nil
-		case client.Failed:
+		case client.TwinplatformOperationStatusFailed:
 			return fmt.Errorf("%s failed", name)
 		}
 	}
