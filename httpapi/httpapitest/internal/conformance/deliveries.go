@@ -96,14 +96,27 @@ func (p *probe) touch() {
 
 // redeliver asks for the latest delivery once more.
 func (p *probe) redeliver(sub subscriber) {
-	service := p.service()
-	list := p.want(service.get(sub.path+"/deliveries"), 200)
-	all := p.records(list, "deliveries")
-	if len(all) == 0 {
-		p.giveUp("The list of deliveries has none, after one was made.\n\t%v", list)
+	id, _ := p.delivered(sub)["id"].(string)
+	p.want(p.service().post(sub.path+"/deliveries/"+url.PathEscape(id)+"/redeliver", nil), 202)
+}
+
+// delivered is the last delivery for a webhook, once its outcome is known: to make
+// one again whose first attempt is under way may be to make it once.
+func (p *probe) delivered(sub subscriber) object {
+	for wait, left := time.Millisecond, p.Patience; ; wait = min(2*wait, time.Second) {
+		list := p.want(p.service().get(sub.path+"/deliveries"), 200)
+		all := p.records(list, "deliveries")
+		if len(all) == 0 {
+			p.giveUp("The list of deliveries has none, after one was made.\n\t%v", list)
+		}
+		if all[0]["state"] != "Pending" {
+			return all[0]
+		}
+		if left -= wait; left < 0 {
+			p.giveUp("The outcome of a delivery that came is not known within %v.\n\t%v", p.Patience, list)
+		}
+		p.sleep(wait)
 	}
-	id, _ := all[0]["id"].(string)
-	p.want(service.post(sub.path+"/deliveries/"+url.PathEscape(id)+"/redeliver", nil), 202)
 }
 
 // of are the deliveries for a webhook so far.
