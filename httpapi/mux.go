@@ -10,7 +10,7 @@ import (
 // muxes are those made so far. A mux takes a hundred times as long to make as
 // everything else of a handler, and depends on nothing but the patterns: a program
 // that makes a handler for each of its tests makes one mux. There are no more than
-// choices of areas.
+// choices of areas and vocabularies.
 var muxes sync.Map // of *http.ServeMux by the patterns of a table
 
 // muxOf finds the rows of a table by their number in it.

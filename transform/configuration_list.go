@@ -46,9 +46,7 @@ type ConfigurationQuery struct {
 // or InvalidValue (top, skip, continuation, delta).
 func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (page twinplatform.Page[Configuration], err error) {
 	var c problem.Checks
-	if q.Skip < 0 {
-		c.Bad(twinplatform.TargetSkip, "The number of configurations to leave out is 0 or more.")
-	}
+	c.Skip(q.Skip, "configurations to leave out")
 	if q.ProjectID == "" && q.TargetModelID == "" {
 		c.Need("projectId", "", MaxID)
 	}

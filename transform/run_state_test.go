@@ -4,11 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"runtime"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
-	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -174,49 +172,54 @@ func (s dying) Update(ctx context.Context, fn func(storage.Writer) error) error 
 	return s.Store.Update(ctx, fn)
 }
 
-// runUntil works off what is in the background until something is so.
-func (p *plant) runUntil(svc *transform.Service, so func() bool) {
-	ctx, stop := context.WithTimeout(p.t.Context(), time.Minute)
-	defer stop()
+// workOff lets a service in a bubble do what is in the background, until it has
+// nothing left or its store dies.
+func (p *plant) workOff(svc *transform.Service) {
+	ctx, stop := context.WithCancel(p.t.Context())
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
 		_ = svc.Run(ctx) // it may die
 	}()
-	for ctx.Err() == nil && !so() {
-		runtime.Gosched()
-	}
+	synctest.Wait()
 	stop()
 	<-ended
 }
 
 func TestRunThatWasKilledAnywhereIsResumedAndTheTargetIsNeverHalfWritten(t *testing.T) {
 	t.Parallel()
-	for kill := range 24 {
-		p := newPlant(t)
-		var all []transform.NewElement
-		for i := range 120 {
-			all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
-		}
-		p.change(transform.NewChangeset{Inserted: all})
-		p.configure(transform.View{}, "")
-		svc := p.background(p.store)
-		id := start(t, svc, p.conf, false).ID
-		left := new(atomic.Int64)
-		left.Store(int64(kill))
-		if p.runUntil(p.background(dying{p.store, left}), func() bool { return left.Load() < 0 || status(t, svc, id).Done() }); left.Load() >= 0 {
-			break // it came to its end before that
-		}
-		page, err := p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{})
-		if got := len(p.content()); err != nil || got != 0 && got != 120 || page.Len() != 0 && got != 120 {
-			t.Fatalf("killed at commit %d: the target has %d elements and %d changesets, %v", kill, got, page.Len(), err)
-		}
-		p.runUntil(p.background(p.store), func() bool { return status(t, svc, id).Done() })
-		if got := status(t, svc, id); got != transform.Succeeded {
-			t.Fatalf("killed at commit %d: it is %s", kill, got)
-		}
-		if page, err = p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{}); err != nil || page.Len() != 1 || len(p.content()) != 120 {
-			t.Fatalf("killed at commit %d: %d changesets, %d elements, %v", kill, page.Len(), len(p.content()), err)
-		}
+	for kill, died := 0, true; kill < 24 && died; kill++ {
+		synctest.Test(t, func(t *testing.T) { died = killedAt(t, kill) })
 	}
+}
+
+// killedAt kills a run at one of its commits and resumes it. It reports whether the
+// run came that far.
+func killedAt(t *testing.T, kill int) bool {
+	p := newPlant(t)
+	var all []transform.NewElement
+	for i := range 120 {
+		all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
+	}
+	p.change(transform.NewChangeset{Inserted: all})
+	p.configure(transform.View{}, "")
+	svc := p.background(p.store)
+	id := start(t, svc, p.conf, false).ID
+	left := new(atomic.Int64)
+	left.Store(int64(kill))
+	if p.workOff(p.background(dying{p.store, left})); left.Load() >= 0 {
+		return false // it came to its end before that
+	}
+	page, err := p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{})
+	if got := len(p.content()); err != nil || got != 0 && got != 120 || page.Len() != 0 && got != 120 {
+		t.Fatalf("killed at commit %d: the target has %d elements and %d changesets, %v", kill, got, page.Len(), err)
+	}
+	p.workOff(p.background(p.store))
+	if got := status(t, svc, id); got != transform.Succeeded {
+		t.Fatalf("killed at commit %d: it is %s", kill, got)
+	}
+	if page, err = p.Changesets(t.Context(), "target-model", transform.ChangesetQuery{}); err != nil || page.Len() != 1 || len(p.content()) != 120 {
+		t.Fatalf("killed at commit %d: %d changesets, %d elements, %v", kill, page.Len(), len(p.content()), err)
+	}
+	return true
 }

@@ -65,9 +65,7 @@ type TransformationQuery struct {
 // or InvalidValue (status, top, skip, continuation, delta).
 func (s *Service) Transformations(ctx context.Context, q TransformationQuery) (page twinplatform.Page[Transformation], err error) {
 	var c problem.Checks
-	if q.Skip < 0 {
-		c.Bad(twinplatform.TargetSkip, "The number of transformations to leave out is 0 or more.")
-	}
+	c.Skip(q.Skip, "transformations to leave out")
 	if q.ConfigurationID == "" && q.TargetModelID == "" {
 		c.Need("configurationId", "", MaxID)
 	}

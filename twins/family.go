@@ -179,9 +179,7 @@ func windowOf(c *problem.Checks, o twinplatform.ListOptions, skip int) window {
 			c.Bad(twinplatform.TargetContinuation, "The continuation is not one of this list.")
 		}
 	}
-	if w.skip < 0 {
-		c.Bad(twinplatform.TargetSkip, "The number of records to skip is 0 or more.")
-	}
+	c.Skip(w.skip, "records to skip")
 	return w
 }
 

@@ -208,6 +208,13 @@ func (c *Checks) Quantity(target string, value float64) {
 	}
 }
 
+// Skip checks how many of a list are left out from its beginning.
+func (c *Checks) Skip(n int, what string) {
+	if n < 0 {
+		c.Bad(twinplatform.TargetSkip, "The number of %s is 0 or more.", what)
+	}
+}
+
 // Within checks a number and its bounds, which belong to it.
 func (c *Checks) Within(target string, value, low, high float64) {
 	if c.rules != nil {
