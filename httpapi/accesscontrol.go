@@ -18,7 +18,9 @@ func accessControlArea(svc *twins.Service) area {
 		bad:    twins.InvalidAccessControlRequest,
 		maxTop: twins.MaxTop,
 		// A misspelt property would leave in force what was to be taken away.
-		rows: slices.Concat(memberRows(svc), roleRows(svc), invitationRows(svc)).strict("InvalidValue"),
+		rows: func() rows {
+			return slices.Concat(memberRows(svc), roleRows(svc), invitationRows(svc)).strict("InvalidValue")
+		},
 	}
 }
 

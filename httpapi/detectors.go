@@ -26,7 +26,7 @@ func detectorsArea(svc *realitydata.Service) area {
 		modify:  "maker of the detector, or organization administrator",
 		bad:     realitydata.InvalidDetectorRequest,
 		maxTop:  realitydata.MaxTop,
-		rows:    append(detectorRows(n, svc), detectorVersionRows(n.each(), svc)...),
+		rows:    func() rows { return append(detectorRows(n, svc), detectorVersionRows(n.each(), svc)...) },
 	}
 }
 

@@ -68,26 +68,28 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 		scopes: []string{twinplatform.ScopePlatform}, read: "things_read", modify: "things_modify",
 		bad:        twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidThingsRequest", Message: "The request is invalid."},
 		operations: "/things/{id}/operations/{operationId}",
-		rows: rows{
-			list(n, paging{}, func(ctx context.Context, q ThingQuery) (twinplatform.Page[Thing], error) {
-				return things.List(ctx, q.ListOptions, q.Name)
-			}, text("name", "", func(q *ThingQuery) *string { return &q.Name })).named("T1"),
-			listIn(boxed, paging{continuation: "continuationToken", noDelta: true, noETag: true}, func(ctx context.Context, id string, q ThingQuery) (twinplatform.Page[Thing], error) {
-				return things.List(ctx, q.ListOptions, id)
-			}).named("T2"),
-			get(n, things.Get).named("T3"),
-			writes(n.creates(), created("thing"), write).named("T4"),
-			writes(n.updates(), changed("thing"), write).named("T5"),
-			writes(n.createsMany(), batched("batch", many("things")), write).named("T6"),
-			writes(n.operation("assign", "POST", n.each()+"/values", "Assign"), assigned("value"), write).named("T7"),
-			strict,
-			writes(n.deletesMany(), accepted(many("things")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[Thing], error) {
-				return things.Delete(ctx, x.ids("thingIds"))
-			}).named("T9"),
-			discard(n, func(ctx context.Context, id string) error {
-				_, err := things.Delete(ctx, []string{id})
-				return err
-			}).named("T10"),
+		rows: func() rows {
+			return rows{
+				list(n, paging{}, func(ctx context.Context, q ThingQuery) (twinplatform.Page[Thing], error) {
+					return things.List(ctx, q.ListOptions, q.Name)
+				}, text("name", "", func(q *ThingQuery) *string { return &q.Name })).named("T1"),
+				listIn(boxed, paging{continuation: "continuationToken", noDelta: true, noETag: true}, func(ctx context.Context, id string, q ThingQuery) (twinplatform.Page[Thing], error) {
+					return things.List(ctx, q.ListOptions, id)
+				}).named("T2"),
+				get(n, things.Get).named("T3"),
+				writes(n.creates(), created("thing"), write).named("T4"),
+				writes(n.updates(), changed("thing"), write).named("T5"),
+				writes(n.createsMany(), batched("batch", many("things")), write).named("T6"),
+				writes(n.operation("assign", "POST", n.each()+"/values", "Assign"), assigned("value"), write).named("T7"),
+				strict,
+				writes(n.deletesMany(), accepted(many("things")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[Thing], error) {
+					return things.Delete(ctx, x.ids("thingIds"))
+				}).named("T9"),
+				discard(n, func(ctx context.Context, id string) error {
+					_, err := things.Delete(ctx, []string{id})
+					return err
+				}).named("T10"),
+			}
 		},
 	}})
 }
@@ -102,13 +104,6 @@ func DescriptionNames() map[string]bool {
 	}
 	d.of(everyRow())
 	return names
-}
-
-func everyRow() (all rows) {
-	for _, a := range (Config{}).areas() {
-		all = append(all, a.table()...)
-	}
-	return append(all, documentRow(nil))
 }
 
 // Undeclared are the types in bodies with an encoding of their own that have no
@@ -139,11 +134,9 @@ const (
 // is there.
 func ChangingBodies() map[string]reflect.Type {
 	bodies := make(map[string]reflect.Type)
-	for _, a := range (Config{}).areas() {
-		for _, r := range a.table() {
-			if r.in != nil && (r.Method == http.MethodPatch || r.Method == http.MethodPut) {
-				bodies[r.ID] = r.in
-			}
+	for _, r := range everyRow() {
+		if r.in != nil && (r.Method == http.MethodPatch || r.Method == http.MethodPut) {
+			bodies[r.ID] = r.in
 		}
 	}
 	return bodies

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
@@ -54,23 +52,10 @@ func (h *Handler) unknown(r *http.Request) error {
 	if !canonical(r) {
 		return errUnknown
 	}
-	var allow []string
-	for _, row := range h.rows {
-		if slices.Contains(allow, row.Method) {
-			continue
-		}
-		probe := *r
-		probe.Method = row.Method
-		if h.rowFor(&probe) != nil {
-			allow = append(allow, row.Method)
-		}
-	}
-	if allow == nil {
+	refused := errMethod
+	if refused.allow = h.allowed(r); refused.allow == "" {
 		return errUnknown
 	}
-	slices.Sort(allow)
-	refused := errMethod
-	refused.allow = strings.Join(allow, ", ")
 	return refused
 }
 

@@ -24,7 +24,9 @@ func formsArea(svc *forms.Service) area {
 		maxTop: forms.MaxTop,
 		// What cannot be set, the number of a form say, is not passed over as if
 		// it had been.
-		rows: slices.Concat(formRows(svc), formDefinitionRows(svc), formCommentRows(svc), formAttachmentRows(svc)).strict("InvalidValue"),
+		rows: func() rows {
+			return slices.Concat(formRows(svc), formDefinitionRows(svc), formCommentRows(svc), formAttachmentRows(svc)).strict("InvalidValue")
+		},
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -112,13 +113,11 @@ func (cfg Config) areas() []area {
 
 // Handler serves the REST API. It is safe for concurrent use.
 type Handler struct {
-	cfg      Config
-	env      twinplatform.Env
-	mux      *http.ServeMux
-	rows     rows
+	cfg Config
+	env twinplatform.Env
+	served
 	limit    *allowance.Allowances // nil: no limit
 	document func() []byte         // the OpenAPI document behind its server
-	dialect  *dialect              // nil: the specification's
 }
 
 // New returns a handler for the areas of cfg. It fails when cfg contradicts
@@ -156,33 +155,13 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 	if cfg.Rate != Unlimited {
 		h.limit = allowance.New(cfg.Rate)
 	}
-	for _, a := range areas {
-		if a.served {
-			h.rows = append(h.rows, a.table()...)
-		}
-	}
-	h.rows = append(h.rows, documentRow(h))
-	if err := h.speak(cfg.Vocabulary); err != nil {
+	areas = append(slices.DeleteFunc(areas, func(a area) bool { return !a.served }), documentArea(h))
+	var err error
+	if h.served, err = laidOut(areas, cfg.Vocabulary); err != nil {
 		return nil, fmt.Errorf("httpapi: Config.Vocabulary: %w", err)
 	}
-	h.document = sync.OnceValue(func() []byte { return describeIn(h.dialect, h.rows) })
+	h.document = sync.OnceValue(func() []byte { return describeIn(h.dialect, h.rows()) })
 	return h, nil
-}
-
-// speak makes the rows speak under a vocabulary.
-func (h *Handler) speak(v Vocabulary) (err error) {
-	if h.dialect, err = v.speaking(h.rows); err != nil {
-		return err
-	}
-	if h.dialect != nil {
-		for i, w := range h.dialect.wordings {
-			if h.rows[i].wording = w; w.in != nil {
-				h.rows[i].shape = w.in
-			}
-		}
-	}
-	h.mux, err = muxOf(h.rows)
-	return err
 }
 
 // ServeHTTP answers a request of the REST API.
@@ -200,7 +179,7 @@ func (h *Handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 // Operations lists what the handler serves.
-func (h *Handler) Operations() []Operation { return operations(h.rows) }
+func (h *Handler) Operations() []Operation { return operations(h.rows()) }
 
 // OperationOf tells which operation a request is for. It looks at method and
 // path alone, the path as the handler would get it.
@@ -209,19 +188,10 @@ func (h *Handler) OperationOf(r *http.Request) (Operation, bool) {
 	if !canonical(r) {
 		return Operation{}, false
 	}
-	if row := h.rowFor(r); row != nil {
-		return row.Operation, true
+	if n := h.find(r); n != unknown {
+		return h.row(int(n)).Operation, true
 	}
 	return Operation{}, false
-}
-
-// rowFor returns the row that a request is for; nil when there is none.
-func (h *Handler) rowFor(r *http.Request) *row {
-	next, _ := h.mux.Handler(r)
-	if n, ok := next.(numbered); ok && n != unknown && h.rows[n].of(r) {
-		return h.rows[n]
-	}
-	return nil
 }
 
 // rooted returns r with a path that begins with a slash, which http.StripPrefix

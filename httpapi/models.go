@@ -22,7 +22,9 @@ func modelsArea(svc *transform.Service) area {
 		modify: transform.PermissionModelsWrite,
 		bad:    transform.InvalidModelRequest,
 		maxTop: transform.MaxTop,
-		rows:   slices.Concat(modelRows(svc), changesetRows(svc), elementRows(svc), namedVersionRows(svc), savedViewRows(svc)),
+		rows: func() rows {
+			return slices.Concat(modelRows(svc), changesetRows(svc), elementRows(svc), namedVersionRows(svc), savedViewRows(svc))
+		},
 	}
 }
 

@@ -23,21 +23,22 @@ import (
 // A [Handler] serves the document of what it serves itself, at
 // GET /openapi.json.
 func OpenAPI(server string) []byte {
-	var all rows
-	for _, a := range (Config{}).areas() {
-		all = append(all, a.table()...)
-	}
-	return atServer(describeIn(nil, append(all, documentRow(nil))), server)
+	return atServer(describeIn(nil, everyRow()), server)
 }
 
-// documentRow serves the document to everybody.
+// documentArea serves the document to everybody.
+func documentArea(h *Handler) area {
+	return area{
+		name:   "platform",
+		served: true,
+		bad:    twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."},
+		rows:   func() rows { return rows{documentRow(h)} },
+	}
+}
+
 func documentRow(h *Handler) *row {
 	return &row{
-		Operation: Operation{
-			ID: "openapi", Name: "openapi", Method: http.MethodGet, Path: "/openapi.json", Area: "platform", Origin: Chosen,
-			Summary: "Get the OpenAPI document",
-		},
-		bad: twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidRequest", Message: "The request is invalid."},
+		Operation: Operation{ID: "openapi", Method: http.MethodGet, Path: "/openapi.json", Origin: Chosen, Summary: "Get the OpenAPI document"},
 		serve: func(_ context.Context, x *exchange) error {
 			return x.send(http.StatusOK, atServer(h.document(), string(x.base(nil))))
 		},

@@ -23,7 +23,7 @@ func realityDataArea(svc *realitydata.Service) area {
 		modify: realitydata.PermissionManage,
 		bad:    realitydata.InvalidRequest,
 		maxTop: realitydata.MaxTop,
-		rows:   realityDataRows(svc),
+		rows:   func() rows { return realityDataRows(svc) },
 	}
 }
 

@@ -350,7 +350,8 @@ type area struct {
 	version      int // of the media type; 0 means 1
 	bad          twinplatform.Error
 	operations   string
-	rows         rows
+	// rows makes the rows; the name of the area says which they are.
+	rows func() rows
 	// maxTop is the largest page of its lists, maxBatch how many things one
 	// request may be about.
 	maxTop, maxBatch int
@@ -358,10 +359,11 @@ type area struct {
 
 // table returns the rows with what they have in common filled in.
 func (a area) table() rows {
-	for _, r := range a.rows {
+	table := a.rows()
+	for _, r := range table {
 		a.complete(r)
 	}
-	return a.rows
+	return table
 }
 
 // complete fills in what a row has not said of itself.
@@ -394,12 +396,14 @@ func (a area) complete(r *row) {
 
 // Operations lists every operation that the package can serve, in the order of
 // the route table.
-func Operations() []Operation {
-	var all rows
-	for _, a := range (Config{}).areas() {
+func Operations() []Operation { return operations(everyRow()) }
+
+// everyRow is the table of all areas without services.
+func everyRow() (all rows) {
+	for _, a := range append((Config{}).areas(), documentArea(nil)) {
 		all = append(all, a.table()...)
 	}
-	return operations(append(all, documentRow(nil)))
+	return all
 }
 
 func operations(all rows) []Operation {

@@ -21,11 +21,13 @@ func schedulesArea(svc *schedules.Service) area {
 		operations: inSchedule + "/operations/{operationId}",
 		maxTop:     schedules.MaxTop,
 		maxBatch:   schedules.MaxBatch,
-		rows: slices.Concat(
-			scheduleRows(svc), taskRows(svc), taskLinkRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),
-			statusSetRows(svc), statusItemRows(svc), statusHistoryRows(svc), resourceAssignmentRows(svc), userFieldRows(svc), userFieldValueRows(svc), baselineRows(svc), entity3DRows(svc),
-			synchronizerRows(svc),
-		),
+		rows: func() rows {
+			return slices.Concat(
+				scheduleRows(svc), taskRows(svc), taskLinkRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),
+				statusSetRows(svc), statusItemRows(svc), statusHistoryRows(svc), resourceAssignmentRows(svc), userFieldRows(svc), userFieldValueRows(svc), baselineRows(svc), entity3DRows(svc),
+				synchronizerRows(svc),
+			)
+		},
 	}
 }
 

@@ -20,7 +20,7 @@ func transformationsArea(svc *transform.Service) area {
 		modify: transform.PermissionModelsWrite,
 		bad:    transform.InvalidRequest,
 		maxTop: transform.MaxTop,
-		rows:   append(transformationRows(svc), configurationRows(svc)...),
+		rows:   func() rows { return append(transformationRows(svc), configurationRows(svc)...) },
 	}
 }
 

@@ -18,7 +18,7 @@ func twinsArea(svc *twins.Service) area {
 		modify: twins.PermissionModify,
 		bad:    twins.InvalidRequest,
 		maxTop: twins.MaxTop,
-		rows:   append(twinRows(svc), listedTwinRows(svc)...),
+		rows:   func() rows { return append(twinRows(svc), listedTwinRows(svc)...) },
 	}
 }
 

@@ -25,8 +25,9 @@ func (h *Handler) Worded(operation string, err *twinplatform.Error) *twinplatfor
 		return err
 	}
 	l, w := h.dialect.of(""), (*wording)(nil)
-	if i := slices.IndexFunc(h.rows, func(r *row) bool { return r.ID == operation }); i >= 0 {
-		w = h.rows[i].wording
+	table := h.rows()
+	if i := slices.IndexFunc(table, func(r *row) bool { return r.ID == operation }); i >= 0 {
+		w = table[i].wording
 		l = w.lexicon
 	}
 	return l.codes(w.worded(err))

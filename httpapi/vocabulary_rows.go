@@ -6,7 +6,6 @@ import (
 	"path"
 	"slices"
 	"strings"
-	"sync"
 )
 
 // dialect is a vocabulary as a table of rows speaks it. A nil one is the
@@ -35,31 +34,12 @@ type wording struct {
 	names       map[string]string // of members and of what the path names
 }
 
-// dialects are those that were asked for, by the vocabulary and the patterns of the
-// table. There are no more than vocabularies and choices of areas.
-var dialects sync.Map // of *dialect
-
 // speaking returns the dialect of a table under a vocabulary; nil where that says
 // nothing.
 func (v Vocabulary) speaking(table rows) (*dialect, error) {
-	vocabulary := v.key()
-	if vocabulary == "" {
+	if v.key() == "" {
 		return nil, nil
 	}
-	key := vocabulary + "\n" + strings.Join(table.patterns(), "\n")
-	if known, ok := dialects.Load(key); ok {
-		return known.(*dialect), nil
-	}
-	d, err := v.translate(table)
-	if err != nil {
-		return nil, err
-	}
-	known, _ := dialects.LoadOrStore(key, d)
-	return known.(*dialect), nil
-}
-
-// translate makes the dialect of a table.
-func (v Vocabulary) translate(table rows) (*dialect, error) {
 	c := clashes{v: v}
 	c.names(table)
 	d := &dialect{Vocabulary: v, places: make(map[string]string)}

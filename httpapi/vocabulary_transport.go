@@ -61,21 +61,20 @@ func (v Vocabulary) interpreter(baseURL string) (*interpreter, error) {
 		return nil, fmt.Errorf("httpapi: %w", err)
 	}
 	t := &interpreter{base: base, deployment: &Handler{}, platform: &Handler{}}
-	for _, h := range []*Handler{t.deployment, t.platform} {
-		for _, a := range (Config{}).areas() {
-			h.rows = append(h.rows, a.table()...)
-		}
-	}
-	t.hrefs = regexp.MustCompile(`"href":"` + regexp.QuoteMeta(base.String()) + `/[^"\\]*"`)
-	t.bodies = shapesOf(t.platform.rows)
-	if err := t.deployment.speak(v); err != nil {
+	if t.deployment.served, err = laidOut(Config{}.areas(), v); err != nil {
 		return nil, fmt.Errorf("httpapi: the vocabulary: %w", err)
 	}
+	if t.platform.served, err = laidOut(Config{}.areas(), Vocabulary{}); err != nil {
+		return nil, err
+	}
+	table := t.platform.rows()
+	t.hrefs = regexp.MustCompile(`"href":"` + regexp.QuoteMeta(base.String()) + `/[^"\\]*"`)
+	t.bodies = shapesOf(table)
 	t.codes = make(map[string]string)
-	for code := range knownIn(t.platform.rows, t.bodies).codes {
+	for code := range knownIn(table, t.bodies).codes {
 		t.codes[v.of("").code(code)] = code
 	}
-	return t, t.platform.speak(Vocabulary{})
+	return t, nil
 }
 
 // interpreter is a transport that speaks two vocabularies. The rows of deployment and
@@ -119,8 +118,8 @@ func (h *Handler) numberOf(method, below string) int {
 			return -1
 		}
 		r := h.respelled(&http.Request{Method: m, URL: &url.URL{Path: p, RawPath: below}})
-		if row := h.rowFor(r); row != nil && canonical(r) {
-			return slices.Index(h.rows, row)
+		if n := h.find(r); n != unknown && canonical(r) {
+			return int(n)
 		}
 	}
 	return -1
@@ -137,15 +136,15 @@ type direction struct {
 // outward is from the specification's words into the deployment's.
 func (t *interpreter) outward() direction {
 	return direction{
-		from: func(n int) string { return t.platform.rows[n].Path },
-		to:   func(n int) string { return t.deployment.rows[n].at() },
+		from: func(n int) string { return t.platform.row(n).Path },
+		to:   func(n int) string { return t.deployment.row(n).at() },
 		parameter: func(n int, name string) string {
-			if known, ok := t.platform.rows[n].parameter(name); ok || known != name {
-				return t.deployment.rows[n].wording.parameter(name)
+			if known, ok := t.platform.row(n).parameter(name); ok || known != name {
+				return t.deployment.row(n).wording.parameter(name)
 			}
 			return name
 		},
-		value:   func(n int, name, v string) string { return t.deployment.rows[n].outside(name, v) },
+		value:   func(n int, name, v string) string { return t.deployment.row(n).outside(name, v) },
 		unknown: t.deployment.dialect.at,
 	}
 }
@@ -153,18 +152,18 @@ func (t *interpreter) outward() direction {
 // inward is from the deployment's words into the specification's.
 func (t *interpreter) inward() direction {
 	return direction{
-		from: func(n int) string { return t.deployment.rows[n].at() },
-		to:   func(n int) string { return t.platform.rows[n].Path },
+		from: func(n int) string { return t.deployment.row(n).at() },
+		to:   func(n int) string { return t.platform.row(n).Path },
 		parameter: func(n int, name string) string {
-			w := t.deployment.rows[n].wording
+			w := t.deployment.row(n).wording
 			if i := slices.IndexFunc(w.queried, func(known string) bool { return w.parameter(known) == name }); i >= 0 {
 				return w.queried[i]
 			}
 			return name
 		},
 		value: func(n int, name, v string) string {
-			if i := slices.IndexFunc(t.platform.rows[n].Query, func(p Parameter) bool { return p.Name == name || p.alias == name }); i >= 0 {
-				if known, strange := t.deployment.rows[n].wording.value(&t.platform.rows[n].Query[i], v); !strange {
+			if i := slices.IndexFunc(t.platform.row(n).Query, func(p Parameter) bool { return p.Name == name || p.alias == name }); i >= 0 {
+				if known, strange := t.deployment.row(n).wording.value(&t.platform.row(n).Query[i], v); !strange {
 					return known
 				}
 			}
@@ -259,7 +258,7 @@ func (t *interpreter) dress(header http.Header) {
 
 // body puts the body of a request into the deployment's words.
 func (t *interpreter) body(r *http.Request, n int) error {
-	if r.Body == nil || n < 0 || t.deployment.rows[n].wording.sent == nil {
+	if r.Body == nil || n < 0 || t.deployment.row(n).wording.sent == nil {
 		return nil
 	}
 	raw, err := io.ReadAll(r.Body)
@@ -270,7 +269,7 @@ func (t *interpreter) body(r *http.Request, n int) error {
 		return err
 	}
 	if json.Valid(raw) {
-		raw = renamed(raw, t.deployment.rows[n].wording.sent)
+		raw = renamed(raw, t.deployment.row(n).wording.sent)
 	}
 	r.ContentLength, r.GetBody = int64(len(raw)), nil
 	r.Body = io.NopCloser(bytes.NewReader(raw))
@@ -316,7 +315,7 @@ func (t *interpreter) reads(raw []byte, status, n int) []byte {
 		return t.failure(raw, n)
 	}
 	if n >= 0 {
-		w := t.deployment.rows[n].wording
+		w := t.deployment.row(n).wording
 		tr := translation{made: make(map[spoken]*shape), clashes: new(clashes), lexicon: w.lexicon}
 		raw = renamed(raw, tr.reads(t.bodies[n].out[status], nil))
 	}
@@ -378,12 +377,12 @@ func (t *interpreter) namesOf(n int) map[string]string {
 	if n < 0 {
 		return names
 	}
-	known := knownIn(t.platform.rows[n:n+1], t.bodies[n:n+1])
+	known := knownIn(rows{t.platform.row(n)}, t.bodies[n:n+1])
 	for name := range known.members {
-		names[t.deployment.rows[n].wording.member(name)] = name
+		names[t.deployment.row(n).wording.member(name)] = name
 	}
 	for name := range known.query {
-		names[t.deployment.rows[n].wording.parameter(name)] = name
+		names[t.deployment.row(n).wording.parameter(name)] = name
 	}
 	return names
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -16,7 +15,7 @@ const (
 )
 
 func webhooksArea(svc *webhooks.Service) area {
-	a := area{
+	return area{
 		name:    "webhooks",
 		version: 2,
 		served:  svc != nil,
@@ -25,16 +24,18 @@ func webhooksArea(svc *webhooks.Service) area {
 		modify:  webhookHolder,
 		bad:     webhooks.InvalidRequest,
 		maxTop:  webhooks.MaxTop,
-		rows:    slices.Concat(webhookRows(svc), deliveryRows(svc)),
+		rows: func() rows {
+			table := append(webhookRows(svc), deliveryRows(svc)...)
+			for _, r := range table {
+				if r.Method == http.MethodGet {
+					r.Scopes = []string{twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify}
+				}
+				// Whatever is wrong with a property is an InvalidRequestBody.
+				r.detail = func(d *twinplatform.Detail) { d.Code = "InvalidRequestBody" }
+			}
+			return table
+		},
 	}
-	for _, r := range a.rows {
-		if r.Method == http.MethodGet {
-			r.Scopes = []string{twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify}
-		}
-		// Whatever is wrong with a property is an InvalidRequestBody.
-		r.detail = func(d *twinplatform.Detail) { d.Code = "InvalidRequestBody" }
-	}
-	return a
 }
 
 // newWebhook is the body of a create. The types of the bodies know the secret as

@@ -1,0 +1,176 @@
+package httpapi
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// layout is what all handlers have in common that serve the same areas under the same
+// vocabulary: where their rows are. It takes a hundred times as long to make as all
+// else of a handler, so a program that makes a handler for each of its tests makes one
+// layout. It knows the rows by their numbers, not what is behind them.
+type layout struct {
+	mux     *http.ServeMux
+	dialect *dialect // nil: the specification's
+	firsts  []int    // the number of the first row of each area
+	methods []string // of any row, in order
+}
+
+// maxLayouts bounds those that are kept, for programs that make vocabularies without
+// end.
+const maxLayouts = 64
+
+var layouts = struct {
+	sync.Mutex
+	made map[string]func() (*layout, error) // by vocabulary and areas
+}{made: make(map[string]func() (*layout, error))}
+
+// layoutOf returns the layout of the areas, whose names say which rows they have. It
+// fails when the vocabulary is not one for them.
+func layoutOf(areas []area, v Vocabulary) (*layout, error) {
+	names := []string{v.key()}
+	for _, a := range areas {
+		names = append(names, a.name)
+	}
+	key := strings.Join(names, "\n")
+	layouts.Lock()
+	made, ok := layouts.made[key]
+	if !ok {
+		if len(layouts.made) == maxLayouts {
+			clear(layouts.made)
+		}
+		made = sync.OnceValues(func() (*layout, error) { return layOut(areas, v) })
+		layouts.made[key] = made
+	}
+	layouts.Unlock()
+	return made()
+}
+
+func layOut(areas []area, v Vocabulary) (l *layout, err error) {
+	l = &layout{mux: http.NewServeMux()}
+	var table rows
+	for _, a := range areas {
+		l.firsts = append(l.firsts, len(table))
+		table = append(table, a.table()...)
+	}
+	if l.dialect, err = v.speaking(table); err != nil {
+		return nil, err
+	}
+	l.dialect.word(table, 0)
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("paths contradict each other: %v", v)
+		}
+	}()
+	for i, r := range table {
+		for _, pattern := range r.patterns() {
+			l.mux.Handle(pattern, numbered(i))
+		}
+		if !slices.Contains(l.methods, r.Method) {
+			l.methods = append(l.methods, r.Method)
+		}
+	}
+	slices.Sort(l.methods)
+	l.mux.Handle("/", unknown)
+	return l, nil
+}
+
+// word makes rows speak the dialect; first is the number of the first of them.
+func (d *dialect) word(table rows, first int) {
+	if d == nil {
+		return
+	}
+	for i, r := range table {
+		if r.wording = d.wordings[first+i]; r.wording.in != nil {
+			r.shape = r.wording.in
+		}
+	}
+}
+
+// served are areas with their services behind a layout. The rows of each are made
+// when they are first asked for, since most handlers of tests are asked for few.
+type served struct {
+	*layout
+	tables []func() rows // by the number of the area
+}
+
+// laidOut puts areas behind their layout.
+func laidOut(areas []area, v Vocabulary) (s served, err error) {
+	if s.layout, err = layoutOf(areas, v); err != nil {
+		return served{}, err
+	}
+	for i, a := range areas {
+		s.tables = append(s.tables, sync.OnceValue(func() rows {
+			table := a.table()
+			s.dialect.word(table, s.firsts[i])
+			return table
+		}))
+	}
+	return s, nil
+}
+
+// row is the row of a number.
+func (s served) row(n int) *row {
+	area := len(s.firsts) - 1
+	for s.firsts[area] > n {
+		area--
+	}
+	return s.tables[area]()[n-s.firsts[area]]
+}
+
+// rows are all rows.
+func (s served) rows() (all rows) {
+	for _, table := range s.tables {
+		all = append(all, table()...)
+	}
+	return all
+}
+
+// find is the number of the row for a request; unknown when there is none.
+func (s served) find(r *http.Request) numbered {
+	next, _ := s.mux.Handler(r)
+	if n, ok := next.(numbered); ok && n != unknown && s.row(int(n)).of(r) {
+		return n
+	}
+	return unknown
+}
+
+// allowed are the methods that the path of a request has, separated by commas.
+func (s served) allowed(r *http.Request) string {
+	var allow []string
+	for _, method := range s.methods {
+		probe := *r
+		if probe.Method = method; s.find(&probe) != unknown {
+			allow = append(allow, method)
+		}
+	}
+	return strings.Join(allow, ", ")
+}
+
+// numbered is a row of whatever handler a request came through.
+type numbered int
+
+// unknown is the number of no row.
+const unknown numbered = -1
+
+// through is a request's way through a mux, which knows of no handler.
+type through struct {
+	http.ResponseWriter
+	h *Handler
+}
+
+// ServeHTTP implements http.Handler.
+func (n numbered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	way := w.(*through)
+	way.h.route(n).ServeHTTP(way.ResponseWriter, r)
+}
+
+func (h *Handler) route(n numbered) route {
+	if n == unknown {
+		return route{h, nil}
+	}
+	return route{h, h.row(int(n))}
+}
