@@ -46,6 +46,7 @@ var layers = []layer{
 	{"internal/problem", []string{".", "internal/records", "internal/schema"}},
 	{"internal/entity", []string{".", "internal/records", "internal/problem", "internal/schema"}},
 	{"internal/schema", nil},
+	{"internal/bench", []string{"storage"}},
 	{"internal/wire", nil},
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/judge", []string{".", "storage", "internal/records"}},
