@@ -81,6 +81,9 @@ type page struct {
 }
 
 func (t *table) list(tx Reading, s Scope, q query) (page, error) {
+	if q.Continuation != "" {
+		q.Skip = 0 // which is from the beginning of the list, and not of a page
+	}
 	l := lister{t: t, tx: tx, s: s, q: q, bind: q.bind(s)}
 	return l.list()
 }
