@@ -100,10 +100,12 @@ var causes = map[webhooks.EventType]func(ctx context.Context, s *scene){
 	webhooks.SynchronizationJobCompleted: func(ctx context.Context, s *scene) {
 		s.told(s.tw.Webhooks.PublishSynchronizationJob(ctx, s.twin, webhooks.SynchronizationJob{SynchronizationID: "s", ModelID: s.model, ConnectionID: "c", Result: "success"}))
 	},
-	webhooks.TransformationJobCompleted: func(ctx context.Context, s *scene) {
-		s.told(s.tw.Webhooks.PublishTransformationJob(ctx, s.twin, webhooks.TransformationJob{
-			TransformationID: "t", Status: "Succeeded", SourceTwinID: s.twin, TargetTwinID: s.twin, TargetModelID: s.model, ConfigurationID: "c", TransformType: "FilterBySavedView",
-		}))
+	webhooks.TransformationJobCompleted: func(_ context.Context, s *scene) {
+		source := s.made("/models", "model", `{"twinId":"`+s.twin+`","displayName":"Design"}`)
+		view := s.made("/saved-views", "savedView", `{"modelId":"`+source+`","displayName":"All","shared":true}`)
+		s.made("/transformations", "transformation", `{"configurationId":"`+s.made("/transformations/configurations/filterbysavedview", "configuration",
+			`{"transformName":"All","comment":"all","sourceProjectId":"`+s.twin+`","sourceModelId":"`+source+`","targetProjectId":"`+s.twin+`","targetModelId":"`+s.model+`",`+
+				`"transformParameters":{"savedViewId":"`+view+`"}}`)+`"}`)
 	},
 	webhooks.RealityModelingJobCompleted: func(ctx context.Context, s *scene) {
 		s.told(s.tw.Webhooks.PublishRealityModelingJob(ctx, s.twin, webhooks.RealityJob{JobID: "j"}))
