@@ -3,6 +3,7 @@ package httpapi
 import (
 	"context"
 	"net/http"
+	"reflect"
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -35,13 +36,16 @@ func transformationRows(svc *transform.Service) rows {
 		needs(transform.PermissionModelsRead + " at the source, " + transform.PermissionModelsWrite + " at the target")
 	runs.replies[0].headers = []string{"ETag", "Location"}
 	report := n.operation("report", http.MethodGet, n.each()+"/report", "Get what a transformation did")
+	type query = transform.TransformationQuery
 	return rows{
 		runs,
 		window(n, svc.Transformations,
-			text("configurationId", "The configuration. Required without targetModelId.", func(q *transform.TransformationQuery) *string { return &q.ConfigurationID }),
-			text("targetModelId", "The target model.", func(q *transform.TransformationQuery) *string { return &q.TargetModelID }),
-			text("status", "List transformations in this state.", func(q *transform.TransformationQuery) *transform.TransformationStatus { return &q.Status }),
-			skip(func(q *transform.TransformationQuery) *int { return &q.Skip })),
+			text("configurationId", "The configuration. Required without targetModelId.", func(q *query) *string { return &q.ConfigurationID }),
+			text("targetModelId", "The target model.", func(q *query) *string { return &q.TargetModelID }),
+			text("Status", "List transformations in this state.", func(q *query) *transform.TransformationStatus { return &q.Status }),
+			text("OrderBy", "A property, such as createdDateTime, and desc behind it for the other direction.", func(q *query) *string { return &q.OrderBy }),
+			skip(func(q *query) *int { return &q.Skip }),
+			short(func(q *query) *bool { return &q.Minimal })).shortly(reflect.TypeFor[transform.TransformationSummary]()),
 		get(n, svc.Transformation),
 		answer(n.deletes(), http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (out oneTransformation, err error) {
 			rec, err := svc.CancelTransformation(ctx, x.path("transformationId"))

@@ -4,7 +4,6 @@ import (
 	"context"
 	"net/http"
 	"reflect"
-	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -45,11 +44,6 @@ type parametersAnswer struct {
 
 type oneConfiguration struct {
 	Configuration configurationAnswer `json:"configuration"`
-}
-
-type manyConfigurations struct {
-	Configurations []configurationAnswer `json:"configurations"`
-	Links          windowLinks           `json:"_links"`
 }
 
 func (x *exchange) linked(c transform.Configuration) (out configurationAnswer) {
@@ -102,40 +96,25 @@ func configurationRows(svc *transform.Service) rows {
 	return rs
 }
 
-// configurationList is paged as a window is, but has no version: links are no
-// part of one.
+// configurationList has no version: links are no part of one.
 func configurationList(n *noun, svc *transform.Service) *row {
-	o := n.lists()
-	o.Query = append([]Parameter{
-		{Name: "projectId", alias: "targetTwinId", Description: "The target project. Required without targetModelId."},
-		{Name: "targetModelId", Description: "The target model."},
-	}, windowParameters...)
-	return answer(o, http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (out manyConfigurations, err error) {
-		q := transform.ConfigurationQuery{ProjectID: x.query("projectId"), TargetModelID: x.query("targetModelId")}
-		if q.Top, err = x.top(); err != nil {
-			return out, err
+	type query = transform.ConfigurationQuery
+	r := n.windowRow(reflect.TypeFor[configurationAnswer](), newQuery[query], func(ctx context.Context, x *exchange, asked any) (page, error) {
+		q := *asked.(*query)
+		q.IfNoneMatch = ""
+		from, err := svc.Configurations(ctx, q)
+		if from.ETag = ""; err != nil || q.Minimal {
+			return pageOf(from, err)
 		}
-		if skip, err := x.number("$skip"); err != nil {
-			return out, err
-		} else if skip != nil {
-			q.Skip = *skip
-		}
-		page, err := svc.Configurations(ctx, q)
-		if err != nil {
-			return out, err
-		}
-		next := ""
-		if page.Next != "" {
-			next = strconv.Itoa(q.Skip + page.Len())
-		}
-		out.Links.RawMessage = x.windowLinks(nil, page.Top, next)
-		out.Configurations = make([]configurationAnswer, 0, page.Len())
-		for c, err := range page.OnPage() {
-			if err != nil {
-				return out, err
-			}
-			out.Configurations = append(out.Configurations, x.linked(c))
-		}
-		return out, nil
-	})
+		return remade(x, from, func(x *exchange, c *transform.Configuration, _ []byte) ([]byte, error) {
+			return wire.Marshal(x.linked(*c))
+		})
+	}, []filter{
+		text("projectId", "The target project. Required without targetModelId.", func(q *query) *string { return &q.ProjectID }).or("targetTwinId"),
+		text("targetModelId", "The target model.", func(q *query) *string { return &q.TargetModelID }),
+		skip(func(q *query) *int { return &q.Skip }),
+		short(func(q *query) *bool { return &q.Minimal }),
+	}).shortly(reflect.TypeFor[transform.ConfigurationSummary]())
+	r.replies = r.replies[:1]
+	return r
 }

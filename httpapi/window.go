@@ -71,7 +71,7 @@ func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lis
 			if page.notModified {
 				return x.sendNothing(http.StatusNotModified)
 			}
-			b := x.windowLinks(append(make([]byte, 0, 1024), `],"_links":`...), page.top, page.next)
+			b := x.windowLinks(append(make([]byte, 0, 1024), `],"_links":`...), page.top, x.place(page))
 			return x.sendJoined(open, page.wire, append(b, '}'))
 		},
 	}
@@ -79,6 +79,18 @@ func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lis
 		return object(key, s.records(record, r.short), "_links", s.of(reflect.TypeFor[windowLinks]()))
 	}}, {status: http.StatusNotModified}}
 	return r
+}
+
+// place is where the page behind one begins; empty when it is the last.
+func (x *exchange) place(p page) string {
+	if p.next == "" {
+		return ""
+	}
+	n := len(p.wire)
+	if skip, _ := x.number("$skip"); skip != nil {
+		n += *skip
+	}
+	return strconv.Itoa(n)
 }
 
 // windowLinks appends the links of a page: self, prev but for the first page,

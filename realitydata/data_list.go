@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -67,7 +68,7 @@ func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page
 	var c problem.Checks
 	query := records.Query[RealityData]{ListOptions: q.ListOptions, Op: dataKind.Many, MaxTop: MaxTop}
 	filters := q.filters(&c)
-	query.Order, query.Compare = q.order(&c)
+	query.Order, query.Compare = orders.Read(&c, q.OrderBy, "displayName")
 	if err := c.Err(InvalidRequest); err != nil {
 		return page, err
 	}
@@ -291,7 +292,7 @@ func meridiansMeet(west, east, otherWest, otherEast float64) bool {
 }
 
 // orders are the properties that a list can be ordered by.
-var orders = map[string]func(a, b *RealityData) int{
+var orders = entity.Orders[RealityData]{
 	"id": func(a, b *RealityData) int { return cmp.Compare(a.ID, b.ID) },
 	"displayName": func(a, b *RealityData) int {
 		return cmp.Compare(strings.ToLower(a.DisplayName), strings.ToLower(b.DisplayName))
@@ -307,20 +308,4 @@ var orders = map[string]func(a, b *RealityData) int{
 	"createdDateTime":      func(a, b *RealityData) int { return a.CreatedDateTime.Compare(b.CreatedDateTime.Time) },
 	"modifiedDateTime":     func(a, b *RealityData) int { return a.ModifiedDateTime.Compare(b.ModifiedDateTime.Time) },
 	"lastAccessedDateTime": func(a, b *RealityData) int { return a.LastAccessedDateTime.Compare(b.LastAccessedDateTime.Time) },
-}
-
-func (q RealityDataQuery) order(c *problem.Checks) (canonical string, compare func(a, b *RealityData) int) {
-	if q.OrderBy == "" {
-		return "", nil
-	}
-	name, direction, _ := strings.Cut(strings.TrimSpace(q.OrderBy), " ")
-	by, ok := orders[name]
-	switch direction = strings.TrimSpace(direction); {
-	case !ok || direction != "" && direction != "asc" && direction != "desc":
-		c.Bad(twinplatform.TargetOrderBy, "The order is a property, such as displayName, and asc or desc behind it.")
-		return "", nil
-	case direction == "desc":
-		return name + " desc", func(a, b *RealityData) int { return by(b, a) }
-	}
-	return name, by
 }

@@ -37,6 +37,9 @@ type ConfigurationQuery struct {
 	ProjectID string
 	// TargetModelID lists the configurations of one target model.
 	TargetModelID string
+	// Minimal makes Page.JSON carry a [ConfigurationSummary] of each. The values of the
+	// page are whole either way.
+	Minimal bool
 }
 
 // Configurations lists the configurations of a target project or model by id. A
@@ -54,13 +57,17 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 	if err := c.Err(InvalidRequest); err != nil {
 		return page, err
 	}
-	return read(ctx, s, func(c caller) (page twinplatform.Page[Configuration], err error) {
+	page, err = read(ctx, s, func(c caller) (page twinplatform.Page[Configuration], err error) {
 		in, query, err := c.listed(q)
 		if err != nil {
 			return page, err
 		}
 		return configurationKind.List(c.tx, in, paging, query)
 	})
+	if err != nil || !q.Minimal {
+		return page, err
+	}
+	return minimal(page, (*Configuration).Summary)
 }
 
 // listed is what of a query the caller may see, and where that is kept.

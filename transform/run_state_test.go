@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
+	"time"
 
 	gocmp "github.com/google/go-cmp/cmp"
 
@@ -18,7 +19,7 @@ import (
 // background is another service over the same store, which leaves runs to Run.
 func (p *plant) background(store storage.Store) *transform.Service {
 	return transform.New(store, transform.Config{
-		Env:   twinplatform.Env{Authorizer: p.grants, Background: true},
+		Env:   twinplatform.Env{Authorizer: p.grants, Background: true, Now: func() time.Time { return noon.Add(time.Hour) }},
 		Twins: twins{"source", "target"}, ModelPermissions: p.grants,
 	})
 }
@@ -130,6 +131,78 @@ func TestTransformationsAreListedAndAborted(t *testing.T) {
 	}
 	p.run()
 	p.holds(nil)
+}
+
+func TestTransformationsAreListedInAnOrderAndShort(t *testing.T) {
+	t.Parallel()
+	p := newPlant(t)
+	p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
+	p.configure(transform.View{}, "")
+	all, none := p.run().ID, p.run().ID
+	svc := p.background(p.store)
+	aborted := start(t, svc, p.conf, false).ID
+	if _, err := svc.CancelTransformation(t.Context(), aborted); err != nil {
+		t.Fatal(err)
+	}
+	for order, want := range map[string][]string{
+		"":                           {all, none, aborted},
+		"id desc":                    {aborted, none, all},
+		"createdDateTime":            {all, none, aborted},
+		"startedDateTime":            {aborted, all, none},
+		"finishedDateTime desc":      {aborted, all, none},
+		"status":                     {aborted, all, none},
+		"totalElementCount":          {none, aborted, all},
+		"processedElementCount desc": {all, none, aborted},
+	} {
+		var ids []string
+		for v, err := range twinplatform.All(t.Context(), svc.Transformations, transform.TransformationQuery{
+			ListOptions: twinplatform.ListOptions{Top: 1}, ConfigurationID: p.conf, OrderBy: order,
+		}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			ids = append(ids, v.ID)
+		}
+		if diff := gocmp.Diff(want, ids); diff != "" {
+			t.Errorf("by %q: %s", order, diff)
+		}
+	}
+	if _, err := svc.Transformations(t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, OrderBy: "status up"}); !isCode(err, "InvalidTransformationsRequest") {
+		t.Errorf("in no order: %v", err)
+	}
+	page, err := svc.Transformations(t.Context(), transform.TransformationQuery{ConfigurationID: p.conf, Minimal: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := fmt.Sprintf(`{"configurationId":"%s","id":"%s","status":"Succeeded"}`, p.conf, all)
+	if got := string(page.JSON()[0]); got != want {
+		t.Errorf("short: %s", got)
+	}
+	short, err := svc.Configurations(t.Context(), transform.ConfigurationQuery{ProjectID: "target", Minimal: true})
+	if want := fmt.Sprintf(`{"id":"%s","transformName":"%s","transformType":"FilterBySavedView"}`, p.conf, wanted().TransformName); err != nil || string(short.JSON()[0]) != want {
+		t.Errorf("short: %s, %v", short.JSON(), err)
+	}
+}
+
+func TestWhatIsLeftOutOfAListIsLeftOutOfItsBeginningAlone(t *testing.T) {
+	t.Parallel()
+	p := newPlant(t)
+	p.configure(transform.View{}, "")
+	var want, got []string
+	for range 5 {
+		want = append(want, p.run().ID)
+	}
+	for v, err := range twinplatform.All(t.Context(), p.Transformations, transform.TransformationQuery{
+		ListOptions: twinplatform.ListOptions{Top: 1}, ConfigurationID: p.conf, Skip: 1,
+	}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, v.ID)
+	}
+	if diff := gocmp.Diff(want[1:], got); diff != "" {
+		t.Error(diff)
+	}
 }
 
 func TestRunNeedsToReadTheSourceAndToWriteTheTarget(t *testing.T) {
