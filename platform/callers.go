@@ -7,8 +7,10 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
 // Callers are who may call a platform, in the order of the file that names them.
@@ -22,10 +24,26 @@ type Caller struct {
 	Grants    []Grant // those of several tokens of a principal add up
 }
 
-// Grant is what a principal may do at a twin and below it.
+// Grant is what a principal may do at a twin and below it or, with a ModelID, at a
+// single model of the twin.
 type Grant struct {
-	TwinID      string   `json:"twinId"`      // that of an account is the account's id
+	TwinID string `json:"twinId"` // that of an account is the account's id
+	// ModelID names a model of the twin itself. The permissions are among
+	// transform.ModelPermissions then.
+	ModelID     string   `json:"modelId,omitempty"`
 	Permissions []string `json:"permissions"` // none grants nothing
+}
+
+// check says what is wrong with a grant.
+func (g *Grant) check() error {
+	foreign := func(p string) bool { return !slices.Contains(transform.ModelPermissions(), p) }
+	switch {
+	case g.TwinID == "" || slices.Contains(g.Permissions, ""):
+		return errors.New("a grant needs a twinId and permissions that are not empty")
+	case g.ModelID != "" && slices.ContainsFunc(g.Permissions, foreign):
+		return fmt.Errorf("a grant with a modelId has the permissions %s alone", strings.Join(transform.ModelPermissions(), " and "))
+	}
+	return nil
 }
 
 // Tokens are the principals by their tokens, as httpapi.StaticTokens takes them.
@@ -59,7 +77,8 @@ func (Callers) Transactional() {}
 //
 //	[{"token": "…", "principal": {"id": "…", "displayName": "…", "accountId": "…", "kind": "User",
 //	  "scopes": ["twin-platform"], "organizationAdmin": false},
-//	  "grants": [{"twinId": "…", "permissions": ["schedules_read"]}]}]
+//	  "grants": [{"twinId": "…", "permissions": ["schedules_read"]},
+//	             {"twinId": "…", "modelId": "…", "permissions": ["models_read"]}]}]
 //
 // Whoever is an organizationAdmin has the role AccountAdministrator. Members that
 // nobody would read are refused, and so are a token given twice and no caller at
@@ -112,8 +131,11 @@ func (c *Caller) check(before Callers) error {
 		return errors.New("the principal needs an id and an accountId")
 	case p.Kind != twinplatform.User && p.Kind != twinplatform.Service:
 		return fmt.Errorf("the principal's kind is %q; want %s or %s", p.Kind, twinplatform.User, twinplatform.Service)
-	case slices.ContainsFunc(c.Grants, func(g Grant) bool { return g.TwinID == "" || slices.Contains(g.Permissions, "") }):
-		return errors.New("a grant needs a twinId and permissions that are not empty")
+	}
+	for _, g := range c.Grants {
+		if err := g.check(); err != nil {
+			return err
+		}
 	}
 	return nil
 }

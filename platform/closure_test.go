@@ -81,7 +81,7 @@ func randomSteps(rnd *rand.Rand) (steps []closureStep) {
 			}
 		}
 	})
-	layout := []string{"grant", "grant", "grant", "grant", "create a definition", "create a form", "invite"}
+	layout := []string{"grant", "grant", "grant", "grant", "create a definition", "create a form", "invite", "make a member of a model", "make a member of a model"}
 	pick := func(op string, actor int) closureStep {
 		return closureStep{op, actor, rnd.IntN(1 << 16), rnd.IntN(1 << 16), rnd.IntN(1 << 16), rnd.IntN(1 << 16)}
 	}

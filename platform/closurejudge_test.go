@@ -75,6 +75,9 @@ func (j *justice) mayGain(who int, p power) bool {
 		shared := j.s.op == "share a definition" && j.held[power{forms.PermissionDefine, twin}]
 		return p.what == "see" && (shared || j.gives(twin, forms.PermissionView) || j.defines(twin, forms.PermissionView) || j.appeared(who, p.on, twin))
 	}
+	if twin, isModel := j.w.modelIn[p.on]; isModel {
+		return j.after.holdsAny(who, twin, modelPowers[p.what]) || j.givesAtModel(twin, p)
+	}
 	return true // webhooks follow permissions, which are judged at the twin
 }
 
@@ -98,6 +101,9 @@ func (j *justice) mayLose(who int, p power) bool {
 	if twin, isDefinition := j.w.definedIn[p.on]; isDefinition {
 		return j.held[power{forms.PermissionDefine, twin}] || j.gives(twin, forms.PermissionView) ||
 			lost(twins.PermissionRead, twin) || lost(forms.PermissionDefine, twin)
+	}
+	if twin, isModel := j.w.modelIn[p.on]; isModel {
+		return j.before.holdsAny(who, twin, modelPowers[p.what]) || j.givesAtModel(twin, p)
 	}
 	at := j.w.hears[p.on]
 	return lost(webhooks.PermissionMaintainer, at) || lost(twins.PermissionManageMembers, at) || j.held[power{"switch off", p.on}]

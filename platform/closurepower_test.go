@@ -14,7 +14,7 @@ import (
 )
 
 // power is one thing that somebody can do: a permission at a twin, or an action on
-// a form, a definition or a webhook.
+// a form, a definition, a model or a webhook.
 type power struct{ what, on string }
 
 // measured is what everybody can do, and what forms' security grants where it does
@@ -49,6 +49,7 @@ func (w *closureWorld) measure(t *testing.T) *measured {
 		a.onForms()
 		a.onDefinitions()
 		a.onWebhooks()
+		a.onModels()
 		m.can[i], m.latent[i] = a.can, make(map[power]bool)
 	}
 	for d := range w.there(w.definitions) {
@@ -106,7 +107,7 @@ func (a *attempts) note(what, on string, err error) {
 	if err != nil && (!ok || e.Kind == twinplatform.Internal) {
 		a.t.Fatal(err)
 	}
-	if err == nil || e.Code == "VersionMismatch" {
+	if err == nil || e.Code == "VersionMismatch" || e.Code == "ChangesetConflict" {
 		a.can[power{what, on}] = true
 	}
 }

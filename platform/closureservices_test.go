@@ -8,6 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -18,6 +19,7 @@ type closureServices struct {
 	twins     *twins.Service
 	formsArea *forms.Service
 	hooksArea *webhooks.Service
+	models    *transform.Service
 }
 
 func newClosureServices(t *testing.T, store storage.Store, env twinplatform.Env) closureServices {
@@ -26,7 +28,7 @@ func newClosureServices(t *testing.T, store storage.Store, env twinplatform.Env)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return closureServices{p, p.Twins, p.Forms, p.Webhooks}
+	return closureServices{p, p.Twins, p.Forms, p.Webhooks, p.Transform}
 }
 
 func (s closureServices) close(t *testing.T) {

@@ -175,6 +175,9 @@ var closureSteps = map[string]struct {
 		w.gone[id] = w.gone[id] || err == nil
 		return "deletes " + w.name(id), err
 	}},
+	"make a member of a model":   {4, takeModelMember((*closureWorld).makeModelMember)},
+	"change a member of a model": {3, takeModelMember((*closureWorld).changeModelMember)},
+	"remove a member of a model": {2, takeModelMember((*closureWorld).removeModelMember)},
 	"create a webhook": {2, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		n := webhooks.NewWebhook{
 			CallbackURL: receiver, EventTypes: []webhooks.EventType{"twins.twinCreated.v1"},
@@ -222,6 +225,8 @@ func somePermissions(a, b int) []string {
 		{forms.PermissionDefine, forms.PermissionFull},
 		{webhooks.PermissionMaintainer},
 		{forms.PermissionView},
+		{twins.PermissionManageMembers, twinplatform.PermissionModelsRead},
+		{twins.PermissionManageRoles, twinplatform.PermissionModelsWrite},
 	}
 	held := slices.Clone(likely[a%len(likely)])
 	if b%3 > 0 {

@@ -45,6 +45,7 @@ type closureWorld struct {
 	formIn                    map[string]string // twins, by the ids of forms
 	formOf                    map[string]string // definitions, by the ids of forms
 	definedIn                 map[string]string // twins, by the ids of definitions
+	modelIn                   map[string]string // twins, by the ids of models
 	hears                     map[string]string // twins or accounts, by the ids of webhooks
 	gone                      map[string]bool   // ids of what was deleted
 	invited                   []invited
@@ -80,6 +81,7 @@ func newClosureWorld(t *testing.T, store storage.Store) *closureWorld {
 		}
 		w.known = append(w.known, res.Value())
 	}
+	w.modelIn = w.makeModels(t)
 	return w
 }
 

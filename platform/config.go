@@ -18,12 +18,13 @@ import (
 // roles and members say, operations run before the call returns, and reality data
 // have no bytes.
 //
-// In the configurations of the areas, Env, Twins and Holders are the platform's to
-// set: New refuses one that has any of them.
+// In the configurations of the areas, Env, Twins, Holders and Roles are the platform's
+// to set: New refuses one that has any of them.
 type Config struct {
 	// Env is the clock, the ids, the log and the mode of operations of every
-	// area. An Authorizer decides in the place of the roles and members of twins.
-	// OnEvents is called besides waking the delivery of events.
+	// area. An Authorizer decides in the place of the roles and members of twins and,
+	// unless Transform.ModelPermissions does, of those of models. OnEvents is called
+	// besides waking the delivery of events.
 	Env twinplatform.Env
 
 	// Twins is what there is to say of the twins area alone; Schedules, Forms,
@@ -66,8 +67,11 @@ func (c *Config) check() error {
 			refused = t.area + ".Twins"
 		}
 	}
-	if c.Twins.Holders != nil {
+	switch {
+	case c.Twins.Holders != nil:
 		refused = "Twins.Holders"
+	case c.Transform.Roles != nil:
+		refused = "Transform.Roles"
 	}
 	if refused != "" {
 		return fmt.Errorf("platform: Config.%s is the platform's to set", refused)

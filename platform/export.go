@@ -17,9 +17,7 @@ import (
 //
 // It reads everything, whoever asks, and is for the program itself.
 func (p *Platform) Export(ctx context.Context) (*World, error) {
-	cfg := p.cfg
-	cfg.Env.Authorizer, cfg.Env.Background = insiders{}, false
-	areas, err := New(p.store, cfg) // not to be closed: the store is p's
+	areas, err := p.inside()
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
-	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -31,9 +30,8 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 		return
 	}
 	slices.SortFunc(roles, func(a, b twins.Role) int { return strings.Compare(a.DisplayName, b.DisplayName) })
-	names := make(map[string]string)
+	names := namesOf(roles)
 	for _, r := range roles {
-		names[r.ID] = r.DisplayName
 		if !r.Owner {
 			e.world.Roles = append(e.world.Roles, Role{TwinID: twinID, NewRole: twins.NewRole{
 				DisplayName: r.DisplayName, Description: r.Description, Permissions: r.Permissions,
@@ -54,22 +52,13 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 	}
 }
 
-func (e *exporter) models(ctx context.Context, twinID string) {
-	var models []Model
-	e.list(&models, func(o options) (wirePage, error) {
-		return wire(e.Transform.Models(ctx, transform.ModelQuery{ListOptions: o, TwinID: twinID}))
-	})
-	e.world.Models = append(e.world.Models, models...)
-	for _, m := range models {
-		var views []SavedView
-		e.list(&views, func(o options) (wirePage, error) {
-			return wire(e.Transform.SavedViews(ctx, transform.SavedViewQuery{ListOptions: o, ModelID: m.ID}))
-		})
-		for _, v := range views {
-			v.TwinID, v.ChangesetID = twinID, "" // changesets are not in a world
-			e.world.SavedViews = append(e.world.SavedViews, v)
-		}
+// namesOf are the display names of roles by their ids.
+func namesOf(roles []twins.Role) map[string]string {
+	names := make(map[string]string, len(roles))
+	for _, r := range roles {
+		names[r.ID] = r.DisplayName
 	}
+	return names
 }
 
 // definitions collects the definitions, and the security that each has in the

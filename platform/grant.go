@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -22,17 +23,18 @@ const grantedMark = "examples/server/granted"
 // grantRole is what the names of roles made for grants begin with.
 const grantRole = "From the tokens file "
 
-// grantee is a principal at a twin.
+// grantee is a principal at a twin, or at a model of it.
 type grantee struct {
 	TwinID      string `json:"twinId"`
 	PrincipalID string `json:"principalId"`
+	ModelID     string `json:"modelId,omitempty"`
 }
 
-// Grant makes what callers are granted roles and members of twins. What an earlier
-// call granted and this one does not is taken away again; roles that members have
-// from elsewhere stay. When the process dies in the middle of it, the next call
-// goes on. A grant at a twin that is not there is logged alone, but the twin of a
-// caller's account is made.
+// Grant makes what callers are granted roles of twins, and members of twins and of
+// models. What an earlier call granted and this one does not is taken away again;
+// roles that members have from elsewhere stay. When the process dies in the middle of
+// it, the next call goes on. A grant at a twin that is not there, or at a model that
+// the twin does not have, is logged alone, but the twin of a caller's account is made.
 //
 // It asks for no permission, whoever calls, and is for the program itself.
 func (p *Platform) Grant(ctx context.Context, callers Callers) error {
@@ -43,7 +45,7 @@ func (p *Platform) Grant(ctx context.Context, callers Callers) error {
 	now := make(map[grantee][]string)
 	for _, c := range callers {
 		for _, g := range c.Grants {
-			if at := (grantee{g.TwinID, c.Principal.ID}); len(g.Permissions) > 0 {
+			if at := (grantee{g.TwinID, c.Principal.ID, g.ModelID}); len(g.Permissions) > 0 {
 				now[at] = append(now[at], g.Permissions...)
 			}
 		}
@@ -83,7 +85,7 @@ func (p *Platform) setGranted(ctx context.Context, list []grantee) error {
 // was granted before.
 func (p *Platform) grant(ctx context.Context, callers Callers, at grantee, permissions []string) error {
 	if len(permissions) == 0 {
-		return p.assign(ctx, at.TwinID, twinplatform.Principal{ID: at.PrincipalID}, "")
+		return p.assign(ctx, at, twinplatform.Principal{ID: at.PrincipalID}, "")
 	}
 	for _, c := range callers {
 		if c.Principal.AccountID == at.TwinID {
@@ -99,7 +101,7 @@ func (p *Platform) grant(ctx context.Context, callers Callers, at grantee, permi
 		return err
 	}
 	if !ok {
-		p.cfg.Env.WithDefaults().Logger.WarnContext(ctx, "the tokens grant something at a twin that is not there", "twin", at.TwinID, "principal", at.PrincipalID)
+		p.warn(ctx, "the tokens grant something at a twin that is not there", at)
 		return nil
 	}
 	slices.Sort(permissions)
@@ -107,7 +109,16 @@ func (p *Platform) grant(ctx context.Context, callers Callers, at grantee, permi
 	if err != nil {
 		return err
 	}
-	return p.assign(ctx, at.TwinID, callers.principal(at.PrincipalID), role)
+	return p.assign(ctx, at, callers.principal(at.PrincipalID), role)
+}
+
+// warn tells of a grant that nothing came of.
+func (p *Platform) warn(ctx context.Context, what string, at grantee) {
+	about := []any{"twin", at.TwinID, "principal", at.PrincipalID}
+	if at.ModelID != "" {
+		about = append(about, "model", at.ModelID)
+	}
+	p.cfg.Env.WithDefaults().Logger.WarnContext(ctx, what, about...)
 }
 
 // roleFor returns the role of a twin for a set of permissions, and makes it what
@@ -134,24 +145,32 @@ func (p *Platform) roleFor(ctx context.Context, twinID string, permissions []str
 
 // assign gives a principal one role made for grants, or none, in the place of any
 // other such role.
-func (p *Platform) assign(ctx context.Context, twinID string, to twinplatform.Principal, role string) error {
-	member, err := p.Twins.Member(ctx, twinID, to.ID)
+func (p *Platform) assign(ctx context.Context, at grantee, to twinplatform.Principal, role string) error {
+	members, err := p.membersAt(ctx, at, to)
+	if err != nil {
+		return err
+	}
+	if members == nil {
+		if role != "" {
+			p.warn(ctx, "the tokens grant something at a model that the twin does not have", at)
+		}
+		return nil
+	}
+	had, err := members.roleIDs()
 	if errors.Is(err, twinplatform.NotFound) {
 		if role == "" {
 			return nil
 		}
-		return outcome(p.Twins.CreateMember(ctx, twinID, twins.NewMember{
-			ID: to.ID, MemberType: to.Kind, DisplayName: twinplatform.NullString(to.DisplayName), RoleIDs: []string{role},
-		}))
+		return members.create(role)
 	}
 	if err != nil {
 		return err
 	}
-	roles, err := p.roles(ctx, twinID)
+	roles, err := p.roles(ctx, at.TwinID)
 	if err != nil {
 		return err
 	}
-	ids := slices.DeleteFunc(slices.Clone(member.Value.RoleIDs), func(id string) bool {
+	ids := slices.DeleteFunc(slices.Clone(had), func(id string) bool {
 		i := slices.IndexFunc(roles, func(r twins.Role) bool { return r.ID == id })
 		return i >= 0 && strings.HasPrefix(roles[i].DisplayName, grantRole)
 	})
@@ -160,10 +179,72 @@ func (p *Platform) assign(ctx context.Context, twinID string, to twinplatform.Pr
 	}
 	slices.Sort(ids)
 	switch {
-	case slices.Equal(ids, member.Value.RoleIDs):
+	case slices.Equal(ids, had):
 		return nil
 	case len(ids) == 0:
-		return p.Twins.DeleteMember(ctx, twinID, to.ID)
+		return members.remove()
 	}
-	return outcome(p.Twins.UpdateMember(ctx, twinID, to.ID, twins.MemberPatch{RoleIDs: twinplatform.Set(ids)}))
+	return members.update(twinplatform.Set(ids))
+}
+
+// memberships is what there is to do with a member of a twin or of a model.
+type memberships struct {
+	roleIDs func() ([]string, error)
+	create  func(role string) error
+	update  func(roleIDs twinplatform.Optional[[]string]) error
+	remove  func() error
+}
+
+// membersAt are the members of a twin, or of a model of it; nil where there is no such
+// model.
+func (p *Platform) membersAt(ctx context.Context, at grantee, to twinplatform.Principal) (*memberships, error) {
+	if at.ModelID != "" {
+		return p.membersOfModel(ctx, at)
+	}
+	return &memberships{
+		roleIDs: func() ([]string, error) {
+			rec, err := p.Twins.Member(ctx, at.TwinID, to.ID)
+			return rec.Value.RoleIDs, err
+		},
+		create: func(role string) error {
+			return outcome(p.Twins.CreateMember(ctx, at.TwinID, twins.NewMember{
+				ID: to.ID, MemberType: to.Kind, DisplayName: twinplatform.NullString(to.DisplayName), RoleIDs: []string{role},
+			}))
+		},
+		update: func(ids twinplatform.Optional[[]string]) error {
+			return outcome(p.Twins.UpdateMember(ctx, at.TwinID, to.ID, twins.MemberPatch{RoleIDs: ids}))
+		},
+		remove: func() error { return p.Twins.DeleteMember(ctx, at.TwinID, to.ID) },
+	}, nil
+}
+
+// membersOfModel are the members of a model as the account of its twin knows it: an id
+// of a model is unique within an account alone.
+func (p *Platform) membersOfModel(ctx context.Context, at grantee) (*memberships, error) {
+	areas, err := p.inside()
+	if err != nil {
+		return nil, err
+	}
+	models := areas.Transform
+	ctx, _ = areas.within(ctx, at.TwinID)
+	rec, err := models.Model(ctx, at.ModelID)
+	switch {
+	case errors.Is(err, twinplatform.NotFound), err == nil && rec.Value.TwinID != at.TwinID:
+		return nil, nil
+	case err != nil:
+		return nil, err
+	}
+	return &memberships{
+		roleIDs: func() ([]string, error) {
+			rec, err := models.ModelMember(ctx, at.ModelID, at.PrincipalID)
+			return rec.Value.RoleIDs, err
+		},
+		create: func(role string) error {
+			return outcome(models.CreateModelMember(ctx, at.ModelID, transform.NewModelMember{ID: at.PrincipalID, RoleIDs: []string{role}}))
+		},
+		update: func(ids twinplatform.Optional[[]string]) error {
+			return outcome(models.UpdateModelMember(ctx, at.ModelID, at.PrincipalID, transform.ModelMemberPatch{RoleIDs: ids}))
+		},
+		remove: func() error { return models.DeleteModelMember(ctx, at.ModelID, at.PrincipalID) },
+	}, nil
 }

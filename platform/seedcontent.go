@@ -11,16 +11,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
-func (s *seeder) models(w *World) []part {
-	return partsOf(w.Models, func(m *Model) part {
-		return part{
-			id: m.ID, key: key(m.TwinID, m.ID), twin: m.TwinID, at: m.CreatedDateTime,
-			find: func(ctx context.Context) error { return outcome(s.Transform.Model(ctx, m.ID)) },
-			make: func(ctx context.Context) error { return outcome(s.Transform.CreateModel(ctx, m.NewModel)) },
-		}
-	})
-}
-
 func (s *seeder) savedViews(w *World) []part {
 	return partsOf(w.SavedViews, func(v *SavedView) part {
 		twin := v.TwinID

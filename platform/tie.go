@@ -35,6 +35,10 @@ func (p *Platform) tie(cfg Config) {
 	p.Schedules = schedules.New(p.store, cfg.Schedules)
 	p.Forms = forms.New(p.store, cfg.Forms)
 	p.RealityData = realitydata.New(p.store, cfg.RealityData)
+	cfg.Transform.Roles = p.Twins
+	if cfg.Env.Authorizer != nil && cfg.Transform.ModelPermissions == nil {
+		cfg.Transform.ModelPermissions = nobody{}
+	}
 	p.Transform = transform.New(p.store, cfg.Transform)
 	p.Webhooks = webhooks.New(p.store, cfg.Webhooks)
 	p.areas = []area{p.Twins, p.Schedules, p.Forms, p.RealityData, p.Transform, p.Webhooks}
@@ -45,6 +49,23 @@ func (p *Platform) tie(cfg Config) {
 		}
 	}
 }
+
+// nobody is granted anything on a model beyond what an authorizer of the program's own
+// lets it do.
+type nobody struct{}
+
+var _ interface {
+	transform.ModelAuthorizer
+	twinplatform.Transactional
+} = nobody{}
+
+// AllowedOnModel implements transform.ModelAuthorizer.
+func (nobody) AllowedOnModel(context.Context, twinplatform.Principal, string, twinplatform.Target, string) (bool, error) {
+	return false, nil
+}
+
+// Transactional implements twinplatform.Transactional: nothing is read.
+func (nobody) Transactional() {}
 
 // area is a service: it has work that no request waits for.
 type area interface {

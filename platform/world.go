@@ -74,6 +74,15 @@ type Member struct {
 type Model struct {
 	transform.NewModel
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	Members         []ModelMember         `json:"members,omitempty"`        // who has roles at the model alone
+}
+
+// ModelMember is a member of a model. Roles names roles of the twin of the model by
+// their display names; the automatic one is called Owner.
+type ModelMember struct {
+	Roles           []string              `json:"roles"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	transform.NewModelMember
 }
 
 // SavedView is a view of a model.

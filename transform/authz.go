@@ -139,8 +139,11 @@ type onModel struct {
 // model of a project.
 func (c caller) holdsOnModel(target twinplatform.Target, modelID string, permissions ...string) (bool, error) {
 	p, ok := c.Caller()
-	if !ok || c.s.grants == nil {
+	switch {
+	case !ok:
 		return false, nil
+	case c.s.grants == nil:
+		return c.holdsAsMember(p, target, modelID, permissions)
 	}
 	for _, permission := range permissions {
 		allowed, err := judge.Ask(c.Judge, c.s.grants, onModel{permission, modelID, target}, func(ctx context.Context) (bool, error) {

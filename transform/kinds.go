@@ -18,6 +18,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(&stateRecords),
 	entity.Keeps(&namedVersionRecords),
 	entity.Keeps(&transformationRecords),
+	entity.Keeps(&modelMemberRecords),
 }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the

@@ -1,6 +1,7 @@
 package transform_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 	"time"
@@ -16,7 +17,7 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	t.Helper()
 	n := 0
 	id := func() string { n++; return fmt.Sprintf("id-%04d", n) }
-	svc := transform.New(store, transform.Config{Env: twinplatform.Env{Now: func() time.Time { return noon }, NewID: id, NewGUID: id}, Twins: twins{"source", "target"}})
+	svc := transform.New(store, transform.Config{Env: twinplatform.Env{Now: func() time.Time { return noon }, NewID: id, NewGUID: id}, Twins: twins{"source", "target"}, Roles: roles{"reader": {"models_read"}, "writer": {"models_write"}}})
 	must := recordstest.Must(t)
 	ctx := t.Context()
 	for _, m := range []transform.NewModel{
@@ -60,7 +61,20 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	must(err)
 	_, err = svc.CreateNamedVersion(ctx, "source-model", transform.NewNamedVersion{ID: "first", Name: recordstest.Name, ChangesetID: "one", Description: "as agreed"})
 	must(err)
+	_, err = svc.CreateModelMember(ctx, "source-model", transform.NewModelMember{ID: "ann/bob", RoleIDs: []string{"writer", "reader"}})
+	must(err)
+	_, err = svc.CreateModelMember(ctx, "source-model", transform.NewModelMember{ID: "gone", RoleIDs: []string{"reader"}})
+	must(err)
+	must(svc.DeleteModelMember(ctx, "source-model", "gone"))
 	return svc
+}
+
+// roles are the same in every twin.
+type roles map[string][]string
+
+func (r roles) RolePermissions(_ context.Context, _, id string) (permissions []string, ok bool, err error) {
+	permissions, ok = r[id]
+	return permissions, ok, nil
 }
 
 // storedChangesets insert, update and delete elements with every property.
@@ -108,6 +122,13 @@ func readContent(t *testing.T, svc *transform.Service) (lines []string) {
 	versions, err := svc.NamedVersions(ctx, "source-model", transform.NamedVersionQuery{})
 	if err != nil {
 		t.Fatal(err)
+	}
+	members, err := svc.ModelMembers(ctx, "source-model", transform.ModelMemberQuery{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range members.JSON() {
+		lines = append(lines, fmt.Sprintf("member %s", m))
 	}
 	wall, _ := svc.Element(ctx, "source-model", "wall", "")
 	return append(lines, fmt.Sprintf("%s", versions.JSON()), fmt.Sprintf("geometry of the wall: %s", wall.Value.Geometry))

@@ -52,8 +52,9 @@ type ModelDirectory interface {
 	LookupSavedView(ctx context.Context, savedViewID string) (v SavedView, ok bool, err error)
 }
 
-// ModelAuthorizer says what callers may do with a single model where their
-// project does not grant it.
+// ModelAuthorizer says what callers may do with a single model where their project
+// says nothing: it is asked for a permission that the caller does not hold on the
+// project, and never takes away one that it does.
 type ModelAuthorizer interface {
 	// AllowedOnModel reports whether p holds the permission on a model of the
 	// target's twin. Ids of models are unique within an account alone.
@@ -73,7 +74,11 @@ type Config struct {
 	// Contents knows the content of the models of Models. Nil means that they have
 	// none to transform. Without Models, models hold their own.
 	Contents Contents
-	// ModelPermissions grants permissions on single models. Nil grants none.
+	// Roles says what the roles of twins hold, which members of models are given. Nil
+	// means that there are none, and so no members of models.
+	Roles RoleDirectory
+	// ModelPermissions grants permissions on single models in the place of their
+	// members. With nil, members decide: see CreateModelMember.
 	ModelPermissions ModelAuthorizer
 }
 
@@ -82,8 +87,9 @@ type Service struct {
 	db     *records.DB
 	env    twinplatform.Env
 	bench  judge.Bench
-	models ModelDirectory // nil: the registry
-	grants ModelAuthorizer
+	models ModelDirectory  // nil: the registry
+	grants ModelAuthorizer // nil: the members of models
+	roles  RoleDirectory
 
 	jobs        *jobs.Runner
 	deleteModel jobs.Kind[removal, Model]
@@ -93,7 +99,7 @@ type Service struct {
 
 // New returns the transformations area over a store.
 func New(store storage.Store, cfg Config) *Service {
-	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), models: cfg.Models, grants: cfg.ModelPermissions}
+	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), models: cfg.Models, grants: cfg.ModelPermissions, roles: cfg.Roles}
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, s.env, "transform")
 	s.deleteModel = jobs.Define(s.jobs, "model.delete", s.removeModel)

@@ -160,6 +160,22 @@ func (s *Service) Role(ctx context.Context, twinID, roleID string) (rec twinplat
 	return s.roles.get(ctx, twinID, roleID)
 }
 
+// RolePermissions says what a role of a twin holds, and false where the twin has no
+// such role: the models of a twin have members with its roles. Like Allowed it asks
+// for no permission, and reads through the transaction that the context carries.
+func (s *Service) RolePermissions(ctx context.Context, twinID, roleID string) (permissions []string, ok bool, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		r, err := found(roleRecords.Value(v, inTwin(twinID), recordID(twinID, roleID)))
+		if ok = r != nil; ok {
+			if permissions = r.Permissions; r.Owner {
+				permissions = Permissions()
+			}
+		}
+		return err
+	})
+	return permissions, ok, err
+}
+
 // RoleQuery says which roles to list.
 type RoleQuery struct {
 	twinplatform.ListOptions

@@ -1,0 +1,182 @@
+package transform
+
+import (
+	"context"
+	"net/url"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// Limits of the members of a model.
+const (
+	MaxModelMembers = 2_000 // members of one model
+	MaxMemberRoles  = 100   // roles of one member
+)
+
+// ModelMember is somebody who has roles at a single model. Of what the roles hold,
+// PermissionModelsRead and PermissionModelsWrite count at the model, and each of them
+// only for whom the roles at the twin, or at one above it, do not hold it anyway: so
+// a member of a model never has less than without being one.
+type ModelMember struct {
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // when it became one
+	Deleted         bool                  `json:"deleted"`         // true in deltas alone
+	ID              string                `json:"id"`              // of the principal
+	// RoleIDs are roles of the twin of the model, at least one, sorted. A role that
+	// the twin has no more holds nothing.
+	RoleIDs []string `json:"roleIds"`
+}
+
+var modelMemberRecords = records.Collection[ModelMember]{
+	Name:        "model-members",
+	ID:          func(m *ModelMember) string { return memberKey(m.ID) },
+	MarkDeleted: func(m *ModelMember) { m.Deleted = true },
+}
+
+// memberKey is the id of the record of a member. Ids of principals come from elsewhere
+// and may hold anything, a slash too.
+func memberKey(principalID string) string { return url.PathEscape(principalID) }
+
+// NewModelMember asks for a member of a model.
+type NewModelMember struct {
+	// ID is that of the principal, and required; it has at most 255 characters.
+	ID string `json:"id"`
+	// RoleIDs names at least one role of the twin of the model.
+	RoleIDs []string `json:"roleIds"`
+}
+
+// ModelMemberPatch changes a member of a model: what is left out stays.
+type ModelMemberPatch struct {
+	RoleIDs twinplatform.Optional[[]string] `json:"roleIds,omitzero"` // in the place of all; at least one is left
+}
+
+var modelMemberKind = entity.Kind[ModelMember, NewModelMember, ModelMemberPatch]{
+	Records: &modelMemberRecords, One: "member", Many: "members", Noun: "member",
+	Missing: problem.NotFound("MemberNotFound", "memberId", "member of the model"), Bad: &InvalidModelRequest,
+	Members: func(m *ModelMember, n *NewModelMember, p *ModelMemberPatch) []entity.Member {
+		return []entity.Member{
+			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxName).Required(),
+			entity.Set("roleIds", &m.RoleIDs, &n.RoleIDs, &p.RoleIDs).Required().Valid(checkMemberRoles, schema.List(1, MaxMemberRoles, schema.Value{})),
+		}
+	},
+	Taken: func(*ModelMember) error {
+		return problem.Conflict("MemberExists", "id", "The principal is a member of the model already.")
+	},
+}
+
+func checkMemberRoles(c *problem.Checks, name string, ids []string) {
+	if len(ids) > MaxMemberRoles {
+		c.Bad(name, "A member has %d roles at most.", MaxMemberRoles)
+	}
+}
+
+// CreateModelMember gives somebody roles at a single model. It needs
+// PermissionManageMembers on the twin, and those of PermissionModelsRead and
+// PermissionModelsWrite that the roles hold.
+//
+// Errors: InvalidModelRequest with MissingRequiredProperty (id, roleIds) or
+// InvalidValue, also for a role that the twin does not have; ModelNotFound;
+// InsufficientPermissions; MemberExists; LimitExceeded.
+func (s *Service) CreateModelMember(ctx context.Context, modelID string, n NewModelMember) (res twinplatform.Result[ModelMember], err error) {
+	m, err := modelMemberKind.Make(n)
+	if err != nil {
+		return res, err
+	}
+	m.CreatedDateTime = s.now()
+	return s.changeMembers(ctx, modelID, func(a access) (rec twinplatform.Record[ModelMember], err error) {
+		if err := a.mayGive(m.RoleIDs); err != nil {
+			return rec, err
+		}
+		if err := a.room(); err != nil {
+			return rec, err
+		}
+		return modelMemberKind.Insert(a.u, a.in, &m, &problem.Checks{})
+	})
+}
+
+// room fails where the model has as many members as it may.
+func (a access) room() error {
+	count := 0
+	for _, err := range modelMemberRecords.All(a.u, a.in, "") {
+		if err != nil {
+			return err
+		}
+		if count++; count >= MaxModelMembers {
+			return errTooManyMembers
+		}
+	}
+	return nil
+}
+
+var errTooManyMembers = problem.Conflict("LimitExceeded", "modelId", "The model has as many members as it may.")
+
+// UpdateModelMember changes the roles that somebody has at a model. It needs
+// PermissionManageMembers on the twin, and what the roles that are given or taken hold
+// of PermissionModelsRead and PermissionModelsWrite.
+//
+// Errors: as CreateModelMember; MemberNotFound; VersionMismatch.
+func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID string, p ModelMemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ModelMember], error) {
+	return s.changeMembers(ctx, modelID, func(a access) (twinplatform.Record[ModelMember], error) {
+		return modelMemberKind.Update(a.u, a.in, memberKey(memberID), twinplatform.IfMatchHeader(pre...), p, func(v, stored *ModelMember) error {
+			if err := a.mayTake(without(stored.RoleIDs, v.RoleIDs)); err != nil {
+				return err
+			}
+			return a.mayGive(without(v.RoleIDs, stored.RoleIDs))
+		})
+	})
+}
+
+// DeleteModelMember takes all roles at a model from somebody; those at its twin stay.
+// It needs PermissionManageMembers on the twin, and what the roles hold of
+// PermissionModelsRead and PermissionModelsWrite.
+//
+// Errors: ModelNotFound; MemberNotFound; InsufficientPermissions.
+func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID string) error {
+	_, err := s.changeMembers(ctx, modelID, func(a access) (rec twinplatform.Record[ModelMember], err error) {
+		stored, err := modelMemberRecords.Value(a.u, a.in, memberKey(memberID))
+		if err != nil {
+			return rec, modelMemberKind.Missing.Or(err)
+		}
+		if err := a.mayTake(stored.RoleIDs); err != nil {
+			return rec, err
+		}
+		return rec, modelMemberRecords.Delete(a.u, a.in, memberKey(memberID))
+	})
+	return err
+}
+
+// ModelMember returns a member of a model. It needs PermissionModelsRead on the model
+// or its twin. Errors: ModelNotFound; MemberNotFound.
+func (s *Service) ModelMember(ctx context.Context, modelID, memberID string) (twinplatform.Record[ModelMember], error) {
+	return read(ctx, s, func(c caller) (rec twinplatform.Record[ModelMember], err error) {
+		m, err := c.visibleModel(modelID)
+		if err != nil {
+			return rec, err
+		}
+		rec, err = modelMemberRecords.Get(c.tx, m.content(), memberKey(memberID))
+		return rec, modelMemberKind.Missing.Or(err)
+	})
+}
+
+// ModelMemberQuery says which members of a model to list.
+type ModelMemberQuery struct {
+	twinplatform.ListOptions
+}
+
+// ModelMembers lists the members of a model by id. Those of its twin, and of the twins
+// above, are not among them. It needs PermissionModelsRead on the model or its twin.
+//
+// Errors: ModelNotFound; InvalidModelRequest with InvalidValue (top, continuation,
+// delta).
+func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMemberQuery) (twinplatform.Page[ModelMember], error) {
+	return read(ctx, s, func(c caller) (page twinplatform.Page[ModelMember], err error) {
+		m, err := c.visibleModel(modelID)
+		if err != nil {
+			return page, err
+		}
+		return modelMemberKind.List(c.tx, m.content(), paging, records.Query[ModelMember]{ListOptions: q.ListOptions})
+	})
+}
