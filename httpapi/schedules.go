@@ -62,13 +62,16 @@ func baselineRows(svc *schedules.Service) rows {
 
 func entity3DRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/entities-3d", many: "entities3d", one: "entity3d", things: "3D Entities", thing: "an Entity 3D"}
-	return rows{
-		listIn(n, paging{}, svc.Entities3D),
-		getIn(n, svc.Entity3D).spec("S8").preview(),
-		createIn(n, svc.CreateEntity3D),
+	ofResource := &noun{path: inSchedule + "/resources/{resourceId}/entities-3d", many: n.many, things: "3D Entities of a Resource"}
+	ofTask := &noun{path: inSchedule + "/tasks/{taskId}/entities-3d", many: n.many, things: "3D Entities of a Task"}
+	rs := family(n, svc.Entities3D, svc.Entity3D, svc.CreateEntity3D, svc.UpdateEntity3D, single(n, svc.DeleteEntities3D),
+		text("resourceId", "List the 3D Entities that show this resource.", func(q *schedules.Entity3DQuery) *string { return &q.ResourceID }))
+	rs.of("entities3d.get").spec("S8").preview()
+	return append(rs,
 		deleteManyIn(n, svc.DeleteEntities3D),
-		deleteIn(n, single(n, svc.DeleteEntities3D)),
-	}
+		listBelow(ofResource, paging{}, svc.Entities3DOfResource).named("entities3d.listOfResource"),
+		listBelow(ofTask, paging{noDelta: true}, svc.Entities3DOfTask).named("entities3d.listOfTask"),
+	)
 }
 
 func synchronizerRows(svc *schedules.Service) rows {

@@ -135,8 +135,16 @@ func (w *world) seed(t testing.TB) {
 	}))
 	must[schedules.Baseline](t)(svc.CreateBaseline(ctx, "plan", schedules.NewBaseline{ID: "first", Name: "As tendered"}))
 	must[schedules.Synchronizer](t)(svc.CreateSynchronizer(ctx, "plan", schedules.Synchronizer{ID: "import", SynchronizerName: "Weekly import", ProjectName: "Tower"}))
-	must[schedules.Entity3D](t)(svc.CreateEntity3D(ctx, "old", schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20"}))
-	must[schedules.Entity3D](t)(svc.CreateEntity3D(ctx, "old", schedules.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall"}))
+	must[schedules.Task](t)(svc.CreateTask(ctx, "old", schedules.NewTask{ID: "raise", Name: "Raise", Type: schedules.Work}))
+	must[schedules.Resource](t)(svc.CreateResources(ctx, "old", []schedules.NewResource{
+		{ID: "bricks", Name: "Bricks", Type: schedules.MaterialResource}, {ID: "doors", Name: "Doors", Type: schedules.MaterialResource},
+	}))
+	must[schedules.ResourceAssignment](t)(svc.CreateResourceAssignments(ctx, "old", []schedules.NewResourceAssignment{
+		{ID: "raise-bricks", TaskID: "raise", ResourceID: "bricks", AppearanceProfileID: "install"},
+		{ID: "raise-doors", TaskID: "raise", ResourceID: "doors", AppearanceProfileID: "install"},
+	}))
+	must[schedules.Entity3D](t)(svc.CreateEntity3D(ctx, "old", schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x20", ResourceID: "bricks"}))
+	must[schedules.Entity3D](t)(svc.CreateEntity3D(ctx, "old", schedules.NewEntity3D{ID: "door", Name: "Door", ParentID: "wall", ResourceID: "doors"}))
 	w.seedResources(t)
 }
 

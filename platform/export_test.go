@@ -45,7 +45,7 @@ func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
 	}
 	for _, needed := range []string{
 		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
-		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "item", "status", "status.update",
+		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update",
 		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
 	} {
 		if done[needed] == 0 {

@@ -235,12 +235,17 @@ func (g *gardener) entities() {
 		if g.often(2) {
 			n.ParentID = twinplatform.NullString(g.id("entity"))
 		}
+		if g.often(2) {
+			n.ResourceID = twinplatform.NullString(g.id("resource"))
+		}
 		_, err := g.Schedules.CreateEntity3D(p.ctx, p.id, n)
 		if err != nil {
-			n.ParentID = ""
+			n.ParentID, n.ResourceID = "", ""
 			_, err = g.Schedules.CreateEntity3D(p.ctx, p.id, n)
 		}
 		g.do("entity", err)
+		_, err = g.Schedules.UpdateEntity3D(p.ctx, p.id, n.ID, schedules.Entity3DPatch{ResourceID: twinplatform.Set(g.id("resource"))})
+		g.do("entity.resource", err)
 	})
 }
 

@@ -101,6 +101,14 @@ var readsOfV65 = append(slices.Clip(readsOfBoth),
 		_, err := svc.Entities3D(ctx, id, schedules.Entity3DQuery{})
 		return err
 	}, noSchedule},
+	call{"Entities3DOfResource", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.Entities3DOfResource(ctx, id, "crew", schedules.Entity3DQuery{})
+		return err
+	}, noResource},
+	call{"Entities3DOfTask", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.Entities3DOfTask(ctx, id, "a", schedules.Entity3DQuery{})
+		return err
+	}, noTask},
 )
 
 var readsOfV10 = append(slices.Clip(readsOfBoth),
@@ -177,6 +185,10 @@ var deleteSchedule = call{"DeleteSchedule", func(ctx context.Context, svc *sched
 var writesOfV65 = append(slices.Clip(writesOfBoth),
 	call{"CreateEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.CreateEntity3D(ctx, id, schedules.NewEntity3D{Name: "n"})
+		return err
+	}, noSchedule},
+	call{"UpdateEntity3D", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.UpdateEntity3D(ctx, id, "entity", schedules.Entity3DPatch{ResourceID: twinplatform.Set("crew")})
 		return err
 	}, noSchedule},
 	call{"DeleteEntities3D", func(ctx context.Context, svc *schedules.Service, id string) error {

@@ -59,8 +59,8 @@ func TestEntitiesOfAV65Schedule(t *testing.T) {
 			got = append(got, string(rec.JSON))
 		}
 		if diff := cmp.Diff([]string{
-			`{"deleted":false,"id":"wall","modelElementId":"0x1f","name":"Wall","parentId":null}`,
-			`{"deleted":false,"id":"window","modelElementId":null,"name":"Window","parentId":"wall"}`,
+			`{"deleted":false,"id":"wall","modelElementId":"0x1f","name":"Wall","parentId":null,"resourceId":null}`,
+			`{"deleted":false,"id":"window","modelElementId":null,"name":"Window","parentId":"wall","resourceId":null}`,
 		}, got); diff != "" {
 			p.Errorf("entities (-want +got):\n%s", diff)
 		}
@@ -104,7 +104,7 @@ func TestEntityRefusals(t *testing.T) {
 		ID: "a/b", ModelElementID: twinplatform.NullString(strings.Repeat("x", 10_001)), Name: strings.Repeat("x", 10_001),
 	}))
 	invalid("InvalidValue parentId").check(t, create(schedules.NewEntity3D{Name: "n", ParentID: "missing"}))
-	invalid("InvalidValue parentId").saying("ancestor").check(t, create(schedules.NewEntity3D{ID: "self", Name: "n", ParentID: "self"}))
+	invalid("InvalidValue parentId").check(t, create(schedules.NewEntity3D{ID: "self", Name: "n", ParentID: "self"}))
 	idTaken.check(t, create(schedules.NewEntity3D{ID: "wall", Name: "n"}))
 	remove := func(ids ...string) error {
 		_, err := p.svc.DeleteEntities3D(p.ctx, p.id, ids)
@@ -136,6 +136,16 @@ func TestV10SchedulesHaveNoEntities(t *testing.T) {
 	unsupported.check(t, err)
 	_, err = p.svc.DeleteEntities3D(p.ctx, p.id, []string{"any"})
 	unsupported.check(t, err)
+	_, err = p.svc.UpdateEntity3D(p.ctx, p.id, "any", schedules.Entity3DPatch{Name: twinplatform.Set("n")})
+	unsupported.check(t, err)
+	p.tasks("dig")
+	p.resources("crane")
+	for _, id := range []string{"dig", "crane", "missing"} {
+		_, err = p.svc.Entities3DOfTask(p.ctx, p.id, id, schedules.Entity3DQuery{})
+		unsupported.check(t, err)
+		_, err = p.svc.Entities3DOfResource(p.ctx, p.id, id, schedules.Entity3DQuery{})
+		unsupported.check(t, err)
+	}
 }
 
 func TestInterruptedDeletionOfEntitiesIsCompleted(t *testing.T) {

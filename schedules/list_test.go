@@ -61,6 +61,9 @@ var lists = []anyList{
 	{"3D entities", func(p *plan, o twinplatform.ListOptions) (listed, error) {
 		return pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{ListOptions: o}))
 	}},
+	{"3D entities of a resource", func(p *plan, o twinplatform.ListOptions) (listed, error) {
+		return pageOf(p.svc.Entities3DOfResource(p.ctx, p.id, "crane", schedules.Entity3DQuery{ListOptions: o}))
+	}},
 }
 
 // listable is a v6.5 schedule in which every list has three records.
@@ -69,9 +72,10 @@ func listable(p *plan) {
 	p.v65()
 	p.tasks("a", "b", "c", "d")
 	p.links("a StartToStart b", "a FinishToStart c", "a FinishToFinish d")
+	p.resources("crane")
 	for _, id := range []string{"one", "two", "three"} {
 		p.baseline(id)
-		p.entity(schedules.NewEntity3D{ID: id})
+		p.entity(schedules.NewEntity3D{ID: id, ResourceID: "crane"})
 	}
 	p.delete("b")
 	p.links("c StartToStart d")

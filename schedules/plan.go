@@ -207,6 +207,16 @@ func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Pag
 	return p.s.Entities3D(ctx, p.id, q)
 }
 
+// Entities3DOfResource is [Service.Entities3DOfResource].
+func (p Plan) Entities3DOfResource(ctx context.Context, resourceID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
+	return p.s.Entities3DOfResource(ctx, p.id, resourceID, q)
+}
+
+// Entities3DOfTask is [Service.Entities3DOfTask].
+func (p Plan) Entities3DOfTask(ctx context.Context, taskID string, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
+	return p.s.Entities3DOfTask(ctx, p.id, taskID, q)
+}
+
 // Entity3D is [Service.Entity3D].
 func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Record[Entity3D], error) {
 	return p.s.Entity3D(ctx, p.id, entity3DID)
@@ -375,6 +385,11 @@ func (p Plan) TaskLinks(ctx context.Context, q TaskLinkQuery) (twinplatform.Page
 // Tasks is [Service.Tasks].
 func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], error) {
 	return p.s.Tasks(ctx, p.id, q)
+}
+
+// UpdateEntity3D is [Service.UpdateEntity3D].
+func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entity3DPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
+	return p.s.UpdateEntity3D(ctx, p.id, entity3DID, patch, pre...)
 }
 
 // UpdateResource is [Service.UpdateResource].

@@ -155,8 +155,9 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 	return unusedUserID(tx, s, &resourceRecords, c, "resource", string(r.UserDefinedID), r.ID)
 }
 
-// clearResource takes a resource out of its groups and deletes its statuses and user
-// field values, and what has come to use it since its deletion was accepted.
+// clearResource takes a resource out of its groups, lets what shows it show nothing,
+// and deletes its statuses and user field values, and what has come to use it since
+// its deletion was accepted.
 func clearResource(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
 	if whole, err := removeAssignments(u, s, assignedResource, id, budget); !whole || err != nil {
 		return false, err
@@ -165,6 +166,10 @@ func clearResource(u *records.Update, s records.Scope, id string, budget *entity
 		return false, err
 	}
 	if whole, err := leaveGroups(u, s, id, budget); !whole || err != nil {
+		return false, err
+	}
+	showsNothing := func(e *Entity3D) { e.ResourceID = "" }
+	if whole, err := changeFound(u, s, &entity3DRecords, shownResource, id, budget, showsNothing); !whole || err != nil {
 		return false, err
 	}
 	return removeValues(u, s, resourceValues, id, budget)
@@ -191,7 +196,8 @@ func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQu
 
 // DeleteResources deletes up to 1,000 resources as a long-running operation,
 // with all resources below them, their places in groups, their statuses and
-// their user field values. A large deletion goes in steps. It needs PermissionModify.
+// their user field values; the 3D entities that show them stay, and show none. A
+// large deletion goes in steps. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;

@@ -52,19 +52,29 @@ func leaveGroups(u *records.Update, s records.Scope, resourceID string, budget *
 		}
 	}
 	for _, role := range groupRoles {
-		for id := range groupRecords.IDs(u, s, role.name, resourceID) {
-			if *budget <= 0 {
-				return false, nil
-			}
-			rec, err := groupRecords.Modify(u, s, id, "", func(g *ResourceGroup) error {
-				*role.holder(g) = ""
-				return nil
-			})
-			if err != nil {
-				return false, err
-			}
-			budget.Spend(len(rec.JSON))
+		vacate := func(g *ResourceGroup) { *role.holder(g) = "" }
+		if whole, err := changeFound(u, s, &groupRecords, role.name, resourceID, budget, vacate); !whole || err != nil {
+			return false, err
 		}
+	}
+	return true, nil
+}
+
+// changeFound changes the records with a value in an index, so that they have another
+// one, and reports false when the budget ended before that.
+func changeFound[T any](u *records.Update, s records.Scope, c *records.Collection[T], index, equals string, budget *entity.Budget, change func(*T)) (whole bool, err error) {
+	for id := range c.IDs(u, s, index, equals) {
+		if *budget <= 0 {
+			return false, nil
+		}
+		rec, err := c.Modify(u, s, id, "", func(v *T) error {
+			change(v)
+			return nil
+		})
+		if err != nil {
+			return false, err
+		}
+		budget.Spend(len(rec.JSON))
 	}
 	return true, nil
 }

@@ -89,7 +89,7 @@ type Service struct {
 	statusItems      *family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
 	userFields       *family[UserField, NewUserField, none]
 	history          *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
-	entities3D       *family[Entity3D, NewEntity3D, none]
+	entities3D       *family[Entity3D, NewEntity3D, Entity3DPatch]
 	synchronizers    *family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 

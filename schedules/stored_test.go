@@ -170,7 +170,10 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 
 	p.id = "model"
 	p.schedule(schedules.NewSchedule{ID: "model", Name: "Model", TwinID: "twin", Type: schedules.V65})
-	p.entity(schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f"})
+	p.tasks("build")
+	p.resources("bricks")
+	p.uses("build bricks")
+	p.entity(schedules.NewEntity3D{ID: "wall", Name: "Wall", ModelElementID: "0x1f", ResourceID: "bricks"})
 	p.entity(schedules.NewEntity3D{ID: "window", Name: "Window", ParentID: "wall"})
 	_, err = p.svc.CreateUserField(p.ctx, p.id, schedules.NewUserField{ID: "field", Name: "Field", Category: schedules.Entity3DField, Type: schedules.StringField})
 	must(err)
@@ -266,6 +269,8 @@ func readEverything(p *plan) (said []string) {
 	p.id = "model"
 	page, err = pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{}))
 	say("3D entity", page, err)
+	page, err = pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{ResourceID: "bricks"}))
+	say("3D entity of the bricks", page, err)
 	page, err = pageOf(p.svc.UserFieldValues(p.ctx, p.id, schedules.Entity3DField, schedules.UserFieldValueQuery{}))
 	say("value of a 3D entity", page, err)
 	sc, err := p.svc.Schedule(p.ctx, p.id)

@@ -33,6 +33,10 @@ type queryOf[P any] struct {
 	Prefix string
 	// Index and Equals list only the records with that value in the index.
 	Index, Equals string
+	// Among, in the place of Equals, lists the records with any of several values in
+	// the index, by value and then by id. Such a list has no delta. Nil means that
+	// there is one value.
+	Among func(tx Reading, s Scope) (values []string, err error)
 	// Match lists only what it is true for; Filter is its canonical text.
 	// Both or neither are set.
 	Match  func(P) bool
@@ -53,7 +57,7 @@ type query = queryOf[any]
 func (q *queryOf[P]) erase() query {
 	out := query{
 		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop, Skip: q.Skip,
-		Prefix: q.Prefix, Index: q.Index, Equals: q.Equals, Filter: q.Filter, Order: q.Order, View: q.View,
+		Prefix: q.Prefix, Index: q.Index, Equals: q.Equals, Among: q.Among, Filter: q.Filter, Order: q.Order, View: q.View,
 	}
 	if q.Match != nil {
 		out.Match = func(v any) bool { return q.Match(v.(P)) }
@@ -70,6 +74,9 @@ func (q *queryOf[P]) bind(s Scope) string {
 }
 
 func (q *queryOf[P]) filtered() bool { return q.Index != "" || q.Match != nil }
+
+// followed reports whether there is a delta of what changes behind the list.
+func (l *lister) followed() bool { return !l.t.untracked && l.q.Among == nil }
 
 // page is a twinplatform.Page with its type erased.
 type page struct {
@@ -128,7 +135,7 @@ func (l *lister) list() (p page, err error) {
 	switch {
 	case more:
 		p.next = keys.seal(next, l.bind)
-	case !l.t.untracked:
+	case l.followed():
 		p.delta = keys.seal(l.later(), l.bind)
 	}
 	return p, nil
@@ -172,7 +179,7 @@ func (l *lister) start(now uint64) error {
 		if errors.Is(err, errOtherHistory) {
 			return ErrDeltaExpired
 		}
-		if err != nil || t.kind != deltaFrom || t.since > now || l.t.untracked {
+		if err != nil || t.kind != deltaFrom || t.since > now || !l.followed() {
 			return ErrDelta
 		}
 		l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now}
@@ -299,33 +306,65 @@ func (l *lister) byOrder(next *token, top int) (more bool, err error) {
 // candidates yields the records that the list might hold, behind the page
 // before, each with its place.
 func (l *lister) candidates(failed *error) iter.Seq2[string, envelope] {
+	if l.q.Among != nil {
+		return l.among(failed)
+	}
 	base := l.t.key(l.s, "r", "")
 	prefix := base + keyPart(l.q.Prefix)
 	if l.q.Index != "" {
 		base = l.t.indexKey(l.s, l.q.Index, l.q.Equals, "")
 		prefix = base + keyPart(l.q.Prefix)
 	}
+	return func(yield func(string, envelope) bool) {
+		_, *failed = l.scan(base, prefix, yield)
+	}
+}
+
+// scan yields the records of the keys with a prefix, behind the page before, each with
+// what its key holds behind base, and reports whether more are wanted.
+func (l *lister) scan(base, prefix string, yield func(string, envelope) bool) (goOn bool, err error) {
 	after := ""
 	if l.from.after != "" {
 		after = base + l.from.after
 	}
+	if prefix < after && !strings.HasPrefix(after, prefix) {
+		return true, nil // they were on a page before
+	}
+	for key, stored := range l.tx.view().r.Scan(prefix, after) {
+		e, err := l.candidate(stored)
+		if err != nil || !yield(key[len(base):], e) {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// candidate is the record that a list comes to: what an index holds is its id.
+func (l *lister) candidate(stored []byte) (envelope, error) {
+	if l.q.Index != "" {
+		return l.t.load(l.tx, l.s, "r", string(stored))
+	}
+	return l.t.open(stored)
+}
+
+// among yields the records that have one of the values of Query.Among, each with its
+// place behind the values before.
+func (l *lister) among(failed *error) iter.Seq2[string, envelope] {
 	return func(yield func(string, envelope) bool) {
-		for key, stored := range l.tx.view().r.Scan(prefix, after) {
-			var e envelope
-			var err error
-			if l.q.Index != "" {
-				e, err = l.t.load(l.tx, l.s, "r", string(stored))
-			} else {
-				e, err = l.t.open(stored)
-			}
-			if err != nil {
-				*failed = err
-				return
-			}
-			if !yield(key[len(base):], e) {
-				return
+		values, err := l.q.Among(l.tx, l.s)
+		prefixes := make([]string, len(values))
+		for i, value := range values {
+			prefixes[i] = l.t.indexKey(l.s, l.q.Index, value, "")
+		}
+		slices.Sort(prefixes)
+		base := string(l.s) + "/" + l.t.name + "/i/" + l.q.Index + "/"
+		goOn := err == nil
+		for i := 0; goOn && i < len(prefixes); i++ {
+			if i == 0 || prefixes[i] != prefixes[i-1] {
+				goOn, err = l.scan(base, prefixes[i], yield)
 			}
 		}
+		*failed = err
 	}
 }
 
