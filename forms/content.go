@@ -79,7 +79,7 @@ func eraseContents(u *records.Update, inner records.Scope, attachmentID string, 
 		case n == contentsPerStep:
 			return true, nil
 		}
-		if _, err := contentScope(up.Content).Erase(u, 2*maxChunks); err != nil {
+		if err := eraseContent(u, up.Content); err != nil {
 			return false, err
 		}
 		if err := uploads.Erase(u, inner, uploads.ID(up)); err != nil {
@@ -88,6 +88,14 @@ func eraseContents(u *records.Update, inner records.Scope, attachmentID string, 
 		n++
 	}
 	return false, nil
+}
+
+// eraseContent removes the pieces of a content, which one transaction has room for.
+func eraseContent(u *records.Update, content string) (err error) {
+	for more := true; more && err == nil; {
+		more, err = contentScope(content).Erase(u)
+	}
+	return err
 }
 
 var errOverwritten = problem.Conflict("AttachmentOverwritten", "attachmentId", "The attachment was written by somebody else meanwhile.")
@@ -218,7 +226,7 @@ func (w *writing) finish(ctx context.Context) (rec twinplatform.Record[Attachmen
 // undo removes what was stored in vain.
 func (w *writing) undo(ctx context.Context) error {
 	return w.s.db.Update(ctx, func(u *records.Update) error {
-		if _, err := contentScope(w.Content).Erase(u, 2*maxChunks); err != nil {
+		if err := eraseContent(u, w.Content); err != nil {
 			return err
 		}
 		return uploads.Erase(u, w.inner(), uploads.ID(&w.upload))

@@ -123,9 +123,6 @@ func (s *Service) DeleteForm(ctx context.Context, id string) error {
 	})
 }
 
-// keysPerStep is how many keys one step of a deletion erases.
-const keysPerStep = 3_000
-
 func removeForm(u *records.Update, w *jobs.Work[formPlace, Form]) (jobs.Progress, error) {
 	p := &w.Payload
 	if err := formPlaces.Erase(u, allTwins, p.ID); err != nil {
@@ -140,7 +137,7 @@ func removeForm(u *records.Update, w *jobs.Work[formPlace, Form]) (jobs.Progress
 	if more, err := eraseContents(u, p.inner(), ""); err != nil || more {
 		return jobs.Progress{Percent: 50}, err
 	}
-	more, err := p.inner().Erase(u, keysPerStep)
+	more, err := p.inner().Erase(u)
 	if err != nil || more {
 		return jobs.Progress{Percent: 50}, err
 	}

@@ -92,7 +92,7 @@ func (s *Service) forgetTwin(ctx context.Context, twinID string) error {
 			if err := insecure(u, twinID); err != nil {
 				return err
 			}
-			more, err = inTwin(twinID).Erase(u, keysPerStep)
+			more, err = inTwin(twinID).Erase(u)
 			return err
 		})
 		if err != nil {

@@ -226,9 +226,9 @@ func removeBaselines(u *records.Update, e *edit[baselineRemoval, Baseline]) (pro
 		}
 		rows = append(rows, b.rows)
 	}
-	budget := rowsPerStep
+	step := records.NewStep(u)
 	for len(rows) > 0 {
-		whole, err := eraseRows(u, e.scope, rows[0], &budget)
+		whole, err := eraseRows(u, e.scope, rows[0], step)
 		if err != nil {
 			return progress{}, err
 		}

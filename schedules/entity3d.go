@@ -56,8 +56,8 @@ var entity3DKind = entity.Kind[Entity3D, NewEntity3D, Entity3DPatch]{
 	},
 	Fits:   entity3DFits,
 	Parent: (*Entity3D).parent,
-	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
-		return removeValues(u, s, entity3DValues, id, budget)
+	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+		return removeValues(u, s, entity3DValues, id, step)
 	},
 }
 

@@ -158,21 +158,21 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 // clearResource takes a resource out of its groups, lets what shows it show nothing,
 // and deletes its statuses and user field values, and what has come to use it since
 // its deletion was accepted.
-func clearResource(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
-	if whole, err := removeAssignments(u, s, assignedResource, id, budget); !whole || err != nil {
+func clearResource(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	if whole, err := removeAssignments(u, s, assignedResource, id, step); !whole || err != nil {
 		return false, err
 	}
-	if whole, err := removeHistory(u, s, id, budget); !whole || err != nil {
+	if whole, err := removeHistory(u, s, id, step); !whole || err != nil {
 		return false, err
 	}
-	if whole, err := leaveGroups(u, s, id, budget); !whole || err != nil {
+	if whole, err := leaveGroups(u, s, id, step); !whole || err != nil {
 		return false, err
 	}
 	showsNothing := func(e *Entity3D) { e.ResourceID = "" }
-	if whole, err := changeFound(u, s, &entity3DRecords, shownResource, id, budget, showsNothing); !whole || err != nil {
+	if whole, err := changeFound(u, s, &entity3DRecords, shownResource, id, step, showsNothing); !whole || err != nil {
 		return false, err
 	}
-	return removeValues(u, s, resourceValues, id, budget)
+	return removeValues(u, s, resourceValues, id, step)
 }
 
 // Resource returns a resource (S20). Errors: ResourceNotFound, also for a

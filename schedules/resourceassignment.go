@@ -124,9 +124,9 @@ func assignmentsOf(s *Service) assignmentFamily {
 }
 
 // removeAssignments deletes the assignments of a task or a resource, as the index
-// says, and reports false when the budget of records ended before that.
-func removeAssignments(u *records.Update, s records.Scope, index, id string, budget *entity.Budget) (whole bool, err error) {
-	return assignmentKind.RemoveFound(u, s, index, id, budget)
+// says, and reports false when the step ended before that.
+func removeAssignments(u *records.Update, s records.Scope, index, id string, step *records.Step) (whole bool, err error) {
+	return assignmentKind.RemoveFound(u, s, index, id, step)
 }
 
 // resourceUsed refuses to delete a resource that a task uses.

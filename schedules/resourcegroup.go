@@ -89,16 +89,16 @@ func groupFits(tx records.Reading, s records.Scope, g, _ *ResourceGroup, c *prob
 }
 
 // clearGroup lets a group's members go and deletes its user field values.
-func clearGroup(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
+func clearGroup(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 	for m, err := range memberRecords.All(u, s, records.Join(id, "")) {
 		if err != nil {
 			return false, err
 		}
-		if whole, err := entity.Drop(u, s, &memberRecords, records.Join(id, m.ID), budget); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, &memberRecords, records.Join(id, m.ID), step); !whole || err != nil {
 			return false, err
 		}
 	}
-	return removeValues(u, s, groupValues, id, budget)
+	return removeValues(u, s, groupValues, id, step)
 }
 
 // NewResourceGroup asks for a resource group. Null and left out are the same in

@@ -44,16 +44,16 @@ func showInGroups(u *records.Update, s records.Scope, r, _ *Resource) error {
 }
 
 // leaveGroups takes a resource out of its groups and out of the roles that it has
-// in any, and reports false when the budget ended before that.
-func leaveGroups(u *records.Update, s records.Scope, resourceID string, budget *entity.Budget) (whole bool, err error) {
+// in any, and reports false when the step ended before that.
+func leaveGroups(u *records.Update, s records.Scope, resourceID string, step *records.Step) (whole bool, err error) {
 	for id := range memberRecords.IDs(u, s, "resource", resourceID) {
-		if whole, err := entity.Drop(u, s, &memberRecords, id, budget); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, &memberRecords, id, step); !whole || err != nil {
 			return false, err
 		}
 	}
 	for _, role := range groupRoles {
 		vacate := func(g *ResourceGroup) { *role.holder(g) = "" }
-		if whole, err := changeFound(u, s, &groupRecords, role.name, resourceID, budget, vacate); !whole || err != nil {
+		if whole, err := changeFound(u, s, &groupRecords, role.name, resourceID, step, vacate); !whole || err != nil {
 			return false, err
 		}
 	}
@@ -61,11 +61,11 @@ func leaveGroups(u *records.Update, s records.Scope, resourceID string, budget *
 }
 
 // changeFound changes the records with a value in an index, so that they have another
-// one, and reports false when the budget ended before that.
-func changeFound[T any](u *records.Update, s records.Scope, c *records.Collection[T], index, equals string, budget *entity.Budget, change func(*T)) (whole bool, err error) {
+// one, and reports false when the step ended before that.
+func changeFound[T any](u *records.Update, s records.Scope, c *records.Collection[T], index, equals string, step *records.Step, change func(*T)) (whole bool, err error) {
 	for id := range c.IDs(u, s, index, equals) {
-		if *budget <= 0 {
-			return false, nil
+		if more, err := step.More(); !more || err != nil {
+			return false, err
 		}
 		rec, err := c.Modify(u, s, id, "", func(v *T) error {
 			change(v)
@@ -74,7 +74,7 @@ func changeFound[T any](u *records.Update, s records.Scope, c *records.Collectio
 		if err != nil {
 			return false, err
 		}
-		budget.Spend(len(rec.JSON))
+		step.Spend(len(rec.JSON))
 	}
 	return true, nil
 }

@@ -303,9 +303,6 @@ type removal struct {
 	Deleted bool `json:"deleted"` // what is left is to erase what it held
 }
 
-// keysPerStep is how many keys one step of a removal erases.
-const keysPerStep = 5_000
-
 func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedule]) (jobs.Progress, error) {
 	if !w.Payload.Deleted {
 		sc, err := s.ready(u, w.Payload.place, false)
@@ -317,7 +314,7 @@ func (s *Service) removeSchedule(u *records.Update, w *jobs.Work[removal, Schedu
 		}
 		w.Payload.Deleted = true
 	}
-	more, err := w.Payload.Scope.Erase(u, keysPerStep)
+	more, err := w.Payload.Scope.Erase(u)
 	if err != nil || more {
 		return jobs.Progress{Percent: 50}, err
 	}

@@ -41,28 +41,22 @@ const (
 	copyTasks snapshotPhase = "tasks"
 	copyLinks snapshotPhase = "links"
 	catchUp   snapshotPhase = "changes"
-	undo      snapshotPhase = "undo"    // the id was taken meanwhile: erase the copy and refuse
+	undo      snapshotPhase = "undo"    // the id was taken meanwhile: erase the copy
+	refuse    snapshotPhase = "refuse"  // the id was taken meanwhile, and the copy is erased
 	restart   snapshotPhase = "restart" // deletions were forgotten meanwhile: erase the copy and begin again
-)
-
-// rowsPerStep and bytesPerStep bound what one step copies: a row takes up to
-// three of the writes that a transaction has, and holds texts.
-const (
-	rowsPerStep  = 2_500
-	bytesPerStep = 4 << 20
 )
 
 // errFull ends the copying of a step.
 var errFull = errors.New("schedules: the step is full")
 
 func takeSnapshot(u *records.Update, e *edit[snapshot, Baseline], now twinplatform.DateTime) (progress, error) {
-	s := copier{u: u, scope: e.scope, snapshot: e.Request, rows: rowsPerStep, bytes: bytesPerStep}
+	s := copier{u: u, scope: e.scope, snapshot: e.Request, step: records.NewStep(u)}
 	rec, err := s.run(now)
 	switch {
 	case errors.Is(err, errFull):
 		e.Request = s.snapshot
 		// How much is left is not known: the share grows and stays below 100.
-		return progressOf(s.Copied, s.Copied+4*rowsPerStep), nil
+		return progressOf(s.Copied, s.Copied+10_000), nil
 	case err != nil:
 		return progress{}, err
 	}
@@ -73,9 +67,9 @@ func takeSnapshot(u *records.Update, e *edit[snapshot, Baseline], now twinplatfo
 // copier does one step of a snapshot.
 type copier struct {
 	snapshot
-	u           *records.Update
-	scope       records.Scope
-	rows, bytes int // that the step may still write
+	u     *records.Update
+	scope records.Scope
+	step  *records.Step
 }
 
 func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baseline], err error) {
@@ -98,8 +92,10 @@ func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baselin
 			}
 		case undo:
 			if err = s.erase(); err == nil {
-				err = problem.Taken("baseline", s.ID)
+				s.Phase, err = refuse, errFull // an error would take the erasing back
 			}
+		case refuse:
+			err = problem.Taken("baseline", s.ID)
 		case restart:
 			if err = s.erase(); err == nil {
 				s.Phase, s.After, s.Copied = begin, "", 0
@@ -143,13 +139,14 @@ func copyFrom[T any](s *copier, c *records.Collection[T], one func(*T) error, ne
 
 // spend takes a row from what the step may write.
 func (s *copier) spend(bytes int) error {
-	if s.rows <= 0 || s.bytes <= 0 {
-		return errFull
+	more, err := s.step.Next(bytes)
+	if err == nil && !more {
+		err = errFull
 	}
-	s.rows--
-	s.bytes -= bytes
-	s.Copied++
-	return nil
+	if err == nil {
+		s.Copied++
+	}
+	return err
 }
 
 // rowBytes is what a row takes beside its texts, its keys included.
@@ -245,32 +242,31 @@ func (s *copier) finish(now twinplatform.DateTime) (rec twinplatform.Record[Base
 
 // erase erases the copy.
 func (s *copier) erase() error {
-	whole, err := eraseRows(s.u, s.scope, s.Rows, &s.rows)
+	whole, err := eraseRows(s.u, s.scope, s.Rows, s.step)
 	if err == nil && !whole {
 		err = errFull
 	}
 	return err
 }
 
-// eraseRows erases what a snapshot holds, and reports false when the budget of
-// rows ended before that. Nobody is told of it in a delta, since without its
+// eraseRows erases what a snapshot holds, and reports false when the step
+// ended before that. Nobody is told of it in a delta, since without its
 // baseline nobody sees the snapshot.
-func eraseRows(u *records.Update, s records.Scope, rows string, budget *int) (whole bool, err error) {
-	if whole, err = eraseAll(u, s, baselineTasks(rows), rows, budget); !whole || err != nil {
+func eraseRows(u *records.Update, s records.Scope, rows string, step *records.Step) (whole bool, err error) {
+	if whole, err = eraseAll(u, s, baselineTasks(rows), rows, step); !whole || err != nil {
 		return false, err
 	}
-	return eraseAll(u, s, baselineTaskLinks(rows), rows, budget)
+	return eraseAll(u, s, baselineTaskLinks(rows), rows, step)
 }
 
-func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T], rows string, budget *int) (whole bool, err error) {
+func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T], rows string, step *records.Step) (whole bool, err error) {
 	for v, err := range c.All(u, s, records.Join(rows, "")) {
 		if err != nil {
 			return false, err
 		}
-		if *budget <= 0 {
-			return false, nil
+		if more, err := step.Next(rowBytes); !more || err != nil {
+			return false, err
 		}
-		*budget--
 		if err := c.Erase(u, s, c.ID(v)); err != nil {
 			return false, err
 		}

@@ -34,8 +34,8 @@ var statusCategoryKind = entity.Kind[ResourceStatusCategory, NewResourceStatusCa
 			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
 		}
 	},
-	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
-		return statusSetKind.RemoveFound(u, s, "category", id, budget)
+	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+		return statusSetKind.RemoveFound(u, s, "category", id, step)
 	},
 }
 

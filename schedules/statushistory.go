@@ -137,7 +137,7 @@ func showCurrent(u *records.Update, s records.Scope, h *StatusHistoryItem) error
 
 // clearCurrent lets the newest of the others be the current status, where one that is
 // to be deleted was.
-func clearCurrent(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
+func clearCurrent(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 	h, err := historyRecords.Value(u, s, id)
 	if err != nil {
 		return false, err
@@ -146,14 +146,14 @@ func clearCurrent(u *records.Update, s records.Scope, id string, budget *entity.
 	if err != nil || current == nil || current.ID != id {
 		return err == nil, err
 	}
-	if *budget <= 0 {
-		return false, nil
+	if more, err := step.More(); !more || err != nil {
+		return false, err
 	}
 	next, err := newestBeside(u, s, h)
 	if err != nil {
 		return false, err
 	}
-	budget.Spend(len(h.Note))
+	step.Spend(len(h.Note))
 	if next == nil {
 		return true, currentStatuses.Delete(u, s, h.aspect())
 	}
@@ -179,18 +179,18 @@ func newestBeside(tx records.Reading, s records.Scope, but *StatusHistoryItem) (
 	return newest, nil
 }
 
-// removeHistory deletes the statuses of a resource, and reports false when the budget
-// of records ended before that.
-func removeHistory(u *records.Update, s records.Scope, resourceID string, budget *entity.Budget) (whole bool, err error) {
+// removeHistory deletes the statuses of a resource, and reports false when the step
+// ended before that.
+func removeHistory(u *records.Update, s records.Scope, resourceID string, step *records.Step) (whole bool, err error) {
 	for h, err := range currentStatuses.All(u, s, records.Join(resourceID, "")) {
 		if err != nil {
 			return false, err
 		}
-		if whole, err := entity.Drop(u, s, &currentStatuses, h.aspect(), budget); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, &currentStatuses, h.aspect(), step); !whole || err != nil {
 			return false, err
 		}
 	}
-	return historyKind.RemoveFound(u, s, "resource", resourceID, budget)
+	return historyKind.RemoveFound(u, s, "resource", resourceID, step)
 }
 
 // recorded reports whether the history of a resource names one of the status items.

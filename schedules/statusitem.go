@@ -56,8 +56,8 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 		}
 	},
 	Fits: statusItemFits,
-	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
-		return historyKind.RemoveFound(u, s, "item", id, budget)
+	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+		return historyKind.RemoveFound(u, s, "item", id, step)
 	},
 }
 

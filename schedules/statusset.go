@@ -41,8 +41,8 @@ var statusSetKind = entity.Kind[ResourceStatusSet, NewResourceStatusSet, Resourc
 		}
 	},
 	Fits: statusSetFits,
-	Clear: func(u *records.Update, s records.Scope, id string, budget *entity.Budget) (whole bool, err error) {
-		return statusItemKind.RemoveFound(u, s, "set", id, budget)
+	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+		return statusItemKind.RemoveFound(u, s, "set", id, step)
 	},
 }
 

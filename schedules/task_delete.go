@@ -2,6 +2,8 @@ package schedules
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -26,59 +28,72 @@ func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, e
 			return progress{}, err
 		}
 	}
-	var stale plan.Stale
-	r := entity.Remover{
-		Budget: entity.RecordsPerStep,
-		Below:  readPlan(u, e.scope).Children,
-		Remove: func(id string, budget *entity.Budget) (bool, error) {
-			return deleteTask(u, e.scope, id, budget, &stale)
-		},
-	}
+	d := taskDeletion{u: u, scope: e.scope, parents: make(map[string]bool)}
+	r := entity.Remover{Step: records.NewStep(u), Below: readPlan(u, e.scope).Children, Remove: d.remove}
 	whole, err := r.Run(&e.Request)
 	if err != nil {
 		return progress{}, err
 	}
-	if err := deriveHammocks(u, e.scope, &stale); err != nil {
+	if err := d.settle(); err != nil {
 		return progress{}, err
 	}
 	return stepOf(&e.Request, whole, nil)
 }
 
-// deleteTask deletes a task without children, with its links, assignments and
-// values, and reports false when the budget of records ended before that.
-func deleteTask(u *records.Update, s records.Scope, id string, budget *entity.Budget, stale *plan.Stale) (whole bool, err error) {
-	t, err := taskRecords.Value(u, s, id)
+// taskDeletion is one step of the deletion of tasks.
+type taskDeletion struct {
+	u       *records.Update
+	scope   records.Scope
+	stale   plan.Stale
+	parents map[string]bool // tasks that have lost a child
+}
+
+// remove deletes a task without children, with its links, assignments and values, and
+// reports false when the step ended before that.
+func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err error) {
+	t, err := taskRecords.Value(d.u, d.scope, id)
 	if missingRecord(err) {
 		return true, nil // it went with its parent
 	}
 	if err != nil {
 		return false, err
 	}
-	for l, err := range plan.Around(readPlan(u, s), id) {
+	for l, err := range plan.Around(readPlan(d.u, d.scope), id) {
 		if err != nil {
 			return false, err
 		}
-		if *budget--; *budget < 0 {
-			return false, nil
+		if more, err := step.Next(0); !more || err != nil {
+			return false, err
 		}
-		stale.Link(l.Predecessor, l.Successor)
-		if err := taskLinkRecords.Delete(u, s, l.ID); err != nil {
+		d.stale.Link(l.Predecessor, l.Successor)
+		if err := taskLinkRecords.Delete(d.u, d.scope, l.ID); err != nil {
 			return false, err
 		}
 	}
-	if whole, err := removeAssignments(u, s, assignedTask, id, budget); !whole || err != nil {
+	if whole, err := removeAssignments(d.u, d.scope, assignedTask, id, step); !whole || err != nil {
 		return false, err
 	}
-	if whole, err := removeValues(u, s, taskValues, id, budget); !whole || err != nil {
+	if whole, err := removeValues(d.u, d.scope, taskValues, id, step); !whole || err != nil {
 		return false, err
 	}
 	// The tombstone holds the texts of the task, of which a transaction takes
 	// no more than so many bytes.
-	budget.Spend(len(t.Name) + len(t.Comment) + len(t.URL) + len(t.UserDefinedID))
-	if err := taskRecords.Delete(u, s, id); err != nil {
-		return false, err
+	step.Spend(len(t.Name) + len(t.Comment) + len(t.URL) + len(t.UserDefinedID))
+	if t.ParentID != "" {
+		d.parents[string(t.ParentID)] = true
 	}
-	return true, clearWBS(u, s, string(t.ParentID))
+	delete(d.parents, id)
+	return true, taskRecords.Delete(d.u, d.scope, id)
+}
+
+// settle carries the deletions to the parents and the hammocks that are left.
+func (d *taskDeletion) settle() error {
+	for _, id := range slices.Sorted(maps.Keys(d.parents)) {
+		if err := clearWBS(d.u, d.scope, id); err != nil {
+			return err
+		}
+	}
+	return deriveHammocks(d.u, d.scope, &d.stale)
 }
 
 // clearWBS notes at a former parent, if there is one, that it has no children

@@ -550,7 +550,7 @@ func TestInterruptedDeletionIsCompletedByTheNextProcess(t *testing.T) {
 		t.Skip("left out by -short: it takes seconds")
 	}
 	t.Parallel()
-	for n := 2; ; n++ {
+	for n := 2; ; n += 1 + n/2 {
 		p := grove(t, 1_500)
 		died := p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error {
 			_, err := svc.DeleteTasks(ctx, p.id, []string{"root"})

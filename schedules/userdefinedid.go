@@ -1,7 +1,6 @@
 package schedules
 
 import (
-	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -52,9 +51,9 @@ func index(u *records.Update, sc *Schedule) (whole bool, err error) {
 	next := ""
 	if at.Collection == taskRecords.Name {
 		next = resourceRecords.Name
-		at.After, err = taskRecords.AddToIndex(u, sc.scope(), userDefinedID, at.After, entity.RecordsPerStep)
+		at.After, err = taskRecords.AddToIndex(u, sc.scope(), userDefinedID, at.After)
 	} else {
-		at.After, err = resourceRecords.AddToIndex(u, sc.scope(), userDefinedID, at.After, entity.RecordsPerStep)
+		at.After, err = resourceRecords.AddToIndex(u, sc.scope(), userDefinedID, at.After)
 	}
 	if err != nil {
 		return false, err

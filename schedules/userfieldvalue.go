@@ -47,13 +47,13 @@ func valueRecords(name string) *records.Collection[UserFieldValue] {
 }
 
 // removeValues deletes the user field values of an object, and reports false
-// when the budget of records ended before that.
-func removeValues(u *records.Update, s records.Scope, c *records.Collection[UserFieldValue], objectID string, budget *entity.Budget) (whole bool, err error) {
+// when the step ended before that.
+func removeValues(u *records.Update, s records.Scope, c *records.Collection[UserFieldValue], objectID string, step *records.Step) (whole bool, err error) {
 	for v, err := range c.All(u, s, records.Join(objectID, "")) {
 		if err != nil {
 			return false, err
 		}
-		if whole, err := entity.Drop(u, s, c, records.Join(objectID, v.UserFieldID), budget); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, c, records.Join(objectID, v.UserFieldID), step); !whole || err != nil {
 			return false, err
 		}
 	}

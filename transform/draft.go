@@ -224,9 +224,6 @@ func normal(e Element) Element {
 	return e
 }
 
-// erasePerStep is how many elements of a discarded draft one transaction erases.
-const erasePerStep = 500
-
 // discard does one step of erasing what a draft has written, and reports whether
 // there is more.
 func discard(u *records.Update, in records.Scope, id string) (more bool, err error) {
@@ -234,13 +231,16 @@ func discard(u *records.Update, in records.Scope, id string) (more bool, err err
 	if err != nil || state.Draft == nil || state.Draft.ID != id {
 		return false, err
 	}
-	n := 0
+	step := records.NewStep(u)
 	for c, err := range changeRecords.All(u, in, inOrder(state.Sequence+1)+"/") {
 		if err != nil {
 			return false, err
 		}
-		if n++; n > erasePerStep {
-			more = true
+		ok, err := step.Next(0)
+		if err != nil {
+			return false, err
+		}
+		if more = !ok; more {
 			break
 		}
 		if err := eraseVersion(u, in, c.ID, c.Changeset); err != nil {

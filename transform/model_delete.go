@@ -4,7 +4,6 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -53,17 +52,13 @@ func (c caller) removalOf(u *records.Update, modelID string) (r removal, err err
 	return removal{Model: m.key(), AccountID: m.AccountID, Content: m.content(), Event: &e}, nil
 }
 
-// keysPerStep is how many keys one step of a removal erases.
-const keysPerStep = 5_000
-
 // removeModel removes views of a model, with the last of them the model, and then
 // what it held.
 func (s *Service) removeModel(u *records.Update, w *jobs.Work[removal, Model]) (jobs.Progress, error) {
 	r := w.Payload
 	if !r.Deleted {
 		in := inAccount(r.AccountID)
-		budget := entity.Budget(entity.RecordsPerStep)
-		if whole, err := savedViewKind.RemoveFound(u, in, "model", r.Model, &budget); !whole || err != nil {
+		if whole, err := savedViewKind.RemoveFound(u, in, "model", r.Model, records.NewStep(u)); !whole || err != nil {
 			return jobs.Progress{}, err
 		}
 		if err := modelRecords.Delete(u, in, r.Model); err != nil {
@@ -78,7 +73,7 @@ func (s *Service) removeModel(u *records.Update, w *jobs.Work[removal, Model]) (
 	if r.Content == "" {
 		return jobs.Done, nil
 	}
-	more, err := r.Content.Erase(u, keysPerStep)
+	more, err := r.Content.Erase(u)
 	if err != nil || more {
 		return jobs.Progress{Percent: 50}, err
 	}

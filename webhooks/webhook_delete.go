@@ -35,9 +35,6 @@ type removal struct {
 	Deleted   bool           `json:"deleted"` // what is left is to erase its deliveries
 }
 
-// keysPerStep is how many keys one step of a removal erases.
-const keysPerStep = 5_000
-
 func (s *Service) removeWebhook(u *records.Update, w *jobs.Work[removal, Webhook]) (jobs.Progress, error) {
 	p := &w.Payload
 	if !p.Deleted {
@@ -53,7 +50,7 @@ func (s *Service) removeWebhook(u *records.Update, w *jobs.Work[removal, Webhook
 		}
 		p.Queue, p.Deleted = hook.queue, true
 	}
-	more, err := p.Queue.Scope().Erase(u, keysPerStep)
+	more, err := p.Queue.Scope().Erase(u)
 	if err != nil || more {
 		return jobs.Progress{Percent: 50}, err
 	}

@@ -67,8 +67,8 @@ type Kind[T, N, P any] struct {
 	// go. Nil means that there is none.
 	Used func(tx records.Reading, s records.Scope, id string) error
 	// Clear deletes what belongs to a record that is to be deleted, and
-	// reports false when the budget ended before that. Nil means nothing.
-	Clear func(u *records.Update, s records.Scope, id string, budget *Budget) (whole bool, err error)
+	// reports false when the step ended before that. Nil means nothing.
+	Clear func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
 
 	idle sync.Pool // of *bound[T, N, P]
 }

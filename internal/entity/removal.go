@@ -8,21 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Budget is how many records a transaction may still write. With its indexes and
-// its place in the order of changes, a record takes up to eight of the writes that
-// a transaction has.
-type Budget int
-
-// RecordsPerStep is the budget of one step of a large change.
-const RecordsPerStep = 1_000
-
-// textPerRecord is how many bytes of text may come with each record of a step.
-const textPerRecord = 4 << 10
-
-// Spend takes a record with so many bytes of text from the budget. A transaction
-// takes no more than so many bytes, so that a long record counts for several.
-func (b *Budget) Spend(bytes int) { *b -= Budget(1 + bytes/textPerRecord) }
-
 // Deletion is what is left to delete.
 type Deletion struct {
 	IDs   []string `json:"ids"`
@@ -33,15 +18,15 @@ type Deletion struct {
 func (d *Deletion) Begun() bool { return d.Total > 0 }
 
 // Remover deletes records with all that lies below them, children first, as far
-// as the budget reaches.
+// as a step reaches.
 type Remover struct {
-	Budget Budget
+	Step *records.Step
 	// Below yields the ids of a record's children. Nil means that there are none.
 	Below func(id string) iter.Seq[string]
 	// Remove deletes a record without children and what belongs to it. It
-	// reports false when the budget ended before that, and true for a record
+	// reports false when the step ended before that, and true for a record
 	// that is gone already.
-	Remove func(id string, budget *Budget) (whole bool, err error)
+	Remove func(id string, step *records.Step) (whole bool, err error)
 }
 
 // Run does one step of a deletion and reports whether it was the last. Only what
@@ -60,58 +45,45 @@ func (r *Remover) Run(d *Deletion) (whole bool, err error) {
 	return true, nil
 }
 
-// removeSubtree deletes a record with all that lies below it.
+// removeSubtree deletes a record with all that lies below it. The scan of its children
+// stays open meanwhile, so that none is passed twice.
 func (r *Remover) removeSubtree(id string) (whole bool, err error) {
-	for way := []string{id}; len(way) > 0; {
-		at := way[len(way)-1]
-		if child, ok := r.child(at); ok {
-			way = append(way, child)
-			continue
+	if r.Below != nil {
+		for child := range r.Below(id) {
+			if whole, err := r.removeSubtree(child); !whole || err != nil {
+				return false, err
+			}
 		}
-		if r.Budget <= 0 {
-			return false, nil
-		}
-		if whole, err := r.Remove(at, &r.Budget); !whole || err != nil {
-			return false, err
-		}
-		way = way[:len(way)-1]
 	}
-	return true, nil
+	if more, err := r.Step.More(); !more || err != nil {
+		return false, err
+	}
+	return r.Remove(id, r.Step)
 }
 
-func (r *Remover) child(id string) (child string, ok bool) {
-	if r.Below == nil {
-		return "", false
-	}
-	for child := range r.Below(id) {
-		return child, true
-	}
-	return "", false
-}
-
-// Drop deletes a record and takes it from the budget. It reports false when the
-// budget ended before that.
-func Drop[T any](u *records.Update, s records.Scope, c *records.Collection[T], id string, budget *Budget) (whole bool, err error) {
-	if *budget <= 0 {
-		return false, nil
+// Drop deletes a record and takes it from the step. It reports false when the step
+// ended before that.
+func Drop[T any](u *records.Update, s records.Scope, c *records.Collection[T], id string, step *records.Step) (whole bool, err error) {
+	if more, err := step.More(); !more || err != nil {
+		return false, err
 	}
 	rec, err := c.Get(u, s, id)
 	if err != nil {
 		return false, err
 	}
-	budget.Spend(len(rec.JSON))
+	step.Spend(len(rec.JSON))
 	return true, c.Delete(u, s, id)
 }
 
 // Remove deletes a record without children and what belongs to it. It reports
-// false when the budget ended before that.
-func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, budget *Budget) (whole bool, err error) {
+// false when the step ended before that.
+func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 	if k.Clear != nil {
-		if whole, err := k.Clear(u, s, id, budget); !whole || err != nil {
+		if whole, err := k.Clear(u, s, id, step); !whole || err != nil {
 			return false, err
 		}
 	}
-	return Drop(u, s, k.Records, id, budget)
+	return Drop(u, s, k.Records, id, step)
 }
 
 // RemoveAll does one step of a deletion of records that are all there, and reports
@@ -122,12 +94,12 @@ func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletio
 			return false, err
 		}
 	}
-	r := Remover{Budget: RecordsPerStep, Remove: func(id string, budget *Budget) (whole bool, err error) {
+	r := Remover{Step: records.NewStep(u), Remove: func(id string, step *records.Step) (whole bool, err error) {
 		has, err := k.Records.Has(u, s, id)
 		if !has || err != nil {
 			return true, err // it went with its parent
 		}
-		return k.Remove(u, s, id, budget)
+		return k.Remove(u, s, id, step)
 	}}
 	if k.Parent != nil {
 		r.Below = func(id string) iter.Seq[string] { return k.below(u, s, id) }
@@ -159,10 +131,10 @@ func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, ids []str
 }
 
 // RemoveFound deletes the records with a value in an index, and reports false
-// when the budget ended before that.
-func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, equals string, budget *Budget) (whole bool, err error) {
+// when the step ended before that.
+func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, equals string, step *records.Step) (whole bool, err error) {
 	for id := range k.Records.IDs(u, s, index, equals) {
-		if whole, err := k.Remove(u, s, id, budget); !whole || err != nil {
+		if whole, err := k.Remove(u, s, id, step); !whole || err != nil {
 			return false, err
 		}
 	}

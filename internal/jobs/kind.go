@@ -14,7 +14,10 @@ type Kind[P, T any] struct{ k *Untyped }
 // Step does one transaction's worth of the work on w and says how far it has
 // come. It checks all that the work needs, since the state may have changed
 // after the work was accepted. It may run again in a new transaction, and it
-// replaces what it changes of w.Payload instead of writing into its slices.
+// replaces what it changes of w.Payload instead of writing into its slices. Where it
+// may meet many records it asks one records.Step before each of them, and so holds
+// the store's one writer for some five milliseconds and no longer; the payload says
+// where the next step goes on.
 type Step[P, T any] func(u *records.Update, w *Work[P, T]) (Progress, error)
 
 // Work is what a step is given and what it leaves.

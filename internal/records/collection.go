@@ -175,11 +175,11 @@ func (c *Collection[T]) Erase(u *Update, s Scope, id string) error {
 	return c.table().erase(u, s, id)
 }
 
-// AddToIndex puts up to limit records, of those whose ids come after one, into
-// an index that they were stored without. It returns the id to go on after, which
+// AddToIndex puts records, of those whose ids come after one, into an index that they
+// were stored without, as many as a step does. It returns the id to go on after, which
 // is empty when all are in it.
-func (c *Collection[T]) AddToIndex(u *Update, s Scope, index, after string, limit int) (last string, err error) {
-	return c.table().addToIndex(u, s, index, after, limit)
+func (c *Collection[T]) AddToIndex(u *Update, s Scope, index, after string) (last string, err error) {
+	return c.table().addToIndex(u, s, index, after)
 }
 
 // Reindex finds a record by every index there is: some were added to the

@@ -11,36 +11,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// One step of forgetting is one transaction. It is bounded by what it writes
-// and by the time for which it keeps others from writing.
-const (
-	endingsPerStep = 1_000
-	bytesPerStep   = 4 << 20
-	timePerStep    = 3 * time.Millisecond
-)
-
-// stepBudget is what is left of a step.
-type stepBudget struct {
-	left  int
-	bytes int
-	until time.Time
-}
-
-func newStep() stepBudget {
-	return stepBudget{left: endingsPerStep, bytes: bytesPerStep, until: time.Now().Add(timePerStep)}
-}
-
-// spend takes one entry from the budget, and reports false when there is none
-// left. The first entry of a step is always within it.
-func (b *stepBudget) spend(bytes int) bool {
-	if b.left <= 0 || b.bytes <= 0 || b.left < endingsPerStep && b.left%16 == 0 && time.Now().After(b.until) {
-		return false
-	}
-	b.left--
-	b.bytes -= bytes
-	return true
-}
-
 // Forget forgets, in one short transaction, some of what ended at a time or
 // before, the oldest first, and reports whether there is more. Delta tokens from
 // before a forgotten deletion are refused from then on.
@@ -61,12 +31,16 @@ func (db *DB) Forget(ctx context.Context, until time.Time) (more bool, err error
 	err = db.Update(ctx, func(u *Update) error {
 		more = false
 		f := forgetting{u: u, purged: make(map[string]uint64)}
-		step := newStep()
+		step := NewStep(u)
 		for key := range u.r.Scan(endedPrefix, "") {
 			if key >= last {
 				break
 			}
-			if more = !step.spend(len(key)); more {
+			ok, err := step.Next(len(key))
+			if err != nil {
+				return err
+			}
+			if more = !ok; more {
 				break
 			}
 			if err := f.entry(key); err != nil {
@@ -172,12 +146,16 @@ func (db *DB) ForgetIn(ctx context.Context, s Scope, until time.Time, may func(*
 // forgetIn does one step behind a key, and returns the one to go on behind.
 func (u *Update) forgetIn(s Scope, until time.Time, after string) (next string, more bool, err error) {
 	f := forgetting{u: u, purged: make(map[string]uint64)}
-	step := newStep()
+	step := NewStep(u)
 	for m, err := range expirables(u.r, string(s)+"/", after) {
 		if err != nil {
 			return "", false, err
 		}
-		if !step.spend(len(m.key)) {
+		ok, err := step.Next(len(m.key))
+		if err != nil {
+			return "", false, err
+		}
+		if !ok {
 			return after, true, f.settle()
 		}
 		after = m.key

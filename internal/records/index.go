@@ -86,17 +86,18 @@ func (t *table) dropTombstone(u *Update, s Scope, id string, revision uint64, no
 	return dead.created, u.w.Delete(t.changeKey(s, dead.revision))
 }
 
-// addToIndex puts up to limit records, of those whose ids come after one, into
-// an index that they were stored without. It returns the id to go on after, which
+// addToIndex puts records, of those whose ids come after one, into an index that they
+// were stored without, as many as a step does. It returns the id to go on after, which
 // is empty when all are in it.
-func (t *table) addToIndex(u *Update, s Scope, index, after string, limit int) (last string, err error) {
+func (t *table) addToIndex(u *Update, s Scope, index, after string) (last string, err error) {
+	step := NewStep(u)
 	i := slices.Index(t.indexes, index)
 	for v, err := range t.from(u, s, after) {
 		if err != nil {
 			return "", err
 		}
-		if limit--; limit < 0 {
-			return last, nil
+		if more, err := step.Next(0); !more || err != nil {
+			return last, err
 		}
 		last = t.id(v)
 		value := t.indexed(v)[i]

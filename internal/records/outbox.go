@@ -150,13 +150,13 @@ func (db *DB) ForgetEvents(ctx context.Context, until time.Time) (n int, err err
 	}
 	err = db.Update(ctx, func(u *Update) error {
 		n = 0
-		step := newStep()
+		step := NewStep(u)
 		for q, err := range eventsUntil(u, until) {
 			if err != nil {
 				return err
 			}
-			if !step.spend(0) {
-				return nil
+			if more, err := step.Next(0); !more || err != nil {
+				return err
 			}
 			if err := u.Take(q); err != nil {
 				return err

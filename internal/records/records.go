@@ -100,6 +100,8 @@ type Update struct {
 	w         storage.Writer
 	revisions map[Scope]uint64 // of the scopes written to
 	emitted   bool             // at least one event
+	ctx       context.Context  // of the transaction
+	began     time.Time
 }
 
 // View runs fn over one committed state. In a context that is within a
@@ -135,7 +137,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		if err != nil {
 			return err
 		}
-		u := &Update{View: View{r: w, keys: keys, db: db}, w: w}
+		u := &Update{View: View{r: w, keys: keys, db: db}, w: w, ctx: ctx, began: db.clock()}
 		if err := fn(u); err != nil {
 			return err
 		}
@@ -217,13 +219,14 @@ func (u *Update) NewScope(prefix string) (Scope, error) {
 	return Scope(prefix + "-" + strconv.FormatUint(n, 36)), nil
 }
 
-// Erase removes the keys of a scope for good, with limit writes or one more, and
-// reports whether any are left.
-func (s Scope) Erase(u *Update, limit int) (more bool, err error) {
-	n := 0
+// Erase removes keys of a scope for good, as many as one step does, and reports
+// whether any are left.
+func (s Scope) Erase(u *Update) (more bool, err error) {
+	step := NewStep(u)
+	step.records = keysPerStep
 	for key, value := range u.r.Scan(string(s)+"/", "") {
-		if n >= limit {
-			return true, nil
+		if ok, err := step.Next(len(key)); !ok || err != nil {
+			return true, err
 		}
 		noted, err := u.unnoteEnd(key, value)
 		if err != nil {
@@ -232,8 +235,8 @@ func (s Scope) Erase(u *Update, limit int) (more bool, err error) {
 		if err := u.w.Delete(key); err != nil {
 			return false, err
 		}
-		if n++; noted {
-			n++
+		if noted {
+			step.Spend(len(key))
 		}
 	}
 	delete(u.revisions, s)

@@ -1,0 +1,71 @@
+package records
+
+import "time"
+
+// What one step of long work may take.
+const (
+	recordsPerStep = 1_000
+	keysPerStep    = 3_000 // where keys are erased and no records
+	bytesPerStep   = 4 << 20
+	timePerStep    = 5 * time.Millisecond
+	// leastPerStep is how many records a step does however long they take, so that
+	// every step gets on.
+	leastPerStep = 16
+)
+
+// Step bounds one transaction of long work, so that nobody waits long for the one
+// writer: by the records that it writes, by their bytes, and by the time since the
+// transaction began, which is told by the clock of the store's [DB]. Every loop over
+// records that may be many asks it before each of them, and leaves what is left to
+// the next step when it says no:
+//
+//	step := records.NewStep(u)
+//	for id := range c.IDs(u, s, "parent", parent) {
+//		if more, err := step.Next(0); !more || err != nil {
+//			return jobs.Progress{Percent: …}, err // the payload says where to go on
+//		}
+//		…
+//	}
+//
+// A record takes up to eight of the writes that a transaction has.
+type Step struct {
+	u       *Update
+	records int // left
+	bytes   int
+	done    int
+	until   time.Time
+}
+
+// NewStep returns the bounds of a step that is a transaction: all work in it asks the
+// same one.
+func NewStep(u *Update) *Step {
+	return &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, until: u.began.Add(timePerStep)}
+}
+
+// Next takes a record with so many bytes of text from the step. It reports false when
+// the step is at its end, and fails when the context of the transaction is done.
+func (s *Step) Next(bytes int) (more bool, err error) {
+	if more, err = s.More(); more {
+		s.Spend(bytes)
+	}
+	return more, err
+}
+
+// More is Next for a record of which it is not known yet how long it is. Spend takes
+// it.
+func (s *Step) More() (more bool, err error) {
+	if err := s.u.ctx.Err(); err != nil {
+		return false, err
+	}
+	if s.records <= 0 || s.bytes <= 0 {
+		return false, nil
+	}
+	return s.done < leastPerStep || s.u.db.clock().Before(s.until), nil
+}
+
+// Spend takes a record with so many bytes of text from the step.
+func (s *Step) Spend(bytes int) {
+	s.records--
+	s.done++
+	s.bytes -= bytes
+}
