@@ -3,7 +3,6 @@ package storage
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"iter"
 	"slices"
 	"strings"
@@ -77,7 +76,7 @@ func (s *sorted) Close() error {
 func (s *sorted) Get(key string) ([]byte, error) {
 	at, found := s.find(key)
 	if !found {
-		return nil, fmt.Errorf("%w: %q", ErrNotFound, key)
+		return nil, NotFound(key)
 	}
 	return s.records[at].value, nil
 }

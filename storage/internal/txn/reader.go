@@ -52,7 +52,7 @@ func All(tree *Tree) iter.Seq2[string, []byte] {
 func get(tree *Tree, key string) ([]byte, error) {
 	value, ok := tree.Get(key)
 	if !ok {
-		return nil, fmt.Errorf("%w: %q", storage.ErrNotFound, key)
+		return nil, storage.NotFound(key)
 	}
 	return value, nil
 }

@@ -73,7 +73,7 @@ func (w *Writer) Get(key string) ([]byte, error) {
 	}
 	if c, ok := w.changes.Get(key); ok {
 		if c.deleted {
-			return nil, fmt.Errorf("%w: %q", storage.ErrNotFound, key)
+			return nil, storage.NotFound(key)
 		}
 		return c.value, nil
 	}
