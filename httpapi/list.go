@@ -219,7 +219,7 @@ func (x *exchange) sendPage(p paging, page page, open []byte, end string) error 
 	if page.next != "" {
 		header.Set("Continuation-Token", page.next)
 	}
-	if p.bare && page.next == "" && x.nullLinks() != WriteNullLinks {
+	if p.bare && page.next == "" && !x.nullLinks() {
 		return x.sendJoined(open, page.wire, []byte(end))
 	}
 	b := append(make([]byte, 0, 1024), `],"_links":{`...)
@@ -234,10 +234,10 @@ func (x *exchange) sendPage(p paging, page page, open []byte, end string) error 
 	return x.sendJoined(open, page.wire, append(b, end[1:]...))
 }
 
-// link appends a link under a name. One that leads nowhere is null, or left out where
-// a vocabulary says so; then nothing is behind the comma before it.
+// link appends a link under a name. One that leads nowhere is null or left out; then
+// nothing is behind the comma before it.
 func (x *exchange) link(b []byte, name, href string) []byte {
-	if href == "" && x.nullLinks() == OmitNullLinks {
+	if href == "" && !x.nullLinks() {
 		return b
 	}
 	b = append(append(append(b, '"'), name...), `":`...)

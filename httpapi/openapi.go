@@ -289,6 +289,7 @@ func words(name string) string {
 
 func (d description) responses(r *row) map[string]any {
 	out := make(map[string]any)
+	d.nullLinks = r.nullLinks
 	for _, a := range r.replies {
 		body := map[string]any{"description": http.StatusText(a.status)}
 		if a.schema != nil {

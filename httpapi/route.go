@@ -156,7 +156,8 @@ type row struct {
 	// work is not done, in an area that has operations.
 	pending *subject
 
-	maxTop, maxBatch int // as the area's
+	maxTop, maxBatch int  // as the area's
+	nullLinks        bool // as the area's
 
 	forbids bool         // whether it can be answered with 403
 	wording *wording     // how it speaks under a vocabulary; nil: as the specification
@@ -350,6 +351,9 @@ type area struct {
 	version      int // of the media type; 0 means 1
 	bad          twinplatform.Error
 	operations   string
+	// nullLinks says that links which lead nowhere are written as null. In other
+	// areas they are left out: clients refuse a next page that is null.
+	nullLinks bool
 	// rows makes the rows; the name of the area says which they are.
 	rows func() rows
 	// maxTop is the largest page of its lists, maxBatch how many things one
@@ -375,7 +379,7 @@ func (a area) complete(r *row) {
 	if r.Method == http.MethodGet {
 		common = a.read
 	}
-	r.Area, r.names, r.maxTop, r.maxBatch = a.name, pathNames(r.Path), a.maxTop, a.maxBatch
+	r.Area, r.names, r.maxTop, r.maxBatch, r.nullLinks = a.name, pathNames(r.Path), a.maxTop, a.maxBatch, a.nullLinks
 	r.Name = cmp.Or(r.Name, r.ID)
 	r.Permission = cmp.Or(r.Permission, common)
 	r.Version = cmp.Or(r.Version, a.version, 1)

@@ -21,6 +21,7 @@ func schedulesArea(svc *schedules.Service) area {
 		operations: inSchedule + "/operations/{operationId}",
 		maxTop:     schedules.MaxTop,
 		maxBatch:   schedules.MaxBatch,
+		nullLinks:  true,
 		rows: func() rows {
 			return slices.Concat(
 				scheduleRows(svc), taskRows(svc), taskLinkRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),

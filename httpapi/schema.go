@@ -32,7 +32,9 @@ type schemas struct {
 	texts    func(name string) string
 	examples func(name string) json.RawMessage
 	requests bool // what is described is in requests
-	answered map[reflect.Type]bool
+	// nullLinks says how the lists of the row that is described end, as in row.
+	nullLinks bool
+	answered  map[reflect.Type]bool
 	// undeclared are types with an encoding of their own of which nobody tells
 	// what it is.
 	undeclared []reflect.Type
@@ -108,7 +110,17 @@ func withNull(words []string) []any {
 
 // page is the body of a list.
 func (s *schemas) page(key string, record, short reflect.Type) map[string]any {
-	return object(key, s.records(record, short), "_links", object("self", link(), "next", nullable(link())))
+	return object(key, s.records(record, short), "_links", s.pageLinks())
+}
+
+// pageLinks are those to a page and the next one.
+func (s *schemas) pageLinks() map[string]any {
+	if s.nullLinks {
+		return object("self", link(), "next", nullable(link()))
+	}
+	links := object("self", link())
+	links["properties"].(map[string]any)["next"] = link()
+	return links
 }
 
 // records are those of a list, or short ones in their place.
@@ -143,7 +155,7 @@ func (s *schemas) bare(t reflect.Type) (out map[string]any, null bool) {
 	case reflect.TypeFor[[]byte]():
 		return map[string]any{"type": "string", "contentEncoding": "base64"}, true
 	case reflect.TypeFor[windowLinks]():
-		links := object("self", link(), "next", nullable(link()))
+		links := s.pageLinks()
 		links["properties"].(map[string]any)["prev"] = link()
 		return links, false
 	}

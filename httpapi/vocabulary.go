@@ -35,7 +35,8 @@ type Vocabulary struct {
 	// Vendor stands in media types for vendor.twin-platform.
 	Vendor string `json:"vendor,omitempty"`
 	// NullLinks says whether links that lead nowhere, such as that to the next
-	// page on the last one, are written as null.
+	// page on the last one, are written as null. Empty means the specification's way:
+	// null in the schedules area, and nothing in the others.
 	NullLinks NullLinks `json:"nullLinks,omitempty"`
 }
 

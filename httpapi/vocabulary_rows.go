@@ -237,12 +237,12 @@ func (d *dialect) caseless() (above string, names []string) {
 	return d.at(allRealityData), d.parts
 }
 
-// nullLinks says what becomes of links that lead nowhere.
-func (x *exchange) nullLinks() NullLinks {
-	if x.h.dialect == nil {
-		return ""
+// nullLinks says whether links that lead nowhere are written as null.
+func (x *exchange) nullLinks() bool {
+	if x.h.dialect == nil || x.h.dialect.NullLinks == "" {
+		return x.row.nullLinks
 	}
-	return x.h.dialect.NullLinks
+	return x.h.dialect.NullLinks == WriteNullLinks
 }
 
 // spelt are the names of a parameter.

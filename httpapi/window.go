@@ -94,7 +94,7 @@ func (x *exchange) place(p page) string {
 }
 
 // windowLinks appends the links of a page: self, prev but for the first page,
-// and next, which is null on the last.
+// and next, which leads nowhere on the last.
 func (x *exchange) windowLinks(b []byte, top int, next string) []byte {
 	b = append(wire.AppendString(append(b, `{"self":{"href":`...), string(x.self(nil))), '}')
 	if skip, _ := x.number("$skip"); skip != nil && *skip > 0 {
