@@ -17,15 +17,15 @@ const twinsPerLook = 1_000
 // forgetTwins clears away what twins that are gone have left, of as many twins as
 // one look takes; the next goes on behind them. Only a directory in the same
 // store is taken at its word.
-func (s *Service) forgetTwins(ctx context.Context) error {
+func (s *Service) forgetTwins(ctx context.Context) (more bool, err error) {
 	if s.cfg.Twins == nil || !transactional(s.cfg.Twins) {
-		return nil
+		return false, nil
 	}
 	s.tidying.Lock()
 	defer s.tidying.Unlock()
 	var gone []string
 	var next twinsLook
-	err := s.db.View(ctx, func(v *records.View) error {
+	err = s.db.View(ctx, func(v *records.View) error {
 		gone, next = nil, s.looked
 		for id := range next.twins(v) {
 			_, there, err := s.cfg.Twins.TwinAccount(v.Within(ctx), id)
@@ -39,15 +39,15 @@ func (s *Service) forgetTwins(ctx context.Context) error {
 		return nil
 	})
 	if err != nil {
-		return err
+		return false, err
 	}
 	s.looked = next
 	for _, id := range gone {
 		if err := s.forgetTwin(ctx, id); err != nil {
-			return err
+			return false, err
 		}
 	}
-	return nil
+	return false, nil
 }
 
 // twinsLook is how far a look at the twins has come, in each of the places where

@@ -147,6 +147,8 @@ func (s *Service) CreateChangeset(ctx context.Context, modelID string, n NewChan
 		if err := d.apply(c, n); err != nil {
 			return rec, err
 		}
+		p, _ := c.Caller()
+		v.CreatedBy = twinplatform.NullString(p.ID)
 		return c.commit(d, m, at, v)
 	})
 }
@@ -215,8 +217,7 @@ func (d *draft) apply(c caller, n NewChangeset) error {
 func (c caller) commit(d *draft, m *Model, at twinplatform.Target, v Changeset) (rec twinplatform.Record[Changeset], err error) {
 	s := d.state
 	v.ParentID, v.Index = twinplatform.NullString(s.ChangesetID), int(d.at)
-	p, _ := c.Caller()
-	v.CreatedBy, v.CreatedDateTime = twinplatform.NullString(p.ID), c.s.now()
+	v.CreatedDateTime = c.s.now()
 	v.InsertedCount, v.UpdatedCount, v.DeletedCount = s.Draft.Inserted, s.Draft.Updated, s.Draft.Deleted
 	v.ElementCount = s.Elements + v.InsertedCount - v.DeletedCount
 	v.Extents = s.Draft.Extents

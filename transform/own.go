@@ -33,7 +33,7 @@ func (s *Service) own(ctx context.Context, modelID string) (ownModel, error) {
 		if err != nil {
 			return own, err
 		}
-		return ownModel{s, inAccount(m.AccountID), m.key()}, nil
+		return ownModel{s, inAccount(m.AccountID), m.key(), ""}, nil
 	})
 }
 
@@ -42,6 +42,9 @@ type ownModel struct {
 	s   *Service
 	in  records.Scope
 	key string
+	// run is the transformation that reads or writes it, on behalf of the platform and
+	// whoever asked for it; empty for the caller.
+	run string
 }
 
 var (
@@ -55,7 +58,28 @@ func (o ownModel) model(c caller) (*Model, error) {
 	if m == nil || err != nil {
 		return nil, modelKind.Missing.Unless(false, err)
 	}
+	if o.run != "" {
+		return m, nil
+	}
 	return m, modelKind.Missing.Unless(c.seesModel(m))
+}
+
+// writable fails where the transformation writes no more: what another process has
+// ended, or begun to commit, stays as it is.
+func (o ownModel) writable(tx records.Reading) error {
+	if o.run == "" {
+		return nil
+	}
+	t, err := transformationRecords.Lookup(tx, allAccounts, o.run)
+	switch {
+	case err != nil:
+		return err
+	case t == nil || t.Status.Done():
+		return errOver
+	case t.Committing:
+		return errChangesetExists
+	}
+	return nil
 }
 
 // Read implements Source.
@@ -136,6 +160,9 @@ func (o ownModel) Write(ctx context.Context, draftID string, fn func(Draft) erro
 		if err := notCommitted(u, in, draftID); err != nil {
 			return err
 		}
+		if err := o.writable(u); err != nil {
+			return err
+		}
 		d, err := openDraft(u, in, draftID)
 		if err != nil {
 			return err
@@ -150,7 +177,7 @@ func (o ownModel) Write(ctx context.Context, draftID string, fn func(Draft) erro
 // changeable is the model if the caller may change it.
 func (o ownModel) changeable(c caller) (*Model, error) {
 	m, err := o.model(c)
-	if err == nil {
+	if err == nil && o.run == "" {
 		_, err = c.changeable(m)
 	}
 	return m, err
@@ -188,6 +215,9 @@ func (o ownModel) Commit(ctx context.Context, draftID, description string) (out 
 			_, err := stateRecords.Put(u, m.content(), state)
 			return err
 		}
+		if err := o.writable(u); err != nil && !errors.Is(err, errChangesetExists) {
+			return err
+		}
 		d, err := openDraft(u, m.content(), draftID)
 		if err != nil {
 			return err
@@ -196,11 +226,20 @@ func (o ownModel) Commit(ctx context.Context, draftID, description string) (out 
 		if err != nil {
 			return err
 		}
-		rec, err := c.commit(d, m, target, Changeset{ID: draftID, Description: twinplatform.NullString(description)})
+		rec, err := c.commit(d, m, target, Changeset{ID: draftID, Description: twinplatform.NullString(description), CreatedBy: o.maker(c)})
 		out = rec.Value
 		return err
 	})
 	return out, err
+}
+
+// maker is who makes a changeset: nobody makes that of a transformation.
+func (o ownModel) maker(c caller) twinplatform.NullString {
+	p, _ := c.Caller()
+	if o.run != "" {
+		p.ID = ""
+	}
+	return twinplatform.NullString(p.ID)
 }
 
 // Discard implements Target.

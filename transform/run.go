@@ -2,9 +2,6 @@ package transform
 
 import (
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
-	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
@@ -46,7 +43,7 @@ func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (r
 	err = s.bench.Call(ctx, func(j *judge.Judge) (err error) {
 		rec = twinplatform.Record[Transformation]{}
 		started, err = s.transform.Start(ctx, jobs.Spec{Subjects: []string{w.ID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			rec, err = caller{j.In(u), s, u}.begin(u, w.ID, n)
+			rec, err = caller{j.In(u), s, u}.begin(u, &w, n)
 			return allAccounts, err
 		}}, &w)
 		return err
@@ -75,8 +72,8 @@ func (s *Service) latest(ctx context.Context, id string) (rec twinplatform.Recor
 	return rec, err
 }
 
-// begin accepts a transformation.
-func (c caller) begin(u *records.Update, id string, n NewTransformation) (rec twinplatform.Record[Transformation], err error) {
+// begin accepts a transformation, and completes what the journal keeps of it.
+func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (rec twinplatform.Record[Transformation], err error) {
 	conf, err := c.visible(n.ConfigurationID)
 	if err != nil {
 		return rec, err
@@ -101,9 +98,10 @@ func (c caller) begin(u *records.Update, id string, n NewTransformation) (rec tw
 		return rec, err
 	}
 	t := Transformation{
-		ID: id, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created, Target: key(conf.Value.TargetAccountID, r.TargetModelID),
-		Report: Report{TransformID: id},
+		ID: w.ID, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created, Target: key(conf.Value.TargetAccountID, r.TargetModelID),
+		Report: Report{TransformID: w.ID},
 	}
+	w.Target, w.TargetModelID = t.Target, r.TargetModelID
 	ahead := 0
 	for range transformationRecords.IDs(u, allAccounts, "active", t.Target) {
 		ahead++
@@ -115,86 +113,4 @@ func (c caller) begin(u *records.Update, id string, n NewTransformation) (rec tw
 		return rec, errQueueFull
 	}
 	return transformationRecords.Insert(u, allAccounts, &t)
-}
-
-// transforming is what the journal keeps of a transformation.
-type transforming struct {
-	progress
-
-	ID string `json:"id"`
-}
-
-// draftOf is the id of the changeset that a transformation makes.
-func draftOf(transformationID string) string {
-	sum := sha256.Sum256([]byte("transformation " + transformationID))
-	return hex.EncodeToString(sum[:20])
-}
-
-// transformStep does a part of a transformation.
-func (s *Service) transformStep(ctx context.Context, w transforming) (transforming, jobs.Progress, error) {
-	t, first, err := s.turn(ctx, w.ID)
-	switch {
-	case err != nil:
-		return w, jobs.Progress{}, err
-	case t == nil:
-		return w, jobs.Done, nil
-	case !t.Status.Done() && !first:
-		return w, jobs.Progress{Waits: true}, nil
-	}
-	run, err := s.engineOf(ctx, t)
-	if err != nil {
-		if t.Status.Done() {
-			return w, jobs.Done, nil
-		}
-		return w, jobs.Progress{}, err
-	}
-	if t.Status.Done() { // it was aborted
-		return w, jobs.Done, run.target.Discard(ctx, run.draft)
-	}
-	done, err := run.step(ctx, &w.progress)
-	if err != nil && ctx.Err() == nil && !errors.Is(err, twinplatform.Unavailable) {
-		err = errors.Join(err, run.target.Discard(ctx, run.draft))
-	}
-	if done || err != nil {
-		return w, jobs.Progress{Done: done}, err
-	}
-	return w, jobs.Progress{Percent: w.percent()}, nil
-}
-
-func (p *progress) percent() int {
-	if p.Total == 0 {
-		return 0
-	}
-	return min(100*p.Processed/p.Total, 99)
-}
-
-// turn is a transformation, nil where there is none, and whether it is its turn.
-func (s *Service) turn(ctx context.Context, id string) (t *Transformation, first bool, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		t, err = transformationRecords.Lookup(v, allAccounts, id)
-		if t == nil || err != nil {
-			return err
-		}
-		for other := range transformationRecords.IDs(v, allAccounts, "active", t.Target) {
-			first = other == id
-			break
-		}
-		return nil
-	})
-	return t, first, err
-}
-
-// transformFailed tells of a transformation that failed.
-func (s *Service) transformFailed(u *records.Update, w transforming, failure *twinplatform.Error) error {
-	_, err := transformationRecords.Modify(u, allAccounts, w.ID, "", func(t *Transformation) error {
-		if !t.Status.Done() {
-			t.Status, t.FinishedDateTime = Failed, s.now()
-			t.ErrorCode, t.ErrorMessage = twinplatform.NullString(failure.Code), failure.Message
-		}
-		return nil
-	})
-	if errors.Is(err, records.ErrNotFound) {
-		err = nil
-	}
-	return err
 }

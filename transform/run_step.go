@@ -16,6 +16,7 @@ type running struct {
 
 	s    *Service
 	id   string
+	to   string // what the store calls the target
 	conf *Configuration
 	rule rule
 	// committing says that all is written, and perhaps committed.
@@ -26,7 +27,7 @@ var errNoContent = problem.With(InvalidRequest, problem.BadValue("configurationI
 
 // engineOf is the engine of a transformation.
 func (s *Service) engineOf(ctx context.Context, t *Transformation) (*running, error) {
-	run := &running{s: s, id: t.ID, committing: t.Committing}
+	run := &running{s: s, id: t.ID, to: t.Target, committing: t.Committing}
 	run.draft, run.prefix, run.until = draftOf(t.ID), prefixOf(t.ConfigurationID), string(t.SourceChangeSetID)
 	_, err := read(ctx, s, func(c caller) (none struct{}, err error) {
 		conf, err := configurationRecords.Value(c.tx, allAccounts, t.ConfigurationID)
@@ -55,6 +56,18 @@ func (s *Service) engineOf(ctx context.Context, t *Transformation) (*running, er
 // find finds the view and, where they are the platform's own, the models.
 func (run *running) find(c caller) error {
 	r := &run.conf.References
+	to, _, err := c.Twin(r.TargetProjectID)
+	if err != nil {
+		return err
+	}
+	target, err := c.lookupModel(to, r.TargetModelID)
+	if err := noModel("targetModelId").Unless(target != nil, err); err != nil {
+		return err
+	}
+	run.target = ownModel{run.s, inAccount(target.AccountID), target.key(), run.id}
+	if run.committing {
+		return nil // nothing is left to read
+	}
 	at, _, err := c.Twin(r.SourceProjectID)
 	if err != nil {
 		return err
@@ -69,14 +82,7 @@ func (run *running) find(c caller) error {
 	}
 	run.rule = rule{View: view.View.normal(), Changeset: view.ChangesetIndex, Mode: run.conf.TransformParameters.ViewMode}
 	run.view = run.rule.filter()
-	run.source = ownModel{run.s, inAccount(source.AccountID), source.key()}
-	if to, _, err := c.Twin(r.TargetProjectID); err != nil {
-		return err
-	} else if target, err := c.lookupModel(to, r.TargetModelID); target == nil || err != nil {
-		return noModel("targetModelId").Unless(false, err)
-	} else {
-		run.target = ownModel{run.s, inAccount(target.AccountID), target.key()}
-	}
+	run.source = ownModel{run.s, inAccount(source.AccountID), source.key(), run.id}
 	if c.s.models != nil && c.s.contents == nil {
 		return errNoContent
 	}
@@ -95,7 +101,7 @@ func (run *running) step(ctx context.Context, p *progress) (done bool, err error
 		*p, err = run.work(ctx, *p)
 	}
 	if err == nil && !p.settled() {
-		err = run.note(ctx, func(t *Transformation) { t.ProcessedElementCount = p.Processed })
+		err = run.note(ctx, func(t *Transformation) { t.ProcessedElementCount = max(t.ProcessedElementCount, p.Processed) })
 	}
 	if err == nil && p.settled() || errors.Is(err, errChangesetExists) {
 		err = run.finish(ctx, p)
@@ -126,9 +132,15 @@ func (run *running) change(u *records.Update, change func(*Transformation)) erro
 	return err
 }
 
-// prepare finds out what there is to do.
+// prepare finds out what there is to do. Who comes second brings the target to the
+// changeset that the first has found.
 func (run *running) prepare(ctx context.Context, p *progress) error {
+	prepared := false
 	err := run.note(ctx, func(t *Transformation) {
+		if prepared = t.Status == Started; prepared {
+			run.until = string(t.SourceChangeSetID)
+			return
+		}
 		t.Status = Initializing
 		if t.StartedDateTime.IsZero() {
 			t.StartedDateTime = run.s.now()
@@ -137,11 +149,11 @@ func (run *running) prepare(ctx context.Context, p *progress) error {
 	if err != nil {
 		return err
 	}
-	last, err := run.synchronized(ctx)
+	last, err := run.begin(ctx)
 	if err != nil {
 		return err
 	}
-	err = run.source.Read(ctx, "", func(c Content) error {
+	err = run.source.Read(ctx, run.until, func(c Content) error {
 		*p = progress{Phase: scanning, Until: c.Changeset().ID, Total: c.Changeset().ElementCount, Sweep: last != nil}
 		return nil
 	})
@@ -155,10 +167,48 @@ func (run *running) prepare(ctx context.Context, p *progress) error {
 	}
 	run.until = p.Until
 	p.Mark = last == nil || last.Version != p.Until || last.Filter != run.rule.name()
+	if prepared {
+		return nil
+	}
 	return run.note(ctx, func(t *Transformation) {
+		if t.Status == Started { // by another process, in the meantime
+			*p = progress{}
+			return
+		}
 		t.Status, t.SourceChangeSetID, t.TotalElementCount = Started, twinplatform.NullString(p.Until), p.Total
 		t.Report.Full = p.Phase == scanning
 	})
+}
+
+// begin begins the draft, and returns up to where the target is synchronized. Where
+// another draft is open, it may be that of an earlier transformation whose process died,
+// or has not come to dropping it.
+func (run *running) begin(ctx context.Context) (last *Aspect, err error) {
+	last, err = run.synchronized(ctx)
+	if !errors.Is(err, twinplatform.Conflict) || errors.Is(err, errChangesetExists) {
+		return last, err
+	}
+	var left []string
+	if err2 := run.s.db.View(ctx, func(v *records.View) error {
+		left = nil
+		for t, err := range transformationRecords.Find(v, allAccounts, "target", run.to) {
+			if err != nil {
+				return err
+			}
+			if t.Status == Aborted || t.Status == Failed {
+				left = append(left, draftOf(t.ID))
+			}
+		}
+		return nil
+	}); err2 != nil {
+		return nil, err2
+	}
+	for _, draft := range left {
+		if err := run.target.Discard(ctx, draft); err != nil {
+			return nil, err
+		}
+	}
+	return run.synchronized(ctx)
 }
 
 // since limits a run to what has changed since a changeset, if the source knows.
@@ -195,7 +245,9 @@ func (run *running) finish(ctx context.Context, p *progress) error {
 			return err
 		}
 	}
-	err := run.note(ctx, func(t *Transformation) { t.Committing, t.ProcessedElementCount = true, p.Processed })
+	err := run.note(ctx, func(t *Transformation) {
+		t.Committing, t.ProcessedElementCount = true, max(t.ProcessedElementCount, p.Processed)
+	})
 	if err != nil {
 		return err
 	}

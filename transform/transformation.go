@@ -49,10 +49,12 @@ type Transformation struct {
 
 	Report Report `json:"-"` // see TransformationReport
 
-	// Target is what the store calls the target model, and Committing says that it can
-	// no longer be aborted. They are not on the wire.
-	Target     string `json:"-"`
-	Committing bool   `json:"-"`
+	// Target is what the store calls the target model, Committing says that it can no
+	// longer be aborted, and Failure is what ErrorCode and ErrorMessage are of. They are
+	// not on the wire.
+	Target     string              `json:"-"`
+	Committing bool                `json:"-"`
+	Failure    *twinplatform.Error `json:"-"`
 }
 
 // Report says what a transformation did.
@@ -68,7 +70,7 @@ var transformationRecords = records.Collection[Transformation]{
 	Name: "transformations",
 	ID:   func(t *Transformation) string { return t.ID },
 	Hidden: func(t *Transformation) any {
-		return &hiddenTransformation{&t.Target, &t.Committing, &t.Report}
+		return &hiddenTransformation{&t.Target, &t.Committing, &t.Report, records.OmitZero[*twinplatform.Error]{Of: &t.Failure}}
 	},
 	MarkDeleted: func(t *Transformation) { t.Deleted = true },
 	Indexes: []records.Index[Transformation]{
@@ -84,9 +86,10 @@ var transformationRecords = records.Collection[Transformation]{
 }
 
 type hiddenTransformation struct {
-	Target     *string `json:"target"`
-	Committing *bool   `json:"committing"`
-	Report     *Report `json:"report"`
+	Target     *string                               `json:"target"`
+	Committing *bool                                 `json:"committing"`
+	Report     *Report                               `json:"report"`
+	Failure    records.OmitZero[*twinplatform.Error] `json:"failure,omitzero"`
 }
 
 // NewTransformation asks for a run of a configuration.

@@ -49,12 +49,14 @@ func (s *Service) TransformationReport(ctx context.Context, id string) (Report, 
 // Errors: TransformationNotFound; InsufficientPermissions; TransformationEnded.
 func (s *Service) CancelTransformation(ctx context.Context, id string) (twinplatform.Record[Transformation], error) {
 	var rec twinplatform.Record[Transformation]
+	w := transforming{ID: id}
 	err := s.update(ctx, func(u *records.Update, c caller) error {
 		_, conf, err := c.visibleTransformation(id)
 		if err != nil {
 			return err
 		}
 		r := &conf.References
+		w.TargetModelID = r.TargetModelID
 		target, _, err := c.Twin(r.TargetProjectID)
 		if err == nil {
 			err = problem.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
@@ -71,6 +73,10 @@ func (s *Service) CancelTransformation(ctx context.Context, id string) (twinplat
 		})
 		return err
 	})
+	if err == nil && !s.env.Background {
+		// Nobody may be at it to do so. What fails is left to whoever comes next.
+		_ = s.leave(ctx, w, &rec.Value)
+	}
 	return rec, err
 }
 

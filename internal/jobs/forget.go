@@ -14,16 +14,16 @@ import (
 const leastEvents = twinplatform.DefaultRetain
 
 // Forget forgets what has ended longer ago than env.Retain, whatever domain it
-// is of, and calls each of tidy, again and again until ctx is done. It returns nil
+// is of, and does all of tidy, again and again until ctx is done. It returns nil
 // then, and an error only when the store does. It goes in short steps, and takes no
 // more than a tenth of the time in which the store can be written to.
-func Forget(ctx context.Context, db *records.DB, env twinplatform.Env, tidy ...func(context.Context) error) error {
+func Forget(ctx context.Context, db *records.DB, env twinplatform.Env, tidy ...Tidying) error {
 	env = env.WithDefaults()
-	f := forgetter{db: db, env: env, tidy: tidy}
 	every := time.Hour
 	if env.Retain > 0 {
 		every = min(max(env.Retain/16, 50*time.Millisecond), every)
 	}
+	f := forgetter{db: db, env: env, tidy: tidy, every: max(every, time.Second)}
 	for {
 		err := f.round(ctx)
 		switch {
@@ -50,10 +50,11 @@ func ForgetDue(ctx context.Context, db *records.DB, env twinplatform.Env) error 
 }
 
 type forgetter struct {
-	db   *records.DB
-	env  twinplatform.Env
-	tidy []func(context.Context) error
-	next time.Time // of tidying up
+	db    *records.DB
+	env   twinplatform.Env
+	tidy  []Tidying
+	every time.Duration // between times of tidying up
+	next  time.Time     // of tidying up
 }
 
 // round forgets all that is due, and tidies up when it is time to.
@@ -67,11 +68,11 @@ func (f *forgetter) round(ctx context.Context) error {
 		return nil
 	}
 	for _, tidy := range f.tidy {
-		if err := tidy(ctx); err != nil {
+		if err := gently(ctx, tidy); err != nil {
 			return err
 		}
 	}
-	f.next = time.Now().Add(time.Hour)
+	f.next = time.Now().Add(f.every)
 	return nil
 }
 

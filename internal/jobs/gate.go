@@ -46,7 +46,8 @@ func (r *Runner) show(ctx context.Context, id string, percent int) error {
 func (r *Runner) letGo(ctx context.Context, id string, failure *twinplatform.Error) error {
 	defer r.unattend(id)
 	if failure != nil {
-		return r.fail(ctx, id, failure)
+		_, err := r.fail(ctx, id, failure)
+		return err
 	}
 	if _, err := r.drive(ctx, id); err != nil {
 		r.leave(id)

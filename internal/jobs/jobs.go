@@ -52,7 +52,7 @@ type Runner struct {
 	kinds map[string]*Untyped
 	// outside says that there is a kind of work whose steps make their own transactions.
 	outside bool
-	tidy    []func(context.Context) error
+	tidy    []Tidying
 	wake    chan struct{} // holds one token when there may be work
 
 	mu       sync.Mutex
@@ -97,9 +97,13 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 	}
 }
 
-// Tidy makes Run call fn about once an hour, to clear away what the domain alone
-// knows to be of no use any more. All are added before Run.
-func (r *Runner) Tidy(fn func(context.Context) error) { r.tidy = append(r.tidy, fn) }
+// Tidying does one short step of clearing away what a domain alone knows to be of no
+// use any more, and reports whether there are more.
+type Tidying func(context.Context) (more bool, err error)
+
+// Tidy makes Run clear away as often as it forgets what has ended, but no more than
+// once a second. All are added before Run.
+func (r *Runner) Tidy(step Tidying) { r.tidy = append(r.tidy, step) }
 
 // Operation returns the record of an operation, or ErrOperationNotFound.
 func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twinplatform.Record[twinplatform.Operation], error) {
@@ -196,10 +200,13 @@ func (r *Runner) work(ctx context.Context) error {
 		case <-r.wake:
 		case <-backoff.C:
 		}
-		err := r.drain(ctx)
+		waits, err := r.drain(ctx)
 		switch {
 		case ctx.Err() != nil:
 			return nil
+		case waits:
+			backoff.Reset(another)
+			delay = time.Second
 		case err == nil:
 			delay = time.Second
 		case errors.Is(err, twinplatform.Unavailable):
@@ -212,18 +219,24 @@ func (r *Runner) work(ctx context.Context) error {
 	}
 }
 
-// drain does everything that the journal holds and nobody attends to.
-func (r *Runner) drain(ctx context.Context) error {
+// another is after how long work that waits for other work is looked at again: it may be
+// another process that ends that.
+const another = time.Second
+
+// drain does everything that the journal holds and nobody attends to, and reports whether
+// some of it waits for other work.
+func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 	for id := ""; ; {
-		var err error
 		if id, err = r.after(ctx, id); err != nil || id == "" {
-			return err
+			return waits && err == nil, err
 		}
-		for p := (Progress{}); !p.Done && !p.Waits; {
+		p := Progress{}
+		for !p.Done && !p.Waits {
 			if p, _, err = r.advance(ctx, id); err != nil {
-				return err
+				return false, err
 			}
 		}
+		waits = waits || p.Waits
 	}
 }
 
@@ -258,7 +271,11 @@ func (r *Runner) advance(ctx context.Context, id string) (p Progress, written an
 	if ctx.Err() != nil || errors.Is(err, twinplatform.Unavailable) {
 		return Progress{}, nil, err
 	}
-	return Done, nil, r.fail(ctx, id, err)
+	goesOn, err := r.fail(ctx, id, err)
+	if goesOn {
+		return Progress{}, nil, err
+	}
+	return Done, nil, err
 }
 
 // step does the next step of a job in a transaction, or outside of one where the kind
@@ -324,21 +341,21 @@ func (r *Runner) note(u *records.Update, j *job, change func(*twinplatform.Opera
 	return err
 }
 
-// fail ends a job with the error that its step returned.
-func (r *Runner) fail(ctx context.Context, id string, cause error) error {
+// fail ends a job with the error that its step returned, unless it goes on.
+func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool, err error) {
 	failure := twinplatform.AsError(cause)
 	if failure.Kind == twinplatform.Internal {
 		r.env.Logger.ErrorContext(ctx, "operation failed", "operation", id, "error", twinplatform.Cause(cause))
 	}
-	err := r.db.Update(ctx, func(u *records.Update) error {
+	if goesOn, err = r.tellFailure(ctx, id, failure); goesOn || err != nil {
+		return goesOn, err
+	}
+	err = r.db.Update(ctx, func(u *records.Update) error {
 		j, err := pending.Value(u, r.scope, id)
 		if errors.Is(err, records.ErrNotFound) {
 			return nil // somebody else came to its end, and told of it
 		}
 		if err != nil {
-			return err
-		}
-		if err := r.tellFailure(u, j, failure); err != nil {
 			return err
 		}
 		if err := r.erase(u, j); err != nil {
@@ -351,7 +368,7 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) error {
 		})
 	})
 	r.ended()
-	return err
+	return false, err
 }
 
 // describe says in a sentence why an operation failed.

@@ -61,7 +61,7 @@ type Untyped struct {
 
 	// Both are nil but for a kind that was made by DefineOutside.
 	outside func(ctx context.Context, payload any) (next any, p Progress, err error)
-	failed  func(u *records.Update, payload any, failure *twinplatform.Error) error
+	failed  func(ctx context.Context, payload any, failure *twinplatform.Error) (goesOn bool, err error)
 }
 
 // UntypedStep is a Step with its types erased. payload points at it, and is not

@@ -16,8 +16,10 @@ type Outside[P any] struct {
 	// the process died is done again: it is idempotent, and two processes may be at it
 	// at once. It works for a tenth of a second or so.
 	Step func(ctx context.Context, payload P) (next P, p Progress, err error)
-	// Failed tells, in the transaction that ends failed work, wherever else that shows.
-	Failed func(u *records.Update, payload P, failure *twinplatform.Error) error
+	// Failed tells, before failed work is ended, wherever else that shows, and clears
+	// away what the work leaves. It is idempotent too. goesOn says that the work has not
+	// failed after all: another process has brought it further than the step that did.
+	Failed func(ctx context.Context, payload P, failure *twinplatform.Error) (goesOn bool, err error)
 }
 
 // DefineOutside gives a runner a kind of work whose steps make their own transactions.
@@ -28,8 +30,8 @@ func DefineOutside[P any](r *Runner, name string, o Outside[P]) Kind[P, struct{}
 		left, p, err := o.Step(ctx, *payload.(*P))
 		return &left, p, err
 	}
-	kind.k.failed = func(u *records.Update, payload any, failure *twinplatform.Error) error {
-		return o.Failed(u, *payload.(*P), failure)
+	kind.k.failed = func(ctx context.Context, payload any, failure *twinplatform.Error) (bool, error) {
+		return o.Failed(ctx, *payload.(*P), failure)
 	}
 	r.outside = true
 	return kind
@@ -71,15 +73,20 @@ func guardOutside(ctx context.Context, k *Untyped, payload any) (next any, p Pro
 	return k.outside(ctx, payload)
 }
 
-// tellFailure tells of failed work wherever its kind shows it.
-func (r *Runner) tellFailure(u *records.Update, j *job, failure *twinplatform.Error) error {
-	k := r.kinds[j.Kind]
-	if k == nil || k.failed == nil {
-		return nil
+// tellFailure tells of failed work wherever its kind shows it, and reports whether the
+// work goes on nevertheless.
+func (r *Runner) tellFailure(ctx context.Context, id string, failure *twinplatform.Error) (goesOn bool, err error) {
+	if !r.outside {
+		return false, nil
 	}
-	payload := k.fresh()
-	if err := r.payload(u, j, payload); err != nil {
+	var k *Untyped
+	var payload any
+	err = r.db.View(ctx, func(v *records.View) (err error) {
+		_, k, payload, err = r.load(v, id)
 		return err
+	})
+	if err != nil || k == nil || k.failed == nil {
+		return false, err
 	}
-	return k.failed(u, payload, failure)
+	return k.failed(ctx, payload, failure)
 }

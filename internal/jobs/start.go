@@ -3,6 +3,7 @@ package jobs
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -169,6 +170,7 @@ func (r *Runner) drive(ctx context.Context, id string) (written any, err error) 
 		case <-ctx.Done():
 			return nil, ctx.Err()
 		case <-changed:
+		case <-time.After(another):
 		}
 	}
 	return written, nil
@@ -206,7 +208,7 @@ func (r *Runner) resumeOnce(ctx context.Context) error {
 	if resumed == left {
 		return nil
 	}
-	if err := r.drain(ctx); err != nil {
+	if _, err := r.drain(ctx); err != nil {
 		return err
 	}
 	r.mu.Lock()

@@ -1,0 +1,212 @@
+package transform_test
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"testing"
+	"testing/synctest"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+// process is another service over the same store, as another process has it.
+func (p *plant) process(store storage.Store) *transform.Service {
+	return transform.New(store, transform.Config{
+		Env: twinplatform.Env{Authorizer: p.grants}, Twins: twins{"source", "target"}, ModelPermissions: p.grants,
+	})
+}
+
+// resume makes a process do all that others have left, as it does before work of its
+// own.
+func (p *plant) resume() {
+	p.t.Helper()
+	res, err := p.CreateModel(p.t.Context(), transform.NewModel{TwinID: "source", DisplayName: "spare"})
+	if err == nil {
+		err = p.process(p.store).DeleteModel(p.t.Context(), res.Value().ID)
+	}
+	if err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// latest is the transformation that was asked for last; false when there is none.
+func (p *plant) latest() (v transform.Transformation, ok bool) {
+	p.t.Helper()
+	for t, err := range twinplatform.All(p.t.Context(), p.Transformations, transform.TransformationQuery{TargetModelID: "target-model"}) {
+		if err != nil {
+			p.t.Fatal(err)
+		}
+		v, ok = t, true
+	}
+	return v, ok
+}
+
+// meanwhile is what another process does while one is at a transformation.
+var meanwhile = map[string]func(p *plant, id string){
+	"does it": func(p *plant, _ string) { p.resume() },
+	"does it after the source has changed": func(p *plant, _ string) {
+		p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("late", "walls", "", "")}})
+		p.resume()
+	},
+	"aborts it": func(p *plant, id string) { p.abort(id) },
+	"aborts it and drops what was written": func(p *plant, id string) {
+		p.abort(id)
+		p.resume()
+	},
+	"aborts it and forgets what was to be done": func(p *plant, id string) {
+		if p.abort(id); p.DeleteConfiguration(p.t.Context(), p.conf) == nil {
+			p.resume()
+			p.configure(transform.View{}, "")
+		}
+	},
+	"fails": func(p *plant, _ string) {
+		view := fmt.Sprint("view-", p.n)
+		if err := p.DeleteSavedView(p.t.Context(), view); err != nil {
+			p.t.Fatal(err)
+		}
+		p.resume()
+		if _, err := p.CreateSavedView(p.t.Context(), transform.NewSavedView{ID: view, ModelID: "source-model", DisplayName: view, Shared: true}); err != nil {
+			p.t.Fatal(err)
+		}
+	},
+}
+
+func (p *plant) abort(id string) {
+	p.t.Helper()
+	if _, err := p.process(p.store).CancelTransformation(p.t.Context(), id); err != nil && !isCode(err, "TransformationEnded") {
+		p.t.Fatal(err)
+	}
+}
+
+// Whatever a second process does at any point of a transformation, and whether the first
+// goes on or dies: the transformation ends, makes one changeset or none, and leaves no
+// draft behind.
+func TestTwoProcessesAtOneTransformationLeaveNoDraftAndMakeNothingTwice(t *testing.T) {
+	t.Parallel()
+	for name, happens := range meanwhile {
+		for _, dies := range []int{-1, 0, 1} {
+			t.Run(fmt.Sprintf("%s, and the first dies after %d", name, dies), func(t *testing.T) {
+				t.Parallel()
+				for at, reached := 0, true; reached; at++ {
+					synctest.Test(t, func(t *testing.T) { reached = together(t, at, dies, happens) })
+				}
+			})
+		}
+	}
+}
+
+// together lets something happen before one of the updates of a process, which dies after
+// so many more, and never when that is negative. It reports whether it came that far.
+func together(t *testing.T, at, dies int, happens func(p *plant, id string)) bool {
+	p := newPlant(t)
+	var all []transform.NewElement
+	for i := range 20 {
+		all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
+	}
+	p.change(transform.NewChangeset{Inserted: all})
+	p.configure(transform.View{}, "")
+	first := storetest.Over(p.store)
+	reached := false
+	first.Before(func() error {
+		last, begun := p.latest()
+		if at--; at >= 0 || !begun {
+			return nil
+		}
+		reached = true
+		first.Rest()
+		happens(p, last.ID)
+		if dies >= 0 {
+			first.FailAfter(dies, errDied)
+		}
+		return nil
+	})
+	conf := p.conf
+	_, err := p.process(first).RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: conf})
+	if err != nil && !errors.Is(err, errDied) && p.conf == conf {
+		t.Errorf("update %d: %v", at, err)
+	}
+	p.resume()
+	p.settled(conf)
+	return reached
+}
+
+// A transformation takes its turn as soon as the one before it is aborted, and need not
+// wait for whoever drops what that one has written.
+func TestTransformationTakesTheTargetFromOneThatWasAbortedInAnotherProcess(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := newPlant(t)
+		p.change(transform.NewChangeset{Inserted: []transform.NewElement{part("wall", "walls", "", "")}})
+		p.configure(transform.View{}, "")
+		res, err := p.CreateModel(t.Context(), transform.NewModel{TwinID: "source", DisplayName: "spare"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		second := p.process(p.store)
+		if err := second.DeleteModel(t.Context(), res.Value().ID); err != nil { // from now on it looks after its own work alone
+			t.Fatal(err)
+		}
+		first := storetest.Over(p.store)
+		first.FailAfter(5, errDied)
+		if _, err := p.process(first).RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf}); !errors.Is(err, errDied) {
+			t.Fatal(err)
+		}
+		if _, err := p.CreateChangeset(t.Context(), "target-model", transform.NewChangeset{}); !isCode(err, "ChangesetInProgress") {
+			t.Fatalf("it had not begun to write: %v", err)
+		}
+		dead, _ := p.latest()
+		waiting := make(chan transform.TransformationStatus, 1)
+		go func() {
+			res, err := second.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: p.conf, Queue: true})
+			if err != nil {
+				t.Error(err)
+			}
+			waiting <- res.Value().Status
+		}()
+		synctest.Wait()
+		if _, err := p.background(p.store).CancelTransformation(t.Context(), dead.ID); err != nil {
+			t.Fatal(err)
+		}
+		if got := <-waiting; got != transform.Succeeded {
+			t.Errorf("the second one is %s", got)
+		}
+		p.holds(map[string]string{"wall": whole("wall", ",")})
+		p.resume()
+		p.holds(map[string]string{"wall": whole("wall", ",")})
+	})
+}
+
+// settled fails unless everything has come to its end, and goes on as if nothing had
+// happened.
+func (p *plant) settled(conf string) {
+	p.t.Helper()
+	if n := p.keys("jobs-transform/pending"); n > 0 {
+		p.t.Errorf("the journal has %d entries", n)
+	}
+	page, err := p.Changesets(p.t.Context(), "target-model", transform.ChangesetQuery{})
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	last, _ := p.latest()
+	switch want := map[bool]int{true: 1}[last.Status == transform.Succeeded]; {
+	case !last.Status.Done() && p.conf == conf:
+		p.t.Errorf("it ends as %+v", last)
+	case page.Len() != want && p.conf == conf:
+		p.t.Errorf("%d changesets of %+v", page.Len(), last)
+	case want == 1 && (last.TotalElementCount < 20 || last.Report.InsertedCount != last.TotalElementCount+2 || !last.Report.Full):
+		p.t.Errorf("it tells %+v", last)
+	}
+	if _, err := p.CreateChangeset(p.t.Context(), "target-model", transform.NewChangeset{Inserted: []transform.NewElement{part("mine", "walls", "", "")}}); err != nil {
+		p.t.Errorf("a changeset after %s: %v", cmp.Or(last.Status, "it"), err)
+	}
+	p.run()
+	want := map[string]string{}
+	for id := range p.elements("source-model", transform.ElementQuery{}) {
+		want[id] = whole(id, ",")
+	}
+	p.holds(want)
+}
