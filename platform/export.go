@@ -49,6 +49,7 @@ func (e *exporter) export(ctx context.Context) {
 		e.rolesAndMembers(ctx, t.ID)
 		within, _ := e.within(ctx, t.ID)
 		e.models(within, t.ID)
+		e.configurations(ctx, t.ID)
 		e.schedules(within, t.ID)
 		e.forms(ctx, t.ID)
 	}

@@ -41,12 +41,18 @@ func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
 		}}})
 		g := &gardener{Platform: first, t: t, r: rand.New(rand.NewPCG(seed, 5)), done: done}
 		g.grow(800)
-		sameAfterSeeding(t, fmt.Sprint("world ", seed), store, first)
+		second := sameAfterSeeding(t, fmt.Sprint("world ", seed), store, first)
+		for _, id := range g.configurations {
+			if diff := cmp.Diff(g.ran(first, id), g.ran(second, id)); diff != "" {
+				t.Errorf("world %d: a run of %s goes otherwise after the seeding (-before +after):\n%s", seed, id, diff)
+			}
+		}
 	}
 	for _, needed := range []string{
 		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
 		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update",
 		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
+		"changeset", "changeset.empty", "draft", "version", "view.content", "view.nothing", "view.delete", "configuration", "run", "run.written", "run.nothing", "model.member",
 	} {
 		if done[needed] == 0 {
 			t.Errorf("no world had %s; they had %v", needed, slices.Sorted(maps.Keys(done)))
@@ -64,7 +70,7 @@ func TestSeedOfAnExportOfRealWorldsIsTheSame(t *testing.T) {
 	}
 }
 
-func sameAfterSeeding(t *testing.T, name string, before storage.Store, first *platform.Platform) {
+func sameAfterSeeding(t *testing.T, name string, before storage.Store, first *platform.Platform) *platform.Platform {
 	t.Helper()
 	text := exported(t, first)
 	w, err := platform.ReadWorld(strings.NewReader(text))
@@ -82,6 +88,7 @@ func sameAfterSeeding(t *testing.T, name string, before storage.Store, first *pl
 	if diff := cmp.Diff(text, exported(t, second)); diff != "" {
 		t.Fatalf("%s is exported otherwise (-before +after):\n%s", name, diff)
 	}
+	return second
 }
 
 // begins are the members that begin anew with a seeding: who made and changed
@@ -180,10 +187,9 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 		for _, m := range show(d, at+"models", func(o O) (twinplatform.Page[transform.Model], error) {
 			return p.Transform.Models(in, transform.ModelQuery{ListOptions: o, TwinID: twin.ID})
 		}) {
-			show(d, at+m.ID+"/views", func(o O) (twinplatform.Page[transform.SavedView], error) {
-				return p.Transform.SavedViews(in, transform.SavedViewQuery{ListOptions: o, ModelID: m.ID})
-			})
+			showModel(in, d, at, p, m.ID)
 		}
+		showConfigurations(ctx, d, at, p, twin.ID)
 		for _, f := range show(d, at+"definitions", func(o O) (twinplatform.Page[forms.FormDefinition], error) {
 			return p.Forms.FormDefinitions(ctx, forms.FormDefinitionQuery{ListOptions: o, TwinID: twin.ID, Status: forms.AnyStatus})
 		}) {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
@@ -16,6 +17,10 @@ func (e *exporter) models(ctx context.Context, twinID string) {
 	e.failed(err)
 	roles := namesOf(held)
 	for _, m := range models {
+		e.changesets(ctx, &m)
+		e.list(&m.NamedVersions, func(o options) (wirePage, error) {
+			return wire(e.Transform.NamedVersions(ctx, m.ID, transform.NamedVersionQuery{ListOptions: o}))
+		})
 		e.modelMembers(ctx, &m, roles)
 		e.world.Models = append(e.world.Models, m)
 		var views []SavedView
@@ -23,10 +28,76 @@ func (e *exporter) models(ctx context.Context, twinID string) {
 			return wire(e.Transform.SavedViews(ctx, transform.SavedViewQuery{ListOptions: o, ModelID: m.ID}))
 		})
 		for _, v := range views {
-			v.TwinID, v.ChangesetID = twinID, "" // changesets are not in a world
+			v.TwinID = twinID
 			e.world.SavedViews = append(e.world.SavedViews, v)
 		}
 	}
+}
+
+// changesets collects the changesets of a model with what each did.
+func (e *exporter) changesets(ctx context.Context, m *Model) {
+	if e.err != nil {
+		return
+	}
+	source, err := e.Transform.Source(ctx, m.ID)
+	if e.failed(err) {
+		return
+	}
+	for _, c := range values(e, twinplatform.AllIn(ctx, e.Transform.Changesets, m.ID, transform.ChangesetQuery{})) {
+		out := Changeset{ID: c.ID, Description: c.Description, CreatedBy: c.CreatedBy, CreatedDateTime: c.CreatedDateTime, Extents: c.Extents}
+		err := source.Read(ctx, c.ID, func(at transform.Content) error { return out.collect(at) })
+		if e.failed(err) {
+			return
+		}
+		m.Changesets = append(m.Changesets, out)
+	}
+}
+
+// collect takes what a changeset did from the content as of it.
+func (c *Changeset) collect(at transform.Content) error {
+	for change, err := range at.Changed(string(at.Changeset().ParentID), "") {
+		if err != nil {
+			return err
+		}
+		e, err := at.Element(change.ElementID)
+		if err != nil {
+			return err
+		}
+		if e == nil {
+			c.Deleted = append(c.Deleted, change.ElementID)
+			continue
+		}
+		n, err := elementOf(at, e)
+		if err != nil {
+			return err
+		}
+		if e.CreatedIndex == at.Changeset().Index {
+			c.Inserted = append(c.Inserted, n)
+		} else {
+			c.Updated = append(c.Updated, n)
+		}
+	}
+	return nil
+}
+
+// elementOf is an element as the changeset made it that it is as of. Geometry that
+// another one brought is left out.
+func elementOf(at transform.Content, e *transform.Element) (n Element, err error) {
+	n = Element{Aspects: e.Aspects, NewElement: transform.NewElement{
+		ID: e.ID, Class: e.Class, Category: e.Category, ParentID: e.ParentID, ScopeID: e.ScopeID, SubModelID: e.SubModelID,
+		Code: e.Code, FederationGUID: e.FederationGUID, BoundingBox: e.BoundingBox, Properties: e.Properties, MandatoryProperties: e.MandatoryProperties,
+	}}
+	switch {
+	case e.GeometryHash == "" && e.CreatedIndex != at.Changeset().Index:
+		n.Geometry = twinplatform.Null[[]byte]()
+	case e.GeometryIndex == at.Changeset().Index && e.GeometryHash != "":
+		data, err := at.Geometry(e)
+		if err != nil {
+			return n, err
+		}
+		n.Geometry = twinplatform.Set(data)
+	}
+	return n, nil
 }
 
 // modelMembers collects the members of a model. A role that the twin has no more, and
@@ -46,5 +117,24 @@ func (e *exporter) modelMembers(ctx context.Context, m *Model, roles map[string]
 		if member.RoleIDs = nil; len(member.Roles) > 0 {
 			m.Members = append(m.Members, member)
 		}
+	}
+}
+
+// configurations collects what transformations there are into the models of a twin,
+// with those that have ended.
+func (e *exporter) configurations(ctx context.Context, twinID string) {
+	for _, c := range values(e, twinplatform.All(ctx, e.Transform.Configurations, transform.ConfigurationQuery{ProjectID: twinID})) {
+		r := &c.References
+		out := Configuration{ID: c.ID, CreatedDateTime: c.CreatedDateTime, NewConfiguration: transform.NewConfiguration{
+			TransformName: c.TransformName, Comment: c.Comment, SourceProjectID: r.SourceProjectID, SourceModelID: r.SourceModelID,
+			TargetProjectID: r.TargetProjectID, TargetModelID: r.TargetModelID,
+			TransformParameters: &transform.NewParameters{SavedViewID: r.SavedViewID, ViewMode: c.TransformParameters.ViewMode},
+		}}
+		for _, t := range values(e, twinplatform.All(ctx, e.Transform.Transformations, transform.TransformationQuery{ConfigurationID: c.ID})) {
+			if t.Status.Done() {
+				out.Transformations = append(out.Transformations, Transformation{t, t.Report})
+			}
+		}
+		e.world.Configurations = append(e.world.Configurations, out)
 	}
 }

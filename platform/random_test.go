@@ -12,7 +12,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -25,6 +24,8 @@ type gardener struct {
 
 	twins, definitions, forms, data []string
 	plans                           []grown
+	models                          []grownModel
+	configurations                  []string
 }
 
 // grown is a schedule, as seen from within its account.
@@ -88,7 +89,7 @@ func (g *gardener) grow(steps int) {
 		g.twin()
 	}
 	ops := []func(){
-		g.twin, g.role, g.member, g.model, g.definition, g.form, g.form, g.formChange, g.realityData, g.detector, g.plan,
+		g.twin, g.role, g.member, g.model, g.changeset, g.changeset, g.changeset, g.draft, g.version, g.view, g.configuration, g.run, g.run, g.modelMember, g.definition, g.form, g.form, g.formChange, g.realityData, g.detector, g.plan,
 		g.tasks, g.tasks, g.taskChange, g.taskChange, g.taskChange, g.links, g.links, g.links, g.resources, g.assignments, g.group, g.statuses, g.fields, g.values, g.values,
 		g.entities, g.baseline, g.synchronizer, g.removal,
 	}
@@ -160,16 +161,6 @@ func (g *gardener) member() {
 		DisplayName: twinplatform.NullString(g.text()), RoleIDs: ids,
 	})
 	g.do("member", err)
-}
-
-func (g *gardener) model() {
-	ctx, twin := g.inside()
-	id := fmt.Sprint("model-", g.r.IntN(4)) // so that accounts have the same
-	_, err := g.Transform.CreateModel(ctx, transform.NewModel{ID: id, TwinID: twin, DisplayName: g.name(), Description: twinplatform.NullString(g.text())})
-	if g.do("model", err) {
-		_, err = g.Transform.CreateSavedView(ctx, transform.NewSavedView{ID: id + "-view", ModelID: id, DisplayName: g.name(), Shared: g.often(2)})
-		g.do("view", err)
-	}
 }
 
 func (g *gardener) definition() {

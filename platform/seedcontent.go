@@ -11,20 +11,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 )
 
-func (s *seeder) savedViews(w *World) []part {
-	return partsOf(w.SavedViews, func(v *SavedView) part {
-		twin := v.TwinID
-		if i := slices.IndexFunc(w.Models, func(m Model) bool { return m.ID == v.ModelID }); i >= 0 {
-			twin = cmp.Or(twin, w.Models[i].TwinID)
-		}
-		return part{
-			id: v.ID, key: key(v.TwinID+"\n"+v.ModelID, v.ID), twin: twin, at: v.CreatedDateTime,
-			find: func(ctx context.Context) error { return outcome(s.Transform.SavedView(ctx, v.ID)) },
-			make: func(ctx context.Context) error { return outcome(s.Transform.CreateSavedView(ctx, v.NewSavedView)) },
-		}
-	})
-}
-
 func (s *seeder) realityData(w *World) []part {
 	return partsOf(w.RealityData, func(d *RealityData) part {
 		id := strings.ToLower(d.ID)

@@ -1,8 +1,15 @@
 package platform
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
 func (s *seeder) models(w *World) []part {
@@ -16,16 +23,61 @@ func (s *seeder) models(w *World) []part {
 	})
 }
 
+// makeModel makes a model and fills it.
 func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 	if _, err := s.Transform.CreateModel(ctx, m.NewModel); err != nil {
 		return err
 	}
+	for i, c := range m.Changesets {
+		s.at = c.CreatedDateTime.Time
+		if err := s.makeChangeset(by(ctx, c.CreatedBy), m.ID, c); err != nil {
+			return fmt.Errorf("changesets[%d]: %w", i, err)
+		}
+	}
+	for i, v := range m.NamedVersions {
+		s.at = v.CreatedDateTime.Time
+		if _, err := s.Transform.CreateNamedVersion(by(ctx, v.CreatedBy), m.ID, v.NewNamedVersion); err != nil {
+			return fmt.Errorf("namedVersions[%d]: %w", i, err)
+		}
+	}
 	for i, member := range m.Members {
+		s.at = member.CreatedDateTime.Time
 		if err := s.makeModelMember(ctx, m, member); err != nil {
 			return fmt.Errorf("members[%d]: %w", i, err)
 		}
 	}
 	return nil
+}
+
+// by acts as whoever made something, within the account of the context.
+func by(ctx context.Context, id twinplatform.NullString) context.Context {
+	p, _ := twinplatform.PrincipalFrom(ctx)
+	p.ID = string(id)
+	return twinplatform.WithPrincipal(ctx, p)
+}
+
+func (s *seeder) makeChangeset(ctx context.Context, modelID string, c Changeset) error {
+	return outcome(s.Transform.RestoreChangeset(ctx, modelID, transform.RestoredChangeset{
+		ID: c.ID, Description: c.Description, Extents: c.Extents, Changes: c.changes(),
+	}))
+}
+
+// changes yields what a changeset did.
+func (c *Changeset) changes() iter.Seq2[transform.RestoredChange, error] {
+	return func(yield func(transform.RestoredChange, error) bool) {
+		for kind, elements := range map[transform.ChangeKind][]Element{transform.Inserted: c.Inserted, transform.Updated: c.Updated} {
+			for _, e := range elements {
+				if !yield(transform.RestoredChange{Kind: kind, Element: e.NewElement, Aspects: e.Aspects}, nil) {
+					return
+				}
+			}
+		}
+		for _, id := range c.Deleted {
+			if !yield(transform.RestoredChange{Kind: transform.Removed, Element: transform.NewElement{ID: id}}, nil) {
+				return
+			}
+		}
+	}
 }
 
 func (s *seeder) makeModelMember(ctx context.Context, m *Model, member ModelMember) error {
@@ -35,6 +87,62 @@ func (s *seeder) makeModelMember(ctx context.Context, m *Model, member ModelMemb
 	}
 	n := member.NewModelMember
 	n.RoleIDs = append(ids, n.RoleIDs...)
-	s.at = member.CreatedDateTime.Time
 	return outcome(s.Transform.CreateModelMember(ctx, m.ID, n))
+}
+
+func (s *seeder) savedViews(w *World) []part {
+	return partsOf(w.SavedViews, func(v *SavedView) part {
+		twin := v.TwinID
+		if i := slices.IndexFunc(w.Models, func(m Model) bool { return m.ID == v.ModelID }); i >= 0 {
+			twin = cmp.Or(twin, w.Models[i].TwinID)
+		}
+		return part{
+			id: v.ID, key: key(v.TwinID+"\n"+v.ModelID, v.ID), twin: twin, at: v.CreatedDateTime,
+			find: func(ctx context.Context) error { return outcome(s.Transform.SavedView(ctx, v.ID)) },
+			make: func(ctx context.Context) error {
+				n, create := v.NewSavedView, s.Transform.CreateSavedView
+				if n.ChangesetID = v.ChangesetID.Or(""); v.ChangesetID.IsNull() {
+					create = s.Transform.RestoreSavedView
+				}
+				return outcome(create(ctx, n))
+			},
+		}
+	})
+}
+
+func (s *seeder) configurations(w *World) []part {
+	return partsOf(w.Configurations, func(c *Configuration) part {
+		return part{
+			id: c.ID, key: idPattern.FindString(c.ID), at: c.CreatedDateTime,
+			find:   func(ctx context.Context) error { return outcome(s.Transform.Configuration(ctx, c.ID)) },
+			make:   func(ctx context.Context) error { return s.makeConfiguration(ctx, c) },
+			remove: func(ctx context.Context) error { return s.Transform.DeleteConfiguration(ctx, c.ID) },
+		}
+	})
+}
+
+func (s *seeder) makeConfiguration(ctx context.Context, c *Configuration) error {
+	if _, err := s.Transform.RestoreConfiguration(ctx, c.ID, c.NewConfiguration, c.CreatedDateTime); err != nil {
+		return err
+	}
+	for i, t := range c.Transformations {
+		t.Transformation.ConfigurationID, t.Transformation.Report = c.ID, t.Report
+		if err := s.makeTransformation(ctx, t.Transformation); err != nil {
+			return fmt.Errorf("transformations[%d]: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// makeTransformation makes a transformation unless an interrupted seeding has: those of
+// a configuration stay when that is removed.
+func (s *seeder) makeTransformation(ctx context.Context, t transform.Transformation) error {
+	_, err := s.Transform.RestoreTransformation(ctx, t)
+	if !errors.Is(err, twinplatform.Conflict) {
+		return err
+	}
+	if there, err2 := s.Transform.Transformation(ctx, t.ID); err2 != nil || there.Value.ConfigurationID != t.ConfigurationID {
+		return err
+	}
+	return nil
 }

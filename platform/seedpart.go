@@ -18,6 +18,7 @@ var lists = []struct {
 	{"members", "member", (*seeder).members},
 	{"models", "model", (*seeder).models},
 	{"savedViews", "saved view", (*seeder).savedViews},
+	{"configurations", "configuration", (*seeder).configurations},
 	{"formDefinitions", "form definition", (*seeder).definitions},
 	{"forms", "form", (*seeder).forms},
 	{definitionsFinal, "form definition", (*seeder).finalDefinitions},

@@ -9,7 +9,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
-	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -20,14 +19,15 @@ import (
 // It is applied in this order, so that each may name what stands before it. It
 // holds what things are, not how they came to be: operations, audit trails,
 // deliveries, tombstones and revisions begin with the seeding. Webhooks, invitations,
-// favorites, recents, comments, attachments, the bytes of reality data, what models hold
-// and transformations are not in it.
+// favorites, recents, comments, attachments, the bytes of reality data and
+// transformations that have not ended are not in it.
 type World struct {
 	Twins           []Twin           `json:"twins,omitempty"`           // parents may come after their children
 	Roles           []Role           `json:"roles,omitempty"`           // the automatic ones are not among them
 	Members         []Member         `json:"members,omitempty"`         // of a role above and of the automatic ones
-	Models          []Model          `json:"models,omitempty"`          // of a twin above
+	Models          []Model          `json:"models,omitempty"`          // of a twin above, each with all that it holds
 	SavedViews      []SavedView      `json:"savedViews,omitempty"`      // of a model above
+	Configurations  []Configuration  `json:"configurations,omitempty"`  // of transformations, between models above
 	FormDefinitions []FormDefinition `json:"formDefinitions,omitempty"` // their status is reached after their forms are there
 	Forms           []Form           `json:"forms,omitempty"`           // of a definition above
 	RealityData     []RealityData    `json:"realityData,omitempty"`     // their records, without bytes
@@ -68,30 +68,6 @@ type Member struct {
 	Roles           []string              `json:"roles"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 	twins.NewMember
-}
-
-// Model is a model of a twin.
-type Model struct {
-	transform.NewModel
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
-	Members         []ModelMember         `json:"members,omitempty"`        // who has roles at the model alone
-}
-
-// ModelMember is a member of a model. Roles names roles of the twin of the model by
-// their display names; the automatic one is called Owner.
-type ModelMember struct {
-	Roles           []string              `json:"roles"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
-	transform.NewModelMember
-}
-
-// SavedView is a view of a model.
-type SavedView struct {
-	transform.NewSavedView
-	// TwinID is the twin of the model, where several accounts have models of its
-	// id. Empty means that of the first model of the world with the id.
-	TwinID          string                `json:"twinId,omitempty"`
-	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
 // FormDefinition is a form definition. Its status is reached after the forms of

@@ -23,22 +23,38 @@ func (s *Service) CreateConfiguration(ctx context.Context, n NewConfiguration) (
 // insertConfiguration adds a configuration whose projects, models and view are there
 // for the caller.
 func (c caller) insertConfiguration(u *records.Update, n Configuration) (rec twinplatform.Record[Configuration], err error) {
+	both, err := c.checkSides(&n)
+	if err != nil {
+		return rec, err
+	}
+	if err := c.checkView(both.sourceAccount, both.source, n.References.SavedViewID); err != nil {
+		return rec, err
+	}
+	n.ID, n.CreatedDateTime = c.s.env.NewID(), c.s.now()
+	n.ModifiedDateTime = n.CreatedDateTime
+	return configurationRecords.Insert(u, inAccount(both.targetAccount), &n)
+}
+
+// sides are what a configuration ties together.
+type sides struct {
+	source                       *Model
+	sourceAccount, targetAccount string // of the projects
+}
+
+// checkSides checks both sides of a configuration, and notes of which accounts their
+// models are.
+func (c caller) checkSides(n *Configuration) (both sides, err error) {
 	r := &n.References
 	source, at, err := c.checkSide(side{"source", r.SourceProjectID, r.SourceModelID, PermissionModelsRead})
 	if err != nil {
-		return rec, err
+		return both, err
 	}
 	target, to, err := c.checkSide(side{"target", r.TargetProjectID, r.TargetModelID, PermissionModelsWrite})
 	if err != nil {
-		return rec, err
-	}
-	if err := c.checkView(at.AccountID, source, r.SavedViewID); err != nil {
-		return rec, err
+		return both, err
 	}
 	n.SourceAccountID, n.TargetAccountID = source.AccountID, target.AccountID
-	n.ID, n.CreatedDateTime = c.s.env.NewID(), c.s.now()
-	n.ModifiedDateTime = n.CreatedDateTime
-	return configurationRecords.Insert(u, inAccount(to.AccountID), &n)
+	return sides{source, at.AccountID, to.AccountID}, nil
 }
 
 // side is the source or the target of a configuration.

@@ -42,6 +42,8 @@ type draft struct {
 	u      *records.Update
 	state  *contentState
 	before content // as it is
+	// whole drafts keep each element that is put, also what stays as it was.
+	whole bool
 }
 
 var errDraftOpen = problem.Conflict("ChangesetInProgress", "modelId", "Another changeset of the model is in the making, such as that of a transformation.")
@@ -85,7 +87,7 @@ func (d *draft) put(e Element) error {
 	if err := d.putGeometry(&e, prior, own); err != nil {
 		return err
 	}
-	if own == nil && prior != nil && sameElement(prior, &e) {
+	if !d.whole && own == nil && prior != nil && sameElement(prior, &e) {
 		return nil
 	}
 	kind := Inserted

@@ -100,7 +100,12 @@ func (s *Service) CreateSavedView(ctx context.Context, n NewSavedView) (twinplat
 }
 
 // insertView adds a view to a model that the caller may change.
-func (c caller) insertView(u *records.Update, view SavedView) (rec twinplatform.Record[SavedView], err error) {
+func (c caller) insertView(u *records.Update, view SavedView) (twinplatform.Record[SavedView], error) {
+	return c.insertViewAt(u, view, func(m *Model) (content, error) { return contentAt(u, m, string(view.ChangesetID)) })
+}
+
+// insertViewAt adds a view as of the content that it was made at.
+func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) (content, error)) (rec twinplatform.Record[SavedView], err error) {
 	m, target, err := c.changeableModel(view.ModelID)
 	if err != nil {
 		return rec, err
@@ -112,7 +117,7 @@ func (c caller) insertView(u *records.Update, view SavedView) (rec twinplatform.
 	if err := viewRegistry.free(c, view.AccountID, view.ID); err != nil {
 		return rec, err
 	}
-	at, err := contentAt(u, m, string(view.ChangesetID))
+	at, err := as(m)
 	if err != nil {
 		return rec, err
 	}

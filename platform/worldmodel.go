@@ -1,0 +1,78 @@
+package platform
+
+import (
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+// Model is a model of a twin with all that it holds.
+type Model struct {
+	transform.NewModel
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	Members         []ModelMember         `json:"members,omitempty"`        // who has roles at the model alone
+	Changesets      []Changeset           `json:"changesets,omitempty"`     // in the order in which they were made
+	NamedVersions   []NamedVersion        `json:"namedVersions,omitempty"`  // of changesets of the model
+}
+
+// ModelMember is a member of a model. Roles names roles of the twin of the model by
+// their display names; the automatic one is called Owner.
+type ModelMember struct {
+	Roles           []string              `json:"roles"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	transform.NewModelMember
+}
+
+// Changeset is a changeset of a model: what it inserted, updated and deleted, of any
+// size.
+type Changeset struct {
+	ID              string                  `json:"id"` // required
+	Description     twinplatform.NullString `json:"description"`
+	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	// Extents are wider than what the elements take where these took more before.
+	Extents  *transform.Box `json:"extents,omitempty"`
+	Inserted []Element      `json:"inserted,omitempty"`
+	Updated  []Element      `json:"updated,omitempty"` // whole; their geometry stays where it is left out
+	Deleted  []string       `json:"deleted,omitempty"` // ids
+}
+
+// Element is an element as a changeset made it.
+type Element struct {
+	transform.NewElement
+	Aspects []transform.Aspect `json:"aspects,omitempty"` // noted by transformations
+}
+
+// NamedVersion is a changeset of a model with a name.
+type NamedVersion struct {
+	transform.NewNamedVersion
+	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+}
+
+// SavedView is a view of a model.
+type SavedView struct {
+	transform.NewSavedView
+	// ChangesetID is the changeset at which the view was made. It is the latest one of
+	// the model when empty, and none when null.
+	ChangesetID twinplatform.Optional[string] `json:"changesetId,omitzero"`
+	// TwinID is the twin of the model, where several accounts have models of its
+	// id. Empty means that of the first model of the world with the id.
+	TwinID          string                `json:"twinId,omitempty"`
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+}
+
+// Configuration is a configuration of transformations with those that have ended. Its
+// saved view need not be there any more. A transformation that is run after the seeding
+// goes on from the last one, since the target says up to where that came.
+type Configuration struct {
+	ID string `json:"id"` // required; no other of the world has it
+	transform.NewConfiguration
+	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	Transformations []Transformation      `json:"transformations,omitempty"`
+}
+
+// Transformation is a transformation that has ended: Succeeded, Failed or Aborted.
+type Transformation struct {
+	transform.Transformation
+	Report transform.Report `json:"report"`
+}

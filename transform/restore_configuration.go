@@ -1,0 +1,104 @@
+package transform
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// RestoreSavedView is CreateSavedView for a view that was elsewhere: without a
+// ChangesetID it was made when the model had none, and not as of the latest one. The
+// REST API has no operation for it.
+func (s *Service) RestoreSavedView(ctx context.Context, n NewSavedView) (twinplatform.Result[SavedView], error) {
+	return create(ctx, s, &savedViewKind, n, func(c caller, u *records.Update, view SavedView) (twinplatform.Record[SavedView], error) {
+		return c.insertViewAt(u, view, func(m *Model) (content, error) {
+			if view.ChangesetID == "" {
+				return content{tx: u, in: m.content()}, nil
+			}
+			return contentAt(u, m, string(view.ChangesetID))
+		})
+	})
+}
+
+// RestoreConfiguration makes a configuration that was elsewhere, with its id: what it
+// has brought into a target belongs to that. Its saved view need not be there any more.
+// It is of the present where created is zero. It needs what CreateConfiguration needs.
+// The REST API has no operation for it.
+//
+// Errors: as CreateConfiguration, with MissingRequiredProperty or InvalidValue (id) too;
+// ConfigurationExists.
+func (s *Service) RestoreConfiguration(ctx context.Context, id string, n NewConfiguration, created twinplatform.DateTime) (twinplatform.Result[Configuration], error) {
+	var c problem.Checks
+	c.Need("id", id, MaxID)
+	c.ID("id", id)
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[Configuration]{}, err
+	}
+	return create(ctx, s, &configurationKind, n, func(c caller, u *records.Update, v Configuration) (rec twinplatform.Record[Configuration], err error) {
+		if v.CreatedDateTime = created; created.IsZero() {
+			v.CreatedDateTime = s.now()
+		}
+		v.ID, v.ModifiedDateTime = id, v.CreatedDateTime
+		both, err := c.checkSides(&v)
+		if err != nil {
+			return rec, err
+		}
+		rec, err = configurationRecords.Insert(u, inAccount(both.targetAccount), &v)
+		return rec, already(err, "ConfigurationExists", "id", "A configuration with this id exists already.")
+	})
+}
+
+// RestoreTransformation puts the record of a transformation that has ended elsewhere to
+// its configuration, with its report. It runs nothing and tells nobody. It needs
+// PermissionModelsWrite at the target, on the project or on the model. The REST API has
+// no operation for it.
+//
+// Errors: InvalidTransformationsRequest with MissingRequiredProperty (id,
+// configurationId) or InvalidValue (id, status); ConfigurationNotFound;
+// InsufficientPermissions; TransformationExists.
+func (s *Service) RestoreTransformation(ctx context.Context, t Transformation) (rec twinplatform.Record[Transformation], err error) {
+	if err := t.checkRestored(); err != nil {
+		return rec, err
+	}
+	t.Deleted, t.Committing, t.Report.TransformID = false, t.Status == Succeeded, t.ID
+	err = s.update(ctx, func(u *records.Update, c caller) error {
+		conf, err := c.visible(t.ConfigurationID)
+		if err != nil {
+			return err
+		}
+		r := &conf.Value.References
+		at, _, err := c.Twin(r.TargetProjectID)
+		if err == nil {
+			err = problem.ForbiddenUnless(c.holdsOn(at, r.TargetModelID, PermissionModelsWrite))
+		}
+		if err != nil {
+			return err
+		}
+		t.Target = key(conf.Value.TargetAccountID, r.TargetModelID)
+		rec, err = transformationRecords.Insert(u, allAccounts, &t)
+		return already(err, "TransformationExists", "id", "A transformation with this id exists already.")
+	})
+	return rec, err
+}
+
+func (t *Transformation) checkRestored() error {
+	var c problem.Checks
+	c.Need("id", t.ID, MaxID)
+	c.ID("id", t.ID)
+	c.Need("configurationId", t.ConfigurationID, MaxID)
+	if problem.OneOf(&c, "status", t.Status, transformationStatuses); !t.Status.Done() {
+		c.Bad("status", "Only a transformation that has ended is restored.")
+	}
+	return c.Err(InvalidRequest)
+}
+
+// already is the conflict of a record that is there.
+func already(err error, code, at, message string) error {
+	if errors.Is(err, records.ErrExists) {
+		return problem.Conflict(code, at, message)
+	}
+	return err
+}
