@@ -50,6 +50,10 @@ func (r planReader) To(taskID string) iter.Seq2[plan.Link, error] {
 
 func (r planReader) links(index, taskID string) iter.Seq2[plan.Link, error] {
 	return func(yield func(plan.Link, error) bool) {
+		if err := records.Interrupted(r.tx); err != nil {
+			yield(plan.Link{}, err)
+			return
+		}
 		for l, err := range taskLinkRecords.Find(r.tx, r.scope, index, taskID) {
 			if err != nil {
 				yield(plan.Link{}, err)

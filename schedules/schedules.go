@@ -42,6 +42,9 @@ const (
 	DefaultTop = 100
 	// MaxBatch is the number of items that one batch or one list of ids holds.
 	MaxBatch = 1_000
+	// MaxDepth is the number of tasks above one another that a task is made or moved
+	// to. What a store of an earlier version holds deeper down stays.
+	MaxDepth = 64
 	// MaxComment is the length of a task's comment, in characters.
 	MaxComment = 1_000
 	// MaxText is the length of every other text, in characters.

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // CreateTask makes a task (S11) as a long-running operation. It needs
@@ -112,12 +113,17 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 			return err
 		}
 		e.Records = make([]twinplatform.Record[Task], len(made))
+		above := plan.NewAncestry(readPlan(u, e.scope))
 		for _, i := range order {
 			t := &made[i]
+			above.Put(t.ID, t.parent())
 			t.IsWBS = parents[t.ID]
 			delete(parents, t.ID)
 			var c problem.Checks
 			c.At(list, i)
+			if err := checkDepth(above, t, &c); err != nil {
+				return err
+			}
 			problem.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
 			if e.Records[i], err = taskKind.Insert(u, e.scope, t, &c); err != nil {
 				return err
@@ -131,6 +137,25 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 		return nil
 	}
 }
+
+// checkDepth checks how deep a new task lies. A parent that is not there is found
+// missing by others.
+func checkDepth(above *plan.Ancestry, t *Task, c *problem.Checks) error {
+	if t.ParentID == "" {
+		return nil
+	}
+	depth, err := above.Depth(t.ID)
+	if missingRecord(err) {
+		return nil
+	}
+	if depth > MaxDepth {
+		c.Bad("parentId", tooDeep, MaxDepth)
+	}
+	return err
+}
+
+// tooDeep says how deep tasks lie.
+const tooDeep = "Tasks lie at most %d deep."
 
 // setWBS notes at a task whether it has children.
 func setWBS(u *records.Update, s records.Scope, id string, has bool) error {

@@ -78,19 +78,37 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 	if err != nil {
 		return err
 	}
-	if above != nil {
-		linkID, err := plan.LinkInto(r, r, t.ID, above)
-		if err != nil {
-			return err
-		}
-		if linkID != "" {
-			c.Bad("parentId", "The link '%s' would tie a task to its ancestor.", linkID)
-		}
+	if err := r.checkMove(t, stored, above, c); err != nil {
+		return err
 	}
 	if err := c.Err(InvalidRequest); err != nil || stored != nil && stored.UserDefinedID == t.UserDefinedID {
 		return err
 	}
 	return unusedUserID(tx, s, &taskRecords, c, "task", t.UserDefinedID, t.ID)
+}
+
+// checkMove checks a task that has moved below others, of which above are the ids: no
+// link may tie them to what moves with it, and what lies too deep afterwards lay as
+// deep before.
+func (r planReader) checkMove(t, stored *Task, above map[string]bool, c *problem.Checks) error {
+	if above == nil {
+		return nil
+	}
+	linkID, err := plan.LinkInto(r, r, t.ID, above)
+	if err != nil {
+		return err
+	}
+	if linkID != "" {
+		c.Bad("parentId", "The link '%s' would tie a task to its ancestor.", linkID)
+	}
+	if len(above)+plan.Height(r, t.ID, MaxDepth) <= MaxDepth {
+		return nil
+	}
+	before, err := plan.Ancestors(r, stored.ID)
+	if err == nil && len(above) > len(before) {
+		c.Bad("parentId", tooDeep, MaxDepth)
+	}
+	return err
 }
 
 func checkPercent(c *problem.Checks, name string, v int32) {

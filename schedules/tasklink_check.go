@@ -16,12 +16,13 @@ import (
 type linkChecker struct {
 	r      planReader
 	list   string // how targets name the request
+	above  *plan.Ancestry
 	cycles *plan.CycleDetector
 }
 
 func newLinkChecker(tx records.Reading, s records.Scope, list string) *linkChecker {
 	r := readPlan(tx, s)
-	return &linkChecker{r: r, list: list, cycles: plan.NewCycleDetector(r)}
+	return &linkChecker{r: r, list: list, above: plan.NewAncestry(r), cycles: plan.NewCycleDetector(r)}
 }
 
 // check checks the i-th link. Whether it closes a cycle may be left to finish.
@@ -36,13 +37,14 @@ func (k *linkChecker) check(l *TaskLink, i int) error {
 		{"predecessorId", l.PredecessorID, l.SuccessorID},
 		{"successorId", l.SuccessorID, l.PredecessorID},
 	} {
-		above, err := plan.Ancestors(k.r, end.id)
-		switch {
-		case missingRecord(err):
-			c.Bad(end.target, "The schedule has no task with the id '%s'.", end.id)
-		case err != nil:
+		if err := names(k.r.tx, k.r.scope, &taskRecords, &c, end.target, "task", end.id); err != nil {
 			return err
-		case above[end.other]:
+		}
+		below, err := k.above.Below(end.id, end.other)
+		if err != nil && !missingRecord(err) {
+			return err
+		}
+		if below {
 			c.Bad(end.target, "A task cannot be linked to its ancestor.")
 		}
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 var schedulesRows = []row{
-	{"links-of-deep-tasks", 3_000, 200, func(w *world, depth int) func(context.Context) error {
+	{"links-of-deep-tasks", schedules.MaxDepth - 1, 20, func(w *world, depth int) func(context.Context) error {
 		ids := w.chainOfTasks("deep", depth)
 		low := w.tasksBelow("low", ids[len(ids)-1], 101)
 		batch := make([]schedules.NewTaskLink, 100)

@@ -90,7 +90,12 @@ type View struct {
 	r    storage.Reader
 	keys *keys
 	db   *DB
+	ctx  context.Context // of the transaction
 }
+
+// Interrupted fails once the context of a transaction is done. Loops that may be long
+// and write nothing ask it; those that write ask their [Step].
+func Interrupted(tx Reading) error { return tx.view().ctx.Err() }
 
 func (v *View) view() *View { return v }
 
@@ -100,7 +105,6 @@ type Update struct {
 	w         storage.Writer
 	revisions map[Scope]uint64 // of the scopes written to
 	emitted   bool             // at least one event
-	ctx       context.Context  // of the transaction
 	began     time.Time
 }
 
@@ -115,7 +119,7 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 		if err != nil {
 			return err
 		}
-		return fn(&View{r: r, keys: keys, db: db})
+		return fn(&View{r: r, keys: keys, db: db, ctx: ctx})
 	}
 	var err error
 	for again := true; again; again, err = db.makeKeys(ctx, err) {
@@ -137,7 +141,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		if err != nil {
 			return err
 		}
-		u := &Update{View: View{r: w, keys: keys, db: db}, w: w, ctx: ctx, began: db.clock()}
+		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx}, w: w, began: db.clock()}
 		if err := fn(u); err != nil {
 			return err
 		}
