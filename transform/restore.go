@@ -223,7 +223,7 @@ func (o ownModel) restored(ctx context.Context, r RestoredChangeset) (rec twinpl
 			return err
 		}
 		d.state.Draft.Extents = d.state.Draft.Extents.union(r.Extents)
-		rec, err = c.commit(d, m, at, Changeset{ID: r.ID, Description: r.Description})
+		rec, err = c.commit(d, m, at, Changeset{ID: r.ID, Description: r.Description, CreatedBy: o.maker(c)})
 		return err
 	})
 	return rec, err
