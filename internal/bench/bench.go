@@ -1,4 +1,5 @@
-// Package bench measures how long the work of one caller makes the others wait.
+// Package bench measures how long the work of one caller makes the others wait, and how
+// many times longer work takes than the least that it could be.
 //
 // A store has one writer, so that whatever holds it for long stalls every account.
 // Work is measured over a [Store], beside somebody who keeps writing: see [Store.Beside].

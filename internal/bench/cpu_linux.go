@@ -16,9 +16,14 @@ func onCPU(fn func() error) (time.Duration, error) {
 	return threadTime() - began, err
 }
 
-func threadTime() time.Duration {
+func threadTime() time.Duration { return used(syscall.RUSAGE_THREAD) }
+
+// processTime is how long the processors were at this process so far.
+func processTime() time.Duration { return used(syscall.RUSAGE_SELF) }
+
+func used(who int) time.Duration {
 	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_THREAD, &u); err != nil {
+	if err := syscall.Getrusage(who, &u); err != nil {
 		return 0
 	}
 	return time.Duration(u.Utime.Nano() + u.Stime.Nano())

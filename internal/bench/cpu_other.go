@@ -10,3 +10,8 @@ func onCPU(fn func() error) (time.Duration, error) {
 	err := fn()
 	return time.Since(began), err
 }
+
+var start = time.Now()
+
+// processTime is the time that has gone by.
+func processTime() time.Duration { return time.Since(start) }

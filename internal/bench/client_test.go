@@ -1,0 +1,107 @@
+package bench_test
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http/httptest"
+	"net/http/httputil"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"testing"
+)
+
+// clients send requests over connections of their own, and cost little beside what
+// they measure.
+type clients struct{ conns []*client }
+
+type client struct {
+	net.Conn
+	in   *bufio.Reader
+	head []byte
+}
+
+func dial(tb testing.TB, to *httptest.Server, conns int) *clients {
+	tb.Helper()
+	c := &clients{}
+	for range conns {
+		conn, err := net.Dial("tcp", to.Listener.Addr().String())
+		if err != nil {
+			tb.Fatal(err)
+		}
+		tb.Cleanup(func() { _ = conn.Close() })
+		c.conns = append(c.conns, &client{Conn: conn, in: bufio.NewReaderSize(conn, 64<<10)})
+	}
+	return c
+}
+
+// send sends n requests, as many at once as there are connections.
+func (c *clients) send(n int, request func() string) error {
+	var left atomic.Int64
+	left.Store(int64(n))
+	failed := make([]error, len(c.conns))
+	var all sync.WaitGroup
+	for i, conn := range c.conns {
+		all.Go(func() {
+			for left.Add(-1) >= 0 && failed[i] == nil {
+				_, _, failed[i] = conn.ask(request(), false)
+			}
+		})
+	}
+	all.Wait()
+	return errors.Join(failed...)
+}
+
+// ask sends a request and reads the answer to it, and returns its body if it is to be
+// kept.
+func (c *client) ask(request string, keep bool) (head, body []byte, err error) {
+	if _, err := io.WriteString(c, request); err != nil {
+		return nil, nil, err
+	}
+	length, chunked, err := c.readHead()
+	if err != nil {
+		return nil, nil, err
+	}
+	from := io.LimitReader(c.in, int64(length))
+	if chunked {
+		from = httputil.NewChunkedReader(c.in)
+	}
+	var kept bytes.Buffer
+	to := io.Discard
+	if keep {
+		to = &kept
+	}
+	if _, err = io.Copy(to, from); err == nil && chunked {
+		_, err = c.in.Discard(len("\r\n")) // behind the last chunk
+	}
+	return c.head, kept.Bytes(), err
+}
+
+// readHead reads the head of an answer. It fails on one that is no success.
+func (c *client) readHead() (length int, chunked bool, err error) {
+	c.head = c.head[:0]
+	for {
+		line, err := c.in.ReadSlice('\n')
+		if err != nil {
+			return 0, false, err
+		}
+		if len(bytes.TrimSpace(line)) == 0 {
+			break
+		}
+		c.head = append(c.head, line...)
+		if value, ok := bytes.CutPrefix(line, []byte("Content-Length: ")); ok {
+			if length, err = strconv.Atoi(string(bytes.TrimSpace(value))); err != nil {
+				return 0, false, err
+			}
+		}
+		chunked = chunked || bytes.HasPrefix(line, []byte("Transfer-Encoding: chunked"))
+	}
+	if len(c.head) < len("HTTP/1.1 200") || c.head[9] != '2' && string(c.head[9:12]) != "304" {
+		return 0, false, fmt.Errorf("answered with %s", c.head)
+	}
+	return length, chunked, nil
+}

@@ -1,0 +1,46 @@
+package bench
+
+import (
+	"slices"
+	"time"
+)
+
+// Comparison says how many times longer work takes than other work of the same size.
+type Comparison struct {
+	Wall, CPU Spread
+}
+
+// Spread is the median of several rounds, and the least and the most among them.
+type Spread struct{ Median, Least, Most float64 }
+
+// Compare does both by turns, round after round, and fails with the first error of
+// either. CPU is the time of the whole process, so that nothing else may run in it.
+func Compare(rounds int, raw, own func() error) (Comparison, error) {
+	var wall, cpu []float64
+	for range rounds {
+		rawWall, rawCPU, err := taken(raw)
+		if err != nil {
+			return Comparison{}, err
+		}
+		ownWall, ownCPU, err := taken(own)
+		if err != nil {
+			return Comparison{}, err
+		}
+		wall = append(wall, ratio(ownWall, rawWall))
+		cpu = append(cpu, ratio(ownCPU, rawCPU))
+	}
+	return Comparison{spread(wall), spread(cpu)}, nil
+}
+
+func taken(work func() error) (wall, cpu time.Duration, err error) {
+	began, worked := time.Now(), processTime()
+	err = work()
+	return time.Since(began), processTime() - worked, err
+}
+
+func ratio(own, raw time.Duration) float64 { return float64(own) / float64(max(raw, 1)) }
+
+func spread(of []float64) Spread {
+	slices.Sort(of)
+	return Spread{of[len(of)/2], of[0], of[len(of)-1]}
+}

@@ -1,0 +1,230 @@
+package bench_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// enginePaths are typed calls beside the memory engine.
+var enginePaths = []path{
+	{"create-in-a-batch", 8, 1_000, 10, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p, made := newPlan(tb, tb.Context(), 0), 0
+		return func(n int) error {
+				for range n {
+					if err := p.put(size); err != nil {
+						return err
+					}
+				}
+				return nil
+			}, func(n int) error {
+				for range n {
+					batch := make([]schedules.NewTask, size)
+					for i := range batch {
+						batch[i] = planned(made)
+						made++
+					}
+					if _, err := p.svc.CreateTasks(p.ctx, "s", batch); err != nil {
+						return err
+					}
+				}
+				return nil
+			}, 20
+	}},
+	{"create-alone", 8, 1, 1, func(tb testing.TB, _ int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), 0)
+		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
+			_, err := p.svc.CreateTasks(p.ctx, "s", []schedules.NewTask{planned(i)})
+			return err
+		}), 5_000
+	}},
+	{"create-with-its-operation", 12, 1, 1, func(tb testing.TB, _ int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), 0)
+		return p.each(func(int) error { return p.put(1) }), p.each(func(i int) error {
+			_, err := p.svc.CreateTask(p.ctx, "s", planned(i))
+			return err
+		}), 5_000
+	}},
+	{"get", 3, 10_000, 100, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), size)
+		var copied []byte
+		return p.each(func(i int) error {
+				return p.store.View(p.ctx, func(r storage.Reader) error {
+					value, err := r.Get(plain(i % size))
+					copied = append(copied[:0], value...)
+					return err
+				})
+			}), p.each(func(i int) error {
+				_, err := p.svc.Task(p.ctx, "s", planned(i%size).ID)
+				return err
+			}), 20_000
+	}},
+	{"page-as-json", 1.5, 10_000, 100, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), size)
+		var joined []byte
+		return p.each(p.walk), p.each(func(int) error {
+			page, err := p.page(size)
+			joined = joined[:0]
+			for _, record := range page.JSON() {
+				joined = append(joined, record...)
+			}
+			return err
+		}), 20
+	}},
+	{"page-typed", 8, 10_000, 100, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), size)
+		return p.each(p.walk), p.each(func(int) error {
+			page, err := p.page(size)
+			if err != nil {
+				return err
+			}
+			all, err := page.Values()
+			if err != nil {
+				return err
+			}
+			return want("tasks", len(all), size)
+		}), 20
+	}},
+	{"delta-of-ten", 16, 100_000, 100, func(tb testing.TB, size int) (raw, own func(int) error, n int) {
+		p := newPlan(tb, tb.Context(), size)
+		q := p.changed(tb, size)
+		return p.each(func(int) error {
+				return p.store.View(p.ctx, func(r storage.Reader) error {
+					for i := range 10 {
+						if _, err := r.Get(plain(i * (size / 10))); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			}), p.each(func(int) error {
+				page, err := p.svc.Tasks(p.ctx, "s", q)
+				if err != nil {
+					return err
+				}
+				return want("changes", page.Len(), 10)
+			}), 5_000
+	}},
+}
+
+// plan is a schedule with tasks, and their bytes under plain keys beside it.
+type plan struct {
+	ctx   context.Context
+	svc   *schedules.Service
+	store storage.Store
+	value []byte // of a task, as it is stored
+	plain int    // keys put so far
+	read  []byte
+}
+
+func newPlan(tb testing.TB, ctx context.Context, tasks int) *plan {
+	tb.Helper()
+	p := &plan{ctx: ctx, store: memory.New()}
+	tb.Cleanup(func() { _ = p.store.Close() })
+	p.svc = schedules.New(p.store, schedules.Config{})
+	if _, err := p.svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
+		tb.Fatal(err)
+	}
+	first, err := p.svc.CreateTasks(p.ctx, "s", []schedules.NewTask{planned(-1)})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p.value = first.Records[0].JSON
+	for from := 0; from < tasks; from += schedules.MaxBatch {
+		batch := make([]schedules.NewTask, min(schedules.MaxBatch, tasks-from))
+		for i := range batch {
+			batch[i] = planned(from + i)
+		}
+		if _, err := p.svc.CreateTasks(p.ctx, "s", batch); err != nil {
+			tb.Fatal(err)
+		}
+		if err := p.put(len(batch)); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return p
+}
+
+// planned is a task of about 780 bytes as it is stored.
+func planned(i int) schedules.NewTask {
+	day := int32(28_800)
+	return schedules.NewTask{
+		ID: fmt.Sprintf("task-%07d", i), Name: "Pour the floor of the third storey", Type: schedules.Work, Comment: "C25/30",
+		PlannedStart: twinplatform.At(time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)), PlannedDuration: &day,
+	}
+}
+
+func plain(i int) string { return fmt.Sprintf("plain/task-%07d", i) }
+
+// put puts so many values under the next plain keys, in one transaction.
+func (p *plan) put(n int) error {
+	return p.store.Update(p.ctx, func(w storage.Writer) error {
+		for range n {
+			if err := w.Put(plain(p.plain), p.value); err != nil {
+				return err
+			}
+			p.plain++
+		}
+		return nil
+	})
+}
+
+// each numbers the calls of work.
+func (p *plan) each(work func(i int) error) func(n int) error {
+	i := 0
+	return func(n int) error {
+		for range n {
+			if err := work(i); err != nil {
+				return err
+			}
+			i++
+		}
+		return nil
+	}
+}
+
+// walk goes over all plain values and copies them.
+func (p *plan) walk(int) error {
+	return p.store.View(p.ctx, func(r storage.Reader) error {
+		p.read = p.read[:0]
+		for _, value := range r.Scan("plain/", "") {
+			p.read = append(p.read, value...)
+		}
+		return nil
+	})
+}
+
+func (p *plan) page(size int) (twinplatform.Page[schedules.Task], error) {
+	page, err := p.svc.Tasks(p.ctx, "s", schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Top: size}})
+	if err == nil {
+		err = want("tasks", page.Len(), size)
+	}
+	return page, err
+}
+
+// changed changes ten of the tasks, and returns the query for what has changed.
+func (p *plan) changed(tb testing.TB, size int) (q schedules.TaskQuery) {
+	tb.Helper()
+	for {
+		page, err := p.svc.Tasks(p.ctx, "s", q)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if q.Continuation = page.Next; page.Next == "" {
+			q.Delta = page.Delta
+			break
+		}
+	}
+	for i := range 10 {
+		if _, err := p.svc.UpdateTask(p.ctx, "s", planned(i*(size/10)).ID, schedules.TaskPatch{Name: twinplatform.Set("Changed")}); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return q
+}
