@@ -173,6 +173,13 @@ func TestSeedThatIsRefusedLeavesNothing(t *testing.T) {
 		"a form of no definition":        func(w *platform.World) { w.FormDefinitions = nil },
 		"an id twice":                    func(w *platform.World) { w.Schedules = append(w.Schedules, w.Schedules[0]) },
 		"a state that there is not":      func(w *platform.World) { w.Schedules[0].State = "Sleeping" },
+		"a part of no element":           func(w *platform.World) { w.Models[0].Changesets[1].Inserted[0].ParentID = "nowhere" },
+		"an element that was there":      func(w *platform.World) { w.Models[0].Changesets[1].Inserted[0].ID = "pier-1" },
+		"a version of no changeset":      func(w *platform.World) { w.Models[0].NamedVersions[0].ChangesetID = "none" },
+		"a view of no changeset":         func(w *platform.World) { w.SavedViews[0].ChangesetID = twinplatform.Set("none") },
+		"a member of a model in no role": func(w *platform.World) { w.Models[0].Members[0].Roles = []string{"Pilot"} },
+		"a configuration of no model":    func(w *platform.World) { w.Configurations[0].TargetModelID = "none" },
+		"a transformation that goes on":  func(w *platform.World) { w.Configurations[0].Transformations[0].Status = "Started" },
 		"a detector version out of form": func(w *platform.World) { w.Detectors[0].Versions[1].VersionNumber = "new" },
 	} {
 		w := worldFrom(t, bridgeFile)

@@ -1,0 +1,101 @@
+package httpapi_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+)
+
+// otherModels has models and views that the platform itself knows nothing of.
+type otherModels struct{ models *transform.Service }
+
+func (e otherModels) LookupModel(ctx context.Context, id string) (transform.Model, bool, error) {
+	rec, err := e.models.Model(asNobody(ctx), id)
+	return rec.Value, err == nil, nil
+}
+
+func (e otherModels) LookupSavedView(ctx context.Context, id string) (transform.SavedView, bool, error) {
+	rec, err := e.models.SavedView(asNobody(ctx), id)
+	return rec.Value, err == nil, nil
+}
+
+func (e otherModels) Source(ctx context.Context, id string) (transform.Source, error) {
+	s, err := e.models.Source(asNobody(ctx), id)
+	return outside{Source: s}, err
+}
+
+func (e otherModels) Target(ctx context.Context, id string) (transform.Target, error) {
+	to, err := e.models.Target(asNobody(ctx), id)
+	return outside{Target: to}, err
+}
+
+// asNobody is a context of the other program: that of the platform's caller ends here.
+func asNobody(context.Context) context.Context { return context.Background() }
+
+// outside does what it is asked for on behalf of the other program.
+type outside struct {
+	transform.Source
+	transform.Target
+}
+
+func (o outside) Read(ctx context.Context, id string, fn func(transform.Content) error) error {
+	return o.Source.Read(asNobody(ctx), id, fn)
+}
+
+func (o outside) Write(ctx context.Context, id string, fn func(transform.Draft) error) error {
+	return o.Target.Write(asNobody(ctx), id, fn)
+}
+
+func (o outside) Commit(ctx context.Context, id, description string) (transform.Changeset, error) {
+	return o.Target.Commit(asNobody(ctx), id, description)
+}
+
+func (o outside) Discard(ctx context.Context, id string) error {
+	return o.Target.Discard(asNobody(ctx), id)
+}
+
+func TestModelsOfAnotherProgramAreTransformedOverHTTP(t *testing.T) {
+	t.Parallel()
+	other := transform.New(memory.New(), transform.Config{})
+	for id, twinID := range map[string]string{"source": "tower", "target": "annex"} {
+		must[transform.Model](t)(other.CreateModel(t.Context(), transform.NewModel{ID: id, TwinID: twinID, DisplayName: "x"}))
+	}
+	must[transform.SavedView](t)(other.CreateSavedView(t.Context(), transform.NewSavedView{ID: "shared", ModelID: "source", DisplayName: "x", Shared: true}))
+	must[transform.Changeset](t)(other.CreateChangeset(t.Context(), "source", transform.NewChangeset{ID: "one", Inserted: []transform.NewElement{{ID: "wall", Class: "Wall", Category: "walls"}}}))
+	svc := transform.New(memory.New(), transform.Config{Twins: twins{"tower": "acme", "annex": "acme"}, Models: otherModels{other}, Contents: otherModels{other}})
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+			"ada": {ID: "ada", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}},
+		}),
+		Transform: svc, BaseURL: "https://api.test",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ada := caller{t, h, "ada"}
+	ada.expect(201, "POST", "/transformations/configurations/filterbysavedview", t1Body)
+	list, err := svc.Configurations(t.Context(), transform.ConfigurationQuery{TargetModelID: "target"})
+	if err != nil || list.Len() != 1 {
+		t.Fatalf("%d configurations, %v", list.Len(), err)
+	}
+	configurations, err := list.Values()
+	if err != nil {
+		t.Fatal(err)
+	}
+	run := func(inserted string) {
+		t.Helper()
+		at := ada.expect(201, "POST", "/transformations", `{"configurationId":"`+configurations[0].ID+`"}`, quoted("status", "Succeeded"), quoted("sourceChangeSetId", "one")).Header().Get("Location")
+		ada.expect(200, "GET", at+"/report", "", `"insertedCount":`+inserted)
+	}
+	run("3")
+	run("0")
+	elements, err := other.Elements(t.Context(), "target", transform.ElementQuery{Class: "Wall"})
+	if err != nil || elements.Len() != 1 {
+		t.Errorf("the target has %d walls, %v", elements.Len(), err)
+	}
+	ada.expect(404, "GET", "/models/target", "", "ModelNotFound")
+}

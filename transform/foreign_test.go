@@ -1,0 +1,348 @@
+package transform_test
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/transform/transformtest"
+)
+
+// plainModel is a model of a program's own: all elements as of each changeset. It is
+// good for one caller at a time.
+type plainModel struct {
+	states []plainState
+	draft  *plainDraft // nil while none is open
+}
+
+type plainState struct {
+	changeset transform.Changeset
+	elements  map[string]transform.Element
+	changed   []string
+}
+
+// plainDraft is the state that comes next, and the one before it.
+type plainDraft struct {
+	plainState
+
+	before map[string]transform.Element
+}
+
+func newPlainModel() *plainModel { return &plainModel{states: []plainState{{}}} }
+
+func (m *plainModel) latest() plainState { return m.states[len(m.states)-1] }
+
+// index is that of a changeset; behind all where there is none.
+func (m *plainModel) index(id string) int {
+	i := slices.IndexFunc(m.states, func(s plainState) bool { return s.changeset.ID == id })
+	if i < 0 {
+		return len(m.states)
+	}
+	return i
+}
+
+var errNoChangeset = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "ChangesetNotFound", Message: "There is no such changeset."}
+
+func (m *plainModel) Read(_ context.Context, id string, fn func(transform.Content) error) error {
+	at := len(m.states) - 1
+	if id != "" {
+		at = m.index(id)
+	}
+	if at == len(m.states) {
+		return errNoChangeset
+	}
+	return fn(plainContent{m, m.states[at]})
+}
+
+type plainContent struct {
+	m *plainModel
+	plainState
+}
+
+func (c plainContent) Changeset() transform.Changeset { return c.changeset }
+
+func (s plainState) Element(id string) (*transform.Element, error) {
+	e, ok := s.elements[id]
+	if e.Geometry = nil; !ok {
+		return nil, nil
+	}
+	return &e, nil
+}
+
+func (s plainState) Geometry(e *transform.Element) ([]byte, error) {
+	return s.elements[e.ID].Geometry, nil
+}
+
+func (c plainContent) Elements(after string) iter.Seq2[*transform.Element, error] {
+	return c.beginning("", after)
+}
+
+func (s plainState) beginning(prefix, after string) iter.Seq2[*transform.Element, error] {
+	return func(yield func(*transform.Element, error) bool) {
+		for _, id := range slices.Sorted(maps.Keys(s.elements)) {
+			if id <= after || !strings.HasPrefix(id, prefix) {
+				continue
+			}
+			if !yield(s.Element(id)) {
+				return
+			}
+		}
+	}
+}
+
+func (c plainContent) Changed(since, after string) iter.Seq2[transform.Change, error] {
+	return func(yield func(transform.Change, error) bool) {
+		from := c.m.index(since)
+		if from == len(c.m.states) {
+			yield(transform.Change{}, errNoChangeset)
+			return
+		}
+		skip, _ := strconv.Atoi(after)
+		place := 0
+		for _, s := range c.m.states[from+1 : c.changeset.Index+1] {
+			for _, id := range s.changed {
+				if place++; place > skip && !yield(transform.Change{ElementID: id, Place: strconv.Itoa(place)}, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+func (m *plainModel) Write(_ context.Context, id string, fn func(transform.Draft) error) error {
+	conflict := &twinplatform.Error{Kind: twinplatform.Conflict, Code: "ChangesetInProgress", Message: "Another draft is open, or it was committed."}
+	if m.index(id) < len(m.states) || m.draft != nil && m.draft.changeset.ID != id {
+		return conflict
+	}
+	last := m.latest()
+	next := &plainDraft{before: last.elements, plainState: plainState{elements: maps.Clone(last.elements)}}
+	next.changeset = transform.Changeset{ID: id, Index: len(m.states), ParentID: twinplatform.NullString(last.changeset.ID)}
+	if m.draft != nil {
+		next.elements = maps.Clone(m.draft.elements)
+	}
+	if next.elements == nil {
+		next.elements = make(map[string]transform.Element)
+	}
+	if err := fn(next); err != nil {
+		return err
+	}
+	m.draft = next
+	return nil
+}
+
+func (d *plainDraft) Elements(prefix, after string) iter.Seq2[*transform.Element, error] {
+	return d.beginning(prefix, after)
+}
+
+func (d *plainDraft) Needed(id string) (bool, error) {
+	for e := range maps.Values(d.elements) {
+		if string(e.ParentID) == id || string(e.ScopeID) == id {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+func (d *plainDraft) Put(e transform.Element) error {
+	was := d.elements[e.ID]
+	if e.Geometry == nil && e.GeometryHash != "" {
+		e.Geometry = was.Geometry
+	}
+	e.GeometryHash = twinplatform.NullString(hex.EncodeToString(e.Geometry))
+	if e.CreatedIndex = was.CreatedIndex; was.ID == "" {
+		e.CreatedIndex = d.changeset.Index
+	}
+	d.elements[e.ID] = e
+	return nil
+}
+
+func (d *plainDraft) Delete(id string) error {
+	delete(d.elements, id)
+	return nil
+}
+
+func (m *plainModel) Commit(_ context.Context, id, description string) (transform.Changeset, error) {
+	if i := m.index(id); i < len(m.states) {
+		return m.states[i].changeset, nil
+	}
+	d := m.draft
+	if d == nil || d.changeset.ID != id {
+		return transform.Changeset{}, nil
+	}
+	m.draft = nil
+	c := &d.changeset
+	for id, e := range d.elements {
+		was, there := d.before[id]
+		switch {
+		case !there:
+			c.InsertedCount++
+		case !reflect.DeepEqual(was, e):
+			c.UpdatedCount++
+		default:
+			continue
+		}
+		d.changed = append(d.changed, id)
+	}
+	for id := range d.before {
+		if _, left := d.elements[id]; !left {
+			c.DeletedCount++
+			d.changed = append(d.changed, id)
+		}
+	}
+	if len(d.changed) == 0 {
+		return transform.Changeset{}, nil
+	}
+	slices.Sort(d.changed)
+	c.ElementCount, c.Description = len(d.elements), twinplatform.NullString(description)
+	m.states = append(m.states, d.plainState)
+	return *c, nil
+}
+
+func (m *plainModel) Discard(_ context.Context, id string) error {
+	if m.draft != nil && m.draft.changeset.ID == id {
+		m.draft = nil
+	}
+	return nil
+}
+
+func TestModelsOfAProgramKeepThePromises(t *testing.T) {
+	t.Parallel()
+	transformtest.Run(t, func(*testing.T) transformtest.Model { return newPlainModel() })
+}
+
+// plainModels are the models of a program, all of one project, with a view of each.
+type plainModels map[string]*plainModel
+
+func (p plainModels) LookupModel(_ context.Context, id string) (transform.Model, bool, error) {
+	_, ok := p[id]
+	return transform.Model{ID: id, TwinID: "source"}, ok, nil
+}
+
+func (p plainModels) LookupSavedView(_ context.Context, id string) (transform.SavedView, bool, error) {
+	model, ok := strings.CutPrefix(id, "no doors of ")
+	return transform.SavedView{ID: id, ModelID: model, Shared: true, View: transform.View{HiddenCategories: []string{"doors"}}}, ok && p[model] != nil, nil
+}
+
+func (p plainModels) Source(_ context.Context, id string) (transform.Source, error) {
+	if id == "broken" {
+		return nil, errors.New("the disk is gone")
+	}
+	if id == "without content" {
+		return nil, nil
+	}
+	return p[id], nil
+}
+
+func (p plainModels) Target(_ context.Context, id string) (transform.Target, error) {
+	return p[id], nil
+}
+
+func (p plainModels) put(t *testing.T, model, changeset string, change func(transform.Draft) error) {
+	t.Helper()
+	err := p[model].Write(t.Context(), changeset, change)
+	if err == nil {
+		_, err = p[model].Commit(t.Context(), changeset, "")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func shaped(id, category, parent string) transform.Element {
+	return transform.Element{ID: id, Class: "Part", Category: twinplatform.NullString(category), ParentID: twinplatform.NullString(parent), Geometry: []byte("shape of " + id)}
+}
+
+// configure makes a configuration from a model into the model site.
+func (p plainModels) configure(t *testing.T, source string) (*transform.Service, string) {
+	t.Helper()
+	svc := transform.New(memory.New(), transform.Config{Twins: twins{"source"}, Models: p, Contents: p})
+	res, err := svc.CreateConfiguration(t.Context(), transform.NewConfiguration{
+		TransformName: "No doors", Comment: "as designed", SourceProjectID: "source", SourceModelID: source, TargetProjectID: "source", TargetModelID: "site",
+		TransformParameters: &transform.NewParameters{SavedViewID: "no doors of " + source},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return svc, res.Value().ID
+}
+
+func TestTransformationsRunBetweenModelsOfAProgram(t *testing.T) {
+	t.Parallel()
+	models := plainModels{"design": newPlainModel(), "site": newPlainModel()}
+	svc, configuration := models.configure(t, "design")
+	run := func(want transform.Report) {
+		t.Helper()
+		res, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: configuration})
+		if err != nil || res.Value().Status != transform.Succeeded {
+			t.Fatalf("%+v, %v", res.Records, err)
+		}
+		want.TransformID = res.Value().ID
+		if diff := cmp.Diff(want, res.Value().Report); diff != "" {
+			t.Errorf("after %s: %s", models["design"].latest().changeset.ID, diff)
+		}
+	}
+	holds := func(want ...string) {
+		t.Helper()
+		var got []string
+		for id, e := range models["site"].latest().elements {
+			if _, of, ok := strings.Cut(id, "."); ok {
+				got = append(got, fmt.Sprintf("%s %s", of, e.Geometry))
+			} else if !strings.Contains(id, ":") {
+				got = append(got, id)
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Error(diff)
+		}
+	}
+	models.put(t, "site", "by hand", func(d transform.Draft) error { return d.Put(shaped("crane", "cranes", "")) })
+	models.put(t, "design", "one", func(d transform.Draft) error {
+		return errors.Join(d.Put(shaped("house", "", "")), d.Put(shaped("wall", "walls", "house")), d.Put(shaped("door", "doors", "wall")))
+	})
+	run(transform.Report{Full: true, InsertedCount: 4}) // two elements and two of the origin
+	holds("crane", "house ", "wall shape of wall")
+	run(transform.Report{})
+	models.put(t, "design", "two", func(d transform.Draft) error {
+		return errors.Join(d.Put(shaped("slab", "slabs", "house")), d.Put(shaped("door", "walls", "wall")))
+	})
+	run(transform.Report{InsertedCount: 2, UpdatedCount: 1})
+	holds("crane", "door shape of door", "house ", "slab shape of slab", "wall shape of wall")
+	models.put(t, "design", "three", func(d transform.Draft) error { return errors.Join(d.Delete("door"), d.Delete("wall")) })
+	run(transform.Report{DeletedCount: 2, UpdatedCount: 1})
+	holds("crane", "house ", "slab shape of slab")
+	if got := models["site"].latest().changeset; got.Description != "as designed" {
+		t.Errorf("the changeset of the run is %+v", got)
+	}
+}
+
+func TestRunOfModelsWithoutContentFailsAndTouchesNothing(t *testing.T) {
+	t.Parallel()
+	for source, code := range map[string]string{"without content": "InvalidTransformationsRequest", "broken": "InternalError"} {
+		models := plainModels{source: newPlainModel(), "site": newPlainModel()}
+		svc, configuration := models.configure(t, source)
+		res, err := svc.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: configuration})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := res.Value(); got.Status != transform.Failed || string(got.ErrorCode) != code || strings.Contains(got.ErrorMessage, "disk") {
+			t.Errorf("%s: %+v", source, got)
+		}
+		if len(models["site"].states) != 1 || models["site"].draft != nil {
+			t.Errorf("%s: the target was written to", source)
+		}
+	}
+}
