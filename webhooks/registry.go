@@ -7,7 +7,6 @@ import (
 	"iter"
 	"net/http"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -61,24 +60,50 @@ func (r registry) Endpoints(tx records.Reading) iter.Seq2[*delivery.Endpoint, er
 	}
 }
 
-func (r registry) Listeners(tx records.Reading) func(twinplatform.Event) ([]*delivery.Endpoint, error) {
-	known := make(map[string][]*delivery.Endpoint)
-	return func(e twinplatform.Event) (out []*delivery.Endpoint, err error) {
-		for _, place := range placesOf(e) {
-			if _, ok := known[place]; !ok {
-				known[place] = nil
-				for w, err := range webhookRecords.Find(tx, allAccounts, "hears", place) {
-					if err != nil {
-						return nil, err
-					}
-					known[place] = append(known[place], r.endpoint(w))
-				}
-			}
-			out = append(out, known[place]...)
+func (r registry) Listeners(tx records.Reading) func(twinplatform.Event, string) iter.Seq2[*delivery.Endpoint, error] {
+	l := listeners{r: r, tx: tx, ids: make(map[string][]string), endpoints: make(map[string]*delivery.Endpoint)}
+	return l.of
+}
+
+// listeners are what one transaction knows of who listens where.
+type listeners struct {
+	r         registry
+	tx        records.Reading
+	ids       map[string][]string // by place
+	endpoints map[string]*delivery.Endpoint
+}
+
+func (l *listeners) of(e twinplatform.Event, after string) iter.Seq2[*delivery.Endpoint, error] {
+	var ids []string
+	for _, place := range placesOf(e) {
+		if _, ok := l.ids[place]; !ok {
+			l.ids[place] = slices.Collect(webhookRecords.IDs(l.tx, allAccounts, "hears", place))
 		}
-		slices.SortFunc(out, func(a, b *delivery.Endpoint) int { return strings.Compare(a.ID, b.ID) })
-		return out, nil
+		ids = append(ids, l.ids[place]...)
 	}
+	slices.Sort(ids)
+	first, found := slices.BinarySearch(ids, after)
+	if found {
+		first++
+	}
+	return func(yield func(*delivery.Endpoint, error) bool) {
+		for _, id := range ids[first:] {
+			endpoint, err := l.endpoint(id)
+			if !yield(endpoint, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+func (l *listeners) endpoint(id string) (endpoint *delivery.Endpoint, err error) {
+	if known, ok := l.endpoints[id]; ok {
+		return known, nil
+	}
+	if endpoint, err = l.r.Endpoint(l.tx, id); err == nil {
+		l.endpoints[id] = endpoint
+	}
+	return endpoint, err
 }
 
 // placesOf are where an event happened: the account, the twin, and the twin that

@@ -60,8 +60,9 @@ type Registry interface {
 	Endpoint(tx records.Reading, id string) (*Endpoint, error)
 	Endpoints(tx records.Reading) iter.Seq2[*Endpoint, error]
 	// Listeners returns what finds, as long as the transaction, the active
-	// endpoints that listen to where an event happened, by id.
-	Listeners(tx records.Reading) func(e twinplatform.Event) ([]*Endpoint, error)
+	// endpoints that listen to where an event happened, by id, behind one. There
+	// may be many: none is read before it is its turn.
+	Listeners(tx records.Reading) func(e twinplatform.Event, after string) iter.Seq2[*Endpoint, error]
 	// Signer returns what signs for an endpoint at a time, or ErrSealed.
 	Signer(tx records.Reading, e *Endpoint, now time.Time) (Sign, error)
 	// Deactivate sets a webhook inactive, and reports whether it was active.

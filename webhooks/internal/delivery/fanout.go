@@ -4,18 +4,19 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Bounds on what one transaction takes up, and on what it takes up of one
-// account before the next has its turn. A delivery takes up to three writes, its
-// endpoint up to six.
+// Bounds on what one transaction takes up, beside its time, and on what it takes up of
+// one account before the next has its turn. A delivery takes up to three writes, its
+// endpoint up to six, which are made when the time of the step may be over.
 const (
-	deliveriesPerStep = 256
-	deliveriesPerTurn = 64
+	deliveriesPerStep = 64
+	deliveriesPerTurn = 32
 	bytesPerStep      = 1 << 20
 )
 
@@ -34,7 +35,7 @@ func (g *Engine) takeUp(ctx context.Context) (more bool, err error) {
 	var f fanOut
 	err = g.db.Update(ctx, func(u *records.Update) error {
 		f = fanOut{
-			g: g, ctx: u.Within(ctx), u: u, now: g.now(), budget: deliveriesPerStep, bytes: bytesPerStep,
+			g: g, ctx: u.Within(ctx), u: u, now: g.now(), step: records.NewStep(u), budget: deliveriesPerStep, bytes: bytesPerStep,
 			listeners: g.reg.Listeners(u), recipients: make(map[string]*recipient),
 		}
 		if last := g.last.Load(); last != nil {
@@ -58,10 +59,11 @@ type fanOut struct {
 	u      *records.Update
 	now    time.Time
 	outbox records.Queue // the last that had its turn
+	step   *records.Step // each listener that is looked at is one of its records
 	budget int           // deliveries
 	bytes  int           // of content
 
-	listeners  func(twinplatform.Event) ([]*Endpoint, error)
+	listeners  func(e twinplatform.Event, after string) iter.Seq2[*Endpoint, error]
 	recipients map[string]*recipient // by webhook
 	notices    []Notice
 }
@@ -81,11 +83,17 @@ type recipient struct {
 // changed reports whether the webhook stands otherwise than before.
 func (r *recipient) changed() bool { return r.asked && r.barred != r.was }
 
-func (f *fanOut) exhausted() bool { return f.budget <= 0 || f.bytes <= 0 }
+func (f *fanOut) exhausted() (bool, error) {
+	more, err := f.step.More()
+	return !more || f.budget <= 0 || f.bytes <= 0, err
+}
 
 func (f *fanOut) run() (more bool, err error) {
 	err = moveCursor(f.u, func(at *cursor) error {
-		for !f.exhausted() {
+		for {
+			if end, err := f.exhausted(); end || err != nil {
+				return err
+			}
 			former, err := f.nextOutbox()
 			if err != nil || f.outbox == "" {
 				return err
@@ -94,7 +102,6 @@ func (f *fanOut) run() (more bool, err error) {
 				return err
 			}
 		}
-		return nil
 	})
 	if err != nil {
 		return false, err
@@ -127,7 +134,11 @@ func (f *fanOut) drain(at *cursor, former bool) error {
 		if err != nil {
 			return err
 		}
-		if f.exhausted() || f.budget <= until {
+		end, err := f.exhausted()
+		if err != nil {
+			return err
+		}
+		if end || f.budget <= until {
 			break
 		}
 		whole, err := f.handOut(at, p, q.Event, until)
@@ -142,6 +153,7 @@ func (f *fanOut) drain(at *cursor, former bool) error {
 			return err
 		}
 		f.budget-- // an event that nobody hears is work too
+		f.step.Spend(0)
 	}
 	if former {
 		at.Current, at.After = "", ""
@@ -169,62 +181,74 @@ func (f *fanOut) partialOf(at *cursor, former bool) (*partial, error) {
 	return p, nil
 }
 
-// handOut gives an event to its subscribers, and reports whether it came to the last.
+// handOut gives an event to its subscribers, from the one on that is next, and reports
+// whether it came to the last.
 func (f *fanOut) handOut(at *cursor, p *partial, e twinplatform.Event, until int) (whole bool, err error) {
-	rest, err := f.subscribers(e, p.After)
-	if err != nil || len(rest) == 0 {
-		return err == nil, err
-	}
 	var m *message
-	if p.Current != "" {
-		m = newMessage(p.Current, e, f.now)
-	} else {
-		p.Current = at.number()
-		if m, err = keepMessage(f.u, p.Current, e, f.now); err != nil {
+	for l, err := range f.listeners(e, p.After) {
+		if err != nil {
 			return false, err
 		}
-		f.bytes -= len(e.Content)
-	}
-	for i, r := range rest {
-		if err := f.enqueue(r, newDelivery(r.endpoint, m, e.Type, f.now)); err != nil {
+		end, err := f.exhausted()
+		if err != nil {
 			return false, err
 		}
-		if f.budget--; f.budget <= until && i < len(rest)-1 {
-			p.After = r.endpoint.ID
-			return false, nil
+		if end || f.budget <= until {
+			return false, f.keep(&m, at, p, e)
 		}
+		f.step.Spend(0)
+		r, err := f.subscriber(l, e)
+		if err != nil {
+			return false, err
+		}
+		if r != nil {
+			if err := f.keep(&m, at, p, e); err != nil {
+				return false, err
+			}
+			if err := f.enqueue(r, newDelivery(l, m, e.Type, f.now)); err != nil {
+				return false, err
+			}
+			f.budget--
+		}
+		p.After = l.ID
 	}
 	return true, nil
 }
 
-// subscribers are those who get an event, by the ids of their webhooks, from one
-// id on: they subscribe to its type, and may hear of what happens there.
-func (f *fanOut) subscribers(e twinplatform.Event, after string) (out []*recipient, err error) {
-	listening, err := f.listeners(e)
+// keep makes the message of an event, unless it is there, and stores it when it is
+// handed out for the first time.
+func (f *fanOut) keep(m **message, at *cursor, p *partial, e twinplatform.Event) (err error) {
+	switch {
+	case *m != nil:
+	case p.Current != "":
+		*m = newMessage(p.Current, e, f.now)
+	default:
+		p.Current = at.number()
+		*m, err = keepMessage(f.u, p.Current, e, f.now)
+		f.bytes -= len(e.Content)
+	}
+	return err
+}
+
+// subscriber is a listener who gets an event, since it subscribes to its type and may
+// hear of what happens there; nil for any other.
+func (f *fanOut) subscriber(l *Endpoint, e twinplatform.Event) (*recipient, error) {
+	// What happens to rights is looked at by all, so that each knows where
+	// it stands when its twin is gone.
+	wants, rights := l.Concerns(e.Type)
+	if !wants && !rights {
+		return nil, nil
+	}
+	r, err := f.recipient(l)
 	if err != nil {
 		return nil, err
 	}
-	for _, l := range listening {
-		if l.ID <= after {
-			continue
-		}
-		// What happens to rights is looked at by all, so that each knows where
-		// it stands when its twin is gone.
-		wants, rights := l.Concerns(e.Type)
-		if !wants && !rights {
-			continue
-		}
-		r, err := f.recipient(l)
-		if err != nil {
-			return nil, err
-		}
-		// What a twin that is gone said last is in its events.
-		r.barred = r.barred || r.right.Gone && l.RevokedBy(e)
-		if wants && !r.barred {
-			out = append(out, r)
-		}
+	// What a twin that is gone said last is in its events.
+	r.barred = r.barred || r.right.Gone && l.RevokedBy(e)
+	if !wants || r.barred {
+		return nil, nil
 	}
-	return out, nil
+	return r, nil
 }
 
 // recipient is what a webhook has got so far.
