@@ -48,7 +48,8 @@ type Env struct {
 	// Retain is how long it is remembered what was deleted, so that deltas tell
 	// of it, and how long operations that have ended can be asked for. The Run
 	// of any service forgets what is older, no later than a sixteenth of the
-	// time after that, or an hour. 0 means DefaultRetain; a negative time keeps
+	// time after that, or an hour; that of package transform deletes transformations
+	// that ended longer ago. 0 means DefaultRetain; a negative time keeps
 	// all of it for ever. Audit trails and comments stay in any case.
 	Retain time.Duration
 }

@@ -32,8 +32,9 @@ import (
 
 const (
 	day = 24 * time.Hour
-	// Everything that is retained by default has an end by the first count.
-	firstCount, lastCount = 50, 120
+	// Everything that is retained by default has an end by the first count: what is
+	// deleted at the end of its time is remembered for as long again.
+	firstCount, lastCount = 65, 120
 )
 
 // However long a platform runs: what is alive stays as large as it is, and so
@@ -142,7 +143,7 @@ type life struct {
 	store storage.Store
 	day   int
 
-	twin, other, schedule, shared string
+	twin, other, schedule, shared, configuration string
 }
 
 // answers is a receiver that refuses every third event.
@@ -168,6 +169,7 @@ func settle(t *testing.T, store storage.Store) *life {
 		l.must(l.p.Schedules.CreateTask(ctx, l.schedule, schedules.NewTask{ID: id, Name: id, Type: schedules.Work}))
 	}
 	l.shared = made[twinplatform.Result[forms.FormDefinition]](t)(l.p.Forms.CreateFormDefinition(ctx, forms.NewFormDefinition{DisplayName: "Diary", Type: "Diary", ShareType: forms.ReadOnly, TwinID: l.twin})).Value().ID
+	_, _, _, l.configuration = l.newConfiguration(ctx)
 	hook := made[webhooks.WebhookResult](t)(l.p.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
 		CallbackURL: "https://receiver.example.com/", Scope: webhooks.TwinScope, ScopeID: l.twin,
 		EventTypes: []webhooks.EventType{webhooks.TwinCreated, webhooks.TwinDeleted, "models.modelCreated.v1", "models.modelDeleted.v1"},
@@ -201,6 +203,7 @@ func (l *life) live(until int, delivering bool) (census, uint64) {
 		run(l.p.Run)
 	} else {
 		run(l.p.Forms.Run)
+		run(l.p.Transform.Run)
 	}
 	for ; l.day < until; l.day++ {
 		l.change(l.t.Context(), delivering)
@@ -312,16 +315,28 @@ func (l *life) changeForms(ctx context.Context, twin string) {
 	l.must(f.DeleteFormDefinition(ctx, definition))
 }
 
-func (l *life) changeTransform(ctx context.Context) {
+// newConfiguration makes a configuration with all that it needs.
+func (l *life) newConfiguration(ctx context.Context) (source, target, view, configuration string) {
 	l.t.Helper()
 	tr := l.p.Transform
-	source := made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Source"})).Value().ID
-	target := made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Target"})).Value().ID
-	view := made[twinplatform.Result[transform.SavedView]](l.t)(tr.CreateSavedView(ctx, transform.NewSavedView{ModelID: source, DisplayName: "View", Shared: true})).Value().ID
-	configuration := made[twinplatform.Result[transform.Configuration]](l.t)(tr.CreateConfiguration(ctx, transform.NewConfiguration{
+	source = made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Source"})).Value().ID
+	target = made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Target"})).Value().ID
+	view = made[twinplatform.Result[transform.SavedView]](l.t)(tr.CreateSavedView(ctx, transform.NewSavedView{ModelID: source, DisplayName: "View", Shared: true})).Value().ID
+	configuration = made[twinplatform.Result[transform.Configuration]](l.t)(tr.CreateConfiguration(ctx, transform.NewConfiguration{
 		TransformName: "T", SourceProjectID: l.twin, SourceModelID: source, TargetProjectID: l.twin, TargetModelID: target, Comment: "c",
 		TransformParameters: &transform.NewParameters{SavedViewID: view},
 	})).Value().ID
+	return source, target, view, configuration
+}
+
+func (l *life) changeTransform(ctx context.Context) {
+	l.t.Helper()
+	tr := l.p.Transform
+	source, target, view, configuration := l.newConfiguration(ctx)
+	l.must(tr.CreateChangeset(ctx, source, transform.NewChangeset{Inserted: []transform.NewElement{{ID: "wall", Class: "Wall", Category: "walls"}}}))
+	for _, id := range []string{configuration, l.configuration} {
+		l.must(tr.RunTransformation(ctx, transform.NewTransformation{ConfigurationID: id}))
+	}
 	l.must(tr.DeleteConfiguration(ctx, configuration), tr.DeleteSavedView(ctx, view), tr.DeleteModel(ctx, source), tr.DeleteModel(ctx, target))
 }
 

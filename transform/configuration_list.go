@@ -113,36 +113,3 @@ func (c caller) visibleTarget(q ConfigurationQuery) (m *Model, err error) {
 	}
 	return m, nil
 }
-
-// DeleteConfiguration removes a configuration. It needs PermissionModelsWrite at
-// the target, on the project or on the model.
-//
-// Errors: ConfigurationNotFound; InsufficientPermissions; ConfigurationInUse while a
-// transformation of it is under way.
-func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
-	return s.update(ctx, func(u *records.Update, c caller) error {
-		rec, err := c.visible(id)
-		if err != nil {
-			return err
-		}
-		r := &rec.Value.References
-		target, _, err := c.Twin(r.TargetProjectID)
-		if err == nil {
-			err = problem.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
-		}
-		if err != nil {
-			return err
-		}
-		for other, err := range transformationRecords.Find(u, allAccounts, "configuration", id) {
-			switch {
-			case err != nil:
-				return err
-			case !other.Status.Done():
-				return errConfigurationInUse
-			}
-		}
-		return configurationRecords.Delete(u, inAccount(target.AccountID), id)
-	})
-}
-
-var errConfigurationInUse = problem.Conflict("ConfigurationInUse", "configurationId", "A transformation of the configuration is under way. Abort it, or wait for its end.")

@@ -94,6 +94,7 @@ type Service struct {
 	jobs        *jobs.Runner
 	deleteModel jobs.Kind[removal, Model]
 	transform   jobs.Kind[transforming, struct{}]
+	forgetRuns  jobs.Kind[forgetting, Configuration]
 	contents    Contents // nil: the registry's own
 }
 
@@ -103,6 +104,8 @@ func New(store storage.Store, cfg Config) *Service {
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, s.env, "transform")
 	s.deleteModel = jobs.Define(s.jobs, "model.delete", s.removeModel)
+	s.forgetRuns = jobs.Define(s.jobs, "configuration.delete", s.removeConfiguration)
+	s.jobs.Tidy(s.forgetEnded)
 	s.contents = cfg.Contents
 	s.transform = jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed})
 	s.db.OnEvents(s.env.OnEvents)

@@ -69,5 +69,8 @@ func (tw *Harness) forget() error {
 	c := tw.core.Load()
 	db := records.New(c.store)
 	db.Clock(tw.clock.Now)
-	return jobs.ForgetDue(tw.t.Context(), db, c.env)
+	if err := jobs.ForgetDue(tw.t.Context(), db, c.env); err != nil || c.env.Retain < 0 {
+		return err
+	}
+	return tw.Transform.PurgeDeleted(tw.t.Context(), c.env.WithDefaults().Retain)
 }

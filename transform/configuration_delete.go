@@ -1,0 +1,77 @@
+package transform
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// DeleteConfiguration removes a configuration with its transformations. What they have
+// brought into the target stays. From its return on, the configuration is gone; many
+// transformations are removed in steps that survive a restart. It needs
+// PermissionModelsWrite at the target, on the project or on the model.
+//
+// Errors: ConfigurationNotFound; InsufficientPermissions; ConfigurationInUse while a
+// transformation of it is under way.
+func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
+	return s.bench.Call(ctx, func(j *judge.Judge) error {
+		f := forgetting{ConfigurationID: id}
+		_, err := s.forgetRuns.Do(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
+			return allAccounts, caller{j.In(u), s, u}.deletable(id)
+		}}, &f)
+		return err
+	})
+}
+
+// deletable fails unless the caller may delete a configuration that nothing uses.
+func (c caller) deletable(id string) error {
+	rec, err := c.visible(id)
+	if err != nil {
+		return err
+	}
+	r := &rec.Value.References
+	target, _, err := c.Twin(r.TargetProjectID)
+	if err == nil {
+		err = problem.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
+	}
+	if err != nil {
+		return err
+	}
+	for other, err := range transformationRecords.Find(c.tx, allAccounts, "active", key(rec.Value.TargetAccountID, r.TargetModelID)) {
+		switch {
+		case err != nil:
+			return err
+		case other.ConfigurationID == id:
+			return errConfigurationInUse
+		}
+	}
+	return nil
+}
+
+var errConfigurationInUse = problem.Conflict("ConfigurationInUse", "configurationId", "A transformation of the configuration is under way. Abort it, or wait for its end.")
+
+// forgetting is what the journal keeps of the deletion of a configuration.
+type forgetting struct {
+	ConfigurationID string `json:"configurationId"`
+	Deleted         bool   `json:"deleted"` // what is left is to delete its transformations
+}
+
+// removeConfiguration removes a configuration, and then its transformations.
+func (s *Service) removeConfiguration(u *records.Update, w *jobs.Work[forgetting, Configuration]) (jobs.Progress, error) {
+	f := w.Payload
+	if !f.Deleted {
+		if err := configurationRecords.Delete(u, allAccounts, f.ConfigurationID); err != nil {
+			return jobs.Progress{}, configurationKind.Missing.Or(err)
+		}
+		f.Deleted = true
+		w.Payload = f
+	}
+	whole, err := transformationKind.RemoveFound(u, allAccounts, "configuration", f.ConfigurationID, records.NewStep(u))
+	if !whole || err != nil {
+		return jobs.Progress{Percent: 50}, err
+	}
+	return jobs.Done, nil
+}
