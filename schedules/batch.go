@@ -74,7 +74,7 @@ func stepOf(d *entity.Deletion, whole bool, err error) (progress, error) {
 	case whole:
 		return done, nil
 	}
-	return progressOf(d.Total-len(d.IDs), d.Total), nil
+	return progressOf(max(d.Total-len(d.IDs), 0), d.Total), nil
 }
 
 func missingRecord(err error) bool { return errors.Is(err, records.ErrNotFound) }

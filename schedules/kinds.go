@@ -16,7 +16,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(&userFieldRecords), entity.Keeps(taskValues), entity.Keeps(resourceValues), entity.Keeps(groupValues), entity.Keeps(entity3DValues),
 	entity.Keeps(&entity3DRecords), entity.Keeps(&synchronizerRecords),
 	entity.Keeps(&baselineRecords), entity.Keeps(baselineTasks("")), entity.Keeps(baselineTaskLinks("")),
-	entity.Passes(&indexingRecords),
+	entity.Keeps(&statusPlaces), entity.Passes(&indexingRecords),
 }
 
 // HoldsOf says what the area holds of a twin: "schedules", or nothing. It asks

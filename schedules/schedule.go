@@ -57,6 +57,7 @@ type Schedule struct {
 	scopeName records.Scope
 	scoped    bool // to its account: the key is not the id alone
 	indexed   bool // by user-defined ids from its beginning
+	placed    bool // recorded statuses have their places from its beginning
 }
 
 // Equal reports whether two schedules are the same.
@@ -77,6 +78,7 @@ type hiddenSchedule struct {
 	Scope     *records.Scope         `json:"scope"`
 	Scoped    records.OmitZero[bool] `json:"scoped,omitzero"`
 	Indexed   records.OmitZero[bool] `json:"indexed,omitzero"`
+	Placed    records.OmitZero[bool] `json:"placed,omitzero"`
 }
 
 var scheduleRecords = records.Collection[Schedule]{
@@ -84,7 +86,10 @@ var scheduleRecords = records.Collection[Schedule]{
 	ID:   scheduleKey,
 	Hidden: func(sc *Schedule) any {
 		return &hiddenSchedule{
-			&sc.State, &sc.AccountID, &sc.scopeName, records.OmitZero[bool]{Of: &sc.scoped}, records.OmitZero[bool]{Of: &sc.indexed},
+			&sc.State, &sc.AccountID, &sc.scopeName,
+			records.OmitZero[bool]{Of: &sc.scoped},
+			records.OmitZero[bool]{Of: &sc.indexed},
+			records.OmitZero[bool]{Of: &sc.placed},
 		}
 	},
 	MarkDeleted: func(sc *Schedule) { sc.Deleted = true },
@@ -152,7 +157,7 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 	}
 	sc := Schedule{
 		ID: s.idOr(n.ID), Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
-		State: n.State, scoped: true, indexed: true,
+		State: n.State, scoped: true, indexed: true, placed: true,
 	}
 	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		at, visible, err := s.twin(j, n.TwinID)

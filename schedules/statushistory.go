@@ -136,47 +136,33 @@ func showCurrent(u *records.Update, s records.Scope, h *StatusHistoryItem) error
 }
 
 // clearCurrent lets the newest of the others be the current status, where one that is
-// to be deleted was.
+// to be deleted was, and takes it from its place among them.
 func clearCurrent(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	if more, err := step.More(); !more || err != nil {
+		return false, err
+	}
 	h, err := historyRecords.Value(u, s, id)
 	if err != nil {
+		return false, err
+	}
+	if err := statusPlaces.Erase(u, s, h.place().id()); err != nil {
 		return false, err
 	}
 	current, err := currentStatuses.Lookup(u, s, h.aspect())
 	if err != nil || current == nil || current.ID != id {
 		return err == nil, err
 	}
-	if more, err := step.More(); !more || err != nil {
-		return false, err
-	}
-	next, err := newestBeside(u, s, h)
+	next, err := newestOf(u, s, h.aspect())
 	if err != nil {
 		return false, err
 	}
-	step.Spend(len(h.Note))
 	if next == nil {
+		step.Spend(len(h.Note))
 		return true, currentStatuses.Delete(u, s, h.aspect())
 	}
+	step.Spend(len(next.Note))
 	_, err = currentStatuses.Put(u, s, next)
 	return true, err
-}
-
-// newestBeside is the newest status of a resource in a category but for one; nil
-// where that is the only one.
-func newestBeside(tx records.Reading, s records.Scope, but *StatusHistoryItem) (newest *StatusHistoryItem, err error) {
-	for id := range historyRecords.IDs(tx, s, "aspect", but.aspect()) {
-		if id == but.ID {
-			continue
-		}
-		h, err := historyRecords.Value(tx, s, id)
-		if err != nil {
-			return nil, err
-		}
-		if newest == nil || h.newer(newest) {
-			newest = h
-		}
-	}
-	return newest, nil
 }
 
 // removeHistory deletes the statuses of a resource, and reports false when the step
@@ -215,6 +201,9 @@ func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, Stat
 			return err
 		}
 		e.wrote(rec)
+		if _, err := statusPlaces.Put(u, e.scope, h.place()); err != nil {
+			return err
+		}
 		return showCurrent(u, e.scope, &h)
 	}).only(v10Only)
 	return f

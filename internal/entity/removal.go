@@ -2,7 +2,6 @@ package entity
 
 import (
 	"iter"
-	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -11,10 +10,14 @@ import (
 // Deletion is what is left to delete.
 type Deletion struct {
 	IDs   []string `json:"ids"`
-	Total int      `json:"total"` // ids asked for; 0 until the first step
+	Total int      `json:"total"` // ids asked for; 0 until the first of them goes
+	// Free is how many of the ids nothing needs, with all below them, and At the record
+	// below the next one that was looked at last. The look ends before the first goes.
+	Free int    `json:"free,omitzero"`
+	At   string `json:"at,omitzero"`
 }
 
-// Begun reports whether a step was done.
+// Begun reports whether records have begun to go.
 func (d *Deletion) Begun() bool { return d.Total > 0 }
 
 // Remover deletes records with all that lies below them, children first, as far
@@ -89,12 +92,13 @@ func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, st
 // RemoveAll does one step of a deletion of records that are all there, and reports
 // whether it was the last.
 func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
+	step := records.NewStep(u)
 	if !d.Begun() {
-		if err := k.removable(u, s, d.IDs); err != nil {
+		if whole, err := k.removable(u, s, d, step); !whole || err != nil {
 			return false, err
 		}
 	}
-	r := Remover{Step: records.NewStep(u), Remove: func(id string, step *records.Step) (whole bool, err error) {
+	r := Remover{Step: step, Remove: func(id string, step *records.Step) (whole bool, err error) {
 		has, err := k.Records.Has(u, s, id)
 		if !has || err != nil {
 			return true, err // it went with its parent
@@ -111,23 +115,60 @@ func (k *Kind[T, N, P]) below(tx records.Reading, s records.Scope, id string) it
 	return k.Records.IDs(tx, s, "parent", id)
 }
 
-// removable checks that there are records with all the ids of a list, and that
-// nothing needs one of them or of those below.
-func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, ids []string) error {
-	if err := k.Have(tx, s, ids); err != nil || k.Used == nil {
-		return err
-	}
-	for left := slices.Clone(ids); len(left) > 0; {
-		id := left[len(left)-1]
-		left = left[:len(left)-1]
-		if err := k.Used(tx, s, id); err != nil {
-			return err
-		}
-		if k.Parent != nil {
-			left = slices.AppendSeq(left, k.below(tx, s, id))
+// removable checks that there are records with all the ids of a deletion, and that
+// nothing needs one of them or of those below, as far as a step reaches. It reports
+// whether that is settled.
+func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
+	if d.Free == 0 && d.At == "" {
+		if err := k.Have(tx, s, d.IDs); err != nil {
+			return false, err
 		}
 	}
-	return nil
+	for k.Used != nil && d.Free < len(d.IDs) {
+		if more, err := step.Next(0); !more || err != nil {
+			return false, err
+		}
+		if d.At, err = k.behind(tx, s, d.IDs[d.Free], d.At); err != nil {
+			return false, err
+		}
+		if d.At == "" {
+			d.Free++
+			continue
+		}
+		if err := k.Used(tx, s, d.At); err != nil {
+			return false, err
+		}
+	}
+	return true, nil
+}
+
+// behind is the record that comes behind one in the tree below a root, which itself is
+// the first; it is empty behind the last. Behind one that has gone, or has left the tree
+// since, the tree begins anew.
+func (k *Kind[T, N, P]) behind(tx records.Reading, s records.Scope, root, at string) (string, error) {
+	switch {
+	case at == "":
+		return root, nil
+	case k.Parent == nil:
+		return "", nil
+	}
+	for child := range k.below(tx, s, at) {
+		return child, nil
+	}
+	for at != root {
+		v, err := k.Records.Lookup(tx, s, at)
+		if err != nil {
+			return "", err
+		}
+		if v == nil || k.Parent(v) == "" {
+			return root, nil
+		}
+		for sibling := range k.Records.IDsFrom(tx, s, "parent", k.Parent(v), at) {
+			return sibling, nil
+		}
+		at = k.Parent(v)
+	}
+	return "", nil
 }
 
 // RemoveFound deletes the records with a value in an index, and reports false

@@ -209,7 +209,12 @@ func (c *Collection[T]) Find(tx Reading, s Scope, index, equals string) iter.Seq
 
 // IDs yields the ids of the records with a value in an index, in their order.
 func (c *Collection[T]) IDs(tx Reading, s Scope, index, equals string) iter.Seq[string] {
-	return c.table().ids(tx, s, index, equals)
+	return c.table().ids(tx, s, index, equals, "")
+}
+
+// IDsFrom yields the ids of the records with a value in an index that come after one.
+func (c *Collection[T]) IDsFrom(tx Reading, s Scope, index, equals, after string) iter.Seq[string] {
+	return c.table().ids(tx, s, index, equals, after)
 }
 
 // ValuesFrom yields the values that records have in an index, behind one of them,

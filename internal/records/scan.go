@@ -31,7 +31,7 @@ func (t *table) from(tx Reading, s Scope, after string) iter.Seq2[any, error] {
 
 func (t *table) find(tx Reading, s Scope, index, equals string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
-		for id := range t.ids(tx, s, index, equals) {
+		for id := range t.ids(tx, s, index, equals, "") {
 			v, err := t.value(tx, s, id)
 			if !yield(v, err) || err != nil {
 				return
@@ -40,9 +40,13 @@ func (t *table) find(tx Reading, s Scope, index, equals string) iter.Seq2[any, e
 	}
 }
 
-func (t *table) ids(tx Reading, s Scope, index, equals string) iter.Seq[string] {
+func (t *table) ids(tx Reading, s Scope, index, equals, after string) iter.Seq[string] {
+	base := t.indexKey(s, index, equals, "")
+	if after != "" {
+		after = base + keyPart(after)
+	}
 	return func(yield func(string) bool) {
-		for _, id := range tx.view().r.Scan(t.indexKey(s, index, equals, ""), "") {
+		for _, id := range tx.view().r.Scan(base, after) {
 			if !yield(string(id)) {
 				return
 			}
