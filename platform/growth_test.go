@@ -321,6 +321,11 @@ func (l *life) newConfiguration(ctx context.Context) (source, target, view, conf
 	tr := l.p.Transform
 	source = made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Source"})).Value().ID
 	target = made[twinplatform.Result[transform.Model]](l.t)(tr.CreateModel(ctx, transform.NewModel{TwinID: l.twin, DisplayName: "Target"})).Value().ID
+	role := made[twinplatform.Page[twins.Role]](l.t)(l.p.Twins.Roles(ctx, l.twin, twins.RoleQuery{}))
+	for r := range role.OnPage() {
+		l.must(tr.CreateModelMember(ctx, source, transform.NewModelMember{ID: "ann", RoleIDs: []string{r.ID}}))
+		l.must(tr.DeleteModelMember(ctx, source, "ann"))
+	}
 	view = made[twinplatform.Result[transform.SavedView]](l.t)(tr.CreateSavedView(ctx, transform.NewSavedView{ModelID: source, DisplayName: "View", Shared: true})).Value().ID
 	configuration = made[twinplatform.Result[transform.Configuration]](l.t)(tr.CreateConfiguration(ctx, transform.NewConfiguration{
 		TransformName: "T", SourceProjectID: l.twin, SourceModelID: source, TargetProjectID: l.twin, TargetModelID: target, Comment: "c",
