@@ -36,31 +36,41 @@ func blocks(t *testing.T, page, language string) []string {
 	return out
 }
 
-// What the README shows of a terminal is what a terminal shows, but for the
-// port.
+// What the README shows of a terminal is what a terminal shows, but for the port and
+// for what is left out.
 func TestReadmeShowsWhatTheServerSays(t *testing.T) {
 	t.Parallel()
 	s := start(t, "-seed", seedFile)
 	asShown := strings.NewReplacer(s.base, "http://"+defaultAddr)
 	curls := 0
 	for _, block := range blocks(t, readmePage, "console") {
-		command, output, ok := strings.Cut(strings.TrimPrefix(block, "$ "), "\n")
 		if !strings.HasPrefix(block, "$ ") {
 			wantSame(t, "the banner", block, asShown.Replace(s.banner))
 			continue
 		}
-		words := regexp.MustCompile(`'([^']*)'|(\S+)`).FindAllStringSubmatch(command, -1)
-		if !ok || len(words) != 5 || words[3][1] != "Authorization: Bearer "+s.token {
-			t.Errorf("the README types %s", command)
-			continue
+		for typed := range strings.SplitSeq(strings.TrimPrefix(block, "$ "), "\n$ ") {
+			command, output, _ := strings.Cut(strings.TrimSuffix(typed, "\n"), "\n")
+			words := regexp.MustCompile(`^curl -s -H '([^']*)' (?:-d '([^']*)' )?http://(\S+)$`).FindStringSubmatch(command)
+			if words == nil || words[1] != "Authorization: Bearer "+s.token {
+				t.Errorf("the README types %s", command)
+				continue
+			}
+			at := s.base + strings.TrimPrefix(words[3], defaultAddr)
+			wantSame(t, at, output, leftOut(output, asShown.Replace(s.text(at, words[2]))))
+			curls++
 		}
-		address := words[4][1] + words[4][2]
-		wantSame(t, address, output, asShown.Replace(s.text(strings.Replace(address, "http://"+defaultAddr, s.base, 1)))+"\n")
-		curls++
 	}
 	if curls == 0 {
 		t.Error("the README types no curl")
 	}
+}
+
+// leftOut leaves out of an answer the values of the members that the page leaves out.
+func leftOut(shown, answer string) string {
+	for _, m := range regexp.MustCompile(`("\w+":)"…"`).FindAllStringSubmatch(shown, -1) {
+		answer = regexp.MustCompile(m[1]+`"[^"]+"`).ReplaceAllString(answer, m[1]+`"…"`)
+	}
+	return answer
 }
 
 // The lines of shell in docs/server.md work as they stand, one after the other.
@@ -81,10 +91,14 @@ func TestPageTypesWhatWorks(t *testing.T) {
 	}
 }
 
-// text is the body of an answer to GET.
-func (s *running) text(address string) string {
+// text is the body of an answer to GET, or to POST where there is a body to send.
+func (s *running) text(address, body string) string {
 	s.t.Helper()
-	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, address, nil)
+	method := http.MethodGet
+	if body != "" {
+		method = http.MethodPost
+	}
+	req, err := http.NewRequestWithContext(s.t.Context(), method, address, strings.NewReader(body))
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -94,11 +108,11 @@ func (s *running) text(address string) string {
 		s.t.Fatal(err)
 	}
 	defer resp.Body.Close()
-	body, err := io.ReadAll(resp.Body)
+	answer, err := io.ReadAll(resp.Body)
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	return string(body)
+	return string(answer)
 }
 
 func TestPageShowsATokensFile(t *testing.T) {

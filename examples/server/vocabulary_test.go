@@ -15,7 +15,7 @@ func TestServerSpeaksTheVocabularyOfItsPage(t *testing.T) {
 	if !strings.Contains(s.banner, s.base+"/gardens?limit=2'") {
 		t.Errorf("the banner types\n%s", s.banner)
 	}
-	if got := s.text(s.base + "/gardens?limit=2"); !strings.HasPrefix(got, `{"gardens":[],"_links":{"self":{"href":"`+s.base+`/gardens?limit=2"}}}`) {
+	if got := s.text(s.base+"/gardens?limit=2", ""); !strings.HasPrefix(got, `{"gardens":[],"_links":{"self":{"href":"`+s.base+`/gardens?limit=2"}}}`) {
 		t.Errorf("the list of gardens is %s", got)
 	}
 }
