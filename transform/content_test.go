@@ -262,6 +262,8 @@ func (w *world) change(n transform.NewChangeset) transform.Changeset {
 	return res.Value()
 }
 
+// Of the reasons, one is the specification's "a changeset with the given id already
+// existing".
 func TestWrongChangesetsAreRefusedWithEveryReasonAndChangeNothing(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
