@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 const (
@@ -23,7 +24,7 @@ func modelsArea(svc *transform.Service) area {
 		bad:    transform.InvalidModelRequest,
 		maxTop: transform.MaxTop,
 		rows: func() rows {
-			return slices.Concat(modelRows(svc), changesetRows(svc), elementRows(svc), namedVersionRows(svc), savedViewRows(svc))
+			return slices.Concat(modelRows(svc), changesetRows(svc), elementRows(svc), namedVersionRows(svc), modelMemberRows(svc), savedViewRows(svc))
 		},
 	}
 }
@@ -37,6 +38,19 @@ func modelRows(svc *transform.Service) rows {
 		get(n, svc.Model),
 		discard(n, svc.DeleteModel).says("Delete a model with its saved views"),
 	}
+}
+
+func modelMemberRows(svc *transform.Service) rows {
+	n := &noun{path: inModel + "/members", many: "members", one: "member", name: "modelMembers", things: "the members of a model", thing: "a member of a model"}
+	rs := rows{
+		listIn(n, paging{}, svc.ModelMembers),
+		getIn(n, svc.ModelMember),
+		createIn(n, svc.CreateModelMember).says("Give somebody roles at a model"),
+		updateIn(n, svc.UpdateModelMember),
+		discardIn(n, svc.DeleteModelMember).says("Take all roles at a model from somebody"),
+	}
+	rs.changing().need(twins.PermissionManageMembers + " at the twin of the model, and what the roles hold of " + transform.PermissionModelsRead + " and " + transform.PermissionModelsWrite)
+	return rs.strict("InvalidValue")
 }
 
 func savedViewRows(svc *transform.Service) rows {

@@ -75,7 +75,7 @@ var conflicts = map[string][]string{
 	"detectors.create": {"DetectorExists"}, "detectorVersions.create": {"DetectorVersionExists"},
 	"detectorVersions.publish": {"DetectorVersionNotReady", "DetectorExists"},
 	"models.create":            {"ModelExists"}, "models.delete": {"ModelInUse"}, "savedViews.create": {"SavedViewExists"},
-	"changesets.create": {"ChangesetExists", "ChangesetConflict", "ChangesetInProgress"}, "namedVersions.create": {"NamedVersionExists"},
+	"changesets.create": {"ChangesetExists", "ChangesetConflict", "ChangesetInProgress"}, "namedVersions.create": {"NamedVersionExists"}, "modelMembers.create": {"MemberExists", "LimitExceeded"},
 	"transformations.create": {"TransformationInProgress"}, "transformations.delete": {"TransformationEnded"},
 	"configurations.delete": {"ConfigurationInUse"},
 	"webhooks.create":       {"LimitExceeded"},

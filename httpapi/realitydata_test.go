@@ -17,6 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // places are where bytes are kept, in the tests: nowhere, under plain addresses.
@@ -58,7 +59,8 @@ const (
 //     2.0 without data, @acme/rust by writer, and @other/trees by foreign;
 //   - the model source at the tower with the views shared and private, the
 //     models target and free at the annex, hidden at the bridge with a view,
-//     and the configuration filter from source to target;
+//     and the configuration filter from source to target; guest, who is a
+//     member of source with the role viewer, beside which the tower has editor;
 //   - admin, who administers acme, stranger, who belongs to acme, foreign, who
 //     administers other, and bare, whose token carries no scope.
 func newDataWorld(t testing.TB) *httpapi.Handler {
@@ -66,7 +68,7 @@ func newDataWorld(t testing.TB) *httpapi.Handler {
 	var guids, ids atomic.Int64
 	all := []string{
 		realitydata.PermissionUse, realitydata.PermissionCreate, realitydata.PermissionManage,
-		transform.PermissionProjectRead, transform.PermissionModelsRead, transform.PermissionModelsWrite,
+		transform.PermissionProjectRead, transform.PermissionModelsRead, transform.PermissionModelsWrite, twinsapi.PermissionManageMembers,
 	}
 	some := []string{realitydata.PermissionUse, transform.PermissionProjectRead, transform.PermissionModelsRead}
 	env := twinplatform.Env{
@@ -80,7 +82,7 @@ func newDataWorld(t testing.TB) *httpapi.Handler {
 	directory := twins{"tower": "acme", "annex": "acme", "bridge": "acme", "abroad": "other"}
 	store := memory.New()
 	data := realitydata.New(store, realitydata.Config{Env: env, Twins: directory, Containers: places{}})
-	models := transform.New(store, transform.Config{Env: env, Twins: directory})
+	models := transform.New(store, transform.Config{Env: env, Twins: directory, Roles: towerRoles{}})
 	callers := map[string]twinplatform.Principal{"nobody": {ID: "nobody", Scopes: []string{twinplatform.ScopePlatform}}}
 	for id, account := range map[string]string{"writer": "acme", "reader": "acme", "stranger": "acme", "admin": "acme", "foreign": "other", "bare": "acme"} {
 		p := twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform}}
@@ -145,6 +147,17 @@ func seedData(t testing.TB, svc *realitydata.Service, as func(string) context.Co
 	}
 }
 
+// towerRoles are the roles of the tower.
+type towerRoles struct{}
+
+// RolePermissions implements transform.RoleDirectory.
+func (towerRoles) RolePermissions(_ context.Context, twinID, roleID string) (permissions []string, ok bool, err error) {
+	permissions, ok = map[string][]string{
+		"viewer": {transform.PermissionModelsRead}, "editor": transform.ModelPermissions(),
+	}[roleID]
+	return permissions, ok && twinID == "tower", nil
+}
+
 func seedModels(t testing.TB, svc *transform.Service) {
 	ctx := t.Context()
 	for id, twinID := range map[string]string{"source": "tower", "target": "annex", "free": "annex", "hidden": "bridge"} {
@@ -161,6 +174,7 @@ func seedModels(t testing.TB, svc *transform.Service) {
 		TransformName: "Filter", Comment: "Ground floor", SourceProjectID: "tower", SourceModelID: "source", TargetProjectID: "annex", TargetModelID: "target",
 		TransformParameters: &transform.NewParameters{SavedViewID: "shared", ViewMode: transform.FilterContent},
 	}))
+	must[transform.ModelMember](t)(svc.CreateModelMember(ctx, "source", transform.NewModelMember{ID: "guest", RoleIDs: []string{"viewer"}}))
 	seedContent(t, svc)
 }
 
@@ -283,6 +297,11 @@ var dataRights = map[string]right{
 	"namedVersions.create":   {"POST", "/models/source/named-versions", `{"name":"x"}`, []string{"source", absence}, 201, 403, 404, 404},
 	"namedVersions.list":     {"GET", "/models/source/named-versions", "", []string{"source", absence}, 200, 200, 404, 404},
 	"namedVersions.get":      {"GET", "/models/source/named-versions/v1", "", []string{"source", absence}, 200, 200, 404, 404},
+	"modelMembers.create":    {"POST", "/models/source/members", `{"id":"x","roleIds":["viewer"]}`, []string{"source", absence}, 201, 403, 404, 404},
+	"modelMembers.list":      {"GET", "/models/source/members", "", []string{"source", absence}, 200, 200, 404, 404},
+	"modelMembers.get":       {"GET", "/models/source/members/guest", "", []string{"source", absence}, 200, 200, 404, 404},
+	"modelMembers.update":    {"PATCH", "/models/source/members/guest", `{"roleIds":["editor"]}`, []string{"source", absence}, 200, 403, 404, 404},
+	"modelMembers.delete":    {"DELETE", "/models/source/members/guest", "", []string{"source", absence}, 204, 403, 404, 404},
 	"savedViews.create":      {"POST", "/saved-views", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
 	"savedViews.list":        {"GET", "/saved-views?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
 	"savedViews.get":         {"GET", "/saved-views/private", "", []string{"private", absence}, 200, 200, 404, 404},

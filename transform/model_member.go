@@ -73,8 +73,8 @@ func checkMemberRoles(c *problem.Checks, name string, ids []string) {
 	}
 }
 
-// CreateModelMember gives somebody roles at a single model. It needs
-// PermissionManageMembers on the twin, and those of PermissionModelsRead and
+// CreateModelMember gives somebody roles at a single model (POST
+// /models/{modelId}/members). It needs PermissionManageMembers on the twin, and those of PermissionModelsRead and
 // PermissionModelsWrite that the roles hold.
 //
 // Errors: InvalidModelRequest with MissingRequiredProperty (id, roleIds) or
@@ -113,8 +113,8 @@ func (a access) room() error {
 
 var errTooManyMembers = problem.Conflict("LimitExceeded", "modelId", "The model has as many members as it may.")
 
-// UpdateModelMember changes the roles that somebody has at a model. It needs
-// PermissionManageMembers on the twin, and what the roles that are given or taken hold
+// UpdateModelMember changes the roles that somebody has at a model (PATCH
+// /models/{modelId}/members/{memberId}). It needs PermissionManageMembers on the twin, and what the roles that are given or taken hold
 // of PermissionModelsRead and PermissionModelsWrite.
 //
 // Errors: as CreateModelMember; MemberNotFound; VersionMismatch.
@@ -129,7 +129,8 @@ func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID strin
 	})
 }
 
-// DeleteModelMember takes all roles at a model from somebody; those at its twin stay.
+// DeleteModelMember takes all roles at a model from somebody (DELETE
+// /models/{modelId}/members/{memberId}); those at its twin stay.
 // It needs PermissionManageMembers on the twin, and what the roles hold of
 // PermissionModelsRead and PermissionModelsWrite.
 //
@@ -148,7 +149,7 @@ func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID strin
 	return err
 }
 
-// ModelMember returns a member of a model. It needs PermissionModelsRead on the model
+// ModelMember returns a member of a model (GET /models/{modelId}/members/{memberId}). It needs PermissionModelsRead on the model
 // or its twin. Errors: ModelNotFound; MemberNotFound.
 func (s *Service) ModelMember(ctx context.Context, modelID, memberID string) (twinplatform.Record[ModelMember], error) {
 	return read(ctx, s, func(c caller) (rec twinplatform.Record[ModelMember], err error) {
@@ -166,7 +167,7 @@ type ModelMemberQuery struct {
 	twinplatform.ListOptions
 }
 
-// ModelMembers lists the members of a model by id. Those of its twin, and of the twins
+// ModelMembers lists the members of a model by id (GET /models/{modelId}/members). Those of its twin, and of the twins
 // above, are not among them. It needs PermissionModelsRead on the model or its twin.
 //
 // Errors: ModelNotFound; InvalidModelRequest with InvalidValue (top, continuation,
