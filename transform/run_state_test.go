@@ -266,15 +266,21 @@ func TestRunThatWasKilledAnywhereIsResumedAndTheTargetIsNeverHalfWritten(t *test
 	}
 }
 
+// walls gives the source so many elements.
+func (p *plant) walls(n int) {
+	p.t.Helper()
+	var all []transform.NewElement
+	for i := range n {
+		all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
+	}
+	p.change(transform.NewChangeset{Inserted: all})
+}
+
 // killedAt kills a run at one of its commits and resumes it. It reports whether the
 // run came that far.
 func killedAt(t *testing.T, kill int) bool {
 	p := newPlant(t)
-	var all []transform.NewElement
-	for i := range 120 {
-		all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
-	}
-	p.change(transform.NewChangeset{Inserted: all})
+	p.walls(120)
 	p.configure(transform.View{}, "")
 	svc := p.background(p.store)
 	id := start(t, svc, p.conf, false).ID

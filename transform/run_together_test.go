@@ -103,11 +103,7 @@ func TestTwoProcessesAtOneTransformationLeaveNoDraftAndMakeNothingTwice(t *testi
 // so many more, and never when that is negative. It reports whether it came that far.
 func together(t *testing.T, at, dies int, happens func(p *plant, id string)) bool {
 	p := newPlant(t)
-	var all []transform.NewElement
-	for i := range 20 {
-		all = append(all, part(fmt.Sprint("wall-", i), "walls", "", ""))
-	}
-	p.change(transform.NewChangeset{Inserted: all})
+	p.walls(20)
 	p.configure(transform.View{}, "")
 	first := storetest.Over(p.store)
 	reached := false

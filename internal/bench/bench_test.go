@@ -59,7 +59,7 @@ func BenchmarkWaits(b *testing.B) {
 				}
 				var worst bench.Waits
 				for range b.N {
-					worst = max2(worst, newWorld(b).measure(r, size))
+					worst = worse(worst, newWorld(b).measure(r, size))
 				}
 				b.ReportMetric(0, "ns/op")
 				for _, m := range []struct {
@@ -76,8 +76,8 @@ func BenchmarkWaits(b *testing.B) {
 	}
 }
 
-// max2 is the worse of two in each respect.
-func max2(a, b bench.Waits) bench.Waits {
+// worse is the worse of two in each respect.
+func worse(a, b bench.Waits) bench.Waits {
 	return bench.Waits{
 		Took: max(a.Took, b.Took), Writes: b.Writes, Longest: max(a.Longest, b.Longest), P99: max(a.P99, b.P99),
 		Median: max(a.Median, b.Median), Held: max(a.Held, b.Held), Worked: max(a.Worked, b.Worked),
