@@ -81,6 +81,7 @@ func TestRunOutlastsAStoreThatTakesNoWrites(t *testing.T) {
 	store := storetest.Over(memory.New())
 	in.answer = func(n int, _ received, _ http.ResponseWriter, _ *http.Request) {
 		if n == 2 {
+			time.Sleep(time.Second) // until all is published
 			store.FailAfter(0, storage.ErrUnavailable)
 		}
 	}

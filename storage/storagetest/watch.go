@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"sync"
 	"testing"
 	"time"
@@ -26,9 +27,9 @@ type watchdog struct {
 	nested bool
 
 	mu        sync.Mutex
-	calls     map[*call]struct{}
-	idle      int  // glances since the last call began or ended
-	abandoned bool // the check was given up: nobody gets anything from its stores any more
+	calls     []*call // in the order in which they began
+	idle      int     // glances since the last call began or ended
+	abandoned bool    // the check was given up: nobody gets anything from its stores any more
 }
 
 // watched is a store that a watchdog looks after.
@@ -87,7 +88,7 @@ func (w *watchdog) engine(e Engine) Engine {
 func (w *watchdog) watch(t *testing.T, engine Engine, check func()) (hangs bool) {
 	t.Helper()
 	patience := cmp.Or(engine.Patience, patience)
-	w.calls = make(map[*call]struct{})
+	w.calls = nil
 	done := make(chan struct{})
 	go func() { // in which FailNow and SkipNow end the check alone
 		defer close(done)
@@ -108,13 +109,14 @@ func (w *watchdog) watch(t *testing.T, engine Engine, check func()) (hangs bool)
 	}
 }
 
-// glance says what hangs, if anything does, and gives the check up then.
+// glance says what hangs, if anything does, and gives the check up then. Of calls within
+// calls it is the innermost, which began last.
 func (w *watchdog) glance() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.idle++
 	stuck := ""
-	for c := range w.calls {
+	for _, c := range w.calls {
 		if c.idle++; c.idle > glances {
 			stuck = c.name + " got nowhere"
 		}
@@ -129,8 +131,10 @@ func (w *watchdog) glance() string {
 // begin and its end surround a call.
 func (w *watchdog) begin(name string) (c *call, end func()) {
 	c = &call{name: name}
-	w.note(func() { w.calls[c] = struct{}{} })
-	return c, func() { w.note(func() { delete(w.calls, c) }) }
+	w.note(func() { w.calls = append(w.calls, c) })
+	return c, func() {
+		w.note(func() { w.calls = slices.DeleteFunc(w.calls, func(other *call) bool { return other == c }) })
+	}
 }
 
 // note writes down that something goes on. Once the check has been given up it does
@@ -144,7 +148,7 @@ func (w *watchdog) note(change func()) {
 	defer w.mu.Unlock()
 	w.idle = 0
 	if w.nested {
-		for c := range w.calls {
+		for _, c := range w.calls {
 			c.idle = 0
 		}
 	}
