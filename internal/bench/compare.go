@@ -8,6 +8,8 @@ import (
 // Comparison says how many times longer work takes than other work of the same size.
 type Comparison struct {
 	Wall, CPU Spread
+	// Raw and Own are how long each took by the clock, as medians.
+	Raw, Own time.Duration
 }
 
 // Spread is the median of several rounds, and the least and the most among them.
@@ -16,7 +18,7 @@ type Spread struct{ Median, Least, Most float64 }
 // Compare does both by turns, round after round, and fails with the first error of
 // either. CPU is the time of the whole process, so that nothing else may run in it.
 func Compare(rounds int, raw, own func() error) (Comparison, error) {
-	var wall, cpu []float64
+	var wall, cpu, raws, owns []float64
 	for range rounds {
 		rawWall, rawCPU, err := taken(raw)
 		if err != nil {
@@ -28,8 +30,12 @@ func Compare(rounds int, raw, own func() error) (Comparison, error) {
 		}
 		wall = append(wall, ratio(ownWall, rawWall))
 		cpu = append(cpu, ratio(ownCPU, rawCPU))
+		raws, owns = append(raws, float64(rawWall)), append(owns, float64(ownWall))
 	}
-	return Comparison{spread(wall), spread(cpu)}, nil
+	return Comparison{
+		Wall: spread(wall), CPU: spread(cpu),
+		Raw: time.Duration(spread(raws).Median), Own: time.Duration(spread(owns).Median),
+	}, nil
 }
 
 func taken(work func() error) (wall, cpu time.Duration, err error) {

@@ -40,6 +40,7 @@ func TestEveryPathRuns(t *testing.T) {
 // BenchmarkPaths does each piece of work and the least that it could be by turns. It
 // prints how many times longer the work takes by the clock, as the median of five
 // rounds with the least and the most among them, and by the time of the processors;
+// how long each of both took, in nanoseconds (a page or a batch as a whole);
 // what the ratio must not exceed, and whether it does. With -short the pieces are small
 // and one round is enough.
 func BenchmarkPaths(b *testing.B) {
@@ -63,6 +64,8 @@ func BenchmarkPaths(b *testing.B) {
 					}
 				}
 				b.ReportMetric(0, "ns/op")
+				b.ReportMetric(float64(c.Raw)/float64(n), "raw-ns")
+				b.ReportMetric(float64(c.Own)/float64(n), "own-ns")
 				b.ReportMetric(c.Wall.Median, "ratio")
 				b.ReportMetric(c.Wall.Least, "least")
 				b.ReportMetric(c.Wall.Most, "most")
