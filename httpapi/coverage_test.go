@@ -87,6 +87,12 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 			}
 		}
 	}
+	for action := range strings.FieldsSeq("Install Maintain Remove Neutral Temporary") {
+		for mode := range strings.FieldsSeq("None BottomTop LeftRight RightLeft FrontBack Custom") {
+			c.expect(202, "POST", "/schedules/plan/appearance-profiles", `{"id":"`+action+mode+`","name":"p","action":"`+action+`","activeAppearance":{"growthSimulation":{"mode":"`+mode+`"}}}`)
+			c.expect(200, "GET", "/schedules/plan/appearance-profiles/"+action+mode, "", quoted("action", action), quoted("mode", mode))
+		}
+	}
 	for typ := range strings.FieldsSeq("Import Export SynchronizeFrom SynchronizeTo Unknown") {
 		id := "of-" + typ
 		must[schedules.Synchronizer](t)(w.schedules.CreateSynchronizer(t.Context(), "plan", schedules.Synchronizer{

@@ -180,6 +180,7 @@ func (w *world) seedResources(t testing.TB) {
 		n.ID = id
 		must[schedules.StatusHistoryItem](t)(svc.CreateStatusHistoryItem(ctx, "plan", n))
 	}
+	w.seedAnimation(t)
 	for schedule, fields := range map[string][]schedules.NewUserField{
 		"plan": {
 			{ID: "cost", Name: "Cost", Category: schedules.TaskField, Type: schedules.FloatField},
@@ -203,4 +204,24 @@ func (w *world) seedResources(t testing.TB) {
 	}
 	must[schedules.UserFieldValue](t)(svc.SetUserFieldValue(ctx, "old", schedules.Entity3DField,
 		schedules.NewUserFieldValue{Entity3DID: "wall", UserFieldID: "made", DateValue: twinplatform.At(moment)}))
+}
+
+func (w *world) seedAnimation(t testing.TB) {
+	ctx := t.Context()
+	svc := w.schedules
+	for _, n := range []schedules.NewAppearanceProfile{
+		{
+			ID: "install", Name: "Install", Action: schedules.InstallAction,
+			StartAppearance: &schedules.StillAppearance{Transparency: 100, UseOriginalColor: true},
+			ActiveAppearance: &schedules.ActiveAppearance{
+				Color: "#00ff00", StartTransparency: 80, FinishTransparency: 20,
+				GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.BottomTopGrowth, PauseDuringNonWorkingTime: true},
+			},
+			EndAppearance: &schedules.StillAppearance{UseOriginalColor: true, UseOriginalTransparency: true},
+		},
+		{ID: "install-slowly", Name: "Install slowly", ParentID: "install"},
+		{ID: "remove", Name: "Remove", Action: schedules.RemoveAction},
+	} {
+		must[schedules.AppearanceProfile](t)(svc.CreateAppearanceProfile(ctx, "plan", n))
+	}
 }

@@ -50,7 +50,7 @@ func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
 	}
 	for _, needed := range []string{
 		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
-		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update",
+		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update", "profile", "profile.update", "profile.delete",
 		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
 		"changeset", "changeset.empty", "draft", "version", "view.content", "view.nothing", "view.delete", "configuration", "run", "run.written", "run.nothing", "model.member",
 	} {
@@ -255,6 +255,9 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	})
 	show(d, at+"items", func(o O) (twinplatform.Page[schedules.ResourceStatusItem], error) {
 		return s.ResourceStatusItems(ctx, id, schedules.ResourceStatusItemQuery{ListOptions: o})
+	})
+	show(d, at+"profiles", func(o O) (twinplatform.Page[schedules.AppearanceProfile], error) {
+		return s.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{ListOptions: o})
 	})
 	for _, latest := range []bool{false, true} {
 		show(d, at+fmt.Sprint("statuses", latest), func(o O) (twinplatform.Page[schedules.StatusHistoryItem], error) {

@@ -59,6 +59,9 @@ func (e *exporter) fill(ctx context.Context, p *Schedule) {
 			return wire(s.Synchronizers(ctx, id, schedules.SynchronizerQuery{ListOptions: o}))
 		})
 	}
+	e.list(&p.AppearanceProfiles, func(o options) (wirePage, error) {
+		return wire(s.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{ListOptions: o}))
+	})
 	e.list(&p.UserFields, func(o options) (wirePage, error) {
 		return wire(s.UserFields(ctx, id, schedules.UserFieldQuery{ListOptions: o}))
 	})

@@ -283,6 +283,9 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 		l.must(s.UpdateStatusHistoryItem(ctx, id, res.Value().ID, schedules.StatusHistoryItemPatch{IsCritical: twinplatform.Set(true)}))
 	}
 	l.must(s.DeleteResourceStatusCategory(ctx, id, name("category")))
+	l.must(s.CreateAppearanceProfile(ctx, id, schedules.NewAppearanceProfile{ID: name("profile"), Name: "P"}))
+	l.must(s.UpdateAppearanceProfile(ctx, id, name("profile"), schedules.AppearanceProfilePatch{Name: twinplatform.Set("Q")}))
+	l.must(s.DeleteAppearanceProfile(ctx, id, name("profile")))
 	l.must(s.DeleteUserField(ctx, id, name("field")))
 	l.must(s.DeleteTasks(ctx, id, []string{phase, other}))
 	l.must(s.DeleteResources(ctx, id, []string{name("crew")}))

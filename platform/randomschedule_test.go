@@ -184,6 +184,36 @@ func (g *gardener) statuses() {
 	})
 }
 
+func (g *gardener) appearances() {
+	g.planned(func(p grown) {
+		id := g.id("profile")
+		n := schedules.NewAppearanceProfile{
+			ID: id, Name: g.name(), Action: choice(g, []schedules.AppearanceAction{"", schedules.InstallAction, schedules.RemoveAction}),
+			StartAppearance: &schedules.StillAppearance{Color: "#12ab56", Transparency: int32(g.r.IntN(101)), UseOriginalColor: g.often(2)},
+		}
+		if g.often(2) {
+			n.ParentID = g.id("profile")
+		}
+		if g.often(2) {
+			n.ActiveAppearance = &schedules.ActiveAppearance{
+				FinishTransparency: 5, GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.CustomGrowth, Direction: &schedules.Vector{X: g.r.Float64(), Z: -1}},
+			}
+		}
+		_, err := g.Schedules.CreateAppearanceProfile(p.ctx, p.id, n)
+		g.do("profile", err)
+		patch := schedules.AppearanceProfilePatch{Name: twinplatform.Set(g.name())}
+		if g.often(2) {
+			patch.ParentID = twinplatform.Set(g.id("profile"))
+		}
+		_, err = g.Schedules.UpdateAppearanceProfile(p.ctx, p.id, g.id("profile"), patch)
+		g.do("profile.update", err)
+		if g.often(6) {
+			_, err = g.Schedules.DeleteAppearanceProfile(p.ctx, p.id, g.id("profile"))
+			g.do("profile.delete", err)
+		}
+	})
+}
+
 var fieldTypes = []schedules.UserFieldType{schedules.IntegerField, schedules.StringField, schedules.StartDateField, schedules.BooleanField, schedules.FloatField}
 
 func (g *gardener) fields() {

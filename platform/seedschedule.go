@@ -49,6 +49,7 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		singles("entities3d", f.into.CreateEntity3D, plan.orderedEntities()),
 		singles("userFields", f.into.CreateUserField, plan.UserFields),
 		singles("userFieldValues", f.userFieldValue, plan.UserFieldValues),
+		singles("appearanceProfiles", f.appearanceProfile, plan.orderedProfiles()),
 		singles("baselines", f.baseline, plan.Baselines),
 		singles("synchronizers", f.synchronizer, plan.Synchronizers),
 	} {
@@ -72,6 +73,10 @@ func (s *Schedule) orderedResources() []schedules.NewResource {
 
 func (s *Schedule) orderedEntities() []schedules.NewEntity3D {
 	return parentsFirst(s.Entities3D, func(n *schedules.NewEntity3D) string { return n.ID }, func(n *schedules.NewEntity3D) string { return string(n.ParentID) })
+}
+
+func (s *Schedule) orderedProfiles() []AppearanceProfile {
+	return parentsFirst(s.AppearanceProfiles, func(p *AppearanceProfile) string { return p.ID }, func(p *AppearanceProfile) string { return p.ParentID })
 }
 
 // filler puts one list into a schedule.
@@ -141,6 +146,12 @@ func (f filling) statusHistoryItem(ctx context.Context, scheduleID string, h Sta
 	f.at = h.RecordDate.Time
 	defer func() { f.at = time.Time{} }()
 	return f.into.CreateStatusHistoryItem(ctx, scheduleID, h.NewStatusHistoryItem)
+}
+
+func (f filling) appearanceProfile(ctx context.Context, scheduleID string, p AppearanceProfile) (twinplatform.Result[schedules.AppearanceProfile], error) {
+	f.at = p.CreatedOn.Time
+	defer func() { f.at = time.Time{} }()
+	return f.into.CreateAppearanceProfile(ctx, scheduleID, p.NewAppearanceProfile)
 }
 
 func (f filling) userFieldValue(ctx context.Context, scheduleID string, v UserFieldValue) (res twinplatform.Result[schedules.UserFieldValue], err error) {

@@ -24,6 +24,7 @@ type Schedule struct {
 	Entities3D               []schedules.NewEntity3D               `json:"entities3d,omitempty"`          // of a v6.5 schedule
 	UserFields               []schedules.NewUserField              `json:"userFields,omitempty"`          // with those that have no value
 	UserFieldValues          []UserFieldValue                      `json:"userFieldValues,omitempty"`     // of a field above
+	AppearanceProfiles       []AppearanceProfile                   `json:"appearanceProfiles,omitempty"`  // of a v10 schedule; parents may come after their children
 	Baselines                []Baseline                            `json:"baselines,omitempty"`           // made when all else is there
 	Synchronizers            []schedules.Synchronizer              `json:"synchronizers,omitempty"`       // of a v10 schedule
 }
@@ -38,6 +39,12 @@ type TaskLink struct {
 type StatusHistoryItem struct {
 	schedules.NewStatusHistoryItem
 	RecordDate twinplatform.DateTime `json:"recordDate,omitzero"` // the moment of the seeding when empty
+}
+
+// AppearanceProfile is an appearance profile.
+type AppearanceProfile struct {
+	schedules.NewAppearanceProfile
+	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
 }
 
 // ResourceGroup is a resource group and the resources in it.

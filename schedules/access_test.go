@@ -35,6 +35,9 @@ func callable(p *plan, id string, typ schedules.ScheduleType) {
 	} else if _, err := p.svc.CreateSynchronizer(p.ctx, id, schedules.Synchronizer{ID: "planner", SynchronizerName: "planner"}); err != nil {
 		p.Fatal(err)
 	}
+	if typ == schedules.V10 {
+		p.profiles("install")
+	}
 }
 
 var readsOfBoth = []call{
@@ -116,6 +119,14 @@ var readsOfV10 = append(slices.Clip(readsOfBoth),
 		_, err := svc.Synchronizer(ctx, id, "planner")
 		return err
 	}, noPlanner},
+	call{"AppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.AppearanceProfile(ctx, id, "install")
+		return err
+	}, noProfile},
+	call{"AppearanceProfiles", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{})
+		return err
+	}, noSchedule},
 )
 
 // The writes can all be done one after the other.
@@ -205,6 +216,18 @@ var writesOfV10 = append(slices.Clip(writesOfBoth),
 	}, noSchedule},
 	call{"UpdateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.UpdateSynchronizer(ctx, id, "planner", schedules.SynchronizerPatch{ProjectName: twinplatform.Set("n")})
+		return err
+	}, noSchedule},
+	call{"CreateAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.CreateAppearanceProfile(ctx, id, schedules.NewAppearanceProfile{Name: "n"})
+		return err
+	}, noSchedule},
+	call{"UpdateAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.UpdateAppearanceProfile(ctx, id, "install", schedules.AppearanceProfilePatch{Name: twinplatform.Set("n")})
+		return err
+	}, noSchedule},
+	call{"DeleteAppearanceProfile", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.DeleteAppearanceProfile(ctx, id, "install")
 		return err
 	}, noSchedule},
 	deleteSchedule,

@@ -59,7 +59,14 @@ func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) *family[T, N, P]
 
 // only says which sorts of schedules have such records.
 func (f *family[T, N, P]) only(fits func(*Schedule) error) *family[T, N, P] {
-	f.fits, f.one.c.fits, f.many.c.fits, f.change.c.fits, f.delete.c.fits = fits, fits, fits, fits, fits
+	f.fits = fits
+	return f.changedIn(fits)
+}
+
+// changedIn says which sorts of schedules take changes of such records. All of them are
+// read.
+func (f *family[T, N, P]) changedIn(fits func(*Schedule) error) *family[T, N, P] {
+	f.one.c.fits, f.many.c.fits, f.change.c.fits, f.delete.c.fits = fits, fits, fits, fits
 	return f
 }
 

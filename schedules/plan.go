@@ -32,6 +32,16 @@ func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceI
 	return p.s.AddResourcesToGroup(ctx, p.id, groupID, resourceIDs)
 }
 
+// AppearanceProfile is [Service.AppearanceProfile].
+func (p Plan) AppearanceProfile(ctx context.Context, profileID string) (twinplatform.Record[AppearanceProfile], error) {
+	return p.s.AppearanceProfile(ctx, p.id, profileID)
+}
+
+// AppearanceProfiles is [Service.AppearanceProfiles].
+func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile], error) {
+	return p.s.AppearanceProfiles(ctx, p.id, q)
+}
+
 // Baseline is [Service.Baseline].
 func (p Plan) Baseline(ctx context.Context, baselineID string) (twinplatform.Record[Baseline], error) {
 	return p.s.Baseline(ctx, p.id, baselineID)
@@ -50,6 +60,11 @@ func (p Plan) BaselineTasks(ctx context.Context, baselineID string, q BaselineTa
 // Baselines is [Service.Baselines].
 func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page[Baseline], error) {
 	return p.s.Baselines(ctx, p.id, q)
+}
+
+// CreateAppearanceProfile is [Service.CreateAppearanceProfile].
+func (p Plan) CreateAppearanceProfile(ctx context.Context, n NewAppearanceProfile) (twinplatform.Result[AppearanceProfile], error) {
+	return p.s.CreateAppearanceProfile(ctx, p.id, n)
 }
 
 // CreateBaseline is [Service.CreateBaseline].
@@ -130,6 +145,11 @@ func (p Plan) CreateTasks(ctx context.Context, batch []NewTask) (twinplatform.Re
 // CreateUserField is [Service.CreateUserField].
 func (p Plan) CreateUserField(ctx context.Context, n NewUserField) (twinplatform.Result[UserField], error) {
 	return p.s.CreateUserField(ctx, p.id, n)
+}
+
+// DeleteAppearanceProfile is [Service.DeleteAppearanceProfile].
+func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string) (twinplatform.Result[AppearanceProfile], error) {
+	return p.s.DeleteAppearanceProfile(ctx, p.id, profileID)
 }
 
 // DeleteBaselines is [Service.DeleteBaselines].
@@ -385,6 +405,11 @@ func (p Plan) TaskLinks(ctx context.Context, q TaskLinkQuery) (twinplatform.Page
 // Tasks is [Service.Tasks].
 func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], error) {
 	return p.s.Tasks(ctx, p.id, q)
+}
+
+// UpdateAppearanceProfile is [Service.UpdateAppearanceProfile].
+func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, patch AppearanceProfilePatch, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
+	return p.s.UpdateAppearanceProfile(ctx, p.id, profileID, patch, pre...)
 }
 
 // UpdateEntity3D is [Service.UpdateEntity3D].

@@ -11,7 +11,7 @@ import (
 type ResourceAssignment struct {
 	// ActualUtilization is what the task has taken so far.
 	ActualUtilization ActualUtilization `json:"actualUtilization"`
-	// AppearanceProfileID is kept as it is given; it names nothing in the schedule.
+	// AppearanceProfileID is kept as it is given: the schedule need not have it.
 	AppearanceProfileID string `json:"appearanceProfileId"`
 	Deleted             bool   `json:"deleted"` // true in deltas alone
 	ID                  string `json:"id"`      // unique in the schedule; never changes

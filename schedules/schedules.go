@@ -42,8 +42,8 @@ const (
 	DefaultTop = 100
 	// MaxBatch is the number of items that one batch or one list of ids holds.
 	MaxBatch = 1_000
-	// MaxDepth is the number of tasks above one another that a task is made or moved
-	// to. What a store of an earlier version holds deeper down stays.
+	// MaxDepth is the number of tasks, or of appearance profiles, above one another that
+	// one is made or moved to. What a store of an earlier version holds deeper down stays.
 	MaxDepth = 64
 	// MaxComment is the length of a task's comment, in characters.
 	MaxComment = 1_000
@@ -93,6 +93,7 @@ type Service struct {
 	userFields       *family[UserField, NewUserField, none]
 	history          *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
 	entities3D       *family[Entity3D, NewEntity3D, Entity3DPatch]
+	profiles         *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
 	synchronizers    *family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
@@ -117,6 +118,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.statusItems = familyOf(s, &statusItemKind)
 	s.history = historyOf(s)
 	s.userFields = familyOf(s, &userFieldKind)
+	s.profiles = profilesOf(s)
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	return s
 }

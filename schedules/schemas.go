@@ -13,6 +13,7 @@ func Schemas(b *schema.Book) {
 	for _, describe := range []func(*schema.Book){
 		taskKind.Describe, taskLinkKind.Describe, resourceKind.Describe, groupKind.Describe, statusCategoryKind.Describe,
 		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe, assignmentKind.Describe, historyKind.Describe,
+		profileKind.Describe,
 	} {
 		describe(b)
 	}
@@ -26,11 +27,17 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, userFieldCategories)
 	schema.Enum(b, userFieldTypes)
 	schema.Enum(b, synchronizationTypes)
+	schema.Enum(b, appearanceActions)
+	schema.Enum(b, growthModes)
 	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[TaskPatch](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[ResourceAssignmentChange](), schema.NeedText("id", MaxText))
 	b.Has(reflect.TypeFor[TaskLinkPatch](), schema.NeedText("id", MaxText))
+	transparency := schema.Range(0, 100)
+	b.Has(reflect.TypeFor[StillAppearance](), schema.May("color", color), schema.May("transparency", transparency))
+	b.Has(reflect.TypeFor[ActiveAppearance](), schema.May("color", color), schema.May("startTransparency", transparency),
+		schema.May("finishTransparency", transparency))
 	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)
 	b.Has(reflect.TypeFor[NewBaseline](), problem.RulesOf(new(NewBaseline).check)...)
 	b.Has(reflect.TypeFor[NewUserFieldValue](), problem.RulesOf(func(c *problem.Checks) { new(NewUserFieldValue).value(c) })...)

@@ -168,6 +168,15 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"gone"})
 	must(err)
 
+	_, err = p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{
+		ID: "install", Name: "Install", Action: schedules.InstallAction, StartAppearance: &schedules.StillAppearance{Color: "#a0b1c2", Transparency: 100},
+		ActiveAppearance: &schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.CustomGrowth, Direction: &schedules.Vector{Z: 1}}},
+	})
+	must(err)
+	p.profiles("slowly install", "gone")
+	_, err = p.svc.DeleteAppearanceProfile(p.ctx, p.id, "gone")
+	must(err)
+
 	p.id = "model"
 	p.schedule(schedules.NewSchedule{ID: "model", Name: "Model", TwinID: "twin", Type: schedules.V65})
 	p.tasks("build")
@@ -265,6 +274,9 @@ func readEverything(p *plan) (said []string) {
 		page, err = pageOf(p.svc.UserFieldValues(p.ctx, p.id, category, schedules.UserFieldValueQuery{}))
 		say("value of a "+string(category), page, err)
 	}
+
+	page, err = pageOf(p.svc.AppearanceProfiles(p.ctx, p.id, schedules.AppearanceProfileQuery{}))
+	say("appearance profile", page, err)
 
 	p.id = "model"
 	page, err = pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{}))

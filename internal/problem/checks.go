@@ -208,6 +208,13 @@ func (c *Checks) Quantity(target string, value float64) {
 	}
 }
 
+// Finite checks a number of any sign.
+func (c *Checks) Finite(target string, value float64) {
+	if !(math.Abs(value) <= math.MaxFloat64) {
+		c.Bad(target, "The value of '%s' is a finite number.", target)
+	}
+}
+
 // Skip checks how many of a list are left out from its beginning.
 func (c *Checks) Skip(n int, what string) {
 	if n < 0 {

@@ -93,12 +93,15 @@ type Book struct {
 }
 
 // Enum tells the words of an enumeration.
-func Enum[E ~string](b *Book, words []E) {
+func Enum[E ~string](b *Book, words []E) { b.Is(reflect.TypeFor[E](), Words(words)) }
+
+// Words is a text that is one of several.
+func Words[E ~string](words []E) Value {
 	v := Value{Enum: make([]string, len(words))}
 	for i, w := range words {
 		v.Enum[i] = string(w)
 	}
-	b.Is(reflect.TypeFor[E](), v)
+	return v
 }
 
 // Is tells what a value of a type may be, which has an encoding of its own or

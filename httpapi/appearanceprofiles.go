@@ -1,0 +1,18 @@
+package httpapi
+
+import "github.com/seed-933f9a09/twinplatform/schedules"
+
+func appearanceProfileRows(svc *schedules.Service) rows {
+	n := &noun{
+		path: inSchedule + "/appearance-profiles", many: "appearanceProfiles", one: "appearanceProfile",
+		things: "Appearance Profiles", thing: "an Appearance Profile",
+	}
+	return rows{
+		listIn(n, paging{}, svc.AppearanceProfiles,
+			text("name", "List the profiles whose name equals or contains this.", func(q *schedules.AppearanceProfileQuery) *string { return &q.Name })),
+		getIn(n, svc.AppearanceProfile),
+		acceptIn(n, svc.CreateAppearanceProfile),
+		updateIn(n, svc.UpdateAppearanceProfile),
+		deleteIn(n, svc.DeleteAppearanceProfile),
+	}
+}

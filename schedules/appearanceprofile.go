@@ -1,0 +1,134 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// AppearanceProfile says how the 3D objects that a task works on look before, during
+// and after it. Animation bindings name profiles. They are made in v10 schedules only.
+type AppearanceProfile struct {
+	// Action is null when none was given.
+	Action           twinplatform.NullString `json:"action"`
+	ActiveAppearance *ActiveAppearance       `json:"activeAppearance"` // during the task; null when there is none
+	CreatedOn        twinplatform.DateTime   `json:"createdOn"`        // set by the platform
+	Deleted          bool                    `json:"deleted"`          // true in deltas alone
+	EndAppearance    *StillAppearance        `json:"endAppearance"`    // after the task; null when there is none
+	ID               string                  `json:"id"`               // unique in the schedule; never changes
+	Name             string                  `json:"name"`             // 1 to MaxText characters
+	ParentID         twinplatform.NullString `json:"parentId"`         // the profile above it; null at the top
+	StartAppearance  *StillAppearance        `json:"startAppearance"`  // before the task; null when there is none
+}
+
+var profileRecords = records.Collection[AppearanceProfile]{
+	Name:        "appearance-profiles",
+	ID:          func(v *AppearanceProfile) string { return v.ID },
+	MarkDeleted: func(v *AppearanceProfile) { v.Deleted = true },
+	Indexes:     []records.Index[AppearanceProfile]{{Name: "parent", Value: (*AppearanceProfile).parent}},
+}
+
+var profileMissing = problem.NotFound("AppearanceProfileNotFound", "appearanceProfileId", "appearance profile")
+
+var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]{
+	Records: &profileRecords, One: "appearanceProfile", Many: "appearanceProfiles", Noun: "appearance profile",
+	Missing: profileMissing, Bad: &InvalidRequest,
+	Members: func(v *AppearanceProfile, n *NewAppearanceProfile, p *AppearanceProfilePatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.Fixed("createdOn", &n.CreatedOn, nil),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
+			entity.Text("action", &v.Action, &n.Action, &p.Action).Valid(checkAction, schema.Words(appearanceActions)),
+			entity.Part("startAppearance", &v.StartAppearance, &n.StartAppearance, &p.StartAppearance, checkStill),
+			entity.Part("activeAppearance", &v.ActiveAppearance, &n.ActiveAppearance, &p.ActiveAppearance, checkActive),
+			entity.Part("endAppearance", &v.EndAppearance, &n.EndAppearance, &p.EndAppearance, checkStill),
+		}
+	},
+	Made: func(v *AppearanceProfile, _ *NewAppearanceProfile, _ *problem.Checks) {
+		v.ActiveAppearance = v.ActiveAppearance.settle()
+	},
+	Changed: func(v, stored *AppearanceProfile, p *AppearanceProfilePatch, c *problem.Checks) {
+		asIsDate(c, "createdOn", p.CreatedOn, stored.CreatedOn)
+		v.ActiveAppearance = v.ActiveAppearance.settle()
+	},
+	Fits:   profileFits,
+	Parent: (*AppearanceProfile).parent,
+}
+
+func (v *AppearanceProfile) parent() string { return string(v.ParentID) }
+
+func checkAction(c *problem.Checks, name, action string) {
+	if action != "" {
+		problem.OneOf(c, name, AppearanceAction(action), appearanceActions)
+	}
+}
+
+// profileFits checks that the profile above is there, that none comes below itself, and
+// that none lies too deep.
+func profileFits(tx records.Reading, s records.Scope, v, stored *AppearanceProfile, c *problem.Checks) error {
+	tree := tree[AppearanceProfile]{&profileRecords, (*AppearanceProfile).parent, tx, s}
+	above, err := tree.checkParent("appearance profile", v, stored, c)
+	if err != nil || v.ParentID == "" || stored != nil && above == nil {
+		return err
+	}
+	if stored == nil {
+		if above, err = plan.Ancestors(tree, v.parent()); err != nil {
+			return found(err)
+		}
+		above[v.parent()] = true
+	}
+	if len(above)+plan.Height(tree, v.ID, MaxDepth) > MaxDepth {
+		c.Bad("parentId", "Appearance profiles lie at most %d deep.", MaxDepth)
+	}
+	return nil
+}
+
+// found is an error but for that of a record which is missing.
+func found(err error) error {
+	if missingRecord(err) {
+		return nil
+	}
+	return err
+}
+
+func profilesOf(s *Service) *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
+	f := familyOf(s, &profileKind)
+	f.one = change(s, "appearanceProfile.create", func(u *records.Update, e *edit[NewAppearanceProfile, AppearanceProfile]) error {
+		v := profileKind.New(e.Request)
+		v.CreatedOn = s.now()
+		rec, err := profileKind.Insert(u, e.scope, &v, &problem.Checks{})
+		e.wrote(rec)
+		return err
+	})
+	return f.changedIn(v10Only)
+}
+
+// AppearanceProfile returns an appearance profile. Errors: AppearanceProfileNotFound,
+// also for a schedule that is missing or not for the caller to see.
+func (s *Service) AppearanceProfile(ctx context.Context, scheduleID, profileID string) (twinplatform.Record[AppearanceProfile], error) {
+	return s.profiles.get(ctx, scheduleID, profileID)
+}
+
+// AppearanceProfileQuery says which appearance profiles to list.
+type AppearanceProfileQuery struct {
+	twinplatform.ListOptions
+	// Name lists the profiles whose name equals or contains it, in upper or lower case.
+	Name string
+}
+
+// AppearanceProfiles lists the appearance profiles of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (s *Service) AppearanceProfiles(ctx context.Context, scheduleID string, q AppearanceProfileQuery) (twinplatform.Page[AppearanceProfile], error) {
+	query := records.Query[AppearanceProfile]{ListOptions: q.ListOptions}
+	narrowName(&query, q.Name, func(v *AppearanceProfile) string { return v.Name })
+	return s.profiles.list(ctx, scheduleID, query)
+}

@@ -1,0 +1,218 @@
+package schedules_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+var (
+	noProfile = refusal{kind: twinplatform.NotFound, code: "AppearanceProfileNotFound", target: "appearanceProfileId"}
+	// notOfV65 refuses what v6.5 schedules have no part in.
+	notOfV65 = invalid("InvalidParameter scheduleId")
+)
+
+// profiles makes appearance profiles from lines such as "install" and "slowly install",
+// of which the second word is the parent.
+func (p *plan) profiles(lines ...string) {
+	p.Helper()
+	for _, line := range lines {
+		id, parent, _ := strings.Cut(line, " ")
+		if _, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{ID: id, Name: id, ParentID: parent}); err != nil {
+			p.Fatal(err)
+		}
+	}
+}
+
+func profileTold(v schedules.AppearanceProfile) (string, bool) { return v.ID, v.Deleted }
+
+func TestAppearanceProfileOnTheWire(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.profiles("parent")
+		_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{
+			ID: "a", Name: "A", ParentID: "parent", Action: schedules.InstallAction,
+			StartAppearance: &schedules.StillAppearance{Color: "#010203", Transparency: 100, UseOriginalTransparency: true},
+			ActiveAppearance: &schedules.ActiveAppearance{
+				StartTransparency: 80, FinishTransparency: 20, UseOriginalColor: true,
+				GrowthSimulation: &schedules.GrowthSimulation{
+					Mode: schedules.CustomGrowth, Direction: &schedules.Vector{X: 0.5, Y: -1, Z: 1e-3}, AdjustForTaskPercentComplete: true,
+					PauseDuringNonWorkingTime: true, SimulateAsRemove: true,
+				},
+			},
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		rec, err := p.svc.AppearanceProfile(p.ctx, p.id, "a")
+		if err != nil {
+			p.Fatal(err)
+		}
+		want := `{"action":"Install","activeAppearance":{"color":null,"startTransparency":80,"finishTransparency":20,` +
+			`"growthSimulation":{"adjustForTaskPercentComplete":true,"direction":{"x":0.5,"y":-1,"z":0.001},"mode":"Custom",` +
+			`"pauseDuringNonWorkingTime":true,"simulateAsRemove":true},"useOriginalColor":true,"useOriginalTransparency":false},` +
+			`"createdOn":"` + rec.Value.CreatedOn.String() + `","deleted":false,"endAppearance":null,"id":"a","name":"A","parentId":"parent",` +
+			`"startAppearance":{"color":"#010203","transparency":100,"useOriginalColor":false,"useOriginalTransparency":true}}`
+		if diff := cmp.Diff(want, string(rec.JSON)); diff != "" {
+			p.Errorf("wire form (-want +got):\n%s", diff)
+		}
+		if rec.Value.CreatedOn.IsZero() {
+			p.Error("it was made at no time")
+		}
+	})
+}
+
+func TestAppearanceProfileThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.profiles("install")
+	active := func(a schedules.ActiveAppearance) schedules.NewAppearanceProfile {
+		return schedules.NewAppearanceProfile{Name: "n", ActiveAppearance: &a}
+	}
+	growing := func(g schedules.GrowthSimulation) schedules.NewAppearanceProfile {
+		return active(schedules.ActiveAppearance{GrowthSimulation: &g})
+	}
+	for name, test := range map[string]struct {
+		n    schedules.NewAppearanceProfile
+		want refusal
+	}{
+		"no name":              {schedules.NewAppearanceProfile{}, invalid("MissingRequiredProperty name")},
+		"no such action":       {schedules.NewAppearanceProfile{Name: "n", Action: "Build"}, invalid("InvalidValue action")},
+		"no such parent":       {schedules.NewAppearanceProfile{Name: "n", ParentID: "nobody"}, invalid("InvalidValue parentId")},
+		"no color":             {schedules.NewAppearanceProfile{Name: "n", EndAppearance: &schedules.StillAppearance{Color: "red"}}, invalid("InvalidValue endAppearance.color")},
+		"too transparent":      {schedules.NewAppearanceProfile{Name: "n", StartAppearance: &schedules.StillAppearance{Transparency: 101}}, invalid("InvalidValue startAppearance.transparency")},
+		"less than opaque":     {active(schedules.ActiveAppearance{StartTransparency: -1}), invalid("InvalidValue activeAppearance.startTransparency")},
+		"ends too transparent": {active(schedules.ActiveAppearance{FinishTransparency: 101}), invalid("InvalidValue activeAppearance.finishTransparency")},
+		"no such mode":         {growing(schedules.GrowthSimulation{Mode: "Upwards"}), invalid("InvalidValue activeAppearance.growthSimulation.mode")},
+		"grows without end": {
+			growing(schedules.GrowthSimulation{Mode: schedules.CustomGrowth, Direction: &schedules.Vector{Z: math.Inf(1)}}),
+			invalid("InvalidValue activeAppearance.growthSimulation.direction.z"),
+		},
+		"an id that is taken": {schedules.NewAppearanceProfile{ID: "install", Name: "n"}, idTaken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, test.n)
+			test.want.check(t, err)
+		})
+	}
+}
+
+func TestAppearanceOfEveryActionAndMode(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	for _, action := range []schedules.AppearanceAction{"Install", "Maintain", "Remove", "Neutral", "Temporary"} {
+		for _, mode := range []schedules.GrowthMode{"None", "BottomTop", "TopBottom", "LeftRight", "RightLeft", "FrontBack", "BackFront", "Custom"} {
+			res, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{
+				Name: "n", Action: action, ActiveAppearance: &schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{Mode: mode}},
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v := res.Value(); string(v.Action) != string(action) || v.ActiveAppearance.GrowthSimulation.Mode != mode {
+				t.Errorf("%s, %s became %+v", action, mode, v)
+			}
+		}
+	}
+}
+
+func TestAppearanceProfilesLieBelowOneAnotherAndNeverInACircle(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	lines := []string{"p1"}
+	for i := 2; i <= schedules.MaxDepth; i++ {
+		lines = append(lines, fmt.Sprintf("p%d p%d", i, i-1))
+	}
+	p.profiles(append(lines, "one", "two one")...)
+	below := func(id, parent string) error {
+		_, err := p.svc.UpdateAppearanceProfile(p.ctx, p.id, id, schedules.AppearanceProfilePatch{ParentID: twinplatform.Set(parent)})
+		return err
+	}
+	deep := invalid("InvalidValue parentId")
+	_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{Name: "n", ParentID: fmt.Sprint("p", schedules.MaxDepth)})
+	deep.check(t, err)
+	deep.check(t, below("one", fmt.Sprint("p", schedules.MaxDepth-1)))
+	deep.check(t, below("p1", "p3"))
+	deep.check(t, below("p1", "p1"))
+	if err := below("one", fmt.Sprint("p", schedules.MaxDepth-2)); err != nil {
+		t.Error(err)
+	}
+	if err := below("two", ""); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestAppearanceProfileIsChangedByWhatIsGiven(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{
+			ID: "a", Name: "A", Action: schedules.RemoveAction, EndAppearance: &schedules.StillAppearance{Transparency: 100},
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		res, err := p.svc.UpdateAppearanceProfile(p.ctx, p.id, "a", schedules.AppearanceProfilePatch{
+			Name: twinplatform.Set("B"), Action: twinplatform.Null[string](),
+			ActiveAppearance: twinplatform.Set(schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{}}),
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		want := schedules.AppearanceProfile{
+			ID: "a", Name: "B", CreatedOn: res.Value().CreatedOn, EndAppearance: &schedules.StillAppearance{Transparency: 100},
+			ActiveAppearance: &schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.NoGrowth}},
+		}
+		if diff := cmp.Diff(want, res.Value()); diff != "" {
+			p.Errorf("became (-want +got):\n%s", diff)
+		}
+		_, err = p.svc.UpdateAppearanceProfile(p.ctx, p.id, "b", schedules.AppearanceProfilePatch{})
+		noProfile.check(p, err)
+	})
+}
+
+func TestDeletedAppearanceProfileGoesWithThoseBelowIt(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.profiles("a", "b a", "c b", "d")
+		page, err := p.svc.AppearanceProfiles(p.ctx, p.id, schedules.AppearanceProfileQuery{})
+		if err != nil {
+			p.Fatal(err)
+		}
+		if _, err := p.svc.DeleteAppearanceProfile(p.ctx, p.id, "a"); err != nil {
+			p.Fatal(err)
+		}
+		changes, _ := readAll(p, twinplatform.ListOptions{Delta: page.Delta}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.AppearanceProfile], error) {
+			return p.svc.AppearanceProfiles(p.ctx, p.id, schedules.AppearanceProfileQuery{ListOptions: o})
+		})
+		if got := told(changes, profileTold); got != "-c -b -a" {
+			p.Errorf("the delta tells of %s", got)
+		}
+		_, err = p.svc.DeleteAppearanceProfile(p.ctx, p.id, "a")
+		noProfile.check(p, err)
+		_, err = p.svc.AppearanceProfile(p.ctx, p.id, "c")
+		noProfile.check(p, err)
+	})
+}
+
+func TestAppearanceProfilesAreOfV10Schedules(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.id = "old"
+	p.schedule(schedules.NewSchedule{ID: "old", Name: "Old", TwinID: "twin", Type: schedules.V65})
+	_, err := p.svc.CreateAppearanceProfile(p.ctx, p.id, schedules.NewAppearanceProfile{Name: "n"})
+	notOfV65.check(t, err)
+	_, err = p.svc.UpdateAppearanceProfile(p.ctx, p.id, "a", schedules.AppearanceProfilePatch{})
+	notOfV65.check(t, err)
+	_, err = p.svc.DeleteAppearanceProfile(p.ctx, p.id, "a")
+	notOfV65.check(t, err)
+	page, err := p.svc.AppearanceProfiles(p.ctx, p.id, schedules.AppearanceProfileQuery{})
+	if err != nil || page.Len() != 0 {
+		t.Errorf("%d profiles, %v", page.Len(), err)
+	}
+}
