@@ -37,6 +37,9 @@ const (
 	TargetFilter       = "filter"       // Filter
 	TargetOrderBy      = "orderBy"      // OrderBy
 	TargetSearch       = "search"       // Search
+	TargetSelect       = "select"       // Select
+	TargetMaxReturn    = "maxReturn"    // MaxReturn
+	TargetQueryScope   = "scope"        // the Scope of a query
 	TargetIfMatch      = "ifMatch"      // [IfMatch]
 )
 

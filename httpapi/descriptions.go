@@ -52,7 +52,10 @@ func aboutTheAPI() map[string]string {
 		"header.Operation-Location":  "Where the long-running operation can be followed.",
 		"header.Continuation-Token":  "The token of the next page; missing on the last one.",
 		"header.Delta-Token":         "The token by which the next listing tells what has changed since.",
+		"header.X-Max-Return":        "How many twins all pages have together.",
 		"header.Content-Disposition": "The name of the file.",
+
+		"twins.TwinSelection": "Those members of a twin that $select names.",
 
 		"status.401": "The token is missing, unknown or expired.",
 		"status.403": "The caller may see, and not do this (InsufficientPermissions).",

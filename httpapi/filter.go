@@ -2,6 +2,7 @@ package httpapi
 
 import (
 	"reflect"
+	"strconv"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -28,6 +29,7 @@ func newQuery[Q any, PQ query[Q]]() optioned { return PQ(new(Q)) }
 type filter struct {
 	Parameter // without a name, none is read
 	set       func(x *exchange, q any) error
+	header    bool // it is a header
 	prefers   bool // the list gives whole records to whoever prefers them
 }
 
@@ -44,7 +46,11 @@ func (x *exchange) fill(q any, filters []filter) error {
 // filtered adds the parameters of filters to an operation.
 func (o Operation) filtered(filters []filter) Operation {
 	for _, f := range filters {
-		if o.Prefers = o.Prefers || f.prefers; f.Name != "" {
+		o.Prefers = o.Prefers || f.prefers
+		switch {
+		case f.header:
+			o.Headers = append(o.Headers, f.Parameter)
+		case f.Name != "":
 			o.Query = append(o.Query, f.Parameter)
 		}
 	}
@@ -92,6 +98,32 @@ func flag[P any](name, about string, at func(q P) *bool) filter {
 		default:
 			return x.row.invalid(badValue(name, "The value of '"+name+"' is true or false."))
 		}
+		return nil
+	}}
+}
+
+// heading is a filter by the text of a header; target is what errors of the service
+// call it.
+func heading[P any, S ~string](name, target, about string, at func(q P) *S) filter {
+	return filter{header: true, Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[S](), target: target}, set: func(x *exchange, q any) error {
+		*at(q.(P)) = S(x.header(name))
+		return nil
+	}}
+}
+
+// bound is a filter by the number in a header, which the answer has too; target is
+// what errors of the service call it.
+func bound[P any](name, target, about string, initial, most int, at func(q P) *int) filter {
+	return filter{header: true, Parameter: Parameter{Name: name, Description: about, Number: true, target: target, most: most}, set: func(x *exchange, q any) error {
+		n := initial
+		if value := x.header(name); value != "" {
+			var err error
+			if n, err = strconv.Atoi(value); err != nil || n < 1 {
+				return x.row.invalid(badValue(name, "The value of '"+name+"' is not a whole number, or out of its bounds."))
+			}
+		}
+		*at(q.(P)) = n
+		x.w.Header().Set(name, strconv.Itoa(n))
 		return nil
 	}}
 }

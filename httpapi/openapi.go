@@ -239,6 +239,9 @@ func (d description) parameters(r *row) []any {
 	if len(r.Scopes) > 0 {
 		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+vendor+".v%d+json. Anything is answered with application/json.", r.Version), false, text)
 	}
+	for _, h := range r.Headers {
+		add("header", h.Name, h.Description, false, d.parameter(r, h))
+	}
 	if r.Prefers {
 		add("header", "Prefer", "return=representation lists whole records; return=minimal, the default, short ones.", false, text)
 	}
@@ -267,6 +270,8 @@ func (d description) parameter(r *row, q Parameter) map[string]any {
 	switch {
 	case q.Number && q.Name == "$top":
 		return map[string]any{"type": "integer", "minimum": 1, "maximum": r.maxTop}
+	case q.most > 0:
+		return map[string]any{"type": "integer", "minimum": 1, "maximum": q.most}
 	case q.Number:
 		return map[string]any{"type": "integer", "minimum": 0}
 	case q.is != nil:

@@ -75,6 +75,8 @@ type Operation struct {
 	Permission string
 	// Query are the query parameters that the operation reads.
 	Query []Parameter
+	// Headers are the headers that say which part of a list is wanted.
+	Headers []Parameter
 	// Errors are those that the operation is documented to answer with, by status.
 	// Operations tells them, OperationOf does not.
 	Errors []OperationError
@@ -106,7 +108,7 @@ const (
 	Unserved Origin = "not implemented"
 )
 
-// Parameter is a query parameter of an operation.
+// Parameter is a query parameter of an operation, or a header.
 type Parameter struct {
 	Name        string
 	Description string
@@ -117,7 +119,9 @@ type Parameter struct {
 	// is is the type of the value; nil is that of a text.
 	is reflect.Type
 
-	alias string // another spelling
+	alias  string // another spelling
+	target string // what errors of services call it, where it is a header
+	most   int    // of a number in a header, which is 1 or more
 	// several marks a parameter that takes values separated by commas, and may
 	// as well be given once for each.
 	several bool

@@ -131,6 +131,18 @@ func (s *schemas) records(record, short reflect.Type) map[string]any {
 	return arrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short)}})
 }
 
+// chosen are records of a list in which the client chooses the members ($select), or
+// whole or short ones.
+func (s *schemas) chosen(record, short reflect.Type) map[string]any {
+	name := componentName(record) + "Selection"
+	if _, ok := s.named[name]; !ok {
+		some := s.properties(record)
+		delete(some, "required")
+		s.named[name] = s.described(name, some)
+	}
+	return arrayOf(map[string]any{"anyOf": []any{s.of(record), s.of(short), reference(name)}})
+}
+
 // of describes a type.
 func (s *schemas) of(t reflect.Type) map[string]any {
 	out, null := s.bare(t)

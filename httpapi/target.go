@@ -34,6 +34,10 @@ func (x *exchange) respelt(target, message string) (string, string) {
 	if target == twinplatform.TargetIfMatch {
 		return "If-Match", message
 	}
+	if i := slices.IndexFunc(x.row.Headers, func(p Parameter) bool { return target != "" && p.target == target }); i >= 0 {
+		name := x.row.saidHeader(x.row.Headers[i].Name)
+		return name, strings.ReplaceAll(x.row.wording.mentions(message), "'"+target+"'", "'"+name+"'")
+	}
 	i := slices.IndexFunc(x.row.Query, func(p Parameter) bool { return target != "" && option(p.Name) == target })
 	if i < 0 {
 		return x.row.wording.told(target, message)

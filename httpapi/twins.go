@@ -24,23 +24,42 @@ func twinsArea(svc *twins.Service) area {
 
 const allTwins = "/twins"
 
-func twinRows(svc *twins.Service) rows {
+// The headers that say which twins are listed.
+const (
+	maxReturn  = "X-Max-Return"
+	queryScope = "X-Twin-Query-Scope"
+)
+
+// twinFilters are what all lists of twins are asked by.
+func twinFilters() []filter {
 	type query = twins.TwinQuery
+	return []filter{
+		skip(func(q *query) *int { return &q.Skip }),
+		short(func(q *query) *bool { return &q.Minimal }),
+		texts("subClass", "List twins of any of these subclasses, separated by commas.", func(q *query) *[]twins.SubClass { return &q.SubClasses }),
+		text("status", "List twins of this status.", func(q *query) *twins.Status { return &q.Status }),
+		text("type", "List twins of this type.", func(q *query) *string { return &q.Type }),
+		text("number", "List the twin of this number. It does not go with $search.", func(q *query) *string { return &q.Number }),
+		text("displayName", "List the twin of this display name. It does not go with $search.", func(q *query) *string { return &q.DisplayName }),
+		text("parentId", "List the twins right below this one.", func(q *query) *string { return &q.ParentID }),
+		text("twinAccountId", "List the twins of this account.", func(q *query) *string { return &q.TwinAccountID }),
+		text("$search", "List twins whose display name or number contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
+		flag("includeInactive", "true lists inactive twins too. It does not go with status.", func(q *query) *bool { return &q.IncludeInactive }),
+		text("$filter", "List the twins for which this expression in OData's language holds, such as class eq 'Thing' and contains(displayName, 'Bridge'). It goes with subClass, includeInactive and $search alone.", func(q *query) *string { return &q.Filter }),
+		text("$orderby", "Members of a twin separated by commas, each with asc or desc behind it.", func(q *query) *string { return &q.OrderBy }),
+		texts("$select", "The members of each twin to answer with, separated by commas.", func(q *query) *[]string { return &q.Select }),
+		bound(maxReturn, twinplatform.TargetMaxReturn, "How many twins all pages have together, from 1 to 10000. The answer says how many it was.", twins.DefaultReturn, twins.MaxReturn, func(q *query) *int { return &q.MaxReturn }),
+		heading(queryScope, twinplatform.TargetQueryScope, "By which right twins are listed: memberOfTwin, OrganizationAdmin, or all, the default.", func(q *query) *twins.QueryScope { return &q.Scope }),
+	}
+}
+
+func twinRows(svc *twins.Service) rows {
 	n := &noun{path: allTwins, many: "twins", one: "twin", things: "twins", thing: "a twin"}
 	account := n.operation("account", http.MethodGet, n.each()+"/account", "Get the account of a twin")
 	primary := n.operation("myPrimaryAccount", http.MethodGet, allTwins+"/myprimaryaccount", "Get the account of the caller")
 	return rows{
 		create(n, svc.CreateTwin).documented().says("Create twin").needs(twins.PermissionCreate + " on the parent, or on the account"),
-		window(n, svc.Twins, skip(func(q *query) *int { return &q.Skip }), short(func(q *query) *bool { return &q.Minimal }),
-			texts("subClass", "List twins of any of these subclasses, separated by commas.", func(q *query) *[]twins.SubClass { return &q.SubClasses }),
-			text("status", "List twins of this status.", func(q *query) *twins.Status { return &q.Status }),
-			text("type", "List twins of this type.", func(q *query) *string { return &q.Type }),
-			text("number", "List the twin of this number. It does not go with $search.", func(q *query) *string { return &q.Number }),
-			text("displayName", "List the twin of this display name. It does not go with $search.", func(q *query) *string { return &q.DisplayName }),
-			text("parentId", "List the twins right below this one.", func(q *query) *string { return &q.ParentID }),
-			text("twinAccountId", "List the twins of this account.", func(q *query) *string { return &q.TwinAccountID }),
-			text("$search", "List twins whose display name or number contains this text, in upper or lower case.", func(q *query) *string { return &q.Search }),
-			flag("includeInactive", "true lists inactive twins too. It does not go with status.", func(q *query) *bool { return &q.IncludeInactive })).shortly(reflect.TypeFor[twins.Summary]()),
+		window(n, svc.Twins, twinFilters()...).shortly(reflect.TypeFor[twins.Summary]()),
 		get(n, svc.Twin),
 		update(n, svc.UpdateTwin),
 		discard(n, svc.DeleteTwin).needs("organization administrator"),
@@ -54,15 +73,13 @@ func twinRows(svc *twins.Service) rows {
 
 // listedTwinRows are the favorites and the recently used twins of the caller.
 func listedTwinRows(svc *twins.Service) rows {
-	type query = twins.UserListQuery
-	from, brief := skip(func(q *query) *int { return &q.Skip }), short(func(q *query) *bool { return &q.Minimal })
 	favorites := &noun{path: allTwins + "/favorites", many: "twins", one: "twin", things: "the caller's favorites", name: "favorites"}
 	recents := &noun{path: allTwins + "/recents", many: "twins", one: "twin", things: "the twins that the caller used last", name: "recents"}
 	rs := rows{
-		window(favorites, svc.Favorites, from, brief).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
+		window(favorites, svc.Favorites, twinFilters()...).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
 		discard(favorites, svc.AddFavorite).as(favorites.operation("add", http.MethodPost, favorites.each(), "Add a favorite")),
 		discard(favorites, svc.RemoveFavorite).as(favorites.operation("remove", http.MethodDelete, favorites.each(), "Remove a favorite")),
-		window(recents, svc.Recents, from, brief).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
+		window(recents, svc.Recents, twinFilters()...).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
 		discard(recents, svc.AddRecent).as(recents.operation("add", http.MethodPost, recents.each(), "Note that the caller has used a twin")),
 	}
 	rs.changing().need(twins.PermissionRead)

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"regexp"
@@ -101,6 +102,8 @@ func (t *saidDocument) parameter(p map[string]any, w *wording) map[string]any {
 		out["name"] = w.names[name]
 	case "query":
 		out["name"] = w.parameter(name)
+	case "header":
+		out["name"] = cmp.Or(w.headers[name], name)
 	}
 	out["schema"] = t.schema(p["schema"].(map[string]any), w, "")
 	if text, ok := p["description"].(string); ok {

@@ -6,7 +6,9 @@ import (
 )
 
 // ownHeaders are the headers that the platform has and HTTP has not.
-var ownHeaders = []string{RequestIDHeader, "Continuation-Token", "Delta-Token", "Operation-Id", "Operation-Location"}
+var ownHeaders = []string{
+	RequestIDHeader, "Continuation-Token", "Delta-Token", "Operation-Id", "Operation-Location", queueing, maxReturn, queryScope,
+}
 
 // heard is a request with the headers that the platform knows. One that comes under
 // its name in the specification is none where it is called otherwise.

@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"maps"
 	"net/http"
 	"path"
@@ -32,6 +33,7 @@ type wording struct {
 	values      map[string]string // words of enumerations as they come, and in the specification
 	sent        *shape            // of bodies, in the specification's names
 	names       map[string]string // of members and of what the path names
+	headers     map[string]string // by the specification's names
 }
 
 // speaking returns the dialect of a table under a vocabulary; nil where that says
@@ -103,6 +105,7 @@ func (t *translation) row(r *row, bodies bodyShapes, l lexicon) *wording {
 		lexicon: l, path: l.path(r.Path), operations: l.path(r.operations), sent: t.writes(bodies.in),
 		out: make(map[int]*shape), asked: make(map[string]string), names: make(map[string]string),
 		columns: t.columnsOf(bodies.out[http.StatusOK]), values: l.valuesOf(),
+		headers: t.clashes.v.Headers,
 	}
 	if r.shape != nil {
 		w.in = t.reads(bodies.in, r.shape)
@@ -275,6 +278,14 @@ func (r *row) saidParameter(name string) string {
 		return name
 	}
 	return r.wording.parameter(name)
+}
+
+// saidHeader is the deployment's name of a header.
+func (r *row) saidHeader(name string) string {
+	if r.wording == nil {
+		return name
+	}
+	return cmp.Or(r.wording.headers[name], name)
 }
 
 // answers is the shape of an answer of a status; nil where it is sent as it is.

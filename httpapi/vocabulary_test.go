@@ -113,7 +113,7 @@ func gardenPath(target string) string {
 	for i, pair := range pairs {
 		name, value, given := strings.Cut(pair, "=")
 		name = strings.Replace(name, "%24", "$", 1)
-		if name == "$orderBy" || name == "$filter" {
+		if slices.Contains([]string{"$orderBy", "$orderby", "$filter", "$select"}, name) {
 			value = strings.NewReplacer("displayName", "label", "type", "kind").Replace(value)
 		}
 		if pairs[i] = gardenName(gardenQuery, name); given {
@@ -132,6 +132,9 @@ func gardenRequest(text string) string {
 	}
 	method, target, _ := strings.Cut(lines[at], " ")
 	lines[at] = method + " " + gardenPath(target)
+	for i := range lines[at+1:] {
+		lines[at+1+i] = strings.Replace(lines[at+1+i], "X-Twin-Query-Scope:", "X-Garden-Query-Scope:", 1)
+	}
 	if !hasBody {
 		return strings.Join(lines, "\n")
 	}
@@ -143,6 +146,7 @@ var address = regexp.MustCompile(`https://api\.test/[^\s"]*`)
 func gardenAnswer(text string) string {
 	head, body, hasBody := strings.Cut(text, "\n\n")
 	head = strings.Replace(head, "Continuation-Token:", "Onward-Token:", 1)
+	body = strings.ReplaceAll(body, "'X-Twin-Query-Scope'", "'X-Garden-Query-Scope'")
 	text = head
 	if hasBody {
 		text += "\n\n" + gardenBody(body)

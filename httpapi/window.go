@@ -5,6 +5,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -49,6 +50,7 @@ func windowIn[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, in 
 func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lister, filters []filter) *row {
 	o := n.lists().filtered(filters)
 	o.Query = append(o.Query, windowParameters...)
+	selects := slices.ContainsFunc(o.Query, func(p Parameter) bool { return p.Name == "$select" })
 	key, open := n.many, []byte(`{"`+n.many+`":[`)
 	r := &row{
 		Operation: o,
@@ -76,8 +78,17 @@ func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lis
 		},
 	}
 	r.replies = []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
-		return object(key, s.records(record, r.short), "_links", s.of(reflect.TypeFor[windowLinks]()))
+		listed := s.records(record, r.short)
+		if selects {
+			listed = s.chosen(record, r.short)
+		}
+		return object(key, listed, "_links", s.of(reflect.TypeFor[windowLinks]()))
 	}}, {status: http.StatusNotModified}}
+	for _, h := range o.Headers {
+		if h.Number { // which the answer tells
+			r.replies[0].headers = append(r.replies[0].headers, h.Name)
+		}
+	}
 	return r
 }
 

@@ -99,7 +99,7 @@ func shown(w *httptest.ResponseRecorder) string {
 	fmt.Fprintf(&b, "%d\n", w.Code)
 	for _, name := range []string{
 		"Allow", "Content-Type", "Continuation-Token", "Onward-Token", "Delta-Token", "ETag", "Location",
-		"Operation-Id", "Operation-Location", "Retry-After", "WWW-Authenticate",
+		"Operation-Id", "Operation-Location", "Retry-After", "WWW-Authenticate", "X-Max-Return",
 	} {
 		for _, v := range w.Header().Values(name) {
 			fmt.Fprintf(&b, "%s: %s\n", name, v)

@@ -3,9 +3,9 @@ package realitydata
 import (
 	"context"
 	"slices"
-	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/odata"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
@@ -43,7 +43,9 @@ func (c caller) shown(rec twinplatform.Record[Detector]) (_ twinplatform.Record[
 // DetectorQuery says which detectors to list.
 type DetectorQuery struct {
 	twinplatform.ListOptions
-	// Filter is empty, or "type eq 'T'" or "name eq 'N'".
+	// Filter is an expression over name, displayName, description and type, such as
+	// "type eq 'T'": eq, ne, in, and, or, not, parentheses, contains, startswith,
+	// endswith, tolower and toupper, at most 4,096 bytes long. Empty lists all.
 	Filter string
 }
 
@@ -71,21 +73,19 @@ func (s *Service) Detectors(ctx context.Context, q DetectorQuery) (page twinplat
 	})
 }
 
+// detectorProperties are what a filter of detectors may name.
+var detectorProperties = odata.Properties{
+	odata.Text("name", func(d *Detector) string { return d.Name }),
+	odata.Text("displayName", func(d *Detector) twinplatform.NullString { return d.DisplayName }),
+	odata.Text("description", func(d *Detector) twinplatform.NullString { return d.Description }),
+	odata.Enum("type", detectorTypes, func(d *Detector) DetectorType { return d.Type }),
+}
+
 // matches is what the filter of a query lists.
 func (q DetectorQuery) matches(c *problem.Checks) func(*Detector) bool {
-	if q.Filter == "" {
-		return func(*Detector) bool { return true }
+	filter, _, err := detectorProperties.Filter(q.Filter)
+	if err != nil {
+		c.Bad(twinplatform.TargetFilter, "%v", err)
 	}
-	words := strings.SplitN(strings.TrimSpace(q.Filter), " ", 3)
-	if len(words) == 3 && words[1] == "eq" && len(words[2]) > 1 && words[2][0] == '\'' && strings.HasSuffix(words[2], "'") {
-		value := strings.ReplaceAll(words[2][1:len(words[2])-1], "''", "'")
-		switch words[0] {
-		case "type":
-			return func(d *Detector) bool { return string(d.Type) == value }
-		case "name":
-			return func(d *Detector) bool { return d.Name == value }
-		}
-	}
-	c.Bad(twinplatform.TargetFilter, "The filter is \"type eq '…'\" or \"name eq '…'\".")
-	return nil
+	return func(d *Detector) bool { return filter == nil || filter(d) }
 }

@@ -159,7 +159,7 @@ func (f *family[T, N, P]) eraseAll(u *records.Update, twinID string) error {
 
 // The lists of the area are paged by number: Skip says where a page begins, and
 // Page.Next is the Skip of the page behind it, as text. ListOptions.Continuation
-// takes it, so that twinplatform.Pages goes through these lists too.
+// takes it, so that twinplatform.All goes through these lists too.
 
 // window is the part of a list that is asked for.
 type window struct{ skip, top int }

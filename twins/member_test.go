@@ -339,7 +339,7 @@ func TestMembersOfLongIDsAreToldApart(t *testing.T) {
 	if err := w.AddFavorite(as(t, user(two, acme)), twin.ID); err != nil {
 		t.Fatal(err)
 	}
-	page, err := w.Favorites(as(t, user(two, acme)), twins.UserListQuery{})
+	page, err := w.Favorites(as(t, user(two, acme)), twins.TwinQuery{})
 	wantNames(t, names(t, page, err), "A")
 	page, err = w.Twins(as(t, user(two, acme)), twins.TwinQuery{})
 	wantNames(t, names(t, page, err), "A")

@@ -15,6 +15,7 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, classes)
 	schema.Enum(b, subClasses)
 	schema.Enum(b, statuses)
+	schema.Enum(b, queryScopes)
 	schema.Enum(b, dataCenterLocations)
 	schema.Enum(b, memberTypes)
 	// Lists write it themselves, and with the same members.

@@ -72,9 +72,9 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all := map[string]func(context.Context, twins.UserListQuery) (twinplatform.Page[twins.Twin], error){"favorites": svc.Favorites, "recents": svc.Recents}
+	all := map[string]func(context.Context, twins.TwinQuery) (twinplatform.Page[twins.Twin], error){"favorites": svc.Favorites, "recents": svc.Recents}
 	for _, name := range []string{"favorites", "recents"} {
-		shelf, err := all[name](ctx, twins.UserListQuery{})
+		shelf, err := all[name](ctx, twins.TwinQuery{})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -17,6 +17,25 @@ type TwinQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many twins from the beginning.
 	Skip int
+	// MaxReturn bounds how many twins all pages have together, from 1 to 10,000; 0
+	// is no bound. Over HTTP it is the header X-Max-Return, and 1,000 without it.
+	MaxReturn int
+	// Scope says by which right the caller sees the twins.
+	Scope QueryScope
+	// Filter is an expression over the members of a twin, such as
+	// "class eq 'Thing' and startswith(displayName, 'Bridge')": eq, ne, gt, ge, lt,
+	// le, in, and, or, not, parentheses, contains, startswith, endswith, tolower
+	// and toupper, at most 4,096 bytes long. Of the fields below it goes with
+	// SubClasses, IncludeInactive and Search alone. One that names the status
+	// lists inactive twins too.
+	Filter string
+	// OrderBy are members of a twin separated by commas, each with " asc" or
+	// " desc" behind it or nothing; twins that are equal by them stand by id. Null
+	// comes before everything else. Empty is the order of the list itself.
+	OrderBy string
+	// Select are the members of each twin that Page.JSON carries, instead of all
+	// or those of a [Summary]; empty is no choice.
+	Select []string
 	// SubClasses lists twins of any of these subclasses.
 	SubClasses []SubClass
 	// Status lists twins of one status, and lifts the rule that leaves inactive
@@ -43,21 +62,19 @@ type TwinQuery struct {
 // those of the account. Inactive ones are left out unless the query asks for
 // them.
 //
-// Errors: InvalidTwinsRequest with InvalidValue (top, skip, subClass, status)
-// or MutuallyExclusivePropertiesProvided (status with includeInactive; number or
-// displayName with search).
+// Errors: InvalidTwinsRequest with InvalidValue (top, skip, maxReturn, scope,
+// filter, orderBy, select, subClass, status) or MutuallyExclusivePropertiesProvided
+// (status with includeInactive; number or displayName with search; filter with a
+// field that narrows the list by one member).
 func (s *Service) Twins(ctx context.Context, q TwinQuery) (page twinplatform.Page[Twin], err error) {
-	var c problem.Checks
-	w := windowOf(&c, q.ListOptions, q.Skip)
-	q.check(&c)
-	if err := c.Err(InvalidRequest); err != nil {
-		return page, err
-	}
-	found, err := s.find(ctx, &q, w)
+	l, err := q.listing()
 	if err != nil {
 		return page, err
 	}
-	return found.page(q.Minimal), nil
+	if err := s.find(ctx, l); err != nil {
+		return page, err
+	}
+	return l.page()
 }
 
 func (q *TwinQuery) check(c *problem.Checks) {
@@ -69,10 +86,33 @@ func (q *TwinQuery) check(c *problem.Checks) {
 	if q.Status != "" {
 		problem.OneOf(c, "status", q.Status, statuses)
 	}
+	if q.MaxReturn != 0 && (q.MaxReturn < 1 || q.MaxReturn > MaxReturn) {
+		c.Bad(twinplatform.TargetMaxReturn, "The number of twins on all pages together is from 1 to %d.", MaxReturn)
+	}
+	if q.Scope != "" {
+		problem.OneOf(c, twinplatform.TargetQueryScope, q.Scope, queryScopes)
+	}
+	for _, name := range q.Select {
+		if !properties.Has(name) {
+			c.Bad(twinplatform.TargetSelect, "A twin has no member '%s'.", name)
+		}
+	}
+	q.checkPairs(c)
+}
+
+// checkPairs checks that nothing is asked for together that does not go together.
+func (q *TwinQuery) checkPairs(c *problem.Checks) {
+	filtered := q.Filter != ""
 	for _, pair := range []struct {
 		a, b string
 		both bool
 	}{
+		{twinplatform.TargetFilter, "status", filtered && q.Status != ""},
+		{twinplatform.TargetFilter, "type", filtered && q.Type != ""},
+		{twinplatform.TargetFilter, "number", filtered && q.Number != ""},
+		{twinplatform.TargetFilter, "displayName", filtered && q.DisplayName != ""},
+		{twinplatform.TargetFilter, "parentId", filtered && q.ParentID != ""},
+		{twinplatform.TargetFilter, "twinAccountId", filtered && q.TwinAccountID != ""},
 		{"includeInactive", "status", q.IncludeInactive && q.Status != ""},
 		{twinplatform.TargetSearch, "number", q.Search != "" && q.Number != ""},
 		{twinplatform.TargetSearch, "displayName", q.Search != "" && q.DisplayName != ""},
@@ -104,94 +144,60 @@ func containsFold(s, part string) bool {
 	return strings.Contains(strings.ToLower(s), strings.ToLower(part))
 }
 
-// collector collects the twins of a window.
-type collector struct {
-	window
-	left  int // to skip
-	found []twinplatform.Record[Twin]
-	more  bool // there are twins behind the window
-}
-
-// add adds a twin, and reports whether that was one too many.
-func (f *collector) add(rec twinplatform.Record[Twin]) (full bool) {
-	switch {
-	case f.left > 0:
-		f.left--
-	case len(f.found) == f.top:
-		f.more = true
-	default:
-		f.found = append(f.found, rec)
-	}
-	return f.more
-}
-
-// page is the page of what was found.
-func (f *collector) page(minimal bool) twinplatform.Page[Twin] {
-	for i := range f.found {
-		if rec := &f.found[i]; minimal {
-			rec.JSON = rec.Value.Summary().AppendJSON(nil)
-		}
-	}
-	page := twinplatform.PageOf(f.found)
-	if page.Top = f.top; f.more {
-		page.Next = f.next()
-	}
-	return page
-}
-
-// find returns the twins of a window, of all that match and that the caller may
-// see.
-func (s *Service) find(ctx context.Context, q *TwinQuery, w window) (f *collector, err error) {
+// find finds the twins of a listing, of all that match and that the caller may see.
+func (s *Service) find(ctx context.Context, l *listing) error {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	if named && !s.own {
-		return s.findAsked(ctx, q, w)
+		return s.findAsked(ctx, l)
 	}
-	err = s.db.View(ctx, func(v *records.View) error {
-		f = &collector{window: w, left: w.skip}
-		seen, err := s.visibilityOf(v, p, !named)
+	return s.db.View(ctx, func(v *records.View) error {
+		l.begin()
+		seen, err := s.visibilityOf(v, p, l.Scope, !named)
 		if err != nil {
 			return err
 		}
-		for c, err := range seen.candidates(v, q) {
+		for c, err := range seen.candidates(v, l) {
 			if err != nil {
 				return err
 			}
-			if c.sure && f.left > 0 {
-				f.left-- // without reading it
+			if c.sure && l.left > 0 {
+				l.left-- // without reading it
 				continue
 			}
-			rec, listed, err := s.twinOf(v, p, q, c)
+			rec, listed, err := s.twinOf(v, p, l, c)
 			if err != nil {
 				return err
 			}
-			if listed && f.add(rec) {
+			if listed && l.add(rec) {
 				return nil
 			}
 		}
 		return nil
 	})
-	return f, err
 }
 
 // twinOf returns the twin of a candidate, and whether the list holds it.
-func (s *Service) twinOf(v *records.View, p twinplatform.Principal, q *TwinQuery, c candidate) (rec twinplatform.Record[Twin], listed bool, err error) {
+func (s *Service) twinOf(v *records.View, p twinplatform.Principal, l *listing, c candidate) (rec twinplatform.Record[Twin], listed bool, err error) {
 	rec, err = twinRecords.Get(v, allAccounts, c.id)
 	if err != nil || c.sure {
 		return rec, err == nil, err
 	}
-	if !q.matches(&rec.Value) {
+	if !l.matches(&rec.Value) {
 		return rec, false, nil
 	}
 	if !c.visible {
-		c.visible, err = s.sees(v, p, &rec.Value)
+		c.visible, err = s.sees(v, p, l.Scope, &rec.Value)
 	}
 	return rec, c.visible, err
 }
 
-// sees reports whether a caller may see a twin.
-func (s *Service) sees(v *records.View, p twinplatform.Principal, t *Twin) (bool, error) {
-	if s.env.Administers(p, t.account()) {
+// sees reports whether a caller may see a twin by the right of a scope.
+func (s *Service) sees(v *records.View, p twinplatform.Principal, scope QueryScope, t *Twin) (bool, error) {
+	if scope != MemberOfTwin && s.env.Administers(p, t.account()) {
 		return true, nil
+	}
+	if scope == OrganizationAdmin {
+		return false, nil
 	}
 	g, err := s.grantOf(v, p.ID, t.ID)
 	if err != nil {
@@ -202,13 +208,17 @@ func (s *Service) sees(v *records.View, p twinplatform.Principal, t *Twin) (bool
 
 // findAsked is find where another authorizer decides. It is asked about every
 // match until the window is full.
-func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (*collector, error) {
-	return s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
+func (s *Service) findAsked(ctx context.Context, l *listing) error {
+	return s.readable(ctx, l, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
 		for t, err := range twinRecords.All(v, allAccounts, "") {
 			if err != nil {
 				return nil, err
 			}
-			if !q.matches(t) {
+			meant, err := s.meant(ctx, v, l, t)
+			if err != nil {
+				return nil, err
+			}
+			if !meant {
 				continue
 			}
 			rec, err := twinRecords.Get(v, inAccount(t.account()), t.ID)
@@ -221,33 +231,43 @@ func (s *Service) findAsked(ctx context.Context, q *TwinQuery, w window) (*colle
 	})
 }
 
-// readable returns a window of those twins that the caller may see. The authorizer
-// is asked over the state that the twins are read from, or, where it answers from
+// meant reports whether a twin matches a listing, and whether the caller sees it by
+// the right that the listing asks for. What the authorizer says comes on top of that.
+func (s *Service) meant(ctx context.Context, v *records.View, l *listing, t *Twin) (bool, error) {
+	p, named := twinplatform.PrincipalFrom(ctx)
+	if matches := l.matches(t); !matches || !named || l.Scope == "" || l.Scope == AllTwins {
+		return matches, nil
+	}
+	return s.sees(v, p, l.Scope, t)
+}
+
+// readable finds those twins of a listing that the caller may see. The authorizer is
+// asked over the state that the twins are read from, or, where it answers from
 // elsewhere, after that.
-func (s *Service) readable(ctx context.Context, w window, read func(*records.View) ([]twinplatform.Record[Twin], error)) (f *collector, err error) {
+func (s *Service) readable(ctx context.Context, l *listing, read func(*records.View) ([]twinplatform.Record[Twin], error)) error {
 	var all []twinplatform.Record[Twin]
-	err = s.db.View(ctx, func(v *records.View) error {
+	err := s.db.View(ctx, func(v *records.View) (err error) {
 		if all, err = read(v); err == nil && s.local {
-			f, err = s.readableOf(v.Within(ctx), w, all)
+			err = s.readableOf(v.Within(ctx), l, all)
 		}
 		return err
 	})
 	if err == nil && !s.local {
-		f, err = s.readableOf(ctx, w, all)
+		err = s.readableOf(ctx, l, all)
 	}
-	return f, err
+	return err
 }
 
-func (s *Service) readableOf(ctx context.Context, w window, all []twinplatform.Record[Twin]) (*collector, error) {
-	f := &collector{window: w, left: w.skip}
+func (s *Service) readableOf(ctx context.Context, l *listing, all []twinplatform.Record[Twin]) error {
+	l.begin()
 	for _, rec := range all {
 		allowed, err := s.env.Allowed(ctx, PermissionRead, rec.Value.target())
 		if err != nil {
-			return nil, err
+			return err
 		}
-		if allowed && f.add(rec) {
+		if allowed && l.add(rec) {
 			break
 		}
 	}
-	return f, nil
+	return nil
 }

@@ -79,11 +79,49 @@ func TestListFilters(t *testing.T) {
 		"search name":       {twins.TwinQuery{Search: "nORTH"}, []string{"North", "North bridge"}, []string{"North", "North bridge"}},
 		"search number":     {twins.TwinQuery{Search: "s-"}, []string{"South", "South station"}, nil},
 		"search inactive":   {twins.TwinQuery{Search: "ruin", IncludeInactive: true}, []string{"North ruin"}, []string{"North ruin"}},
-		"search and more":   {twins.TwinQuery{Search: "o", SubClasses: []twins.SubClass{twins.Asset}, ParentID: all["South"].ID}, []string{"South station"}, nil},
+		"filter":            {twins.TwinQuery{Filter: "class eq 'Thing' and startswith(displayName, 'North')"}, []string{"North bridge"}, []string{"North bridge"}},
+		"filter and more": {
+			twins.TwinQuery{Filter: "type eq 'Bridge'", IncludeInactive: true, SubClasses: []twins.SubClass{twins.Asset}, Search: "ruin"},
+			[]string{"North ruin"},
+			[]string{"North ruin"},
+		},
+		"filter by status": {twins.TwinQuery{Filter: "status ne 'Active'"}, []string{"South", "North ruin"}, []string{"North ruin"}},
+		"member": {
+			twins.TwinQuery{Scope: twins.MemberOfTwin},
+			[]string{"North", "South", "North bridge", "Bearings", "South station"}, // whoever makes a project owns it
+			[]string{"North", "North bridge", "Bearings", "Elsewhere"},
+		},
+		"member by number": {twins.TwinQuery{Scope: twins.MemberOfTwin, Number: "S-1"}, []string{"South"}, nil},
+		"administrator": {
+			twins.TwinQuery{Scope: twins.OrganizationAdmin},
+			[]string{acme, "North", "South", "North bridge", "Bearings", "South station"},
+			nil,
+		},
+		"administrator by number": {twins.TwinQuery{Scope: twins.OrganizationAdmin, Number: "N-1"}, []string{"North"}, nil},
+		"administrator by parent": {twins.TwinQuery{Scope: twins.OrganizationAdmin, ParentID: all["North"].ID}, []string{"North bridge"}, nil},
+		"by any right":            {twins.TwinQuery{Scope: twins.AllTwins, Type: "Road"}, []string{"North"}, []string{"North", "Elsewhere"}},
+		"search and more":         {twins.TwinQuery{Search: "o", SubClasses: []twins.SubClass{twins.Asset}, ParentID: all["South"].ID}, []string{"South station"}, nil},
+	}
+	for _, name := range []string{acme, "North", "South", "North bridge", "North ruin", "Bearings", "South station"} {
+		id := all[name].ID
+		if name == acme {
+			id = acme
+		}
+		for _, note := range []func(context.Context, string) error{w.AddFavorite, w.AddRecent} {
+			if err := note(admin(t), id); err != nil {
+				t.Fatal(err)
+			}
+		}
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			for _, list := range []func(context.Context, twins.TwinQuery) (twinplatform.Page[twins.Twin], error){w.Twins, w.Favorites, w.Recents} {
+				page, err := list(admin(t), test.q)
+				got := names(t, page, err)
+				slices.Sort(got)
+				wantNames(t, got, slices.Sorted(slices.Values(test.admin))...)
+			}
 			page, err := w.Twins(admin(t), test.q)
 			wantNames(t, names(t, page, err), test.admin...)
 			page, err = w.Twins(as(t, user("reader", acme)), test.q)
@@ -109,23 +147,36 @@ func TestListIsRefused(t *testing.T) {
 		q    twins.TwinQuery
 		want string
 	}{
-		"top far below":            {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: -7}}, "InvalidValue top"},
-		"top below":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: -1}}, "InvalidValue top"},
-		"top above":                {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: 1001}}, "InvalidValue top"},
-		"skip below":               {twins.TwinQuery{Skip: -1}, "InvalidValue skip"},
-		"continuation":             {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "InvalidValue continuation"},
-		"unknown subClass":         {twins.TwinQuery{SubClasses: []twins.SubClass{twins.Asset, "asset"}}, "InvalidValue subClass"},
-		"unknown status":           {twins.TwinQuery{Status: "active"}, "InvalidValue status"},
-		"status and inactive":      {twins.TwinQuery{Status: twins.Active, IncludeInactive: true}, "MutuallyExclusivePropertiesProvided includeInactive"},
-		"search and number":        {twins.TwinQuery{Search: "a", Number: "1"}, "MutuallyExclusivePropertiesProvided search"},
-		"search and displayName":   {twins.TwinQuery{Search: "a", DisplayName: "1"}, "MutuallyExclusivePropertiesProvided search"},
+		"top far below":          {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: -7}}, "InvalidValue top"},
+		"top below":              {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: -1}}, "InvalidValue top"},
+		"top above":              {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: 1001}}, "InvalidValue top"},
+		"skip below":             {twins.TwinQuery{Skip: -1}, "InvalidValue skip"},
+		"continuation":           {twins.TwinQuery{ListOptions: twinplatform.ListOptions{Continuation: "x"}}, "InvalidValue continuation"},
+		"unknown subClass":       {twins.TwinQuery{SubClasses: []twins.SubClass{twins.Asset, "asset"}}, "InvalidValue subClass"},
+		"unknown status":         {twins.TwinQuery{Status: "active"}, "InvalidValue status"},
+		"status and inactive":    {twins.TwinQuery{Status: twins.Active, IncludeInactive: true}, "MutuallyExclusivePropertiesProvided includeInactive"},
+		"search and number":      {twins.TwinQuery{Search: "a", Number: "1"}, "MutuallyExclusivePropertiesProvided search"},
+		"search and displayName": {twins.TwinQuery{Search: "a", DisplayName: "1"}, "MutuallyExclusivePropertiesProvided search"},
+		"filter with status":     {twins.TwinQuery{Filter: "type eq 'a'", Status: twins.Active}, "MutuallyExclusivePropertiesProvided filter"},
+		"filter with all": {
+			twins.TwinQuery{Filter: "id eq ''", Type: "a", Number: "a", DisplayName: "a", ParentID: "a", TwinAccountID: "a"},
+			strings.Join(slices.Repeat([]string{"MutuallyExclusivePropertiesProvided filter"}, 5), ", "),
+		},
+		"filter out of order":      {twins.TwinQuery{Filter: "eq type 'a'"}, "InvalidValue filter"},
+		"unknown order":            {twins.TwinQuery{OrderBy: "colour"}, "InvalidValue orderBy"},
+		"unknown member":           {twins.TwinQuery{Select: []string{"id", "colour"}}, "InvalidValue select"},
+		"max return below":         {twins.TwinQuery{MaxReturn: -1}, "InvalidValue maxReturn"},
+		"max return above":         {twins.TwinQuery{MaxReturn: 10_001}, "InvalidValue maxReturn"},
+		"unknown scope":            {twins.TwinQuery{Scope: "mine"}, "InvalidValue scope"},
 		"everything wrong at once": {twins.TwinQuery{Skip: -1, Status: "x", SubClasses: []twins.SubClass{""}}, "InvalidValue skip, InvalidValue status, InvalidValue subClass"},
 	}
 	for name, test := range tests {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			_, err := w.Twins(admin(t), test.q)
-			wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : "+test.want)
+			for _, list := range []func(context.Context, twins.TwinQuery) (twinplatform.Page[twins.Twin], error){w.Twins, w.Favorites, w.Recents} {
+				_, err := list(admin(t), test.q)
+				wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : "+test.want)
+			}
 		})
 	}
 	if page, err := w.Twins(admin(t), twins.TwinQuery{ListOptions: twinplatform.ListOptions{Top: 1000}}); err != nil || page.Top != 1000 {
@@ -251,4 +302,91 @@ func TestPrimaryAccountIsMadeWhenFirstNeeded(t *testing.T) {
 	// To see it in lists, and what is below it, takes a role.
 	page, err := w.Twins(anybody, twins.TwinQuery{})
 	wantNames(t, names(t, page, err))
+}
+
+func TestListIsOrderedBeforeItIsCut(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	hierarchy(t, w)
+	ask := twins.TwinQuery{OrderBy: "subClass desc, displayName", Filter: "subClass ne 'Account'", IncludeInactive: true, ListOptions: twinplatform.ListOptions{Top: 2}}
+	var got []string
+	for twin, err := range twinplatform.All(t.Context(), func(_ context.Context, q twins.TwinQuery) (twinplatform.Page[twins.Twin], error) {
+		return w.Twins(admin(t), q)
+	}, ask) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, twin.DisplayName)
+	}
+	want := []string{"Bearings", "North", "South", "North bridge", "North ruin", "South station"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("twins (-want +got):\n%s", diff)
+	}
+}
+
+func TestMaxReturnBoundsAllPagesTogether(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	hierarchy(t, w) // six in use, the account counted
+	for _, order := range []string{"", "displayName"} {
+		for bound, want := range map[int][]int{0: {2, 2, 2}, 1: {1}, 2: {2}, 3: {2, 1}, 5: {2, 2, 1}, 6: {2, 2, 2}, 7: {2, 2, 2}} {
+			var sizes []int
+			for token := ""; len(sizes) < 9; {
+				page, err := w.Twins(admin(t), twins.TwinQuery{
+					ListOptions: twinplatform.ListOptions{Top: 2, Continuation: token}, MaxReturn: bound, OrderBy: order,
+				})
+				if err != nil {
+					t.Fatal(err)
+				}
+				sizes = append(sizes, page.Len())
+				if token = page.Next; token == "" {
+					break
+				}
+			}
+			if diff := cmp.Diff(want, sizes); diff != "" {
+				t.Errorf("at most %d, ordered by %q (-want +got):\n%s", bound, order, diff)
+			}
+		}
+	}
+	page, err := w.Twins(admin(t), twins.TwinQuery{Skip: 3, MaxReturn: 3})
+	if err != nil || page.Len() != 0 || page.Next != "" {
+		t.Errorf("behind the bound: %d twins, next %q, %v", page.Len(), page.Next, err)
+	}
+}
+
+func TestSelectedMembersAloneAreOnTheWire(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	hierarchy(t, w)
+	page, err := w.Twins(admin(t), twins.TwinQuery{Select: []string{"type", "displayName", "latitude"}, Number: "N-2", Minimal: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := string(slices.Concat(page.JSON()...)); got != `{"displayName":"North bridge","latitude":null,"type":"Bridge"}` {
+		t.Errorf("got %s", got)
+	}
+	if values, err := page.Values(); err != nil || values[0].Number != "N-2" {
+		t.Errorf("the value is not whole: %+v, %v", values, err)
+	}
+}
+
+// Whatever is a member of a twin can be filtered and ordered by, and selected.
+func TestEveryMemberOfATwinIsAProperty(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	hierarchy(t, w)
+	whole, err := w.Twins(admin(t), twins.TwinQuery{Number: "N-1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(whole.JSON()[0], &members); err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range members {
+		page, err := w.Twins(admin(t), twins.TwinQuery{Select: []string{name}, OrderBy: name, Filter: name + " ne null and number eq 'N-1' or " + name + " eq null and number eq 'N-1'"})
+		if err != nil || page.Len() != 1 || string(page.JSON()[0]) != fmt.Sprintf(`{"%s":%s}`, name, want) {
+			t.Errorf("%s: %s, %v", name, page.JSON(), err)
+		}
+	}
 }

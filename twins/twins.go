@@ -35,6 +35,10 @@ const (
 	// request names none.
 	MaxTop     = 1_000
 	DefaultTop = 100
+	// MaxReturn is how many twins a list may be asked for on all pages together;
+	// DefaultReturn is taken over HTTP where the request names none.
+	MaxReturn     = 10_000
+	DefaultReturn = 1_000
 	// MaxText is the length of a twin's display name, number and geographic
 	// location, and of the texts of roles and members, in characters.
 	MaxText = 255

@@ -8,7 +8,6 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
-	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -33,20 +32,12 @@ func userListRecords(name string) *records.Collection[userList] {
 
 func userListID(owner string) string { return "of " + recordID(owner, "") }
 
-// UserListQuery says which favorites or recents to list.
-type UserListQuery struct {
-	twinplatform.ListOptions
-	// Skip leaves out so many twins from the beginning.
-	Skip int
-	// Minimal makes Page.JSON carry a [Summary] of each twin.
-	Minimal bool
-}
-
 // Favorites lists the caller's favorites (GET /twins/favorites), the one added
-// last first. What the caller may no longer see is left out.
+// last first. What the caller may no longer see is left out, and so are inactive
+// twins unless the query asks for them.
 //
-// Errors: InvalidTwinsRequest with InvalidValue (top, skip).
-func (s *Service) Favorites(ctx context.Context, q UserListQuery) (twinplatform.Page[Twin], error) {
+// Errors: as Twins.
+func (s *Service) Favorites(ctx context.Context, q TwinQuery) (twinplatform.Page[Twin], error) {
 	return s.listed(ctx, favoriteRecords, q)
 }
 
@@ -77,10 +68,11 @@ func (s *Service) RemoveFavorite(ctx context.Context, twinID string) error {
 }
 
 // Recents lists the twins that the caller used last (GET /twins/recents), at most
-// 25, newest first. What the caller may no longer see is left out.
+// 25, newest first. What the caller may no longer see is left out, and so are
+// inactive twins unless the query asks for them.
 //
-// Errors: InvalidTwinsRequest with InvalidValue (top, skip).
-func (s *Service) Recents(ctx context.Context, q UserListQuery) (twinplatform.Page[Twin], error) {
+// Errors: as Twins.
+func (s *Service) Recents(ctx context.Context, q TwinQuery) (twinplatform.Page[Twin], error) {
 	return s.listed(ctx, recentRecords, q)
 }
 
@@ -137,25 +129,30 @@ func (l *userList) forgetDeleted(u *records.Update) (err error) {
 }
 
 // listed lists a list of the caller.
-func (s *Service) listed(ctx context.Context, of *records.Collection[userList], q UserListQuery) (page twinplatform.Page[Twin], err error) {
-	var c problem.Checks
-	w := windowOf(&c, q.ListOptions, q.Skip)
-	if err := c.Err(InvalidRequest); err != nil {
+func (s *Service) listed(ctx context.Context, of *records.Collection[userList], q TwinQuery) (page twinplatform.Page[Twin], err error) {
+	listing, err := q.listing()
+	if err != nil {
 		return page, err
 	}
 	p, _ := twinplatform.PrincipalFrom(ctx)
-	found, err := s.readable(ctx, w, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
+	err = s.readable(ctx, listing, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
 		l, err := listOf(v, of, p.ID)
 		if err != nil {
 			return nil, err
 		}
 		for _, id := range l.TwinIDs {
 			rec, err := twinRecords.Get(v, allAccounts, id)
-			switch {
-			case errors.Is(err, records.ErrNotFound): // deleted since
-			case err != nil:
+			if errors.Is(err, records.ErrNotFound) {
+				continue // deleted since
+			}
+			if err != nil {
 				return nil, err
-			default:
+			}
+			meant, err := s.meant(ctx, v, listing, &rec.Value)
+			if err != nil {
+				return nil, err
+			}
+			if meant {
 				all = append(all, rec)
 			}
 		}
@@ -164,5 +161,5 @@ func (s *Service) listed(ctx context.Context, of *records.Collection[userList], 
 	if err != nil {
 		return page, err
 	}
-	return found.page(q.Minimal), nil
+	return listing.page()
 }

@@ -26,15 +26,19 @@ func TestFavoritesAreTheCallersOwn(t *testing.T) {
 	if err := w.RemoveFavorite(reader, all["North bridge"].ID); err != nil {
 		t.Error("a twin that is no favorite cannot be taken from them:", err)
 	}
-	page, err := w.Favorites(reader, twins.UserListQuery{})
+	page, err := w.Favorites(reader, twins.TwinQuery{IncludeInactive: true})
 	if got := names(t, page, err); !slices.Equal(got, []string{"North ruin", "Bearings", "North"}) {
 		t.Errorf("favorites %q", got)
 	}
-	page, err = w.Favorites(reader, twins.UserListQuery{Skip: 1, ListOptions: twinplatform.ListOptions{Top: 1}})
+	page, err = w.Favorites(reader, twins.TwinQuery{})
+	if got := names(t, page, err); !slices.Equal(got, []string{"Bearings", "North"}) {
+		t.Errorf("favorites in use %q", got)
+	}
+	page, err = w.Favorites(reader, twins.TwinQuery{IncludeInactive: true, Skip: 1, ListOptions: twinplatform.ListOptions{Top: 1}})
 	if got := names(t, page, err); !slices.Equal(got, []string{"Bearings"}) || page.Next != "2" {
 		t.Errorf("second page %q, next %q", got, page.Next)
 	}
-	page, err = w.Favorites(admin(t), twins.UserListQuery{})
+	page, err = w.Favorites(admin(t), twins.TwinQuery{})
 	wantNames(t, names(t, page, err))
 
 	if err := w.RemoveFavorite(reader, all["North ruin"].ID); err != nil {
@@ -43,14 +47,14 @@ func TestFavoritesAreTheCallersOwn(t *testing.T) {
 	if err := w.DeleteTwin(admin(t), all["Bearings"].ID); err != nil {
 		t.Fatal(err)
 	}
-	page, err = w.Favorites(reader, twins.UserListQuery{})
+	page, err = w.Favorites(reader, twins.TwinQuery{})
 	wantNames(t, names(t, page, err), "North")
 	if err := w.DeleteMember(admin(t), all["North"].ID, "reader"); err != nil {
 		t.Fatal(err)
 	}
-	page, err = w.Favorites(reader, twins.UserListQuery{})
+	page, err = w.Favorites(reader, twins.TwinQuery{})
 	wantNames(t, names(t, page, err))
-	_, err = w.Favorites(reader, twins.UserListQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: 1001}})
+	_, err = w.Favorites(reader, twins.TwinQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: 1001}})
 	wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue skip, InvalidValue top")
 }
 
@@ -66,7 +70,7 @@ func TestRecentsAreTheLastTwentyFive(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	page, err := w.Recents(admin(t), twins.UserListQuery{})
+	page, err := w.Recents(admin(t), twins.TwinQuery{})
 	want := []string{"5"}
 	for i := 26; len(want) < 25; i-- {
 		if i != 5 {
@@ -78,7 +82,7 @@ func TestRecentsAreTheLastTwentyFive(t *testing.T) {
 	}
 	wantProblem(t, w.AddRecent(admin(t), nada), twinplatform.NotFound, "twinNotFound twinId:")
 	wantProblem(t, w.AddRecent(as(t, user("stranger", acme)), ids[0]), twinplatform.NotFound, "twinNotFound twinId:")
-	page, err = w.Recents(as(t, user("stranger", acme)), twins.UserListQuery{})
+	page, err = w.Recents(as(t, user("stranger", acme)), twins.TwinQuery{})
 	wantNames(t, names(t, page, err))
 }
 

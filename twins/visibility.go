@@ -20,18 +20,34 @@ type visibility struct {
 	everywhere bool
 }
 
-// visibilityOf finds out where a caller sees twins.
-func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, system bool) (r visibility, err error) {
+// QueryScope says by which right a list shows twins to its caller.
+type QueryScope string
+
+// The scopes of queries. None is AllTwins.
+const (
+	// MemberOfTwin lists the twins that the caller is a member of, and those below.
+	MemberOfTwin QueryScope = "memberOfTwin"
+	// OrganizationAdmin lists what the caller sees as an organization administrator,
+	// which is nothing where it is none.
+	OrganizationAdmin QueryScope = "OrganizationAdmin"
+	// AllTwins lists what the caller sees by any right.
+	AllTwins QueryScope = "all"
+)
+
+var queryScopes = []QueryScope{MemberOfTwin, OrganizationAdmin, AllTwins}
+
+// visibilityOf finds out where a caller sees twins, by the right of a scope.
+func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, scope QueryScope, system bool) (r visibility, err error) {
 	if system {
 		r.everywhere = true
 		r.whole = append(r.whole, "") // of the twins that belong to no account
 		r.whole = slices.AppendSeq(r.whole, twinRecords.IDs(tx, allAccounts, indexRoot, string(Account)))
 		return r, nil
 	}
-	if s.env.Administers(p, p.AccountID) {
+	if scope != MemberOfTwin && s.env.Administers(p, p.AccountID) {
 		r.whole = append(r.whole, p.AccountID)
 	}
-	if p.ID == "" {
+	if p.ID == "" || scope == OrganizationAdmin {
 		return r, nil
 	}
 	roots := make(map[string][]string) // by account
@@ -69,7 +85,7 @@ type candidate struct {
 
 // candidates yields, in the order of their ids, all visible twins that can
 // match a query, and as few others as an index allows.
-func (r visibility) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candidate, error] {
+func (r visibility) candidates(tx records.Reading, q *listing) iter.Seq2[candidate, error] {
 	if q.TwinAccountID != "" {
 		r = r.within(q.TwinAccountID)
 	}
@@ -88,7 +104,7 @@ func (r visibility) candidates(tx records.Reading, q *TwinQuery) iter.Seq2[candi
 	}
 	if len(r.roots) == 0 {
 		// What is found in the index of twins in use need not be looked at.
-		return merged(true, index == indexInUse && q.TwinAccountID == "" && q.Search == "", visible...)
+		return merged(true, index == indexInUse && q.plain(), visible...)
 	}
 	if index == indexNumber || index == indexName {
 		for _, account := range r.parts {
