@@ -38,7 +38,7 @@ var layers = []layer{
 	{"storage/storagetest", append([]string{"github.com/google/go-cmp/cmp"}, engineRoom...)},
 
 	{"internal", []string{"."}},
-	{"internal/records", []string{".", "storage", "internal/..."}},
+	{"internal/records", []string{".", "storage", "internal/...", "github.com/tidwall/btree"}},
 	{"internal/records/recordstest", []string{"internal/entity", "internal/records", "storage", "storage/memory", "github.com/google/go-cmp/cmp"}},
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
 	{"internal/storetest", []string{"storage", "storage/memory", "storage/buntdb"}},

@@ -132,6 +132,9 @@ func (f *family[T, N, P]) createMany(ctx context.Context, scheduleID string, bat
 
 // insertMany makes a batch of records, parents before children.
 func (f *family[T, N, P]) insertMany(u *records.Update, e *edit[[]N, T]) error {
+	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
 	made := make([]T, len(e.Request))
 	for i, n := range e.Request {
 		made[i] = f.New(n)

@@ -15,6 +15,9 @@ func deriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error
 		return err
 	}
 	for _, id := range ids {
+		if err := records.Interrupted(u); err != nil {
+			return err
+		}
 		t, err := taskRecords.Value(u, s, id)
 		if missingRecord(err) {
 			continue // deleted by the change

@@ -55,6 +55,9 @@ func (r planReader) links(index, taskID string) iter.Seq2[plan.Link, error] {
 			return
 		}
 		for l, err := range taskLinkRecords.Find(r.tx, r.scope, index, taskID) {
+			if err == nil {
+				err = records.Interrupted(r.tx)
+			}
 			if err != nil {
 				yield(plan.Link{}, err)
 				return

@@ -75,6 +75,9 @@ func (s *Service) UpdateResourceAssignments(ctx context.Context, scheduleID stri
 }
 
 func updateAssignments(u *records.Update, e *edit[[]ResourceAssignmentChange, ResourceAssignment]) error {
+	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
 	for i, n := range e.Request {
 		var c problem.Checks
 		c.At("resourceAssignments", i)

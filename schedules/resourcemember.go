@@ -129,6 +129,9 @@ func changeMembers(ctx context.Context, k kind[groupMembers, Resource], schedule
 }
 
 func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
+	if err := records.Long(u, len(e.Request.ResourceIDs)); err != nil {
+		return err
+	}
 	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
 		return err
 	}
@@ -158,6 +161,9 @@ func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 }
 
 func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
+	if err := records.Long(u, len(e.Request.ResourceIDs)); err != nil {
+		return err
+	}
 	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
 		return err
 	}

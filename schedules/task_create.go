@@ -100,6 +100,9 @@ func (n NewTask) asOf(now twinplatform.DateTime) NewTask {
 // targets name the request.
 func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) error {
 	return func(u *records.Update, e *edit[[]NewTask, Task]) error {
+		if err := records.Long(u, len(e.Request)); err != nil {
+			return err
+		}
 		made := make([]Task, len(e.Request))
 		parents := make(map[string]bool)
 		for i, n := range e.Request {
@@ -129,13 +132,17 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 				return err
 			}
 		}
-		for _, id := range slices.Sorted(maps.Keys(parents)) { // outside the batch
-			if err := setWBS(u, e.scope, id, true); err != nil {
-				return err
-			}
-		}
-		return nil
+		return setAllWBS(u, e.scope, parents) // that are outside the batch
 	}
+}
+
+func setAllWBS(u *records.Update, s records.Scope, parents map[string]bool) error {
+	for _, id := range slices.Sorted(maps.Keys(parents)) {
+		if err := setWBS(u, s, id, true); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // checkDepth checks how deep a new task lies. A parent that is not there is found

@@ -39,6 +39,9 @@ func (s *Service) CreateTaskLinks(ctx context.Context, scheduleID string, batch 
 }
 
 func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now twinplatform.DateTime) error {
+	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
 	var stale plan.Stale
 	checker := newLinkChecker(u, e.scope, "batch")
 	for i, n := range e.Request {

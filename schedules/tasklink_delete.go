@@ -22,6 +22,9 @@ func (s *Service) DeleteTaskLinks(ctx context.Context, scheduleID string, taskLi
 }
 
 func deleteTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
+	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
 	var stale plan.Stale
 	for _, id := range unique(e.Request) {
 		l, err := taskLinkRecords.Value(u, e.scope, id)

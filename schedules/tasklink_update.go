@@ -49,6 +49,9 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 }
 
 func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {
+	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
 	var stale plan.Stale
 	var moved []int // links that tie other tasks than before
 	for i, p := range e.Request {

@@ -91,11 +91,10 @@ type View struct {
 	keys *keys
 	db   *DB
 	ctx  context.Context // of the transaction
-}
 
-// Interrupted fails once the context of a transaction is done. Loops that may be long
-// and write nothing ask it; those that write ask their [Step].
-func Interrupted(tx Reading) error { return tx.view().ctx.Err() }
+	brief bool // it holds the writer, and is made ahead when it turns out to be long
+	looks int  // how often Interrupted was asked
+}
 
 func (v *View) view() *View { return v }
 
@@ -130,29 +129,36 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 
 // Update runs fn in a transaction. fn may run again, and has no effect outside
 // it. It fails in a context that is within a transaction over the same
-// store: an engine has one writer.
+// store: an engine has one writer. A transaction that says that it is [Long], or turns
+// out to be, does its work ahead of its turn at the writer.
 func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if db.enclosing(ctx) != nil {
 		return errNested
 	}
-	emitted := false
+	var way struct{ emitted, long bool }
 	run := func(w storage.Writer) error {
 		keys, err := db.keysOf(w)
 		if err != nil {
 			return err
 		}
-		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx}, w: w, began: db.clock()}
+		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx, brief: !way.long}, w: w, began: db.clock()}
 		if err := fn(u); err != nil {
 			return err
 		}
-		emitted = u.emitted
+		way.emitted = u.emitted
 		return u.flush()
 	}
 	var err error
 	for again := true; again; again, err = db.makeKeys(ctx, err) {
 		err = db.store.Update(ctx, run)
 	}
-	if err == nil && emitted && db.onEvents != nil {
+	if errors.Is(err, errLong) {
+		way.long = true
+		if way.emitted, err = db.ahead(ctx, fn); errors.Is(err, errOvertaken) {
+			err = db.store.Update(ctx, run)
+		}
+	}
+	if err == nil && way.emitted && db.onEvents != nil {
 		db.onEvents()
 	}
 	return wrap(err)
@@ -178,8 +184,13 @@ func wrap(err error) error {
 
 // Revision returns the revision of a scope: 0 before its first write.
 func (s Scope) Revision(tx Reading) (uint64, error) {
-	return getNumber(tx.view().r, string(s)+"/rev")
+	return getNumber(tx.view().r, s.revisionKey())
 }
+
+// revisionKey is what the keys of revisions have behind the scope.
+const revisionKey = "rev"
+
+func (s Scope) revisionKey() string { return string(s) + "/" + revisionKey }
 
 // next takes the next revision of a scope. It is kept once, at the end of the
 // transaction.
@@ -201,7 +212,7 @@ func (u *Update) next(s Scope) (uint64, error) {
 
 func (u *Update) flush() error {
 	for s, rev := range u.revisions {
-		if err := u.w.Put(string(s)+"/rev", binary.BigEndian.AppendUint64(nil, rev)); err != nil {
+		if err := u.w.Put(s.revisionKey(), binary.BigEndian.AppendUint64(nil, rev)); err != nil {
 			return err
 		}
 	}

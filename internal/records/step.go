@@ -37,8 +37,9 @@ type Step struct {
 }
 
 // NewStep returns the bounds of a step that is a transaction: all work in it asks the
-// same one.
+// same one. Since it is short by that, it is not made ahead of its turn.
 func NewStep(u *Update) *Step {
+	u.brief = false
 	return &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, until: u.began.Add(timePerStep)}
 }
 

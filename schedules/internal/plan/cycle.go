@@ -1,14 +1,17 @@
 package plan
 
-import "slices"
+import (
+	"iter"
+	"slices"
+)
 
-// detectorSteps is how many tasks a CycleDetector visits for links one by one.
+// detectorSteps is how many links a CycleDetector looks at for links one by one.
 const detectorSteps = 10_000
 
 // CycleDetector finds the cycles that links close in a plan that has none so far.
 //
 // Links are looked at one by one, from both ends, which is cheap at the ends of a
-// plan. Once that has visited many tasks, as in the middle of a large plan, the
+// plan. Once that has looked at many, as in the middle of a large plan, the
 // rest waits for Finish: one depth-first search of all that is downstream of
 // them.
 type CycleDetector struct {
@@ -80,12 +83,14 @@ func (d *CycleDetector) closed(cycle []string) *CycleError {
 // cycleThrough returns the tasks of a cycle that a link would close, from its
 // predecessor round to its predecessor, or nil. It is a bidirectional search,
 // downstream of the successor and upstream of the predecessor by turns, so that
-// the cost is that of the smaller side: a new task at either end is free. ended
-// says that there is none, and not merely that the steps were used up before that
-// was known.
+// the cost is that of the smaller side: a new task at either end is free, and so is
+// one at a task with many links. ended says that there is none, and not merely that
+// the steps were used up before that was known.
 func cycleThrough(links Links, l Link, steps *int) (cycle []string, ended bool, err error) {
 	down := newSearch(links, l, Finish)
+	defer down.close()
 	up := newSearch(links, l, Start)
+	defer up.close()
 	for *steps > 0 {
 		for _, s := range []*search{down, up} {
 			*steps--
@@ -109,6 +114,10 @@ type search struct {
 	without string // link that is left out
 	before  map[string]string
 	stack   []string
+
+	at   string // the task whose links are being looked at
+	next func() (Link, error, bool)
+	stop func()
 }
 
 func newSearch(links Links, l Link, side End) *search {
@@ -122,36 +131,53 @@ func newSearch(links Links, l Link, side End) *search {
 	}
 }
 
-// step looks at the links of one task. found says that one of them leads to the
-// goal, ended that there is nothing left to look at.
+// step looks at the next link. found says that it leads to the goal, ended that there
+// is nothing left to look at.
 func (s *search) step() (found, ended bool, err error) {
-	if len(s.stack) == 0 {
-		return false, true, nil
+	l, ok, err := s.link()
+	if !ok || err != nil {
+		return false, !ok, err
 	}
-	at := s.stack[len(s.stack)-1]
-	s.stack = s.stack[:len(s.stack)-1]
-	links := s.links.From(at)
+	next := l.Successor
 	if s.side == Start {
-		links = s.links.To(at)
+		next = l.Predecessor
 	}
-	for l, err := range links {
-		if err != nil {
-			return false, false, err
+	if _, seen := s.before[next]; seen || l.ID == s.without {
+		return false, false, nil
+	}
+	s.before[next] = s.at
+	s.stack = append(s.stack, next)
+	return next == s.goal, false, nil
+}
+
+// link returns the next link of the task at hand, or of the next one that has any.
+func (s *search) link() (l Link, ok bool, err error) {
+	for {
+		if s.next != nil {
+			if l, err, ok = s.next(); ok {
+				return l, true, err
+			}
+			s.close()
 		}
-		next := l.Successor
+		if len(s.stack) == 0 {
+			return Link{}, false, nil
+		}
+		s.at = s.stack[len(s.stack)-1]
+		s.stack = s.stack[:len(s.stack)-1]
+		links := s.links.From(s.at)
 		if s.side == Start {
-			next = l.Predecessor
+			links = s.links.To(s.at)
 		}
-		if _, seen := s.before[next]; seen || l.ID == s.without {
-			continue
-		}
-		s.before[next] = at
-		if next == s.goal {
-			return true, false, nil
-		}
-		s.stack = append(s.stack, next)
+		s.next, s.stop = iter.Pull2(links)
 	}
-	return false, false, nil
+}
+
+// close ends the look at the task at hand.
+func (s *search) close() {
+	if s.stop != nil {
+		s.stop()
+	}
+	s.next, s.stop = nil, nil
 }
 
 // cycle are the tasks from the successor of the link to its predecessor, once the

@@ -1,0 +1,105 @@
+package records
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// A store has one writer, so a transaction that has much to read or to encode does
+// that ahead of its turn: it runs over a snapshot and keeps its writes to itself, as a
+// draft. Only then does it take the writer, where it sees whether what it read still
+// stands, and hands over what it wrote. One that was overtaken is run again.
+
+// looksInside is how often a transaction that holds the writer may look around before
+// it has to be made ahead.
+const looksInside = 256
+
+// drafts is how often a transaction is made ahead. If it was overtaken each time it
+// runs in the writer after all, so that it comes to its end.
+const drafts = 4
+
+// errLong says of a transaction that holds the writer that it is a long one.
+var errLong = errors.New("records: the transaction is a long one")
+
+// errOvertaken says that what a draft has read stands no more.
+var errOvertaken = errors.New("records: the transaction was overtaken")
+
+// recordsInside is how many records a transaction writes at most without being Long.
+const recordsInside = 64
+
+// Long says of a transaction, as early as possible, how many records it will write.
+// One that holds the writer fails by it where that is many, and is made anew ahead of
+// its turn, which the caller of DB.Update does not notice.
+func Long(tx Reading, records int) error {
+	if tx.view().brief && records > recordsInside {
+		return errLong
+	}
+	return nil
+}
+
+// Interrupted fails once the context of a transaction is done, and in a transaction
+// that holds the writer when it was asked often, like [Long]. Loops that may be long and
+// write nothing ask it; those that write ask their [Step].
+func Interrupted(tx Reading) error {
+	v := tx.view()
+	if v.brief {
+		if v.looks++; v.looks > looksInside {
+			return errLong
+		}
+	}
+	return v.ctx.Err()
+}
+
+// ahead runs fn in a transaction ahead of its turn at the writer, and reports whether
+// it recorded an event. It fails with errOvertaken where others were faster each time.
+func (db *DB) ahead(ctx context.Context, fn func(*Update) error) (emitted bool, err error) {
+	for range drafts {
+		var d *draft
+		err := db.store.View(ctx, func(r storage.Reader) (err error) {
+			d = &draft{r: r}
+			emitted, err = db.draw(ctx, d, fn)
+			return err
+		})
+		if err != nil {
+			return false, err
+		}
+		if d.writes.Len() == 0 {
+			return emitted, nil
+		}
+		err = db.store.Update(ctx, func(w storage.Writer) error { return db.handOver(d, w) })
+		if !errors.Is(err, errOvertaken) {
+			return emitted, err
+		}
+	}
+	return false, errOvertaken
+}
+
+// draw runs fn over a draft.
+func (db *DB) draw(ctx context.Context, d *draft, fn func(*Update) error) (emitted bool, err error) {
+	if d.keys, err = db.keysOf(d.r); err != nil {
+		return false, err
+	}
+	u := &Update{View: View{r: d, keys: d.keys, db: db, ctx: ctx}, w: d, began: db.clock()}
+	if err := fn(u); err != nil {
+		return false, err
+	}
+	d.close(u.revisions)
+	return u.emitted, u.flush()
+}
+
+// handOver writes what a draft holds, if all that it has read still stands.
+func (db *DB) handOver(d *draft, w storage.Writer) error {
+	keys, err := db.keysOf(w)
+	if err != nil {
+		return err
+	}
+	if keys.history != d.keys.history {
+		return errOvertaken
+	}
+	if err := d.stands(w); err != nil {
+		return err
+	}
+	return d.writeTo(w)
+}

@@ -1,0 +1,208 @@
+package records
+
+import (
+	"bytes"
+	"errors"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/tidwall/btree"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// draft is a transaction over a snapshot that keeps its writes to itself, and notes
+// what it read.
+type draft struct {
+	r      storage.Reader
+	keys   *keys
+	writes btree.Map[string, drafted]
+	gets   []found
+	scans  []*passage
+}
+
+// drafted is what a draft has decided about a key.
+type drafted struct {
+	value   []byte
+	deleted bool
+}
+
+// found is a key of the snapshot with its value, if it has one.
+type found struct {
+	key   string
+	value []byte
+	there bool
+}
+
+// passage is what a scan of the snapshot has come by.
+type passage struct {
+	prefix, after string
+	found         []found
+	whole         bool // it came to its end
+}
+
+var _ storage.Writer = (*draft)(nil)
+
+// Get implements storage.Reader.
+func (d *draft) Get(key string) ([]byte, error) {
+	if w, ok := d.writes.Get(key); ok {
+		if w.deleted {
+			return nil, storage.NotFound(key)
+		}
+		return w.value, nil
+	}
+	value, err := d.r.Get(key)
+	d.gets = append(d.gets, found{key, value, err == nil})
+	return value, err
+}
+
+// Put implements storage.Writer.
+func (d *draft) Put(key string, value []byte) error {
+	d.writes.Set(key, drafted{value: value})
+	return nil
+}
+
+// Delete implements storage.Writer.
+func (d *draft) Delete(key string) error {
+	d.writes.Set(key, drafted{deleted: true})
+	return nil
+}
+
+// Scan implements storage.Reader.
+func (d *draft) Scan(prefix, after string) iter.Seq2[string, []byte] {
+	own := ownWrites{iter: d.writes.Iter(), prefix: prefix}
+	if own.seek(after); !own.ok {
+		return d.pass(prefix, after)
+	}
+	return func(yield func(string, []byte) bool) {
+		own.iter = d.writes.Copy().Iter() // the loop may write
+		own.seek(after)
+		for key, value := range d.pass(prefix, after) {
+			if !own.before(key, yield) {
+				return
+			}
+			if own.ok && own.iter.Key() == key {
+				if !own.yield(yield) {
+					return
+				}
+			} else if !yield(key, value) {
+				return
+			}
+		}
+		for own.ok && own.yield(yield) {
+		}
+	}
+}
+
+// pass is a scan of the snapshot that is noted.
+func (d *draft) pass(prefix, after string) iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		p := &passage{prefix: prefix, after: after}
+		d.scans = append(d.scans, p)
+		for key, value := range d.r.Scan(prefix, after) {
+			p.found = append(p.found, found{key, value, true})
+			if !yield(key, value) {
+				return
+			}
+		}
+		p.whole = true
+	}
+}
+
+// ownWrites goes through the writes of a draft under a prefix.
+type ownWrites struct {
+	iter   btree.MapIter[string, drafted]
+	prefix string
+	ok     bool
+}
+
+func (o *ownWrites) seek(after string) {
+	o.ok = o.iter.Seek(max(o.prefix, after))
+	if o.ok && o.iter.Key() == after {
+		o.ok = o.iter.Next()
+	}
+	o.stay()
+}
+
+// stay ends the walk behind the prefix.
+func (o *ownWrites) stay() { o.ok = o.ok && strings.HasPrefix(o.iter.Key(), o.prefix) }
+
+// before yields what comes before a key.
+func (o *ownWrites) before(key string, yield func(string, []byte) bool) bool {
+	for o.ok && o.iter.Key() < key {
+		if !o.yield(yield) {
+			return false
+		}
+	}
+	return true
+}
+
+// yield yields the write at hand, unless it is a deletion, and moves on.
+func (o *ownWrites) yield(yield func(string, []byte) bool) bool {
+	key, w := o.iter.Key(), o.iter.Value()
+	o.ok = o.iter.Next()
+	o.stay()
+	return w.deleted || yield(key, w.value)
+}
+
+// close keeps of what was read what has to be looked at again. Of a scope in which the
+// draft wrote records that is its revision: whoever changes a record takes the next one.
+func (d *draft) close(written map[Scope]uint64) {
+	told := func(key string) bool {
+		scope, rest, ok := strings.Cut(key, "/")
+		_, ours := written[Scope(scope)]
+		return ok && ours && rest != revisionKey
+	}
+	d.gets = slices.DeleteFunc(d.gets, func(f found) bool { return told(f.key) })
+	d.scans = slices.DeleteFunc(d.scans, func(p *passage) bool { return told(p.prefix) })
+}
+
+// stands fails with errOvertaken where a state is another than the draft has read.
+func (d *draft) stands(r storage.Reader) error {
+	for _, f := range d.gets {
+		value, err := r.Get(f.key)
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return err
+		}
+		if f.there != (err == nil) || !bytes.Equal(value, f.value) {
+			return errOvertaken
+		}
+	}
+	for _, p := range d.scans {
+		if !p.stands(r) {
+			return errOvertaken
+		}
+	}
+	return nil
+}
+
+// stands reports whether a scan comes by the same.
+func (p *passage) stands(r storage.Reader) bool {
+	left := p.found
+	if len(left) == 0 && !p.whole {
+		return true
+	}
+	for key, value := range r.Scan(p.prefix, p.after) {
+		if len(left) == 0 || left[0].key != key || !bytes.Equal(left[0].value, value) {
+			return false
+		}
+		if left = left[1:]; len(left) == 0 && !p.whole {
+			return true
+		}
+	}
+	return len(left) == 0
+}
+
+// writeTo writes down what the draft holds.
+func (d *draft) writeTo(w storage.Writer) (err error) {
+	d.writes.Scan(func(key string, c drafted) bool {
+		if c.deleted {
+			err = w.Delete(key)
+		} else {
+			err = w.Put(key, c.value)
+		}
+		return err == nil
+	})
+	return err
+}
