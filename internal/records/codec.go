@@ -1,7 +1,6 @@
 package records
 
 import (
-	"bytes"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -24,11 +23,11 @@ func encode(v any) ([]byte, error) {
 
 // decode reads into what v points at: a zero value, or the hidden part of one, whose
 // pointers lead into the record. The data are what encode wrote, now or in an
-// earlier version.
+// earlier version. The texts of a record are parts of one copy of the data.
 func decode(data []byte, v any) error {
 	p := reflect.ValueOf(v)
 	c := codecOf(p.Type().Elem())
-	if rest, ok := c.read(data, p.Elem()); ok && len(rest) == 0 {
+	if rest, ok := c.read(string(data), p.Elem()); ok && rest == "" {
 		return nil
 	}
 	for i := range c.fields {
@@ -42,7 +41,7 @@ type codec struct {
 	append func(b []byte, v reflect.Value) ([]byte, error)
 	// read cuts a value off b, and reports false at the first byte that is not as
 	// append would have written it.
-	read func(b []byte, v reflect.Value) (rest []byte, ok bool)
+	read func(b string, v reflect.Value) (rest string, ok bool)
 	// fields are those of a struct, in the order of the wire.
 	fields []field
 }
@@ -167,16 +166,16 @@ func appendFields(fields []field) func([]byte, reflect.Value) ([]byte, error) {
 
 // readFields reads members in the order in which they are written. A member that is
 // missing leaves its field as it is, one that no field has is passed over.
-func readFields(fields []field) func([]byte, reflect.Value) ([]byte, bool) {
-	return func(b []byte, v reflect.Value) (_ []byte, ok bool) {
-		if rest, empty := bytes.CutPrefix(b, []byte("{}")); empty {
+func readFields(fields []field) func(string, reflect.Value) (string, bool) {
+	return func(b string, v reflect.Value) (_ string, ok bool) {
+		if rest, empty := strings.CutPrefix(b, "{}"); empty {
 			return rest, true
 		}
 		next := 0
 		for before := byte('{'); len(b) > 0 && b[0] == before; before = ',' {
 			var i int
 			if i, b, ok = position(fields, next, b[1:]); !ok {
-				return nil, false
+				return "", false
 			}
 			if i < 0 {
 				_, b, ok = rawValue(b)
@@ -185,29 +184,29 @@ func readFields(fields []field) func([]byte, reflect.Value) ([]byte, bool) {
 				next = i + 1
 			}
 			if !ok {
-				return nil, false
+				return "", false
 			}
 		}
-		return bytes.CutPrefix(b, []byte("}"))
+		return strings.CutPrefix(b, "}")
 	}
 }
 
 // position tells the field that the member at the beginning of b is of, and where
 // its value begins; -1 for a member that no field has. A member that is out of
 // order is not ok.
-func position(fields []field, next int, b []byte) (i int, value []byte, ok bool) {
+func position(fields []field, next int, b string) (i int, value string, ok bool) {
 	for i := next; i < len(fields); i++ {
-		if key := fields[i].key[1:]; len(b) >= len(key) && string(b[:len(key)]) == key {
-			return i, b[len(key):], true
+		if value, is := strings.CutPrefix(b, fields[i].key[1:]); is {
+			return i, value, true
 		}
 	}
 	name, rest, ok := plainString(b)
-	if !ok || !bytes.HasPrefix(rest, []byte(":")) {
-		return 0, nil, false
+	if !ok || !strings.HasPrefix(rest, ":") {
+		return 0, "", false
 	}
 	for i := range fields {
-		if strings.EqualFold(string(name), fields[i].name) {
-			return 0, nil, false
+		if strings.EqualFold(name, fields[i].name) {
+			return 0, "", false
 		}
 	}
 	return -1, rest[1:], true
@@ -216,8 +215,8 @@ func position(fields []field, next int, b []byte) (i int, value []byte, ok bool)
 // slowly leaves values to encoding/json.
 var slowly = codec{
 	append: func(b []byte, v reflect.Value) ([]byte, error) { return wire.Append(b, v.Addr().Interface()) },
-	read: func(b []byte, v reflect.Value) ([]byte, bool) {
+	read: func(b string, v reflect.Value) (string, bool) {
 		value, rest, ok := rawValue(b)
-		return rest, ok && json.Unmarshal(value, v.Addr().Interface()) == nil
+		return rest, ok && json.Unmarshal([]byte(value), v.Addr().Interface()) == nil
 	},
 }

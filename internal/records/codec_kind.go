@@ -1,11 +1,11 @@
 package records
 
 import (
-	"bytes"
 	"encoding/json"
 	"math"
 	"reflect"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -34,7 +34,7 @@ func (m codecMaker) fill(c *codec, t reflect.Type) {
 	case t.Implements(memberType):
 		of := m.codec(t.Field(0).Type.Elem())
 		c.append = func(b []byte, v reflect.Value) ([]byte, error) { return of.append(b, v.Field(0).Elem()) }
-		c.read = func(b []byte, v reflect.Value) ([]byte, bool) { return of.read(b, v.Field(0).Elem()) }
+		c.read = func(b string, v reflect.Value) (string, bool) { return of.read(b, v.Field(0).Elem()) }
 	case !marshals(t):
 		m.fillKind(c, t)
 	}
@@ -75,15 +75,15 @@ func appendDateTime(b []byte, v reflect.Value) ([]byte, error) {
 	return v.Addr().Interface().(*twinplatform.DateTime).AppendJSON(b), nil
 }
 
-func readDateTime(b []byte, v reflect.Value) ([]byte, bool) {
-	if rest, null := bytes.CutPrefix(b, null); null {
+func readDateTime(b string, v reflect.Value) (string, bool) {
+	if rest, null := strings.CutPrefix(b, null); null {
 		return rest, true
 	}
 	s, rest, ok := plainString(b)
 	if !ok {
-		return nil, false
+		return "", false
 	}
-	d, err := twinplatform.ParseDateTime(string(s))
+	d, err := twinplatform.ParseDateTime(s)
 	*v.Addr().Interface().(*twinplatform.DateTime) = d
 	return rest, err == nil
 }
@@ -94,9 +94,9 @@ func appendTime(b []byte, v reflect.Value) ([]byte, error) {
 	return append(b, '"'), err
 }
 
-func readTime(b []byte, v reflect.Value) ([]byte, bool) {
+func readTime(b string, v reflect.Value) (string, bool) {
 	s, rest, ok := plainString(b)
-	return rest, ok && v.Addr().Interface().(*time.Time).UnmarshalText(s) == nil
+	return rest, ok && v.Addr().Interface().(*time.Time).UnmarshalText([]byte(s)) == nil
 }
 
 func appendText(b []byte, v reflect.Value) ([]byte, error) {
@@ -110,19 +110,19 @@ func appendNullString(b []byte, v reflect.Value) ([]byte, error) {
 	return appendText(b, v)
 }
 
-func readString(b []byte, v reflect.Value) ([]byte, bool) {
+func readString(b string, v reflect.Value) (string, bool) {
 	s, rest, ok := plainString(b)
 	if !ok {
 		return slowly.read(b, v)
 	}
-	v.SetString(string(s))
+	v.SetString(s)
 	return rest, true
 }
 
 // orNull reads null as the zero value.
-func orNull(read func([]byte, reflect.Value) ([]byte, bool)) func([]byte, reflect.Value) ([]byte, bool) {
-	return func(b []byte, v reflect.Value) ([]byte, bool) {
-		if rest, null := bytes.CutPrefix(b, null); null {
+func orNull(read func(string, reflect.Value) (string, bool)) func(string, reflect.Value) (string, bool) {
+	return func(b string, v reflect.Value) (string, bool) {
+		if rest, null := strings.CutPrefix(b, null); null {
 			v.SetZero()
 			return rest, true
 		}
@@ -134,22 +134,22 @@ func appendBool(b []byte, v reflect.Value) ([]byte, error) {
 	return strconv.AppendBool(b, v.Bool()), nil
 }
 
-func readBool(b []byte, v reflect.Value) ([]byte, bool) {
-	rest, is := bytes.CutPrefix(b, []byte("true"))
+func readBool(b string, v reflect.Value) (string, bool) {
+	rest, is := strings.CutPrefix(b, "true")
 	v.SetBool(is)
 	if is {
 		return rest, true
 	}
-	return bytes.CutPrefix(b, []byte("false"))
+	return strings.CutPrefix(b, "false")
 }
 
 func appendInt(b []byte, v reflect.Value) ([]byte, error) {
 	return strconv.AppendInt(b, v.Int(), 10), nil
 }
 
-func readInt(b []byte, v reflect.Value) ([]byte, bool) {
+func readInt(b string, v reflect.Value) (string, bool) {
 	s, rest := number(b)
-	n, err := strconv.ParseInt(string(s), 10, v.Type().Bits())
+	n, err := strconv.ParseInt(s, 10, v.Type().Bits())
 	v.SetInt(n)
 	return rest, err == nil
 }
@@ -158,9 +158,9 @@ func appendUint(b []byte, v reflect.Value) ([]byte, error) {
 	return strconv.AppendUint(b, v.Uint(), 10), nil
 }
 
-func readUint(b []byte, v reflect.Value) ([]byte, bool) {
+func readUint(b string, v reflect.Value) (string, bool) {
 	s, rest := number(b)
-	n, err := strconv.ParseUint(string(s), 10, v.Type().Bits())
+	n, err := strconv.ParseUint(s, 10, v.Type().Bits())
 	v.SetUint(n)
 	return rest, err == nil
 }
@@ -172,22 +172,22 @@ func appendFloat(b []byte, v reflect.Value) ([]byte, error) {
 	return slowly.append(b, v)
 }
 
-func readFloat(b []byte, v reflect.Value) ([]byte, bool) {
+func readFloat(b string, v reflect.Value) (string, bool) {
 	s, rest := number(b)
-	x, err := strconv.ParseFloat(string(s), 64)
+	x, err := strconv.ParseFloat(s, 64)
 	v.SetFloat(x)
 	return rest, err == nil
 }
 
 // pointer writes and reads what values of of are pointed at by. A pointer into a
 // record is followed, any other is made.
-func pointer(of *codec) (func([]byte, reflect.Value) ([]byte, error), func([]byte, reflect.Value) ([]byte, bool)) {
+func pointer(of *codec) (func([]byte, reflect.Value) ([]byte, error), func(string, reflect.Value) (string, bool)) {
 	return func(b []byte, v reflect.Value) ([]byte, error) {
 			if v.IsNil() {
 				return append(b, null...), nil
 			}
 			return of.append(b, v.Elem())
-		}, orNull(func(b []byte, v reflect.Value) ([]byte, bool) {
+		}, orNull(func(b string, v reflect.Value) (string, bool) {
 			if v.IsNil() {
 				v.Set(reflect.New(v.Type().Elem()))
 			}
@@ -195,7 +195,7 @@ func pointer(of *codec) (func([]byte, reflect.Value) ([]byte, error), func([]byt
 		})
 }
 
-func slice(of *codec) (func([]byte, reflect.Value) ([]byte, error), func([]byte, reflect.Value) ([]byte, bool)) {
+func slice(of *codec) (func([]byte, reflect.Value) ([]byte, error), func(string, reflect.Value) (string, bool)) {
 	return func(b []byte, v reflect.Value) (_ []byte, err error) {
 			if v.IsNil() {
 				return append(b, null...), nil
@@ -210,24 +210,24 @@ func slice(of *codec) (func([]byte, reflect.Value) ([]byte, error), func([]byte,
 				}
 			}
 			return append(b, ']'), nil
-		}, orNull(func(b []byte, v reflect.Value) ([]byte, bool) {
+		}, orNull(func(b string, v reflect.Value) (string, bool) {
 			v.Set(reflect.MakeSlice(v.Type(), 0, 0))
-			if string(b[:min(2, len(b))]) == "[]" {
-				return b[2:], true
+			if rest, empty := strings.CutPrefix(b, "[]"); empty {
+				return rest, true
 			}
 			for before := byte('['); len(b) > 0 && b[0] == before; before = ',' {
 				v.Grow(1)
 				v.SetLen(v.Len() + 1)
 				var ok bool
 				if b, ok = of.read(b[1:], v.Index(v.Len()-1)); !ok {
-					return nil, false
+					return "", false
 				}
 			}
-			return bytes.CutPrefix(b, []byte("]"))
+			return strings.CutPrefix(b, "]")
 		})
 }
 
-var null = []byte("null")
+const null = "null"
 
 // plain reports whether a string stands in JSON as it is.
 func plain(s string) bool {
@@ -240,20 +240,20 @@ func plain(s string) bool {
 }
 
 // plainString cuts a string without escapes off b.
-func plainString(b []byte) (s, rest []byte, ok bool) {
-	if len(b) == 0 || b[0] != '"' {
-		return nil, nil, false
+func plainString(b string) (s, rest string, ok bool) {
+	if b == "" || b[0] != '"' {
+		return "", "", false
 	}
-	end := bytes.IndexByte(b[1:], '"')
+	end := strings.IndexByte(b[1:], '"')
 	if end < 0 {
-		return nil, nil, false
+		return "", "", false
 	}
 	s = b[1 : 1+end]
-	return s, b[end+2:], bytes.IndexByte(s, '\\') < 0
+	return s, b[end+2:], strings.IndexByte(s, '\\') < 0
 }
 
 // number cuts what may be a number off b.
-func number(b []byte) (s, rest []byte) {
+func number(b string) (s, rest string) {
 	n := 0
 	for n < len(b) && b[n] != ',' && b[n] != '}' && b[n] != ']' {
 		n++
@@ -262,7 +262,7 @@ func number(b []byte) (s, rest []byte) {
 }
 
 // rawValue cuts a value of any kind off b, to which more belongs.
-func rawValue(b []byte) (value, rest []byte, ok bool) {
+func rawValue(b string) (value, rest string, ok bool) {
 	depth, quoted := 0, false
 	for i := 0; i < len(b); i++ {
 		switch c := b[i]; {
@@ -279,5 +279,5 @@ func rawValue(b []byte) (value, rest []byte, ok bool) {
 			depth--
 		}
 	}
-	return nil, nil, false
+	return "", "", false
 }
