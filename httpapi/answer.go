@@ -16,6 +16,12 @@ const chunk = 64 << 10
 // in it: most are a record, and a pool that is emptied often makes many.
 var chunks = sync.Pool{New: func() any { return new([]byte) }}
 
+// What the headers of every answer say.
+const (
+	jsonType = "application/json"
+	noSniff  = "nosniff" // of X-Content-Type-Options
+)
+
 // send answers with a JSON body.
 func (x *exchange) send(status int, body []byte) error {
 	if sh := x.row.answers(status); sh != nil {
@@ -27,16 +33,24 @@ func (x *exchange) send(status int, body []byte) error {
 
 // begin sends the header of an answer with a JSON body of a known length.
 func (x *exchange) begin(status, length int) {
-	setBody(x.w.Header(), length)
+	x.set("Content-Type", jsonType)
+	x.set("Content-Length", strconv.Itoa(length))
+	x.set("X-Content-Type-Options", noSniff)
 	x.status = status
 	x.w.WriteHeader(status)
 }
 
-// setBody tells of a JSON body of a known length.
-func setBody(header http.Header, length int) {
-	header.Set("Content-Type", "application/json")
-	header.Set("Content-Length", strconv.Itoa(length))
-	header.Set("X-Content-Type-Options", "nosniff")
+// set sets a header of the answer; its name is in the canonical form. The first values
+// are kept in the exchange, which spares each a slice of its own.
+func (x *exchange) set(name, value string) {
+	i := x.used
+	if i == len(x.headers) {
+		x.w.Header()[name] = []string{value}
+		return
+	}
+	x.headers[i] = value
+	x.w.Header()[name] = x.headers[i : i+1 : i+1]
+	x.used++
 }
 
 // write writes a part of the body, unless nobody asked for one.
@@ -50,7 +64,7 @@ func (x *exchange) write(part []byte) error {
 
 // sendNothing answers without a body.
 func (x *exchange) sendNothing(status int) error {
-	x.w.Header().Set("X-Content-Type-Options", "nosniff")
+	x.set("X-Content-Type-Options", noSniff)
 	x.status = status
 	x.w.WriteHeader(status)
 	return nil

@@ -47,11 +47,16 @@ type bearerTokens struct{ tokens TokenAuthenticator }
 
 // Authenticate implements Authenticator.
 func (b bearerTokens) Authenticate(r *http.Request) (twinplatform.Principal, error) {
-	token, err := bearerToken(r.Header)
+	return b.within(r.Context(), r.Header)
+}
+
+// within is Authenticate of a request with these headers, in a context.
+func (b bearerTokens) within(ctx context.Context, header http.Header) (twinplatform.Principal, error) {
+	token, err := bearerToken(header)
 	if err != nil {
 		return twinplatform.Principal{}, err
 	}
-	p, err := b.tokens.Authenticate(r.Context(), token)
+	p, err := b.tokens.Authenticate(ctx, token)
 	if err == twinplatform.Unauthenticated { //nolint:errorlint // one that wraps it says more than this does
 		err = errUnknownToken
 	}
@@ -128,10 +133,19 @@ func sendable(token string) bool {
 	return true
 }
 
+// asked asks the authenticator who sends a request. Only one from outside needs the
+// request in the context.
+func (h *Handler) asked(ctx context.Context, r *http.Request) (twinplatform.Principal, error) {
+	if b, ok := h.cfg.Authenticator.(bearerTokens); ok {
+		return b.within(ctx, r.Header)
+	}
+	return h.cfg.Authenticator.Authenticate(r.WithContext(ctx))
+}
+
 // authenticate returns the caller, who must hold one of the scopes when there
 // are any.
-func (h *Handler) authenticate(r *http.Request, scopes []string) (twinplatform.Principal, error) {
-	p, err := h.cfg.Authenticator.Authenticate(r)
+func (h *Handler) authenticate(ctx context.Context, r *http.Request, scopes []string) (twinplatform.Principal, error) {
+	p, err := h.asked(ctx, r)
 	switch {
 	case errors.Is(err, twinplatform.Unauthenticated):
 		return twinplatform.Principal{}, errNoHeader.Because(err)

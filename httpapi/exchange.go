@@ -33,6 +33,8 @@ type exchange struct {
 	status    int                 // 0 until the header is sent
 	err       *twinplatform.Error // what it failed with
 	unread    []string            // see Observation
+	headers   [6]string           // of the answer: the values that were set first
+	used      int
 }
 
 // ServeHTTP carries out one request: authenticate, limit, route, decode,
@@ -42,14 +44,14 @@ func (rt route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		rt.row = nil
 	}
 	x := &exchange{h: rt.h, row: rt.row, w: w, r: r, id: requestID(r)}
-	w.Header()[RequestIDHeader] = []string{x.id}
+	x.set(RequestIDHeader, x.id)
 	began := time.Now()
 	defer x.end(began)
 	ctx := r.Context()
 	if d := rt.h.cfg.Timeout; d > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, d)
-		defer cancel()
+		limited := &deadline{Context: ctx, at: began.Add(d)}
+		defer limited.end()
+		ctx = limited
 		x.setDeadlines(began)
 	}
 	if err := x.answer(ctx); err != nil {
@@ -82,7 +84,7 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 		scopes = x.row.Scopes
 	}
 	if known {
-		x.principal, err = x.h.authenticate(x.r.WithContext(ctx), scopes)
+		x.principal, err = x.h.authenticate(ctx, x.r, scopes)
 	}
 	if x.h.limit == nil {
 		return err
@@ -110,7 +112,9 @@ func (x *exchange) end(began time.Time) {
 		x.log(slog.LevelError, "panic", append(x.attrs(began), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))...)
 		x.fail(fmt.Errorf("panic: %v", v))
 	}
-	x.log(slog.LevelInfo, "request", x.attrs(began)...)
+	if x.h.env.Logger.Enabled(x.r.Context(), slog.LevelInfo) {
+		x.log(slog.LevelInfo, "request", x.attrs(began)...)
+	}
 	x.observe(began)
 	if v != nil && answered {
 		// The client has part of an answer; it must not take it for all.

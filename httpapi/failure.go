@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strconv"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
@@ -70,7 +71,9 @@ func (h *Handler) unknown(r *http.Request) error {
 func WriteError(w http.ResponseWriter, err error) {
 	e, code := explain(w.Header(), err)
 	body := httperror.Body(e)
-	setBody(w.Header(), len(body))
+	w.Header().Set("Content-Type", jsonType)
+	w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+	w.Header().Set("X-Content-Type-Options", noSniff)
 	w.WriteHeader(code)
 	_, _ = w.Write(body)
 }

@@ -7,6 +7,7 @@ import (
 	"reflect"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // record is a record without its type, of which an answer needs no more than
@@ -68,12 +69,15 @@ func getRow(o Operation, key string, what reflect.Type, call getter) *row {
 	return &row{
 		Operation: o,
 		serve: func(ctx context.Context, x *exchange) error {
+			if x.row.stored && x.row.complete == nil {
+				ctx = wire.Only(ctx)
+			}
 			rec, err := call(ctx, x)
 			if err != nil {
 				return err
 			}
 			if x.notModified(rec.etag) {
-				x.w.Header().Set("ETag", rec.etag)
+				x.set("Etag", rec.etag)
 				return x.sendNothing(http.StatusNotModified)
 			}
 			return x.sendRecord(http.StatusOK, key, rec)
@@ -85,7 +89,7 @@ func getRow(o Operation, key string, what reflect.Type, call getter) *row {
 // sendRecord answers with one record under key; without a key it is all there is.
 func (x *exchange) sendRecord(status int, key string, rec record) error {
 	if rec.etag != "" {
-		x.w.Header().Set("ETag", rec.etag)
+		x.set("Etag", rec.etag)
 	}
 	if key == "" {
 		return x.send(status, rec.json)

@@ -156,6 +156,9 @@ type row struct {
 	// complete, when given, adds to the wire form of a record what only the handler
 	// knows. value points at the record.
 	complete func(x *exchange, value any, stored []byte) ([]byte, error)
+	// stored marks a row that gets a record from a service which leaves out its value
+	// where it is told that nobody will look at it.
+	stored bool
 	// pending, when given, is what a 202 is about that the row answers while its
 	// work is not done, in an area that has operations.
 	pending *subject
@@ -261,6 +264,14 @@ type rows []*row
 func (rs rows) strict(code string) rows {
 	for _, r := range rs {
 		r.strict, r.strictCode = true, code
+	}
+	return rs
+}
+
+// asStored notes that the services of the rows know wire.Only.
+func (rs rows) asStored() rows {
+	for _, r := range rs {
+		r.stored = true
 	}
 	return rs
 }

@@ -23,11 +23,11 @@ func schedulesArea(svc *schedules.Service) area {
 		maxBatch:   schedules.MaxBatch,
 		nullLinks:  true,
 		rows: func() rows {
-			return slices.Concat(
-				scheduleRows(svc), taskRows(svc), taskLinkRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),
+			return slices.Concat(scheduleRows(svc), slices.Concat(
+				taskRows(svc), taskLinkRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),
 				statusSetRows(svc), statusItemRows(svc), statusHistoryRows(svc), resourceAssignmentRows(svc), userFieldRows(svc), userFieldValueRows(svc), baselineRows(svc), entity3DRows(svc),
 				synchronizerRows(svc), appearanceProfileRows(svc),
-			)
+			).asStored())
 		},
 	}
 }

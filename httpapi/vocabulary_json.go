@@ -132,8 +132,8 @@ func (x *exchange) sendRenamed(sh *shape, open []byte, records [][]byte, end []b
 // sendPart sends a part of an answer of a length that is not known.
 func (x *exchange) sendPart(part []byte) error {
 	if x.status == 0 {
-		setBody(x.w.Header(), 0)
-		x.w.Header().Del("Content-Length")
+		x.set("Content-Type", jsonType)
+		x.set("X-Content-Type-Options", noSniff)
 		x.status = http.StatusOK
 		x.w.WriteHeader(http.StatusOK)
 	}

@@ -6,6 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // reader runs fn over a schedule that is visible to the caller: Service.read, or
@@ -27,10 +28,16 @@ func list[T any](ctx context.Context, read reader, scheduleID string, m *problem
 	return page, err
 }
 
-// get returns a record of a schedule that the caller may read.
+// get returns a record of a schedule that the caller may read, without its value where
+// nobody will look at that.
 func get[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+	only := wire.TakeOnly(ctx)
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
-		rec, err = c.Get(v, sc.scope(), id)
+		if only {
+			rec, err = c.Stored(v, sc.scope(), id)
+		} else {
+			rec, err = c.Get(v, sc.scope(), id)
+		}
 		return m.Or(err)
 	})
 	return rec, err

@@ -42,17 +42,21 @@ type Judge struct {
 var errUnasked = errors.New("judge: a question was met within a transaction that must be asked before it")
 
 // View runs fn over one committed state. fn may run again.
-func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) error {
-	return b.Call(ctx, func(j *Judge) error {
-		return b.DB.View(ctx, func(v *records.View) error { return fn(v, j.In(v)) })
-	})
+func (b Bench) View(ctx context.Context, fn func(*records.View, *Judge) error) (err error) {
+	j := b.judge(ctx)
+	for again := true; again; again, err = j.ask(err) {
+		err = b.DB.View(ctx, func(v *records.View) error { return fn(v, j.In(v)) })
+	}
+	return err
 }
 
 // Update runs fn in a transaction. fn may run again.
-func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) error) error {
-	return b.Call(ctx, func(j *Judge) error {
-		return b.DB.Update(ctx, func(u *records.Update) error { return fn(u, j.In(u)) })
-	})
+func (b Bench) Update(ctx context.Context, fn func(*records.Update, *Judge) error) (err error) {
+	j := b.judge(ctx)
+	for again := true; again; again, err = j.ask(err) {
+		err = b.DB.Update(ctx, func(u *records.Update) error { return fn(u, j.In(u)) })
+	}
+	return err
 }
 
 // Read returns what fn reads in one committed state. fn may run again.
@@ -85,18 +89,26 @@ type Transaction interface {
 
 // Call runs what makes transactions of its own, and judges each of them within it,
 // [Judge.In]. It runs it again until all that is asked elsewhere is answered.
-func (b Bench) Call(ctx context.Context, run func(*Judge) error) error {
-	j := &Judge{bench: b, call: ctx}
-	for {
-		j.unasked = nil
-		err := run(j)
-		if !errors.Is(err, errUnasked) || j.unasked == nil {
-			return err
-		}
-		if err := j.unasked(ctx); err != nil {
-			return err
-		}
+func (b Bench) Call(ctx context.Context, run func(*Judge) error) (err error) {
+	j := b.judge(ctx)
+	for again := true; again; again, err = j.ask(err) {
+		err = run(j)
 	}
+	return err
+}
+
+func (b Bench) judge(ctx context.Context) *Judge { return &Judge{bench: b, call: ctx} }
+
+// ask asks elsewhere what a transaction was given up for, and reports whether it is to
+// run again. Any other failure stays what it is.
+func (j *Judge) ask(failure error) (again bool, err error) {
+	question := j.unasked
+	if !errors.Is(failure, errUnasked) || question == nil {
+		return false, failure
+	}
+	j.unasked = nil
+	err = question(j.call)
+	return err == nil, err
 }
 
 // In makes j judge within a transaction of its call.

@@ -125,6 +125,15 @@ func (c *Collection[T]) Get(tx Reading, s Scope, id string) (twinplatform.Record
 	return typedRecord[T](c.table().get(tx, s, id))
 }
 
+// Stored is Get without the value: nothing is decoded.
+func (c *Collection[T]) Stored(tx Reading, s Scope, id string) (rec twinplatform.Record[T], err error) {
+	e, err := c.table().load(tx, s, "r", id)
+	if err == nil {
+		rec.ETag, rec.JSON = s.etag(tx, e.revision), e.wire
+	}
+	return rec, err
+}
+
 // Value returns the value of a record, or ErrNotFound.
 func (c *Collection[T]) Value(tx Reading, s Scope, id string) (*T, error) {
 	v, err := c.table().value(tx, s, id)

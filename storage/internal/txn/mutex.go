@@ -16,6 +16,9 @@ func (m Mutex) LockContext(ctx context.Context) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
+	if m.TryLock() {
+		return nil // a context is not asked to tell its end
+	}
 	select {
 	case m <- struct{}{}:
 		return nil
