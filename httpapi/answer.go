@@ -10,7 +10,7 @@ import (
 
 // chunk is how much of an answer is put together before it is written, and so
 // how much memory a page of any size takes.
-const chunk = 64 << 10
+const chunk = 256 << 10
 
 // chunks are kept from answer to answer. A new one is as small as the first answer
 // in it: most are a record, and a pool that is emptied often makes many.

@@ -70,7 +70,7 @@ func Drop[T any](u *records.Update, s records.Scope, c *records.Collection[T], i
 	if more, err := step.More(); !more || err != nil {
 		return false, err
 	}
-	rec, err := c.Get(u, s, id)
+	rec, err := c.Stored(u, s, id)
 	if err != nil {
 		return false, err
 	}

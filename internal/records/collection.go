@@ -3,6 +3,7 @@ package records
 import (
 	"errors"
 	"iter"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -36,6 +37,7 @@ type Collection[T any] struct {
 	Upgrades []Upgrade
 
 	erased atomic.Pointer[table]
+	idle   sync.Pool // of zero values
 }
 
 // Index finds records by a value.
@@ -102,19 +104,32 @@ func typedValues[P any](seq iter.Seq2[any, error]) iter.Seq2[P, error] {
 	}
 }
 
-// typedPage gives the records of a page their type back.
+// scratch is a zero value to read a record into that is then copied out of it.
+func (c *Collection[T]) scratch() *T {
+	if v, ok := c.idle.Get().(*T); ok {
+		return v
+	}
+	return new(T)
+}
+
+func (c *Collection[T]) release(v *T) {
+	var zero T
+	*v = zero
+	c.idle.Put(v)
+}
+
+// page gives the records of a page their type back.
 //
 //go:noinline
-func typedPage[T any](p page, err error) (twinplatform.Page[T], error) {
+func (c *Collection[T]) page(p page, err error) (twinplatform.Page[T], error) {
 	if err != nil {
 		return twinplatform.Page[T]{}, err
 	}
 	out := twinplatform.NewPage(p.wire, func(i int) (v T, err error) {
-		decoded, err := p.value(i)
-		if err == nil {
-			v = *decoded.(*T)
-		}
-		return v, err
+		into := c.scratch()
+		defer c.release(into)
+		err = p.value(i, into)
+		return *into, err
 	})
 	out.Next, out.Delta, out.ETag, out.Top, out.NotModified = p.next, p.delta, p.etag, p.top, p.notModified
 	return out, nil
@@ -122,7 +137,9 @@ func typedPage[T any](p page, err error) (twinplatform.Page[T], error) {
 
 // Get returns a record, or ErrNotFound.
 func (c *Collection[T]) Get(tx Reading, s Scope, id string) (twinplatform.Record[T], error) {
-	return typedRecord[T](c.table().get(tx, s, id))
+	v := c.scratch()
+	defer c.release(v)
+	return typedRecord[T](c.table().get(tx, s, id, v))
 }
 
 // Stored is Get without the value: nothing is decoded.
@@ -247,11 +264,11 @@ func (c *Collection[T]) Changes(tx Reading, s Scope, since uint64) iter.Seq2[Cha
 // A delta goes by revision, up to the one at which it began, and what is
 // written meanwhile is left to the next delta.
 func (c *Collection[T]) List(tx Reading, s Scope, q Query[T]) (twinplatform.Page[T], error) {
-	return typedPage[T](c.table().list(tx, s, q.erase()))
+	return c.page(c.table().list(tx, s, q.erase()))
 }
 
 // Pick returns the records with these ids as a page, in this order, or
 // ErrNotFound. The page belongs to no list: it has no tokens.
 func (c *Collection[T]) Pick(tx Reading, s Scope, ids []string) (twinplatform.Page[T], error) {
-	return typedPage[T](c.table().pick(tx, s, ids))
+	return c.page(c.table().pick(tx, s, ids))
 }

@@ -84,7 +84,7 @@ type page struct {
 	top               int
 	notModified       bool
 	wire              [][]byte
-	value             func(i int) (any, error)
+	value             func(i int, v any) error // reads the i-th record into a zero value
 }
 
 func (t *table) list(tx Reading, s Scope, q query) (page, error) {
@@ -104,6 +104,7 @@ type lister struct {
 	bind string
 
 	from token
+	room int // of the page: how many records it may have
 	wire [][]byte
 	open []envelope
 }
@@ -125,7 +126,7 @@ func (l *lister) list() (p page, err error) {
 		return p, nil
 	}
 	next := l.from
-	next.top = p.top
+	next.top, l.room = p.top, p.top
 	more, err := l.read(&next, p.top)
 	if err != nil {
 		return p, err
@@ -463,23 +464,34 @@ func (l *lister) matches(e envelope) (bool, error) {
 	return l.indexed(v) && (l.q.Match == nil || l.q.Match(v)), nil
 }
 
+// firstRecords is how many records a page has room for at first: many have no more,
+// however many were asked for.
+const firstRecords = 128
+
 func (l *lister) add(e envelope) {
+	if len(l.wire) == cap(l.wire) {
+		room := l.room
+		if len(l.wire) == 0 {
+			room = min(room, firstRecords)
+		}
+		l.wire = slices.Grow(l.wire, max(room-len(l.wire), 1))
+	}
 	l.wire = append(l.wire, e.wire)
 	if l.t.hides {
 		l.open = append(l.open, e)
 	}
 }
 
-func (l *lister) value(i int) (any, error) {
+func (l *lister) value(i int, v any) error {
 	e := envelope{wire: l.wire[i]}
 	if l.t.hides {
 		e = l.open[i]
 	}
-	return l.t.decode(e)
+	return l.t.decodeInto(e, v)
 }
 
 func (t *table) pick(tx Reading, s Scope, ids []string) (page, error) {
-	l := lister{t: t, tx: tx, s: s}
+	l := lister{t: t, tx: tx, s: s, room: len(ids)}
 	for _, id := range ids {
 		e, err := t.load(tx, s, "r", id)
 		if err != nil {

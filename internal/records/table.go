@@ -64,13 +64,16 @@ func (t *table) indexKey(s Scope, ix, value, id string) string {
 	return string(s) + "/" + t.name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
 }
 
-// get returns a record, or ErrNotFound.
-func (t *table) get(tx Reading, s Scope, id string) (record, error) {
+// get returns a record, or ErrNotFound. Its value is read into v, which is zero.
+func (t *table) get(tx Reading, s Scope, id string, v any) (record, error) {
 	e, err := t.load(tx, s, "r", id)
+	if err == nil {
+		err = t.decodeInto(e, v)
+	}
 	if err != nil {
 		return record{}, err
 	}
-	return t.record(tx, s, e)
+	return record{v, s.etag(tx, e.revision), e.wire}, nil
 }
 
 // value returns the value of a record, or ErrNotFound.
@@ -100,14 +103,6 @@ func (t *table) load(tx Reading, s Scope, table, id string) (envelope, error) {
 		return envelope{}, err
 	}
 	return t.open(stored)
-}
-
-func (t *table) record(tx Reading, s Scope, e envelope) (record, error) {
-	v, err := t.decode(e)
-	if err != nil {
-		return record{}, err
-	}
-	return record{v, s.etag(tx, e.revision), e.wire}, nil
 }
 
 // insert adds a record, or fails with ErrExists.

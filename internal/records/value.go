@@ -107,15 +107,22 @@ func (t *table) upgrade(e envelope) (_ envelope, err error) {
 
 func (t *table) decode(e envelope) (any, error) {
 	v := t.fresh()
-	if err := decode(e.wire, v); err != nil {
-		return nil, fmt.Errorf("reading a record of %s: %w", t.name, err)
-	}
-	if t.hides && len(e.hidden) > 0 {
-		if err := decode(e.hidden, t.hidden(v)); err != nil {
-			return nil, fmt.Errorf("reading a record of %s: %w", t.name, err)
-		}
+	if err := t.decodeInto(e, v); err != nil {
+		return nil, err
 	}
 	return v, nil
+}
+
+// decodeInto reads a record into a zero value.
+func (t *table) decodeInto(e envelope, v any) error {
+	err := decode(e.wire, v)
+	if err == nil && t.hides && len(e.hidden) > 0 {
+		err = decode(e.hidden, t.hidden(v))
+	}
+	if err != nil {
+		return fmt.Errorf("reading a record of %s: %w", t.name, err)
+	}
+	return nil
 }
 
 // Join makes the id of a record that is known by several ids. They contain no
