@@ -45,14 +45,14 @@ func (s *Service) grantOf(tx records.Reading, principalID, twinID string) (*gran
 		return nil, err
 	}
 	key := grantKey{principalID, twinID}
-	if g := cache.get(key); g != nil {
+	if g, ok := cache.grants.get(key); ok {
 		return g, nil
 	}
 	g, err := resolve(tx, principalID, twinID)
 	if err != nil {
 		return nil, err
 	}
-	cache.put(key, g)
+	cache.grants.put(key, g, 1)
 	return g, nil
 }
 
@@ -111,14 +111,51 @@ func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
 type grantCache struct {
 	epoch string
 
-	mu     sync.RWMutex
-	grants map[grantKey]*grant
+	grants  kept[grantKey, *grant]
+	members kept[grantKey, bool] // what seesAsMember says
+	// joined are the twins that principals are members of, with the branches among them.
+	joined kept[string, *joined]
+	// places are the last twins of pages, behind which the next ones begin.
+	places kept[beginning, string]
 }
 
 type grantKey struct{ principalID, twinID string }
 
-// maxGrants bounds the cache. A full one begins anew.
-const maxGrants = 1 << 16
+// beginning is where a page of a list begins: skip twins of a query of a caller.
+type beginning struct {
+	principalID string
+	account     string
+	administers bool
+	query       string
+	skip        int
+}
+
+// maxKept bounds each part of the cache. A full one begins anew.
+const maxKept = 1 << 16
+
+// kept is a part of the cache.
+type kept[K comparable, V any] struct {
+	mu   sync.RWMutex
+	m    map[K]V
+	size int
+}
+
+func (k *kept[K, V]) get(key K) (v V, ok bool) {
+	k.mu.RLock()
+	defer k.mu.RUnlock()
+	v, ok = k.m[key]
+	return v, ok
+}
+
+// put keeps a value that takes so much of the room.
+func (k *kept[K, V]) put(key K, v V, size int) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.m == nil || k.size+size > maxKept {
+		k.m, k.size = make(map[K]V), 0
+	}
+	k.m[key], k.size = v, k.size+size
+}
 
 // cacheFor returns the cache for the state that a transaction reads.
 func (s *Service) cacheFor(tx records.Reading) (*grantCache, error) {
@@ -131,25 +168,10 @@ func (s *Service) cacheFor(tx records.Reading) (*grantCache, error) {
 	}
 	cache := s.grants.Load()
 	if cache == nil || cache.epoch != *epoch {
-		cache = &grantCache{epoch: *epoch, grants: make(map[grantKey]*grant)}
+		cache = &grantCache{epoch: *epoch}
 		s.grants.Store(cache)
 	}
 	return cache, nil
-}
-
-func (c *grantCache) get(key grantKey) *grant {
-	c.mu.RLock()
-	defer c.mu.RUnlock()
-	return c.grants[key]
-}
-
-func (c *grantCache) put(key grantKey, g *grant) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.grants) >= maxGrants {
-		clear(c.grants)
-	}
-	c.grants[key] = g
 }
 
 // epochs holds the one epoch.

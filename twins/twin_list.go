@@ -2,6 +2,7 @@ package twins
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -151,12 +152,15 @@ func (s *Service) find(ctx context.Context, l *listing) error {
 		return s.findAsked(ctx, l)
 	}
 	return s.db.View(ctx, func(v *records.View) error {
-		l.begin()
+		after, err := s.enter(v, p, l)
+		if err != nil {
+			return err
+		}
 		seen, err := s.visibilityOf(v, p, l.Scope, !named)
 		if err != nil {
 			return err
 		}
-		for c, err := range seen.candidates(v, l) {
+		for c, err := range seen.candidates(v, l, after) {
 			if err != nil {
 				return err
 			}
@@ -169,11 +173,47 @@ func (s *Service) find(ctx context.Context, l *listing) error {
 				return err
 			}
 			if listed && l.add(rec) {
-				return nil
+				return s.leave(v, p, l)
 			}
 		}
 		return nil
 	})
+}
+
+// enter begins to find twins, and returns the one behind which the page begins, as far
+// as that is known.
+func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing) (after string, err error) {
+	l.begin()
+	if l.skip == 0 || l.compare != nil {
+		return "", nil
+	}
+	cache, err := s.cacheFor(v)
+	if err != nil {
+		return "", err
+	}
+	after, known := cache.places.get(s.placeOf(p, l, l.skip))
+	if known {
+		l.left = 0
+	}
+	return after, nil
+}
+
+// leave notes where the next page begins, so that nobody has to count up to there.
+func (s *Service) leave(v *records.View, p twinplatform.Principal, l *listing) error {
+	if l.compare != nil || len(l.found) == 0 {
+		return nil
+	}
+	cache, err := s.cacheFor(v)
+	if err == nil {
+		cache.places.put(s.placeOf(p, l, l.skip+len(l.found)), l.found[len(l.found)-1].Value.ID, 1)
+	}
+	return err
+}
+
+func (s *Service) placeOf(p twinplatform.Principal, l *listing, skip int) beginning {
+	q := l.TwinQuery
+	q.ListOptions, q.Skip, q.MaxReturn, q.Select, q.Minimal = twinplatform.ListOptions{}, 0, 0, nil, false
+	return beginning{principalID: p.ID, administers: s.env.Administers(p, p.AccountID), account: p.AccountID, query: fmt.Sprintf("%#v", q), skip: skip}
 }
 
 // twinOf returns the twin of a candidate, and whether the list holds it.
@@ -185,7 +225,10 @@ func (s *Service) twinOf(v *records.View, p twinplatform.Principal, l *listing, 
 	if !l.matches(&rec.Value) {
 		return rec, false, nil
 	}
-	if !c.visible {
+	if c.member && !c.visible {
+		c.visible, err = s.seesAsMember(v, p.ID, c.id)
+	}
+	if err == nil && !c.visible {
 		c.visible, err = s.sees(v, p, l.Scope, &rec.Value)
 	}
 	return rec, c.visible, err

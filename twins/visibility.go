@@ -13,9 +13,10 @@ import (
 type visibility struct {
 	// whole are the accounts of which the caller sees every twin.
 	whole []string
-	// roots are twins that it sees with all below them, in accounts that are not
-	// whole, and parts are those accounts.
-	roots, parts []string
+	// roots are twins that it sees with all below them.
+	roots []string
+	// joined are all twins that it is a member of.
+	joined []string
 	// everywhere is set for the system.
 	everywhere bool
 }
@@ -50,82 +51,103 @@ func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, sco
 	if p.ID == "" || scope == OrganizationAdmin {
 		return r, nil
 	}
-	roots := make(map[string][]string) // by account
-	for m, err := range memberRecords.Find(tx, allAccounts, indexPrincipal, p.ID) {
-		if err != nil {
-			return r, err
-		}
-		g, err := s.grantOf(tx, p.ID, m.twinID)
+	err = s.join(tx, p.ID, &r)
+	return r, err
+}
+
+// join adds what a principal sees as a member. What its roles hold is asked of the
+// accounts and of the twins with others below them. Of all others it is left until a
+// page comes to them: there may be many.
+func (s *Service) join(tx records.Reading, principalID string, r *visibility) error {
+	joined, err := s.joinedBy(tx, principalID)
+	if err != nil {
+		return err
+	}
+	r.joined = joined.ids
+	for _, id := range joined.branches {
+		g, err := s.grantOf(tx, principalID, id)
 		switch {
 		case err != nil:
-			return r, err
+			return err
 		case !g.held.allows(PermissionRead):
-		case g.account == m.twinID:
-			r.whole = append(r.whole, g.account)
+		case g.account == id:
+			r.whole = append(r.whole, id)
 		default:
-			roots[g.account] = append(roots[g.account], m.twinID)
+			r.roots = append(r.roots, id)
 		}
 	}
 	r.whole = entity.Sorted(r.whole)
-	for account, ids := range roots {
-		if !slices.Contains(r.whole, account) {
-			r.roots, r.parts = append(r.roots, ids...), append(r.parts, account)
-		}
-	}
-	return r, nil
+	return nil
 }
 
 // candidate is a twin that a list may hold.
 type candidate struct {
 	id string
 	// visible is set when the caller sees the twin, sure when it also matches
-	// the query.
-	visible, sure bool
+	// the query, and member when the caller is a member of it.
+	visible, sure, member bool
 }
 
-// candidates yields, in the order of their ids, all visible twins that can
+// candidates yields, in the order of their ids, all visible twins behind one that can
 // match a query, and as few others as an index allows.
-func (r visibility) candidates(tx records.Reading, q *listing) iter.Seq2[candidate, error] {
+func (r visibility) candidates(tx records.Reading, q *listing, after string) iter.Seq2[candidate, error] {
 	if q.TwinAccountID != "" {
-		r = r.within(q.TwinAccountID)
+		other := func(a string) bool { return a != q.TwinAccountID }
+		r.whole = slices.DeleteFunc(slices.Clone(r.whole), other)
 	}
 	index, values := q.index()
 	if r.everywhere && q.TwinAccountID == "" && (index == indexInUse || index == indexAccount) {
-		return everyTwin(tx)
+		return everyTwin(tx, after)
 	}
 	if q.ParentID != "" && index == indexParent {
-		return merged(r.everywhere, false, twinRecords.IDs(tx, allAccounts, indexParent, q.ParentID))
+		return each(candidate{visible: r.everywhere}, twinRecords.IDsFrom(tx, allAccounts, indexParent, q.ParentID, after))
+	}
+	if index == indexNumber || index == indexName {
+		return r.named(tx, q, index, values[0], after)
 	}
 	var visible []iter.Seq[string]
 	for _, account := range r.whole {
 		for _, value := range values {
-			visible = append(visible, twinRecords.IDs(tx, inAccount(account), index, indexed(account, value)))
+			visible = append(visible, twinRecords.IDsFrom(tx, inAccount(account), index, indexed(account, value), after))
 		}
 	}
-	if len(r.roots) == 0 {
+	if len(r.joined) == 0 {
 		// What is found in the index of twins in use need not be looked at.
-		return merged(true, index == indexInUse && q.plain(), visible...)
-	}
-	if index == indexNumber || index == indexName {
-		for _, account := range r.parts {
-			visible = append(visible, twinRecords.IDs(tx, inAccount(account), index, indexed(account, values[0])))
-		}
-		return merged(false, false, visible...)
+		return each(candidate{visible: true, sure: index == indexInUse && q.plain()}, merged(after, visible...))
 	}
 	for _, root := range r.roots {
 		visible = append(visible, below(tx, root))
 	}
-	return merged(true, false, visible...)
+	at, is := slices.BinarySearch(r.joined, after)
+	if is {
+		at++
+	}
+	return withJoined(slices.Collect(merged(after, visible...)), r.joined[at:])
 }
 
-// within is the part of a visibility in one account.
-func (r visibility) within(account string) visibility {
-	other := func(a string) bool { return a != account }
-	r.whole = slices.DeleteFunc(slices.Clone(r.whole), other)
-	if r.parts = slices.DeleteFunc(slices.Clone(r.parts), other); len(r.parts) == 0 {
-		r.roots = nil
+// named yields the twins with a number or a name.
+func (r visibility) named(tx records.Reading, q *listing, index, value, after string) iter.Seq2[candidate, error] {
+	var visible, others []iter.Seq[string]
+	for _, account := range r.whole {
+		visible = append(visible, twinRecords.IDs(tx, inAccount(account), index, indexed(account, value)))
 	}
-	return r
+	for _, account := range r.accounts(tx) {
+		if q.TwinAccountID == "" || q.TwinAccountID == account {
+			others = append(others, twinRecords.IDs(tx, inAccount(account), index, indexed(account, value)))
+		}
+	}
+	if len(others) == 0 {
+		return each(candidate{visible: true}, merged(after, visible...))
+	}
+	return each(candidate{}, merged(after, append(visible, others...)...))
+}
+
+// accounts are those of which the caller may be a member of some twin.
+func (r visibility) accounts(tx records.Reading) []string {
+	if len(r.joined) == 0 {
+		return nil
+	}
+	return slices.AppendSeq([]string{""}, twinRecords.IDs(tx, allAccounts, indexRoot, string(Account)))
 }
 
 // index is the index that leaves the fewest candidates, and the values in it.
@@ -161,32 +183,62 @@ func below(tx records.Reading, id string) iter.Seq[string] {
 	return slices.Values(entity.Sorted(ids))
 }
 
-// merged yields the ids of sources, each once and in order. A single source is
-// in order already, and is read no further than asked for.
-func merged(visible, sure bool, sources ...iter.Seq[string]) iter.Seq2[candidate, error] {
-	return func(yield func(candidate, error) bool) {
-		var ids iter.Seq[string]
-		if len(sources) == 1 {
-			ids = sources[0]
-		} else {
-			var all []string
-			for _, source := range sources {
-				all = slices.AppendSeq(all, source)
+// merged yields the ids of sources that come after one, each once and in order. A
+// single source is in order already, and is read no further than asked for.
+func merged(after string, sources ...iter.Seq[string]) iter.Seq[string] {
+	ids := func(yield func(string) bool) {
+		for _, source := range sources {
+			for id := range source {
+				if id > after && !yield(id) {
+					return
+				}
 			}
-			ids = slices.Values(entity.Sorted(all))
 		}
+	}
+	if len(sources) == 1 {
+		return ids
+	}
+	return slices.Values(entity.Sorted(slices.Collect(ids)))
+}
+
+// each makes a candidate like one of each id.
+func each(like candidate, ids iter.Seq[string]) iter.Seq2[candidate, error] {
+	return func(yield func(candidate, error) bool) {
 		for id := range ids {
-			if !yield(candidate{id, visible, sure}, nil) {
+			like.id = id
+			if !yield(like, nil) {
 				return
 			}
 		}
 	}
 }
 
-// everyTwin yields all twins there are.
-func everyTwin(tx records.Reading) iter.Seq2[candidate, error] {
+// withJoined yields, in order, twins that the caller sees and twins that it is a member
+// of, each once.
+func withJoined(visible, joined []string) iter.Seq2[candidate, error] {
 	return func(yield func(candidate, error) bool) {
-		for n, err := range nodeRecords.All(tx, allAccounts, "") {
+		for len(visible) > 0 || len(joined) > 0 {
+			var c candidate
+			if len(joined) == 0 || len(visible) > 0 && visible[0] <= joined[0] {
+				c.id, c.visible = visible[0], true
+				visible = visible[1:]
+			} else {
+				c.id = joined[0]
+			}
+			if len(joined) > 0 && joined[0] == c.id {
+				c.member, joined = true, joined[1:]
+			}
+			if !yield(c, nil) {
+				return
+			}
+		}
+	}
+}
+
+// everyTwin yields all twins behind one.
+func everyTwin(tx records.Reading, after string) iter.Seq2[candidate, error] {
+	return func(yield func(candidate, error) bool) {
+		for n, err := range nodeRecords.From(tx, allAccounts, after) {
 			if err != nil {
 				yield(candidate{}, err)
 				return

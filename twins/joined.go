@@ -1,0 +1,121 @@
+package twins
+
+import (
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Who makes a twin becomes a member of it, so that somebody may be a member of
+// thousands. What follows from that is told by keys as far as possible.
+
+// joined are the twins that a principal is a member of, in order, and those of them that
+// may have others below them.
+type joined struct{ ids, branches []string }
+
+// joinedBy finds the twins that a principal is a member of.
+func (s *Service) joinedBy(tx records.Reading, principalID string) (*joined, error) {
+	cache, err := s.cacheFor(tx)
+	if err != nil {
+		return nil, err
+	}
+	if j, ok := cache.joined.get(principalID); ok {
+		return j, nil
+	}
+	j := &joined{}
+	for id := range memberRecords.IDs(tx, allAccounts, indexPrincipal, principalID) {
+		part, _, _ := strings.Cut(id, "/")
+		if twinID, err := url.PathUnescape(part); err == nil { // as recordID made it
+			j.ids = append(j.ids, twinID)
+		}
+	}
+	j.ids = entity.Sorted(j.ids)
+	j.branches = branches(tx, j.ids)
+	cache.joined.put(principalID, j, len(j.ids))
+	return j, nil
+}
+
+// branches are, of twins in order, those that may have others below them: whatever is a
+// parent, and accounts of which the keys of their children may not tell.
+func branches(tx records.Reading, ids []string) (found []string) {
+	platforms := slices.DeleteFunc(slices.Clone(ids), func(id string) bool { return !problem.IsGUID(id) })
+	if len(platforms) < len(ids) { // all but accounts have the ids of the platform
+		found = slices.DeleteFunc(slices.Clone(ids), problem.IsGUID)
+	}
+	for len(platforms) > 0 {
+		parent := firstParent(tx, platforms[0])
+		if parent == "" {
+			break
+		}
+		at, is := slices.BinarySearch(platforms, parent)
+		if is {
+			found, at = append(found, parent), at+1
+		}
+		platforms = platforms[at:]
+	}
+	return found
+}
+
+// firstParent is the first twin with others below it that does not come before one.
+func firstParent(tx records.Reading, id string) string {
+	for parent := range twinRecords.ValuesFrom(tx, allAccounts, indexParent, id[:len(id)-1]) {
+		if parent >= id {
+			return parent
+		}
+	}
+	return ""
+}
+
+// rights are a role as the question whether its members see the twin needs it: every
+// permission lets them.
+type rights struct {
+	ID          string   `json:"id"`
+	Permissions []string `json:"permissions"`
+
+	owner  bool
+	twinID string
+}
+
+// rightsRecords reads the records of roleRecords without their texts, and never writes
+// any.
+var rightsRecords = records.Collection[rights]{
+	Name: roleRecords.Name, Untracked: true,
+	ID:     func(r *rights) string { return recordID(r.twinID, r.ID) },
+	Hidden: func(r *rights) any { return &hiddenRole{&r.owner, &r.twinID} },
+}
+
+// seesAsMember reports whether a member of a twin sees it by what its roles hold there.
+// By roles at the twins above it may do so where it does not.
+func (s *Service) seesAsMember(tx records.Reading, principalID, twinID string) (sees bool, err error) {
+	cache, err := s.cacheFor(tx)
+	if err != nil {
+		return false, err
+	}
+	key := grantKey{principalID, twinID}
+	if sees, ok := cache.members.get(key); ok {
+		return sees, nil
+	}
+	if sees, err = memberHolds(tx, principalID, twinID); err == nil {
+		cache.members.put(key, sees, 1)
+	}
+	return sees, err
+}
+
+// memberHolds reports whether the roles of a member of a twin hold anything.
+func memberHolds(tx records.Reading, principalID, twinID string) (bool, error) {
+	m, err := found(memberRecords.Value(tx, inTwin(twinID), recordID(twinID, principalID)))
+	if m == nil || err != nil {
+		return false, err
+	}
+	for _, id := range m.RoleIDs {
+		r, err := rightsRecords.Value(tx, inTwin(twinID), recordID(twinID, id))
+		if err != nil || r.owner || len(r.Permissions) > 0 {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
