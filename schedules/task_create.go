@@ -104,13 +104,10 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 			return err
 		}
 		made := make([]Task, len(e.Request))
-		parents := make(map[string]bool)
 		for i, n := range e.Request {
 			made[i] = taskKind.New(n)
-			if n.ParentID != "" {
-				parents[n.ParentID] = true
-			}
 		}
+		parents := parentsOf(made)
 		order, err := batchOrder(&taskKind, list, made)
 		if err != nil {
 			return err
@@ -136,7 +133,24 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 	}
 }
 
+// parentsOf are the ids of the tasks that new ones lie below; nil where none lies below
+// another.
+func parentsOf(made []Task) (parents map[string]bool) {
+	for i := range made {
+		if id := made[i].parent(); id != "" {
+			if parents == nil {
+				parents = make(map[string]bool)
+			}
+			parents[id] = true
+		}
+	}
+	return parents
+}
+
 func setAllWBS(u *records.Update, s records.Scope, parents map[string]bool) error {
+	if len(parents) == 0 {
+		return nil
+	}
 	for _, id := range slices.Sorted(maps.Keys(parents)) {
 		if err := setWBS(u, s, id, true); err != nil {
 			return err

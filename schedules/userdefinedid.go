@@ -13,8 +13,12 @@ const userDefinedID = "userDefinedId"
 // user-defined id.
 func unusedUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, noun, value, id string) error {
 	if value == "" {
-		return nil
+		return nil // which costs nothing: most have none
 	}
+	return otherWithUserID(tx, s, r, c, noun, value, id)
+}
+
+func otherWithUserID[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, noun, value, id string) error {
 	for other := range r.IDs(tx, s, userDefinedID, value) {
 		if other != id {
 			return problem.Conflict("AlreadyExists", c.Target(userDefinedID), "Another "+noun+" of the schedule has this user-defined id.")

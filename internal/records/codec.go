@@ -21,6 +21,19 @@ func encode(v any) ([]byte, error) {
 	return c.append(make([]byte, 0, 24*(1+len(c.fields))), p.Elem())
 }
 
+// appendTo is encode behind b.
+func appendTo(b []byte, v any) ([]byte, error) {
+	p := reflect.ValueOf(v)
+	return codecOf(p.Type().Elem()).append(b, p.Elem())
+}
+
+// sheets are what records are written on before it is known how long they are. They are
+// kept from record to record.
+var sheets = sync.Pool{New: func() any { return new([]byte) }}
+
+// maxSheet is the length up to which one is kept.
+const maxSheet = 64 << 10
+
 // decode reads into what v points at: a zero value, or the hidden part of one, whose
 // pointers lead into the record. The data are what encode wrote, now or in an
 // earlier version. The texts of a record are parts of one copy of the data.

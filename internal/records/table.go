@@ -259,15 +259,11 @@ func (t *table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 func (t *table) write(u *Update, s Scope, v any, before []string, prior envelope) (record, error) {
 	var none record
 	id := t.id(v)
-	e := envelope{version: byte(len(t.upgrades))}
-	var err error
-	if e.wire, err = encode(v); err != nil {
+	sheet := sheets.Get().(*[]byte)
+	defer sheets.Put(sheet)
+	e, err := t.written(v, sheet)
+	if err != nil {
 		return none, fmt.Errorf("writing a record of %s: %w", t.name, err)
-	}
-	if t.hides {
-		if e.hidden, err = encode(t.hidden(v)); err != nil {
-			return none, fmt.Errorf("writing a record of %s: %w", t.name, err)
-		}
 	}
 	if prior.revision > 0 && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
 		return record{v, s.etag(u, prior.revision), prior.wire}, nil
@@ -282,13 +278,33 @@ func (t *table) write(u *Update, s Scope, v any, before []string, prior envelope
 	if err := t.reindex(u, s, id, e.revision, now, before); err != nil {
 		return none, err
 	}
-	if err := t.end(u, t.key(s, "r", id), v, &e, prior); err != nil {
+	key := t.key(s, "r", id)
+	if err := t.end(u, key, v, &e, prior); err != nil {
 		return none, err
 	}
-	if err := u.w.Put(t.key(s, "r", id), e.seal()); err != nil {
+	stored := e.seal()
+	if err := u.w.Put(key, stored); err != nil {
 		return none, err
 	}
-	return record{v, s.etag(u, e.revision), e.wire}, nil
+	return record{v, s.etag(u, e.revision), stored[len(stored)-len(e.wire):]}, nil
+}
+
+// written is a record as it is to be stored. Its bytes are those of the sheet.
+func (t *table) written(v any, sheet *[]byte) (e envelope, err error) {
+	e.version = byte(len(t.upgrades))
+	b, err := appendTo((*sheet)[:0], v)
+	wire := len(b)
+	if err == nil && t.hides {
+		b, err = appendTo(b, t.hidden(v))
+	}
+	if err != nil {
+		return e, err
+	}
+	e.wire, e.hidden = b[:wire], b[wire:]
+	if *sheet = nil; cap(b) <= maxSheet {
+		*sheet = b
+	}
+	return e, nil
 }
 
 // end notes of a record whether it has come to its end.

@@ -56,7 +56,13 @@ func open(stored []byte) (e envelope, err error) {
 }
 
 func (e envelope) seal() []byte {
-	b := make([]byte, 0, 25+binary.MaxVarintLen32+len(e.hidden)+len(e.wire))
+	var length [binary.MaxVarintLen64]byte
+	hidden := binary.AppendUvarint(length[:0], uint64(len(e.hidden)))
+	size := 17 + len(hidden) + len(e.hidden) + len(e.wire)
+	if e.ended != 0 {
+		size += 8
+	}
+	b := make([]byte, 0, size)
 	b = append(b, e.version)
 	b = binary.BigEndian.AppendUint64(b, e.created)
 	b = binary.BigEndian.AppendUint64(b, e.revision)
@@ -64,8 +70,7 @@ func (e envelope) seal() []byte {
 		b[0] |= endedBit
 		b = binary.BigEndian.AppendUint64(b, uint64(e.ended))
 	}
-	b = binary.AppendUvarint(b, uint64(len(e.hidden)))
-	b = append(b, e.hidden...)
+	b = append(append(b, hidden...), e.hidden...)
 	return append(b, e.wire...)
 }
 
