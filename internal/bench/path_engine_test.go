@@ -134,8 +134,14 @@ type plan struct {
 
 func newPlan(tb testing.TB, ctx context.Context, tasks int) *plan {
 	tb.Helper()
-	p := &plan{ctx: ctx, store: memory.New()}
-	tb.Cleanup(func() { _ = p.store.Close() })
+	store := memory.New()
+	tb.Cleanup(func() { _ = store.Close() })
+	return planOver(tb, ctx, store, tasks)
+}
+
+func planOver(tb testing.TB, ctx context.Context, store storage.Store, tasks int) *plan {
+	tb.Helper()
+	p := &plan{ctx: ctx, store: store}
 	p.svc = schedules.New(p.store, schedules.Config{})
 	if _, err := p.svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
 		tb.Fatal(err)
