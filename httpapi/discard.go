@@ -16,7 +16,8 @@ func discardIn(n *noun, call func(ctx context.Context, in, id string) error) *ro
 	return discardRow(n.deletes(), func(ctx context.Context, x *exchange) error { return call(ctx, x.nth(0), x.nth(1)) })
 }
 
-// discardRow is a row that reads no body and answers 204.
+// discardRow is a row that reads no body and answers without one, 204 unless it is
+// [row.succeeding] otherwise.
 func discardRow(o Operation, call func(context.Context, *exchange) error) *row {
 	return &row{
 		Operation: o,
@@ -24,8 +25,14 @@ func discardRow(o Operation, call func(context.Context, *exchange) error) *row {
 			if err := call(ctx, x); err != nil {
 				return err
 			}
-			return x.sendNothing(http.StatusNoContent)
+			return x.sendNothing(x.row.replies[0].status)
 		},
 		replies: []reply{{status: http.StatusNoContent}},
 	}
+}
+
+// succeeding makes the row answer with another status.
+func (r *row) succeeding(status int) *row {
+	r.replies[0].status = status
+	return r
 }

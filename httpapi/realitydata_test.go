@@ -258,7 +258,7 @@ var dataRights = map[string]right{
 	"realityData.readAccess":  {"GET", scan + "/readaccess", "", []string{scanID, absentID}, 200, 200, 404, 404},
 	"realityData.writeAccess": {"GET", scan + "/writeaccess", "", []string{scanID, absentID}, 200, 403, 404, 404},
 	"realityData.twins":       {"GET", scan + "/twins", "", []string{scanID, absentID}, 200, 200, 404, 404},
-	"realityData.associate":   {"POST", scan + "/twins/annex", "", []string{scanID, absentID}, 204, 403, 404, 404},
+	"realityData.associate":   {"POST", scan + "/twins/annex", "", []string{scanID, absentID}, 200, 403, 404, 404},
 	"realityData.dissociate":  {"DELETE", scan + "/twins/tower", "", []string{scanID, absentID}, 204, 403, 404, 404},
 	"realityData.move":        {"PATCH", scan + "/move", `{"twinId":"annex"}`, []string{scanID, absentID}, 204, 403, 404, 404},
 

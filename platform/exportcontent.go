@@ -17,7 +17,7 @@ func (e *exporter) twins(ctx context.Context) {
 	})
 	for i := range e.world.Twins {
 		t := &e.world.Twins[i]
-		t.CreatedBy, t.Image, t.ImageName, t.LastModifiedBy, t.LastModifiedDateTime = nil, nil, nil, nil, nil
+		t.Image, t.ImageName, t.LastModifiedBy, t.LastModifiedDateTime = nil, nil, nil, nil
 	}
 }
 

@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -27,6 +28,7 @@ func (s *seeder) makeTwin(ctx context.Context, t Twin) error {
 	if n.DisplayName == "" {
 		n.DisplayName = n.ID
 	}
+	n.CreatedBy = cmp.Or(t.CreatedBy, twinplatform.NullString(s.owner.ID))
 	account := t.TwinAccountID.Or("")
 	if n.Class != twins.Account && account == "" && !t.TwinAccountID.IsNull() {
 		account = s.owner.AccountID

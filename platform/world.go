@@ -35,8 +35,8 @@ type World struct {
 	Schedules       []Schedule       `json:"schedules,omitempty"`       // each with all that it holds
 }
 
-// Twin is a twin in its documented form, as GET /twins/{twinId} shows it. Who made
-// and changed it, when it was changed and its image are passed over. The class is
+// Twin is a twin in its documented form, as GET /twins/{twinId} shows it. Who
+// changed it and when, and its image are passed over. The class is
 // Endeavor and the display name the id where they are missing.
 type Twin struct {
 	twins.NewTwin
@@ -48,7 +48,9 @@ type Twin struct {
 	// CreatedDateTime is the moment of the seeding when empty.
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"`
 
-	CreatedBy            json.RawMessage `json:"createdBy,omitempty"`
+	// CreatedBy is SeedOptions.Owner when empty.
+	CreatedBy twinplatform.NullString `json:"createdBy"`
+
 	Image                json.RawMessage `json:"image,omitempty"`
 	ImageName            json.RawMessage `json:"imageName,omitempty"`
 	LastModifiedBy       json.RawMessage `json:"lastModifiedBy,omitempty"`

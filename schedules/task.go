@@ -48,7 +48,7 @@ type Task struct {
 	// ProgressType is Automatic: progress follows the status.
 	ProgressType string `json:"progressType"`
 	// RemainingDuration is the part of PlannedDuration that PercentComplete
-	// leaves.
+	// leaves; null for a planned task.
 	RemainingDuration         *int32     `json:"remainingDuration"`
 	RemainingPhysicalQuantity float64    `json:"remainingPhysicalQuantity"` // PhysicalQuantity less the actual one, 0 at least
 	Status                    TaskStatus `json:"status"`                    // moved by UpdateTask
@@ -181,7 +181,7 @@ func (t *Task) derive() {
 		t.PercentComplete = 100
 	}
 	t.RemainingDuration = nil
-	if t.PlannedDuration != nil {
+	if t.PlannedDuration != nil && t.Status != Planned {
 		left := int32(int64(*t.PlannedDuration) * int64(100-t.PercentComplete) / 100)
 		t.RemainingDuration = &left
 	}

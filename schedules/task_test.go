@@ -51,7 +51,7 @@ func TestNewTaskOnTheWire(t *testing.T) {
 		`"durationType":"Fixed","estimatedFinish":null,"estimatedRate":0,"expectedFinish":null,"id":"dig","isWbs":false,"name":"Dig","parentId":null,` +
 		`"percentComplete":0,"physicalQuantity":0,"physicalQuantityUnit":"Unknown","plannedDuration":5400,` +
 		`"plannedFinish":"2026-03-02T10:30:00Z","plannedStart":"2026-03-02T09:00:00Z","progressType":"Automatic",` +
-		`"remainingDuration":5400,"remainingPhysicalQuantity":0,"status":"Planned",` +
+		`"remainingDuration":null,"remainingPhysicalQuantity":0,"status":"Planned",` +
 		`"statusId":"5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01","type":"Work","url":"https://example.com/?a=1&b=2","userDefinedId":"A-1"}`
 	if diff := cmp.Diff(want, string(rec.JSON)); diff != "" {
 		t.Errorf("task (-want +got):\n%s", diff)

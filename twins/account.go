@@ -65,7 +65,7 @@ func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[T
 	err = s.db.View(ctx, func(v *records.View) error { return get(v) })
 	if errors.Is(err, records.ErrNotFound) {
 		err = s.change(ctx, func(u *records.Update, _ *judge.Judge) error {
-			if err := s.ensureAccount(u, p.AccountID); err != nil {
+			if err := s.ensureAccount(u, p.AccountID, twinplatform.NullString(p.ID), p.Kind); err != nil {
 				return err
 			}
 			return get(u)
@@ -74,9 +74,9 @@ func (s *Service) PrimaryAccount(ctx context.Context) (rec twinplatform.Record[T
 	return rec, err
 }
 
-// ensureAccount makes the twin of an account unless it is there. The account
-// itself existed before, so that no event tells of it.
-func (s *Service) ensureAccount(u *records.Update, accountID string) error {
+// ensureAccount makes the twin of an account unless it is there, as made by who
+// needs it first. The account itself existed before, so that no event tells of it.
+func (s *Service) ensureAccount(u *records.Update, accountID string, by twinplatform.NullString, kind twinplatform.PrincipalKind) error {
 	has, err := twinRecords.Has(u, inAccount(accountID), accountID)
 	if has || err != nil {
 		return err
@@ -85,6 +85,7 @@ func (s *Service) ensureAccount(u *records.Update, accountID string) error {
 	_, _, err = s.insertWithOwnerRole(u, &Twin{
 		Class: Account, SubClass: AccountTwin, ID: accountID, DisplayName: accountID, Number: accountID,
 		DataCenterLocation: EastUS, Status: Active, CreatedDateTime: now, LastModifiedDateTime: now,
+		CreatedBy: by, LastModifiedBy: by, CreatedByType: kind,
 	})
 	return err
 }

@@ -47,6 +47,9 @@ type NewTwin struct {
 	// parent; when that is empty too, the twin belongs to no account. The account
 	// of any other twin is that of its parent, or the caller's.
 	AccountID string `json:"-"`
+	// CreatedBy is who is noted as the maker of a twin that the system makes. Any
+	// other twin is made by the caller.
+	CreatedBy twinplatform.NullString `json:"-"`
 }
 
 // Twin returns a twin (GET /twins/{id}). Errors: twinNotFound, also for a twin
@@ -106,6 +109,9 @@ func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 	}
 	t := twinKind.New(n)
 	t.CreatedBy, t.CreatedByType, t.CreatedDateTime = twinplatform.NullString(p.ID), p.Kind, s.now()
+	if !named && n.CreatedBy != "" {
+		t.CreatedBy, t.CreatedByType = n.CreatedBy, twinplatform.User
+	}
 	t.LastModifiedBy, t.LastModifiedDateTime = t.CreatedBy, t.CreatedDateTime
 	return &t, nil
 }
@@ -195,7 +201,7 @@ func checkUnique(tx records.Reading, t *Twin) error {
 // it is the parent.
 func (s *Service) checkPlace(u *records.Update, t *Twin) error {
 	if t.ParentID != "" && string(t.ParentID) == t.account() {
-		if err := s.ensureAccount(u, t.account()); err != nil {
+		if err := s.ensureAccount(u, t.account(), t.CreatedBy, t.CreatedByType); err != nil {
 			return err
 		}
 	}

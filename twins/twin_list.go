@@ -64,11 +64,11 @@ type TwinQuery struct {
 // them.
 //
 // Errors: InvalidTwinsRequest with InvalidValue (top, skip, maxReturn, scope,
-// filter, orderBy, select, subClass, status) or MutuallyExclusivePropertiesProvided
+// filter, orderBy, select, subClass, status, parentId, twinAccountId) or MutuallyExclusivePropertiesProvided
 // (status with includeInactive; number or displayName with search; filter with a
 // field that narrows the list by one member).
 func (s *Service) Twins(ctx context.Context, q TwinQuery) (page twinplatform.Page[Twin], err error) {
-	l, err := q.listing()
+	l, err := q.listing(ctx)
 	if err != nil {
 		return page, err
 	}

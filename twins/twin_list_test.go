@@ -159,7 +159,7 @@ func TestListIsRefused(t *testing.T) {
 		"search and displayName": {twins.TwinQuery{Search: "a", DisplayName: "1"}, "MutuallyExclusivePropertiesProvided search"},
 		"filter with status":     {twins.TwinQuery{Filter: "type eq 'a'", Status: twins.Active}, "MutuallyExclusivePropertiesProvided filter"},
 		"filter with all": {
-			twins.TwinQuery{Filter: "id eq ''", Type: "a", Number: "a", DisplayName: "a", ParentID: "a", TwinAccountID: "a"},
+			twins.TwinQuery{Filter: "id eq ''", Type: "a", Number: "a", DisplayName: "a", ParentID: nada, TwinAccountID: nada},
 			strings.Join(slices.Repeat([]string{"MutuallyExclusivePropertiesProvided filter"}, 5), ", "),
 		},
 		"filter out of order":      {twins.TwinQuery{Filter: "eq type 'a'"}, "InvalidValue filter"},
@@ -285,6 +285,7 @@ func TestPrimaryAccountIsMadeWhenFirstNeeded(t *testing.T) {
 	want := twins.Twin{
 		Class: twins.Account, SubClass: twins.AccountTwin, ID: acme, Number: acme, DisplayName: acme, Status: twins.Active,
 		DataCenterLocation: twins.EastUS, CreatedDateTime: twinplatform.At(w.now), LastModifiedDateTime: twinplatform.At(w.now),
+		CreatedBy: "anybody", CreatedByType: twinplatform.User, LastModifiedBy: "anybody",
 	}
 	for range 2 {
 		rec, err := w.PrimaryAccount(anybody)

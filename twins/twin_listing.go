@@ -2,6 +2,7 @@ package twins
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
@@ -46,12 +47,13 @@ type listing struct {
 	more    bool // there are twins behind the window
 }
 
-// listing checks the query.
-func (q TwinQuery) listing() (*listing, error) {
+// listing checks the query of a caller.
+func (q TwinQuery) listing(ctx context.Context) (*listing, error) {
 	var c problem.Checks
 	var err error
 	l := &listing{window: windowOf(&c, q.ListOptions, q.Skip)}
 	q.check(&c)
+	q.checkIDs(ctx, &c)
 	var named []string
 	if l.filter, named, err = properties.Filter(q.Filter); err != nil {
 		c.Bad(twinplatform.TargetFilter, "%v", err)
@@ -64,6 +66,17 @@ func (q TwinQuery) listing() (*listing, error) {
 	}
 	l.TwinQuery = q
 	return l, c.Err(InvalidRequest)
+}
+
+// checkIDs checks the ids of twins, which are GUIDs but for those of accounts: these
+// are whatever their principals have.
+func (q *TwinQuery) checkIDs(ctx context.Context, c *problem.Checks) {
+	p, named := twinplatform.PrincipalFrom(ctx)
+	for _, id := range []struct{ target, value string }{{"parentId", q.ParentID}, {"twinAccountId", q.TwinAccountID}} {
+		if named && id.value != p.AccountID {
+			c.GUID(id.target, id.value)
+		}
+	}
 }
 
 // plain reports whether whatever an index finds is listed, in the order in which it is

@@ -130,7 +130,7 @@ func (l *userList) forgetDeleted(u *records.Update) (err error) {
 
 // listed lists a list of the caller.
 func (s *Service) listed(ctx context.Context, of *records.Collection[userList], q TwinQuery) (page twinplatform.Page[Twin], err error) {
-	listing, err := q.listing()
+	listing, err := q.listing(ctx)
 	if err != nil {
 		return page, err
 	}
