@@ -3,6 +3,7 @@ package twins
 import (
 	"context"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -160,24 +161,29 @@ func (s *Service) find(ctx context.Context, l *listing) error {
 		if err != nil {
 			return err
 		}
-		for c, err := range seen.candidates(v, l, after) {
-			if err != nil {
-				return err
-			}
-			if c.sure && l.left > 0 {
-				l.left-- // without reading it
-				continue
-			}
-			rec, listed, err := s.twinOf(v, p, l, c)
-			if err != nil {
-				return err
-			}
-			if listed && l.add(rec) {
-				return s.leave(v, p, l)
-			}
-		}
-		return nil
+		return s.collect(v, p, l, seen.candidates(v, l, after))
 	})
+}
+
+// collect adds those candidates to a listing that it holds, until it is full.
+func (s *Service) collect(v *records.View, p twinplatform.Principal, l *listing, candidates iter.Seq2[candidate, error]) error {
+	for c, err := range candidates {
+		if err != nil {
+			return err
+		}
+		if c.sure && l.left > 0 {
+			l.left-- // without reading it
+			continue
+		}
+		rec, listed, err := s.twinOf(v, p, l, c)
+		if err != nil {
+			return err
+		}
+		if listed && l.add(rec) {
+			return s.leave(v, p, l)
+		}
+	}
+	return nil
 }
 
 // enter begins to find twins, and returns the one behind which the page begins, as far
