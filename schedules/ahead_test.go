@@ -79,6 +79,17 @@ func TestFewKeysAreReadInTheWriterHoweverManyAChangeLooksAt(t *testing.T) {
 			manyLinks(p, links)
 			return func() error { return move(p, ids[1]) }
 		},
+		"a task that moves with many below it": func(p *plan) func() error {
+			ids := manyTasks(p, n, func(i int, t *schedules.NewTask) {
+				if i > 1 {
+					t.ParentID = "task-0000"
+				}
+			})
+			return func() error {
+				_, err := p.svc.UpdateTask(p.ctx, p.id, ids[0], schedules.TaskPatch{ParentID: twinplatform.Set(ids[1])})
+				return err
+			}
+		},
 		"a batch": func(p *plan) func() error {
 			return func() error {
 				manyTasks(p, n, plain)

@@ -94,6 +94,13 @@ func (r planReader) checkMove(t, stored *Task, above map[string]bool, c *problem
 	if above == nil {
 		return nil
 	}
+	children := 0
+	for range r.Children(t.ID) { // all that is below them will be read
+		children++
+		if err := records.Long(r.tx, children); err != nil {
+			return err
+		}
+	}
 	linkID, err := plan.LinkInto(r, r, t.ID, above)
 	if err != nil {
 		return err

@@ -133,6 +133,9 @@ func describeChangesets(b *schema.Book) {
 // model.
 func (s *Service) CreateChangeset(ctx context.Context, modelID string, n NewChangeset) (twinplatform.Result[Changeset], error) {
 	return createIn(ctx, s, &changesetKind, modelID, n, func(c caller, u *records.Update, m *Model, at twinplatform.Target, v Changeset) (rec twinplatform.Record[Changeset], err error) {
+		if err := records.Long(u, len(n.Inserted)+len(n.Updated)+len(n.Deleted)); err != nil {
+			return rec, err
+		}
 		in, err := c.contentOf(u, m)
 		if err != nil {
 			return rec, err

@@ -143,6 +143,9 @@ const pastVersions = "~"
 func (c content) dependents(id string) (bool, error) {
 	for _, index := range []string{"parent", "scope"} {
 		for e, err := range elementRecords.Find(c.tx, c.in, index, id) {
+			if err == nil {
+				err = records.Interrupted(c.tx)
+			}
 			if err != nil {
 				return false, err
 			}

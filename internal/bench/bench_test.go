@@ -26,7 +26,7 @@ type row struct {
 }
 
 // rows are all of them. None may make others wait for more than ten milliseconds.
-var rows = [][]row{schedulesRows, webhooksRows, listRows}
+var rows = [][]row{schedulesRows, webhooksRows, listRows, transformRows}
 
 func TestEveryRowRuns(t *testing.T) {
 	t.Parallel()

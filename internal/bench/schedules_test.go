@@ -60,6 +60,15 @@ var schedulesRows = []row{
 			return nil
 		}
 	}},
+	{"move-subtree", 10_000, 100, func(w *world, below int) func(context.Context) error {
+		w.task(task("from"))
+		w.task(task("to"))
+		w.tasksBelow("child", "from", below)
+		return func(ctx context.Context) error {
+			_, err := w.Schedules.UpdateTask(ctx, "s", "from", schedules.TaskPatch{ParentID: twinplatform.Set("to")})
+			return err
+		}
+	}},
 	{"delete-group", 20_000, 100, func(w *world, members int) func(context.Context) error {
 		_, err := w.Schedules.CreateResourceGroup(w.ctx, "s", schedules.NewResourceGroup{ID: "group", Name: "group"})
 		w.must(err)

@@ -42,8 +42,9 @@ type queryOf[P any] struct {
 	Match  func(P) bool
 	Filter string
 	// Compare orders the list otherwise than by id, and Order is its canonical
-	// text. Both or neither are set. Such a list is read whole for every
-	// page, which is then a place in it as it is by that time.
+	// text. Both or neither are set. Such a list is read whole for the first page, and
+	// again for one behind it when the scope has changed, which is then a place in the
+	// list as it is by that time.
 	Compare func(a, b P) int
 	Order   string
 	// View is whatever else the answer depends on, such as what the caller
@@ -103,6 +104,7 @@ type lister struct {
 	q    query
 	bind string
 
+	now  uint64 // the revision of the scope
 	from token
 	room int // of the page: how many records it may have
 	wire [][]byte
@@ -114,6 +116,7 @@ func (l *lister) list() (p page, err error) {
 	if err != nil {
 		return p, err
 	}
+	l.now = now
 	if err := l.start(now); err != nil {
 		return p, err
 	}
@@ -272,36 +275,68 @@ func (l *lister) byID(next *token, top int) (more bool, err error) {
 // byOrder collects a page of a list that is ordered otherwise than by id and
 // reports whether there is another.
 func (l *lister) byOrder(next *token, top int) (more bool, err error) {
-	type entry struct {
-		e envelope
-		v any
+	ids, err := l.inOrder()
+	if err != nil {
+		return false, err
 	}
-	var all []entry
+	begin := min(int(l.from.at)+l.q.Skip, len(ids))
+	end := min(begin+top, len(ids))
+	for _, id := range ids[begin:end] {
+		e, err := l.t.load(l.tx, l.s, "r", id)
+		if errors.Is(err, ErrNotFound) {
+			continue // forgotten, which is no change
+		}
+		if err != nil {
+			return false, err
+		}
+		l.add(e)
+	}
+	next.at = uint64(end)
+	return end < len(ids), nil
+}
+
+// inOrder returns the ids of the list in its order. What a transaction has written
+// itself is of no revision yet, so that only committed states are remembered.
+func (l *lister) inOrder() (ids []string, err error) {
+	v := l.tx.view()
+	list := ordered{history: v.keys.history, collection: l.t.name, bind: l.bind, revision: l.now}
+	if v.committed {
+		if ids, ok := v.db.orders.get(list); ok {
+			return ids, nil
+		}
+	}
+	if ids, err = l.sorted(); err == nil && v.committed {
+		v.db.orders.put(list, ids)
+	}
+	return ids, err
+}
+
+// sorted reads the list and puts it in order.
+func (l *lister) sorted() (ids []string, err error) {
+	var all []any
 	for _, e := range l.candidates(&err) {
 		ok, err := l.matches(e)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
 		if !ok {
 			continue
 		}
 		v, err := l.t.decode(e)
 		if err != nil {
-			return false, err
+			return nil, err
 		}
-		all = append(all, entry{e, v})
+		all = append(all, v)
 	}
 	if err != nil {
-		return false, err
+		return nil, err
 	}
-	slices.SortStableFunc(all, func(a, b entry) int { return l.q.Compare(a.v, b.v) })
-	begin := min(int(l.from.at)+l.q.Skip, len(all))
-	end := min(begin+top, len(all))
-	for _, x := range all[begin:end] {
-		l.add(x.e)
+	slices.SortStableFunc(all, l.q.Compare)
+	ids = make([]string, len(all))
+	for i, v := range all {
+		ids[i] = l.t.id(v)
 	}
-	next.at = uint64(end)
-	return end < len(all), nil
+	return ids, nil
 }
 
 // candidates yields the records that the list might hold, behind the page

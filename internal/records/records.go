@@ -67,6 +67,7 @@ type DB struct {
 	keys     atomic.Pointer[keys] // of the history that was read last
 	onEvents func()               // of recorded events; may be nil
 	clock    func() time.Time
+	orders   orders
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the
@@ -91,6 +92,8 @@ type View struct {
 	keys *keys
 	db   *DB
 	ctx  context.Context // of the transaction
+
+	committed bool // nothing that it reads is its own
 
 	brief bool // it holds the writer, and is made ahead when it turns out to be long
 	looks int  // how often Interrupted was asked
@@ -118,7 +121,7 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 		if err != nil {
 			return err
 		}
-		return fn(&View{r: r, keys: keys, db: db, ctx: ctx})
+		return fn(&View{r: r, keys: keys, db: db, ctx: ctx, committed: true})
 	}
 	var err error
 	for again := true; again; again, err = db.makeKeys(ctx, err) {
