@@ -36,11 +36,24 @@ func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) 
 //
 // Errors: as CreateTask, with targets such as batch[3].name.
 func (s *Service) CreateTasks(ctx context.Context, scheduleID string, batch []NewTask) (twinplatform.Result[Task], error) {
-	batch, now := slices.Clone(batch), s.now()
-	for i, n := range batch {
-		batch[i] = n.asOf(now)
+	if anyBegun(batch) {
+		now := s.now()
+		batch = slices.Clone(batch)
+		for i := range batch {
+			batch[i] = batch[i].asOf(now)
+		}
 	}
 	return s.tasks.createMany(ctx, scheduleID, batch)
+}
+
+// anyBegun reports whether one of new tasks may need the present for an actual date.
+func anyBegun(batch []NewTask) bool {
+	for i := range batch {
+		if batch[i].Status != "" || batch[i].StatusID != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // given are the members of a new task that its type and status allow or refuse,

@@ -149,9 +149,16 @@ func appendInt(b []byte, v reflect.Value) ([]byte, error) {
 
 func readInt(b string, v reflect.Value) (string, bool) {
 	s, rest := number(b)
-	n, err := strconv.ParseInt(s, 10, v.Type().Bits())
+	if s == "0" { // as most are
+		v.SetInt(0)
+		return rest, true
+	}
+	n, err := strconv.ParseInt(s, 10, 64)
+	if err != nil || v.OverflowInt(n) {
+		return "", false
+	}
 	v.SetInt(n)
-	return rest, err == nil
+	return rest, true
 }
 
 func appendUint(b []byte, v reflect.Value) ([]byte, error) {
@@ -174,6 +181,10 @@ func appendFloat(b []byte, v reflect.Value) ([]byte, error) {
 
 func readFloat(b string, v reflect.Value) (string, bool) {
 	s, rest := number(b)
+	if s == "0" { // as most are
+		v.SetFloat(0)
+		return rest, true
+	}
 	x, err := strconv.ParseFloat(s, 64)
 	v.SetFloat(x)
 	return rest, err == nil
