@@ -93,6 +93,9 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 			c.expect(200, "GET", "/schedules/plan/appearance-profiles/"+action+mode, "", quoted("action", action), quoted("mode", mode))
 		}
 	}
+	for alignment := range strings.FieldsSeq("Center Custom Original MinX MinY MinZ MaxX MaxY MaxZ") {
+		c.expect(201, "POST", "/schedules/plan/animation-3d-path-assignments", `{"pathId":"round","alignment":"`+alignment+`"}`, quoted("alignment", alignment))
+	}
 	for typ := range strings.FieldsSeq("Import Export SynchronizeFrom SynchronizeTo Unknown") {
 		id := "of-" + typ
 		must[schedules.Synchronizer](t)(w.schedules.CreateSynchronizer(t.Context(), "plan", schedules.Synchronizer{

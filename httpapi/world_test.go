@@ -224,4 +224,27 @@ func (w *world) seedAnimation(t testing.TB) {
 	} {
 		must[schedules.AppearanceProfile](t)(svc.CreateAppearanceProfile(ctx, "plan", n))
 	}
+	must[schedules.Animation3DTransform](t)(svc.CreateAnimation3DTransforms(ctx, "plan", []schedules.NewAnimation3DTransform{
+		{ID: "aside", Transform: []float64{1, 0, 0, 12.5, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}},
+		{ID: "unused", Transform: make([]float64, 16)},
+	}))
+	for _, id := range []string{"round", "straight"} {
+		must[schedules.Animation3DPath](t)(svc.CreateAnimation3DPath(ctx, "plan", schedules.NewAnimation3DPath{ID: id, Name: "The way " + id}))
+	}
+	must[schedules.Keyframe](t)(svc.CreateKeyframes(ctx, "plan", []schedules.NewKeyframe{
+		{ID: "round-0", PathID: "round", Position: &schedules.Vector{X: 1, Y: 2, Z: 3}, Rotation: &schedules.Rotation{Angle: 90, Z: 1}},
+		{ID: "round-1", PathID: "round", Time: 1, Position: &schedules.Vector{X: 4.5}},
+		{ID: "straight-0", PathID: "straight"},
+	}))
+	end := 1.0
+	for id, path := range map[string]string{"drive": "round", "spare": "round"} {
+		must[schedules.Animation3DPathAssignment](t)(svc.CreateAnimation3DPathAssignment(ctx, "plan", schedules.NewAnimation3DPathAssignment{
+			ID: id, PathID: path, Alignment: schedules.AlignMinZ, Center: &schedules.Vector{Z: 0.5}, MotionStart: new(float64), MotionEnd: &end, PauseDuringNonWorkingTime: true,
+		}))
+	}
+	must[schedules.AnimationBinding](t)(svc.CreateAnimationBindings(ctx, "plan", []schedules.NewAnimationBinding{
+		{ID: "dig-0x1f", AnimatedEntityID: "0x1f", TaskID: "dig", AppearanceProfileID: "install", PathAssignmentID: "drive", TransformID: "aside", ResourceGroupID: "crew"},
+		{ID: "pour-0x1f", AnimatedEntityID: "0x1f", TaskID: "pour", AppearanceProfileID: "remove", ResourceID: "concrete", ResourceAssignmentID: "pour-concrete"},
+		{ID: "pour-0x2f", AnimatedEntityID: "0x2f", TaskID: "pour"},
+	}))
 }

@@ -50,7 +50,7 @@ func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
 	}
 	for _, needed := range []string{
 		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
-		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update", "profile", "profile.update", "profile.delete",
+		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update", "profile", "profile.update", "profile.delete", "transform", "keyframe", "path.assignment", "binding", "binding.update",
 		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
 		"changeset", "changeset.empty", "draft", "version", "view.content", "view.nothing", "view.delete", "configuration", "run", "run.written", "run.nothing", "model.member",
 	} {
@@ -258,6 +258,21 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	})
 	show(d, at+"profiles", func(o O) (twinplatform.Page[schedules.AppearanceProfile], error) {
 		return s.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{ListOptions: o})
+	})
+	show(d, at+"transforms", func(o O) (twinplatform.Page[schedules.Animation3DTransform], error) {
+		return s.Animation3DTransforms(ctx, id, schedules.Animation3DTransformQuery{ListOptions: o})
+	})
+	show(d, at+"paths", func(o O) (twinplatform.Page[schedules.Animation3DPath], error) {
+		return s.Animation3DPaths(ctx, id, schedules.Animation3DPathQuery{ListOptions: o})
+	})
+	show(d, at+"keyframes", func(o O) (twinplatform.Page[schedules.Keyframe], error) {
+		return s.Keyframes(ctx, id, schedules.KeyframeQuery{ListOptions: o})
+	})
+	show(d, at+"path assignments", func(o O) (twinplatform.Page[schedules.Animation3DPathAssignment], error) {
+		return s.Animation3DPathAssignments(ctx, id, schedules.Animation3DPathAssignmentQuery{ListOptions: o})
+	})
+	show(d, at+"bindings", func(o O) (twinplatform.Page[schedules.AnimationBinding], error) {
+		return s.AnimationBindings(ctx, id, schedules.AnimationBindingQuery{ListOptions: o})
 	})
 	for _, latest := range []bool{false, true} {
 		show(d, at+fmt.Sprint("statuses", latest), func(o O) (twinplatform.Page[schedules.StatusHistoryItem], error) {

@@ -59,14 +59,35 @@ func (e *exporter) fill(ctx context.Context, p *Schedule) {
 			return wire(s.Synchronizers(ctx, id, schedules.SynchronizerQuery{ListOptions: o}))
 		})
 	}
-	e.list(&p.AppearanceProfiles, func(o options) (wirePage, error) {
-		return wire(s.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{ListOptions: o}))
-	})
+	e.animation(ctx, p)
 	e.list(&p.UserFields, func(o options) (wirePage, error) {
 		return wire(s.UserFields(ctx, id, schedules.UserFieldQuery{ListOptions: o}))
 	})
 	e.userFieldValues(ctx, p)
 	e.baselines(ctx, p)
+}
+
+// animation collects how the objects of a schedule look and move.
+func (e *exporter) animation(ctx context.Context, p *Schedule) {
+	s, id := e.Schedules, p.ID
+	e.list(&p.AppearanceProfiles, func(o options) (wirePage, error) {
+		return wire(s.AppearanceProfiles(ctx, id, schedules.AppearanceProfileQuery{ListOptions: o}))
+	})
+	e.list(&p.Animation3DTransforms, func(o options) (wirePage, error) {
+		return wire(s.Animation3DTransforms(ctx, id, schedules.Animation3DTransformQuery{ListOptions: o}))
+	})
+	e.list(&p.Animation3DPaths, func(o options) (wirePage, error) {
+		return wire(s.Animation3DPaths(ctx, id, schedules.Animation3DPathQuery{ListOptions: o}))
+	})
+	e.list(&p.Keyframes, func(o options) (wirePage, error) {
+		return wire(s.Keyframes(ctx, id, schedules.KeyframeQuery{ListOptions: o}))
+	})
+	e.list(&p.Animation3DPathAssignments, func(o options) (wirePage, error) {
+		return wire(s.Animation3DPathAssignments(ctx, id, schedules.Animation3DPathAssignmentQuery{ListOptions: o}))
+	})
+	e.list(&p.AnimationBindings, func(o options) (wirePage, error) {
+		return wire(s.AnimationBindings(ctx, id, schedules.AnimationBindingQuery{ListOptions: o}))
+	})
 }
 
 // withoutDerived clears what follows from the rest of a task.

@@ -285,6 +285,20 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 	l.must(s.DeleteResourceStatusCategory(ctx, id, name("category")))
 	l.must(s.CreateAppearanceProfile(ctx, id, schedules.NewAppearanceProfile{ID: name("profile"), Name: "P"}))
 	l.must(s.UpdateAppearanceProfile(ctx, id, name("profile"), schedules.AppearanceProfilePatch{Name: twinplatform.Set("Q")}))
+	l.must(s.CreateAnimation3DTransform(ctx, id, schedules.NewAnimation3DTransform{ID: name("transform"), Transform: make([]float64, 16)}))
+	l.must(s.CreateAnimation3DPath(ctx, id, schedules.NewAnimation3DPath{ID: name("path")}))
+	l.must(s.CreateKeyframe(ctx, id, schedules.NewKeyframe{ID: name("keyframe"), PathID: name("path")}))
+	l.must(s.UpdateKeyframe(ctx, id, name("keyframe"), schedules.KeyframePatch{Time: twinplatform.Set(0.5)}))
+	l.must(s.CreateAnimation3DPathAssignment(ctx, id, schedules.NewAnimation3DPathAssignment{ID: name("along"), PathID: name("path")}))
+	l.must(s.CreateTask(ctx, id, schedules.NewTask{ID: name("animated"), Name: "A", Type: schedules.Work}))
+	l.must(s.CreateAnimationBinding(ctx, id, schedules.NewAnimationBinding{
+		ID: name("binding"), AnimatedEntityID: name("entity"), TaskID: name("animated"), AppearanceProfileID: name("profile"),
+		PathAssignmentID: name("along"), TransformID: name("transform"),
+	}))
+	l.must(s.DeleteTasks(ctx, id, []string{name("animated")}))
+	l.must(s.DeleteAnimation3DPathAssignment(ctx, id, name("along")))
+	l.must(s.DeleteAnimation3DPath(ctx, id, name("path")))
+	l.must(s.DeleteAnimation3DTransform(ctx, id, name("transform")))
 	l.must(s.DeleteAppearanceProfile(ctx, id, name("profile")))
 	l.must(s.DeleteUserField(ctx, id, name("field")))
 	l.must(s.DeleteTasks(ctx, id, []string{phase, other}))

@@ -214,6 +214,42 @@ func (g *gardener) appearances() {
 	})
 }
 
+func (g *gardener) animations() {
+	g.planned(func(p grown) {
+		transform, path, along, binding := g.id("transform"), g.id("path"), g.id("along"), g.id("binding")
+		matrix := make([]float64, 16)
+		for i := range matrix {
+			matrix[i] = g.r.Float64()
+		}
+		_, err := g.Schedules.CreateAnimation3DTransform(p.ctx, p.id, schedules.NewAnimation3DTransform{ID: transform, Transform: matrix})
+		g.do("transform", err)
+		_, err = g.Schedules.CreateAnimation3DPath(p.ctx, p.id, schedules.NewAnimation3DPath{ID: path, Name: g.text()})
+		g.do("path", err)
+		_, err = g.Schedules.CreateKeyframe(p.ctx, p.id, schedules.NewKeyframe{
+			ID: g.id("keyframe"), PathID: path, Time: g.r.Float64(), Position: &schedules.Vector{X: g.r.Float64()}, Rotation: &schedules.Rotation{Angle: 0.5},
+		})
+		g.do("keyframe", err)
+		end := g.r.Float64()
+		_, err = g.Schedules.CreateAnimation3DPathAssignment(p.ctx, p.id, schedules.NewAnimation3DPathAssignment{
+			ID: along, PathID: path, MotionEnd: &end, Alignment: schedules.AlignMaxY, ReverseDirection: g.often(2),
+		})
+		g.do("path.assignment", err)
+		_, err = g.Schedules.CreateAnimationBinding(p.ctx, p.id, schedules.NewAnimationBinding{
+			ID: binding, AnimatedEntityID: g.name(), TaskID: g.id("task"), TransformID: transform, PathAssignmentID: along,
+		})
+		g.do("binding", err)
+		patch := schedules.AnimationBindingPatch{AnimatedEntityID: twinplatform.Set("0x" + g.name())}
+		if g.often(2) {
+			patch.AppearanceProfileID = twinplatform.Set(g.id("profile"))
+		}
+		if g.often(2) {
+			patch.ResourceID = twinplatform.Set(g.id("resource"))
+		}
+		_, err = g.Schedules.UpdateAnimationBinding(p.ctx, p.id, binding, patch)
+		g.do("binding.update", err)
+	})
+}
+
 var fieldTypes = []schedules.UserFieldType{schedules.IntegerField, schedules.StringField, schedules.StartDateField, schedules.BooleanField, schedules.FloatField}
 
 func (g *gardener) fields() {

@@ -50,6 +50,11 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		singles("userFields", f.into.CreateUserField, plan.UserFields),
 		singles("userFieldValues", f.userFieldValue, plan.UserFieldValues),
 		singles("appearanceProfiles", f.appearanceProfile, plan.orderedProfiles()),
+		batches("animation3dTransforms", f.into.CreateAnimation3DTransforms, plan.Animation3DTransforms),
+		singles("animation3dPaths", f.into.CreateAnimation3DPath, plan.Animation3DPaths),
+		batches("keyframes", f.into.CreateKeyframes, plan.Keyframes),
+		singles("animation3dPathAssignments", f.into.CreateAnimation3DPathAssignment, plan.Animation3DPathAssignments),
+		batches("animationBindings", f.into.CreateAnimationBindings, plan.AnimationBindings),
 		singles("baselines", f.baseline, plan.Baselines),
 		singles("synchronizers", f.synchronizer, plan.Synchronizers),
 	} {

@@ -25,8 +25,14 @@ type Schedule struct {
 	UserFields               []schedules.NewUserField              `json:"userFields,omitempty"`          // with those that have no value
 	UserFieldValues          []UserFieldValue                      `json:"userFieldValues,omitempty"`     // of a field above
 	AppearanceProfiles       []AppearanceProfile                   `json:"appearanceProfiles,omitempty"`  // of a v10 schedule; parents may come after their children
-	Baselines                []Baseline                            `json:"baselines,omitempty"`           // made when all else is there
-	Synchronizers            []schedules.Synchronizer              `json:"synchronizers,omitempty"`       // of a v10 schedule
+	// What is animated: of a v10 schedule, each of what stands above it.
+	Animation3DTransforms      []schedules.NewAnimation3DTransform      `json:"animation3dTransforms,omitempty"`
+	Animation3DPaths           []schedules.NewAnimation3DPath           `json:"animation3dPaths,omitempty"`
+	Keyframes                  []schedules.NewKeyframe                  `json:"keyframes,omitempty"`                  // of a path above
+	Animation3DPathAssignments []schedules.NewAnimation3DPathAssignment `json:"animation3dPathAssignments,omitempty"` // of a path above
+	AnimationBindings          []schedules.NewAnimationBinding          `json:"animationBindings,omitempty"`          // of tasks above
+	Baselines                  []Baseline                               `json:"baselines,omitempty"`                  // made when all else is there
+	Synchronizers              []schedules.Synchronizer                 `json:"synchronizers,omitempty"`              // of a v10 schedule
 }
 
 // TaskLink is a task link.

@@ -37,6 +37,7 @@ func callable(p *plan, id string, typ schedules.ScheduleType) {
 	}
 	if typ == schedules.V10 {
 		p.profiles("install")
+		p.animated()
 	}
 }
 
@@ -114,7 +115,7 @@ var readsOfV65 = append(slices.Clip(readsOfBoth),
 	}, noTask},
 )
 
-var readsOfV10 = append(slices.Clip(readsOfBoth),
+var readsOfV10 = append(append(slices.Clip(readsOfBoth), readsOfAnimation...),
 	call{"Synchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.Synchronizer(ctx, id, "planner")
 		return err
@@ -209,7 +210,7 @@ var writesOfV65 = append(slices.Clip(writesOfBoth),
 	deleteSchedule,
 )
 
-var writesOfV10 = append(slices.Clip(writesOfBoth),
+var writesOfV10 = append(append(slices.Clip(writesOfBoth), writesOfAnimation...),
 	call{"CreateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.CreateSynchronizer(ctx, id, schedules.Synchronizer{SynchronizerName: "n"})
 		return err

@@ -60,6 +60,7 @@ var profileKind = entity.Kind[AppearanceProfile, NewAppearanceProfile, Appearanc
 	},
 	Fits:   profileFits,
 	Parent: (*AppearanceProfile).parent,
+	Used:   notBound(boundProfile, "AppearanceProfileInUse", "appearanceProfileId", "appearance profile"),
 }
 
 func (v *AppearanceProfile) parent() string { return string(v.ParentID) }

@@ -67,7 +67,8 @@ func (s *Service) UpdateAppearanceProfile(ctx context.Context, scheduleID, profi
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; AppearanceProfileNotFound.
+// ScheduleNotInitialized; AppearanceProfileNotFound; AppearanceProfileInUse for one that
+// an animation binding names, itself or below another, and then nothing is deleted.
 func (s *Service) DeleteAppearanceProfile(ctx context.Context, scheduleID, profileID string) (twinplatform.Result[AppearanceProfile], error) {
 	return s.profiles.remove(ctx, scheduleID, profileID)
 }

@@ -14,7 +14,8 @@ var kinds = []entity.Stored{
 	entity.Keeps(&statusCategoryRecords), entity.Keeps(&statusSetRecords), entity.Keeps(&statusItemRecords),
 	entity.Keeps(&historyRecords), entity.Keeps(&currentStatuses),
 	entity.Keeps(&userFieldRecords), entity.Keeps(taskValues), entity.Keeps(resourceValues), entity.Keeps(groupValues), entity.Keeps(entity3DValues),
-	entity.Keeps(&entity3DRecords), entity.Keeps(&profileRecords), entity.Keeps(&synchronizerRecords),
+	entity.Keeps(&entity3DRecords), entity.Keeps(&profileRecords),
+	entity.Keeps(&bindingRecords), entity.Keeps(&transformRecords), entity.Keeps(&pathRecords), entity.Keeps(&keyframeRecords), entity.Keeps(&pathAssignmentRecords), entity.Keeps(&synchronizerRecords),
 	entity.Keeps(&baselineRecords), entity.Keeps(baselineTasks("")), entity.Keeps(baselineTaskLinks("")),
 	entity.Keeps(&statusPlaces), entity.Passes(&indexingRecords),
 }

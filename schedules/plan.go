@@ -32,6 +32,51 @@ func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceI
 	return p.s.AddResourcesToGroup(ctx, p.id, groupID, resourceIDs)
 }
 
+// Animation3DPath is [Service.Animation3DPath].
+func (p Plan) Animation3DPath(ctx context.Context, pathID string) (twinplatform.Record[Animation3DPath], error) {
+	return p.s.Animation3DPath(ctx, p.id, pathID)
+}
+
+// Animation3DPathAssignment is [Service.Animation3DPathAssignment].
+func (p Plan) Animation3DPathAssignment(ctx context.Context, assignmentID string) (twinplatform.Record[Animation3DPathAssignment], error) {
+	return p.s.Animation3DPathAssignment(ctx, p.id, assignmentID)
+}
+
+// Animation3DPathAssignments is [Service.Animation3DPathAssignments].
+func (p Plan) Animation3DPathAssignments(ctx context.Context, q Animation3DPathAssignmentQuery) (twinplatform.Page[Animation3DPathAssignment], error) {
+	return p.s.Animation3DPathAssignments(ctx, p.id, q)
+}
+
+// Animation3DPaths is [Service.Animation3DPaths].
+func (p Plan) Animation3DPaths(ctx context.Context, q Animation3DPathQuery) (twinplatform.Page[Animation3DPath], error) {
+	return p.s.Animation3DPaths(ctx, p.id, q)
+}
+
+// Animation3DTransform is [Service.Animation3DTransform].
+func (p Plan) Animation3DTransform(ctx context.Context, transformID string) (twinplatform.Record[Animation3DTransform], error) {
+	return p.s.Animation3DTransform(ctx, p.id, transformID)
+}
+
+// Animation3DTransforms is [Service.Animation3DTransforms].
+func (p Plan) Animation3DTransforms(ctx context.Context, q Animation3DTransformQuery) (twinplatform.Page[Animation3DTransform], error) {
+	return p.s.Animation3DTransforms(ctx, p.id, q)
+}
+
+// AnimationBinding is [Service.AnimationBinding].
+func (p Plan) AnimationBinding(ctx context.Context, bindingID string) (twinplatform.Record[AnimationBinding], error) {
+	return p.s.AnimationBinding(ctx, p.id, bindingID)
+}
+
+// AnimationBindings is [Service.AnimationBindings].
+func (p Plan) AnimationBindings(ctx context.Context, q AnimationBindingQuery) (twinplatform.Page[AnimationBinding], error) {
+	return p.s.AnimationBindings(ctx, p.id, q)
+}
+
+// AnimationStatistics is [Service.AnimationStatistics].
+func (p Plan) AnimationStatistics(ctx context.Context) (twinplatform.Record[AnimationStatistics], error) {
+	return p.s.AnimationStatistics(ctx, p.id)
+}
+
 // AppearanceProfile is [Service.AppearanceProfile].
 func (p Plan) AppearanceProfile(ctx context.Context, profileID string) (twinplatform.Record[AppearanceProfile], error) {
 	return p.s.AppearanceProfile(ctx, p.id, profileID)
@@ -62,6 +107,36 @@ func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page
 	return p.s.Baselines(ctx, p.id, q)
 }
 
+// CreateAnimation3DPath is [Service.CreateAnimation3DPath].
+func (p Plan) CreateAnimation3DPath(ctx context.Context, n NewAnimation3DPath) (twinplatform.Result[Animation3DPath], error) {
+	return p.s.CreateAnimation3DPath(ctx, p.id, n)
+}
+
+// CreateAnimation3DPathAssignment is [Service.CreateAnimation3DPathAssignment].
+func (p Plan) CreateAnimation3DPathAssignment(ctx context.Context, n NewAnimation3DPathAssignment) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return p.s.CreateAnimation3DPathAssignment(ctx, p.id, n)
+}
+
+// CreateAnimation3DTransform is [Service.CreateAnimation3DTransform].
+func (p Plan) CreateAnimation3DTransform(ctx context.Context, n NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.CreateAnimation3DTransform(ctx, p.id, n)
+}
+
+// CreateAnimation3DTransforms is [Service.CreateAnimation3DTransforms].
+func (p Plan) CreateAnimation3DTransforms(ctx context.Context, batch []NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.CreateAnimation3DTransforms(ctx, p.id, batch)
+}
+
+// CreateAnimationBinding is [Service.CreateAnimationBinding].
+func (p Plan) CreateAnimationBinding(ctx context.Context, n NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.CreateAnimationBinding(ctx, p.id, n)
+}
+
+// CreateAnimationBindings is [Service.CreateAnimationBindings].
+func (p Plan) CreateAnimationBindings(ctx context.Context, batch []NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.CreateAnimationBindings(ctx, p.id, batch)
+}
+
 // CreateAppearanceProfile is [Service.CreateAppearanceProfile].
 func (p Plan) CreateAppearanceProfile(ctx context.Context, n NewAppearanceProfile) (twinplatform.Result[AppearanceProfile], error) {
 	return p.s.CreateAppearanceProfile(ctx, p.id, n)
@@ -75,6 +150,16 @@ func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.R
 // CreateEntity3D is [Service.CreateEntity3D].
 func (p Plan) CreateEntity3D(ctx context.Context, n NewEntity3D) (twinplatform.Result[Entity3D], error) {
 	return p.s.CreateEntity3D(ctx, p.id, n)
+}
+
+// CreateKeyframe is [Service.CreateKeyframe].
+func (p Plan) CreateKeyframe(ctx context.Context, n NewKeyframe) (twinplatform.Result[Keyframe], error) {
+	return p.s.CreateKeyframe(ctx, p.id, n)
+}
+
+// CreateKeyframes is [Service.CreateKeyframes].
+func (p Plan) CreateKeyframes(ctx context.Context, batch []NewKeyframe) (twinplatform.Result[Keyframe], error) {
+	return p.s.CreateKeyframes(ctx, p.id, batch)
 }
 
 // CreateResource is [Service.CreateResource].
@@ -147,6 +232,26 @@ func (p Plan) CreateUserField(ctx context.Context, n NewUserField) (twinplatform
 	return p.s.CreateUserField(ctx, p.id, n)
 }
 
+// DeleteAnimation3DPath is [Service.DeleteAnimation3DPath].
+func (p Plan) DeleteAnimation3DPath(ctx context.Context, pathID string) (twinplatform.Result[Animation3DPath], error) {
+	return p.s.DeleteAnimation3DPath(ctx, p.id, pathID)
+}
+
+// DeleteAnimation3DPathAssignment is [Service.DeleteAnimation3DPathAssignment].
+func (p Plan) DeleteAnimation3DPathAssignment(ctx context.Context, assignmentID string) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return p.s.DeleteAnimation3DPathAssignment(ctx, p.id, assignmentID)
+}
+
+// DeleteAnimation3DTransform is [Service.DeleteAnimation3DTransform].
+func (p Plan) DeleteAnimation3DTransform(ctx context.Context, transformID string) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.DeleteAnimation3DTransform(ctx, p.id, transformID)
+}
+
+// DeleteAnimationBindings is [Service.DeleteAnimationBindings].
+func (p Plan) DeleteAnimationBindings(ctx context.Context, bindingIDs []string) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.DeleteAnimationBindings(ctx, p.id, bindingIDs)
+}
+
 // DeleteAppearanceProfile is [Service.DeleteAppearanceProfile].
 func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string) (twinplatform.Result[AppearanceProfile], error) {
 	return p.s.DeleteAppearanceProfile(ctx, p.id, profileID)
@@ -160,6 +265,11 @@ func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string) (twinpl
 // DeleteEntities3D is [Service.DeleteEntities3D].
 func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string) (twinplatform.Result[Entity3D], error) {
 	return p.s.DeleteEntities3D(ctx, p.id, entity3DIDs)
+}
+
+// DeleteKeyframe is [Service.DeleteKeyframe].
+func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string) (twinplatform.Result[Keyframe], error) {
+	return p.s.DeleteKeyframe(ctx, p.id, keyframeID)
 }
 
 // DeleteResourceAssignments is [Service.DeleteResourceAssignments].
@@ -250,6 +360,21 @@ func (p Plan) Get(ctx context.Context) (twinplatform.Record[Schedule], error) {
 // GroupResources is [Service.GroupResources].
 func (p Plan) GroupResources(ctx context.Context, groupID string, q ResourceQuery) (twinplatform.Page[Resource], error) {
 	return p.s.GroupResources(ctx, p.id, groupID, q)
+}
+
+// Keyframe is [Service.Keyframe].
+func (p Plan) Keyframe(ctx context.Context, keyframeID string) (twinplatform.Record[Keyframe], error) {
+	return p.s.Keyframe(ctx, p.id, keyframeID)
+}
+
+// Keyframes is [Service.Keyframes].
+func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
+	return p.s.Keyframes(ctx, p.id, q)
+}
+
+// KeyframesOfPath is [Service.KeyframesOfPath].
+func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
+	return p.s.KeyframesOfPath(ctx, p.id, pathID, q)
 }
 
 // Operation is [Service.Operation].
@@ -407,6 +532,26 @@ func (p Plan) Tasks(ctx context.Context, q TaskQuery) (twinplatform.Page[Task], 
 	return p.s.Tasks(ctx, p.id, q)
 }
 
+// UpdateAnimation3DPath is [Service.UpdateAnimation3DPath].
+func (p Plan) UpdateAnimation3DPath(ctx context.Context, pathID string, patch Animation3DPathPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
+	return p.s.UpdateAnimation3DPath(ctx, p.id, pathID, patch, pre...)
+}
+
+// UpdateAnimation3DPathAssignment is [Service.UpdateAnimation3DPathAssignment].
+func (p Plan) UpdateAnimation3DPathAssignment(ctx context.Context, assignmentID string, patch Animation3DPathAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return p.s.UpdateAnimation3DPathAssignment(ctx, p.id, assignmentID, patch, pre...)
+}
+
+// UpdateAnimation3DTransform is [Service.UpdateAnimation3DTransform].
+func (p Plan) UpdateAnimation3DTransform(ctx context.Context, transformID string, patch Animation3DTransformPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.UpdateAnimation3DTransform(ctx, p.id, transformID, patch, pre...)
+}
+
+// UpdateAnimationBinding is [Service.UpdateAnimationBinding].
+func (p Plan) UpdateAnimationBinding(ctx context.Context, bindingID string, patch AnimationBindingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.UpdateAnimationBinding(ctx, p.id, bindingID, patch, pre...)
+}
+
 // UpdateAppearanceProfile is [Service.UpdateAppearanceProfile].
 func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, patch AppearanceProfilePatch, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
 	return p.s.UpdateAppearanceProfile(ctx, p.id, profileID, patch, pre...)
@@ -415,6 +560,11 @@ func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, pat
 // UpdateEntity3D is [Service.UpdateEntity3D].
 func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entity3DPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
 	return p.s.UpdateEntity3D(ctx, p.id, entity3DID, patch, pre...)
+}
+
+// UpdateKeyframe is [Service.UpdateKeyframe].
+func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch KeyframePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
+	return p.s.UpdateKeyframe(ctx, p.id, keyframeID, patch, pre...)
 }
 
 // UpdateResource is [Service.UpdateResource].

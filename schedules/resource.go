@@ -162,6 +162,9 @@ func clearResource(u *records.Update, s records.Scope, id string, step *records.
 	if whole, err := removeAssignments(u, s, assignedResource, id, step); !whole || err != nil {
 		return false, err
 	}
+	if whole, err := removeBindings(u, s, boundResource, id, step); !whole || err != nil {
+		return false, err
+	}
 	if whole, err := removeHistory(u, s, id, step); !whole || err != nil {
 		return false, err
 	}
@@ -202,7 +205,7 @@ func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQu
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceNotFound, or ResourceInUse for one that a task
-// uses, itself or below another, and then nothing is deleted.
+// uses or an animation binding names, itself or below another, and then nothing is deleted.
 func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
 	return s.resources.remove(ctx, scheduleID, resourceIDs...)
 }

@@ -86,6 +86,9 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 		}
 	},
 	Fits: assignmentFits,
+	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+		return removeBindings(u, s, boundAssignment, id, step)
+	},
 }
 
 // assignmentFits checks that task and resource exist, and that a resource of whole
@@ -129,7 +132,8 @@ func removeAssignments(u *records.Update, s records.Scope, index, id string, ste
 	return assignmentKind.RemoveFound(u, s, index, id, step)
 }
 
-// resourceUsed refuses to delete a resource that a task uses.
+// resourceUsed refuses to delete a resource that a task uses, or that an animation
+// binding shows at one.
 func resourceUsed(tx records.Reading, s records.Scope, id string) error {
 	for assignment := range assignmentRecords.IDs(tx, s, assignedResource, id) {
 		a, err := assignmentRecords.Value(tx, s, assignment)
@@ -138,5 +142,5 @@ func resourceUsed(tx records.Reading, s records.Scope, id string) error {
 		}
 		return problem.Conflict("ResourceInUse", "resourceIds", "The resource '"+id+"' is used by the task '"+a.TaskID+"'.")
 	}
-	return nil
+	return resourceBound(tx, s, id)
 }

@@ -7,7 +7,8 @@ import (
 )
 
 // DeleteResourceAssignments deletes up to 1,000 resource assignments as a
-// long-running operation; tasks and resources stay. It needs PermissionModify.
+// long-running operation, with the animation bindings that name them; tasks and
+// resources stay. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceAssignmentIds); ScheduleNotFound; InsufficientPermissions;

@@ -98,6 +98,10 @@ func clearGroup(u *records.Update, s records.Scope, id string, step *records.Ste
 			return false, err
 		}
 	}
+	movesAlone := func(b *AnimationBinding) { b.ResourceGroupID = "" }
+	if whole, err := changeFound(u, s, &bindingRecords, boundGroup, id, step, movesAlone); !whole || err != nil {
+		return false, err
+	}
 	return removeValues(u, s, groupValues, id, step)
 }
 
@@ -194,8 +198,8 @@ func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID s
 }
 
 // DeleteResourceGroups deletes up to 1,000 resource groups as a long-running
-// operation, with their memberships and user field values; the resources stay. A
-// large deletion goes in steps. It needs PermissionModify.
+// operation, with their memberships and user field values; the resources stay, and so do
+// animation bindings, which name no group then. A large deletion goes in steps. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;

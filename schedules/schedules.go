@@ -94,6 +94,11 @@ type Service struct {
 	history          *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
 	entities3D       *family[Entity3D, NewEntity3D, Entity3DPatch]
 	profiles         *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
+	bindings         *family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
+	transforms       *family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
+	paths            *family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
+	keyframes        *family[Keyframe, NewKeyframe, KeyframePatch]
+	pathAssignments  *family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
 	synchronizers    *family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
@@ -119,6 +124,11 @@ func New(store storage.Store, cfg Config) *Service {
 	s.history = historyOf(s)
 	s.userFields = familyOf(s, &userFieldKind)
 	s.profiles = profilesOf(s)
+	s.bindings = familyOf(s, &bindingKind).changedIn(v10Only)
+	s.transforms = familyOf(s, &transformKind).changedIn(v10Only)
+	s.paths = familyOf(s, &pathKind).changedIn(v10Only)
+	s.keyframes = familyOf(s, &keyframeKind).changedIn(v10Only)
+	s.pathAssignments = familyOf(s, &pathAssignmentKind).changedIn(v10Only)
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	return s
 }

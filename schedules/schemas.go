@@ -13,7 +13,7 @@ func Schemas(b *schema.Book) {
 	for _, describe := range []func(*schema.Book){
 		taskKind.Describe, taskLinkKind.Describe, resourceKind.Describe, groupKind.Describe, statusCategoryKind.Describe,
 		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe, assignmentKind.Describe, historyKind.Describe,
-		profileKind.Describe,
+		profileKind.Describe, bindingKind.Describe, transformKind.Describe, pathKind.Describe, keyframeKind.Describe, pathAssignmentKind.Describe,
 	} {
 		describe(b)
 	}
@@ -29,6 +29,7 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, synchronizationTypes)
 	schema.Enum(b, appearanceActions)
 	schema.Enum(b, growthModes)
+	schema.Enum(b, pathAlignments)
 	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[TaskPatch](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))

@@ -173,6 +173,12 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 		ActiveAppearance: &schedules.ActiveAppearance{GrowthSimulation: &schedules.GrowthSimulation{Mode: schedules.CustomGrowth, Direction: &schedules.Vector{Z: 1}}},
 	})
 	must(err)
+	p.animated()
+	_, err = p.svc.UpdateKeyframe(p.ctx, p.id, "keyframe", schedules.KeyframePatch{Position: twinplatform.Set(schedules.Vector{X: 1.5}), Rotation: twinplatform.Set(schedules.Rotation{Angle: 1, Z: 1})})
+	must(err)
+	p.bind(schedules.NewAnimationBinding{ID: "gone", AnimatedEntityID: "0x2f", TaskID: "pour"})
+	_, err = p.svc.DeleteAnimationBindings(p.ctx, p.id, []string{"gone"})
+	must(err)
 	p.profiles("slowly install", "gone")
 	_, err = p.svc.DeleteAppearanceProfile(p.ctx, p.id, "gone")
 	must(err)
@@ -277,6 +283,18 @@ func readEverything(p *plan) (said []string) {
 
 	page, err = pageOf(p.svc.AppearanceProfiles(p.ctx, p.id, schedules.AppearanceProfileQuery{}))
 	say("appearance profile", page, err)
+	page, err = pageOf(p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{}))
+	say("animation binding", page, err)
+	page, err = pageOf(p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{TaskIDs: []string{"digging"}, AnimatedEntityIDs: []string{"0x1f"}}))
+	say("animation binding of digging", page, err)
+	page, err = pageOf(p.svc.Animation3DTransforms(p.ctx, p.id, schedules.Animation3DTransformQuery{}))
+	say("3D transform", page, err)
+	page, err = pageOf(p.svc.Animation3DPaths(p.ctx, p.id, schedules.Animation3DPathQuery{}))
+	say("3D path", page, err)
+	page, err = pageOf(p.svc.Keyframes(p.ctx, p.id, schedules.KeyframeQuery{PathID: "path"}))
+	say("keyframe of the path", page, err)
+	page, err = pageOf(p.svc.Animation3DPathAssignments(p.ctx, p.id, schedules.Animation3DPathAssignmentQuery{PathID: "path"}))
+	say("3D path assignment of the path", page, err)
 
 	p.id = "model"
 	page, err = pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{}))

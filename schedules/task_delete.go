@@ -12,8 +12,8 @@ import (
 )
 
 // DeleteTasks deletes up to 1,000 tasks (S13) as a long-running operation, with
-// all tasks below them, their links, resource assignments and user field values. A large
-// deletion goes in steps. It needs PermissionModify.
+// all tasks below them, their links, resource assignments, animation bindings and user
+// field values. A large deletion goes in steps. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (taskIds); ScheduleNotFound; InsufficientPermissions;
@@ -48,7 +48,7 @@ type taskDeletion struct {
 	parents map[string]bool // tasks that have lost a child
 }
 
-// remove deletes a task without children, with its links, assignments and values, and
+// remove deletes a task without children, with its links, bindings, assignments and values, and
 // reports false when the step ended before that.
 func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err error) {
 	t, err := taskRecords.Value(d.u, d.scope, id)
@@ -69,6 +69,9 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 		if err := taskLinkRecords.Delete(d.u, d.scope, l.ID); err != nil {
 			return false, err
 		}
+	}
+	if whole, err := removeBindings(d.u, d.scope, boundTask, id, step); !whole || err != nil {
+		return false, err
 	}
 	if whole, err := removeAssignments(d.u, d.scope, assignedTask, id, step); !whole || err != nil {
 		return false, err

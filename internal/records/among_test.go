@@ -58,6 +58,11 @@ func TestRecordsWithAnyOfSeveralValuesAreListedByValue(t *testing.T) {
 				t.Errorf("by %d (-whole +paged):\n%s", size, diff)
 			}
 		}
+		odd := among("a", "a/b")
+		odd.Filter, odd.Match = "p04", func(p *part) bool { return p.ID == "p04" || p.ID == "p02" }
+		if diff := cmp.Diff([]string{"p04"}, s.ids(odd)); diff != "" {
+			t.Errorf("those that match as well (-want +got):\n%s", diff)
+		}
 		if got := s.ids(among()); got != nil {
 			t.Errorf("no value lists %v", got)
 		}

@@ -480,9 +480,9 @@ func (l *lister) wasIn(id string, e envelope) (bool, error) {
 }
 
 // indexed reports whether a record has the wanted value in the index, if one is
-// wanted.
+// wanted. Where any of several is, the index has found it by one.
 func (l *lister) indexed(v any) bool {
-	if l.q.Index == "" {
+	if l.q.Index == "" || l.q.Among != nil {
 		return true
 	}
 	return l.t.indexed(v)[slices.Index(l.t.indexes, l.q.Index)] == l.q.Equals

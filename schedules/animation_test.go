@@ -1,0 +1,487 @@
+package schedules_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+var (
+	noBinding        = refusal{kind: twinplatform.NotFound, code: "AnimationBindingNotFound", target: "animationBindingId"}
+	noTransform      = refusal{kind: twinplatform.NotFound, code: "Animation3dTransformNotFound", target: "animation3dTransformId"}
+	noPath           = refusal{kind: twinplatform.NotFound, code: "Animation3dPathNotFound", target: "animation3dPathId"}
+	noPathAssignment = refusal{kind: twinplatform.NotFound, code: "Animation3dPathAssignmentNotFound", target: "animation3dPathAssignmentId"}
+	noKeyframe       = refusal{kind: twinplatform.NotFound, code: "KeyframeNotFound", target: "keyframeId"}
+)
+
+// unmoved is the transform that moves nothing.
+var unmoved = []float64{1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}
+
+// animated makes two tasks, a resource in a group and one of everything that a binding
+// can name, each called after what it is, and the binding "full" that names them all.
+func (p *plan) animated() {
+	p.Helper()
+	p.tasks("digging", "pouring")
+	p.resources("gang")
+	p.uses("digging gang")
+	p.profiles("profile")
+	must := func(err error) {
+		p.Helper()
+		if err != nil {
+			p.Fatal(err)
+		}
+	}
+	_, err := p.svc.CreateResourceGroup(p.ctx, p.id, schedules.NewResourceGroup{ID: "convoy", Name: "Convoy"})
+	must(err)
+	_, err = p.svc.CreateAnimation3DTransform(p.ctx, p.id, schedules.NewAnimation3DTransform{ID: "transform", Transform: unmoved})
+	must(err)
+	_, err = p.svc.CreateAnimation3DPath(p.ctx, p.id, schedules.NewAnimation3DPath{ID: "path", Name: "Path"})
+	must(err)
+	_, err = p.svc.CreateKeyframe(p.ctx, p.id, schedules.NewKeyframe{ID: "keyframe", PathID: "path", Time: 0.5})
+	must(err)
+	_, err = p.svc.CreateAnimation3DPathAssignment(p.ctx, p.id, schedules.NewAnimation3DPathAssignment{ID: "along", PathID: "path"})
+	must(err)
+	p.bind(schedules.NewAnimationBinding{
+		ID: "full", AnimatedEntityID: "0x1f", TaskID: "digging", AppearanceProfileID: "profile", PathAssignmentID: "along",
+		ResourceAssignmentID: "digging-gang", ResourceGroupID: "convoy", ResourceID: "gang", TransformID: "transform",
+	})
+}
+
+// bind makes an animation binding.
+func (p *plan) bind(n schedules.NewAnimationBinding) {
+	p.Helper()
+	if _, err := p.svc.CreateAnimationBinding(p.ctx, p.id, n); err != nil {
+		p.Fatal(err)
+	}
+}
+
+func bindingTold(b schedules.AnimationBinding) (string, bool) { return b.ID, b.Deleted }
+
+// bindings lists animation bindings, the deleted ones marked.
+func (p *plan) bindings(q schedules.AnimationBindingQuery) (ids, delta string) {
+	p.Helper()
+	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.AnimationBinding], error) {
+		q.ListOptions = o
+		return p.svc.AnimationBindings(p.ctx, p.id, q)
+	})
+	return told(all, bindingTold), delta
+}
+
+func TestAnimationOnTheWire(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.animated()
+		_, err := p.svc.UpdateKeyframe(p.ctx, p.id, "keyframe", schedules.KeyframePatch{
+			Position: twinplatform.Set(schedules.Vector{X: 1, Y: 2.5, Z: -3}), Rotation: twinplatform.Set(schedules.Rotation{Angle: 90, Z: 1}),
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		_, err = p.svc.UpdateAnimation3DPathAssignment(p.ctx, p.id, "along", schedules.Animation3DPathAssignmentPatch{
+			Center: twinplatform.Set(schedules.Vector{Y: 1}), MotionStart: twinplatform.Set(0.25), ReverseDirection: twinplatform.Set(true),
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		got := make(map[string]string)
+		note := func(what string, json []byte, err error) {
+			p.Helper()
+			if err != nil {
+				p.Fatal(err)
+			}
+			got[what] = string(json)
+		}
+		binding, err := p.svc.AnimationBinding(p.ctx, p.id, "full")
+		note("binding", binding.JSON, err)
+		transform, err := p.svc.Animation3DTransform(p.ctx, p.id, "transform")
+		note("transform", transform.JSON, err)
+		path, err := p.svc.Animation3DPath(p.ctx, p.id, "path")
+		note("path", path.JSON, err)
+		keyframe, err := p.svc.Keyframe(p.ctx, p.id, "keyframe")
+		note("keyframe", keyframe.JSON, err)
+		assignment, err := p.svc.Animation3DPathAssignment(p.ctx, p.id, "along")
+		note("path assignment", assignment.JSON, err)
+		statistics, err := p.svc.AnimationStatistics(p.ctx, p.id)
+		note("statistics", statistics.JSON, err)
+		want := map[string]string{
+			"binding": `{"animatedEntityId":"0x1f","appearanceProfileId":"profile","deleted":false,"id":"full","pathAssignmentId":"along",` +
+				`"resourceAssignmentId":"digging-gang","resourceGroupId":"convoy","resourceId":"gang","taskId":"digging","transformId":"transform"}`,
+			"transform": `{"deleted":false,"id":"transform","transform":[1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1]}`,
+			"path":      `{"deleted":false,"id":"path","name":"Path"}`,
+			"keyframe": `{"deleted":false,"id":"keyframe","pathId":"path","position":{"x":1,"y":2.5,"z":-3},` +
+				`"rotation":{"angle":90,"x":0,"y":0,"z":1},"time":0.5}`,
+			"path assignment": `{"adjustForTaskPercentComplete":false,"alignment":"Center","center":{"x":0,"y":1,"z":0},"deleted":false,"id":"along",` +
+				`"motionStart":0.25,"motionEnd":null,"pathId":"path","pauseDuringNonWorkingTime":false,"reverseDirection":true}`,
+			"statistics": `{"animation3dPathAssignmentCount":1,"animation3dPathCount":1,"animation3dPathKeyframeCount":1,` +
+				`"animation3dTransformCount":1,"animationBindingCount":1,"appearanceProfileCount":1,"taskCount":2}`,
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			p.Errorf("wire form (-want +got):\n%s", diff)
+		}
+	})
+}
+
+func TestBindingNamesWhatTheScheduleHas(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.animated()
+	entity := func(n schedules.NewAnimationBinding) schedules.NewAnimationBinding {
+		n.AnimatedEntityID = "0x2f"
+		if n.TaskID == "" {
+			n.TaskID = "digging"
+		}
+		return n
+	}
+	for name, test := range map[string]struct {
+		n    schedules.NewAnimationBinding
+		want refusal
+	}{
+		"nothing":                          {schedules.NewAnimationBinding{}, invalid("MissingRequiredProperty animatedEntityId", "MissingRequiredProperty taskId")},
+		"a long entity":                    {schedules.NewAnimationBinding{AnimatedEntityID: strings.Repeat("x", schedules.MaxID+1), TaskID: "digging"}, invalid("InvalidValue animatedEntityId")},
+		"no such task":                     {entity(schedules.NewAnimationBinding{TaskID: "nothing"}), invalid("InvalidValue taskId")},
+		"no such profile":                  {entity(schedules.NewAnimationBinding{AppearanceProfileID: "nothing"}), invalid("InvalidValue appearanceProfileId")},
+		"no such path assignment":          {entity(schedules.NewAnimationBinding{PathAssignmentID: "nothing"}), invalid("InvalidValue pathAssignmentId")},
+		"no such group":                    {entity(schedules.NewAnimationBinding{ResourceGroupID: "nothing"}), invalid("InvalidValue resourceGroupId")},
+		"no such resource":                 {entity(schedules.NewAnimationBinding{ResourceID: "nothing"}), invalid("InvalidValue resourceId")},
+		"no such transform":                {entity(schedules.NewAnimationBinding{TransformID: "nothing"}), invalid("InvalidValue transformId")},
+		"no such resource assignment":      {entity(schedules.NewAnimationBinding{ResourceAssignmentID: "nothing"}), invalid("InvalidValue resourceAssignmentId")},
+		"an assignment of another task":    {entity(schedules.NewAnimationBinding{TaskID: "pouring", ResourceAssignmentID: "digging-gang"}), invalid("InvalidValue resourceAssignmentId").saying("'digging'")},
+		"an id that another binding has":   {entity(schedules.NewAnimationBinding{ID: "full"}), idTaken},
+		"a resource assigned as something": {entity(schedules.NewAnimationBinding{ResourceAssignmentID: "digging-gang", ResourceID: "nothing"}), invalid("InvalidValue resourceId", "InvalidValue resourceAssignmentId")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := p.svc.CreateAnimationBinding(p.ctx, p.id, test.n)
+			test.want.check(t, err)
+			_, err = p.svc.CreateAnimationBindings(p.ctx, p.id, []schedules.NewAnimationBinding{{ID: "other " + name, AnimatedEntityID: "0x2f", TaskID: "digging"}, test.n})
+			if err == nil {
+				t.Error("it is made among others")
+			}
+			_, err = p.svc.AnimationBinding(p.ctx, p.id, "other "+name)
+			noBinding.check(t, err)
+		})
+	}
+}
+
+func TestWhatABindingNamesStaysOrTakesItAlong(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.animated()
+		inUse := func(code, target string) refusal {
+			return refusal{kind: twinplatform.Conflict, code: code, target: target}
+		}
+		_, err := p.svc.DeleteAppearanceProfile(p.ctx, p.id, "profile")
+		inUse("AppearanceProfileInUse", "appearanceProfileId").check(p, err)
+		_, err = p.svc.DeleteAnimation3DTransform(p.ctx, p.id, "transform")
+		inUse("Animation3dTransformInUse", "animation3dTransformId").check(p, err)
+		_, err = p.svc.DeleteAnimation3DPathAssignment(p.ctx, p.id, "along")
+		inUse("Animation3dPathAssignmentInUse", "animation3dPathAssignmentId").check(p, err)
+		_, err = p.svc.DeleteAnimation3DPath(p.ctx, p.id, "path")
+		inUse("Animation3dPathInUse", "animation3dPathId").check(p, err)
+		_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"gang"})
+		inUse("ResourceInUse", "resourceIds").check(p, err)
+
+		if _, err := p.svc.DeleteResourceGroups(p.ctx, p.id, []string{"convoy"}); err != nil {
+			p.Fatal(err)
+		}
+		rec, err := p.svc.AnimationBinding(p.ctx, p.id, "full")
+		if err != nil || rec.Value.ResourceGroupID != "" {
+			p.Errorf("without its group it is %+v, %v", rec.Value, err)
+		}
+		_, delta := p.bindings(schedules.AnimationBindingQuery{})
+		p.bind(schedules.NewAnimationBinding{ID: "also", AnimatedEntityID: "0x2f", TaskID: "digging", ResourceID: "gang"})
+		if _, err := p.svc.DeleteResourceAssignments(p.ctx, p.id, []string{"digging-gang"}); err != nil {
+			p.Fatal(err)
+		}
+		changes, delta := p.bindings(schedules.AnimationBindingQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
+		if changes != "also -full" {
+			p.Errorf("without the assignment: %s", changes)
+		}
+		// No task uses the resource any more, but a binding shows it.
+		_, err = p.svc.DeleteResources(p.ctx, p.id, []string{"gang"})
+		inUse("ResourceInUse", "resourceIds").check(p, err)
+		if _, err := p.svc.DeleteTasks(p.ctx, p.id, []string{"digging"}); err != nil {
+			p.Fatal(err)
+		}
+		if changes, _ := p.bindings(schedules.AnimationBindingQuery{ListOptions: twinplatform.ListOptions{Delta: delta}}); changes != "-also" {
+			p.Errorf("without the task: %s", changes)
+		}
+		for what, remove := range map[string]func() error{
+			"profile":   func() error { _, err := p.svc.DeleteAppearanceProfile(p.ctx, p.id, "profile"); return err },
+			"transform": func() error { _, err := p.svc.DeleteAnimation3DTransform(p.ctx, p.id, "transform"); return err },
+			"along":     func() error { _, err := p.svc.DeleteAnimation3DPathAssignment(p.ctx, p.id, "along"); return err },
+			"gang":      func() error { _, err := p.svc.DeleteResources(p.ctx, p.id, []string{"gang"}); return err },
+		} {
+			if err := remove(); err != nil {
+				p.Errorf("%s: %v", what, err)
+			}
+		}
+		if _, err := p.svc.DeleteAnimation3DPath(p.ctx, p.id, "path"); err != nil {
+			p.Fatal(err)
+		}
+		_, err = p.svc.Keyframe(p.ctx, p.id, "keyframe")
+		noKeyframe.check(p, err)
+		_, err = p.svc.KeyframesOfPath(p.ctx, p.id, "path", schedules.KeyframeQuery{})
+		noPath.check(p, err)
+	})
+}
+
+func TestBindingsAreListedByTaskEntityAndTime(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		day := int32(86400)
+		p.create(
+			schedules.NewTask{ID: "a", Name: "A", Type: schedules.Work, PlannedStart: at(0), PlannedDuration: &day},
+			schedules.NewTask{ID: "b", Name: "B", Type: schedules.Work, PlannedStart: at(24), PlannedDuration: &day},
+			schedules.NewTask{ID: "c", Name: "C", Type: schedules.Work},
+		)
+		for i, task := range []string{"a", "b", "c", "a"} {
+			p.bind(schedules.NewAnimationBinding{ID: fmt.Sprint(task, i), AnimatedEntityID: fmt.Sprintf("0x%d", i%2), TaskID: task})
+		}
+		for _, test := range []struct {
+			name, want string
+			q          schedules.AnimationBindingQuery
+		}{
+			{"all", "a0 a3 b1 c2", schedules.AnimationBindingQuery{}},
+			{"tasks", "a0 a3 c2", schedules.AnimationBindingQuery{TaskIDs: []string{"c", "a", "a", "nothing"}}},
+			{"entities", "a0 c2 a3 b1", schedules.AnimationBindingQuery{AnimatedEntityIDs: []string{"0x1", "0x0"}}},
+			{"an entity at tasks", "a3 b1", schedules.AnimationBindingQuery{AnimatedEntityIDs: []string{"0x1"}, TaskIDs: []string{"a", "b", "c"}}},
+			{"the first day to its very end", "a0 a3 b1", schedules.AnimationBindingQuery{StartTime: at(1), EndTime: at(24)}},
+			{"the first hours", "a0 a3", schedules.AnimationBindingQuery{StartTime: at(1), EndTime: at(2)}},
+			{"from the end of the second day", "b1", schedules.AnimationBindingQuery{StartTime: at(48), EndTime: at(72)}},
+			{"later", "", schedules.AnimationBindingQuery{StartTime: at(49), EndTime: at(72)}},
+			{"a task that is not under way", "", schedules.AnimationBindingQuery{TaskIDs: []string{"b", "c"}, StartTime: at(1), EndTime: at(2)}},
+		} {
+			for _, top := range []int{0, 1, 2, 3, schedules.MaxTop} {
+				q := test.q
+				q.Top = top
+				got, delta := p.bindings(q)
+				if got != test.want {
+					p.Errorf("%s by %d: %s, want %s", test.name, top, got, test.want)
+				}
+				if followed := test.name == "all"; (delta != "") != followed {
+					p.Errorf("%s has the delta token %q", test.name, delta)
+				}
+			}
+		}
+		_, err := p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{StartTime: at(1)})
+		invalid("MissingRequiredProperty endTime").check(p, err)
+		_, err = p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{EndTime: at(1)})
+		invalid("MissingRequiredProperty startTime").check(p, err)
+		_, err = p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{StartTime: at(2), EndTime: at(1)})
+		invalid("InvalidValue endTime").check(p, err)
+		_, err = p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{TaskIDs: make([]string, schedules.MaxBatch+1)})
+		invalid("InvalidValue taskIds").check(p, err)
+		_, err = p.svc.AnimationBindings(p.ctx, p.id, schedules.AnimationBindingQuery{AnimatedEntityIDs: make([]string, schedules.MaxBatch+1)})
+		invalid("InvalidValue animatedEntityIds").check(p, err)
+	})
+}
+
+func TestTransformHasSixteenFiniteNumbers(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	for name, test := range map[string]struct {
+		transform []float64
+		want      refusal
+	}{
+		"none":      {nil, invalid("MissingRequiredProperty transform")},
+		"fifteen":   {make([]float64, 15), invalid("InvalidValue transform")},
+		"seventeen": {make([]float64, 17), invalid("InvalidValue transform")},
+		"no number": {append(make([]float64, 15), math.NaN()), invalid("InvalidValue transform")},
+		"no end":    {append(make([]float64, 15), math.Inf(-1)), invalid("InvalidValue transform")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := p.svc.CreateAnimation3DTransform(p.ctx, p.id, schedules.NewAnimation3DTransform{Transform: test.transform})
+			test.want.check(t, err)
+		})
+	}
+	_, err := p.svc.CreateAnimation3DTransforms(p.ctx, p.id, []schedules.NewAnimation3DTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved[1:]}})
+	invalid("InvalidValue batch[1].transform").check(t, err)
+	_, err = p.svc.Animation3DTransform(p.ctx, p.id, "a")
+	noTransform.check(t, err)
+	_, err = p.svc.CreateAnimation3DTransforms(p.ctx, p.id, []schedules.NewAnimation3DTransform{{ID: "a", Transform: unmoved}, {ID: "b", Transform: unmoved}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = p.svc.UpdateAnimation3DTransform(p.ctx, p.id, "a", schedules.Animation3DTransformPatch{Transform: twinplatform.Set(unmoved[1:])})
+	invalid("InvalidValue transform").check(t, err)
+	if _, err := p.svc.DeleteAnimation3DTransform(p.ctx, p.id, "a"); err != nil {
+		t.Error(err)
+	}
+	all, _ := readAll(t, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Animation3DTransform], error) {
+		return p.svc.Animation3DTransforms(p.ctx, p.id, schedules.Animation3DTransformQuery{ListOptions: o})
+	})
+	if diff := cmp.Diff([]schedules.Animation3DTransform{{ID: "b", Transform: unmoved}}, all); diff != "" {
+		t.Errorf("left (-want +got):\n%s", diff)
+	}
+}
+
+func TestKeyframesLeadAlongTheirPath(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		for _, id := range []string{"path", "other"} {
+			if _, err := p.svc.CreateAnimation3DPath(p.ctx, p.id, schedules.NewAnimation3DPath{ID: id}); err != nil {
+				p.Fatal(err)
+			}
+		}
+		for name, test := range map[string]struct {
+			n    schedules.NewKeyframe
+			want refusal
+		}{
+			"no path":      {schedules.NewKeyframe{}, invalid("MissingRequiredProperty pathId")},
+			"no such path": {schedules.NewKeyframe{PathID: "nothing"}, invalid("InvalidValue pathId")},
+			"before":       {schedules.NewKeyframe{PathID: "path", Time: -0.1}, invalid("InvalidValue time")},
+			"after":        {schedules.NewKeyframe{PathID: "path", Time: 1.1}, invalid("InvalidValue time")},
+			"at no time":   {schedules.NewKeyframe{PathID: "path", Time: math.NaN()}, invalid("InvalidValue time")},
+			"far away":     {schedules.NewKeyframe{PathID: "path", Position: &schedules.Vector{Y: math.Inf(1)}}, invalid("InvalidValue position.y")},
+			"turned for ever": {
+				schedules.NewKeyframe{PathID: "path", Rotation: &schedules.Rotation{Angle: math.Inf(1), X: math.NaN()}},
+				invalid("InvalidValue rotation.angle", "InvalidValue rotation.x"),
+			},
+		} {
+			_, err := p.svc.CreateKeyframe(p.ctx, p.id, test.n)
+			p.Log(name)
+			test.want.check(p, err)
+		}
+		_, err := p.svc.CreateKeyframes(p.ctx, p.id, []schedules.NewKeyframe{
+			{ID: "a", PathID: "path"}, {ID: "b", PathID: "path", Time: 1}, {ID: "c", PathID: "other"},
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		_, err = p.svc.CreateKeyframes(p.ctx, p.id, []schedules.NewKeyframe{{ID: "d", PathID: "path", Time: 0.5}, {ID: "e", PathID: "path", Time: 1.5}})
+		invalid("InvalidValue batch[1].time").check(p, err)
+		_, err = p.svc.UpdateKeyframe(p.ctx, p.id, "a", schedules.KeyframePatch{PathID: twinplatform.Set("other")})
+		invalid("InvalidValue pathId").check(p, err)
+		if _, err := p.svc.UpdateKeyframe(p.ctx, p.id, "a", schedules.KeyframePatch{Time: twinplatform.Set(0.5)}); err != nil {
+			p.Fatal(err)
+		}
+		keyframes := func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Keyframe], error) {
+			return p.svc.KeyframesOfPath(p.ctx, p.id, "path", schedules.KeyframeQuery{ListOptions: o})
+		}
+		keyframeTold := func(k schedules.Keyframe) (string, bool) { return fmt.Sprint(k.ID, k.Time), k.Deleted }
+		all, delta := readAll(p, twinplatform.ListOptions{}, keyframes)
+		if got := told(all, keyframeTold); got != "a0.5 b1" {
+			p.Errorf("the path has %s", got)
+		}
+		if _, err := p.svc.DeleteKeyframe(p.ctx, p.id, "b"); err != nil {
+			p.Fatal(err)
+		}
+		all, _ = readAll(p, twinplatform.ListOptions{Delta: delta}, keyframes)
+		if got := told(all, keyframeTold); got != "-b1" {
+			p.Errorf("the delta tells of %s", got)
+		}
+		every, err := p.svc.Keyframes(p.ctx, p.id, schedules.KeyframeQuery{})
+		if err != nil || every.Len() != 2 {
+			p.Errorf("all paths have %d, %v", every.Len(), err)
+		}
+	})
+}
+
+func TestPathAssignmentThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.animated()
+	share := func(v float64) *float64 { return &v }
+	for name, test := range map[string]struct {
+		n    schedules.NewAnimation3DPathAssignment
+		want refusal
+	}{
+		"no path":      {schedules.NewAnimation3DPathAssignment{}, invalid("MissingRequiredProperty pathId")},
+		"no such path": {schedules.NewAnimation3DPathAssignment{PathID: "nothing"}, invalid("InvalidValue pathId")},
+		"no alignment": {schedules.NewAnimation3DPathAssignment{PathID: "path", Alignment: "Left"}, invalid("InvalidValue alignment")},
+		"no center":    {schedules.NewAnimation3DPathAssignment{PathID: "path", Center: &schedules.Vector{X: math.NaN()}}, invalid("InvalidValue center.x")},
+		"begins early": {schedules.NewAnimation3DPathAssignment{PathID: "path", MotionStart: share(-1)}, invalid("InvalidValue motionStart")},
+		"ends late":    {schedules.NewAnimation3DPathAssignment{PathID: "path", MotionEnd: share(101)}, invalid("InvalidValue motionEnd")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := p.svc.CreateAnimation3DPathAssignment(p.ctx, p.id, test.n)
+			test.want.check(t, err)
+		})
+	}
+}
+
+func TestPathsAndTheirAssignmentsAreListedAndChanged(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.animated()
+		if _, err := p.svc.CreateAnimation3DPath(p.ctx, p.id, schedules.NewAnimation3DPath{ID: "other", Name: "Other"}); err != nil {
+			p.Fatal(err)
+		}
+		for _, alignment := range []schedules.PathAlignment{"Center", "Custom", "Original", "MinX", "MinY", "MinZ", "MaxX", "MaxY", "MaxZ"} {
+			res, err := p.svc.CreateAnimation3DPathAssignment(p.ctx, p.id, schedules.NewAnimation3DPathAssignment{ID: string(alignment), PathID: "other", Alignment: alignment})
+			if err != nil || res.Value().Alignment != alignment {
+				p.Errorf("%s: %+v, %v", alignment, res.Records, err)
+			}
+		}
+		page, err := p.svc.Animation3DPathAssignments(p.ctx, p.id, schedules.Animation3DPathAssignmentQuery{PathID: "other"})
+		if err != nil || page.Len() != 9 {
+			p.Errorf("%d assignments, %v", page.Len(), err)
+		}
+		if _, err := p.svc.DeleteAnimation3DPathAssignment(p.ctx, p.id, "MinX"); err != nil {
+			p.Fatal(err)
+		}
+		_, err = p.svc.Animation3DPathAssignment(p.ctx, p.id, "MinX")
+		noPathAssignment.check(p, err)
+		if _, err := p.svc.UpdateAnimation3DPath(p.ctx, p.id, "other", schedules.Animation3DPathPatch{Name: twinplatform.Null[string]()}); err != nil {
+			p.Fatal(err)
+		}
+		paths, err := p.svc.Animation3DPaths(p.ctx, p.id, schedules.Animation3DPathQuery{Name: "PATH"})
+		if err != nil || paths.Len() != 1 {
+			p.Errorf("%d paths, %v", paths.Len(), err)
+		}
+	})
+}
+
+func TestBindingsAreChangedAndDeleted(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.animated()
+		p.bind(schedules.NewAnimationBinding{ID: "plain", AnimatedEntityID: "0x2f", TaskID: "pouring"})
+		_, err := p.svc.UpdateAnimationBinding(p.ctx, p.id, "full", schedules.AnimationBindingPatch{TaskID: twinplatform.Set("pouring")})
+		invalid("InvalidValue resourceAssignmentId").check(p, err)
+		res, err := p.svc.UpdateAnimationBinding(p.ctx, p.id, "full", schedules.AnimationBindingPatch{
+			TaskID: twinplatform.Set("pouring"), ResourceAssignmentID: twinplatform.Null[string](), TransformID: twinplatform.Null[string](), AnimatedEntityID: twinplatform.Set("0x3f"),
+		})
+		want := schedules.AnimationBinding{
+			ID: "full", AnimatedEntityID: "0x3f", TaskID: "pouring", AppearanceProfileID: "profile", PathAssignmentID: "along", ResourceGroupID: "convoy", ResourceID: "gang",
+		}
+		if err != nil {
+			p.Fatal(err)
+		}
+		if diff := cmp.Diff(want, res.Value()); diff != "" {
+			p.Errorf("became (-want +got):\n%s", diff)
+		}
+		_, err = p.svc.DeleteAnimationBindings(p.ctx, p.id, []string{"full", "nothing"})
+		refusal{kind: twinplatform.NotFound, code: "AnimationBindingNotFound", target: "animationBindingIds"}.check(p, err)
+		if _, err := p.svc.DeleteAnimationBindings(p.ctx, p.id, []string{"full", "plain"}); err != nil {
+			p.Fatal(err)
+		}
+		if got, _ := p.bindings(schedules.AnimationBindingQuery{}); got != "" {
+			p.Errorf("left: %s", got)
+		}
+	})
+}
+
+func TestAnimationIsOfV10Schedules(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.id = "old"
+	p.schedule(schedules.NewSchedule{ID: "old", Name: "Old", TwinID: "twin", Type: schedules.V65})
+	for _, c := range writesOfAnimation {
+		p.Log(c.name)
+		notOfV65.check(t, c.do(p.ctx, p.svc, "old"))
+	}
+	rec, err := p.svc.AnimationStatistics(p.ctx, p.id)
+	if err != nil || rec.Value != (schedules.AnimationStatistics{}) {
+		t.Errorf("%+v, %v", rec.Value, err)
+	}
+}

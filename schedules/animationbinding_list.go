@@ -1,0 +1,123 @@
+package schedules
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// AnimationBinding returns an animation binding. Errors: AnimationBindingNotFound, also
+// for a schedule that is missing or not for the caller to see.
+func (s *Service) AnimationBinding(ctx context.Context, scheduleID, bindingID string) (twinplatform.Record[AnimationBinding], error) {
+	return s.bindings.get(ctx, scheduleID, bindingID)
+}
+
+// AnimationBindingQuery says which animation bindings to list: those that all of its
+// members fit. A list of some tasks, entities or times has no delta, since what it holds
+// changes with the tasks as well.
+type AnimationBindingQuery struct {
+	twinplatform.ListOptions
+	// TaskIDs lists the bindings of these tasks, up to MaxBatch; none means all.
+	TaskIDs []string
+	// AnimatedEntityIDs lists the bindings of these entities, up to MaxBatch; none means
+	// all.
+	AnimatedEntityIDs []string
+	// StartTime and EndTime, which are given together, list the bindings of the tasks
+	// that are planned to finish at StartTime or later, and to start at EndTime or
+	// earlier. Tasks without planned dates are not among them.
+	StartTime, EndTime twinplatform.DateTime
+}
+
+func (q *AnimationBindingQuery) check() error {
+	var c problem.Checks
+	for name, ids := range map[string][]string{"taskIds": q.TaskIDs, "animatedEntityIds": q.AnimatedEntityIDs} {
+		if len(ids) > MaxBatch {
+			c.Bad(name, "At most %d items can be given at once.", MaxBatch)
+		}
+	}
+	switch {
+	case q.StartTime.IsZero() && !q.EndTime.IsZero():
+		c.Missing("startTime")
+	case !q.StartTime.IsZero() && q.EndTime.IsZero():
+		c.Missing("endTime")
+	case q.EndTime.Before(q.StartTime.Time):
+		c.Bad("endTime", "The end of the time is not before its beginning.")
+	}
+	return c.Err(InvalidRequest)
+}
+
+func (q *AnimationBindingQuery) timed() bool { return !q.StartTime.IsZero() }
+
+// query is by task where tasks are asked for, by themselves or by time, and else by
+// entity.
+func (q *AnimationBindingQuery) query() records.Query[AnimationBinding] {
+	query := records.Query[AnimationBinding]{ListOptions: q.ListOptions}
+	tasks, entities := unique(q.TaskIDs), unique(slices.Sorted(slices.Values(q.AnimatedEntityIDs)))
+	byTask := len(tasks) > 0 || q.timed()
+	if byTask {
+		query.Index, query.Among = boundTask, q.tasks
+		query.View = strings.Join(append(slices.Sorted(slices.Values(tasks)), q.StartTime.String(), q.EndTime.String()), "\x00")
+	}
+	switch {
+	case len(entities) == 0:
+	case byTask:
+		narrow(&query, "animatedEntityIds", strings.Join(entities, "\x00"), func(b *AnimationBinding) bool {
+			_, found := slices.BinarySearch(entities, b.AnimatedEntityID)
+			return found
+		})
+	default:
+		query.Index, query.View = boundEntity, strings.Join(entities, "\x00")
+		query.Among = func(records.Reading, records.Scope) ([]string, error) { return entities, nil }
+	}
+	return query
+}
+
+// tasks are the ids of the tasks that are asked for.
+func (q *AnimationBindingQuery) tasks(tx records.Reading, s records.Scope) (ids []string, err error) {
+	if !q.timed() {
+		return unique(q.TaskIDs), nil
+	}
+	if len(q.TaskIDs) == 0 {
+		for t, err := range taskRecords.All(tx, s, "") {
+			if err != nil {
+				return nil, err
+			}
+			if q.underWay(t) {
+				ids = append(ids, t.ID)
+			}
+		}
+		return ids, nil
+	}
+	for _, id := range unique(q.TaskIDs) {
+		t, err := taskRecords.Lookup(tx, s, id)
+		if err != nil {
+			return nil, err
+		}
+		if t != nil && q.underWay(t) {
+			ids = append(ids, id)
+		}
+	}
+	return ids, nil
+}
+
+func (q *AnimationBindingQuery) underWay(t *Task) bool {
+	return !t.PlannedStart.IsZero() && !t.PlannedFinish.IsZero() &&
+		!t.PlannedFinish.Before(q.StartTime.Time) && !t.PlannedStart.After(q.EndTime.Time)
+}
+
+// AnimationBindings lists the animation bindings of a schedule by id, or, of some tasks,
+// entities or times, by these and then by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with MissingRequiredProperty
+// (startTime or endTime, where the other one is given) or InvalidValue (top,
+// continuation, delta, taskIds, animatedEntityIds, endTime before startTime).
+func (s *Service) AnimationBindings(ctx context.Context, scheduleID string, q AnimationBindingQuery) (twinplatform.Page[AnimationBinding], error) {
+	if err := q.check(); err != nil {
+		return twinplatform.Page[AnimationBinding]{}, err
+	}
+	return s.bindings.list(ctx, scheduleID, q.query())
+}

@@ -1,0 +1,76 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+)
+
+// NewAnimationBinding asks for an animation binding. Null and left out are the same in
+// it.
+type NewAnimationBinding struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// AnimatedEntityID and TaskID are required; the task is one of the schedule.
+	AnimatedEntityID     string                      `json:"animatedEntityId"`
+	TaskID               string                      `json:"taskId"`
+	AppearanceProfileID  string                      `json:"appearanceProfileId"`  // of a profile of the schedule
+	PathAssignmentID     string                      `json:"pathAssignmentId"`     // of a 3D path assignment of the schedule
+	ResourceAssignmentID string                      `json:"resourceAssignmentId"` // of an assignment of the task, and of the resource if one is named
+	ResourceGroupID      string                      `json:"resourceGroupId"`      // of a resource group of the schedule
+	ResourceID           string                      `json:"resourceId"`           // of a resource of the schedule
+	TransformID          string                      `json:"transformId"`          // of a 3D transform of the schedule
+	Deleted              twinplatform.Optional[bool] `json:"deleted,omitzero"`     // nothing is made deleted
+}
+
+// CreateAnimationBinding lets an entity show a task. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10, MissingRequiredProperty (animatedEntityId, taskId) or
+// InvalidValue (id, animatedEntityId, and each id of what the schedule does not have,
+// such as transformId); ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CreateAnimationBinding(ctx context.Context, scheduleID string, n NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
+	return s.bindings.create(ctx, scheduleID, n)
+}
+
+// CreateAnimationBindings makes up to 1,000 animation bindings, all or none (POST
+// …/animation-bindings/batch).
+//
+// Errors: as CreateAnimationBinding, with targets such as batch[3].taskId.
+func (s *Service) CreateAnimationBindings(ctx context.Context, scheduleID string, batch []NewAnimationBinding) (twinplatform.Result[AnimationBinding], error) {
+	return s.bindings.createMany(ctx, scheduleID, batch)
+}
+
+// AnimationBindingPatch changes an animation binding: what is left out stays.
+type AnimationBindingPatch struct {
+	AsRead
+
+	AnimatedEntityID     twinplatform.Optional[string] `json:"animatedEntityId,omitzero"`     // not empty, up to MaxID characters
+	TaskID               twinplatform.Optional[string] `json:"taskId,omitzero"`               // of a task of the schedule
+	AppearanceProfileID  twinplatform.Optional[string] `json:"appearanceProfileId,omitzero"`  // null clears it
+	PathAssignmentID     twinplatform.Optional[string] `json:"pathAssignmentId,omitzero"`     // null clears it
+	ResourceAssignmentID twinplatform.Optional[string] `json:"resourceAssignmentId,omitzero"` // null clears it
+	ResourceGroupID      twinplatform.Optional[string] `json:"resourceGroupId,omitzero"`      // null clears it
+	ResourceID           twinplatform.Optional[string] `json:"resourceId,omitzero"`           // null clears it
+	TransformID          twinplatform.Optional[string] `json:"transformId,omitzero"`          // null clears it
+}
+
+// UpdateAnimationBinding changes an animation binding (PATCH). It needs PermissionModify.
+//
+// Errors: as CreateAnimationBinding without AlreadyExists; AnimationBindingNotFound;
+// VersionMismatch.
+func (s *Service) UpdateAnimationBinding(ctx context.Context, scheduleID, bindingID string, p AnimationBindingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
+	return s.bindings.update(ctx, scheduleID, bindingID, p, pre)
+}
+
+// DeleteAnimationBindings deletes up to 1,000 animation bindings, as a long-running
+// operation; what they name stays. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10, MissingRequiredProperty or InvalidValue (animationBindingIds);
+// ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// AnimationBindingNotFound, and then nothing is deleted.
+func (s *Service) DeleteAnimationBindings(ctx context.Context, scheduleID string, bindingIDs []string) (twinplatform.Result[AnimationBinding], error) {
+	return s.bindings.remove(ctx, scheduleID, bindingIDs...)
+}

@@ -1,0 +1,170 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// PathAlignment says which point of an object moves along a 3D path.
+type PathAlignment string
+
+// The path alignments.
+const (
+	AlignCenter   PathAlignment = "Center"
+	AlignOriginal PathAlignment = "Original" // the object keeps its distance from the path
+	AlignCustom   PathAlignment = "Custom"   // the point that Center names
+	AlignMinX     PathAlignment = "MinX"     // of the box around the object
+	AlignMinY     PathAlignment = "MinY"     // of the box around the object
+	AlignMinZ     PathAlignment = "MinZ"     // of the box around the object
+	AlignMaxX     PathAlignment = "MaxX"     // of the box around the object
+	AlignMaxY     PathAlignment = "MaxY"     // of the box around the object
+	AlignMaxZ     PathAlignment = "MaxZ"     // of the box around the object
+)
+
+var pathAlignments = []PathAlignment{
+	AlignCenter, AlignOriginal, AlignCustom, AlignMinX, AlignMinY, AlignMinZ, AlignMaxX, AlignMaxY, AlignMaxZ,
+}
+
+// Animation3DPathAssignment says how an object moves along a 3D path. Animation bindings
+// name it. Path assignments are made in v10 schedules only.
+type Animation3DPathAssignment struct {
+	AdjustForTaskPercentComplete bool          `json:"adjustForTaskPercentComplete"` // it has moved as far as the task has come
+	Alignment                    PathAlignment `json:"alignment"`                    // Center when made without one
+	Center                       *Vector       `json:"center"`                       // of the object; null when there is none
+	Deleted                      bool          `json:"deleted"`                      // true in deltas alone
+	ID                           string        `json:"id"`                           // unique in the schedule; never changes
+	// MotionStart and MotionEnd say how far the task has come when the motion begins and
+	// ends, and are null where nothing is said. They are 0 to 100 and kept as they are
+	// given, whether the client counts in shares or in percent.
+	MotionStart               *float64 `json:"motionStart"`
+	MotionEnd                 *float64 `json:"motionEnd"`                 // 0 to 100, as MotionStart
+	PathID                    string   `json:"pathId"`                    // of a 3D path of the schedule
+	PauseDuringNonWorkingTime bool     `json:"pauseDuringNonWorkingTime"` // it moves while people work
+	ReverseDirection          bool     `json:"reverseDirection"`          // from the end of the path to its beginning
+}
+
+var pathAssignmentRecords = records.Collection[Animation3DPathAssignment]{
+	Name:        "animation-3d-path-assignments",
+	ID:          func(v *Animation3DPathAssignment) string { return v.ID },
+	MarkDeleted: func(v *Animation3DPathAssignment) { v.Deleted = true },
+	Indexes:     []records.Index[Animation3DPathAssignment]{{Name: pathOf, Value: func(v *Animation3DPathAssignment) string { return v.PathID }}},
+}
+
+var pathAssignmentMissing = problem.NotFound("Animation3dPathAssignmentNotFound", "animation3dPathAssignmentId", "3D path assignment")
+
+var pathAssignmentKind = entity.Kind[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]{
+	Records: &pathAssignmentRecords, One: "animation3dPathAssignment", Many: "animation3dPathAssignments", Noun: "3D path assignment",
+	Missing: pathAssignmentMissing, Bad: &InvalidRequest,
+	Members: func(v *Animation3DPathAssignment, n *NewAnimation3DPathAssignment, p *Animation3DPathAssignmentPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Text("pathId", &v.PathID, &n.PathID, &p.PathID).Max(MaxText).Required(),
+			entity.Enum("alignment", &v.Alignment, &n.Alignment, &p.Alignment, pathAlignments).Default(AlignCenter),
+			entity.Part("center", &v.Center, &n.Center, &p.Center, checkVector),
+			entity.Part("motionStart", &v.MotionStart, &n.MotionStart, &p.MotionStart, checkMotion, schema.Range(0, 100)),
+			entity.Part("motionEnd", &v.MotionEnd, &n.MotionEnd, &p.MotionEnd, checkMotion, schema.Range(0, 100)),
+			entity.Value("reverseDirection", &v.ReverseDirection, &n.ReverseDirection, &p.ReverseDirection),
+			entity.Value("pauseDuringNonWorkingTime", &v.PauseDuringNonWorkingTime, &n.PauseDuringNonWorkingTime, &p.PauseDuringNonWorkingTime),
+			entity.Value("adjustForTaskPercentComplete", &v.AdjustForTaskPercentComplete, &n.AdjustForTaskPercentComplete, &p.AdjustForTaskPercentComplete),
+		}
+	},
+	Fits: func(tx records.Reading, s records.Scope, v, _ *Animation3DPathAssignment, c *problem.Checks) error {
+		return names(tx, s, &pathRecords, c, "pathId", "3D path", v.PathID)
+	},
+	Used: notBound(boundPath, "Animation3dPathAssignmentInUse", "animation3dPathAssignmentId", "3D path assignment"),
+}
+
+func checkMotion(c *problem.Checks, name string, motion *float64) { c.Within(name, *motion, 0, 100) }
+
+// Animation3DPathAssignment returns a 3D path assignment. Errors:
+// Animation3dPathAssignmentNotFound, also for a schedule that is missing or not for the
+// caller to see.
+func (s *Service) Animation3DPathAssignment(ctx context.Context, scheduleID, assignmentID string) (twinplatform.Record[Animation3DPathAssignment], error) {
+	return s.pathAssignments.get(ctx, scheduleID, assignmentID)
+}
+
+// Animation3DPathAssignmentQuery says which 3D path assignments to list.
+type Animation3DPathAssignmentQuery struct {
+	twinplatform.ListOptions
+	// PathID lists the assignments of one path.
+	PathID string
+}
+
+// Animation3DPathAssignments lists the 3D path assignments of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (s *Service) Animation3DPathAssignments(ctx context.Context, scheduleID string, q Animation3DPathAssignmentQuery) (twinplatform.Page[Animation3DPathAssignment], error) {
+	query := records.Query[Animation3DPathAssignment]{ListOptions: q.ListOptions}
+	if q.PathID != "" {
+		query.Index, query.Equals = pathOf, q.PathID
+	}
+	return s.pathAssignments.list(ctx, scheduleID, query)
+}
+
+// NewAnimation3DPathAssignment asks for a 3D path assignment. Null and left out are the
+// same in it.
+type NewAnimation3DPathAssignment struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// PathID is required and names a path of the schedule.
+	PathID                       string                      `json:"pathId"`
+	Alignment                    PathAlignment               `json:"alignment"`                    // Center when empty
+	Center                       *Vector                     `json:"center"`                       // finite
+	MotionStart                  *float64                    `json:"motionStart"`                  // 0 to 100
+	MotionEnd                    *float64                    `json:"motionEnd"`                    // 0 to 100
+	ReverseDirection             bool                        `json:"reverseDirection"`             // from the end of the path to its beginning
+	PauseDuringNonWorkingTime    bool                        `json:"pauseDuringNonWorkingTime"`    // it moves while people work
+	AdjustForTaskPercentComplete bool                        `json:"adjustForTaskPercentComplete"` // it has moved as far as the task has come
+	Deleted                      twinplatform.Optional[bool] `json:"deleted,omitzero"`             // nothing is made deleted
+}
+
+// CreateAnimation3DPathAssignment makes a 3D path assignment. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10, MissingRequiredProperty (pathId) or InvalidValue (id, pathId,
+// alignment, center.x and the like, motionStart, motionEnd); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CreateAnimation3DPathAssignment(ctx context.Context, scheduleID string, n NewAnimation3DPathAssignment) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return s.pathAssignments.create(ctx, scheduleID, n)
+}
+
+// Animation3DPathAssignmentPatch changes a 3D path assignment: what is left out stays.
+type Animation3DPathAssignmentPatch struct {
+	AsRead
+
+	PathID                       twinplatform.Optional[string]        `json:"pathId,omitzero"`                       // of a 3D path of the schedule
+	Alignment                    twinplatform.Optional[PathAlignment] `json:"alignment,omitzero"`                    // null makes it Center
+	Center                       twinplatform.Optional[Vector]        `json:"center,omitzero"`                       // given whole; null clears it
+	MotionStart                  twinplatform.Optional[float64]       `json:"motionStart,omitzero"`                  // 0 to 100; null clears it
+	MotionEnd                    twinplatform.Optional[float64]       `json:"motionEnd,omitzero"`                    // 0 to 100; null clears it
+	ReverseDirection             twinplatform.Optional[bool]          `json:"reverseDirection,omitzero"`             // null makes it false
+	PauseDuringNonWorkingTime    twinplatform.Optional[bool]          `json:"pauseDuringNonWorkingTime,omitzero"`    // null makes it false
+	AdjustForTaskPercentComplete twinplatform.Optional[bool]          `json:"adjustForTaskPercentComplete,omitzero"` // null makes it false
+}
+
+// UpdateAnimation3DPathAssignment changes a 3D path assignment (PATCH). It needs
+// PermissionModify.
+//
+// Errors: as CreateAnimation3DPathAssignment without AlreadyExists;
+// Animation3dPathAssignmentNotFound; VersionMismatch.
+func (s *Service) UpdateAnimation3DPathAssignment(ctx context.Context, scheduleID, assignmentID string, p Animation3DPathAssignmentPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return s.pathAssignments.update(ctx, scheduleID, assignmentID, p, pre)
+}
+
+// DeleteAnimation3DPathAssignment deletes a 3D path assignment, as a long-running
+// operation; its path stays. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10; ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; Animation3dPathAssignmentNotFound;
+// Animation3dPathAssignmentInUse for one that an animation binding names.
+func (s *Service) DeleteAnimation3DPathAssignment(ctx context.Context, scheduleID, assignmentID string) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return s.pathAssignments.remove(ctx, scheduleID, assignmentID)
+}

@@ -1,0 +1,36 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// AnimationStatistics count what there is of the animation of a schedule.
+type AnimationStatistics struct {
+	Animation3DPathAssignmentCount int `json:"animation3dPathAssignmentCount"` // 0 or more
+	Animation3DPathCount           int `json:"animation3dPathCount"`           // 0 or more
+	Animation3DPathKeyframeCount   int `json:"animation3dPathKeyframeCount"`   // of all paths; 0 or more
+	Animation3DTransformCount      int `json:"animation3dTransformCount"`      // 0 or more
+	AnimationBindingCount          int `json:"animationBindingCount"`          // 0 or more
+	AppearanceProfileCount         int `json:"appearanceProfileCount"`         // 0 or more
+	TaskCount                      int `json:"taskCount"`                      // animated or not; 0 or more
+}
+
+// AnimationStatistics counts what there is of the animation of a schedule. It takes as
+// long as that is much. The version changes with anything in the schedule.
+//
+// Errors: ScheduleNotFound.
+func (s *Service) AnimationStatistics(ctx context.Context, scheduleID string) (rec twinplatform.Record[AnimationStatistics], err error) {
+	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+		at := sc.scope()
+		rec, err = records.Summary(v, at, AnimationStatistics{
+			Animation3DPathAssignmentCount: pathAssignmentRecords.Count(v, at), Animation3DPathCount: pathRecords.Count(v, at),
+			Animation3DPathKeyframeCount: keyframeRecords.Count(v, at), Animation3DTransformCount: transformRecords.Count(v, at),
+			AnimationBindingCount: bindingRecords.Count(v, at), AppearanceProfileCount: profileRecords.Count(v, at), TaskCount: taskRecords.Count(v, at),
+		})
+		return err
+	})
+	return rec, err
+}

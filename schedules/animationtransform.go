@@ -1,0 +1,129 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// Animation3DTransform is where animation puts an object, and how it turns and scales
+// it. Transforms are made in v10 schedules only.
+type Animation3DTransform struct {
+	Deleted bool   `json:"deleted"` // true in deltas alone
+	ID      string `json:"id"`      // unique in the schedule; never changes
+	// Transform are the 16 numbers of a 4×4 matrix, kept in the order in which they are
+	// given. They are finite.
+	Transform []float64 `json:"transform"`
+}
+
+// transformSize is how many numbers a transform has.
+const transformSize = 16
+
+var transformRecords = records.Collection[Animation3DTransform]{
+	Name:        "animation-3d-transforms",
+	ID:          func(v *Animation3DTransform) string { return v.ID },
+	MarkDeleted: func(v *Animation3DTransform) { v.Deleted = true },
+}
+
+var transformMissing = problem.NotFound("Animation3dTransformNotFound", "animation3dTransformId", "3D transform")
+
+var transformKind = entity.Kind[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]{
+	Records: &transformRecords, One: "animation3dTransform", Many: "animation3dTransforms", Noun: "3D transform",
+	Missing: transformMissing, Bad: &InvalidRequest,
+	Members: func(v *Animation3DTransform, n *NewAnimation3DTransform, p *Animation3DTransformPatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Value("transform", &v.Transform, &n.Transform, &p.Transform).
+				Blank(func(t []float64) bool { return len(t) == 0 }).Required().
+				Valid(checkTransform, schema.List(transformSize, transformSize, schema.Value{})),
+		}
+	},
+	Used: notBound(boundTransform, "Animation3dTransformInUse", "animation3dTransformId", "3D transform"),
+}
+
+func checkTransform(c *problem.Checks, name string, transform []float64) {
+	if len(transform) != transformSize {
+		c.Bad(name, "A transform has %d numbers.", transformSize)
+	}
+	for _, v := range transform {
+		c.Finite(name, v)
+	}
+}
+
+// Animation3DTransform returns a 3D transform. Errors: Animation3dTransformNotFound,
+// also for a schedule that is missing or not for the caller to see.
+func (s *Service) Animation3DTransform(ctx context.Context, scheduleID, transformID string) (twinplatform.Record[Animation3DTransform], error) {
+	return s.transforms.get(ctx, scheduleID, transformID)
+}
+
+// Animation3DTransformQuery says which 3D transforms to list.
+type Animation3DTransformQuery struct {
+	twinplatform.ListOptions
+}
+
+// Animation3DTransforms lists the 3D transforms of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (s *Service) Animation3DTransforms(ctx context.Context, scheduleID string, q Animation3DTransformQuery) (twinplatform.Page[Animation3DTransform], error) {
+	return s.transforms.list(ctx, scheduleID, records.Query[Animation3DTransform]{ListOptions: q.ListOptions})
+}
+
+// NewAnimation3DTransform asks for a 3D transform.
+type NewAnimation3DTransform struct {
+	// ID is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Transform is required: 16 finite numbers.
+	Transform []float64                   `json:"transform"`
+	Deleted   twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
+}
+
+// CreateAnimation3DTransform makes a 3D transform. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10, MissingRequiredProperty (transform) or InvalidValue (id,
+// transform); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// AlreadyExists.
+func (s *Service) CreateAnimation3DTransform(ctx context.Context, scheduleID string, n NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
+	return s.transforms.create(ctx, scheduleID, n)
+}
+
+// CreateAnimation3DTransforms makes up to 1,000 3D transforms, all or none (POST
+// …/animation-3d-transforms/batch).
+//
+// Errors: as CreateAnimation3DTransform, with targets such as batch[3].transform.
+func (s *Service) CreateAnimation3DTransforms(ctx context.Context, scheduleID string, batch []NewAnimation3DTransform) (twinplatform.Result[Animation3DTransform], error) {
+	return s.transforms.createMany(ctx, scheduleID, batch)
+}
+
+// Animation3DTransformPatch changes a 3D transform: what is left out stays.
+type Animation3DTransformPatch struct {
+	AsRead
+
+	// Transform is given whole.
+	Transform twinplatform.Optional[[]float64] `json:"transform,omitzero"`
+}
+
+// UpdateAnimation3DTransform changes a 3D transform (PATCH). It needs PermissionModify.
+//
+// Errors: as CreateAnimation3DTransform without AlreadyExists;
+// Animation3dTransformNotFound; VersionMismatch.
+func (s *Service) UpdateAnimation3DTransform(ctx context.Context, scheduleID, transformID string, p Animation3DTransformPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
+	return s.transforms.update(ctx, scheduleID, transformID, p, pre)
+}
+
+// DeleteAnimation3DTransform deletes a 3D transform, as a long-running operation. It
+// needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10; ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; Animation3dTransformNotFound; Animation3dTransformInUse for
+// one that an animation binding names.
+func (s *Service) DeleteAnimation3DTransform(ctx context.Context, scheduleID, transformID string) (twinplatform.Result[Animation3DTransform], error) {
+	return s.transforms.remove(ctx, scheduleID, transformID)
+}
