@@ -206,8 +206,8 @@ func TestDeletedScheduleLeavesNothingBehind(t *testing.T) {
 		noSchedule.check(p, err)
 		p.svc = schedules.New(p.store, schedules.Config{}) // which goes on with what the other left
 		callable(p, "s", schedules.V10)
-		if tasks, _ := p.allTasks(twinplatform.ListOptions{}); len(tasks) != 3 {
-			p.Errorf("the new schedule has %d tasks, want 3", len(tasks))
+		if tasks, _ := p.allTasks(twinplatform.ListOptions{}); len(tasks) != 5 {
+			p.Errorf("the new schedule has %d tasks, want 5", len(tasks))
 		}
 		if err := p.svc.DeleteSchedule(p.ctx, "s"); err != nil {
 			p.Fatal(err)
