@@ -1,0 +1,58 @@
+//go:build peers
+
+package peers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// jsonServer is json-server over a file; nil where npm's npx is not there.
+func jsonServer(tb testing.TB) *peer {
+	tb.Helper()
+	npx, err := exec.LookPath("npx")
+	if err != nil {
+		tb.Log("json-server is left out: npx is not there")
+		return nil
+	}
+	all := records(tb)
+	dir := tb.TempDir()
+	db, err := json.Marshal(map[string]any{"tasks": all})
+	must(tb, err)
+	must(tb, os.WriteFile(filepath.Join(dir, "db.json"), db, 0o600))
+	port := freePort(tb)
+	run := exec.CommandContext(tb.Context(), npx, "--yes", "json-server@1.0.0-beta.3", "--port", port, "db.json")
+	run.Dir = dir
+	must(tb, run.Start())
+	tb.Cleanup(func() { _ = run.Wait() })
+	tb.Cleanup(func() { _ = run.Process.Signal(os.Interrupt) })
+	p := &peer{
+		name: "json-server", address: "http://localhost:" + port, get: "/tasks/" + fmt.Sprint(all[42]["id"]), create: "/tasks",
+		page: "/tasks?_page=1&_per_page=100", all: fmt.Sprint("/tasks?_page=1&_per_page=", tasks),
+	}
+	for until := time.Now().Add(2 * time.Minute); time.Now().Before(until); time.Sleep(200 * time.Millisecond) {
+		if send(http.DefaultClient, p.request(http.MethodGet, p.get, nil)) == nil {
+			return p
+		}
+	}
+	tb.Fatal("json-server does not start")
+	return nil
+}
+
+// freePort is a port of the loopback interface that nobody listens on.
+func freePort(tb testing.TB) string {
+	tb.Helper()
+	l, err := net.Listen("tcp", "localhost:0")
+	must(tb, err)
+	defer l.Close()
+	_, port, err := net.SplitHostPort(l.Addr().String())
+	must(tb, err)
+	return port
+}
