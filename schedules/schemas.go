@@ -27,7 +27,6 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, userFieldCategories)
 	schema.Enum(b, userFieldTypes)
 	schema.Enum(b, synchronizationTypes)
-	schema.Enum(b, appearanceActions)
 	schema.Enum(b, growthModes)
 	schema.Enum(b, pathAlignments)
 	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))

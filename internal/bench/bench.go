@@ -79,7 +79,7 @@ func (s *Store) Beside(ctx context.Context, write func(ctx context.Context, i in
 				took = took[:0] // the first one fills caches
 				close(ready)
 			}
-			if stopped.Load() { // the last one has waited for the end of the work
+			if i > 0 && stopped.Load() { // the last one has waited for the end of the work
 				ended <- nil
 				return
 			}
