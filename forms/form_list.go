@@ -90,23 +90,17 @@ func (s *Service) listForms(ctx context.Context, q FormQuery, use func(*records.
 	})
 }
 
-// records is the query over the summaries. Where the caller may view the forms
-// of a single definition its index serves, and else that of one of the filters;
-// what an index leaves to be told is told from the summaries alone.
+// records is the query over the summaries. The indexes of the filters serve it, or
+// that of the definition where the caller may view the forms of a single one.
 func (q *FormQuery) records(r *rights) (records.Query[FormSummary], error) {
 	query := records.Query[FormSummary]{
 		ListOptions: q.ListOptions, Op: "forms", DefaultTop: MaxTop, MaxTop: MaxTop, KeepTop: true,
 		Filter: fmt.Sprintf("%q %q %q", q.Type, q.Discipline, q.State),
 	}
 	query.IfNoneMatch = ""
-	switch {
-	case q.Type != "":
-		query.Index, query.Equals = byType, q.Type
-	case q.Discipline != "":
-		query.Index, query.Equals = byDiscipline, q.Discipline
-	case q.State != "":
-		query.Index, query.Equals = byState, string(q.State)
-	}
+	query.In(byType, q.Type)
+	query.In(byDiscipline, q.Discipline)
+	query.In(byState, string(q.State))
 	visible := func(*FormSummary) bool { return true }
 	if !r.unlimited {
 		views, err := r.any(anyPermission...)
@@ -127,7 +121,7 @@ func (q *FormQuery) records(r *rights) (records.Query[FormSummary], error) {
 			visible = func(f *FormSummary) bool { return sec.granted[f.FormID] }
 			query.View = names(sec.granted)
 			if len(sec.granted) == 1 {
-				query.Index, query.Equals = byDefinition, query.View
+				query.Index, query.Equals, query.Also = byDefinition, query.View, nil
 			}
 		}
 	}

@@ -25,14 +25,10 @@ type ResourceAssignmentQuery struct {
 
 func (q ResourceAssignmentQuery) query(op string) records.Query[ResourceAssignment] {
 	query := records.Query[ResourceAssignment]{ListOptions: q.ListOptions, Op: op}
-	switch {
-	case q.TaskID != "":
-		query.Index, query.Equals = assignedTask, q.TaskID
-		if q.ResourceID != "" {
-			narrow(&query, "resourceId", q.ResourceID, func(a *ResourceAssignment) bool { return a.ResourceID == q.ResourceID })
-		}
-	case q.ResourceID != "":
-		query.Index, query.Equals = assignedResource, q.ResourceID
+	query.In(assignedTask, q.TaskID)
+	query.In(assignedResource, q.ResourceID)
+	if q.TaskID != "" && q.ResourceID != "" {
+		narrow(&query, "resourceId", q.ResourceID, func(a *ResourceAssignment) bool { return a.ResourceID == q.ResourceID })
 	}
 	return query
 }

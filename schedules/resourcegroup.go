@@ -161,11 +161,7 @@ func (s *Service) ResourceGroups(ctx context.Context, scheduleID string, q Resou
 	query := records.Query[ResourceGroup]{ListOptions: q.ListOptions}
 	for i, wanted := range []string{q.ForemanResourceID, q.GeneralForemanResourceID, q.PlannerResourceID, q.SuperintendentResourceID} {
 		role := groupRoles[i]
-		switch {
-		case wanted == "":
-		case query.Index == "":
-			query.Index, query.Equals = role.name, wanted
-		default:
+		if query.In(role.name, wanted); len(query.Also) > 0 && wanted != "" {
 			narrow(&query, role.name, wanted, func(g *ResourceGroup) bool { return string(*role.holder(g)) == wanted })
 		}
 	}

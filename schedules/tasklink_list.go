@@ -28,12 +28,9 @@ type TaskLinkQuery struct {
 // continuation, delta).
 func (s *Service) TaskLinks(ctx context.Context, scheduleID string, q TaskLinkQuery) (twinplatform.Page[TaskLink], error) {
 	query := records.Query[TaskLink]{ListOptions: q.ListOptions}
-	if q.PredecessorID != "" {
-		query.Index, query.Equals = "predecessor", q.PredecessorID
-	}
-	if q.SuccessorID != "" && q.PredecessorID == "" {
-		query.Index, query.Equals = "successor", q.SuccessorID
-	} else if q.SuccessorID != "" {
+	query.In("predecessor", q.PredecessorID)
+	query.In("successor", q.SuccessorID)
+	if q.SuccessorID != "" && q.PredecessorID != "" {
 		query.Filter = q.SuccessorID
 		query.Match = func(l *TaskLink) bool { return l.SuccessorID == q.SuccessorID }
 	}

@@ -171,11 +171,9 @@ func (s *Service) Elements(ctx context.Context, modelID string, q ElementQuery) 
 // list is a page of elements.
 func (c content) list(in records.Scope, q ElementQuery) (twinplatform.Page[Element], error) {
 	query := records.Query[Element]{ListOptions: q.ListOptions, Op: "elements", MaxTop: MaxTop}
-	for _, by := range []struct{ index, equals string }{{"parent", q.ParentID}, {"category", q.Category}, {"class", q.Class}} {
-		if query.Index == "" && by.equals != "" {
-			query.Index, query.Equals = by.index, by.equals
-		}
-	}
+	query.In("parent", q.ParentID)
+	query.In("category", q.Category)
+	query.In("class", q.Class)
 	query.Filter = strings.Join([]string{inOrder(c.at), q.ParentID, q.Category, q.Class}, "\x00")
 	var failed error
 	query.Match = func(e *Element) bool {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/twins"
@@ -44,6 +45,25 @@ var listRows = []row{
 			return cmp.Or(err, full(page.Len(), 50))
 		}
 	}},
+	{"delivered-among-pending", 5_000, 50, func(w *world, n int) func(context.Context) error {
+		ids := w.webhooks(1)
+		for range n {
+			w.publish()
+		}
+		_, err := w.Webhooks.Deliver(w.application())
+		w.must(err)
+		return func(context.Context) error {
+			_, err := w.Webhooks.Deliveries(w.application(), ids[0], webhooks.DeliveryQuery{State: webhooks.Delivered})
+			return err
+		}
+	}},
+	{"forms-by-type-and-state", 5_000, 50, func(w *world, n int) func(context.Context) error {
+		w.someForms(n)
+		return func(ctx context.Context) error {
+			page, err := w.Forms.FormSummaries(ctx, forms.FormQuery{TwinID: w.twin, Type: "RFI", State: forms.StateClosed})
+			return cmp.Or(err, full(page.Len(), 1))
+		}
+	}},
 	{"groups-by-name", 5_000, 50, func(w *world, n int) func(context.Context) error {
 		for i := range n {
 			_, err := w.Schedules.CreateResourceGroup(w.ctx, "s", schedules.NewResourceGroup{Name: fmt.Sprintf("group %06d", i)})
@@ -67,6 +87,26 @@ func (w *world) realityData(n int, q realitydata.RealityDataQuery) func(context.
 	return func(ctx context.Context) error {
 		page, err := w.RealityData.RealityDataList(ctx, q)
 		return cmp.Or(err, full(page.Len(), 1))
+	}
+}
+
+// someForms makes so many, of which each fiftieth is both an RFI and closed, and most
+// are one of the two.
+func (w *world) someForms(n int) {
+	w.tb.Helper()
+	var ids []string
+	for _, typ := range []string{"RFI", "NCR"} {
+		d, err := w.Forms.CreateFormDefinition(w.ctx, forms.NewFormDefinition{DisplayName: typ, Type: typ, TwinID: w.twin, Status: forms.Approved})
+		w.must(err)
+		ids = append(ids, d.Value().ID)
+	}
+	for i := range n {
+		of, status := i%2, []string{"Open", "Closed"}[i%2]
+		if i%50 == 0 {
+			status = "Closed"
+		}
+		_, err := w.Forms.CreateForm(w.ctx, forms.NewForm{FormID: ids[of], FormFields: forms.FormFields{Status: twinplatform.Set(status)}})
+		w.must(err)
 	}
 }
 

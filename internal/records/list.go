@@ -37,6 +37,9 @@ type queryOf[P any] struct {
 	// the index, by value and then by id. Such a list has no delta. Nil means that
 	// there is one value.
 	Among func(tx Reading, s Scope) (values []string, err error)
+	// Also names values that records have in further indexes. It spares reading those
+	// that only Index finds, and leaves to Match what is asked of a record.
+	Also []Equal
 	// Match lists only what it is true for; Filter is its canonical text.
 	// Both or neither are set.
 	Match  func(P) bool
@@ -52,13 +55,29 @@ type queryOf[P any] struct {
 	View string
 }
 
+// Equal is a value that records have in an index.
+type Equal struct{ Index, Value string }
+
+// In lists only the records with a value in an index, in all indexes when it is asked
+// for several; nothing is asked by an empty value. A list that can be followed asks in
+// Match, too, for what is behind the first.
+func (q *queryOf[P]) In(index, value string) {
+	switch {
+	case value == "":
+	case q.Index == "":
+		q.Index, q.Equals = index, value
+	default:
+		q.Also = append(q.Also, Equal{index, value})
+	}
+}
+
 // query is a Query with its type erased.
 type query = queryOf[any]
 
 func (q *queryOf[P]) erase() query {
 	out := query{
 		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop, Skip: q.Skip,
-		Prefix: q.Prefix, Index: q.Index, Equals: q.Equals, Among: q.Among, Filter: q.Filter, Order: q.Order, View: q.View,
+		Prefix: q.Prefix, Index: q.Index, Equals: q.Equals, Among: q.Among, Also: q.Also, Filter: q.Filter, Order: q.Order, View: q.View,
 	}
 	if q.Match != nil {
 		out.Match = func(v any) bool { return q.Match(v.(P)) }
@@ -366,7 +385,7 @@ func (l *lister) scan(base, prefix string, yield func(string, envelope) bool) (g
 	if prefix < after && !strings.HasPrefix(after, prefix) {
 		return true, nil // they were on a page before
 	}
-	for key, stored := range l.tx.view().r.Scan(prefix, after) {
+	for key, stored := range l.entries(base, prefix, after) {
 		e, err := l.candidate(stored)
 		if err != nil || !yield(key[len(base):], e) {
 			return false, err
