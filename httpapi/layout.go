@@ -17,6 +17,9 @@ type layout struct {
 	dialect *dialect // nil: the specification's
 	firsts  []int    // the number of the first row of each area
 	methods []string // of any row, in order
+	// beside are the numbers of the rows whose patterns are those of an earlier one,
+	// which all have a segment that sets them apart.
+	beside map[numbered][]numbered
 }
 
 // maxLayouts bounds those that are kept, for programs that make vocabularies without
@@ -50,7 +53,7 @@ func layoutOf(areas []area, v Vocabulary) (*layout, error) {
 }
 
 func layOut(areas []area, v Vocabulary) (l *layout, err error) {
-	l = &layout{mux: http.NewServeMux()}
+	l = &layout{mux: http.NewServeMux(), beside: make(map[numbered][]numbered)}
 	var table rows
 	for _, a := range areas {
 		l.firsts = append(l.firsts, len(table))
@@ -65,10 +68,9 @@ func layOut(areas []area, v Vocabulary) (l *layout, err error) {
 			err = fmt.Errorf("paths contradict each other: %v", v)
 		}
 	}()
+	taken := make(map[string]numbered)
 	for i, r := range table {
-		for _, pattern := range r.patterns() {
-			l.mux.Handle(pattern, numbered(i))
-		}
+		l.register(r, numbered(i), taken)
 		if !slices.Contains(l.methods, r.Method) {
 			l.methods = append(l.methods, r.Method)
 		}
@@ -76,6 +78,23 @@ func layOut(areas []area, v Vocabulary) (l *layout, err error) {
 	slices.Sort(l.methods)
 	l.mux.Handle("/", unknown)
 	return l, nil
+}
+
+// register tells the mux of a row. taken are the patterns so far of rows that are set
+// apart.
+func (l *layout) register(r *row, n numbered, taken map[string]numbered) {
+	for _, pattern := range r.patterns() {
+		first, shared := taken[pattern]
+		switch {
+		case !shared || r.apart == "":
+			l.mux.Handle(pattern, n)
+		case !slices.Contains(l.beside[first], n):
+			l.beside[first] = append(l.beside[first], n)
+		}
+		if r.apart != "" && !shared {
+			taken[pattern] = n
+		}
+	}
 }
 
 // word makes rows speak the dialect; first is the number of the first of them.
@@ -132,10 +151,23 @@ func (s served) rows() (all rows) {
 // find is the number of the row for a request; unknown when there is none.
 func (s served) find(r *http.Request) numbered {
 	next, _ := s.mux.Handler(r)
-	if n, ok := next.(numbered); ok && n != unknown && s.row(int(n)).of(r) {
-		return n
+	if n, ok := next.(numbered); ok && n != unknown {
+		if n = s.meant(n, r); s.row(int(n)).of(r) {
+			return n
+		}
 	}
 	return unknown
+}
+
+// meant is the number of the row for a request among those that the mux does not tell
+// from one that it found.
+func (s served) meant(n numbered, r *http.Request) numbered {
+	for _, other := range s.beside[n] {
+		if s.row(int(other)).of(r) {
+			return other
+		}
+	}
+	return n
 }
 
 // allowed are the methods that the path of a request has, separated by commas.
@@ -165,6 +197,9 @@ type through struct {
 // ServeHTTP implements http.Handler.
 func (n numbered) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	way := w.(*through)
+	if n != unknown {
+		n = way.h.meant(n, r)
+	}
 	way.h.route(n).ServeHTTP(way.ResponseWriter, r)
 }
 

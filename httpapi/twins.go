@@ -4,6 +4,8 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/twins"
@@ -18,7 +20,7 @@ func twinsArea(svc *twins.Service) area {
 		modify: twins.PermissionModify,
 		bad:    twins.InvalidRequest,
 		maxTop: twins.MaxTop,
-		rows:   func() rows { return append(twinRows(svc), listedTwinRows(svc)...) },
+		rows:   func() rows { return slices.Concat(twinRows(svc), listedTwinRows(svc), repositoryRows(svc)) },
 	}
 }
 
@@ -83,5 +85,22 @@ func listedTwinRows(svc *twins.Service) rows {
 		discard(recents, svc.AddRecent).as(recents.operation("add", http.MethodPost, recents.each(), "Note that the caller has used a twin")),
 	}
 	rs.changing().need(twins.PermissionRead)
+	for _, r := range rs.changing() {
+		r.apart = r.Path[len(allTwins)+1 : strings.LastIndex(r.Path, "/")] // beside /twins/{twinId}/repositories
+	}
 	return rs
+}
+
+func repositoryRows(svc *twins.Service) rows {
+	n := &noun{path: allTwins + "/{twinId}/repositories", many: "repositories", one: "repository", things: "the repositories of a twin", thing: "a repository of a twin"}
+	return rows{
+		windowIn(n, svc.Repositories,
+			skip(func(q *twins.RepositoryQuery) *int { return &q.Skip }),
+			text("class", "List repositories of this class.", func(q *twins.RepositoryQuery) *string { return &q.Class }),
+			text("subClass", "List repositories of this subclass. It goes with class.", func(q *twins.RepositoryQuery) *string { return &q.SubClass })),
+		getIn(n, svc.Repository),
+		createIn(n, svc.CreateRepository).says("Note a repository of a twin"),
+		updateIn(n, svc.UpdateRepository),
+		discardIn(n, svc.DeleteRepository).says("Forget a repository of a twin"),
+	}.refuseMisspelt()
 }

@@ -89,6 +89,10 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 		ID: "reader", DisplayName: "Reader", Email: "reader@example.com", RoleIDs: []string{readers.Value().ID},
 	}))
 	must[twinsapi.Invitation](t)(svc.CreateInvitation(ctx, towerID, twinsapi.NewInvitation{Email: "new@example.com", RoleIDs: []string{readers.Value().ID}}))
+	must[twinsapi.Repository](t)(svc.CreateRepository(ctx, towerID, twinsapi.NewRepository{
+		Class: "GeographicInformationSystem", SubClass: "WebMapTileService", DisplayName: "Aerial images", URI: "https://maps.example.com/aerial",
+		Authentication: &twinsapi.RepositoryAuthentication{Type: twinsapi.InHeader, Key: "X-Key", Value: "open sesame"},
+	}))
 	ids.Store(1_000) // what a test makes is told from what was there
 	return h
 }
@@ -111,31 +115,36 @@ var twinsRequests = map[string]struct {
 	// account always succeeds, as the owner does where nothing is said.
 	success, reader, owner int
 }{
-	"twins.create":       {"POST", "/twins/", `{"class":"Thing","displayName":"New","parentId":"{twin}"}`, 201, 403, 0},
-	"twins.get":          {"GET", "/twins/{twin}", "", 200, 200, 0},
-	"twins.update":       {"PATCH", "/twins/{twin}", `{"type":"Spire"}`, 200, 403, 0},
-	"twins.delete":       {"DELETE", "/twins/{twin}", "", 409, 403, 403},
-	"twins.account":      {"GET", "/twins/{twin}/account", "", 200, 200, 0},
-	"favorites.add":      {"POST", "/twins/favorites/{twin}", "", 204, 204, 0},
-	"favorites.remove":   {"DELETE", "/twins/favorites/{twin}", "", 204, 204, 0},
-	"recents.add":        {"POST", "/twins/recents/{twin}", "", 204, 204, 0},
-	"members.list":       {"GET", "/access-control/twins/{twin}/members", "", 200, 200, 0},
-	"members.get":        {"GET", "/access-control/twins/{twin}/members/reader", "", 200, 200, 0},
-	"members.create":     {"POST", "/access-control/twins/{twin}/members", `{"id":"new","roleIds":["{role}"]}`, 201, 403, 0},
-	"members.update":     {"PATCH", "/access-control/twins/{twin}/members/reader", `{"email":"r@example.com"}`, 200, 403, 0},
-	"members.delete":     {"DELETE", "/access-control/twins/{twin}/members/reader", "", 204, 403, 0},
-	"roles.list":         {"GET", "/access-control/twins/{twin}/roles", "", 200, 200, 0},
-	"roles.get":          {"GET", "/access-control/twins/{twin}/roles/{role}", "", 200, 200, 0},
-	"roles.create":       {"POST", "/access-control/twins/{twin}/roles", `{"displayName":"New"}`, 201, 403, 0},
-	"roles.update":       {"PATCH", "/access-control/twins/{twin}/roles/{role}", `{"description":"Plans."}`, 200, 403, 0},
-	"roles.delete":       {"DELETE", "/access-control/twins/{twin}/roles/{role}", "", 204, 403, 0},
-	"invitations.list":   {"GET", "/access-control/twins/{twin}/invitations", "", 200, 200, 0},
-	"invitations.get":    {"GET", "/access-control/twins/{twin}/invitations/{invitation}", "", 200, 200, 0},
-	"invitations.create": {"POST", "/access-control/twins/{twin}/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
-	"invitations.delete": {"DELETE", "/access-control/twins/{twin}/invitations/{invitation}", "", 204, 403, 0},
-	"twins.list":         {"GET", "/twins?parentId={twin}", "", 200, 200, 0},
-	"favorites.list":     {"GET", "/twins/favorites", "", 200, 200, 0},
-	"recents.list":       {"GET", "/twins/recents", "", 200, 200, 0},
+	"twins.create":        {"POST", "/twins/", `{"class":"Thing","displayName":"New","parentId":"{twin}"}`, 201, 403, 0},
+	"twins.get":           {"GET", "/twins/{twin}", "", 200, 200, 0},
+	"twins.update":        {"PATCH", "/twins/{twin}", `{"type":"Spire"}`, 200, 403, 0},
+	"twins.delete":        {"DELETE", "/twins/{twin}", "", 409, 403, 403},
+	"twins.account":       {"GET", "/twins/{twin}/account", "", 200, 200, 0},
+	"favorites.add":       {"POST", "/twins/favorites/{twin}", "", 204, 204, 0},
+	"favorites.remove":    {"DELETE", "/twins/favorites/{twin}", "", 204, 204, 0},
+	"recents.add":         {"POST", "/twins/recents/{twin}", "", 204, 204, 0},
+	"members.list":        {"GET", "/access-control/twins/{twin}/members", "", 200, 200, 0},
+	"members.get":         {"GET", "/access-control/twins/{twin}/members/reader", "", 200, 200, 0},
+	"members.create":      {"POST", "/access-control/twins/{twin}/members", `{"id":"new","roleIds":["{role}"]}`, 201, 403, 0},
+	"members.update":      {"PATCH", "/access-control/twins/{twin}/members/reader", `{"email":"r@example.com"}`, 200, 403, 0},
+	"members.delete":      {"DELETE", "/access-control/twins/{twin}/members/reader", "", 204, 403, 0},
+	"roles.list":          {"GET", "/access-control/twins/{twin}/roles", "", 200, 200, 0},
+	"roles.get":           {"GET", "/access-control/twins/{twin}/roles/{role}", "", 200, 200, 0},
+	"roles.create":        {"POST", "/access-control/twins/{twin}/roles", `{"displayName":"New"}`, 201, 403, 0},
+	"roles.update":        {"PATCH", "/access-control/twins/{twin}/roles/{role}", `{"description":"Plans."}`, 200, 403, 0},
+	"roles.delete":        {"DELETE", "/access-control/twins/{twin}/roles/{role}", "", 204, 403, 0},
+	"invitations.list":    {"GET", "/access-control/twins/{twin}/invitations", "", 200, 200, 0},
+	"invitations.get":     {"GET", "/access-control/twins/{twin}/invitations/{invitation}", "", 200, 200, 0},
+	"invitations.create":  {"POST", "/access-control/twins/{twin}/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
+	"invitations.delete":  {"DELETE", "/access-control/twins/{twin}/invitations/{invitation}", "", 204, 403, 0},
+	"repositories.list":   {"GET", "/twins/{twin}/repositories", "", 200, 200, 0},
+	"repositories.get":    {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 200, 200, 0},
+	"repositories.create": {"POST", "/twins/{twin}/repositories", `{"class":"Subsurface","uri":"https://bores.example.com"}`, 201, 403, 0},
+	"repositories.update": {"PATCH", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", `{"displayName":"Map"}`, 200, 403, 0},
+	"repositories.delete": {"DELETE", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 204, 403, 0},
+	"twins.list":          {"GET", "/twins?parentId={twin}", "", 200, 200, 0},
+	"favorites.list":      {"GET", "/twins/favorites", "", 200, 200, 0},
+	"recents.list":        {"GET", "/twins/recents", "", 200, 200, 0},
 	// Whoever belongs to the account may know it.
 	"twins.myPrimaryAccount": {"GET", "/twins/myprimaryaccount", "", 200, 200, 0},
 }

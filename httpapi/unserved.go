@@ -30,8 +30,6 @@ var unserved = []Operation{
 	{Area: "twins", Method: http.MethodPost, Path: "/twins/exports", Summary: "Export twins"},
 	{Area: "twins", Method: http.MethodGet, Path: "/twins/exports", Summary: "List exports"},
 	{Area: "twins", Method: http.MethodGet, Path: "/twins/exports/{exportId}", Summary: "Get an export"},
-	{Area: "twins", Method: http.MethodGet, Path: "/twins/{twinId}/repositories", Summary: "List the repositories of a twin"},
-	{Area: "twins", Method: http.MethodPost, Path: "/twins/{twinId}/repositories", Summary: "Create a repository of a twin"},
 	{Area: "detectors", Method: http.MethodGet, Path: "/reality-analysis/jobs", Summary: "List jobs"},
 	{Area: "detectors", Method: http.MethodPost, Path: "/reality-analysis/jobs", Summary: "Start a job"},
 }

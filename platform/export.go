@@ -47,6 +47,7 @@ func (e *exporter) export(ctx context.Context) {
 	e.twins(ctx)
 	for _, t := range e.world.Twins {
 		e.rolesAndMembers(ctx, t.ID)
+		e.repositories(ctx, t.ID)
 		within, _ := e.within(ctx, t.ID)
 		e.models(within, t.ID)
 		e.configurations(ctx, t.ID)

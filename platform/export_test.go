@@ -184,6 +184,9 @@ func shown(t *testing.T, store storage.Store) map[string][]string {
 			slices.Sort(held)
 			d.lists[at+"grants"] = append(d.lists[at+"grants"], fmt.Sprint(m.ID, held))
 		}
+		show(d, at+"repositories", func(o O) (twinplatform.Page[twins.Repository], error) {
+			return p.Twins.Repositories(ctx, twin.ID, twins.RepositoryQuery{ListOptions: o})
+		})
 		for _, m := range show(d, at+"models", func(o O) (twinplatform.Page[transform.Model], error) {
 			return p.Transform.Models(in, transform.ModelQuery{ListOptions: o, TwinID: twin.ID})
 		}) {

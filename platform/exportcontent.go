@@ -52,6 +52,17 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 	}
 }
 
+func (e *exporter) repositories(ctx context.Context, twinID string) {
+	var all []Repository
+	e.list(&all, func(o options) (wirePage, error) {
+		return wire(e.Twins.Repositories(ctx, twinID, twins.RepositoryQuery{ListOptions: o}))
+	})
+	for _, r := range all {
+		r.TwinID = twinID
+		e.world.Repositories = append(e.world.Repositories, r)
+	}
+}
+
 // namesOf are the display names of roles by their ids.
 func namesOf(roles []twins.Role) map[string]string {
 	names := make(map[string]string, len(roles))

@@ -242,6 +242,7 @@ func (l *life) changeTwins(ctx context.Context) {
 	role := made[twinplatform.Result[twins.Role]](l.t)(tw.CreateRole(ctx, id, twins.NewRole{DisplayName: "Reader", Permissions: []string{"schedules_read"}})).Value().ID
 	l.must(tw.CreateMember(ctx, id, twins.NewMember{ID: twinplatform.NewGUID(), RoleIDs: []string{role}}))
 	l.must(tw.CreateInvitation(ctx, id, twins.NewInvitation{Email: "a@example.com", RoleIDs: []string{role}}))
+	l.must(tw.CreateRepository(ctx, id, twins.NewRepository{Class: "Subsurface", URI: "https://bores.example.com"}))
 	l.must(tw.AddFavorite(ctx, id), tw.AddRecent(ctx, id))
 	l.must(tw.UpdateTwin(ctx, id, twins.TwinPatch{ParentID: twinplatform.Set(l.other)}))
 	l.changeForms(ctx, id)

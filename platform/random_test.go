@@ -89,7 +89,7 @@ func (g *gardener) grow(steps int) {
 		g.twin()
 	}
 	ops := []func(){
-		g.twin, g.role, g.member, g.model, g.changeset, g.changeset, g.changeset, g.draft, g.version, g.view, g.configuration, g.run, g.run, g.modelMember, g.definition, g.form, g.form, g.formChange, g.realityData, g.detector, g.plan,
+		g.twin, g.role, g.member, g.repository, g.model, g.changeset, g.changeset, g.changeset, g.draft, g.version, g.view, g.configuration, g.run, g.run, g.modelMember, g.definition, g.form, g.form, g.formChange, g.realityData, g.detector, g.plan,
 		g.tasks, g.tasks, g.taskChange, g.taskChange, g.taskChange, g.links, g.links, g.links, g.resources, g.assignments, g.group, g.statuses, g.appearances, g.animations, g.fields, g.values, g.values,
 		g.entities, g.baseline, g.synchronizer, g.removal,
 	}
@@ -161,6 +161,16 @@ func (g *gardener) member() {
 		DisplayName: twinplatform.NullString(g.text()), RoleIDs: ids,
 	})
 	g.do("member", err)
+}
+
+func (g *gardener) repository() {
+	n := twins.NewRepository{Class: choice(g, []string{"Subsurface", "Construction"}), SubClass: g.text(), URI: fmt.Sprint("https://example.com/", g.r.IntN(1_000))}
+	if g.often(2) {
+		n.Authentication = &twins.RepositoryAuthentication{Type: twins.InHeader, Key: "X-Key", Value: g.name()}
+		n.Options = twins.RepositoryOptions{"level": g.r.IntN(9), "of": g.name()}
+	}
+	_, err := g.Twins.CreateRepository(g.t.Context(), choice(g, g.twins), n)
+	g.do("repository", err)
 }
 
 func (g *gardener) definition() {

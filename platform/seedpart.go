@@ -16,6 +16,7 @@ var lists = []struct {
 	{"twins", "twin", (*seeder).twins},
 	{"roles", "role", (*seeder).rolesOfTwins},
 	{"members", "member", (*seeder).members},
+	{"repositories", "repository", (*seeder).repositories},
 	{"models", "model", (*seeder).models},
 	{"savedViews", "saved view", (*seeder).savedViews},
 	{"configurations", "configuration", (*seeder).configurations},

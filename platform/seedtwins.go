@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/twins"
@@ -71,6 +72,21 @@ func (s *seeder) members(w *World) []part {
 				}
 				n.RoleIDs = append(ids, n.RoleIDs...)
 				return outcome(s.Twins.CreateMember(ctx, m.TwinID, n))
+			},
+		}
+	})
+}
+
+func (s *seeder) repositories(w *World) []part {
+	return partsOf(w.Repositories, func(r *Repository) part {
+		id := strings.ToLower(r.ID)
+		return part{
+			id: id, key: guidPattern.FindString(id),
+			find: func(ctx context.Context) error { return outcome(s.Twins.Repository(ctx, r.TwinID, id)) },
+			make: func(ctx context.Context) error {
+				s.next = id
+				res, err := s.Twins.CreateRepository(ctx, r.TwinID, r.NewRepository)
+				return asChosen(id, res.Value().ID, err)
 			},
 		}
 	})

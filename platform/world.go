@@ -25,6 +25,7 @@ type World struct {
 	Twins           []Twin           `json:"twins,omitempty"`           // parents may come after their children
 	Roles           []Role           `json:"roles,omitempty"`           // the automatic ones are not among them
 	Members         []Member         `json:"members,omitempty"`         // of a role above and of the automatic ones
+	Repositories    []Repository     `json:"repositories,omitempty"`    // of a twin above
 	Models          []Model          `json:"models,omitempty"`          // of a twin above, each with all that it holds
 	SavedViews      []SavedView      `json:"savedViews,omitempty"`      // of a model above
 	Configurations  []Configuration  `json:"configurations,omitempty"`  // of transformations, between models above
@@ -70,6 +71,13 @@ type Member struct {
 	Roles           []string              `json:"roles"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 	twins.NewMember
+}
+
+// Repository is a repository of a twin.
+type Repository struct {
+	TwinID string `json:"twinId"` // required
+	ID     string `json:"id"`     // a GUID
+	twins.NewRepository
 }
 
 // FormDefinition is a form definition. Its status is reached after the forms of

@@ -13,7 +13,7 @@ import (
 )
 
 // places are what the calls of the matrix are about.
-type places struct{ twin, role, spareRole, member, invitation string }
+type places struct{ twin, role, spareRole, member, invitation, repository string }
 
 // calls are all operations on one twin.
 var calls = map[string]struct {
@@ -67,6 +67,25 @@ var calls = map[string]struct {
 		return err
 	}, nil},
 	"DeleteMember": {func(ctx context.Context, w *world, p places) error { return w.DeleteMember(ctx, p.twin, p.member) }, nil},
+	"Repositories": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.Repositories(ctx, p.twin, twins.RepositoryQuery{})
+		return err
+	}, []string{"reader"}},
+	"Repository": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.Repository(ctx, p.twin, p.repository)
+		return err
+	}, []string{"reader"}},
+	"CreateRepository": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.CreateRepository(ctx, p.twin, twins.NewRepository{Class: "Subsurface", URI: "https://bores.example.com"})
+		return err
+	}, nil},
+	"UpdateRepository": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.UpdateRepository(ctx, p.twin, p.repository, twins.RepositoryPatch{DisplayName: twinplatform.Set("Map")})
+		return err
+	}, nil},
+	"DeleteRepository": {func(ctx context.Context, w *world, p places) error {
+		return w.DeleteRepository(ctx, p.twin, p.repository)
+	}, nil},
 	"Invitations": {func(ctx context.Context, w *world, p places) error {
 		_, err := w.Invitations(ctx, p.twin, twins.InvitationQuery{})
 		return err
@@ -103,7 +122,7 @@ func TestEveryCallIsHeldToTheRights(t *testing.T) {
 				w := newWorld(t, twins.Config{})
 				p := newPlaces(t, w)
 				err := c.call(ctx(t), w, p)
-				absent := c.call(ctx(t), w, places{nada, p.role, p.spareRole, p.member, p.invitation})
+				absent := c.call(ctx(t), w, absentFrom(p))
 				if !errors.Is(absent, twinplatform.NotFound) {
 					t.Errorf("on a twin that is missing: %v", absent)
 				}
@@ -139,6 +158,17 @@ func newPlaces(t *testing.T, w *world) (p places) {
 		t.Fatal(err)
 	}
 	p.invitation = invitation.Value().ID
+	repository, err := w.CreateRepository(t.Context(), p.twin, twins.NewRepository{Class: "Subsurface", URI: "https://soil.example.com"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.repository = repository.Value().ID
+	return p
+}
+
+// absentFrom are the same things at a twin that is not there.
+func absentFrom(p places) places {
+	p.twin = nada
 	return p
 }
 

@@ -62,15 +62,20 @@ func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinp
 
 // list lists the records of a twin that the caller may see.
 func (f *family[T, N, P]) list(ctx context.Context, twinID string, o twinplatform.ListOptions, skip int) (page twinplatform.Page[T], err error) {
+	return f.among(ctx, twinID, skip, records.Query[T]{ListOptions: o})
+}
+
+// among is list of what a query lets through.
+func (f *family[T, N, P]) among(ctx context.Context, twinID string, skip int, q records.Query[T]) (page twinplatform.Page[T], err error) {
 	var c problem.Checks
-	w := windowOf(&c, o, skip)
+	w := windowOf(&c, q.ListOptions, skip)
 	if err := c.Err(*f.Bad); err != nil {
 		return page, err
 	}
+	q.ListOptions = twinplatform.ListOptions{Top: w.top, IfNoneMatch: q.IfNoneMatch}
+	q.Skip, q.Prefix = w.skip, recordID(twinID, "")
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		page, err = f.List(v, inTwin(twinID), problem.Paging{MaxTop: MaxTop}, records.Query[T]{
-			ListOptions: twinplatform.ListOptions{Top: w.top, IfNoneMatch: o.IfNoneMatch}, Skip: w.skip, Prefix: recordID(twinID, ""),
-		})
+		page, err = f.List(v, inTwin(twinID), problem.Paging{MaxTop: MaxTop}, q)
 		return err
 	})
 	if page.Delta = ""; page.Next != "" {

@@ -5,5 +5,5 @@ import "github.com/seed-933f9a09/twinplatform/internal/entity"
 // kinds are all types of records of the area.
 var kinds = []entity.Stored{
 	entity.Keeps(&twinRecords), entity.Keeps(&roleRecords), entity.Keeps(&memberRecords), entity.Keeps(&invitationRecords),
-	entity.Keeps(&epochs), entity.Keeps(favoriteRecords), entity.Keeps(recentRecords),
+	entity.Keeps(&epochs), entity.Keeps(favoriteRecords), entity.Keeps(recentRecords), entity.Keeps(&repositoryRecords),
 }

@@ -38,7 +38,7 @@ var memberRecords = records.Collection[Member]{
 	},
 }
 
-// The indexes of members; invitations have the latter too.
+// The indexes of members; invitations and repositories have the latter too.
 const (
 	indexPrincipal = "principal"
 	indexTwin      = "twin"

@@ -9,7 +9,7 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, describe := range []func(*schema.Book){twinKind.Describe, roleKind.Describe, memberKind.Describe, invitationKind.Describe} {
+	for _, describe := range []func(*schema.Book){twinKind.Describe, roleKind.Describe, memberKind.Describe, invitationKind.Describe, describeRepositories} {
 		describe(b)
 	}
 	schema.Enum(b, classes)

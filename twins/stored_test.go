@@ -58,6 +58,8 @@ func storedWorld(t *testing.T, store storage.Store) {
 	must(err)
 	_, err = w.CreateInvitation(ctx, tower.ID, twins.NewInvitation{Email: "ann@example.com", RoleIDs: []string{role.Value().ID}})
 	must(err)
+	_, err = w.CreateRepository(ctx, tower.ID, soil)
+	must(err)
 	must(w.AddFavorite(ctx, tower.ID))
 	must(w.AddRecent(ctx, gone.ID))
 	must(w.AddRecent(ctx, tower.ID))
@@ -88,7 +90,8 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 		roles, err2 := svc.Roles(ctx, twin.ID, twins.RoleQuery{})
 		members, err3 := svc.Members(ctx, twin.ID, twins.MemberQuery{})
 		invitations, err4 := svc.Invitations(ctx, twin.ID, twins.InvitationQuery{})
-		for _, err := range []error{err, err2, err3, err4} {
+		repositories, err5 := svc.Repositories(ctx, twin.ID, twins.RepositoryQuery{})
+		for _, err := range []error{err, err2, err3, err4, err5} {
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -96,6 +99,9 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 		said = append(said,
 			fmt.Sprintf("%s %s", rec.ETag, rec.JSON), fmt.Sprintf("roles %s", roles.JSON()),
 			fmt.Sprintf("members %s", members.JSON()), fmt.Sprintf("invitations %s", invitations.JSON()))
+		if repositories.Len() > 0 {
+			said = append(said, fmt.Sprintf("repositories %s", repositories.JSON()))
+		}
 	}
 	return said
 }

@@ -60,6 +60,14 @@ const (
 	MaxPermission  = 100
 	// MaxInvitations is the number of open invitations to one twin.
 	MaxInvitations = 500
+	// MaxRepositories is the number of repositories of one twin.
+	MaxRepositories = 100
+	// MaxURI is the length of the address of a repository, in characters;
+	// MaxRepositoryValue is that of the value of its authentication.
+	MaxURI             = 2_048
+	MaxRepositoryValue = 4_096
+	// MaxRepositoryOptions is the size of the options of a repository as JSON, in bytes.
+	MaxRepositoryOptions = 16 << 10
 	// MaxDepth is the number of twins above one another, the account counted.
 	MaxDepth = 64
 )
@@ -84,6 +92,8 @@ type Service struct {
 	roles       family[Role, NewRole, RolePatch]
 	members     family[Member, NewMember, MemberPatch]
 	invitations family[Invitation, NewInvitation, none]
+	// repositories are all that a twin has here but who may do what.
+	repositories family[Repository, NewRepository, RepositoryPatch]
 
 	own     bool // the service is its own authorizer
 	local   bool // the authorizer answers within the transaction
@@ -108,6 +118,7 @@ func New(store storage.Store, cfg Config) *Service {
 	}
 	s.bench = judge.Bench{DB: s.db, Env: s.env}
 	s.roles, s.members, s.invitations = s.rolesFamily(), s.membersFamily(), s.invitationsFamily()
+	s.repositories = s.repositoriesFamily()
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})
 	s.AddHolder(cfg.Holders...)

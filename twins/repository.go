@@ -1,0 +1,238 @@
+package twins
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/url"
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// Repository is a place outside the platform that holds data of a twin, such as a map
+// service. The platform keeps its address and asks nothing of it.
+type Repository struct {
+	// Authentication is what clients are to send with requests to the repository; null
+	// where it asks for nothing. Whoever may see the twin may see it.
+	Authentication *RepositoryAuthentication `json:"authentication"`
+	// Capabilities is what the platform itself can do with the repository: null, nothing.
+	Capabilities *RepositoryCapabilities `json:"capabilities"`
+	Class        string                  `json:"class"`       // such as GeographicInformationSystem
+	DisplayName  twinplatform.NullString `json:"displayName"` // up to MaxText characters; null when there is none
+	ID           string                  `json:"id"`          // a GUID
+	Options      RepositoryOptions       `json:"options"`     // by name; never null
+	SubClass     twinplatform.NullString `json:"subClass"`    // such as WebMapService; null when there is none
+	URI          string                  `json:"uri"`         // absolute; one of the class and subclass within the twin
+
+	twinID string
+}
+
+// RepositoryAuthentication says how clients show a repository who they are.
+type RepositoryAuthentication struct {
+	Type RepositoryAuthenticationType `json:"type"` // required: Header or QueryParameter
+	// Key is the name of the header or of the parameter; required, up to MaxText
+	// characters.
+	Key   string `json:"key"`
+	Value string `json:"value"` // required, up to MaxRepositoryValue characters
+}
+
+// RepositoryAuthenticationType says where clients show it.
+type RepositoryAuthenticationType string
+
+// The types of authentication.
+const (
+	InHeader         RepositoryAuthenticationType = "Header"
+	InQueryParameter RepositoryAuthenticationType = "QueryParameter"
+)
+
+var repositoryAuthenticationTypes = []RepositoryAuthenticationType{InHeader, InQueryParameter}
+
+// RepositoryOptions are what clients that speak to a repository know of, by name, such
+// as queryParameters.
+type RepositoryOptions map[string]any
+
+// UnmarshalJSON reads an object, and its numbers as they are written.
+func (o *RepositoryOptions) UnmarshalJSON(b []byte) error {
+	dec := json.NewDecoder(bytes.NewReader(b))
+	dec.UseNumber()
+	return dec.Decode((*map[string]any)(o))
+}
+
+// RepositoryCapabilities are none so far.
+type RepositoryCapabilities struct{}
+
+var repositoryRecords = records.Collection[Repository]{
+	Name: "repositories", Untracked: true,
+	ID:      func(r *Repository) string { return recordID(r.twinID, r.ID) },
+	Hidden:  func(r *Repository) any { return &ofTwin{&r.twinID} },
+	Indexes: []records.Index[Repository]{{Name: indexTwin, Value: func(r *Repository) string { return r.twinID }}},
+}
+
+var repositoryMissing = problem.NotFound("twinRepositoryNotFound", "repositoryId", "repository")
+
+var repositoryKind = entity.Kind[Repository, NewRepository, RepositoryPatch]{
+	Records: &repositoryRecords, One: "repository", Many: "repositories", Noun: "repository",
+	Missing: repositoryMissing, Bad: &InvalidRequest,
+	Members: func(r *Repository, n *NewRepository, p *RepositoryPatch) []entity.Member {
+		return []entity.Member{
+			entity.Text("class", &r.Class, &n.Class, nil).Max(MaxType).Required(),
+			entity.Text("subClass", &r.SubClass, &n.SubClass, nil).Max(MaxType),
+			entity.Text("displayName", &r.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
+			entity.Text("uri", &r.URI, &n.URI, &p.URI).Max(MaxURI).Required().Valid(checkURI, schema.Format("uri", "https://maps.example.com/soil")),
+			entity.Part("authentication", &r.Authentication, &n.Authentication, &p.Authentication, checkAuthentication),
+			entity.Value("options", &r.Options, &n.Options, &p.Options).Valid(checkOptions),
+		}
+	},
+	Made:    func(r *Repository, _ *NewRepository, _ *problem.Checks) { r.settle() },
+	Changed: func(r, _ *Repository, _ *RepositoryPatch, _ *problem.Checks) { r.settle() },
+}
+
+// settle gives options that are none their one form.
+func (r *Repository) settle() {
+	if r.Options == nil {
+		r.Options = RepositoryOptions{}
+	}
+}
+
+func checkURI(c *problem.Checks, name, uri string) {
+	if u, err := url.Parse(uri); uri != "" && (err != nil || !u.IsAbs()) {
+		c.Bad(name, "The value of '%s' is an absolute URI.", name)
+	}
+}
+
+func checkAuthentication(c *problem.Checks, name string, a *RepositoryAuthentication) {
+	if c.Given(name+".type", a.Type != "") {
+		problem.OneOf(c, name+".type", a.Type, repositoryAuthenticationTypes)
+	}
+	c.Need(name+".key", a.Key, MaxText)
+	c.Need(name+".value", a.Value, MaxRepositoryValue)
+}
+
+func checkOptions(c *problem.Checks, name string, o RepositoryOptions) {
+	if b, err := json.Marshal(o); err != nil || len(b) > MaxRepositoryOptions {
+		c.Bad(name, "The options of a repository have %d bytes at most.", MaxRepositoryOptions)
+	}
+}
+
+func describeRepositories(b *schema.Book) {
+	repositoryKind.Describe(b)
+	schema.Enum(b, repositoryAuthenticationTypes)
+	b.Is(reflect.TypeFor[RepositoryOptions](), schema.Value{})
+	b.Has(reflect.TypeFor[RepositoryAuthentication](),
+		schema.Need("type", schema.Value{}), schema.NeedText("key", MaxText), schema.NeedText("value", MaxRepositoryValue))
+}
+
+func (s *Service) repositoriesFamily() family[Repository, NewRepository, RepositoryPatch] {
+	return family[Repository, NewRepository, RepositoryPatch]{
+		Kind: &repositoryKind, s: s, permission: PermissionModify, transition: judgeRepository, max: MaxRepositories,
+		stamp: func(_ context.Context, r *Repository, twinID string) { r.ID, r.twinID = s.env.NewGUID(), twinID },
+	}
+}
+
+// judgeRepository checks that no other repository of the twin has the same address.
+func judgeRepository(u *records.Update, _ *judge.Judge, t *Twin, _, r *Repository) error {
+	if r == nil {
+		return nil
+	}
+	for other, err := range repositoryRecords.All(u, inTwin(t.ID), recordID(t.ID, "")) {
+		if err != nil {
+			return err
+		}
+		if other.ID != r.ID && other.Class == r.Class && other.SubClass == r.SubClass && other.URI == r.URI {
+			return taken("twinRepositoryExists", "repository", problem.BadValue("uri", "Another repository of the class has the uri '%s'.", r.URI))
+		}
+	}
+	return nil
+}
+
+// Repository returns a repository of a twin (GET /twins/{id}/repositories/{repositoryId}).
+// Errors: twinRepositoryNotFound; twinNotFound.
+func (s *Service) Repository(ctx context.Context, twinID, repositoryID string) (twinplatform.Record[Repository], error) {
+	return s.repositories.get(ctx, twinID, repositoryID)
+}
+
+// RepositoryQuery says which repositories to list. What is empty does not narrow the
+// list.
+type RepositoryQuery struct {
+	twinplatform.ListOptions
+	// Skip leaves out so many repositories from the beginning.
+	Skip int
+	// Class lists repositories of one class.
+	Class string
+	// SubClass lists repositories of one subclass. It goes with Class.
+	SubClass string
+}
+
+// Repositories lists the repositories of a twin by id (GET /twins/{id}/repositories).
+//
+// Errors: twinNotFound; InvalidTwinsRequest with InvalidValue (top, skip) or
+// MissingRequiredProperty (class, where there is a subClass).
+func (s *Service) Repositories(ctx context.Context, twinID string, q RepositoryQuery) (page twinplatform.Page[Repository], err error) {
+	if q.SubClass != "" && q.Class == "" {
+		return page, problem.With(InvalidRequest, problem.Missing("class"))
+	}
+	return s.repositories.among(ctx, twinID, q.Skip, records.Query[Repository]{
+		ListOptions: q.ListOptions, Filter: records.Join(url.QueryEscape(q.Class), url.QueryEscape(q.SubClass)),
+		Match: func(r *Repository) bool {
+			return (q.Class == "" || r.Class == q.Class) && (q.SubClass == "" || string(r.SubClass) == q.SubClass)
+		},
+	})
+}
+
+// NewRepository asks for a repository.
+type NewRepository struct {
+	// Class is required, open-ended and has at most MaxType characters.
+	Class string `json:"class"`
+	// SubClass is open-ended and has at most MaxType characters.
+	SubClass string `json:"subClass"`
+	// DisplayName has at most MaxText characters.
+	DisplayName twinplatform.NullString `json:"displayName"`
+	// URI is required, absolute, and has at most MaxURI characters. No other
+	// repository of the twin has it with the same class and subclass.
+	URI string `json:"uri"`
+	// Authentication is what clients are to send with requests to the repository.
+	Authentication *RepositoryAuthentication `json:"authentication"`
+	// Options have at most MaxRepositoryOptions bytes as JSON.
+	Options RepositoryOptions `json:"options"`
+}
+
+// CreateRepository notes a repository of a twin (POST /twins/{id}/repositories). It
+// needs PermissionModify.
+//
+// Errors: InvalidTwinsRequest with MissingRequiredProperty (class, uri) or
+// InvalidValue, one for each wrong property; twinNotFound; InsufficientPermissions;
+// twinRepositoryExists; LimitExceeded for more than MaxRepositories.
+func (s *Service) CreateRepository(ctx context.Context, twinID string, n NewRepository) (twinplatform.Result[Repository], error) {
+	return s.repositories.create(ctx, twinID, n)
+}
+
+// RepositoryPatch changes a repository: what is left out stays, null clears. The class
+// and the subclass never change.
+type RepositoryPatch struct {
+	DisplayName    twinplatform.Optional[string]                   `json:"displayName,omitzero"`    // null clears it
+	URI            twinplatform.Optional[string]                   `json:"uri,omitzero"`            // not empty
+	Authentication twinplatform.Optional[RepositoryAuthentication] `json:"authentication,omitzero"` // the whole of it; null clears it
+	Options        twinplatform.Optional[RepositoryOptions]        `json:"options,omitzero"`        // in the place of all; null clears them
+}
+
+// UpdateRepository changes a repository (PATCH /twins/{id}/repositories/{repositoryId}).
+// It needs PermissionModify.
+//
+// Errors: as CreateRepository; twinRepositoryNotFound; VersionMismatch.
+func (s *Service) UpdateRepository(ctx context.Context, twinID, repositoryID string, p RepositoryPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Repository], error) {
+	return s.repositories.update(ctx, twinID, repositoryID, p, pre)
+}
+
+// DeleteRepository forgets a repository (DELETE /twins/{id}/repositories/{repositoryId}).
+// What it holds is untouched. It needs PermissionModify.
+//
+// Errors: twinNotFound; twinRepositoryNotFound; InsufficientPermissions.
+func (s *Service) DeleteRepository(ctx context.Context, twinID, repositoryID string) error {
+	return s.repositories.remove(ctx, twinID, repositoryID)
+}
