@@ -17,7 +17,8 @@ import (
 // once.
 func (m model) acceptsInBackground() bool {
 	value := strings.HasSuffix(m.Path, "/{userFieldId}") && strings.Contains(m.Path, "user-field-values")
-	return m.writes() && m.inSchedule() && m.ID != "schedules.delete" && (m.Method != http.MethodDelete || !value)
+	atOnce := m.ID == "schedules.delete" || m.ID == "codeValueAssignments.delete"
+	return m.writes() && m.inSchedule() && !atOnce && (m.Method != http.MethodDelete || !value)
 }
 
 // TestBackgroundMode does every change in background mode: it is accepted with

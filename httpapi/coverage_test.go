@@ -93,6 +93,10 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 			c.expect(200, "GET", "/schedules/plan/appearance-profiles/"+action+mode, "", quoted("action", action), quoted("mode", mode))
 		}
 	}
+	for category := range strings.FieldsSeq("Activity Resource ResourceGroup Cost") {
+		c.expect(202, "POST", "/schedules/plan/codes", `{"id":"`+category+`","name":"c","category":"`+category+`"}`)
+		c.expect(200, "GET", "/schedules/plan/codes/"+category, "", quoted("category", category))
+	}
 	for alignment := range strings.FieldsSeq("Center Custom Original MinX MinY MinZ MaxX MaxY MaxZ") {
 		c.expect(201, "POST", "/schedules/plan/animation-3d-path-assignments", `{"pathId":"round","alignment":"`+alignment+`"}`, quoted("alignment", alignment))
 	}

@@ -181,6 +181,7 @@ func (w *world) seedResources(t testing.TB) {
 		must[schedules.StatusHistoryItem](t)(svc.CreateStatusHistoryItem(ctx, "plan", n))
 	}
 	w.seedAnimation(t)
+	w.seedCodes(t)
 	for schedule, fields := range map[string][]schedules.NewUserField{
 		"plan": {
 			{ID: "cost", Name: "Cost", Category: schedules.TaskField, Type: schedules.FloatField},
@@ -247,4 +248,32 @@ func (w *world) seedAnimation(t testing.TB) {
 		{ID: "pour-0x1f", AnimatedEntityID: "0x1f", TaskID: "pour", AppearanceProfileID: "remove", ResourceID: "concrete", ResourceAssignmentID: "pour-concrete"},
 		{ID: "pour-0x2f", AnimatedEntityID: "0x2f", TaskID: "pour"},
 	}))
+}
+
+func (w *world) seedCodes(t testing.TB) {
+	ctx := t.Context()
+	svc := w.schedules
+	for _, n := range []schedules.NewCode{
+		{ID: "phase", Name: "Phase", Category: schedules.ActivityCode},
+		{ID: "account", Name: "Account", Category: schedules.ActivityCode},
+		{ID: "trade", Name: "Trade", Category: schedules.ResourceCode},
+	} {
+		must[schedules.Code](t)(svc.CreateCode(ctx, "plan", n))
+	}
+	must[schedules.CodeValue](t)(svc.CreateCodeValues(ctx, "plan", []schedules.NewCodeValue{
+		{ID: "site", CodeID: "phase", Name: "Site", Description: "Before anything stands", Color: "#804000"},
+		{ID: "groundwork", CodeID: "phase", Name: "Groundwork", ParentID: "site"},
+		{ID: "shell", CodeID: "phase", Name: "Shell"},
+		{ID: "labour", CodeID: "account", Name: "Labour"},
+		{ID: "electricians", CodeID: "trade", Name: "Electricians"},
+	}))
+	must[schedules.CodeValueAssignment](t)(svc.CreateCodeValueAssignments(ctx, "plan", []schedules.NewCodeValueAssignment{
+		{TaskID: "dig", CodeValueID: "groundwork"}, {TaskID: "dig", CodeValueID: "labour"}, {TaskID: "pour", CodeValueID: "shell"},
+	}))
+	for _, n := range []schedules.NewRule{
+		{ID: "concreting", Description: "Concreting", Rate: 12, Unit: schedules.UnitCubicMeter, UserDefinedID: "RUL00001"},
+		{ID: "by-hand", Description: "By hand", ParentID: "concreting", Rate: 1.5, Unit: schedules.UnitCubicMeter, UserDefinedID: "RUL00002"},
+	} {
+		must[schedules.Rule](t)(svc.CreateRule(ctx, "plan", n))
+	}
 }

@@ -50,7 +50,7 @@ func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
 	}
 	for _, needed := range []string{
 		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
-		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update", "profile", "profile.update", "profile.delete", "transform", "keyframe", "path.assignment", "binding", "binding.update",
+		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update", "profile", "profile.update", "profile.delete", "transform", "keyframe", "path.assignment", "binding", "binding.update", "code", "code.update", "code.delete", "code.value", "code.value.update", "code.assignment", "code.assignment.delete", "rule", "rule.update", "rule.delete",
 		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
 		"changeset", "changeset.empty", "draft", "version", "view.content", "view.nothing", "view.delete", "configuration", "run", "run.written", "run.nothing", "model.member",
 	} {
@@ -276,6 +276,18 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	})
 	show(d, at+"bindings", func(o O) (twinplatform.Page[schedules.AnimationBinding], error) {
 		return s.AnimationBindings(ctx, id, schedules.AnimationBindingQuery{ListOptions: o})
+	})
+	show(d, at+"codes", func(o O) (twinplatform.Page[schedules.Code], error) {
+		return s.Codes(ctx, id, schedules.CodeQuery{ListOptions: o})
+	})
+	show(d, at+"code values", func(o O) (twinplatform.Page[schedules.CodeValue], error) {
+		return s.CodeValues(ctx, id, schedules.CodeValueQuery{ListOptions: o})
+	})
+	show(d, at+"code value assignments", func(o O) (twinplatform.Page[schedules.CodeValueAssignment], error) {
+		return s.CodeValueAssignments(ctx, id, schedules.CodeValueAssignmentQuery{ListOptions: o})
+	})
+	show(d, at+"rules", func(o O) (twinplatform.Page[schedules.Rule], error) {
+		return s.Rules(ctx, id, schedules.RuleQuery{ListOptions: o})
 	})
 	for _, latest := range []bool{false, true} {
 		show(d, at+fmt.Sprint("statuses", latest), func(o O) (twinplatform.Page[schedules.StatusHistoryItem], error) {

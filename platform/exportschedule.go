@@ -60,6 +60,7 @@ func (e *exporter) fill(ctx context.Context, p *Schedule) {
 		})
 	}
 	e.animation(ctx, p)
+	e.codes(ctx, p)
 	e.list(&p.UserFields, func(o options) (wirePage, error) {
 		return wire(s.UserFields(ctx, id, schedules.UserFieldQuery{ListOptions: o}))
 	})
@@ -87,6 +88,23 @@ func (e *exporter) animation(ctx context.Context, p *Schedule) {
 	})
 	e.list(&p.AnimationBindings, func(o options) (wirePage, error) {
 		return wire(s.AnimationBindings(ctx, id, schedules.AnimationBindingQuery{ListOptions: o}))
+	})
+}
+
+// codes collects how a schedule is sorted and computed.
+func (e *exporter) codes(ctx context.Context, p *Schedule) {
+	s, id := e.Schedules, p.ID
+	e.list(&p.Codes, func(o options) (wirePage, error) {
+		return wire(s.Codes(ctx, id, schedules.CodeQuery{ListOptions: o}))
+	})
+	e.list(&p.CodeValues, func(o options) (wirePage, error) {
+		return wire(s.CodeValues(ctx, id, schedules.CodeValueQuery{ListOptions: o}))
+	})
+	e.list(&p.CodeValueAssignments, func(o options) (wirePage, error) {
+		return wire(s.CodeValueAssignments(ctx, id, schedules.CodeValueAssignmentQuery{ListOptions: o}))
+	})
+	e.list(&p.Rules, func(o options) (wirePage, error) {
+		return wire(s.Rules(ctx, id, schedules.RuleQuery{ListOptions: o}))
 	})
 }
 

@@ -296,6 +296,15 @@ func (l *life) changeSchedule(ctx context.Context, id string) {
 		ID: name("binding"), AnimatedEntityID: name("entity"), TaskID: name("animated"), AppearanceProfileID: name("profile"),
 		PathAssignmentID: name("along"), TransformID: name("transform"),
 	}))
+	l.must(s.CreateCode(ctx, id, schedules.NewCode{ID: name("code"), Name: "C", Category: schedules.ActivityCode}))
+	l.must(s.UpdateCode(ctx, id, name("code"), schedules.CodePatch{Name: twinplatform.Set("D")}))
+	l.must(s.CreateCodeValue(ctx, id, schedules.NewCodeValue{ID: name("codevalue"), CodeID: name("code"), Name: "V"}))
+	l.must(s.UpdateCodeValue(ctx, id, name("codevalue"), schedules.CodeValuePatch{Name: twinplatform.Set("W")}))
+	l.must(s.CreateCodeValueAssignment(ctx, id, schedules.NewCodeValueAssignment{TaskID: name("animated"), CodeValueID: name("codevalue")}))
+	l.must(s.DeleteCode(ctx, id, name("code")))
+	l.must(s.CreateRule(ctx, id, schedules.NewRule{ID: name("rule"), Rate: 1}))
+	l.must(s.UpdateRule(ctx, id, name("rule"), schedules.RulePatch{Rate: twinplatform.Set(2.5)}))
+	l.must(s.DeleteRule(ctx, id, name("rule")))
 	l.must(s.DeleteTasks(ctx, id, []string{name("animated")}))
 	l.must(s.DeleteAnimation3DPathAssignment(ctx, id, name("along")))
 	l.must(s.DeleteAnimation3DPath(ctx, id, name("path")))

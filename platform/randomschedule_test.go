@@ -250,6 +250,56 @@ func (g *gardener) animations() {
 	})
 }
 
+func (g *gardener) codes() {
+	g.planned(func(p grown) {
+		code, value, task := g.id("code"), g.id("codevalue"), g.id("task")
+		_, err := g.Schedules.CreateCode(p.ctx, p.id, schedules.NewCode{
+			ID: code, Name: g.name(), Category: choice(g, []schedules.CodeCategory{schedules.ActivityCode, schedules.ActivityCode, schedules.CostCode, schedules.ResourceGroupCode}),
+		})
+		g.do("code", err)
+		_, err = g.Schedules.UpdateCode(p.ctx, p.id, code, schedules.CodePatch{Name: twinplatform.Set(g.name())})
+		g.do("code.update", err)
+		n := schedules.NewCodeValue{ID: value, CodeID: code, Name: g.name(), Description: g.text(), Color: "#12ab56"}
+		if g.often(2) {
+			n.ParentID = g.id("codevalue")
+		}
+		_, err = g.Schedules.CreateCodeValue(p.ctx, p.id, n)
+		g.do("code.value", err)
+		patch := schedules.CodeValuePatch{Color: twinplatform.Null[string]()}
+		if g.often(2) {
+			patch.ParentID = twinplatform.Set(g.id("codevalue"))
+		}
+		_, err = g.Schedules.UpdateCodeValue(p.ctx, p.id, value, patch)
+		g.do("code.value.update", err)
+		_, err = g.Schedules.CreateCodeValueAssignment(p.ctx, p.id, schedules.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
+		g.do("code.assignment", err)
+		if g.often(3) {
+			g.do("code.assignment.delete", g.Schedules.DeleteCodeValueAssignment(p.ctx, p.id, task, value))
+		}
+		if g.often(6) {
+			_, err = g.Schedules.DeleteCode(p.ctx, p.id, g.id("code"))
+			g.do("code.delete", err)
+		}
+	})
+}
+
+func (g *gardener) rules() {
+	g.planned(func(p grown) {
+		n := schedules.NewRule{ID: g.id("rule"), Description: g.text(), Rate: g.r.Float64(), Unit: schedules.UnitPair, UserDefinedID: g.name()}
+		if g.often(2) {
+			n.ParentID = g.id("rule")
+		}
+		_, err := g.Schedules.CreateRule(p.ctx, p.id, n)
+		g.do("rule", err)
+		_, err = g.Schedules.UpdateRule(p.ctx, p.id, g.id("rule"), schedules.RulePatch{Rate: twinplatform.Set(g.r.Float64()), Unit: twinplatform.Null[schedules.ResourceUnitType]()})
+		g.do("rule.update", err)
+		if g.often(6) {
+			_, err = g.Schedules.DeleteRule(p.ctx, p.id, g.id("rule"))
+			g.do("rule.delete", err)
+		}
+	})
+}
+
 var fieldTypes = []schedules.UserFieldType{schedules.IntegerField, schedules.StringField, schedules.StartDateField, schedules.BooleanField, schedules.FloatField}
 
 func (g *gardener) fields() {

@@ -55,6 +55,10 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		batches("keyframes", f.into.CreateKeyframes, plan.Keyframes),
 		singles("animation3dPathAssignments", f.into.CreateAnimation3DPathAssignment, plan.Animation3DPathAssignments),
 		batches("animationBindings", f.into.CreateAnimationBindings, plan.AnimationBindings),
+		singles("codes", f.into.CreateCode, plan.Codes),
+		batches("codeValues", f.into.CreateCodeValues, plan.orderedCodeValues()),
+		batches("codeValueAssignments", f.into.CreateCodeValueAssignments, plan.CodeValueAssignments),
+		singles("rules", f.into.CreateRule, plan.orderedRules()),
 		singles("baselines", f.baseline, plan.Baselines),
 		singles("synchronizers", f.synchronizer, plan.Synchronizers),
 	} {
@@ -82,6 +86,14 @@ func (s *Schedule) orderedEntities() []schedules.NewEntity3D {
 
 func (s *Schedule) orderedProfiles() []AppearanceProfile {
 	return parentsFirst(s.AppearanceProfiles, func(p *AppearanceProfile) string { return p.ID }, func(p *AppearanceProfile) string { return p.ParentID })
+}
+
+func (s *Schedule) orderedCodeValues() []schedules.NewCodeValue {
+	return parentsFirst(s.CodeValues, func(v *schedules.NewCodeValue) string { return v.ID }, func(v *schedules.NewCodeValue) string { return v.ParentID })
+}
+
+func (s *Schedule) orderedRules() []schedules.NewRule {
+	return parentsFirst(s.Rules, func(r *schedules.NewRule) string { return r.ID }, func(r *schedules.NewRule) string { return r.ParentID })
 }
 
 // filler puts one list into a schedule.

@@ -31,8 +31,13 @@ type Schedule struct {
 	Keyframes                  []schedules.NewKeyframe                  `json:"keyframes,omitempty"`                  // of a path above
 	Animation3DPathAssignments []schedules.NewAnimation3DPathAssignment `json:"animation3dPathAssignments,omitempty"` // of a path above
 	AnimationBindings          []schedules.NewAnimationBinding          `json:"animationBindings,omitempty"`          // of tasks above
-	Baselines                  []Baseline                               `json:"baselines,omitempty"`                  // made when all else is there
-	Synchronizers              []schedules.Synchronizer                 `json:"synchronizers,omitempty"`              // of a v10 schedule
+	// How the plan is sorted and computed: of a v10 schedule.
+	Codes                []schedules.NewCode                `json:"codes,omitempty"`
+	CodeValues           []schedules.NewCodeValue           `json:"codeValues,omitempty"`           // of a code above; parents may come after their children
+	CodeValueAssignments []schedules.NewCodeValueAssignment `json:"codeValueAssignments,omitempty"` // of tasks and values above
+	Rules                []schedules.NewRule                `json:"rules,omitempty"`                // parents may come after their children
+	Baselines            []Baseline                         `json:"baselines,omitempty"`            // made when all else is there
+	Synchronizers        []schedules.Synchronizer           `json:"synchronizers,omitempty"`        // of a v10 schedule
 }
 
 // TaskLink is a task link.

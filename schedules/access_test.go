@@ -38,6 +38,7 @@ func callable(p *plan, id string, typ schedules.ScheduleType) {
 	if typ == schedules.V10 {
 		p.profiles("install")
 		p.animated()
+		p.coded()
 	}
 }
 
@@ -115,7 +116,7 @@ var readsOfV65 = append(slices.Clip(readsOfBoth),
 	}, noTask},
 )
 
-var readsOfV10 = append(append(slices.Clip(readsOfBoth), readsOfAnimation...),
+var readsOfV10 = append(slices.Concat(readsOfBoth, readsOfAnimation, readsOfCodes),
 	call{"Synchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.Synchronizer(ctx, id, "planner")
 		return err
@@ -210,7 +211,7 @@ var writesOfV65 = append(slices.Clip(writesOfBoth),
 	deleteSchedule,
 )
 
-var writesOfV10 = append(append(slices.Clip(writesOfBoth), writesOfAnimation...),
+var writesOfV10 = append(slices.Concat(writesOfBoth, writesOfAnimation, writesOfCodes),
 	call{"CreateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.CreateSynchronizer(ctx, id, schedules.Synchronizer{SynchronizerName: "n"})
 		return err

@@ -8,7 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // AppearanceProfile says how the 3D objects that a task works on look before, during
@@ -75,20 +74,7 @@ func checkAction(c *problem.Checks, name, action string) {
 // that none lies too deep.
 func profileFits(tx records.Reading, s records.Scope, v, stored *AppearanceProfile, c *problem.Checks) error {
 	tree := tree[AppearanceProfile]{&profileRecords, (*AppearanceProfile).parent, tx, s}
-	above, err := tree.checkParent("appearance profile", v, stored, c)
-	if err != nil || v.ParentID == "" || stored != nil && above == nil {
-		return err
-	}
-	if stored == nil {
-		if above, err = plan.Ancestors(tree, v.parent()); err != nil {
-			return found(err)
-		}
-		above[v.parent()] = true
-	}
-	if len(above)+plan.Height(tree, v.ID, MaxDepth) > MaxDepth {
-		c.Bad("parentId", "Appearance profiles lie at most %d deep.", MaxDepth)
-	}
-	return nil
+	return tree.checkPlace("appearance profile", "Appearance profiles", v, stored, c)
 }
 
 // found is an error but for that of a record which is missing.

@@ -107,6 +107,36 @@ func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page
 	return p.s.Baselines(ctx, p.id, q)
 }
 
+// Code is [Service.Code].
+func (p Plan) Code(ctx context.Context, codeID string) (twinplatform.Record[Code], error) {
+	return p.s.Code(ctx, p.id, codeID)
+}
+
+// CodeValue is [Service.CodeValue].
+func (p Plan) CodeValue(ctx context.Context, codeValueID string) (twinplatform.Record[CodeValue], error) {
+	return p.s.CodeValue(ctx, p.id, codeValueID)
+}
+
+// CodeValueAssignments is [Service.CodeValueAssignments].
+func (p Plan) CodeValueAssignments(ctx context.Context, q CodeValueAssignmentQuery) (twinplatform.Page[CodeValueAssignment], error) {
+	return p.s.CodeValueAssignments(ctx, p.id, q)
+}
+
+// CodeValues is [Service.CodeValues].
+func (p Plan) CodeValues(ctx context.Context, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
+	return p.s.CodeValues(ctx, p.id, q)
+}
+
+// CodeValuesOfCode is [Service.CodeValuesOfCode].
+func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
+	return p.s.CodeValuesOfCode(ctx, p.id, codeID, q)
+}
+
+// Codes is [Service.Codes].
+func (p Plan) Codes(ctx context.Context, q CodeQuery) (twinplatform.Page[Code], error) {
+	return p.s.Codes(ctx, p.id, q)
+}
+
 // CreateAnimation3DPath is [Service.CreateAnimation3DPath].
 func (p Plan) CreateAnimation3DPath(ctx context.Context, n NewAnimation3DPath) (twinplatform.Result[Animation3DPath], error) {
 	return p.s.CreateAnimation3DPath(ctx, p.id, n)
@@ -145,6 +175,31 @@ func (p Plan) CreateAppearanceProfile(ctx context.Context, n NewAppearanceProfil
 // CreateBaseline is [Service.CreateBaseline].
 func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.Result[Baseline], error) {
 	return p.s.CreateBaseline(ctx, p.id, n)
+}
+
+// CreateCode is [Service.CreateCode].
+func (p Plan) CreateCode(ctx context.Context, n NewCode) (twinplatform.Result[Code], error) {
+	return p.s.CreateCode(ctx, p.id, n)
+}
+
+// CreateCodeValue is [Service.CreateCodeValue].
+func (p Plan) CreateCodeValue(ctx context.Context, n NewCodeValue) (twinplatform.Result[CodeValue], error) {
+	return p.s.CreateCodeValue(ctx, p.id, n)
+}
+
+// CreateCodeValueAssignment is [Service.CreateCodeValueAssignment].
+func (p Plan) CreateCodeValueAssignment(ctx context.Context, n NewCodeValueAssignment) (twinplatform.Result[CodeValueAssignment], error) {
+	return p.s.CreateCodeValueAssignment(ctx, p.id, n)
+}
+
+// CreateCodeValueAssignments is [Service.CreateCodeValueAssignments].
+func (p Plan) CreateCodeValueAssignments(ctx context.Context, batch []NewCodeValueAssignment) (twinplatform.Result[CodeValueAssignment], error) {
+	return p.s.CreateCodeValueAssignments(ctx, p.id, batch)
+}
+
+// CreateCodeValues is [Service.CreateCodeValues].
+func (p Plan) CreateCodeValues(ctx context.Context, batch []NewCodeValue) (twinplatform.Result[CodeValue], error) {
+	return p.s.CreateCodeValues(ctx, p.id, batch)
 }
 
 // CreateEntity3D is [Service.CreateEntity3D].
@@ -200,6 +255,11 @@ func (p Plan) CreateResourceStatusSet(ctx context.Context, n NewResourceStatusSe
 // CreateResources is [Service.CreateResources].
 func (p Plan) CreateResources(ctx context.Context, batch []NewResource) (twinplatform.Result[Resource], error) {
 	return p.s.CreateResources(ctx, p.id, batch)
+}
+
+// CreateRule is [Service.CreateRule].
+func (p Plan) CreateRule(ctx context.Context, n NewRule) (twinplatform.Result[Rule], error) {
+	return p.s.CreateRule(ctx, p.id, n)
 }
 
 // CreateStatusHistoryItem is [Service.CreateStatusHistoryItem].
@@ -262,6 +322,21 @@ func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string) (twinpl
 	return p.s.DeleteBaselines(ctx, p.id, baselineIDs)
 }
 
+// DeleteCode is [Service.DeleteCode].
+func (p Plan) DeleteCode(ctx context.Context, codeID string) (twinplatform.Result[Code], error) {
+	return p.s.DeleteCode(ctx, p.id, codeID)
+}
+
+// DeleteCodeValue is [Service.DeleteCodeValue].
+func (p Plan) DeleteCodeValue(ctx context.Context, codeValueID string) (twinplatform.Result[CodeValue], error) {
+	return p.s.DeleteCodeValue(ctx, p.id, codeValueID)
+}
+
+// DeleteCodeValueAssignment is [Service.DeleteCodeValueAssignment].
+func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string) error {
+	return p.s.DeleteCodeValueAssignment(ctx, p.id, taskID, codeValueID)
+}
+
 // DeleteEntities3D is [Service.DeleteEntities3D].
 func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string) (twinplatform.Result[Entity3D], error) {
 	return p.s.DeleteEntities3D(ctx, p.id, entity3DIDs)
@@ -300,6 +375,11 @@ func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string) (twinpl
 // DeleteResources is [Service.DeleteResources].
 func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string) (twinplatform.Result[Resource], error) {
 	return p.s.DeleteResources(ctx, p.id, resourceIDs)
+}
+
+// DeleteRule is [Service.DeleteRule].
+func (p Plan) DeleteRule(ctx context.Context, ruleID string) (twinplatform.Result[Rule], error) {
+	return p.s.DeleteRule(ctx, p.id, ruleID)
 }
 
 // DeleteSchedule is [Service.DeleteSchedule].
@@ -477,6 +557,16 @@ func (p Plan) RestoreBaseline(ctx context.Context, b Baseline, tasks []BaselineT
 	return p.s.RestoreBaseline(ctx, p.id, b, tasks, links)
 }
 
+// Rule is [Service.Rule].
+func (p Plan) Rule(ctx context.Context, ruleID string) (twinplatform.Record[Rule], error) {
+	return p.s.Rule(ctx, p.id, ruleID)
+}
+
+// Rules is [Service.Rules].
+func (p Plan) Rules(ctx context.Context, q RuleQuery) (twinplatform.Page[Rule], error) {
+	return p.s.Rules(ctx, p.id, q)
+}
+
 // SetState is [Service.SetState].
 func (p Plan) SetState(ctx context.Context, state State) error {
 	return p.s.SetState(ctx, p.id, state)
@@ -557,6 +647,16 @@ func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, pat
 	return p.s.UpdateAppearanceProfile(ctx, p.id, profileID, patch, pre...)
 }
 
+// UpdateCode is [Service.UpdateCode].
+func (p Plan) UpdateCode(ctx context.Context, codeID string, patch CodePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
+	return p.s.UpdateCode(ctx, p.id, codeID, patch, pre...)
+}
+
+// UpdateCodeValue is [Service.UpdateCodeValue].
+func (p Plan) UpdateCodeValue(ctx context.Context, codeValueID string, patch CodeValuePatch, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
+	return p.s.UpdateCodeValue(ctx, p.id, codeValueID, patch, pre...)
+}
+
 // UpdateEntity3D is [Service.UpdateEntity3D].
 func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entity3DPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
 	return p.s.UpdateEntity3D(ctx, p.id, entity3DID, patch, pre...)
@@ -600,6 +700,11 @@ func (p Plan) UpdateResourceStatusItem(ctx context.Context, itemID string, patch
 // UpdateResourceStatusSet is [Service.UpdateResourceStatusSet].
 func (p Plan) UpdateResourceStatusSet(ctx context.Context, setID string, patch ResourceStatusSetPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
 	return p.s.UpdateResourceStatusSet(ctx, p.id, setID, patch, pre...)
+}
+
+// UpdateRule is [Service.UpdateRule].
+func (p Plan) UpdateRule(ctx context.Context, ruleID string, patch RulePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
+	return p.s.UpdateRule(ctx, p.id, ruleID, patch, pre...)
 }
 
 // UpdateStatusHistoryItem is [Service.UpdateStatusHistoryItem].

@@ -42,7 +42,7 @@ const (
 	DefaultTop = 100
 	// MaxBatch is the number of items that one batch or one list of ids holds.
 	MaxBatch = 1_000
-	// MaxDepth is the number of tasks, or of appearance profiles, above one another that
+	// MaxDepth is the number of tasks, appearance profiles, code values or rules above one another that
 	// one is made or moved to. What a store of an earlier version holds deeper down stays.
 	MaxDepth = 64
 	// MaxComment is the length of a task's comment, in characters.
@@ -85,21 +85,25 @@ type Service struct {
 	values         valueKinds
 	assignments    assignmentFamily
 
-	resources        *family[Resource, NewResource, ResourcePatch]
-	groups           *family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
-	statusCategories *family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
-	statusSets       *family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
-	statusItems      *family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
-	userFields       *family[UserField, NewUserField, none]
-	history          *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
-	entities3D       *family[Entity3D, NewEntity3D, Entity3DPatch]
-	profiles         *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
-	bindings         *family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
-	transforms       *family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
-	paths            *family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
-	keyframes        *family[Keyframe, NewKeyframe, KeyframePatch]
-	pathAssignments  *family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
-	synchronizers    *family[Synchronizer, Synchronizer, SynchronizerPatch]
+	resources            *family[Resource, NewResource, ResourcePatch]
+	groups               *family[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
+	statusCategories     *family[ResourceStatusCategory, NewResourceStatusCategory, ResourceStatusCategoryPatch]
+	statusSets           *family[ResourceStatusSet, NewResourceStatusSet, ResourceStatusSetPatch]
+	statusItems          *family[ResourceStatusItem, NewResourceStatusItem, ResourceStatusItemPatch]
+	userFields           *family[UserField, NewUserField, none]
+	history              *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch]
+	entities3D           *family[Entity3D, NewEntity3D, Entity3DPatch]
+	profiles             *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch]
+	bindings             *family[AnimationBinding, NewAnimationBinding, AnimationBindingPatch]
+	transforms           *family[Animation3DTransform, NewAnimation3DTransform, Animation3DTransformPatch]
+	paths                *family[Animation3DPath, NewAnimation3DPath, Animation3DPathPatch]
+	keyframes            *family[Keyframe, NewKeyframe, KeyframePatch]
+	pathAssignments      *family[Animation3DPathAssignment, NewAnimation3DPathAssignment, Animation3DPathAssignmentPatch]
+	codes                *family[Code, NewCode, CodePatch]
+	codeValues           *family[CodeValue, NewCodeValue, CodeValuePatch]
+	codeValueAssignments codeValueAssignmentFamily
+	rules                *family[Rule, NewRule, RulePatch]
+	synchronizers        *family[Synchronizer, Synchronizer, SynchronizerPatch]
 }
 
 // New returns the schedules area over a store. It starts nothing; with
@@ -129,6 +133,10 @@ func New(store storage.Store, cfg Config) *Service {
 	s.paths = familyOf(s, &pathKind).changedIn(v10Only)
 	s.keyframes = familyOf(s, &keyframeKind).changedIn(v10Only)
 	s.pathAssignments = familyOf(s, &pathAssignmentKind).changedIn(v10Only)
+	s.codes = familyOf(s, &codeKind).changedIn(v10Only)
+	s.codeValues = familyOf(s, &codeValueKind).changedIn(v10Only)
+	s.codeValueAssignments = codeValueAssignmentsOf(s)
+	s.rules = familyOf(s, &ruleKind).changedIn(v10Only)
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	return s
 }

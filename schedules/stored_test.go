@@ -179,6 +179,12 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	p.bind(schedules.NewAnimationBinding{ID: "gone", AnimatedEntityID: "0x2f", TaskID: "pour"})
 	_, err = p.svc.DeleteAnimationBindings(p.ctx, p.id, []string{"gone"})
 	must(err)
+	p.coded()
+	must(p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "labour"))
+	_, err = p.svc.CreateRule(p.ctx, p.id, schedules.NewRule{ID: "gone"})
+	must(err)
+	_, err = p.svc.DeleteRule(p.ctx, p.id, "gone")
+	must(err)
 	p.profiles("slowly install", "gone")
 	_, err = p.svc.DeleteAppearanceProfile(p.ctx, p.id, "gone")
 	must(err)
@@ -295,6 +301,15 @@ func readEverything(p *plan) (said []string) {
 	say("keyframe of the path", page, err)
 	page, err = pageOf(p.svc.Animation3DPathAssignments(p.ctx, p.id, schedules.Animation3DPathAssignmentQuery{PathID: "path"}))
 	say("3D path assignment of the path", page, err)
+
+	page, err = pageOf(p.svc.Codes(p.ctx, p.id, schedules.CodeQuery{}))
+	say("code", page, err)
+	page, err = pageOf(p.svc.CodeValues(p.ctx, p.id, schedules.CodeValueQuery{CodeID: "phase"}))
+	say("value of the code", page, err)
+	page, err = pageOf(p.svc.CodeValueAssignments(p.ctx, p.id, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"}))
+	say("task with the value", page, err)
+	page, err = pageOf(p.svc.Rules(p.ctx, p.id, schedules.RuleQuery{}))
+	say("rule", page, err)
 
 	p.id = "model"
 	page, err = pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{}))

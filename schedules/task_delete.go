@@ -12,8 +12,8 @@ import (
 )
 
 // DeleteTasks deletes up to 1,000 tasks (S13) as a long-running operation, with
-// all tasks below them, their links, resource assignments, animation bindings and user
-// field values. A large deletion goes in steps. It needs PermissionModify.
+// all tasks below them, their links, resource assignments, animation bindings, user
+// field values and code values. A large deletion goes in steps. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (taskIds); ScheduleNotFound; InsufficientPermissions;
@@ -77,6 +77,9 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 		return false, err
 	}
 	if whole, err := removeValues(d.u, d.scope, taskValues, id, step); !whole || err != nil {
+		return false, err
+	}
+	if whole, err := removeCodeValueAssignments(d.u, d.scope, codedTask, id, step); !whole || err != nil {
 		return false, err
 	}
 	// The tombstone holds the texts of the task, of which a transaction takes

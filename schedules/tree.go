@@ -55,3 +55,23 @@ func (t tree[T]) checkParent(noun string, v, stored *T, c *problem.Checks) (abov
 	}
 	return above, nil
 }
+
+// checkPlace checks that the parent of a record is there, that it does not come below
+// itself, and that no record lies more than MaxDepth deep. things is the plural of noun.
+func (t tree[T]) checkPlace(noun, things string, v, stored *T, c *problem.Checks) error {
+	above, err := t.checkParent(noun, v, stored, c)
+	parent := t.parent(v)
+	if err != nil || parent == "" || stored != nil && above == nil {
+		return err
+	}
+	if stored == nil {
+		if above, err = plan.Ancestors(t, parent); err != nil {
+			return found(err)
+		}
+		above[parent] = true
+	}
+	if len(above)+plan.Height(t, t.records.ID(v), MaxDepth) > MaxDepth {
+		c.Bad("parentId", "%s lie at most %d deep.", things, MaxDepth)
+	}
+	return nil
+}

@@ -1,0 +1,384 @@
+package schedules_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+var (
+	noCode      = refusal{kind: twinplatform.NotFound, code: "CodeNotFound", target: "codeId"}
+	noCodeValue = refusal{kind: twinplatform.NotFound, code: "CodeValueNotFound", target: "codeValueId"}
+	notAssigned = refusal{kind: twinplatform.NotFound, code: "CodeValueAssignmentNotFound", target: "codeValueId"}
+	noRule      = refusal{kind: twinplatform.NotFound, code: "RuleNotFound", target: "ruleId"}
+)
+
+// coded makes a code of phases, of which groundwork lies below site, and one of accounts, a
+// task with two values, and a rule.
+func (p *plan) coded() {
+	p.Helper()
+	must := func(err error) {
+		p.Helper()
+		if err != nil {
+			p.Fatal(err)
+		}
+	}
+	p.tasks("coded")
+	for _, n := range []schedules.NewCode{
+		{ID: "phase", Name: "Phase", Category: schedules.ActivityCode},
+		{ID: "account", Name: "Account", Category: schedules.CostCode},
+		{ID: "trade", Name: "Trade", Category: schedules.ResourceCode},
+	} {
+		_, err := p.svc.CreateCode(p.ctx, p.id, n)
+		must(err)
+	}
+	_, err := p.svc.CreateCodeValues(p.ctx, p.id, []schedules.NewCodeValue{
+		{ID: "groundwork", CodeID: "phase", Name: "Groundwork", ParentID: "site"},
+		{ID: "site", CodeID: "phase", Name: "Site", Description: "At first", Color: "#a0b1c2"},
+		{ID: "shell", CodeID: "phase", Name: "Shell"},
+		{ID: "labour", CodeID: "account", Name: "Labour"},
+		{ID: "welder", CodeID: "trade", Name: "Welder"},
+	})
+	must(err)
+	_, err = p.svc.CreateCodeValueAssignments(p.ctx, p.id, []schedules.NewCodeValueAssignment{
+		{TaskID: "coded", CodeValueID: "shell"}, {TaskID: "coded", CodeValueID: "labour"},
+	})
+	must(err)
+	_, err = p.svc.CreateRule(p.ctx, p.id, schedules.NewRule{ID: "rule", Description: "Rule", Rate: 14.5, Unit: schedules.UnitMeter, UserDefinedID: "RUL00010"})
+	must(err)
+}
+
+func codeTold(v schedules.Code) (string, bool) { return v.ID, v.Deleted }
+
+func codeValueTold(v schedules.CodeValue) (string, bool) { return v.ID, v.Deleted }
+
+// having lists the code values of tasks, as coded/shell.
+func (p *plan) having(q schedules.CodeValueAssignmentQuery) (said, delta string) {
+	p.Helper()
+	all, delta := readAll(p, q.ListOptions, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValueAssignment], error) {
+		q.ListOptions = o
+		return p.svc.CodeValueAssignments(p.ctx, p.id, q)
+	})
+	return told(all, func(v schedules.CodeValueAssignment) (string, bool) { return v.TaskID + "/" + v.CodeValueID, v.Deleted }), delta
+}
+
+func TestCodesAndTheirValuesOnTheWire(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.coded()
+		code, err := p.svc.Code(p.ctx, p.id, "phase")
+		if err != nil {
+			p.Fatal(err)
+		}
+		expect(p, "code", string(code.JSON), `{"category":"Activity","deleted":false,"id":"phase","name":"Phase"}`)
+		value, err := p.svc.CodeValue(p.ctx, p.id, "site")
+		if err != nil {
+			p.Fatal(err)
+		}
+		expect(p, "value", string(value.JSON), `{"codeId":"phase","color":"#a0b1c2","deleted":false,"description":"At first","id":"site","name":"Site","parentId":null}`)
+		value, err = p.svc.CodeValue(p.ctx, p.id, "groundwork")
+		if err != nil {
+			p.Fatal(err)
+		}
+		expect(p, "value below", string(value.JSON), `{"codeId":"phase","color":null,"deleted":false,"description":"","id":"groundwork","name":"Groundwork","parentId":"site"}`)
+		page, err := pageOf(p.svc.CodeValueAssignments(p.ctx, p.id, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"}))
+		if err != nil {
+			p.Fatal(err)
+		}
+		if diff := cmp.Diff([]string{`{"codeValueId":"shell","deleted":false,"taskId":"coded"}`}, page.ids); diff != "" {
+			p.Error(diff)
+		}
+	})
+}
+
+func TestScheduleHasOneCostCodeAndAnyNumberOfOthers(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	for _, category := range []schedules.CodeCategory{"Activity", "Resource", "ResourceGroup", "Cost"} {
+		res, err := p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{ID: string(category), Name: "n", Category: category})
+		if err != nil || res.Value().Category != category {
+			t.Errorf("%s: %+v, %v", category, res.Records, err)
+		}
+		_, err = p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{Name: "n", Category: category})
+		if category == schedules.CostCode {
+			refusal{kind: twinplatform.Conflict, code: "CostCodeExists", target: "category"}.check(t, err)
+		} else if err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := p.svc.DeleteCode(p.ctx, p.id, "Cost"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{Name: "n", Category: schedules.CostCode}); err != nil {
+		t.Errorf("once the cost code is gone: %v", err)
+	}
+}
+
+func TestCodeThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.coded()
+	for name, test := range map[string]struct {
+		n    schedules.NewCode
+		want refusal
+	}{
+		"nothing":            {schedules.NewCode{}, invalid("MissingRequiredProperty name", "MissingRequiredProperty category")},
+		"no such category":   {schedules.NewCode{Name: "n", Category: "Costs"}, invalid("InvalidValue category")},
+		"an id that is used": {schedules.NewCode{ID: "phase", Name: "n", Category: schedules.ActivityCode}, idTaken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := p.svc.CreateCode(p.ctx, p.id, test.n)
+			test.want.check(t, err)
+		})
+	}
+	_, err := p.svc.UpdateCode(p.ctx, p.id, "phase", schedules.CodePatch{Category: twinplatform.Set(schedules.CostCode)})
+	invalid("InvalidValue category").check(t, err)
+	_, err = p.svc.UpdateCode(p.ctx, p.id, "nothing", schedules.CodePatch{})
+	noCode.check(t, err)
+	_, err = p.svc.DeleteCode(p.ctx, p.id, "nothing")
+	noCode.check(t, err)
+}
+
+func TestCodeValueThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.coded()
+	for name, test := range map[string]struct {
+		n    schedules.NewCodeValue
+		want refusal
+	}{
+		"nothing":                {schedules.NewCodeValue{}, invalid("MissingRequiredProperty codeId", "MissingRequiredProperty name")},
+		"no such code":           {schedules.NewCodeValue{CodeID: "none", Name: "n"}, invalid("InvalidValue codeId")},
+		"no color":               {schedules.NewCodeValue{CodeID: "phase", Name: "n", Color: "red"}, invalid("InvalidValue color")},
+		"no such parent":         {schedules.NewCodeValue{CodeID: "phase", Name: "n", ParentID: "none"}, invalid("InvalidValue parentId")},
+		"parent of another code": {schedules.NewCodeValue{CodeID: "phase", Name: "n", ParentID: "labour"}, invalid("InvalidValue parentId")},
+		"an id that is used":     {schedules.NewCodeValue{ID: "site", CodeID: "phase", Name: "n"}, idTaken},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := p.svc.CreateCodeValue(p.ctx, p.id, test.n)
+			test.want.check(t, err)
+		})
+	}
+	for name, patch := range map[string]schedules.CodeValuePatch{
+		"codeId":   {CodeID: twinplatform.Set("account")},
+		"parentId": {ParentID: twinplatform.Set("groundwork")},
+		"color":    {Color: twinplatform.Set("#12345")},
+	} {
+		_, err := p.svc.UpdateCodeValue(p.ctx, p.id, "site", patch)
+		invalid("InvalidValue "+name).check(t, err)
+	}
+	_, err := p.svc.UpdateCodeValue(p.ctx, p.id, "nothing", schedules.CodeValuePatch{})
+	noCodeValue.check(t, err)
+	_, err = p.svc.CodeValuesOfCode(p.ctx, p.id, "nothing", schedules.CodeValueQuery{})
+	noCode.check(t, err)
+}
+
+func TestCodeValuesLieAtMostSoDeep(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.coded()
+	batch := []schedules.NewCodeValue{{ID: "v1", CodeID: "phase", Name: "n"}}
+	for i := 2; i <= schedules.MaxDepth; i++ {
+		batch = append(batch, schedules.NewCodeValue{ID: fmt.Sprint("v", i), CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", i-1)})
+	}
+	if _, err := p.svc.CreateCodeValues(p.ctx, p.id, batch); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.svc.CreateCodeValue(p.ctx, p.id, schedules.NewCodeValue{CodeID: "phase", Name: "n", ParentID: fmt.Sprint("v", schedules.MaxDepth)})
+	invalid("InvalidValue parentId").check(t, err)
+}
+
+func TestCodesAreListedByNameAndTheirValuesByCode(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.coded()
+	codes, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Code], error) {
+		return p.svc.Codes(p.ctx, p.id, schedules.CodeQuery{ListOptions: o, Name: "PHA"})
+	})
+	expect(t, "by name", told(codes, codeTold), "phase")
+	values, _ := readAll(p, twinplatform.ListOptions{Top: 2}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValue], error) {
+		return p.svc.CodeValuesOfCode(p.ctx, p.id, "phase", schedules.CodeValueQuery{ListOptions: o})
+	})
+	expect(t, "of a code", told(values, codeValueTold), "groundwork shell site")
+	values, _ = readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.CodeValue], error) {
+		return p.svc.CodeValues(p.ctx, p.id, schedules.CodeValueQuery{ListOptions: o, CodeID: "account"})
+	})
+	expect(t, "of a code among all", told(values, codeValueTold), "labour")
+}
+
+func TestTasksHaveCodeValuesOfActivitiesAndCostsOnce(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.coded()
+		p.tasks("other")
+		give := func(task, value string) error {
+			_, err := p.svc.CreateCodeValueAssignment(p.ctx, p.id, schedules.NewCodeValueAssignment{TaskID: task, CodeValueID: value})
+			return err
+		}
+		invalid("MissingRequiredProperty taskId", "MissingRequiredProperty codeValueId").check(p, give("", ""))
+		invalid("InvalidValue taskId", "InvalidValue codeValueId").check(p, give("nobody", "nothing"))
+		invalid("InvalidValue codeValueId").check(p, give("other", "welder"))
+		refusal{kind: twinplatform.Conflict, code: "AlreadyExists", target: "codeValueId"}.check(p, give("coded", "shell"))
+		if err := give("other", "shell"); err != nil {
+			p.Fatal(err)
+		}
+		for q, want := range map[schedules.CodeValueAssignmentQuery]string{
+			{}:                                      "coded/labour coded/shell other/shell",
+			{TaskID: "coded"}:                       "coded/labour coded/shell",
+			{CodeValueID: "shell"}:                  "coded/shell other/shell",
+			{TaskID: "coded", CodeValueID: "shell"}: "coded/shell",
+		} {
+			if got, _ := p.having(q); got != want {
+				p.Errorf("%+v lists %q, want %q", q, got, want)
+			}
+		}
+		if err := p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "shell"); err != nil {
+			p.Fatal(err)
+		}
+		notAssigned.check(p, p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "shell"))
+		noTask.check(p, p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "nobody", "shell"))
+		noCodeValue.check(p, p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "nothing"))
+		_, err := p.svc.CreateCodeValueAssignments(p.ctx, p.id, []schedules.NewCodeValueAssignment{{TaskID: "coded", CodeValueID: "site"}, {TaskID: "nobody", CodeValueID: "site"}})
+		invalid("InvalidValue batch[1].taskId").check(p, err)
+		if got, _ := p.having(schedules.CodeValueAssignmentQuery{TaskID: "coded"}); got != "coded/labour" {
+			p.Errorf("left: %s", got)
+		}
+	})
+}
+
+func TestWhatGoesTakesItsCodeValuesAlong(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.coded()
+		p.tasks("other")
+		_, err := p.svc.CreateCodeValueAssignments(p.ctx, p.id, []schedules.NewCodeValueAssignment{
+			{TaskID: "coded", CodeValueID: "groundwork"}, {TaskID: "other", CodeValueID: "groundwork"}, {TaskID: "other", CodeValueID: "shell"},
+		})
+		if err != nil {
+			p.Fatal(err)
+		}
+		_, delta := p.having(schedules.CodeValueAssignmentQuery{})
+		if _, err := p.svc.DeleteCodeValue(p.ctx, p.id, "site"); err != nil {
+			p.Fatal(err)
+		}
+		_, err = p.svc.CodeValue(p.ctx, p.id, "groundwork")
+		noCodeValue.check(p, err)
+		p.delete("other")
+		if got, _ := p.having(schedules.CodeValueAssignmentQuery{}); got != "coded/labour coded/shell" {
+			p.Errorf("left of a value and a task: %s", got)
+		}
+		if _, err := p.svc.DeleteCode(p.ctx, p.id, "phase"); err != nil {
+			p.Fatal(err)
+		}
+		if got, _ := p.having(schedules.CodeValueAssignmentQuery{}); got != "coded/labour" {
+			p.Errorf("left of a code: %s", got)
+		}
+		got, _ := p.having(schedules.CodeValueAssignmentQuery{ListOptions: twinplatform.ListOptions{Delta: delta}})
+		expect(p, "delta", got, "-coded/groundwork -other/groundwork -other/shell -coded/shell")
+	})
+}
+
+func TestCodesAreChangedByWhatIsGiven(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.coded()
+	code, err := p.svc.UpdateCode(p.ctx, p.id, "phase", schedules.CodePatch{Name: twinplatform.Set("Stage"), Category: twinplatform.Set(schedules.ActivityCode)})
+	if err != nil || code.Value() != (schedules.Code{ID: "phase", Name: "Stage", Category: schedules.ActivityCode}) {
+		t.Errorf("%+v, %v", code.Records, err)
+	}
+	value, err := p.svc.UpdateCodeValue(p.ctx, p.id, "groundwork", schedules.CodeValuePatch{
+		Description: twinplatform.Set("Digging"), Color: twinplatform.Set("#010203"), ParentID: twinplatform.Null[string](),
+	})
+	want := schedules.CodeValue{ID: "groundwork", CodeID: "phase", Name: "Groundwork", Description: "Digging", Color: "#010203"}
+	if err != nil || value.Value() != want {
+		t.Errorf("%+v, %v", value.Records, err)
+	}
+}
+
+func TestRuleOnTheWire(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.coded()
+		rec, err := p.svc.Rule(p.ctx, p.id, "rule")
+		if err != nil {
+			p.Fatal(err)
+		}
+		expect(p, "wire form", string(rec.JSON), `{"deleted":false,"description":"Rule","id":"rule","parentId":null,"rate":14.5,"unit":"Meter","userDefinedId":"RUL00010"}`)
+	})
+}
+
+func TestRuleThatBreaksARuleIsRefused(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.coded()
+	for name, test := range map[string]struct {
+		n    schedules.NewRule
+		want refusal
+	}{
+		"a rate below 0":      {schedules.NewRule{Rate: -1}, invalid("InvalidValue rate")},
+		"no rate":             {schedules.NewRule{Rate: math.NaN()}, invalid("InvalidValue rate")},
+		"no such unit":        {schedules.NewRule{Unit: "Furlong"}, invalid("InvalidValue unit")},
+		"no such parent":      {schedules.NewRule{ParentID: "nobody"}, invalid("InvalidValue parentId")},
+		"an id that is used":  {schedules.NewRule{ID: "rule"}, idTaken},
+		"a user id in use":    {schedules.NewRule{UserDefinedID: "RUL00010"}, refusal{kind: twinplatform.Conflict, code: "AlreadyExists", target: "userDefinedId"}},
+		"an id with a stroke": {schedules.NewRule{ID: "a/b"}, invalid("InvalidValue id")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			_, err := p.svc.CreateRule(p.ctx, p.id, test.n)
+			test.want.check(t, err)
+		})
+	}
+	_, err := p.svc.UpdateRule(p.ctx, p.id, "rule", schedules.RulePatch{ParentID: twinplatform.Set("rule")})
+	invalid("InvalidValue parentId").check(t, err)
+	_, err = p.svc.Rule(p.ctx, p.id, "nothing")
+	noRule.check(t, err)
+}
+
+func TestDeletedRuleGoesWithThoseBelowIt(t *testing.T) {
+	t.Parallel()
+	onEachEngine(t, func(p *plan) {
+		p.coded()
+		for _, n := range []schedules.NewRule{{ID: "below", ParentID: "rule", UserDefinedID: "x"}, {ID: "deeper", ParentID: "below"}, {ID: "apart"}} {
+			if _, err := p.svc.CreateRule(p.ctx, p.id, n); err != nil {
+				p.Fatal(err)
+			}
+		}
+		res, err := p.svc.UpdateRule(p.ctx, p.id, "below", schedules.RulePatch{Rate: twinplatform.Set(0.5), Unit: twinplatform.Set(schedules.UnitTon), UserDefinedID: twinplatform.Null[string]()})
+		if err != nil || res.Value() != (schedules.Rule{ID: "below", ParentID: "rule", Rate: 0.5, Unit: schedules.UnitTon}) {
+			p.Errorf("%+v, %v", res.Records, err)
+		}
+		rules := func(o twinplatform.ListOptions) (twinplatform.Page[schedules.Rule], error) {
+			return p.svc.Rules(p.ctx, p.id, schedules.RuleQuery{ListOptions: o})
+		}
+		ruleTold := func(v schedules.Rule) (string, bool) { return v.ID, v.Deleted }
+		all, delta := readAll(p, twinplatform.ListOptions{}, rules)
+		expect(p, "rules", told(all, ruleTold), "apart below deeper rule")
+		if _, err := p.svc.DeleteRule(p.ctx, p.id, "rule"); err != nil {
+			p.Fatal(err)
+		}
+		all, _ = readAll(p, twinplatform.ListOptions{Delta: delta}, rules)
+		expect(p, "delta", told(all, ruleTold), "-deeper -below -rule")
+	})
+}
+
+func TestCodesAndRulesAreOfV10Schedules(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.id = "old"
+	p.schedule(schedules.NewSchedule{ID: "old", Name: "Old", TwinID: "twin", Type: schedules.V65})
+	for _, c := range writesOfCodes {
+		p.Log(c.name)
+		notOfV65.check(t, c.do(p.ctx, p.svc, "old"))
+	}
+	if got, _ := p.having(schedules.CodeValueAssignmentQuery{}); got != "" {
+		t.Errorf("it has %s", got)
+	}
+}

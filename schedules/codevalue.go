@@ -1,0 +1,125 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// CodeValue is a value of a code. The values of a code lie below one another. They are
+// made in v10 schedules only.
+type CodeValue struct {
+	CodeID string `json:"codeId"` // the code it is a value of; never changes
+	// Color has the form #rrggbb, and is null when none was given.
+	Color       twinplatform.NullString `json:"color"`
+	Deleted     bool                    `json:"deleted"`     // true in deltas alone
+	Description string                  `json:"description"` // up to MaxText characters
+	ID          string                  `json:"id"`          // unique in the schedule; never changes
+	Name        string                  `json:"name"`        // 1 to MaxText characters
+	ParentID    twinplatform.NullString `json:"parentId"`    // the value of the code above it; null at the top
+}
+
+// codeOf finds the values of a code.
+const codeOf = "code"
+
+var codeValueRecords = records.Collection[CodeValue]{
+	Name:        "code-values",
+	ID:          func(v *CodeValue) string { return v.ID },
+	MarkDeleted: func(v *CodeValue) { v.Deleted = true },
+	Indexes: []records.Index[CodeValue]{
+		{Name: codeOf, Value: func(v *CodeValue) string { return v.CodeID }},
+		{Name: "parent", Value: (*CodeValue).parent},
+	},
+}
+
+var codeValueMissing = problem.NotFound("CodeValueNotFound", "codeValueId", "code value")
+
+var codeValueKind = entity.Kind[CodeValue, NewCodeValue, CodeValuePatch]{
+	Records: &codeValueRecords, One: "codeValue", Many: "codeValues", Noun: "code value",
+	Missing: codeValueMissing, Bad: &InvalidRequest,
+	Members: func(v *CodeValue, n *NewCodeValue, p *CodeValuePatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Text("codeId", &v.CodeID, &n.CodeID, &p.CodeID).Max(MaxText).Required(),
+			entity.Text("name", &v.Name, &n.Name, &p.Name).Max(MaxText).Required(),
+			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(MaxText),
+			entity.Text("color", &v.Color, &n.Color, &p.Color).Valid(checkColor, color),
+			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
+		}
+	},
+	Changed: func(v, stored *CodeValue, p *CodeValuePatch, c *problem.Checks) {
+		problem.AsIs(c, "codeId", p.CodeID, stored.CodeID)
+		v.CodeID = stored.CodeID
+	},
+	Fits:   codeValueFits,
+	Parent: (*CodeValue).parent,
+	Clear: func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+		return removeCodeValueAssignments(u, s, assignedCodeValue, id, step)
+	},
+}
+
+func (v *CodeValue) parent() string { return string(v.ParentID) }
+
+// codeValueFits checks that the code is there, and that the value above is one of it.
+func codeValueFits(tx records.Reading, s records.Scope, v, stored *CodeValue, c *problem.Checks) error {
+	if stored == nil {
+		if err := names(tx, s, &codeRecords, c, "codeId", "code", v.CodeID); err != nil {
+			return err
+		}
+	}
+	if v.ParentID != "" {
+		above, err := codeValueRecords.Lookup(tx, s, v.parent())
+		if err != nil {
+			return err
+		}
+		if above != nil && above.CodeID != v.CodeID {
+			c.Bad("parentId", "The code value '%s' is one of the code '%s'.", above.ID, above.CodeID)
+			return nil
+		}
+	}
+	tree := tree[CodeValue]{&codeValueRecords, (*CodeValue).parent, tx, s}
+	return tree.checkPlace("code value", "Code values", v, stored, c)
+}
+
+// CodeValue returns a value of a code. Errors: CodeValueNotFound, also for a schedule that
+// is missing or not for the caller to see.
+func (s *Service) CodeValue(ctx context.Context, scheduleID, codeValueID string) (twinplatform.Record[CodeValue], error) {
+	return s.codeValues.get(ctx, scheduleID, codeValueID)
+}
+
+// CodeValueQuery says which code values to list.
+type CodeValueQuery struct {
+	twinplatform.ListOptions
+	// CodeID lists the values of one code.
+	CodeID string
+}
+
+func (q CodeValueQuery) query(op string) records.Query[CodeValue] {
+	query := records.Query[CodeValue]{ListOptions: q.ListOptions, Op: op}
+	if q.CodeID != "" {
+		query.Index, query.Equals = codeOf, q.CodeID
+	}
+	return query
+}
+
+// CodeValues lists the values of all codes of a schedule by id (GET …/codes/code-values).
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (s *Service) CodeValues(ctx context.Context, scheduleID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
+	return s.codeValues.list(ctx, scheduleID, q.query("codeValues"))
+}
+
+// CodeValuesOfCode lists the values of a code by id (GET …/codes/{codeId}/code-values). Of
+// the query it takes the options alone.
+//
+// Errors: CodeNotFound, also for a schedule that is missing or not for the caller to see;
+// InvalidSchedulesRequest with InvalidValue (top, continuation, delta).
+func (s *Service) CodeValuesOfCode(ctx context.Context, scheduleID, codeID string, q CodeValueQuery) (twinplatform.Page[CodeValue], error) {
+	q.CodeID = codeID
+	return s.codeValues.listOf(ctx, scheduleID, codeMissing, exists(&codeRecords, codeID), q.query("codeValuesOfCode"))
+}

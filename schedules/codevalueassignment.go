@@ -1,0 +1,195 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// CodeValueAssignment says that a task has a value of a code. It has no id: a task has a
+// value once.
+type CodeValueAssignment struct {
+	CodeValueID string `json:"codeValueId"` // of a code of category Activity or Cost
+	Deleted     bool   `json:"deleted"`     // true in deltas alone
+	TaskID      string `json:"taskId"`      // what has the value
+}
+
+// Names of the indexes of assignments of code values.
+const (
+	codedTask         = "task"
+	assignedCodeValue = "value"
+)
+
+var codeValueAssignmentRecords = records.Collection[CodeValueAssignment]{
+	Name:        "code-value-assignments",
+	ID:          func(v *CodeValueAssignment) string { return records.Join(v.TaskID, v.CodeValueID) },
+	MarkDeleted: func(v *CodeValueAssignment) { v.Deleted = true },
+	Indexes: []records.Index[CodeValueAssignment]{
+		{Name: codedTask, Value: func(v *CodeValueAssignment) string { return v.TaskID }},
+		{Name: assignedCodeValue, Value: func(v *CodeValueAssignment) string { return v.CodeValueID }},
+	},
+}
+
+var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssignment, none]{
+	Records: &codeValueAssignmentRecords, One: "codeValueAssignment", Many: "codeValueAssignments", Noun: "code value assignment",
+	Missing: problem.NotFound("CodeValueAssignmentNotFound", "codeValueId", "code value assignment"), Bad: &InvalidRequest,
+	Members: func(v *CodeValueAssignment, n *NewCodeValueAssignment, _ *none) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, nil, false),
+			entity.Text("taskId", &v.TaskID, &n.TaskID, nil).Max(MaxText).Required(),
+			entity.Text("codeValueId", &v.CodeValueID, &n.CodeValueID, nil).Max(MaxText).Required(),
+		}
+	},
+	Fits: codeValueAssignmentFits,
+	Taken: func(v *CodeValueAssignment) error {
+		return problem.Conflict("AlreadyExists", "codeValueId", "The task '"+v.TaskID+"' has the code value '"+v.CodeValueID+"' already.")
+	},
+}
+
+// codeValueAssignmentFits checks that the task and the value are there, and that the value
+// is one for tasks.
+func codeValueAssignmentFits(tx records.Reading, s records.Scope, v, _ *CodeValueAssignment, c *problem.Checks) error {
+	if err := names(tx, s, &taskRecords, c, "taskId", "task", v.TaskID); err != nil {
+		return err
+	}
+	value, err := codeValueRecords.Lookup(tx, s, v.CodeValueID)
+	if err != nil {
+		return err
+	}
+	if value == nil {
+		c.Bad("codeValueId", "The schedule has no code value with the id '%s'.", v.CodeValueID)
+		return nil
+	}
+	code, err := codeRecords.Lookup(tx, s, value.CodeID)
+	if err == nil && code != nil && code.Category != ActivityCode && code.Category != CostCode {
+		c.Bad("codeValueId", "The code value is one of a code of category %s, which tasks do not have.", code.Category)
+	}
+	return err
+}
+
+// removeCodeValueAssignments takes code values from tasks, as the index says, and reports
+// false when the step ended before that.
+func removeCodeValueAssignments(u *records.Update, s records.Scope, index, id string, step *records.Step) (whole bool, err error) {
+	return codeValueAssignmentKind.RemoveFound(u, s, index, id, step)
+}
+
+// codeValueAssignmentFamily are assignments of code values with the calls that there are
+// to them.
+type codeValueAssignmentFamily struct {
+	*family[CodeValueAssignment, NewCodeValueAssignment, none]
+	remove kind[codeValueRemoval, CodeValueAssignment]
+}
+
+// codeValueRemoval names the assignment that is deleted.
+type codeValueRemoval struct {
+	TaskID      string `json:"taskId"`
+	CodeValueID string `json:"codeValueId"`
+}
+
+func codeValueAssignmentsOf(s *Service) codeValueAssignmentFamily {
+	return codeValueAssignmentFamily{
+		family: familyOf(s, &codeValueAssignmentKind).changedIn(v10Only),
+		remove: change(s, "codeValueAssignment.remove", removeCodeValueAssignment).only(v10Only),
+	}
+}
+
+// CodeValueAssignmentQuery says which assignments of code values to list.
+type CodeValueAssignmentQuery struct {
+	twinplatform.ListOptions
+	// TaskID lists what one task has, CodeValueID what has one value.
+	TaskID, CodeValueID string
+}
+
+// CodeValueAssignments lists which tasks of a schedule have which values of codes, by task
+// and value (GET …/tasks/code-value-assignments).
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (s *Service) CodeValueAssignments(ctx context.Context, scheduleID string, q CodeValueAssignmentQuery) (twinplatform.Page[CodeValueAssignment], error) {
+	query := records.Query[CodeValueAssignment]{ListOptions: q.ListOptions}
+	switch {
+	case q.TaskID != "":
+		query.Index, query.Equals = codedTask, q.TaskID
+		if q.CodeValueID != "" {
+			narrow(&query, "codeValueId", q.CodeValueID, func(v *CodeValueAssignment) bool { return v.CodeValueID == q.CodeValueID })
+		}
+	case q.CodeValueID != "":
+		query.Index, query.Equals = assignedCodeValue, q.CodeValueID
+	}
+	return s.codeValueAssignments.list(ctx, scheduleID, query)
+}
+
+// NewCodeValueAssignment gives a task a value of a code. Null and left out are the same in
+// it.
+type NewCodeValueAssignment struct {
+	// TaskID and CodeValueID are required. The value is one of a code of category
+	// ActivityCode or CostCode.
+	TaskID      string                      `json:"taskId"`
+	CodeValueID string                      `json:"codeValueId"`
+	Deleted     twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
+}
+
+// CreateCodeValueAssignment gives a task a value of a code (POST
+// …/tasks/code-value-assignments). It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10, MissingRequiredProperty (taskId, codeValueId) or InvalidValue
+// (taskId, codeValueId, also for a value of a code of another category);
+// ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists for a
+// value that the task has.
+func (s *Service) CreateCodeValueAssignment(ctx context.Context, scheduleID string, n NewCodeValueAssignment) (twinplatform.Result[CodeValueAssignment], error) {
+	var c problem.Checks
+	codeValueAssignmentKind.CheckNew(n, &c)
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[CodeValueAssignment]{}, err
+	}
+	return s.codeValueAssignments.one.start(ctx, scheduleID, direct, []string{n.TaskID}, n)
+}
+
+// CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST
+// …/tasks/code-value-assignments/batch).
+//
+// Errors: as CreateCodeValueAssignment, with targets such as batch[3].taskId.
+func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID string, batch []NewCodeValueAssignment) (twinplatform.Result[CodeValueAssignment], error) {
+	if err := checkBatch("batch", len(batch)); err != nil {
+		return twinplatform.Result[CodeValueAssignment]{}, err
+	}
+	var c problem.Checks
+	tasks := make([]string, len(batch))
+	for i, n := range batch {
+		c.At("batch", i)
+		codeValueAssignmentKind.CheckNew(n, &c)
+		tasks[i] = n.TaskID
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[CodeValueAssignment]{}, err
+	}
+	return s.codeValueAssignments.many.start(ctx, scheduleID, direct, tasks, batch)
+}
+
+// DeleteCodeValueAssignment takes a value of a code from a task (DELETE
+// …/tasks/{taskId}/code-value-assignments/{codeValueId}). It needs PermissionModify and is
+// never left to the background.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that
+// is not of type v10; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// TaskNotFound; CodeValueNotFound; CodeValueAssignmentNotFound for a value that the task does
+// not have.
+func (s *Service) DeleteCodeValueAssignment(ctx context.Context, scheduleID, taskID, codeValueID string) error {
+	_, err := s.codeValueAssignments.remove.do(ctx, scheduleID, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID})
+	return err
+}
+
+func removeCodeValueAssignment(u *records.Update, e *edit[codeValueRemoval, CodeValueAssignment]) error {
+	if _, err := taskRecords.Value(u, e.scope, e.Request.TaskID); err != nil {
+		return taskMissing.Or(err)
+	}
+	if _, err := codeValueRecords.Value(u, e.scope, e.Request.CodeValueID); err != nil {
+		return codeValueMissing.Or(err)
+	}
+	err := codeValueAssignmentRecords.Delete(u, e.scope, records.Join(e.Request.TaskID, e.Request.CodeValueID))
+	return codeValueAssignmentKind.Missing.Or(err)
+}

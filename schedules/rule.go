@@ -1,0 +1,143 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+)
+
+// Rule is a production rate: with a physical quantity it says how long work takes. Clients
+// compute with it; the platform keeps it. Rules are made in v10 schedules only.
+type Rule struct {
+	Deleted     bool                    `json:"deleted"`     // true in deltas alone
+	Description string                  `json:"description"` // up to MaxText characters
+	ID          string                  `json:"id"`          // unique in the schedule; never changes
+	ParentID    twinplatform.NullString `json:"parentId"`    // the rule above it; null at the top
+	// Rate is how much of Unit is done in a day of work. It is finite, and 0 or more.
+	Rate float64          `json:"rate"`
+	Unit ResourceUnitType `json:"unit"` // Unknown when made without one
+	// UserDefinedID is unique among the rules of the schedule, unless it is empty.
+	UserDefinedID string `json:"userDefinedId"`
+}
+
+var ruleRecords = records.Collection[Rule]{
+	Name:        "rules",
+	ID:          func(v *Rule) string { return v.ID },
+	MarkDeleted: func(v *Rule) { v.Deleted = true },
+	Indexes: []records.Index[Rule]{
+		{Name: "parent", Value: (*Rule).parent},
+		{Name: userDefinedID, Value: func(v *Rule) string { return v.UserDefinedID }},
+	},
+}
+
+var ruleMissing = problem.NotFound("RuleNotFound", "ruleId", "rule")
+
+var ruleKind = entity.Kind[Rule, NewRule, RulePatch]{
+	Records: &ruleRecords, One: "rule", Many: "rules", Noun: "rule",
+	Missing: ruleMissing, Bad: &InvalidRequest,
+	Members: func(v *Rule, n *NewRule, p *RulePatch) []entity.Member {
+		return []entity.Member{
+			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
+			entity.ID(&v.ID, &n.ID, &p.ID),
+			entity.Text("description", &v.Description, &n.Description, &p.Description).Max(MaxText),
+			entity.Text("parentId", &v.ParentID, &n.ParentID, &p.ParentID),
+			entity.Value("rate", &v.Rate, &n.Rate, &p.Rate).Valid(checkRate, schema.AtLeast(0)),
+			entity.Enum("unit", &v.Unit, &n.Unit, &p.Unit, resourceUnitTypes).Default(UnknownUnit),
+			entity.Text("userDefinedId", &v.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
+		}
+	},
+	Fits: func(tx records.Reading, s records.Scope, v, stored *Rule, c *problem.Checks) error {
+		tree := tree[Rule]{&ruleRecords, (*Rule).parent, tx, s}
+		if err := tree.checkPlace("rule", "Rules", v, stored, c); err != nil {
+			return err
+		}
+		return unusedUserID(tx, s, &ruleRecords, c, "rule", v.UserDefinedID, v.ID)
+	},
+	Parent: (*Rule).parent,
+}
+
+func (v *Rule) parent() string { return string(v.ParentID) }
+
+func checkRate(c *problem.Checks, name string, rate float64) {
+	c.Finite(name, rate)
+	if rate < 0 {
+		c.Bad(name, "A rate is 0 or more.")
+	}
+}
+
+// Rule returns a rule. Errors: RuleNotFound, also for a schedule that is missing or not
+// for the caller to see.
+func (s *Service) Rule(ctx context.Context, scheduleID, ruleID string) (twinplatform.Record[Rule], error) {
+	return s.rules.get(ctx, scheduleID, ruleID)
+}
+
+// RuleQuery says which rules to list.
+type RuleQuery struct {
+	twinplatform.ListOptions
+}
+
+// Rules lists the rules of a schedule by id.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top,
+// continuation, delta).
+func (s *Service) Rules(ctx context.Context, scheduleID string, q RuleQuery) (twinplatform.Page[Rule], error) {
+	return s.rules.list(ctx, scheduleID, records.Query[Rule]{ListOptions: q.ListOptions})
+}
+
+// NewRule asks for a rule. Null and left out are the same in it.
+type NewRule struct {
+	// ID is chosen by the platform when empty.
+	ID          string `json:"id"`
+	Description string `json:"description"` // up to MaxText characters
+	// ParentID names a rule of the same schedule.
+	ParentID      string                      `json:"parentId"`
+	Rate          float64                     `json:"rate"`             // finite, 0 or more
+	Unit          ResourceUnitType            `json:"unit"`             // UnknownUnit when empty
+	UserDefinedID string                      `json:"userDefinedId"`    // unique among the rules of the schedule
+	Deleted       twinplatform.Optional[bool] `json:"deleted,omitzero"` // nothing is made deleted
+}
+
+// CreateRule makes a rule. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10 or InvalidValue (id, description, parentId, also for a rule more
+// than MaxDepth deep, rate, unit, userDefinedId); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; AlreadyExists, also for a
+// user-defined id that another rule has.
+func (s *Service) CreateRule(ctx context.Context, scheduleID string, n NewRule) (twinplatform.Result[Rule], error) {
+	return s.rules.create(ctx, scheduleID, n)
+}
+
+// RulePatch changes a rule: what is left out stays.
+type RulePatch struct {
+	AsRead
+
+	Description   twinplatform.Optional[string]           `json:"description,omitzero"`   // up to MaxText characters; null clears it
+	ParentID      twinplatform.Optional[string]           `json:"parentId,omitzero"`      // null puts it at the top
+	Rate          twinplatform.Optional[float64]          `json:"rate,omitzero"`          // finite, 0 or more; null makes it 0
+	Unit          twinplatform.Optional[ResourceUnitType] `json:"unit,omitzero"`          // null makes it Unknown
+	UserDefinedID twinplatform.Optional[string]           `json:"userDefinedId,omitzero"` // up to MaxText characters; null clears it
+}
+
+// UpdateRule changes a rule (PATCH). It needs PermissionModify.
+//
+// Errors: as CreateRule, and InvalidValue (parentId) for a rule that would come below
+// itself; RuleNotFound; VersionMismatch.
+func (s *Service) UpdateRule(ctx context.Context, scheduleID, ruleID string, p RulePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
+	return s.rules.update(ctx, scheduleID, ruleID, p, pre)
+}
+
+// DeleteRule deletes a rule with all rules below it, as a long-running operation that goes
+// in steps when they are many. Resources keep the ruleId that they were given. It needs
+// PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
+// that is not of type v10; ScheduleNotFound; InsufficientPermissions;
+// ScheduleNotInitialized; RuleNotFound.
+func (s *Service) DeleteRule(ctx context.Context, scheduleID, ruleID string) (twinplatform.Result[Rule], error) {
+	return s.rules.remove(ctx, scheduleID, ruleID)
+}
