@@ -49,6 +49,7 @@ var layers = []layer{
 	{"internal/bench", []string{"storage"}},
 	{"internal/wire", nil},
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
+	{"internal/blob", []string{"storage", "internal/records"}},
 	{"internal/judge", []string{".", "storage", "internal/records"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 

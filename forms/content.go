@@ -3,48 +3,30 @@ package forms
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// Bytes are kept in pieces. One piece in the base64 of its JSON fits into a
-// value of the store.
-const chunkBytes = 256 << 10
-
 const (
 	// chunksPerStep is how many pieces one transaction writes.
 	chunksPerStep = 16
 	// maxChunks is how many pieces the largest attachment has.
-	maxChunks = MaxAttachmentBytes / chunkBytes
+	maxChunks = MaxAttachmentBytes / blob.PieceBytes
 	// contentsPerStep is how many contents one transaction removes.
 	contentsPerStep = 16
 )
 
 // These lines do not compile when the pieces grow out of the store's limits.
 var (
-	_ [storage.MaxValueBytes - chunkBytes*4/3 - 1<<10]struct{}
 	_ [storage.MaxTxBytes - chunksPerStep*storage.MaxValueBytes]struct{}
 	_ [storage.MaxTxWrites - contentsPerStep*2*maxChunks - 1<<10]struct{}
 )
-
-// chunk is a piece of an attachment's bytes.
-type chunk struct {
-	Bytes []byte `json:"bytes"`
-	Place string `json:"place"`
-}
-
-var chunkRecords = records.Collection[chunk]{
-	Name: "chunks", Untracked: true,
-	ID: func(c *chunk) string { return c.Place },
-}
-
-func chunkPlace(i int) string { return fmt.Sprintf("%06d", i) }
 
 // upload tells that there are bytes of an attachment, in force or on their way,
 // so that none stay behind when the writing of some was broken off.
@@ -79,7 +61,7 @@ func eraseContents(u *records.Update, inner records.Scope, attachmentID string, 
 		case n == contentsPerStep:
 			return true, nil
 		}
-		if err := eraseContent(u, up.Content); err != nil {
+		if err := blob.Erase(u, contentScope(up.Content)); err != nil {
 			return false, err
 		}
 		if err := uploads.Erase(u, inner, uploads.ID(up)); err != nil {
@@ -88,14 +70,6 @@ func eraseContents(u *records.Update, inner records.Scope, attachmentID string, 
 		n++
 	}
 	return false, nil
-}
-
-// eraseContent removes the pieces of a content, which one transaction has room for.
-func eraseContent(u *records.Update, content string) (err error) {
-	for more := true; more && err == nil; {
-		more, err = contentScope(content).Erase(u)
-	}
-	return err
 }
 
 var errOverwritten = problem.Conflict("AttachmentOverwritten", "attachmentId", "The attachment was written by somebody else meanwhile.")
@@ -165,16 +139,16 @@ func (w *writing) update(ctx context.Context, fn func(*records.Update) error) er
 
 // copy stores the bytes, as yet seen by nobody.
 func (w *writing) copy(ctx context.Context, content io.Reader) error {
-	buf := make([]byte, chunkBytes)
+	buf := make([]byte, blob.PieceBytes)
 	for end := false; !end; {
-		var step []chunk
+		var step []blob.Piece
 		var err error
 		if step, end, err = w.read(content, buf); err != nil {
 			return err
 		}
 		err = w.update(ctx, func(u *records.Update) error {
 			for i := range step {
-				if _, err := chunkRecords.Insert(u, contentScope(w.Content), &step[i]); err != nil {
+				if _, err := blob.Pieces.Insert(u, contentScope(w.Content), &step[i]); err != nil {
 					return err
 				}
 			}
@@ -189,7 +163,7 @@ func (w *writing) copy(ctx context.Context, content io.Reader) error {
 
 // read takes what one transaction stores of the bytes, and reports whether that is
 // the rest.
-func (w *writing) read(content io.Reader, buf []byte) (step []chunk, end bool, err error) {
+func (w *writing) read(content io.Reader, buf []byte) (step []blob.Piece, end bool, err error) {
 	for !end && len(step) < chunksPerStep {
 		n, err := io.ReadFull(content, buf)
 		if end = errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF); err != nil && !end {
@@ -199,7 +173,7 @@ func (w *writing) read(content io.Reader, buf []byte) (step []chunk, end bool, e
 			return nil, false, errAttachmentTooLarge
 		}
 		if n > 0 {
-			step = append(step, chunk{Bytes: slices.Clone(buf[:n]), Place: chunkPlace(w.chunks)})
+			step = append(step, blob.Piece{Bytes: slices.Clone(buf[:n]), Place: blob.Place(w.chunks)})
 			w.chunks++
 		}
 	}
@@ -226,7 +200,7 @@ func (w *writing) finish(ctx context.Context) (rec twinplatform.Record[Attachmen
 // undo removes what was stored in vain.
 func (w *writing) undo(ctx context.Context) error {
 	return w.s.db.Update(ctx, func(u *records.Update) error {
-		if err := eraseContent(u, w.Content); err != nil {
+		if err := blob.Erase(u, contentScope(w.Content)); err != nil {
 			return err
 		}
 		return uploads.Erase(u, w.inner(), uploads.ID(&w.upload))
@@ -237,10 +211,7 @@ func (w *writing) undo(ctx context.Context) error {
 type Content struct {
 	Attachment
 
-	ctx  context.Context
-	s    *Service
-	next int    // the piece to read
-	left []byte // of the piece before
+	bytes *blob.Reader
 }
 
 // OpenAttachment returns the bytes of an attachment (GET
@@ -261,31 +232,8 @@ func (s *Service) OpenAttachment(ctx context.Context, formID, attachmentID strin
 	if att.Size == nil {
 		return nil, attachmentMissing.Err()
 	}
-	return &Content{Attachment: *att, ctx: ctx, s: s}, nil
+	return &Content{Attachment: *att, bytes: blob.NewReader(ctx, s.db, contentScope(att.content), att.chunks, errOverwritten)}, nil
 }
 
 // Read implements io.Reader.
-func (c *Content) Read(p []byte) (int, error) {
-	for len(c.left) == 0 && len(p) > 0 {
-		if c.next == c.chunks {
-			return 0, io.EOF
-		}
-		err := c.s.db.View(c.ctx, func(v *records.View) error {
-			piece, err := chunkRecords.Value(v, contentScope(c.content), chunkPlace(c.next))
-			if errors.Is(err, records.ErrNotFound) {
-				return errOverwritten
-			}
-			if err == nil {
-				c.left = piece.Bytes
-			}
-			return err
-		})
-		if err != nil {
-			return 0, err
-		}
-		c.next++
-	}
-	n := copy(p, c.left)
-	c.left = c.left[n:]
-	return n, nil
-}
+func (c *Content) Read(p []byte) (int, error) { return c.bytes.Read(p) }

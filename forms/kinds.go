@@ -3,6 +3,7 @@ package forms
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 
@@ -18,7 +19,7 @@ func (s *Service) kinds(ctx context.Context) []entity.Stored {
 		}},
 		entity.Keeps(&formRecords), entity.Keeps(&formPlaces), entity.Keeps(&counters),
 		entity.Keeps(&commentRecords), entity.Keeps(&auditRecords),
-		entity.Keeps(&attachmentRecords), entity.Keeps(&chunkRecords), entity.Keeps(&uploads),
+		entity.Keeps(&attachmentRecords), entity.Keeps(&blob.Pieces), entity.Keeps(&uploads),
 		entity.Keeps(&layouts), entity.Keeps(&foreignSecurities),
 	}
 }

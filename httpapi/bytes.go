@@ -17,23 +17,31 @@ import (
 // with a limit of their own, and answers 204.
 func takesBytes[T any](n *noun, most int64, call func(ctx context.Context, in, id string, bytes io.Reader) (twinplatform.Record[T], error)) *row {
 	r := discardRow(n.updates(), func(ctx context.Context, x *exchange) error {
-		if x.r.ContentLength > most {
-			return errTooLarge
-		}
-		_, err := call(ctx, x.nth(0), x.nth(1), http.MaxBytesReader(x.w, x.r.Body, most))
-		_, tooLarge := errors.AsType[*http.MaxBytesError](err)
-		switch {
-		case tooLarge:
-			return errTooLarge
-		case errors.Is(err, io.ErrUnexpectedEOF):
-			return x.row.invalid(badBody("", "The request body could not be read.")).Because(err)
-		case errors.Is(err, os.ErrDeadlineExceeded):
-			return context.DeadlineExceeded
-		}
-		return err
+		return x.take(most, func(body io.Reader) error {
+			_, err := call(ctx, x.nth(0), x.nth(1), body)
+			return err
+		})
 	})
 	r.raw = true
 	return r
+}
+
+// take hands over the body of a request that has at most so many bytes.
+func (x *exchange) take(most int64, call func(body io.Reader) error) error {
+	if x.r.ContentLength > most {
+		return errTooLarge
+	}
+	err := call(http.MaxBytesReader(x.w, x.r.Body, most))
+	_, tooLarge := errors.AsType[*http.MaxBytesError](err)
+	switch {
+	case tooLarge:
+		return errTooLarge
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return x.row.invalid(badBody("", "The request body could not be read.")).Because(err)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return context.DeadlineExceeded
+	}
+	return err
 }
 
 // givesBytes is a row that answers with the bytes of what another thing holds.
@@ -47,21 +55,33 @@ func givesBytes(n *noun, open func(ctx context.Context, in, id string) (*forms.C
 			if err != nil {
 				return err
 			}
-			header := x.w.Header()
-			header.Set("Content-Type", c.Type)
-			header.Set("Content-Length", strconv.FormatInt(*c.Size, 10))
-			header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": c.FileName}))
-			header.Set("X-Content-Type-Options", "nosniff")
-			x.status = http.StatusOK
-			x.w.WriteHeader(http.StatusOK)
-			if x.r.Method == http.MethodHead {
-				return nil
-			}
-			if _, err := io.Copy(x.w, c); err != nil {
-				panic(http.ErrAbortHandler) // part of a file must not be taken for all of it
-			}
-			return nil
+			return x.give(download{c, c.FileName, c.Type, *c.Size})
 		},
 		replies: []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
 	}
+}
+
+// download is bytes with a name.
+type download struct {
+	io.Reader
+	name, mediaType string
+	size            int64
+}
+
+// give answers with bytes.
+func (x *exchange) give(d download) error {
+	header := x.w.Header()
+	header.Set("Content-Type", d.mediaType)
+	header.Set("Content-Length", strconv.FormatInt(d.size, 10))
+	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.name}))
+	header.Set("X-Content-Type-Options", noSniff)
+	x.status = http.StatusOK
+	x.w.WriteHeader(http.StatusOK)
+	if x.r.Method == http.MethodHead {
+		return nil
+	}
+	if _, err := io.Copy(x.w, d); err != nil {
+		panic(http.ErrAbortHandler) // part of a file must not be taken for all of it
+	}
+	return nil
 }

@@ -37,7 +37,7 @@ var missingIn = map[string]string{
 	"codeId": "CodeNotFound", "codeValueId": "CodeValueNotFound", "ruleId": "RuleNotFound",
 	"formId": "FormDataNotFound", "formDefinitionId": "FormDefinitionNotFound", "commentId": "CommentNotFound",
 	"attachmentId": "AttachmentNotFound", "twinId": "twinNotFound", "roleId": "RoleNotFound", "memberId": "MemberNotFound",
-	"invitationId": "InvitationNotFound", "repositoryId": "twinRepositoryNotFound", "webhookId": "WebhookNotFound", "deliveryId": "DeliveryNotFound",
+	"invitationId": "InvitationNotFound", "repositoryId": "twinRepositoryNotFound", "imageName": "twinImageNotFound", "webhookId": "WebhookNotFound", "deliveryId": "DeliveryNotFound",
 	"realityDataId": "RealityDataNotFound", "detectorName": "DetectorNotFound", "versionNumber": "DetectorVersionNotFound",
 	"configurationId": "ConfigurationNotFound", "modelId": "ModelNotFound", "savedViewId": "SavedViewNotFound",
 	"changesetId": "ChangesetNotFound", "elementId": "ElementNotFound", "namedVersionId": "NamedVersionNotFound", "transformationId": "TransformationNotFound",
@@ -56,6 +56,7 @@ var missingBeside = map[string][]string{
 	"F1":                          {"ProjectNotFound"}, "formDefinitions.create": {"ProjectNotFound"}, "formDefinitions.list": {"ProjectNotFound"},
 	"issues.formDefinitions.list": {"ProjectNotFound"}, "formDefinitions.setSecurity": {"FormDataNotFound", "ProjectNotFound"},
 	"forms.create": {"FormDefinitionNotFound"}, "twins.create": {"ResourceNotFound"}, "twins.update": {"ResourceNotFound"},
+	"twinImages.get": {"twinImageNotFound"}, "twinImages.delete": {"twinImageNotFound"},
 	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
 	"T1": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound", "ChangesetNotFound"}, "savedViews.list": {"ModelNotFound"},
 	"elements.list": {"ChangesetNotFound"}, "elements.get": {"ChangesetNotFound"}, "models.extents": {"ChangesetNotFound"},
@@ -109,9 +110,9 @@ func (r *row) errorsOf() []OperationError {
 	l.always()
 	if len(r.Scopes) > 0 {
 		l.refusals()
-		l.missing()
 		l.conflicts()
 	}
+	l.missing()
 	slices.SortStableFunc(l.errors, func(a, b OperationError) int { return cmp.Compare(a.Status, b.Status) })
 	return l.errors
 }
@@ -141,6 +142,9 @@ func (l *listed) always() {
 	if l.r.in != nil {
 		l.add(errTooLarge.status, errTooLarge.err.Code, "", errTooLarge.err.Message)
 		l.add(errEncoding.status, errEncoding.err.Code, "", errEncoding.err.Message)
+	}
+	if l.r.raw {
+		l.add(errTooLarge.status, errTooLarge.err.Code, "", errTooLarge.err.Message)
 	}
 	l.add(http.StatusTooManyRequests, "RateLimitExceeded", "", "The client has sent more requests than it may.")
 	l.error(twinplatform.AsError(twinplatform.Internal))

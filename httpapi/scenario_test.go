@@ -40,7 +40,8 @@ var update = recordstest.Update
 //
 // The line with the caller may be left out; it is the writer then. {{next}},
 // {{delta}} and {{etag}} stand for the tokens and the version of the latest
-// answer that had any, {{secret}} for a generated secret.
+// answer that had any, {{secret}} for a generated secret, {{png}} for an image and
+// {{wide}} for one with too long a side.
 type scenario struct {
 	path  string
 	about string
@@ -127,6 +128,7 @@ var generated = regexp.MustCompile(`"secret":"([0-9a-f]{64})"`)
 // send sends a request that is written as in a file.
 func (c *conversation) send(t testing.TB, h http.Handler, request string) *httptest.ResponseRecorder {
 	t.Helper()
+	request = strings.NewReplacer("{{png}}", pngOf(4, 2), "{{wide}}", pngOf(11, 2)).Replace(request)
 	for placeholder, value := range c.latest {
 		request = strings.ReplaceAll(request, placeholder, value)
 	}

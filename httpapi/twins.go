@@ -20,7 +20,9 @@ func twinsArea(svc *twins.Service) area {
 		modify: twins.PermissionModify,
 		bad:    twins.InvalidRequest,
 		maxTop: twins.MaxTop,
-		rows:   func() rows { return slices.Concat(twinRows(svc), listedTwinRows(svc), repositoryRows(svc)) },
+		rows: func() rows {
+			return slices.Concat(twinRows(svc), listedTwinRows(svc), repositoryRows(svc), imageRows(svc))
+		},
 	}
 }
 
@@ -61,11 +63,11 @@ func twinRows(svc *twins.Service) rows {
 	primary := n.operation("myPrimaryAccount", http.MethodGet, allTwins+"/myprimaryaccount", "Get the account of the caller")
 	return rows{
 		create(n, svc.CreateTwin).documented().says("Create twin").needs(twins.PermissionCreate + " on the parent, or on the account"),
-		window(n, svc.Twins, twinFilters()...).shortly(reflect.TypeFor[twins.Summary]()),
-		get(n, svc.Twin),
-		update(n, svc.UpdateTwin),
+		twinList(n, svc.Twins).shortly(reflect.TypeFor[twins.Summary]()),
+		completed(get(n, svc.Twin), pictured),
+		completed(update(n, svc.UpdateTwin), pictured),
 		discard(n, svc.DeleteTwin).needs("organization administrator"),
-		get(n, svc.Account).as(account),
+		completed(get(n, svc.Account).as(account), pictured),
 		getRow(primary, n.one, reflect.TypeFor[twins.Twin](), func(ctx context.Context, x *exchange) (record, error) {
 			rec, err := svc.PrimaryAccount(ctx)
 			return recordOf(x, rec, err)
@@ -73,15 +75,26 @@ func twinRows(svc *twins.Service) rows {
 	}
 }
 
+// twinList is a row that answers with twins and the addresses of their images.
+func twinList(n *noun, call func(ctx context.Context, q twins.TwinQuery) (twinplatform.Page[twins.Twin], error)) *row {
+	return n.windowRow(reflect.TypeFor[twins.Twin](), newQuery[twins.TwinQuery], func(ctx context.Context, x *exchange, q any) (page, error) {
+		from, err := call(ctx, *q.(*twins.TwinQuery))
+		if err != nil {
+			return page{}, err
+		}
+		return remade(x, from, pictured)
+	}, twinFilters())
+}
+
 // listedTwinRows are the favorites and the recently used twins of the caller.
 func listedTwinRows(svc *twins.Service) rows {
 	favorites := &noun{path: allTwins + "/favorites", many: "twins", one: "twin", things: "the caller's favorites", name: "favorites"}
 	recents := &noun{path: allTwins + "/recents", many: "twins", one: "twin", things: "the twins that the caller used last", name: "recents"}
 	rs := rows{
-		window(favorites, svc.Favorites, twinFilters()...).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
+		twinList(favorites, svc.Favorites).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
 		discard(favorites, svc.AddFavorite).as(favorites.operation("add", http.MethodPost, favorites.each(), "Add a favorite")),
 		discard(favorites, svc.RemoveFavorite).as(favorites.operation("remove", http.MethodDelete, favorites.each(), "Remove a favorite")),
-		window(recents, svc.Recents, twinFilters()...).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
+		twinList(recents, svc.Recents).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
 		discard(recents, svc.AddRecent).as(recents.operation("add", http.MethodPost, recents.each(), "Note that the caller has used a twin")),
 	}
 	rs.changing().need(twins.PermissionRead)

@@ -3,6 +3,8 @@ package httpapi_test
 import (
 	stdjson "encoding/json"
 	"fmt"
+	"image"
+	"image/png"
 	"net/http/httptest"
 	"slices"
 	"strings"
@@ -93,8 +95,20 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 		Class: "GeographicInformationSystem", SubClass: "WebMapTileService", DisplayName: "Aerial images", URI: "https://maps.example.com/aerial",
 		Authentication: &twinsapi.RepositoryAuthentication{Type: twinsapi.InHeader, Key: "X-Key", Value: "open sesame"},
 	}))
+	if _, err := svc.SetTwinImage(ctx, towerID, strings.NewReader(pngOf(4, 2))); err != nil {
+		t.Fatal(err)
+	}
 	ids.Store(1_000) // what a test makes is told from what was there
 	return h
+}
+
+// pngOf is an image of a size in pixels.
+func pngOf(width, height int) string {
+	var b strings.Builder
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		panic(err)
+	}
+	return b.String()
 }
 
 func twinsScenarios(t testing.TB) map[string]*scenario {
@@ -137,6 +151,9 @@ var twinsRequests = map[string]struct {
 	"invitations.get":     {"GET", "/access-control/twins/{twin}/invitations/{invitation}", "", 200, 200, 0},
 	"invitations.create":  {"POST", "/access-control/twins/{twin}/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
 	"invitations.delete":  {"DELETE", "/access-control/twins/{twin}/invitations/{invitation}", "", 204, 403, 0},
+	"twinImages.set":      {"PUT", "/twins/{twin}/image", pngOf(3, 2), 201, 403, 0},
+	"twinImages.get":      {"GET", "/twins/{twin}/image", "", 200, 200, 0},
+	"twinImages.delete":   {"DELETE", "/twins/{twin}/image", "", 204, 403, 0},
 	"repositories.list":   {"GET", "/twins/{twin}/repositories", "", 200, 200, 0},
 	"repositories.get":    {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 200, 200, 0},
 	"repositories.create": {"POST", "/twins/{twin}/repositories", `{"class":"Subsurface","uri":"https://bores.example.com"}`, 201, 403, 0},
@@ -155,7 +172,7 @@ var ofTheCaller = []string{"twins.list", "favorites.list", "recents.list", "twin
 func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	for _, o := range newTwinsWorld(t).Operations() {
-		if _, ok := twinsRequests[o.ID]; !ok && o.ID != "openapi" {
+		if _, ok := twinsRequests[o.ID]; !ok && len(o.Scopes) > 0 {
 			t.Errorf("%s has no request", o.ID)
 		}
 	}
@@ -219,4 +236,36 @@ func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinI
 		authorization += "Bearer " + caller
 	}
 	return ask(h, method, fill.Replace(path), fill.Replace(body), authorization)
+}
+
+func TestImageOfATwinIsServedByItsAddressAlone(t *testing.T) {
+	t.Parallel()
+	h := newTwinsWorld(t)
+	for path, body := range map[string]string{"/twins/" + towerID: `"image":"`, "/twins?$select=id,image&number=T-1": `"image":"`, "/twins/" + towerID + "/image": `"largeImageUrl":"`} {
+		w := ask(h, "GET", path, "", "Authorization: Bearer reader")
+		_, address, found := strings.Cut(w.Body.String(), body+"https://api.test")
+		address, _, _ = strings.Cut(address, `"`)
+		if !found {
+			t.Fatalf("%s: %s", path, w.Body)
+		}
+		for _, method := range []string{"GET", "HEAD"} {
+			w := ask(h, method, address, "")
+			if got := w.Header(); w.Code != 200 || got.Get("Content-Type") != "image/png" || got.Get("Content-Length") != fmt.Sprint(len(pngOf(4, 2))) || got.Get("X-Content-Type-Options") != "nosniff" {
+				t.Errorf("%s %s: %d %v", method, address, w.Code, got)
+			}
+			if method == "GET" && w.Body.String() != pngOf(4, 2) {
+				t.Errorf("%s: %q", address, w.Body)
+			}
+		}
+	}
+	for _, name := range []string{"00000000-0000-4000-8000-000000000021-small.jpeg", absentID + "-large.png", "x"} {
+		w := ask(h, "GET", "/twin-images/"+name, "")
+		if checkAnswer(t, w); w.Code != 404 || !strings.Contains(w.Body.String(), `"code":"twinImageNotFound"`) {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+	w := ask(h, "PUT", "/twins/"+towerID+"/image", strings.Repeat("x", twinsapi.MaxImageBytes+1), "Authorization: Bearer writer")
+	if checkAnswer(t, w); w.Code != 413 {
+		t.Errorf("an image that is too large: %d %s", w.Code, w.Body)
+	}
 }

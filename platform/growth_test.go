@@ -1,8 +1,11 @@
 package platform_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/png"
 	"io"
 	"maps"
 	"net/http"
@@ -235,6 +238,15 @@ func (l *life) change(ctx context.Context, delivering bool) {
 	l.changeWebhooks(ctx, delivering)
 }
 
+// picture is an image.
+func picture() []byte {
+	var b bytes.Buffer
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, 4, 2))); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
 func (l *life) changeTwins(ctx context.Context) {
 	l.t.Helper()
 	tw := l.p.Twins
@@ -242,6 +254,8 @@ func (l *life) changeTwins(ctx context.Context) {
 	role := made[twinplatform.Result[twins.Role]](l.t)(tw.CreateRole(ctx, id, twins.NewRole{DisplayName: "Reader", Permissions: []string{"schedules_read"}})).Value().ID
 	l.must(tw.CreateMember(ctx, id, twins.NewMember{ID: twinplatform.NewGUID(), RoleIDs: []string{role}}))
 	l.must(tw.CreateInvitation(ctx, id, twins.NewInvitation{Email: "a@example.com", RoleIDs: []string{role}}))
+	l.must(tw.SetTwinImage(ctx, id, bytes.NewReader(picture())))
+	l.must(tw.SetTwinImage(ctx, id, bytes.NewReader(picture())))
 	l.must(tw.CreateRepository(ctx, id, twins.NewRepository{Class: "Subsurface", URI: "https://bores.example.com"}))
 	l.must(tw.AddFavorite(ctx, id), tw.AddRecent(ctx, id))
 	l.must(tw.UpdateTwin(ctx, id, twins.TwinPatch{ParentID: twinplatform.Set(l.other)}))

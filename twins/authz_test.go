@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -67,6 +68,15 @@ var calls = map[string]struct {
 		return err
 	}, nil},
 	"DeleteMember": {func(ctx context.Context, w *world, p places) error { return w.DeleteMember(ctx, p.twin, p.member) }, nil},
+	"TwinImage": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.TwinImage(ctx, p.twin)
+		return err
+	}, []string{"reader"}},
+	"SetTwinImage": {func(ctx context.Context, w *world, p places) error {
+		_, err := w.SetTwinImage(ctx, p.twin, strings.NewReader(picture(1, 1)))
+		return err
+	}, nil},
+	"DeleteTwinImage": {func(ctx context.Context, w *world, p places) error { return w.DeleteTwinImage(ctx, p.twin) }, nil},
 	"Repositories": {func(ctx context.Context, w *world, p places) error {
 		_, err := w.Repositories(ctx, p.twin, twins.RepositoryQuery{})
 		return err
@@ -163,6 +173,9 @@ func newPlaces(t *testing.T, w *world) (p places) {
 		t.Fatal(err)
 	}
 	p.repository = repository.Value().ID
+	if _, err := w.SetTwinImage(t.Context(), p.twin, strings.NewReader(picture(4, 2))); err != nil {
+		t.Fatal(err)
+	}
 	return p
 }
 

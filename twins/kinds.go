@@ -1,9 +1,12 @@
 package twins
 
-import "github.com/seed-933f9a09/twinplatform/internal/entity"
+import (
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+)
 
 // kinds are all types of records of the area.
 var kinds = []entity.Stored{
 	entity.Keeps(&twinRecords), entity.Keeps(&roleRecords), entity.Keeps(&memberRecords), entity.Keeps(&invitationRecords),
-	entity.Keeps(&epochs), entity.Keeps(favoriteRecords), entity.Keeps(recentRecords), entity.Keeps(&repositoryRecords),
+	entity.Keeps(&epochs), entity.Keeps(favoriteRecords), entity.Keeps(recentRecords), entity.Keeps(&repositoryRecords), entity.Keeps(&imageRecords), entity.Keeps(&blob.Pieces),
 }

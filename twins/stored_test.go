@@ -3,6 +3,7 @@ package twins_test
 import (
 	"context"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -58,6 +59,8 @@ func storedWorld(t *testing.T, store storage.Store) {
 	must(err)
 	_, err = w.CreateInvitation(ctx, tower.ID, twins.NewInvitation{Email: "ann@example.com", RoleIDs: []string{role.Value().ID}})
 	must(err)
+	_, err = w.SetTwinImage(ctx, tower.ID, strings.NewReader(picture(4, 2)))
+	must(err)
 	_, err = w.CreateRepository(ctx, tower.ID, soil)
 	must(err)
 	must(w.AddFavorite(ctx, tower.ID))
@@ -99,6 +102,18 @@ func readEverything(t *testing.T, store storage.Store) (said []string) {
 		said = append(said,
 			fmt.Sprintf("%s %s", rec.ETag, rec.JSON), fmt.Sprintf("roles %s", roles.JSON()),
 			fmt.Sprintf("members %s", members.JSON()), fmt.Sprintf("invitations %s", invitations.JSON()))
+		if rec.Value.Image != "" {
+			image, err := svc.TwinImage(ctx, twin.ID)
+			if err != nil {
+				t.Fatal(err)
+			}
+			f, err := svc.OpenImage(ctx, image.Value.SmallImageName)
+			if err != nil {
+				t.Fatal(err)
+			}
+			content, err := io.ReadAll(f)
+			said = append(said, fmt.Sprintf("image %s %x %v", image.JSON, content, err))
+		}
 		if repositories.Len() > 0 {
 			said = append(said, fmt.Sprintf("repositories %s", repositories.JSON()))
 		}

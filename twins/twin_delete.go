@@ -34,7 +34,7 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 		if err := s.emitTwin(u, j, twinDeleted, t); err != nil {
 			return err
 		}
-		for _, eraseAll := range []func(*records.Update, string) error{s.members.eraseAll, s.roles.eraseAll, s.invitations.eraseAll, s.repositories.eraseAll} {
+		for _, eraseAll := range []func(*records.Update, string) error{s.members.eraseAll, s.roles.eraseAll, s.invitations.eraseAll, s.repositories.eraseAll, eraseImage} {
 			if err := eraseAll(u, twinID); err != nil {
 				return err
 			}

@@ -1,0 +1,221 @@
+package twins
+
+import (
+	"bytes"
+	"context"
+	"image"
+	_ "image/jpeg" // what images are
+	_ "image/png"
+	"io"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// TwinImage is the image of a twin. Both of its sizes are the image as it was set.
+type TwinImage struct {
+	ID             string `json:"id"`             // a GUID, of this image alone
+	LargeImageName string `json:"largeImageName"` // has the id in it
+	// LargeImageURL and SmallImageURL begin with a slash and are relative to the root of
+	// the REST API, which serves them without a token for as long as the twin has the
+	// image.
+	LargeImageURL  string `json:"largeImageUrl"`
+	SmallImageName string `json:"smallImageName"` // has the id in it
+	SmallImageURL  string `json:"smallImageUrl"`
+
+	twinID string
+	format string // png or jpeg
+	pieces int
+	size   int64
+}
+
+// hiddenImage is what is stored of an image beside its wire form.
+type hiddenImage struct {
+	Format *string `json:"format"`
+	Pieces *int    `json:"pieces"`
+	Size   *int64  `json:"size"`
+	TwinID *string `json:"twinId"`
+}
+
+const indexImage = "image"
+
+var imageRecords = records.Collection[TwinImage]{
+	Name: "images", Untracked: true,
+	ID:      func(i *TwinImage) string { return recordID(i.twinID, "") },
+	Hidden:  func(i *TwinImage) any { return &hiddenImage{&i.format, &i.pieces, &i.size, &i.twinID} },
+	Indexes: []records.Index[TwinImage]{{Name: indexImage, Value: func(i *TwinImage) string { return i.ID }}},
+}
+
+// bytesOf is where the bytes of an image are kept.
+func (i *TwinImage) bytesOf() records.Scope { return records.Scope("twinimage-" + i.ID) }
+
+// ImagePath is where the REST API serves images by their names.
+const ImagePath = "/twin-images"
+
+// The bounds of an image.
+const (
+	// MaxImageBytes is the size of the image of a twin.
+	MaxImageBytes = 5 << 20
+	// MaxImageRatio is how many times as long as the other its one side is at most.
+	MaxImageRatio = 5
+)
+
+var (
+	imageMissing = problem.NotFound("twinImageNotFound", "twinId", "image")
+	imageGone    = problem.NotFound("twinImageNotFound", "imageName", "image")
+)
+
+// errNoImage refuses bytes that are no image of a twin.
+func errNoImage(format string, args ...any) error {
+	return problem.With(InvalidRequest, problem.BadValue("image", format, args...))
+}
+
+// imageOf is the image that bytes are.
+func imageOf(content []byte) (*TwinImage, error) {
+	c, format, err := image.DecodeConfig(bytes.NewReader(content))
+	switch {
+	case len(content) > MaxImageBytes:
+		return nil, errNoImage("An image has at most %d bytes.", MaxImageBytes)
+	case err != nil || c.Width < 1 || c.Height < 1:
+		return nil, errNoImage("An image is a PNG or a JPEG.")
+	case c.Width > MaxImageRatio*c.Height, c.Height > MaxImageRatio*c.Width:
+		return nil, errNoImage("No side of an image is more than %d times as long as the other.", MaxImageRatio)
+	}
+	return &TwinImage{format: format, size: int64(len(content))}, nil
+}
+
+// name gives an image its id, and the names and addresses that follow from it.
+func (i *TwinImage) name(id, twinID string) {
+	i.ID, i.twinID = id, twinID
+	i.SmallImageName, i.LargeImageName = id+"-small."+i.format, id+"-large."+i.format
+	i.SmallImageURL, i.LargeImageURL = ImagePath+"/"+i.SmallImageName, ImagePath+"/"+i.LargeImageName
+}
+
+// TwinImage returns the image of a twin (GET /twins/{id}/image). Errors:
+// twinImageNotFound where it has none; twinNotFound.
+func (s *Service) TwinImage(ctx context.Context, twinID string) (rec twinplatform.Record[TwinImage], err error) {
+	err = s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
+		rec, err = imageRecords.Get(v, inTwin(twinID), recordID(twinID, ""))
+		return imageMissing.Or(err)
+	})
+	return rec, err
+}
+
+// SetTwinImage gives a twin an image, in the place of any that it has (PUT
+// /twins/{id}/image). Twin.Image and Twin.ImageName are of its small size then. It needs
+// PermissionModify. An error of content is returned as it is.
+//
+// Errors: twinNotFound; InsufficientPermissions; InvalidTwinsRequest with InvalidValue
+// (image) for more than MaxImageBytes, for what is neither PNG nor JPEG, and for sides
+// whose ratio is over MaxImageRatio.
+func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Reader) (rec twinplatform.Record[TwinImage], err error) {
+	read, err := io.ReadAll(io.LimitReader(content, MaxImageBytes+1))
+	if err != nil {
+		return rec, err
+	}
+	made, bad := imageOf(read)
+	err = s.changeImage(ctx, twinID, func(u *records.Update, t *Twin) error {
+		if bad != nil {
+			return bad
+		}
+		made.name(s.env.NewGUID(), twinID)
+		t.Image, t.ImageName = twinplatform.NullString(made.SmallImageURL), twinplatform.NullString(made.SmallImageName)
+		if made.pieces, err = blob.Put(u, made.bytesOf(), 0, read); err != nil {
+			return err
+		}
+		rec, err = imageRecords.Insert(u, inTwin(twinID), made)
+		return err
+	})
+	return rec, err
+}
+
+// DeleteTwinImage takes the image from a twin (DELETE /twins/{id}/image). It needs
+// PermissionModify.
+//
+// Errors: twinNotFound; InsufficientPermissions; twinImageNotFound where it has none.
+func (s *Service) DeleteTwinImage(ctx context.Context, twinID string) error {
+	return s.changeImage(ctx, twinID, func(_ *records.Update, t *Twin) error {
+		if t.Image == "" {
+			return imageMissing.Err()
+		}
+		t.Image, t.ImageName = "", ""
+		return nil
+	})
+}
+
+// changeImage changes what a twin says of its image, once the image that it had is
+// erased.
+func (s *Service) changeImage(ctx context.Context, twinID string, fn func(*records.Update, *Twin) error) error {
+	return s.change(ctx, func(u *records.Update, j *judge.Judge) error {
+		before, err := permitted(u, j, twinID, PermissionModify)
+		if err != nil {
+			return err
+		}
+		if err := eraseImage(u, twinID); err != nil {
+			return err
+		}
+		rec, err := twinRecords.Modify(u, inAccount(before.account()), twinID, "", func(t *Twin) error {
+			t.LastModifiedBy, t.LastModifiedDateTime = twinplatform.NullString(callerID(j)), s.now()
+			return fn(u, t)
+		})
+		if err != nil {
+			return err
+		}
+		return s.emitTwin(u, j, twinUpdated, &rec.Value)
+	})
+}
+
+// eraseImage removes the image of a twin, if it has one.
+func eraseImage(u *records.Update, twinID string) error {
+	img, err := found(imageRecords.Value(u, inTwin(twinID), recordID(twinID, "")))
+	if img == nil || err != nil {
+		return err
+	}
+	if err := blob.Erase(u, img.bytesOf()); err != nil {
+		return err
+	}
+	return imageRecords.Erase(u, inTwin(twinID), recordID(twinID, ""))
+}
+
+// File is bytes that the REST API serves. It reads them piece by piece.
+type File struct {
+	Name string // without any path
+	Type string // media type
+	Size int64  // in bytes
+
+	bytes *blob.Reader
+}
+
+// Read implements io.Reader.
+func (f *File) Read(p []byte) (int, error) { return f.bytes.Read(p) }
+
+// OpenImage returns the bytes of an image by its small or its large name. It asks for no
+// permission: the name is known to whoever may see the twin, or was told by one of
+// them, and to nobody else. They are read while ctx lasts.
+//
+// Errors: twinImageNotFound, also while reading, once the twin has another image or
+// none.
+func (s *Service) OpenImage(ctx context.Context, imageName string) (f *File, err error) {
+	id, _, _ := strings.Cut(imageName, "-small.")
+	id, _, _ = strings.Cut(id, "-large.")
+	err = s.db.View(ctx, func(v *records.View) error {
+		f = nil
+		for img, err := range imageRecords.Find(v, allAccounts, indexImage, id) {
+			if err != nil {
+				return err
+			}
+			if imageName == img.SmallImageName || imageName == img.LargeImageName {
+				f = &File{
+					Name: imageName, Type: "image/" + img.format, Size: img.size,
+					bytes: blob.NewReader(ctx, s.db, img.bytesOf(), img.pieces, imageGone.Err()),
+				}
+			}
+		}
+		return nil
+	})
+	return f, imageGone.Unless(f != nil, err)
+}
