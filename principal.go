@@ -25,9 +25,13 @@ const (
 type Principal struct {
 	ID          string // what roles and members know the caller by
 	DisplayName string // shown beside what the caller makes
-	AccountID   string // the account (organization) that the caller belongs to
-	Kind        PrincipalKind
-	Scopes      []string // what the token allows, such as ScopePlatform
+	// Email is the caller's address, of which whoever authenticates it has made sure;
+	// empty where nobody has. Invitations to it are the caller's to accept, and other
+	// people add the caller to twins of the own account by it.
+	Email     string
+	AccountID string // the account (organization) that the caller belongs to
+	Kind      PrincipalKind
+	Scopes    []string // what the token allows, such as ScopePlatform
 	// AdministratorRoles are the administrator roles held in the account. What
 	// they are worth is for Env.Administers to say; other roles are worth
 	// nothing.

@@ -7,8 +7,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 )
 
-func formCommentRows(svc *forms.Service) rows {
-	n := &noun{path: eachForm + "/comments", many: "comments", one: "comment", things: "the comments on a form", thing: "a comment on a form", name: "formComments"}
+func formCommentRows(svc *forms.Service, of *noun, at filing) rows {
+	n := &noun{path: of.each() + "/comments", many: "comments", one: "comment", things: "the comments on " + of.thing, thing: "a comment on " + of.thing, name: at.part + "Comments"}
 	return rows{
 		listOf(n, tokenForward, reflect.TypeFor[forms.Comment](), func(ctx context.Context, x *exchange, q forms.CommentQuery) (page, error) {
 			found, err := svc.Comments(ctx, x.nth(0), q)
@@ -17,7 +17,7 @@ func formCommentRows(svc *forms.Service) rows {
 			}
 			return remade(x, found, linkedComment)
 		}, whole(func(q *forms.CommentQuery) *bool { return &q.Representation })),
-		completed(createIn(n, svc.CreateComment), linkedComment).says("Comment on a form").needs(forms.PermissionComment),
+		completed(createIn(n, svc.CreateComment), linkedComment).says("Comment on " + of.thing).needs(forms.PermissionComment),
 		discardIn(n, svc.DeleteComment).needs(forms.PermissionComment + " for the caller's own, " + forms.PermissionFull + " for all"),
 	}
 }

@@ -37,14 +37,14 @@ func formDefinitionRows(svc *forms.Service) rows {
 	former.path, former.name = "/issues/formDefinitions", "issues.formDefinitions"
 	d1 := completed(update(former, svc.UpdateFormDefinition), absolute).preview().spec("D1")
 	d1.Deprecated = true
-	get := definitionGet(svc, n)
-	get.apart = "formDefinitions"
+	get, formerGet := definitionGet(svc, n), definitionGet(svc, former)
+	get.apart, formerGet.apart = "formDefinitions", "formDefinitions"
 	rs := append(rows{
 		completed(create(n, svc.CreateFormDefinition), absolute),
 		definitionList(svc, n),
 		definitionList(svc, former),
 		get,
-		definitionGet(svc, former),
+		formerGet,
 		d1,
 		completed(update(n, svc.UpdateFormDefinition), absolute).preview(),
 		discard(n, svc.DeleteFormDefinition),

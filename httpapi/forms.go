@@ -11,8 +11,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/forms"
 )
 
-const eachForm = "/forms/{formId}"
-
 func formsArea(svc *forms.Service) area {
 	return area{
 		name:   "forms",
@@ -25,26 +23,67 @@ func formsArea(svc *forms.Service) area {
 		// What cannot be set, the number of a form say, is not passed over as if
 		// it had been.
 		rows: func() rows {
-			return slices.Concat(formRows(svc), formDefinitionRows(svc), formCommentRows(svc), formAttachmentRows(svc)).strict("InvalidValue")
+			return slices.Concat(formRows(svc, asForms), formRows(svc, asIssues).issued(), formDefinitionRows(svc)).strict("InvalidValue")
 		},
 	}
 }
 
-func formRows(svc *forms.Service) rows {
-	n := &noun{path: "/forms", many: "forms.formDataInstances", one: "formData", things: "form data instances", thing: "a form", name: "forms", id: "formId"}
-	trail := &noun{path: n.each() + "/auditTrailEntries", many: "auditTrailEntries", things: "what was done with a form"}
-	return rows{
-		formList(svc, n),
+// filing is one of the two ways in which clients know forms: where they are, and what
+// bodies call them. What is done in one way is seen in the other.
+type filing struct {
+	root      string
+	many, one string // keys of bodies
+	name      string // that operations are called after
+	part      string // that operations on parts of a form are called after
+	id        string // in paths
+	thing     string // in summaries
+}
+
+var (
+	asForms = filing{
+		root: "/forms", many: "forms.formDataInstances", one: "formData", name: "forms", part: "form", id: "formId", thing: "form",
+	}
+	asIssues = filing{
+		root: "/issues", many: "issues", one: "issue", name: "issues", part: "issue", id: "issueId", thing: "issue",
+	}
+)
+
+// each is the path of one form.
+func (at filing) each() string { return at.root + "/{" + at.id + "}" }
+
+func formRows(svc *forms.Service, at filing) rows {
+	n := &noun{path: at.root, many: at.many, one: at.one, things: at.thing + "s of a twin", thing: "an " + at.thing, name: at.name, id: at.id}
+	if at == asForms {
+		n.things, n.thing = "form data instances", "a form"
+	}
+	trail := &noun{path: n.each() + "/auditTrailEntries", many: "auditTrailEntries", things: "what was done with " + n.thing}
+	return slices.Concat(rows{
+		formList(svc, n, at),
 		completed(create(n, svc.CreateForm), linkedForm).needs(forms.PermissionCreate),
 		completed(get(n, svc.Form), linkedForm),
 		completed(update(n, svc.UpdateForm), linkedForm).needs(forms.PermissionApprove + " for the status, it or " + forms.PermissionAssign + " for assignees, " +
 			forms.PermissionModify + " or " + forms.PermissionCreate + " for all else"),
 		discard(n, svc.DeleteForm).needs(forms.PermissionDelete),
-		listIn(trail, tokenForward, svc.AuditTrail).named("forms.auditTrail"),
-	}
+		listIn(trail, tokenForward, svc.AuditTrail).named(at.name + ".auditTrail"),
+	}, formCommentRows(svc, n, at), formAttachmentRows(svc, n, at))
 }
 
-func formList(svc *forms.Service, n *noun) *row {
+// issued makes the errors of rows say which part of a path misses, where that part is
+// called otherwise than the services call it.
+func (rs rows) issued() rows {
+	for _, r := range rs {
+		if !strings.Contains(r.Path, "{"+asIssues.id+"}") {
+			continue
+		}
+		serve := r.serve
+		r.serve = func(ctx context.Context, x *exchange) error {
+			return retargeted(serve(ctx, x), asForms.id, asIssues.id)
+		}
+	}
+	return rs
+}
+
+func formList(svc *forms.Service, n *noun, at filing) *row {
 	type query = forms.FormQuery
 	r := listOf(n, tokenForward, reflect.TypeFor[forms.Form](), func(ctx context.Context, x *exchange, q query) (page, error) {
 		if !x.wantsAll() {
@@ -61,8 +100,11 @@ func formList(svc *forms.Service, n *noun) *row {
 		text("type", "List forms of this type.", func(q *query) *string { return &q.Type }),
 		text("state", "List forms in this state: Open, Closed or Draft.", func(q *query) *forms.State { return &q.State }),
 		text("discipline", "List forms of this discipline.", func(q *query) *string { return &q.Discipline }),
-	).spec("F1").shortly(reflect.TypeFor[forms.FormSummary]())
-	r.Prefers, r.Version = true, 2
+	).shortly(reflect.TypeFor[forms.FormSummary]())
+	if r.Prefers = true; at == asForms {
+		r.Version = 2
+		return r.spec("F1")
+	}
 	return r
 }
 

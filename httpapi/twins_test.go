@@ -45,9 +45,10 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 		NewGUID: func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
 	}
 	svc := twinsapi.New(memory.New(), twinsapi.Config{Env: env})
+	addresses := map[string]string{"stranger": "stranger@example.com", "guest": "new@example.com"}
 	who := func(id, account string, roles ...string) twinplatform.Principal {
 		return twinplatform.Principal{
-			ID: id, DisplayName: strings.ToUpper(id[:1]) + id[1:], AccountID: account, Kind: twinplatform.User,
+			ID: id, DisplayName: strings.ToUpper(id[:1]) + id[1:], AccountID: account, Kind: twinplatform.User, Email: addresses[id],
 			Scopes: []string{twinplatform.ScopePlatform}, AdministratorRoles: roles,
 		}
 	}
@@ -57,7 +58,7 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 		Authenticator: httpapi.BearerTokens(issued{
 			"writer": who("writer", acmeID), "reader": who("reader", acmeID), "stranger": who("stranger", acmeID, "Reader"),
 			"admin": who("admin", acmeID, "Account Administrator"), "foreign": who("foreign", otherID, "Co-Administrator"),
-			"nobody": who("nobody", ""), "bare": bare,
+			"nobody": who("nobody", ""), "bare": bare, "guest": who("guest", otherID),
 		}),
 		Twins: svc, Rate: httpapi.Unlimited, BaseURL: "https://api.test", Env: env,
 	})
@@ -65,6 +66,9 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 		t.Fatal(err)
 	}
 	ctx := t.Context()
+	if err := svc.Know(ctx, who("stranger", acmeID)); err != nil {
+		t.Fatal(err)
+	}
 	made := must[twinsapi.Twin](t)
 	made(svc.CreateTwin(ctx, twinsapi.NewTwin{Class: twinsapi.Account, DisplayName: "Acme", Number: "ACME", ID: acmeID}))
 	made(svc.CreateTwin(ctx, twinsapi.NewTwin{
@@ -129,45 +133,58 @@ var twinsRequests = map[string]struct {
 	// account always succeeds, as the owner does where nothing is said.
 	success, reader, owner int
 }{
-	"twins.create":        {"POST", "/twins/", `{"class":"Thing","displayName":"New","parentId":"{twin}"}`, 201, 403, 0},
-	"twins.get":           {"GET", "/twins/{twin}", "", 200, 200, 0},
-	"twins.update":        {"PATCH", "/twins/{twin}", `{"type":"Spire"}`, 200, 403, 0},
-	"twins.delete":        {"DELETE", "/twins/{twin}", "", 409, 403, 403},
-	"twins.account":       {"GET", "/twins/{twin}/account", "", 200, 200, 0},
-	"favorites.add":       {"POST", "/twins/favorites/{twin}", "", 204, 204, 0},
-	"favorites.remove":    {"DELETE", "/twins/favorites/{twin}", "", 204, 204, 0},
-	"recents.add":         {"POST", "/twins/recents/{twin}", "", 204, 204, 0},
-	"members.list":        {"GET", "/access-control/twins/{twin}/members", "", 200, 200, 0},
-	"members.get":         {"GET", "/access-control/twins/{twin}/members/reader", "", 200, 200, 0},
-	"members.create":      {"POST", "/access-control/twins/{twin}/members", `{"id":"new","roleIds":["{role}"]}`, 201, 403, 0},
-	"members.update":      {"PATCH", "/access-control/twins/{twin}/members/reader", `{"email":"r@example.com"}`, 200, 403, 0},
-	"members.delete":      {"DELETE", "/access-control/twins/{twin}/members/reader", "", 204, 403, 0},
-	"roles.list":          {"GET", "/access-control/twins/{twin}/roles", "", 200, 200, 0},
-	"roles.get":           {"GET", "/access-control/twins/{twin}/roles/{role}", "", 200, 200, 0},
-	"roles.create":        {"POST", "/access-control/twins/{twin}/roles", `{"displayName":"New"}`, 201, 403, 0},
-	"roles.update":        {"PATCH", "/access-control/twins/{twin}/roles/{role}", `{"description":"Plans."}`, 200, 403, 0},
-	"roles.delete":        {"DELETE", "/access-control/twins/{twin}/roles/{role}", "", 204, 403, 0},
-	"invitations.list":    {"GET", "/access-control/twins/{twin}/invitations", "", 200, 200, 0},
-	"invitations.get":     {"GET", "/access-control/twins/{twin}/invitations/{invitation}", "", 200, 200, 0},
-	"invitations.create":  {"POST", "/access-control/twins/{twin}/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
-	"invitations.delete":  {"DELETE", "/access-control/twins/{twin}/invitations/{invitation}", "", 204, 403, 0},
-	"twinImages.set":      {"PUT", "/twins/{twin}/image", pngOf(3, 2), 201, 403, 0},
-	"twinImages.get":      {"GET", "/twins/{twin}/image", "", 200, 200, 0},
-	"twinImages.delete":   {"DELETE", "/twins/{twin}/image", "", 204, 403, 0},
-	"repositories.list":   {"GET", "/twins/{twin}/repositories", "", 200, 200, 0},
-	"repositories.get":    {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 200, 200, 0},
-	"repositories.create": {"POST", "/twins/{twin}/repositories", `{"class":"Subsurface","uri":"https://bores.example.com"}`, 201, 403, 0},
-	"repositories.update": {"PATCH", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", `{"displayName":"Map"}`, 200, 403, 0},
-	"repositories.delete": {"DELETE", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 204, 403, 0},
-	"twins.list":          {"GET", "/twins?parentId={twin}", "", 200, 200, 0},
-	"favorites.list":      {"GET", "/twins/favorites", "", 200, 200, 0},
-	"recents.list":        {"GET", "/twins/recents", "", 200, 200, 0},
+	"twinImages.set":    {"PUT", "/twins/{twin}/image", pngOf(3, 2), 201, 403, 0},
+	"twinImages.get":    {"GET", "/twins/{twin}/image", "", 200, 200, 0},
+	"twinImages.delete": {"DELETE", "/twins/{twin}/image", "", 204, 403, 0},
+	"twins.create":      {"POST", "/twins/", `{"class":"Thing","displayName":"New","parentId":"{twin}"}`, 201, 403, 0},
+	"twins.get":         {"GET", "/twins/{twin}", "", 200, 200, 0},
+	"twins.update":      {"PATCH", "/twins/{twin}", `{"type":"Spire"}`, 200, 403, 0},
+	"twins.delete":      {"DELETE", "/twins/{twin}", "", 409, 403, 403},
+	"twins.account":     {"GET", "/twins/{twin}/account", "", 200, 200, 0},
+	"favorites.add":     {"POST", "/twins/favorites/{twin}", "", 204, 204, 0},
+	"favorites.remove":  {"DELETE", "/twins/favorites/{twin}", "", 204, 204, 0},
+	"recents.add":       {"POST", "/twins/recents/{twin}", "", 204, 204, 0},
+	"members.list":      {"GET", "/access-control/twins/{twin}/members", "", 200, 200, 0},
+	"members.get":       {"GET", "/access-control/twins/{twin}/members/reader", "", 200, 200, 0},
+	"members.create":    {"POST", "/access-control/twins/{twin}/members", `{"members":[{"id":"new","roleIds":["{role}"]}]}`, 201, 403, 0},
+	"members.update":    {"PATCH", "/access-control/twins/{twin}/members/reader", `{"email":"r@example.com"}`, 200, 403, 0},
+	"members.delete":    {"DELETE", "/access-control/twins/{twin}/members/reader", "", 204, 403, 0},
+	"users.list":        {"GET", "/access-control/twins/{twin}/members/users", "", 200, 200, 0},
+	"users.get":         {"GET", "/access-control/twins/{twin}/members/users/reader", "", 200, 200, 0},
+	"users.create":      {"POST", "/access-control/twins/{twin}/members/users", `{"members":[{"email":"new@example.com","roleIds":["{role}"]}]}`, 201, 403, 0},
+	"users.update":      {"PATCH", "/access-control/twins/{twin}/members/users/reader", `{"email":"r@example.com"}`, 200, 403, 0},
+	"users.delete":      {"DELETE", "/access-control/twins/{twin}/members/users/reader", "", 204, 403, 0},
+	"owners.list":       {"GET", "/access-control/twins/{twin}/members/owners", "", 200, 200, 0},
+	"owners.create":     {"POST", "/access-control/twins/{twin}/members/owners", `{"email":"new@example.com"}`, 201, 403, 0},
+	"owners.delete":     {"DELETE", "/access-control/twins/{twin}/members/owners/writer", "", 204, 403, 409},
+	"permissions.mine":  {"GET", "/access-control/twins/{twin}/permissions", "", 200, 200, 0},
+	// Nobody here has the address that is invited.
+	"invitations.accept":       {"POST", "/access-control/twins/{twin}/members/invitations/{invitation}/accept", "", 404, 404, 404},
+	"permissions.list":         {"GET", "/access-control/permissions", "", 200, 200, 0},
+	"permissions.listForTwins": {"GET", "/access-control/twins/permissions", "", 200, 200, 0},
+	"repositories.list":        {"GET", "/twins/{twin}/repositories", "", 200, 200, 0},
+	"repositories.get":         {"GET", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 200, 200, 0},
+	"repositories.create":      {"POST", "/twins/{twin}/repositories", `{"class":"Subsurface","uri":"https://bores.example.com"}`, 201, 403, 0},
+	"repositories.update":      {"PATCH", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", `{"displayName":"Map"}`, 200, 403, 0},
+	"repositories.delete":      {"DELETE", "/twins/{twin}/repositories/00000000-0000-4000-8000-000000000020", "", 204, 403, 0},
+	"roles.list":               {"GET", "/access-control/twins/{twin}/roles", "", 200, 200, 0},
+	"roles.get":                {"GET", "/access-control/twins/{twin}/roles/{role}", "", 200, 200, 0},
+	"roles.create":             {"POST", "/access-control/twins/{twin}/roles", `{"displayName":"New"}`, 201, 403, 0},
+	"roles.update":             {"PATCH", "/access-control/twins/{twin}/roles/{role}", `{"description":"Plans."}`, 200, 403, 0},
+	"roles.delete":             {"DELETE", "/access-control/twins/{twin}/roles/{role}", "", 204, 403, 0},
+	"invitations.list":         {"GET", "/access-control/twins/{twin}/members/invitations", "", 200, 200, 0},
+	"invitations.get":          {"GET", "/access-control/twins/{twin}/members/invitations/{invitation}", "", 200, 200, 0},
+	"invitations.create":       {"POST", "/access-control/twins/{twin}/members/invitations", `{"email":"n@example.com","roleIds":["{role}"]}`, 201, 403, 0},
+	"invitations.delete":       {"DELETE", "/access-control/twins/{twin}/members/invitations/{invitation}", "", 204, 403, 0},
+	"twins.list":               {"GET", "/twins?parentId={twin}", "", 200, 200, 0},
+	"favorites.list":           {"GET", "/twins/favorites", "", 200, 200, 0},
+	"recents.list":             {"GET", "/twins/recents", "", 200, 200, 0},
 	// Whoever belongs to the account may know it.
 	"twins.myPrimaryAccount": {"GET", "/twins/myprimaryaccount", "", 200, 200, 0},
 }
 
 // ofTheCaller are the operations that are about no twin.
-var ofTheCaller = []string{"twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount"}
+var ofTheCaller = []string{"permissions.list", "permissions.listForTwins", "twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount"}
 
 func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
@@ -230,7 +247,7 @@ func sendFor(t *testing.T, h *httpapi.Handler, caller, method, path, body, twinI
 		t.Fatalf("no %s at %s", key, path)
 		return ""
 	}
-	fill := strings.NewReplacer("{twin}", twinID, "{role}", first("/roles", "roles", "Planner"), "{invitation}", first("/invitations", "invitations", ""))
+	fill := strings.NewReplacer("{twin}", twinID, "{role}", first("/roles", "roles", "Planner"), "{invitation}", first("/members/invitations", "invitations", ""))
 	authorization := "Authorization: "
 	if caller != "" {
 		authorization += "Bearer " + caller

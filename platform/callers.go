@@ -75,7 +75,7 @@ func (Callers) Transactional() {}
 
 // ReadCallers reads a JSON array of callers:
 //
-//	[{"token": "…", "principal": {"id": "…", "displayName": "…", "accountId": "…", "kind": "User",
+//	[{"token": "…", "principal": {"id": "…", "displayName": "…", "email": "…", "accountId": "…", "kind": "User",
 //	  "scopes": ["twin-platform"], "organizationAdmin": false},
 //	  "grants": [{"twinId": "…", "permissions": ["schedules_read"]},
 //	             {"twinId": "…", "modelId": "…", "permissions": ["models_read"]}]}]
@@ -89,6 +89,7 @@ func ReadCallers(r io.Reader) (Callers, error) {
 		Principal struct {
 			ID                string                     `json:"id"`
 			DisplayName       string                     `json:"displayName"`
+			Email             string                     `json:"email"`
 			AccountID         string                     `json:"accountId"`
 			Kind              twinplatform.PrincipalKind `json:"kind"`
 			Scopes            []string                   `json:"scopes"`
@@ -102,7 +103,7 @@ func ReadCallers(r io.Reader) (Callers, error) {
 	var callers Callers
 	for i, e := range entries {
 		c := Caller{Token: e.Token, Grants: e.Grants, Principal: twinplatform.Principal{
-			ID: e.Principal.ID, DisplayName: e.Principal.DisplayName, AccountID: e.Principal.AccountID,
+			ID: e.Principal.ID, DisplayName: e.Principal.DisplayName, Email: e.Principal.Email, AccountID: e.Principal.AccountID,
 			Kind: e.Principal.Kind, Scopes: e.Principal.Scopes,
 		}}
 		if e.Principal.OrganizationAdmin {

@@ -92,8 +92,9 @@ func sameAfterSeeding(t *testing.T, name string, before storage.Store, first *pl
 }
 
 // begins are the members that begin anew with a seeding: who made and changed
-// something and when it was changed, and ids of roles.
-var begins = []string{"createdBy", "lastModifiedBy", "lastModifiedDateTime", "modifiedDateTime", "roleIds"}
+// something and when it was changed, and ids of roles. The names of a member's roles are
+// in what is exported.
+var begins = []string{"createdBy", "lastModifiedBy", "lastModifiedDateTime", "modifiedDateTime", "roleIds", "roles"}
 
 // display is what the areas show, by list.
 type display struct {

@@ -38,11 +38,15 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 			}})
 		}
 	}
-	var members []Member
+	var members []struct { // which tell their roles by more than names
+		CreatedDateTime twinplatform.DateTime `json:"createdDateTime"`
+		twins.NewMember
+	}
 	e.list(&members, func(o options) (wirePage, error) {
 		return wire(e.Twins.Members(ctx, twinID, twins.MemberQuery{ListOptions: o}))
 	})
-	for _, m := range members {
+	for _, told := range members {
+		m := Member{CreatedDateTime: told.CreatedDateTime, NewMember: told.NewMember}
 		for _, id := range m.RoleIDs {
 			m.Roles = append(m.Roles, names[id])
 		}

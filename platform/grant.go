@@ -35,9 +35,16 @@ type grantee struct {
 // roles that members have from elsewhere stay. When the process dies in the middle of
 // it, the next call goes on. A grant at a twin that is not there, or at a model that
 // the twin does not have, is logged alone, but the twin of a caller's account is made.
+// Callers with an address are known by it from then on, with grants or without: see
+// [twins.Service.Know].
 //
 // It asks for no permission, whoever calls, and is for the program itself.
 func (p *Platform) Grant(ctx context.Context, callers Callers) error {
+	for _, c := range callers {
+		if err := p.Twins.Know(ctx, c.Principal); err != nil {
+			return err
+		}
+	}
 	before, err := p.granted(ctx)
 	if err != nil {
 		return err

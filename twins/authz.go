@@ -21,6 +21,11 @@ func (s *Service) change(ctx context.Context, fn func(*records.Update, *judge.Ju
 		if err := fn(u, j); err != nil {
 			return err
 		}
+		if p, named := j.Caller(); named {
+			if err := remember(u, p); err != nil {
+				return err
+			}
+		}
 		return newEpoch(u)
 	})
 }

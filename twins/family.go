@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
 // family is a type of record that belongs to a twin, with the calls that there are
@@ -25,6 +26,9 @@ type family[T, N, P any] struct {
 	// transition judges the change of a record of a twin from stored into v, and tells
 	// of it. stored is nil for a new record, and v for one that goes.
 	transition func(u *records.Update, j *judge.Judge, t *Twin, stored, v *T) error
+	// show returns what sets the members of a record of a twin that are not stored with
+	// it; nil: all are.
+	show func(tx records.Reading, twinID string) func(v *T) error
 	// max is how many a twin has at most, where an index tells; 0 leaves it to transition.
 	max int
 }
@@ -32,6 +36,13 @@ type family[T, N, P any] struct {
 // ofTwin is what is stored of such a record beside its wire form.
 type ofTwin struct {
 	TwinID *string `json:"twinId"`
+}
+
+// showsRoles is what is stored of a record that shows roles of its twin beside its wire
+// form. Renewed counts how often they have changed, and gives the record a new version.
+type showsRoles struct {
+	Renewed *int    `json:"renewed"`
+	TwinID  *string `json:"twinId"`
 }
 
 // none is the patch of what is not changed by one.
@@ -54,10 +65,27 @@ func recordID(twinID, id string) string {
 // get returns a record of a twin that the caller may see.
 func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		rec, err = f.Records.Get(v, inTwin(twinID), recordID(twinID, id))
+		rec, err = f.shown(v, twinID)(f.Records.Get(v, inTwin(twinID), recordID(twinID, id)))
 		return f.Missing.Or(err)
 	})
 	return rec, err
+}
+
+// shown completes the records of a twin by what is not stored with them.
+func (f *family[T, N, P]) shown(tx records.Reading, twinID string) func(twinplatform.Record[T], error) (twinplatform.Record[T], error) {
+	if f.show == nil {
+		return func(rec twinplatform.Record[T], err error) (twinplatform.Record[T], error) { return rec, err }
+	}
+	show := f.show(tx, twinID)
+	return func(rec twinplatform.Record[T], err error) (twinplatform.Record[T], error) {
+		if err == nil {
+			err = show(&rec.Value)
+		}
+		if err == nil {
+			rec.JSON, err = wire.Marshal(&rec.Value)
+		}
+		return rec, err
+	}
 }
 
 // list lists the records of a twin that the caller may see.
@@ -76,6 +104,11 @@ func (f *family[T, N, P]) among(ctx context.Context, twinID string, skip int, q 
 	q.Skip, q.Prefix = w.skip, recordID(twinID, "")
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
 		page, err = f.List(v, inTwin(twinID), problem.Paging{MaxTop: MaxTop}, q)
+		if err != nil || f.show == nil {
+			return err
+		}
+		show := f.shown(v, twinID)
+		page, err = page.Map(func(rec twinplatform.Record[T]) (twinplatform.Record[T], error) { return show(rec, nil) })
 		return err
 	})
 	if page.Delta = ""; page.Next != "" {
@@ -91,7 +124,7 @@ func (f *family[T, N, P]) create(ctx context.Context, twinID string, n N) (res t
 		return res, err
 	}
 	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
-		return f.insert(u, j, t, v)
+		return f.shown(u, twinID)(f.insert(u, j, t, v))
 	})
 }
 
@@ -120,11 +153,16 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 	if err := f.transition(u, j, t, nil, v); err != nil {
 		return rec, err
 	}
-	if rec, err = f.Insert(u, inTwin(t.ID), v, &problem.Checks{}); err != nil || f.max == 0 {
+	return f.put(u, t.ID, v)
+}
+
+// put writes a new record that nothing stands against but how many there are.
+func (f *family[T, N, P]) put(u *records.Update, twinID string, v *T) (rec twinplatform.Record[T], err error) {
+	if rec, err = f.Insert(u, inTwin(twinID), v, &problem.Checks{}); err != nil || f.max == 0 {
 		return rec, err
 	}
 	n := 0
-	for range f.Records.IDs(u, inTwin(t.ID), indexTwin, t.ID) {
+	for range f.Records.IDs(u, inTwin(twinID), indexTwin, twinID) {
 		if n++; n > f.max {
 			return rec, limitExceeded(f.Many, f.max)
 		}
@@ -135,9 +173,9 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 // update changes a record of a twin.
 func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
 	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
-		return f.Update(u, inTwin(twinID), recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
+		return f.shown(u, twinID)(f.Update(u, inTwin(twinID), recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
 			return f.transition(u, j, t, stored, v)
-		})
+		}))
 	})
 }
 

@@ -17,17 +17,24 @@ type Invitation struct {
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
 	Email           string                  `json:"email"`           // an address of up to MaxText characters
 	ID              string                  `json:"id"`              // a GUID
+	// InvitedByEmail is the address of who invites; null where none is known.
+	InvitedByEmail twinplatform.NullString `json:"invitedByEmail"`
 	// RoleIDs are the roles that the new member gets, at least one, sorted.
 	RoleIDs []string `json:"roleIds"`
+	// Roles are the roles with these ids. They are not stored with the invitation, whose
+	// version changes when one of them does.
+	Roles []Role `json:"roles,omitempty"`
 
-	twinID string
+	renewed int
+	twinID  string
 }
 
 var invitationRecords = records.Collection[Invitation]{
 	Name: "invitations", Untracked: true,
-	ID:      func(i *Invitation) string { return recordID(i.twinID, i.ID) },
-	Hidden:  func(i *Invitation) any { return &ofTwin{&i.twinID} },
-	Indexes: []records.Index[Invitation]{{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }}},
+	Upgrades: []records.Upgrade{records.Added("invitedByEmail", "null")},
+	ID:       func(i *Invitation) string { return recordID(i.twinID, i.ID) },
+	Hidden:   func(i *Invitation) any { return &showsRoles{&i.renewed, &i.twinID} },
+	Indexes:  []records.Index[Invitation]{{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }}},
 }
 
 var invitationKind = entity.Kind[Invitation, NewInvitation, none]{
@@ -44,9 +51,17 @@ var invitationKind = entity.Kind[Invitation, NewInvitation, none]{
 func (s *Service) invitationsFamily() family[Invitation, NewInvitation, none] {
 	return family[Invitation, NewInvitation, none]{
 		Kind: &invitationKind, s: s, permission: PermissionManageMembers, transition: s.judgeInvitation, max: MaxInvitations,
+		show: func(tx records.Reading, twinID string) func(*Invitation) error {
+			roles := shownRoles(tx, twinID)
+			return func(i *Invitation) (err error) {
+				i.Roles, err = roles(i.RoleIDs)
+				return err
+			}
+		},
 		stamp: func(ctx context.Context, i *Invitation, twinID string) {
 			p, _ := twinplatform.PrincipalFrom(ctx)
 			i.ID, i.twinID, i.CreatedBy, i.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID), s.now()
+			i.InvitedByEmail = twinplatform.NullString(p.Email)
 		},
 	}
 }
@@ -105,23 +120,26 @@ func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvi
 	return s.invitations.create(ctx, twinID, n)
 }
 
-// AcceptInvitation makes somebody the member that an invitation asks for. It is
-// for the embedding program, which knows who the invited person is, and so for
-// the system alone. The member's RoleIDs are those of the invitation.
+// AcceptInvitation makes somebody the member that an invitation asks for (POST
+// /access-control/twins/{id}/members/invitations/{invitationId}/accept). The member's
+// RoleIDs are those of the invitation. A caller accepts for itself alone, whatever n
+// says, and only an invitation to the address that it is authenticated with
+// (Principal.Email), in upper or lower case. The system, which is the embedding
+// program, accepts for whomever n names.
 //
-// Errors: InvitationNotFound, also for callers other than the system;
+// Errors: InvitationNotFound, also for callers whom nobody has invited;
 // InvalidAccessControlRequest; memberExists; LimitExceeded.
 func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID string, n NewMember) (res twinplatform.Result[Member], err error) {
-	if _, named := twinplatform.PrincipalFrom(ctx); named {
-		return res, invitationMissing.Err()
+	p, named := twinplatform.PrincipalFrom(ctx)
+	if named {
+		n = memberOf(p)
 	}
 	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Member], err error) {
-		twin, err := visible(u, j, twinID)
-		if err != nil {
-			return rec, err
-		}
 		accepted := n
 		err = s.invitations.Erase(u, inTwin(twinID), recordID(twinID, invitationID), func(i *Invitation) error {
+			if named && !sameAddress(p.Email, i.Email) {
+				return invitationMissing.Err()
+			}
 			accepted.RoleIDs = i.RoleIDs
 			if accepted.Email == "" {
 				accepted.Email = twinplatform.NullString(i.Email)
@@ -131,12 +149,32 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 		if err != nil {
 			return rec, err
 		}
+		if err := checkIdentified(accepted); err != nil {
+			return rec, err
+		}
 		m, err := s.members.requested(ctx, twinID, accepted)
 		if err != nil {
 			return rec, err
 		}
-		return s.members.insert(u, j, &twin.Value, m)
+		return s.members.shown(u, twinID)(s.admit(u, j, m))
 	})
+}
+
+// admit makes somebody a member whom an invitation allows to become one. Who invited
+// has held what the roles hold.
+func (s *Service) admit(u *records.Update, j *judge.Judge, m *Member) (rec twinplatform.Record[Member], err error) {
+	twin, err := twinRecords.Value(u, allAccounts, m.twinID)
+	if err != nil {
+		return rec, twinMissing.Or(err)
+	}
+	roles, err := rolesOf(u, m.twinID, m.RoleIDs)
+	if err != nil {
+		return rec, err
+	}
+	if err := s.emitAdded(u, j, twin.target(), m, roles); err != nil {
+		return rec, err
+	}
+	return s.members.put(u, m.twinID, m)
 }
 
 // DeleteInvitation removes an open invitation. It needs

@@ -9,4 +9,5 @@ import (
 var kinds = []entity.Stored{
 	entity.Keeps(&twinRecords), entity.Keeps(&roleRecords), entity.Keeps(&memberRecords), entity.Keeps(&invitationRecords),
 	entity.Keeps(&epochs), entity.Keeps(favoriteRecords), entity.Keeps(recentRecords), entity.Keeps(&repositoryRecords), entity.Keeps(&imageRecords), entity.Keeps(&blob.Pieces),
+	entity.Keeps(&personRecords),
 }

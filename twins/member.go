@@ -24,14 +24,18 @@ type Member struct {
 	// RoleIDs are the member's roles at the twin, at least one, sorted. What it
 	// may do there follows from these and from its roles at the twins above.
 	RoleIDs []string `json:"roleIds"`
+	// Roles are the roles with these ids. They are not stored with the member, whose
+	// version changes when one of them does.
+	Roles []Role `json:"roles,omitempty"`
 
-	twinID string
+	renewed int
+	twinID  string
 }
 
 var memberRecords = records.Collection[Member]{
 	Name: "members", Untracked: true,
 	ID:     func(m *Member) string { return recordID(m.twinID, m.ID) },
-	Hidden: func(m *Member) any { return &ofTwin{&m.twinID} },
+	Hidden: func(m *Member) any { return &showsRoles{&m.renewed, &m.twinID} },
 	Indexes: []records.Index[Member]{
 		{Name: indexPrincipal, Value: func(m *Member) string { return m.ID }},
 		{Name: indexTwin, Value: func(m *Member) string { return m.twinID }},
@@ -49,7 +53,7 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 	Missing: memberMissing, Bad: &InvalidAccessControlRequest,
 	Members: func(m *Member, n *NewMember, p *MemberPatch) []entity.Member {
 		return []entity.Member{
-			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText).Required(),
+			entity.Text("id", &m.ID, &n.ID, nil).Max(MaxText),
 			entity.Enum("memberType", &m.MemberType, &n.MemberType, nil, memberTypes).Default(twinplatform.User),
 			entity.Text("displayName", &m.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxText),
 			entity.Text("email", &m.Email, &n.Email, &p.Email).Max(MaxText).Valid(checkEmail, schema.Format("email", "name@example.com")),
@@ -82,6 +86,13 @@ func checkEmail(c *problem.Checks, name, address string) {
 func (s *Service) membersFamily() family[Member, NewMember, MemberPatch] {
 	return family[Member, NewMember, MemberPatch]{
 		Kind: &memberKind, s: s, permission: PermissionManageMembers, transition: s.judgeMember, max: MaxMembers,
+		show: func(tx records.Reading, twinID string) func(*Member) error {
+			roles := shownRoles(tx, twinID)
+			return func(m *Member) (err error) {
+				m.Roles, err = roles(m.RoleIDs)
+				return err
+			}
+		},
 		stamp: func(_ context.Context, m *Member, twinID string) { m.twinID, m.CreatedDateTime = twinID, s.now() },
 	}
 }
@@ -152,6 +163,8 @@ type MemberQuery struct {
 	twinplatform.ListOptions
 	// Skip leaves out so many members from the beginning.
 	Skip int
+	// MemberType lists the members of this type; empty means of both.
+	MemberType twinplatform.PrincipalKind
 }
 
 // Members lists the members of a twin by id (GET
@@ -159,14 +172,26 @@ type MemberQuery struct {
 // permissions here too, are not among them.
 //
 // Errors: twinNotFound; InvalidAccessControlRequest with InvalidValue (top,
-// skip).
+// skip, memberType).
 func (s *Service) Members(ctx context.Context, twinID string, q MemberQuery) (twinplatform.Page[Member], error) {
-	return s.members.list(ctx, twinID, q.ListOptions, q.Skip)
+	if q.MemberType == "" {
+		return s.members.list(ctx, twinID, q.ListOptions, q.Skip)
+	}
+	var c problem.Checks
+	problem.OneOf(&c, "memberType", q.MemberType, memberTypes)
+	if err := c.Err(InvalidAccessControlRequest); err != nil {
+		return twinplatform.Page[Member]{}, err
+	}
+	return s.members.among(ctx, twinID, q.Skip, records.Query[Member]{
+		ListOptions: q.ListOptions, Filter: "memberType " + string(q.MemberType),
+		Match: func(m *Member) bool { return m.MemberType == q.MemberType },
+	})
 }
 
 // NewMember asks for a member.
 type NewMember struct {
-	// ID is that of the principal, and required; it has at most 255 characters.
+	// ID is that of the principal, of at most 255 characters. It is required, but for
+	// AddMembers where there is an Email.
 	ID string `json:"id"`
 	// MemberType is twinplatform.User when empty.
 	MemberType twinplatform.PrincipalKind `json:"memberType"`
@@ -185,7 +210,20 @@ type NewMember struct {
 // or InvalidValue, one for each wrong property; twinNotFound;
 // InsufficientPermissions; memberExists with InvalidValue (id); LimitExceeded.
 func (s *Service) CreateMember(ctx context.Context, twinID string, n NewMember) (twinplatform.Result[Member], error) {
+	if err := checkIdentified(n); err != nil {
+		return twinplatform.Result[Member]{}, err
+	}
 	return s.members.create(ctx, twinID, n)
+}
+
+// checkIdentified says what stands against a request for a member when it names nobody.
+func checkIdentified(n NewMember) error {
+	var c problem.Checks
+	if strings.TrimSpace(n.ID) == "" {
+		c.Missing("id")
+		memberKind.CheckNew(n, &c)
+	}
+	return c.Err(InvalidAccessControlRequest)
 }
 
 // MemberPatch changes a member: what is left out stays, null clears.

@@ -22,7 +22,7 @@ func TestRoleHasEveryFieldOfTheRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"description":"Plans.","displayName":"Planner","id":"` + res.Value().ID + `","permissions":["my-own.permission:x","schedules_modify","schedules_read"]}`
+	want := `{"description":"Plans.","displayName":"Planner","id":"` + res.Value().ID + `","permissions":["my-own.permission:x","schedules_modify","schedules_read"],"type":"Custom"}`
 	rec, err := w.Role(admin(t), twin.ID, res.Value().ID)
 	if got := string(rec.JSON); got != want || err != nil {
 		t.Errorf("role %s, %v\nwant %s", got, err, want)
@@ -30,7 +30,7 @@ func TestRoleHasEveryFieldOfTheRequest(t *testing.T) {
 	res, err = w.UpdateRole(admin(t), twin.ID, rec.Value.ID, twins.RolePatch{
 		DisplayName: twinplatform.Set("Reader"), Description: twinplatform.Null[string](), Permissions: twinplatform.Null[[]string](),
 	}, twinplatform.IfMatch(rec.ETag))
-	want = `{"description":null,"displayName":"Reader","id":"` + res.Value().ID + `","permissions":[]}`
+	want = `{"description":null,"displayName":"Reader","id":"` + res.Value().ID + `","permissions":[],"type":"Custom"}`
 	if err != nil || string(res.Records[0].JSON) != want {
 		t.Errorf("role %+v, %v\nwant %s", res.Value(), err, want)
 	}
@@ -142,7 +142,7 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"createdDateTime":"2026-01-31T09:00:00Z","displayName":"Robot","email":"robot@example.com","id":"` + id + `","memberType":"Service","roleIds":["` + role.ID + `"]}`
+	want := `{"createdDateTime":"2026-01-31T09:00:00Z","displayName":"Robot","email":"robot@example.com","id":"` + id + `","memberType":"Service","roleIds":["` + role.ID + `"],"roles":[{"description":null,"displayName":"role of x","id":"` + role.ID + `","permissions":["schedules_read"],"type":"Custom"}]}`
 	rec, err := w.Member(admin(t), twin.ID, id)
 	if got := string(rec.JSON); got != want || err != nil || rec.ETag != res.Records[0].ETag {
 		t.Errorf("member %s, %v\nwant %s", got, err, want)
@@ -257,7 +257,7 @@ func TestInvitationMakesAMember(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"createdBy":"admin","createdDateTime":"2026-01-31T09:00:00Z","email":"new@example.com","id":"` + res.Value().ID + `","roleIds":["` + role.ID + `"]}`
+	want := `{"createdBy":"admin","createdDateTime":"2026-01-31T09:00:00Z","email":"new@example.com","id":"` + res.Value().ID + `","invitedByEmail":null,"roleIds":["` + role.ID + `"],"roles":[{"description":null,"displayName":"role of x","id":"` + role.ID + `","permissions":["schedules_read"],"type":"Custom"}]}`
 	page, err := w.Invitations(admin(t), twin.ID, twins.InvitationQuery{})
 	if err != nil || page.Len() != 1 || string(page.JSON()[0]) != want {
 		t.Errorf("invitations %s, %v\nwant %s", page.JSON(), err, want)

@@ -1,9 +1,15 @@
 package twins
 
 import (
+	"context"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
 // The permissions of the area. A role may hold those of the other areas, and
@@ -85,4 +91,39 @@ func malformed(permission string) bool {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 		return !letter && !strings.ContainsRune("_-.:", r)
 	})
+}
+
+// PermissionsAt returns what the caller may do at a twin (GET
+// /access-control/twins/{id}/permissions): in alphabetical order those of Permissions
+// that it holds or that follow from what it holds, and those of its roles, here and
+// above, that only the program knows.
+//
+// Errors: twinNotFound.
+func (s *Service) PermissionsAt(ctx context.Context, twinID string) (held []string, err error) {
+	err = s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
+		t, err := visible(v, j, twinID)
+		if err != nil {
+			return err
+		}
+		held = []string{}
+		for _, permission := range Permissions() {
+			allowed, err := j.Allowed(permission, t.Value.target())
+			if err != nil {
+				return err
+			}
+			if allowed {
+				held = append(held, permission)
+			}
+		}
+		if p, named := j.Caller(); named && s.own {
+			g, err := s.grantOf(v, p.ID, twinID)
+			if err != nil {
+				return err
+			}
+			held = slices.AppendSeq(held, maps.Keys(g.held))
+		}
+		return nil
+	})
+	held = slices.DeleteFunc(entity.Sorted(held), func(permission string) bool { return permission == PermissionAll })
+	return held, err
 }

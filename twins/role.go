@@ -21,11 +21,34 @@ type Role struct {
 	// Permissions are sorted. Those of the owner role are the ones that the
 	// platform asks for; its members may do everything else as well.
 	Permissions []string `json:"permissions"`
+	// Type tells the automatic role from those that were made. It follows from Owner
+	// and is not stored.
+	Type RoleType `json:"type,omitempty"`
 
 	// Owner marks the automatic role of a twin's owners. It is not on the wire.
 	Owner bool `json:"-"`
 
 	twinID string
+}
+
+// RoleType says where a role comes from.
+type RoleType string
+
+// The types of roles.
+const (
+	// SystemRole is the automatic role of a twin's owners.
+	SystemRole RoleType = "System"
+	// CustomRole is a role that somebody made.
+	CustomRole RoleType = "Custom"
+)
+
+var roleTypes = []RoleType{SystemRole, CustomRole}
+
+// showType sets what kind of role it is.
+func (r *Role) showType() {
+	if r.Type = CustomRole; r.Owner {
+		r.Type = SystemRole
+	}
 }
 
 // holds are the permissions that the role's members have. No role holds none.
@@ -66,6 +89,36 @@ var roleKind = entity.Kind[Role, NewRole, RolePatch]{
 		}
 		return nil
 	},
+	Follow: func(u *records.Update, _ records.Scope, r, _ *Role) error { return renewHolders(u, r) },
+}
+
+// renewHolders gives the members and invitations that show a role a new version: they
+// are no longer what they were.
+func renewHolders(u *records.Update, r *Role) error {
+	err := renew(u, &memberRecords, r.twinID, func(m *Member) bool {
+		m.renewed++
+		return slices.Contains(m.RoleIDs, r.ID)
+	})
+	if err != nil {
+		return err
+	}
+	return renew(u, &invitationRecords, r.twinID, func(i *Invitation) bool {
+		i.renewed++
+		return slices.Contains(i.RoleIDs, r.ID)
+	})
+}
+
+// renew writes the records of a twin anew that fn wants so.
+func renew[T any](u *records.Update, of *records.Collection[T], twinID string, fn func(v *T) bool) error {
+	for v, err := range of.All(u, inTwin(twinID), recordID(twinID, "")) {
+		if err == nil && fn(v) {
+			_, err = of.Put(u, inTwin(twinID), v)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 var errOwnerRole = conflict("OwnerRole", "The automatic owner role can be given and taken, but not be changed or deleted.")
@@ -82,6 +135,9 @@ func checkPermissions(c *problem.Checks, name string, permissions []string) {
 func (s *Service) rolesFamily() family[Role, NewRole, RolePatch] {
 	return family[Role, NewRole, RolePatch]{
 		Kind: &roleKind, s: s, permission: PermissionManageRoles, transition: judgeRole,
+		show: func(records.Reading, string) func(*Role) error {
+			return func(r *Role) error { r.showType(); return nil }
+		},
 		stamp: func(_ context.Context, r *Role, twinID string) { r.ID, r.twinID = s.env.NewGUID(), twinID },
 	}
 }
@@ -145,6 +201,27 @@ func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
 		roles = append(roles, r)
 	}
 	return roles, c.Err(InvalidAccessControlRequest)
+}
+
+// shownRoles returns what finds roles of a twin as members show them.
+func shownRoles(tx records.Reading, twinID string) func(ids []string) ([]Role, error) {
+	known := make(map[string]*Role)
+	return func(ids []string) (shown []Role, err error) {
+		for _, id := range ids {
+			r, ok := known[id]
+			if !ok {
+				if r, err = found(roleRecords.Value(tx, inTwin(twinID), recordID(twinID, id))); err != nil {
+					return nil, err
+				}
+				known[id] = r
+			}
+			if r != nil {
+				shown = append(shown, *r)
+				shown[len(shown)-1].showType()
+			}
+		}
+		return shown, nil
+	}
 }
 
 // ownerRole is the automatic role of a new twin.

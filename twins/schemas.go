@@ -12,12 +12,14 @@ func Schemas(b *schema.Book) {
 	for _, describe := range []func(*schema.Book){twinKind.Describe, roleKind.Describe, memberKind.Describe, invitationKind.Describe, describeRepositories} {
 		describe(b)
 	}
+	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(schema.Format("email", "name@example.com"))), schema.May("id", schema.AtMost(MaxText)))
 	schema.Enum(b, classes)
 	schema.Enum(b, subClasses)
 	schema.Enum(b, statuses)
 	schema.Enum(b, queryScopes)
 	schema.Enum(b, dataCenterLocations)
 	schema.Enum(b, memberTypes)
+	schema.Enum(b, roleTypes)
 	// Lists write it themselves, and with the same members.
 	b.Has(reflect.TypeFor[Summary](), schema.May("number", schema.AtMost(MaxText)))
 }

@@ -16,6 +16,10 @@ func inAccount(_ string) records.Scope { return allAccounts }
 // inTwin is where the roles, members and invitations of a twin are kept.
 func inTwin(_ string) records.Scope { return allAccounts }
 
+// inDirectory is where the people of an account are kept. Like their favorites, they
+// change nobody's rights.
+func inDirectory(_ string) records.Scope { return "twin-people" }
+
 // ofUser is where the favorites and recents of a user are kept. They change nobody's
 // rights, and so not the revision of the twins.
 func ofUser(_ string) records.Scope { return "twin-shelves" }

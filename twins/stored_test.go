@@ -63,6 +63,9 @@ func storedWorld(t *testing.T, store storage.Store) {
 	must(err)
 	_, err = w.CreateRepository(ctx, tower.ID, soil)
 	must(err)
+	ann := user("ann", acme)
+	ann.Email, ann.DisplayName = "ann@acme.example", "Ann"
+	must(w.Know(t.Context(), ann))
 	must(w.AddFavorite(ctx, tower.ID))
 	must(w.AddRecent(ctx, gone.ID))
 	must(w.AddRecent(ctx, tower.ID))

@@ -68,6 +68,8 @@ const (
 	MaxRepositoryValue = 4_096
 	// MaxRepositoryOptions is the size of the options of a repository as JSON, in bytes.
 	MaxRepositoryOptions = 16 << 10
+	// MaxAssignments is how many roles AddMembers gives all together.
+	MaxAssignments = 100
 	// MaxDepth is the number of twins above one another, the account counted.
 	MaxDepth = 64
 )
@@ -81,6 +83,9 @@ type Config struct {
 	// stays. Holders that are made after the service are added by
 	// Service.AddHolder.
 	Holders []twinplatform.TwinHolder
+	// People says who is known by which address. Nil means those that the service has
+	// seen: see Service.Know.
+	People Directory
 }
 
 // Service is the twins area. It is safe for concurrent use.
@@ -88,6 +93,8 @@ type Service struct {
 	db    *records.DB
 	env   twinplatform.Env
 	bench judge.Bench
+	// people is asked before transactions, as it may be far away.
+	people Directory
 
 	roles       family[Role, NewRole, RolePatch]
 	members     family[Member, NewMember, MemberPatch]
@@ -111,7 +118,10 @@ func (*Service) Transactional() {}
 
 // New returns the twins area over a store. It starts nothing.
 func New(store storage.Store, cfg Config) *Service {
-	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults()}
+	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), people: cfg.People}
+	if s.people == nil {
+		s.people = seen{s}
+	}
 	s.db.OnEvents(s.env.OnEvents)
 	if s.own = s.env.Authorizer == nil; s.own {
 		s.env.Authorizer = s

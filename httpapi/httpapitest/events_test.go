@@ -46,7 +46,7 @@ const somebody = "44444444-4444-4444-8444-444444444444"
 // member is somebody who becomes a member of the twin.
 func (s *scene) member() {
 	s.Helper()
-	a := send(s.T, s.tw.Client(), http.MethodPost, s.tw.URL+"/access-control/twins/"+s.twin+"/members", `{"id":"`+somebody+`","roleIds":["`+s.role+`"]}`)
+	a := send(s.T, s.tw.Client(), http.MethodPost, s.tw.URL+"/access-control/twins/"+s.twin+"/members", `{"members":[{"id":"`+somebody+`","roleIds":["`+s.role+`"]}]}`)
 	if a.status != http.StatusCreated {
 		s.Fatalf("%d %s", a.status, a.body)
 	}
@@ -74,7 +74,7 @@ var causes = map[webhooks.EventType]func(ctx context.Context, s *scene){
 	webhooks.MemberAdded:   func(_ context.Context, s *scene) { s.member() },
 	webhooks.MemberRemoved: func(_ context.Context, s *scene) { s.member(); s.ask("DELETE", s.members(), "") },
 	webhooks.InvitationCreated: func(_ context.Context, s *scene) {
-		s.made("/access-control/twins/"+s.twin+"/invitations", "invitation", `{"email":"ann@example.com","roleIds":["`+s.role+`"]}`)
+		s.made("/access-control/twins/"+s.twin+"/members/invitations", "invitation", `{"email":"ann@example.com","roleIds":["`+s.role+`"]}`)
 	},
 	webhooks.RoleAssigned: func(_ context.Context, s *scene) {
 		s.member()

@@ -105,5 +105,5 @@ func (p *probe) grant(permissions ...string) {
 	at := "/access-control/twins/" + url.PathEscape(p.aTwin())
 	a := p.want(p.post(at+"/roles", object{"displayName": unused(), "permissions": permissions}), 201)
 	role := p.text(a, p.object(a, "role"), "id")
-	p.want(p.post(at+"/members", object{"id": p.ReaderID, "roleIds": []string{role}}), 201)
+	p.want(p.post(at+"/members", object{"members": []object{{"id": p.ReaderID, "roleIds": []string{role}}}}), 201)
 }
