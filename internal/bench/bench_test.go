@@ -11,6 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/bench"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -108,10 +109,15 @@ func administrator(id, account string) twinplatform.Principal {
 
 func newWorld(tb testing.TB) *world {
 	tb.Helper()
-	w := &world{tb: tb, store: bench.Over(memory.New()), ctx: twinplatform.WithPrincipal(tb.Context(), worker)}
-	p, err := platform.New(w.store, platform.Config{Webhooks: webhooks.Config{
+	return worldOver(tb, memory.New(), webhooks.Config{
 		AllowPrivate: []netip.Prefix{netip.MustParsePrefix("127.0.0.1/32")}, MaxPerTwin: 10_000, MaxPerAccount: 10_000,
-	}})
+	})
+}
+
+func worldOver(tb testing.TB, store storage.Store, hooks webhooks.Config) *world {
+	tb.Helper()
+	w := &world{tb: tb, store: bench.Over(store), ctx: twinplatform.WithPrincipal(tb.Context(), worker)}
+	p, err := platform.New(w.store, platform.Config{Webhooks: hooks})
 	w.must(err)
 	tb.Cleanup(func() { w.must(p.Close()) })
 	w.Platform = p

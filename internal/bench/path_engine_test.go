@@ -141,11 +141,17 @@ func newPlan(tb testing.TB, ctx context.Context, tasks int) *plan {
 
 func planOver(tb testing.TB, ctx context.Context, store storage.Store, tasks int) *plan {
 	tb.Helper()
-	p := &plan{ctx: ctx, store: store}
-	p.svc = schedules.New(p.store, schedules.Config{})
-	if _, err := p.svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
+	svc := schedules.New(store, schedules.Config{})
+	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Bench", TwinID: "tower"}); err != nil {
 		tb.Fatal(err)
 	}
+	return planIn(tb, ctx, store, svc, tasks)
+}
+
+// planIn makes tasks in the schedule, and beside them as many records of the same bytes.
+func planIn(tb testing.TB, ctx context.Context, store storage.Store, svc *schedules.Service, tasks int) *plan {
+	tb.Helper()
+	p := &plan{ctx: ctx, store: store, svc: svc}
 	first, err := p.svc.CreateTasks(p.ctx, "s", []schedules.NewTask{planned(-1)})
 	if err != nil {
 		tb.Fatal(err)

@@ -22,9 +22,8 @@ import (
 // bare handler's requests some share is asked for: 85 % of them is a ratio of 1/0.85.
 // The size is that of the schedule.
 var serverPaths = []path{
-	{"http-get", 1 / 0.85, 100, 100, asked(16, 10_000, func(*servers, int) string {
-		return request("GET", "/schedules/s/tasks/"+planned(42).ID, "", "")
-	})},
+	{"http-get", 1 / 0.85, 100, 100, asked(16, 10_000, got)},
+	{"http-get-assembled", 1 / 0.8, 100, 100, askedOf(assembled, 16, 10_000, got)},
 	{"http-not-modified", 1 / 0.9, 100, 100, asked(16, 10_000, func(s *servers, _ int) string {
 		return request("GET", "/schedules/s/tasks/"+planned(42).ID, "", "If-None-Match: "+s.etag)
 	})},
@@ -36,6 +35,11 @@ var serverPaths = []path{
 	{"http-page-of-10000", 1 / 0.8, 10_000, 100, asked(1, 60, func(*servers, int) string {
 		return request("GET", "/schedules/s/tasks?$top=10000", "", "")
 	})},
+}
+
+// got asks for the same task each time.
+func got(*servers, int) string {
+	return request("GET", "/schedules/s/tasks/"+planned(42).ID, "", "")
 }
 
 // created asks for another task each time. Whether it is one is told by its number.
@@ -72,11 +76,18 @@ type answer struct {
 	body   []byte
 }
 
-// asked prepares n requests over some connections to servers with a schedule.
+// asked prepares n requests over some connections to the handler of one area and to a
+// bare one.
 func asked(conns, n int, request func(s *servers, i int) string) func(testing.TB, int) (raw, own func(int) error, n int) {
+	return askedOf(alone, conns, n, request)
+}
+
+// askedOf prepares n requests over some connections to a handler over a schedule of
+// some tasks, and to a bare one.
+func askedOf(handler func(testing.TB, int) http.Handler, conns, n int, request func(s *servers, i int) string) func(testing.TB, int) (raw, own func(int) error, n int) {
 	return func(tb testing.TB, tasks int) (raw, own func(int) error, _ int) {
 		tb.Helper()
-		s := newServers(tb, tasks)
+		s := newServers(tb, handler(tb, tasks))
 		bare, ours := dial(tb, s.bare, conns), dial(tb, s.own, conns)
 		one := func(c *clients) func(n int) error {
 			next := atomic.Int64{}
@@ -89,22 +100,42 @@ func asked(conns, n int, request func(s *servers, i int) string) func(testing.TB
 	}
 }
 
-func newServers(tb testing.TB, tasks int) *servers {
+func newServers(tb testing.TB, h http.Handler) *servers {
 	tb.Helper()
-	me := administrator("me", "cccccccc-cccc-4ccc-8ccc-cccccccccccc")
-	p := newPlan(tb, twinplatform.WithPrincipal(tb.Context(), me), tasks)
-	h, err := httpapi.New(httpapi.Config{
-		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{bearer: me}),
-		Schedules:     p.svc, Rate: 1 << 30,
-	})
-	if err != nil {
-		tb.Fatal(err)
-	}
 	s := &servers{own: httptest.NewServer(h)}
 	s.bare = httptest.NewServer(s.barely())
 	tb.Cleanup(s.own.Close)
 	tb.Cleanup(s.bare.Close)
 	return s
+}
+
+// alone is the handler of the one area, which asks nobody who may do what.
+func alone(tb testing.TB, tasks int) http.Handler {
+	tb.Helper()
+	p := newPlan(tb, twinplatform.WithPrincipal(tb.Context(), worker), tasks)
+	return served(tb, httpapi.Config{Schedules: p.svc})
+}
+
+// assembled is the handler of all areas as the example server ties them, to a caller
+// who has a role in the twin.
+func assembled(tb testing.TB, tasks int) http.Handler {
+	tb.Helper()
+	w := newWorld(tb)
+	planIn(tb, w.ctx, w.store, w.Schedules, tasks)
+	return httpapi.Beside(served(tb, httpapi.Config{
+		Schedules: w.Schedules, Forms: w.Forms, Twins: w.Twins, RealityData: w.RealityData, Transform: w.Transform, Webhooks: w.Webhooks,
+	}), "/files", http.NotFoundHandler())
+}
+
+// served is the handler that the worker asks, without a limit.
+func served(tb testing.TB, cfg httpapi.Config) http.Handler {
+	tb.Helper()
+	cfg.Authenticator, cfg.Rate = httpapi.StaticTokens(map[string]twinplatform.Principal{bearer: worker}), 1<<30
+	h, err := httpapi.New(cfg)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return h
 }
 
 // barely answers with what was learnt, to whoever has the token and is within the limit.

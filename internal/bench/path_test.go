@@ -20,7 +20,7 @@ type path struct {
 	prepare func(tb testing.TB, size int) (raw, own func(n int) error, n int)
 }
 
-var paths = [][]path{enginePaths, serverPaths, filePaths}
+var paths = [][]path{enginePaths, serverPaths, deliveryPaths, filePaths}
 
 func TestEveryPathRuns(t *testing.T) {
 	t.Parallel()

@@ -25,15 +25,8 @@ const nowhere = "https://127.0.0.1:1/"
 // webhooks makes so many active webhooks, and returns their ids.
 func (w *world) webhooks(n int) (ids []string) {
 	w.tb.Helper()
-	ctx := w.application()
 	for range n {
-		res, err := w.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
-			Scope: webhooks.TwinScope, ScopeID: w.twin, CallbackURL: nowhere, EventTypes: webhooks.EventTypes(),
-		})
-		w.must(err)
-		_, err = w.Webhooks.UpdateWebhook(ctx, res.Value().ID, webhooks.WebhookPatch{Active: twinplatform.Set(true)})
-		w.must(err)
-		ids = append(ids, res.Value().ID)
+		ids = append(ids, w.webhook(nowhere))
 	}
 	return ids
 }
