@@ -177,7 +177,12 @@ func (x *exchange) operationID() string {
 }
 
 // path returns a value of the request's path.
-func (x *exchange) path(name string) string { return x.r.PathValue(name) }
+func (x *exchange) path(name string) string {
+	if x.row.apart != "" && name == x.row.behindApart() {
+		name = behindName
+	}
+	return x.r.PathValue(name)
+}
 
 // nth returns the value that stands for the i-th name in the row's path. It is
 // kept out of its callers, of which there is one for each type of record.

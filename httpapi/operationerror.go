@@ -39,7 +39,7 @@ var missingIn = map[string]string{
 	"attachmentId": "AttachmentNotFound", "twinId": "twinNotFound", "roleId": "RoleNotFound", "memberId": "MemberNotFound",
 	"invitationId": "InvitationNotFound", "repositoryId": "twinRepositoryNotFound", "imageName": "twinImageNotFound", "webhookId": "WebhookNotFound", "deliveryId": "DeliveryNotFound",
 	"realityDataId": "RealityDataNotFound", "detectorName": "DetectorNotFound", "versionNumber": "DetectorVersionNotFound",
-	"configurationId": "ConfigurationNotFound", "modelId": "ModelNotFound", "savedViewId": "SavedViewNotFound",
+	"configurationId": "ConfigurationNotFound", "modelId": "ModelNotFound", "savedViewId": "SavedViewNotFound", "groupId": "SavedViewGroupNotFound", "tagId": "SavedViewTagNotFound", "extensionName": "SavedViewExtensionNotFound",
 	"changesetId": "ChangesetNotFound", "elementId": "ElementNotFound", "namedVersionId": "NamedVersionNotFound", "transformationId": "TransformationNotFound",
 }
 
@@ -60,6 +60,7 @@ var missingBeside = map[string][]string{
 	"twinImages.get": {"twinImageNotFound"}, "twinImages.delete": {"twinImageNotFound"},
 	"twins.myPrimaryAccount": {"twinNotFound"}, "realityData.dissociate": {"AssociationNotFound"},
 	"T1": {"ModelNotFound"}, "models.create": {"TwinNotFound"}, "savedViews.create": {"ModelNotFound", "ChangesetNotFound"}, "savedViews.list": {"ModelNotFound"},
+	"savedViewGroups.create": {"ModelNotFound"}, "savedViewGroups.list": {"ModelNotFound"}, "savedViewTags.create": {"ModelNotFound"}, "savedViewTags.list": {"ModelNotFound"},
 	"elements.list": {"ChangesetNotFound"}, "elements.get": {"ChangesetNotFound"}, "models.extents": {"ChangesetNotFound"},
 	"namedVersions.create": {"ChangesetNotFound"}, "transformations.create": {"ConfigurationNotFound", "ModelNotFound"},
 }
@@ -95,6 +96,7 @@ var conflicts = map[string][]string{
 	"detectors.create": {"DetectorExists"}, "detectorVersions.create": {"DetectorVersionExists"},
 	"detectorVersions.publish": {"DetectorVersionNotReady", "DetectorExists"},
 	"models.create":            {"ModelExists"}, "models.delete": {"ModelInUse"}, "savedViews.create": {"SavedViewExists"},
+	"savedViewGroups.create": {"SavedViewGroupExists", "LimitExceeded"}, "savedViewTags.create": {"SavedViewTagExists", "LimitExceeded"}, "savedViewExtensions.set": {"LimitExceeded"},
 	"changesets.create": {"ChangesetExists", "ChangesetConflict", "ChangesetInProgress"}, "namedVersions.create": {"NamedVersionExists"}, "modelMembers.create": {"MemberExists", "LimitExceeded"},
 	"transformations.create": {"TransformationInProgress"}, "transformations.delete": {"TransformationEnded"},
 	"configurations.delete": {"ConfigurationInUse"},

@@ -170,6 +170,12 @@ func seedModels(t testing.TB, svc *transform.Service) {
 	} {
 		must[transform.SavedView](t)(svc.CreateSavedView(ctx, n))
 	}
+	for _, modelID := range []string{"source", "hidden"} {
+		must[transform.ViewGroup](t)(svc.CreateViewGroup(ctx, transform.NewViewGroup{ID: map[string]string{"source": "inside", "hidden": "hidden"}[modelID], ModelID: modelID, DisplayName: "Inside", Shared: true}))
+		must[transform.ViewTag](t)(svc.CreateViewTag(ctx, transform.NewViewTag{ID: map[string]string{"source": "approved", "hidden": "hidden"}[modelID], ModelID: modelID, DisplayName: "Approved"}))
+	}
+	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "private", transform.NewViewExtension{ExtensionName: "markup", Data: "<svg/>"}))
+	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "hidden", transform.NewViewExtension{ExtensionName: "markup", Data: "<svg/>"}))
 	must[transform.Configuration](t)(svc.CreateConfiguration(ctx, transform.NewConfiguration{
 		TransformName: "Filter", Comment: "Ground floor", SourceProjectID: "tower", SourceModelID: "source", TargetProjectID: "annex", TargetModelID: "target",
 		TransformParameters: &transform.NewParameters{SavedViewID: "shared", ViewMode: transform.FilterContent},
@@ -305,7 +311,23 @@ var dataRights = map[string]right{
 	"savedViews.create":      {"POST", "/saved-views", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
 	"savedViews.list":        {"GET", "/saved-views?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
 	"savedViews.get":         {"GET", "/saved-views/private", "", []string{"private", absence}, 200, 200, 404, 404},
+	"savedViews.update":      {"PATCH", "/saved-views/private", `{"displayName":"x"}`, []string{"private", absence}, 200, 403, 404, 404},
 	"savedViews.delete":      {"DELETE", "/saved-views/private", "", []string{"private", absence}, 204, 403, 404, 404},
+
+	"savedViewGroups.create":     {"POST", "/saved-views/groups", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
+	"savedViewGroups.list":       {"GET", "/saved-views/groups?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
+	"savedViewGroups.get":        {"GET", "/saved-views/groups/inside", "", []string{"inside", absence}, 200, 200, 404, 404},
+	"savedViewGroups.update":     {"PATCH", "/saved-views/groups/inside", `{"displayName":"x"}`, []string{"inside", absence}, 200, 403, 404, 404},
+	"savedViewGroups.delete":     {"DELETE", "/saved-views/groups/inside", "", []string{"inside", absence}, 204, 403, 404, 404},
+	"savedViewTags.create":       {"POST", "/saved-views/tags", `{"modelId":"free","displayName":"x"}`, []string{"free", absence}, 201, 403, 404, 404},
+	"savedViewTags.list":         {"GET", "/saved-views/tags?modelId=source", "", []string{"source", absence}, 200, 200, 404, 404},
+	"savedViewTags.get":          {"GET", "/saved-views/tags/approved", "", []string{"approved", absence}, 200, 200, 404, 404},
+	"savedViewTags.update":       {"PATCH", "/saved-views/tags/approved", `{"displayName":"x"}`, []string{"approved", absence}, 200, 403, 404, 404},
+	"savedViewTags.delete":       {"DELETE", "/saved-views/tags/approved", "", []string{"approved", absence}, 204, 403, 404, 404},
+	"savedViewExtensions.list":   {"GET", "/saved-views/private/extensions", "", []string{"private", absence}, 200, 200, 404, 404},
+	"savedViewExtensions.get":    {"GET", "/saved-views/private/extensions/markup", "", []string{"private", absence}, 200, 200, 404, 404},
+	"savedViewExtensions.set":    {"PUT", "/saved-views/private/extensions", `{"extensionName":"x","data":"x"}`, []string{"private", absence}, 200, 403, 404, 404},
+	"savedViewExtensions.delete": {"DELETE", "/saved-views/private/extensions/markup", "", []string{"private", absence}, 204, 403, 404, 404},
 }
 
 // TestEveryDataOperationIsHeldToTheRights sends every operation as each caller,

@@ -319,15 +319,26 @@ func (rs rows) of(id string) *row {
 	return rs[i]
 }
 
-// apartName stands in patterns where a row has apart.
-const apartName = "apart"
+// What stands in patterns where a row has apart, and in the place of the name behind
+// that: rows of which the mux is to match the same may call it otherwise.
+const (
+	apartName  = "apart"
+	behindName = "behind"
+)
+
+// behindApart is the name that stands behind apart in the path of a row.
+func (r *row) behindApart() string {
+	_, rest, _ := strings.Cut(r.Path, "/"+r.apart+"/{")
+	name, _, _ := strings.Cut(rest, "}")
+	return name
+}
 
 // patterns are what the mux matches for a row: the path with and without a
 // slash at its end.
 func (r *row) patterns() []string {
 	p := r.Method + " " + r.at()
 	if apart := r.apartAt(); apart != "" {
-		p = strings.Replace(p, "/"+apart+"/{", "/{"+apartName+"}/{", 1)
+		p = strings.Replace(p, "/"+apart+"/{"+r.behindApart()+"}", "/{"+apartName+"}/{"+behindName+"}", 1)
 	}
 	return []string{p, p + "/{$}"}
 }

@@ -21,6 +21,7 @@ func (e *exporter) models(ctx context.Context, twinID string) {
 		e.list(&m.NamedVersions, func(o options) (wirePage, error) {
 			return wire(e.Transform.NamedVersions(ctx, m.ID, transform.NamedVersionQuery{ListOptions: o}))
 		})
+		e.viewParts(ctx, &m)
 		e.modelMembers(ctx, &m, roles)
 		e.world.Models = append(e.world.Models, m)
 		var views []SavedView
@@ -29,9 +30,22 @@ func (e *exporter) models(ctx context.Context, twinID string) {
 		})
 		for _, v := range views {
 			v.TwinID = twinID
+			e.list(&v.Extensions, func(o options) (wirePage, error) {
+				return wire(e.Transform.ViewExtensions(ctx, v.ID, transform.ViewExtensionQuery{ListOptions: o}))
+			})
 			e.world.SavedViews = append(e.world.SavedViews, v)
 		}
 	}
+}
+
+// viewParts collects what the views of a model are sorted by.
+func (e *exporter) viewParts(ctx context.Context, m *Model) {
+	e.list(&m.ViewGroups, func(o options) (wirePage, error) {
+		return wire(e.Transform.ViewGroups(ctx, transform.ViewGroupQuery{ListOptions: o, ModelID: m.ID}))
+	})
+	e.list(&m.ViewTags, func(o options) (wirePage, error) {
+		return wire(e.Transform.ViewTags(ctx, transform.ViewTagQuery{ListOptions: o, ModelID: m.ID}))
+	})
 }
 
 // changesets collects the changesets of a model with what each did.

@@ -368,6 +368,12 @@ func (l *life) newConfiguration(ctx context.Context) (source, target, view, conf
 		l.must(tr.DeleteModelMember(ctx, source, "ann"))
 	}
 	view = made[twinplatform.Result[transform.SavedView]](l.t)(tr.CreateSavedView(ctx, transform.NewSavedView{ModelID: source, DisplayName: "View", Shared: true})).Value().ID
+	group := made[twinplatform.Result[transform.ViewGroup]](l.t)(tr.CreateViewGroup(ctx, transform.NewViewGroup{ModelID: source, DisplayName: "Group"})).Value().ID
+	tag := made[twinplatform.Result[transform.ViewTag]](l.t)(tr.CreateViewTag(ctx, transform.NewViewTag{ModelID: source, DisplayName: "Tag"})).Value().ID
+	made[twinplatform.Result[transform.SavedView]](l.t)(tr.UpdateSavedView(ctx, view, transform.SavedViewPatch{GroupID: twinplatform.Set(group), TagIDs: twinplatform.Set([]string{tag})}))
+	made[twinplatform.Result[transform.ViewExtension]](l.t)(tr.SetViewExtension(ctx, view, transform.NewViewExtension{ExtensionName: "markup", Data: "x"}))
+	l.must(tr.DeleteViewGroup(ctx, group))
+	l.must(tr.DeleteViewTag(ctx, tag))
 	configuration = made[twinplatform.Result[transform.Configuration]](l.t)(tr.CreateConfiguration(ctx, transform.NewConfiguration{
 		TransformName: "T", SourceProjectID: l.twin, SourceModelID: source, TargetProjectID: l.twin, TargetModelID: target, Comment: "c",
 		TransformParameters: &transform.NewParameters{SavedViewID: view},

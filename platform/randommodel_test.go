@@ -167,11 +167,26 @@ func (g *gardener) view() {
 		return
 	}
 	m.views = append(m.views, id)
+	g.sort(m, id)
 	if rec.Value().ChangesetIndex == 0 {
 		g.done["view.nothing"]++
 	} else {
 		g.done["view.content"]++
 	}
+}
+
+// sort puts a view into a new group, gives it a new tag and an extension.
+func (g *gardener) sort(m *grownModel, id string) {
+	group, err := g.Transform.CreateViewGroup(m.ctx, transform.NewViewGroup{ModelID: m.id, DisplayName: g.name(), Shared: g.often(2)})
+	g.do("view.group", err)
+	tag, err := g.Transform.CreateViewTag(m.ctx, transform.NewViewTag{ModelID: m.id, DisplayName: g.name()})
+	g.do("view.tag", err)
+	_, err = g.Transform.UpdateSavedView(m.ctx, id, transform.SavedViewPatch{
+		GroupID: twinplatform.Set(group.Value().ID), TagIDs: twinplatform.Set([]string{tag.Value().ID}),
+	})
+	g.do("view.sorted", err)
+	_, err = g.Transform.SetViewExtension(m.ctx, id, transform.NewViewExtension{ExtensionName: g.name(), Data: g.name()})
+	g.do("view.extension", err)
 }
 
 func (g *gardener) configuration() {
@@ -232,8 +247,18 @@ func showModel(ctx context.Context, d display, at string, p *platform.Platform, 
 	type O = twinplatform.ListOptions
 	s := p.Transform
 	at += id + "/"
-	show(d, at+"views", func(o O) (twinplatform.Page[transform.SavedView], error) {
+	for _, v := range show(d, at+"views", func(o O) (twinplatform.Page[transform.SavedView], error) {
 		return s.SavedViews(ctx, transform.SavedViewQuery{ListOptions: o, ModelID: id})
+	}) {
+		show(d, at+v.ID+"/extensions", func(o O) (twinplatform.Page[transform.ViewExtension], error) {
+			return s.ViewExtensions(ctx, v.ID, transform.ViewExtensionQuery{ListOptions: o})
+		})
+	}
+	show(d, at+"groups", func(o O) (twinplatform.Page[transform.ViewGroup], error) {
+		return s.ViewGroups(ctx, transform.ViewGroupQuery{ListOptions: o, ModelID: id})
+	})
+	show(d, at+"tags", func(o O) (twinplatform.Page[transform.ViewTag], error) {
+		return s.ViewTags(ctx, transform.ViewTagQuery{ListOptions: o, ModelID: id})
 	})
 	show(d, at+"versions", func(o O) (twinplatform.Page[transform.NamedVersion], error) {
 		return s.NamedVersions(ctx, id, transform.NamedVersionQuery{ListOptions: o})

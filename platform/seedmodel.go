@@ -40,10 +40,30 @@ func (s *seeder) makeModel(ctx context.Context, m *Model) error {
 			return fmt.Errorf("namedVersions[%d]: %w", i, err)
 		}
 	}
+	if err := s.makeViewParts(ctx, m); err != nil {
+		return err
+	}
 	for i, member := range m.Members {
 		s.at = member.CreatedDateTime.Time
 		if err := s.makeModelMember(ctx, m, member); err != nil {
 			return fmt.Errorf("members[%d]: %w", i, err)
+		}
+	}
+	return nil
+}
+
+// makeViewParts makes what the views of a model are sorted by. Its id is the model's.
+func (s *seeder) makeViewParts(ctx context.Context, m *Model) error {
+	for i, g := range m.ViewGroups {
+		s.at, g.ModelID = g.CreatedDateTime.Time, m.ID
+		if _, err := s.Transform.CreateViewGroup(by(ctx, g.CreatedBy), g.NewViewGroup); err != nil {
+			return fmt.Errorf("savedViewGroups[%d]: %w", i, err)
+		}
+	}
+	for i, t := range m.ViewTags {
+		s.at, t.ModelID = t.CreatedDateTime.Time, m.ID
+		if _, err := s.Transform.CreateViewTag(by(ctx, t.CreatedBy), t.NewViewTag); err != nil {
+			return fmt.Errorf("savedViewTags[%d]: %w", i, err)
 		}
 	}
 	return nil
@@ -98,16 +118,27 @@ func (s *seeder) savedViews(w *World) []part {
 		}
 		return part{
 			id: v.ID, key: key(v.TwinID+"\n"+v.ModelID, v.ID), twin: twin, at: v.CreatedDateTime,
-			find: func(ctx context.Context) error { return outcome(s.Transform.SavedView(ctx, v.ID)) },
-			make: func(ctx context.Context) error {
-				n, create := v.NewSavedView, s.Transform.CreateSavedView
-				if n.ChangesetID = v.ChangesetID.Or(""); v.ChangesetID.IsNull() {
-					create = s.Transform.RestoreSavedView
-				}
-				return outcome(create(ctx, n))
-			},
+			find:   func(ctx context.Context) error { return outcome(s.Transform.SavedView(ctx, v.ID)) },
+			make:   func(ctx context.Context) error { return s.makeSavedView(ctx, v) },
+			remove: func(ctx context.Context) error { return s.Transform.DeleteSavedView(ctx, v.ID) },
 		}
 	})
+}
+
+func (s *seeder) makeSavedView(ctx context.Context, v *SavedView) error {
+	n, create := v.NewSavedView, s.Transform.CreateSavedView
+	if n.ChangesetID = v.ChangesetID.Or(""); v.ChangesetID.IsNull() {
+		create = s.Transform.RestoreSavedView
+	}
+	if _, err := create(ctx, n); err != nil {
+		return err
+	}
+	for i, e := range v.Extensions {
+		if _, err := s.Transform.SetViewExtension(ctx, v.ID, e); err != nil {
+			return fmt.Errorf("extensions[%d]: %w", i, err)
+		}
+	}
+	return nil
 }
 
 func (s *seeder) configurations(w *World) []part {

@@ -12,6 +12,9 @@ type Model struct {
 	Members         []ModelMember         `json:"members,omitempty"`        // who has roles at the model alone
 	Changesets      []Changeset           `json:"changesets,omitempty"`     // in the order in which they were made
 	NamedVersions   []NamedVersion        `json:"namedVersions,omitempty"`  // of changesets of the model
+	// ViewGroups and ViewTags are what its saved views are sorted by.
+	ViewGroups []ViewGroup `json:"savedViewGroups,omitempty"`
+	ViewTags   []ViewTag   `json:"savedViewTags,omitempty"`
 }
 
 // ModelMember is a member of a model. Roles names roles of the twin of the model by
@@ -49,9 +52,25 @@ type NamedVersion struct {
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
 }
 
+// ViewGroup is a group of saved views of a model.
+type ViewGroup struct {
+	transform.NewViewGroup
+	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+}
+
+// ViewTag is a tag of saved views of a model.
+type ViewTag struct {
+	transform.NewViewTag
+	CreatedBy       twinplatform.NullString `json:"createdBy"`                // a principal; null for the platform itself
+	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+}
+
 // SavedView is a view of a model.
 type SavedView struct {
 	transform.NewSavedView
+	// Extensions are what programs keep with the view.
+	Extensions []transform.NewViewExtension `json:"extensions,omitempty"`
 	// ChangesetID is the changeset at which the view was made. It is the latest one of
 	// the model when empty, and none when null.
 	ChangesetID twinplatform.Optional[string] `json:"changesetId,omitzero"`

@@ -57,8 +57,14 @@ func (c caller) removalOf(u *records.Update, modelID string) (r removal, err err
 func (s *Service) removeModel(u *records.Update, w *jobs.Work[removal, Model]) (jobs.Progress, error) {
 	r := w.Payload
 	if !r.Deleted {
-		in := inAccount(r.AccountID)
-		if whole, err := savedViewKind.RemoveFound(u, in, "model", r.Model, records.NewStep(u)); !whole || err != nil {
+		in, step := inAccount(r.AccountID), records.NewStep(u)
+		if whole, err := savedViewKind.RemoveFound(u, in, "model", r.Model, step); !whole || err != nil {
+			return jobs.Progress{}, err
+		}
+		if whole, err := viewGroupKind.RemoveFound(u, in, "model", r.Model, step); !whole || err != nil {
+			return jobs.Progress{}, err
+		}
+		if whole, err := viewTagKind.RemoveFound(u, in, "model", r.Model, step); !whole || err != nil {
 			return jobs.Progress{}, err
 		}
 		if err := modelRecords.Delete(u, in, r.Model); err != nil {

@@ -42,10 +42,7 @@ type registry[T any] struct {
 	taken     *twinplatform.Error // refuses an id that the account has
 }
 
-var (
-	modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, problem.Conflict("ModelExists", "id", "A model with this id exists already.")}
-	viewRegistry  = registry[SavedView]{&savedViewRecords, caller.accountOfView, problem.Conflict("SavedViewExists", "id", "A saved view with this id exists already.")}
-)
+var modelRegistry = registry[Model]{&modelRecords, caller.accountOfModel, problem.Conflict("ModelExists", "id", "A model with this id exists already.")}
 
 // accountOfModel is the account of the project of a model.
 func (c caller) accountOfModel(m *Model) (string, error) {
@@ -167,7 +164,7 @@ func (c caller) lookupView(accountID string, m *Model, id string) (*SavedView, e
 		}
 		return v, nil
 	}
-	for v, err := range viewRegistry.candidates(c, accountID, id) {
+	for v, err := range savedViews.candidates(c, accountID, id) {
 		if err != nil || v.modelKey() == m.key() {
 			return v, err
 		}

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // SavedView is an entry of the registry of saved views.
@@ -18,13 +19,20 @@ type SavedView struct {
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
 	Deleted         bool                    `json:"deleted"`         // true in deltas alone
 	DisplayName     string                  `json:"displayName"`     // 1 to MaxName characters
-	ID              string                  `json:"id"`              // unique within the account; never changes
+	// Extensions are what programs keep with the view, by name. [Service.ViewExtension]
+	// has their data.
+	Extensions []ExtensionOfView       `json:"extensions"`
+	GroupID    twinplatform.NullString `json:"groupId"` // of the model; null for a view in no group
+	ID         string                  `json:"id"`      // unique within the account; never changes
 	// ModelID is the model that the view shows.
 	ModelID string `json:"modelId"`
 	// Shared views can be used by others than their maker, and by
 	// transformations.
 	Shared bool `json:"shared"`
-	View   View `json:"view"` // what it shows
+	// TagIDs and Tags are the tags of the view, by id.
+	TagIDs []string    `json:"tagIds"`
+	Tags   []TagOfView `json:"tags"`
+	View   View        `json:"view"` // what it shows
 
 	// AccountID is the account within which the id is unique, ModelAccountID the
 	// one within which that of the model is; each is empty where the id is unique
@@ -33,8 +41,22 @@ type SavedView struct {
 	ModelAccountID string `json:"-"`
 }
 
-func (v *SavedView) key() string      { return key(v.AccountID, v.ID) }
-func (v *SavedView) modelKey() string { return key(v.ModelAccountID, v.ModelID) }
+func (v *SavedView) place() place {
+	return place{v.ID, v.AccountID, v.ModelID, v.ModelAccountID}
+}
+
+func (v *SavedView) key() string      { return v.place().key() }
+func (v *SavedView) modelKey() string { return v.place().modelKey() }
+
+// groupIndex finds the views of a group.
+const groupIndex = "group"
+
+func (v *SavedView) groupKey() string {
+	if v.GroupID == "" {
+		return ""
+	}
+	return key(v.AccountID, string(v.GroupID))
+}
 
 var savedViewRecords = records.Collection[SavedView]{
 	Name:        "saved-views",
@@ -44,9 +66,11 @@ var savedViewRecords = records.Collection[SavedView]{
 	Indexes: []records.Index[SavedView]{
 		{Name: "model", Value: (*SavedView).modelKey},
 		{Name: calledIndex, Value: func(v *SavedView) string { return called(v.AccountID, v.ID) }},
+		{Name: groupIndex, Value: (*SavedView).groupKey},
 	},
 	Upgrades: []records.Upgrade{
 		records.Added("changesetId", "null"), records.Added("changesetIndex", "0"), records.Added("view", emptyView),
+		records.Added("extensions", "[]"), records.Added("groupId", "null"), records.Added("tagIds", "[]"), records.Added("tags", "[]"),
 	},
 }
 
@@ -59,20 +83,69 @@ type hiddenView struct {
 	ModelAccountID *string `json:"modelAccountId"`
 }
 
-var savedViewKind = entity.Kind[SavedView, NewSavedView, none]{
+var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 	Records: &savedViewRecords, One: "savedView", Many: "savedViews", Noun: "saved view",
 	Missing: problem.NotFound("SavedViewNotFound", "savedViewId", "saved view"), Bad: &InvalidSavedViewRequest,
-	Members: func(v *SavedView, n *NewSavedView, _ *none) []entity.Member {
+	Members: func(v *SavedView, n *NewSavedView, p *SavedViewPatch) []entity.Member {
 		return []entity.Member{
 			entity.ID(&v.ID, &n.ID, nil),
 			entity.Text("modelId", &v.ModelID, &n.ModelID, nil).Max(MaxID).Required(),
-			entity.Text("displayName", &v.DisplayName, &n.DisplayName, nil).Max(MaxName).Required(),
-			entity.Value("shared", &v.Shared, &n.Shared, nil),
+			entity.Text("displayName", &v.DisplayName, &n.DisplayName, &p.DisplayName).Max(MaxName).Required(),
+			entity.Value("shared", &v.Shared, &n.Shared, &p.Shared),
+			entity.Text("groupId", &v.GroupID, &n.GroupID, &p.GroupID).Max(MaxID),
+			entity.Set("tagIds", &v.TagIDs, &n.TagIDs, &p.TagIDs).Valid(checkTagIDs, schema.List(0, MaxTagsOfView, schema.Value{})),
 			entity.Text("changesetId", &v.ChangesetID, &n.ChangesetID, nil).Max(MaxID),
-			entity.Value("view", &v.View, &n.View, nil).Valid(func(c *problem.Checks, name string, v View) { v.check(c, name) }),
+			entity.Value("view", &v.View, &n.View, &p.View).Valid(func(c *problem.Checks, name string, v View) { v.check(c, name) }),
 		}
 	},
-	Made: func(v *SavedView, _ *NewSavedView, _ *problem.Checks) { v.View = v.View.normal() },
+	Made: func(v *SavedView, _ *NewSavedView, _ *problem.Checks) {
+		v.View, v.Extensions = v.View.normal(), []ExtensionOfView{}
+	},
+	Changed: func(v, _ *SavedView, _ *SavedViewPatch, _ *problem.Checks) { v.View = v.View.normal() },
+	Fits:    savedViewFits,
+	Clear: func(u *records.Update, s records.Scope, key string, step *records.Step) (whole bool, err error) {
+		step.Spend(0)
+		return true, clearExtensions(u, s, key)
+	},
+}
+
+func checkTagIDs(c *problem.Checks, name string, ids []string) {
+	if len(ids) > MaxTagsOfView {
+		c.Bad(name, "A saved view has %d tags at most.", MaxTagsOfView)
+	}
+}
+
+// savedViewFits checks that the group and the tags of a view are those of its model, and
+// takes the names of the tags over.
+func savedViewFits(tx records.Reading, s records.Scope, v, _ *SavedView, c *problem.Checks) error {
+	if v.GroupID != "" {
+		g, err := viewGroupRecords.Lookup(tx, s, v.groupKey())
+		if err != nil {
+			return err
+		}
+		if g == nil || g.place().modelKey() != v.modelKey() {
+			c.Bad("groupId", "The model has no group '%s'.", v.GroupID)
+		}
+	}
+	v.Tags = make([]TagOfView, len(v.TagIDs))
+	for i, id := range v.TagIDs {
+		t, err := viewTagRecords.Lookup(tx, s, key(v.AccountID, id))
+		switch {
+		case err != nil:
+			return err
+		case t == nil || t.place().modelKey() != v.modelKey():
+			c.Bad("tagIds", "The model has no tag '%s'.", id)
+		default:
+			v.Tags[i] = TagOfView{t.DisplayName, t.ID}
+		}
+	}
+	return nil
+}
+
+// savedViews are those of all models.
+var savedViews = ofModel[SavedView, NewSavedView, SavedViewPatch]{
+	registry: registry[SavedView]{&savedViewRecords, caller.accountOfView, problem.Conflict("SavedViewExists", "id", "A saved view with this id exists already.")},
+	kind:     &savedViewKind, place: (*SavedView).place,
 }
 
 // NewSavedView asks for a saved view to be registered.
@@ -86,7 +159,21 @@ type NewSavedView struct {
 	Shared      bool   `json:"shared"` // false for its maker alone
 	// ChangesetID is the latest changeset of the model when empty.
 	ChangesetID string `json:"changesetId"`
-	View        View   `json:"view"` // shows all when it is left out
+	// GroupID names a group of the model; null and empty mean none.
+	GroupID twinplatform.NullString `json:"groupId"`
+	// TagIDs name tags of the model, at most MaxTagsOfView.
+	TagIDs []string `json:"tagIds"`
+	View   View     `json:"view"` // shows all when it is left out
+}
+
+// SavedViewPatch changes a saved view: what is left out stays. Its changeset stays the
+// one at which it was made.
+type SavedViewPatch struct {
+	DisplayName twinplatform.Optional[string]   `json:"displayName,omitzero"` // not empty, up to MaxName characters
+	Shared      twinplatform.Optional[bool]     `json:"shared,omitzero"`
+	GroupID     twinplatform.Optional[string]   `json:"groupId,omitzero"` // a group of the model; null takes it out of its group
+	TagIDs      twinplatform.Optional[[]string] `json:"tagIds,omitzero"`  // in the place of all; tags of the model
+	View        twinplatform.Optional[View]     `json:"view,omitzero"`    // in the place of the whole
 }
 
 // CreateSavedView registers a saved view. It needs PermissionModelsWrite on the
@@ -114,7 +201,7 @@ func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) 
 	if view.ID == "" {
 		view.ID = c.s.env.NewGUID()
 	}
-	if err := viewRegistry.free(c, view.AccountID, view.ID); err != nil {
+	if err := savedViews.free(c, view.AccountID, view.ID); err != nil {
 		return rec, err
 	}
 	at, err := as(m)
@@ -128,7 +215,7 @@ func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) 
 		}
 		view.ChangesetID = twinplatform.NullString(of.ID)
 	}
-	return savedViewRecords.Insert(u, inAccount(view.AccountID), &view)
+	return savedViewKind.Insert(u, inAccount(view.AccountID), &view, &problem.Checks{})
 }
 
 // SavedView returns a registered saved view. It needs PermissionModelsRead on
@@ -136,26 +223,7 @@ func (c caller) insertViewAt(u *records.Update, view SavedView, as func(*Model) 
 // not see it; AmbiguousId where several accounts have the id, none of them the
 // caller's.
 func (s *Service) SavedView(ctx context.Context, savedViewID string) (twinplatform.Record[SavedView], error) {
-	return read(ctx, s, func(c caller) (rec twinplatform.Record[SavedView], err error) {
-		view, err := c.visibleView(savedViewID)
-		if err != nil {
-			return rec, err
-		}
-		return savedViewRecords.Get(c.tx, inAccount(view.AccountID), view.key())
-	})
-}
-
-// visibleView returns the registered saved view that the caller means by an id. What
-// the caller may not read does not exist for it.
-func (c caller) visibleView(id string) (*SavedView, error) {
-	view, err := viewRegistry.resolve(c, id, func(v *SavedView) (bool, error) {
-		m, err := modelRecords.Lookup(c.tx, inAccount(v.ModelAccountID), v.modelKey())
-		if err != nil || m == nil {
-			return false, err
-		}
-		return c.seesModel(m)
-	})
-	return view, savedViewKind.Missing.Unless(view != nil, err)
+	return savedViews.get(ctx, s, savedViewID)
 }
 
 // SavedViewQuery says which saved views to list.
@@ -163,45 +231,38 @@ type SavedViewQuery struct {
 	twinplatform.ListOptions
 	// ModelID lists the views of one model; required.
 	ModelID string
+	// GroupID lists the views of one group of it.
+	GroupID string
 }
 
 // SavedViews lists the registered views of a model by id.
 //
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId) or
 // InvalidValue (top, continuation, delta); ModelNotFound.
-func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (page twinplatform.Page[SavedView], err error) {
-	var c problem.Checks
-	c.Need("modelId", q.ModelID, MaxID)
-	if err := c.Err(InvalidSavedViewRequest); err != nil {
-		return page, err
-	}
-	return read(ctx, s, func(c caller) (page twinplatform.Page[SavedView], err error) {
-		m, err := c.visibleModel(q.ModelID)
-		if err != nil {
-			return page, err
+func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (twinplatform.Page[SavedView], error) {
+	return savedViews.list(ctx, s, q.ModelID, q.ListOptions, func(query *records.Query[SavedView]) {
+		if q.GroupID != "" {
+			query.Filter = q.GroupID
+			query.Match = func(v *SavedView) bool { return string(v.GroupID) == q.GroupID }
 		}
-		return savedViewKind.List(c.tx, inAccount(m.AccountID), paging, records.Query[SavedView]{ListOptions: q.ListOptions, Index: "model", Equals: m.key()})
 	})
 }
 
-// DeleteSavedView removes a saved view. Configurations that name it stay; to run
-// one, it is to be given another view. It needs PermissionModelsWrite on the
-// twin of the model.
+// UpdateSavedView changes a saved view (PATCH /saved-views/{savedViewId}).
+// Transformations that run from then on are filtered by what it shows now. It needs
+// PermissionModelsWrite on the model or its twin.
+//
+// Errors: InvalidSavedViewRequest with InvalidValue, also for a group or a tag that the
+// model does not have; SavedViewNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) UpdateSavedView(ctx context.Context, savedViewID string, p SavedViewPatch, pre ...twinplatform.Precondition) (twinplatform.Result[SavedView], error) {
+	return savedViews.update(ctx, s, savedViewID, p, pre)
+}
+
+// DeleteSavedView removes a saved view with its extensions (DELETE
+// /saved-views/{savedViewId}). Configurations that name it stay; to run one, it is to be
+// given another view. It needs PermissionModelsWrite on the model or its twin.
 //
 // Errors: SavedViewNotFound; InsufficientPermissions.
 func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error {
-	return s.update(ctx, func(u *records.Update, c caller) error {
-		view, err := c.visibleView(savedViewID)
-		if err != nil {
-			return err
-		}
-		m, err := modelRecords.Value(u, inAccount(view.ModelAccountID), view.modelKey())
-		if err == nil {
-			_, err = c.changeable(m)
-		}
-		if err != nil {
-			return err
-		}
-		return savedViewRecords.Delete(u, inAccount(view.AccountID), view.key())
-	})
+	return savedViews.remove(ctx, s, savedViewID, func(u *records.Update, p place) error { return clearExtensions(u, p.scope(), p.key()) })
 }

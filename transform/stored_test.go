@@ -57,6 +57,17 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 		},
 	})
 	must(err)
+	_, err = svc.CreateViewGroup(ctx, transform.NewViewGroup{ID: "inside", ModelID: "source-model", DisplayName: recordstest.Name, Shared: true})
+	must(err)
+	for _, tag := range []string{"approved", "gone"} {
+		_, err = svc.CreateViewTag(ctx, transform.NewViewTag{ID: tag, ModelID: "source-model", DisplayName: recordstest.Name})
+		must(err)
+	}
+	_, err = svc.UpdateSavedView(ctx, "walls", transform.SavedViewPatch{GroupID: twinplatform.Set("inside"), TagIDs: twinplatform.Set([]string{"gone", "approved"})})
+	must(err)
+	must(svc.DeleteViewTag(ctx, "gone"))
+	_, err = svc.SetViewExtension(ctx, "walls", transform.NewViewExtension{ExtensionName: "markup/1", Data: recordstest.Name})
+	must(err)
 	_, err = svc.RunTransformation(ctx, transform.NewTransformation{ConfigurationID: all[0].ID})
 	must(err)
 	_, err = svc.CreateNamedVersion(ctx, "source-model", transform.NewNamedVersion{ID: "first", Name: recordstest.Name, ChangesetID: "one", Description: "as agreed"})

@@ -124,6 +124,9 @@ func set(ids []string) map[string]bool {
 
 func describeViews(b *schema.Book) {
 	savedViewKind.Describe(b)
+	viewGroupKind.Describe(b)
+	viewTagKind.Describe(b)
+	viewExtensionKind.Describe(b)
 	ids := schema.List(0, MaxViewIDs, schema.Value{})
 	b.Has(
 		reflect.TypeFor[View](),

@@ -1,0 +1,182 @@
+package transform
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Limits of the extensions of a saved view.
+const (
+	MaxViewExtensions = 20      // of one view
+	MaxExtensionData  = 100_000 // characters of one extension
+)
+
+// ViewExtension is what a program keeps with a saved view beside what the platform
+// knows of it.
+type ViewExtension struct {
+	Data          string `json:"data"`          // opaque; up to MaxExtensionData characters
+	ExtensionName string `json:"extensionName"` // 1 to MaxName characters; unique within the view
+
+	viewKey string
+}
+
+// ExtensionOfView is an extension as its saved view shows it.
+type ExtensionOfView struct {
+	ExtensionName string `json:"extensionName"`
+}
+
+type hiddenExtension struct {
+	ViewKey *string `json:"viewKey"`
+}
+
+var viewExtensionRecords = records.Collection[ViewExtension]{
+	Name: "view-extensions", Untracked: true,
+	ID:     func(e *ViewExtension) string { return extensionKey(e.viewKey, e.ExtensionName) },
+	Hidden: func(e *ViewExtension) any { return &hiddenExtension{&e.viewKey} },
+}
+
+// extensionKey is the id of the record of an extension. Names may hold anything, a
+// slash too.
+func extensionKey(viewKey, name string) string { return records.Join(viewKey, url.PathEscape(name)) }
+
+// NewViewExtension asks for an extension of a saved view.
+type NewViewExtension struct {
+	// ExtensionName is required and has at most 255 characters.
+	ExtensionName string `json:"extensionName"`
+	// Data is required and has at most MaxExtensionData characters.
+	Data string `json:"data"`
+}
+
+var viewExtensionKind = entity.Kind[ViewExtension, NewViewExtension, none]{
+	Records: &viewExtensionRecords, One: "extension", Many: "extensions", Noun: "extension",
+	Missing: problem.NotFound("SavedViewExtensionNotFound", "extensionName", "extension of the saved view"), Bad: &InvalidSavedViewRequest,
+	Members: func(e *ViewExtension, n *NewViewExtension, _ *none) []entity.Member {
+		return []entity.Member{
+			entity.Text("extensionName", &e.ExtensionName, &n.ExtensionName, nil).Max(MaxName).Required(),
+			entity.Text("data", &e.Data, &n.Data, nil).Max(MaxExtensionData).Required(),
+		}
+	},
+}
+
+// SetViewExtension gives a saved view an extension, in the place of the one of the same
+// name if it has that (PUT /saved-views/{savedViewId}/extensions). It needs
+// PermissionModelsWrite on the model or its twin.
+//
+// Errors: InvalidSavedViewRequest with MissingRequiredProperty (extensionName, data) or
+// InvalidValue; SavedViewNotFound; InsufficientPermissions; LimitExceeded for more than
+// MaxViewExtensions.
+func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n NewViewExtension) (res twinplatform.Result[ViewExtension], err error) {
+	e, err := viewExtensionKind.Make(n)
+	if err != nil {
+		return res, err
+	}
+	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[ViewExtension], err error) {
+		p, err := savedViews.changeable(caller{j, s, u}, savedViewID)
+		if err != nil {
+			return rec, err
+		}
+		_, err = savedViewRecords.Modify(u, p.scope(), p.key(), "", func(v *SavedView) error {
+			at, has := v.extension(e.ExtensionName)
+			if !has && len(v.Extensions) == MaxViewExtensions {
+				return problem.Conflict("LimitExceeded", "savedViewId", "The saved view has as many extensions as it may.")
+			}
+			if !has {
+				v.Extensions = slices.Insert(v.Extensions, at, ExtensionOfView{e.ExtensionName})
+			}
+			return nil
+		})
+		if err != nil {
+			return rec, err
+		}
+		e.viewKey = p.key()
+		return viewExtensionRecords.Put(u, p.scope(), &e)
+	})
+}
+
+// extension is where a view has an extension of a name, or would have it.
+func (v *SavedView) extension(name string) (at int, has bool) {
+	return slices.BinarySearchFunc(v.Extensions, name, func(e ExtensionOfView, name string) int { return strings.Compare(e.ExtensionName, name) })
+}
+
+// ViewExtension returns an extension of a saved view (GET
+// /saved-views/{savedViewId}/extensions/{extensionName}). It needs PermissionModelsRead
+// on the model or its twin. Errors: SavedViewNotFound; SavedViewExtensionNotFound.
+func (s *Service) ViewExtension(ctx context.Context, savedViewID, extensionName string) (twinplatform.Record[ViewExtension], error) {
+	return read(ctx, s, func(c caller) (rec twinplatform.Record[ViewExtension], err error) {
+		p, err := savedViews.visible(c, savedViewID)
+		if err != nil {
+			return rec, err
+		}
+		rec, err = viewExtensionRecords.Get(c.tx, p.scope(), extensionKey(p.key(), extensionName))
+		return rec, viewExtensionKind.Missing.Or(err)
+	})
+}
+
+// ViewExtensionQuery says which extensions of a saved view to list.
+type ViewExtensionQuery struct {
+	twinplatform.ListOptions
+}
+
+// ViewExtensions lists the extensions of a saved view by name (GET
+// /saved-views/{savedViewId}/extensions). It needs PermissionModelsRead on the model or
+// its twin.
+//
+// Errors: SavedViewNotFound; InvalidSavedViewRequest with InvalidValue (top,
+// continuation).
+func (s *Service) ViewExtensions(ctx context.Context, savedViewID string, q ViewExtensionQuery) (twinplatform.Page[ViewExtension], error) {
+	return read(ctx, s, func(c caller) (page twinplatform.Page[ViewExtension], err error) {
+		p, err := savedViews.visible(c, savedViewID)
+		if err != nil {
+			return page, err
+		}
+		return viewExtensionKind.List(c.tx, p.scope(), problem.Paging{MaxTop: MaxTop},
+			records.Query[ViewExtension]{ListOptions: q.ListOptions, Prefix: records.Join(p.key(), "")})
+	})
+}
+
+// DeleteViewExtension removes an extension of a saved view (DELETE
+// /saved-views/{savedViewId}/extensions/{extensionName}). It needs PermissionModelsWrite
+// on the model or its twin.
+//
+// Errors: SavedViewNotFound; SavedViewExtensionNotFound; InsufficientPermissions.
+func (s *Service) DeleteViewExtension(ctx context.Context, savedViewID, extensionName string) error {
+	return s.update(ctx, func(u *records.Update, c caller) error {
+		p, err := savedViews.changeable(c, savedViewID)
+		if err != nil {
+			return err
+		}
+		_, err = savedViewRecords.Modify(u, p.scope(), p.key(), "", func(v *SavedView) error {
+			at, has := v.extension(extensionName)
+			if has {
+				v.Extensions = slices.Delete(v.Extensions, at, at+1)
+			}
+			return viewExtensionKind.Missing.Unless(has, nil)
+		})
+		if err != nil {
+			return err
+		}
+		return viewExtensionRecords.Erase(u, p.scope(), extensionKey(p.key(), extensionName))
+	})
+}
+
+// clearExtensions removes all extensions of a view.
+func clearExtensions(u *records.Update, s records.Scope, viewKey string) error {
+	v, err := savedViewRecords.Value(u, s, viewKey)
+	if err != nil {
+		return err
+	}
+	for _, e := range v.Extensions {
+		if err := viewExtensionRecords.Erase(u, s, extensionKey(viewKey, e.ExtensionName)); err != nil {
+			return err
+		}
+	}
+	return nil
+}

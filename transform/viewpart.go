@@ -1,0 +1,154 @@
+package transform
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// Saved views, and the groups and tags that put them in order, belong to a model: who
+// may read it sees them, and who may change it changes them.
+
+// place says where an entry that belongs to a model stands.
+type place struct {
+	id, accountID           string // within which the id is unique
+	modelID, modelAccountID string
+}
+
+func (p place) scope() records.Scope { return inAccount(p.accountID) }
+func (p place) key() string          { return key(p.accountID, p.id) }
+func (p place) modelKey() string     { return key(p.modelAccountID, p.modelID) }
+
+// ofModel is a sort of entries that belong to models.
+type ofModel[T, N, P any] struct {
+	registry[T]
+	kind  *entity.Kind[T, N, P]
+	place func(*T) place
+}
+
+// visible returns the entry that the caller means by an id. What the caller may not
+// read does not exist for it.
+func (o ofModel[T, N, P]) visible(c caller, id string) (place, error) {
+	v, err := o.resolve(c, id, func(v *T) (bool, error) {
+		p := o.place(v)
+		m, err := modelRecords.Lookup(c.tx, inAccount(p.modelAccountID), p.modelKey())
+		if err != nil || m == nil {
+			return false, err
+		}
+		return c.seesModel(m)
+	})
+	if err := o.kind.Missing.Unless(v != nil, err); err != nil {
+		return place{}, err
+	}
+	return o.place(v), nil
+}
+
+// changeable is visible for an entry of a model that the caller may change.
+func (o ofModel[T, N, P]) changeable(c caller, id string) (place, error) {
+	p, err := o.visible(c, id)
+	if err != nil {
+		return p, err
+	}
+	m, err := modelRecords.Value(c.tx, inAccount(p.modelAccountID), p.modelKey())
+	if err == nil {
+		_, err = c.changeable(m)
+	}
+	return p, err
+}
+
+func (o ofModel[T, N, P]) get(ctx context.Context, s *Service, id string) (twinplatform.Record[T], error) {
+	return read(ctx, s, func(c caller) (rec twinplatform.Record[T], err error) {
+		p, err := o.visible(c, id)
+		if err != nil {
+			return rec, err
+		}
+		return o.entries.Get(c.tx, p.scope(), p.key())
+	})
+}
+
+// list is the entries of a model by id. narrow asks for more of them; nil asks for
+// nothing.
+func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, opts twinplatform.ListOptions, narrow func(*records.Query[T])) (page twinplatform.Page[T], err error) {
+	var c problem.Checks
+	c.Need("modelId", modelID, MaxID)
+	if err := c.Err(InvalidSavedViewRequest); err != nil {
+		return page, err
+	}
+	return read(ctx, s, func(c caller) (page twinplatform.Page[T], err error) {
+		m, err := c.visibleModel(modelID)
+		if err != nil {
+			return page, err
+		}
+		query := records.Query[T]{ListOptions: opts, Index: "model", Equals: m.key()}
+		if narrow != nil {
+			narrow(&query)
+		}
+		return o.kind.List(c.tx, inAccount(m.AccountID), paging, query)
+	})
+}
+
+// update changes an entry. The checks of its members see it as it is.
+func (o ofModel[T, N, P]) update(ctx context.Context, s *Service, id string, patch P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
+	return judge.Write(ctx, s.bench, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[T], err error) {
+		p, err := o.changeable(caller{j, s, u}, id)
+		if err != nil {
+			return rec, err
+		}
+		return o.kind.Update(u, p.scope(), p.key(), twinplatform.IfMatchHeader(pre...), patch, func(*T, *T) error { return nil })
+	})
+}
+
+// remove deletes an entry, once release has let go what names it.
+func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, release func(*records.Update, place) error) error {
+	return s.update(ctx, func(u *records.Update, c caller) error {
+		p, err := o.changeable(c, id)
+		if err != nil {
+			return err
+		}
+		if err := release(u, p); err != nil {
+			return err
+		}
+		return o.entries.Delete(u, p.scope(), p.key())
+	})
+}
+
+// room fails where a model has as many entries as it may.
+func (o ofModel[T, N, P]) room(u *records.Update, m *Model, most int) error {
+	count := 0
+	for range o.entries.IDs(u, inAccount(m.AccountID), "model", m.key()) {
+		if count++; count >= most {
+			return problem.Conflict("LimitExceeded", "modelId", "The model has as many "+o.kind.Many+" as it may.")
+		}
+	}
+	return nil
+}
+
+// changeViews changes those views with a value in an index that it is to be done to.
+func changeViews(u *records.Update, s records.Scope, index, value string, concerns func(*SavedView) bool, change func(*SavedView)) error {
+	var keys []string
+	for v, err := range savedViewRecords.Find(u, s, index, value) {
+		if err == nil {
+			err = records.Interrupted(u)
+		}
+		if err != nil {
+			return err
+		}
+		if concerns(v) {
+			keys = append(keys, v.key())
+		}
+	}
+	for _, key := range keys {
+		_, err := savedViewRecords.Modify(u, s, key, "", func(v *SavedView) error { change(v); return nil })
+		if err == nil {
+			err = records.Interrupted(u)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
