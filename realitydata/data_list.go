@@ -34,10 +34,12 @@ type RealityDataQuery struct {
 	// system all.
 	TwinID string
 	// OrderBy is a property, and " desc" behind it for the other direction;
-	// empty means by id.
+	// empty means by id. The first page in another order than by id reads the whole
+	// list, and so does one behind it after a change.
 	OrderBy string
 	// Search is text that the name, the description, the dataset, the group,
-	// the attribution, the type or a tag contains, in any case.
+	// the attribution, the type or a tag contains, in any case. No index
+	// finds it: a page reads on until it is full or the data are at their end.
 	Search string
 	// Types are the types to list.
 	Types []string

@@ -144,7 +144,7 @@ func (s *Service) ResourceGroup(ctx context.Context, scheduleID, groupID string)
 type ResourceGroupQuery struct {
 	twinplatform.ListOptions
 	// Name lists the groups whose name equals or contains it, in upper or
-	// lower case.
+	// lower case. No index finds part of a name: all groups of the schedule are read.
 	Name string
 	// Each role, when given, lists the groups in which that resource has it.
 	ForemanResourceID        string

@@ -18,7 +18,8 @@ const (
 // DeliveryQuery says which deliveries to list.
 type DeliveryQuery struct {
 	twinplatform.ListOptions
-	// State lists only the deliveries in that state; empty lists all.
+	// State lists only the deliveries in that state; empty lists all. An index finds
+	// the Dead ones; for the others all that is kept of the webhook is read.
 	State DeliveryState
 }
 
