@@ -103,7 +103,7 @@ func formList(svc *forms.Service, n *noun, at filing) *row {
 	).shortly(reflect.TypeFor[forms.FormSummary]())
 	if r.Prefers = true; at == asForms {
 		r.Version = 2
-		return r.spec("F1")
+		return r.spec("F1").shaped(topVersion, 2)
 	}
 	return r
 }

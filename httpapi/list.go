@@ -142,6 +142,10 @@ func listOf[Q any, PQ query[Q]](n *noun, p paging, record reflect.Type, call fun
 	}, filters)
 }
 
+// topVersion is the version of the media type in which lists that are within another
+// name have their records and links at the top.
+const topVersion = 1
+
 // listRow is a row that answers with a page of records under the plural key,
 // which may be a path of two names (forms.formDataInstances).
 func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, call lister, filters []filter) *row {
@@ -149,11 +153,8 @@ func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, 
 	o, key := n.lists().filtered(filters), n.many
 	o.Query = append(o.Query, p.parameters()...)
 	outer, inner, nested := strings.Cut(key, ".")
-	open := []byte(`{"` + strings.ReplaceAll(key, ".", `":{"`) + `":[`)
-	end := "]}"
-	if nested {
-		end += "}"
-	}
+	open, end := []byte(`{"`+strings.ReplaceAll(key, ".", `":{"`)+`":[`), "]}"
+	flat := []byte(`{"` + inner + `":[`)
 	r := &row{Operation: o, serve: func(ctx context.Context, x *exchange) error {
 		q := newQuery()
 		if err := x.listOptions(q.Options(), p); err != nil {
@@ -166,9 +167,18 @@ func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, 
 		if err != nil {
 			return err
 		}
+		if nested && len(x.row.shapes) > 0 && x.version() == topVersion {
+			return x.sendPage(p, page, flat, end)
+		}
+		if nested {
+			return x.sendPage(p, page, open, end+"}")
+		}
 		return x.sendPage(p, page, open, end)
 	}}
 	r.replies = []reply{{status: http.StatusOK, headers: []string{"Continuation-Token"}, schema: func(s *schemas) map[string]any {
+		if nested && len(r.shapes) > 0 {
+			return map[string]any{"anyOf": []any{object(outer, s.page(inner, record, r.short)), s.page(inner, record, r.short)}}
+		}
 		if nested {
 			return object(outer, s.page(inner, record, r.short))
 		}

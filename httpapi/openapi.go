@@ -237,7 +237,7 @@ func (d description) parameters(r *row) []any {
 		}
 	}
 	if len(r.Scopes) > 0 {
-		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+vendor+".v%d+json. Anything is answered with application/json.", r.Version), false, text)
+		add("header", "Accept", fmt.Sprintf("Recommended: application/vnd."+vendor+".v%d+json. Anything is answered with application/json."+r.otherShapes(), r.Version), false, text)
 	}
 	for _, h := range r.Headers {
 		add("header", h.Name, h.Description, false, d.parameter(r, h))

@@ -163,6 +163,8 @@ type row struct {
 	// work is not done, in an area that has operations.
 	pending *subject
 
+	shapes []int // the versions of the media type that are answered in shapes of their own
+
 	maxTop, maxBatch int  // as the area's
 	nullLinks        bool // as the area's
 

@@ -23,15 +23,21 @@ func transformationsArea(svc *transform.Service) area {
 	}
 }
 
+// twinVersion is the version of the media type in which what was called projects is
+// called twins.
+const twinVersion = 2
+
 // configurationAnswer is a configuration with its references as links.
 type configurationAnswer struct {
 	transform.Configuration
 	TransformParameters parametersAnswer `json:"transformParameters"`
 	Links               struct {
-		SourceModel   href `json:"sourceModel"`
-		SourceProject href `json:"sourceProject"`
-		TargetModel   href `json:"targetModel"`
-		TargetProject href `json:"targetProject"`
+		SourceModel   href  `json:"sourceModel"`
+		SourceProject *href `json:"sourceProject,omitempty"` // in version 1
+		SourceTwin    *href `json:"sourceTwin,omitempty"`    // in version 2, the same
+		TargetModel   href  `json:"targetModel"`
+		TargetProject *href `json:"targetProject,omitempty"` // in version 1
+		TargetTwin    *href `json:"targetTwin,omitempty"`    // in version 2, the same
 	} `json:"_links"`
 }
 
@@ -52,8 +58,12 @@ func (x *exchange) linked(c transform.Configuration) (out configurationAnswer) {
 	out.TransformParameters.Links.SavedView = x.to(allSavedViews, c.References.SavedViewID)
 	out.Links.SourceModel = x.to(allModels, c.References.SourceModelID)
 	out.Links.TargetModel = x.to(allModels, c.References.TargetModelID)
-	out.Links.SourceProject = x.to(allTwins, c.References.SourceProjectID)
-	out.Links.TargetProject = x.to(allTwins, c.References.TargetProjectID)
+	source, target := x.to(allTwins, c.References.SourceProjectID), x.to(allTwins, c.References.TargetProjectID)
+	if x.version() == twinVersion {
+		out.Links.SourceTwin, out.Links.TargetTwin = &source, &target
+	} else {
+		out.Links.SourceProject, out.Links.TargetProject = &source, &target
+	}
 	return out
 }
 
@@ -89,6 +99,9 @@ func configurationRows(svc *transform.Service) rows {
 			return recordOf(x, rec, err)
 		}),
 		discard(n, svc.DeleteConfiguration),
+	}
+	for _, r := range rs {
+		r.shaped(1, twinVersion)
 	}
 	for _, r := range rs[2:] {
 		r.apart = "configurations" // beside /transformations/{transformationId}/report

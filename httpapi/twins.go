@@ -61,7 +61,7 @@ func twinRows(svc *twins.Service) rows {
 	n := &noun{path: allTwins, many: "twins", one: "twin", things: "twins", thing: "a twin"}
 	account := n.operation("account", http.MethodGet, n.each()+"/account", "Get the account of a twin")
 	primary := n.operation("myPrimaryAccount", http.MethodGet, allTwins+"/myprimaryaccount", "Get the account of the caller")
-	return rows{
+	rs := rows{
 		create(n, svc.CreateTwin).documented().says("Create twin").needs(twins.PermissionCreate + " on the parent, or on the account"),
 		twinList(n, svc.Twins).shortly(reflect.TypeFor[twins.Summary]()),
 		completed(get(n, svc.Twin), pictured),
@@ -73,6 +73,7 @@ func twinRows(svc *twins.Service) rows {
 			return recordOf(x, rec, err)
 		}).needs("none"),
 	}
+	return rs.refuseMisspelt()
 }
 
 // twinList is a row that answers with twins and the addresses of their images.

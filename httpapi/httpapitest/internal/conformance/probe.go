@@ -145,7 +145,11 @@ func shortened(line, body string) string {
 
 // dress gives a request its headers.
 func (p *probe) dress(req *http.Request, body string, header []string) {
-	req.Header.Set("Accept", "application/vnd.vendor.twin-platform.v1+json")
+	version := "v1"
+	if strings.HasPrefix(req.URL.Path, "/forms") {
+		version = "v2" // of the documented list
+	}
+	req.Header.Set("Accept", "application/vnd.vendor.twin-platform."+version+"+json")
 	if p.as != "" {
 		req.Header.Set("Authorization", "Bearer "+p.as)
 	}
