@@ -146,7 +146,7 @@ func shortened(line, body string) string {
 // dress gives a request its headers.
 func (p *probe) dress(req *http.Request, body string, header []string) {
 	version := "v1"
-	if strings.HasPrefix(req.URL.Path, "/forms") {
+	if strings.Contains(req.URL.Path, "/forms") {
 		version = "v2" // of the documented list
 	}
 	req.Header.Set("Accept", "application/vnd.vendor.twin-platform."+version+"+json")
