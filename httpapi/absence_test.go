@@ -24,8 +24,10 @@ func TestWhatAChangeLeavesOutIsToldFromWhatItClears(t *testing.T) {
 func tellsAbsence(t *testing.T, id, path string, body reflect.Type) {
 	t.Helper()
 	// The domain refuses a request without these.
-	required := map[string]bool{"realityData.move twinId": true, "taskLinks.updateMany taskLinks.id": true, "resourceAssignments.updateMany resourceAssignments.id": true,
-		"savedViewExtensions.set extensionName": true, "savedViewExtensions.set data": true}
+	required := map[string]bool{
+		"realityData.move twinId": true, "taskLinks.updateMany taskLinks.id": true, "resourceAssignments.updateMany resourceAssignments.id": true,
+		"savedViewExtensions.set extensionName": true, "savedViewExtensions.set data": true, "savedViewImages.set image": true,
+	}
 	for name, property := range httpapi.Fields(body) {
 		switch _, ok := httpapi.OptionalOf(property); {
 		case ok || required[id+" "+path+name]:

@@ -66,7 +66,7 @@ func savedViewRows(svc *transform.Service) rows {
 		get(n, svc.SavedView),
 		update(n, svc.UpdateSavedView),
 		discard(n, svc.DeleteSavedView),
-	}, viewGroupRows(svc), viewTagRows(svc), viewExtensionRows(svc)).refuse(transform.InvalidSavedViewRequest)
+	}, viewGroupRows(svc), viewTagRows(svc), viewExtensionRows(svc), viewImageRows(svc)).refuse(transform.InvalidSavedViewRequest)
 	for _, r := range rs {
 		if r.Method == http.MethodPatch || r.Method == http.MethodPut {
 			rows{r}.strict("InvalidValue")

@@ -176,6 +176,9 @@ func seedModels(t testing.TB, svc *transform.Service) {
 	}
 	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "private", transform.NewViewExtension{ExtensionName: "markup", Data: "<svg/>"}))
 	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "hidden", transform.NewViewExtension{ExtensionName: "markup", Data: "<svg/>"}))
+	if _, err := svc.SetViewImage(ctx, "private", strings.NewReader(pngOf(3, 2))); err != nil {
+		t.Fatal(err)
+	}
 	must[transform.Configuration](t)(svc.CreateConfiguration(ctx, transform.NewConfiguration{
 		TransformName: "Filter", Comment: "Ground floor", SourceProjectID: "tower", SourceModelID: "source", TargetProjectID: "annex", TargetModelID: "target",
 		TransformParameters: &transform.NewParameters{SavedViewID: "shared", ViewMode: transform.FilterContent},
@@ -327,6 +330,8 @@ var dataRights = map[string]right{
 	"savedViewExtensions.list":   {"GET", "/saved-views/private/extensions", "", []string{"private", absence}, 200, 200, 404, 404},
 	"savedViewExtensions.get":    {"GET", "/saved-views/private/extensions/markup", "", []string{"private", absence}, 200, 200, 404, 404},
 	"savedViewExtensions.set":    {"PUT", "/saved-views/private/extensions", `{"extensionName":"x","data":"x"}`, []string{"private", absence}, 200, 403, 404, 404},
+	"savedViewImages.get":        {"GET", "/saved-views/private/image", "", []string{"private", absence}, 200, 200, 404, 404},
+	"savedViewImages.set":        {"PUT", "/saved-views/private/image", `{"image":"data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAMAAAACCAAAAAC4HznGAAAADklEQVR4nGNoaGhgAGIADAgDAcWhuYYAAAAASUVORK5CYII="}`, []string{"private", absence}, 200, 403, 404, 404},
 	"savedViewExtensions.delete": {"DELETE", "/saved-views/private/extensions/markup", "", []string{"private", absence}, 204, 403, 404, 404},
 }
 
@@ -335,7 +340,7 @@ var dataRights = map[string]right{
 func TestEveryDataOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
 	for _, o := range newDataWorld(t).Operations() {
-		if _, ok := dataRights[o.ID]; !ok && o.ID != "openapi" {
+		if _, ok := dataRights[o.ID]; !ok && o.ID != "openapi" && o.ID != "savedViewImages.read" { // which asks nobody who it is
 			t.Errorf("%s has no request", o.ID)
 		}
 	}
@@ -456,6 +461,32 @@ func TestAnyMediaTypeIsServed(t *testing.T) {
 			if w.Code != r.writer || w.Body.Len() > 0 && w.Header().Get("Content-Type") != "application/json" {
 				t.Errorf("%s as %q: %d %v", id, accept, w.Code, w.Header())
 			}
+		}
+	}
+}
+
+func TestImageOfASavedViewIsServedByItsAddressAlone(t *testing.T) {
+	t.Parallel()
+	h := newDataWorld(t)
+	w := ask(h, "GET", "/saved-views/private/image", "", "Authorization: Bearer reader")
+	_, address, _ := strings.Cut(w.Body.String(), `{"href":"https://api.test`)
+	address, _, found := strings.Cut(address, `"`)
+	if w.Code != 200 || !found {
+		t.Fatalf("%d %s", w.Code, w.Body)
+	}
+	for _, method := range []string{"GET", "HEAD"} {
+		w := ask(h, method, address, "")
+		if got := w.Header(); w.Code != 200 || got.Get("Content-Type") != "image/png" || got.Get("Content-Length") != fmt.Sprint(len(pngOf(3, 2))) || got.Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s %s: %d %v", method, address, w.Code, got)
+		}
+		if method == "GET" && w.Body.String() != pngOf(3, 2) {
+			t.Errorf("%s: %q", address, w.Body)
+		}
+	}
+	for _, name := range []string{"x", absentID + ".png", strings.TrimSuffix(address[len("/saved-view-images/"):], "png") + "jpeg"} {
+		w := ask(h, "GET", "/saved-view-images/"+name, "")
+		if checkAnswer(t, w); w.Code != 404 || !strings.Contains(w.Body.String(), `"code":"SavedViewImageNotFound"`) {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
 	}
 }

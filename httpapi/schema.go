@@ -59,6 +59,7 @@ func ownSchemas(b *schema.Book) {
 	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
 	b.Has(reflect.TypeFor[newMembers](), schema.Need("members", schema.List(1, twins.MaxAssignments, schema.Value{})))
 	b.Has(reflect.TypeFor[moveBody](), schema.Need("twinId", schema.Value{MinLength: 1}))
+	b.Has(reflect.TypeFor[viewImageBody](), schema.Need("image", schema.Value{MinLength: 1}))
 	b.Has(reflect.TypeFor[securityBody](), schema.Member{Name: "security", Required: true})
 	schema.Enum(b, []twinplatform.OperationStatus{
 		twinplatform.OperationNotStarted, twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed,

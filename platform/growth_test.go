@@ -372,6 +372,9 @@ func (l *life) newConfiguration(ctx context.Context) (source, target, view, conf
 	tag := made[twinplatform.Result[transform.ViewTag]](l.t)(tr.CreateViewTag(ctx, transform.NewViewTag{ModelID: source, DisplayName: "Tag"})).Value().ID
 	made[twinplatform.Result[transform.SavedView]](l.t)(tr.UpdateSavedView(ctx, view, transform.SavedViewPatch{GroupID: twinplatform.Set(group), TagIDs: twinplatform.Set([]string{tag})}))
 	made[twinplatform.Result[transform.ViewExtension]](l.t)(tr.SetViewExtension(ctx, view, transform.NewViewExtension{ExtensionName: "markup", Data: "x"}))
+	for range 2 {
+		made[transform.ViewImage](l.t)(tr.SetViewImage(ctx, view, bytes.NewReader(picture())))
+	}
 	l.must(tr.DeleteViewGroup(ctx, group))
 	l.must(tr.DeleteViewTag(ctx, tag))
 	configuration = made[twinplatform.Result[transform.Configuration]](l.t)(tr.CreateConfiguration(ctx, transform.NewConfiguration{

@@ -3,6 +3,7 @@ package transform
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
 
@@ -14,6 +15,8 @@ var kinds = []entity.Stored{
 	entity.Keeps(&viewGroupRecords),
 	entity.Keeps(&viewTagRecords),
 	entity.Keeps(&viewExtensionRecords),
+	entity.Keeps(&viewImageRecords),
+	entity.Keeps(&blob.Pieces),
 	entity.Keeps(&changesetRecords),
 	entity.Keeps(&elementRecords),
 	entity.Keeps(&geometryRecords),

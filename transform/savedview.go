@@ -105,7 +105,7 @@ var savedViewKind = entity.Kind[SavedView, NewSavedView, SavedViewPatch]{
 	Fits:    savedViewFits,
 	Clear: func(u *records.Update, s records.Scope, key string, step *records.Step) (whole bool, err error) {
 		step.Spend(0)
-		return true, clearExtensions(u, s, key)
+		return true, clearView(u, s, key)
 	},
 }
 
@@ -258,11 +258,11 @@ func (s *Service) UpdateSavedView(ctx context.Context, savedViewID string, p Sav
 	return savedViews.update(ctx, s, savedViewID, p, pre)
 }
 
-// DeleteSavedView removes a saved view with its extensions (DELETE
+// DeleteSavedView removes a saved view with its extensions and its image (DELETE
 // /saved-views/{savedViewId}). Configurations that name it stay; to run one, it is to be
 // given another view. It needs PermissionModelsWrite on the model or its twin.
 //
 // Errors: SavedViewNotFound; InsufficientPermissions.
 func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error {
-	return savedViews.remove(ctx, s, savedViewID, func(u *records.Update, p place) error { return clearExtensions(u, p.scope(), p.key()) })
+	return savedViews.remove(ctx, s, savedViewID, func(u *records.Update, p place) error { return clearView(u, p.scope(), p.key()) })
 }

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image"
+	"image/png"
+	"io"
 	"strings"
 	"testing"
 
@@ -149,6 +152,57 @@ func TestExtensionsAreKeptWithTheirView(t *testing.T) {
 	}
 	if err := errorOf(w.ViewExtension(ctx, "doors", "markup")); !errors.Is(err, twinplatform.NotFound) {
 		t.Errorf("a new view of the id has an extension of the old one: %v", err)
+	}
+}
+
+// dots is a PNG of a size in pixels.
+func dots(width, height int) string {
+	var b strings.Builder
+	if err := png.Encode(&b, image.NewGray(image.Rect(0, 0, width, height))); err != nil {
+		panic(err)
+	}
+	return b.String()
+}
+
+func TestImageIsKeptWithItsView(t *testing.T) {
+	t.Parallel()
+	w, ctx := sorted(t)
+	if _, err := w.ViewImage(ctx, "doors"); !errors.Is(err, twinplatform.NotFound) {
+		t.Errorf("a view without an image has one: %v", err)
+	}
+	open := func(img transform.ViewImage) (string, error) {
+		f, err := w.OpenViewImage(ctx, strings.TrimPrefix(img.URL, transform.ViewImagePath+"/"))
+		if err != nil {
+			return "", err
+		}
+		content, err := io.ReadAll(f)
+		return f.Type + " " + string(content), err
+	}
+	first, err := w.SetViewImage(ctx, "doors", strings.NewReader(dots(3, 2)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, err := open(first); err != nil || got != "image/png "+dots(3, 2) {
+		t.Errorf("read %q: %v", got, err)
+	}
+	for name, content := range map[string]string{"none": "", "text": "hello", "too large": dots(3, 2) + strings.Repeat("x", transform.MaxViewImageBytes)} {
+		_, err := w.SetViewImage(ctx, "doors", strings.NewReader(content))
+		if e, ok := errors.AsType[*twinplatform.Error](err); !ok || e.Code != "InvalidSavedViewRequest" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	second, err := w.SetViewImage(ctx, "doors", strings.NewReader(dots(1, 1)))
+	if again, got := w.ViewImage(ctx, "doors"); err != nil || got != nil || again != second || second == first {
+		t.Errorf("set %+v, got %+v: %v, %v", second, again, err, got)
+	}
+	if _, err := open(first); !errors.Is(err, twinplatform.NotFound) {
+		t.Errorf("the image before is still there: %v", err)
+	}
+	if err := w.DeleteSavedView(ctx, "doors"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := open(second); !errors.Is(err, twinplatform.NotFound) {
+		t.Errorf("the image is there without its view: %v", err)
 	}
 }
 

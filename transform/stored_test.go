@@ -3,6 +3,7 @@ package transform_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -67,6 +68,8 @@ func storedWorld(t *testing.T, store storage.Store) *transform.Service {
 	must(err)
 	must(svc.DeleteViewTag(ctx, "gone"))
 	_, err = svc.SetViewExtension(ctx, "walls", transform.NewViewExtension{ExtensionName: "markup/1", Data: recordstest.Name})
+	must(err)
+	_, err = svc.SetViewImage(ctx, "walls", strings.NewReader(dots(2, 1)))
 	must(err)
 	_, err = svc.RunTransformation(ctx, transform.NewTransformation{ConfigurationID: all[0].ID})
 	must(err)

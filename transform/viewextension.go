@@ -167,8 +167,8 @@ func (s *Service) DeleteViewExtension(ctx context.Context, savedViewID, extensio
 	})
 }
 
-// clearExtensions removes all extensions of a view.
-func clearExtensions(u *records.Update, s records.Scope, viewKey string) error {
+// clearView removes what belongs to a view: its extensions and its image.
+func clearView(u *records.Update, s records.Scope, viewKey string) error {
 	v, err := savedViewRecords.Value(u, s, viewKey)
 	if err != nil {
 		return err
@@ -178,5 +178,5 @@ func clearExtensions(u *records.Update, s records.Scope, viewKey string) error {
 			return err
 		}
 	}
-	return nil
+	return eraseViewImage(u, s, viewKey)
 }

@@ -1,0 +1,160 @@
+package transform
+
+import (
+	"bytes"
+	"context"
+	"image"
+	_ "image/jpeg" // what images are
+	_ "image/png"
+	"io"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// MaxViewImageBytes is the size of the image of a saved view. In base64 it fits into a
+// request body of the REST API.
+const MaxViewImageBytes = 512 << 10
+
+// ViewImagePath is where the REST API serves images of saved views by their names.
+const ViewImagePath = "/saved-view-images"
+
+// ViewImage is the image of a saved view.
+type ViewImage struct {
+	// URL begins with a slash and is relative to the root of the REST API, which serves
+	// it without a token for as long as the view has the image.
+	URL string
+}
+
+// storedImage is what is stored of an image beside its bytes.
+type storedImage struct {
+	Format string `json:"format"` // png or jpeg
+	ID     string `json:"id"`     // a GUID, of this image alone
+	Pieces int    `json:"pieces"`
+	Size   int64  `json:"size"`
+	View   string `json:"view"` // its key
+}
+
+const imageIndex = "image"
+
+var viewImageRecords = records.Collection[storedImage]{
+	Name: "view-images", Untracked: true,
+	ID:      func(i *storedImage) string { return i.View },
+	Indexes: []records.Index[storedImage]{{Name: imageIndex, Value: func(i *storedImage) string { return i.ID }}},
+}
+
+// bytesOf is where the bytes of an image are kept.
+func (i *storedImage) bytesOf() records.Scope { return records.Scope("viewimage-" + i.ID) }
+
+func (i *storedImage) name() string { return i.ID + "." + i.Format }
+
+func (i *storedImage) image() ViewImage { return ViewImage{URL: ViewImagePath + "/" + i.name()} }
+
+var (
+	viewImageMissing = problem.NotFound("SavedViewImageNotFound", "savedViewId", "image of the saved view")
+	viewImageGone    = problem.NotFound("SavedViewImageNotFound", "viewImageName", "image of a saved view")
+)
+
+// SetViewImage gives a saved view an image, in the place of any that it has (PUT
+// /saved-views/{savedViewId}/image). It needs PermissionModelsWrite on the model or its
+// twin. An error of content is returned as it is.
+//
+// Errors: InvalidSavedViewRequest with InvalidValue (image) for more than
+// MaxViewImageBytes and for what is neither PNG nor JPEG; SavedViewNotFound;
+// InsufficientPermissions.
+func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content io.Reader) (img ViewImage, err error) {
+	read, err := io.ReadAll(io.LimitReader(content, MaxViewImageBytes+1))
+	if err != nil {
+		return img, err
+	}
+	_, format, bad := image.DecodeConfig(bytes.NewReader(read))
+	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		p, err := savedViews.changeable(caller{j, s, u}, savedViewID)
+		switch {
+		case err != nil:
+			return err
+		case bad != nil, len(read) > MaxViewImageBytes:
+			return problem.With(InvalidSavedViewRequest, problem.BadValue("image", "An image is a PNG or a JPEG of at most %d bytes.", MaxViewImageBytes))
+		}
+		if err := eraseViewImage(u, p.scope(), p.key()); err != nil {
+			return err
+		}
+		stored := &storedImage{Format: format, ID: s.env.NewGUID(), Size: int64(len(read)), View: p.key()}
+		if stored.Pieces, err = blob.Put(u, stored.bytesOf(), 0, read); err != nil {
+			return err
+		}
+		_, err = viewImageRecords.Insert(u, p.scope(), stored)
+		img = stored.image()
+		return err
+	})
+	return img, err
+}
+
+// eraseViewImage removes the image of a view, if it has one.
+func eraseViewImage(u *records.Update, s records.Scope, viewKey string) error {
+	stored, err := viewImageRecords.Lookup(u, s, viewKey)
+	if stored == nil || err != nil {
+		return err
+	}
+	if err := blob.Erase(u, stored.bytesOf()); err != nil {
+		return err
+	}
+	return viewImageRecords.Erase(u, s, viewKey)
+}
+
+// ViewImage returns the image of a saved view (GET /saved-views/{savedViewId}/image). It
+// needs PermissionModelsRead on the model or its twin. Errors: SavedViewNotFound;
+// SavedViewImageNotFound for a view without one.
+func (s *Service) ViewImage(ctx context.Context, savedViewID string) (ViewImage, error) {
+	return read(ctx, s, func(c caller) (img ViewImage, err error) {
+		p, err := savedViews.visible(c, savedViewID)
+		if err != nil {
+			return img, err
+		}
+		stored, err := viewImageRecords.Lookup(c.tx, p.scope(), p.key())
+		if err := viewImageMissing.Unless(stored != nil, err); err != nil {
+			return img, err
+		}
+		return stored.image(), nil
+	})
+}
+
+// ViewImageFile is the bytes of an image of a saved view, which are read piece by piece.
+type ViewImageFile struct {
+	Name string // without any path
+	Type string // media type
+	Size int64  // in bytes
+
+	bytes *blob.Reader
+}
+
+// Read implements io.Reader.
+func (f *ViewImageFile) Read(p []byte) (int, error) { return f.bytes.Read(p) }
+
+// OpenViewImage returns the bytes of an image of a saved view by its name, the last part
+// of its address. It asks for no permission: the name is known to whoever may see the
+// view, or was told by one of them, and to nobody else. They are read while ctx lasts.
+//
+// Errors: SavedViewImageNotFound, also while reading, once the view has another image.
+func (s *Service) OpenViewImage(ctx context.Context, name string) (f *ViewImageFile, err error) {
+	id, _, _ := strings.Cut(name, ".")
+	err = s.db.View(ctx, func(v *records.View) error {
+		f = nil
+		for stored, err := range viewImageRecords.Find(v, allAccounts, imageIndex, id) {
+			if err != nil {
+				return err
+			}
+			if stored.name() == name {
+				f = &ViewImageFile{
+					Name: name, Type: "image/" + stored.Format, Size: stored.Size,
+					bytes: blob.NewReader(ctx, s.db, stored.bytesOf(), stored.Pieces, viewImageGone.Err()),
+				}
+			}
+		}
+		return nil
+	})
+	return f, viewImageGone.Unless(f != nil, err)
+}
