@@ -48,9 +48,6 @@ var (
 	}
 )
 
-// each is the path of one form.
-func (at filing) each() string { return at.root + "/{" + at.id + "}" }
-
 func formRows(svc *forms.Service, at filing) rows {
 	n := &noun{path: at.root, many: at.many, one: at.one, things: at.thing + "s of a twin", thing: "an " + at.thing, name: at.name, id: at.id}
 	if at == asForms {
