@@ -174,8 +174,8 @@ func seedModels(t testing.TB, svc *transform.Service) {
 		must[transform.ViewGroup](t)(svc.CreateViewGroup(ctx, transform.NewViewGroup{ID: map[string]string{"source": "inside", "hidden": "hidden"}[modelID], ModelID: modelID, DisplayName: "Inside", Shared: true}))
 		must[transform.ViewTag](t)(svc.CreateViewTag(ctx, transform.NewViewTag{ID: map[string]string{"source": "approved", "hidden": "hidden"}[modelID], ModelID: modelID, DisplayName: "Approved"}))
 	}
-	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "private", transform.NewViewExtension{ExtensionName: "markup", Data: "<svg/>"}))
-	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "hidden", transform.NewViewExtension{ExtensionName: "markup", Data: "<svg/>"}))
+	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "private", transform.NewViewExtension{ExtensionName: "markup", Data: "a circle"}))
+	must[transform.ViewExtension](t)(svc.SetViewExtension(ctx, "hidden", transform.NewViewExtension{ExtensionName: "markup", Data: "a circle"}))
 	if _, err := svc.SetViewImage(ctx, "private", strings.NewReader(pngOf(3, 2))); err != nil {
 		t.Fatal(err)
 	}
