@@ -43,6 +43,13 @@ func NewStep(u *Update) *Step {
 	return &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, until: u.began.Add(timePerStep)}
 }
 
+// Part ends the step after one of so many parts of its time, for a loop behind which as
+// much is still to be written as the other parts take.
+func (s *Step) Part(of int) *Step {
+	s.until = s.u.began.Add(timePerStep / time.Duration(of))
+	return s
+}
+
 // Next takes a record with so many bytes of text from the step. It reports false when
 // the step is at its end, and fails when the context of the transaction is done.
 func (s *Step) Next(bytes int) (more bool, err error) {

@@ -11,7 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// claimsPerStep is how many endpoints one transaction looks at.
+// claimsPerStep is how many endpoints one transaction looks at, if its time is not over
+// before.
 const claimsPerStep = 32
 
 // claims is one transaction in which endpoints are taken on lease.
@@ -58,10 +59,14 @@ func (g *Engine) claim(ctx context.Context, p pool) (batches []*batch, next time
 }
 
 func (c *claims) run() (more bool, err error) {
+	step := records.NewStep(c.u)
 	for n := 0; ; n++ {
 		f, next, due, err := pick(c.u, c.now, c.pool)
 		if c.next = next; err != nil || !due || n == claimsPerStep {
 			return due, err
+		}
+		if more, err := step.Next(0); !more || err != nil {
+			return err == nil, err
 		}
 		if err := c.serve(f); err != nil {
 			return false, err

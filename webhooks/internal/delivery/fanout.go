@@ -12,12 +12,14 @@ import (
 )
 
 // Bounds on what one transaction takes up, beside its time, and on what it takes up of
-// one account before the next has its turn. A delivery takes up to three writes, its
-// endpoint up to six, which are made when the time of the step may be over.
+// one account before the next has its turn.
 const (
 	deliveriesPerStep = 64
 	deliveriesPerTurn = 32
 	bytesPerStep      = 1 << 20
+	// handOutPart is which part of a step's time deliveries have: each takes up to three
+	// writes, and its endpoint up to six behind them.
+	handOutPart = 3
 )
 
 // takeUp moves recorded events to the queues of their subscribers, as many as one
@@ -35,7 +37,7 @@ func (g *Engine) takeUp(ctx context.Context) (more bool, err error) {
 	var f fanOut
 	err = g.db.Update(ctx, func(u *records.Update) error {
 		f = fanOut{
-			g: g, ctx: u.Within(ctx), u: u, now: g.now(), step: records.NewStep(u), budget: deliveriesPerStep, bytes: bytesPerStep,
+			g: g, ctx: u.Within(ctx), u: u, now: g.now(), step: records.NewStep(u).Part(handOutPart), budget: deliveriesPerStep, bytes: bytesPerStep,
 			listeners: g.reg.Listeners(u), recipients: make(map[string]*recipient),
 		}
 		if last := g.last.Load(); last != nil {

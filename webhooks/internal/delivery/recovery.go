@@ -3,13 +3,13 @@ package delivery
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// adoptStep is how many endpoints one transaction takes over.
+// adoptStep is how many endpoints one transaction takes over, if its time is not over
+// before.
 const adoptStep = 200
 
 // adopt takes over, once for an engine, what former processes left: webhooks
@@ -50,18 +50,16 @@ func (g *Engine) adoptIndexes(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	for part := range slices.Chunk(all, adoptStep) {
-		err := g.db.Update(ctx, func(u *records.Update) error {
-			for _, e := range part {
-				if err := orMissing(g.reg.Reindex(u, e.ID)); err != nil {
-					return err
-				}
-			}
-			return nil
+	for len(all) > 0 {
+		var done int
+		err := g.db.Update(ctx, func(u *records.Update) (err error) {
+			done, err = g.reindex(u, all)
+			return err
 		})
 		if err != nil {
 			return err
 		}
+		all = all[done:]
 	}
 	return g.db.Update(ctx, func(u *records.Update) error {
 		return moveCursor(u, func(at *cursor) error {
@@ -69,6 +67,22 @@ func (g *Engine) adoptIndexes(ctx context.Context) error {
 			return nil
 		})
 	})
+}
+
+// reindex lets the first of some webhooks be found by every index, as many as a step
+// does, and returns how many.
+func (g *Engine) reindex(u *records.Update, all []*Endpoint) (done int, err error) {
+	step := records.NewStep(u)
+	for _, e := range all {
+		if more, err := step.Next(0); !more || err != nil {
+			return done, err
+		}
+		if err := orMissing(g.reg.Reindex(u, e.ID)); err != nil {
+			return done, err
+		}
+		done++
+	}
+	return done, nil
 }
 
 // Endpoints are those of all webhooks.
@@ -86,32 +100,48 @@ func (g *Engine) Endpoints(ctx context.Context) (out []*Endpoint, err error) {
 	return out, err
 }
 
-// adoptSlots puts in order the endpoints that stand behind a slot of an order.
+// adoptSlots puts in order the endpoints that stand behind a slot of an order, as many
+// as a step does, and returns the slot to go on after.
 func (g *Engine) adoptSlots(ctx context.Context, order *records.Collection[slot], after string) (last string, more bool, err error) {
+	former := order == &formerSlots
 	err = g.db.Update(ctx, func(u *records.Update) error {
-		var ids []string
-		for s, err := range order.From(u, scheduleScope, after) {
-			if err != nil {
+		ids, err := slotsAfter(u, order, after)
+		if err != nil {
+			return err
+		}
+		more = len(ids) == adoptStep
+		step := records.NewStep(u)
+		for _, id := range ids {
+			if going, err := step.Next(0); !going || err != nil {
+				more = true
 				return err
 			}
-			if ids = append(ids, s.ID); len(ids) == adoptStep {
-				break
-			}
-		}
-		for _, id := range ids {
-			if last = id; order == &formerSlots {
+			if last = id; former {
 				if err := order.Erase(u, scheduleScope, id); err != nil {
 					return err
 				}
 			}
-			if err := g.takeOver(u, id[strings.LastIndex(id, "/")+1:], order == &formerSlots); err != nil {
+			if err := g.takeOver(u, id[strings.LastIndex(id, "/")+1:], former); err != nil {
 				return err
 			}
 		}
-		more = len(ids) == adoptStep
 		return nil
 	})
 	return last, more, err
+}
+
+// slotsAfter are the ids of the slots of an order that come after one, adoptStep at
+// most.
+func slotsAfter(tx records.Reading, order *records.Collection[slot], after string) (ids []string, err error) {
+	for s, err := range order.From(tx, scheduleScope, after) {
+		if err != nil {
+			return nil, err
+		}
+		if ids = append(ids, s.ID); len(ids) == adoptStep {
+			break
+		}
+	}
+	return ids, nil
 }
 
 // takeOver puts an endpoint in order, if it is not: one with a lease of a process
