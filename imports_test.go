@@ -55,6 +55,7 @@ var layers = []layer{
 
 	{"schedules", append([]string{"schedules/internal/plan"}, belowDomains...)},
 	{"schedules/internal/plan", nil},
+	{"schedules/worktime", nil},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},

@@ -1,0 +1,214 @@
+package worktime
+
+import (
+	"slices"
+	"time"
+)
+
+// Calendar measures and adds working time, in the logarithm of how many exceptions it
+// has. It never changes, and may be used by many at once.
+type Calendar struct {
+	days   [7]Hours // from Monday on
+	before [8]int64 // working time of a week before each day, and of all of it
+
+	exceptions []exception // by day
+	gained     int64       // by all of them
+
+	least, most int64 // the working time at MinTime and at MaxTime
+}
+
+// exception is a day that is not as the week has it.
+type exception struct {
+	day   int64
+	hours Hours
+	// gained is the working time by which the exceptions before it differ from the
+	// week, through its end that of the exceptions up to it.
+	gained, through int64
+}
+
+// Continuous is the calendar on which work never stops: working time is elapsed time.
+var Continuous = mustNew(Definition{Week: EveryDay(AllDay)})
+
+func mustNew(d Definition) *Calendar {
+	c, err := New(d)
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+// New returns the calendar of a definition, of which it keeps nothing. It fails with
+// ErrHours, ErrNoWork, ErrExceptions, ErrRepeat or ErrBases.
+func New(d Definition) (*Calendar, error) {
+	all, err := d.bases()
+	if err != nil {
+		return nil, err
+	}
+	c, days := new(Calendar), make(map[int64]Hours)
+	for _, d := range all {
+		for weekday, h := range d.Week {
+			if err := h.check(); err != nil {
+				return nil, err
+			}
+			c.days[fromMonday(weekday)] = slices.Clone(h)
+		}
+		if err := d.expand(days); err != nil {
+			return nil, err
+		}
+	}
+	for i, h := range c.days {
+		c.before[i+1] = c.before[i] + h.total()
+	}
+	if c.week() == 0 {
+		return nil, ErrNoWork
+	}
+	c.except(days)
+	c.least, c.most = c.Worked(MinTime), c.Worked(MaxTime)
+	return c, nil
+}
+
+// except puts exceptional days in order.
+func (c *Calendar) except(days map[int64]Hours) {
+	c.exceptions = make([]exception, 0, len(days))
+	for day, h := range days {
+		c.exceptions = append(c.exceptions, exception{day: day, hours: slices.Clone(h)})
+	}
+	slices.SortFunc(c.exceptions, func(a, b exception) int { return int(a.day - b.day) })
+	for i := range c.exceptions {
+		x := &c.exceptions[i]
+		x.gained = c.gained
+		c.gained += x.hours.total() - c.days[weekdayOf(x.day)].total()
+		x.through = c.regular(x.day+1) + c.gained
+	}
+}
+
+// fromMonday is the number of a weekday, zero for Monday.
+func fromMonday(d time.Weekday) int { return (int(d) + 6) % 7 }
+
+// monday is the number of one.
+const monday = 4
+
+// weekdayOf is the number of the weekday of a day, zero for Monday.
+func weekdayOf(day int64) int { return int(day - monday - floorDiv(day-monday, 7)*7) }
+
+// week is the working time of one.
+func (c *Calendar) week() int64 { return c.before[7] }
+
+// regular is the working time before a day as if there were no exceptions.
+func (c *Calendar) regular(day int64) int64 {
+	return floorDiv(day-monday, 7)*c.week() + c.before[weekdayOf(day)]
+}
+
+// find returns the place of the first exception that is not before a day.
+func (c *Calendar) find(day int64) (i int, found bool) {
+	return slices.BinarySearchFunc(c.exceptions, day, func(x exception, day int64) int { return int(x.day - day) })
+}
+
+// at is the working time before a day, and its hours.
+func (c *Calendar) at(day int64) (before int64, h Hours) {
+	before, h = c.regular(day)+c.gained, c.days[weekdayOf(day)]
+	if i, found := c.find(day); i < len(c.exceptions) {
+		before += c.exceptions[i].gained - c.gained
+		if found {
+			h = c.exceptions[i].hours
+		}
+	}
+	return before, h
+}
+
+// Hours are those of the day of a time.
+func (c *Calendar) Hours(t Time) Hours {
+	_, h := c.at(dayOf(t))
+	return slices.Clone(h)
+}
+
+// Worked is the working time in seconds until a time, from a time that is the same for
+// all: what counts is the difference of two.
+func (c *Calendar) Worked(t Time) int64 {
+	t = min(max(t, MinTime), MaxTime)
+	day := dayOf(t)
+	before, h := c.at(day)
+	return before + h.until(int64(t)-day*Day)
+}
+
+// Between is the working time in seconds from one time to another, negative when that
+// comes before it.
+func (c *Calendar) Between(from, to Time) int64 { return c.Worked(to) - c.Worked(from) }
+
+// Add is the time at which work that is begun at a time has taken so many seconds of
+// working time: the earliest, which is a finish. For less than none it is the time at
+// which work is begun that has taken so many seconds until then: the latest, which is a
+// start. For none it is the time itself. What would end beyond MaxTime, or begin before
+// MinTime, does so with the last and the first working time of all.
+func (c *Calendar) Add(t Time, seconds int64) Time {
+	switch {
+	case seconds > 0:
+		return c.FinishAt(c.plus(t, seconds))
+	case seconds < 0:
+		return c.StartAt(c.plus(t, seconds))
+	default:
+		return t
+	}
+}
+
+// plus is what was worked at a time and so much more, between what can be told.
+func (c *Calendar) plus(t Time, seconds int64) int64 {
+	w := c.Worked(t)
+	if seconds > 0 {
+		return w + min(seconds, c.most-w)
+	}
+	return w - min(-max(seconds, -c.most+c.least), w-c.least)
+}
+
+// Start is the time or, in a pause, the end of the pause.
+func (c *Calendar) Start(t Time) Time { return c.StartAt(c.Worked(t)) }
+
+// Finish is the time or, in a pause, the beginning of the pause.
+func (c *Calendar) Finish(t Time) Time { return c.FinishAt(c.Worked(t)) }
+
+// StartAt is the latest time until which so much was worked, as Worked tells it.
+func (c *Calendar) StartAt(worked int64) Time {
+	if worked >= c.most {
+		return MaxTime
+	}
+	worked = max(worked, c.least)
+	day := c.dayAt(worked + 1)
+	before, h := c.at(day)
+	return Time(day*Day + h.start(worked-before))
+}
+
+// FinishAt is the earliest time until which so much was worked, as Worked tells it.
+func (c *Calendar) FinishAt(worked int64) Time {
+	if worked <= c.least {
+		return MinTime
+	}
+	worked = min(worked, c.most)
+	day := c.dayAt(worked)
+	before, h := c.at(day)
+	return Time(day*Day + h.finish(worked-before))
+}
+
+// dayAt is the first day until whose end so much was worked.
+func (c *Calendar) dayAt(worked int64) int64 {
+	i, _ := slices.BinarySearchFunc(c.exceptions, worked, func(x exception, worked int64) int {
+		if x.through < worked {
+			return -1
+		}
+		return 1
+	})
+	gained := c.gained
+	if i < len(c.exceptions) {
+		gained = c.exceptions[i].gained
+	}
+	left := worked - gained
+	week := floorDiv(left-1, c.week())
+	left -= week * c.week()
+	day := week*7 + monday
+	for c.before[day-week*7-monday+1] < left {
+		day++
+	}
+	if i < len(c.exceptions) {
+		return min(day, c.exceptions[i].day)
+	}
+	return day
+}
