@@ -69,6 +69,22 @@ func TestRecordsWithAnyOfSeveralValuesAreListedByValue(t *testing.T) {
 	})
 }
 
+func TestRecordsWhoseIDsBeginWithAnyOfSeveralAreListedByID(t *testing.T) {
+	t.Parallel()
+	onEngines(t, func(t *testing.T, s *shelf) {
+		for _, id := range []string{"a/1", "a/2", "ab/1", "b/1", "b/2", "c/1"} {
+			s.put(part{ID: id, Group: "g"})
+		}
+		for size := 1; size <= 5; size++ {
+			q := among("c/", "a/", "b", "b/", "a/", "d")
+			q.Index, q.Top = "", size
+			if diff := cmp.Diff([]string{"a/1", "a/2", "b/1", "b/2", "c/1"}, s.ids(q)); diff != "" {
+				t.Errorf("by %d (-want +got):\n%s", size, diff)
+			}
+		}
+	})
+}
+
 func TestListOfSeveralValuesGoesOnWhereItWasWhateverTheyAreBy(t *testing.T) {
 	t.Parallel()
 	onEngines(t, func(t *testing.T, s *shelf) {

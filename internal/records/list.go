@@ -34,8 +34,9 @@ type queryOf[P any] struct {
 	// Index and Equals list only the records with that value in the index.
 	Index, Equals string
 	// Among, in the place of Equals, lists the records with any of several values in
-	// the index, by value and then by id. Such a list has no delta. Nil means that
-	// there is one value.
+	// the index, by value and then by id; without an index, in the place of Prefix, those
+	// whose ids begin with any of several. Such a list has no delta. Nil means that there
+	// is one value.
 	Among func(tx Reading, s Scope) (values []string, err error)
 	// Also names values that records have in further indexes. It spares reading those
 	// that only Index finds, and leaves to Match what is asked of a record.
@@ -407,20 +408,35 @@ func (l *lister) candidate(stored []byte) (envelope, error) {
 func (l *lister) among(failed *error) iter.Seq2[string, envelope] {
 	return func(yield func(string, envelope) bool) {
 		values, err := l.q.Among(l.tx, l.s)
-		prefixes := make([]string, len(values))
-		for i, value := range values {
-			prefixes[i] = l.t.indexKey(l.s, l.q.Index, value, "")
-		}
-		slices.Sort(prefixes)
-		base := string(l.s) + "/" + l.t.name + "/i/" + l.q.Index + "/"
-		goOn := err == nil
+		base, prefixes := l.prefixes(values)
+		goOn, last := err == nil, ""
 		for i := 0; goOn && i < len(prefixes); i++ {
-			if i == 0 || prefixes[i] != prefixes[i-1] {
-				goOn, err = l.scan(base, prefixes[i], yield)
+			if i > 0 && strings.HasPrefix(prefixes[i], last) {
+				continue // what it begins was listed with the shorter one
 			}
+			last = prefixes[i]
+			goOn, err = l.scan(base, last, yield)
 		}
 		*failed = err
 	}
+}
+
+// prefixes are those of the keys with one of the values of Query.Among, in their order.
+// All of them begin with base.
+func (l *lister) prefixes(values []string) (base string, all []string) {
+	all = make([]string, len(values))
+	base = l.t.key(l.s, "r", "")
+	if l.q.Index != "" {
+		base = string(l.s) + "/" + l.t.name + "/i/" + l.q.Index + "/"
+	}
+	for i, value := range values {
+		all[i] = base + keyPart(value)
+		if l.q.Index != "" {
+			all[i] = l.t.indexKey(l.s, l.q.Index, value, "")
+		}
+	}
+	slices.Sort(all)
+	return base, all
 }
 
 // byRevision collects a page of a delta and reports whether there is another.
