@@ -97,6 +97,19 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 		c.expect(202, "POST", "/schedules/plan/codes", `{"id":"`+category+`","name":"c","category":"`+category+`"}`)
 		c.expect(200, "GET", "/schedules/plan/codes/"+category, "", quoted("category", category))
 	}
+	for property, operations := range map[string]string{
+		`"taskName":{"values":["a"],`: "Equals NotEquals Contains StartsWith EndsWith NotContains NotStartsWith NotEndsWith EqualsCaseInsensitive NotEqualsCaseInsensitive " +
+			"ContainsCaseInsensitive StartsWithCaseInsensitive EndsWithCaseInsensitive NotContainsCaseInsensitive NotStartsWithCaseInsensitive NotEndsWithCaseInsensitive",
+		`"taskPercentComplete":{"values":[5],`:                   "Equals NotEquals More Less MoreOrEqual LessOrEqual",
+		`"taskPlannedStart":{"values":["2026-01-05T09:00:00Z"],`: "Equals NotEquals More Less MoreOrEqual LessOrEqual",
+		`"taskType":{"values":["Work"],`:                         "Equals NotEquals",
+		`"taskIsWbs":{"values":[true],`:                          "Equals NotEquals",
+	} {
+		for operation := range strings.FieldsSeq(operations) {
+			c.expect(201, "POST", "/schedules/plan/task-query-filters", `{"name":"f",`+property+`"operation":"`+operation+`"}}`, quoted("operation", operation))
+		}
+	}
+	c.expect(200, "PATCH", "/schedules/plan/project-scheduling", `{"type":"Manual"}`, quoted("dataDateType", "Manual"))
 	for alignment := range strings.FieldsSeq("Center Custom Original MinX MinY MinZ MaxX MaxY MaxZ") {
 		c.expect(201, "POST", "/schedules/plan/animation-3d-path-assignments", `{"pathId":"round","alignment":"`+alignment+`"}`, quoted("alignment", alignment))
 	}

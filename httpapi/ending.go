@@ -79,6 +79,40 @@ func assigned(key string) ending {
 	}
 }
 
+// told answers 200 with the record under key beside the operation, which a 202 tells as
+// well and nothing else.
+func told(key string) ending {
+	return ending{
+		func(x *exchange, res *written) error {
+			if res.pending() {
+				return x.accepted(res.Operation, subject{})
+			}
+			if len(res.records) == 0 {
+				return errNoRecord
+			}
+			rec := res.records[0]
+			if rec.etag != "" {
+				x.set("Etag", rec.etag)
+			}
+			b, at := appendOperation(make([]byte, 0, 512), res.Operation), x.setOperation(res.Operation)
+			b = append(append(append(append(b, `,"`...), key...), `":`...), rec.json...)
+			b = x.link(append(b, `,"_links":{`...), "operationLocation", at)
+			return x.send(http.StatusOK, append(b, "}}"...))
+		},
+		func(what reflect.Type) []reply {
+			done := acceptedReply(subject{})
+			done.status, done.headers = http.StatusOK, append([]string{"ETag"}, done.headers...)
+			pending := done.schema
+			done.schema = func(s *schemas) map[string]any {
+				out := pending(s)
+				out["properties"].(map[string]any)[key] = s.of(what)
+				return out
+			}
+			return []reply{done, acceptedReply(subject{})}
+		},
+	}
+}
+
 // batched answers 200 with all records under key, 202 while the work is not done.
 func batched(key string, about subject) ending {
 	open := []byte(`{"` + key + `":[`)
@@ -143,16 +177,20 @@ func (x *exchange) setOperation(op twinplatform.Operation) string {
 
 // accepted answers 202 with the operation and the ids of what it is about.
 func (x *exchange) accepted(op twinplatform.Operation, about subject) error {
-	b := append(make([]byte, 0, 512), `{"operation":{"id":`...)
-	if op.ID == "" {
-		b = append(b, "null"...)
-	} else {
-		b = wire.AppendString(b, op.ID)
-	}
-	b = about.append(append(b, '}'), op.Subjects)
+	b := about.append(appendOperation(make([]byte, 0, 512), op), op.Subjects)
 	at := x.setOperation(op)
 	b = x.link(append(b, `,"_links":{`...), "operationLocation", at)
 	return x.send(http.StatusAccepted, append(b, "}}"...))
+}
+
+// appendOperation opens a body with the id of an operation, which is null where there is
+// none.
+func appendOperation(b []byte, op twinplatform.Operation) []byte {
+	b = append(b, `{"operation":{"id":`...)
+	if op.ID == "" {
+		return append(b, "null}"...)
+	}
+	return append(wire.AppendString(b, op.ID), '}')
 }
 
 // append appends the member that names the things with these ids, if there is

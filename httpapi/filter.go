@@ -102,6 +102,20 @@ func flag[P any](name, about string, at func(q P) *bool) filter {
 	}}
 }
 
+// number is a filter by a whole number.
+func number[P any](name, about string, at func(q P) **int32) filter {
+	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[int32]()}, set: func(x *exchange, q any) error {
+		if value := x.query(name); value != "" {
+			n, err := strconv.ParseInt(value, 10, 32)
+			if err != nil {
+				return x.row.invalid(badValue(name, "The value of '"+name+"' is a whole number."))
+			}
+			*at(q.(P)) = new(int32(n))
+		}
+		return nil
+	}}
+}
+
 // heading is a filter by the text of a header; target is what errors of the service
 // call it.
 func heading[P any, S ~string](name, target, about string, at func(q P) *S) filter {

@@ -137,7 +137,7 @@ func tryLimits(t *testing.T, c *contract, s *scenario, id string, world func(tes
 
 // bound are the words with which a value within its limits is refused, since it
 // names nothing that is there or does not go with another member.
-var bound = regexp.MustCompile(`has no |is not available|set by the platform|for the class|Only Material|one source|is Started|south of|not the latest changeset|no other order` +
+var bound = regexp.MustCompile(`has no |is not available|set by the platform|for the class|Only Material|one source|is Started|south of|not the latest changeset|no other order|never changes|Exactly one of ` +
 	`|is assigned to a|property '(boundingBox\.\w+|scopeId)' is missing`)
 
 type failed struct {
@@ -284,6 +284,9 @@ func (l *limits) list(p map[string]any, member string, now any, with func(any) a
 	if !ok {
 		return
 	}
+	if all, ok := items["allOf"].([]any); ok {
+		items = l.c.joined(all)
+	}
 	item := func(i int) any {
 		if list, ok := now.([]any); ok && len(list) > 0 {
 			if one, ok := list[0].(map[string]any); ok {
@@ -293,7 +296,7 @@ func (l *limits) list(p map[string]any, member string, now any, with func(any) a
 			}
 		}
 		v := l.least(l.c.resolve(items))
-		if text, ok := v.(string); ok && l.c.resolve(items)["enum"] == nil {
+		if text, ok := v.(string); ok && l.c.resolve(items)["enum"] == nil && l.c.resolve(items)["format"] == nil {
 			v = fmt.Sprintf("%s%d", text, i)
 		}
 		return v
@@ -350,6 +353,8 @@ func (l *limits) least(p map[string]any) any {
 		return 1
 	case slices.Contains(kinds, any("boolean")):
 		return true
+	case p["format"] == "date-time":
+		return "2026-01-31T09:00:00Z"
 	case p["format"] == "uuid":
 		return "5f0f4d5a-6c1e-4f52-9b0a-7d1c2c6f0a01"
 	}

@@ -188,9 +188,19 @@ func (d description) body(r *row) map[string]any {
 	body := d.schemas.of(r.in)
 	d.limitBatch(body, r.maxBatch)
 	if r.given != "" {
-		body = map[string]any{"allOf": []any{body, object(r.given, map[string]any{"type": "string"})}}
+		body = given(body, r.given)
 	}
 	return map[string]any{"required": !r.omissible, "content": content(body)}
+}
+
+// given is a body that needs a member, or each item of whose batch does.
+func given(body map[string]any, member string) map[string]any {
+	if properties, ok := body["properties"].(map[string]any); ok && properties["batch"] != nil {
+		list := properties["batch"].(map[string]any)
+		list["items"] = given(list["items"].(map[string]any), member)
+		return body
+	}
+	return map[string]any{"allOf": []any{body, object(member, map[string]any{"type": "string"})}}
 }
 
 // limitBatch limits the one list of a body that says what a request is about.

@@ -26,7 +26,7 @@ func schedulesArea(svc *schedules.Service) area {
 			return slices.Concat(scheduleRows(svc), slices.Concat(
 				taskRows(svc), taskLinkRows(svc), resourceRows(svc), resourceGroupRows(svc), statusCategoryRows(svc),
 				statusSetRows(svc), statusItemRows(svc), statusHistoryRows(svc), resourceAssignmentRows(svc), userFieldRows(svc), userFieldValueRows(svc), baselineRows(svc), entity3DRows(svc),
-				synchronizerRows(svc), appearanceProfileRows(svc), animationRows(svc), codeRows(svc), codeValueRows(svc), codeValueAssignmentRows(svc), ruleRows(svc),
+				synchronizerRows(svc), appearanceProfileRows(svc), animationRows(svc), codeRows(svc), codeValueRows(svc), codeValueAssignmentRows(svc), ruleRows(svc), projectSchedulingRows(svc), taskQueryFilterRows(svc),
 			).asStored())
 		},
 	}
@@ -50,7 +50,14 @@ func baselineRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/baselines", many: "baselines", one: "baseline", things: "Baselines", thing: "a Baseline"}
 	tasks := &noun{path: n.each() + "/baseline-tasks", many: "baselineTasks", things: "Baseline Tasks"}
 	links := &noun{path: n.each() + "/baseline-task-links", many: "baselineTaskLinks", things: "Baseline Task Links"}
+	type query = schedules.TaskLinksOfBaselinesQuery
+	linksOfAll := &noun{path: n.path + "/baseline-task-links", many: links.many, things: "Task Links of all Baselines"}
 	return rows{
+		listIn(linksOfAll, paging{noDelta: true}, svc.TaskLinksOfBaselines,
+			text("baselineId", "List the links of this baseline.", func(q *query) *string { return &q.BaselineID }),
+			text("taskLinkId", "List what this task link was in the baselines.", func(q *query) *string { return &q.TaskLinkID }),
+			text("predecessorId", "List the links from this task downstream.", func(q *query) *string { return &q.PredecessorID }),
+			text("successorId", "List the links to this task from upstream.", func(q *query) *string { return &q.SuccessorID })).named("baselineTaskLinks.listOfAll"),
 		listIn(n, paging{}, svc.Baselines),
 		getIn(n, svc.Baseline),
 		createIn(n, svc.CreateBaseline),

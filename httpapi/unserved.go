@@ -16,10 +16,6 @@ func NotImplemented() []Operation {
 
 var unserved = []Operation{
 	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/clone", Summary: "Clone a Schedule"},
-	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/project-scheduling", Summary: "Get the data date"},
-	{Area: "schedules", Method: http.MethodPatch, Path: "/schedules/{scheduleId}/project-scheduling", Summary: "Set the data date"},
-	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/resources/user-field-values/batch", Summary: "Create Resource User Field Values"},
-	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/tasks/user-field-values/batch", Summary: "Create Task User Field Values"},
 	{Area: "forms", Method: http.MethodGet, Path: "/forms/{formId}/download", Summary: "Download a form as PDF"},
 	{Area: "forms", Method: http.MethodGet, Path: "/forms/storageExport", Summary: "Export forms to storage"},
 	{Area: "forms", Method: http.MethodPost, Path: "/forms/formDefinitions/import", Summary: "Import a form definition from another twin"},

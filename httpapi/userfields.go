@@ -2,7 +2,9 @@ package httpapi
 
 import (
 	"context"
+	"net/http"
 	"slices"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -39,7 +41,16 @@ func userFieldValueRows(svc *schedules.Service) rows {
 	groups.of("resourceGroupUserFieldValues.list").spec("S4")
 	entities := valueTarget{schedules.Entity3DField, "entity3dUserFieldValues", "entities-3d", "entity3dId", "an", "Entity 3D"}.rows(svc, accepted(subject{}))
 	entities.of("entity3dUserFieldValues.set").spec("S12")
-	return slices.Concat(tasks, resources, groups, entities)
+	return append(slices.Concat(tasks, resources, groups, entities), valueBatchRow(svc, "tasks", "Task", schedules.TaskField), valueBatchRow(svc, "resources", "Resource", schedules.ResourceField))
+}
+
+// valueBatchRow sets the values of several objects.
+func valueBatchRow(svc *schedules.Service, collection, thing string, category schedules.UserFieldCategory) *row {
+	n := &noun{path: inSchedule + "/" + collection + "/user-field-values", many: "userFieldValues", things: thing + " User Field Values", name: strings.ToLower(thing) + "UserFieldValues"}
+	o := n.operation("setMany", http.MethodPost, n.path+"/batch", "Create "+n.things)
+	return writes(o, batched("batch", subject{}), func(ctx context.Context, x *exchange, b batchOf[schedules.NewUserFieldValue]) (twinplatform.Result[schedules.UserFieldValue], error) {
+		return svc.SetUserFieldValues(ctx, x.path("scheduleId"), category, b.Batch)
+	}).needing(strings.ToLower(thing) + "Id")
 }
 
 // rows are those of a kind of object; set is how setting a value is answered.

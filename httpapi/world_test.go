@@ -270,6 +270,16 @@ func (w *world) seedCodes(t testing.TB) {
 	must[schedules.CodeValueAssignment](t)(svc.CreateCodeValueAssignments(ctx, "plan", []schedules.NewCodeValueAssignment{
 		{TaskID: "dig", CodeValueID: "groundwork"}, {TaskID: "dig", CodeValueID: "labour"}, {TaskID: "pour", CodeValueID: "shell"},
 	}))
+	must[schedules.TaskQueryFilter](t)(svc.CreateTaskQueryFilter(twinplatform.WithPrincipal(ctx, twinplatform.Principal{ID: "admin", AccountID: "acme", AdministratorRoles: []string{"Account Administrator"}}), "plan", schedules.NewTaskQueryFilter{
+		ID: "late", Name: "Late", IsShared: true, Version: 2, WithChildren: true,
+		TaskConditions: schedules.TaskConditions{
+			TaskPlannedFinish: &schedules.DateCondition{Operation: schedules.OrderLess, Values: []twinplatform.DateTime{twinplatform.At(moment)}},
+			TaskStatus:        &schedules.StatusCondition{Operation: schedules.WordNotEquals, Values: []schedules.TaskStatus{schedules.Finished}},
+		},
+	}))
+	must[schedules.TaskQueryFilter](t)(svc.CreateTaskQueryFilter(ctx, "plan", schedules.NewTaskQueryFilter{ID: "pours", Name: "Pours", TaskConditions: schedules.TaskConditions{
+		TaskName: &schedules.TextCondition{Operation: schedules.TextContainsFold, Values: []string{"pour"}},
+	}}))
 	for _, n := range []schedules.NewRule{
 		{ID: "concreting", Description: "Concreting", Rate: 12, Unit: schedules.UnitCubicMeter, UserDefinedID: "RUL00001"},
 		{ID: "by-hand", Description: "By hand", ParentID: "concreting", Rate: 1.5, Unit: schedules.UnitCubicMeter, UserDefinedID: "RUL00002"},

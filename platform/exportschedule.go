@@ -106,6 +106,13 @@ func (e *exporter) codes(ctx context.Context, p *Schedule) {
 	e.list(&p.Rules, func(o options) (wirePage, error) {
 		return wire(s.Rules(ctx, id, schedules.RuleQuery{ListOptions: o}))
 	})
+	e.list(&p.TaskQueryFilters, func(o options) (wirePage, error) {
+		return wire(s.TaskQueryFilters(ctx, id, schedules.TaskQueryFilterQuery{ListOptions: o}))
+	})
+	set, err := s.ProjectScheduling(ctx, id)
+	if !e.failed(err) && !set.Value.DataDate.IsZero() {
+		p.ProjectScheduling = &schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(set.Value.DataDate)}
+	}
 }
 
 // withoutDerived clears what follows from the rest of a task.

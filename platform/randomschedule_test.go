@@ -2,6 +2,7 @@ package platform_test
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -293,6 +294,15 @@ func (g *gardener) rules() {
 		g.do("rule", err)
 		_, err = g.Schedules.UpdateRule(p.ctx, p.id, g.id("rule"), schedules.RulePatch{Rate: twinplatform.Set(g.r.Float64()), Unit: twinplatform.Null[schedules.ResourceUnitType]()})
 		g.do("rule.update", err)
+		_, err = g.Schedules.CreateTaskQueryFilter(p.ctx, p.id, schedules.NewTaskQueryFilter{
+			ID: g.id("filter"), Name: g.name(), Version: 3, IsShared: g.often(2),
+			TaskConditions: schedules.TaskConditions{TaskName: &schedules.TextCondition{Operation: schedules.TextEndsWith, Values: []string{g.name()}}},
+		})
+		g.do("filter", err)
+		_, err = g.Schedules.UpdateTaskQueryFilter(p.ctx, p.id, g.id("filter"), schedules.NewTaskQueryFilter{Name: g.name(), WithChildren: true})
+		g.do("filter.update", err)
+		_, err = g.Schedules.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(twinplatform.At(time.Date(2026, 1, 1+g.r.IntN(28), 0, 0, 0, 0, time.UTC)))})
+		g.do("data.date", err)
 		if g.often(6) {
 			_, err = g.Schedules.DeleteRule(p.ctx, p.id, g.id("rule"))
 			g.do("rule.delete", err)

@@ -59,6 +59,8 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		batches("codeValues", f.into.CreateCodeValues, plan.orderedCodeValues()),
 		batches("codeValueAssignments", f.into.CreateCodeValueAssignments, plan.CodeValueAssignments),
 		singles("rules", f.into.CreateRule, plan.orderedRules()),
+		singles("taskQueryFilters", f.taskQueryFilter, plan.TaskQueryFilters),
+		f.projectScheduling,
 		singles("baselines", f.baseline, plan.Baselines),
 		singles("synchronizers", f.synchronizer, plan.Synchronizers),
 	} {
@@ -169,6 +171,17 @@ func (f filling) appearanceProfile(ctx context.Context, scheduleID string, p App
 	f.at = p.CreatedOn.Time
 	defer func() { f.at = time.Time{} }()
 	return f.into.CreateAppearanceProfile(ctx, scheduleID, p.NewAppearanceProfile)
+}
+
+func (f filling) taskQueryFilter(ctx context.Context, scheduleID string, n TaskQueryFilter) (twinplatform.Result[schedules.TaskQueryFilter], error) {
+	return f.into.CreateTaskQueryFilter(by(ctx, n.CreatedBy), scheduleID, n.NewTaskQueryFilter)
+}
+
+func (f filling) projectScheduling(ctx context.Context, scheduleID string) error {
+	if f.plan.ProjectScheduling == nil {
+		return nil
+	}
+	return outcome(f.into.UpdateProjectScheduling(ctx, scheduleID, *f.plan.ProjectScheduling))
 }
 
 func (f filling) userFieldValue(ctx context.Context, scheduleID string, v UserFieldValue) (res twinplatform.Result[schedules.UserFieldValue], err error) {

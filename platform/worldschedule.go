@@ -36,8 +36,11 @@ type Schedule struct {
 	CodeValues           []schedules.NewCodeValue           `json:"codeValues,omitempty"`           // of a code above; parents may come after their children
 	CodeValueAssignments []schedules.NewCodeValueAssignment `json:"codeValueAssignments,omitempty"` // of tasks and values above
 	Rules                []schedules.NewRule                `json:"rules,omitempty"`                // parents may come after their children
-	Baselines            []Baseline                         `json:"baselines,omitempty"`            // made when all else is there
-	Synchronizers        []schedules.Synchronizer           `json:"synchronizers,omitempty"`        // of a v10 schedule
+	TaskQueryFilters     []TaskQueryFilter                  `json:"taskQueryFilters,omitempty"`
+	// ProjectScheduling is of a v10 schedule; nil where nothing was set.
+	ProjectScheduling *schedules.ProjectSchedulingPatch `json:"projectScheduling,omitempty"`
+	Baselines         []Baseline                        `json:"baselines,omitempty"`     // made when all else is there
+	Synchronizers     []schedules.Synchronizer          `json:"synchronizers,omitempty"` // of a v10 schedule
 }
 
 // TaskLink is a task link.
@@ -56,6 +59,12 @@ type StatusHistoryItem struct {
 type AppearanceProfile struct {
 	schedules.NewAppearanceProfile
 	CreatedOn twinplatform.DateTime `json:"createdOn,omitzero"` // the moment of the seeding when empty
+}
+
+// TaskQueryFilter is a task query filter.
+type TaskQueryFilter struct {
+	schedules.NewTaskQueryFilter
+	CreatedBy twinplatform.NullString `json:"createdBy"` // a principal; null for the platform itself
 }
 
 // ResourceGroup is a resource group and the resources in it.

@@ -16,7 +16,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(&userFieldRecords), entity.Keeps(taskValues), entity.Keeps(resourceValues), entity.Keeps(groupValues), entity.Keeps(entity3DValues),
 	entity.Keeps(&entity3DRecords), entity.Keeps(&profileRecords),
 	entity.Keeps(&bindingRecords), entity.Keeps(&transformRecords), entity.Keeps(&pathRecords), entity.Keeps(&keyframeRecords), entity.Keeps(&pathAssignmentRecords), entity.Keeps(&synchronizerRecords),
-	entity.Keeps(&codeRecords), entity.Keeps(&codeValueRecords), entity.Keeps(&codeValueAssignmentRecords), entity.Keeps(&ruleRecords),
+	entity.Keeps(&codeRecords), entity.Keeps(&codeValueRecords), entity.Keeps(&codeValueAssignmentRecords), entity.Keeps(&ruleRecords), entity.Keeps(&filterRecords), entity.Keeps(&projectSchedulingRecords),
 	entity.Keeps(&baselineRecords), entity.Keeps(baselineTasks("")), entity.Keeps(baselineTaskLinks("")),
 	entity.Keeps(&statusPlaces), entity.Passes(&indexingRecords),
 }

@@ -282,6 +282,11 @@ func (p Plan) CreateTaskLinks(ctx context.Context, batch []NewTaskLink) (twinpla
 	return p.s.CreateTaskLinks(ctx, p.id, batch)
 }
 
+// CreateTaskQueryFilter is [Service.CreateTaskQueryFilter].
+func (p Plan) CreateTaskQueryFilter(ctx context.Context, n NewTaskQueryFilter) (twinplatform.Result[TaskQueryFilter], error) {
+	return p.s.CreateTaskQueryFilter(ctx, p.id, n)
+}
+
 // CreateTasks is [Service.CreateTasks].
 func (p Plan) CreateTasks(ctx context.Context, batch []NewTask) (twinplatform.Result[Task], error) {
 	return p.s.CreateTasks(ctx, p.id, batch)
@@ -397,6 +402,11 @@ func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string) (twinpl
 	return p.s.DeleteTaskLinks(ctx, p.id, taskLinkIDs)
 }
 
+// DeleteTaskQueryFilter is [Service.DeleteTaskQueryFilter].
+func (p Plan) DeleteTaskQueryFilter(ctx context.Context, filterID string) (twinplatform.Result[TaskQueryFilter], error) {
+	return p.s.DeleteTaskQueryFilter(ctx, p.id, filterID)
+}
+
 // DeleteTasks is [Service.DeleteTasks].
 func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string) (twinplatform.Result[Task], error) {
 	return p.s.DeleteTasks(ctx, p.id, taskIDs)
@@ -460,6 +470,11 @@ func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuer
 // Operation is [Service.Operation].
 func (p Plan) Operation(ctx context.Context, operationID string) (twinplatform.Record[twinplatform.Operation], error) {
 	return p.s.Operation(ctx, p.id, operationID)
+}
+
+// ProjectScheduling is [Service.ProjectScheduling].
+func (p Plan) ProjectScheduling(ctx context.Context) (twinplatform.Record[ProjectScheduling], error) {
+	return p.s.ProjectScheduling(ctx, p.id)
 }
 
 // PurgeDeleted is [Service.PurgeDeleted].
@@ -577,6 +592,11 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 	return p.s.SetUserFieldValue(ctx, p.id, category, n)
 }
 
+// SetUserFieldValues is [Service.SetUserFieldValues].
+func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory, batch []NewUserFieldValue) (twinplatform.Result[UserFieldValue], error) {
+	return p.s.SetUserFieldValues(ctx, p.id, category, batch)
+}
+
 // StatusHistoryItem is [Service.StatusHistoryItem].
 func (p Plan) StatusHistoryItem(ctx context.Context, itemID string) (twinplatform.Record[StatusHistoryItem], error) {
 	return p.s.StatusHistoryItem(ctx, p.id, itemID)
@@ -615,6 +635,21 @@ func (p Plan) TaskLink(ctx context.Context, taskLinkID string) (twinplatform.Rec
 // TaskLinks is [Service.TaskLinks].
 func (p Plan) TaskLinks(ctx context.Context, q TaskLinkQuery) (twinplatform.Page[TaskLink], error) {
 	return p.s.TaskLinks(ctx, p.id, q)
+}
+
+// TaskLinksOfBaselines is [Service.TaskLinksOfBaselines].
+func (p Plan) TaskLinksOfBaselines(ctx context.Context, q TaskLinksOfBaselinesQuery) (twinplatform.Page[BaselineTaskLink], error) {
+	return p.s.TaskLinksOfBaselines(ctx, p.id, q)
+}
+
+// TaskQueryFilter is [Service.TaskQueryFilter].
+func (p Plan) TaskQueryFilter(ctx context.Context, filterID string) (twinplatform.Record[TaskQueryFilter], error) {
+	return p.s.TaskQueryFilter(ctx, p.id, filterID)
+}
+
+// TaskQueryFilters is [Service.TaskQueryFilters].
+func (p Plan) TaskQueryFilters(ctx context.Context, q TaskQueryFilterQuery) (twinplatform.Page[TaskQueryFilter], error) {
+	return p.s.TaskQueryFilters(ctx, p.id, q)
 }
 
 // Tasks is [Service.Tasks].
@@ -665,6 +700,11 @@ func (p Plan) UpdateEntity3D(ctx context.Context, entity3DID string, patch Entit
 // UpdateKeyframe is [Service.UpdateKeyframe].
 func (p Plan) UpdateKeyframe(ctx context.Context, keyframeID string, patch KeyframePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
 	return p.s.UpdateKeyframe(ctx, p.id, keyframeID, patch, pre...)
+}
+
+// UpdateProjectScheduling is [Service.UpdateProjectScheduling].
+func (p Plan) UpdateProjectScheduling(ctx context.Context, patch ProjectSchedulingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ProjectScheduling], error) {
+	return p.s.UpdateProjectScheduling(ctx, p.id, patch, pre...)
 }
 
 // UpdateResource is [Service.UpdateResource].
@@ -725,6 +765,11 @@ func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pr
 // UpdateTaskLinks is [Service.UpdateTaskLinks].
 func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch) (twinplatform.Result[TaskLink], error) {
 	return p.s.UpdateTaskLinks(ctx, p.id, patches)
+}
+
+// UpdateTaskQueryFilter is [Service.UpdateTaskQueryFilter].
+func (p Plan) UpdateTaskQueryFilter(ctx context.Context, filterID string, n NewTaskQueryFilter, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
+	return p.s.UpdateTaskQueryFilter(ctx, p.id, filterID, n, pre...)
 }
 
 // UserField is [Service.UserField].

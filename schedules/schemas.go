@@ -14,7 +14,7 @@ func Schemas(b *schema.Book) {
 		taskKind.Describe, taskLinkKind.Describe, resourceKind.Describe, groupKind.Describe, statusCategoryKind.Describe,
 		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe, assignmentKind.Describe, historyKind.Describe,
 		profileKind.Describe, bindingKind.Describe, transformKind.Describe, pathKind.Describe, keyframeKind.Describe, pathAssignmentKind.Describe,
-		codeKind.Describe, codeValueKind.Describe, codeValueAssignmentKind.Describe, ruleKind.Describe,
+		codeKind.Describe, codeValueKind.Describe, codeValueAssignmentKind.Describe, ruleKind.Describe, filterKind.Describe,
 	} {
 		describe(b)
 	}
@@ -31,6 +31,11 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, growthModes)
 	schema.Enum(b, pathAlignments)
 	schema.Enum(b, codeCategories)
+	schema.Enum(b, textOperations)
+	schema.Enum(b, orderOperations)
+	schema.Enum(b, wordOperations)
+	schema.Enum(b, dataDateTypes)
+	describeConditions(b)
 	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[TaskPatch](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))

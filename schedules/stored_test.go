@@ -180,6 +180,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	_, err = p.svc.DeleteAnimationBindings(p.ctx, p.id, []string{"gone"})
 	must(err)
 	p.coded()
+	p.filtered()
 	must(p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "labour"))
 	_, err = p.svc.CreateRule(p.ctx, p.id, schedules.NewRule{ID: "gone"})
 	must(err)
@@ -310,6 +311,12 @@ func readEverything(p *plan) (said []string) {
 	say("task with the value", page, err)
 	page, err = pageOf(p.svc.Rules(p.ctx, p.id, schedules.RuleQuery{}))
 	say("rule", page, err)
+	page, err = pageOf(p.svc.TaskQueryFilters(p.ctx, p.id, schedules.TaskQueryFilterQuery{}))
+	say("task query filter", page, err)
+	scheduling, err := p.svc.ProjectScheduling(p.ctx, p.id)
+	one("project scheduling", scheduling.JSON, "", err)
+	page, err = pageOf(p.svc.TaskLinksOfBaselines(p.ctx, p.id, schedules.TaskLinksOfBaselinesQuery{}))
+	say("task link of all baselines", page, err)
 
 	p.id = "model"
 	page, err = pageOf(p.svc.Entities3D(p.ctx, p.id, schedules.Entity3DQuery{}))

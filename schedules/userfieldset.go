@@ -111,48 +111,103 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 		return res, err
 	}
 	var c problem.Checks
-	request := valueChange{Category: category, ObjectID: b.requested(n), UserFieldID: n.UserFieldID}
-	c.Need(b.param, request.ObjectID, MaxText)
-	request.Value = n.value(&c)
-	problem.AsIs(&c, "value", n.Value, request.Value.Text)
-	problem.AsIs(&c, "deleted", n.Deleted, false)
-	for _, other := range valueTargets {
-		if id := other.requested(n); other != b && id != "" {
-			c.Bad(other.param, "The user field value is assigned to a %s.", b.noun)
-		}
-	}
+	request := b.change(n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
 	return s.values.set.start(ctx, scheduleID, tracked, []string{request.ObjectID}, request)
 }
 
-func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
-	req := e.Request
-	b, err := targetOf(req.Category)
-	if err != nil {
-		return err
+// SetUserFieldValues assigns up to MaxBatch values to objects of a category, all or none
+// (POST …/resources/user-field-values/batch, and tasks likewise). Of several values of one
+// field for one object the last holds. It is a long-running operation and needs
+// PermissionModify.
+//
+// Errors: as SetUserFieldValue, with targets such as batch[3].floatValue, and batch[3] for
+// MutuallyExclusivePropertiesProvided; MissingRequiredProperty or InvalidValue (batch) for
+// none or more than MaxBatch; InvalidParameter (scheduleId) for a schedule that is not of
+// type v10.
+func (s *Service) SetUserFieldValues(ctx context.Context, scheduleID string, category UserFieldCategory, batch []NewUserFieldValue) (res twinplatform.Result[UserFieldValue], err error) {
+	b, err := targetOf(category)
+	if err == nil {
+		err = checkBatch("batch", len(batch))
 	}
-	if err := b.need(u, e.scope, req.ObjectID); err != nil {
-		return b.missing.Or(err)
-	}
-	field, err := userFieldRecords.Value(u, e.scope, req.UserFieldID)
 	if err != nil {
-		return userFieldMissing.Or(err)
+		return res, err
 	}
 	var c problem.Checks
-	if field.Category != req.Category {
-		c.Bad("userFieldId", "The user field is for objects of category %s.", field.Category)
-	}
-	if !slices.Contains(typesOf[req.Value.Property], field.Type) {
-		c.Bad(req.Value.Property, "The value of a user field of type %s cannot be given as '%s'.", field.Type, req.Value.Property)
+	requests, objects := make([]valueChange, len(batch)), make([]string, len(batch))
+	for i, n := range batch {
+		c.At("batch", i)
+		requests[i] = b.change(n, &c)
+		objects[i] = requests[i].ObjectID
 	}
 	if err := c.Err(InvalidRequest); err != nil {
-		return err
+		return res, err
 	}
-	v := &UserFieldValue{UserFieldID: req.UserFieldID, Value: req.Value.Text}
-	*b.object(v) = req.ObjectID
-	rec, err := b.values.Put(u, e.scope, v)
+	return s.values.setMany.start(ctx, scheduleID, tracked, objects, requests)
+}
+
+// change is what a request asks for.
+func (b *valueTarget) change(n NewUserFieldValue, c *problem.Checks) valueChange {
+	v := valueChange{Category: b.category, ObjectID: b.requested(n), UserFieldID: n.UserFieldID}
+	c.Need(b.param, v.ObjectID, MaxText)
+	v.Value = n.value(c)
+	problem.AsIs(c, "value", n.Value, v.Value.Text)
+	problem.AsIs(c, "deleted", n.Deleted, false)
+	for _, other := range valueTargets {
+		if id := other.requested(n); other != b && id != "" {
+			c.Bad(other.param, "The user field value is assigned to a %s.", b.noun)
+		}
+	}
+	return v
+}
+
+func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
+	rec, err := e.Request.put(u, e.scope, &problem.Checks{})
 	e.wrote(rec)
 	return err
+}
+
+func setValues(u *records.Update, e *edit[[]valueChange, UserFieldValue]) error {
+	if err := records.Long(u, len(e.Request)); err != nil {
+		return err
+	}
+	for i := range e.Request {
+		var c problem.Checks
+		c.At("batch", i)
+		rec, err := e.Request[i].put(u, e.scope, &c)
+		if err != nil {
+			return err
+		}
+		e.wrote(rec)
+	}
+	return nil
+}
+
+// put writes a value. c tells which of several it is.
+func (r *valueChange) put(u *records.Update, s records.Scope, c *problem.Checks) (rec twinplatform.Record[UserFieldValue], err error) {
+	b, err := targetOf(r.Category)
+	if err != nil {
+		return rec, err
+	}
+	if err := b.need(u, s, r.ObjectID); err != nil {
+		return rec, b.missing.Or(err)
+	}
+	field, err := userFieldRecords.Value(u, s, r.UserFieldID)
+	if err != nil {
+		return rec, userFieldMissing.Or(err)
+	}
+	if field.Category != r.Category {
+		c.Bad("userFieldId", "The user field is for objects of category %s.", field.Category)
+	}
+	if !slices.Contains(typesOf[r.Value.Property], field.Type) {
+		c.Bad(r.Value.Property, "The value of a user field of type %s cannot be given as '%s'.", field.Type, r.Value.Property)
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return rec, err
+	}
+	v := &UserFieldValue{UserFieldID: r.UserFieldID, Value: r.Value.Text}
+	*b.object(v) = r.ObjectID
+	return b.values.Put(u, s, v)
 }

@@ -166,14 +166,16 @@ func (s *Service) UserFieldValuesOf(ctx context.Context, scheduleID string, cate
 
 // valueKinds are the sorts of change to user field values.
 type valueKinds struct {
-	set    kind[valueChange, UserFieldValue]
-	remove kind[valueChange, UserFieldValue]
+	set     kind[valueChange, UserFieldValue]
+	setMany kind[[]valueChange, UserFieldValue]
+	remove  kind[valueChange, UserFieldValue]
 }
 
 func defineValueKinds(s *Service) valueKinds {
 	return valueKinds{
-		set:    change(s, "userFieldValue.set", setValue),
-		remove: change(s, "userFieldValue.delete", removeValue),
+		set:     change(s, "userFieldValue.set", setValue),
+		setMany: change(s, "userFieldValues.set", setValues).only(v10Only),
+		remove:  change(s, "userFieldValue.delete", removeValue),
 	}
 }
 

@@ -96,12 +96,16 @@ func (c *Checks) Err(family twinplatform.Error) error {
 // list is a single item.
 func (c *Checks) At(list string, i int) { c.list, c.item = list, i }
 
-// Target is how a property of the present item is called.
+// Target is how a property of the present item is called, or, without one, the item.
 func (c *Checks) Target(property string) string {
 	if c.list == "" {
 		return property
 	}
-	return c.list + "[" + strconv.Itoa(c.item) + "]." + property
+	item := c.list + "[" + strconv.Itoa(c.item) + "]"
+	if property == "" {
+		return item
+	}
+	return item + "." + property
 }
 
 // Add adds a detail.

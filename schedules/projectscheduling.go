@@ -1,0 +1,110 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// DataDateType says where the data date of a schedule comes from.
+type DataDateType string
+
+// ManualDataDate is a data date that somebody sets. It is the only type that there is.
+const ManualDataDate DataDateType = "Manual"
+
+var dataDateTypes = []DataDateType{ManualDataDate}
+
+// ProjectScheduling says as of when a schedule is scheduled. Every schedule has one.
+type ProjectScheduling struct {
+	// DataDate is the day up to which progress is recorded; null until it is set.
+	DataDate     twinplatform.DateTime `json:"dataDate"`
+	DataDateType DataDateType          `json:"dataDateType"`
+}
+
+// projectSchedulingID is the id of the one record.
+const projectSchedulingID = "project-scheduling"
+
+var projectSchedulingRecords = records.Collection[ProjectScheduling]{
+	Name:        "project-scheduling",
+	ID:          func(*ProjectScheduling) string { return projectSchedulingID },
+	MarkDeleted: func(*ProjectScheduling) {},
+}
+
+// unscheduled is what holds until something is set.
+var unscheduled = ProjectScheduling{DataDateType: ManualDataDate}
+
+// ProjectScheduling returns as of when a schedule is scheduled (GET …/project-scheduling).
+//
+// Errors: ScheduleNotFound.
+func (s *Service) ProjectScheduling(ctx context.Context, scheduleID string) (rec twinplatform.Record[ProjectScheduling], err error) {
+	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+		rec, err = projectScheduling(v, sc.scope())
+		return err
+	})
+	return rec, err
+}
+
+// projectScheduling is the record, or what holds without one.
+func projectScheduling(tx records.Reading, s records.Scope) (twinplatform.Record[ProjectScheduling], error) {
+	rec, err := projectSchedulingRecords.Get(tx, s, projectSchedulingID)
+	if missingRecord(err) {
+		return records.Initial(tx, s, unscheduled)
+	}
+	return rec, err
+}
+
+// ProjectSchedulingPatch changes as of when a schedule is scheduled: what is left out
+// stays.
+type ProjectSchedulingPatch struct {
+	DataDate twinplatform.Optional[twinplatform.DateTime] `json:"dataDate,omitzero"` // null clears it
+	Type     twinplatform.Optional[DataDateType]          `json:"type,omitzero"`     // null makes it Manual
+	// DataDateType is Type, as it is read.
+	DataDateType twinplatform.Optional[DataDateType] `json:"dataDateType,omitzero"`
+}
+
+func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
+	if d, given := p.DataDate.Get(); given {
+		c.Date("dataDate", d)
+	}
+	problem.OneOf(c, "type", p.Type.Or(ManualDataDate), dataDateTypes)
+	problem.OneOf(c, "dataDateType", p.DataDateType.Or(ManualDataDate), dataDateTypes)
+}
+
+// schedulingChange is what the journal keeps of a change of the data date.
+type schedulingChange struct {
+	Patch   ProjectSchedulingPatch `json:"patch"`
+	IfMatch string                 `json:"ifMatch"`
+}
+
+// UpdateProjectScheduling changes as of when a schedule is scheduled (PATCH
+// …/project-scheduling), as a long-running operation. No date of a task changes by that.
+// It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
+// not of type v10 or InvalidValue (dataDate, type, dataDateType); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
+func (s *Service) UpdateProjectScheduling(ctx context.Context, scheduleID string, p ProjectSchedulingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ProjectScheduling], error) {
+	var c problem.Checks
+	p.check(&c)
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[ProjectScheduling]{}, err
+	}
+	return s.scheduling.start(ctx, scheduleID, tracked, nil, schedulingChange{Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...)})
+}
+
+func setProjectScheduling(u *records.Update, e *edit[schedulingChange, ProjectScheduling]) error {
+	now, err := projectScheduling(u, e.scope)
+	if err != nil {
+		return err
+	}
+	if e.Request.IfMatch != "" && !twinplatform.NamesETag(e.Request.IfMatch, now.ETag) {
+		return problem.VersionMismatch
+	}
+	next := now.Value
+	e.Request.Patch.DataDate.Apply(&next.DataDate)
+	rec, err := projectSchedulingRecords.Put(u, e.scope, &next)
+	e.wrote(rec)
+	return err
+}
