@@ -56,6 +56,7 @@ var layers = []layer{
 	{"schedules", append([]string{"schedules/internal/plan"}, belowDomains...)},
 	{"schedules/internal/plan", nil},
 	{"schedules/worktime", nil},
+	{"schedules/cpm", []string{"schedules/worktime"}},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},

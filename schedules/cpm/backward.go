@@ -1,0 +1,152 @@
+package cpm
+
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// backward finds the late dates.
+func (p *pass) backward() {
+	target := p.finish
+	if p.MustFinish != 0 {
+		target = p.MustFinish
+	}
+	for _, v := range slices.Backward(p.order) {
+		switch i := int(v); {
+		case i >= len(p.tasks):
+			p.spans[i-len(p.tasks)].ceiling = p.ceilingOf(i-len(p.tasks), target)
+		case p.states[i] == summary:
+			p.rollUpLate(i)
+		case p.states[i] != outside:
+			p.late[i] = p.lateFinish(i, target) - p.duration[i]
+		}
+	}
+}
+
+// lateFinish is the latest finish of a task, on its calendar.
+func (p *pass) lateFinish(i int, target worktime.Time) int64 {
+	c, d := p.calendars[i], p.duration[i]
+	if p.states[i] == ended {
+		return p.early[i] + d
+	}
+	if s := p.parent[i]; s != none {
+		target = min(target, p.spans[s].ceiling)
+	}
+	at := c.Worked(target)
+	for _, out := range p.out.of(i) {
+		if t, ok := p.successor(&p.links[out], p.late); ok {
+			at = min(at, t)
+		}
+	}
+	if deadline := p.tasks[i].Deadline; deadline != 0 {
+		at = min(at, c.Worked(deadline))
+	}
+	for _, x := range p.tasks[i].Constraints {
+		switch to := c.Worked(x.Date); x.Type {
+		case StartNoLater, StartOn:
+			at = min(at, to+d)
+		case FinishNoLater, FinishOn:
+			at = min(at, to)
+		case MandatoryStart:
+			at = to + d
+		case MandatoryFinish:
+			at = to
+		}
+	}
+	return at
+}
+
+// successor is the latest finish of its predecessor that a link admits, if its successor
+// is still to be done. dates are the early or the late starts of all.
+func (p *pass) successor(l *Link, dates []int64) (at int64, ok bool) {
+	switch p.states[l.Successor] {
+	case ended:
+		return 0, false
+	case begun:
+		if p.Profile == P6 && p.Progress != RetainedLogic {
+			return 0, false
+		}
+	case summary:
+		s := &p.spans[l.Successor]
+		t := s.start
+		if &dates[0] == &p.late[0] {
+			t = s.lateStart
+		}
+		if t == 0 {
+			return 0, false
+		}
+		at = p.pullTime(l, p.lag(l), t)
+		if l.Type.fromStart() {
+			at += p.duration[l.Predecessor]
+		}
+		return at, true
+	}
+	return p.pull(l, dates[l.Successor]), true
+}
+
+// ceilingOf is behind when nothing below a summary may end.
+func (p *pass) ceilingOf(i int, target worktime.Time) worktime.Time {
+	if s := p.parent[i]; s != none {
+		target = min(target, p.spans[s].ceiling)
+	}
+	for _, out := range p.out.of(i) {
+		l := &p.links[out]
+		if l.Type.fromStart() {
+			continue // it is the first of them that this holds, whichever that is
+		}
+		if at, ok := p.successor(l, p.late); ok {
+			target = min(target, p.calendars[i].FinishAt(at))
+		}
+	}
+	return target
+}
+
+// rollUpLate gives a summary the late dates of what is below it.
+func (p *pass) rollUpLate(i int) {
+	s := &p.spans[i]
+	for _, child := range p.below.of(i) {
+		var start, finish worktime.Time
+		switch c := int(child); p.states[c] {
+		case outside:
+			continue
+		case summary:
+			start, finish = p.spans[c].lateStart, p.spans[c].lateFinish
+		default:
+			start, finish = p.start(c, p.late[c]), p.endOf(c, p.late[c])
+		}
+		if s.lateStart == 0 || start != 0 && start < s.lateStart {
+			s.lateStart = start
+		}
+		s.lateFinish = max(s.lateFinish, finish)
+	}
+}
+
+// freeFloat is by how much a task can slip before it moves another, or the project's
+// finish where nothing succeeds it. What succeeds a summary succeeds it too.
+func (p *pass) freeFloat(i int) int64 {
+	c, finish := p.calendars[i], p.early[i]+p.duration[i]
+	free, bounded := int64(0), false
+	bound := func(at int64) {
+		if gap := at - finish; !bounded || gap < free {
+			free, bounded = gap, true
+		}
+	}
+	for _, out := range p.out.of(i) {
+		if at, ok := p.successor(&p.links[out], p.early); ok {
+			bound(at)
+		}
+	}
+	for s := p.parent[i]; s != none; s = p.parent[s] {
+		for _, out := range p.out.of(int(s)) {
+			l := &p.links[out]
+			if at, ok := p.successor(l, p.early); ok && !l.Type.fromStart() {
+				bound(c.Worked(p.calendars[s].FinishAt(at)))
+			}
+		}
+	}
+	if !bounded {
+		bound(c.Worked(p.finish))
+	}
+	return max(free, 0)
+}

@@ -1,0 +1,471 @@
+package cpm_test
+
+import (
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+const (
+	hour = worktime.Hour
+	day  = 8 * hour
+)
+
+// begin is a Monday, 9:00.
+var begin = worktime.Date(2026, time.January, 5, 9, 0, 0)
+
+func office(tb testing.TB) *worktime.Calendar {
+	tb.Helper()
+	c, err := worktime.New(worktime.Definition{Week: worktime.EachWeekday(worktime.Hours{{From: 9 * hour, To: 17 * hour}})})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return c
+}
+
+// plan is a network whose tasks are known by their ids.
+type plan struct {
+	*cpm.Network
+	tb  testing.TB
+	ids map[string]int
+}
+
+func newPlan(tb testing.TB) *plan {
+	tb.Helper()
+	return &plan{Network: cpm.NewNetwork(), tb: tb, ids: make(map[string]int)}
+}
+
+// task adds one that takes some days.
+func (p *plan) task(id string, days float64, with ...func(*cpm.Task)) *plan {
+	t := cpm.Task{ID: id, Duration: int64(days * day)}
+	for _, fn := range with {
+		fn(&t)
+	}
+	p.ids[id] = p.Add(t)
+	return p
+}
+
+// link adds one that is told as "a FS b" with a lag in days behind it.
+func (p *plan) link(s string) *plan {
+	p.tb.Helper()
+	var a, typ, b string
+	var lag float64
+	if n, _ := fmt.Sscan(s, &a, &typ, &b, &lag); n < 3 {
+		p.tb.Fatalf("no link: %s", s)
+	}
+	l := cpm.Link{Predecessor: p.ids[a], Successor: p.ids[b], Lag: int64(lag * day)}
+	l.Type = map[string]cpm.LinkType{"FS": cpm.FinishToStart, "SS": cpm.StartToStart, "FF": cpm.FinishToFinish, "SF": cpm.StartToFinish}[typ]
+	p.Join(l)
+	return p
+}
+
+func (p *plan) nest(child, below string) *plan {
+	p.Nest(p.ids[child], p.ids[below])
+	return p
+}
+
+func (p *plan) schedule(o cpm.Options) *cpm.Result {
+	p.tb.Helper()
+	if o.Calendar == nil {
+		o.Calendar = office(p.tb)
+	}
+	o.Start = begin
+	r, err := cpm.Schedule(p.Network, o)
+	if err != nil {
+		p.tb.Fatal(err)
+	}
+	return r
+}
+
+// told are the dates of a task as "early start, early finish, late start, late finish,
+// total float, free float", floats in days.
+func (p *plan) told(r *cpm.Result, id string) string {
+	d := r.Dates(p.ids[id])
+	clock := func(t worktime.Time) string {
+		if t == 0 {
+			return "-"
+		}
+		return strings.TrimPrefix(t.String(), "2026-")[:11]
+	}
+	s := fmt.Sprintf("%s..%s %s..%s", clock(d.EarlyStart), clock(d.EarlyFinish), clock(d.LateStart), clock(d.LateFinish))
+	if d.HasFloat {
+		s += fmt.Sprintf(" %v %v", float64(d.TotalFloat)/day, float64(d.FreeFloat)/day)
+	}
+	return s
+}
+
+func TestTasksAreWhereTheirLinksPutThem(t *testing.T) {
+	t.Parallel()
+	milestone := func(k cpm.Kind) func(*cpm.Task) { return func(t *cpm.Task) { t.Kind = k } }
+	held := func(c cpm.ConstraintType, s string) func(*cpm.Task) {
+		return func(x *cpm.Task) {
+			at, err := worktime.Parse("2026-" + s + ":00")
+			if err != nil {
+				t.Fatal(err)
+			}
+			x.Constraints = append(x.Constraints, cpm.Constraint{Type: c, Date: at})
+		}
+	}
+	simple := func(p *plan) *plan { return p.task("a", 2).task("b", 3) }
+	tests := map[string]struct {
+		plan    func(*plan) *plan
+		options cpm.Options
+		want    map[string]string
+	}{
+		"finish to start": {func(p *plan) *plan { return simple(p).link("a FS b") }, cpm.Options{}, map[string]string{
+			"a": "01-05T09:00..01-06T17:00 01-05T09:00..01-06T17:00 0 0",
+			"b": "01-07T09:00..01-09T17:00 01-07T09:00..01-09T17:00 0 0",
+		}},
+		"finish to start, a lag over the weekend": {func(p *plan) *plan { return simple(p).link("a FS b 3") }, cpm.Options{}, map[string]string{
+			"b": "01-12T09:00..01-14T17:00 01-12T09:00..01-14T17:00 0 0",
+		}},
+		"finish to start with a lead": {func(p *plan) *plan { return simple(p).link("a FS b -1") }, cpm.Options{}, map[string]string{
+			"b": "01-06T09:00..01-08T17:00 01-06T09:00..01-08T17:00 0 0",
+		}},
+		"a lead does not pull before the project": {func(p *plan) *plan { return simple(p).link("a FS b -9") }, cpm.Options{}, map[string]string{
+			"b": "01-05T09:00..01-07T17:00 01-05T09:00..01-07T17:00 0 0",
+		}},
+		"start to start": {func(p *plan) *plan { return simple(p).link("a SS b 1") }, cpm.Options{}, map[string]string{
+			"a": "01-05T09:00..01-06T17:00 01-05T09:00..01-06T17:00 0 0",
+			"b": "01-06T09:00..01-08T17:00 01-06T09:00..01-08T17:00 0 0",
+		}},
+		"finish to finish": {func(p *plan) *plan { return p.task("a", 4).task("b", 1).link("a FF b 1") }, cpm.Options{}, map[string]string{
+			"a": "01-05T09:00..01-08T17:00 01-05T09:00..01-08T17:00 0 0",
+			"b": "01-09T09:00..01-09T17:00 01-09T09:00..01-09T17:00 0 0",
+		}},
+		"start to finish": {func(p *plan) *plan { return p.task("x", 5).task("a", 1).task("b", 1).link("x FS a").link("a SF b") }, cpm.Options{}, map[string]string{
+			"b": "01-09T09:00..01-09T17:00 01-12T09:00..01-12T17:00 1 1",
+		}},
+		"several links between two": {func(p *plan) *plan { return p.task("a", 5).task("b", 2).link("a SS b 1").link("a FF b 1") }, cpm.Options{}, map[string]string{
+			"b": "01-09T09:00..01-12T17:00 01-09T09:00..01-12T17:00 0 0",
+		}},
+		"float of the shorter of two ways": {func(p *plan) *plan {
+			return p.task("a", 1).task("b", 5).task("c", 2).task("d", 1).link("a FS b").link("a FS c").link("b FS d").link("c FS d")
+		}, cpm.Options{}, map[string]string{
+			"c": "01-06T09:00..01-07T17:00 01-09T09:00..01-12T17:00 3 3",
+			"d": "01-13T09:00..01-13T17:00 01-13T09:00..01-13T17:00 0 0",
+		}},
+		"a finish milestone keeps the evening, a start milestone moves to the morning": {func(p *plan) *plan {
+			return p.task("a", 5).task("m", 0, milestone(cpm.FinishMilestone)).task("n", 0, milestone(cpm.StartMilestone)).link("a FS m").link("a FS n")
+		}, cpm.Options{}, map[string]string{
+			"m": "01-09T17:00..01-09T17:00 01-09T17:00..01-09T17:00 0 0",
+			"n": "01-12T09:00..01-12T09:00 01-12T09:00..01-12T09:00 0 0",
+		}},
+		"a constraint pushes": {func(p *plan) *plan {
+			return p.task("a", 1, held(cpm.StartNoEarlier, "01-07T09:00")).task("b", 1, held(cpm.FinishNoEarlier, "01-09T17:00"))
+		}, cpm.Options{}, map[string]string{
+			"a": "01-07T09:00..01-07T17:00 01-09T09:00..01-09T17:00 2 2",
+			"b": "01-09T09:00..01-09T17:00 01-09T09:00..01-09T17:00 0 0",
+		}},
+		"in P6 a bound leaves early dates alone": {func(p *plan) *plan {
+			return p.task("a", 2).task("b", 1, held(cpm.StartNoLater, "01-06T09:00")).link("a FS b")
+		}, cpm.Options{}, map[string]string{
+			"b": "01-07T09:00..01-07T17:00 01-06T09:00..01-06T17:00 -1 0",
+		}},
+		"in Microsoft Project a bound outranks links": {func(p *plan) *plan {
+			return p.task("a", 2).task("b", 1, held(cpm.StartNoLater, "01-06T09:00")).link("a FS b")
+		}, cpm.Options{Profile: cpm.MSProject}, map[string]string{
+			"a": "01-05T09:00..01-06T17:00 01-02T09:00..01-05T17:00 -1 0",
+			"b": "01-06T09:00..01-06T17:00 01-06T09:00..01-06T17:00 0 0",
+		}},
+		"a mandatory date breaks logic": {func(p *plan) *plan {
+			return p.task("a", 2).task("b", 1, held(cpm.MandatoryStart, "01-05T09:00")).link("a FS b")
+		}, cpm.Options{}, map[string]string{
+			"b": "01-05T09:00..01-05T17:00 01-05T09:00..01-05T17:00 0 1",
+		}},
+		"as late as possible uses up free float": {func(p *plan) *plan {
+			return p.task("a", 1, held(cpm.AsLateAsPossible, "01-05T09:00")).task("b", 5).task("c", 1).link("a FS c").link("b FS c")
+		}, cpm.Options{}, map[string]string{
+			"a": "01-09T09:00..01-09T17:00 01-09T09:00..01-09T17:00 0 0",
+		}},
+		"a date by which all must end": {simple, cpm.Options{MustFinish: begin + 8*hour}, map[string]string{
+			"b": "01-05T09:00..01-07T17:00 01-01T09:00..01-05T17:00 -2 0",
+		}},
+		"a deadline": {func(p *plan) *plan {
+			return p.task("a", 1, func(t *cpm.Task) { t.Deadline = begin + 24*hour + 8*hour }).task("b", 5)
+		}, cpm.Options{}, map[string]string{"a": "01-05T09:00..01-05T17:00 01-06T09:00..01-06T17:00 1 4"}},
+		"elapsed lag": {func(p *plan) *plan { return p.task("a", 5).task("b", 1).link("a FS b 3") }, cpm.Options{Lag: cpm.LagElapsed}, map[string]string{
+			"b": "01-12T09:00..01-12T17:00 01-12T09:00..01-12T17:00 0 0",
+		}},
+		"a summary holds what is below it, and waits for it": {func(p *plan) *plan {
+			return p.task("x", 1).task("s", 0).task("a", 1).task("b", 2).task("y", 1).nest("a", "s").nest("b", "s").link("x FS s").link("s FS y")
+		}, cpm.Options{}, map[string]string{
+			"a": "01-06T09:00..01-06T17:00 01-07T09:00..01-07T17:00 1 1",
+			"b": "01-06T09:00..01-07T17:00 01-06T09:00..01-07T17:00 0 0",
+			"s": "01-06T09:00..01-07T17:00 01-06T09:00..01-07T17:00 0 0",
+			"y": "01-08T09:00..01-08T17:00 01-08T09:00..01-08T17:00 0 0",
+			"x": "01-05T09:00..01-05T17:00 01-05T09:00..01-05T17:00 0 0",
+		}},
+		"hammocks": {func(p *plan) *plan {
+			return p.task("a", 1).task("b", 3).task("c", 4).task("d", 6).task("x", 1).task("y", 1).
+				task("long", 0, milestone(cpm.LongHammock)).task("short", 0, milestone(cpm.ShortHammock)).
+				link("c FS x").link("d FS y").
+				link("a FS long").link("b FS long").link("long FS x").link("long FS y").
+				link("a FS short").link("b FS short").link("short FS x").link("short FS y")
+		}, cpm.Options{}, map[string]string{
+			"long":  "01-05T17:00..01-13T09:00 -..-",
+			"short": "01-07T17:00..01-09T09:00 -..-",
+			"a":     "01-05T09:00..01-05T17:00 01-13T09:00..01-13T17:00 6 6",
+		}},
+		"what is inactive is not there": {func(p *plan) *plan {
+			return p.task("a", 1).task("b", 9, func(t *cpm.Task) { t.Inactive = true }).task("c", 1).link("a FS b").link("b FS c")
+		}, cpm.Options{}, map[string]string{"b": "-..- -..-", "c": "01-05T09:00..01-05T17:00 01-05T09:00..01-05T17:00 0 0"}},
+		"what is manual stays": {func(p *plan) *plan {
+			return p.task("a", 3).task("b", 9, func(t *cpm.Task) { t.Manual, t.Start, t.Finish = true, begin, begin+8*hour }).task("c", 1).link("a FS b").link("b FS c")
+		}, cpm.Options{Profile: cpm.MSProject}, map[string]string{
+			"b": "01-05T09:00..01-05T17:00 01-06T09:00..01-06T17:00 1 0", "c": "01-06T09:00..01-06T17:00 01-07T09:00..01-07T17:00 1 1",
+		}},
+	}
+	for name, c := range tests {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := c.plan(newPlan(t))
+			r, got := p.schedule(c.options), map[string]string{}
+			for id := range c.want {
+				got[id] = p.told(r, id)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestProgressIsKeptAndRemainingWorkIsBehindTheDataDate(t *testing.T) {
+	t.Parallel()
+	wednesday := begin + 2*worktime.Day
+	out := func(p *plan) *plan { // b began before a ended
+		return p.task("a", 4, func(t *cpm.Task) { t.ActualStart, t.Remaining = begin, 3*day }).
+			task("b", 2, func(t *cpm.Task) { t.ActualStart, t.Remaining = begin, day }).
+			task("done", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin+8*hour }).
+			task("c", 1).link("a FS b").link("done FS c")
+	}
+	for name, c := range map[string]struct {
+		options cpm.Options
+		want    map[string]string
+	}{
+		"retained logic waits for predecessors": {cpm.Options{}, map[string]string{
+			"a": "01-07T09:00..01-09T17:00 01-07T09:00..01-09T17:00 0 0", "b": "01-12T09:00..01-12T17:00 01-12T09:00..01-12T17:00 0 0",
+			"c": "01-07T09:00..01-07T17:00 01-12T09:00..01-12T17:00 3 3", "done": "01-05T09:00..01-05T17:00 -..-",
+		}},
+		"progress override goes on": {cpm.Options{Progress: cpm.ProgressOverride}, map[string]string{
+			"a": "01-07T09:00..01-09T17:00 01-07T09:00..01-09T17:00 0 0", "b": "01-07T09:00..01-07T17:00 01-09T09:00..01-09T17:00 2 2",
+		}},
+		"Microsoft Project keeps tasks where they began": {cpm.Options{Profile: cpm.MSProject}, map[string]string{
+			"a": "01-05T09:00..01-08T17:00 01-01T09:00..01-06T17:00 -2 0", "b": "01-05T09:00..01-06T17:00 01-07T09:00..01-08T17:00 2 2",
+			"c": "01-06T09:00..01-06T17:00 01-08T09:00..01-08T17:00 2 2", "done": "01-05T09:00..01-05T17:00 01-05T09:00..01-05T17:00 0 0",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := out(newPlan(t))
+			c.options.DataDate = wednesday
+			r, got := p.schedule(c.options), map[string]string{}
+			for id := range c.want {
+				got[id] = p.told(r, id)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestACycleIsNamed(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		plan *plan
+		want []string
+	}{
+		"of links":             {newPlan(t).task("x", 1).task("a", 1).task("b", 1).task("c", 1).link("x FS a").link("a FS b").link("b SS c").link("c FF a"), []string{"a", "b", "c", "a"}},
+		"of a summary":         {newPlan(t).task("s", 1).task("a", 1).task("b", 1).nest("a", "s").link("s FS b").link("b FS a"), []string{"s", "b", "a", "s"}},
+		"of what is below one": {newPlan(t).task("s", 1).task("u", 1).nest("s", "u").nest("u", "s"), []string{"s", "u", "s"}},
+	} {
+		_, err := cpm.Schedule(c.plan.Network, cpm.Options{Calendar: worktime.Continuous, Start: begin})
+		cycle, ok := errors.AsType[*cpm.CycleError](err)
+		if !ok {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		if got := strings.Join(cycle.Tasks[1:], " "); !strings.Contains(got+" "+got, strings.Join(c.want[1:], " ")) || cycle.Tasks[0] != cycle.Tasks[len(cycle.Tasks)-1] {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func TestNetworksWithoutSenseAreRefused(t *testing.T) {
+	t.Parallel()
+	for name, n := range map[string]*plan{
+		"a duration below none":   newPlan(t).task("a", -1),
+		"an end before the start": newPlan(t).task("a", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin-1 }),
+		"an end without a start":  newPlan(t).task("a", 1, func(t *cpm.Task) { t.ActualFinish = begin }),
+		"by hand without dates":   newPlan(t).task("a", 1, func(t *cpm.Task) { t.Manual = true }),
+		"a third constraint":      newPlan(t).task("a", 1, func(t *cpm.Task) { t.Constraints = make([]cpm.Constraint, 3) }),
+		"a link to itself":        newPlan(t).task("a", 1).link("a FS a"),
+	} {
+		if _, err := cpm.Schedule(n.Network, cpm.Options{Calendar: worktime.Continuous, Start: begin}); !errors.Is(err, cpm.ErrNetwork) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	n := newPlan(t).task("a", 1)
+	n.Join(cpm.Link{Predecessor: 0, Successor: 7})
+	if _, err := cpm.Schedule(n.Network, cpm.Options{Calendar: worktime.Continuous, Start: begin}); !errors.Is(err, cpm.ErrNetwork) {
+		t.Errorf("a link to nothing: %v", err)
+	}
+	if _, err := cpm.Schedule(n.Network, cpm.Options{}); !errors.Is(err, cpm.ErrOptions) {
+		t.Errorf("no calendar: %v", err)
+	}
+}
+
+// TestDatesAreTheLeastAndTheMostThatLinksAdmit holds random networks of one calendar to
+// inequalities that know nothing of an order: they are relaxed until nothing moves.
+func TestDatesAreTheLeastAndTheMostThatLinksAdmit(t *testing.T) {
+	t.Parallel()
+	c := office(t)
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		n, p := 2+r.IntN(30), newPlan(t)
+		durations := make([]int64, n)
+		for i := range n {
+			durations[i] = int64(r.IntN(20)) * hour
+			p.Add(cpm.Task{ID: fmt.Sprint(i), Duration: durations[i]})
+		}
+		var links []cpm.Link
+		for range r.IntN(3 * n) {
+			a, b := r.IntN(n), r.IntN(n)
+			if a == b {
+				continue
+			}
+			l := cpm.Link{Predecessor: min(a, b), Successor: max(a, b), Type: cpm.LinkType(r.IntN(4)), Lag: int64(r.IntN(30)-10) * hour}
+			links = append(links, l)
+			p.Join(l)
+		}
+		least, finish := relaxed(c, durations, links)
+		res := p.schedule(cpm.Options{Calendar: c})
+		for i := range n {
+			d := res.Dates(i)
+			if got := c.Worked(d.EarlyStart); got != least[i] {
+				t.Fatalf("seed %d: task %d begins %v, want %v", seed, i, d.EarlyStart, c.StartAt(least[i]))
+			}
+			if got := c.Worked(d.EarlyFinish) - c.Worked(d.EarlyStart); got != durations[i] {
+				t.Fatalf("seed %d: task %d takes %d, want %d", seed, i, got, durations[i])
+			}
+		}
+		most := relaxedLate(durations, links, finish)
+		for i := range n {
+			d := res.Dates(i)
+			if got := c.Worked(d.LateFinish); got != most[i] || d.TotalFloat != most[i]-durations[i]-least[i] {
+				t.Fatalf("seed %d: task %d ends %v at the latest, float %d, want %v", seed, i, d.LateFinish, d.TotalFloat, c.FinishAt(most[i]))
+			}
+		}
+		followDrivers(t, res, p, links)
+	}
+}
+
+// relaxed are the early starts and the finish of the project.
+func relaxed(c *worktime.Calendar, durations []int64, links []cpm.Link) (least []int64, finish int64) {
+	for range durations {
+		least = append(least, c.Worked(begin))
+	}
+	for moved := true; moved; {
+		moved = false
+		for _, l := range links {
+			at := least[l.Predecessor] + l.Lag
+			if l.Type == cpm.FinishToStart || l.Type == cpm.FinishToFinish {
+				at += durations[l.Predecessor]
+			}
+			if l.Type == cpm.FinishToFinish || l.Type == cpm.StartToFinish {
+				at -= durations[l.Successor]
+			}
+			if at > least[l.Successor] {
+				least[l.Successor], moved = at, true
+			}
+		}
+	}
+	for i, d := range durations {
+		finish = max(finish, least[i]+d)
+	}
+	return least, finish
+}
+
+// relaxedLate are the late finishes.
+func relaxedLate(durations []int64, links []cpm.Link, finish int64) (most []int64) {
+	for range durations {
+		most = append(most, finish)
+	}
+	for moved := true; moved; {
+		moved = false
+		for _, l := range links {
+			at := most[l.Successor] - l.Lag
+			if l.Type == cpm.FinishToStart || l.Type == cpm.StartToStart {
+				at -= durations[l.Successor]
+			}
+			if l.Type == cpm.StartToStart || l.Type == cpm.StartToFinish {
+				at += durations[l.Predecessor]
+			}
+			if at < most[l.Predecessor] {
+				most[l.Predecessor], moved = at, true
+			}
+		}
+	}
+	return most
+}
+
+// followDrivers holds the driving path of each task to links that drive, one behind the
+// other, from a task that none drives.
+func followDrivers(t *testing.T, r *cpm.Result, p *plan, links []cpm.Link) {
+	t.Helper()
+	for i := range p.Len() {
+		at := -1
+		for _, link := range r.DrivingPath(i) {
+			l := links[link]
+			if d := r.Link(link); !d.Driving || d.Float != 0 || at >= 0 && at != l.Predecessor {
+				t.Fatalf("the way to %d goes over %+v: %+v", i, l, d)
+			}
+			at = l.Successor
+		}
+		if at >= 0 && at != i {
+			t.Fatalf("the way to %d ends at %d", i, at)
+		}
+	}
+}
+
+// BenchmarkSchedule schedules a million tasks with two million links on one calendar,
+// and 24,400 with 36,780 on several.
+func BenchmarkSchedule(b *testing.B) {
+	several := []*worktime.Calendar{office(b), worktime.Continuous, nil}
+	for _, c := range []struct {
+		name         string
+		tasks, links int
+		calendars    []*worktime.Calendar
+	}{{"million", 1_000_000, 2_000_000, []*worktime.Calendar{nil}}, {"24400", 24_400, 36_780, several}} {
+		b.Run(c.name, func(b *testing.B) {
+			if testing.Short() {
+				c.tasks, c.links = c.tasks/100, c.links/100
+			}
+			n, r := cpm.NewNetwork(), rand.New(rand.NewPCG(1, 1))
+			for i := range c.tasks {
+				n.Add(cpm.Task{Duration: int64(1+r.IntN(40)) * hour, Calendar: c.calendars[i%len(c.calendars)]})
+			}
+			for range c.links {
+				a := r.IntN(c.tasks - 1)
+				n.Join(cpm.Link{Predecessor: a, Successor: a + 1 + r.IntN(min(100, c.tasks-1-a)), Type: cpm.LinkType(r.IntN(4)), Lag: int64(r.IntN(8)) * hour})
+			}
+			o := cpm.Options{Calendar: office(b), Start: begin}
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := cpm.Schedule(n, o); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

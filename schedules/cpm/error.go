@@ -1,0 +1,54 @@
+package cpm
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// CycleError says that links, and summaries with what is below them, go round in a
+// circle.
+type CycleError struct {
+	// Tasks are the ids of one circle, the first of them again at its end.
+	Tasks []string
+	// Size is how many tasks are in circles or behind one.
+	Size int
+}
+
+func (e *CycleError) Error() string {
+	return "cpm: links go round in a circle: " + strings.Join(e.Tasks, " → ")
+}
+
+// ErrNetwork is what a network fails with that makes no sense: negative durations,
+// finishes before starts, links to tasks that are not there or to themselves. Its
+// message names the task or the link.
+var ErrNetwork = errors.New("cpm: the network makes no sense")
+
+// ErrOptions is what options without a calendar or a start fail with.
+var ErrOptions = errors.New("cpm: a calendar and a start are required")
+
+// check fails for a network that makes no sense.
+func (n *Network) check() error {
+	for i := range n.tasks {
+		t := &n.tasks[i]
+		switch {
+		case t.Duration < 0 || t.Remaining < 0:
+			return fmt.Errorf("%w: the duration of %q is negative", ErrNetwork, t.ID)
+		case t.ActualFinish != 0 && (t.ActualStart == 0 || t.ActualFinish < t.ActualStart):
+			return fmt.Errorf("%w: %q ended before it began", ErrNetwork, t.ID)
+		case t.Manual && (t.Start == 0 || t.Finish < t.Start):
+			return fmt.Errorf("%w: %q is manual and has no dates", ErrNetwork, t.ID)
+		case len(t.Constraints) > 2:
+			return fmt.Errorf("%w: %q has more than two constraints", ErrNetwork, t.ID)
+		}
+	}
+	for _, l := range n.links {
+		if l.Predecessor == l.Successor || min(l.Predecessor, l.Successor) < 0 || max(l.Predecessor, l.Successor) >= len(n.tasks) {
+			return fmt.Errorf("%w: a link from %d to %d", ErrNetwork, l.Predecessor, l.Successor)
+		}
+		if l.Type > StartToFinish {
+			return fmt.Errorf("%w: a link of no type", ErrNetwork)
+		}
+	}
+	return nil
+}

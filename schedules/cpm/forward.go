@@ -1,0 +1,183 @@
+package cpm
+
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// forward finds the early dates, and with them the finish of the project.
+func (p *pass) forward() {
+	for _, v := range p.order {
+		switch i := int(v); {
+		case i >= len(p.tasks):
+			p.rollUp(i - len(p.tasks))
+		case p.states[i] == summary:
+			p.spans[i].floor = p.floorOf(i)
+		case p.states[i] != outside:
+			p.begin(i)
+			p.finish = max(p.finish, p.finishOf(i))
+		}
+	}
+	p.delay()
+}
+
+// begin finds the early start of a task.
+func (p *pass) begin(i int) {
+	t, c := &p.tasks[i], p.calendars[i]
+	switch p.states[i] {
+	case ended:
+		p.early[i] = c.Worked(t.ActualStart)
+		p.duration[i] = c.Between(t.ActualStart, t.ActualFinish)
+		return
+	case fixed:
+		p.early[i] = c.Worked(t.Start)
+		return
+	case begun:
+		p.early[i] = p.resume(i)
+		return
+	}
+	at := c.Worked(max(p.Start, p.DataDate))
+	for _, in := range p.in.of(i) {
+		at = max(at, p.push(&p.links[in]))
+	}
+	if s := p.parent[i]; s != none && p.spans[s].floor != 0 {
+		at = max(at, c.Worked(p.spans[s].floor))
+	}
+	p.early[i] = p.constrain(i, at)
+	p.settle(i)
+}
+
+// resume is when what remains of a task begins.
+func (p *pass) resume(i int) int64 {
+	c, actual := p.calendars[i], p.tasks[i].ActualStart
+	if p.Profile == MSProject {
+		return c.Worked(actual)
+	}
+	at := c.Worked(p.DataDate)
+	switch p.Progress {
+	case ActualDates:
+		return max(at, c.Worked(actual))
+	case ProgressOverride:
+		return at
+	}
+	for _, in := range p.in.of(i) {
+		l := &p.links[in]
+		if p.states[l.Predecessor] != ended {
+			at = max(at, p.push(l))
+		}
+	}
+	return at
+}
+
+// constrain is the early start of a task that its links would let begin then.
+func (p *pass) constrain(i int, at int64) int64 {
+	c, d, logic := p.calendars[i], p.duration[i], at
+	for _, x := range p.tasks[i].Constraints {
+		to := c.Worked(x.Date)
+		switch x.Type {
+		case StartNoEarlier, StartOn:
+			at = max(at, to)
+		case FinishNoEarlier, FinishOn:
+			at = max(at, to-d)
+		}
+	}
+	for _, x := range p.tasks[i].Constraints {
+		to := c.Worked(x.Date)
+		switch {
+		case x.Type == MandatoryStart, x.Type == StartNoLater && p.Profile == MSProject && logic > to:
+			at = to
+		case x.Type == MandatoryFinish, x.Type == FinishNoLater && p.Profile == MSProject && logic > to-d:
+			at = to - d
+		}
+	}
+	return at
+}
+
+// settle finds out whether a finish milestone is at the end of a piece of work, or has
+// to wait for the next since what it waits for ends in between.
+func (p *pass) settle(i int) {
+	if p.tasks[i].Kind != FinishMilestone {
+		return
+	}
+	latest := max(p.Start, p.DataDate)
+	if len(p.in.of(i)) > 0 {
+		latest = 0
+	}
+	for _, in := range p.in.of(i) {
+		if l := &p.links[in]; p.push(l) == p.early[i] {
+			latest = max(latest, p.reach(l))
+		}
+	}
+	for _, x := range p.tasks[i].Constraints {
+		if x.Date != 0 && p.calendars[i].Worked(x.Date) == p.early[i] {
+			latest = max(latest, x.Date)
+		}
+	}
+	p.onwards[i] = latest > p.calendars[i].FinishAt(p.early[i])
+}
+
+// floorOf is before when nothing below a summary begins; zero is nothing.
+func (p *pass) floorOf(i int) (t worktime.Time) {
+	if s := p.parent[i]; s != none {
+		t = p.spans[s].floor
+	}
+	for _, in := range p.in.of(i) {
+		t = max(t, p.reach(&p.links[in]))
+	}
+	return t
+}
+
+// rollUp gives a summary the dates of what is below it.
+func (p *pass) rollUp(i int) {
+	s := &p.spans[i]
+	for _, child := range p.below.of(i) {
+		c := int(child)
+		if p.states[c] == outside {
+			continue
+		}
+		if t := p.startOf(c); s.start == 0 || t != 0 && t < s.start {
+			s.start = t
+		}
+		s.finish = max(s.finish, p.finishOf(c))
+	}
+}
+
+// delay lets tasks that are to be as late as possible use up their free float, the last
+// ones first.
+func (p *pass) delay() {
+	if p.Profile == MSProject {
+		return
+	}
+	moved := false
+	for _, v := range slices.Backward(p.order) {
+		i := int(v)
+		if i >= len(p.tasks) || p.states[i] != waiting || !p.tasks[i].as(AsLateAsPossible) {
+			continue
+		}
+		if free := p.freeFloat(i); free > 0 {
+			p.early[i] += free
+			p.settle(i)
+			moved = true
+		}
+	}
+	if !moved {
+		return
+	}
+	for _, v := range p.order {
+		if i := int(v) - len(p.tasks); i >= 0 {
+			p.spans[i].start, p.spans[i].finish = 0, 0
+			p.rollUp(i)
+		}
+	}
+}
+
+// as reports whether a task has a constraint.
+func (t *Task) as(c ConstraintType) bool {
+	for _, x := range t.Constraints {
+		if x.Type == c {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,238 @@
+package cpm
+
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// Schedule finds the dates of a network. It fails with ErrOptions, with ErrNetwork, or
+// with a *CycleError that names one circle.
+func Schedule(n *Network, o Options) (*Result, error) {
+	if o.Calendar == nil || o.Start == 0 {
+		return nil, ErrOptions
+	}
+	if err := n.check(); err != nil {
+		return nil, err
+	}
+	g, err := newGraph(n)
+	if err != nil {
+		return nil, err
+	}
+	p := started(g, o)
+	p.forward()
+	p.backward()
+	p.stretch()
+	return &Result{p: p, longest: p.longestPath()}, nil
+}
+
+// Result is a network that is scheduled. It never changes, and may be read by many at
+// once.
+type Result struct {
+	p       *pass
+	longest []bool
+}
+
+// Finish is when the last task of the project ends.
+func (r *Result) Finish() worktime.Time { return r.p.finish }
+
+// Dates are those of a task. Times that are not known are zero: all of those of a task
+// that is inactive, the late ones of a hammock.
+type Dates struct {
+	EarlyStart, EarlyFinish worktime.Time
+	LateStart, LateFinish   worktime.Time
+	// Start and Finish are when the task is to be done, or was: the actual dates, the
+	// dates given by hand, the late ones of a task that Microsoft Project does as late
+	// as possible, and else the early ones.
+	Start, Finish worktime.Time
+	// TotalFloat is by how much the task can slip before the project does, negative
+	// where it is late; FreeFloat by how much before another task does. Both are in
+	// seconds of the task's calendar. A task that has ended has none in P6, and a
+	// hammock never has.
+	TotalFloat, FreeFloat int64
+	HasFloat              bool
+	// Critical says that the total float is no more than the options allow.
+	Critical bool
+	// Longest says that the task is on the longest path: the links that drive lead from
+	// it to the finish of the project.
+	Longest bool
+}
+
+// Dates are those of the task with a number.
+func (r *Result) Dates(task int) Dates {
+	p, t := r.p, &r.p.tasks[task]
+	if t.Inactive {
+		return Dates{}
+	}
+	if p.states[task] == outside || p.states[task] == summary {
+		return r.spanned(task)
+	}
+	d := Dates{
+		EarlyStart: p.start(task, p.early[task]), EarlyFinish: p.endOf(task, p.early[task]),
+		LateStart: p.start(task, p.late[task]), LateFinish: p.endOf(task, p.late[task]),
+		Longest: r.longest[task],
+	}
+	d.Start, d.Finish = d.EarlyStart, d.EarlyFinish
+	switch p.states[task] {
+	case begun:
+		d.Start = t.ActualStart
+	case fixed:
+		d.Start, d.Finish = t.Start, t.Finish
+		d.EarlyStart, d.EarlyFinish = t.Start, t.Finish
+	case ended:
+		d = Dates{Longest: d.Longest, Start: t.ActualStart, Finish: t.ActualFinish}
+		d.EarlyStart, d.EarlyFinish = d.Start, d.Finish
+		if d.HasFloat = p.Profile == MSProject; d.HasFloat {
+			d.LateStart, d.LateFinish = d.Start, d.Finish
+		}
+		return d
+	case waiting:
+		if p.Profile == MSProject && t.as(AsLateAsPossible) {
+			d.Start, d.Finish = d.LateStart, d.LateFinish
+		}
+	}
+	d.HasFloat, d.TotalFloat, d.FreeFloat = true, p.late[task]-p.early[task], p.freeFloat(task)
+	if p.Profile == MSProject {
+		d.FreeFloat = min(d.FreeFloat, max(d.TotalFloat, 0))
+	}
+	d.Critical = d.TotalFloat <= p.Critical || p.OpenEndsCritical && len(p.out.of(task)) == 0
+	return d
+}
+
+// spanned are the dates of a summary or a hammock.
+func (r *Result) spanned(task int) Dates {
+	p, s := r.p, &r.p.spans[task]
+	d := Dates{EarlyStart: s.start, EarlyFinish: s.finish, LateStart: s.lateStart, LateFinish: s.lateFinish, Start: s.start, Finish: s.finish}
+	if p.states[task] == summary && s.finish != 0 {
+		c := p.calendars[task]
+		d.HasFloat = true
+		d.TotalFloat = min(c.Between(s.finish, s.lateFinish), c.Between(s.start, s.lateStart))
+		d.FreeFloat = max(d.TotalFloat, 0)
+		d.Critical = d.TotalFloat <= p.Critical
+	}
+	return d
+}
+
+// Broken reports whether a short hammock would end before it begins. It has no duration
+// then, and is where its start is.
+func (r *Result) Broken(task int) bool { return r.p.spans[task].broken }
+
+// LinkDates are what scheduling says of a link.
+type LinkDates struct {
+	// Float is by how much its predecessor can slip before the link moves its successor,
+	// in seconds of the predecessor's calendar. It is zero where one of them has ended.
+	Float int64
+	// Driving says that the link is what puts its successor where it is.
+	Driving bool
+}
+
+// Link is what scheduling says of the link with a number.
+func (r *Result) Link(link int) LinkDates {
+	p, l := r.p, &r.p.links[link]
+	if !p.counts(l) {
+		return LinkDates{}
+	}
+	d := LinkDates{Driving: p.driving(l, l.Successor)}
+	if at, ok := p.successor(l, p.early); ok && p.states[l.Predecessor] >= waiting && p.states[l.Predecessor] < ended {
+		d.Float = at - p.early[l.Predecessor] - p.duration[l.Predecessor]
+	}
+	return d
+}
+
+// driving reports whether a link puts a task where it is: its successor, or one below it.
+func (p *pass) driving(l *Link, task int) bool {
+	switch p.states[task] {
+	case waiting:
+	case begun:
+		if p.Profile == MSProject || p.Progress != RetainedLogic || p.states[l.Predecessor] == ended {
+			return false
+		}
+	default:
+		return false
+	}
+	if l.Successor == task {
+		return p.push(l) == p.early[task]
+	}
+	return p.calendars[task].Worked(p.reach(l)) == p.early[task]
+}
+
+// drivers yields the links that put a task where it is, those of what it is below
+// included.
+func (p *pass) drivers(task int, yield func(link int, l *Link)) {
+	for at := task; at != none; at = int(p.parent[at]) {
+		for _, in := range p.in.of(at) {
+			if l := &p.links[in]; p.driving(l, task) {
+				yield(int(in), l)
+			}
+		}
+	}
+}
+
+// longestPath marks what the finish of the project was driven by.
+func (p *pass) longestPath() []bool {
+	longest := make([]bool, len(p.tasks))
+	for i := range p.tasks {
+		longest[i] = p.states[i] > summary && p.finishOf(i) == p.finish
+	}
+	for _, v := range slices.Backward(p.order) {
+		i := int(v)
+		if i >= len(p.tasks) {
+			i -= len(p.tasks)
+			if longest[i] { // what ends last below it
+				p.markLast(i, longest)
+			}
+			continue
+		}
+		if !longest[i] || p.states[i] == summary {
+			continue
+		}
+		p.drivers(i, func(_ int, l *Link) { longest[l.Predecessor] = true })
+	}
+	return longest
+}
+
+// markLast marks what gives a summary its finish.
+func (p *pass) markLast(i int, longest []bool) {
+	for _, child := range p.below.of(i) {
+		if p.states[child] != outside && p.finishOf(int(child)) == p.finishOf(i) {
+			longest[child] = true
+		}
+	}
+}
+
+// DrivingPath are the links that lead to a task and drive it, from the first task on:
+// why the task is where it is. Of several that drive one task it follows the first.
+func (r *Result) DrivingPath(task int) (links []int) {
+	for at := task; at != none; {
+		next := none
+		r.p.drivers(at, func(link int, l *Link) {
+			if next == none {
+				links, next = append(links, link), l.Predecessor
+			}
+		})
+		if next != none && r.p.states[next] == summary {
+			next = r.p.lastBelow(next)
+		}
+		at = next
+	}
+	slices.Reverse(links)
+	return links
+}
+
+// lastBelow is the task that gives a summary its finish.
+func (p *pass) lastBelow(i int) int {
+	for p.states[i] == summary {
+		last := none
+		for _, child := range p.below.of(i) {
+			if p.states[child] != outside && p.finishOf(int(child)) == p.finishOf(i) {
+				last = int(child)
+				break
+			}
+		}
+		if last == none {
+			return none
+		}
+		i = last
+	}
+	return i
+}
