@@ -63,7 +63,7 @@ func describeOperations(operations []httpapi.Operation) string {
 // describeMissing has a line for each operation that nothing serves.
 func describeMissing(operations []httpapi.Operation) string {
 	var b strings.Builder
-	b.WriteString("\n## Not implemented\n\nRequests to these are answered as those to any unknown path.\n\n| operation | area | |\n|---|---|---|\n")
+	b.WriteString("\n## Not implemented\n\nRequests to these are answered as those of any unknown path or method, and those with a\nword in the place of an id as for a record that is not there.\n\n| operation | area | |\n|---|---|---|\n")
 	for _, o := range operations {
 		fmt.Fprintf(&b, "| %s `%s` | %s | %s |\n", o.Method, o.Path, o.Area, o.Summary)
 	}

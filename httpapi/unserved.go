@@ -4,7 +4,8 @@ import "net/http"
 
 // NotImplemented lists the operations that are known of the platform, by its
 // documentation or its clients, and that nothing here serves: requests to them are
-// answered as those to any unknown path.
+// answered as those of any unknown path or method, and those with a word in the place of an
+// id as for a record that is not there.
 func NotImplemented() []Operation {
 	var out []Operation
 	for _, o := range unserved {
@@ -16,6 +17,24 @@ func NotImplemented() []Operation {
 
 var unserved = []Operation{
 	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/clone", Summary: "Clone a Schedule"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/tasks/reschedule", Summary: "Reschedule Tasks"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/tasks/scheduling-analyses", Summary: "List Task Scheduling Analyses"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/baselines/{baselineId}/baseline-tasks/scheduling-analyses", Summary: "List Baseline Task Scheduling Analyses"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/quality/dcma/analyze", Summary: "Assess the quality of a schedule; the method is not documented"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/quality/dcma/violations", Summary: "List what the assessment found; the method is not documented"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/calendars", Summary: "List Calendars"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/calendars/{calendarId}", Summary: "Get a Calendar"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/calendars", Summary: "Create a Calendar"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/files", Summary: "Create a File to upload"},
+	{Area: "schedules", Method: http.MethodPatch, Path: "/schedules/{scheduleId}/files/{fileId}", Summary: "Upload a part of a File"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/imports/planner", Summary: "Import a planner file"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/imports/planner/synchronize", Summary: "Synchronize with a planner file"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/imports/microsoft-project", Summary: "Import a Microsoft Project file"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/imports/microsoft-project/synchronize", Summary: "Synchronize with a Microsoft Project file"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/imports/microsoft-project/synchronizers/{synchronizerId}", Summary: "Get a Microsoft Project Synchronizer"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/sync-configuration", Summary: "Get the link of a v6.5 schedule to a v10 one"},
+	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/sync-configuration", Summary: "Link a v6.5 schedule to a v10 one"},
+	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/sync-operations", Summary: "List Sync Operations"},
 	{Area: "forms", Method: http.MethodGet, Path: "/forms/{formId}/download", Summary: "Download a form as PDF"},
 	{Area: "forms", Method: http.MethodGet, Path: "/forms/storageExport", Summary: "Export forms to storage"},
 	{Area: "forms", Method: http.MethodPost, Path: "/forms/formDefinitions/import", Summary: "Import a form definition from another twin"},
