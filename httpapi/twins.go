@@ -21,7 +21,7 @@ func twinsArea(svc *twins.Service) area {
 		bad:    twins.InvalidRequest,
 		maxTop: twins.MaxTop,
 		rows: func() rows {
-			return slices.Concat(twinRows(svc), listedTwinRows(svc), repositoryRows(svc), imageRows(svc))
+			return slices.Concat(twinRows(svc), listedTwinRows(svc), repositoryRows(svc), imageRows(svc), exportRows(svc))
 		},
 	}
 }

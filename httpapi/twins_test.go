@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/png"
 	"net/http/httptest"
+	"path"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -133,6 +134,9 @@ var twinsRequests = map[string]struct {
 	// account always succeeds, as the owner does where nothing is said.
 	success, reader, owner int
 }{
+	"exports.create":    {"POST", "/twins/exports", `{"outputFormat":"Csv"}`, 201, 201, 0},
+	"exports.list":      {"GET", "/twins/exports", "", 200, 200, 0},
+	"exports.get":       {"GET", "/twins/exports/99999999-9999-4999-8999-999999999999", "", 404, 404, 0},
 	"twinImages.set":    {"PUT", "/twins/{twin}/image", pngOf(3, 2), 201, 403, 0},
 	"twinImages.get":    {"GET", "/twins/{twin}/image", "", 200, 200, 0},
 	"twinImages.delete": {"DELETE", "/twins/{twin}/image", "", 204, 403, 0},
@@ -184,7 +188,7 @@ var twinsRequests = map[string]struct {
 }
 
 // ofTheCaller are the operations that are about no twin.
-var ofTheCaller = []string{"permissions.list", "permissions.listForTwins", "twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount"}
+var ofTheCaller = []string{"permissions.list", "permissions.listForTwins", "twins.list", "favorites.list", "recents.list", "twins.myPrimaryAccount", "exports.list", "exports.create"}
 
 func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 	t.Parallel()
@@ -207,7 +211,7 @@ func TestEveryTwinsOperationIsHeldToTheRights(t *testing.T) {
 				w := sendFor(t, h, caller, r.method, r.path, r.body, towerID)
 				checkAnswer(t, w)
 				if slices.Contains(ofTheCaller, id) && want == 404 {
-					want = 200
+					want = r.success
 				}
 				if w.Code != want {
 					t.Errorf("%q: %d, want %d: %s", caller, w.Code, want, w.Body)
@@ -284,5 +288,33 @@ func TestImageOfATwinIsServedByItsAddressAlone(t *testing.T) {
 	w := ask(h, "PUT", "/twins/"+towerID+"/image", strings.Repeat("x", twinsapi.MaxImageBytes+1), "Authorization: Bearer writer")
 	if checkAnswer(t, w); w.Code != 413 {
 		t.Errorf("an image that is too large: %d %s", w.Code, w.Body)
+	}
+}
+
+func TestFileOfAnExportIsServedByItsAddressAlone(t *testing.T) {
+	t.Parallel()
+	h := newTwinsWorld(t)
+	made := ask(h, "POST", "/twins/exports", `{"outputFormat":"Csv","select":"number,displayName","filter":"number eq 'T-1'"}`, "Authorization: Bearer reader")
+	_, address, found := strings.Cut(made.Body.String(), `"outputUrl":"https://api.test`)
+	address, _, _ = strings.Cut(address, `"`)
+	if !found {
+		t.Fatal(made.Body)
+	}
+	const want = "number,displayName\nT-1,Tower\n"
+	w := ask(h, "GET", address, "")
+	if got := w.Header(); w.Code != 200 || w.Body.String() != want || got.Get("Content-Type") != "text/csv; charset=utf-8" || got.Get("Content-Length") != fmt.Sprint(len(want)) {
+		t.Errorf("%d %v %q", w.Code, got, w.Body)
+	}
+	for _, name := range []string{absentID + ".csv", "x"} {
+		w := ask(h, "GET", "/twin-exports/"+name, "")
+		if checkAnswer(t, w); w.Code != 404 || !strings.Contains(w.Body.String(), `"code":"twinExportNotFound"`) {
+			t.Errorf("%s: %d %s", name, w.Code, w.Body)
+		}
+	}
+	id := path.Base(made.Header().Get("Location"))
+	for _, caller := range []string{"admin", "foreign"} {
+		if w := ask(h, "GET", "/twins/exports/"+id, "", "Authorization: Bearer "+caller); w.Code != 404 {
+			t.Errorf("%s sees the export of another: %d %s", caller, w.Code, w.Body)
+		}
 	}
 }

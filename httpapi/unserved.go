@@ -39,9 +39,6 @@ var unserved = []Operation{
 	{Area: "forms", Method: http.MethodGet, Path: "/forms/storageExport", Summary: "Export forms to storage"},
 	{Area: "forms", Method: http.MethodPost, Path: "/forms/formDefinitions/import", Summary: "Import a form definition from another twin"},
 	{Area: "forms", Method: http.MethodGet, Path: "/forms/templates", Summary: "List templates"},
-	{Area: "twins", Method: http.MethodPost, Path: "/twins/exports", Summary: "Export twins"},
-	{Area: "twins", Method: http.MethodGet, Path: "/twins/exports", Summary: "List exports"},
-	{Area: "twins", Method: http.MethodGet, Path: "/twins/exports/{exportId}", Summary: "Get an export"},
 	{Area: "detectors", Method: http.MethodGet, Path: "/reality-analysis/jobs", Summary: "List jobs"},
 	{Area: "detectors", Method: http.MethodPost, Path: "/reality-analysis/jobs", Summary: "Start a job"},
 }

@@ -254,6 +254,7 @@ func (l *life) changeTwins(ctx context.Context) {
 	role := made[twinplatform.Result[twins.Role]](l.t)(tw.CreateRole(ctx, id, twins.NewRole{DisplayName: "Reader", Permissions: []string{"schedules_read"}})).Value().ID
 	l.must(tw.CreateMember(ctx, id, twins.NewMember{ID: twinplatform.NewGUID(), RoleIDs: []string{role}}))
 	l.must(tw.CreateInvitation(ctx, id, twins.NewInvitation{Email: "a@example.com", RoleIDs: []string{role}}))
+	l.must(tw.CreateExport(ctx, twins.ExportRequest{OutputFormat: twins.CSV}))
 	l.must(tw.SetTwinImage(ctx, id, bytes.NewReader(picture())))
 	l.must(tw.SetTwinImage(ctx, id, bytes.NewReader(picture())))
 	l.must(tw.CreateRepository(ctx, id, twins.NewRepository{Class: "Subsurface", URI: "https://bores.example.com"}))

@@ -19,7 +19,7 @@ import (
 // It is applied in this order, so that each may name what stands before it. It
 // holds what things are, not how they came to be: operations, audit trails,
 // deliveries, tombstones and revisions begin with the seeding. Webhooks, invitations,
-// favorites, recents, comments, attachments, images, the bytes of reality data and
+// favorites, recents, comments, attachments, images, exports, the bytes of reality data and
 // transformations that have not ended are not in it.
 type World struct {
 	Twins           []Twin           `json:"twins,omitempty"`           // parents may come after their children

@@ -59,6 +59,8 @@ func storedWorld(t *testing.T, store storage.Store) {
 	must(err)
 	_, err = w.CreateInvitation(ctx, tower.ID, twins.NewInvitation{Email: "ann@example.com", RoleIDs: []string{role.Value().ID}})
 	must(err)
+	_, err = w.CreateExport(ctx, twins.ExportRequest{OutputFormat: twins.CSV})
+	must(err)
 	_, err = w.SetTwinImage(ctx, tower.ID, strings.NewReader(picture(4, 2)))
 	must(err)
 	_, err = w.CreateRepository(ctx, tower.ID, soil)

@@ -191,7 +191,7 @@ func (s *Service) collect(v *records.View, p twinplatform.Principal, l *listing,
 func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing) (after string, err error) {
 	l.begin()
 	if l.skip == 0 || l.compare != nil {
-		return "", nil
+		return l.after, nil
 	}
 	cache, err := s.cacheFor(v)
 	if err != nil {
@@ -206,7 +206,7 @@ func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing) (
 
 // leave notes where the next page begins, so that nobody has to count up to there.
 func (s *Service) leave(v *records.View, p twinplatform.Principal, l *listing) error {
-	if l.compare != nil || len(l.found) == 0 {
+	if l.compare != nil || l.after != "" || len(l.found) == 0 {
 		return nil
 	}
 	cache, err := s.cacheFor(v)
@@ -259,7 +259,8 @@ func (s *Service) sees(v *records.View, p twinplatform.Principal, scope QuerySco
 // match until the window is full.
 func (s *Service) findAsked(ctx context.Context, l *listing) error {
 	return s.readable(ctx, l, func(v *records.View) (all []twinplatform.Record[Twin], err error) {
-		for t, err := range twinRecords.All(v, allAccounts, "") {
+		l.seen = ""
+		for t, err := range twinRecords.From(v, allAccounts, l.after) {
 			if err != nil {
 				return nil, err
 			}
@@ -269,6 +270,10 @@ func (s *Service) findAsked(ctx context.Context, l *listing) error {
 			}
 			if !meant {
 				continue
+			}
+			if l.looks > 0 && len(all) == l.looks {
+				l.seen = all[len(all)-1].Value.ID
+				break
 			}
 			rec, err := twinRecords.Get(v, inAccount(t.account()), t.ID)
 			if err != nil {

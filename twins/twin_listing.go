@@ -42,6 +42,9 @@ type listing struct {
 	window
 	filter  odata.Filter       // nil: none
 	compare func(a, b any) int // nil: as they are found
+	after   string             // the id behind which it begins, where nothing is skipped
+	looks   int                // how many matches an authorizer is asked about at once; 0 for all
+	seen    string             // the last of these, where there are more
 	left    int                // to skip
 	found   []twinplatform.Record[Twin]
 	more    bool // there are twins behind the window
@@ -58,6 +61,7 @@ func (q TwinQuery) listing(ctx context.Context) (*listing, error) {
 	if l.filter, named, err = properties.Filter(q.Filter); err != nil {
 		c.Bad(twinplatform.TargetFilter, "%v", err)
 	}
+	q.SubClasses = slices.Compact(slices.Sorted(slices.Values(q.SubClasses)))
 	if slices.Contains(named, "status") {
 		q.IncludeInactive = true
 	}

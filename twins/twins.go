@@ -102,6 +102,11 @@ type Service struct {
 	// repositories are all that a twin has here but who may do what.
 	repositories family[Repository, NewRepository, RepositoryPatch]
 
+	jobs    *jobs.Runner
+	exports jobs.Kind[exporting, struct{}]
+	// exportTwins is MaxExportTwins, or fewer in tests.
+	exportTwins int
+
 	own     bool // the service is its own authorizer
 	local   bool // the authorizer answers within the transaction
 	holders atomic.Pointer[[]twinplatform.TwinHolder]
@@ -129,6 +134,9 @@ func New(store storage.Store, cfg Config) *Service {
 	s.bench = judge.Bench{DB: s.db, Env: s.env}
 	s.roles, s.members, s.invitations = s.rolesFamily(), s.membersFamily(), s.invitationsFamily()
 	s.repositories = s.repositoriesFamily()
+	s.jobs = jobs.NewRunner(s.db, s.env, "twins")
+	s.exportTwins = MaxExportTwins
+	s.defineExports()
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})
 	s.AddHolder(cfg.Holders...)
@@ -147,8 +155,9 @@ func (s *Service) AddHolder(holders ...twinplatform.TwinHolder) {
 	}
 }
 
-// Run forgets what has ended longer ago than Env.Retain, until ctx is done. It
-// returns nil then, and an error only when the store does.
-func (s *Service) Run(ctx context.Context) error { return jobs.Forget(ctx, s.db, s.env) }
+// Run makes the exports that are in the background, or that an earlier process left,
+// forgets those that are no longer kept, and what has ended longer ago than Env.Retain,
+// until ctx is done. It returns nil then, and an error only when the store does.
+func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 
 func (s *Service) now() twinplatform.DateTime { return twinplatform.At(s.env.Now()) }

@@ -37,7 +37,8 @@ func as(t testing.TB, p twinplatform.Principal) context.Context {
 
 func admin(t testing.TB) context.Context { return as(t, user("admin", acme, "Account Administrator")) }
 
-// world is a service with its store and a clock that the test moves.
+// world is a service with its store and, unless it is given one, a clock that the test
+// moves.
 type world struct {
 	*twins.Service
 	store storage.Store
@@ -52,7 +53,9 @@ func newWorld(t testing.TB, cfg twins.Config) *world {
 			t.Error(err)
 		}
 	})
-	cfg.Env.Now = func() time.Time { return w.now }
+	if cfg.Env.Now == nil {
+		cfg.Env.Now = func() time.Time { return w.now }
+	}
 	w.Service = twins.New(w.store, cfg)
 	err := records.New(w.store).Update(t.Context(), func(u *records.Update) error { return u.Listen() })
 	if err != nil {
