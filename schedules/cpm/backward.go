@@ -26,19 +26,29 @@ func (p *pass) backward() {
 
 // lateFinish is the latest finish of a task, on its calendar.
 func (p *pass) lateFinish(i int, target worktime.Time) int64 {
-	c, d := p.calendars[i], p.duration[i]
+	c := p.calendars[i]
 	if p.states[i] == ended {
-		return p.early[i] + d
+		return p.early[i] + p.duration[i]
 	}
 	if s := p.parent[i]; s != none {
 		target = min(target, p.spans[s].ceiling)
 	}
 	at := c.Worked(target)
-	for _, out := range p.out.of(i) {
-		if t, ok := p.successor(&p.links[out], p.late); ok {
+	arcs := p.out.of(i)
+	for n := range arcs {
+		if t, ok := p.successor(i, &arcs[n], p.late); ok {
 			at = min(at, t)
 		}
 	}
+	if p.bound[i] {
+		at = p.constrainLate(i, at)
+	}
+	return at
+}
+
+// constrainLate is the late finish of a task that its successors would let end then.
+func (p *pass) constrainLate(i int, at int64) int64 {
+	c, d := p.calendars[i], p.duration[i]
 	if deadline := p.tasks[i].Deadline; deadline != 0 {
 		at = min(at, c.Worked(deadline))
 	}
@@ -57,10 +67,10 @@ func (p *pass) lateFinish(i int, target worktime.Time) int64 {
 	return at
 }
 
-// successor is the latest finish of its predecessor that a link admits, if its successor
+// successor is the latest finish of a task that an arc from it admits, if its successor
 // is still to be done. dates are the early or the late starts of all.
-func (p *pass) successor(l *Link, dates []int64) (at int64, ok bool) {
-	switch p.states[l.Successor] {
+func (p *pass) successor(task int, a *arc, dates []int64) (at int64, ok bool) {
+	switch p.states[a.task] {
 	case ended:
 		return 0, false
 	case begun:
@@ -68,21 +78,24 @@ func (p *pass) successor(l *Link, dates []int64) (at int64, ok bool) {
 			return 0, false
 		}
 	case summary:
-		s := &p.spans[l.Successor]
-		t := s.start
-		if &dates[0] == &p.late[0] {
-			t = s.lateStart
-		}
-		if t == 0 {
-			return 0, false
-		}
-		at = p.pullTime(l, p.lag(l), t)
-		if l.Type.fromStart() {
-			at += p.duration[l.Predecessor]
-		}
-		return at, true
+		return p.successors(task, a, &dates[0] == &p.late[0])
 	}
-	return p.pull(l, dates[l.Successor]), true
+	return p.pull(task, a, dates[a.task]), true
+}
+
+// successors is successor for what is below a summary.
+func (p *pass) successors(task int, a *arc, late bool) (at int64, ok bool) {
+	t := p.spans[a.task].start
+	if late {
+		t = p.spans[a.task].lateStart
+	}
+	if t == 0 {
+		return 0, false
+	}
+	if at = p.calendars[task].Worked(p.lagged(a, t, -a.lag)); a.typ.fromStart() {
+		at += p.duration[task]
+	}
+	return at, true
 }
 
 // ceilingOf is behind when nothing below a summary may end.
@@ -90,12 +103,11 @@ func (p *pass) ceilingOf(i int, target worktime.Time) worktime.Time {
 	if s := p.parent[i]; s != none {
 		target = min(target, p.spans[s].ceiling)
 	}
-	for _, out := range p.out.of(i) {
-		l := &p.links[out]
-		if l.Type.fromStart() {
+	for _, a := range p.out.of(i) {
+		if a.typ.fromStart() {
 			continue // it is the first of them that this holds, whichever that is
 		}
-		if at, ok := p.successor(l, p.late); ok {
+		if at, ok := p.successor(i, &a, p.late); ok {
 			target = min(target, p.calendars[i].FinishAt(at))
 		}
 	}
@@ -132,15 +144,14 @@ func (p *pass) freeFloat(i int) int64 {
 			free, bounded = gap, true
 		}
 	}
-	for _, out := range p.out.of(i) {
-		if at, ok := p.successor(&p.links[out], p.early); ok {
+	for _, a := range p.out.of(i) {
+		if at, ok := p.successor(i, &a, p.early); ok {
 			bound(at)
 		}
 	}
 	for s := p.parent[i]; s != none; s = p.parent[s] {
-		for _, out := range p.out.of(int(s)) {
-			l := &p.links[out]
-			if at, ok := p.successor(l, p.early); ok && !l.Type.fromStart() {
+		for _, a := range p.out.of(int(s)) {
+			if at, ok := p.successor(int(s), &a, p.early); ok && !a.typ.fromStart() {
 				bound(c.Worked(p.calendars[s].FinishAt(at)))
 			}
 		}

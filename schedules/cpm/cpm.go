@@ -21,7 +21,11 @@
 // piece of work behind it, a finish as the end of the piece before.
 package cpm
 
-import "github.com/seed-933f9a09/twinplatform/schedules/worktime"
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
 
 // Kind is what a task is.
 type Kind uint8
@@ -113,6 +117,10 @@ type Link struct {
 	Calendar *worktime.Calendar
 }
 
+func (l *Link) predecessor() int { return l.Predecessor }
+
+func (l *Link) successor() int { return l.Successor }
+
 // LinkType says which ends of two tasks a link joins.
 type LinkType uint8
 
@@ -168,6 +176,9 @@ func (n *Network) Join(l Link) int {
 
 // ID is that of the task with a number.
 func (n *Network) ID(task int) string { return n.tasks[task].ID }
+
+// Links are those that were joined, by their numbers.
+func (n *Network) Links() []Link { return slices.Clone(n.links) }
 
 // Len is how many tasks there are.
 func (n *Network) Len() int { return len(n.tasks) }

@@ -279,6 +279,54 @@ func TestProgressIsKeptAndRemainingWorkIsBehindTheDataDate(t *testing.T) {
 	}
 }
 
+func TestWarningsNameWhatAPlannerIsToKnow(t *testing.T) {
+	t.Parallel()
+	held := func(c cpm.ConstraintType) func(*cpm.Task) {
+		return func(t *cpm.Task) { t.Constraints = []cpm.Constraint{{Type: c, Date: begin}} }
+	}
+	hammock := func(t *cpm.Task) { t.Kind = cpm.ShortHammock }
+	for name, c := range map[string]struct {
+		plan    *plan
+		options cpm.Options
+		want    string
+	}{
+		"open ends":                               {newPlan(t).task("a", 1).task("b", 1).link("a FS b"), cpm.Options{}, "NoPredecessor a, NoSuccessor b"},
+		"no open end in a summary":                {newPlan(t).task("x", 1).task("s", 0).task("a", 1).task("y", 1).nest("a", "s").link("x FS s").link("s FS y"), cpm.Options{}, "NoPredecessor x, NoSuccessor y"},
+		"a constraint that links outrank":         {newPlan(t).task("a", 1).task("b", 1, held(cpm.StartNoLater)).link("a FS b"), cpm.Options{}, "NoPredecessor a, NoSuccessor b, ConstraintBroken b"},
+		"a link that a constraint outranks":       {newPlan(t).task("a", 1).task("b", 1, held(cpm.MandatoryStart)).link("a FS b"), cpm.Options{}, "NoPredecessor a, NoSuccessor b, LinkBroken a-b"},
+		"a deadline that is missed":               {newPlan(t).task("a", 2, func(t *cpm.Task) { t.Deadline = begin + 8*hour }), cpm.Options{}, "NoPredecessor a, NoSuccessor a, DeadlineMissed a"},
+		"what began before its predecessor ended": {newPlan(t).task("a", 2).task("b", 1, func(t *cpm.Task) { t.ActualStart, t.Remaining = begin, 4*hour }).link("a FS b"), cpm.Options{DataDate: begin + worktime.Day}, "NoPredecessor a, NoSuccessor b, OutOfSequence a-b"},
+		"what ended and should have waited": {
+			newPlan(t).
+				task("a", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin+8*hour }).
+				task("b", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin+8*hour }).link("a FS b").link("a SS b"),
+			cpm.Options{DataDate: begin + worktime.Day},
+			"OutOfSequence a-b",
+		},
+		"an actual date to come":            {newPlan(t).task("a", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin+8*hour }), cpm.Options{}, "ActualAfterDataDate a"},
+		"a short hammock upside down":       {newPlan(t).task("a", 5).task("b", 1).task("x", 1).task("h", 0, hammock).link("a FS h").link("h FS x"), cpm.Options{}, "NoPredecessor a, NoSuccessor a, NoPredecessor b, NoSuccessor b, NoPredecessor x, NoSuccessor x, InvertedHammock h"},
+		"a link to the finish of a summary": {newPlan(t).task("x", 1).task("s", 0).task("a", 1).nest("a", "s").link("x FF s").link("s FS x"), cpm.Options{}, "NoSuccessor x, NoPredecessor a, LinkIgnored x-s"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var got []string
+			for _, w := range c.plan.schedule(c.options).Warnings() {
+				of := ""
+				if w.Task >= 0 {
+					of = c.plan.ID(w.Task)
+				} else {
+					l := c.plan.Links()[w.Link]
+					of = c.plan.ID(l.Predecessor) + "-" + c.plan.ID(l.Successor)
+				}
+				got = append(got, string(w.Code)+" "+of)
+			}
+			if diff := cmp.Diff(c.want, strings.Join(got, ", ")); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
 func TestACycleIsNamed(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -24,8 +24,8 @@ func (p *pass) forward() {
 
 // begin finds the early start of a task.
 func (p *pass) begin(i int) {
-	t, c := &p.tasks[i], p.calendars[i]
-	switch p.states[i] {
+	c := p.calendars[i]
+	switch t := &p.tasks[i]; p.states[i] {
 	case ended:
 		p.early[i] = c.Worked(t.ActualStart)
 		p.duration[i] = c.Between(t.ActualStart, t.ActualFinish)
@@ -37,14 +37,18 @@ func (p *pass) begin(i int) {
 		p.early[i] = p.resume(i)
 		return
 	}
-	at := c.Worked(max(p.Start, p.DataDate))
-	for _, in := range p.in.of(i) {
-		at = max(at, p.push(&p.links[in]))
+	at := c.Worked(p.earliest)
+	arcs := p.in.of(i)
+	for n := range arcs {
+		at = max(at, p.push(i, &arcs[n]))
 	}
 	if s := p.parent[i]; s != none && p.spans[s].floor != 0 {
 		at = max(at, c.Worked(p.spans[s].floor))
 	}
-	p.early[i] = p.constrain(i, at)
+	if p.bound[i] {
+		at = p.constrain(i, at)
+	}
+	p.early[i] = at
 	p.settle(i)
 }
 
@@ -54,17 +58,16 @@ func (p *pass) resume(i int) int64 {
 	if p.Profile == MSProject {
 		return c.Worked(actual)
 	}
-	at := c.Worked(p.DataDate)
+	at := c.Worked(p.earliest)
 	switch p.Progress {
 	case ActualDates:
 		return max(at, c.Worked(actual))
 	case ProgressOverride:
 		return at
 	}
-	for _, in := range p.in.of(i) {
-		l := &p.links[in]
-		if p.states[l.Predecessor] != ended {
-			at = max(at, p.push(l))
+	for _, a := range p.in.of(i) {
+		if p.states[a.task] != ended {
+			at = max(at, p.push(i, &a))
 		}
 	}
 	return at
@@ -97,16 +100,16 @@ func (p *pass) constrain(i int, at int64) int64 {
 // settle finds out whether a finish milestone is at the end of a piece of work, or has
 // to wait for the next since what it waits for ends in between.
 func (p *pass) settle(i int) {
-	if p.tasks[i].Kind != FinishMilestone {
+	if p.duration[i] != 0 || p.tasks[i].Kind != FinishMilestone {
 		return
 	}
-	latest := max(p.Start, p.DataDate)
+	latest := p.earliest
 	if len(p.in.of(i)) > 0 {
 		latest = 0
 	}
-	for _, in := range p.in.of(i) {
-		if l := &p.links[in]; p.push(l) == p.early[i] {
-			latest = max(latest, p.reach(l))
+	for _, a := range p.in.of(i) {
+		if p.push(i, &a) == p.early[i] {
+			latest = max(latest, p.reach(&a))
 		}
 	}
 	for _, x := range p.tasks[i].Constraints {
@@ -122,8 +125,8 @@ func (p *pass) floorOf(i int) (t worktime.Time) {
 	if s := p.parent[i]; s != none {
 		t = p.spans[s].floor
 	}
-	for _, in := range p.in.of(i) {
-		t = max(t, p.reach(&p.links[in]))
+	for _, a := range p.in.of(i) {
+		t = max(t, p.reach(&a))
 	}
 	return t
 }
@@ -152,7 +155,7 @@ func (p *pass) delay() {
 	moved := false
 	for _, v := range slices.Backward(p.order) {
 		i := int(v)
-		if i >= len(p.tasks) || p.states[i] != waiting || !p.tasks[i].as(AsLateAsPossible) {
+		if i >= len(p.tasks) || p.states[i] != waiting || !p.bound[i] || !p.tasks[i].as(AsLateAsPossible) {
 			continue
 		}
 		if free := p.freeFloat(i); free > 0 {

@@ -1,27 +1,50 @@
 package cpm
 
-import "slices"
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
 
 // graph is a network in the order in which it is scheduled. Its vertices are the tasks,
 // of which a summary is its beginning, and behind them the ends of the summaries: what is
 // below one lies between the two.
 type graph struct {
 	*Network
-	states []state
+	*Options
+	lag       LagCalendar // never LagByProfile
+	states    []state
+	calendars []*worktime.Calendar
 	// out and in are the links that count, by the task from which and to which they
 	// lead; below are the tasks of a summary.
-	out, in, below rows
-	order          []int32
+	out, in rows[arc]
+	below   rows[int32]
+	order   []int32
 }
 
-// rows are numbers by row, one behind the other.
-type rows struct{ from, values []int32 }
+// arc is a link as one of its tasks sees it. Those of a task lie side by side, so that
+// a pass reads them in the order in which they are in memory.
+type arc struct {
+	lag  int64
+	task int32 // at its other end
+	link int32 // its number
+	typ  LinkType
+	// plain says that it stays on one calendar, on which both ends of it are told.
+	plain bool
+}
 
-func (r rows) of(i int) []int32 { return r.values[r.from[i]:r.from[i+1]] }
+// rows are values by row, one behind the other.
+type rows[V any] struct {
+	from   []int32
+	values []V
+}
 
-// newRows puts the numbers from zero on into rows. Those in the row none are left out.
-func newRows(n, values int, row func(i int) int32) rows {
-	r := rows{from: make([]int32, n+1), values: make([]int32, values)}
+func (r rows[V]) of(i int) []V { return r.values[r.from[i]:r.from[i+1]] }
+
+// newRows puts values into n rows. row is that of the value with a number, none to leave
+// it out.
+func newRows[V any](n, values int, row func(i int) int, value func(i int) V) rows[V] {
+	r := rows[V]{from: make([]int32, n+1)}
 	for i := range values {
 		if at := row(i); at != none {
 			r.from[at+1]++
@@ -30,10 +53,11 @@ func newRows(n, values int, row func(i int) int32) rows {
 	for i := range n {
 		r.from[i+1] += r.from[i]
 	}
+	r.values = make([]V, r.from[n])
 	next := slices.Clone(r.from)
 	for i := range values {
 		if at := row(i); at != none {
-			r.values[next[at]] = int32(i)
+			r.values[next[at]] = value(i)
 			next[at]++
 		}
 	}
@@ -41,27 +65,66 @@ func newRows(n, values int, row func(i int) int32) rows {
 }
 
 // newGraph fails with a CycleError.
-func newGraph(n *Network) (*graph, error) {
-	g := &graph{Network: n, states: make([]state, len(n.tasks))}
+func newGraph(n *Network, o *Options) (*graph, error) {
+	g := &graph{Network: n, Options: o, lag: o.lags(), states: make([]state, len(n.tasks)), calendars: make([]*worktime.Calendar, len(n.tasks))}
 	for i := range n.tasks {
-		g.states[i] = n.tasks[i].state()
+		g.states[i], g.calendars[i] = n.tasks[i].state(), o.calendar(&n.tasks[i])
 	}
-	g.out, g.in = g.rows(g.counts)
-	g.below = newRows(len(n.tasks), len(n.tasks), func(i int) int32 { return n.parent[i] })
+	g.out, g.in = g.arcs(g.counts)
+	g.below = newRows(len(n.tasks), len(n.tasks), func(i int) int { return int(n.parent[i]) }, func(i int) int32 { return int32(i) })
 	return g, g.sort()
 }
 
-// rows are the links for which a function holds, by their two ends.
-func (g *graph) rows(holds func(*Link) bool) (out, in rows) {
-	end := func(of func(*Link) int) rows {
-		return newRows(len(g.tasks), len(g.links), func(i int) int32 {
-			if l := &g.links[i]; holds(l) {
-				return int32(of(l))
-			}
-			return none
-		})
+// arcs are the links for which a function holds, by their two ends.
+func (g *graph) arcs(holds func(*Link) bool) (out, in rows[arc]) {
+	out = newRows(len(g.tasks), len(g.links), func(i int) int {
+		if l := &g.links[i]; holds(l) {
+			return l.Predecessor
+		}
+		return none
+	}, func(i int) arc { return g.arc(i, (*Link).successor) })
+	from := make([]int32, len(out.values)) // what they are the other way round
+	for i := range g.tasks {
+		for at := out.from[i]; at < out.from[i+1]; at++ {
+			from[at] = int32(i)
+		}
 	}
-	return end(func(l *Link) int { return l.Predecessor }), end(func(l *Link) int { return l.Successor })
+	in = newRows(len(g.tasks), len(out.values), func(i int) int { return int(out.values[i].task) }, func(i int) arc {
+		a := out.values[i]
+		a.task = from[i]
+		return a
+	})
+	return out, in
+}
+
+// arc is a link as seen from one end, by the other.
+func (g *graph) arc(link int, other func(*Link) int) arc {
+	l := &g.links[link]
+	a := arc{task: int32(other(l)), link: int32(link), typ: l.Type, lag: l.Lag}
+	if l.Percent {
+		a.lag = g.tasks[l.Predecessor].Duration * l.Lag / 100
+	}
+	c := g.calendars[l.Predecessor]
+	a.plain = g.states[l.Predecessor] == waiting && g.states[l.Successor] >= waiting && g.calendars[l.Successor] == c &&
+		(a.lag == 0 || g.lagOf(l) == c)
+	return a
+}
+
+// lagOf is the calendar of the lag of a link.
+func (g *graph) lagOf(l *Link) *worktime.Calendar {
+	if l.Calendar != nil {
+		return l.Calendar
+	}
+	switch g.lag {
+	case LagOfPredecessor:
+		return g.calendars[l.Predecessor]
+	case LagOfSuccessor:
+		return g.calendars[l.Successor]
+	case LagElapsed:
+		return worktime.Continuous
+	default:
+		return g.Calendar
+	}
 }
 
 // counts reports whether the passes follow a link.
@@ -94,8 +157,8 @@ func (g *graph) next(v int, yield func(int)) {
 	if v >= len(g.tasks) {
 		task -= len(g.tasks)
 	}
-	for _, at := range g.out.of(task) {
-		yield(g.links[at].Successor)
+	for _, a := range g.out.of(task) {
+		yield(int(a.task))
 	}
 	if p := g.parent[task]; p != none {
 		yield(g.end(int(p)))

@@ -10,7 +10,7 @@ import (
 // nothing.
 type hammocks struct {
 	*pass
-	out, in rows // their links
+	out, in rows[arc] // their links
 	done    map[int]bool
 }
 
@@ -21,7 +21,7 @@ func (p *pass) stretch() {
 		return
 	}
 	h := &hammocks{pass: p, done: make(map[int]bool)}
-	h.out, h.in = p.rows(func(l *Link) bool { return p.isHammock(l.Predecessor) || p.isHammock(l.Successor) })
+	h.out, h.in = p.arcs(func(l *Link) bool { return p.isHammock(l.Predecessor) || p.isHammock(l.Successor) })
 	for i := range p.tasks {
 		if p.isHammock(i) && !h.done[i] {
 			h.from(i)
@@ -53,11 +53,8 @@ func (h *hammocks) from(first int) {
 }
 
 func (h *hammocks) neighbours(i int, yield func(int)) {
-	for _, at := range h.in.of(i) {
-		yield(h.links[at].Predecessor)
-	}
-	for _, at := range h.out.of(i) {
-		yield(h.links[at].Successor)
+	for _, a := range slices.Concat(h.in.of(i), h.out.of(i)) {
+		yield(int(a.task))
 	}
 }
 
@@ -79,24 +76,22 @@ func (a *anchors) add(t worktime.Time) {
 // last finish, a short one from the last start to the first finish.
 func (h *hammocks) put(i int) {
 	var starts, finishes anchors
-	for _, at := range h.in.of(i) {
-		l := &h.links[at]
+	for _, a := range h.in.of(i) {
 		held := &starts
-		if l.Type.toFinish() {
+		if a.typ.toFinish() {
 			held = &finishes
 		}
-		if h.told(l.Predecessor) {
-			held.add(h.reach(l))
+		if h.told(int(a.task)) {
+			held.add(h.reach(&a))
 		}
 	}
-	for _, at := range h.out.of(i) {
-		l := &h.links[at]
+	for _, a := range h.out.of(i) {
 		held := &finishes
-		if l.Type.fromStart() {
+		if a.typ.fromStart() {
 			held = &starts
 		}
-		if h.told(l.Successor) {
-			held.add(h.back(l))
+		if h.told(int(a.task)) {
+			held.add(h.back(&a))
 		}
 	}
 	s := &h.spans[i]
@@ -105,7 +100,7 @@ func (h *hammocks) put(i int) {
 		s.start, s.finish = starts.last, finishes.first
 	}
 	if s.start == 0 {
-		s.start = h.DataDate
+		s.start = h.earliest
 	}
 	if s.finish == 0 {
 		s.finish = s.start
@@ -118,14 +113,11 @@ func (h *hammocks) put(i int) {
 // told reports whether a task has dates that can hold a hammock.
 func (p *pass) told(i int) bool { return !p.tasks[i].Inactive && p.startOf(i) != 0 }
 
-// back is the time at which a link holds its predecessor.
-func (p *pass) back(l *Link) worktime.Time {
-	t := p.startOf(l.Successor)
-	if l.Type.toFinish() {
-		t = p.finishOf(l.Successor)
+// back is the time at which an arc from it holds a hammock.
+func (p *pass) back(a *arc) worktime.Time {
+	t := p.startOf(int(a.task))
+	if a.typ.toFinish() {
+		t = p.finishOf(int(a.task))
 	}
-	if lag := p.lag(l); lag != 0 {
-		return p.lagCalendar(p.Network, l).Add(t, -lag)
-	}
-	return t
+	return p.lagged(a, t, -a.lag)
 }

@@ -62,27 +62,15 @@ const (
 	ActualDates
 )
 
-// lagCalendar is the calendar of the lag of a link.
-func (o *Options) lagCalendar(n *Network, l *Link) *worktime.Calendar {
-	if l.Calendar != nil {
-		return l.Calendar
-	}
-	of := o.Lag
-	if of == LagByProfile {
-		of = LagOfPredecessor
-		if o.Profile == MSProject {
-			of = LagOfSuccessor
-		}
-	}
-	switch of {
-	case LagOfPredecessor:
-		return o.calendar(&n.tasks[l.Predecessor])
-	case LagOfSuccessor:
-		return o.calendar(&n.tasks[l.Successor])
-	case LagElapsed:
-		return worktime.Continuous
+// lags is on which calendar lags are that name none.
+func (o *Options) lags() LagCalendar {
+	switch {
+	case o.Lag != LagByProfile:
+		return o.Lag
+	case o.Profile == MSProject:
+		return LagOfSuccessor
 	default:
-		return o.Calendar
+		return LagOfPredecessor
 	}
 }
 

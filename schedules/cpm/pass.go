@@ -20,16 +20,16 @@ const (
 // calendar, early and late, so that tasks on one calendar take nothing but additions.
 type pass struct {
 	*graph
-	Options
-	calendars []*worktime.Calendar
-	duration  []int64 // that is still to be done
-	early     []int64 // start, in working time of the task's calendar
-	late      []int64
-	onwards   []bool // a finish milestone that is not at the end of a piece of work
+	duration []int64 // that is still to be done
+	early    []int64 // start, in working time of the task's calendar
+	late     []int64
+	onwards  []bool // a finish milestone that is not at the end of a piece of work
+	bound    []bool // a task with constraints or a deadline
 
 	spans []span // of summaries and hammocks, by task
 
-	finish worktime.Time // of the project
+	earliest worktime.Time // at which anything begins that is still to be done
+	finish   worktime.Time // of the project
 }
 
 // span is what a summary has from what is below it, and what it hands down, or where a
@@ -42,19 +42,19 @@ type span struct {
 	broken                bool // a hammock whose finish would be before its start
 }
 
-// started returns a network before its passes.
-func started(g *graph, o Options) *pass {
+// started returns a graph before its passes.
+func started(g *graph) *pass {
 	n := len(g.tasks)
 	p := &pass{
-		graph: g, Options: o, calendars: make([]*worktime.Calendar, n),
-		duration: make([]int64, n), early: make([]int64, n), late: make([]int64, n), onwards: make([]bool, n), spans: make([]span, n),
+		graph: g, duration: make([]int64, n), early: make([]int64, n), late: make([]int64, n),
+		onwards: make([]bool, n), bound: make([]bool, n), spans: make([]span, n),
 	}
-	if p.DataDate == 0 || p.Profile == MSProject {
-		p.DataDate = p.Start
+	if p.earliest = p.Start; p.Profile == P6 {
+		p.earliest = max(p.Start, p.DataDate)
 	}
 	for i := range g.tasks {
 		t := &g.tasks[i]
-		p.calendars[i] = p.calendar(t)
+		p.bound[i] = len(t.Constraints) > 0 || t.Deadline != 0
 		switch {
 		case t.Manual:
 			p.duration[i] = p.calendars[i].Between(t.Start, t.Finish)
@@ -138,73 +138,55 @@ func (p *pass) atFinish(i int) bool {
 	return p.tasks[i].Kind == FinishMilestone && !p.onwards[i]
 }
 
-// lag is that of a link in seconds of its calendar.
-func (p *pass) lag(l *Link) int64 {
-	if l.Percent {
-		return p.tasks[l.Predecessor].Duration * l.Lag / 100
-	}
-	return l.Lag
-}
-
-// alike reports whether a link stays on one calendar, on which both ends of it are told.
-func (p *pass) alike(l *Link, lag int64) bool {
-	a, b := l.Predecessor, l.Successor
-	return p.states[a] == waiting && p.states[b] >= waiting && p.calendars[a] == p.calendars[b] &&
-		(lag == 0 || p.lagCalendar(p.Network, l) == p.calendars[a])
-}
-
-// reach is the time to which a link moves the end of its successor.
-func (p *pass) reach(l *Link) worktime.Time {
+// reach is the time to which an arc moves the end of its successor.
+func (p *pass) reach(a *arc) worktime.Time {
+	l := &p.links[a.link]
 	t := p.finishOf(l.Predecessor)
-	if l.Type.fromStart() {
+	if a.typ.fromStart() {
 		t = p.startOf(l.Predecessor)
 	}
-	if lag := p.lag(l); lag != 0 {
-		return p.lagCalendar(p.Network, l).Add(t, lag)
-	}
-	return t
+	return p.lagged(a, t, a.lag)
 }
 
-// push is the earliest start of its successor that a link admits.
-func (p *pass) push(l *Link) (at int64) {
-	if lag := p.lag(l); p.alike(l, lag) {
-		if at = p.early[l.Predecessor] + lag; !l.Type.fromStart() {
-			at += p.duration[l.Predecessor]
+// lagged is a time moved on the calendar of the lag of an arc.
+func (p *pass) lagged(a *arc, t worktime.Time, seconds int64) worktime.Time {
+	if seconds == 0 {
+		return t
+	}
+	return p.lagOf(&p.links[a.link]).Add(t, seconds)
+}
+
+// push is the earliest start of a task that an arc to it admits.
+func (p *pass) push(task int, a *arc) (at int64) {
+	if a.plain {
+		if at = p.early[a.task] + a.lag; !a.typ.fromStart() {
+			at += p.duration[a.task]
 		}
 	} else {
-		at = p.calendars[l.Successor].Worked(p.reach(l))
+		at = p.calendars[task].Worked(p.reach(a))
 	}
-	if l.Type.toFinish() {
-		at -= p.duration[l.Successor]
+	if a.typ.toFinish() {
+		at -= p.duration[task]
 	}
 	return at
 }
 
-// pull is the latest finish of its predecessor that a link admits whose successor has a
-// start and a finish as they are told.
-func (p *pass) pull(l *Link, start int64) (at int64) {
-	lag := p.lag(l)
-	if p.alike(l, lag) {
-		if at = start - lag; l.Type.toFinish() {
-			at += p.duration[l.Successor]
+// pull is the latest finish of a task that an arc from it admits whose successor has
+// such a start.
+func (p *pass) pull(task int, a *arc, start int64) (at int64) {
+	if a.plain {
+		if at = start - a.lag; a.typ.toFinish() {
+			at += p.duration[a.task]
 		}
 	} else {
-		t := p.start(l.Successor, start)
-		if l.Type.toFinish() {
-			t = p.endOf(l.Successor, start)
+		t := p.start(int(a.task), start)
+		if a.typ.toFinish() {
+			t = p.endOf(int(a.task), start)
 		}
-		at = p.pullTime(l, lag, t)
+		at = p.calendars[task].Worked(p.lagged(a, t, -a.lag))
 	}
-	if l.Type.fromStart() {
-		at += p.duration[l.Predecessor]
+	if a.typ.fromStart() {
+		at += p.duration[task]
 	}
 	return at
-}
-
-// pullTime is at which working time of its predecessor a link ends that leads to a time.
-func (p *pass) pullTime(l *Link, lag int64, t worktime.Time) int64 {
-	if lag != 0 {
-		t = p.lagCalendar(p.Network, l).Add(t, -lag)
-	}
-	return p.calendars[l.Predecessor].Worked(t)
 }

@@ -15,11 +15,11 @@ func Schedule(n *Network, o Options) (*Result, error) {
 	if err := n.check(); err != nil {
 		return nil, err
 	}
-	g, err := newGraph(n)
+	g, err := newGraph(n, &o)
 	if err != nil {
 		return nil, err
 	}
-	p := started(g, o)
+	p := started(g)
 	p.forward()
 	p.backward()
 	p.stretch()
@@ -48,7 +48,9 @@ type Dates struct {
 	// TotalFloat is by how much the task can slip before the project does, negative
 	// where it is late; FreeFloat by how much before another task does. Both are in
 	// seconds of the task's calendar. A task that has ended has none in P6, and a
-	// hammock never has.
+	// hammock never has. Since a task takes as long late as early, the float of its
+	// start, that of its finish, and the smaller of the two are one; those of a summary
+	// differ, and the smaller is told.
 	TotalFloat, FreeFloat int64
 	HasFloat              bool
 	// Critical says that the total float is no more than the options allow.
@@ -113,10 +115,6 @@ func (r *Result) spanned(task int) Dates {
 	return d
 }
 
-// Broken reports whether a short hammock would end before it begins. It has no duration
-// then, and is where its start is.
-func (r *Result) Broken(task int) bool { return r.p.spans[task].broken }
-
 // LinkDates are what scheduling says of a link.
 type LinkDates struct {
 	// Float is by how much its predecessor can slip before the link moves its successor,
@@ -132,37 +130,39 @@ func (r *Result) Link(link int) LinkDates {
 	if !p.counts(l) {
 		return LinkDates{}
 	}
-	d := LinkDates{Driving: p.driving(l, l.Successor)}
-	if at, ok := p.successor(l, p.early); ok && p.states[l.Predecessor] >= waiting && p.states[l.Predecessor] < ended {
+	in, out := p.arc(link, (*Link).predecessor), p.arc(link, (*Link).successor)
+	d := LinkDates{Driving: p.driving(l.Successor, &in, l.Successor)}
+	if at, ok := p.successor(l.Predecessor, &out, p.early); ok && p.states[l.Predecessor] >= waiting && p.states[l.Predecessor] < ended {
 		d.Float = at - p.early[l.Predecessor] - p.duration[l.Predecessor]
 	}
 	return d
 }
 
-// driving reports whether a link puts a task where it is: its successor, or one below it.
-func (p *pass) driving(l *Link, task int) bool {
+// driving reports whether an arc to a successor puts a task where it is, which is that or
+// below it.
+func (p *pass) driving(successor int, a *arc, task int) bool {
 	switch p.states[task] {
 	case waiting:
 	case begun:
-		if p.Profile == MSProject || p.Progress != RetainedLogic || p.states[l.Predecessor] == ended {
+		if p.Profile == MSProject || p.Progress != RetainedLogic || p.states[a.task] == ended {
 			return false
 		}
 	default:
 		return false
 	}
-	if l.Successor == task {
-		return p.push(l) == p.early[task]
+	if successor == task {
+		return p.push(task, a) == p.early[task]
 	}
-	return p.calendars[task].Worked(p.reach(l)) == p.early[task]
+	return p.calendars[task].Worked(p.reach(a)) == p.early[task]
 }
 
-// drivers yields the links that put a task where it is, those of what it is below
+// drivers yields the arcs that put a task where it is, those of what it is below
 // included.
-func (p *pass) drivers(task int, yield func(link int, l *Link)) {
+func (p *pass) drivers(task int, yield func(arc)) {
 	for at := task; at != none; at = int(p.parent[at]) {
-		for _, in := range p.in.of(at) {
-			if l := &p.links[in]; p.driving(l, task) {
-				yield(int(in), l)
+		for _, a := range p.in.of(at) {
+			if p.driving(at, &a, task) {
+				yield(a)
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (p *pass) longestPath() []bool {
 		if !longest[i] || p.states[i] == summary {
 			continue
 		}
-		p.drivers(i, func(_ int, l *Link) { longest[l.Predecessor] = true })
+		p.drivers(i, func(a arc) { longest[a.task] = true })
 	}
 	return longest
 }
@@ -205,9 +205,9 @@ func (p *pass) markLast(i int, longest []bool) {
 func (r *Result) DrivingPath(task int) (links []int) {
 	for at := task; at != none; {
 		next := none
-		r.p.drivers(at, func(link int, l *Link) {
+		r.p.drivers(at, func(a arc) {
 			if next == none {
-				links, next = append(links, link), l.Predecessor
+				links, next = append(links, int(a.link)), int(a.task)
 			}
 		})
 		if next != none && r.p.states[next] == summary {
