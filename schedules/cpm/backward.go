@@ -8,25 +8,21 @@ import (
 
 // backward finds the late dates.
 func (p *pass) backward() {
-	target := p.finish
-	if p.MustFinish != 0 {
-		target = p.MustFinish
-	}
 	for _, v := range slices.Backward(p.order) {
 		switch i := int(v); {
 		case i >= len(p.tasks):
-			p.spans[i-len(p.tasks)].ceiling = p.ceilingOf(i-len(p.tasks), target)
+			p.spans[i-len(p.tasks)].ceiling = p.ceilingOf(i - len(p.tasks))
 		case p.states[i] == summary:
 			p.rollUpLate(i)
 		case p.states[i] != outside:
-			p.late[i] = p.lateFinish(i, target) - p.duration[i]
+			p.late[i] = p.lateFinish(i) - p.duration[i]
 		}
 	}
 }
 
 // lateFinish is the latest finish of a task, on its calendar.
-func (p *pass) lateFinish(i int, target worktime.Time) int64 {
-	c := p.calendars[i]
+func (p *pass) lateFinish(i int) int64 {
+	c, target := p.calendars[i], p.project(i).target
 	if p.states[i] == ended {
 		return p.early[i] + p.duration[i]
 	}
@@ -99,7 +95,8 @@ func (p *pass) successors(task int, a *arc, late bool) (at int64, ok bool) {
 }
 
 // ceilingOf is behind when nothing below a summary may end.
-func (p *pass) ceilingOf(i int, target worktime.Time) worktime.Time {
+func (p *pass) ceilingOf(i int) worktime.Time {
+	target := p.project(i).target
 	if s := p.parent[i]; s != none {
 		target = min(target, p.spans[s].ceiling)
 	}
@@ -157,7 +154,7 @@ func (p *pass) freeFloat(i int) int64 {
 		}
 	}
 	if !bounded {
-		bound(c.Worked(p.finish))
+		bound(c.Worked(p.project(i).finish))
 	}
 	return max(free, 0)
 }

@@ -7,7 +7,7 @@
 //	dig := n.Add(cpm.Task{ID: "dig", Duration: 16 * worktime.Hour})
 //	pour := n.Add(cpm.Task{ID: "pour", Duration: 8 * worktime.Hour})
 //	n.Join(cpm.Link{Predecessor: dig, Successor: pour, Lag: 4 * worktime.Hour})
-//	r, err := cpm.Schedule(n, cpm.Options{Calendar: office, Start: begin})
+//	r, err := cpm.Schedule(n, cpm.Options{Project: cpm.Project{Calendar: office, Start: begin}})
 //	fmt.Println(r.Dates(pour).EarlyFinish)
 //
 // Times are those of a clock on the wall, durations, lags and floats are seconds of
@@ -52,7 +52,10 @@ type Task struct {
 	// ID names the task in errors and warnings.
 	ID   string
 	Kind Kind
-	// Calendar is that of its duration and its float; nil is that of the options.
+	// Project is that of the task: what Network.Project returned, and 0 for that of the
+	// options.
+	Project int
+	// Calendar is that of its duration and its float; nil is that of the project.
 	Calendar *worktime.Calendar
 	// Duration is the working time of the task in seconds. Only Work has one.
 	Duration int64
@@ -141,9 +144,26 @@ func (t LinkType) toFinish() bool { return t == FinishToFinish || t == StartToFi
 // Network is tasks and the links between them. It is made by one goroutine, and may be
 // scheduled by many.
 type Network struct {
-	tasks  []Task
-	parent []int32
-	links  []Link
+	projects []Project
+	tasks    []Task
+	parent   []int32
+	links    []Link
+}
+
+// Project is what tasks have in common that begin and end together. There may be
+// several in a network, with links between them.
+type Project struct {
+	// Calendar is that of tasks that name none.
+	Calendar *worktime.Calendar
+	// Start is when the project begins at the earliest.
+	Start worktime.Time
+	// DataDate is until when it is known what was done: in P6 nothing that is still to
+	// be done is before it. Zero is Start.
+	DataDate worktime.Time
+	// MustFinish is when the project is to have ended; zero is when its last task does.
+	MustFinish worktime.Time
+	// Critical is the total float up to which a task is critical, in seconds.
+	Critical int64
 }
 
 // none is the place of no task.
@@ -151,6 +171,12 @@ const none = -1
 
 // NewNetwork returns one without tasks.
 func NewNetwork() *Network { return new(Network) }
+
+// Project adds a project and returns its number, from 1 on: 0 is that of the options.
+func (n *Network) Project(p Project) int {
+	n.projects = append(n.projects, p)
+	return len(n.projects)
+}
 
 // Add adds a task and returns its number: 0 for the first, and so on.
 func (n *Network) Add(t Task) int {

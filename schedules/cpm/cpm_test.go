@@ -186,7 +186,7 @@ func TestTasksAreWhereTheirLinksPutThem(t *testing.T) {
 		}, cpm.Options{}, map[string]string{
 			"a": "01-09T09:00..01-09T17:00 01-09T09:00..01-09T17:00 0 0",
 		}},
-		"a date by which all must end": {simple, cpm.Options{MustFinish: begin + 8*hour}, map[string]string{
+		"a date by which all must end": {simple, cpm.Options{Project: cpm.Project{MustFinish: begin + 8*hour}}, map[string]string{
 			"b": "01-05T09:00..01-07T17:00 01-01T09:00..01-05T17:00 -2 0",
 		}},
 		"a deadline": {func(p *plan) *plan {
@@ -279,6 +279,48 @@ func TestProgressIsKeptAndRemainingWorkIsBehindTheDataDate(t *testing.T) {
 	}
 }
 
+// TestProjectsOfOneNetworkEndEachForItself has two projects with a link between them, and
+// the dates and the floats that P6 gave them.
+func TestProjectsOfOneNetworkEndEachForItself(t *testing.T) {
+	t.Parallel()
+	c, err := worktime.New(worktime.Definition{Week: worktime.EachWeekday(worktime.Hours{{From: 8 * hour, To: 16 * hour}})})
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := cpm.NewNetwork()
+	second := worktime.Date(2024, time.May, 28, 0, 0, 0)
+	other := n.Project(cpm.Project{Start: second})
+	first := n.Add(cpm.Task{Duration: 64 * hour, Remaining: 66 * hour, ActualStart: worktime.Date(2023, time.March, 8, 8, 0, 0)})
+	for range 2 {
+		n.Add(cpm.Task{Duration: 40 * hour, Project: other})
+	}
+	n.Join(cpm.Link{Predecessor: first, Successor: 2})
+	o := cpm.Options{Project: cpm.Project{Calendar: c, Start: worktime.Date(2023, time.March, 6, 0, 0, 0), DataDate: worktime.Date(2023, time.October, 6, 0, 0, 0)}}
+	told := func() (all []string) {
+		r, err := cpm.Schedule(n, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range n.Len() {
+			d := r.Dates(i)
+			all = append(all, fmt.Sprint(d.EarlyStart, d.EarlyFinish, d.LateStart, d.LateFinish, d.TotalFloat/hour, d.FreeFloat/hour, d.Longest))
+		}
+		return all
+	}
+	want := []string{
+		"2023-10-06T08:00:00 2023-10-18T10:00:00 2023-10-06T08:00:00 2023-10-18T10:00:00 0 1270 true",
+		"2024-05-28T08:00:00 2024-06-03T16:00:00 2024-05-28T08:00:00 2024-06-03T16:00:00 0 0 true",
+		"2024-05-28T08:00:00 2024-06-03T16:00:00 2024-05-28T08:00:00 2024-06-03T16:00:00 0 0 true",
+	}
+	if diff := cmp.Diff(want, told()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	o.Together = true
+	if got := told()[0]; !strings.HasSuffix(got, " 1270 1270 false") {
+		t.Errorf("with one finish for all the first has %s", got)
+	}
+}
+
 func TestWarningsNameWhatAPlannerIsToKnow(t *testing.T) {
 	t.Parallel()
 	held := func(c cpm.ConstraintType) func(*cpm.Task) {
@@ -295,12 +337,12 @@ func TestWarningsNameWhatAPlannerIsToKnow(t *testing.T) {
 		"a constraint that links outrank":         {newPlan(t).task("a", 1).task("b", 1, held(cpm.StartNoLater)).link("a FS b"), cpm.Options{}, "NoPredecessor a, NoSuccessor b, ConstraintBroken b"},
 		"a link that a constraint outranks":       {newPlan(t).task("a", 1).task("b", 1, held(cpm.MandatoryStart)).link("a FS b"), cpm.Options{}, "NoPredecessor a, NoSuccessor b, LinkBroken a-b"},
 		"a deadline that is missed":               {newPlan(t).task("a", 2, func(t *cpm.Task) { t.Deadline = begin + 8*hour }), cpm.Options{}, "NoPredecessor a, NoSuccessor a, DeadlineMissed a"},
-		"what began before its predecessor ended": {newPlan(t).task("a", 2).task("b", 1, func(t *cpm.Task) { t.ActualStart, t.Remaining = begin, 4*hour }).link("a FS b"), cpm.Options{DataDate: begin + worktime.Day}, "NoPredecessor a, NoSuccessor b, OutOfSequence a-b"},
+		"what began before its predecessor ended": {newPlan(t).task("a", 2).task("b", 1, func(t *cpm.Task) { t.ActualStart, t.Remaining = begin, 4*hour }).link("a FS b"), cpm.Options{Project: cpm.Project{DataDate: begin + worktime.Day}}, "NoPredecessor a, NoSuccessor b, OutOfSequence a-b"},
 		"what ended and should have waited": {
 			newPlan(t).
 				task("a", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin+8*hour }).
 				task("b", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin+8*hour }).link("a FS b").link("a SS b"),
-			cpm.Options{DataDate: begin + worktime.Day},
+			cpm.Options{Project: cpm.Project{DataDate: begin + worktime.Day}},
 			"OutOfSequence a-b",
 		},
 		"an actual date to come":            {newPlan(t).task("a", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin+8*hour }), cpm.Options{}, "ActualAfterDataDate a"},
@@ -337,7 +379,7 @@ func TestACycleIsNamed(t *testing.T) {
 		"of a summary":         {newPlan(t).task("s", 1).task("a", 1).task("b", 1).nest("a", "s").link("s FS b").link("b FS a"), []string{"s", "b", "a", "s"}},
 		"of what is below one": {newPlan(t).task("s", 1).task("u", 1).nest("s", "u").nest("u", "s"), []string{"s", "u", "s"}},
 	} {
-		_, err := cpm.Schedule(c.plan.Network, cpm.Options{Calendar: worktime.Continuous, Start: begin})
+		_, err := cpm.Schedule(c.plan.Network, cpm.Options{Project: cpm.Project{Calendar: worktime.Continuous, Start: begin}})
 		cycle, ok := errors.AsType[*cpm.CycleError](err)
 		if !ok {
 			t.Errorf("%s: %v", name, err)
@@ -359,13 +401,13 @@ func TestNetworksWithoutSenseAreRefused(t *testing.T) {
 		"a third constraint":      newPlan(t).task("a", 1, func(t *cpm.Task) { t.Constraints = make([]cpm.Constraint, 3) }),
 		"a link to itself":        newPlan(t).task("a", 1).link("a FS a"),
 	} {
-		if _, err := cpm.Schedule(n.Network, cpm.Options{Calendar: worktime.Continuous, Start: begin}); !errors.Is(err, cpm.ErrNetwork) {
+		if _, err := cpm.Schedule(n.Network, cpm.Options{Project: cpm.Project{Calendar: worktime.Continuous, Start: begin}}); !errors.Is(err, cpm.ErrNetwork) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	n := newPlan(t).task("a", 1)
 	n.Join(cpm.Link{Predecessor: 0, Successor: 7})
-	if _, err := cpm.Schedule(n.Network, cpm.Options{Calendar: worktime.Continuous, Start: begin}); !errors.Is(err, cpm.ErrNetwork) {
+	if _, err := cpm.Schedule(n.Network, cpm.Options{Project: cpm.Project{Calendar: worktime.Continuous, Start: begin}}); !errors.Is(err, cpm.ErrNetwork) {
 		t.Errorf("a link to nothing: %v", err)
 	}
 	if _, err := cpm.Schedule(n.Network, cpm.Options{}); !errors.Is(err, cpm.ErrOptions) {
@@ -397,7 +439,7 @@ func TestDatesAreTheLeastAndTheMostThatLinksAdmit(t *testing.T) {
 			p.Join(l)
 		}
 		least, finish := relaxed(c, durations, links)
-		res := p.schedule(cpm.Options{Calendar: c})
+		res := p.schedule(cpm.Options{Project: cpm.Project{Calendar: c}})
 		for i := range n {
 			d := res.Dates(i)
 			if got := c.Worked(d.EarlyStart); got != least[i] {
@@ -507,7 +549,7 @@ func BenchmarkSchedule(b *testing.B) {
 				a := r.IntN(c.tasks - 1)
 				n.Join(cpm.Link{Predecessor: a, Successor: a + 1 + r.IntN(min(100, c.tasks-1-a)), Type: cpm.LinkType(r.IntN(4)), Lag: int64(r.IntN(8)) * hour})
 			}
-			o := cpm.Options{Calendar: office(b), Start: begin}
+			o := cpm.Options{Project: cpm.Project{Calendar: office(b), Start: begin}}
 			b.ReportAllocs()
 			for b.Loop() {
 				if _, err := cpm.Schedule(n, o); err != nil {

@@ -20,7 +20,8 @@ func (e *CycleError) Error() string {
 }
 
 // ErrNetwork is what a network fails with that makes no sense: negative durations,
-// finishes before starts, links to tasks that are not there or to themselves. Its
+// finishes before starts, projects and links to tasks that are not
+// there, links to themselves. Its
 // message names the task or the link.
 var ErrNetwork = errors.New("cpm: the network makes no sense")
 
@@ -32,6 +33,8 @@ func (n *Network) check() error {
 	for i := range n.tasks {
 		t := &n.tasks[i]
 		switch {
+		case t.Project < 0 || t.Project > len(n.projects):
+			return fmt.Errorf("%w: %q is of project %d", ErrNetwork, t.ID, t.Project)
 		case t.Duration < 0 || t.Remaining < 0:
 			return fmt.Errorf("%w: the duration of %q is negative", ErrNetwork, t.ID)
 		case t.ActualFinish != 0 && (t.ActualStart == 0 || t.ActualFinish < t.ActualStart):

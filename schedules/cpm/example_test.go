@@ -20,7 +20,7 @@ func ExampleSchedule() {
 	pour := n.Add(cpm.Task{ID: "pour", Duration: 8 * worktime.Hour})
 	n.Join(cpm.Link{Predecessor: dig, Successor: pour, Lag: 8 * worktime.Hour})
 	n.Join(cpm.Link{Predecessor: form, Successor: pour})
-	r, err := cpm.Schedule(n, cpm.Options{Calendar: office, Start: worktime.Date(2026, time.January, 5, 9, 0, 0)})
+	r, err := cpm.Schedule(n, cpm.Options{Project: cpm.Project{Calendar: office, Start: worktime.Date(2026, time.January, 5, 9, 0, 0)}})
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// forward finds the early dates, and with them the finish of the project.
+// forward finds the early dates, and with them the finishes of the projects.
 func (p *pass) forward() {
 	for _, v := range p.order {
 		switch i := int(v); {
@@ -16,10 +16,29 @@ func (p *pass) forward() {
 			p.spans[i].floor = p.floorOf(i)
 		case p.states[i] != outside:
 			p.begin(i)
-			p.finish = max(p.finish, p.finishOf(i))
+			x := p.project(i)
+			x.finish = max(x.finish, p.finishOf(i))
 		}
 	}
+	p.aim()
 	p.delay()
+}
+
+// aim finds by when the projects are to end.
+func (p *pass) aim() {
+	var last worktime.Time
+	for i := range p.projects {
+		last = max(last, p.projects[i].finish)
+	}
+	for i := range p.projects {
+		x := &p.projects[i]
+		if p.Together {
+			x.finish = last
+		}
+		if x.target = x.finish; x.MustFinish != 0 {
+			x.target = x.MustFinish
+		}
+	}
 }
 
 // begin finds the early start of a task.
@@ -37,7 +56,7 @@ func (p *pass) begin(i int) {
 		p.early[i] = p.resume(i)
 		return
 	}
-	at := c.Worked(p.earliest)
+	at := c.Worked(p.project(i).earliest)
 	arcs := p.in.of(i)
 	for n := range arcs {
 		at = max(at, p.push(i, &arcs[n]))
@@ -58,7 +77,7 @@ func (p *pass) resume(i int) int64 {
 	if p.Profile == MSProject {
 		return c.Worked(actual)
 	}
-	at := c.Worked(p.earliest)
+	at := c.Worked(p.project(i).earliest)
 	switch p.Progress {
 	case ActualDates:
 		return max(at, c.Worked(actual))
@@ -103,7 +122,7 @@ func (p *pass) settle(i int) {
 	if p.duration[i] != 0 || p.tasks[i].Kind != FinishMilestone {
 		return
 	}
-	latest := p.earliest
+	latest := p.project(i).earliest
 	if len(p.in.of(i)) > 0 {
 		latest = 0
 	}

@@ -12,6 +12,7 @@ import (
 type graph struct {
 	*Network
 	*Options
+	projects  []project
 	lag       LagCalendar // never LagByProfile
 	states    []state
 	calendars []*worktime.Calendar
@@ -20,6 +21,31 @@ type graph struct {
 	out, in rows[arc]
 	below   rows[int32]
 	order   []int32
+}
+
+// project is one while it is scheduled.
+type project struct {
+	Project
+	earliest worktime.Time // at which anything begins that is still to be done
+	finish   worktime.Time // of its last task
+	target   worktime.Time // by which it is to end
+}
+
+// projectsOf are the projects of a network, that of the options first.
+func projectsOf(n *Network, o *Options) (all []project) {
+	for _, p := range slices.Insert(slices.Clone(n.projects), 0, o.Project) {
+		if p.Calendar == nil {
+			p.Calendar = o.Calendar
+		}
+		if p.Start == 0 {
+			p.Start = o.Start
+		}
+		if p.DataDate == 0 || o.Profile == MSProject {
+			p.DataDate = p.Start
+		}
+		all = append(all, project{Project: p, earliest: max(p.Start, p.DataDate)})
+	}
+	return all
 }
 
 // arc is a link as one of its tasks sees it. Those of a task lie side by side, so that
@@ -66,9 +92,12 @@ func newRows[V any](n, values int, row func(i int) int, value func(i int) V) row
 
 // newGraph fails with a CycleError.
 func newGraph(n *Network, o *Options) (*graph, error) {
-	g := &graph{Network: n, Options: o, lag: o.lags(), states: make([]state, len(n.tasks)), calendars: make([]*worktime.Calendar, len(n.tasks))}
+	g := &graph{Network: n, Options: o, projects: projectsOf(n, o), lag: o.lags(), states: make([]state, len(n.tasks)), calendars: make([]*worktime.Calendar, len(n.tasks))}
 	for i := range n.tasks {
-		g.states[i], g.calendars[i] = n.tasks[i].state(), o.calendar(&n.tasks[i])
+		t := &n.tasks[i]
+		if g.states[i], g.calendars[i] = t.state(), t.Calendar; t.Calendar == nil {
+			g.calendars[i] = g.project(i).Calendar
+		}
 	}
 	g.out, g.in = g.arcs(g.counts)
 	g.below = newRows(len(n.tasks), len(n.tasks), func(i int) int { return int(n.parent[i]) }, func(i int) int32 { return int32(i) })
@@ -123,8 +152,16 @@ func (g *graph) lagOf(l *Link) *worktime.Calendar {
 	case LagElapsed:
 		return worktime.Continuous
 	default:
-		return g.Calendar
+		return g.project(l.Predecessor).Calendar
 	}
+}
+
+// project is that of a task.
+func (g *graph) project(task int) *project {
+	if len(g.projects) == 1 {
+		return &g.projects[0]
+	}
+	return &g.projects[g.tasks[task].Project]
 }
 
 // counts reports whether the passes follow a link.

@@ -100,7 +100,7 @@ func (h *hammocks) put(i int) {
 		s.start, s.finish = starts.last, finishes.first
 	}
 	if s.start == 0 {
-		s.start = h.earliest
+		s.start = h.project(i).earliest
 	}
 	if s.finish == 0 {
 		s.finish = s.start

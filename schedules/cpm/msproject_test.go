@@ -49,7 +49,7 @@ func TestAPlanHasTheDatesThatMicrosoftProjectGaveIt(t *testing.T) {
 			n.Join(cpm.Link{Predecessor: numbers[before], Successor: numbers[f[0]]})
 		}
 	}
-	r, err := cpm.Schedule(n, cpm.Options{Profile: cpm.MSProject, Calendar: c, Start: worktime.Date(2026, time.January, 1, 9, 0, 0)})
+	r, err := cpm.Schedule(n, cpm.Options{Profile: cpm.MSProject, Project: cpm.Project{Calendar: c, Start: worktime.Date(2026, time.January, 1, 9, 0, 0)}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,25 +1,18 @@
 package cpm
 
-import "github.com/seed-933f9a09/twinplatform/schedules/worktime"
-
-// Options are what a network is scheduled by. Calendar and Start are required.
+// Options are what a network is scheduled by. The calendar and the start of its project
+// are required.
 type Options struct {
+	// Project is that of the tasks that name no other.
+	Project
 	Profile Profile
-	// Calendar is that of tasks that name none.
-	Calendar *worktime.Calendar
-	// Start is when the project begins at the earliest.
-	Start worktime.Time
-	// DataDate is until when it is known what was done: in P6 nothing that is still to
-	// be done is before it. Zero is Start.
-	DataDate worktime.Time
-	// MustFinish is when the project is to have ended; zero is when its last task does.
-	MustFinish worktime.Time
+	// Together lets all projects end with the last of them. Else each ends with the last
+	// of its own tasks.
+	Together bool
 	// Lag is on which calendar lags are that name none.
 	Lag LagCalendar
 	// Progress is how P6 goes on with a task that began before its predecessors ended.
 	Progress Progress
-	// Critical is the total float up to which a task is critical, in seconds.
-	Critical int64
 	// OpenEndsCritical makes every task critical that nothing succeeds.
 	OpenEndsCritical bool
 }
@@ -72,11 +65,4 @@ func (o *Options) lags() LagCalendar {
 	default:
 		return LagOfPredecessor
 	}
-}
-
-func (o *Options) calendar(t *Task) *worktime.Calendar {
-	if t.Calendar != nil {
-		return t.Calendar
-	}
-	return o.Calendar
 }

@@ -27,9 +27,6 @@ type pass struct {
 	bound    []bool // a task with constraints or a deadline
 
 	spans []span // of summaries and hammocks, by task
-
-	earliest worktime.Time // at which anything begins that is still to be done
-	finish   worktime.Time // of the project
 }
 
 // span is what a summary has from what is below it, and what it hands down, or where a
@@ -48,9 +45,6 @@ func started(g *graph) *pass {
 	p := &pass{
 		graph: g, duration: make([]int64, n), early: make([]int64, n), late: make([]int64, n),
 		onwards: make([]bool, n), bound: make([]bool, n), spans: make([]span, n),
-	}
-	if p.earliest = p.Start; p.Profile == P6 {
-		p.earliest = max(p.Start, p.DataDate)
 	}
 	for i := range g.tasks {
 		t := &g.tasks[i]

@@ -33,8 +33,8 @@ type Result struct {
 	longest []bool
 }
 
-// Finish is when the last task of the project ends.
-func (r *Result) Finish() worktime.Time { return r.p.finish }
+// Finish is when the last task of a project ends: 0 is that of the options.
+func (r *Result) Finish(project int) worktime.Time { return r.p.projects[project].finish }
 
 // Dates are those of a task. Times that are not known are zero: all of those of a task
 // that is inactive, the late ones of a hammock.
@@ -56,7 +56,7 @@ type Dates struct {
 	// Critical says that the total float is no more than the options allow.
 	Critical bool
 	// Longest says that the task is on the longest path: the links that drive lead from
-	// it to the finish of the project.
+	// it to the finish of a project.
 	Longest bool
 }
 
@@ -97,7 +97,7 @@ func (r *Result) Dates(task int) Dates {
 	if p.Profile == MSProject {
 		d.FreeFloat = min(d.FreeFloat, max(d.TotalFloat, 0))
 	}
-	d.Critical = d.TotalFloat <= p.Critical || p.OpenEndsCritical && len(p.out.of(task)) == 0
+	d.Critical = d.TotalFloat <= p.project(task).Critical || p.OpenEndsCritical && len(p.out.of(task)) == 0
 	return d
 }
 
@@ -110,7 +110,7 @@ func (r *Result) spanned(task int) Dates {
 		d.HasFloat = true
 		d.TotalFloat = min(c.Between(s.finish, s.lateFinish), c.Between(s.start, s.lateStart))
 		d.FreeFloat = max(d.TotalFloat, 0)
-		d.Critical = d.TotalFloat <= p.Critical
+		d.Critical = d.TotalFloat <= p.project(task).Critical
 	}
 	return d
 }
@@ -168,11 +168,11 @@ func (p *pass) drivers(task int, yield func(arc)) {
 	}
 }
 
-// longestPath marks what the finish of the project was driven by.
+// longestPath marks what the finishes of the projects were driven by.
 func (p *pass) longestPath() []bool {
 	longest := make([]bool, len(p.tasks))
 	for i := range p.tasks {
-		longest[i] = p.states[i] > summary && p.finishOf(i) == p.finish
+		longest[i] = p.states[i] > summary && p.finishOf(i) == p.project(i).finish
 	}
 	for _, v := range slices.Backward(p.order) {
 		i := int(v)
