@@ -72,7 +72,7 @@ var conflicts = map[string][]string{
 	"resources.create": {"AlreadyExists"}, "resources.createMany": {"AlreadyExists"}, "resourceGroups.create": {"AlreadyExists"},
 	"resourceStatusCategories.create": {"AlreadyExists"}, "resourceStatusSets.create": {"AlreadyExists"},
 	"resourceStatusItems.create": {"AlreadyExists"}, "userFields.create": {"AlreadyExists"}, "baselines.create": {"AlreadyExists"},
-	"entities3d.create": {"AlreadyExists"}, "schedules.create": {"AlreadyExists"},
+	"entities3d.create": {"AlreadyExists"}, "schedules.create": {"AlreadyExists"}, "schedules.clone": {"AlreadyExists"},
 	"resourceAssignments.create": {"AlreadyExists"}, "resourceAssignments.createMany": {"AlreadyExists"}, "statusHistoryItems.create": {"AlreadyExists"},
 	"appearanceProfiles.create": {"AlreadyExists"}, "appearanceProfiles.delete": {"AppearanceProfileInUse"},
 	"animationBindings.create": {"AlreadyExists"}, "animationBindings.createMany": {"AlreadyExists"},

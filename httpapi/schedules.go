@@ -34,6 +34,7 @@ func schedulesArea(svc *schedules.Service) area {
 
 func scheduleRows(svc *schedules.Service) rows {
 	n := &noun{path: "/schedules", many: "schedules", one: "schedule", things: "Schedules", thing: "a Schedule"}
+	clone := &noun{path: inSchedule + "/clone", one: n.one, name: n.many, thing: n.thing}
 	operations := &noun{path: inSchedule + "/operations", many: "operations", one: "operation", thing: "an Operation"}
 	return rows{
 		create(n, svc.CreateSchedule),
@@ -42,6 +43,7 @@ func scheduleRows(svc *schedules.Service) rows {
 		).says("List Schedules of a twin"),
 		get(n, svc.Schedule).documented(),
 		discard(n, svc.DeleteSchedule),
+		acceptIn(clone, svc.CloneSchedule).named("schedules.clone").says("Clone a Schedule"),
 		getIn(operations, svc.Operation).documented(),
 	}
 }

@@ -16,7 +16,6 @@ func NotImplemented() []Operation {
 }
 
 var unserved = []Operation{
-	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/clone", Summary: "Clone a Schedule"},
 	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/tasks/reschedule", Summary: "Reschedule Tasks"},
 	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/tasks/scheduling-analyses", Summary: "List Task Scheduling Analyses"},
 	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/baselines/{baselineId}/baseline-tasks/scheduling-analyses", Summary: "List Baseline Task Scheduling Analyses"},

@@ -212,6 +212,10 @@ var writesOfV65 = append(slices.Clip(writesOfBoth),
 )
 
 var writesOfV10 = append(slices.Concat(writesOfBoth, writesOfAnimation, writesOfCodes),
+	call{"CloneSchedule", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.CloneSchedule(ctx, id, schedules.NewClone{Name: "n"})
+		return err
+	}, noSchedule},
 	call{"CreateSynchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.CreateSynchronizer(ctx, id, schedules.Synchronizer{SynchronizerName: "n"})
 		return err

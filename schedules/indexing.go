@@ -57,7 +57,7 @@ func (at *indexing) step(u *records.Update, s records.Scope) (err error) {
 		at.After, err = resourceRecords.AddToIndex(u, s, userDefinedID, at.After)
 	default:
 		next = allIndexed
-		at.After, err = placeStatuses(u, s, at.After)
+		at.After, _, err = placeStatuses(u, s, at.After, records.NewStep(u))
 	}
 	if at.After == "" {
 		at.Collection = next

@@ -17,8 +17,9 @@ var kinds = []entity.Stored{
 	entity.Keeps(&entity3DRecords), entity.Keeps(&profileRecords),
 	entity.Keeps(&bindingRecords), entity.Keeps(&transformRecords), entity.Keeps(&pathRecords), entity.Keeps(&keyframeRecords), entity.Keeps(&pathAssignmentRecords), entity.Keeps(&synchronizerRecords),
 	entity.Keeps(&codeRecords), entity.Keeps(&codeValueRecords), entity.Keeps(&codeValueAssignmentRecords), entity.Keeps(&ruleRecords), entity.Keeps(&filterRecords), entity.Keeps(&projectSchedulingRecords),
-	entity.Keeps(&baselineRecords), entity.Keeps(baselineTasks("")), entity.Keeps(baselineTaskLinks("")),
-	entity.Keeps(&statusPlaces), entity.Passes(&indexingRecords),
+	entity.Keeps(&baselineRecords),
+	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)),
+	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords),
 }
 
 // HoldsOf says what the area holds of a twin: "schedules", or nothing. It asks

@@ -137,6 +137,11 @@ func (p Plan) Codes(ctx context.Context, q CodeQuery) (twinplatform.Page[Code], 
 	return p.s.Codes(ctx, p.id, q)
 }
 
+// CloneSchedule is [Service.CloneSchedule].
+func (p Plan) CloneSchedule(ctx context.Context, n NewClone) (twinplatform.Result[Schedule], error) {
+	return p.s.CloneSchedule(ctx, p.id, n)
+}
+
 // CreateAnimation3DPath is [Service.CreateAnimation3DPath].
 func (p Plan) CreateAnimation3DPath(ctx context.Context, n NewAnimation3DPath) (twinplatform.Result[Animation3DPath], error) {
 	return p.s.CreateAnimation3DPath(ctx, p.id, n)

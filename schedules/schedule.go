@@ -160,17 +160,9 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 		State: n.State, scoped: true, indexed: true, placed: true,
 	}
 	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		at, visible, err := s.twin(j, n.TwinID)
-		if err == nil && !visible {
-			err = invalid(problem.BadValue("twinId", "The twin is not available."))
-		}
-		if err == nil {
-			err = mayModify(j, at)
-		}
-		if err != nil {
+		if sc.AccountID, err = s.plotOn(j, n.TwinID); err != nil {
 			return err
 		}
-		sc.AccountID = at.AccountID
 		rec, err := s.addSchedule(u, &sc)
 		res = twinplatform.Done(rec)
 		return err
@@ -182,16 +174,29 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 }
 
 func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform.Record[Schedule], err error) {
-	if _, err := s.of(u, sc.AccountID, sc.ID); err == nil {
-		return rec, records.ErrExists
-	} else if !missingRecord(err) {
+	if err := s.free(u, sc.AccountID, sc.ID); err != nil {
 		return rec, err
 	}
-	if sc.scopeName, err = u.NewScope("schedule"); err != nil {
+	if sc.scopeName, err = newScope(u); err != nil {
 		return rec, err
 	}
 	return scheduleRecords.Insert(u, inAccount(sc.AccountID), sc)
 }
+
+// free checks that no schedule of an account has an id.
+func (s *Service) free(tx records.Reading, accountID, id string) error {
+	_, err := s.of(tx, accountID, id)
+	switch {
+	case err == nil:
+		return records.ErrExists
+	case missingRecord(err):
+		return nil
+	}
+	return err
+}
+
+// newScope is where what a new schedule holds is kept.
+func newScope(u *records.Update) (records.Scope, error) { return u.NewScope("schedule") }
 
 // Schedule returns a schedule (Get Schedule). Errors: ScheduleNotFound.
 func (s *Service) Schedule(ctx context.Context, scheduleID string) (rec twinplatform.Record[Schedule], err error) {

@@ -78,6 +78,7 @@ type Service struct {
 	recent    recently
 
 	deleteSchedule jobs.Kind[removal, Schedule]
+	clone          jobs.Kind[cloning, Schedule]
 	tasks          taskFamily
 	taskLinks      taskLinkFamily
 	baselines      baselineKinds
@@ -115,6 +116,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
 	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
+	s.clone = jobs.Define(s.jobs, "schedule.clone", s.cloneStep).Undone(abandoned)
 	s.tasks = tasksOf(s)
 	s.taskLinks = taskLinksOf(s)
 	s.baselines = defineBaselineKinds(s)

@@ -46,6 +46,7 @@ func Schemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[ActiveAppearance](), schema.May("color", color), schema.May("startTransparency", transparency),
 		schema.May("finishTransparency", transparency))
 	b.Has(reflect.TypeFor[NewSchedule](), problem.RulesOf(new(NewSchedule).check)...)
+	b.Has(reflect.TypeFor[NewClone](), problem.RulesOf(new(NewClone).check)...)
 	b.Has(reflect.TypeFor[NewBaseline](), problem.RulesOf(new(NewBaseline).check)...)
 	b.Has(reflect.TypeFor[NewUserFieldValue](), problem.RulesOf(func(c *problem.Checks) { new(NewUserFieldValue).value(c) })...)
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -272,4 +273,29 @@ func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T
 		}
 	}
 	return true, nil
+}
+
+// dropRowsOf clears away rows that no baseline of a schedule has: those of one that was
+// being made, or cleared away, when the schedule was cloned.
+func dropRowsOf[T any](of func(rows string) *records.Collection[T]) entity.Settling {
+	return func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error) {
+		kept := make(map[string]bool)
+		for b, err := range baselineRecords.From(u, s, "") {
+			if err != nil {
+				return "", false, err
+			}
+			kept[b.rows] = true
+		}
+		for rows := range of("").HeadsFrom(u, s, after) {
+			more, err := step.Next(0)
+			if more && err == nil && !kept[rows] {
+				more, err = eraseAll(u, s, of(rows), rows, step)
+			}
+			if !more || err != nil {
+				return after, false, err
+			}
+			after = rows
+		}
+		return "", true, nil
+	}
 }

@@ -55,21 +55,20 @@ func newestOf(tx records.Reading, s records.Scope, aspect string) (newest *Statu
 }
 
 // placeStatuses gives their places to recorded statuses, of those whose ids come after
-// one, that were stored without, as far as a step reaches. It returns the id to go on
-// after, which is empty when all have theirs.
-func placeStatuses(u *records.Update, s records.Scope, after string) (last string, err error) {
-	step := records.NewStep(u)
+// one, that were stored without, as far as the step reaches. It returns the id to go on
+// after, or that all have theirs.
+func placeStatuses(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error) {
 	for h, err := range historyRecords.From(u, s, after) {
 		if err != nil {
-			return "", err
+			return "", false, err
 		}
 		if more, err := step.Next(0); !more || err != nil {
-			return last, err
+			return after, false, err
 		}
-		last = h.ID
+		after = h.ID
 		if _, err := statusPlaces.Put(u, s, h.place()); err != nil {
-			return "", err
+			return "", false, err
 		}
 	}
-	return "", nil
+	return "", true, nil
 }

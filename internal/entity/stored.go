@@ -11,6 +11,13 @@ import (
 type Stored struct {
 	// Name is that of its collection.
 	Name string
+	// Records are those that it keeps for good within what holds them, and that a copy
+	// of it has too. It is nil for any other type of record.
+	Records records.AnyCollection
+	// Settle, where it is given, makes of such records in a scope what copying alone
+	// does not. It goes through those whose ids come after one, as far as the step
+	// reaches, and returns the id to go on after, or that it went through all.
+	Settle Settling
 	// Passing records are there only while something is under way.
 	Passing bool
 	// Held is what a twin is said to have while it has such records, which keep it
@@ -20,8 +27,17 @@ type Stored struct {
 	Has func(tx *records.View, twinID string) (bool, error)
 }
 
+// Settling is a step of settling records.
+type Settling func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error)
+
 // Keeps is a type of record that keeps no twin from being deleted.
-func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name} }
+func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Records: c} }
+
+// Settled is k with what is to be done in a scope that k was copied into.
+func (k Stored) Settled(by Settling) Stored {
+	k.Settle = by
+	return k
+}
 
 // Passes is a type of record that is there only while something is under way.
 func Passes[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Passing: true} }

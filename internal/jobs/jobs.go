@@ -358,6 +358,9 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool,
 		if err != nil {
 			return err
 		}
+		if goesOn, err = r.undo(u, j, failure); goesOn || err != nil {
+			return err
+		}
 		if err := r.erase(u, j); err != nil {
 			return err
 		}
@@ -367,8 +370,28 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool,
 			o.FailureDescription = twinplatform.NullString(describe(failure))
 		})
 	})
+	if goesOn && err == nil {
+		return true, nil
+	}
 	r.ended()
 	return false, err
+}
+
+// undo makes failed work clear away what it has left, and reports whether there is such.
+func (r *Runner) undo(u *records.Update, j *job, failure *twinplatform.Error) (goesOn bool, err error) {
+	k := r.kinds[j.Kind]
+	if k == nil || k.undo == nil {
+		return false, nil
+	}
+	payload := k.fresh()
+	if err := r.payload(u, j, payload); err != nil {
+		return false, err
+	}
+	next, goesOn := k.undo(payload, failure)
+	if !goesOn {
+		return false, nil
+	}
+	return true, r.put(u, j, next)
 }
 
 // describe says in a sentence why an operation failed.

@@ -51,6 +51,18 @@ func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform
 	return Typed[T](k.k.Do(ctx, spec, payload))
 }
 
+// Undone says how work goes on whose step has failed, to clear away what the steps
+// before it have left: with the payload that undo returns, unless there is nothing to
+// clear away, or no more. The step that ends it fails with the failure that it began
+// with.
+func (k Kind[P, T]) Undone(undo func(payload P, failure *twinplatform.Error) (next P, goesOn bool)) Kind[P, T] {
+	k.k.undo = func(payload any, failure *twinplatform.Error) (any, bool) {
+		next, goesOn := undo(*payload.(*P), failure)
+		return &next, goesOn
+	}
+	return k
+}
+
 // Untyped is a Kind with its types erased: a domain with many sorts of work is
 // compiled once, and not once for each of them.
 type Untyped struct {
@@ -58,6 +70,7 @@ type Untyped struct {
 	name  string
 	fresh func() any // points at a payload to read into
 	step  UntypedStep
+	undo  func(payload any, failure *twinplatform.Error) (next any, goesOn bool) // may be nil
 
 	// Both are nil but for a kind that was made by DefineOutside.
 	outside func(ctx context.Context, payload any) (next any, p Progress, err error)

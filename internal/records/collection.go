@@ -249,6 +249,12 @@ func (c *Collection[T]) ValuesFrom(tx Reading, s Scope, index, after string) ite
 	return c.table().valuesFrom(tx, s, index, after)
 }
 
+// HeadsFrom yields the first parts of joint ids of records, each once, behind one of
+// them, without reading the records.
+func (c *Collection[T]) HeadsFrom(tx Reading, s Scope, after string) iter.Seq[string] {
+	return c.table().headsFrom(tx, s, after)
+}
+
 // Changes yields what was written or deleted after a revision, each record once,
 // in the order of the revisions. It fails with ErrDeltaExpired when deletions
 // after that revision are forgotten. A failure ends the sequence.

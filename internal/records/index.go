@@ -118,6 +118,11 @@ func (t *table) reindexed(u *Update, s Scope, id string) error {
 	if err != nil {
 		return err
 	}
+	return t.enter(u, s, id, v)
+}
+
+// enter finds a record by every index that it has a value in.
+func (t *table) enter(u *Update, s Scope, id string, v any) error {
 	for i, value := range t.indexed(v) {
 		if value == "" {
 			continue

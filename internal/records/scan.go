@@ -66,6 +66,18 @@ func (t *table) valuesFrom(tx Reading, s Scope, index, after string) iter.Seq[st
 	}
 }
 
+func (t *table) headsFrom(tx Reading, s Scope, after string) iter.Seq[string] {
+	base := t.key(s, "r", "")
+	return func(yield func(string) bool) {
+		for key := range heads(tx, base, base+behind(after)) {
+			head, _, _ := strings.Cut(key[len(base):], "/")
+			if !yield(head) {
+				return
+			}
+		}
+	}
+}
+
 // Change says that a record was last written or deleted at a revision.
 type Change struct {
 	ID       string
@@ -82,6 +94,13 @@ func (t *table) changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, err
 			yield(Change{}, err)
 			return
 		}
+		t.order(tx, s, since)(yield)
+	}
+}
+
+// order yields what was written or deleted after a revision and is still known.
+func (t *table) order(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
 		base := string(s) + "/" + t.name + "/c/"
 		for key, id := range tx.view().r.Scan(base, t.changeKey(s, since)) {
 			at, err := strconv.ParseUint(key[len(base):], 16, 64)

@@ -1,0 +1,286 @@
+package schedules
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// NewClone asks for the clone of a schedule.
+type NewClone struct {
+	// ID is the clone's own. It is chosen by the platform when empty.
+	ID string `json:"id"`
+	// Name is required: 1 to MaxText characters.
+	Name string `json:"name"`
+	// TwinID is the twin that the clone is made for; that of the schedule when empty.
+	TwinID string `json:"twinId"`
+	// ModelID is the 3D model that the clone is tied to, and none when it is null. Left
+	// out, it is that of the schedule for a clone of the same twin, and none for one of
+	// another, which has other models.
+	ModelID twinplatform.Optional[string] `json:"modelId,omitzero"`
+}
+
+func (n *NewClone) check(c *problem.Checks) {
+	c.ID("id", n.ID)
+	c.Need("name", n.Name, MaxText)
+	c.AtMost("twinId", n.TwinID, MaxText)
+	c.AtMost("modelId", n.ModelID.Or(""), MaxText)
+}
+
+// of completes the request from the schedule that is to be cloned.
+func (n *NewClone) of(sc *Schedule) {
+	if n.TwinID == "" {
+		n.TwinID = sc.TwinID
+	}
+	if !n.ModelID.Present() && n.TwinID == sc.TwinID {
+		n.ModelID = twinplatform.Set(string(sc.ModelID))
+	}
+}
+
+// CloneSchedule makes a new schedule that holds what another one holds, as a
+// long-running operation (POST …/clone): every record under its own id, so that they
+// refer to each other as before, with the baselines and what they hold. It takes no
+// history along: neither what was deleted nor operations, and ETags and delta tokens
+// are of the schedule that they were got from.
+//
+// The clone shows the schedule as it is at one moment between the call and the end of
+// the operation, also while others write; of a change that takes several steps it has
+// those that were done. A large one is made in steps. It is there, under the id that the
+// operation names as its subject, once it is complete, and where the operation fails
+// nothing of it stays. The operation belongs to the schedule that is cloned, as that
+// of any other call does.
+//
+// It needs PermissionRead on the schedule's twin, and PermissionRead and
+// PermissionModify on that of the clone. Schedules of type v10 alone are cloned.
+//
+// Errors: InvalidSchedulesRequest with MissingRequiredProperty (name), InvalidValue (id,
+// name, modelId, and twinId for a twin that is missing or not for the caller to see) or
+// InvalidParameter (scheduleId, of another type); ScheduleNotFound, which also fails the
+// operation when the schedule is deleted meanwhile; InsufficientPermissions;
+// ScheduleNotInitialized; AlreadyExists.
+func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClone) (res twinplatform.Result[Schedule], err error) {
+	var c problem.Checks
+	n.check(&c)
+	if err := c.Err(InvalidRequest); err != nil {
+		return res, err
+	}
+	n.ID = s.idOr(n.ID)
+	err = s.bench().Call(ctx, func(j *judge.Judge) error {
+		var w cloning
+		res, err = s.clone.Start(ctx, jobs.Spec{Subjects: []string{n.ID}, Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+			sc, err := s.visible(u, j.In(u), scheduleID, scheduleMissing)
+			if err == nil {
+				err = v10Only(sc)
+			}
+			if err != nil {
+				return "", err
+			}
+			w = cloning{From: sc.place(), NewClone: n}
+			w.of(sc)
+			w.AccountID, err = s.plotOn(j, w.TwinID)
+			return sc.scope(), err
+		}}, &w)
+		return err
+	})
+	return res, err
+}
+
+// plotOn is the account of a twin that the caller may make a schedule for.
+func (s *Service) plotOn(j *judge.Judge, twinID string) (accountID string, err error) {
+	at, visible, err := s.twin(j, twinID)
+	if err == nil && !visible {
+		err = noTwin()
+	}
+	if err == nil {
+		err = mayModify(j, at)
+	}
+	return at.AccountID, err
+}
+
+// noTwin refuses to make a schedule for a twin.
+func noTwin() error { return invalid(problem.BadValue("twinId", "The twin is not available.")) }
+
+// cloning is what the journal keeps of a clone that is being made.
+//
+// The scope that it copies into is nobody's until the clone is inserted, in the step
+// that finds nothing left to do.
+type cloning struct {
+	NewClone
+
+	AccountID string `json:"accountId"` // of the clone
+	From      place  `json:"from"`
+
+	Phase   snapshotPhase   `json:"phase"`
+	Copying records.Copying `json:"copying"`
+	// Kind is the kind that is being settled in the copy, and After the id behind which.
+	Kind  string `json:"kind,omitempty"`
+	After string `json:"after,omitempty"`
+	// Failure is why the clone is not made after all.
+	Failure *twinplatform.Error `json:"failure,omitempty"`
+}
+
+// The phases of a clone that those of a baseline do not have.
+const (
+	copyAll   snapshotPhase = "records"
+	settleAll snapshotPhase = "settle"
+)
+
+// abandoned is the clone that is not made, since a step failed. Where a step was done
+// its copy is to be erased.
+func abandoned(c cloning, failure *twinplatform.Error) (next cloning, goesOn bool) {
+	if c.Phase == begin || c.Failure != nil {
+		return c, false
+	}
+	c.Phase, c.Failure = undo, failure
+	return c, true
+}
+
+func (s *Service) cloneStep(u *records.Update, w *jobs.Work[cloning, Schedule]) (jobs.Progress, error) {
+	c := cloner{cloning: &w.Payload, s: s, u: u, step: records.NewStep(u)}
+	rec, err := c.run()
+	switch {
+	case errors.Is(err, errFull):
+		return progressOf(c.Copying.Copied, c.Copying.Copied+10_000), nil
+	case err != nil:
+		return jobs.Progress{}, err
+	}
+	w.Records = []twinplatform.Record[Schedule]{rec}
+	return jobs.Done, nil
+}
+
+// cloner does one step of a clone.
+type cloner struct {
+	*cloning
+
+	s    *Service
+	u    *records.Update
+	step *records.Step
+}
+
+func (c *cloner) run() (rec twinplatform.Record[Schedule], err error) {
+	for {
+		switch c.Phase {
+		case begin:
+			err = c.begin()
+		case copyAll:
+			err = c.copy()
+		case settleAll:
+			if err = c.settle(); err == nil {
+				return c.finish()
+			}
+		case restart:
+			if err = c.erase(); err == nil {
+				c.Phase, c.Copying = copyAll, records.Copying{From: c.From.Scope, To: c.Copying.To}
+			}
+		case undo:
+			if err = c.erase(); err == nil {
+				c.Phase, err = refuse, errFull // an error would take the erasing back
+			}
+		default:
+			err = c.Failure
+		}
+		if err != nil {
+			return rec, err
+		}
+	}
+}
+
+func (c *cloner) begin() error {
+	if _, err := c.s.ready(c.u, c.From, false); err != nil {
+		return err
+	}
+	if err := c.s.free(c.u, c.AccountID, c.ID); err != nil {
+		return written(err, scheduleMissing, "schedule", c.ID)
+	}
+	to, err := newScope(c.u)
+	c.Phase, c.Copying = copyAll, records.Copying{From: c.From.Scope, To: to}
+	return err
+}
+
+// copy copies all records of the schedule, of whichever kind.
+func (c *cloner) copy() error {
+	if _, err := c.s.ready(c.u, c.From, true); err != nil {
+		return err
+	}
+	var all []records.AnyCollection
+	for _, k := range kinds {
+		if k.Records != nil {
+			all = append(all, k.Records)
+		}
+	}
+	whole, err := c.Copying.Run(c.u, all, c.step)
+	switch {
+	case errors.Is(err, records.ErrDeltaExpired):
+		c.Phase, err = restart, nil
+	case err == nil && !whole:
+		err = errFull
+	case err == nil:
+		c.Phase = settleAll
+	}
+	return err
+}
+
+// settle makes of the copy what copying alone does not.
+func (c *cloner) settle() error {
+	at := slices.IndexFunc(kinds, func(k entity.Stored) bool { return k.Name == c.Kind })
+	for _, k := range kinds[max(at, 0):] {
+		if k.Settle == nil {
+			continue
+		}
+		if c.Kind != k.Name {
+			c.Kind, c.After = k.Name, ""
+		}
+		last, whole, err := k.Settle(c.u, c.Copying.To, c.After, c.step)
+		if err != nil {
+			return err
+		}
+		if !whole {
+			c.After = last
+			return errFull
+		}
+	}
+	return nil
+}
+
+// finish inserts the clone over its complete copy.
+func (c *cloner) finish() (rec twinplatform.Record[Schedule], err error) {
+	if err := c.s.stillThere(c.u, c.TwinID); err != nil {
+		return rec, err
+	}
+	if err := c.s.free(c.u, c.AccountID, c.ID); err != nil {
+		return rec, written(err, scheduleMissing, "schedule", c.ID)
+	}
+	return scheduleRecords.Insert(c.u, inAccount(c.AccountID), &Schedule{
+		ID: c.ID, Name: c.Name, TwinID: c.TwinID, ModelID: twinplatform.NullString(c.ModelID.Or("")), Type: V10, IsNextGen: true,
+		State: Ready, AccountID: c.AccountID, scopeName: c.Copying.To, scoped: true, indexed: true, placed: true,
+	})
+}
+
+// stillThere checks that a twin for which a schedule was to be made is there yet, where
+// the transaction can tell.
+func (s *Service) stillThere(u *records.Update, twinID string) error {
+	if _, ok := s.twins.(twinplatform.Transactional); !ok {
+		return nil
+	}
+	_, exists, err := s.twins.TwinAccount(u.Within(context.Background()), twinID)
+	if err == nil && !exists {
+		err = noTwin()
+	}
+	return err
+}
+
+// erase erases the copy.
+func (c *cloner) erase() error {
+	more, err := c.Copying.To.Erase(c.u)
+	if err == nil && more {
+		err = errFull
+	}
+	return err
+}
