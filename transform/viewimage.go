@@ -139,22 +139,13 @@ func (f *ViewImageFile) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 // view, or was told by one of them, and to nobody else. They are read while ctx lasts.
 //
 // Errors: SavedViewImageNotFound, also while reading, once the view has another image.
-func (s *Service) OpenViewImage(ctx context.Context, name string) (f *ViewImageFile, err error) {
+func (s *Service) OpenViewImage(ctx context.Context, name string) (*ViewImageFile, error) {
 	id, _, _ := strings.Cut(name, ".")
-	err = s.db.View(ctx, func(v *records.View) error {
-		f = nil
-		for stored, err := range viewImageRecords.Find(v, allAccounts, imageIndex, id) {
-			if err != nil {
-				return err
-			}
-			if stored.name() == name {
-				f = &ViewImageFile{
-					Name: name, Type: "image/" + stored.Format, Size: stored.Size,
-					bytes: blob.NewReader(ctx, s.db, stored.bytesOf(), stored.Pieces, viewImageGone.Err()),
-				}
-			}
-		}
-		return nil
+	n, bytes, err := blob.Open(ctx, s.db, &viewImageRecords, allAccounts, imageIndex, id, name, viewImageGone.Err(), func(i *storedImage) blob.Named {
+		return blob.Named{Name: i.name(), Type: "image/" + i.Format, Size: i.Size, Scope: i.bytesOf(), Pieces: i.Pieces}
 	})
-	return f, viewImageGone.Unless(f != nil, err)
+	if err != nil {
+		return nil, err
+	}
+	return &ViewImageFile{Name: n.Name, Type: n.Type, Size: n.Size, bytes: bytes}, nil
 }

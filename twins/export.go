@@ -120,6 +120,9 @@ const secondOrder = "20060102T150405"
 
 func madeAt(t time.Time) string { return t.UTC().Format(secondOrder) }
 
+// output is the name of the file; empty where there is none yet.
+func (e *Export) output() string { return strings.TrimPrefix(string(e.OutputURL), ExportPath+"/") }
+
 // maker is who has asked for an export. The system is not who has no id.
 func (e *Export) maker() string {
 	if e.caller == "" {
@@ -135,7 +138,7 @@ var exportRecords = records.Collection[Export]{
 	Indexes: []records.Index[Export]{
 		{Name: indexMade, Value: func(e *Export) string { return madeAt(e.CreatedDateTime.Time) }},
 		{Name: indexMaker, Value: (*Export).maker},
-		{Name: indexOutput, Value: func(e *Export) string { return strings.TrimPrefix(string(e.OutputURL), ExportPath+"/") }},
+		{Name: indexOutput, Value: (*Export).output},
 	},
 }
 
@@ -346,21 +349,11 @@ func (s *Service) Exports(ctx context.Context, q ExportQuery) (page twinplatform
 // ctx lasts.
 //
 // Errors: twinExportNotFound, also while reading, once the export is no longer kept.
-func (s *Service) OpenExport(ctx context.Context, fileName string) (f *File, err error) {
-	err = s.db.View(ctx, func(v *records.View) error {
-		f = nil
-		for e, err := range exportRecords.Find(v, inExports, indexOutput, fileName) {
-			if err != nil {
-				return err
-			}
-			if fileName != "" && !s.expired(e) {
-				f = &File{
-					Name: fileName, Type: e.Request.OutputFormat.mediaType(), Size: e.file.Size,
-					bytes: blob.NewReader(ctx, s.db, e.bytesOf(), e.file.Pieces, exportGone.Err()),
-				}
-			}
+func (s *Service) OpenExport(ctx context.Context, fileName string) (*File, error) {
+	return open(ctx, s, &exportRecords, inExports, indexOutput, fileName, fileName, exportGone.Err(), func(e *Export) (n blob.Named) {
+		if !s.expired(e) {
+			n = blob.Named{Name: e.output(), Type: e.Request.OutputFormat.mediaType(), Size: e.file.Size, Scope: e.bytesOf(), Pieces: e.file.Pieces}
 		}
-		return nil
+		return n
 	})
-	return f, exportGone.Unless(f != nil, err)
 }

@@ -199,23 +199,23 @@ func (f *File) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 //
 // Errors: twinImageNotFound, also while reading, once the twin has another image or
 // none.
-func (s *Service) OpenImage(ctx context.Context, imageName string) (f *File, err error) {
+func (s *Service) OpenImage(ctx context.Context, imageName string) (*File, error) {
 	id, _, _ := strings.Cut(imageName, "-small.")
 	id, _, _ = strings.Cut(id, "-large.")
-	err = s.db.View(ctx, func(v *records.View) error {
-		f = nil
-		for img, err := range imageRecords.Find(v, allAccounts, indexImage, id) {
-			if err != nil {
-				return err
-			}
-			if imageName == img.SmallImageName || imageName == img.LargeImageName {
-				f = &File{
-					Name: imageName, Type: "image/" + img.format, Size: img.size,
-					bytes: blob.NewReader(ctx, s.db, img.bytesOf(), img.pieces, imageGone.Err()),
-				}
-			}
+	return open(ctx, s, &imageRecords, allAccounts, indexImage, id, imageName, imageGone.Err(), func(i *TwinImage) blob.Named {
+		name := i.SmallImageName
+		if imageName == i.LargeImageName {
+			name = imageName
 		}
-		return nil
+		return blob.Named{Name: name, Type: "image/" + i.format, Size: i.size, Scope: i.bytesOf(), Pieces: i.pieces}
 	})
-	return f, imageGone.Unless(f != nil, err)
+}
+
+// open is blob.Open of a file.
+func open[T any](ctx context.Context, s *Service, c *records.Collection[T], in records.Scope, index, value, name string, gone error, of func(*T) blob.Named) (*File, error) {
+	n, bytes, err := blob.Open(ctx, s.db, c, in, index, value, name, gone, of)
+	if err != nil {
+		return nil, err
+	}
+	return &File{Name: n.Name, Type: n.Type, Size: n.Size, bytes: bytes}, nil
 }

@@ -106,3 +106,32 @@ func (r *Reader) Read(p []byte) (int, error) {
 	r.left = r.left[n:]
 	return n, nil
 }
+
+// Named is bytes that are read by a name alone, which nobody can guess.
+type Named struct {
+	Name   string // without any path
+	Type   string // media type
+	Size   int64  // in bytes
+	Scope  records.Scope
+	Pieces int
+}
+
+// Open returns the bytes that one of the records with a value in an index has by their
+// name, and a reader of them while ctx lasts. of says what a record has. Open and
+// reading fail with gone where there are none, or no more.
+func Open[T any](ctx context.Context, db *records.DB, c *records.Collection[T], s records.Scope, index, value, name string, gone error, of func(*T) Named) (n Named, r *Reader, err error) {
+	err = db.View(ctx, func(v *records.View) error {
+		r = nil
+		for rec, err := range c.Find(v, s, index, value) {
+			if err != nil {
+				return err
+			}
+			if n = of(rec); n.Name == name && name != "" {
+				r = NewReader(ctx, db, n.Scope, n.Pieces, gone)
+				return nil
+			}
+		}
+		return gone
+	})
+	return n, r, err
+}
