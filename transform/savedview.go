@@ -58,6 +58,15 @@ func (v *SavedView) groupKey() string {
 	return key(v.AccountID, string(v.GroupID))
 }
 
+// groupKeys are by what groupIndex finds the views of the group of a place: those from
+// before ids were those of an account are found by its id.
+func (p place) groupKeys() []string {
+	if p.accountID == "" || p.modelAccountID != "" {
+		return []string{p.key()}
+	}
+	return []string{p.key(), p.id}
+}
+
 var savedViewRecords = records.Collection[SavedView]{
 	Name:        "saved-views",
 	ID:          (*SavedView).key,
@@ -117,23 +126,23 @@ func checkTagIDs(c *problem.Checks, name string, ids []string) {
 
 // savedViewFits checks that the group and the tags of a view are those of its model, and
 // takes the names of the tags over.
-func savedViewFits(tx records.Reading, s records.Scope, v, _ *SavedView, c *problem.Checks) error {
+func savedViewFits(tx records.Reading, _ records.Scope, v, _ *SavedView, c *problem.Checks) error {
 	if v.GroupID != "" {
-		g, err := viewGroupRecords.Lookup(tx, s, v.groupKey())
+		g, err := viewGroups.beside(tx, v, string(v.GroupID))
 		if err != nil {
 			return err
 		}
-		if g == nil || g.place().modelKey() != v.modelKey() {
+		if g == nil {
 			c.Bad("groupId", "The model has no group '%s'.", v.GroupID)
 		}
 	}
 	v.Tags = make([]TagOfView, len(v.TagIDs))
 	for i, id := range v.TagIDs {
-		t, err := viewTagRecords.Lookup(tx, s, key(v.AccountID, id))
+		t, err := viewTags.beside(tx, v, id)
 		switch {
 		case err != nil:
 			return err
-		case t == nil || t.place().modelKey() != v.modelKey():
+		case t == nil:
 			c.Bad("tagIds", "The model has no tag '%s'.", id)
 		default:
 			v.Tags[i] = TagOfView{t.DisplayName, t.ID}
@@ -240,11 +249,17 @@ type SavedViewQuery struct {
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (modelId) or
 // InvalidValue (top, continuation, delta); ModelNotFound.
 func (s *Service) SavedViews(ctx context.Context, q SavedViewQuery) (twinplatform.Page[SavedView], error) {
-	return savedViews.list(ctx, s, q.ModelID, q.ListOptions, func(query *records.Query[SavedView]) {
-		if q.GroupID != "" {
-			query.Filter = q.GroupID
-			query.Match = func(v *SavedView) bool { return string(v.GroupID) == q.GroupID }
+	return savedViews.list(ctx, s, q.ModelID, q.ListOptions, func(c caller, m *Model, query *records.Query[SavedView]) error {
+		if q.GroupID == "" {
+			return nil
 		}
+		query.Filter = q.GroupID
+		query.Match = func(v *SavedView) bool { return string(v.GroupID) == q.GroupID && v.modelKey() == m.key() }
+		account, err := c.accountOfModel(m)
+		if keys := (place{id: q.GroupID, accountID: account, modelID: m.ID, modelAccountID: m.AccountID}).groupKeys(); len(keys) == 1 {
+			query.In(groupIndex, keys[0])
+		}
+		return err
 	})
 }
 

@@ -89,23 +89,8 @@ var viewGroups = ofModel[ViewGroup, NewViewGroup, ViewGroupPatch]{
 // or InvalidValue; ModelNotFound; InsufficientPermissions; SavedViewGroupExists;
 // LimitExceeded for more than MaxViewGroups.
 func (s *Service) CreateViewGroup(ctx context.Context, n NewViewGroup) (twinplatform.Result[ViewGroup], error) {
-	return create(ctx, s, &viewGroupKind, n, func(c caller, u *records.Update, g ViewGroup) (rec twinplatform.Record[ViewGroup], err error) {
-		m, target, err := c.changeableModel(g.ModelID)
-		if err != nil {
-			return rec, err
-		}
-		p, _ := c.Caller()
-		g.AccountID, g.ModelAccountID, g.CreatedBy, g.CreatedDateTime = target.AccountID, m.AccountID, twinplatform.NullString(p.ID), s.now()
-		if g.ID == "" {
-			g.ID = s.env.NewGUID()
-		}
-		if err := viewGroups.free(c, g.AccountID, g.ID); err != nil {
-			return rec, err
-		}
-		if err := viewGroups.room(u, m, MaxViewGroups); err != nil {
-			return rec, err
-		}
-		return viewGroupRecords.Insert(u, inAccount(g.AccountID), &g)
+	return viewGroups.create(ctx, s, n, MaxViewGroups, func(g *ViewGroup, m made) {
+		g.ID, g.AccountID, g.ModelAccountID, g.CreatedBy, g.CreatedDateTime = m.id, m.accountID, m.modelAccountID, m.by, m.at
 	})
 }
 
@@ -148,6 +133,12 @@ func (s *Service) UpdateViewGroup(ctx context.Context, groupID string, p ViewGro
 // Errors: SavedViewGroupNotFound; InsufficientPermissions.
 func (s *Service) DeleteViewGroup(ctx context.Context, groupID string) error {
 	return viewGroups.remove(ctx, s, groupID, func(u *records.Update, p place) error {
-		return changeViews(u, p.scope(), groupIndex, p.key(), func(*SavedView) bool { return true }, func(v *SavedView) { v.GroupID = "" })
+		of := func(v *SavedView) bool { return v.modelKey() == p.modelKey() }
+		for _, group := range p.groupKeys() {
+			if err := changeViews(u, p.scope(), groupIndex, group, of, func(v *SavedView) { v.GroupID = "" }); err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

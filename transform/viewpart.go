@@ -2,6 +2,7 @@ package transform
 
 import (
 	"context"
+	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
@@ -28,6 +29,38 @@ type ofModel[T, N, P any] struct {
 	registry[T]
 	kind  *entity.Kind[T, N, P]
 	place func(*T) place
+}
+
+// made is what the platform says of an entry that is made.
+type made struct {
+	place
+	by twinplatform.NullString
+	at twinplatform.DateTime
+}
+
+// create makes an entry of a model that has room for one more. put writes into it what
+// the platform says of it.
+func (o ofModel[T, N, P]) create(ctx context.Context, s *Service, n N, most int, put func(*T, made)) (twinplatform.Result[T], error) {
+	return create(ctx, s, o.kind, n, func(c caller, u *records.Update, v T) (rec twinplatform.Record[T], err error) {
+		p := o.place(&v)
+		m, target, err := c.changeableModel(p.modelID)
+		if err != nil {
+			return rec, err
+		}
+		p.accountID, p.modelAccountID = target.AccountID, m.AccountID
+		if p.id == "" {
+			p.id = s.env.NewGUID()
+		}
+		if err := o.free(c, p.accountID, p.id); err != nil {
+			return rec, err
+		}
+		if err := o.room(u, m, most); err != nil {
+			return rec, err
+		}
+		who, _ := c.Caller()
+		put(&v, made{p, twinplatform.NullString(who.ID), s.now()})
+		return o.entries.Insert(u, p.scope(), &v)
+	})
 }
 
 // visible returns the entry that the caller means by an id. What the caller may not
@@ -70,9 +103,9 @@ func (o ofModel[T, N, P]) get(ctx context.Context, s *Service, id string) (twinp
 	})
 }
 
-// list is the entries of a model by id. narrow asks for more of them; nil asks for
-// nothing.
-func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, opts twinplatform.ListOptions, narrow func(*records.Query[T])) (page twinplatform.Page[T], err error) {
+// list is the entries of a model by id. narrow asks for more of them, before the index
+// that finds those of the model; nil asks for nothing.
+func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, opts twinplatform.ListOptions, narrow func(caller, *Model, *records.Query[T]) error) (page twinplatform.Page[T], err error) {
 	var c problem.Checks
 	c.Need("modelId", modelID, MaxID)
 	if err := c.Err(InvalidSavedViewRequest); err != nil {
@@ -83,10 +116,13 @@ func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, 
 		if err != nil {
 			return page, err
 		}
-		query := records.Query[T]{ListOptions: opts, Index: "model", Equals: m.key()}
+		query := records.Query[T]{ListOptions: opts}
 		if narrow != nil {
-			narrow(&query)
+			if err := narrow(c, m, &query); err != nil {
+				return page, err
+			}
 		}
+		query.In("model", m.key())
 		return o.kind.List(c.tx, inAccount(m.AccountID), paging, query)
 	})
 }
@@ -125,6 +161,24 @@ func (o ofModel[T, N, P]) room(u *records.Update, m *Model, most int) error {
 		}
 	}
 	return nil
+}
+
+// beside returns the entry of the model of a view by its id; nil where it has none.
+func (o ofModel[T, N, P]) beside(tx records.Reading, v *SavedView, id string) (*T, error) {
+	of := key(v.AccountID, id)
+	if v.AccountID == "" {
+		// A view from before ids were those of an account does not tell which it is.
+		for k := range o.entries.IDs(tx, inAccount(v.ModelAccountID), "model", v.modelKey()) {
+			if strings.HasSuffix(k, records.Join("", id)) {
+				of = k
+			}
+		}
+	}
+	e, err := o.entries.Lookup(tx, inAccount(v.AccountID), of)
+	if e == nil || err != nil || o.place(e).modelKey() != v.modelKey() {
+		return nil, err
+	}
+	return e, nil
 }
 
 // changeViews changes those views with a value in an index that it is to be done to.

@@ -105,23 +105,8 @@ var viewTags = ofModel[ViewTag, NewViewTag, ViewTagPatch]{
 // or InvalidValue; ModelNotFound; InsufficientPermissions; SavedViewTagExists;
 // LimitExceeded for more than MaxViewTags.
 func (s *Service) CreateViewTag(ctx context.Context, n NewViewTag) (twinplatform.Result[ViewTag], error) {
-	return create(ctx, s, &viewTagKind, n, func(c caller, u *records.Update, t ViewTag) (rec twinplatform.Record[ViewTag], err error) {
-		m, target, err := c.changeableModel(t.ModelID)
-		if err != nil {
-			return rec, err
-		}
-		p, _ := c.Caller()
-		t.AccountID, t.ModelAccountID, t.CreatedBy, t.CreatedDateTime = target.AccountID, m.AccountID, twinplatform.NullString(p.ID), s.now()
-		if t.ID == "" {
-			t.ID = s.env.NewGUID()
-		}
-		if err := viewTags.free(c, t.AccountID, t.ID); err != nil {
-			return rec, err
-		}
-		if err := viewTags.room(u, m, MaxViewTags); err != nil {
-			return rec, err
-		}
-		return viewTagRecords.Insert(u, inAccount(t.AccountID), &t)
+	return viewTags.create(ctx, s, n, MaxViewTags, func(t *ViewTag, m made) {
+		t.ID, t.AccountID, t.ModelAccountID, t.CreatedBy, t.CreatedDateTime = m.id, m.accountID, m.modelAccountID, m.by, m.at
 	})
 }
 
