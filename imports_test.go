@@ -57,6 +57,7 @@ var layers = []layer{
 	{"schedules/internal/plan", nil},
 	{"schedules/worktime", nil},
 	{"schedules/cpm", []string{"schedules/worktime"}},
+	{"schedules/planner", []string{"schedules/cpm", "schedules/worktime"}},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},

@@ -1,0 +1,147 @@
+// Package planner reads the files in which planning tools keep plans, those of Primavera
+// P6 (XER and XML) and of Microsoft Project (XML), into one form, and schedules it by the
+// rules of the tool that wrote it. It needs no store and no schedule.
+//
+//	plan, err := planner.Read(file)
+//	s, err := plan.Schedule()
+//	fmt.Println(s.Dates(0).TotalFloat)
+//
+// Times are those of the clock on the wall, as the tools have them. Durations, lags and
+// floats are seconds of working time, all of them exact.
+package planner
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// Limits on what is read.
+const (
+	MaxBytes   = 1 << 30
+	MaxRecords = 5_000_000 // tasks, links, resources and whatever else
+	maxLine    = 16 << 20
+)
+
+var (
+	// ErrFormat is what a file fails with that is none of a format that is read.
+	ErrFormat = errors.New("planner: the file is no XER, no XML of P6 and no XML of Microsoft Project")
+	// ErrMPP is what a file fails with that is Microsoft Project's own.
+	ErrMPP = fmt.Errorf("%w: it is an MPP; save it as XML (*.xml) in Microsoft Project", ErrFormat)
+	// ErrMalformed is what a file fails with that cannot be read to its end.
+	ErrMalformed = errors.New("planner: the file is damaged")
+	// ErrTooLarge is what a file fails with that is beyond MaxBytes or MaxRecords.
+	ErrTooLarge = fmt.Errorf("planner: the file has more than %d bytes or %d records", MaxBytes, MaxRecords)
+)
+
+// Options say how to read a file.
+type Options struct {
+	// Page is the code page of an XER that is not in UTF-8: Windows1252 when empty.
+	Page CodePage
+}
+
+// Read reads the plan of a file whose format it finds out.
+//
+// Errors: ErrFormat, ErrMPP, ErrMalformed, ErrTooLarge.
+func Read(r io.Reader) (*Plan, error) { return Options{}.Read(r) }
+
+// Read is the function of that name, with options.
+func (o Options) Read(r io.Reader) (*Plan, error) {
+	in := bufio.NewReaderSize(&limited{r: r, left: MaxBytes}, 64<<10)
+	begin, err := in.Peek(512)
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, err
+	}
+	begin = bytes.TrimPrefix(begin, []byte(mark))
+	switch {
+	case bytes.HasPrefix(begin, []byte("ERMHDR")):
+		return readXER(in, o.Page)
+	case bytes.HasPrefix(begin, []byte("\xD0\xCF\x11\xE0")):
+		return nil, ErrMPP
+	case bytes.HasPrefix(bytes.TrimSpace(begin), []byte("<")):
+		return readXML(in)
+	}
+	return nil, ErrFormat
+}
+
+// mark is what a file in UTF-8 may begin with.
+const mark = "\xEF\xBB\xBF"
+
+// limited is a reader that fails behind so many bytes.
+type limited struct {
+	r    io.Reader
+	left int64
+}
+
+func (l *limited) Read(b []byte) (int, error) {
+	if l.left <= 0 {
+		return 0, ErrTooLarge
+	}
+	n, err := l.r.Read(b[:min(int64(len(b)), l.left)])
+	l.left -= int64(n)
+	return n, err
+}
+
+// readXML reads the format that the first element of a file names.
+func readXML(in *bufio.Reader) (*Plan, error) {
+	if begin, _ := in.Peek(len(mark)); string(begin) == mark {
+		in.Discard(len(mark)) //nolint:errcheck // they were just seen
+	}
+	d := xml.NewDecoder(in)
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return nil, malformed(err)
+		}
+		root, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		switch root.Name.Local {
+		case "Project":
+			return readMSPDI(d)
+		case "APIBusinessObjects":
+			return readP6XML(d)
+		}
+		return nil, fmt.Errorf("%w: it begins with <%s>", ErrFormat, root.Name.Local)
+	}
+}
+
+// malformed is why a file cannot be read.
+func malformed(err error) error {
+	if errors.Is(err, ErrTooLarge) || errors.Is(err, ErrMalformed) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ErrMalformed, err)
+}
+
+// elements calls a function for each element at hand, until the one around them ends.
+func elements(d *xml.Decoder, each func(xml.StartElement) error) error {
+	for {
+		token, err := d.Token()
+		if err != nil {
+			return malformed(err)
+		}
+		switch t := token.(type) {
+		case xml.StartElement:
+			if err := each(t); err != nil {
+				return malformed(err)
+			}
+		case xml.EndElement:
+			return nil
+		}
+	}
+}
+
+// counter counts the records of a file.
+type counter int
+
+func (c *counter) count() error {
+	if *c++; *c > MaxRecords {
+		return ErrTooLarge
+	}
+	return nil
+}

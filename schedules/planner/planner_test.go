@@ -1,0 +1,351 @@
+package planner_test
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+const hour = worktime.Hour
+
+func read(t *testing.T, name string, o planner.Options) *planner.Plan {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p, err := o.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// TestFilesAreReadAndHaveTheDatesThatTheirToolsGaveThem compares every date, float and
+// flag that a file has with what its logic alone makes of it, to the second.
+func TestFilesAreReadAndHaveTheDatesThatTheirToolsGaveThem(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]string{
+		"mspdi-mp_j30_a2_nr1.xml":      "MSPDI: 1 projects, 8 calendars, 64 tasks, 96 links, 6 resources, 240 assignments, 448 values",
+		"MultiprojectWithExternal.xer": "XER: 2 projects, 2 calendars, 5 tasks, 1 links, 3 resources, 0 assignments, 21 values",
+		"MultiprojectWithExternal.xml": "P6XML: 1 projects, 2 calendars, 2 tasks, 0 links, 3 resources, 0 assignments, 8 values",
+		"BaselineProjects.xml":         "P6XML: 1 projects, 5 calendars, 2 tasks, 0 links, 10 resources, 4 assignments, 4 values",
+		"p6-5.0-roles-resources.xer":   "XER: 1 projects, 1 calendars, 3 tasks, 0 links, 4 resources, 4 assignments, 0 values",
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := read(t, name, planner.Options{})
+			s, err := p.Schedule()
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := 0
+			for i, task := range p.Tasks {
+				n, deviations := compare(&task.File, s.Dates(i), p.Profile())
+				values += n
+				for _, d := range deviations {
+					t.Errorf("%s: %s", task.Name, d)
+				}
+			}
+			got := fmt.Sprintf("%s: %d projects, %d calendars, %d tasks, %d links, %d resources, %d assignments, %d values",
+				p.Format, len(p.Projects), len(p.Calendars), len(p.Tasks), len(p.Links), len(p.Resources), len(p.Assignments), values)
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// compare counts what a file says of a task, and names what is otherwise here.
+func compare(f *planner.Dates, d cpm.Dates, profile cpm.Profile) (values int, deviations []string) {
+	check := func(what string, said bool, file, ours any) {
+		if !said {
+			return
+		}
+		if values++; file != ours {
+			deviations = append(deviations, fmt.Sprintf("%s is %v in the file and %v here", what, file, ours))
+		}
+	}
+	for _, c := range []struct {
+		what       string
+		file, ours worktime.Time
+	}{
+		{"early start", f.EarlyStart, d.EarlyStart},
+		{"early finish", f.EarlyFinish, d.EarlyFinish},
+		{"late start", f.LateStart, d.LateStart},
+		{"late finish", f.LateFinish, d.LateFinish},
+	} {
+		check(c.what, c.file != 0, c.file, c.ours)
+	}
+	if f.TotalFloat != nil {
+		check("total float", true, *f.TotalFloat, d.TotalFloat)
+		check("free float", true, *f.FreeFloat, d.FreeFloat)
+	}
+	if f.Critical != nil && profile == cpm.MSProject {
+		check("critical", true, *f.Critical, d.Critical)
+	}
+	if f.DrivingPath != nil && f.EarlyStart != 0 {
+		check("driving path", true, *f.DrivingPath, d.Longest)
+	}
+	return values, deviations
+}
+
+func TestTextIsReadByTheCodePageOfItsFile(t *testing.T) {
+	t.Parallel()
+	name := func(p *planner.Plan) string {
+		return p.Tasks[slices.IndexFunc(p.Tasks, func(t planner.Task) bool { return t.ID == "133031" })].Name
+	}
+	if got := name(read(t, "MultiprojectWithExternal.xer", planner.Options{Page: planner.Windows1251})); got != "Задача 1" {
+		t.Errorf("in Cyrillic it is %q", got)
+	}
+	if got := name(read(t, "MultiprojectWithExternal.xer", planner.Options{})); got != "Çàäà÷à 1" {
+		t.Errorf("without a code page it is %q", got)
+	}
+}
+
+// xer is a file of one project with the tables that are given.
+func xer(tables string) string {
+	return strings.NewReplacer("|", "\t", "¦", "|").Replace(`ERMHDR|20.12
+%T|CALENDAR
+%F|clndr_id|clndr_name|base_clndr_id|clndr_data
+%R|c|Office||(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦2()((0¦¦0(f¦12:00¦s¦8:00)())(0¦¦1(f¦17:00¦s¦13:00)())))(0¦¦3()((0¦¦0(s¦00:00¦f¦00:00)())))(0¦¦4()())))(0¦¦VIEW(ShowTotal¦N)())(0¦¦Exceptions()((0¦¦0(d¦46027)((0¦¦0(s¦09:00¦f¦10:00)())))(0¦¦1(d¦46028)())))))
+%T|PROJECT
+%F|proj_id|proj_short_name|clndr_id|plan_start_date|last_recalc_date
+%R|p|Bridge|c|2026-01-05 08:00|2026-01-05 08:00
+` + tables)
+}
+
+func TestACalendarOfAnXERHasItsHoursAndItsExceptions(t *testing.T) {
+	t.Parallel()
+	p, err := planner.Read(strings.NewReader(xer("%E\n")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []planner.Calendar{{
+		ID: "c", Name: "Office",
+		Week: worktime.Week{
+			time.Monday:    {{From: 8 * hour, To: 12 * hour}, {From: 13 * hour, To: 17 * hour}},
+			time.Tuesday:   {{From: 0, To: 24 * hour}},
+			time.Wednesday: {},
+		},
+		Exceptions: []worktime.Exception{
+			{First: worktime.Date(2026, time.January, 5, 0, 0, 0), Last: worktime.Date(2026, time.January, 5, 0, 0, 0), Hours: worktime.Hours{{From: 9 * hour, To: 10 * hour}}},
+			{First: worktime.Date(2026, time.January, 6, 0, 0, 0), Last: worktime.Date(2026, time.January, 6, 0, 0, 0), Hours: worktime.Hours{}},
+		},
+	}}
+	if diff := cmp.Diff(want, p.Calendars); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestRowsOfAnXERAreReadAsTheyAre(t *testing.T) {
+	t.Parallel()
+	p, err := planner.Read(strings.NewReader(strings.ReplaceAll(xer(`%T|TASK
+%F|task_code|task_id|proj_id|task_name|task_type|target_drtn_hr_cnt|remain_drtn_hr_cnt|status_code|cstr_type|cstr_date|act_start_date|act_end_date
+%R|A1|1|p|Pour ""it""`+"\x7f"+`well|TT_Task|8|7,5|TK_NotStart|CS_MSOA|2026-01-07 08:00
+%R|A2|2|p|broken
+name|TT_Task|8|4|TK_Active|||2026-01-05 08:00
+%R|A3|3|p|done|TT_FinMile|0|0|TK_Complete||||2026-01-05 09:00
+%T|UNKNOWN
+%R|1
+%T|TASKPRED
+%F|task_pred_id|task_id|pred_task_id|pred_type|lag_hr_cnt
+%R|7|2|1|PR_SS|-1.5
+%E
+`), "\n%", "\r\n%")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := worktime.Date(2026, time.January, 5, 8, 0, 0)
+	want := []planner.Task{
+		{
+			ID: "1", Code: "A1", Name: "Pour \"it\"\nwell", ProjectID: "p", Duration: 7*hour + hour/2, Remaining: 7*hour + hour/2,
+			Constraints: []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: at + 2*worktime.Day}},
+		},
+		{ID: "2", Code: "A2", Name: "broken\nname", ProjectID: "p", Duration: 8 * hour, Remaining: 4 * hour, ActualStart: at, File: planner.Dates{Start: at}},
+		{
+			ID: "3", Code: "A3", Name: "done", ProjectID: "p", Kind: cpm.FinishMilestone, ActualStart: at + hour, ActualFinish: at + hour,
+			File: planner.Dates{Finish: at + hour},
+		},
+	}
+	if diff := cmp.Diff(want, p.Tasks); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]planner.Link{{ID: "7", PredecessorID: "1", SuccessorID: "2", Type: cpm.StartToStart, Lag: -hour - hour/2}}, p.Links); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestWhatIsLeftOutIsNamed(t *testing.T) {
+	t.Parallel()
+	p, err := planner.Read(strings.NewReader(xer(`%T|PROJWBS
+%F|wbs_id|proj_id|parent_wbs_id|wbs_name|proj_node_flag
+%R|1|p||Bridge|Y
+%R|2|p|3|around|N
+%R|3|p|2|around|N
+%T|TASK
+%F|task_id|proj_id|wbs_id|clndr_id
+%R|1|p|1|c
+%R|2|p|9|none
+%R|2|p|1|c
+%T|TASKPRED
+%F|task_pred_id|task_id|pred_task_id|pred_type
+%R|1|1|8|PR_FS
+%R|2|1|1|PR_FS
+%T|TASKRSRC
+%F|taskrsrc_id|task_id|rsrc_id
+%R|5|1|77
+`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, w := range p.Warnings {
+		got = append(got, w.What)
+	}
+	if diff := cmp.Diff([]string{"task 2", "task 2", "task 2", "task wbs-2", "link 1", "link 2", "assignment 5"}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if s, err := p.Schedule(); err != nil || len(p.Tasks) != 5 {
+		t.Errorf("%d tasks, scheduled %v: %v", len(p.Tasks), s, err)
+	}
+}
+
+func TestACalendarThatCannotBeReadIsReplacedWithAWarning(t *testing.T) {
+	t.Parallel()
+	for _, data := range []string{"", "(0¦¦CalendarData()(", "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦8()()))))", "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦2()((0¦¦0(s¦x¦f¦9:00)())))))))"} {
+		p, err := planner.Read(strings.NewReader(strings.NewReplacer("|", "\t", "¦", "|").Replace(
+			"ERMHDR|1\n%T|CALENDAR\n%F|clndr_id|clndr_data\n%R|c|" + data + "\n%T|PROJECT\n%F|proj_id|clndr_id|plan_start_date\n%R|p|c|2026-01-05 00:00\n")))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := p.Schedule()
+		if err != nil || len(p.Warnings)+len(s.Warnings) == 0 {
+			t.Errorf("%q: %v, %v, %v", data, p.Warnings, s, err)
+		}
+	}
+}
+
+// mspdi is a file of Microsoft Project with the elements that are given.
+func mspdi(elements string) string {
+	return "\xEF\xBB\xBF" + `<?xml version="1.0" encoding="UTF-8"?><Project xmlns="http://schemas.microsoft.com/project"><StartDate>2026-01-05T08:00:00</StartDate><CalendarUID>1</CalendarUID>` + elements + `</Project>`
+}
+
+func TestLagsOfMicrosoftProjectAreInTenthsOfAMinute(t *testing.T) {
+	t.Parallel()
+	p, err := planner.Read(strings.NewReader(mspdi(`<Tasks>
+<Task><UID>1</UID><Name>a</Name><OutlineLevel>1</OutlineLevel><Duration>PT8H0M0S</Duration></Task>
+<Task><UID>2</UID><Name>b</Name><OutlineLevel>2</OutlineLevel><Duration>PT8H30M0S</Duration>
+<PredecessorLink><PredecessorUID>3</PredecessorUID><Type>0</Type><LinkLag>48000</LinkLag><LagFormat>9</LagFormat></PredecessorLink>
+<PredecessorLink><PredecessorUID>3</PredecessorUID><Type>3</Type><LinkLag>-600</LinkLag><LagFormat>38</LagFormat></PredecessorLink>
+<PredecessorLink><PredecessorUID>3</PredecessorUID><Type>1</Type><LinkLag>50</LinkLag><LagFormat>19</LagFormat></PredecessorLink>
+<PredecessorLink><PredecessorUID>9</PredecessorUID><CrossProject>1</CrossProject></PredecessorLink></Task>
+<Task><UID>0</UID><Name>the project</Name></Task><Task><UID>4</UID><IsNull>1</IsNull></Task>
+<Task><UID>3</UID><Name>c</Name><OutlineLevel>1</OutlineLevel><Milestone>1</Milestone><Duration>PT0H0M0S</Duration></Task></Tasks>`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []planner.Link{
+		{ID: "2-0", PredecessorID: "3", SuccessorID: "2", Type: cpm.FinishToFinish, Lag: 80 * hour},
+		{ID: "2-1", PredecessorID: "3", SuccessorID: "2", Type: cpm.StartToStart, Lag: -hour, Elapsed: true},
+		{ID: "2-2", PredecessorID: "3", SuccessorID: "2", Type: cpm.FinishToStart, Lag: 50, Percent: true},
+	}
+	if diff := cmp.Diff(want, p.Links); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	var tasks []string
+	for _, task := range p.Tasks {
+		tasks = append(tasks, fmt.Sprint(task.ID, " ", task.ParentID, " ", task.Kind, " ", task.Duration))
+	}
+	if diff := cmp.Diff([]string{"1  5 28800", "2 1 0 30600", "3  1 0"}, tasks); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if p.Warnings[0].What != "link 2-3" {
+		t.Errorf("warned of %v", p.Warnings)
+	}
+}
+
+func TestExceptionsOfMicrosoftProjectRepeat(t *testing.T) {
+	t.Parallel()
+	p, err := planner.Read(strings.NewReader(mspdi(`<Calendars><Calendar><UID>1</UID><Name>Office</Name><BaseCalendarUID>-1</BaseCalendarUID><WeekDays>
+<WeekDay><DayType>2</DayType><DayWorking>1</DayWorking><WorkingTimes><WorkingTime><FromTime>23:00:00</FromTime><ToTime>00:00:00</ToTime></WorkingTime></WorkingTimes></WeekDay>
+<WeekDay><DayType>0</DayType><DayWorking>0</DayWorking><TimePeriod><FromDate>2026-01-06T00:00:00</FromDate><ToDate>2026-01-06T23:59:00</ToDate></TimePeriod></WeekDay>
+</WeekDays><Exceptions><Exception><TimePeriod><FromDate>2026-01-01T00:00:00</FromDate><ToDate>2030-12-31T23:59:00</ToDate></TimePeriod><Type>3</Type><Month>10</Month><MonthItem>7</MonthItem><MonthPosition>3</MonthPosition><DayWorking>0</DayWorking></Exception></Exceptions></Calendar></Calendars>`)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := []planner.Calendar{{
+		ID: "1", Name: "Office", Week: worktime.Week{time.Monday: {{From: 23 * hour, To: 24 * hour}}},
+		Exceptions: []worktime.Exception{{
+			First: worktime.Date(2026, time.January, 1, 0, 0, 0), Last: worktime.Date(2030, time.December, 31, 23, 59, 0), Hours: worktime.Hours{},
+			Repeat: &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Month: time.November, Position: 4, Weekdays: []time.Weekday{time.Thursday}},
+		}},
+	}}
+	if diff := cmp.Diff(want, p.Calendars); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestWhatIsNoPlanIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		text string
+		want error
+	}{
+		"nothing":                    {"", planner.ErrFormat},
+		"text":                       {"Hello", planner.ErrFormat},
+		"another XML":                {"<html></html>", planner.ErrFormat},
+		"an MPP":                     {"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1", planner.ErrMPP},
+		"XML that is cut off":        {strings.TrimSuffix(mspdi("<Tasks><Task>"), "</Project>"), planner.ErrMalformed},
+		"an entity that it makes up": {`<!DOCTYPE x [<!ENTITY a "b">]><Project><Name>&a;</Name></Project>`, planner.ErrMalformed},
+		"XML that is very deep":      {"<Project><Tasks><Task>" + strings.Repeat("<a>", 200_000), planner.ErrMalformed},
+		"a duration that is none":    {mspdi("<Tasks><Task><UID>1</UID><Duration>long</Duration></Task></Tasks>"), planner.ErrMalformed},
+		"a time that is none":        {xer("%T|TASK\n%F|task_id|early_start_date\n%R|1|soon\n"), planner.ErrMalformed},
+		"hours that are none":        {xer("%T|TASK\n%F|task_id|remain_drtn_hr_cnt\n%R|1|many\n"), planner.ErrMalformed},
+		"hours without end":          {xer("%T|TASK\n%F|task_id|remain_drtn_hr_cnt\n%R|1|1e300\n"), planner.ErrMalformed},
+		"a line that never ends":     {"ERMHDR\t" + strings.Repeat("x", 17<<20), planner.ErrTooLarge},
+	} {
+		if p, err := planner.Read(strings.NewReader(c.text)); !errors.Is(err, c.want) || p != nil {
+			t.Errorf("%s: %v, %v, want %v", name, p, err, c.want)
+		}
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	for _, name := range []string{"MultiprojectWithExternal.xer", "MultiprojectWithExternal.xml", "p6-5.0-roles-resources.xer"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	f.Add(xer("%T|TASK\n%F|task_id|proj_id|task_type|remain_drtn_hr_cnt\n%R|1|p|TT_LOE|1\n%R|2|p|TT_Mile|0\n%T|TASKPRED\n%F|task_id|pred_task_id\n%R|1|2\n"))
+	f.Add(mspdi("<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>PT8H0M0S</Duration></Task></Tasks>"))
+	f.Fuzz(func(t *testing.T, text string) {
+		p, err := planner.Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		s, err := p.Schedule()
+		if _, cycle := errors.AsType[*cpm.CycleError](err); err != nil && !cycle && !errors.Is(err, cpm.ErrNetwork) {
+			t.Fatal(err)
+		}
+		for i := range p.Tasks {
+			if err == nil {
+				s.Dates(i)
+			}
+		}
+	})
+}
