@@ -46,10 +46,11 @@ func (r *Runner) show(ctx context.Context, id string, percent int) error {
 func (r *Runner) letGo(ctx context.Context, id string, failure *twinplatform.Error) error {
 	defer r.unattend(id)
 	if failure != nil {
-		_, err := r.fail(ctx, id, failure)
-		return err
+		if goesOn, err := r.fail(ctx, id, failure); !goesOn || err != nil {
+			return err
+		}
 	}
-	if _, err := r.drive(ctx, id); err != nil {
+	if _, _, err := r.drive(ctx, id); err != nil {
 		r.leave(id)
 		return err
 	}

@@ -69,6 +69,8 @@ type Progress struct {
 	Percent int // 0 to 99 while not done
 	// Waits says that nothing can be done before other work has come to its end.
 	Waits bool
+
+	failure *twinplatform.Error // of work that is done with, and has failed
 }
 
 // Done is the progress of the last step.
@@ -271,11 +273,12 @@ func (r *Runner) advance(ctx context.Context, id string) (p Progress, written an
 	if ctx.Err() != nil || errors.Is(err, twinplatform.Unavailable) {
 		return Progress{}, nil, err
 	}
+	failure := twinplatform.AsError(err)
 	goesOn, err := r.fail(ctx, id, err)
 	if goesOn {
 		return Progress{}, nil, err
 	}
-	return Done, nil, err
+	return Progress{Done: true, Percent: 100, failure: failure}, nil, err
 }
 
 // step does the next step of a job in a transaction, or outside of one where the kind

@@ -130,7 +130,7 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 
 // finish does the steps that are left, with the caller waiting.
 func (r *Runner) finish(ctx context.Context, s records.Scope, out Outcome) (Outcome, error) {
-	written, err := r.drive(ctx, out.ID)
+	end, written, err := r.drive(ctx, out.ID)
 	if err != nil {
 		r.leave(out.ID)
 		return Outcome{}, err
@@ -138,8 +138,10 @@ func (r *Runner) finish(ctx context.Context, s records.Scope, out Outcome) (Outc
 	out.written = written
 	err = r.db.View(ctx, func(v *records.View) error {
 		rec, err := operations.Get(v, s, out.ID)
-		if errors.Is(err, records.ErrNotFound) {
-			return nil // it went with what it was about
+		if errors.Is(err, records.ErrNotFound) { // it went with what it was about
+			out.Failure = end.failure
+			end.tell(&out.Operation)
+			return nil
 		}
 		out.Operation = rec.Value
 		return err
@@ -154,26 +156,26 @@ func (r *Runner) finish(ctx context.Context, s records.Scope, out Outcome) (Outc
 }
 
 // drive does the steps of a job that are left, and waits where the job does. It
-// returns what the last of them wrote.
-func (r *Runner) drive(ctx context.Context, id string) (written any, err error) {
-	for p := (Progress{}); !p.Done; {
+// returns what the last of them has come to and wrote.
+func (r *Runner) drive(ctx context.Context, id string) (p Progress, written any, err error) {
+	for !p.Done {
 		r.mu.Lock()
 		changed := r.changed
 		r.mu.Unlock()
 		if p, written, err = r.advance(ctx, id); err != nil {
-			return nil, err
+			return p, nil, err
 		}
 		if !p.Waits {
 			continue
 		}
 		select {
 		case <-ctx.Done():
-			return nil, ctx.Err()
+			return p, nil, ctx.Err()
 		case <-changed:
 		case <-time.After(another):
 		}
 	}
-	return written, nil
+	return p, written, nil
 }
 
 // attend keeps Run away from work that its caller drives.
