@@ -92,6 +92,17 @@ var schedulesRows = []row{
 		w.tasksBelow("task", "", rows)
 		return w.makeBaseline
 	}},
+	{"clone-schedule", 20_000, 100, func(w *world, rows int) func(context.Context) error {
+		w.schedule(worker, "v10", schedules.V10)
+		for part := range slices.Chunk(tasks("task", "", rows), schedules.MaxBatch) {
+			_, err := w.Schedules.CreateTasks(w.ctx, "v10", part)
+			w.must(err)
+		}
+		return func(ctx context.Context) error {
+			_, err := w.Schedules.CloneSchedule(ctx, "v10", schedules.NewClone{ID: "clone", Name: "clone"})
+			return err
+		}
+	}},
 	{"delete-baseline", 20_000, 100, func(w *world, rows int) func(context.Context) error {
 		w.tasksBelow("task", "", rows)
 		w.must(w.makeBaseline(w.ctx))
