@@ -74,6 +74,7 @@ var layers = []layer{
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	// Examples are to be copied, so they use what everybody may import.
+	{"examples/planner", []string{"schedules/cpm", "schedules/planner", "schedules/worktime"}},
 	{"examples", append([]string{".", "httpapi", "httpapi/httpapitest", "platform", "realitydata/filestore", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 

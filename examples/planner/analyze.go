@@ -1,0 +1,184 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"reflect"
+	"text/tabwriter"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// analysis is what came of scheduling a file.
+type analysis struct {
+	Profile  string    `json:"profile"`
+	DataDate *string   `json:"dataDate"`
+	Projects []project `json:"projects"`
+	Warnings []string  `json:"warnings"`
+}
+
+type project struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Tasks []task `json:"tasks"`
+}
+
+type task struct {
+	ExternalID string `json:"externalId"`
+	Code       string `json:"code"`
+	Name       string `json:"name"`
+	Type       string `json:"type"`
+	Computed   dates  `json:"computed"`
+	File       dates  `json:"file"`
+}
+
+// dates are those of a task, null where there are none. Floats are in seconds of
+// working time.
+type dates struct {
+	Start       *string `json:"start"`
+	Finish      *string `json:"finish"`
+	EarlyStart  *string `json:"earlyStart"`
+	EarlyFinish *string `json:"earlyFinish"`
+	LateStart   *string `json:"lateStart"`
+	LateFinish  *string `json:"lateFinish"`
+	TotalFloat  *int64  `json:"totalFloat"`
+	FreeFloat   *int64  `json:"freeFloat"`
+	Critical    *bool   `json:"critical"`
+	DrivingPath *bool   `json:"drivingPath"`
+}
+
+// kinds are the types of tasks by their kinds.
+var kinds = map[cpm.Kind]string{
+	cpm.Work: "Work", cpm.StartMilestone: "StartKeyDate", cpm.FinishMilestone: "FinishKeyDate", cpm.LongHammock: "LongHammock",
+	cpm.ShortHammock: "ShortHammock", cpm.Summary: "Summary",
+}
+
+func (c *command) analyze(p *planner.Plan) error {
+	s, err := p.Schedule()
+	if err != nil {
+		return err
+	}
+	a := analysis{Profile: "p6", Projects: []project{}, Warnings: append(texts(p.Warnings), texts(s.Warnings)...)}
+	if p.Profile() == cpm.MSProject {
+		a.Profile = "msproject"
+	}
+	for _, x := range p.Projects {
+		if c.project != "" && c.project != x.ID && c.project != x.Code {
+			continue
+		}
+		if a.DataDate == nil {
+			a.DataDate = told(cmp.Or(x.DataDate, x.Start))
+		}
+		a.Projects = append(a.Projects, project{ID: x.ID, Name: x.Name, Tasks: c.tasks(s, &x)})
+	}
+	if c.project != "" && len(a.Projects) == 0 {
+		return fmt.Errorf("there is no project %s", c.project)
+	}
+	if c.json {
+		return c.print(a)
+	}
+	return c.table(&a)
+}
+
+// tasks are those of a project with both kinds of dates.
+func (c *command) tasks(s *planner.Scheduled, p *planner.Project) []task {
+	all := []task{}
+	for i := range s.Plan.Tasks {
+		t := &s.Plan.Tasks[i]
+		if t.ProjectID != p.ID {
+			continue
+		}
+		row := task{
+			ExternalID: cmp.Or(t.ExternalID, t.ID), Code: t.Code, Name: t.Name, Type: kinds[t.Kind],
+			Computed: computed(s.Dates(i), p), File: filed(&t.File),
+		}
+		if !c.differing || !row.agrees() {
+			all = append(all, row)
+		}
+	}
+	return all
+}
+
+// computed are the dates that the logic of the plan gives a task.
+func computed(d cpm.Dates, p *planner.Project) dates {
+	out := dates{
+		Start: told(d.Start), Finish: told(d.Finish), EarlyStart: told(d.EarlyStart), EarlyFinish: told(d.EarlyFinish),
+		LateStart: told(d.LateStart), LateFinish: told(d.LateFinish), DrivingPath: &d.Longest,
+	}
+	critical := d.Critical
+	if p.LongestPath {
+		critical = d.Longest
+	}
+	out.Critical = &critical
+	if d.HasFloat {
+		out.TotalFloat, out.FreeFloat = &d.TotalFloat, &d.FreeFloat
+	}
+	return out
+}
+
+// filed are the dates that the file has of a task.
+func filed(d *planner.Dates) dates {
+	return dates{
+		Start: told(d.Start), Finish: told(d.Finish), EarlyStart: told(d.EarlyStart), EarlyFinish: told(d.EarlyFinish),
+		LateStart: told(d.LateStart), LateFinish: told(d.LateFinish), TotalFloat: d.TotalFloat, FreeFloat: d.FreeFloat,
+		Critical: d.Critical, DrivingPath: d.DrivingPath,
+	}
+}
+
+// agrees reports whether a file has nothing else of a task than was computed.
+func (t *task) agrees() bool {
+	file, ours := reflect.ValueOf(t.File), reflect.ValueOf(t.Computed)
+	for i := range file.NumField() {
+		if f := file.Field(i); !f.IsNil() && !reflect.DeepEqual(f.Interface(), ours.Field(i).Interface()) {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *command) table(a *analysis) error {
+	for _, p := range a.Projects {
+		fmt.Fprintf(c.out, "%s, by the rules of %s\n", p.Name, a.Profile)
+		w := tabwriter.NewWriter(c.out, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(w, "task\tstart\tfinish\ttotal float\tfree float\tcritical\tin the file")
+		for _, t := range p.Tasks {
+			d, note := t.Computed, "the same"
+			if !t.agrees() {
+				note = fmt.Sprintf("%s to %s, float %s", text(t.File.Start), text(t.File.Finish), hours(t.File.TotalFloat))
+			}
+			fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t%s\t%v\t%s\n", t.Code, t.Name, text(d.Start), text(d.Finish), hours(d.TotalFloat), hours(d.FreeFloat), *d.Critical, note)
+		}
+		if err := w.Flush(); err != nil {
+			return err
+		}
+	}
+	c.warn(a.Warnings)
+	return nil
+}
+
+// told is a time as it is printed, nil for none.
+func told(t worktime.Time) *string {
+	if t == 0 {
+		return nil
+	}
+	s := t.String()
+	return &s
+}
+
+func clock(t worktime.Time) string { return text(told(t)) }
+
+func text(s *string) string {
+	if s == nil {
+		return "-"
+	}
+	return *s
+}
+
+func hours(seconds *int64) string {
+	if seconds == nil {
+		return "-"
+	}
+	return fmt.Sprintf("%g h", float64(*seconds)/worktime.Hour)
+}
