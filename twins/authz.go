@@ -21,13 +21,18 @@ func (s *Service) change(ctx context.Context, fn func(*records.Update, *judge.Ju
 		if err := fn(u, j); err != nil {
 			return err
 		}
-		if p, named := j.Caller(); named {
-			if err := remember(u, p); err != nil {
-				return err
-			}
-		}
-		return newEpoch(u)
+		return completed(u, j)
 	})
+}
+
+// completed ends a transaction that has changed something.
+func completed(u *records.Update, j *judge.Judge) error {
+	if p, named := j.Caller(); named {
+		if err := remember(u, p); err != nil {
+			return err
+		}
+	}
+	return newEpoch(u)
 }
 
 // changeOne is change for what writes one record.

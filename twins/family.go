@@ -172,11 +172,20 @@ func (f *family[T, N, P]) put(u *records.Update, twinID string, v *T) (rec twinp
 
 // update changes a record of a twin.
 func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
-	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
-		return f.shown(u, twinID)(f.Update(u, inTwin(twinID), recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
-			return f.transition(u, j, t, stored, v)
-		}))
+	return changeOne(ctx, f.s, func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
+		return f.changed(u, j, twinID, id, p, pre)
 	})
+}
+
+// changed is update within a transaction.
+func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id string, p P, pre []twinplatform.Precondition) (rec twinplatform.Record[T], err error) {
+	t, err := permitted(u, j, twinID, f.permission)
+	if err != nil {
+		return rec, err
+	}
+	return f.shown(u, twinID)(f.Update(u, inTwin(twinID), recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
+		return f.transition(u, j, t, stored, v)
+	}))
 }
 
 // remove takes a record from a twin.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -89,36 +90,6 @@ var roleKind = entity.Kind[Role, NewRole, RolePatch]{
 		}
 		return nil
 	},
-	Follow: func(u *records.Update, _ records.Scope, r, _ *Role) error { return renewHolders(u, r) },
-}
-
-// renewHolders gives the members and invitations that show a role a new version: they
-// are no longer what they were.
-func renewHolders(u *records.Update, r *Role) error {
-	err := renew(u, &memberRecords, r.twinID, func(m *Member) bool {
-		m.renewed++
-		return slices.Contains(m.RoleIDs, r.ID)
-	})
-	if err != nil {
-		return err
-	}
-	return renew(u, &invitationRecords, r.twinID, func(i *Invitation) bool {
-		i.renewed++
-		return slices.Contains(i.RoleIDs, r.ID)
-	})
-}
-
-// renew writes the records of a twin anew that fn wants so.
-func renew[T any](u *records.Update, of *records.Collection[T], twinID string, fn func(v *T) bool) error {
-	for v, err := range of.All(u, inTwin(twinID), recordID(twinID, "")) {
-		if err == nil && fn(v) {
-			_, err = of.Put(u, inTwin(twinID), v)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 var errOwnerRole = conflict("OwnerRole", "The automatic owner role can be given and taken, but not be changed or deleted.")
@@ -301,11 +272,26 @@ type RolePatch struct {
 
 // UpdateRole changes a role (PATCH /access-control/twins/{id}/roles/{roleId}). It
 // needs PermissionManageRoles, and the permissions that the role has before and
-// after. The owner role never changes.
+// after. The owner role never changes. Members and invitations that show the role have
+// new versions when the call returns.
 //
 // Errors: as CreateRole; RoleNotFound; VersionMismatch; OwnerRole.
 func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Role], error) {
-	return s.roles.update(ctx, twinID, roleID, p, pre)
+	var rec twinplatform.Record[Role]
+	err := s.bench.Call(ctx, func(j *judge.Judge) error {
+		_, err := s.renewals.Do(ctx, jobs.Spec{Subjects: []string{twinID, roleID}, Open: func(u *records.Update) (_ records.Scope, err error) {
+			rec, err = s.roles.changed(u, j.In(u), twinID, roleID, p, pre)
+			if err == nil {
+				err = completed(u, j)
+			}
+			return allAccounts, err
+		}}, &renewal{TwinID: twinID, RoleID: roleID})
+		return err
+	})
+	if err != nil {
+		return twinplatform.Result[Role]{}, err
+	}
+	return twinplatform.Done(rec), nil
 }
 
 // DeleteRole removes a role (DELETE /access-control/twins/{id}/roles/{roleId}).

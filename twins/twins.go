@@ -102,8 +102,9 @@ type Service struct {
 	// repositories are all that a twin has here but who may do what.
 	repositories family[Repository, NewRepository, RepositoryPatch]
 
-	jobs    *jobs.Runner
-	exports jobs.Kind[exporting, struct{}]
+	jobs     *jobs.Runner
+	exports  jobs.Kind[exporting, struct{}]
+	renewals jobs.Kind[renewal, Role]
 	// exportTwins is MaxExportTwins, or fewer in tests.
 	exportTwins int
 
@@ -137,6 +138,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.jobs = jobs.NewRunner(s.db, s.env, "twins")
 	s.exportTwins = MaxExportTwins
 	s.defineExports()
+	s.renewals = jobs.Define(s.jobs, "role.renew", renewHolders)
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})
 	s.AddHolder(cfg.Holders...)

@@ -1,0 +1,58 @@
+package twins
+
+import (
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// renewal is what the journal keeps of giving the members and the invitations that show
+// a role a new version: they are no longer what they were.
+type renewal struct {
+	TwinID string `json:"twinId"`
+	RoleID string `json:"roleId"`
+	// After is the record up to which all are renewed, of the members, or of the
+	// invitations when it is their turn.
+	After       string `json:"after"`
+	Invitations bool   `json:"invitations"`
+}
+
+// renewHolders does one step of a renewal.
+func renewHolders(u *records.Update, w *jobs.Work[renewal, Role]) (jobs.Progress, error) {
+	step, r := records.NewStep(u), &w.Payload
+	if !r.Invitations {
+		whole, err := renew(u, step, &memberRecords, r, func(m *Member) ([]string, *int) { return m.RoleIDs, &m.renewed })
+		if !whole || err != nil {
+			return jobs.Progress{}, err
+		}
+		r.Invitations, r.After = true, ""
+	}
+	whole, err := renew(u, step, &invitationRecords, r, func(i *Invitation) ([]string, *int) { return i.RoleIDs, &i.renewed })
+	if !whole || err != nil {
+		return jobs.Progress{Percent: 50}, err
+	}
+	return jobs.Done, nil
+}
+
+// renew writes those records of a twin anew that show a role, and reports whether the
+// step had room for all. shows says which roles a record shows, and how often it was
+// renewed.
+func renew[T any](u *records.Update, step *records.Step, of *records.Collection[T], r *renewal, shows func(*T) (roleIDs []string, renewed *int)) (whole bool, err error) {
+	for _, id := range slices.Collect(of.IDsFrom(u, inTwin(r.TwinID), indexTwin, r.TwinID, r.After)) {
+		if more, err := step.Next(0); !more || err != nil {
+			return false, err
+		}
+		_, err := of.Modify(u, inTwin(r.TwinID), id, "", func(v *T) error {
+			if roleIDs, renewed := shows(v); slices.Contains(roleIDs, r.RoleID) {
+				*renewed++
+			}
+			return nil
+		})
+		if err != nil {
+			return false, err
+		}
+		r.After = id
+	}
+	return true, nil
+}
