@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -36,7 +37,7 @@ func definedSpree(d *domain) jobs.Kind[spree, mark] {
 		if _, err := marks.Put(u, board, &mark{ID: id, Times: 1}); err != nil {
 			return jobs.Progress{}, err
 		}
-		p.Marks, p.Made = p.Marks[1:], append(p.Made[:len(p.Made):len(p.Made)], id)
+		p.Marks, p.Made = p.Marks[1:], append(slices.Clip(p.Made), id)
 		d.before(id)
 		if id == "bad" {
 			return jobs.Progress{}, errRefused
