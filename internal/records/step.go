@@ -7,7 +7,7 @@ const (
 	recordsPerStep = 1_000
 	keysPerStep    = 3_000 // where keys are erased and no records
 	bytesPerStep   = 4 << 20
-	timePerStep    = 3 * time.Millisecond
+	timePerStep    = 2 * time.Millisecond
 	// leastPerStep is how many records a step does however long they take, so that
 	// every step gets on.
 	leastPerStep = 16
