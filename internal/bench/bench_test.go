@@ -27,7 +27,7 @@ type row struct {
 }
 
 // rows are all of them. None may make others wait for more than ten milliseconds.
-var rows = [][]row{schedulesRows, webhooksRows, listRows, transformRows}
+var rows = [][]row{controlRows, schedulesRows, webhooksRows, listRows, transformRows}
 
 func TestEveryRowRuns(t *testing.T) {
 	t.Parallel()
