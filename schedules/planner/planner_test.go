@@ -223,6 +223,30 @@ func TestWhatIsLeftOutIsNamed(t *testing.T) {
 	}
 }
 
+func TestACalendarThatNothingCanNameIsLeftOut(t *testing.T) {
+	t.Parallel()
+	allDay := "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦2()((0¦¦0(s¦00:00¦f¦00:00)())))))))"
+	p, err := planner.Read(strings.NewReader(xer(strings.ReplaceAll(`%T|CALENDAR
+%F|clndr_id|clndr_name|clndr_data
+%R||nameless|DATA
+%R|c|again|DATA
+%T|TASK
+%F|task_id|proj_id|target_drtn_hr_cnt|remain_drtn_hr_cnt|status_code
+%R|1|p|2|2|TK_NotStart
+`, "DATA", allDay))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := p.Schedule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The fifth is an exception of the one calendar that has a name of its own: one hour.
+	if got, want := s.Dates(0).Finish, worktime.Date(2026, time.January, 12, 9, 0, 0); got != want || len(p.Calendars) != 1 || len(p.Warnings) != 2 {
+		t.Errorf("it ends %v, want %v, on %d calendars; warned of %v", got, want, len(p.Calendars), p.Warnings)
+	}
+}
+
 func TestACalendarThatCannotBeReadIsReplacedWithAWarning(t *testing.T) {
 	t.Parallel()
 	for _, data := range []string{"", "(0¦¦CalendarData()(", "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦8()()))))", "(0¦¦CalendarData()((0¦¦DaysOfWeek()((0¦¦2()((0¦¦0(s¦x¦f¦9:00)())))))))"} {

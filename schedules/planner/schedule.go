@@ -62,8 +62,7 @@ func (p *Plan) Schedule() (*Scheduled, error) {
 	return s, err
 }
 
-// calendars are those of the plan by id, and under the empty one what holds where none
-// is named.
+// calendars are those of the plan by id.
 func (s *Scheduled) calendars() map[string]*worktime.Calendar {
 	definitions := map[string]*worktime.Definition{}
 	for _, c := range s.Plan.Calendars {

@@ -55,11 +55,19 @@ func keep[T any](all []T, holds func(*T) bool) []T {
 	return kept
 }
 
-// tidyCalendars takes references to calendars away that are not there, and bases that
-// go round in a circle.
+// tidyCalendars leaves out calendars that nothing can name, and takes references away to
+// calendars that are not there, and bases that go round in a circle.
 func (p *Plan) tidyCalendars() {
 	known := make(map[string]*Calendar, len(p.Calendars))
-	for i := range p.Calendars {
+	p.Calendars = keep(p.Calendars, func(c *Calendar) bool {
+		if known[c.ID] != nil || c.ID == "" {
+			p.warn("calendar "+c.ID, "It is left out: its id is missing or another's.")
+			return false
+		}
+		known[c.ID] = c
+		return true
+	})
+	for i := range p.Calendars { // they have moved
 		known[p.Calendars[i].ID] = &p.Calendars[i]
 	}
 	for i := range p.Calendars {
