@@ -140,15 +140,8 @@ func (t *table) copy(u *Update, from, to Scope, id string) (bytes int, err error
 
 // uncopy removes the copy of a record, if there is one.
 func (t *table) uncopy(u *Update, to Scope, id string) error {
-	e, err := t.load(u, to, "r", id)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	v, err := t.decode(e)
-	if err != nil {
+	v, e, err := t.found(u, to, id)
+	if v == nil || err != nil {
 		return err
 	}
 	return t.unlink(u, to, id, v, e)

@@ -212,18 +212,23 @@ func (t *table) tombstoneHidden(v any, hidden, wire []byte) ([]byte, error) {
 	return hidden, nil
 }
 
+// found is a record that may be missing: it is nil then.
+func (t *table) found(tx Reading, s Scope, id string) (v any, e envelope, err error) {
+	e, err = t.load(tx, s, "r", id)
+	if errors.Is(err, ErrNotFound) {
+		return nil, e, nil
+	}
+	if err == nil {
+		v, err = t.decode(e)
+	}
+	return v, e, err
+}
+
 // erase removes a record for good: no delta tells of it. Erasing what is not
 // there is no error.
 func (t *table) erase(u *Update, s Scope, id string) error {
-	e, err := t.load(u, s, "r", id)
-	if errors.Is(err, ErrNotFound) {
-		return nil
-	}
-	if err != nil {
-		return err
-	}
-	v, err := t.decode(e)
-	if err != nil {
+	v, e, err := t.found(u, s, id)
+	if v == nil || err != nil {
 		return err
 	}
 	if _, err := u.next(s); err != nil { // what listed it is out of date
