@@ -95,7 +95,7 @@ func (h *hammocks) put(i int) {
 		}
 	}
 	s := &h.spans[i]
-	s.start, s.finish = starts.first, finishes.last
+	s.start, s.finish, s.broken = starts.first, finishes.last, false
 	if h.tasks[i].Kind == ShortHammock {
 		s.start, s.finish = starts.last, finishes.first
 	}

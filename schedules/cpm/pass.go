@@ -47,19 +47,25 @@ func started(g *graph) *pass {
 		onwards: make([]bool, n), bound: make([]bool, n), spans: make([]span, n),
 	}
 	for i := range g.tasks {
-		t := &g.tasks[i]
-		p.bound[i] = len(t.Constraints) > 0 || t.Deadline != 0
-		switch {
-		case t.Manual:
-			p.duration[i] = p.calendars[i].Between(t.Start, t.Finish)
-		case t.Kind != Work:
-		case p.states[i] == begun && p.Profile == P6:
-			p.duration[i] = t.Remaining
-		default:
-			p.duration[i] = t.Duration
-		}
+		p.prepare(i)
 	}
 	return p
+}
+
+// prepare tells how long a task takes from now on, and whether dates hold it.
+func (p *pass) prepare(i int) {
+	t := &p.tasks[i]
+	p.bound[i] = len(t.Constraints) > 0 || t.Deadline != 0
+	switch {
+	case t.Manual:
+		p.duration[i] = p.calendars[i].Between(t.Start, t.Finish)
+	case t.Kind != Work:
+		p.duration[i] = 0
+	case p.states[i] == begun && p.Profile == P6:
+		p.duration[i] = t.Remaining
+	default:
+		p.duration[i] = t.Duration
+	}
 }
 
 // state is how far the task is.

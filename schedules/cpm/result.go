@@ -2,6 +2,7 @@ package cpm
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -23,14 +24,16 @@ func Schedule(n *Network, o Options) (*Result, error) {
 	p.forward()
 	p.backward()
 	p.stretch()
-	return &Result{p: p, longest: p.longestPath()}, nil
+	return &Result{p: p}, nil
 }
 
-// Result is a network that is scheduled. It never changes, and may be read by many at
-// once.
+// Result is a network that is scheduled. It may be read by many at once, and changes by
+// Revise alone.
 type Result struct {
 	p       *pass
-	longest []bool
+	longest []bool // nil until it is asked for
+	path    sync.Once
+	revised *revision // nil until it is revised
 }
 
 // Finish is when the last task of a project ends: 0 is that of the options.
@@ -72,7 +75,7 @@ func (r *Result) Dates(task int) Dates {
 	d := Dates{
 		EarlyStart: p.start(task, p.early[task]), EarlyFinish: p.endOf(task, p.early[task]),
 		LateStart: p.start(task, p.late[task]), LateFinish: p.endOf(task, p.late[task]),
-		Longest: r.longest[task],
+		Longest: r.longestPath()[task],
 	}
 	d.Start, d.Finish = d.EarlyStart, d.EarlyFinish
 	switch p.states[task] {
@@ -166,6 +169,12 @@ func (p *pass) drivers(task int, yield func(arc)) {
 			}
 		}
 	}
+}
+
+// longestPath is what the finishes of the projects were driven by. It is found once.
+func (r *Result) longestPath() []bool {
+	r.path.Do(func() { r.longest = r.p.longestPath() })
+	return r.longest
 }
 
 // longestPath marks what the finishes of the projects were driven by.

@@ -1,0 +1,199 @@
+package cpm_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// TestARevisedPlanIsThatWhichIsScheduledAnew changes tasks of random networks of every
+// kind one after the other, and holds each result to one from the beginning.
+func TestARevisedPlanIsThatWhichIsScheduledAnew(t *testing.T) {
+	t.Parallel()
+	calendars := []*worktime.Calendar{office(t), worktime.Continuous, nil}
+	revised := 0
+	for seed := range uint64(300) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		o := cpm.Options{
+			Project: cpm.Project{Calendar: calendars[0], Start: begin, DataDate: begin + worktime.Time(r.IntN(3)*86400)},
+			Profile: cpm.Profile(r.IntN(2)), Progress: cpm.Progress(r.IntN(3)), Lag: cpm.LagCalendar(r.IntN(5)), Together: r.IntN(2) == 0,
+		}
+		tasks, build := anyNetwork(r, calendars)
+		res, err := cpm.Schedule(build(tasks), o)
+		if err != nil {
+			t.Fatal(seed, err)
+		}
+		for edit := range 8 {
+			changes := map[int]cpm.Task{}
+			for range 1 + r.IntN(2) {
+				i := r.IntN(len(tasks))
+				next := anyTask(r, calendars, i, tasks[i].Project)
+				next.Kind = tasks[i].Kind
+				changes[i] = next
+			}
+			before := allDates(res, len(tasks))
+			touched, ok, err := res.Revise(changes)
+			if err != nil {
+				t.Fatal(seed, err)
+			}
+			for i, next := range changes {
+				tasks[i] = next
+			}
+			want, err := cpm.Schedule(build(tasks), o)
+			if err != nil {
+				t.Fatal(seed, err)
+			}
+			if !ok {
+				res = want
+				continue
+			}
+			revised++
+			now := allDates(res, len(tasks))
+			if d := cmp.Diff(allDates(want, len(tasks)), now); d != "" {
+				t.Fatalf("seed %d, edit %d: (-anew +revised)\n%s", seed, edit, d)
+			}
+			if d := cmp.Diff(allLinks(want, build(tasks).Links()), allLinks(res, build(tasks).Links())); d != "" {
+				t.Fatalf("seed %d, edit %d: links (-anew +revised)\n%s", seed, edit, d)
+			}
+			for _, i := range touched {
+				before[i] = now[i]
+			}
+			if d := cmp.Diff(before, now); d != "" {
+				t.Fatalf("seed %d, edit %d: changed and not told\n%s", seed, edit, d)
+			}
+		}
+	}
+	if revised < 1000 {
+		t.Errorf("%d revisions only", revised)
+	}
+}
+
+func allDates(r *cpm.Result, n int) (all []cpm.Dates) {
+	for i := range n {
+		all = append(all, r.Dates(i))
+	}
+	return all
+}
+
+func allLinks(r *cpm.Result, links []cpm.Link) (all []cpm.LinkDates) {
+	for i := range links {
+		all = append(all, r.Link(i))
+	}
+	return all
+}
+
+// anyNetwork is the tasks of one, and how it is made of them.
+func anyNetwork(r *rand.Rand, calendars []*worktime.Calendar) (tasks []cpm.Task, build func([]cpm.Task) *cpm.Network) {
+	n := 3 + r.IntN(25)
+	for i := range n {
+		tasks = append(tasks, anyTask(r, calendars, i, r.IntN(2)))
+	}
+	parents := map[int]int{}
+	for i := 1; i < n; i++ { // what is below a summary stands behind it
+		if above := r.IntN(i); r.IntN(3) == 0 && tasks[above].Kind <= cpm.FinishMilestone && len(tasks) > 4 {
+			parents[i] = above
+		}
+	}
+	above := func(i, of int) bool {
+		for at, ok := parents[of]; ok; at, ok = parents[at] {
+			if at == i {
+				return true
+			}
+		}
+		return false
+	}
+	var links []cpm.Link
+	for range r.IntN(3 * n) {
+		a, b := r.IntN(n), r.IntN(n)
+		if a, b = min(a, b), max(a, b); a == b || above(a, b) || len(parents) > 0 && r.IntN(2) == 0 {
+			continue
+		}
+		l := cpm.Link{Predecessor: a, Successor: b, Type: cpm.LinkType(r.IntN(4)), Lag: int64(r.IntN(30)-10) * hour, Percent: r.IntN(6) == 0}
+		if r.IntN(4) == 0 {
+			l.Calendar = worktime.Continuous
+		}
+		links = append(links, l)
+	}
+	network := func(tasks []cpm.Task, links []cpm.Link) *cpm.Network {
+		n := cpm.NewNetwork()
+		n.Project(cpm.Project{Start: begin + 86400, Critical: 4 * hour})
+		for _, t := range tasks {
+			n.Add(t)
+		}
+		for i := range tasks {
+			if above, ok := parents[i]; ok {
+				n.Nest(i, above)
+			}
+		}
+		for _, l := range links {
+			n.Join(l)
+		}
+		return n
+	}
+	// Links between what is below summaries may still go round: they are left out.
+	for {
+		if _, err := cpm.Schedule(network(tasks, links), cpm.Options{Project: cpm.Project{Calendar: worktime.Continuous, Start: begin}}); err == nil {
+			return tasks, func(tasks []cpm.Task) *cpm.Network { return network(tasks, links) }
+		}
+		links = links[:len(links)-1]
+	}
+}
+
+// anyTask is one of whichever kind, as far as it has come.
+func anyTask(r *rand.Rand, calendars []*worktime.Calendar, i, project int) cpm.Task {
+	t := cpm.Task{ID: fmt.Sprint(i), Project: project, Calendar: calendars[r.IntN(len(calendars))], Duration: int64(r.IntN(40)) * hour}
+	at := func() worktime.Time { return begin + worktime.Time(r.IntN(10*24))*worktime.Time(hour) }
+	switch r.IntN(12) {
+	case 0:
+		t.Kind = cpm.Kind(1 + r.IntN(4))
+	case 1:
+		t.ActualStart, t.Remaining = at(), int64(r.IntN(20))*hour
+	case 2:
+		t.ActualStart = at()
+		t.ActualFinish = t.ActualStart + worktime.Time(r.IntN(40))*worktime.Time(hour)
+	case 3:
+		t.Manual, t.Start = true, at()
+		t.Finish = t.Start + worktime.Time(r.IntN(40))*worktime.Time(hour)
+	case 4, 5, 6:
+		t.Constraints = []cpm.Constraint{{Type: cpm.ConstraintType(1 + r.IntN(8)), Date: at()}}
+		if r.IntN(20) == 0 {
+			t.Constraints[0].Type = cpm.AsLateAsPossible
+		}
+	case 7:
+		t.Deadline = at()
+	}
+	return t
+}
+
+// BenchmarkRevise changes the duration of one task in a plan of 100,000, early in it, in
+// its middle and late.
+func BenchmarkRevise(b *testing.B) {
+	const tasks = 100_000
+	c := office(b)
+	n, r := cpm.NewNetwork(), rand.New(rand.NewPCG(1, 1))
+	for range tasks {
+		n.Add(cpm.Task{Duration: int64(1+r.IntN(40)) * hour})
+	}
+	for range 2 * tasks {
+		a := r.IntN(tasks - 1)
+		n.Join(cpm.Link{Predecessor: a, Successor: a + 1 + r.IntN(min(100, tasks-1-a))})
+	}
+	for name, task := range map[string]int{"first": 7, "middle": tasks / 2, "last": tasks - 7} {
+		b.Run(name, func(b *testing.B) {
+			res, err := cpm.Schedule(n, cpm.Options{Project: cpm.Project{Calendar: c, Start: begin}})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for hours := int64(1); b.Loop(); hours = 1 + (hours+1)%40 {
+				if _, ok, err := res.Revise(map[int]cpm.Task{task: {Duration: hours * hour}}); err != nil || !ok {
+					b.Fatal(ok, err)
+				}
+			}
+		})
+	}
+}
