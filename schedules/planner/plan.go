@@ -1,6 +1,8 @@
 package planner
 
 import (
+	"strconv"
+
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -25,6 +27,14 @@ type Plan struct {
 	Links       []Link
 	Resources   []Resource
 	Assignments []Assignment
+	Codes       []Code
+	CodeValues  []CodeValue // each behind what it is below
+	UserFields  []UserField
+	Accounts    []Account
+	Expenses    []Expense
+	Baselines   []Baseline
+	// Tables are those of an XER that nothing else here is made of, as they are.
+	Tables []Table
 	// Warnings name what was left out or could not be read as it is.
 	Warnings []Warning
 }
@@ -32,6 +42,7 @@ type Plan struct {
 // Project is one of the plan.
 type Project struct {
 	ID, Code, Name string
+	ExternalID     string // by which the tool knows it in whichever file
 	CalendarID     string
 	Start          worktime.Time
 	DataDate       worktime.Time
@@ -46,6 +57,13 @@ type Project struct {
 	// LongestPath says that the tool calls a task critical that is on the longest path,
 	// whatever its float.
 	LongestPath bool
+	// IgnoreExpected and IgnoreExternal say that P6 leaves the expected finishes of tasks,
+	// and what other projects say of their dates, out of account.
+	IgnoreExpected, IgnoreExternal bool
+
+	CodeValueIDs []string
+	Values       []Value
+	Notes        []Note
 }
 
 // Calendar is one of the plan.
@@ -67,15 +85,82 @@ type Task struct {
 	Kind       cpm.Kind
 	CalendarID string
 
-	// Duration and Remaining are in seconds of working time.
-	Duration, Remaining       int64
+	// Duration and Remaining are in seconds of working time. Planned is what P6 has as
+	// the original duration, which a task that has not begun need not have any more.
+	Duration, Remaining, Planned int64
+	// Elapsed says that the task goes on day and night, whatever its calendar.
+	Elapsed                   bool
 	ActualStart, ActualFinish worktime.Time
-	Constraints               []cpm.Constraint
-	Deadline                  worktime.Time
-	Manual, Inactive          bool
+	// Suspend and Resume are when work on it stopped, and when what remains goes on.
+	Suspend, Resume worktime.Time
+	Constraints     []cpm.Constraint // two at most, the first one the more important
+	Deadline        worktime.Time
+	// ExpectedFinish is when P6 lets it end, however long that makes it.
+	ExpectedFinish worktime.Time
+	// ExternalStart and ExternalFinish are its earliest start and its latest finish as
+	// tasks want them that the file does not hold.
+	ExternalStart, ExternalFinish worktime.Time
+	Manual, Inactive              bool
+	// WBSSummary says that it spans the tasks of what it is below.
+	WBSSummary bool
+	// ResourceCalendars says that its resources do it when they work: resource
+	// dependent in P6, any task in Microsoft Project that does not ignore them.
+	ResourceCalendars bool
+
+	// Percent is how much of it is done as the tool shows it, from 0 to 100, and Physical
+	// what somebody has told.
+	Percent, Physical float64
+	PercentOf         PercentType
+
+	Costs        Costs // of its assignments and its expenses
+	CodeValueIDs []string
+	Values       []Value
+	Notes        []Note
 
 	// File is what the tool that wrote the file has computed.
 	File Dates
+}
+
+// Status is how far a task is.
+type Status string
+
+// The states of a task.
+const (
+	Planned  Status = "Planned"
+	Started  Status = "Started"
+	Finished Status = "Finished"
+)
+
+// Status says how far the task is.
+func (t *Task) Status() Status {
+	switch {
+	case t.ActualFinish != 0:
+		return Finished
+	case t.ActualStart != 0:
+		return Started
+	default:
+		return Planned
+	}
+}
+
+// PercentType is of what the percent complete of a task is.
+type PercentType string
+
+// The types of percent complete.
+const (
+	OfDuration PercentType = ""
+	OfUnits    PercentType = "Units"
+	OfPhysical PercentType = "Physical"
+)
+
+// Costs are amounts of the currency of the file. Planned is what P6 calls budgeted, and
+// in Microsoft Project all of it, done or not.
+type Costs struct{ Planned, Actual, Remaining float64 }
+
+// Note is what somebody has written about a thing, without its formatting.
+type Note struct {
+	Topic string // of a notebook of P6
+	Text  string // of MaxNote bytes at most
 }
 
 // Dates are those of a task as a tool has computed them, zero where it has none.
@@ -83,6 +168,9 @@ type Dates struct {
 	Start, Finish           worktime.Time
 	EarlyStart, EarlyFinish worktime.Time
 	LateStart, LateFinish   worktime.Time
+	// PlannedStart and PlannedFinish are those of P6, which keeps them once a task has
+	// begun.
+	PlannedStart, PlannedFinish worktime.Time
 	// TotalFloat and FreeFloat are in seconds of working time; nil is none.
 	TotalFloat, FreeFloat *int64
 	// Critical and DrivingPath are nil where the file does not say.
@@ -105,6 +193,12 @@ type Resource struct {
 	Type                       ResourceType
 	CalendarID                 string
 	ParentID                   string
+	Email                      string
+	Unit                       string // in which material is counted
+	Rates                      []Rate // by table, the earliest first
+	CodeValueIDs               []string
+	Values                     []Value
+	Notes                      []Note
 }
 
 // ResourceType is what a resource is.
@@ -118,11 +212,164 @@ const (
 	Cost      ResourceType = "Cost"
 )
 
+// Rate is what a resource costs from a time on, and how much there is of it.
+type Rate struct {
+	Table    int           // 0 for the standard one, to 4
+	From, To worktime.Time // zero from ever and for ever
+	// Price is that of an hour, or of a unit of material, Overtime that of an hour beyond,
+	// PerUse what each assignment costs at once.
+	Price, Overtime, PerUse float64
+	// MaxUnits is how many there are, 1 for one that is there all the time.
+	MaxUnits float64
+}
+
 // Assignment is a resource at a task.
 type Assignment struct {
 	ID, TaskID, ResourceID string
-	// Units are hours of work, or an amount of material.
-	Units float64
+	ExternalID             string // by which the tool knows it in whichever file
+	// Units are hours of work, or an amount of material: those that are planned, done and
+	// left to do.
+	Units, ActualUnits, RemainingUnits float64
+	// UnitsPerTime is how much of the resource works at a time, 1 for one.
+	UnitsPerTime float64
+	// Delay is by how much it begins behind its task, in seconds of working time.
+	Delay                     int64
+	Start, Finish             worktime.Time
+	ActualStart, ActualFinish worktime.Time
+	AccountID                 string
+	Costs                     Costs
+}
+
+// Subject is what codes and user fields are for.
+type Subject string
+
+// The subjects.
+const (
+	OfTasks       Subject = "Task"
+	OfResources   Subject = "Resource"
+	OfProjects    Subject = "Project"
+	OfAssignments Subject = "Assignment"
+)
+
+// Code groups tasks, resources or projects by its values, of which each has one at most:
+// an activity code or a project code of P6, an outline code of Microsoft Project.
+type Code struct {
+	ID, ExternalID, Name string
+	Of                   Subject
+	Scope                CodeScope
+	ProjectID            string // of a code of one project
+}
+
+// CodeScope is where the values of a code may be given.
+type CodeScope string
+
+// The scopes of codes.
+const (
+	Global     CodeScope = "" // wherever
+	EPSCode    CodeScope = "EPS"
+	OneProject CodeScope = "Project"
+)
+
+// CodeValue is one of a code.
+type CodeValue struct {
+	ID, CodeID, ParentID string
+	Name                 string // the short one, which is unique below what it is below
+	Description          string
+	Color                string // #RRGGBB or nothing
+}
+
+// UserField is a field that users have added.
+type UserField struct {
+	ID, ExternalID, Name string
+	Of                   Subject
+	Family               FieldFamily
+}
+
+// FieldFamily is what the values of a user field are.
+type FieldFamily string
+
+// The families of user fields.
+const (
+	TextField      FieldFamily = "Text"
+	IndicatorField FieldFamily = "Indicator" // a colour, by its word
+	IntegerField   FieldFamily = "Integer"
+	NumberField    FieldFamily = "Number"
+	CostField      FieldFamily = "Cost"
+	FlagField      FieldFamily = "Flag"
+	DateField      FieldFamily = "Date"
+	StartField     FieldFamily = "Start"
+	FinishField    FieldFamily = "Finish"
+	DurationField  FieldFamily = "Duration"
+	CodeField      FieldFamily = "Code" // a value of a list, by its text
+)
+
+// Value is that of a user field. Which member counts follows from the family of the field:
+// Number for numbers, costs and durations, which are in seconds of working time, Time for
+// dates, Flag for flags, and Text for all others.
+type Value struct {
+	FieldID string
+	Text    string
+	Number  float64
+	Time    worktime.Time
+	Flag    bool
+}
+
+// String is the value as text, whatever its family: dates as package worktime has them,
+// durations in seconds, flags as true or false.
+func (f *UserField) String(v Value) string {
+	switch f.Family {
+	case IntegerField, NumberField, CostField, DurationField:
+		return decimal(v.Number)
+	case DateField, StartField, FinishField:
+		return v.Time.String()
+	case FlagField:
+		return strconv.FormatBool(v.Flag)
+	default:
+		return v.Text
+	}
+}
+
+// Account is a cost account.
+type Account struct{ ID, ParentID, Code, Name, Description string }
+
+// Expense is what a task costs beside its resources.
+type Expense struct {
+	ID, TaskID, AccountID string
+	Name, Description     string
+	Vendor                string
+	Costs                 Costs
+}
+
+// Baseline is how a project was planned once.
+type Baseline struct {
+	// ID is that of the project in which P6 keeps it, or its number, from 0 to 10.
+	ID, Code, Name string
+	ProjectID      string // of the project
+	// Current says that the tool compares with it.
+	Current  bool
+	DataDate worktime.Time
+	Tasks    []BaselineTask
+	Links    []Link // between its tasks, by their ids; Microsoft Project keeps none
+}
+
+// BaselineTask is a task of a baseline.
+type BaselineTask struct {
+	// ID is that of the task in the baseline. TaskID is that of the task in the plan,
+	// empty for one that is no longer there.
+	ID, TaskID, ExternalID string
+	Code, Name             string
+	Start, Finish          worktime.Time
+	Duration               int64   // in seconds of working time
+	TotalFloat             *int64  // of P6, nil where it is not known
+	Work                   float64 // in hours
+	Cost                   float64
+}
+
+// Table is one of an XER, with its rows as text between tabs.
+type Table struct {
+	Name   string
+	Fields []string
+	Rows   []string
 }
 
 // Warning is something that a file says and a plan does not hold, or not so.
@@ -134,3 +381,6 @@ type Warning struct {
 
 // warn adds a warning.
 func (p *Plan) warn(what, text string) { p.Warnings = append(p.Warnings, Warning{what, text}) }
+
+// decimal is a number as people write it.
+func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

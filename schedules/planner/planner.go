@@ -23,6 +23,7 @@ import (
 const (
 	MaxBytes   = 1 << 30
 	MaxRecords = 5_000_000 // tasks, links, resources and whatever else
+	MaxNote    = 64 << 10  // bytes of a note
 	maxLine    = 16 << 20
 )
 
