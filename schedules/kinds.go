@@ -3,6 +3,7 @@ package schedules
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
 
@@ -20,6 +21,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(&baselineRecords),
 	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)),
 	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords),
+	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces),
 }
 
 // HoldsOf says what the area holds of a twin: "schedules", or nothing. It asks

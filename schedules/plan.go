@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"io"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -87,6 +88,11 @@ func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) 
 	return p.s.AppearanceProfiles(ctx, p.id, q)
 }
 
+// AppendFile is [Service.AppendFile].
+func (p Plan) AppendFile(ctx context.Context, fileID string, offset int64, content io.Reader) (twinplatform.Record[File], error) {
+	return p.s.AppendFile(ctx, p.id, fileID, offset, content)
+}
+
 // Baseline is [Service.Baseline].
 func (p Plan) Baseline(ctx context.Context, baselineID string) (twinplatform.Record[Baseline], error) {
 	return p.s.Baseline(ctx, p.id, baselineID)
@@ -105,6 +111,11 @@ func (p Plan) BaselineTasks(ctx context.Context, baselineID string, q BaselineTa
 // Baselines is [Service.Baselines].
 func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page[Baseline], error) {
 	return p.s.Baselines(ctx, p.id, q)
+}
+
+// CloneSchedule is [Service.CloneSchedule].
+func (p Plan) CloneSchedule(ctx context.Context, n NewClone) (twinplatform.Result[Schedule], error) {
+	return p.s.CloneSchedule(ctx, p.id, n)
 }
 
 // Code is [Service.Code].
@@ -135,11 +146,6 @@ func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQu
 // Codes is [Service.Codes].
 func (p Plan) Codes(ctx context.Context, q CodeQuery) (twinplatform.Page[Code], error) {
 	return p.s.Codes(ctx, p.id, q)
-}
-
-// CloneSchedule is [Service.CloneSchedule].
-func (p Plan) CloneSchedule(ctx context.Context, n NewClone) (twinplatform.Result[Schedule], error) {
-	return p.s.CloneSchedule(ctx, p.id, n)
 }
 
 // CreateAnimation3DPath is [Service.CreateAnimation3DPath].
@@ -210,6 +216,11 @@ func (p Plan) CreateCodeValues(ctx context.Context, batch []NewCodeValue) (twinp
 // CreateEntity3D is [Service.CreateEntity3D].
 func (p Plan) CreateEntity3D(ctx context.Context, n NewEntity3D) (twinplatform.Result[Entity3D], error) {
 	return p.s.CreateEntity3D(ctx, p.id, n)
+}
+
+// CreateFile is [Service.CreateFile].
+func (p Plan) CreateFile(ctx context.Context, n NewFile) (twinplatform.Record[File], error) {
+	return p.s.CreateFile(ctx, p.id, n)
 }
 
 // CreateKeyframe is [Service.CreateKeyframe].
@@ -352,6 +363,11 @@ func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string) (twinp
 	return p.s.DeleteEntities3D(ctx, p.id, entity3DIDs)
 }
 
+// DeleteFile is [Service.DeleteFile].
+func (p Plan) DeleteFile(ctx context.Context, fileID string) error {
+	return p.s.DeleteFile(ctx, p.id, fileID)
+}
+
 // DeleteKeyframe is [Service.DeleteKeyframe].
 func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string) (twinplatform.Result[Keyframe], error) {
 	return p.s.DeleteKeyframe(ctx, p.id, keyframeID)
@@ -447,6 +463,11 @@ func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Rec
 	return p.s.Entity3D(ctx, p.id, entity3DID)
 }
 
+// File is [Service.File].
+func (p Plan) File(ctx context.Context, fileID string) (twinplatform.Record[File], error) {
+	return p.s.File(ctx, p.id, fileID)
+}
+
 // Get is [Service.Schedule].
 func (p Plan) Get(ctx context.Context) (twinplatform.Record[Schedule], error) {
 	return p.s.Schedule(ctx, p.id)
@@ -470,6 +491,11 @@ func (p Plan) Keyframes(ctx context.Context, q KeyframeQuery) (twinplatform.Page
 // KeyframesOfPath is [Service.KeyframesOfPath].
 func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuery) (twinplatform.Page[Keyframe], error) {
 	return p.s.KeyframesOfPath(ctx, p.id, pathID, q)
+}
+
+// OpenFile is [Service.OpenFile].
+func (p Plan) OpenFile(ctx context.Context, fileID string) (io.Reader, error) {
+	return p.s.OpenFile(ctx, p.id, fileID)
 }
 
 // Operation is [Service.Operation].

@@ -144,6 +144,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.filters = familyOf(s, &filterKind).changedIn(v10Only)
 	s.scheduling = change(s, "projectScheduling.update", setProjectScheduling).only(v10Only)
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
+	s.jobs.Tidy(s.forgetFiles)
 	return s
 }
 
