@@ -1,7 +1,12 @@
 package planner
 
 import (
+	"bufio"
+	"encoding/binary"
+	"errors"
+	"io"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -27,6 +32,11 @@ func (p CodePage) text(line []byte) string {
 	if utf8.Valid(line) {
 		return string(line)
 	}
+	return p.convert(line)
+}
+
+// convert is text in UTF-8.
+func (p CodePage) convert(line []byte) string {
 	upper := upper1252
 	if p == Windows1251 {
 		upper = upper1251
@@ -41,4 +51,66 @@ func (p CodePage) text(line []byte) string {
 		}
 	}
 	return s.String()
+}
+
+// pageReader reads text of a code page as UTF-8.
+type pageReader struct {
+	in   *bufio.Reader
+	page CodePage
+	left []byte
+}
+
+func (r *pageReader) Read(b []byte) (int, error) {
+	if len(r.left) == 0 {
+		chunk := make([]byte, 4096)
+		n, err := r.in.Read(chunk)
+		if n == 0 {
+			return 0, err
+		}
+		r.left = []byte(r.page.convert(chunk[:n]))
+	}
+	n := copy(b, r.left)
+	r.left = r.left[n:]
+	return n, nil
+}
+
+// wideReader reads UTF-16 as UTF-8.
+type wideReader struct {
+	in    *bufio.Reader
+	order binary.ByteOrder
+	left  []byte
+}
+
+func (r *wideReader) Read(b []byte) (int, error) {
+	for len(r.left) == 0 {
+		u, err := r.unit()
+		if err != nil {
+			return 0, err
+		}
+		if utf16.IsSurrogate(u) {
+			v, err := r.unit()
+			if err != nil {
+				return 0, err
+			}
+			u = utf16.DecodeRune(u, v)
+		}
+		if r.left = utf8.AppendRune(r.left[:0], u); u == '\uFEFF' {
+			r.left = nil
+		}
+	}
+	n := copy(b, r.left)
+	r.left = r.left[n:]
+	return n, nil
+}
+
+// unit reads a code unit.
+func (r *wideReader) unit() (rune, error) {
+	var pair [2]byte
+	if _, err := io.ReadFull(r.in, pair[:]); err != nil {
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			err = io.EOF
+		}
+		return 0, err
+	}
+	return rune(r.order.Uint16(pair[:])), nil
 }

@@ -3,6 +3,8 @@ package planner
 import (
 	"encoding/xml"
 	"maps"
+	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -12,118 +14,129 @@ import (
 
 // p6xml is an XML of P6 while it is read.
 type p6xml struct {
-	*Plan
-	d       *xml.Decoder
-	records counter
+	*reader
 	stubs   map[string]bool // activities of projects that are elsewhere
+	nodes   []Task          // of the WBS
+	baseOf  map[string]string
+	current map[string]bool
+	topics  map[string]string // of notebooks
+	units   map[string]string // in which material is counted
+	rates   map[string][]Rate
+	notes   map[string][]memo // of tasks and projects, these with a mark before their ids
 }
 
 func readP6XML(d *xml.Decoder) (*Plan, error) {
-	x := &p6xml{Plan: &Plan{Format: P6XML}, d: d, stubs: make(map[string]bool)}
+	x := &p6xml{
+		reader: newReader(d, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string), current: make(map[string]bool),
+		topics: make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate), notes: make(map[string][]memo),
+	}
+	kinds := x.kinds()
 	err := elements(d, func(e xml.StartElement) error {
 		switch e.Name.Local {
-		case "Calendar":
-			return x.record(e, x.calendar)
-		case "Resource":
-			return x.record(e, x.resource)
 		case "Project":
-			return x.project()
-		default:
-			return d.Skip()
+			return x.record(e, func(xml.StartElement) error { return x.project(false) })
+		case "BaselineProject":
+			return x.record(e, func(xml.StartElement) error { return x.project(true) })
 		}
+		if read := kinds[e.Name.Local]; read != nil {
+			return x.record(e, read)
+		}
+		return x.skip(e)
 	})
 	if err != nil {
 		return nil, err
 	}
-	x.Links = keep(x.Links, func(l *Link) bool {
-		if x.stubs[l.PredecessorID] || x.stubs[l.SuccessorID] {
-			x.warn("link "+l.ID, "It is left out: it leads to a project that the file does not hold.")
-			return false
+	return x.Plan, x.finish()
+}
+
+// kinds are the elements that are read, of the file and of projects.
+func (x *p6xml) kinds() map[string]func(xml.StartElement) error {
+	named := func(to map[string]string, name string) func(xml.StartElement) error {
+		return func(xml.StartElement) error {
+			m, err := x.members(nil)
+			to[m["ObjectId"]] = m[name]
+			return err
 		}
-		return true
-	})
-	x.tidy()
-	return x.Plan, nil
-}
-
-// record counts a record and reads it.
-func (x *p6xml) record(e xml.StartElement, read func(xml.StartElement) error) error {
-	if err := x.records.count(); err != nil {
-		return err
 	}
-	return read(e)
-}
-
-// members are what an element holds, by name.
-type members map[string]string
-
-// add reads a member. Of one with elements below it the text counts that is its own.
-func (m members) add(d *xml.Decoder, e xml.StartElement) error {
-	var text string
-	if err := d.DecodeElement(&text, &e); err != nil {
-		return err
+	return map[string]func(xml.StartElement) error{
+		"Calendar": x.calendar, "Resource": x.resource, "ResourceRate": x.rate, "Activity": x.task, "WBS": x.node, "Relationship": x.link,
+		"ResourceAssignment": x.assignment, "ActivityExpense": x.expense, "CostAccount": x.account, "UDFType": x.userField,
+		"ActivityCodeType": x.code("", OfTasks), "ActivityCode": x.codeValue(""),
+		"ResourceCodeType": x.code(ofResource, OfResources), "ResourceCode": x.codeValue(ofResource),
+		"ProjectCodeType": x.code(ofProject, OfProjects), "ProjectCode": x.codeValue(ofProject),
+		"NotebookTopic": named(x.topics, "Name"), "UnitOfMeasure": named(x.units, "Abbreviation"), "ActivityNote": x.note, "ProjectNote": x.note,
 	}
-	m[e.Name.Local] = strings.TrimSpace(text)
-	return nil
 }
 
-// decode reads an element of which only its members count.
-func decode(d *xml.Decoder) (members, error) {
-	m := make(members)
-	return m, elements(d, func(e xml.StartElement) error { return m.add(d, e) })
+// things reads what the element at hand holds, with its codes and the values of user
+// fields, whose families are not known yet.
+func (x *p6xml) things(prefix string, own map[string]func(xml.StartElement) error) (m members, codes []string, values []Value, err error) {
+	all := map[string]func(xml.StartElement) error{
+		"Code": func(xml.StartElement) error {
+			c, err := x.members(nil)
+			codes = append(codes, prefixed(prefix, c["ValueObjectId"]))
+			return err
+		},
+		"UDF": func(xml.StartElement) error {
+			u, err := x.members(nil)
+			v := Value{FieldID: u.take("TypeObjectId")}
+			for _, name := range slices.Sorted(maps.Keys(u)) {
+				if strings.HasSuffix(name, "Value") {
+					v.Text = u[name]
+				}
+			}
+			values = append(values, v)
+			return err
+		},
+	}
+	maps.Copy(all, own)
+	m, err = x.members(all)
+	return m, codes, values, err
 }
 
 // project reads a project with what is in it. One of which the file has no more than
 // the name is elsewhere.
-func (x *p6xml) project() error {
-	m, tasks, nodes := make(members), len(x.Tasks), []Task(nil)
-	err := elements(x.d, func(e xml.StartElement) error {
-		switch e.Name.Local {
-		case "Activity":
-			return x.record(e, x.task)
-		case "WBS":
-			return x.record(e, func(xml.StartElement) error {
-				w, err := decode(x.d)
-				nodes = append(nodes, Task{
-					ID: nodeID(w["ObjectId"]), ExternalID: w["GUID"], Code: w["Code"], Name: w["Name"], ProjectID: w["ProjectObjectId"],
-					ParentID: nodeID(w["ParentObjectId"]), Kind: cpm.Summary,
-				})
-				return err
-			})
-		case "Relationship":
-			return x.record(e, x.link)
-		case "ResourceAssignment":
-			return x.record(e, x.assignment)
-		case "ScheduleOptions":
-			o, err := decode(x.d)
-			maps.Copy(m, o)
-			return err
-		case "Calendar":
-			return x.record(e, x.calendar)
-		default:
-			return m.add(x.d, e)
-		}
-	})
+func (x *p6xml) project(baseline bool) error {
+	tasks, nodes, own := len(x.Tasks), len(x.nodes), x.kinds()
+	var options members
+	own["ScheduleOptions"] = func(xml.StartElement) (err error) {
+		options, err = x.members(nil)
+		return err
+	}
+	m, codes, values, err := x.things(ofProject, own)
 	if err != nil {
 		return err
 	}
-	p := Project{ID: m["ObjectId"], Code: m["Id"], Name: first(m["Name"], m["Id"]), CalendarID: m["ActivityDefaultCalendarObjectId"], Lag: cpm.LagOfPredecessor}
-	if m["DataDate"] == "" && m["PlannedStartDate"] == "" {
+	maps.Copy(m, options)
+	p := Project{
+		ID: m.take("ObjectId"), Code: m.take("Id"), ExternalID: m.take("GUID"), CalendarID: m.take("ActivityDefaultCalendarObjectId"),
+		Lag: cpm.LagOfPredecessor, CodeValueIDs: codes, Values: values,
+	}
+	p.Name = first(m.take("Name"), p.Code)
+	start, data := m.take("PlannedStartDate"), m.take("DataDate")
+	if start == "" && data == "" {
 		for _, t := range x.Tasks[tasks:] {
 			x.stubs[t.ID] = true
 		}
-		x.Tasks = x.Tasks[:tasks]
+		x.Tasks, x.nodes = x.Tasks[:tasks], x.nodes[:nodes]
+		x.warn("project "+p.ID, "It is left out: the file holds no more of it than what others refer to.")
 		return nil
 	}
 	var f fields
-	f.time(&p.Start, m["PlannedStartDate"])
-	f.time(&p.DataDate, m["DataDate"])
-	f.time(&p.MustFinish, m["MustFinishByDate"])
-	f.hours(&p.Critical, m["CriticalActivityFloatLimit"])
-	p.LongestPath = m["CriticalActivityPathType"] == "Longest Path"
+	f.time(&p.Start, start)
+	f.time(&p.DataDate, data)
+	f.time(&p.MustFinish, m.take("MustFinishByDate"))
+	f.hours(&p.Critical, m.take("CriticalActivityFloatLimit"))
+	p.LongestPath = m.take("CriticalActivityPathType") == "Longest Path"
 	p.scheduledBy(m)
+	if current := m.take("CurrentBaselineProjectObjectId"); current != "" {
+		x.current[current] = true
+	}
+	if of := m.take("OriginalProjectObjectId"); baseline {
+		x.baseOf[p.ID] = of
+	}
+	x.keep("Project", "ObjectId", p.ID, m)
 	x.Projects = append(x.Projects, p)
-	x.Tasks = append(nodes, x.Tasks...)
 	return f.of("project", p.ID)
 }
 
@@ -145,6 +158,14 @@ func (p *Project) scheduledBy(m members) {
 	}
 	p.OpenEndsCritical = m["MakeOpenEndedActivitiesCritical"] == "1"
 	p.Together = m["CalculateFloatBasedOnFinishDate"] == "0"
+	p.IgnoreExpected = m["UseExpectedFinishDates"] == "0"
+	p.IgnoreExternal = m["IgnoreOtherProjectRelationships"] == "1"
+	for _, name := range []string{
+		"OutOfSequenceScheduleType", "RelationshipLagCalendar", "MakeOpenEndedActivitiesCritical", "CalculateFloatBasedOnFinishDate",
+		"UseExpectedFinishDates", "IgnoreOtherProjectRelationships",
+	} {
+		delete(m, name)
+	}
 }
 
 // p6Kinds are the kinds of tasks by their words.
@@ -159,49 +180,73 @@ var p6Constraints = map[string]cpm.ConstraintType{
 	"Mandatory Finish": cpm.MandatoryFinish, "As Late As Possible": cpm.AsLateAsPossible,
 }
 
+// node reads a node of the WBS.
+func (x *p6xml) node(xml.StartElement) error {
+	m, _, values, err := x.things("", nil)
+	t := Task{
+		ID: nodeID(m.take("ObjectId")), ExternalID: m.take("GUID"), Code: m.take("Code"), Name: m.take("Name"), ProjectID: m.take("ProjectObjectId"),
+		ParentID: nodeID(m.take("ParentObjectId")), Kind: cpm.Summary, Values: values,
+	}
+	x.keep("WBS", "ObjectId", strings.TrimPrefix(t.ID, "wbs-"), m)
+	x.nodes = append(x.nodes, t)
+	return err
+}
+
+// p6Percents are of what a percent complete is, by their words.
+var p6Percents = map[string]PercentType{"Units": OfUnits, "Physical": OfPhysical}
+
 func (x *p6xml) task(xml.StartElement) error {
-	m, err := decode(x.d)
+	m, codes, values, err := x.things("", nil)
 	if err != nil {
 		return err
 	}
+	kind := m.take("Type")
 	t := Task{
-		ID: m["ObjectId"], ExternalID: m["GUID"], Code: m["Id"], Name: m["Name"], ProjectID: m["ProjectObjectId"],
-		ParentID: nodeID(m["WBSObjectId"]), Kind: p6Kinds[m["Type"]], CalendarID: m["CalendarObjectId"],
+		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"), ProjectID: m.take("ProjectObjectId"),
+		ParentID: nodeID(m.take("WBSObjectId")), Kind: p6Kinds[kind], CalendarID: m.take("CalendarObjectId"), WBSSummary: kind == "WBS Summary",
+		ResourceCalendars: kind == "Resource Dependent", PercentOf: p6Percents[m.take("PercentCompleteType")], CodeValueIDs: codes, Values: values,
 	}
 	var f fields
-	f.hours(&t.Duration, m["PlannedDuration"])
-	f.hours(&t.Remaining, m["RemainingDuration"])
-	if t.Kind == cpm.StartMilestone || t.Kind == cpm.FinishMilestone {
-		t.Duration, t.Remaining = 0, 0
-	}
-	if m["Status"] == "Not Started" {
-		t.Duration = t.Remaining // what P6 schedules
-	} else {
-		f.time(&t.ActualStart, m["ActualStartDate"])
-		f.time(&t.ActualFinish, m["ActualFinishDate"])
-	}
-	if m["Status"] == "Completed" && t.ActualStart == 0 {
-		t.ActualStart = t.ActualFinish // a milestone
-	}
-	f.constrained(&t, p6Constraints[m["PrimaryConstraintType"]], m["PrimaryConstraintDate"])
-	f.constrained(&t, p6Constraints[m["SecondaryConstraintType"]], m["SecondaryConstraintDate"])
-	f.p6Dates(&t.File, m)
+	f.hours(&t.Planned, m.take("PlannedDuration"))
+	f.hours(&t.Remaining, m.take("RemainingDuration"))
+	f.share(&t.Physical, m.take("PhysicalPercentComplete"))
+	f.share(&t.Percent, m.take("PercentComplete"))
+	start, finish := m.take("ActualStartDate"), m.take("ActualFinishDate")
+	f.progress(&t, strings.ReplaceAll(m.take("Status"), "Not Started", "NotStart"), start, finish)
+	f.constrained(&t, p6Constraints[m.take("PrimaryConstraintType")], m.take("PrimaryConstraintDate"))
+	f.constrained(&t, p6Constraints[m.take("SecondaryConstraintType")], m.take("SecondaryConstraintDate"))
+	f.time(&t.Suspend, m.take("SuspendDate"))
+	f.time(&t.Resume, m.take("ResumeDate"))
+	f.time(&t.ExpectedFinish, m.take("ExpectedFinishDate"))
+	f.time(&t.ExternalStart, m.take("ExternalEarlyStartDate"))
+	f.time(&t.ExternalFinish, m.take("ExternalLateFinishDate"))
+	f.p6Dates(&t.File, start, finish, m)
+	x.keep("Activity", "ObjectId", t.ID, m)
 	x.Tasks = append(x.Tasks, t)
 	return f.of("task", t.ID)
 }
 
-// p6Dates reads what P6 has computed.
-func (f *fields) p6Dates(d *Dates, m members) {
-	f.time(&d.EarlyStart, first(m["EarlyStartDate"], m["RemainingEarlyStartDate"]))
-	f.time(&d.EarlyFinish, first(m["EarlyFinishDate"], m["RemainingEarlyFinishDate"]))
-	f.time(&d.LateStart, first(m["LateStartDate"], m["RemainingLateStartDate"]))
-	f.time(&d.LateFinish, first(m["LateFinishDate"], m["RemainingLateFinishDate"]))
-	f.time(&d.Start, first(m["ActualStartDate"], m["StartDate"]))
-	f.time(&d.Finish, first(m["ActualFinishDate"], m["FinishDate"]))
-	f.float(&d.TotalFloat, m["TotalFloat"])
-	f.float(&d.FreeFloat, m["FreeFloat"])
+// share reads a share of one as percents.
+func (f *fields) share(percent *float64, s string) {
+	var n float64
+	f.number(&n, s)
+	*percent = math.Round(n*1e8) / 1e6
+}
+
+// p6Dates reads what P6 has computed of a task that began and ended so.
+func (f *fields) p6Dates(d *Dates, start, finish string, m members) {
+	f.time(&d.EarlyStart, first(m.take("EarlyStartDate"), m.take("RemainingEarlyStartDate")))
+	f.time(&d.EarlyFinish, first(m.take("EarlyFinishDate"), m.take("RemainingEarlyFinishDate")))
+	f.time(&d.LateStart, first(m.take("LateStartDate"), m.take("RemainingLateStartDate")))
+	f.time(&d.LateFinish, first(m.take("LateFinishDate"), m.take("RemainingLateFinishDate")))
+	f.time(&d.PlannedStart, m.take("PlannedStartDate"))
+	f.time(&d.PlannedFinish, m.take("PlannedFinishDate"))
+	f.time(&d.Start, first(start, m.take("StartDate")))
+	f.time(&d.Finish, first(finish, m.take("FinishDate")))
+	f.float(&d.TotalFloat, m.take("TotalFloat"))
+	f.float(&d.FreeFloat, m.take("FreeFloat"))
 	flag := func(to **bool, name string) {
-		if s := m[name]; s != "" {
+		if s := m.take(name); s != "" {
 			is := s == "1" || s == "true"
 			*to = &is
 		}
@@ -216,13 +261,17 @@ var p6Links = map[string]cpm.LinkType{
 }
 
 func (x *p6xml) link(xml.StartElement) error {
-	m, err := decode(x.d)
+	m, err := x.members(nil)
 	if err != nil {
 		return err
 	}
-	l := Link{ID: m["ObjectId"], PredecessorID: m["PredecessorActivityObjectId"], SuccessorID: m["SuccessorActivityObjectId"], Type: p6Links[m["Type"]]}
+	l := Link{
+		ID: m.take("ObjectId"), PredecessorID: m.take("PredecessorActivityObjectId"), SuccessorID: m.take("SuccessorActivityObjectId"),
+		Type: p6Links[m.take("Type")],
+	}
 	var f fields
-	f.hours(&l.Lag, m["Lag"])
+	f.hours(&l.Lag, m.take("Lag"))
+	x.keep("Relationship", "ObjectId", l.ID, m)
 	x.Links = append(x.Links, l)
 	return f.of("link", l.ID)
 }
@@ -231,26 +280,206 @@ func (x *p6xml) link(xml.StartElement) error {
 var p6Resources = map[string]ResourceType{"Labor": Human, "Nonlabor": Equipment, "Material": Material}
 
 func (x *p6xml) resource(xml.StartElement) error {
-	m, err := decode(x.d)
-	x.Resources = append(x.Resources, Resource{
-		ID: m["ObjectId"], ExternalID: m["GUID"], Code: m["Id"], Name: m["Name"], Type: p6Resources[m["ResourceType"]],
-		CalendarID: m["CalendarObjectId"], ParentID: m["ParentObjectId"],
+	m, codes, values, err := x.things(ofResource, nil)
+	r := Resource{
+		ID: m.take("ObjectId"), ExternalID: m.take("GUID"), Code: m.take("Id"), Name: m.take("Name"), Type: p6Resources[m.take("ResourceType")],
+		CalendarID: m.take("CalendarObjectId"), ParentID: m.take("ParentObjectId"), Email: m.take("EmailAddress"), CodeValueIDs: codes, Values: values,
+		Unit: m.take("UnitOfMeasureObjectId"), // by its id, until all are known
+	}
+	if n, ok := x.Plan.note("resource "+r.ID, "", m.take("ResourceNotes")); ok {
+		r.Notes = []Note{n}
+	}
+	x.keep("Resource", "ObjectId", r.ID, m)
+	x.Resources = append(x.Resources, r)
+	return err
+}
+
+func (x *p6xml) rate(xml.StartElement) error {
+	m, err := x.members(nil)
+	if err != nil {
+		return err
+	}
+	var f fields
+	rate, resource := Rate{}, m["ResourceObjectId"]
+	f.time(&rate.From, m["EffectiveDate"])
+	f.number(&rate.MaxUnits, m["MaxUnitsPerTime"])
+	x.rates[resource] = append(x.rates[resource], f.prices(rate, func(name string) string { return m[name] }, "PricePerUnit")...)
+	return f.of("rate of resource", resource)
+}
+
+func (x *p6xml) assignment(xml.StartElement) error {
+	m, codes, values, err := x.things("", nil)
+	if err != nil {
+		return err
+	}
+	a := Assignment{
+		ID: m.take("ObjectId"), TaskID: m.take("ActivityObjectId"), ResourceID: m.take("ResourceObjectId"), ExternalID: m.take("GUID"),
+		AccountID: m.take("CostAccountObjectId"),
+	}
+	if a.ResourceID == "" {
+		x.warn("assignment "+a.ID, "It is left out: it is of a role, and of no resource.")
+		return nil
+	}
+	if len(codes)+len(values) > 0 {
+		x.warn("assignment "+a.ID, "Its codes and its values of user fields are left out.")
+	}
+	var f fields
+	f.number(&a.Units, m.take("PlannedUnits"))
+	f.number(&a.ActualUnits, m.take("ActualUnits"))
+	f.number(&a.RemainingUnits, m.take("RemainingUnits"))
+	f.number(&a.UnitsPerTime, m.take("PlannedUnitsPerTime"))
+	f.hours(&a.Delay, m.take("PlannedLag"))
+	f.costs(&a.Costs, m)
+	f.time(&a.Start, m.take("StartDate"))
+	f.time(&a.Finish, m.take("FinishDate"))
+	f.time(&a.ActualStart, m.take("ActualStartDate"))
+	f.time(&a.ActualFinish, m.take("ActualFinishDate"))
+	x.keep("ResourceAssignment", "ObjectId", a.ID, m)
+	x.Assignments = append(x.Assignments, a)
+	return f.of("assignment", a.ID)
+}
+
+func (f *fields) costs(c *Costs, m members) {
+	f.number(&c.Planned, m.take("PlannedCost"))
+	f.number(&c.Actual, m.take("ActualCost"))
+	f.number(&c.Remaining, m.take("RemainingCost"))
+}
+
+func (x *p6xml) expense(xml.StartElement) error {
+	m, err := x.members(nil)
+	if err != nil {
+		return err
+	}
+	e := Expense{
+		ID: m.take("ObjectId"), TaskID: m.take("ActivityObjectId"), AccountID: m.take("CostAccountObjectId"), Name: m.take("ExpenseItem"),
+		Description: plain(m.take("ExpenseDescription")), Vendor: m.take("Vendor"),
+	}
+	var f fields
+	f.costs(&e.Costs, m)
+	x.keep("ActivityExpense", "ObjectId", e.ID, m)
+	x.Expenses = append(x.Expenses, e)
+	return f.of("expense", e.ID)
+}
+
+func (x *p6xml) account(xml.StartElement) error {
+	m, err := x.members(nil)
+	x.Accounts = append(x.Accounts, Account{
+		ID: m["ObjectId"], ParentID: m["ParentObjectId"], Code: m["Id"], Name: m["Name"], Description: plain(m["Description"]),
 	})
 	return err
 }
 
-func (x *p6xml) assignment(xml.StartElement) error {
-	m, err := decode(x.d)
-	if err != nil {
+// code returns how codes are read whose ids begin with a prefix.
+func (x *p6xml) code(prefix string, of Subject) func(xml.StartElement) error {
+	return func(xml.StartElement) error {
+		m, err := x.members(nil)
+		c := Code{ID: prefixed(prefix, m["ObjectId"]), Name: m["Name"], Of: of, ProjectID: m["ProjectObjectId"]}
+		switch m["Scope"] {
+		case "EPS":
+			c.Scope = EPSCode
+		case "Project":
+			c.Scope = OneProject
+		}
+		x.Codes = append(x.Codes, c)
 		return err
 	}
-	a := Assignment{ID: m["ObjectId"], TaskID: m["ActivityObjectId"], ResourceID: m["ResourceObjectId"]}
-	var f fields
-	f.number(&a.Units, m["PlannedUnits"])
-	if a.ResourceID != "" { // else it is of a role
-		x.Assignments = append(x.Assignments, a)
+}
+
+func (x *p6xml) codeValue(prefix string) func(xml.StartElement) error {
+	return func(xml.StartElement) error {
+		m, err := x.members(nil)
+		x.CodeValues = append(x.CodeValues, CodeValue{
+			ID: prefixed(prefix, m["ObjectId"]), CodeID: prefixed(prefix, m["CodeTypeObjectId"]), ParentID: prefixed(prefix, m["ParentObjectId"]),
+			Name: m["CodeValue"], Description: m["Description"], Color: color(m["Color"]),
+		})
+		return err
 	}
-	return f.of("assignment", a.ID)
+}
+
+// p6Families are the families of user fields by their words.
+var p6Families = map[string]FieldFamily{
+	"Text": TextField, "Indicator": IndicatorField, "Integer": IntegerField, "Double": NumberField, "Cost": CostField, "Start Date": StartField,
+	"Finish Date": FinishField, "Code": CodeField,
+}
+
+// p6Subjects are what user fields are for, by their words.
+var p6Subjects = map[string]Subject{"Activity": OfTasks, "WBS": OfTasks, "Resource": OfResources, "Project": OfProjects}
+
+func (x *p6xml) userField(xml.StartElement) error {
+	m, err := x.members(nil)
+	x.UserFields = append(x.UserFields, UserField{
+		ID: m["ObjectId"], Name: m["Title"], Of: p6Subjects[m["SubjectArea"]], Family: p6Families[m["DataType"]], Nodes: m["SubjectArea"] == "WBS",
+	})
+	return err
+}
+
+// note reads a note of an activity, a node of the WBS or a project.
+func (x *p6xml) note(xml.StartElement) error {
+	m, err := x.members(nil)
+	of := first(m["ActivityObjectId"], nodeID(m["WBSObjectId"]), prefixed(ofProject, m["ProjectObjectId"]))
+	add(x.notes, of, memo{m["NotebookTopicObjectId"], first(m["Note"], m["RawTextNote"])})
+	return err
+}
+
+// told are notes with their topics.
+func (x *p6xml) told(what, of string) (all []Note) {
+	for _, m := range x.notes[of] {
+		if n, ok := x.Plan.note(what, x.topics[m.topic], m.text); ok {
+			all = append(all, n)
+		}
+	}
+	return all
+}
+
+// finish puts together what was read.
+func (x *p6xml) finish() error {
+	x.Links = keep(x.Links, func(l *Link) bool {
+		if x.stubs[l.PredecessorID] || x.stubs[l.SuccessorID] {
+			x.warn("link "+l.ID, "It is left out: it leads to a project that the file does not hold.")
+			return false
+		}
+		return true
+	})
+	x.Tasks = append(x.nodes, x.Tasks...)
+	var f fields
+	fields := index(x.UserFields, func(f *UserField) string { return f.ID })
+	typed := func(what string, values []Value) []Value {
+		return nothing(keep(values, func(v *Value) bool {
+			at, ok := fields[v.FieldID]
+			if !ok {
+				x.warn(what, "Its value of user field "+v.FieldID+" is left out: the file has no such field.")
+				return false
+			}
+			*v = f.value(&x.UserFields[at], v.Text)
+			return true
+		}))
+	}
+	for i := range x.Projects {
+		p := &x.Projects[i]
+		p.Values, p.Notes = typed("project "+p.ID, p.Values), x.told("project "+p.ID, ofProject+p.ID)
+	}
+	for i := range x.Tasks {
+		t := &x.Tasks[i]
+		t.Values, t.Notes = typed("task "+t.ID, t.Values), x.told("task "+t.ID, t.ID)
+	}
+	for i := range x.Resources {
+		r := &x.Resources[i]
+		r.Values, r.Unit = typed("resource "+r.ID, r.Values), x.units[r.Unit]
+		r.Rates = x.rates[r.ID]
+		slices.SortStableFunc(r.Rates, byTable)
+	}
+	x.leave()
+	x.splitBaselines(x.baseOf, x.current)
+	x.tidy()
+	percents := make(map[string]float64, len(x.Tasks)) // as the file has them
+	for i := range x.Tasks {
+		percents[x.Tasks[i].ID] = x.Tasks[i].Percent
+	}
+	x.sumUp()
+	for i := range x.Tasks {
+		x.Tasks[i].Percent = percents[x.Tasks[i].ID]
+	}
+	return f.of("value of user field", "")
 }
 
 // p6Hours are pieces of work of a day.
@@ -274,7 +503,7 @@ func (h *p6Hours) hours(f *fields) worktime.Hours {
 		if err != nil {
 			f.failed(err)
 		}
-		if to%(10*worktime.Minute) == 9*worktime.Minute {
+		if to%(5*worktime.Minute) == 4*worktime.Minute {
 			to += worktime.Minute
 		}
 		out = addPeriod(out, from, to)

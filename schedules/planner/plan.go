@@ -33,7 +33,8 @@ type Plan struct {
 	Accounts    []Account
 	Expenses    []Expense
 	Baselines   []Baseline
-	// Tables are those of an XER that nothing else here is made of, as they are.
+	// Tables are what of the file nothing else here is made of, as it is: tables of an XER
+	// that are not read, and of those that are the columns that are not.
 	Tables []Table
 	// Warnings name what was left out or could not be read as it is.
 	Warnings []Warning
@@ -245,10 +246,9 @@ type Subject string
 
 // The subjects.
 const (
-	OfTasks       Subject = "Task"
-	OfResources   Subject = "Resource"
-	OfProjects    Subject = "Project"
-	OfAssignments Subject = "Assignment"
+	OfTasks     Subject = "Task"
+	OfResources Subject = "Resource"
+	OfProjects  Subject = "Project"
 )
 
 // Code groups tasks, resources or projects by its values, of which each has one at most:
@@ -282,7 +282,9 @@ type CodeValue struct {
 type UserField struct {
 	ID, ExternalID, Name string
 	Of                   Subject
-	Family               FieldFamily
+	// Nodes says that it is for what P6 has above tasks, and not for those.
+	Nodes  bool
+	Family FieldFamily
 }
 
 // FieldFamily is what the values of a user field are.
@@ -365,11 +367,14 @@ type BaselineTask struct {
 	Cost                   float64
 }
 
-// Table is one of an XER, with its rows as text between tabs.
+// Table is text about things of a kind. Of a table that is read the first field is that
+// of their ids.
 type Table struct {
 	Name   string
 	Fields []string
-	Rows   []string
+	// Rows are the values between tabs, as the file has them; those at the end that are
+	// empty are left out.
+	Rows []string
 }
 
 // Warning is something that a file says and a plan does not hold, or not so.
@@ -379,8 +384,19 @@ type Warning struct {
 	Text string
 }
 
+// MaxWarnings is how many warnings a plan has at most; the last one says that there are
+// more.
+const MaxWarnings = 10_000
+
 // warn adds a warning.
-func (p *Plan) warn(what, text string) { p.Warnings = append(p.Warnings, Warning{what, text}) }
+func (p *Plan) warn(what, text string) {
+	switch n := len(p.Warnings); {
+	case n < MaxWarnings-1:
+		p.Warnings = append(p.Warnings, Warning{what, text})
+	case n < MaxWarnings:
+		p.Warnings = append(p.Warnings, Warning{"file", "There are more warnings than these."})
+	}
+}
 
 // decimal is a number as people write it.
 func decimal(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }

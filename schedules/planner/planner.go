@@ -13,6 +13,7 @@ package planner
 import (
 	"bufio"
 	"bytes"
+	"encoding/binary"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -58,10 +59,26 @@ func (o Options) Read(r io.Reader) (*Plan, error) {
 	}
 	begin = bytes.TrimPrefix(begin, []byte(mark))
 	switch {
+	case bytes.HasPrefix(begin, []byte("\xFF\xFE")):
+		return o.readWide(in, binary.LittleEndian)
+	case bytes.HasPrefix(begin, []byte("\xFE\xFF")):
+		return o.readWide(in, binary.BigEndian)
 	case bytes.HasPrefix(begin, []byte("ERMHDR")):
 		return readXER(in, o.Page)
 	case bytes.HasPrefix(begin, []byte("\xD0\xCF\x11\xE0")):
 		return nil, ErrMPP
+	case bytes.HasPrefix(bytes.TrimSpace(begin), []byte("<")):
+		return readXML(in)
+	}
+	return nil, ErrFormat
+}
+
+// readWide reads the plan of a file in UTF-16.
+func (o Options) readWide(in *bufio.Reader, order binary.ByteOrder) (*Plan, error) {
+	in = bufio.NewReaderSize(&wideReader{in: in, order: order}, 64<<10)
+	switch begin, _ := in.Peek(6); {
+	case string(begin) == "ERMHDR":
+		return readXER(in, o.Page)
 	case bytes.HasPrefix(bytes.TrimSpace(begin), []byte("<")):
 		return readXML(in)
 	}
@@ -91,7 +108,7 @@ func readXML(in *bufio.Reader) (*Plan, error) {
 	if begin, _ := in.Peek(len(mark)); string(begin) == mark {
 		in.Discard(len(mark)) //nolint:errcheck // they were just seen
 	}
-	d := xml.NewDecoder(in)
+	d := newDecoder(in)
 	for {
 		token, err := d.Token()
 		if err != nil {
@@ -113,7 +130,7 @@ func readXML(in *bufio.Reader) (*Plan, error) {
 
 // malformed is why a file cannot be read.
 func malformed(err error) error {
-	if errors.Is(err, ErrTooLarge) || errors.Is(err, ErrMalformed) {
+	if errors.Is(err, ErrTooLarge) || errors.Is(err, ErrMalformed) || errors.Is(err, ErrFormat) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ErrMalformed, err)

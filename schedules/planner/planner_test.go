@@ -171,12 +171,15 @@ name|TT_Task|8|4|TK_Active|||2026-01-05 08:00
 	at := worktime.Date(2026, time.January, 5, 8, 0, 0)
 	want := []planner.Task{
 		{
-			ID: "1", Code: "A1", Name: "Pour \"it\"\nwell", ProjectID: "p", Duration: 7*hour + hour/2, Remaining: 7*hour + hour/2,
+			ID: "1", Code: "A1", Name: "Pour \"it\"\nwell", ProjectID: "p", Duration: 7*hour + hour/2, Remaining: 7*hour + hour/2, Planned: 8 * hour,
 			Constraints: []cpm.Constraint{{Type: cpm.StartNoEarlier, Date: at + 2*worktime.Day}},
 		},
-		{ID: "2", Code: "A2", Name: "broken\nname", ProjectID: "p", Duration: 8 * hour, Remaining: 4 * hour, ActualStart: at, File: planner.Dates{Start: at}},
 		{
-			ID: "3", Code: "A3", Name: "done", ProjectID: "p", Kind: cpm.FinishMilestone, ActualStart: at + hour, ActualFinish: at + hour,
+			ID: "2", Code: "A2", Name: "broken\nname", ProjectID: "p", Duration: 8 * hour, Remaining: 4 * hour, Planned: 8 * hour, ActualStart: at, Percent: 50,
+			File: planner.Dates{Start: at},
+		},
+		{
+			ID: "3", Code: "A3", Name: "done", ProjectID: "p", Kind: cpm.FinishMilestone, ActualStart: at + hour, ActualFinish: at + hour, Percent: 100,
 			File: planner.Dates{Finish: at + hour},
 		},
 	}

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
@@ -12,7 +13,21 @@ func (p *Plan) tidy() {
 	p.tidyCalendars()
 	p.tidyTasks()
 	tasks := ids(p.Tasks, func(t *Task) string { return t.ID })
+	p.tidyLinks(tasks)
+	p.tidyResources(tasks)
+	p.tidyCodes()
+	p.tidyFields()
+}
+
+// tidyLinks leaves out links to tasks that are not there, and links to themselves.
+func (p *Plan) tidyLinks(tasks map[string]bool) {
+	known := make(map[string]bool, len(p.Links))
 	p.Links = keep(p.Links, func(l *Link) bool {
+		if id := l.ID; id == "" || known[id] {
+			l.ID = fmt.Sprintf("%s-%s-%d", l.PredecessorID, l.SuccessorID, len(known))
+			p.warn("link "+l.ID, fmt.Sprintf("It is called so: its id %q is missing or another's.", id))
+		}
+		known[l.ID] = true
 		for _, id := range []string{l.PredecessorID, l.SuccessorID} {
 			if !tasks[id] {
 				p.warn("link "+l.ID, fmt.Sprintf("It is left out: the file has no task %s.", id))
@@ -25,13 +40,168 @@ func (p *Plan) tidy() {
 		}
 		return true
 	})
+}
+
+// tidyResources leaves out resources without ids, and what is of tasks and resources that
+// are not there.
+func (p *Plan) tidyResources(tasks map[string]bool) {
+	p.Resources = p.unique(p.Resources)
 	resources := ids(p.Resources, func(r *Resource) string { return r.ID })
+	for i := range p.Resources {
+		if r := &p.Resources[i]; r.ParentID != "" && (!resources[r.ParentID] || r.ParentID == r.ID) {
+			p.warn("resource "+r.ID, fmt.Sprintf("It is at the top: the file has no resource %s.", r.ParentID))
+			r.ParentID = ""
+		}
+	}
+	p.Accounts = keepUnique(p, "account", p.Accounts, func(a *Account) string { return a.ID })
+	accounts := ids(p.Accounts, func(a *Account) string { return a.ID })
+	for i := range p.Accounts {
+		if a := &p.Accounts[i]; a.ParentID != "" && !accounts[a.ParentID] {
+			p.warn("account "+a.ID, fmt.Sprintf("It is at the top: the file has no account %s.", a.ParentID))
+			a.ParentID = ""
+		}
+	}
+	account := func(id *string, what string) {
+		if *id != "" && !accounts[*id] {
+			p.warn(what, fmt.Sprintf("The file has no account %s.", *id))
+			*id = ""
+		}
+	}
 	p.Assignments = keep(p.Assignments, func(a *Assignment) bool {
 		if !tasks[a.TaskID] || !resources[a.ResourceID] {
 			p.warn("assignment "+a.ID, fmt.Sprintf("It is left out: the file has no task %s or no resource %s.", a.TaskID, a.ResourceID))
 			return false
 		}
+		account(&a.AccountID, "assignment "+a.ID)
 		return true
+	})
+	p.Expenses = keep(p.Expenses, func(e *Expense) bool {
+		if !tasks[e.TaskID] {
+			p.warn("expense "+e.ID, fmt.Sprintf("It is left out: the file has no task %s.", e.TaskID))
+			return false
+		}
+		account(&e.AccountID, "expense "+e.ID)
+		return true
+	})
+}
+
+// unique leaves out resources whose id is missing or another's.
+func (p *Plan) unique(all []Resource) []Resource {
+	return keepUnique(p, "resource", all, func(r *Resource) string { return r.ID })
+}
+
+// keepUnique leaves out the records whose id is missing or another's.
+func keepUnique[T any](p *Plan, kind string, all []T, id func(*T) string) []T {
+	known := make(map[string]bool, len(all))
+	return keep(all, func(x *T) bool {
+		if known[id(x)] || id(x) == "" {
+			p.warn(kind+" "+id(x), "It is left out: its id is missing or another's.")
+			return false
+		}
+		known[id(x)] = true
+		return true
+	})
+}
+
+// tidyCodes leaves out codes and values without ids, values of no code, and what of them
+// things have that are not there.
+func (p *Plan) tidyCodes() {
+	p.Codes = keepUnique(p, "code", p.Codes, func(c *Code) string { return c.ID })
+	codes := index(p.Codes, func(c *Code) string { return c.ID })
+	p.CodeValues = keepUnique(p, "code value", p.CodeValues, func(v *CodeValue) string { return v.ID })
+	p.CodeValues = keep(p.CodeValues, func(v *CodeValue) bool {
+		_, ok := codes[v.CodeID]
+		if !ok {
+			p.warn("code value "+v.ID, fmt.Sprintf("It is left out: the file has no code %s.", v.CodeID))
+		}
+		return ok
+	})
+	p.nestValues()
+	values := index(p.CodeValues, func(v *CodeValue) string { return v.ID })
+	given := func(what string, of Subject, all []string) []string {
+		had := make(map[string]bool, len(all)) // codes of which there is a value
+		return nothing(keep(all, func(id *string) bool {
+			at, ok := values[*id]
+			if !ok || p.Codes[codes[p.CodeValues[at].CodeID]].Of != of || had[p.CodeValues[at].CodeID] {
+				p.warn(what, fmt.Sprintf("Its code value %s is left out: the file has no such value, or another one of that code.", *id))
+				return false
+			}
+			had[p.CodeValues[at].CodeID] = true
+			return true
+		}))
+	}
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		t.CodeValueIDs = given("task "+t.ID, OfTasks, t.CodeValueIDs)
+	}
+	for i := range p.Resources {
+		r := &p.Resources[i]
+		r.CodeValueIDs = given("resource "+r.ID, OfResources, r.CodeValueIDs)
+	}
+	for i := range p.Projects {
+		x := &p.Projects[i]
+		x.CodeValueIDs = given("project "+x.ID, OfProjects, x.CodeValueIDs)
+	}
+}
+
+// nothing is no list where a list is empty.
+func nothing[T any](all []T) []T {
+	if len(all) == 0 {
+		return nil
+	}
+	return all
+}
+
+// nestValues puts code values behind what they are below, and those at the top that are
+// below nothing of their code, or below themselves.
+func (p *Plan) nestValues() {
+	known := index(p.CodeValues, func(v *CodeValue) string { return v.ID })
+	below := make(map[string][]int)
+	for i := range p.CodeValues {
+		v := &p.CodeValues[i]
+		if at, ok := known[v.ParentID]; v.ParentID != "" && (!ok || p.CodeValues[at].CodeID != v.CodeID) {
+			p.warn("code value "+v.ID, fmt.Sprintf("It is at the top: its code has no value %s.", v.ParentID))
+			v.ParentID = ""
+		}
+		below[v.ParentID] = append(below[v.ParentID], i)
+	}
+	done := make([]bool, len(p.CodeValues))
+	ordered := make([]CodeValue, 0, len(p.CodeValues))
+	from := func(places []int) {
+		for stack := slices.Clone(places); len(stack) > 0; {
+			i := stack[0]
+			stack = stack[1:]
+			if !done[i] {
+				done[i] = true
+				ordered = append(ordered, p.CodeValues[i])
+				stack = append(stack, below[p.CodeValues[i].ID]...)
+			}
+		}
+	}
+	from(below[""])
+	for i := range p.CodeValues {
+		if !done[i] {
+			p.warn("code value "+p.CodeValues[i].ID, "It is at the top: it is below itself.")
+			p.CodeValues[i].ParentID = ""
+			from([]int{i})
+		}
+	}
+	p.CodeValues = ordered
+}
+
+// tidyFields leaves out user fields of things that have none here, and values of fields
+// that are not there.
+func (p *Plan) tidyFields() {
+	p.UserFields = keepUnique(p, "user field", p.UserFields, func(f *UserField) string { return f.ID })
+	p.UserFields = keep(p.UserFields, func(f *UserField) bool {
+		if f.Family == "" && f.Of != "" {
+			p.warn("user field "+f.ID, "It is of text: its type is not known.")
+			f.Family = TextField
+		}
+		if f.Of == "" {
+			p.warn("user field "+f.ID, "It is left out with its values: it is of nothing that has user fields here.")
+		}
+		return f.Of != ""
 	})
 }
 
