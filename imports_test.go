@@ -57,7 +57,11 @@ var layers = []layer{
 	{"schedules/internal/plan", nil},
 	{"schedules/worktime", nil},
 	{"schedules/cpm", []string{"schedules/worktime"}},
-	{"schedules/planner", []string{"schedules/cpm", "schedules/worktime"}},
+	{"schedules/dated", []string{"schedules/cpm", "schedules/worktime"}},
+	{"schedules/gantt", looks},
+	{"schedules/compare", looks},
+	{"schedules/quality", looks},
+	{"schedules/planner", looks},
 	{"forms", belowDomains},
 	{"twins", belowDomains},
 	{"webhooks", append([]string{"webhooks/receiver"}, belowDomains...)},
@@ -74,13 +78,14 @@ var layers = []layer{
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	// Examples are to be copied, so they use what everybody may import.
-	{"examples/planner", []string{"schedules/cpm", "schedules/planner", "schedules/worktime"}},
+	{"examples/planner", append([]string{"schedules/compare", "schedules/gantt", "schedules/planner", "schedules/quality"}, looks...)},
 	{"examples", append([]string{".", "httpapi", "httpapi/httpapitest", "platform", "realitydata/filestore", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (
 	domains      = []string{"schedules", "forms", "twins", "webhooks", "realitydata", "transform"}
 	belowDomains = []string{".", "storage", "internal/..."}
+	looks        = []string{"schedules/cpm", "schedules/dated", "schedules/worktime"} // without any store
 )
 
 type goPackage struct {

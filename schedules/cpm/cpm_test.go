@@ -561,3 +561,18 @@ func BenchmarkSchedule(b *testing.B) {
 		})
 	}
 }
+
+func TestANetworkWithAnotherTaskLeavesTheFirstAsItWas(t *testing.T) {
+	t.Parallel()
+	n := cpm.NewNetwork()
+	dig := n.Add(cpm.Task{ID: "dig", Duration: 8 * worktime.Hour})
+	longer := n.Task(dig)
+	longer.Duration *= 2
+	changed := n.With(dig, longer)
+	if got, want := n.Task(dig).Duration, int64(8*worktime.Hour); got != want {
+		t.Errorf("the first takes %d seconds, want %d", got, want)
+	}
+	if got, want := changed.Task(dig).Duration, int64(16*worktime.Hour); got != want {
+		t.Errorf("the other takes %d seconds, want %d", got, want)
+	}
+}

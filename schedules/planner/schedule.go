@@ -26,7 +26,10 @@ type Scheduled struct {
 	Plan *Plan
 	// Warnings name what stands in the way, beside those of the plan.
 	Warnings []Warning
-	network  *cpm.Network
+	// What it was scheduled by.
+	network   *cpm.Network
+	options   cpm.Options
+	calendars map[string]*worktime.Calendar
 }
 
 // Schedule schedules the plan from its logic alone: what the file says of dates counts
@@ -36,13 +39,13 @@ type Scheduled struct {
 // Errors: *cpm.CycleError, cpm.ErrNetwork.
 func (p *Plan) Schedule() (*Scheduled, error) {
 	s := &Scheduled{Plan: p, network: cpm.NewNetwork()}
-	calendars := s.calendars()
-	o, projects := s.options(calendars)
+	s.calendars = s.makeCalendars()
+	projects := s.setOptions()
 	place := make(map[string]int, len(p.Tasks))
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
 		place[t.ID] = s.network.Add(cpm.Task{
-			ID: cmp.Or(t.Code, t.ID), Kind: t.Kind, Project: projects[t.ProjectID], Calendar: calendars[t.CalendarID], Duration: t.Duration,
+			ID: cmp.Or(t.Code, t.ID), Kind: t.Kind, Project: projects[t.ProjectID], Calendar: s.calendars[t.CalendarID], Duration: t.Duration,
 			Remaining: t.Remaining, ActualStart: t.ActualStart, ActualFinish: t.ActualFinish, Constraints: t.Constraints, Deadline: t.Deadline,
 			Manual: t.Manual && t.File.Start != 0 && t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish, Inactive: t.Inactive,
 		})
@@ -58,12 +61,12 @@ func (p *Plan) Schedule() (*Scheduled, error) {
 		s.network.Join(link)
 	}
 	var err error
-	s.Result, err = cpm.Schedule(s.network, o)
+	s.Result, err = cpm.Schedule(s.network, s.options)
 	return s, err
 }
 
-// calendars are those of the plan by id.
-func (s *Scheduled) calendars() map[string]*worktime.Calendar {
+// makeCalendars are those of the plan by id.
+func (s *Scheduled) makeCalendars() map[string]*worktime.Calendar {
 	definitions := map[string]*worktime.Definition{}
 	for _, c := range s.Plan.Calendars {
 		definitions[c.ID] = &worktime.Definition{Week: c.Week, Exceptions: c.Exceptions}
@@ -83,12 +86,13 @@ func (s *Scheduled) calendars() map[string]*worktime.Calendar {
 	return all
 }
 
-// options are those of the first project, and the numbers of all.
-func (s *Scheduled) options(calendars map[string]*worktime.Calendar) (o cpm.Options, projects map[string]int) {
+// setOptions takes the options from the first project, and returns the numbers of all.
+func (s *Scheduled) setOptions() (projects map[string]int) {
+	o := &s.options
 	o.Profile = s.Plan.Profile()
 	projects = make(map[string]int)
 	for i, p := range s.Plan.Projects {
-		x := cpm.Project{Calendar: calendars[p.CalendarID], Start: p.Start, DataDate: p.DataDate, MustFinish: p.MustFinish, Critical: p.Critical}
+		x := cpm.Project{Calendar: s.calendars[p.CalendarID], Start: p.Start, DataDate: p.DataDate, MustFinish: p.MustFinish, Critical: p.Critical}
 		if i > 0 {
 			projects[p.ID] = s.network.Project(x)
 			continue
@@ -101,7 +105,7 @@ func (s *Scheduled) options(calendars map[string]*worktime.Calendar) (o cpm.Opti
 	if o.Start == 0 {
 		o.Start = s.earliest()
 	}
-	return o, projects
+	return projects
 }
 
 // earliest is the first time that the tasks of the plan know.

@@ -1,0 +1,145 @@
+// Package dated holds plans with their dates, for those who look at them: package gantt
+// draws a plan, package compare tells two apart, package quality judges one. A plan may
+// come from a planner's file, from a schedule that is stored, or from anywhere else.
+//
+//	plan := &dated.Plan{Name: "Bridge", Projects: []dated.Project{{Calendar: office}}}
+//	plan.Tasks = append(plan.Tasks, dated.Task{ID: "dig", Parent: dated.None, Dates: cpm.Dates{Start: start, Finish: finish}})
+//
+// Times are those of the clock on the wall, durations and floats seconds of working
+// time, see package worktime.
+package dated
+
+import (
+	"cmp"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// None is the place of no task.
+const None = -1
+
+// Plan is tasks with dates, and the links between them.
+type Plan struct {
+	Name string
+	// Projects are what tasks have in common. A plan without any has one without data
+	// date, in which work never stops.
+	Projects []Project
+	Tasks    []Task // each behind what it is below
+	Links    []Link
+	// Network and Options are what the dates were found by, nil where they were not
+	// found so. Its tasks have the numbers that Task.Node tells.
+	Network *cpm.Network
+	Options cpm.Options
+}
+
+// Project is what tasks have in common.
+type Project struct {
+	ID, Name string
+	// Calendar is that of tasks that name none; nil is one on which work never stops.
+	Calendar *worktime.Calendar
+	// Start is when the project begins, DataDate until when it is known what was done,
+	// MustFinish when it is to have ended. Each is zero where it is not known.
+	Start, DataDate, MustFinish worktime.Time
+}
+
+// Task is one of a plan.
+type Task struct {
+	ID string
+	// Key is by what the task is known in other plans; the ID where it is empty.
+	Key string
+	// Code and Name are for people.
+	Code, Name string
+	// Parent is the place of the task that this one is below, None at the top.
+	Parent int
+	// Project is the place of the task's project.
+	Project int
+	// Node is the number of the task in the network.
+	Node int
+	Kind cpm.Kind
+	// Calendar is that of the durations and the float; nil is that of the project.
+	Calendar *worktime.Calendar
+	// Duration is all of the working time, Remaining what of it is still to be done.
+	// Both are in seconds; a task that has ended has nothing remaining.
+	Duration, Remaining int64
+	// Dates are when the task is to be done, or was; all zero where it has none.
+	cpm.Dates
+	ActualStart, ActualFinish worktime.Time
+	Constraints               []cpm.Constraint
+	Deadline                  worktime.Time
+	Inactive                  bool
+	// Resources is how many resources are assigned.
+	Resources int
+	// Baseline is where the task once was planned.
+	Baseline Span
+}
+
+// Span is from when until when something takes.
+type Span struct {
+	Start, Finish worktime.Time // zero where there is none
+	Duration      int64         // working time in seconds
+}
+
+// Link is one of a plan.
+type Link struct {
+	ID string
+	// Predecessor and Successor are the places of two tasks.
+	Predecessor, Successor int
+	Type                   cpm.LinkType
+	// Lag is in seconds of working time, of time where it is Elapsed, or a share of the
+	// predecessor's duration in percent.
+	Lag              int64
+	Percent, Elapsed bool
+	cpm.LinkDates
+}
+
+// CalendarOf is the calendar of the task at a place.
+func (p *Plan) CalendarOf(task int) *worktime.Calendar {
+	t := &p.Tasks[task]
+	return cmp.Or(t.Calendar, p.ProjectOf(task).Calendar, worktime.Continuous)
+}
+
+// ProjectOf is the project of the task at a place.
+func (p *Plan) ProjectOf(task int) Project {
+	if i := p.Tasks[task].Project; i >= 0 && i < len(p.Projects) {
+		return p.Projects[i]
+	}
+	return Project{}
+}
+
+// Label is how people call the task: by its code, or by its id.
+func (t *Task) Label() string { return cmp.Or(t.Code, t.ID) }
+
+// Milestone reports whether the task has no duration by its kind.
+func (t *Task) Milestone() bool { return t.Kind == cpm.StartMilestone || t.Kind == cpm.FinishMilestone }
+
+// Hammock reports whether the task spans what it is linked to.
+func (t *Task) Hammock() bool { return t.Kind == cpm.LongHammock || t.Kind == cpm.ShortHammock }
+
+// Ended reports whether the task is done.
+func (t *Task) Ended() bool { return t.ActualFinish != 0 }
+
+// Only is the plan of one project, with the links between its tasks. The ends of what
+// is left out are not told.
+func (p *Plan) Only(project int) *Plan {
+	only := *p
+	only.Name, only.Tasks, only.Links = p.Projects[project].Name, nil, nil
+	places := make([]int, len(p.Tasks))
+	for i := range p.Tasks {
+		t := p.Tasks[i]
+		if places[i] = None; t.Project != project {
+			continue
+		}
+		if t.Parent != None {
+			t.Parent = places[t.Parent]
+		}
+		places[i] = len(only.Tasks)
+		only.Tasks = append(only.Tasks, t)
+	}
+	for _, l := range p.Links {
+		if l.Predecessor, l.Successor = places[l.Predecessor], places[l.Successor]; l.Predecessor != None && l.Successor != None {
+			only.Links = append(only.Links, l)
+		}
+	}
+	return &only
+}

@@ -1,0 +1,218 @@
+package gantt
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+const summaryKind = cpm.Summary
+
+// Heights of the shapes of a row, from the line on which its text stands, which is 15
+// pixels below the top.
+const (
+	textLine = 15.0
+	barTop   = -10.0
+	barHigh  = 12.0
+	gap      = 1.5 // between done and remaining
+)
+
+// row writes the text of a row and its bar.
+func (c *chart) row(i int) {
+	r := c.rows[i]
+	t := &c.plan.Tasks[r.task]
+	c.put(`<g transform="translate(0 `, middle(i)-rowHeight/2+textLine, `)"><title>`)
+	c.text(c.tooltip(r.task))
+	c.put("</title>")
+	c.cells(&r, t)
+	if c.bars[i].there() {
+		c.bar(r.task, t, c.bars[i])
+	}
+	c.baseline(t)
+	c.put("</g>\n")
+}
+
+// cells are the columns of a row.
+func (c *chart) cells(r *row, t *dated.Task) {
+	class, times := "", 1.0
+	if isSummary(t) {
+		class, times = ` class="p"`, bold
+	}
+	c.put("<text", class, ` x="`, c.columns[idColumn].x, `">`)
+	c.text(fit(t.Label(), (c.columns[idColumn].width-margin)/times))
+	c.put("</text>")
+	name, in := clean(t.Name), indent*float64(min(r.level, maxIndent))
+	x := c.columns[nameColumn].x + in
+	c.put("<text", class, ` x="`, x, `"`)
+	if !ascii(name) { // fonts may make it wider than expected
+		c.put(` clip-path="url(#gantt-name)"`)
+	}
+	c.put(">")
+	c.text(apart(fit(name, (c.columns[nameColumn].width-margin-in)/times)))
+	c.put("</text>")
+	if t.Start == 0 {
+		return
+	}
+	c.put("<text", strings.Replace(class, "p", "n p", 1), map[bool]string{true: ` class="n"`}[class == ""], ">")
+	calendar := c.plan.CalendarOf(r.task)
+	c.cell(daysColumn, days(t.Duration, calendar))
+	c.cell(startColumn, date(t.Start))
+	c.cell(finishColumn, date(t.Finish))
+	if t.HasFloat && !t.Ended() && len(c.columns) > floatColumn {
+		c.cell(floatColumn, days(t.TotalFloat, calendar))
+	}
+	c.put("</text>")
+}
+
+func (c *chart) cell(at int, s string) {
+	c.put(`<tspan x="`, c.columns[at].x, `">`, s, "</tspan>")
+}
+
+// tooltip is all that there is to know of a task, in words.
+func (c *chart) tooltip(task int) string {
+	t, calendar := &c.plan.Tasks[task], c.plan.CalendarOf(task)
+	s := clean(t.Label()) + " " + apart(clean(t.Name))
+	switch {
+	case t.Inactive:
+		return s + ", inactive"
+	case t.Start == 0:
+		return s + ", no dates"
+	case t.Milestone():
+		s += ", " + moment(t.Start)
+	default:
+		s += ", " + moment(t.Start) + " to " + moment(t.Finish)
+	}
+	switch {
+	case t.Ended():
+		return s + ", done"
+	case t.ActualStart != 0 && t.Duration > 0:
+		s += ", " + strconv.FormatInt(100*(t.Duration-t.Remaining)/t.Duration, 10) + " % done"
+	}
+	if t.HasFloat {
+		s += ", float " + days(t.TotalFloat, calendar) + " d"
+	}
+	if isCritical(t) {
+		s += ", critical"
+	}
+	return s
+}
+
+// bar draws what a task is.
+func (c *chart) bar(task int, t *dated.Task, e extent) {
+	switch {
+	case t.Milestone():
+		c.milestone(task, t, e)
+	case isSummary(t):
+		c.summary(e)
+	case t.Hammock():
+		c.put(`<path class="h" d="M`, e.x0, barTop+0.5, "H", e.x1, "v", barHigh-1, "H", e.x0, `z"/>`)
+	default:
+		c.work(task, t, e)
+	}
+	if t.HasFloat && !t.Ended() && !isSummary(t) {
+		c.float(t, e)
+	}
+}
+
+// milestone has its date beside it, where no link leaves or enters.
+func (c *chart) milestone(task int, t *dated.Task, e extent) {
+	class := "k"
+	switch {
+	case t.Ended():
+		class = "d"
+	case isCritical(t):
+		class = "c"
+	}
+	c.put(`<path class="`, class, `" d="M`, e.x0, " -4l7-7 7 7-7 7z\"/>")
+	switch {
+	case !c.busy[side{task, true}]:
+		c.put(`<text class="m o" x="`, e.x1+3, `">`, date(max(t.Start, t.Finish)), "</text>")
+	case !c.busy[side{task, false}] && e.x0 > c.axis.left+roomDate:
+		c.put(`<text class="m o n" x="`, e.x0-3, `">`, date(max(t.Start, t.Finish)), "</text>")
+	}
+}
+
+// summary has a peg at each end, as far as there is room.
+func (c *chart) summary(e extent) {
+	peg := math.Min(5, (e.x1-e.x0)/2)
+	c.put(`<path class="s" d="M`, e.x0, " -9H", e.x1, "v10l-", peg, "-5H", e.x0+peg, "l-", peg, ` 5z"/>`)
+}
+
+// work draws what is done of a task and what remains.
+func (c *chart) work(task int, t *dated.Task, e extent) {
+	if t.Ended() {
+		c.box("d", e.x0, e.x1)
+		return
+	}
+	class := "r"
+	if isCritical(t) {
+		class = "c"
+	}
+	at := e.x0
+	if t.ActualStart != 0 {
+		at = math.Min(math.Max(c.axis.within(c.doneUntil(task, t)), e.x0), e.x1)
+	}
+	if at-e.x0 < 1 {
+		c.box(class, e.x0, e.x1)
+		return
+	}
+	if e.x1-at < minBar {
+		at = math.Max(e.x1-minBar, e.x0+1)
+	}
+	c.box("d", e.x0, at-gap/2)
+	c.box(class, at+gap/2, e.x1)
+}
+
+// doneUntil is the time until which the bar of a task that has begun shows work that is
+// done: where what remains begins, and else where as much work would have been done from
+// its start on.
+func (c *chart) doneUntil(task int, t *dated.Task) worktime.Time {
+	if t.EarlyStart > t.Start {
+		return t.EarlyStart
+	}
+	return c.plan.CalendarOf(task).Add(t.Start, max(t.Duration-t.Remaining, 0))
+}
+
+func (c *chart) box(class string, x0, x1 float64) {
+	if x1 <= x0 {
+		return
+	}
+	c.put(`<path class="`, class, `" d="M`, x0, barTop, "H", x1, "v", barHigh, "H", x0, `z"/>`)
+}
+
+// float draws how far a task may slip, or by how much it is late.
+func (c *chart) float(t *dated.Task, e extent) {
+	if t.LateFinish == 0 || t.TotalFloat == 0 {
+		return
+	}
+	x := c.axis.within(t.LateFinish)
+	class, from := "f", e.x1
+	if t.TotalFloat < 0 {
+		class = "v"
+		if from = e.x0; t.Milestone() {
+			from = e.x0 + halfDiamond
+		}
+	}
+	if math.Abs(x-from) < 1 || t.TotalFloat > 0 && x < from {
+		return
+	}
+	y := 4.5
+	if t.Baseline.Start != 0 {
+		y = 0.5
+	}
+	c.put(`<path class="`, class, `" d="M`, from, " ", y, "H", x, `m0-3v6"/>`)
+}
+
+// baseline draws where a task once was planned.
+func (c *chart) baseline(t *dated.Task) {
+	b := &t.Baseline
+	if b.Start == 0 || b.Start > c.axis.to || b.Finish < c.axis.from {
+		return
+	}
+	x := c.axis.within(b.Start)
+	c.put(`<path class="b" d="M`, x, " 4h", math.Max(c.axis.within(b.Finish)-x, minBar), "v3H", x, `z"/>`)
+}

@@ -1,0 +1,207 @@
+package gantt
+
+import (
+	"math"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// Sizes in pixels.
+const (
+	rowHeight   = 22.0
+	titleHeight = 42.0
+	tierHeight  = 18.0
+	headHeight  = titleHeight + 2*tierHeight
+	legend      = 34.0
+	margin      = 8.0
+	indent      = 12.0
+	maxIndent   = 8 // levels that are moved in
+	minBar      = 3.0
+	halfDiamond = 7.0
+)
+
+// column is one of the table.
+type column struct {
+	title string
+	right bool    // numbers stand at its right end
+	x     float64 // where its text begins or ends
+	left  float64
+	width float64
+}
+
+// The places of the columns.
+const (
+	idColumn = iota
+	nameColumn
+	daysColumn
+	startColumn
+	finishColumn
+	floatColumn
+)
+
+// chart is a page while it is drawn.
+type chart struct {
+	plan    *dated.Plan
+	options Options
+
+	all         []row       // of all pages
+	first       int         // row of the page
+	rows        []row       // of the page
+	place       map[int]int // of tasks in all rows
+	columns     []column
+	axis        axis
+	bars        []extent      // of the rows
+	busy        map[side]bool // at which links leave or enter
+	routes      []route
+	stubs       []stub
+	unseen      int // links that are too many
+	brokenLinks int
+	keys        []key
+	out         []byte
+}
+
+// side is an end of the bar of a task.
+type side struct {
+	task  int
+	right bool
+}
+
+// extent is where the bar of a row is; it is not there where the end is not behind the beginning.
+type extent struct{ x0, x1 float64 }
+
+func (e extent) there() bool { return e.x1 > e.x0 }
+
+// newChart lays a page out.
+func newChart(p *dated.Plan, o Options) (*chart, error) {
+	if err := o.check(); err != nil {
+		return nil, err
+	}
+	all := outline(p, &o)
+	if o.Page > pages(len(all), o.Rows) {
+		return nil, ErrPage
+	}
+	c := &chart{plan: p, options: o, all: all, first: (o.Page - 1) * o.Rows, place: make(map[int]int, len(all))}
+	for i, r := range all {
+		c.place[r.task] = i
+	}
+	c.rows = all[c.first:min(c.first+o.Rows, len(all))]
+	c.setColumns()
+	links := c.pageLinks()
+	first, last := c.span()
+	c.axis = newAxis(&o, first, last, c.tableWidth(), c.incoming(links))
+	c.setBars()
+	c.route(links)
+	c.setKeys()
+	return c, nil
+}
+
+// setColumns chooses the columns: there is one of float where any task has it.
+func (c *chart) setColumns() {
+	id, float := 40.0, false
+	for i := range c.plan.Tasks {
+		t := &c.plan.Tasks[i]
+		float = float || t.HasFloat
+		if len(t.Label()) > 5 {
+			id = 60
+		}
+	}
+	x := 0.0
+	add := func(title string, width float64, right bool) {
+		k := column{title: title, right: right, left: x, x: x + margin, width: width}
+		if right {
+			k.x = x + width - margin/2
+		}
+		c.columns = append(c.columns, k)
+		x += width
+	}
+	add("ID", id+margin, false)
+	add("Name", 190+margin, false)
+	add("Days", 44, true)
+	add("Start", 68, true)
+	add("Finish", 68, true)
+	if float {
+		add("Float", 44, true)
+	}
+}
+
+func (c *chart) tableWidth() float64 {
+	last := c.columns[len(c.columns)-1]
+	return last.left + last.width + margin
+}
+
+// span is from when until when the rows of the page have something to draw.
+func (c *chart) span() (first, last worktime.Time) {
+	add := func(t worktime.Time) {
+		if t == 0 {
+			return
+		}
+		if first == 0 || t < first {
+			first = t
+		}
+		last = max(last, t)
+	}
+	for _, r := range c.rows {
+		t := &c.plan.Tasks[r.task]
+		add(t.Start)
+		add(t.Finish)
+		add(t.Baseline.Start)
+		add(t.Baseline.Finish)
+		if t.HasFloat && !t.Ended() && t.Start != 0 {
+			add(t.LateFinish)
+		}
+	}
+	if len(c.rows) > 0 {
+		at := c.plan.ProjectOf(c.rows[0].task).DataDate
+		if near := (last - first) / 4; at != 0 && at >= first-near && at <= last+near {
+			add(at)
+		}
+	}
+	if first == 0 {
+		first = worktime.Date(2000, 1, 3, 0, 0, 0)
+		last = first
+	}
+	return first, max(last, first)
+}
+
+// setBars puts the bars of the rows in their places.
+func (c *chart) setBars() {
+	c.bars = make([]extent, len(c.rows))
+	for i, r := range c.rows {
+		t := &c.plan.Tasks[r.task]
+		if t.Start == 0 {
+			continue
+		}
+		at, finish := t.Start, max(t.Finish, t.Start)
+		if t.Milestone() {
+			if t.Kind == cpm.FinishMilestone {
+				at = finish
+			}
+			if x := c.axis.x(at); x >= c.axis.left && x <= c.axis.right {
+				c.bars[i] = extent{x - halfDiamond, x + halfDiamond}
+			}
+			continue
+		}
+		if finish < c.axis.from || at > c.axis.to {
+			continue
+		}
+		x := c.axis.within(at)
+		c.bars[i] = extent{x, math.Max(c.axis.within(finish), x+minBar)}
+	}
+}
+
+// middle is the height at which the bar of a row is.
+func middle(row int) float64 { return headHeight + float64(row)*rowHeight + rowHeight/2 }
+
+// bottom is where the rows end.
+func (c *chart) bottom() float64 { return headHeight + float64(max(len(c.rows), 1))*rowHeight }
+
+// height is that of the picture.
+func (c *chart) height() float64 {
+	lines := 0.0
+	if len(c.keys) > 0 {
+		lines = c.keys[len(c.keys)-1].y
+	}
+	return c.bottom() + legend + lines
+}

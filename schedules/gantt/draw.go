@@ -1,0 +1,288 @@
+package gantt
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// draw writes the picture: what lies behind first.
+func (c *chart) draw() []byte {
+	c.out = make([]byte, 0, 8<<10+600*len(c.rows))
+	width, height := math.Ceil(c.axis.right+margin), c.height()
+	c.put(`<svg xmlns="http://www.w3.org/2000/svg" class="gantt" role="img" aria-labelledby="gantt-title gantt-desc" width="`, width, `" height="`, height,
+		`" viewBox="0 0 `, width, " ", height, `"><title id="gantt-title">`)
+	c.text(c.title())
+	c.put(`</title><desc id="gantt-desc">`)
+	c.text(c.subtitle())
+	c.put("</desc>\n")
+	if !c.options.Bare {
+		c.put("<style>", style, "</style>\n")
+	}
+	c.put(`<defs><marker id="gantt-al" viewBox="0 0 7 7" refX="6.5" refY="3.5" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="al" d="M0 .5 7 3.5 0 6.5z"/></marker>`,
+		`<marker id="gantt-ac" viewBox="0 0 7 7" refX="6.5" refY="3.5" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="ac" d="M0 .5 7 3.5 0 6.5z"/></marker>`,
+		`<clipPath id="gantt-name"><path d="M0-16H`, c.columns[daysColumn].left, "v", rowHeight, "H0z\"/></clipPath></defs>\n",
+		`<path class="bg" d="M0 0h`, width, "v", height, "H0z\"/>\n")
+	c.ground()
+	c.head()
+	c.grid()
+	c.links()
+	for i := range c.rows {
+		c.row(i)
+	}
+	c.stubTexts()
+	c.dataDates()
+	c.legend()
+	c.put("</svg>\n")
+	return c.out
+}
+
+// put appends texts as they are, and numbers.
+func (c *chart) put(parts ...any) {
+	for _, p := range parts {
+		switch v := p.(type) {
+		case string:
+			c.out = append(c.out, v...)
+		case float64:
+			c.out = appendNumber(c.out, v)
+		}
+	}
+}
+
+// text appends text of the user.
+func (c *chart) text(s string) { c.out = appendText(c.out, s) }
+
+func (c *chart) title() string {
+	switch {
+	case c.options.Title != "":
+		return clean(c.options.Title)
+	case c.plan.Name != "":
+		return clean(c.plan.Name)
+	}
+	return "Plan"
+}
+
+// subtitle says what is in the picture, in words.
+func (c *chart) subtitle() string {
+	var first, last worktime.Time
+	tasks, critical, data := 0, 0, worktime.Time(0)
+	for i := range c.plan.Tasks {
+		t := &c.plan.Tasks[i]
+		if t.Start != 0 && (first == 0 || t.Start < first) {
+			first = t.Start
+		}
+		last = max(last, t.Finish)
+		if isSummary(t) {
+			continue
+		}
+		tasks++
+		if isCritical(t) {
+			critical++
+		}
+	}
+	if len(c.plan.Projects) > 0 {
+		data = c.plan.Projects[0].DataDate
+	}
+	s := count(tasks, "task")
+	if critical > 0 {
+		s += fmt.Sprintf(", %d critical", critical)
+	}
+	if first != 0 {
+		s += " · " + date(first) + " to " + date(last)
+	}
+	if data != 0 {
+		s += " · data date " + date(data)
+	}
+	if len(c.rows) < len(c.all) {
+		s += fmt.Sprintf(" · rows %d to %d of %d", c.first+1, c.first+len(c.rows), len(c.all))
+	}
+	if c.brokenLinks > 0 {
+		s += " · " + count(c.brokenLinks, "link") + " not kept"
+	}
+	if c.unseen > 0 {
+		s += " · " + count(c.unseen, "link") + " not drawn"
+	}
+	return s
+}
+
+func count(n int, thing string) string {
+	if n != 1 {
+		thing += "s"
+	}
+	return strconv.Itoa(n) + " " + thing
+}
+
+// ground is what lies behind all: bands of summaries and days off.
+func (c *chart) ground() {
+	c.put(`<path class="bd" d="`)
+	for i, r := range c.rows {
+		if isSummary(&c.plan.Tasks[r.task]) {
+			c.put("M0 ", middle(i)-rowHeight/2, "H", c.axis.right, "v", rowHeight, "H0z")
+		}
+	}
+	c.put("\"/>\n")
+	if c.axis.day < 4 || len(c.rows) == 0 {
+		return
+	}
+	calendar := c.plan.ProjectOf(c.rows[0].task).Calendar
+	if calendar == nil {
+		return
+	}
+	c.put(`<path class="w" d="`)
+	bottom := c.bottom()
+	for t := c.axis.from.Midnight(); t < c.axis.to; {
+		end := t + worktime.Day
+		if calendar.Between(t, end) > 0 {
+			t = end
+			continue
+		}
+		for end < c.axis.to && calendar.Between(end, end+worktime.Day) == 0 {
+			end += worktime.Day
+		}
+		c.put("M", c.axis.within(t), " ", headHeight, "H", c.axis.within(end), "V", bottom, "H", c.axis.within(t), "z")
+		t = end
+	}
+	c.put("\"/>\n")
+}
+
+// head is the title, the names of the columns and the two tiers of time.
+func (c *chart) head() {
+	c.put(`<text class="t" x="`, margin, `" y="20">`)
+	c.text(apart(fit(c.title(), 1.1*c.axis.right/1.5)))
+	c.put(`</text><text class="m" x="`, margin, `" y="36">`)
+	c.text(c.subtitle())
+	c.put("</text>\n")
+	for _, k := range c.columns {
+		c.put(`<text class="m`, map[bool]string{true: " n"}[k.right], `" x="`, k.x, `" y="`, headHeight-5, `">`, k.title, "</text>")
+	}
+	c.put("\n")
+	upper, lower := c.axis.tiers()
+	c.tier(upper, "u", titleHeight+13)
+	c.tier(lower, "m", titleHeight+tierHeight+13)
+}
+
+// tier writes the labels of units, as many as have room. What begins before the chart
+// has its label where the chart begins.
+func (c *chart) tier(u unit, class string, y float64) {
+	until := 0.0
+	c.axis.each(u, func(t time.Time, x0, x1 float64) {
+		if x0 < until || x1-x0 < math.Min(u.room, u.days*c.axis.day*0.6) || x0 > c.axis.right-40 {
+			return
+		}
+		label := u.label(t, x1-x0)
+		if class == "u" && x1-x0 < float64(len(label))*narrow {
+			return
+		}
+		if u.days == 1 {
+			c.put(`<text class="m e" x="`, (x0+x1)/2, `" y="`, y, `">`, label, "</text>")
+			return
+		}
+		until = x0 + math.Max(u.room, float64(len(label))*narrow)
+		c.put(`<text class="`, class, `" x="`, x0+3, `" y="`, y, `">`, label, "</text>")
+	})
+	c.put("\n")
+}
+
+// grid are the lines between rows and between units of time.
+func (c *chart) grid() {
+	c.put(`<path class="g1" d="`)
+	for i := range c.rows {
+		c.put("M0 ", headHeight+float64(i+1)*rowHeight, "H", c.axis.right)
+	}
+	upper, lower := c.axis.tiers()
+	c.axis.each(lower, func(_ time.Time, x0, _ float64) { c.put("M", x0, " ", titleHeight+tierHeight, "V", c.bottom()) })
+	c.put("\"/>\n", `<path class="g2" d="`)
+	c.axis.each(upper, func(_ time.Time, x0, _ float64) { c.put("M", x0, " ", titleHeight, "V", c.bottom()) })
+	for _, k := range c.columns[1:] {
+		c.put("M", k.left+margin/2, " ", titleHeight+tierHeight, "V", c.bottom())
+	}
+	c.put("\"/>\n", `<path class="g3" d="M0 `, headHeight, "H", c.axis.right, "M", c.axis.left, " ", titleHeight, "V", c.bottom(), "\"/>\n")
+}
+
+// links are the lines of each class in a group.
+func (c *chart) links() {
+	classes := [...]string{otherLink: `lo" marker-end="url(#gantt-al)`, drivingLink: `ld" marker-end="url(#gantt-al)`, criticalLink: `lc" marker-end="url(#gantt-ac)`, brokenLink: `lb" marker-end="url(#gantt-ac)`}
+	for i := 0; i < len(c.routes); {
+		of := c.routes[i].class
+		c.put(`<g class="`, classes[of], "\">\n")
+		for ; i < len(c.routes) && c.routes[i].class == of; i++ {
+			c.put(`<path d="`)
+			c.line(c.routes[i].points)
+			c.put("\"/>\n")
+		}
+		c.put("</g>\n")
+	}
+}
+
+// line draws a line with rounded bends, so that a bend differs from a crossing.
+func (c *chart) line(points []point) {
+	c.put("M", points[0].x, " ", points[0].y)
+	for i := 1; i < len(points); i++ {
+		at, before := points[i], points[i-1]
+		if i+1 == len(points) {
+			c.to(before, at)
+			return
+		}
+		next := points[i+1]
+		r := math.Min(3, math.Min(length(before, at), length(at, next))/2)
+		dx, dy := sign(at.x-before.x), sign(at.y-before.y)
+		ex, ey := sign(next.x-at.x), sign(next.y-at.y)
+		c.to(before, point{at.x - dx*r, at.y - dy*r})
+		c.put("q", dx*r, space(dy*r), dy*r, space(dx*r+ex*r), dx*r+ex*r, space(dy*r+ey*r), dy*r+ey*r)
+	}
+}
+
+// to draws a line along one axis.
+func (c *chart) to(from, to point) {
+	if from.x == to.x {
+		c.put("V", to.y)
+	} else {
+		c.put("H", to.x)
+	}
+}
+
+// space is what parts a number from the one before it.
+func space(v float64) string {
+	if math.Round(v*10) < 0 {
+		return ""
+	}
+	return " "
+}
+
+func length(a, b point) float64 { return math.Abs(a.x-b.x) + math.Abs(a.y-b.y) }
+
+func sign(v float64) float64 {
+	switch {
+	case v > 0:
+		return 1
+	case v < 0:
+		return -1
+	}
+	return 0
+}
+
+// isSummary reports whether a task is drawn as one that spans others.
+func isSummary(t *dated.Task) bool { return t.Kind == summaryKind }
+
+// dataDates are lines where what was done ends and what remains begins.
+func (c *chart) dataDates() {
+	c.put(`<path class="z" d="`)
+	for i := 0; i < len(c.rows); {
+		from, at := i, c.plan.ProjectOf(c.rows[i].task).DataDate
+		for i < len(c.rows) && c.plan.ProjectOf(c.rows[i].task).DataDate == at {
+			i++
+		}
+		if x := c.axis.x(at); at != 0 && x >= c.axis.left && x <= c.axis.right {
+			top := middle(from) - rowHeight/2
+			if from == 0 {
+				top -= 4
+			}
+			c.put("M", x, " ", top, "V", middle(i-1)+rowHeight/2)
+		}
+	}
+	c.put("\"/>\n")
+}

@@ -1,0 +1,152 @@
+// Package gantt draws plans as Gantt charts: in SVG for people, and as Mermaid text for
+// documents. It needs no store, no script and no network, and draws the same plan in the
+// same bytes.
+//
+//	err := gantt.SVG(w, plan, gantt.Options{})
+//
+// A picture is the tree of tasks with their columns, and beside it what is done, what
+// remains, what is critical, float, baselines, milestones, hammocks, links of all types,
+// the data date and the days off. It is dark where the reader's screen is, and light on
+// paper. Text is selectable.
+//
+// # Content security
+//
+// There is no script in a picture, no style attribute and nothing that is loaded.
+// Everything has a class, and one <style> element of constant text, to which the hash in
+// [Policy] belongs, has the colours: a picture that is served with that header is shown as it
+// is meant. Where a picture becomes part of an HTML page, [Options.Bare] leaves the
+// element out and the page links to a file with the text of [Style].
+package gantt
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// Limits of a picture.
+const (
+	DefaultRows = 200    // of a page
+	MaxRows     = 2_000  // of a page
+	maxLinks    = 5_000  // of a page; what is beyond is counted in its head
+	maxWidth    = 30_000 // pixels of time
+)
+
+// Options say how to draw a plan.
+type Options struct {
+	// Title is the heading; the name of the plan when empty.
+	Title string
+	// Page is which page to draw, from 1 on; zero is the first.
+	Page int
+	// Rows is how many tasks a page has: DefaultRows when zero, MaxRows at most.
+	Rows int
+	// Scale is how much room time takes.
+	Scale Scale
+	// From and To are the first and the last time that is drawn. Zero is what the rows
+	// of the page need.
+	From, To worktime.Time
+	// Levels is how deep the tree is drawn; zero is all of it.
+	Levels int
+	// InOrder keeps tasks in the order of the plan. Else those below one task begin
+	// with what starts first, which keeps links short.
+	InOrder bool
+	// WithoutLinks leaves the links out.
+	WithoutLinks bool
+	// Bare leaves out the <style> element, for pages that link to Style.
+	Bare bool
+}
+
+// Scale is how much room time takes.
+type Scale uint8
+
+// The scales. Fit takes the room that there is on a screen; the others are named by
+// the smallest unit that the head tells.
+const (
+	Fit Scale = iota
+	Day
+	Week
+	Month
+	Quarter
+)
+
+// scales are the pixels of a day, and the names of the scales.
+var scales = [...]struct {
+	pixels float64
+	name   string
+}{Fit: {0, "fit"}, Day: {20, "day"}, Week: {8, "week"}, Month: {2, "month"}, Quarter: {0.5, "quarter"}}
+
+// ParseScale is the scale of a name: fit, day, week, month or quarter.
+//
+// Errors: ErrScale.
+func ParseScale(name string) (Scale, error) {
+	for s := range scales {
+		if scales[s].name == name {
+			return Scale(s), nil
+		}
+	}
+	return Fit, fmt.Errorf("%w: %q", ErrScale, name)
+}
+
+// String is the name of the scale.
+func (s Scale) String() string {
+	if int(s) < len(scales) {
+		return scales[s].name
+	}
+	return "unknown"
+}
+
+var (
+	// ErrScale is what a scale fails with that is none.
+	ErrScale = errors.New("gantt: a scale is fit, day, week, month or quarter")
+	// ErrPage is what options fail with that ask for a page that is not there, or for
+	// too many rows.
+	ErrPage = fmt.Errorf("gantt: there is no such page, or it would have more than %d rows", MaxRows)
+	// ErrSpan is what options fail with whose time ends before it begins.
+	ErrSpan = errors.New("gantt: time ends behind its beginning")
+)
+
+// check fails for options that make no sense.
+func (o *Options) check() error {
+	switch {
+	case o.Page < 0 || o.Rows < 0 || o.Rows > MaxRows || o.Levels < 0:
+		return ErrPage
+	case int(o.Scale) >= len(scales):
+		return ErrScale
+	case o.From != 0 && o.To != 0 && o.To <= o.From:
+		return ErrSpan
+	}
+	if o.Page == 0 {
+		o.Page = 1
+	}
+	if o.Rows == 0 {
+		o.Rows = DefaultRows
+	}
+	return nil
+}
+
+// Pages is how many pages the plan has: one at least.
+//
+// Errors: ErrPage, ErrScale, ErrSpan.
+func Pages(p *dated.Plan, o Options) (int, error) {
+	if err := o.check(); err != nil {
+		return 0, err
+	}
+	return pages(len(outline(p, &o)), o.Rows), nil
+}
+
+func pages(rows, size int) int { return max((rows+size-1)/size, 1) }
+
+// SVG draws a page of the plan.
+//
+// Errors: ErrPage, ErrScale, ErrSpan, and what the writer fails with.
+func SVG(w io.Writer, p *dated.Plan, o Options) error {
+	c, err := newChart(p, o)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(c.draw())
+	return err
+}

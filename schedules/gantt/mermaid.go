@@ -1,0 +1,80 @@
+package gantt
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+)
+
+// Mermaid writes a page of the plan as a Gantt diagram of Mermaid, which many tools show
+// within Markdown. Tasks stand below the name of what they are below; links, float and
+// baselines have no place there. Mermaid draws 50,000 characters if it is not told
+// otherwise: about 500 tasks.
+//
+// Errors: ErrPage, ErrScale, ErrSpan, and what the writer fails with.
+func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
+	c, err := newChart(p, o)
+	if err != nil {
+		return err
+	}
+	c.put("gantt\n    title ", words(c.title()), "\n    dateFormat YYYY-MM-DDTHH:mm:ss\n    axisFormat %d %b %y\n    todayMarker off\n")
+	section := dated.None
+	for i, r := range c.rows {
+		t := &c.plan.Tasks[r.task]
+		if t.Start == 0 || isSummary(t) {
+			continue
+		}
+		if i == 0 || t.Parent != section {
+			if section = t.Parent; section != dated.None {
+				c.put("    section ", words(c.plan.Tasks[section].Name), "\n")
+			} else if i > 0 {
+				c.put("    section ", words(c.title()), "\n")
+			}
+		}
+		c.put("    ", words(t.Label()+" "+t.Name), " :", tags(t), "t", strconv.Itoa(r.task), ", ", t.Start.String(), ", ")
+		if t.Milestone() {
+			c.put("0d\n")
+		} else {
+			c.put(t.Finish.String(), "\n")
+		}
+	}
+	_, err = w.Write(c.out)
+	return err
+}
+
+// tags are what a task is in Mermaid.
+func tags(t *dated.Task) (s string) {
+	if t.Milestone() {
+		s = "milestone, "
+	}
+	switch {
+	case t.Ended():
+		s = "done, " + s
+	case isCritical(t):
+		s = "crit, " + s
+	}
+	if t.ActualStart != 0 && !t.Ended() {
+		s = "active, " + s
+	}
+	return s
+}
+
+// words are text in which Mermaid sees no sign of its own.
+func words(s string) string {
+	s = strings.TrimSpace(signs.Replace(clean(s)))
+	lower := strings.ToLower(s)
+	for _, keyword := range []string{"gantt", "title", "section", "dateformat", "axisformat", "tickinterval", "todaymarker", "excludes", "includes", "weekday", "weekend", "click", "acctitle", "accdescr", "inclusiveenddates", "topaxis", "call", "href", "vert"} {
+		if strings.HasPrefix(lower, keyword) {
+			return "\u2060" + s // a word joiner, which is not seen
+		}
+	}
+	if s == "" {
+		return "-"
+	}
+	return s
+}
+
+// signs are those of Mermaid, and what looks like them.
+var signs = strings.NewReplacer(":", "∶", ";", ",", "#", "＃", "%%", "%", "<", "‹", ">", "›", "`", "'")
