@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 )
@@ -20,14 +21,19 @@ type tokens struct {
 	d     *xml.Decoder
 	left  int // of what the next token may have
 	depth int
+	// budget is how many elements there may be until something sets it again.
+	budget int
 }
 
+// maxElements is how many elements what is read at once may have.
+const maxElements = 1_000_000
+
 // newDecoder returns a decoder of an XML from anyone.
-func newDecoder(in *bufio.Reader) *xml.Decoder {
-	t := &tokens{in: in, left: maxLine}
+func newDecoder(in *bufio.Reader) (*xml.Decoder, *tokens) {
+	t := &tokens{in: in, left: maxLine, budget: math.MaxInt}
 	t.d = xml.NewDecoder(t)
 	t.d.CharsetReader = charset
-	return xml.NewTokenDecoder(t)
+	return xml.NewTokenDecoder(t), t
 }
 
 func (t *tokens) ReadByte() (byte, error) {
@@ -51,6 +57,9 @@ func (t *tokens) Token() (xml.Token, error) {
 	token, err := t.d.RawToken()
 	switch token.(type) {
 	case xml.StartElement:
+		if t.budget--; t.budget < 0 {
+			return nil, ErrTooLarge
+		}
 		if t.depth++; t.depth > maxNesting {
 			return nil, fmt.Errorf("%w: elements lie more than %d deep", ErrMalformed, maxNesting)
 		}
@@ -87,6 +96,7 @@ func (m members) take(name string) string {
 type reader struct {
 	*Plan
 	d       *xml.Decoder
+	tokens  *tokens
 	records counter
 	left    map[string]*leftTable
 	skipped map[string]int // elements with others below them, by name
@@ -98,8 +108,15 @@ type leftTable struct {
 	columns map[string]int
 }
 
-func newReader(d *xml.Decoder, f Format) *reader {
-	return &reader{Plan: &Plan{Format: f}, d: d, left: make(map[string]*leftTable), skipped: make(map[string]int)}
+func newReader(d *xml.Decoder, t *tokens, f Format) *reader {
+	return &reader{Plan: &Plan{Format: f}, d: d, tokens: t, left: make(map[string]*leftTable), skipped: make(map[string]int)}
+}
+
+// bounded calls a function that reads what has so many elements and no more.
+func (r *reader) bounded(read func() error) error {
+	r.tokens.budget = maxElements
+	defer func() { r.tokens.budget = math.MaxInt }()
+	return read()
 }
 
 // record counts a record and reads it.

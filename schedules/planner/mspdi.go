@@ -1,13 +1,14 @@
 package planner
 
 import (
+	"cmp"
 	"encoding/xml"
 	"fmt"
+	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
-	"strings"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
@@ -15,88 +16,81 @@ import (
 
 // mspdi is a plan of Microsoft Project while it is read.
 type mspdi struct {
-	*Plan
-	records counter
-	project mspdiProject
+	*reader
+	project members
 	above   []string // ids of what a task of a level would be below
+	fields  map[string]int
+	codes   map[string]bool
+	rows    map[string][]BaselineTask // of the baselines, by their numbers
+
+	// below is what the element at hand has of other elements, by their names; own reads
+	// them.
+	below map[string][]members
+	own   map[string]func(xml.StartElement) error
 }
 
-// mspdiProject are the members of the project itself.
-type mspdiProject struct {
-	StartDate, FinishDate, StatusDate string
-	Name, Title, GUID                 string
-	CalendarUID                       string
-	CriticalSlackLimit                float64 // in days
-	MinutesPerDay                     float64
-	ScheduleFromStart                 string
-}
-
-// set takes up a member of the project.
-func (p *mspdiProject) set(name, value string) {
-	number := func(n *float64) {
-		if v, err := strconv.ParseFloat(value, 64); err == nil && v >= 0 && v < 1e6 {
-			*n = v
+func readMSPDI(d *xml.Decoder, t *tokens) (*Plan, error) {
+	m := &mspdi{
+		reader: newReader(d, t, MSPDI), project: make(members), fields: make(map[string]int), codes: make(map[string]bool),
+		rows: make(map[string][]BaselineTask), below: make(map[string][]members), own: make(map[string]func(xml.StartElement) error),
+	}
+	for _, name := range []string{"PredecessorLink", "Baseline", "ExtendedAttribute", "OutlineCode", "Rate", "AvailabilityPeriod"} {
+		m.own[name] = func(xml.StartElement) error {
+			below, err := m.members(nil)
+			m.below[name] = append(m.below[name], below)
+			return err
 		}
 	}
-	switch name {
-	case "StartDate":
-		p.StartDate = value
-	case "StatusDate":
-		p.StatusDate = value
-	case "Name":
-		p.Name = value
-	case "Title":
-		p.Title = value
-	case "GUID":
-		p.GUID = value
-	case "CalendarUID":
-		p.CalendarUID = value
-	case "ScheduleFromStart":
-		p.ScheduleFromStart = value
-	case "CriticalSlackLimit":
-		number(&p.CriticalSlackLimit)
-	case "MinutesPerDay":
-		number(&p.MinutesPerDay)
-	}
-}
-
-func readMSPDI(d *xml.Decoder) (*Plan, error) {
-	m := &mspdi{Plan: &Plan{Format: MSPDI}, project: mspdiProject{MinutesPerDay: 480}}
-	each := func(name string, read func(*xml.Decoder, xml.StartElement) error) func(xml.StartElement) error {
-		return func(e xml.StartElement) error {
-			if e.Name.Local != name {
-				return d.Skip()
-			}
-			if err := m.records.count(); err != nil {
-				return err
-			}
-			return read(d, e)
-		}
+	for list, name := range map[string]string{"Rates": "Rate", "AvailabilityPeriods": "AvailabilityPeriod"} {
+		m.own[list] = func(xml.StartElement) error { return m.each(name, m.own[name]) }
 	}
 	err := elements(d, func(e xml.StartElement) error {
 		switch e.Name.Local {
 		case "Calendars":
-			return elements(d, each("Calendar", m.calendar))
+			return m.each("Calendar", m.calendar)
 		case "Tasks":
-			return elements(d, each("Task", m.task))
+			return m.each("Task", m.task)
 		case "Resources":
-			return elements(d, each("Resource", m.resource))
+			return m.each("Resource", m.resource)
 		case "Assignments":
-			return elements(d, each("Assignment", m.assignment))
-		case "Views", "Filters", "Groups", "Tables", "Maps", "Reports", "Drawings", "DataLinks", "VBAProjects", "ExtendedAttributes", "OutlineCodes", "WBSMasks":
-			return d.Skip()
+			return m.each("Assignment", m.assignment)
+		case "ExtendedAttributes":
+			return m.each("ExtendedAttribute", m.userField)
+		case "OutlineCodes":
+			return m.each("OutlineCode", m.code)
 		}
-		var value string
-		if err := d.DecodeElement(&value, &e); err != nil {
-			return err
+		text, err := m.text(e)
+		if text != "" && len(m.project) < maxFields {
+			m.project[e.Name.Local] = text
 		}
-		m.project.set(e.Name.Local, strings.TrimSpace(value))
-		return nil
+		return err
 	})
 	if err != nil {
 		return nil, err
 	}
 	return m.Plan, m.finish()
+}
+
+// things reads what the element at hand holds, with its values of user fields and its
+// values of codes.
+func (m *mspdi) things(what string) (x members, f fields, codes []string, values []Value, err error) {
+	clear(m.below)
+	if x, err = m.members(m.own); err != nil {
+		return x, f, nil, nil, err
+	}
+	for _, a := range m.below["ExtendedAttribute"] {
+		if v, ok := m.value(&f, a); ok {
+			values = append(values, v)
+		}
+	}
+	for _, c := range m.below["OutlineCode"] {
+		if value := c["ValueID"]; value != "" {
+			codes = append(codes, c["FieldID"]+"-"+value)
+		} else {
+			m.warn(what, "Its value of the outline code "+c["FieldID"]+" is left out: it names no value of a table.")
+		}
+	}
+	return x, f, codes, values, nil
 }
 
 // uid is an id as it is told: -1 and 0 of calendars are none.
@@ -109,18 +103,40 @@ func uid(s string) string {
 
 func (m *mspdi) finish() error {
 	x := m.project
-	p := Project{ID: "1", Name: first(x.Title, x.Name), CalendarID: uid(x.CalendarUID), Lag: cpm.LagOfSuccessor}
-	p.Critical = int64(math.Round(x.CriticalSlackLimit * x.MinutesPerDay * worktime.Minute))
+	title, name := x.take("Title"), x["Name"]
+	p := Project{ID: "1", Name: first(title, name), ExternalID: x.take("GUID"), CalendarID: uid(x.take("CalendarUID")), Lag: cpm.LagOfSuccessor}
 	var f fields
-	f.time(&p.Start, x.StartDate)
-	f.time(&p.DataDate, x.StatusDate)
-	if x.ScheduleFromStart == "0" {
+	perDay, slack := 480.0, 0.0
+	f.number(&perDay, x["MinutesPerDay"])
+	f.number(&slack, x.take("CriticalSlackLimit"))
+	if p.Critical = int64(math.Round(slack * perDay * worktime.Minute)); p.Critical < 0 || p.Critical > maxHours*worktime.Hour {
+		f.failed(fmt.Errorf("a critical slack of %v days", slack))
+	}
+	f.time(&p.Start, x.take("StartDate"))
+	f.time(&p.DataDate, x.take("StatusDate"))
+	if x["ScheduleFromStart"] == "0" {
 		m.warn("project", "It is scheduled from its finish; here it is from its start.")
 	}
+	m.keep("Project", "UID", p.ID, x)
 	m.Projects = append(m.Projects, p)
+	for _, number := range slices.SortedFunc(maps.Keys(m.rows), func(a, b string) int { return cmp.Or(cmp.Compare(len(a), len(b)), cmp.Compare(a, b)) }) {
+		m.Baselines = append(m.Baselines, Baseline{ID: number, Name: "Baseline " + number, ProjectID: p.ID, Current: number == "0", Tasks: m.rows[number]})
+	}
+	m.leave()
 	m.milestones()
 	m.tidy()
+	m.tidyBaselines()
 	return f.of("project", p.Name)
+}
+
+// tidyBaselines leaves out what baselines have of tasks that the plan has not.
+func (m *mspdi) tidyBaselines() {
+	tasks := index(m.Tasks, func(t *Task) string { return t.ID })
+	for i := range m.Baselines {
+		b := &m.Baselines[i]
+		b.Tasks = keep(b.Tasks, func(t *BaselineTask) bool { _, ok := tasks[t.ID]; return ok })
+	}
+	m.Baselines = nothing(keep(m.Baselines, func(b *Baseline) bool { return len(b.Tasks) > 0 }))
 }
 
 // milestones makes start milestones of those that no link puts behind the end of
@@ -139,66 +155,75 @@ func (m *mspdi) milestones() {
 	}
 }
 
-// mspdiTask is a task as the file has it.
-type mspdiTask struct {
-	UID, GUID, ID, Name, WBS                    string
-	Active, Manual, IsNull, Milestone, Summary  string
-	OutlineLevel                                int
-	Start, Finish                               string
-	EarlyStart, EarlyFinish                     string
-	LateStart, LateFinish                       string
-	Duration, RemainingDuration, DurationFormat string
-	ActualStart, ActualFinish                   string
-	TotalSlack, FreeSlack, Critical             string
-	ConstraintType, ConstraintDate, Deadline    string
-	CalendarUID                                 string
-	PredecessorLink                             []mspdiLink
-}
-
-type mspdiLink struct {
-	PredecessorUID, Type, CrossProject, LinkLag, LagFormat string
-}
-
 // mspdiConstraints are the constraints by their numbers.
 var mspdiConstraints = map[string]cpm.ConstraintType{
 	"1": cpm.AsLateAsPossible, "2": cpm.MandatoryStart, "3": cpm.MandatoryFinish, "4": cpm.StartNoEarlier, "5": cpm.StartNoLater,
 	"6": cpm.FinishNoEarlier, "7": cpm.FinishNoLater,
 }
 
-func (m *mspdi) task(d *xml.Decoder, e xml.StartElement) error {
-	var x mspdiTask
-	if err := d.DecodeElement(&x, &e); err != nil {
+func (m *mspdi) task(xml.StartElement) error {
+	x, f, codes, values, err := m.things("task")
+	if err != nil {
 		return err
 	}
-	if x.IsNull == "1" || x.UID == "0" { // a blank line, and the project itself
+	if x["IsNull"] == "1" || x["UID"] == "0" { // a blank line, and the project itself
 		return nil
 	}
+	level, _ := strconv.Atoi(x.take("OutlineLevel"))
 	t := Task{
-		ID: x.UID, ExternalID: x.GUID, Code: first(x.WBS, x.ID), Name: x.Name, ProjectID: "1", ParentID: m.parent(x.OutlineLevel, x.UID),
-		CalendarID: uid(x.CalendarUID), Manual: x.Manual == "1", Inactive: x.Active == "0",
+		ID: x.take("UID"), ExternalID: x.take("GUID"), Code: first(x.take("WBS"), x["ID"]), Name: x.take("Name"), ProjectID: "1",
+		CalendarID: uid(x.take("CalendarUID")), Inactive: x.take("Active") == "0", ResourceCalendars: x.take("IgnoreResourceCalendar") != "1",
+		Elapsed: elapsed(x["DurationFormat"]), CodeValueIDs: codes, Values: values,
 	}
-	var f fields
-	f.span(&t.Duration, x.Duration)
+	t.ParentID = m.parent(level, t.ID)
+	t.Manual = x.take("Manual") == "1" || x["ExternalTask"] == "1"
+	f.span(&t.Duration, x.take("Duration"))
 	t.Remaining = t.Duration
-	f.span(&t.Remaining, x.RemainingDuration)
-	switch {
-	case x.Summary == "1":
-		t.Kind, t.Manual = cpm.Summary, false
-	case x.Milestone == "1" && t.Duration == 0:
-		t.Kind = cpm.FinishMilestone
+	f.span(&t.Remaining, x.take("RemainingDuration"))
+	t.Planned = t.Duration
+	m.kind(&t, x)
+	f.time(&t.ActualStart, x.take("ActualStart"))
+	f.time(&t.ActualFinish, x.take("ActualFinish"))
+	f.time(&t.Suspend, x.take("Stop"))
+	f.time(&t.Resume, x.take("Resume"))
+	f.time(&t.Deadline, x.take("Deadline"))
+	f.constrained(&t, mspdiConstraints[x.take("ConstraintType")], x.take("ConstraintDate"))
+	f.number(&t.Percent, x.take("PercentComplete"))
+	f.number(&t.Physical, x.take("PhysicalPercentComplete"))
+	f.cents(&t.Costs.Planned, x.take("Cost"))
+	f.cents(&t.Costs.Actual, x.take("ActualCost"))
+	f.cents(&t.Costs.Remaining, x.take("RemainingCost"))
+	if n, ok := m.note("task "+t.ID, "", x.take("Notes")); ok {
+		t.Notes = []Note{n}
 	}
-	f.time(&t.ActualStart, x.ActualStart)
-	f.time(&t.ActualFinish, x.ActualFinish)
-	f.time(&t.Deadline, x.Deadline)
-	if t.Kind != cpm.Summary {
-		f.constrained(&t, mspdiConstraints[x.ConstraintType], x.ConstraintDate)
+	f.mspdiDates(&t.File, x)
+	m.linksOf(&f, t.ID)
+	for _, b := range m.below["Baseline"] {
+		m.baseline(&f, &t, b)
 	}
-	f.mspdiDates(&t.File, &x)
-	for i, l := range x.PredecessorLink {
-		m.link(&f, fmt.Sprintf("%s-%d", x.UID, i), x.UID, l)
+	for _, name := range []string{"ActualDuration", "OutlineNumber", "IsNull"} { // others say it, too
+		delete(x, name)
 	}
+	m.keep("Task", "UID", t.ID, x)
 	m.Tasks = append(m.Tasks, t)
 	return f.of("task", t.ID)
+}
+
+// kind is what a task is by its members.
+func (m *mspdi) kind(t *Task, x members) {
+	summary := x.take("Summary") == "1"
+	switch {
+	case summary:
+		t.Kind, t.Manual, t.ResourceCalendars = cpm.Summary, false, false
+	case x["Milestone"] == "1" && t.Duration == 0:
+		t.Kind, t.Elapsed, t.ResourceCalendars = cpm.FinishMilestone, false, false
+	}
+	if x["Milestone"] != "1" || t.Kind == cpm.FinishMilestone {
+		delete(x, "Milestone")
+	}
+	if x["ExternalTask"] == "1" {
+		m.warn("task "+t.ID, "It is of another file: it stays where this one has it.")
+	}
 }
 
 // parent is what a task of a level is below: the last one of the level above.
@@ -213,18 +238,24 @@ func (m *mspdi) parent(level int, id string) (parent string) {
 
 // mspdiDates reads what Microsoft Project has computed. Slack is in tenths of a minute,
 // and left out where there is none.
-func (f *fields) mspdiDates(d *Dates, x *mspdiTask) {
-	f.time(&d.Start, x.Start)
-	f.time(&d.Finish, x.Finish)
-	f.time(&d.EarlyStart, x.EarlyStart)
-	f.time(&d.EarlyFinish, x.EarlyFinish)
-	f.time(&d.LateStart, x.LateStart)
-	f.time(&d.LateFinish, x.LateFinish)
-	d.TotalFloat, d.FreeFloat = new(int64), new(int64)
-	f.tenths(d.TotalFloat, x.TotalSlack)
-	f.tenths(d.FreeFloat, x.FreeSlack)
-	if x.Critical != "" {
-		critical := x.Critical == "1"
+func (f *fields) mspdiDates(d *Dates, x members) {
+	f.time(&d.Start, x.take("Start"))
+	f.time(&d.Finish, x.take("Finish"))
+	f.time(&d.EarlyStart, x.take("EarlyStart"))
+	f.time(&d.EarlyFinish, x.take("EarlyFinish"))
+	f.time(&d.LateStart, x.take("LateStart"))
+	f.time(&d.LateFinish, x.take("LateFinish"))
+	total, free := x.take("TotalSlack"), x.take("FreeSlack")
+	if total != "" || d.LateFinish != 0 {
+		d.TotalFloat = new(int64)
+		f.tenths(d.TotalFloat, total)
+	}
+	if free != "" || d.LateFinish != 0 {
+		d.FreeFloat = new(int64)
+		f.tenths(d.FreeFloat, free)
+	}
+	if s := x.take("Critical"); s != "" {
+		critical := s == "1"
 		d.Critical = &critical
 	}
 }
@@ -232,36 +263,97 @@ func (f *fields) mspdiDates(d *Dates, x *mspdiTask) {
 // tenths reads tenths of a minute as seconds.
 func (f *fields) tenths(seconds *int64, s string) {
 	var n float64
-	f.number(&n, s)
+	if f.number(&n, s); math.Abs(n) > maxHours*600 {
+		f.failed(fmt.Errorf("%q tenths of a minute are too many", s))
+		return
+	}
 	*seconds = int64(math.Round(n * 6))
+}
+
+// cents reads an amount that is told in hundredths.
+func (f *fields) cents(n *float64, s string) {
+	if s == "" {
+		return
+	}
+	f.number(n, s)
+	if v, err := strconv.ParseFloat(decimal(*n)+"e-2", 64); err == nil {
+		*n = v
+	}
 }
 
 // mspdiLinks are the types of links by their numbers.
 var mspdiLinks = map[string]cpm.LinkType{"0": cpm.FinishToFinish, "1": cpm.FinishToStart, "2": cpm.StartToFinish, "3": cpm.StartToStart}
 
+// linksOf reads the links to a task. There is one between two tasks; more than that get
+// numbers.
+func (m *mspdi) linksOf(f *fields, successor string) {
+	numbers := make(map[string]int)
+	for _, x := range m.below["PredecessorLink"] {
+		id := x["PredecessorUID"] + "-" + successor
+		if numbers[id]++; numbers[id] > 1 {
+			id += "-" + strconv.Itoa(numbers[id])
+		}
+		m.link(f, id, successor, x)
+	}
+}
+
+// maxPercent is the largest lag in percent.
+const maxPercent = 10_000
+
 // link reads a link. Its lag is in tenths of a minute, whatever unit it is shown in,
 // and in percent where that is one.
-func (m *mspdi) link(f *fields, id, successor string, x mspdiLink) {
-	if x.CrossProject == "1" {
+func (m *mspdi) link(f *fields, id, successor string, x members) {
+	if x["CrossProject"] == "1" {
 		m.warn("link "+id, "It is left out: it leads to another file.")
 		return
 	}
-	l := Link{ID: id, PredecessorID: x.PredecessorUID, SuccessorID: successor, Type: mspdiLinks[first(x.Type, "1")]}
-	format, _ := strconv.Atoi(x.LagFormat) // none is in days
-	format &^= 32                          // an estimate
-	switch format {
+	l := Link{ID: id, PredecessorID: x["PredecessorUID"], SuccessorID: successor, Type: mspdiLinks[first(x["Type"], "1")]}
+	format, _ := strconv.Atoi(x["LagFormat"]) // none is in days
+	switch format &^ 32 {                     // an estimate
 	case 19, 20:
 		var percent float64
-		f.number(&percent, x.LinkLag)
+		if f.number(&percent, x["LinkLag"]); math.Abs(percent) > maxPercent {
+			f.failed(fmt.Errorf("a lag of %v percent", percent))
+		}
 		l.Lag, l.Percent = int64(math.Round(percent)), true
 	default:
-		f.tenths(&l.Lag, x.LinkLag)
+		f.tenths(&l.Lag, x["LinkLag"])
 	}
-	switch format {
-	case 4, 6, 8, 10, 12, 20:
-		l.Elapsed = true
-	}
+	l.Elapsed = elapsed(x["LagFormat"])
 	m.Links = append(m.Links, l)
+}
+
+// elapsed reports whether a format is that of a time that goes on day and night.
+func elapsed(format string) bool {
+	n, _ := strconv.Atoi(format)
+	switch n &^ 32 {
+	case 4, 6, 8, 10, 12, 20:
+		return true
+	}
+	return false
+}
+
+// baseline reads what a task was once planned as.
+func (m *mspdi) baseline(f *fields, t *Task, x members) {
+	number := first(x["Number"], "0")
+	if n, err := strconv.Atoi(number); err != nil || n < 0 || n > 10 {
+		m.warn("task "+t.ID, "Its baseline "+number+" is left out: there are those from 0 to 10.")
+		return
+	}
+	b := BaselineTask{ID: t.ID, TaskID: t.ID, ExternalID: t.ExternalID, Code: t.Code, Name: t.Name}
+	f.time(&b.Start, x["Start"])
+	f.time(&b.Finish, x["Finish"])
+	f.span(&b.Duration, x["Duration"])
+	f.work(&b.Work, x["Work"])
+	f.cents(&b.Cost, x["Cost"])
+	m.rows[number] = append(m.rows[number], b)
+}
+
+// work reads a span of time as hours.
+func (f *fields) work(hours *float64, s string) {
+	var seconds int64
+	f.span(&seconds, s)
+	*hours = float64(seconds) / worktime.Hour
 }
 
 // iso is a span of time in ISO 8601 as Microsoft Project writes it.
@@ -283,177 +375,11 @@ func (f *fields) span(seconds *int64, s string) {
 		f.number(&v, parts[2+i])
 		n += v * unit
 	}
+	if n > maxHours*worktime.Hour {
+		f.failed(fmt.Errorf("%q is too long", s))
+		return
+	}
 	if *seconds = int64(math.Round(n)); parts[1] != "" {
 		*seconds = -*seconds
-	}
-}
-
-// mspdiResources are the types of resources by their numbers.
-var mspdiResources = map[string]ResourceType{"0": Material, "1": Human, "2": Cost}
-
-func (m *mspdi) resource(d *xml.Decoder, e xml.StartElement) error {
-	var x struct{ UID, GUID, ID, Name, Type, CalendarUID, IsNull string }
-	if err := d.DecodeElement(&x, &e); err != nil {
-		return err
-	}
-	if x.IsNull != "1" && x.Name != "" {
-		m.Resources = append(m.Resources, Resource{
-			ID: x.UID, ExternalID: x.GUID, Code: x.ID, Name: x.Name, Type: mspdiResources[first(x.Type, "1")], CalendarID: uid(x.CalendarUID),
-		})
-	}
-	return nil
-}
-
-// unassigned is the resource of assignments to nobody.
-const unassigned = "-65535"
-
-func (m *mspdi) assignment(d *xml.Decoder, e xml.StartElement) error {
-	var x struct{ UID, TaskUID, ResourceUID, Work string }
-	if err := d.DecodeElement(&x, &e); err != nil {
-		return err
-	}
-	a := Assignment{ID: x.UID, TaskID: x.TaskUID, ResourceID: x.ResourceUID}
-	var f fields
-	var work int64
-	f.span(&work, x.Work)
-	a.Units = float64(work) / worktime.Hour
-	if a.ResourceID != "" && a.ResourceID != unassigned && a.TaskID != "0" {
-		m.Assignments = append(m.Assignments, a)
-	}
-	return f.of("assignment", a.ID)
-}
-
-// mspdiDay is a day of a week, or days of an exception.
-type mspdiDay struct {
-	DayType      string
-	DayWorking   string
-	TimePeriod   mspdiPeriod
-	WorkingTimes []struct{ FromTime, ToTime string } `xml:"WorkingTimes>WorkingTime"`
-}
-
-type mspdiPeriod struct{ FromDate, ToDate string }
-
-// hours are those of the day.
-func (f *fields) mspdiHours(d *mspdiDay) worktime.Hours {
-	h := worktime.Hours{}
-	if d.DayWorking == "0" {
-		return h
-	}
-	for _, w := range d.WorkingTimes {
-		from, err := readClock(w.FromTime)
-		if err != nil {
-			f.failed(err)
-			continue
-		}
-		to, err := readClock(w.ToTime)
-		if err != nil {
-			f.failed(err)
-			continue
-		}
-		h = addPeriod(h, from, to)
-	}
-	return tidyHours(h)
-}
-
-// mspdiException are days that are not as the week has them.
-type mspdiException struct {
-	mspdiDay
-	Type, Period, Month, MonthItem, MonthPosition, MonthDay, DaysOfWeek string
-}
-
-func (m *mspdi) calendar(d *xml.Decoder, e xml.StartElement) error {
-	var x struct {
-		UID, Name, BaseCalendarUID string
-		WeekDay                    []mspdiDay       `xml:"WeekDays>WeekDay"`
-		Exception                  []mspdiException `xml:"Exceptions>Exception"`
-		WorkWeek                   []struct{}       `xml:"WorkWeeks>WorkWeek"`
-	}
-	if err := d.DecodeElement(&x, &e); err != nil {
-		return err
-	}
-	c := Calendar{ID: x.UID, Name: x.Name, BaseID: uid(x.BaseCalendarUID), Week: make(worktime.Week)}
-	if c.BaseID == "0" {
-		c.BaseID = ""
-	}
-	var f fields
-	for i := range x.WeekDay {
-		day := &x.WeekDay[i]
-		n, err := strconv.Atoi(day.DayType)
-		switch {
-		case err != nil || n < 0 || n > 7:
-			f.failed(fmt.Errorf("%q is no day of a week", day.DayType))
-		case n > 0:
-			c.Week[time.Weekday(n-1)] = f.mspdiHours(day)
-		case len(x.Exception) == 0: // newer files have these days among the exceptions, too
-			f.mspdiException(&c, day, nil)
-		}
-	}
-	for i := range x.Exception {
-		f.mspdiException(&c, &x.Exception[i].mspdiDay, x.Exception[i].repeat(m, c.ID))
-	}
-	if len(x.WorkWeek) > 0 {
-		m.warn("calendar "+c.ID, "Its work weeks of certain times are left out.")
-	}
-	m.Calendars = append(m.Calendars, c)
-	return f.of("calendar", c.ID)
-}
-
-func (f *fields) mspdiException(c *Calendar, d *mspdiDay, r *worktime.Repeat) {
-	x := worktime.Exception{Hours: f.mspdiHours(d), Repeat: r}
-	f.time(&x.First, d.TimePeriod.FromDate)
-	f.time(&x.Last, d.TimePeriod.ToDate)
-	c.Exceptions = append(c.Exceptions, x)
-}
-
-// repeat is how an exception repeats; nil for each day of its time.
-func (x *mspdiException) repeat(m *mspdi, calendar string) *worktime.Repeat {
-	n := func(s string) int {
-		v, _ := strconv.Atoi(s)
-		return v
-	}
-	r := &worktime.Repeat{Interval: max(n(x.Period), 1), Position: n(x.MonthPosition) + 1, Month: time.Month(n(x.Month) + 1)}
-	days := n(x.DaysOfWeek)
-	for d := time.Sunday; d <= time.Saturday; d++ {
-		if days&(1<<d) != 0 {
-			r.Weekdays = append(r.Weekdays, d)
-		}
-	}
-	switch n(x.Type) {
-	case 0, 1:
-		if r.Interval == 1 {
-			return nil
-		}
-		r.Every = worktime.Daily
-	case 2, 4:
-		r.Every, r.Day, r.Position = worktime.Monthly, n(x.MonthDay), 0
-		if n(x.Type) == 2 {
-			r.Every, r.Interval = worktime.Yearly, 1
-		}
-	case 3, 5:
-		r.Every, r.Weekdays = worktime.Monthly, monthItem(n(x.MonthItem))
-		if n(x.Type) == 3 {
-			r.Every, r.Interval = worktime.Yearly, 1
-		}
-	case 6:
-		r.Every = worktime.Weekly
-	default:
-		m.warn("calendar "+calendar, "An exception repeats in a way that is not known: each of its days counts.")
-		return nil
-	}
-	return r
-}
-
-// monthItem are the days of a week that an exception by position means.
-func monthItem(n int) []time.Weekday {
-	week := []time.Weekday{time.Sunday, time.Monday, time.Tuesday, time.Wednesday, time.Thursday, time.Friday, time.Saturday}
-	switch {
-	case n == 1:
-		return week[1:6]
-	case n == 2:
-		return []time.Weekday{time.Saturday, time.Sunday}
-	case n >= 3 && n <= 9:
-		return week[n-3 : n-2]
-	default:
-		return week
 	}
 }

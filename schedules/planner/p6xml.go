@@ -25,9 +25,9 @@ type p6xml struct {
 	notes   map[string][]memo // of tasks and projects, these with a mark before their ids
 }
 
-func readP6XML(d *xml.Decoder) (*Plan, error) {
+func readP6XML(d *xml.Decoder, t *tokens) (*Plan, error) {
 	x := &p6xml{
-		reader: newReader(d, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string), current: make(map[string]bool),
+		reader: newReader(d, t, P6XML), stubs: make(map[string]bool), baseOf: make(map[string]string), current: make(map[string]bool),
 		topics: make(map[string]string), units: make(map[string]string), rates: make(map[string][]Rate), notes: make(map[string][]memo),
 	}
 	kinds := x.kinds()
@@ -529,7 +529,7 @@ func (x *p6xml) calendar(e xml.StartElement) error {
 			p6Hours
 		} `xml:"HolidayOrExceptions>HolidayOrException"`
 	}
-	if err := x.d.DecodeElement(&v, &e); err != nil {
+	if err := x.bounded(func() error { return x.d.DecodeElement(&v, &e) }); err != nil {
 		return err
 	}
 	c := Calendar{ID: v.ObjectId, Name: v.Name, BaseID: v.BaseCalendarObjectId, Week: make(worktime.Week)}

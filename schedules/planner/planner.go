@@ -108,7 +108,7 @@ func readXML(in *bufio.Reader) (*Plan, error) {
 	if begin, _ := in.Peek(len(mark)); string(begin) == mark {
 		in.Discard(len(mark)) //nolint:errcheck // they were just seen
 	}
-	d := newDecoder(in)
+	d, t := newDecoder(in)
 	for {
 		token, err := d.Token()
 		if err != nil {
@@ -120,9 +120,9 @@ func readXML(in *bufio.Reader) (*Plan, error) {
 		}
 		switch root.Name.Local {
 		case "Project":
-			return readMSPDI(d)
+			return readMSPDI(d, t)
 		case "APIBusinessObjects":
-			return readP6XML(d)
+			return readP6XML(d, t)
 		}
 		return nil, fmt.Errorf("%w: it begins with <%s>", ErrFormat, root.Name.Local)
 	}

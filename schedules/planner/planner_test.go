@@ -285,9 +285,9 @@ func TestLagsOfMicrosoftProjectAreInTenthsOfAMinute(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []planner.Link{
-		{ID: "2-0", PredecessorID: "3", SuccessorID: "2", Type: cpm.FinishToFinish, Lag: 80 * hour},
-		{ID: "2-1", PredecessorID: "3", SuccessorID: "2", Type: cpm.StartToStart, Lag: -hour, Elapsed: true},
-		{ID: "2-2", PredecessorID: "3", SuccessorID: "2", Type: cpm.FinishToStart, Lag: 50, Percent: true},
+		{ID: "3-2", PredecessorID: "3", SuccessorID: "2", Type: cpm.FinishToFinish, Lag: 80 * hour},
+		{ID: "3-2-2", PredecessorID: "3", SuccessorID: "2", Type: cpm.StartToStart, Lag: -hour, Elapsed: true},
+		{ID: "3-2-3", PredecessorID: "3", SuccessorID: "2", Type: cpm.FinishToStart, Lag: 50, Percent: true},
 	}
 	if diff := cmp.Diff(want, p.Links); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -299,7 +299,7 @@ func TestLagsOfMicrosoftProjectAreInTenthsOfAMinute(t *testing.T) {
 	if diff := cmp.Diff([]string{"1  5 28800", "2 1 0 30600", "3  1 0"}, tasks); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if p.Warnings[0].What != "link 2-3" {
+	if p.Warnings[0].What != "link 9-2" {
 		t.Errorf("warned of %v", p.Warnings)
 	}
 }

@@ -28,7 +28,7 @@ type node struct {
 
 // maxNodes bounds the tree of a calendar, and maxDepth how deep it is.
 const (
-	maxNodes = 1_000_000
+	maxNodes = 200_000
 	maxDepth = 16
 )
 
