@@ -19,10 +19,10 @@ func ExampleAnalyze() {
 		log.Fatal(err)
 	}
 	for _, r := range report {
-		fmt.Println(r.Number, r.Point, r.State, r.Value, len(r.Violations), r.Reason)
+		fmt.Println(r.Number, r.Point, r.State, len(r.Violations), r.Checked)
 	}
 	// Output:
-	// 1 Logic Failed 100 2
-	// 4 RelationshipTypes Failed 0 1
-	// 11 MissedTasks NotApplicable 0 0 The plan has no data date.
+	// 1 Logic Failed 2 2
+	// 4 RelationshipTypes Failed 1 1
+	// 11 MissedTasks NotApplicable 0 0
 }
