@@ -108,6 +108,11 @@ func (p *pass) ceilingOf(i int) worktime.Time {
 			target = min(target, p.calendars[i].FinishAt(at))
 		}
 	}
+	for _, x := range p.tasks[i].Constraints {
+		if x.Type == FinishNoLater {
+			target = min(target, x.Date)
+		}
+	}
 	return target
 }
 

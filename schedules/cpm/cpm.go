@@ -64,11 +64,19 @@ type Task struct {
 	Remaining int64
 	// ActualStart and ActualFinish are when it began and ended; zero is not yet.
 	ActualStart, ActualFinish worktime.Time
-	// Constraints hold it to dates, two at most.
+	// Constraints hold it to dates, four at most. What other projects want of its dates
+	// holds it as StartNoEarlier and FinishNoLater do. Of a summary the same two count,
+	// for all that is below it.
 	Constraints []Constraint
 	// Deadline is when it is to have ended, which counts for its late dates alone; zero
 	// is none.
 	Deadline worktime.Time
+	// ExpectedFinish is when P6 lets it end, however long that makes what is still to be
+	// done of it; zero is when its duration says.
+	ExpectedFinish worktime.Time
+	// Resume is when the work on a task that has begun goes on that is interrupted; zero
+	// is at once.
+	Resume worktime.Time
 	// Manual keeps the task where Start and Finish say, whatever its links do.
 	Manual        bool
 	Start, Finish worktime.Time

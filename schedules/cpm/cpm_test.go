@@ -391,6 +391,58 @@ func TestACycleIsNamed(t *testing.T) {
 	}
 }
 
+func TestWorkGoesOnWhenItIsResumedAndEndsWhenThatIsExpected(t *testing.T) {
+	t.Parallel()
+	begun := func(t *cpm.Task) { t.ActualStart, t.Remaining = begin, 3*day }
+	resumed := func(t *cpm.Task) { begun(t); t.Resume = begin + 7*worktime.Day }
+	expected := func(days int64) func(*cpm.Task) {
+		return func(t *cpm.Task) { t.ExpectedFinish = begin + worktime.Time(days*worktime.Day+8*hour) }
+	}
+	for name, c := range map[string]struct {
+		profile cpm.Profile
+		task    func(*cpm.Task)
+		finish  worktime.Time
+	}{
+		"goes on at once":                    {cpm.P6, begun, begin + 2*worktime.Day + 8*hour},
+		"is resumed in P6":                   {cpm.P6, resumed, begin + 9*worktime.Day + 8*hour},
+		"is resumed in Microsoft Project":    {cpm.MSProject, resumed, begin + 9*worktime.Day + 8*hour},
+		"is expected later":                  {cpm.P6, expected(8), begin + 8*worktime.Day + 8*hour},
+		"is expected earlier":                {cpm.P6, expected(0), begin + 8*hour},
+		"was expected before it begins":      {cpm.P6, expected(-7), begin},
+		"is expected in Microsoft Project":   {cpm.MSProject, expected(8), begin + 4*worktime.Day + 8*hour},
+		"is resumed, and expected in P6":     {cpm.P6, func(t *cpm.Task) { resumed(t); expected(11)(t) }, begin + 11*worktime.Day + 8*hour},
+		"is resumed before it has begun":     {cpm.P6, func(t *cpm.Task) { t.Resume = begin + 7*worktime.Day }, begin + 4*worktime.Day + 8*hour},
+		"is resumed on the day of its start": {cpm.MSProject, func(t *cpm.Task) { begun(t); t.Resume = begin }, begin + 4*worktime.Day + 8*hour},
+	} {
+		n := newPlan(t).task("a", 5, c.task)
+		r, err := cpm.Schedule(n.Network, cpm.Options{Profile: c.profile, Project: cpm.Project{Calendar: office(t), Start: begin}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := r.Dates(0); got.Finish != c.finish || got.TotalFloat != 0 {
+			t.Errorf("it %s: %v with a float of %d, want %v", name, got.Finish, got.TotalFloat, c.finish)
+		}
+	}
+}
+
+func TestConstraintsOfASummaryHoldWhatIsBelowIt(t *testing.T) {
+	t.Parallel()
+	n := newPlan(t).task("s", 0, func(t *cpm.Task) {
+		t.Constraints = []cpm.Constraint{
+			{Type: cpm.StartNoEarlier, Date: begin + 7*worktime.Day}, {Type: cpm.FinishNoLater, Date: begin + 8*worktime.Day + 8*hour},
+		}
+	}).task("a", 1).task("b", 10)
+	n.Nest(1, 0)
+	r, err := cpm.Schedule(n.Network, cpm.Options{Profile: cpm.MSProject, Project: cpm.Project{Calendar: office(t), Start: begin}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := r.Dates(1)
+	if d.Start != begin+7*worktime.Day || d.LateFinish != begin+8*worktime.Day+8*hour || d.TotalFloat != day {
+		t.Errorf("%+v", d)
+	}
+}
+
 func TestNetworksWithoutSenseAreRefused(t *testing.T) {
 	t.Parallel()
 	for name, n := range map[string]*plan{
@@ -398,7 +450,7 @@ func TestNetworksWithoutSenseAreRefused(t *testing.T) {
 		"an end before the start": newPlan(t).task("a", 1, func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin-1 }),
 		"an end without a start":  newPlan(t).task("a", 1, func(t *cpm.Task) { t.ActualFinish = begin }),
 		"by hand without dates":   newPlan(t).task("a", 1, func(t *cpm.Task) { t.Manual = true }),
-		"a third constraint":      newPlan(t).task("a", 1, func(t *cpm.Task) { t.Constraints = make([]cpm.Constraint, 3) }),
+		"a fifth constraint":      newPlan(t).task("a", 1, func(t *cpm.Task) { t.Constraints = make([]cpm.Constraint, 5) }),
 		"a link to itself":        newPlan(t).task("a", 1).link("a FS a"),
 	} {
 		if _, err := cpm.Schedule(n.Network, cpm.Options{Project: cpm.Project{Calendar: worktime.Continuous, Start: begin}}); !errors.Is(err, cpm.ErrNetwork) {

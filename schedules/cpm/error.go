@@ -41,8 +41,8 @@ func (n *Network) check() error {
 			return fmt.Errorf("%w: %q ended before it began", ErrNetwork, t.ID)
 		case t.Manual && (t.Start == 0 || t.Finish < t.Start):
 			return fmt.Errorf("%w: %q is manual and has no dates", ErrNetwork, t.ID)
-		case len(t.Constraints) > 2:
-			return fmt.Errorf("%w: %q has more than two constraints", ErrNetwork, t.ID)
+		case len(t.Constraints) > 4:
+			return fmt.Errorf("%w: %q has more than four constraints", ErrNetwork, t.ID)
 		}
 	}
 	for _, l := range n.links {

@@ -54,6 +54,10 @@ func (p *pass) begin(i int) {
 		return
 	case begun:
 		p.early[i] = p.resume(i)
+		if p.bound[i] && p.Profile == P6 {
+			p.early[i] = max(p.early[i], c.Worked(t.Resume))
+			p.expect(i)
+		}
 		return
 	}
 	at := c.Worked(p.project(i).earliest)
@@ -68,7 +72,17 @@ func (p *pass) begin(i int) {
 		at = p.constrain(i, at)
 	}
 	p.early[i] = at
+	if p.bound[i] && p.Profile == P6 {
+		p.expect(i)
+	}
 	p.settle(i)
+}
+
+// expect lets a task end when that is expected, or at once where that has passed.
+func (p *pass) expect(i int) {
+	if t := &p.tasks[i]; t.ExpectedFinish != 0 && t.Kind == Work {
+		p.duration[i] = max(p.calendars[i].Worked(t.ExpectedFinish)-p.early[i], 0)
+	}
 }
 
 // resume is when what remains of a task begins.
@@ -146,6 +160,11 @@ func (p *pass) floorOf(i int) (t worktime.Time) {
 	}
 	for _, a := range p.in.of(i) {
 		t = max(t, p.reach(&a))
+	}
+	for _, x := range p.tasks[i].Constraints {
+		if x.Type == StartNoEarlier {
+			t = max(t, x.Date)
+		}
 	}
 	return t
 }

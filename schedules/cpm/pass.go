@@ -24,7 +24,7 @@ type pass struct {
 	early    []int64 // start, in working time of the task's calendar
 	late     []int64
 	onwards  []bool // a finish milestone that is not at the end of a piece of work
-	bound    []bool // a task with constraints or a deadline
+	bound    []bool // a task that dates hold
 
 	spans []span // of summaries and hammocks, by task
 }
@@ -55,7 +55,7 @@ func started(g *graph) *pass {
 // prepare tells how long a task takes from now on, and whether dates hold it.
 func (p *pass) prepare(i int) {
 	t := &p.tasks[i]
-	p.bound[i] = len(t.Constraints) > 0 || t.Deadline != 0
+	p.bound[i] = len(t.Constraints) > 0 || t.Deadline != 0 || t.ExpectedFinish != 0 || t.Resume != 0
 	switch {
 	case t.Manual:
 		p.duration[i] = p.calendars[i].Between(t.Start, t.Finish)
@@ -63,6 +63,8 @@ func (p *pass) prepare(i int) {
 		p.duration[i] = 0
 	case p.states[i] == begun && p.Profile == P6:
 		p.duration[i] = t.Remaining
+	case p.states[i] == begun && t.Resume > t.ActualStart:
+		p.duration[i] = p.calendars[i].Between(t.ActualStart, t.Resume) + t.Remaining
 	default:
 		p.duration[i] = t.Duration
 	}

@@ -15,7 +15,8 @@ import (
 // touched are the tasks whose dates, floats or path may be others now, in the order of
 // their numbers. Revise reports false, and has changed nothing, where a change takes the
 // network to be scheduled anew: one of what a task is a part of (Kind, Project, Inactive),
-// and any of a network with tasks that P6 does as late as possible.
+// and any of a network with tasks that P6 does as late as possible, or whose finish it
+// expects.
 //
 // Errors: ErrNetwork.
 func (r *Result) Revise(changes map[int]Task) (touched []int, ok bool, err error) {
@@ -69,7 +70,7 @@ func (p *pass) revisable(changes map[int]Task) bool {
 	if p.Profile == MSProject {
 		return true
 	}
-	late := func(t *Task) bool { return t.as(AsLateAsPossible) }
+	late := func(t *Task) bool { return t.as(AsLateAsPossible) || t.ExpectedFinish != 0 }
 	for i := range p.tasks {
 		if p.bound[i] && late(&p.tasks[i]) {
 			return false

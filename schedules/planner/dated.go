@@ -16,7 +16,7 @@ func (s *Scheduled) Dated() *dated.Plan {
 	for i, x := range p.Projects {
 		project[x.ID] = i
 		d.Projects = append(d.Projects, dated.Project{
-			ID: x.ID, Name: cmp.Or(x.Name, x.Code), Calendar: cmp.Or(s.calendars[x.CalendarID], s.options.Calendar),
+			ID: x.ID, Name: cmp.Or(x.Name, x.Code), Calendar: cmp.Or(s.calendars.byID[x.CalendarID], s.options.Calendar),
 			Start: x.Start, DataDate: x.DataDate, MustFinish: x.MustFinish,
 		})
 		if i == 0 {
@@ -30,7 +30,7 @@ func (s *Scheduled) Dated() *dated.Plan {
 		place[t.ID] = i
 		task := dated.Task{
 			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Project: project[t.ProjectID], Node: i, Kind: t.Kind,
-			Calendar: s.calendars[t.CalendarID], Dates: s.Dates(i), ActualStart: t.ActualStart, ActualFinish: t.ActualFinish,
+			Calendar: s.network.Task(i).Calendar, Dates: s.Dates(i), ActualStart: t.ActualStart, ActualFinish: t.ActualFinish,
 			Constraints: t.Constraints, Deadline: t.Deadline, Inactive: t.Inactive,
 		}
 		if t.ParentID != "" {

@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
@@ -29,28 +30,31 @@ type Scheduled struct {
 	// What it was scheduled by.
 	network   *cpm.Network
 	options   cpm.Options
-	calendars map[string]*worktime.Calendar
+	calendars *calendars
+	spans     map[int]int // what a task is below whose dates it has
 }
 
 // Schedule schedules the plan from its logic alone: what the file says of dates counts
 // where it is actual, a constraint or given by hand. Tasks and links have the numbers
 // that they have in the plan.
 //
-// Errors: *cpm.CycleError, cpm.ErrNetwork.
+// Errors: *cpm.CycleError, cpm.ErrNetwork, and ErrTooLarge where the calendars have more
+// exceptions than anybody works with.
 func (p *Plan) Schedule() (*Scheduled, error) {
-	s := &Scheduled{Plan: p, network: cpm.NewNetwork()}
-	s.calendars = s.makeCalendars()
+	s := &Scheduled{Plan: p, network: cpm.NewNetwork(), spans: make(map[int]int)}
+	if err := s.makeCalendars(); err != nil {
+		return nil, err
+	}
 	projects := s.setOptions()
 	place := make(map[string]int, len(p.Tasks))
 	for i := range p.Tasks {
 		t := &p.Tasks[i]
-		place[t.ID] = s.network.Add(cpm.Task{
-			ID: cmp.Or(t.Code, t.ID), Kind: t.Kind, Project: projects[t.ProjectID], Calendar: s.calendars[t.CalendarID], Duration: t.Duration,
-			Remaining: t.Remaining, ActualStart: t.ActualStart, ActualFinish: t.ActualFinish, Constraints: t.Constraints, Deadline: t.Deadline,
-			Manual: t.Manual && t.File.Start != 0 && t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish, Inactive: t.Inactive,
-		})
+		place[t.ID] = s.network.Add(s.task(t, projects))
 		if t.ParentID != "" {
 			s.network.Nest(place[t.ID], place[t.ParentID])
+			if t.WBSSummary {
+				s.spans[i] = place[t.ParentID]
+			}
 		}
 	}
 	for _, l := range p.Links {
@@ -60,51 +64,77 @@ func (p *Plan) Schedule() (*Scheduled, error) {
 		}
 		s.network.Join(link)
 	}
+	if s.calendars.spent > maxDays {
+		return nil, ErrTooLarge
+	}
 	var err error
 	s.Result, err = cpm.Schedule(s.network, s.options)
 	return s, err
 }
 
-// makeCalendars are those of the plan by id.
-func (s *Scheduled) makeCalendars() map[string]*worktime.Calendar {
-	definitions := map[string]*worktime.Definition{}
-	for _, c := range s.Plan.Calendars {
-		definitions[c.ID] = &worktime.Definition{Week: c.Week, Exceptions: c.Exceptions}
+// Dates are those of the task with a number. A task that spans what it is below has the
+// dates of that.
+func (s *Scheduled) Dates(task int) cpm.Dates {
+	if above, ok := s.spans[task]; ok {
+		task = above
 	}
-	all := make(map[string]*worktime.Calendar, len(definitions))
-	for _, c := range s.Plan.Calendars {
-		definitions[c.ID].Base = definitions[c.BaseID]
-	}
-	for _, c := range s.Plan.Calendars {
-		made, err := worktime.New(*definitions[c.ID])
-		if err != nil {
-			s.Warnings = append(s.Warnings, Warning{"calendar " + c.ID, "The standard calendar stands in for it: " + err.Error()})
-			made, _ = worktime.New(Standard) // it is sound
-		}
-		all[c.ID] = made
-	}
-	return all
+	return s.Result.Dates(task)
 }
 
-// setOptions takes the options from the first project, and returns the numbers of all.
+// task is one of the plan as it is scheduled.
+func (s *Scheduled) task(t *Task, projects map[string]int) cpm.Task {
+	x := cpm.Task{
+		ID: cmp.Or(t.Code, t.ID), Kind: t.Kind, Project: projects[t.ProjectID], Calendar: s.calendars.of(t), Duration: t.Duration,
+		Remaining: t.Remaining, ActualStart: t.ActualStart, ActualFinish: t.ActualFinish, Constraints: t.Constraints, Deadline: t.Deadline,
+		Manual: t.Manual && t.File.Start != 0 && t.File.Finish >= t.File.Start, Start: t.File.Start, Finish: t.File.Finish, Inactive: t.Inactive,
+	}
+	if s.Plan.Profile() == cpm.MSProject {
+		// What is done up to where it stopped, and what remains, lie apart where it is split.
+		if t.Suspend != 0 && s.calendars.effective(x.Calendar).Between(t.Suspend, t.Resume) > 0 {
+			x.Resume = t.Resume
+		}
+		return x
+	}
+	x.Resume = t.Resume
+	if len(s.Plan.Projects) == 0 {
+		return x
+	}
+	project := &s.Plan.Projects[projects[t.ProjectID]]
+	if !project.IgnoreExpected {
+		x.ExpectedFinish = t.ExpectedFinish
+	}
+	if project.IgnoreExternal {
+		return x
+	}
+	x.Constraints = slices.Clip(x.Constraints)
+	if t.ExternalStart != 0 {
+		x.Constraints = append(x.Constraints, cpm.Constraint{Type: cpm.StartNoEarlier, Date: t.ExternalStart})
+	}
+	if t.ExternalFinish != 0 {
+		x.Constraints = append(x.Constraints, cpm.Constraint{Type: cpm.FinishNoLater, Date: t.ExternalFinish})
+	}
+	return x
+}
+
+// setOptions finds the options, which are those of the first project, and returns the
+// numbers of all.
 func (s *Scheduled) setOptions() (projects map[string]int) {
-	o := &s.options
-	o.Profile = s.Plan.Profile()
+	s.options.Profile = s.Plan.Profile()
 	projects = make(map[string]int)
 	for i, p := range s.Plan.Projects {
-		x := cpm.Project{Calendar: s.calendars[p.CalendarID], Start: p.Start, DataDate: p.DataDate, MustFinish: p.MustFinish, Critical: p.Critical}
+		x := cpm.Project{Calendar: s.calendars.byID[p.CalendarID], Start: p.Start, DataDate: p.DataDate, MustFinish: p.MustFinish, Critical: p.Critical}
 		if i > 0 {
 			projects[p.ID] = s.network.Project(x)
 			continue
 		}
+		o := &s.options
 		o.Project, o.Lag, o.Progress, o.Together, o.OpenEndsCritical = x, p.Lag, p.Progress, p.Together, p.OpenEndsCritical
 	}
-	if o.Calendar == nil {
-		o.Calendar, _ = worktime.New(Standard) // it is sound
+	s.options.Calendar = s.calendars.effective(s.options.Calendar)
+	if s.options.Start == 0 {
+		s.options.Start = s.earliest()
 	}
-	if o.Start == 0 {
-		o.Start = s.earliest()
-	}
+	s.calendars.start = s.options.Start
 	return projects
 }
 

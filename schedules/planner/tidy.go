@@ -10,6 +10,7 @@ import (
 // tidy leaves out what refers to nothing, with a warning for each, and puts tasks behind
 // what they are below.
 func (p *Plan) tidy() {
+	p.Projects = keepUnique(p, "project", p.Projects, func(x *Project) string { return x.ID })
 	p.tidyCalendars()
 	p.tidyTasks()
 	tasks := ids(p.Tasks, func(t *Task) string { return t.ID })
