@@ -110,6 +110,10 @@ func TestDocumentedValuesOfSchedules(t *testing.T) {
 		}
 	}
 	c.expect(200, "PATCH", "/schedules/plan/project-scheduling", `{"type":"Manual"}`, quoted("dataDateType", "Manual"))
+	for kind, blocks := range map[string]string{"NonWorking": "", "Normal": `{"startTime":"09:00","endTime":"17:00"}`} {
+		c.expect(202, "POST", "/schedules/plan/calendars", `{"id":"`+kind+`","name":"c","parentId":"week","dayTypes":[{"id":"d","type":"`+kind+`","timeBlocks":[`+blocks+`]}],"week":{"fridayDayTypeId":"d"}}`)
+		c.expect(200, "GET", "/schedules/plan/calendars/"+kind, "", quoted("type", kind))
+	}
 	for alignment := range strings.FieldsSeq("Center Custom Original MinX MinY MinZ MaxX MaxY MaxZ") {
 		c.expect(201, "POST", "/schedules/plan/animation-3d-path-assignments", `{"pathId":"round","alignment":"`+alignment+`"}`, quoted("alignment", alignment))
 	}

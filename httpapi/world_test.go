@@ -119,6 +119,7 @@ func (w *world) seed(t testing.TB) {
 		{ID: "busy-old", Name: "Tower, earlier, being set up", TwinID: "tower", Type: schedules.V65, State: schedules.Processing},
 		{ID: "elsewhere", Name: "Abroad", TwinID: "abroad"},
 	} {
+		n.Elapsed = true
 		must[schedules.Schedule](t)(svc.CreateSchedule(ctx, n))
 	}
 	day := int32(8 * 60 * 60)
@@ -182,6 +183,7 @@ func (w *world) seedResources(t testing.TB) {
 	}
 	w.seedAnimation(t)
 	w.seedCodes(t)
+	w.seedCalendars(t)
 	for schedule, fields := range map[string][]schedules.NewUserField{
 		"plan": {
 			{ID: "cost", Name: "Cost", Category: schedules.TaskField, Type: schedules.FloatField},
@@ -248,6 +250,30 @@ func (w *world) seedAnimation(t testing.TB) {
 		{ID: "pour-0x1f", AnimatedEntityID: "0x1f", TaskID: "pour", AppearanceProfileID: "remove", ResourceID: "concrete", ResourceAssignmentID: "pour-concrete"},
 		{ID: "pour-0x2f", AnimatedEntityID: "0x2f", TaskID: "pour"},
 	}))
+}
+
+func (w *world) seedCalendars(t testing.TB) {
+	const week, yard = "week", "yard"
+	for _, n := range []schedules.NewCalendar{
+		{
+			ID: week, Name: "Week",
+			DayTypes: []schedules.DayType{{ID: "long", Type: schedules.NormalDay, Color: "#a0b1c2", Description: "Long day", TimeBlocks: []schedules.TimeBlock{
+				{StartTime: "07:00", EndTime: "12:00"}, {StartTime: "13:00", EndTime: "18:00"},
+			}}},
+			Week: schedules.CalendarWeek{MondayDayTypeID: "long", TuesdayDayTypeID: "long", WednesdayDayTypeID: "long", ThursdayDayTypeID: "long"},
+			Exceptions: []schedules.CalendarException{{
+				Name: "Christmas", StartDate: "2026-12-25", EndDate: "2030-12-26",
+				Recurrence: &schedules.Recurrence{Frequency: schedules.YearlyRecurrence, Month: 12, Day: 25},
+			}},
+		},
+		{
+			ID: yard, Name: "Yard", ParentID: week, DayTypes: []schedules.DayType{{ID: "off", Type: schedules.NonWorkingDay}},
+			Week:       schedules.CalendarWeek{MondayDayTypeID: "off"},
+			Exceptions: []schedules.CalendarException{{StartDate: "2026-05-01", DayTypeID: "off"}},
+		},
+	} {
+		must[schedules.Calendar](t)(w.schedules.CreateCalendar(t.Context(), "plan", n))
+	}
 }
 
 func (w *world) seedCodes(t testing.TB) {

@@ -50,7 +50,7 @@ func TestSeedOfAnExportIsTheSameWorld(t *testing.T) {
 	}
 	for _, needed := range []string{
 		"form.delete", "definition.update", "security", "data.associate", "version.publish", "task.started", "task.finished", "task.planned", "task.retyped",
-		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update", "profile", "profile.update", "profile.delete", "transform", "keyframe", "path.assignment", "binding", "binding.update", "code", "code.update", "code.delete", "code.value", "code.value.update", "code.assignment", "code.assignment.delete", "rule", "rule.update", "rule.delete", "filter", "filter.update", "data.date",
+		"task.reparented", "task.constrained", "task.measured", "task.delete", "resource.delete", "link.delete", "assignment.update", "group.member", "group.foreman", "entity.resource", "item", "status", "status.update", "profile", "profile.update", "profile.delete", "transform", "keyframe", "path.assignment", "binding", "binding.update", "code", "code.update", "code.delete", "code.value", "code.value.update", "code.assignment", "code.assignment.delete", "rule", "rule.update", "rule.delete", "filter", "filter.update", "data.date", "calendar", "calendar.update", "calendar.default", "calendar.task", "calendar.delete",
 		"value.Entity3dFloat", "value.TaskString", "value.ResourceGroupInteger", "value.ResourceStartDate", "baseline", "synchronizer.update", "state", "twin.delete", "view",
 		"changeset", "changeset.empty", "draft", "version", "view.content", "view.nothing", "view.delete", "configuration", "run", "run.written", "run.nothing", "model.member",
 	} {
@@ -292,6 +292,9 @@ func showSchedule(ctx context.Context, d display, at string, p *platform.Platfor
 	})
 	scheduling, err := s.ProjectScheduling(ctx, id)
 	d.lists[at+"project scheduling"] = []string{fmt.Sprint(string(scheduling.JSON), err)}
+	show(d, at+"calendars", func(o O) (twinplatform.Page[schedules.Calendar], error) {
+		return s.Calendars(ctx, id, schedules.CalendarQuery{ListOptions: o})
+	})
 	show(d, at+"rules", func(o O) (twinplatform.Page[schedules.Rule], error) {
 		return s.Rules(ctx, id, schedules.RuleQuery{ListOptions: o})
 	})

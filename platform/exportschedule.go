@@ -2,6 +2,7 @@ package platform
 
 import (
 	"context"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -109,10 +110,35 @@ func (e *exporter) codes(ctx context.Context, p *Schedule) {
 	e.list(&p.TaskQueryFilters, func(o options) (wirePage, error) {
 		return wire(s.TaskQueryFilters(ctx, id, schedules.TaskQueryFilterQuery{ListOptions: o}))
 	})
-	set, err := s.ProjectScheduling(ctx, id)
-	if !e.failed(err) && !set.Value.DataDate.IsZero() {
-		p.ProjectScheduling = &schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(set.Value.DataDate)}
+	e.scheduling(ctx, p)
+}
+
+// scheduling collects in which working time a plan is scheduled.
+func (e *exporter) scheduling(ctx context.Context, p *Schedule) {
+	e.list(&p.Calendars, func(o options) (wirePage, error) {
+		return wire(e.Schedules.Calendars(ctx, p.ID, schedules.CalendarQuery{ListOptions: o}))
+	})
+	for i := range p.Resources {
+		r := &p.Resources[i] // which in earlier versions could name any calendar
+		if !slices.ContainsFunc(p.Calendars, func(v schedules.NewCalendar) bool { return v.ID == r.CalendarID }) {
+			r.CalendarID = ""
+		}
 	}
+	set, err := e.Schedules.ProjectScheduling(ctx, p.ID)
+	if e.failed(err) || set.Value == (schedules.ProjectScheduling{DataDateType: schedules.ManualDataDate, TimeZone: "UTC"}) {
+		return
+	}
+	var patch schedules.ProjectSchedulingPatch
+	if !set.Value.DataDate.IsZero() {
+		patch.DataDate = twinplatform.Set(set.Value.DataDate)
+	}
+	if set.Value.CalendarID != "" {
+		patch.CalendarID = twinplatform.Set(string(set.Value.CalendarID))
+	}
+	if set.Value.TimeZone != "UTC" {
+		patch.TimeZone = twinplatform.Set(set.Value.TimeZone)
+	}
+	p.ProjectScheduling = &patch
 }
 
 // withoutDerived clears what follows from the rest of a task.

@@ -90,7 +90,7 @@ func (g *gardener) grow(steps int) {
 	}
 	ops := []func(){
 		g.twin, g.role, g.member, g.repository, g.model, g.changeset, g.changeset, g.changeset, g.draft, g.version, g.view, g.configuration, g.run, g.run, g.modelMember, g.definition, g.form, g.form, g.formChange, g.realityData, g.detector, g.plan,
-		g.tasks, g.tasks, g.taskChange, g.taskChange, g.taskChange, g.links, g.links, g.links, g.resources, g.assignments, g.group, g.statuses, g.appearances, g.animations, g.codes, g.rules, g.fields, g.values, g.values,
+		g.tasks, g.tasks, g.taskChange, g.taskChange, g.taskChange, g.links, g.links, g.links, g.resources, g.assignments, g.group, g.statuses, g.appearances, g.animations, g.codes, g.rules, g.calendars, g.fields, g.values, g.values,
 		g.entities, g.baseline, g.synchronizer, g.removal,
 	}
 	for range steps {

@@ -108,7 +108,7 @@ func (g *gardener) links() {
 func (g *gardener) resources() {
 	g.planned(func(p grown) {
 		n := schedules.NewResource{
-			ID: g.id("resource"), Name: g.name(), Description: g.text(), LeadTime: int32(g.r.IntN(100)), RuleID: g.text(), CalendarID: g.text(),
+			ID: g.id("resource"), Name: g.name(), Description: g.text(), LeadTime: int32(g.r.IntN(100)), RuleID: g.text(),
 			Type: choice(g, []schedules.ResourceType{schedules.MaterialResource, schedules.LocationResource, schedules.EquipmentResource, schedules.HumanResource, schedules.UnknownResourceType}),
 		}
 		if g.often(2) {
@@ -120,9 +120,12 @@ func (g *gardener) resources() {
 		if n.Type == schedules.HumanResource {
 			n.Email = "crew@example.com"
 		}
+		if g.often(3) {
+			n.CalendarID = g.id("calendar")
+		}
 		_, err := g.Schedules.CreateResource(p.ctx, p.id, n)
 		if err != nil {
-			n.ParentID = ""
+			n.ParentID, n.CalendarID = "", ""
 			_, err = g.Schedules.CreateResource(p.ctx, p.id, n)
 		}
 		g.do("resource", err)
@@ -280,6 +283,39 @@ func (g *gardener) codes() {
 		if g.often(6) {
 			_, err = g.Schedules.DeleteCode(p.ctx, p.id, g.id("code"))
 			g.do("code.delete", err)
+		}
+	})
+}
+
+func (g *gardener) calendars() {
+	g.planned(func(p grown) {
+		day := schedules.DayType{ID: "day", Type: schedules.NormalDay, Description: g.text(), TimeBlocks: []schedules.TimeBlock{{StartTime: fmt.Sprintf("0%d:30", g.r.IntN(10)), EndTime: "24:00"}}}
+		n := schedules.NewCalendar{
+			ID: g.id("calendar"), Name: g.name(), DayTypes: []schedules.DayType{day, {ID: "off", Type: schedules.NonWorkingDay, Color: "#a0b1c2"}},
+			Week: schedules.CalendarWeek{MondayDayTypeID: "day", ThursdayDayTypeID: "day"},
+			Exceptions: []schedules.CalendarException{
+				{Name: g.text(), StartDate: "2026-01-06", DayTypeID: "day"},
+				{StartDate: "2026-01-01", EndDate: "2027-01-01", Recurrence: &schedules.Recurrence{Frequency: schedules.MonthlyRecurrence, Position: "Last", Weekdays: []schedules.Weekday{"Thursday"}}},
+			},
+		}
+		if g.often(2) {
+			n.ParentID = g.id("calendar")
+		}
+		_, err := g.Schedules.CreateCalendar(p.ctx, p.id, n)
+		g.do("calendar", err)
+		patch := schedules.CalendarPatch{Name: twinplatform.Set(g.name())}
+		if g.often(3) {
+			patch.ParentID = twinplatform.Set(g.id("calendar"))
+		}
+		_, err = g.Schedules.UpdateCalendar(p.ctx, p.id, g.id("calendar"), patch)
+		g.do("calendar.update", err)
+		_, err = g.Schedules.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Set(g.id("calendar")), TimeZone: twinplatform.Set(choice(g, []string{"UTC", "Europe/Berlin", "America/St_Johns"}))})
+		g.do("calendar.default", err)
+		_, err = g.Schedules.UpdateTask(p.ctx, p.id, g.id("task"), schedules.TaskPatch{CalendarID: twinplatform.Set(g.id("calendar"))})
+		g.do("calendar.task", err)
+		if g.often(3) {
+			_, err = g.Schedules.DeleteCalendar(p.ctx, p.id, g.id("calendar"))
+			g.do("calendar.delete", err)
 		}
 	})
 }

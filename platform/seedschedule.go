@@ -32,11 +32,15 @@ func (s *seeder) removeSchedule(ctx context.Context, id string) error {
 }
 
 func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
-	if _, err := s.Schedules.CreateSchedule(ctx, plan.NewSchedule); err != nil {
+	made := plan.NewSchedule
+	made.Elapsed = true // the world says which calendars there are
+	if _, err := s.Schedules.CreateSchedule(ctx, made); err != nil {
 		return err
 	}
 	f := filling{seeder: s, plan: plan, into: s.Schedules}
 	for _, fill := range []filler{
+		singles("calendars", f.into.CreateCalendar, plan.orderedCalendars()),
+		f.projectScheduling,
 		batches("tasks", f.into.CreateTasks, plan.orderedTasks()),
 		f.taskLinks,
 		batches("resources", f.into.CreateResources, plan.orderedResources()),
@@ -60,7 +64,6 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		batches("codeValueAssignments", f.into.CreateCodeValueAssignments, plan.CodeValueAssignments),
 		singles("rules", f.into.CreateRule, plan.orderedRules()),
 		singles("taskQueryFilters", f.taskQueryFilter, plan.TaskQueryFilters),
-		f.projectScheduling,
 		singles("baselines", f.baseline, plan.Baselines),
 		singles("synchronizers", f.synchronizer, plan.Synchronizers),
 	} {
@@ -96,6 +99,10 @@ func (s *Schedule) orderedCodeValues() []schedules.NewCodeValue {
 
 func (s *Schedule) orderedRules() []schedules.NewRule {
 	return parentsFirst(s.Rules, func(r *schedules.NewRule) string { return r.ID }, func(r *schedules.NewRule) string { return r.ParentID })
+}
+
+func (s *Schedule) orderedCalendars() []schedules.NewCalendar {
+	return parentsFirst(s.Calendars, func(v *schedules.NewCalendar) string { return v.ID }, func(v *schedules.NewCalendar) string { return v.ParentID })
 }
 
 // filler puts one list into a schedule.

@@ -37,7 +37,9 @@ type Schedule struct {
 	CodeValueAssignments []schedules.NewCodeValueAssignment `json:"codeValueAssignments,omitempty"` // of tasks and values above
 	Rules                []schedules.NewRule                `json:"rules,omitempty"`                // parents may come after their children
 	TaskQueryFilters     []TaskQueryFilter                  `json:"taskQueryFilters,omitempty"`
-	// ProjectScheduling is of a v10 schedule; nil where nothing was set.
+	Calendars            []schedules.NewCalendar            `json:"calendars,omitempty"` // parents may come after their children
+	// ProjectScheduling is of a v10 schedule; nil where nothing was set. Without a calendar
+	// in it durations and lags are elapsed time.
 	ProjectScheduling *schedules.ProjectSchedulingPatch `json:"projectScheduling,omitempty"`
 	Baselines         []Baseline                        `json:"baselines,omitempty"`     // made when all else is there
 	Synchronizers     []schedules.Synchronizer          `json:"synchronizers,omitempty"` // of a v10 schedule

@@ -39,6 +39,7 @@ func callable(p *plan, id string, typ schedules.ScheduleType) {
 		p.profiles("install")
 		p.animated()
 		p.coded()
+		p.calendars()
 	}
 }
 
@@ -116,7 +117,7 @@ var readsOfV65 = append(slices.Clip(readsOfBoth),
 	}, noTask},
 )
 
-var readsOfV10 = append(slices.Concat(readsOfBoth, readsOfAnimation, readsOfCodes),
+var readsOfV10 = append(slices.Concat(readsOfBoth, readsOfAnimation, readsOfCodes, readsOfCalendars),
 	call{"Synchronizer", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.Synchronizer(ctx, id, "planner")
 		return err
@@ -211,7 +212,7 @@ var writesOfV65 = append(slices.Clip(writesOfBoth),
 	deleteSchedule,
 )
 
-var writesOfV10 = append(slices.Concat(writesOfBoth, writesOfAnimation, writesOfCodes),
+var writesOfV10 = append(slices.Concat(writesOfBoth, writesOfAnimation, writesOfCodes, writesOfCalendars),
 	call{"CloneSchedule", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.CloneSchedule(ctx, id, schedules.NewClone{Name: "n"})
 		return err

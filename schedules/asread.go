@@ -23,17 +23,9 @@ func asIsDate(c *problem.Checks, target string, sent twinplatform.Optional[twinp
 	}
 }
 
-// noCalendar refuses to name a calendar: durations and lags are elapsed time.
-func noCalendar(c *problem.Checks, target, calendarID string) {
-	if calendarID != "" {
-		c.Bad(target, "The schedule has no calendar with the id '%s'.", calendarID)
-	}
-}
-
 // TaskAsRead are the members of a task that follow from its others.
 type TaskAsRead struct {
 	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"`            // in seconds
-	CalendarID                twinplatform.Optional[string]                `json:"calendarId,omitzero"`                // null
 	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`                   // false
 	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`              // Fixed
 	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`           // null
@@ -46,7 +38,6 @@ type TaskAsRead struct {
 // hold holds the members to those of a task as it was and as it is to be.
 func (r *TaskAsRead) hold(c *problem.Checks, was, is *Task) {
 	problem.AsIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
-	noCalendar(c, "calendarId", r.CalendarID.Or(""))
 	problem.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
 	problem.AsIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
 	problem.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)

@@ -113,6 +113,16 @@ func (p Plan) Baselines(ctx context.Context, q BaselineQuery) (twinplatform.Page
 	return p.s.Baselines(ctx, p.id, q)
 }
 
+// Calendar is [Service.Calendar].
+func (p Plan) Calendar(ctx context.Context, calendarID string) (twinplatform.Record[Calendar], error) {
+	return p.s.Calendar(ctx, p.id, calendarID)
+}
+
+// Calendars is [Service.Calendars].
+func (p Plan) Calendars(ctx context.Context, q CalendarQuery) (twinplatform.Page[Calendar], error) {
+	return p.s.Calendars(ctx, p.id, q)
+}
+
 // CloneSchedule is [Service.CloneSchedule].
 func (p Plan) CloneSchedule(ctx context.Context, n NewClone) (twinplatform.Result[Schedule], error) {
 	return p.s.CloneSchedule(ctx, p.id, n)
@@ -186,6 +196,11 @@ func (p Plan) CreateAppearanceProfile(ctx context.Context, n NewAppearanceProfil
 // CreateBaseline is [Service.CreateBaseline].
 func (p Plan) CreateBaseline(ctx context.Context, n NewBaseline) (twinplatform.Result[Baseline], error) {
 	return p.s.CreateBaseline(ctx, p.id, n)
+}
+
+// CreateCalendar is [Service.CreateCalendar].
+func (p Plan) CreateCalendar(ctx context.Context, n NewCalendar) (twinplatform.Result[Calendar], error) {
+	return p.s.CreateCalendar(ctx, p.id, n)
 }
 
 // CreateCode is [Service.CreateCode].
@@ -341,6 +356,11 @@ func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string) (tw
 // DeleteBaselines is [Service.DeleteBaselines].
 func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string) (twinplatform.Result[Baseline], error) {
 	return p.s.DeleteBaselines(ctx, p.id, baselineIDs)
+}
+
+// DeleteCalendar is [Service.DeleteCalendar].
+func (p Plan) DeleteCalendar(ctx context.Context, calendarID string) (twinplatform.Result[Calendar], error) {
+	return p.s.DeleteCalendar(ctx, p.id, calendarID)
 }
 
 // DeleteCode is [Service.DeleteCode].
@@ -711,6 +731,11 @@ func (p Plan) UpdateAnimationBinding(ctx context.Context, bindingID string, patc
 // UpdateAppearanceProfile is [Service.UpdateAppearanceProfile].
 func (p Plan) UpdateAppearanceProfile(ctx context.Context, profileID string, patch AppearanceProfilePatch, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
 	return p.s.UpdateAppearanceProfile(ctx, p.id, profileID, patch, pre...)
+}
+
+// UpdateCalendar is [Service.UpdateCalendar].
+func (p Plan) UpdateCalendar(ctx context.Context, calendarID string, patch CalendarPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
+	return p.s.UpdateCalendar(ctx, p.id, calendarID, patch, pre...)
 }
 
 // UpdateCode is [Service.UpdateCode].

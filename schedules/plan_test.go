@@ -53,8 +53,10 @@ func inMemory(t *testing.T) *plan {
 	return newPlan(t, memory.New(), schedules.Config{})
 }
 
+// schedule makes a schedule, in which durations are elapsed time.
 func (p *plan) schedule(n schedules.NewSchedule) schedules.Schedule {
 	p.Helper()
+	n.Elapsed = true
 	res, err := p.svc.CreateSchedule(p.ctx, n)
 	if err != nil {
 		p.Fatal(err)

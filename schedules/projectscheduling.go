@@ -16,11 +16,17 @@ const ManualDataDate DataDateType = "Manual"
 
 var dataDateTypes = []DataDateType{ManualDataDate}
 
-// ProjectScheduling says as of when a schedule is scheduled. Every schedule has one.
+// ProjectScheduling says as of when, and in which working time, a schedule is scheduled.
+// Every schedule has one.
 type ProjectScheduling struct {
+	// CalendarID is the calendar of all that names none. Where it is null durations and
+	// lags are elapsed time, as in every schedule from before there were calendars.
+	CalendarID twinplatform.NullString `json:"calendarId"`
 	// DataDate is the day up to which progress is recorded; null until it is set.
 	DataDate     twinplatform.DateTime `json:"dataDate"`
 	DataDateType DataDateType          `json:"dataDateType"`
+	// TimeZone is the IANA time zone whose clocks calendars go by.
+	TimeZone string `json:"timeZone"`
 }
 
 // projectSchedulingID is the id of the one record.
@@ -30,10 +36,14 @@ var projectSchedulingRecords = records.Collection[ProjectScheduling]{
 	Name:        "project-scheduling",
 	ID:          func(*ProjectScheduling) string { return projectSchedulingID },
 	MarkDeleted: func(*ProjectScheduling) {},
+	Upgrades:    []records.Upgrade{records.Added("calendarId", `null`), records.Added("timeZone", `"UTC"`)},
 }
 
 // unscheduled is what holds until something is set.
-var unscheduled = ProjectScheduling{DataDateType: ManualDataDate}
+var unscheduled = ProjectScheduling{DataDateType: ManualDataDate, TimeZone: utc}
+
+// utc is the time zone of a schedule until another is set.
+const utc = "UTC"
 
 // ProjectScheduling returns as of when a schedule is scheduled (GET …/project-scheduling).
 //
@@ -62,6 +72,8 @@ type ProjectSchedulingPatch struct {
 	Type     twinplatform.Optional[DataDateType]          `json:"type,omitzero"`     // null makes it Manual
 	// DataDateType is Type, as it is read.
 	DataDateType twinplatform.Optional[DataDateType] `json:"dataDateType,omitzero"`
+	CalendarID   twinplatform.Optional[string]       `json:"calendarId,omitzero"` // a calendar of the schedule; null makes time elapsed time
+	TimeZone     twinplatform.Optional[string]       `json:"timeZone,omitzero"`   // an IANA time zone; null makes it UTC
 }
 
 func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
@@ -70,6 +82,9 @@ func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
 	}
 	problem.OneOf(c, "type", p.Type.Or(ManualDataDate), dataDateTypes)
 	problem.OneOf(c, "dataDateType", p.DataDateType.Or(ManualDataDate), dataDateTypes)
+	if zone, given := p.TimeZone.Get(); given {
+		checkZone(c, "timeZone", zone)
+	}
 }
 
 // schedulingChange is what the journal keeps of a change of the data date.
@@ -78,13 +93,13 @@ type schedulingChange struct {
 	IfMatch string                 `json:"ifMatch"`
 }
 
-// UpdateProjectScheduling changes as of when a schedule is scheduled (PATCH
-// …/project-scheduling), as a long-running operation. No date of a task changes by that.
-// It needs PermissionModify.
+// UpdateProjectScheduling changes as of when, and in which working time, a schedule is
+// scheduled (PATCH …/project-scheduling), as a long-running operation. It needs
+// PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
-// not of type v10 or InvalidValue (dataDate, type, dataDateType); ScheduleNotFound;
-// InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
+// not of type v10 or InvalidValue (dataDate, type, dataDateType, calendarId, timeZone);
+// ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
 func (s *Service) UpdateProjectScheduling(ctx context.Context, scheduleID string, p ProjectSchedulingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ProjectScheduling], error) {
 	var c problem.Checks
 	p.check(&c)
@@ -104,6 +119,19 @@ func setProjectScheduling(u *records.Update, e *edit[schedulingChange, ProjectSc
 	}
 	next := now.Value
 	e.Request.Patch.DataDate.Apply(&next.DataDate)
+	if calendar := e.Request.Patch.CalendarID; calendar.Present() {
+		next.CalendarID = twinplatform.NullString(calendar.Or(""))
+	}
+	if zone := e.Request.Patch.TimeZone; zone.Present() {
+		next.TimeZone = zone.Or(utc)
+	}
+	var c problem.Checks
+	if err := namesCalendar(u, e.scope, &c, next.CalendarID, now.Value.CalendarID); err != nil {
+		return err
+	}
+	if err := c.Err(InvalidRequest); err != nil {
+		return err
+	}
 	rec, err := projectSchedulingRecords.Put(u, e.scope, &next)
 	e.wrote(rec)
 	return err

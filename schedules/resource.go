@@ -30,7 +30,7 @@ func (t ResourceType) measured() bool { return t == MaterialResource || t == Loc
 
 // Resource is a human, equipment, material or location that tasks use.
 type Resource struct {
-	// CalendarID and RuleID are kept as they are given.
+	// CalendarID is the calendar of the resource, if it has its own. No date follows from it.
 	CalendarID  twinplatform.NullString `json:"calendarId"`
 	Deleted     bool                    `json:"deleted"`     // true in deltas alone
 	Description string                  `json:"description"` // up to MaxText characters
@@ -64,6 +64,7 @@ var resourceRecords = records.Collection[Resource]{
 	Indexes: []records.Index[Resource]{
 		{Name: "parent", Value: func(r *Resource) string { return string(r.ParentID) }},
 		{Name: userDefinedID, Value: func(r *Resource) string { return string(r.UserDefinedID) }},
+		{Name: ofCalendar, Value: func(r *Resource) string { return string(r.CalendarID) }},
 	},
 }
 
@@ -147,6 +148,13 @@ func resourceFits(tx records.Reading, s records.Scope, r, stored *Resource, c *p
 			c.Bad("wholeUnits", "The resource assignment '%s' divides the resource.", id)
 			break
 		}
+	}
+	var was twinplatform.NullString
+	if stored != nil {
+		was = stored.CalendarID
+	}
+	if err := namesCalendar(tx, s, c, r.CalendarID, was); err != nil {
+		return err
 	}
 	tree := tree[Resource]{&resourceRecords, (*Resource).parent, tx, s}
 	if _, err := tree.checkParent("resource", r, stored, c); err != nil || stored != nil && stored.UserDefinedID == r.UserDefinedID {

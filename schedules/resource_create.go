@@ -19,7 +19,7 @@ type NewResource struct {
 	Email string `json:"email"`
 	// ParentID names a resource of the same schedule, or of the same batch.
 	ParentID   string `json:"parentId"`
-	CalendarID string `json:"calendarId"` // kept as given; it names nothing
+	CalendarID string `json:"calendarId"` // a calendar of the schedule
 	RuleID     string `json:"ruleId"`     // kept as given; it names nothing
 	// LeadTime is in seconds, 0 or more.
 	LeadTime int32 `json:"leadTime"`

@@ -108,6 +108,7 @@ func TestResourceKeepsEverythingItIsGiven(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
 		p.resources("yard")
+		p.calendar(working("calendar", "08:00-16:00"))
 		got := p.resource(schedules.NewResource{
 			ID: "sand", Name: "Sand", Type: schedules.MaterialResource, Description: "washed", ParentID: "yard",
 			CalendarID: "calendar", RuleID: "rule", LeadTime: 86_400, Renewable: new(true), UnitType: schedules.UnitMetricTon,
@@ -286,6 +287,7 @@ func TestPatchChangesWhatItNamesAlone(t *testing.T) {
 	t.Parallel()
 	p := inMemory(t)
 	p.resources("yard", "depot")
+	p.calendar(working("c", "08:00-16:00"))
 	was := p.resource(schedules.NewResource{
 		ID: "sand", Name: "Sand", Type: schedules.MaterialResource, ParentID: "yard", UnitType: schedules.UnitTon, Description: "d", CalendarID: "c", RuleID: "r",
 		URL: "u", UserDefinedID: "i", LeadTime: 60,

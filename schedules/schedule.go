@@ -121,6 +121,9 @@ type NewSchedule struct {
 	// State is Ready when empty; a schedule that begins as Processing is moved
 	// on with SetState.
 	State State `json:"-"`
+	// Elapsed makes a schedule without a calendar, as for one that brings its own:
+	// durations and lags are elapsed time until UpdateProjectScheduling names one.
+	Elapsed bool `json:"-"`
 }
 
 func (n *NewSchedule) check(c *problem.Checks) {
@@ -134,8 +137,9 @@ func (n *NewSchedule) check(c *problem.Checks) {
 	problem.OneOf(c, "state", n.State, states)
 }
 
-// CreateSchedule makes a schedule (POST /schedules/). It needs PermissionModify
-// on the twin and is never left to the background.
+// CreateSchedule makes a schedule (POST /schedules/). One of type V10 begins with the
+// StandardCalendar as its default. It needs PermissionModify on the twin and is never
+// left to the background.
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty (name, twinId) or
 // InvalidValue (id, type, and twinId for a twin that is missing or not for the
@@ -165,7 +169,10 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 		}
 		rec, err := s.addSchedule(u, &sc)
 		res = twinplatform.Done(rec)
-		return err
+		if err != nil || n.Elapsed || n.Type != V10 {
+			return err
+		}
+		return beginStandard(u, sc.scope())
 	})
 	if err != nil {
 		return twinplatform.Result[Schedule]{}, written(err, scheduleMissing, "schedule", sc.ID)
@@ -181,6 +188,17 @@ func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform
 		return rec, err
 	}
 	return scheduleRecords.Insert(u, inAccount(sc.AccountID), sc)
+}
+
+// beginStandard makes the standard calendar the default of a new schedule.
+func beginStandard(u *records.Update, s records.Scope) error {
+	if _, err := calendarRecords.Insert(u, s, standardCalendar()); err != nil {
+		return err
+	}
+	set := unscheduled
+	set.CalendarID = StandardCalendar
+	_, err := projectSchedulingRecords.Put(u, s, &set)
+	return err
 }
 
 // free checks that no schedule of an account has an id.

@@ -14,7 +14,7 @@ func Schemas(b *schema.Book) {
 		taskKind.Describe, taskLinkKind.Describe, resourceKind.Describe, groupKind.Describe, statusCategoryKind.Describe,
 		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe, assignmentKind.Describe, historyKind.Describe,
 		profileKind.Describe, bindingKind.Describe, transformKind.Describe, pathKind.Describe, keyframeKind.Describe, pathAssignmentKind.Describe,
-		codeKind.Describe, codeValueKind.Describe, codeValueAssignmentKind.Describe, ruleKind.Describe, filterKind.Describe,
+		codeKind.Describe, codeValueKind.Describe, codeValueAssignmentKind.Describe, ruleKind.Describe, filterKind.Describe, calendarKind.Describe,
 	} {
 		describe(b)
 	}
@@ -35,7 +35,12 @@ func Schemas(b *schema.Book) {
 	schema.Enum(b, orderOperations)
 	schema.Enum(b, wordOperations)
 	schema.Enum(b, dataDateTypes)
+	schema.Enum(b, dayTypeKinds)
+	schema.Enum(b, recurrenceFrequencies)
+	schema.Enum(b, weekdays)
+	schema.Enum(b, weekdayPositions)
 	describeConditions(b)
+	describeCalendars(b)
 	b.Has(reflect.TypeFor[NewTask](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[TaskPatch](), schema.May("plannedDuration", schema.AtLeast(0)))
 	b.Has(reflect.TypeFor[Task](), schema.May("plannedDuration", schema.AtLeast(0)))

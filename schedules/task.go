@@ -16,7 +16,7 @@ type Task struct {
 	ActualFinish           twinplatform.DateTime `json:"actualFinish"`           // null unless Finished
 	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity"` // done so far, in PhysicalQuantityUnit; 0 or more
 	ActualStart            twinplatform.DateTime `json:"actualStart"`            // null while Planned
-	// CalendarID is null: durations are elapsed time.
+	// CalendarID is the calendar of the task; that of the schedule where it is null.
 	CalendarID twinplatform.NullString `json:"calendarId"`
 	// Comment has at most 1,000 characters.
 	Comment             string                `json:"comment"`
@@ -81,6 +81,8 @@ type NewTask struct {
 	URL     string `json:"url"` // up to MaxText characters
 	// UserDefinedID is that of no other task of the schedule.
 	UserDefinedID string `json:"userDefinedId"`
+	// CalendarID names a calendar of the schedule.
+	CalendarID string `json:"calendarId,omitzero"`
 
 	// A task may be made as far as it has come; what is left out is as of a
 	// Planned one. The members are as those of a TaskPatch.
@@ -142,6 +144,7 @@ type TaskPatch struct {
 	Comment       twinplatform.Optional[string] `json:"comment,omitzero"`
 	URL           twinplatform.Optional[string] `json:"url,omitzero"`           // up to MaxText characters; null clears it
 	UserDefinedID twinplatform.Optional[string] `json:"userDefinedId,omitzero"` // that of no other task; null clears it
+	CalendarID    twinplatform.Optional[string] `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes it that of the schedule
 }
 
 var taskRecords = records.Collection[Task]{
@@ -151,6 +154,7 @@ var taskRecords = records.Collection[Task]{
 	Indexes: []records.Index[Task]{
 		{Name: "parent", Value: func(t *Task) string { return string(t.ParentID) }},
 		{Name: userDefinedID, Value: func(t *Task) string { return t.UserDefinedID }},
+		{Name: ofCalendar, Value: func(t *Task) string { return string(t.CalendarID) }},
 	},
 	Upgrades: []records.Upgrade{records.Added("estimatedFinish", `null`)},
 }

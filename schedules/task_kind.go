@@ -41,6 +41,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Text("comment", &t.Comment, &n.Comment, &p.Comment).Max(MaxComment),
 			entity.Text("url", &t.URL, &n.URL, &p.URL).Max(MaxText),
 			entity.Text("userDefinedId", &t.UserDefinedID, &n.UserDefinedID, &p.UserDefinedID).Max(MaxText),
+			entity.Text("calendarId", &t.CalendarID, &n.CalendarID, &p.CalendarID),
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.Fixed("durationType", &n.DurationType, &p.DurationType, fixedDuration),
 			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, automaticProgress),
@@ -79,6 +80,13 @@ func taskFits(tx records.Reading, s records.Scope, t, stored *Task, c *problem.C
 		return err
 	}
 	if err := r.checkMove(t, stored, above, c); err != nil {
+		return err
+	}
+	var was twinplatform.NullString
+	if stored != nil {
+		was = stored.CalendarID
+	}
+	if err := namesCalendar(tx, s, c, t.CalendarID, was); err != nil {
 		return err
 	}
 	if err := c.Err(InvalidRequest); err != nil || stored != nil && stored.UserDefinedID == t.UserDefinedID {

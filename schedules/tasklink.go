@@ -23,7 +23,7 @@ var taskLinkTypes = []TaskLinkType{FinishToStart, StartToFinish, StartToStart, F
 
 // TaskLink is a dependency between two tasks.
 type TaskLink struct {
-	// CalendarID is null: lags are elapsed time.
+	// CalendarID is the calendar of the lag; that of the predecessor where it is null.
 	CalendarID twinplatform.NullString `json:"calendarId"`
 	CreatedOn  twinplatform.DateTime   `json:"createdOn"` // set by the platform
 	Deleted    bool                    `json:"deleted"`   // true in deltas alone
@@ -43,6 +43,7 @@ var taskLinkRecords = records.Collection[TaskLink]{
 	Indexes: []records.Index[TaskLink]{
 		{Name: "predecessor", Value: func(l *TaskLink) string { return l.PredecessorID }},
 		{Name: "successor", Value: func(l *TaskLink) string { return l.SuccessorID }},
+		{Name: ofCalendar, Value: func(l *TaskLink) string { return string(l.CalendarID) }},
 	},
 }
 
@@ -58,7 +59,7 @@ var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 			entity.Text("successorId", &l.SuccessorID, &n.SuccessorID, &p.SuccessorID).Max(MaxText).Required(),
 			entity.Enum("type", &l.Type, &n.Type, &p.Type, taskLinkTypes).Required(),
 			entity.Value("lag", &l.Lag, &n.Lag, &p.Lag),
-			entity.Text("calendarId", &l.CalendarID, &n.CalendarID, &p.CalendarID).Valid(noCalendar),
+			entity.Text("calendarId", &l.CalendarID, &n.CalendarID, &p.CalendarID),
 			entity.Fixed("createdOn", &n.CreatedOn, nil),
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 		}

@@ -48,6 +48,9 @@ func (k *linkChecker) check(l *TaskLink, i int) error {
 			c.Bad(end.target, "A task cannot be linked to its ancestor.")
 		}
 	}
+	if err := namesCalendar(k.r.tx, k.r.scope, &c, l.CalendarID, ""); err != nil {
+		return err
+	}
 	if err := c.Err(InvalidRequest); err != nil {
 		return err
 	}

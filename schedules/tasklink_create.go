@@ -19,7 +19,7 @@ type NewTaskLink struct {
 	Type          TaskLinkType `json:"type"`
 	// Lag is in seconds.
 	Lag int32 `json:"lag"`
-	// CalendarID is refused unless empty: lags are elapsed time.
+	// CalendarID names a calendar of the schedule, and none when it is empty.
 	CalendarID string `json:"calendarId,omitempty"`
 	// CreatedOn is the platform's to say: only null is taken.
 	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`

@@ -18,7 +18,7 @@ type TaskLinkPatch struct {
 	Type          twinplatform.Optional[TaskLinkType] `json:"type,omitzero"`          // null is refused
 	// Lag is in seconds; null clears it to 0.
 	Lag twinplatform.Optional[int32] `json:"lag,omitzero"`
-	// CalendarID is refused unless empty: lags are elapsed time.
+	// CalendarID names a calendar of the schedule, and none when it is empty.
 	CalendarID twinplatform.Optional[string] `json:"calendarId,omitzero"`
 	// CreatedOn and Deleted may be given as they are.
 	CreatedOn twinplatform.Optional[twinplatform.DateTime] `json:"createdOn,omitzero"`
@@ -64,6 +64,9 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 			stale.Link(l.PredecessorID, l.SuccessorID)
 			if l.PredecessorID != before.PredecessorID || l.SuccessorID != before.SuccessorID {
 				moved = append(moved, i)
+			}
+			if err := namesCalendar(u, e.scope, &c, l.CalendarID, before.CalendarID); err != nil {
+				return err
 			}
 			return c.Err(InvalidRequest)
 		})

@@ -183,7 +183,7 @@ func TestDataDateIsManualAndKept(t *testing.T) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		expect(p, "before it is set", string(first.JSON), `{"dataDate":null,"dataDateType":"Manual"}`)
+		expect(p, "before it is set", string(first.JSON), `{"calendarId":null,"dataDate":null,"dataDateType":"Manual","timeZone":"UTC"}`)
 		res, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(at(2))}, twinplatform.IfMatch(first.ETag))
 		if err != nil || res.ID == "" {
 			p.Fatalf("operation %q, %v", res.ID, err)
@@ -194,7 +194,7 @@ func TestDataDateIsManualAndKept(t *testing.T) {
 			p.Error(err)
 		}
 		rec, err := p.svc.ProjectScheduling(p.ctx, p.id)
-		if err != nil || rec.Value != (schedules.ProjectScheduling{DataDate: at(2), DataDateType: schedules.ManualDataDate}) {
+		if err != nil || rec.Value != (schedules.ProjectScheduling{DataDate: at(2), DataDateType: schedules.ManualDataDate, TimeZone: "UTC"}) {
 			p.Errorf("%+v, %v", rec.Value, err)
 		}
 		_, err = p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{Type: twinplatform.Set(schedules.DataDateType("Automatic"))})

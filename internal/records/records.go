@@ -28,6 +28,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -68,6 +69,7 @@ type DB struct {
 	onEvents func()               // of recorded events; may be nil
 	clock    func() time.Time
 	orders   orders
+	beside   sync.Map // of *Beside[T] to *T
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the

@@ -70,7 +70,12 @@ func (d *Definition) expand(days map[int64]Hours) error {
 			return err
 		}
 		for day := first; day <= last; day++ {
-			if repeats(time.Unix(day*Day, 0).UTC()) {
+			t := time.Unix(day*Day, 0).UTC()
+			if x.Repeat != nil && x.Repeat.Every == Yearly && t.Month() != x.Repeat.Month {
+				day = time.Date(t.Year(), t.Month()+1, 0, 0, 0, 0, 0, time.UTC).Unix() / Day
+				continue
+			}
+			if repeats(t) {
 				days[day] = x.Hours
 			}
 		}

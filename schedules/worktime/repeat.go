@@ -97,13 +97,14 @@ func (r *Repeat) inMonth(day time.Time) bool {
 		return false
 	}
 	before, behind := 0, 0
-	for d := day.AddDate(0, 0, -1); d.Month() == day.Month(); d = d.AddDate(0, 0, -1) {
-		if slices.Contains(r.Weekdays, d.Weekday()) {
+	last := time.Date(day.Year(), day.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	for d := 1; d <= last; d++ {
+		weekday := (int(day.Weekday()) + d - day.Day() + 5*7) % 7
+		switch {
+		case !slices.Contains(r.Weekdays, time.Weekday(weekday)):
+		case d < day.Day():
 			before++
-		}
-	}
-	for d := day.AddDate(0, 0, 1); d.Month() == day.Month(); d = d.AddDate(0, 0, 1) {
-		if slices.Contains(r.Weekdays, d.Weekday()) {
+		case d > day.Day():
 			behind++
 		}
 	}
