@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"flag"
 	"fmt"
 	"reflect"
 	"text/tabwriter"
@@ -49,17 +50,18 @@ type dates struct {
 	DrivingPath *bool   `json:"drivingPath"`
 }
 
-// kinds are the types of tasks by their kinds.
-var kinds = map[cpm.Kind]string{
-	cpm.Work: "Work", cpm.StartMilestone: "StartKeyDate", cpm.FinishMilestone: "FinishKeyDate", cpm.LongHammock: "LongHammock",
-	cpm.ShortHammock: "ShortHammock", cpm.Summary: "Summary",
+func analyzeFlags(c *command, set *flag.FlagSet) func([]string) error {
+	differing := false
+	set.BoolVar(&differing, "recalculate", false, "only tasks whose dates differ from those of the file")
+	return each(func(name string) error { return c.analyze(name, differing) })
 }
 
-func (c *command) analyze(p *planner.Plan) error {
-	s, err := p.Schedule()
+func (c *command) analyze(name string, differing bool) error {
+	s, err := c.scheduled(name)
 	if err != nil {
 		return err
 	}
+	p := s.Plan
 	a := analysis{Profile: "p6", Projects: []project{}, Warnings: append(texts(p.Warnings), texts(s.Warnings)...)}
 	if p.Profile() == cpm.MSProject {
 		a.Profile = "msproject"
@@ -71,10 +73,10 @@ func (c *command) analyze(p *planner.Plan) error {
 		if a.DataDate == nil {
 			a.DataDate = told(cmp.Or(x.DataDate, x.Start))
 		}
-		a.Projects = append(a.Projects, project{ID: x.ID, Name: x.Name, Tasks: c.tasks(s, &x)})
+		a.Projects = append(a.Projects, project{ID: x.ID, Name: x.Name, Tasks: tasks(s, &x, differing)})
 	}
 	if c.project != "" && len(a.Projects) == 0 {
-		return fmt.Errorf("there is no project %s", c.project)
+		return fmt.Errorf("%s: there is no project %s", name, c.project)
 	}
 	if c.json {
 		return c.print(a)
@@ -83,7 +85,7 @@ func (c *command) analyze(p *planner.Plan) error {
 }
 
 // tasks are those of a project with both kinds of dates.
-func (c *command) tasks(s *planner.Scheduled, p *planner.Project) []task {
+func tasks(s *planner.Scheduled, p *planner.Project, differing bool) []task {
 	all := []task{}
 	for i := range s.Plan.Tasks {
 		t := &s.Plan.Tasks[i]
@@ -94,7 +96,7 @@ func (c *command) tasks(s *planner.Scheduled, p *planner.Project) []task {
 			ExternalID: cmp.Or(t.ExternalID, t.ID), Code: t.Code, Name: t.Name, Type: kinds[t.Kind],
 			Computed: computed(s.Dates(i), p), File: filed(&t.File),
 		}
-		if !c.differing || !row.agrees() {
+		if !differing || !row.agrees() {
 			all = append(all, row)
 		}
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"encoding/json"
+	"flag"
 	"fmt"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
@@ -20,7 +21,13 @@ type summary struct {
 	Warnings    []string       `json:"warnings"`
 }
 
-func (c *command) info(p *planner.Plan) error {
+func infoFlags(c *command, _ *flag.FlagSet) func([]string) error { return each(c.info) }
+
+func (c *command) info(name string) error {
+	p, err := c.plan(name)
+	if err != nil {
+		return err
+	}
 	s := summary{
 		Format: p.Format, Projects: len(p.Projects), Calendars: len(p.Calendars), Tasks: len(p.Tasks), Links: len(p.Links),
 		Resources: len(p.Resources), Assignments: len(p.Assignments), Warnings: texts(p.Warnings),

@@ -1,78 +1,250 @@
 // Command planner looks into the files of planning tools: those of Primavera P6 (XER and
 // XML) and of Microsoft Project (XML).
 //
-//	go run ./examples/planner info plan.xer
-//	go run ./examples/planner analyze plan.xml
-//	go run ./examples/planner analyze -json -project 17 plan.xer
+//	planner info plan.xer                      what is in the file
+//	planner analyze plan.xml                   which dates its logic gives, beside its own
+//	planner check plan.xer                     how sound it is, by the 14 points of DCMA
+//	planner gantt -o plan.svg plan.xer         a picture of it
+//	planner compare baseline.xer plan.xer      how it differs from another plan
 //
-// info says what is in files. analyze schedules them from their logic alone, by the
-// rules of the tool that wrote them, and shows what came of it beside what the file
-// says; with -recalculate only the tasks for which the two differ.
+// Run it by go run ./examples/planner, and planner help COMMAND for what a command
+// takes.
+//
+// # Exit codes
+//
+//	0  all is well
+//	1  a file could not be read, scheduled or written
+//	2  the call was wrong
+//	3  check has found a point that the plan fails
 package main
 
 import (
+	"bytes"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
+	"strings"
+	"time"
 
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
 func main() {
-	if err := run(os.Args[1:], os.Stdout); err != nil {
+	c := command{in: os.Stdin, out: os.Stdout, bar: bar{out: os.Stderr, now: time.Now, shown: isTerminal(os.Stderr)}}
+	err := c.run(os.Args[1:])
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "planner:", err)
-		os.Exit(1)
 	}
+	os.Exit(exitCode(err))
 }
 
-var errUsage = errors.New("usage: planner info|analyze [-json] [-project ID] [-recalculate] [-codepage PAGE] FILE…")
+// errUsage is what a wrong call fails with, errUnsound a plan that fails a point.
+var (
+	errUsage   = errors.New("run planner help for how to call it")
+	errUnsound = errors.New("the plan fails some points")
+)
+
+func exitCode(err error) int {
+	switch {
+	case err == nil:
+		return 0
+	case errors.Is(err, errUsage):
+		return 2
+	case errors.Is(err, errUnsound):
+		return 3
+	}
+	return 1
+}
 
 // command is what the user asks for.
 type command struct {
-	json, differing bool
-	project         string
-	read            planner.Options
-	out             io.Writer
+	in  io.Reader
+	out io.Writer
+	bar bar
+
+	json    bool
+	to      string
+	project string
+	read    planner.Options
 }
 
-func run(args []string, out io.Writer) error {
+// verb is a command by its name.
+type verb struct {
+	name, usage, short string
+	// flags are those beside the ones of all commands; it returns what is done with
+	// the files.
+	flags func(*command, *flag.FlagSet) func(files []string) error
+}
+
+func verbs() []verb {
+	return []verb{
+		{"info", "FILE…", "tell what is in files", infoFlags},
+		{"analyze", "FILE…", "schedule files from their logic and show the dates beside their own", analyzeFlags},
+		{"check", "FILE…", "judge plans by the fourteen points of DCMA", checkFlags},
+		{"gantt", "FILE", "draw a plan", ganttFlags},
+		{"compare", "[BASELINE] FILE", "tell how a plan differs from another, or from the baseline in its file", compareFlags},
+	}
+}
+
+// run does what the arguments ask for.
+func (c *command) run(args []string) error {
 	if len(args) == 0 {
-		return errUsage
+		return fmt.Errorf("there is no command: %w", errUsage)
 	}
-	c, page := command{out: out}, ""
-	set := flag.NewFlagSet(args[0], flag.ContinueOnError)
-	set.SetOutput(io.Discard)
-	set.BoolVar(&c.json, "json", false, "print JSON")
-	set.StringVar(&c.project, "project", "", "only the project with this id or code")
-	set.BoolVar(&c.differing, "recalculate", false, "only tasks whose dates differ from those of the file")
-	set.StringVar(&page, "codepage", "", "of an XER that is not in UTF-8")
-	if err := set.Parse(args[1:]); err != nil || set.NArg() == 0 {
-		return errors.Join(err, errUsage)
+	name, args := args[0], args[1:]
+	if slices.Contains([]string{"help", "-h", "-help", "--help"}, name) {
+		if len(args) == 0 {
+			c.help()
+			return nil
+		}
+		name, args = args[0], []string{"-h"}
 	}
-	c.read.Page = planner.CodePage(page)
-	do, ok := map[string]func(*planner.Plan) error{"info": c.info, "analyze": c.analyze}[args[0]]
-	if !ok {
-		return errUsage
-	}
-	for _, name := range set.Args() {
-		if err := c.file(name, do); err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+	for _, v := range verbs() {
+		if v.name == name {
+			return c.call(&v, args)
 		}
 	}
-	return nil
+	return fmt.Errorf("there is no command %q: %w", name, errUsage)
 }
 
-// file reads a file and does with it what is asked for.
-func (c *command) file(name string, do func(*planner.Plan) error) error {
-	f, err := os.Open(name)
+// call reads the arguments of a command, among which files and flags may be in any
+// order, and does it.
+func (c *command) call(v *verb, args []string) error {
+	set := flag.NewFlagSet(v.name, flag.ContinueOnError)
+	set.SetOutput(io.Discard)
+	if v.name != "gantt" {
+		set.BoolVar(&c.json, "json", false, "print JSON, for programs")
+	}
+	set.StringVar(&c.to, "o", "", "write to this `FILE`")
+	set.StringVar(&c.project, "project", "", "only the project with this `ID` or code")
+	set.Func("codepage", "the `PAGE` of an XER that is not in UTF-8, such as windows-1251", func(s string) error {
+		c.read.Page = planner.CodePage(s)
+		return nil
+	})
+	do := v.flags(c, set)
+	var files []string
+	for {
+		if err := set.Parse(args); errors.Is(err, flag.ErrHelp) {
+			c.helpOf(v, set)
+			return nil
+		} else if err != nil {
+			return fmt.Errorf("%w: %w", err, errUsage)
+		}
+		if set.NArg() == 0 {
+			break
+		}
+		files, args = append(files, set.Arg(0)), set.Args()[1:]
+	}
+	if len(files) == 0 {
+		return fmt.Errorf("%s needs a file: %w", v.name, errUsage)
+	}
+	if c.to == "" {
+		return do(files)
+	}
+	out, b := c.out, bytes.Buffer{}
+	c.out = &b
+	err := do(files)
+	if c.out = out; err != nil && !errors.Is(err, errUnsound) {
+		return err
+	}
+	return errors.Join(os.WriteFile(c.to, b.Bytes(), 0o644), err)
+}
+
+// help tells what there is.
+func (c *command) help() {
+	fmt.Fprint(c.out, "Planner looks into the files of Primavera P6 (XER, XML) and Microsoft Project (XML).\n\nUsage:\n\n  planner COMMAND [FLAGS] FILE…\n\nCommands:\n\n")
+	for _, v := range verbs() {
+		fmt.Fprintf(c.out, "  %-10s%s\n", v.name, v.short)
+	}
+	fmt.Fprint(c.out, "\nA file named - is the standard input. planner help COMMAND tells the flags of a command.\n\n"+
+		"It exits with 1 where a file cannot be read, scheduled or written, with 2 where the\ncall is wrong, and check with 3 where a plan fails a point.\n")
+}
+
+func (c *command) helpOf(v *verb, set *flag.FlagSet) {
+	fmt.Fprintf(c.out, "Usage: planner %s [FLAGS] %s\n\n%s.\n\nFlags:\n\n", v.name, v.usage, strings.ToUpper(v.short[:1])+v.short[1:])
+	set.SetOutput(c.out)
+	set.PrintDefaults()
+}
+
+// plan reads a file.
+func (c *command) plan(name string) (*planner.Plan, error) {
+	in, size := c.in, int64(0)
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return nil, err
+		}
+		defer f.Close() //nolint:errcheck // it was only read
+		if info, err := f.Stat(); err == nil {
+			size = info.Size()
+		}
+		in = f
+	}
+	done := c.bar.begin("reading "+name, size)
+	defer done()
+	p, err := c.read.Read(c.bar.reader(in))
 	if err != nil {
-		return err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	plan, err := c.read.Read(f)
-	if err := errors.Join(err, f.Close()); err != nil {
-		return err
+	return p, nil
+}
+
+// scheduled reads a file and schedules what is in it.
+func (c *command) scheduled(name string) (*planner.Scheduled, error) {
+	p, err := c.plan(name)
+	if err != nil {
+		return nil, err
 	}
-	return do(plan)
+	done := c.bar.begin("scheduling "+name, 0)
+	defer done()
+	s, err := p.Schedule()
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, nil
+}
+
+// dated reads and schedules a file, and keeps the project that was asked for.
+func (c *command) dated(name string) (*planner.Scheduled, *dated.Plan, error) {
+	s, err := c.scheduled(name)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := c.only(s, s.Dated())
+	if err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return s, d, nil
+}
+
+// only keeps the project that was asked for.
+func (c *command) only(s *planner.Scheduled, d *dated.Plan) (*dated.Plan, error) {
+	if c.project == "" {
+		return d, nil
+	}
+	for i, p := range s.Plan.Projects {
+		if c.project == p.ID || c.project == p.Code {
+			return d.Only(i), nil
+		}
+	}
+	return nil, fmt.Errorf("there is no project %s", c.project)
+}
+
+// each is what is done with one file after the other.
+func each(do func(name string) error) func([]string) error {
+	return func(files []string) error {
+		var unsound error
+		for _, name := range files {
+			if err := do(name); errors.Is(err, errUnsound) {
+				unsound = err
+			} else if err != nil {
+				return err
+			}
+		}
+		return unsound
+	}
 }

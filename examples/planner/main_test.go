@@ -3,21 +3,34 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 const files = "../../schedules/planner/testdata/"
 
+// call runs the command, and returns what it prints and its exit code.
+func call(args ...string) (out string, code int, err error) {
+	var b bytes.Buffer
+	c := command{out: &b, bar: bar{now: time.Now}}
+	err = c.run(args)
+	return b.String(), exitCode(err), err
+}
+
 func output(t *testing.T, args ...string) string {
 	t.Helper()
-	var out bytes.Buffer
-	if err := run(args, &out); err != nil {
+	out, _, err := call(args...)
+	if err != nil {
 		t.Fatal(err)
 	}
-	return out.String()
+	return out
 }
 
 func TestInfoSaysWhatIsInFiles(t *testing.T) {
@@ -80,17 +93,199 @@ func TestAnalyzeFindsNoDateThatDiffersFromThatOfMicrosoftProject(t *testing.T) {
 
 func TestWrongCallsSayWhatIsWrong(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{
-		{},
-		{"info"},
-		{"paint", "x"},
-		{"info", "-wide", "x"},
-		{"info", files + "none.xer"},
-		{"info", "main.go"},
-		{"analyze", "-project", "17", files + "BaselineProjects.xml"},
+	j30 := files + "mspdi-mp_j30_a2_nr1.xml"
+	for _, c := range []struct {
+		code int
+		args []string
+	}{
+		{2, nil},
+		{2, []string{"info"}},
+		{2, []string{"paint", "x"}},
+		{2, []string{"info", "-wide", "x"}},
+		{1, []string{"info", files + "none.xer"}},
+		{1, []string{"info", "main.go"}},
+		{1, []string{"analyze", "-project", "17", files + "BaselineProjects.xml"}},
+		{1, []string{"gantt", "-project", "17", files + "BaselineProjects.xml"}},
+		{1, []string{"gantt", "-page", "2", j30}},
+		{2, []string{"gantt", "-scale", "fortnight", j30}},
+		{2, []string{"gantt", "-from", "yesterday", j30}},
+		{2, []string{"gantt", "-format", "png", j30}},
+		{2, []string{"gantt", j30, j30}},
+		{2, []string{"compare", j30, j30, j30}},
+		{2, []string{"compare", "-csv", "resources", j30, j30}},
+		{1, []string{"compare", files + "MultiprojectWithExternal.xer"}},
+		{2, []string{"check", "-threshold", "Lags", j30}},
+		{1, []string{"check", "-threshold", "Luck=1", j30}},
 	} {
-		if err := run(args, &bytes.Buffer{}); err == nil {
-			t.Errorf("%q is done", args)
+		out, code, err := call(c.args...)
+		if code != c.code || err == nil || out != "" {
+			t.Errorf("%q: %v, code %d, want %d, %q", c.args, err, code, c.code, out)
 		}
+	}
+}
+
+func TestHelpTellsOfEachCommandAndItsFlags(t *testing.T) {
+	t.Parallel()
+	all := output(t, "help")
+	for _, v := range verbs() {
+		if !strings.Contains(all, "\n  "+v.name+" ") {
+			t.Errorf("there is no help on %s in\n%s", v.name, all)
+		}
+		for _, args := range [][]string{{"help", v.name}, {v.name, "-h"}, {v.name, "--help"}} {
+			if got := output(t, args...); !strings.HasPrefix(got, "Usage: planner "+v.name) || !strings.Contains(got, "-codepage") {
+				t.Errorf("%q: %s", args, got)
+			}
+		}
+	}
+}
+
+func TestGanttDrawsAFile(t *testing.T) {
+	t.Parallel()
+	j30 := files + "mspdi-mp_j30_a2_nr1.xml"
+	svg := output(t, "gantt", j30, "-rows", "32", "-page", "2", "-title", "Second half")
+	for _, want := range []string{"<svg ", ">Second half<", "rows 33 to 64 of 64", "</svg>\n"} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("there is no %s in\n%.1000s", want, svg)
+		}
+	}
+	if got := output(t, "gantt", "-format", "mermaid", j30); !strings.HasPrefix(got, "gantt\n    title 6 mp_j30_a2_nr1\n") || strings.Count(got, "\n") != 69 {
+		t.Errorf("%s", got)
+	}
+	if got := output(t, "gantt", "-from", "2026-01-05", "-to", "2026-01-11", "-scale", "day", "-baseline", j30, j30); !strings.Contains(got, `class="b"`) {
+		t.Errorf("there is no baseline in\n%.1000s", got)
+	}
+}
+
+func TestWhatIsWrittenToAFileIsWhatWouldBePrinted(t *testing.T) {
+	t.Parallel()
+	j30, to := files+"mspdi-mp_j30_a2_nr1.xml", filepath.Join(t.TempDir(), "plan.svg")
+	if got := output(t, "gantt", "-o", to, j30); got != "" {
+		t.Errorf("it prints %q", got)
+	}
+	got, err := os.ReadFile(to)
+	if err != nil || string(got) != output(t, "gantt", j30) {
+		t.Errorf("%v: %.1000s", err, got)
+	}
+	none := filepath.Join(t.TempDir(), "none.svg")
+	if _, code, _ := call("gantt", "-page", "9", "-o", none, j30); code != 1 {
+		t.Errorf("code %d", code)
+	}
+	if _, err := os.Stat(none); err == nil {
+		t.Error("there is a file without a picture")
+	}
+}
+
+func TestAFileCanComeFromTheStandardInput(t *testing.T) {
+	t.Parallel()
+	in, err := os.Open(files + "MultiprojectWithExternal.xer")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer in.Close()
+	var b bytes.Buffer
+	c := command{in: in, out: &b, bar: bar{now: time.Now}}
+	if err := c.run([]string{"info", "-"}); err != nil || !strings.HasPrefix(b.String(), "XER: 2 projects, 5 tasks") {
+		t.Errorf("%v: %s", err, b.String())
+	}
+}
+
+func TestCheckJudgesAFile(t *testing.T) {
+	t.Parallel()
+	j30 := files + "mspdi-mp_j30_a2_nr1.xml"
+	if got := output(t, "check", j30); strings.Count(got, "passed") != 10 || strings.Count(got, "not applicable") != 4 {
+		t.Errorf("%s", got)
+	}
+	out, code, err := call("check", "-v", "-high-duration", "5", j30)
+	if code != 3 || !strings.Contains(out, "HighDuration: ") || !strings.Contains(out, "failed") {
+		t.Errorf("code %d: %v\n%s", code, err, out)
+	}
+	var got verdict
+	out, code, _ = call("check", "-json", "-threshold", "HighDuration=100", "-high-duration", "5", j30)
+	if err := json.Unmarshal([]byte(out), &got); err != nil || code != 0 || len(got.Points) != 14 {
+		t.Fatalf("code %d: %v\n%s", code, err, out)
+	}
+	if p := got.Points[7]; p.Point != "HighDuration" || p.Threshold != 100 || p.State != "Passed" || len(p.Violations) == 0 || p.Violations[0].TaskID == "" {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestCompareTellsHowTwoFilesDiffer(t *testing.T) {
+	t.Parallel()
+	j30 := files + "mspdi-mp_j30_a2_nr1.xml"
+	text, err := os.ReadFile(j30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// The duration of the third task is half as long again.
+	edited := filepath.Join(t.TempDir(), "edited.xml")
+	old := "<Name>P1-Task 3</Name>"
+	at := bytes.Index(text, []byte(old))
+	from := at + bytes.Index(text[at:], []byte("<Duration>"))
+	to := from + bytes.Index(text[from:], []byte("</Duration>"))
+	text = append(append(append([]byte{}, text[:from]...), "<Duration>PT96H0M0S"...), text[to:]...)
+	if err := os.WriteFile(edited, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var got comparison
+	if err := json.Unmarshal([]byte(output(t, "compare", "-json", j30, edited)), &got); err != nil {
+		t.Fatal(err)
+	}
+	if got.Totals.Longer != 1 || got.Totals.FinishVariance != 32*3600 || got.Totals.Links.Unchanged != 96 || len(got.Links) != 0 {
+		t.Errorf("%+v", got.Totals)
+	}
+	third := slices.IndexFunc(got.Tasks, func(x taskDifference) bool { return x.Name == "P1-Task 3" })
+	if x := got.Tasks[third]; x.Variance.Duration != 32*3600 || x.Variance.Start != 0 || *x.Plan.TotalFloat != 0 {
+		t.Errorf("%+v", x)
+	}
+	people := output(t, "compare", j30, edited)
+	if !strings.Contains(people, "3 P1-Task 3") || !strings.Contains(people, "+32 h of working time") {
+		t.Errorf("%s", people)
+	}
+	if got := output(t, "compare", "-all", "-csv", "links", j30, edited); strings.Count(got, "\nUnchanged,") != 96 {
+		t.Errorf("%s", got)
+	}
+	if got := output(t, "compare", "-csv", "tasks", j30, j30); strings.Count(got, "\n") != 1 {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestCompareTakesTheBaselineOfAFile(t *testing.T) {
+	t.Parallel()
+	got := output(t, "compare", files+"BaselineProjects.xml")
+	if !strings.Contains(got, "tasks: 0 added, 0 removed") {
+		t.Errorf("%s", got)
+	}
+}
+
+func TestProgressIsShownOfLongWorkAlone(t *testing.T) {
+	t.Parallel()
+	var out bytes.Buffer
+	now := time.Unix(0, 0)
+	b := bar{out: &out, now: func() time.Time { return now }, shown: true}
+	end := b.begin("reading plan.xer", 1000)
+	in := b.reader(strings.NewReader(strings.Repeat("x", 1000)))
+	read := func(n int64) {
+		if _, err := io.CopyN(io.Discard, in, n); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read(100)
+	if out.Len() > 0 {
+		t.Errorf("it shows %q at once", out.String())
+	}
+	now = now.Add(patience)
+	read(400)
+	read(100) // too soon after that
+	want := "\rreading plan.xer [###############               ]  50 %"
+	if out.String() != want {
+		t.Errorf("it shows %q", out.String())
+	}
+	end()
+	if got := out.String(); !strings.HasSuffix(got, "\r"+strings.Repeat(" ", len(want)-1)+"\r") {
+		t.Errorf("it leaves %q", got)
+	}
+	quiet := bar{now: b.now}
+	if in := strings.NewReader(""); quiet.reader(in) != io.Reader(in) {
+		t.Error("it counts where nobody looks")
 	}
 }

@@ -8,7 +8,8 @@ import (
 )
 
 // Dated is the plan with the dates that were found, as those want it who look at plans:
-// tasks and links have the places that they have in the plan.
+// tasks and links have the places that they have in the plan, and tasks the baseline
+// with which the tool compares.
 func (s *Scheduled) Dated() *dated.Plan {
 	p := s.Plan
 	d := &dated.Plan{Network: s.network, Options: s.options}
@@ -51,7 +52,90 @@ func (s *Scheduled) Dated() *dated.Plan {
 			Percent: l.Percent, Elapsed: l.Elapsed, LinkDates: s.Link(i),
 		})
 	}
+	for i := range p.Baselines {
+		if p.Baselines[i].Current {
+			s.setBaseline(d, &p.Baselines[i], place)
+		}
+	}
 	return d
+}
+
+// setBaseline tells tasks where a baseline has them.
+func (s *Scheduled) setBaseline(d *dated.Plan, b *Baseline, place map[string]int) {
+	for i := range b.Tasks {
+		t := &b.Tasks[i]
+		if at, ok := place[t.TaskID]; ok {
+			d.Tasks[at].Baseline = dated.Span{Start: t.Start, Finish: t.Finish, Duration: t.Duration}
+		}
+	}
+}
+
+// DatedBaseline is a baseline of the plan as a plan of its own, in which tasks have the
+// keys that they have in the plan. What is above tasks spans them there, too. Where the tool keeps
+// no links in baselines, as Microsoft Project does, those of the plan stand in.
+func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
+	p := s.Plan
+	d := &dated.Plan{Name: cmp.Or(b.Name, b.Code), Projects: []dated.Project{{ID: b.ID, Name: cmp.Or(b.Name, b.Code), DataDate: b.DataDate}}}
+	own, in := index(p.Tasks, func(t *Task) string { return t.ID }), make(map[string]int, len(b.Tasks))
+	spans := make([]dated.Span, len(p.Tasks))
+	for i := range b.Tasks {
+		t := &b.Tasks[i]
+		task := dated.Task{
+			ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Parent: dated.None, Duration: t.Duration, Remaining: t.Duration,
+			Dates: cpm.Dates{Start: t.Start, Finish: t.Finish},
+		}
+		if t.TotalFloat != nil {
+			task.HasFloat, task.TotalFloat, task.Critical = true, *t.TotalFloat, *t.TotalFloat <= 0
+		}
+		if at, ok := own[t.TaskID]; ok {
+			task.ID, task.Key, task.Kind = t.TaskID, p.Tasks[at].ExternalID, p.Tasks[at].Kind
+			spans[at] = dated.Span{Start: t.Start, Finish: t.Finish}
+		}
+		in[cmp.Or(t.TaskID, t.ID)], in[t.ID] = i, i
+		d.Tasks = append(d.Tasks, task)
+	}
+	s.spanSummaries(d, own, in, spans)
+	links := b.Links
+	if p.Format == MSPDI {
+		links = p.Links
+	}
+	for _, l := range links {
+		from, ok := in[l.PredecessorID]
+		to, both := in[l.SuccessorID]
+		if ok && both {
+			d.Links = append(d.Links, dated.Link{ID: l.ID, Predecessor: from, Successor: to, Type: l.Type, Lag: l.Lag, Percent: l.Percent, Elapsed: l.Elapsed})
+		}
+	}
+	return d
+}
+
+// spanSummaries adds what is above the tasks of a baseline and not in it itself.
+func (s *Scheduled) spanSummaries(d *dated.Plan, own, in map[string]int, spans []dated.Span) {
+	p, projects := s.Plan, make(map[string]string)
+	for i := range p.Projects {
+		projects[p.Projects[i].ID] = p.Projects[i].CalendarID
+	}
+	for i := len(p.Tasks) - 1; i >= 0; i-- {
+		t, span := &p.Tasks[i], &spans[i]
+		if span.Start == 0 {
+			continue
+		}
+		if _, ok := in[t.ID]; !ok {
+			calendar := cmp.Or(s.network.Task(i).Calendar, s.calendars.byID[projects[t.ProjectID]], s.options.Calendar)
+			d.Tasks = append(d.Tasks, dated.Task{
+				ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Kind: t.Kind, Parent: dated.None,
+				Duration: calendar.Between(span.Start, span.Finish),
+				Dates:    cpm.Dates{Start: span.Start, Finish: span.Finish},
+			})
+		}
+		if at, ok := own[t.ParentID]; ok {
+			above := &spans[at]
+			if above.Start == 0 || span.Start < above.Start {
+				above.Start = span.Start
+			}
+			above.Finish = max(above.Finish, span.Finish)
+		}
+	}
 }
 
 // measure tells how long the last task takes, and what of it remains: of what spans

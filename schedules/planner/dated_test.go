@@ -79,3 +79,60 @@ func small() *planner.Plan {
 		Links: []planner.Link{{ID: "across", PredecessorID: "dig", SuccessorID: "other"}},
 	}
 }
+
+func TestADatedPlanHasTheBaselineWithWhichTheToolCompares(t *testing.T) {
+	t.Parallel()
+	plan := read(t, "BaselineProjects.xml", planner.Options{})
+	s, err := plan.Schedule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(plan.Baselines) != 2 {
+		t.Fatalf("%d baselines", len(plan.Baselines))
+	}
+	plan.Baselines[0].Current, plan.Baselines[1].Current = true, false
+	d, b := s.Dated(), s.DatedBaseline(&plan.Baselines[0])
+	places, found := dated.Match(d, b), 0
+	for i := range d.Tasks {
+		at := places[i]
+		if at == dated.None {
+			if d.Tasks[i].Baseline != (dated.Span{}) {
+				t.Errorf("%s has the baseline %+v", d.Tasks[i].Code, d.Tasks[i].Baseline)
+			}
+			continue
+		}
+		found++
+		if got, want := d.Tasks[i].Baseline, (dated.Span{Start: b.Tasks[at].Start, Finish: b.Tasks[at].Finish, Duration: b.Tasks[at].Duration}); got != want || got.Start == 0 {
+			t.Errorf("%s has the baseline %+v, want %+v", d.Tasks[i].Code, got, want)
+		}
+	}
+	if found != len(plan.Baselines[0].Tasks) || found == 0 {
+		t.Errorf("%d tasks are in the baseline", found)
+	}
+}
+
+func TestWhatIsAboveTheTasksOfABaselineSpansThemThereToo(t *testing.T) {
+	t.Parallel()
+	p, monday := small(), worktime.Date(2026, 1, 5, 8, 0, 0)
+	p.Baselines = []planner.Baseline{{ID: "b", ProjectID: "1", Tasks: []planner.BaselineTask{
+		{ID: "b1", TaskID: "dig", Start: monday, Finish: monday + 8*worktime.Hour, Duration: 8 * worktime.Hour},
+		{ID: "b2", Code: "gone", Start: monday, Finish: monday},
+	}, Links: []planner.Link{{ID: "l", PredecessorID: "b1", SuccessorID: "b2"}}}}
+	s, err := p.Schedule()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := s.DatedBaseline(&p.Baselines[0])
+	type row struct {
+		ID            string
+		Start, Finish worktime.Time
+	}
+	var got []row
+	for i := range d.Tasks {
+		got = append(got, row{d.Tasks[i].ID, d.Tasks[i].Start, d.Tasks[i].Finish})
+	}
+	want := []row{{"dig", monday, monday + 8*worktime.Hour}, {"b2", monday, monday}, {"wbs", monday, monday + 8*worktime.Hour}}
+	if diff := cmp.Diff(want, got); diff != "" || len(d.Links) != 1 || d.Links[0].Successor != 1 {
+		t.Errorf("%+v (-want +got)\n%s", d.Links, diff)
+	}
+}

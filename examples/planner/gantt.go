@@ -1,0 +1,57 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
+	o, format, baseline := gantt.Options{}, "svg", ""
+	set.StringVar(&format, "format", format, "draw in this `FORMAT`: svg or mermaid")
+	set.StringVar(&baseline, "baseline", "", "show where the plan of this `FILE` has the tasks, in place of the baseline in the file")
+	set.IntVar(&o.Page, "page", 1, "draw this `PAGE`")
+	set.IntVar(&o.Rows, "rows", gantt.DefaultRows, "`TASKS` on a page")
+	set.IntVar(&o.Levels, "levels", 0, "draw so many `LEVELS` of the tree; 0 is all")
+	set.StringVar(&o.Title, "title", "", "put this `HEADING` in place of the name of the plan")
+	set.BoolVar(&o.WithoutLinks, "no-links", false, "draw no links")
+	set.BoolVar(&o.InOrder, "in-order", false, "keep tasks in the order of the file")
+	set.Func("scale", "draw time at this `SCALE`: fit, day, week, month or quarter", func(s string) (err error) {
+		o.Scale, err = gantt.ParseScale(s)
+		return err
+	})
+	set.Func("from", "draw from this `DAY` on, such as 2026-01-31", func(s string) error { return day(&o.From, s, 0) })
+	set.Func("to", "draw until this `DAY`", func(s string) error { return day(&o.To, s, worktime.Day) })
+	return func(files []string) error {
+		if len(files) > 1 {
+			return fmt.Errorf("a picture is of one file: %w", errUsage)
+		}
+		_, d, err := c.dated(files[0])
+		if err != nil {
+			return err
+		}
+		if baseline != "" {
+			s, err := c.scheduled(baseline)
+			if err != nil {
+				return err
+			}
+			d.SetBaseline(s.Dated())
+		}
+		switch format {
+		case "svg":
+			return gantt.SVG(c.out, d, o)
+		case "mermaid":
+			return gantt.Mermaid(c.out, d, o)
+		}
+		return fmt.Errorf("there is no format %q: %w", format, errUsage)
+	}
+}
+
+// day reads a day, from whose beginning the time is so far.
+func day(to *worktime.Time, s string, further worktime.Time) error {
+	t, err := worktime.Parse(s + "T00:00:00")
+	*to = t + further
+	return err
+}
