@@ -1,6 +1,7 @@
 package twinplatform_test
 
 import (
+	"bytes"
 	"go/ast"
 	"go/parser"
 	"go/token"
@@ -67,6 +68,28 @@ func functionsRun(t *testing.T) (bodies []string) {
 		}
 	}
 	return bodies
+}
+
+// picture is what the README opens with. It is drawn by the command that the README
+// tells of, from the plan of the file from which the server's first world was made.
+const picture = "docs/gantt.svg"
+
+func TestTheReadmeOpensWithThePictureThatTheCommandDraws(t *testing.T) { //nolint:paralleltest // it may rewrite what the others read
+	if first, _, _ := strings.Cut(readme(t), "\n## "); !strings.Contains(first, "]("+picture+")") || !strings.Contains(first, "go run ./examples/planner gantt ") {
+		t.Error("the README does not open with the picture, and the command that draws it")
+	}
+	want := run(t, "go", "run", "./examples/planner", "gantt", "-rows", "32", "-width", "520", "schedules/planner/testdata/mspdi-mp_j30_a2_nr1.xml")
+	got, err := os.ReadFile(picture)
+	if err == nil && bytes.Equal(got, want) {
+		return
+	}
+	if *update {
+		if err := os.WriteFile(picture, want, 0o644); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	t.Errorf("the picture is another one (%v); run go test . -update and look at it", err)
 }
 
 func TestReadmeIsReadInOneSitting(t *testing.T) {

@@ -14,6 +14,7 @@ func ganttFlags(c *command, set *flag.FlagSet) func([]string) error {
 	set.StringVar(&baseline, "baseline", "", "show where the plan of this `FILE` has the tasks, in place of the baseline in the file")
 	set.IntVar(&o.Page, "page", 1, "draw this `PAGE`")
 	set.IntVar(&o.Rows, "rows", gantt.DefaultRows, "`TASKS` on a page")
+	set.IntVar(&o.Width, "width", gantt.DefaultWidth, "fit time into so many `PIXELS`")
 	set.IntVar(&o.Levels, "levels", 0, "draw so many `LEVELS` of the tree; 0 is all")
 	set.StringVar(&o.Title, "title", "", "put this `HEADING` in place of the name of the plan")
 	set.BoolVar(&o.WithoutLinks, "no-links", false, "draw no links")

@@ -10,13 +10,10 @@ import (
 
 // Room around what is drawn.
 const (
-	fitWidth  = 900.0 // of time, in pixels, where it is to fit
-	minWidth  = 300.0
-	mostADay  = 24.0
-	roomLeft  = 24.0
-	roomRight = 72.0
-	roomDate  = 56.0
-	roomStub  = 104.0 // where links come from other pages
+	mostADay = 24.0
+	roomEnds = 24.0
+	roomDate = 56.0  // of the date beside a milestone
+	roomStub = 104.0 // of links from and to other pages
 )
 
 // axis is where times are.
@@ -26,21 +23,23 @@ type axis struct {
 	day         float64 // pixels
 }
 
-// newAxis is that of a page whose bars are between two times, from a place on.
-func newAxis(o *Options, first, last worktime.Time, left float64, stubs bool) axis {
-	days := math.Max(float64(last-first)/worktime.Day, 0)
-	before, behind := roomLeft, roomRight
-	if stubs {
-		before, behind = roomStub, roomStub
+// newAxis is that of a page, from a place on. Text stands behind bars and, where links
+// come in from other pages, before them.
+func newAxis(o *Options, of extremes, left float64, incoming bool) axis {
+	first, last, days := of.first, of.last, math.Max(float64(of.last-of.first)/worktime.Day, 0)
+	before, behind := roomEnds, roomEnds
+	if incoming {
+		before = roomStub
 	}
 	a := axis{left: left, day: scales[o.Scale].pixels}
 	if o.From != 0 && o.To != 0 {
 		days, before, behind = float64(o.To-o.From)/worktime.Day, 0, 0
 	}
 	if o.Scale == Fit {
-		a.day = math.Min((fitWidth-before-behind)/math.Max(days, 1), mostADay)
+		a.day = math.Min((float64(o.Width)-before-behind)/math.Max(days, 1), mostADay)
 	}
 	a.day = math.Min(a.day, maxWidth/math.Max(days, 1))
+	last = max(last, of.finish+worktime.Time((roomStub-roomEnds)/a.day*worktime.Day))
 	a.from, a.to = o.From, o.To
 	if a.from == 0 {
 		a.from = floorDay(first - worktime.Time(math.Max(3*worktime.Day, before/a.day*worktime.Day)))

@@ -89,8 +89,7 @@ func newChart(p *dated.Plan, o Options) (*chart, error) {
 	c.rows = all[c.first:min(c.first+o.Rows, len(all))]
 	c.setColumns()
 	links := c.pageLinks()
-	first, last := c.span()
-	c.axis = newAxis(&o, first, last, c.tableWidth(), c.incoming(links))
+	c.axis = newAxis(&o, c.extremes(), c.tableWidth(), c.incoming(links))
 	c.setBars()
 	c.route(links)
 	c.setKeys()
@@ -131,38 +130,42 @@ func (c *chart) tableWidth() float64 {
 	return last.left + last.width + margin
 }
 
-// span is from when until when the rows of the page have something to draw.
-func (c *chart) span() (first, last worktime.Time) {
-	add := func(t worktime.Time) {
-		if t == 0 {
-			return
-		}
-		if first == 0 || t < first {
-			first = t
-		}
-		last = max(last, t)
+// extremes are the first and the last time that a page has to draw, and when the last
+// of its bars ends.
+type extremes struct{ first, last, finish worktime.Time }
+
+func (e *extremes) add(t worktime.Time) {
+	if t == 0 {
+		return
 	}
+	if e.first == 0 || t < e.first {
+		e.first = t
+	}
+	e.last = max(e.last, t)
+}
+
+func (c *chart) extremes() (e extremes) {
 	for _, r := range c.rows {
 		t := &c.plan.Tasks[r.task]
-		add(t.Start)
-		add(t.Finish)
-		add(t.Baseline.Start)
-		add(t.Baseline.Finish)
+		e.add(t.Start)
+		e.add(t.Finish)
+		e.add(t.Baseline.Start)
+		e.add(t.Baseline.Finish)
 		if t.HasFloat && !t.Ended() && t.Start != 0 {
-			add(t.LateFinish)
+			e.add(t.LateFinish)
 		}
+		e.finish = max(e.finish, t.Finish)
 	}
 	if len(c.rows) > 0 {
 		at := c.plan.ProjectOf(c.rows[0].task).DataDate
-		if near := (last - first) / 4; at != 0 && at >= first-near && at <= last+near {
-			add(at)
+		if near := (e.last - e.first) / 4; at >= e.first-near && at <= e.last+near {
+			e.add(at)
 		}
 	}
-	if first == 0 {
-		first = worktime.Date(2000, 1, 3, 0, 0, 0)
-		last = first
+	if e.first == 0 {
+		e.add(worktime.Date(2000, 1, 3, 0, 0, 0))
 	}
-	return first, max(last, first)
+	return e
 }
 
 // setBars puts the bars of the rows in their places.

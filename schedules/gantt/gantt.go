@@ -29,10 +29,12 @@ import (
 
 // Limits of a picture.
 const (
-	DefaultRows = 200    // of a page
-	MaxRows     = 2_000  // of a page
-	maxLinks    = 5_000  // of a page; what is beyond is counted in its head
-	maxWidth    = 30_000 // pixels of time
+	DefaultRows  = 200    // of a page
+	MaxRows      = 2_000  // of a page
+	DefaultWidth = 900    // of time, in pixels, where it is to fit
+	maxLinks     = 5_000  // of a page; what is beyond is counted in its head
+	minWidth     = 300    // pixels of time
+	maxWidth     = 30_000 // pixels of time
 )
 
 // Options say how to draw a plan.
@@ -45,6 +47,9 @@ type Options struct {
 	Rows int
 	// Scale is how much room time takes.
 	Scale Scale
+	// Width is how many pixels time takes when it is to Fit: DefaultWidth when zero,
+	// between 300 and 30,000.
+	Width int
 	// From and To are the first and the last time that is drawn. Zero is what the rows
 	// of the page need.
 	From, To worktime.Time
@@ -104,8 +109,9 @@ var (
 	// ErrPage is what options fail with that ask for a page that is not there, or for
 	// too many rows.
 	ErrPage = fmt.Errorf("gantt: there is no such page, or it would have more than %d rows", MaxRows)
-	// ErrSpan is what options fail with whose time ends before it begins.
-	ErrSpan = errors.New("gantt: time ends behind its beginning")
+	// ErrSpan is what options fail with whose time ends before it begins, or has less
+	// or more pixels than it may.
+	ErrSpan = errors.New("gantt: time ends behind its beginning, or has less than 300 pixels or more than 30,000")
 )
 
 // check fails for options that make no sense.
@@ -115,7 +121,7 @@ func (o *Options) check() error {
 		return ErrPage
 	case int(o.Scale) >= len(scales):
 		return ErrScale
-	case o.From != 0 && o.To != 0 && o.To <= o.From:
+	case o.From != 0 && o.To != 0 && o.To <= o.From, o.Width != 0 && (o.Width < minWidth || o.Width > maxWidth):
 		return ErrSpan
 	}
 	if o.Page == 0 {
@@ -123,6 +129,9 @@ func (o *Options) check() error {
 	}
 	if o.Rows == 0 {
 		o.Rows = DefaultRows
+	}
+	if o.Width == 0 {
+		o.Width = DefaultWidth
 	}
 	return nil
 }

@@ -407,6 +407,7 @@ func TestOptionsThatMakeNoSenseAreRefused(t *testing.T) {
 		{gantt.Options{Levels: -1}, gantt.ErrPage},
 		{gantt.Options{Scale: gantt.Quarter + 1}, gantt.ErrScale},
 		{gantt.Options{From: monday, To: monday}, gantt.ErrSpan},
+		{gantt.Options{Width: 100}, gantt.ErrSpan},
 	} {
 		var b bytes.Buffer
 		if err := gantt.SVG(&b, p, c.options); !errors.Is(err, c.want) || b.Len() > 0 {

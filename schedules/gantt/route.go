@@ -95,9 +95,12 @@ func (c *chart) classOf(l *dated.Link) class {
 // isCritical reports whether a task is drawn as a critical one: what is done is not.
 func isCritical(t *dated.Task) bool { return t.Critical && !t.Ended() && !t.Hammock() }
 
-// incoming reports whether links come from other pages to the left end of a bar.
+// incoming reports whether links of other pages meet a left end.
 func (c *chart) incoming(links []joint) bool {
-	return slices.ContainsFunc(links, func(j joint) bool { return !c.onPage(j.from) || !c.onPage(j.to) })
+	return slices.ContainsFunc(links, func(j joint) bool {
+		leaves, enters := ends(c.plan.Links[j.link].Type)
+		return !c.onPage(j.from) && !enters || !c.onPage(j.to) && !leaves
+	})
 }
 
 // ends are the sides at which a link leaves and enters.
