@@ -1,12 +1,15 @@
 package planner
 
 import (
+	"cmp"
+
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
 
 // splitBaselines makes baselines of projects that are those of others: of is whose each
-// is, and current are those with which the tool compares.
-func (p *Plan) splitBaselines(of map[string]string, current map[string]bool) {
+// is, and current are those with which the tool compares. planned is the work of tasks
+// where the file says so, else it is that of their assignments.
+func (p *Plan) splitBaselines(of map[string]string, current map[string]bool, planned map[string]float64) {
 	at := make(map[string]int) // of a baseline, by the project that it was
 	known := ids(p.Projects, func(x *Project) string { return x.ID })
 	p.Projects = keep(p.Projects, func(x *Project) bool {
@@ -29,7 +32,7 @@ func (p *Plan) splitBaselines(of map[string]string, current map[string]bool) {
 			in[t.ID] = b
 			p.Baselines[b].Tasks = append(p.Baselines[b].Tasks, BaselineTask{
 				ID: t.ID, ExternalID: t.ExternalID, Code: t.Code, Name: t.Name, Start: t.File.Start, Finish: t.File.Finish,
-				Duration: t.Planned, TotalFloat: t.File.TotalFloat, Work: work[t.ID], Cost: cost[t.ID].Planned,
+				Duration: t.Planned, TotalFloat: t.File.TotalFloat, Work: cmp.Or(planned[t.ID], work[t.ID]), Cost: cost[t.ID].Planned,
 			})
 		}
 		return !ok

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"errors"
 	"io"
+	"slices"
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
@@ -15,6 +16,7 @@ type CodePage string
 
 // The code pages. What is not listed can be converted to UTF-8 before it is read.
 const (
+	UTF8        CodePage = "utf-8"
 	Windows1252 CodePage = "windows-1252" // of the west of Europe and of America
 	Windows1251 CodePage = "windows-1251" // Cyrillic
 )
@@ -51,6 +53,32 @@ func (p CodePage) convert(line []byte) string {
 		}
 	}
 	return s.String()
+}
+
+// encode is a text in the code page, with question marks for letters that it has not, and
+// whether it has them all and reads as it was.
+func (p CodePage) encode(s string) (encoded []byte, ok bool) {
+	upper := upper1252
+	switch p {
+	case UTF8:
+		return []byte(s), true
+	case Windows1251:
+		upper = upper1251
+	}
+	ok = true
+	encoded = make([]byte, 0, len(s))
+	for _, r := range s {
+		at := slices.Index(upper, r)
+		switch {
+		case r < utf8.RuneSelf:
+			encoded = append(encoded, byte(r))
+		case at >= 0:
+			encoded = append(encoded, byte(utf8.RuneSelf+at))
+		default:
+			encoded, ok = append(encoded, '?'), false
+		}
+	}
+	return encoded, ok && (len(encoded) == len(s) || !utf8.Valid(encoded))
 }
 
 // pageReader reads text of a code page as UTF-8.

@@ -126,6 +126,10 @@ func (m *mspdi) finish() error {
 	m.milestones()
 	m.tidy()
 	m.tidyBaselines()
+	m.prune(map[string]map[string]bool{
+		"Task": ids(m.Tasks, func(t *Task) string { return t.ID }), "Resource": ids(m.Resources, func(r *Resource) string { return r.ID }),
+		"Assignment": ids(m.Assignments, func(a *Assignment) string { return a.ID }),
+	})
 	return f.of("project", p.Name)
 }
 

@@ -131,36 +131,34 @@ func (x *mspdiException) repeat(m *mspdi, calendar string) *worktime.Repeat {
 		v, _ := strconv.Atoi(s)
 		return v
 	}
-	r := &worktime.Repeat{Interval: max(n(x.Period), 1), Position: n(x.MonthPosition) + 1, Month: time.Month(n(x.Month) + 1)}
 	days := n(x.DaysOfWeek)
+	var weekdays []time.Weekday
 	for d := time.Sunday; d <= time.Saturday; d++ {
 		if days&(1<<d) != 0 {
-			r.Weekdays = append(r.Weekdays, d)
+			weekdays = append(weekdays, d)
 		}
 	}
-	switch n(x.Type) {
+	interval, month := max(n(x.Period), 1), time.Month(n(x.Month)+1)
+	switch typ := n(x.Type); typ {
 	case 0, 1:
-		if r.Interval == 1 {
+		if interval == 1 {
 			return nil
 		}
-		r.Every = worktime.Daily
-	case 2, 4:
-		r.Every, r.Day, r.Position = worktime.Monthly, n(x.MonthDay), 0
-		if n(x.Type) == 2 {
-			r.Every, r.Interval = worktime.Yearly, 1
-		}
-	case 3, 5:
-		r.Every, r.Weekdays = worktime.Monthly, monthItem(n(x.MonthItem))
-		if n(x.Type) == 3 {
-			r.Every, r.Interval = worktime.Yearly, 1
-		}
+		return &worktime.Repeat{Every: worktime.Daily, Interval: interval}
+	case 2:
+		return &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Day: n(x.MonthDay), Month: month}
+	case 3:
+		return &worktime.Repeat{Every: worktime.Yearly, Interval: 1, Weekdays: monthItem(n(x.MonthItem)), Position: n(x.MonthPosition) + 1, Month: month}
+	case 4:
+		return &worktime.Repeat{Every: worktime.Monthly, Interval: interval, Day: n(x.MonthDay)}
+	case 5:
+		return &worktime.Repeat{Every: worktime.Monthly, Interval: interval, Weekdays: monthItem(n(x.MonthItem)), Position: n(x.MonthPosition) + 1}
 	case 6:
-		r.Every = worktime.Weekly
+		return &worktime.Repeat{Every: worktime.Weekly, Interval: interval, Weekdays: weekdays}
 	default:
 		m.warn("calendar "+calendar, "An exception repeats in a way that is not known: each of its days counts.")
 		return nil
 	}
-	return r
 }
 
 // monthItem are the days of a week that an exception by position means.

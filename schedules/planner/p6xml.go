@@ -469,7 +469,7 @@ func (x *p6xml) finish() error {
 		slices.SortStableFunc(r.Rates, byTable)
 	}
 	x.leave()
-	x.splitBaselines(x.baseOf, x.current)
+	x.splitBaselines(x.baseOf, x.current, nil)
 	x.tidy()
 	percents := make(map[string]float64, len(x.Tasks)) // as the file has them
 	for i := range x.Tasks {

@@ -32,6 +32,7 @@ type xer struct {
 	topics   map[string]string // of notebooks
 	attached attached
 	values   []valueRow
+	work     map[string]float64 // that was planned for tasks
 }
 
 // valueRow is a value of a user field while it is not known what that is.
@@ -74,7 +75,7 @@ func (r row) get(field string) string {
 func readXER(in *bufio.Reader, page CodePage) (*Plan, error) {
 	x := &xer{
 		Plan: &Plan{Format: XER}, page: page, schedule: make(map[string]row), baseOf: make(map[string]string),
-		current: make(map[string]bool), topics: make(map[string]string),
+		current: make(map[string]bool), topics: make(map[string]string), work: make(map[string]float64),
 		attached: attached{
 			codes: make(map[string][]string), resourceCodes: make(map[string][]string), projectCodes: make(map[string][]string),
 			values: make(map[string][]Value), resourceValues: make(map[string][]Value), projectValues: make(map[string][]Value),
@@ -192,6 +193,7 @@ func (x *xer) take() error {
 	}
 	x.within = false
 	text := x.page.text(bytes.TrimRight(x.row, "\r\n")) // blank lines between tables are no text
+	text = strings.ReplaceAll(text, "\uFEFF", "")        // a mark of UTF-8, which memos begin with
 	if strings.Count(text, "\t") >= maxFields {
 		return fmt.Errorf("%w: a row of more than %d fields", ErrMalformed, maxFields)
 	}

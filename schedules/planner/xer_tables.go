@@ -2,6 +2,7 @@ package planner
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -47,7 +48,7 @@ var xerColumns = map[string][]string{
 	"TASKRSRC": {
 		"taskrsrc_id", "task_id", "proj_id", "rsrc_id", "acct_id", "guid", "target_qty", "act_reg_qty", "act_ot_qty", "remain_qty",
 		"target_qty_per_hr", "target_lag_drtn_hr_cnt", "target_cost", "act_reg_cost", "act_ot_cost", "remain_cost", "act_start_date", "act_end_date",
-		"restart_date", "reend_date", "target_start_date", "target_end_date",
+		"restart_date", "reend_date",
 	},
 	"ACTVTYPE": {"actv_code_type_id", "actv_code_type", "actv_code_type_scope", "proj_id"},
 	"ACTVCODE": {"actv_code_id", "parent_actv_code_id", "actv_code_type_id", "short_name", "actv_code_name", "color"},
@@ -184,6 +185,10 @@ func (x *xer) task(r row) error {
 	f.time(&t.ExternalStart, r.get("external_early_start_date"))
 	f.time(&t.ExternalFinish, r.get("external_late_end_date"))
 	f.dates(&t.File, r)
+	var work float64
+	if f.number(&work, r.get("target_work_qty")); work != 0 {
+		x.work[t.ID] = work
+	}
 	x.Tasks = append(x.Tasks, t)
 	return f.of("task", t.ID)
 }
@@ -340,11 +345,49 @@ func (x *xer) finish() error {
 			slices.SortStableFunc(r.Rates, byTable)
 		}
 	}
-	x.Tables = slices.DeleteFunc(x.Tables, func(t Table) bool { return len(t.Rows) == 0 && xerTables[t.Name] != nil })
-	x.splitBaselines(x.baseOf, x.current)
+	x.splitBaselines(x.baseOf, x.current, x.work)
 	x.tidy()
 	x.sumUp()
+	x.prune()
 	return nil
+}
+
+// prune leaves out what is left of things that are left out, and puts the tables in order.
+func (x *xer) prune() {
+	tasks, links := ids(x.Tasks, func(t *Task) string { return strings.TrimPrefix(t.ID, "wbs-") }), ids(x.Links, func(l *Link) string { return l.ID })
+	projects := ids(x.Projects, func(p *Project) string { return p.ID })
+	options := maps.Clone(projects)
+	for i := range x.Baselines {
+		b := &x.Baselines[i]
+		projects[b.ID] = true
+		maps.Copy(tasks, ids(b.Tasks, func(t *BaselineTask) string { return t.ID }))
+		maps.Copy(links, ids(b.Links, func(l *Link) string { return l.ID }))
+	}
+	code := ids(x.Codes, func(c *Code) string { return bare(c.ID) })
+	value := ids(x.CodeValues, func(v *CodeValue) string { return bare(v.ID) })
+	known := map[string]map[string]bool{
+		"PROJECT": projects, "SCHEDOPTIONS": options, "CALENDAR": ids(x.Calendars, func(c *Calendar) string { return c.ID }),
+		"PROJWBS": tasks, "TASK": tasks, "TASKPRED": links, "RSRC": ids(x.Resources, func(r *Resource) string { return r.ID }),
+		"TASKRSRC": ids(x.Assignments, func(a *Assignment) string { return a.ID }), "ACTVTYPE": code, "RCATTYPE": code, "PCATTYPE": code,
+		"ACTVCODE": value, "RCATVAL": value, "PCATVAL": value, "UDFTYPE": ids(x.UserFields, func(f *UserField) string { return f.ID }),
+		"ACCOUNT": ids(x.Accounts, func(a *Account) string { return a.ID }), "PROJCOST": ids(x.Expenses, func(e *Expense) string { return e.ID }),
+	}
+	x.Plan.prune(known)
+	x.Tables = nothing(slices.DeleteFunc(x.Tables, func(t Table) bool { return len(t.Rows) == 0 && xerTables[t.Name] != nil }))
+	slices.SortStableFunc(x.Tables, func(a, b Table) int { return cmp.Compare(a.Name, b.Name) })
+}
+
+// prune leaves out the rows of tables whose ids are not known.
+func (p *Plan) prune(known map[string]map[string]bool) {
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		if ids := known[t.Name]; ids != nil {
+			t.Rows = keep(t.Rows, func(row *string) bool {
+				id, _, _ := strings.Cut(*row, "\t")
+				return ids[id]
+			})
+		}
+	}
 }
 
 // byTable puts rates in order.

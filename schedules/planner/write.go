@@ -1,0 +1,281 @@
+package planner
+
+import (
+	"bufio"
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// Write writes a plan as a file of a format, XER or MSPDI. What was read from that format
+// is written with equal meaning: reading it again gives the plan. What the format cannot
+// hold, or not so, the warnings name. An XER is in the code page of the options, in
+// Windows1252 when that is empty.
+//
+// Errors: ErrFormat for P6XML, and those of w.
+func (o Options) Write(w io.Writer, p *Plan, f Format) ([]Warning, error) {
+	out := &writer{Plan: p, w: bufio.NewWriterSize(w, 64<<10), page: o.Page, lost: make(map[loss][]string)}
+	switch f {
+	case XER:
+		(&xerWriter{writer: out}).write()
+	case MSPDI:
+		(&mspdiWriter{writer: out}).write()
+	default:
+		return nil, fmt.Errorf("%w: XER and MSPDI are written, %s is not", ErrFormat, f)
+	}
+	if err := out.w.Flush(); err != nil {
+		return nil, err
+	}
+	return out.warnings(), nil
+}
+
+// Write is the method of that name without options.
+func Write(w io.Writer, p *Plan, f Format) ([]Warning, error) { return Options{}.Write(w, p, f) }
+
+// writer is what writing takes in any format.
+type writer struct {
+	*Plan
+	w    *bufio.Writer // it keeps its first error
+	page CodePage
+	lost map[loss][]string
+}
+
+// loss is what things of a kind lose.
+type loss struct{ kind, text string }
+
+// lose notes that a thing loses something.
+func (w *writer) lose(kind, id, text string) {
+	l := loss{kind, text}
+	w.lost[l] = append(w.lost[l], id)
+}
+
+// maxNamed is how many things a warning names.
+const maxNamed = 20
+
+// warnings name what was lost.
+func (w *writer) warnings() (all []Warning) {
+	for _, l := range slices.SortedFunc(maps.Keys(w.lost), func(a, b loss) int { return cmp.Or(cmp.Compare(a.kind, b.kind), cmp.Compare(a.text, b.text)) }) {
+		ids := w.lost[l]
+		what := l.kind + " " + strings.Join(ids[:min(len(ids), maxNamed)], ", ")
+		if more := len(ids) - maxNamed; more > 0 {
+			what += fmt.Sprintf(" and %d more", more)
+		}
+		all = append(all, Warning{strings.TrimSpace(what), l.text})
+	}
+	return all
+}
+
+func (w *writer) print(parts ...string) {
+	for _, s := range parts {
+		w.w.WriteString(s) //nolint:errcheck // Flush tells
+	}
+}
+
+// numbers are ids as numbers: those that are keep theirs, all others get new ones.
+type numbers struct {
+	given map[string]string
+	taken map[int]bool
+	last  int
+}
+
+// maxID is the largest id that planning tools know.
+const maxID = 1<<31 - 1
+
+func newNumbers(ids ...string) *numbers {
+	n := &numbers{given: make(map[string]string, len(ids)), taken: make(map[int]bool, len(ids))}
+	var others []string
+	for _, id := range ids {
+		if v, err := strconv.Atoi(id); err == nil && v > 0 && v <= maxID && strconv.Itoa(v) == id {
+			n.given[id], n.taken[v] = id, true
+		} else if id != "" {
+			others = append(others, id)
+		}
+	}
+	for _, id := range others {
+		if n.given[id] == "" {
+			n.given[id] = n.next()
+		}
+	}
+	return n
+}
+
+// next is a number that nothing has.
+func (n *numbers) next() string {
+	for n.last++; n.taken[n.last]; n.last++ {
+		continue
+	}
+	n.taken[n.last] = true
+	return strconv.Itoa(n.last)
+}
+
+// of is the number of an id, nothing for none.
+func (n *numbers) of(id string) string { return n.given[id] }
+
+// rest are the tables with what nothing else is made of, by their names.
+func (w *writer) rest() map[string]*leftRows {
+	all := make(map[string]*leftRows)
+	for i := range w.Tables {
+		t := &w.Tables[i]
+		if all[t.Name] == nil {
+			all[t.Name] = &leftRows{rows: make(map[string]string, len(t.Rows))}
+		}
+		all[t.Name].add(t)
+	}
+	return all
+}
+
+// leftRows are rows of what is left, by the ids in their first fields.
+type leftRows struct {
+	fields []string // behind the first
+	rows   map[string]string
+}
+
+func (l *leftRows) add(t *Table) {
+	if l.fields != nil || len(t.Fields) == 0 {
+		return
+	}
+	l.fields = t.Fields[1:]
+	for _, r := range t.Rows {
+		id, rest, _ := strings.Cut(r, "\t")
+		if _, ok := l.rows[id]; !ok {
+			l.rows[id] = rest
+		}
+	}
+}
+
+// of are the values of an id, as many as there are fields.
+func (l *leftRows) of(id string) []string {
+	if l == nil {
+		return nil
+	}
+	values := make([]string, len(l.fields))
+	if row, ok := l.rows[id]; ok {
+		copy(values, strings.Split(row, "\t"))
+	}
+	return values
+}
+
+// text is one without what no format can hold.
+func (w *writer) text(kind, id, s string) string {
+	if !utf8.ValidString(s) {
+		s = strings.ToValidUTF8(s, "\uFFFD")
+		w.lose(kind, id, "Text of it is not in UTF-8.")
+	}
+	clean := strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n':
+			return r
+		case r == '\t':
+			return ' '
+		case r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0xFFFE || r == 0xFFFF || r == 0xFEFF:
+			return -1
+		}
+		return r
+	}, s)
+	if clean != s {
+		w.lose(kind, id, "Control characters of its text are left out.")
+	}
+	if trimmed := strings.TrimSpace(clean); trimmed != clean {
+		w.lose(kind, id, "White space around its text is left out.")
+		return trimmed
+	}
+	return clean
+}
+
+// flat is a calendar with all that it has of its bases.
+func (w *writer) flat(c *Calendar) (worktime.Week, []worktime.Exception) {
+	bases := index(w.Calendars, func(c *Calendar) string { return c.ID })
+	week, all := make(worktime.Week), [][]worktime.Exception(nil)
+	for steps := 0; c != nil && steps <= len(w.Calendars); steps++ {
+		for day, hours := range c.Week {
+			if _, ok := week[day]; !ok {
+				week[day] = hours
+			}
+		}
+		all = append(all, c.Exceptions)
+		at, ok := bases[c.BaseID]
+		if c = nil; ok {
+			c = &w.Calendars[at]
+		}
+	}
+	slices.Reverse(all)
+	return week, slices.Concat(all...)
+}
+
+// daily are exceptions for one day each, as those of P6 are.
+func (w *writer) daily(c *Calendar, week worktime.Week, exceptions []worktime.Exception) []worktime.Exception {
+	var days []worktime.Exception
+	for _, x := range exceptions {
+		if x.Repeat != nil || x.First.Midnight() != x.Last.Midnight() {
+			made, err := worktime.New(worktime.Definition{Week: week, Exceptions: exceptions})
+			usual, err2 := worktime.New(worktime.Definition{Week: week})
+			if err := cmp.Or(err, err2); err != nil {
+				w.lose("calendar", c.ID, "Its exceptions are left out: it has no working time, or too many of them.")
+				return nil
+			}
+			return ranged(exceptions, made, usual)
+		}
+		days = append(days, worktime.Exception{First: x.First.Midnight(), Last: x.First.Midnight(), Hours: x.Hours})
+	}
+	return days
+}
+
+// ranged are the days of exceptions on which a calendar works in other hours than usual.
+func ranged(exceptions []worktime.Exception, made, usual *worktime.Calendar) (days []worktime.Exception) {
+	done := make(map[worktime.Time]bool)
+	for _, x := range exceptions {
+		for day := x.First.Midnight(); day <= x.Last; day += worktime.Day {
+			if hours := made.Hours(day); !done[day] && !slices.Equal(hours, usual.Hours(day)) {
+				days = append(days, worktime.Exception{First: day, Last: day, Hours: hours})
+			}
+			done[day] = true
+		}
+	}
+	return days
+}
+
+// clock is a time of day, with its seconds where it has some.
+func clock(seconds int) string {
+	seconds %= worktime.Day
+	if s := seconds % worktime.Minute; s != 0 {
+		return fmt.Sprintf("%02d:%02d:%02d", seconds/worktime.Hour, seconds/worktime.Minute%60, s)
+	}
+	return fmt.Sprintf("%02d:%02d", seconds/worktime.Hour, seconds/worktime.Minute%60)
+}
+
+// hours are seconds as hours.
+func hours(seconds int64) string { return decimal(float64(seconds) / worktime.Hour) }
+
+// inverse is a map the other way round.
+func inverse[K, V comparable](m map[K]V) map[V]K {
+	out := make(map[V]K, len(m))
+	for k, v := range m {
+		out[v] = k
+	}
+	return out
+}
+
+// project is the first of an id.
+func (w *writer) project(id string) *Project {
+	for i := range w.Projects {
+		if w.Projects[i].ID == id {
+			return &w.Projects[i]
+		}
+	}
+	return nil
+}
+
+// lag is that of a link in working seconds.
+func (w *writer) lag(l *Link, durations map[string]int64) int64 {
+	if l.Percent {
+		return durations[l.PredecessorID] * l.Lag / 100
+	}
+	return l.Lag
+}

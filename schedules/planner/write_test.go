@@ -1,0 +1,109 @@
+package planner_test
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// withoutWarnings compares plans by all but what was to be said of their files.
+var withoutWarnings = cmp.Options{cmpopts.IgnoreFields(planner.Plan{}, "Warnings"), cmpopts.EquateEmpty()}
+
+// written is a plan that was written and read again, with what was lost.
+func written(t testing.TB, p *planner.Plan, f planner.Format, o planner.Options) (*planner.Plan, []planner.Warning) {
+	t.Helper()
+	var file bytes.Buffer
+	warnings, err := o.Write(&file, p, f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := o.Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return q, warnings
+}
+
+func TestWhatWasReadIsWrittenWithEqualMeaning(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"MultiprojectWithExternal.xer", "p6-5.0-roles-resources.xer", "mspdi-mp_j30_a2_nr1.xml"} {
+		for _, page := range []planner.CodePage{planner.Windows1252, planner.Windows1251, planner.UTF8} {
+			p := read(t, name, planner.Options{Page: page})
+			q, warnings := written(t, p, p.Format, planner.Options{Page: page})
+			if diff := cmp.Diff(p, q, withoutWarnings); diff != "" || len(warnings) > 0 {
+				t.Errorf("%s in %s: %v (-read +read again)\n%s", name, page, warnings, diff)
+			}
+		}
+	}
+}
+
+// TestPlansKeepTheirDatesInAnotherFormat writes what was read from one format in another,
+// and once more in the first.
+func TestPlansKeepTheirDatesInAnotherFormat(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.x*")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range files {
+		p := read(t, filepath.Base(name), planner.Options{Page: planner.UTF8})
+		for _, f := range []planner.Format{planner.XER, planner.MSPDI} {
+			q, warnings := written(t, p, f, planner.Options{Page: planner.UTF8})
+			if diff := cmp.Diff(told(p), told(q)); diff != "" {
+				t.Errorf("%s as %s: %v (-want +got)\n%s", name, f, warnings, diff)
+			}
+			again, lost := written(t, q, f, planner.Options{Page: planner.UTF8})
+			if diff := cmp.Diff(q, again, withoutWarnings); diff != "" || len(lost) > 0 {
+				t.Errorf("%s as %s once more: %v (-want +got)\n%s", name, f, lost, diff)
+			}
+			if f != p.Format && len(warnings) == 0 {
+				t.Errorf("%s as %s loses nothing", name, f)
+			}
+		}
+	}
+}
+
+// told are the dates of the tasks of a plan by their codes, without what is above tasks.
+func told(p *planner.Plan) map[string]string {
+	above := make(map[string]bool)
+	for i := range p.Tasks {
+		above[p.Tasks[i].ParentID] = true
+	}
+	all := make(map[string]string)
+	for i := range p.Tasks {
+		t := &p.Tasks[i]
+		if above[t.ID] {
+			continue
+		}
+		key := fmt.Sprintf("%s %s", t.Code, t.Name)
+		all[key] = fmt.Sprintf("%v-%v early %v-%v late %v-%v actual %v-%v duration %d remaining %d", t.File.Start, t.File.Finish, t.File.EarlyStart,
+			t.File.EarlyFinish, t.File.LateStart, t.File.LateFinish, t.ActualStart, t.ActualFinish, t.Duration, t.Remaining)
+	}
+	return all
+}
+
+func TestAFormatThatIsNotWrittenIsRefused(t *testing.T) {
+	t.Parallel()
+	for _, f := range []planner.Format{planner.P6XML, "MPP", ""} {
+		if _, err := planner.Write(&bytes.Buffer{}, &planner.Plan{}, f); !errors.Is(err, planner.ErrFormat) {
+			t.Errorf("%s: %v", f, err)
+		}
+	}
+	full := failing{}
+	if _, err := planner.Write(full, read(t, "mspdi-mp_j30_a2_nr1.xml", planner.Options{}), planner.MSPDI); !errors.Is(err, os.ErrClosed) {
+		t.Errorf("a closed file: %v", err)
+	}
+}
+
+// failing is a file that is closed.
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }

@@ -1,0 +1,750 @@
+package planner
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// xerWriter writes a plan as an XER.
+type xerWriter struct {
+	*writer
+	left  map[string]*leftRows
+	comma bool // is the decimal symbol
+	// The numbers that things have in the file, by their ids.
+	projects, nodes, tasks, links, calendars, resources, assignments *numbers
+	codes, values, fields, accounts, expenses                        *numbers
+	roots                                                            map[string]string // the node of each project
+	topics                                                           map[string]string
+	day                                                              string // the calendar that works day and night
+	projectOf                                                        map[string]string
+	durations                                                        map[string]int64
+	costs                                                            map[string]Costs
+}
+
+// xerOrder is in which order P6 writes its tables.
+var xerOrder = []string{
+	"CURRTYPE", "FINTMPL", "UMEASURE", "OBS", "COSTTYPE", "ACCOUNT", "MEMOTYPE", "ROLES", "ROLERATE", "RCATTYPE", "PCATTYPE", "UDFTYPE", "RCATVAL",
+	"PCATVAL", "PROJECT", "ACTVTYPE", "CALENDAR", "SCHEDOPTIONS", "PROJWBS", "RSRC", "ACTVCODE", "RSRCRATE", "RSRCRCAT", "RSRCROLE", "PROJPCAT",
+	"PROJMEMO", "WBSMEMO", "TASK", "PROJCOST", "TASKMEMO", "TASKPRED", "TASKRSRC", "TASKACTV", "UDFVALUE",
+}
+
+// values are those of a row by their fields.
+type values map[string]string
+
+func (x *xerWriter) write() {
+	x.left = x.rest()
+	x.number()
+	x.line("ERMHDR", "20.12", strings.TrimSuffix(strings.Split(x.header().String(), "T")[0], "T"), "Project", "twinplatform", "twinplatform", "dbxDatabaseNoName", "Project Management", "USD")
+	tables := map[string]func(){
+		"ACCOUNT": x.accountRows, "MEMOTYPE": x.topicRows, "RCATTYPE": x.codeRows, "PCATTYPE": func() {}, "ACTVTYPE": func() {}, "UDFTYPE": x.fieldRows,
+		"PROJECT": x.projectRows, "CALENDAR": x.calendarRows, "SCHEDOPTIONS": x.optionRows, "PROJWBS": x.nodeRows, "RSRC": x.resourceRows,
+		"RSRCRATE": x.rateRows, "TASK": x.taskRows, "PROJCOST": x.expenseRows, "TASKPRED": x.linkRows, "TASKRSRC": x.assignmentRows,
+		"UDFVALUE": x.valueRows, "PROJMEMO": x.projectMemoRows, "WBSMEMO": x.nodeMemoRows, "TASKMEMO": x.taskMemoRows, "RCATVAL": x.codeValueRows,
+		"TASKACTV": x.codedRows, "PCATVAL": func() {}, "ACTVCODE": func() {}, "RSRCRCAT": func() {}, "PROJPCAT": func() {},
+	}
+	raw := make(map[string][]*Table)
+	for i := range x.Tables {
+		if t := &x.Tables[i]; xerTables[t.Name] == nil && x.Format == XER {
+			raw[t.Name] = append(raw[t.Name], t)
+		}
+	}
+	for _, name := range xerOrder {
+		for _, t := range raw[name] {
+			x.rawTable(t)
+		}
+		if rows := tables[name]; rows != nil {
+			rows()
+		}
+		delete(raw, name)
+	}
+	for _, name := range slices.Sorted(maps.Keys(raw)) {
+		for _, t := range raw[name] {
+			x.rawTable(t)
+		}
+	}
+	x.line("%E")
+	if x.Format != XER {
+		for i := range x.Tables {
+			x.lose("table", x.Tables[i].Name, "What of it nothing else is made of is left out.")
+		}
+	}
+}
+
+// header is the date of the file.
+func (x *xerWriter) header() worktime.Time {
+	if len(x.Projects) == 0 {
+		return worktime.Date(2000, time.January, 1, 0, 0, 0)
+	}
+	return cmp.Or(x.Projects[0].DataDate, x.Projects[0].Start, worktime.Date(2000, time.January, 1, 0, 0, 0))
+}
+
+// number gives ids numbers, where they are none, and finds what rows say of other rows.
+func (x *xerWriter) number() {
+	all := func(n int, id func(int) string) *numbers {
+		ids := make([]string, n)
+		for i := range ids {
+			ids[i] = id(i)
+		}
+		return newNumbers(ids...)
+	}
+	var projects, nodes, tasks, links []string
+	for i := range x.Projects {
+		projects = append(projects, x.Projects[i].ID)
+	}
+	for i := range x.Tasks {
+		if t := &x.Tasks[i]; t.Kind == cpm.Summary {
+			nodes = append(nodes, strings.TrimPrefix(t.ID, "wbs-"))
+		} else {
+			tasks = append(tasks, t.ID)
+		}
+	}
+	for i := range x.Links {
+		links = append(links, x.Links[i].ID)
+	}
+	for i := range x.Baselines {
+		b := &x.Baselines[i]
+		projects = append(projects, x.baselineID(b, b.ID))
+		for at := range b.Tasks {
+			tasks = append(tasks, x.baselineID(b, b.Tasks[at].ID))
+		}
+		for at := range b.Links {
+			links = append(links, x.baselineID(b, b.Links[at].ID))
+		}
+	}
+	x.projects, x.nodes, x.tasks, x.links = newNumbers(projects...), newNumbers(nodes...), newNumbers(tasks...), newNumbers(links...)
+	x.calendars = all(len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
+	x.resources = all(len(x.Resources), func(i int) string { return x.Resources[i].ID })
+	x.assignments = all(len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
+	x.codes = all(len(x.Codes), func(i int) string { return bare(x.Codes[i].ID) })
+	x.values = all(len(x.CodeValues), func(i int) string { return bare(x.CodeValues[i].ID) })
+	x.fields = all(len(x.UserFields), func(i int) string { return x.UserFields[i].ID })
+	x.accounts = all(len(x.Accounts), func(i int) string { return x.Accounts[i].ID })
+	x.expenses = all(len(x.Expenses), func(i int) string { return x.Expenses[i].ID })
+	x.projectOf, x.durations = make(map[string]string, len(x.Tasks)), make(map[string]int64, len(x.Tasks))
+	for i := range x.Tasks {
+		t := &x.Tasks[i]
+		x.projectOf[t.ID], x.durations[t.ID] = t.ProjectID, t.Duration
+	}
+	x.costs, _ = x.Plan.costs()
+	x.findRoots()
+	symbols := make(map[string]bool)
+	if x.Format == XER {
+		for _, row := range x.column("CURRTYPE", "decimal_symbol") {
+			symbols[row] = true
+		}
+	}
+	x.comma = len(symbols) == 1 && symbols[","]
+	for i := range x.Tasks {
+		if x.Tasks[i].Elapsed && x.day == "" {
+			x.day = x.calendars.next()
+		}
+	}
+}
+
+// column are the values of a field of a table that is kept as it is.
+func (x *xerWriter) column(table, field string) (all []string) {
+	for i := range x.Tables {
+		t := &x.Tables[i]
+		at := slices.Index(t.Fields, field)
+		if t.Name != table || at < 0 {
+			continue
+		}
+		for _, r := range t.Rows {
+			if row := strings.Split(r, "\t"); at < len(row) {
+				all = append(all, row[at])
+			}
+		}
+	}
+	return all
+}
+
+// baselineID is an id of a baseline, or of what is in it. Those of Microsoft Project are
+// no other than those of the plan.
+func (x *xerWriter) baselineID(b *Baseline, id string) string {
+	if x.Format == MSPDI {
+		return "baseline-" + b.ID + "-" + id
+	}
+	return id
+}
+
+// bare is the id of a code without what tells it from those of other things.
+func bare(id string) string {
+	return strings.TrimPrefix(strings.TrimPrefix(id, ofResource), ofProject)
+}
+
+// findRoots finds the node that each project is. A plan that is not from an XER gets new
+// ones.
+func (x *xerWriter) findRoots() {
+	x.roots = make(map[string]string)
+	if x.Format != XER {
+		for i := range x.Projects {
+			x.roots[x.Projects[i].ID] = x.nodes.next()
+		}
+		return
+	}
+	for i := range x.Projects {
+		p := &x.Projects[i]
+		if p.Name == p.Code {
+			for at := range x.Tasks {
+				if t := &x.Tasks[at]; t.ProjectID == p.ID && t.ParentID == "" && t.Kind == cpm.Summary && t.Name == p.Name {
+					x.roots[p.ID] = x.node(t.ID)
+					break
+				}
+			}
+			continue
+		}
+		for at := range x.Tasks {
+			if t := &x.Tasks[at]; t.ProjectID == p.ID && t.ParentID == "" && t.Kind == cpm.Summary && t.Name == p.Name {
+				x.roots[p.ID] = x.node(t.ID)
+				break
+			}
+		}
+		if x.roots[p.ID] == "" {
+			x.lose("project", p.ID, "It is called by its code: no node of the WBS has its name.")
+		}
+	}
+}
+
+// node is the number of a node.
+func (x *xerWriter) node(id string) string { return x.nodes.of(strings.TrimPrefix(id, "wbs-")) }
+
+// line writes a line.
+func (x *xerWriter) line(fields ...string) {
+	text := strings.Join(fields, "\t")
+	encoded, ok := x.page.encode(text)
+	if !ok {
+		x.lose("row", fields[0]+" "+fields[min(1, len(fields)-1)], "Its text is not what it was: the code page lacks letters of it.")
+	}
+	x.w.Write(encoded)      //nolint:errcheck // Flush tells
+	x.w.WriteString("\r\n") //nolint:errcheck // Flush tells
+}
+
+// rawTable writes a table that is kept as it is.
+func (x *xerWriter) rawTable(t *Table) {
+	x.line("%T", t.Name)
+	x.line(append([]string{"%F"}, t.Fields...)...)
+	for _, r := range t.Rows {
+		x.line("%R", strings.ReplaceAll(r, "\n", "\x7f"))
+	}
+}
+
+// escaped is how P6 writes text within a field.
+var escaped = strings.NewReplacer("\n", "\x7f\x7f", `"`, `""`)
+
+// xerTable writes the rows of a table.
+type xerTable struct {
+	*xerWriter
+	name    string
+	columns []string
+	extra   []string // those that are left over, or written for some rows alone
+	begun   bool
+}
+
+func (x *xerWriter) table(name string, extra ...string) *xerTable {
+	t := &xerTable{xerWriter: x, name: name, columns: xerColumns[name]}
+	if left := x.left[name]; left != nil && x.Format == XER {
+		t.extra = left.fields
+	}
+	for _, f := range extra {
+		if !slices.Contains(t.extra, f) {
+			t.extra = append(slices.Clip(t.extra), f)
+		}
+	}
+	return t
+}
+
+// row writes a row: the values that are given, and what is left of the row of the id that
+// is in the first column.
+func (t *xerTable) row(v values) {
+	if !t.begun {
+		t.begun = true
+		t.line("%T", t.name)
+		t.line(slices.Concat([]string{"%F"}, t.columns, t.extra)...)
+	}
+	fields := make([]string, 1, 1+len(t.columns)+len(t.extra))
+	fields[0] = "%R"
+	id := v[t.columns[0]]
+	for _, c := range t.columns {
+		fields = append(fields, escaped.Replace(t.text(strings.ToLower(t.name), id, v[c])))
+	}
+	var left []string
+	if t.Format == XER {
+		left = t.left[t.name].of(id)
+	}
+	for i, c := range t.extra {
+		s := ""
+		if i < len(left) {
+			s = left[i]
+		}
+		if own, ok := v[c]; ok {
+			s = own
+		}
+		fields = append(fields, s)
+	}
+	t.line(fields...)
+}
+
+// number is one with the decimal symbol of the file.
+func (x *xerWriter) decimal(n float64) string {
+	if s := decimal(n); x.comma {
+		return strings.Replace(s, ".", ",", 1)
+	} else { //nolint:revive // s is the same
+		return s
+	}
+}
+
+// hours are seconds as hours.
+func (x *xerWriter) hours(seconds int64) string { return x.decimal(float64(seconds) / worktime.Hour) }
+
+// time is one as P6 writes it, which knows no seconds.
+func (x *xerWriter) time(kind, id string, t worktime.Time) string {
+	if t == 0 {
+		return ""
+	}
+	if t%worktime.Minute != 0 {
+		x.lose(kind, id, "The seconds of its times are left out.")
+	}
+	s := t.String()
+	return s[:10] + " " + s[11:16]
+}
+
+func yes(b bool) string {
+	if b {
+		return "Y"
+	}
+	return "N"
+}
+
+func (x *xerWriter) projectRows() {
+	t := x.table("PROJECT")
+	current := make(map[string]string)
+	for i := range x.Baselines {
+		if b := &x.Baselines[i]; b.Current {
+			current[b.ProjectID] = x.projects.of(x.baselineID(b, b.ID))
+		}
+	}
+	for i := range x.Projects {
+		p := &x.Projects[i]
+		path := "CT_TotFloat"
+		if p.LongestPath {
+			path = "CT_DrivPath"
+		}
+		t.row(values{
+			"proj_id": x.projects.of(p.ID), "proj_short_name": cmp.Or(p.Code, p.Name), "guid": p.ExternalID, "clndr_id": x.calendars.of(p.CalendarID),
+			"plan_start_date": x.time("project", p.ID, p.Start), "last_recalc_date": x.time("project", p.ID, p.DataDate),
+			"plan_end_date": x.time("project", p.ID, p.MustFinish), "critical_drtn_hr_cnt": x.hours(p.Critical), "critical_path_type": path,
+			"sum_base_proj_id": current[p.ID],
+		})
+	}
+	for i := range x.Baselines {
+		b := &x.Baselines[i]
+		t.row(values{
+			"proj_id": x.projects.of(x.baselineID(b, b.ID)), "proj_short_name": cmp.Or(b.Code, b.Name), "orig_proj_id": x.projects.of(b.ProjectID),
+			"last_recalc_date": x.time("baseline", b.ID, b.DataDate),
+		})
+	}
+}
+
+// xerLags are the calendars of lags by how P6 calls them.
+var xerLags = map[cpm.LagCalendar]string{
+	cpm.LagByProfile: "rcal_Predecessor", cpm.LagOfPredecessor: "rcal_Predecessor", cpm.LagOfSuccessor: "rcal_Successor",
+	cpm.LagOfProject: "rcal_ProjDefault", cpm.LagElapsed: "rcal_24Hour",
+}
+
+func (x *xerWriter) optionRows() {
+	t := x.table("SCHEDOPTIONS")
+	for i := range x.Projects {
+		p := &x.Projects[i]
+		outside := "SD_Both"
+		if p.IgnoreExternal {
+			outside = "SD_None"
+		}
+		t.row(values{
+			"proj_id": x.projects.of(p.ID), "sched_retained_logic": yes(p.Progress == cpm.RetainedLogic),
+			"sched_progress_override": yes(p.Progress == cpm.ProgressOverride), "sched_calendar_on_relationship_lag": xerLags[p.Lag],
+			"sched_open_critical_flag": yes(p.OpenEndsCritical), "sched_use_project_end_date_for_float": yes(!p.Together),
+			"sched_use_expect_end_flag": yes(!p.IgnoreExpected), "sched_outer_depend_type": outside,
+		})
+	}
+}
+
+func (x *xerWriter) calendarRows() {
+	t := x.table("CALENDAR")
+	for i := range x.Calendars {
+		c := &x.Calendars[i]
+		week, exceptions, base := c.Week, c.Exceptions, x.calendars.of(c.BaseID)
+		if x.Format != XER {
+			week, exceptions = x.flat(c)
+			base = ""
+		}
+		t.row(values{
+			"clndr_id": x.calendars.of(c.ID), "clndr_name": c.Name, "base_clndr_id": base, "clndr_data": calendarData(week, x.daily(c, week, exceptions)),
+		})
+	}
+	if x.day != "" {
+		t.row(values{"clndr_id": x.day, "clndr_name": "24 Hours", "clndr_data": calendarData(worktime.EveryDay(worktime.AllDay), nil)})
+	}
+}
+
+// calendarData is a calendar as P6 writes it.
+func calendarData(week worktime.Week, exceptions []worktime.Exception) string {
+	if week == nil && exceptions == nil {
+		return ""
+	}
+	var s strings.Builder
+	shifts := func(h worktime.Hours) {
+		s.WriteString("(")
+		for i, p := range h {
+			fmt.Fprintf(&s, "(0||%d(s|%s|f|%s)())", i, clock(p.From), clock(p.To))
+		}
+		s.WriteString(")")
+	}
+	s.WriteString("(0||CalendarData()(")
+	if week != nil {
+		s.WriteString("(0||DaysOfWeek()(")
+		for day := time.Sunday; day <= time.Saturday; day++ {
+			if h, ok := week[day]; ok {
+				fmt.Fprintf(&s, "(0||%d()", day+1)
+				shifts(h)
+				s.WriteString(")")
+			}
+		}
+		s.WriteString("))")
+	}
+	s.WriteString("(0||VIEW(ShowTotal|N)())(0||Exceptions()(")
+	for i, e := range exceptions {
+		fmt.Fprintf(&s, "(0||%d(d|%d)", i, (e.First-zeroDay)/worktime.Day)
+		shifts(e.Hours)
+		s.WriteString(")")
+	}
+	s.WriteString("))))")
+	return s.String()
+}
+
+func (x *xerWriter) nodeRows() {
+	t := x.table("PROJWBS")
+	if x.Format != XER {
+		for i := range x.Projects {
+			p := &x.Projects[i]
+			t.row(values{"wbs_id": x.roots[p.ID], "proj_id": x.projects.of(p.ID), "proj_node_flag": "Y", "wbs_short_name": cmp.Or(p.Code, p.Name), "wbs_name": p.Name})
+		}
+	}
+	for i := range x.Tasks {
+		n := &x.Tasks[i]
+		if n.Kind != cpm.Summary {
+			continue
+		}
+		parent := x.node(n.ParentID)
+		if n.ParentID == "" && x.Format != XER {
+			parent = x.roots[n.ProjectID]
+		}
+		t.row(values{
+			"wbs_id": x.node(n.ID), "proj_id": x.projects.of(n.ProjectID), "parent_wbs_id": parent, "wbs_short_name": n.Code, "wbs_name": n.Name,
+			"guid": n.ExternalID, "proj_node_flag": yes(x.node(n.ID) == x.roots[n.ProjectID]),
+		})
+		x.nodeLoses(n)
+	}
+	for i := range x.Baselines {
+		b := &x.Baselines[i]
+		root := x.nodes.next()
+		x.roots["baseline "+b.ID] = root
+		t.row(values{"wbs_id": root, "proj_id": x.projects.of(x.baselineID(b, b.ID)), "proj_node_flag": "Y", "wbs_short_name": cmp.Or(b.Code, b.Name), "wbs_name": b.Name})
+	}
+}
+
+// nodeLoses names what a node of the WBS cannot have.
+func (x *xerWriter) nodeLoses(n *Task) {
+	if n.File != (Dates{}) {
+		x.lose("task", n.ID, "Its dates are left out: P6 computes those of a node of the WBS.")
+	}
+	if len(n.Constraints) > 0 || n.Deadline != 0 {
+		x.lose("task", n.ID, "Its constraints and its deadline are left out: a node of the WBS has none.")
+	}
+	if len(n.CodeValueIDs) > 0 {
+		x.lose("task", n.ID, "Its values of codes are left out: a node of the WBS has none.")
+	}
+}
+
+func (x *xerWriter) taskRows() {
+	t := x.table("TASK")
+	for i := range x.Baselines {
+		if slices.ContainsFunc(x.Baselines[i].Tasks, func(b BaselineTask) bool { return b.Work != 0 }) {
+			t = x.table("TASK", "target_work_qty")
+		}
+	}
+	assigned := make(map[string]bool)
+	for i := range x.Assignments {
+		assigned[x.Assignments[i].TaskID] = true
+	}
+	for i := range x.Tasks {
+		if n := &x.Tasks[i]; n.Kind != cpm.Summary {
+			t.row(x.taskRow(n, assigned[n.ID]))
+		}
+	}
+	for i := range x.Baselines {
+		b := &x.Baselines[i]
+		for at := range b.Tasks {
+			t.row(x.baselineRow(b, &b.Tasks[at]))
+		}
+	}
+}
+
+var (
+	xerStates          = map[Status]string{Planned: "TK_NotStart", Started: "TK_Active", Finished: "TK_Complete"}
+	xerConstraintNames = inverse(xerConstraints)
+	xerLinkNames       = inverse(xerLinks)
+	xerResourceNames   = inverse(xerResources)
+)
+
+// taskRow is that of a task.
+func (x *xerWriter) taskRow(t *Task, assigned bool) values {
+	at := func(time worktime.Time) string { return x.time("task", t.ID, time) }
+	v := values{
+		"task_id": x.tasks.of(t.ID), "proj_id": x.projects.of(t.ProjectID), "wbs_id": x.node(t.ParentID), "clndr_id": x.calendars.of(t.CalendarID),
+		"task_code": t.Code, "task_name": t.Name, "task_type": x.kind(t, assigned), "status_code": xerStates[t.Status()],
+		"complete_pct_type": "CP_Drtn", "phys_complete_pct": x.decimal(t.Physical), "target_drtn_hr_cnt": x.hours(t.Planned),
+		"remain_drtn_hr_cnt": x.hours(t.Remaining), "act_start_date": at(t.ActualStart), "act_end_date": at(t.ActualFinish),
+		"suspend_date": at(t.Suspend), "resume_date": at(t.Resume), "expect_end_date": at(t.ExpectedFinish),
+		"external_early_start_date": at(t.ExternalStart), "external_late_end_date": at(t.ExternalFinish), "early_start_date": at(t.File.EarlyStart),
+		"early_end_date": at(t.File.EarlyFinish), "late_start_date": at(t.File.LateStart), "late_end_date": at(t.File.LateFinish),
+		"target_start_date": at(t.File.PlannedStart), "target_end_date": at(t.File.PlannedFinish), "guid": t.ExternalID,
+	}
+	switch t.PercentOf {
+	case OfUnits:
+		v["complete_pct_type"] = "CP_Units"
+	case OfPhysical:
+		v["complete_pct_type"] = "CP_Phys"
+	}
+	if t.Status() == Planned {
+		v["remain_drtn_hr_cnt"] = x.hours(t.Duration)
+	}
+	for i, c := range t.Constraints[:min(len(t.Constraints), 2)] {
+		suffix := []string{"", "2"}[i]
+		v["cstr_type"+suffix], v["cstr_date"+suffix] = xerConstraintNames[c.Type], at(c.Date)
+	}
+	for name, float := range map[string]*int64{"total_float_hr_cnt": t.File.TotalFloat, "free_float_hr_cnt": t.File.FreeFloat} {
+		if float != nil {
+			v[name] = x.hours(*float)
+		}
+	}
+	if t.File.DrivingPath != nil {
+		v["driving_path_flag"] = yes(*t.File.DrivingPath)
+	}
+	x.place(t, v)
+	x.computed(t, v, at)
+	x.taskLoses(t)
+	return v
+}
+
+// place puts a task that is not from an XER below its project, and on its calendar.
+func (x *xerWriter) place(t *Task, v values) {
+	if t.Elapsed {
+		v["clndr_id"] = x.day
+	}
+	if x.Format == XER {
+		return
+	}
+	if t.ParentID == "" {
+		v["wbs_id"] = x.roots[t.ProjectID]
+	}
+	if p := x.project(t.ProjectID); p != nil && v["clndr_id"] == "" {
+		v["clndr_id"] = x.calendars.of(p.CalendarID)
+	}
+}
+
+// computed makes the dates that P6 shows the ones of the task, where nothing else says
+// them.
+func (x *xerWriter) computed(t *Task, v values, at func(worktime.Time) string) {
+	if v["act_start_date"] == "" && v["early_start_date"] == "" && v["target_start_date"] == "" {
+		v["target_start_date"] = at(t.File.Start)
+	}
+	if v["act_end_date"] == "" && v["early_end_date"] == "" && v["target_end_date"] == "" {
+		v["target_end_date"] = at(t.File.Finish)
+	}
+	start, finish := first(v["act_start_date"], v["early_start_date"], v["target_start_date"]), first(v["act_end_date"], v["early_end_date"], v["target_end_date"])
+	if start != at(t.File.Start) || finish != at(t.File.Finish) {
+		x.lose("task", t.ID, "It is shown at its early dates, and not where the tool put it.")
+	}
+}
+
+// kind is the type of a task as P6 calls it.
+func (x *xerWriter) kind(t *Task, assigned bool) string {
+	switch t.Kind {
+	case cpm.StartMilestone:
+		return "TT_Mile"
+	case cpm.FinishMilestone:
+		return "TT_FinMile"
+	case cpm.ShortHammock:
+		x.lose("task", t.ID, "It is a level of effort, which spans all that it is linked to.")
+		return "TT_LOE"
+	case cpm.LongHammock:
+		if t.WBSSummary {
+			return "TT_WBS"
+		}
+		return "TT_LOE"
+	}
+	if t.ResourceCalendars && (x.Format == XER || assigned) {
+		return "TT_Rsrc"
+	}
+	return "TT_Task"
+}
+
+// taskLoses names what a task of P6 cannot have.
+func (x *xerWriter) taskLoses(t *Task) {
+	for _, l := range []struct {
+		lost bool
+		text string
+	}{
+		{t.Deadline != 0, "Its deadline is left out: P6 has none."},
+		{t.Manual, "It is scheduled by its links: P6 keeps no task where it is put."},
+		{t.Inactive, "It counts: P6 has no inactive tasks."},
+		{t.Elapsed, "It is on a calendar that works day and night."},
+		{t.File.Critical != nil, "Whether it is critical is left out: P6 finds that out."},
+		{len(t.Constraints) > 2, "It keeps the first two of its constraints."},
+		{t.Status() != Planned && t.Duration != t.Planned, "Its duration is the planned one."},
+	} {
+		if l.lost {
+			x.lose("task", t.ID, l.text)
+		}
+	}
+	if x.Format != XER && math.Abs(t.Percent-t.percent(0, 0)) > 1 {
+		x.lose("task", t.ID, "Its percent complete is that of its duration.")
+	}
+}
+
+// baselineRow is that of a task of a baseline.
+func (x *xerWriter) baselineRow(b *Baseline, t *BaselineTask) values {
+	v := values{
+		"task_id": x.tasks.of(x.baselineID(b, t.ID)), "proj_id": x.projects.of(x.baselineID(b, b.ID)), "wbs_id": x.roots["baseline "+b.ID],
+		"task_code": t.Code, "task_name": t.Name, "guid": t.ExternalID, "status_code": "TK_NotStart", "task_type": "TT_Task",
+		"target_drtn_hr_cnt": x.hours(t.Duration), "remain_drtn_hr_cnt": x.hours(t.Duration),
+		"target_start_date": x.time("baseline", b.ID, t.Start), "target_end_date": x.time("baseline", b.ID, t.Finish),
+	}
+	if t.TotalFloat != nil {
+		v["total_float_hr_cnt"] = x.hours(*t.TotalFloat)
+	}
+	if t.Work != 0 {
+		v["target_work_qty"] = x.decimal(t.Work)
+	}
+	return v
+}
+
+func (x *xerWriter) linkRows() {
+	t := x.table("TASKPRED")
+	row := func(id, from, to string, typ cpm.LinkType, lag int64, fromProject, toProject string) {
+		t.row(values{
+			"task_pred_id": id, "task_id": to, "pred_task_id": from, "pred_type": xerLinkNames[typ], "lag_hr_cnt": x.hours(lag),
+			"proj_id": x.projects.of(toProject), "pred_proj_id": x.projects.of(fromProject),
+		})
+	}
+	for i := range x.Links {
+		l := &x.Links[i]
+		from, to := x.tasks.of(l.PredecessorID), x.tasks.of(l.SuccessorID)
+		if from == "" || to == "" {
+			x.lose("link", l.ID, "It is left out: P6 has no links of nodes of the WBS.")
+			continue
+		}
+		if l.Percent {
+			x.lose("link", l.ID, "Its lag is so many hours, and no share of a duration.")
+		}
+		if l.Elapsed {
+			x.lose("link", l.ID, "Its lag is one of working time.")
+		}
+		row(x.links.of(l.ID), from, to, l.Type, x.lag(l, x.durations), x.projectOf[l.PredecessorID], x.projectOf[l.SuccessorID])
+	}
+	for i := range x.Baselines {
+		b := &x.Baselines[i]
+		for at := range b.Links {
+			l := &b.Links[at]
+			project := x.baselineID(b, b.ID)
+			row(x.links.of(x.baselineID(b, l.ID)), x.tasks.of(x.baselineID(b, l.PredecessorID)), x.tasks.of(x.baselineID(b, l.SuccessorID)), l.Type, l.Lag, project, project)
+		}
+	}
+}
+
+func (x *xerWriter) resourceRows() {
+	t := x.table("RSRC")
+	for i := range x.Resources {
+		r := &x.Resources[i]
+		if r.Type == Cost {
+			x.lose("resource", r.ID, "It is material: P6 has no resources that are costs.")
+		}
+		if r.Unit != "" && x.Format != XER {
+			x.lose("resource", r.ID, "The unit of it is left out.")
+		}
+		var notes []string
+		for _, n := range r.Notes {
+			notes = append(notes, n.Text)
+		}
+		t.row(values{
+			"rsrc_id": x.resources.of(r.ID), "parent_rsrc_id": x.resources.of(r.ParentID), "clndr_id": x.calendars.of(r.CalendarID),
+			"rsrc_short_name": r.Code, "rsrc_name": r.Name, "rsrc_type": cmp.Or(xerResourceNames[r.Type], map[ResourceType]string{Cost: "RT_Mat"}[r.Type]),
+			"guid": r.ExternalID, "email_addr": r.Email, "rsrc_notes": marked(strings.Join(notes, "\n\n")),
+		})
+	}
+}
+
+func (x *xerWriter) rateRows() {
+	t, number := x.table("RSRCRATE"), 0
+	for i := range x.Resources {
+		r := &x.Resources[i]
+		rows, order := make(map[worktime.Time]values), []worktime.Time(nil)
+		for _, rate := range r.Rates {
+			v := rows[rate.From]
+			if v == nil {
+				number++
+				v = values{
+					"rsrc_rate_id": strconv.Itoa(number), "rsrc_id": x.resources.of(r.ID), "start_date": x.time("resource", r.ID, rate.From),
+					"max_qty_per_hr": x.decimal(rate.MaxUnits),
+				}
+				rows[rate.From], order = v, append(order, rate.From)
+			}
+			if rate.Overtime != 0 || rate.PerUse != 0 || rate.To != 0 {
+				x.lose("resource", r.ID, "What it costs overtime and for each use, and until when, is left out.")
+			}
+			v[[]string{"cost_per_qty", "cost_per_qty2", "cost_per_qty3", "cost_per_qty4", "cost_per_qty5"}[min(max(rate.Table, 0), 4)]] = x.decimal(rate.Price)
+		}
+		for _, from := range order {
+			t.row(rows[from])
+		}
+	}
+}
+
+func (x *xerWriter) assignmentRows() {
+	t := x.table("TASKRSRC")
+	for i := range x.Assignments {
+		a := &x.Assignments[i]
+		task := x.tasks.of(a.TaskID)
+		if task == "" {
+			x.lose("assignment", a.ID, "It is left out: nobody works at a node of the WBS.")
+			continue
+		}
+		at := func(time worktime.Time) string { return x.time("assignment", a.ID, time) }
+		v := values{
+			"taskrsrc_id": x.assignments.of(a.ID), "task_id": task, "proj_id": x.projects.of(x.projectOf[a.TaskID]), "rsrc_id": x.resources.of(a.ResourceID),
+			"acct_id": x.accounts.of(a.AccountID), "guid": a.ExternalID, "target_qty": x.decimal(a.Units), "act_reg_qty": x.decimal(a.ActualUnits),
+			"remain_qty": x.decimal(a.RemainingUnits), "target_qty_per_hr": x.decimal(a.UnitsPerTime), "target_lag_drtn_hr_cnt": x.hours(a.Delay),
+			"target_cost": x.decimal(a.Costs.Planned), "act_reg_cost": x.decimal(a.Costs.Actual), "remain_cost": x.decimal(a.Costs.Remaining),
+			"act_start_date": at(a.ActualStart), "act_end_date": at(a.ActualFinish),
+		}
+		if a.ActualStart == 0 {
+			v["restart_date"] = at(a.Start)
+		}
+		if a.ActualFinish == 0 {
+			v["reend_date"] = at(a.Finish)
+		}
+		if a.ActualStart != 0 && a.Start != a.ActualStart || a.ActualFinish != 0 && a.Finish != a.ActualFinish {
+			x.lose("assignment", a.ID, "It begins and ends when it did.")
+		}
+		t.row(v)
+	}
+}

@@ -1,0 +1,282 @@
+package planner
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+)
+
+func (x *xerWriter) accountRows() {
+	t := x.table("ACCOUNT")
+	for i := range x.Accounts {
+		a := &x.Accounts[i]
+		t.row(values{
+			"acct_id": x.accounts.of(a.ID), "parent_acct_id": x.accounts.of(a.ParentID), "acct_short_name": a.Code, "acct_name": a.Name, "acct_descr": marked(a.Description),
+		})
+	}
+}
+
+func (x *xerWriter) expenseRows() {
+	t := x.table("PROJCOST")
+	for i := range x.Expenses {
+		e := &x.Expenses[i]
+		task := x.tasks.of(e.TaskID)
+		if task == "" {
+			x.lose("expense", e.ID, "It is left out: a node of the WBS has none.")
+			continue
+		}
+		t.row(values{
+			"cost_item_id": x.expenses.of(e.ID), "task_id": task, "proj_id": x.projects.of(x.projectOf[e.TaskID]), "acct_id": x.accounts.of(e.AccountID),
+			"cost_name": e.Name, "cost_descr": marked(e.Description), "vendor_name": e.Vendor, "target_cost": x.decimal(e.Costs.Planned),
+			"act_cost": x.decimal(e.Costs.Actual), "remain_cost": x.decimal(e.Costs.Remaining),
+		})
+	}
+	if x.Format == MSPDI {
+		x.fixedCosts(t)
+	}
+	for i := range x.Baselines {
+		b := &x.Baselines[i]
+		for at := range b.Tasks {
+			if one := &b.Tasks[at]; one.Cost != 0 {
+				t.row(values{
+					"cost_item_id": x.expenses.next(), "task_id": x.tasks.of(x.baselineID(b, one.ID)), "proj_id": x.projects.of(x.baselineID(b, b.ID)),
+					"cost_name": "Baseline", "target_cost": x.decimal(one.Cost),
+				})
+			}
+		}
+	}
+}
+
+// fixedCosts writes what tasks of Microsoft Project cost beside their resources.
+func (x *xerWriter) fixedCosts(t *xerTable) {
+	for i := range x.Tasks {
+		one := &x.Tasks[i]
+		sum := x.costs[one.ID]
+		fixed := Costs{one.Costs.Planned - sum.Planned, one.Costs.Actual - sum.Actual, one.Costs.Remaining - sum.Remaining}
+		if one.Kind == cpm.Summary || math.Abs(fixed.Planned)+math.Abs(fixed.Actual)+math.Abs(fixed.Remaining) < 0.005 {
+			continue
+		}
+		t.row(values{
+			"cost_item_id": x.expenses.next(), "task_id": x.tasks.of(one.ID), "proj_id": x.projects.of(one.ProjectID), "cost_name": "Fixed cost",
+			"target_cost": x.decimal(fixed.Planned), "act_cost": x.decimal(fixed.Actual), "remain_cost": x.decimal(fixed.Remaining),
+		})
+	}
+}
+
+// noted calls a function for each note of the projects and the tasks.
+func (x *xerWriter) noted(project func(*Project, Note), task func(*Task, Note)) {
+	for i := range x.Projects {
+		for _, n := range x.Projects[i].Notes {
+			project(&x.Projects[i], n)
+		}
+	}
+	for i := range x.Tasks {
+		for _, n := range x.Tasks[i].Notes {
+			task(&x.Tasks[i], n)
+		}
+	}
+}
+
+func (x *xerWriter) topicRows() {
+	var topics []string
+	x.noted(func(_ *Project, n Note) { topics = append(topics, n.Topic) }, func(_ *Task, n Note) { topics = append(topics, n.Topic) })
+	slices.Sort(topics)
+	t := x.table("MEMOTYPE")
+	x.topics = make(map[string]string)
+	for _, topic := range slices.Compact(topics) {
+		if topic != "" {
+			x.topics[topic] = strconv.Itoa(len(x.topics) + 1)
+			t.row(values{"memo_type_id": x.topics[topic], "memo_type": topic})
+		}
+	}
+}
+
+func (x *xerWriter) projectMemoRows() {
+	t, number := x.table("PROJMEMO"), 0
+	x.noted(func(p *Project, n Note) {
+		number++
+		t.row(values{"proj_memo_id": strconv.Itoa(number), "proj_id": x.projects.of(p.ID), "memo_type_id": x.topics[n.Topic], "proj_memo": marked(n.Text)})
+	}, func(*Task, Note) {})
+}
+
+func (x *xerWriter) nodeMemoRows() {
+	t, number := x.table("WBSMEMO"), 0
+	x.noted(func(*Project, Note) {}, func(one *Task, n Note) {
+		if one.Kind == cpm.Summary {
+			number++
+			t.row(values{
+				"wbs_memo_id": strconv.Itoa(number), "wbs_id": x.node(one.ID), "memo_type_id": x.topics[n.Topic],
+				"proj_id": x.projects.of(one.ProjectID), "wbs_memo": marked(n.Text),
+			})
+		}
+	})
+}
+
+func (x *xerWriter) taskMemoRows() {
+	t, number := x.table("TASKMEMO"), 0
+	x.noted(func(*Project, Note) {}, func(one *Task, n Note) {
+		if one.Kind != cpm.Summary {
+			number++
+			t.row(values{
+				"memo_id": strconv.Itoa(number), "task_id": x.tasks.of(one.ID), "memo_type_id": x.topics[n.Topic],
+				"proj_id": x.projects.of(one.ProjectID), "task_memo": marked(n.Text),
+			})
+		}
+	})
+}
+
+var xerScopeNames = map[CodeScope]string{Global: "AS_Global", EPSCode: "AS_EPS", OneProject: "AS_Project"}
+
+// codeRows writes the codes of all subjects.
+func (x *xerWriter) codeRows() {
+	for _, of := range []Subject{OfResources, OfProjects, OfTasks} {
+		t := x.table(map[Subject]string{OfResources: "RCATTYPE", OfProjects: "PCATTYPE", OfTasks: "ACTVTYPE"}[of])
+		for i := range x.Codes {
+			c := &x.Codes[i]
+			if c.Of != of {
+				continue
+			}
+			v := values{t.columns[0]: x.codes.of(bare(c.ID)), t.columns[1]: c.Name}
+			if of == OfTasks {
+				v["actv_code_type_scope"], v["proj_id"] = xerScopeNames[c.Scope], x.projects.of(c.ProjectID)
+			} else if c.Scope != Global {
+				x.lose("code", c.ID, "It may be given everywhere.")
+			}
+			t.row(v)
+		}
+	}
+}
+
+// subjectOf are the subjects of codes, by the ids of those.
+func (w *writer) subjectOf() map[string]Subject {
+	all := make(map[string]Subject, len(w.Codes))
+	for i := range w.Codes {
+		all[w.Codes[i].ID] = w.Codes[i].Of
+	}
+	return all
+}
+
+// codeValueRows writes the values of the codes of all subjects.
+func (x *xerWriter) codeValueRows() {
+	of := x.subjectOf()
+	for _, s := range []struct {
+		of                                      Subject
+		table, id, code, parent, name, describe string
+	}{
+		{OfResources, "RCATVAL", "rsrc_catg_id", "rsrc_catg_type_id", "parent_rsrc_catg_id", "rsrc_catg_short_name", "rsrc_catg_name"},
+		{OfProjects, "PCATVAL", "proj_catg_id", "proj_catg_type_id", "parent_proj_catg_id", "proj_catg_short_name", "proj_catg_name"},
+		{OfTasks, "ACTVCODE", "actv_code_id", "actv_code_type_id", "parent_actv_code_id", "short_name", "actv_code_name"},
+	} {
+		t := x.table(s.table)
+		for i := range x.CodeValues {
+			c := &x.CodeValues[i]
+			if of[c.CodeID] != s.of {
+				continue
+			}
+			v := values{
+				s.id: x.values.of(bare(c.ID)), s.code: x.codes.of(bare(c.CodeID)), s.parent: x.values.of(bare(c.ParentID)), s.name: c.Name, s.describe: c.Description,
+			}
+			if s.of == OfTasks {
+				v["color"] = strings.TrimPrefix(c.Color, "#")
+			} else if c.Color != "" {
+				x.lose("code value", c.ID, "Its colour is left out.")
+			}
+			t.row(v)
+		}
+	}
+}
+
+// codedRows writes which values of codes things have.
+func (x *xerWriter) codedRows() {
+	code := make(map[string]string, len(x.CodeValues))
+	for i := range x.CodeValues {
+		code[x.CodeValues[i].ID] = x.CodeValues[i].CodeID
+	}
+	t := x.table("RSRCRCAT")
+	for i := range x.Resources {
+		for _, id := range x.Resources[i].CodeValueIDs {
+			t.row(values{"rsrc_id": x.resources.of(x.Resources[i].ID), "rsrc_catg_type_id": x.codes.of(bare(code[id])), "rsrc_catg_id": x.values.of(bare(id))})
+		}
+	}
+	t = x.table("PROJPCAT")
+	for i := range x.Projects {
+		for _, id := range x.Projects[i].CodeValueIDs {
+			t.row(values{"proj_id": x.projects.of(x.Projects[i].ID), "proj_catg_type_id": x.codes.of(bare(code[id])), "proj_catg_id": x.values.of(bare(id))})
+		}
+	}
+	t = x.table("TASKACTV")
+	for i := range x.Tasks {
+		one := &x.Tasks[i]
+		for _, id := range one.CodeValueIDs {
+			if one.Kind != cpm.Summary {
+				t.row(values{
+					"task_id": x.tasks.of(one.ID), "actv_code_type_id": x.codes.of(code[id]), "actv_code_id": x.values.of(id), "proj_id": x.projects.of(one.ProjectID),
+				})
+			}
+		}
+	}
+}
+
+// xerFamilyNames are the types of user fields by their families.
+var xerFamilyNames = map[FieldFamily]string{
+	TextField: "FT_TEXT", IndicatorField: "FT_STATICTYPE", IntegerField: "FT_INT", NumberField: "FT_FLOAT_2_DECIMALS", CostField: "FT_MONEY",
+	StartField: "FT_START_DATE", FinishField: "FT_END_DATE",
+}
+
+func (x *xerWriter) fieldRows() {
+	t := x.table("UDFTYPE")
+	for i := range x.UserFields {
+		f := &x.UserFields[i]
+		typ := xerFamilyNames[f.Family]
+		if typ == "" {
+			x.lose("user field", f.ID, "It is of text: P6 has no fields of its type.")
+			typ = "FT_TEXT"
+		}
+		table := map[Subject]string{OfTasks: "TASK", OfResources: "RSRC", OfProjects: "PROJECT"}[f.Of]
+		if f.Nodes {
+			table = "PROJWBS"
+		}
+		t.row(values{"udf_type_id": x.fields.of(f.ID), "table_name": table, "udf_type_name": f.ExternalID, "udf_type_label": f.Name, "logical_data_type": typ})
+	}
+}
+
+func (x *xerWriter) valueRows() {
+	t := x.table("UDFVALUE")
+	fields := index(x.UserFields, func(f *UserField) string { return f.ID })
+	row := func(kind, id, of, project string, node bool, all []Value) {
+		for _, v := range all {
+			f := &x.UserFields[fields[v.FieldID]]
+			if f.Nodes != node {
+				x.lose(kind, id, "A value of a user field is left out: P6 has others for nodes of the WBS.")
+				continue
+			}
+			r := values{"udf_type_id": x.fields.of(f.ID), "fk_id": of, "proj_id": project}
+			switch f.Family {
+			case IntegerField, NumberField, CostField:
+				r["udf_number"] = x.decimal(v.Number)
+			case StartField, FinishField:
+				r["udf_date"] = x.time(kind, id, v.Time)
+			default:
+				r["udf_text"] = f.String(v)
+			}
+			t.row(r)
+		}
+	}
+	for i := range x.Projects {
+		row("project", x.Projects[i].ID, x.projects.of(x.Projects[i].ID), x.projects.of(x.Projects[i].ID), false, x.Projects[i].Values)
+	}
+	for i := range x.Tasks {
+		one := &x.Tasks[i]
+		id, node := x.tasks.of(one.ID), one.Kind == cpm.Summary
+		if node {
+			id = x.node(one.ID)
+		}
+		row("task", one.ID, id, x.projects.of(one.ProjectID), node, one.Values)
+	}
+	for i := range x.Resources {
+		row("resource", x.Resources[i].ID, x.resources.of(x.Resources[i].ID), "", false, x.Resources[i].Values)
+	}
+}
