@@ -449,6 +449,27 @@ func TestDatesOfAnyDistanceAreDrawnInBoundedRoom(t *testing.T) {
 	}
 }
 
+func TestAPlanOfAnySizeIsDrawnInBoundedBytes(t *testing.T) {
+	t.Parallel()
+	p := long(t, gantt.MaxRows)
+	p.Name = strings.Repeat("<", 1<<20)
+	for i := range p.Tasks {
+		p.Tasks[i].Parent = i - 1 // as deep as it goes
+		p.Tasks[i].Name = strings.Repeat("界<", 1<<10)
+		for j := range 20 { // far and near
+			p.Links = append(p.Links, dated.Link{Predecessor: i, Successor: (i*7 + j*97) % len(p.Tasks), Type: cpm.LinkType(j % 4)})
+		}
+	}
+	svg := draw(t, p, gantt.Options{Rows: gantt.MaxRows, InOrder: true})
+	if len(svg) > 8<<20 {
+		t.Errorf("%d bytes", len(svg))
+	}
+	elements(t, svg, func(xml.StartElement) {})
+	if !strings.Contains(svg, " links not drawn") {
+		t.Error("it does not say that links are missing")
+	}
+}
+
 func TestAThousandRowsTakeLessThan600KB(t *testing.T) {
 	t.Parallel()
 	if n := len(draw(t, long(t, 1000), gantt.Options{Rows: 1000})); n > 600_000 {

@@ -22,9 +22,15 @@ const (
 // ellipsis stands for what has no room.
 const ellipsis = "…"
 
+// maxText is how many bytes of a text are told at all.
+const maxText = 1_000
+
 // clean is text without what cannot be in XML or would turn the text around it: control
 // characters and those that embed and override directions. It is one line.
 func clean(s string) string {
+	if len(s) > maxText {
+		s = strings.ToValidUTF8(s[:maxText], "") + ellipsis
+	}
 	if !strings.ContainsFunc(s, unclean) {
 		return s
 	}
