@@ -2,6 +2,8 @@ package compare_test
 
 import (
 	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -188,6 +190,53 @@ func TestManyLinksBetweenTwoTasksAreComparedInTheirNumber(t *testing.T) {
 	c := compare.Plans(p, less)
 	if want := (compare.Counts{Unchanged: n / 2, Removed: n / 2}); c.Totals.Links != want {
 		t.Errorf("%+v", c.Totals.Links)
+	}
+}
+
+// Whatever two plans are, each comparison is the other one seen from behind.
+func TestAComparisonTurnedRoundIsTheOther(t *testing.T) {
+	t.Parallel()
+	calendar := office(t)
+	for seed := range uint64(200) {
+		r := rand.New(rand.NewPCG(seed, 7))
+		plan := func() *dated.Plan {
+			p := &dated.Plan{Projects: []dated.Project{{Calendar: calendar}}}
+			for _, id := range r.Perm(8)[:1+r.IntN(7)] {
+				start := monday + worktime.Time(r.Int64N(20*worktime.Day))
+				p.Tasks = append(p.Tasks, dated.Task{
+					ID: fmt.Sprint(id), Code: fmt.Sprint(r.IntN(12)), Parent: dated.None, Duration: r.Int64N(3) * hour,
+					Dates: cpm.Dates{Start: start, Finish: start + worktime.Time(r.Int64N(9*hour)), HasFloat: r.IntN(3) > 0, TotalFloat: r.Int64N(3), Critical: r.IntN(2) > 0},
+				})
+			}
+			for range r.IntN(20) {
+				p.Links = append(p.Links, dated.Link{
+					Predecessor: r.IntN(len(p.Tasks)), Successor: r.IntN(len(p.Tasks)), Type: cpm.LinkType(r.IntN(2)), Lag: r.Int64N(2),
+				})
+			}
+			return p
+		}
+		a, b := plan(), plan()
+		there, back := compare.Plans(a, b).Totals, compare.Plans(b, a).Totals
+		turned := compare.Totals{
+			Tasks:          compare.Counts{Unchanged: back.Tasks.Unchanged, Changed: back.Tasks.Changed, Added: back.Tasks.Removed, Removed: back.Tasks.Added},
+			Links:          compare.Counts{Unchanged: back.Links.Unchanged, Changed: back.Links.Changed, Added: back.Links.Removed, Removed: back.Links.Added},
+			Later:          back.Earlier,
+			Earlier:        back.Later,
+			Longer:         back.Shorter,
+			Shorter:        back.Longer,
+			BecameCritical: back.NoLongerCritical, NoLongerCritical: back.BecameCritical,
+			BaselineStart: back.Start, BaselineFinish: back.Finish, Start: back.BaselineStart, Finish: back.BaselineFinish,
+			StartVariance: -back.StartVariance, FinishVariance: -back.FinishVariance,
+		}
+		if diff := cmp.Diff(turned, there); diff != "" {
+			t.Errorf("seed %d (-want +got)\n%s", seed, diff)
+		}
+		if n := there.Tasks; n.Unchanged+n.Changed+n.Added != len(b.Tasks) || n.Unchanged+n.Changed+n.Removed != len(a.Tasks) {
+			t.Errorf("seed %d: %+v of %d and %d tasks", seed, n, len(a.Tasks), len(b.Tasks))
+		}
+		if n := there.Links; n.Unchanged+n.Changed+n.Added != len(b.Links) || n.Unchanged+n.Changed+n.Removed != len(a.Links) {
+			t.Errorf("seed %d: %+v of %d and %d links", seed, n, len(a.Links), len(b.Links))
+		}
 	}
 }
 

@@ -26,8 +26,8 @@ func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
 		if t.Start == 0 || isSummary(t) {
 			continue
 		}
-		if i == 0 || t.Parent != section {
-			if section = t.Parent; section != dated.None {
+		if parent := above(p, r.task); i == 0 || parent != section {
+			if section = parent; section != dated.None {
 				c.put("    section ", words(c.plan.Tasks[section].Name), "\n")
 			} else if i > 0 {
 				c.put("    section ", words(c.title()), "\n")
@@ -37,7 +37,7 @@ func Mermaid(w io.Writer, p *dated.Plan, o Options) error {
 		if t.Milestone() {
 			c.put("0d\n")
 		} else {
-			c.put(t.Finish.String(), "\n")
+			c.put(max(t.Start, t.Finish).String(), "\n")
 		}
 	}
 	_, err = w.Write(c.out)

@@ -19,7 +19,7 @@ func outline(p *dated.Plan, o *Options) []row {
 	below := make([][]int, len(p.Tasks))
 	var top []int
 	for i := range p.Tasks {
-		if at := p.Tasks[i].Parent; at >= 0 && at < i {
+		if at := above(p, i); at != dated.None {
 			below[at] = append(below[at], i)
 		} else {
 			top = append(top, i)
@@ -55,4 +55,12 @@ func order(p *dated.Plan, o *Options, tasks []int) []int {
 		})
 	}
 	return tasks
+}
+
+// above is the task that another is below, None for one that is none before it.
+func above(p *dated.Plan, task int) int {
+	if at := p.Tasks[task].Parent; at >= 0 && at < task {
+		return at
+	}
+	return dated.None
 }
