@@ -21,7 +21,8 @@ var kinds = []entity.Stored{
 	entity.Keeps(&baselineRecords),
 	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)),
 	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords),
-	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces),
+	entity.Keeps(&importedRecords), entity.Keeps(&plannedTaskRecords),
+	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces), entity.Passes(&importStates), entity.Passes(&importBatches),
 }
 
 // HoldsOf says what the area holds of a twin: "schedules", or nothing. It asks

@@ -498,6 +498,16 @@ func (p Plan) GroupResources(ctx context.Context, groupID string, q ResourceQuer
 	return p.s.GroupResources(ctx, p.id, groupID, q)
 }
 
+// ImportMicrosoftProject is [Service.ImportMicrosoftProject].
+func (p Plan) ImportMicrosoftProject(ctx context.Context, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
+	return p.s.ImportMicrosoftProject(ctx, p.id, r)
+}
+
+// ImportPlanner is [Service.ImportPlanner].
+func (p Plan) ImportPlanner(ctx context.Context, r PlannerImport) (twinplatform.Result[Synchronizer], error) {
+	return p.s.ImportPlanner(ctx, p.id, r)
+}
+
 // Keyframe is [Service.Keyframe].
 func (p Plan) Keyframe(ctx context.Context, keyframeID string) (twinplatform.Record[Keyframe], error) {
 	return p.s.Keyframe(ctx, p.id, keyframeID)
@@ -521,6 +531,11 @@ func (p Plan) OpenFile(ctx context.Context, fileID string) (io.Reader, error) {
 // Operation is [Service.Operation].
 func (p Plan) Operation(ctx context.Context, operationID string) (twinplatform.Record[twinplatform.Operation], error) {
 	return p.s.Operation(ctx, p.id, operationID)
+}
+
+// PlannedTasks is [Service.PlannedTasks].
+func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q PlannedTaskQuery) (twinplatform.Page[PlannedTask], error) {
+	return p.s.PlannedTasks(ctx, p.id, synchronizerID, q)
 }
 
 // ProjectScheduling is [Service.ProjectScheduling].
@@ -661,6 +676,16 @@ func (p Plan) StatusHistoryItems(ctx context.Context, q StatusHistoryQuery) (twi
 // StatusHistoryItemsOf is [Service.StatusHistoryItemsOf].
 func (p Plan) StatusHistoryItemsOf(ctx context.Context, resourceID string, q StatusHistoryQuery) (twinplatform.Page[StatusHistoryItem], error) {
 	return p.s.StatusHistoryItemsOf(ctx, p.id, resourceID, q)
+}
+
+// SynchronizeMicrosoftProject is [Service.SynchronizeMicrosoftProject].
+func (p Plan) SynchronizeMicrosoftProject(ctx context.Context, r MicrosoftProjectSynchronization) (twinplatform.Result[Synchronizer], error) {
+	return p.s.SynchronizeMicrosoftProject(ctx, p.id, r)
+}
+
+// SynchronizePlanner is [Service.SynchronizePlanner].
+func (p Plan) SynchronizePlanner(ctx context.Context, r PlannerSynchronization) (twinplatform.Result[Synchronizer], error) {
+	return p.s.SynchronizePlanner(ctx, p.id, r)
 }
 
 // Synchronizer is [Service.Synchronizer].

@@ -79,6 +79,7 @@ type Service struct {
 
 	deleteSchedule jobs.Kind[removal, Schedule]
 	clone          jobs.Kind[cloning, Schedule]
+	imports        jobs.Kind[importing, struct{}]
 	tasks          taskFamily
 	taskLinks      taskLinkFamily
 	baselines      baselineKinds
@@ -146,6 +147,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.filters = familyOf(s, &filterKind).changedIn(v10Only)
 	s.scheduling = change(s, "projectScheduling.update", setProjectScheduling).only(v10Only)
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
+	s.defineImports()
 	s.jobs.Tidy(s.forgetFiles)
 	return s
 }

@@ -192,6 +192,10 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 	p.create(schedules.NewTask{ID: "on site", Name: "On site", Type: schedules.Work, CalendarID: "site", PlannedDuration: new(int32(7200))})
 	p.scheduling("", "Europe/Berlin")
+	p.importPlan(xerOf(t, xer{
+		nodes: []xerNode{{"W2", "Node", ""}}, resources: []string{"R1"}, links: []xerLink{{"A10", "A20", "PR_FS", 4}},
+		tasks: []xerTask{{code: "A10", node: "W2", hours: 8, early: "2026-03-02 08:00"}, {code: "A20", hours: 16}}, assignments: []xerAssignment{{"A10", "R1", 8}},
+	}), schedules.PlannerImportOptions{})
 	p.profiles("slowly install", "gone")
 	_, err = p.svc.DeleteAppearanceProfile(p.ctx, p.id, "gone")
 	must(err)
@@ -262,6 +266,8 @@ func readEverything(p *plan) (said []string) {
 	say("baseline task link", page, err)
 	planner, err := p.svc.Synchronizer(p.ctx, p.id, "planner")
 	one("synchronizer", planner.JSON, planner.ETag, err)
+	page, err = pageOf(p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{}))
+	say("planned task", page, err)
 	op, err := p.svc.Operation(p.ctx, p.id, storedOperation)
 	one("operation", op.JSON, op.ETag, err)
 	said = append(said, fmt.Sprintf("operation of %s on %q", op.Value.Kind, op.Value.Subjects))

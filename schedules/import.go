@@ -1,0 +1,443 @@
+package schedules
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// SyncMode says what a synchronization does with things of a sort, where the file and the
+// schedule differ. What came from a file is known by its identity in the planner, through
+// any number of files.
+type SyncMode string
+
+// The modes.
+const (
+	// SkipMode leaves the things of the schedule as they are.
+	SkipMode SyncMode = "Skip"
+	// SynchronizeMode makes them those of the file: what differs becomes as it is there,
+	// and what the file does not have goes, also what was made here.
+	SynchronizeMode SyncMode = "Synchronize"
+	// IntegrateMode follows what has changed from the file before to this one: what is new
+	// in it comes, what has changed becomes as it is there, and what is no longer in it
+	// goes. What was made or changed here stays.
+	IntegrateMode SyncMode = "Integrate"
+	// ConsolidateMode is IntegrateMode, but what is no longer in the file stays.
+	ConsolidateMode SyncMode = "Consolidate"
+)
+
+var syncModes = []SyncMode{SkipMode, SynchronizeMode, IntegrateMode, ConsolidateMode}
+
+// PlannerFile says which file to import.
+type PlannerFile struct {
+	// FileID is a whole File of the schedule; required. XER and XML of Primavera P6 and
+	// XML of Microsoft Project are told by what is in them.
+	FileID string `json:"fileId"`
+	// FilePath is where its user has it; up to MaxText characters. The synchronizer tells
+	// it.
+	FilePath string `json:"filePath"`
+	// SynchronizerID is the synchronizer that tells of the import. An import makes one of
+	// this id, which the platform chooses when it is empty, or goes on with one that there
+	// is; a synchronization needs one that there is.
+	SynchronizerID string `json:"synchronizerId"`
+}
+
+// ImportedProject is a project of a file that is to be imported.
+type ImportedProject struct {
+	ID            string `json:"id"`            // by the file; may be empty where UserDefinedID is not
+	Name          string `json:"name"`          // says nothing
+	UserDefinedID string `json:"userDefinedId"` // its code; asked where ID names none
+}
+
+// PlannerImport asks for the import of a file of Primavera P6.
+type PlannerImport struct {
+	PlannerFile
+
+	Projects []ImportedProject    `json:"projects"` // all of the file when there are none; up to MaxBatch
+	Options  PlannerImportOptions `json:"options"`
+}
+
+// PlannerImportOptions say what of a file comes along. What is left out is true where it
+// begins with import, and false otherwise.
+type PlannerImportOptions struct {
+	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
+	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // with their values
+	ImportCalendars               twinplatform.Optional[bool] `json:"importCalendars,omitzero"`               // and the default one
+	ImportCostAccounts            twinplatform.Optional[bool] `json:"importCostAccounts,omitzero"`            // as values of the code of category Cost
+	ImportCosts                   twinplatform.Optional[bool] `json:"importCosts,omitzero"`                   // a schedule keeps none; true warns of what stays behind
+	ImportLinks                   twinplatform.Optional[bool] `json:"importLinks,omitzero"`                   // between tasks of the schedule
+	ImportNotebooks               twinplatform.Optional[bool] `json:"importNotebooks,omitzero"`               // as comments of tasks and descriptions of resources
+	ImportResourceAssignments     twinplatform.Optional[bool] `json:"importResourceAssignments,omitzero"`     // of resources of the schedule
+	ImportResourceCodeAssignments twinplatform.Optional[bool] `json:"importResourceCodeAssignments,omitzero"` // a schedule keeps none; true warns of what stays behind
+	ImportResourceCodes           twinplatform.Optional[bool] `json:"importResourceCodes,omitzero"`           // with their values
+	ImportResources               twinplatform.Optional[bool] `json:"importResources,omitzero"`               // with what they are below
+	ImportTaskConstraints         twinplatform.Optional[bool] `json:"importTaskConstraints,omitzero"`         // and expected finishes
+	ImportTasks                   twinplatform.Optional[bool] `json:"importTasks,omitzero"`                   // with what they are below
+	ImportUserFieldValues         twinplatform.Optional[bool] `json:"importUserFieldValues,omitzero"`         // of tasks and resources
+	ImportUserFields              twinplatform.Optional[bool] `json:"importUserFields,omitzero"`              // of tasks and resources
+
+	// ConstrainExternalDates makes constraints of the dates that tasks have from projects
+	// which the file does not hold.
+	ConstrainExternalDates twinplatform.Optional[bool] `json:"constrainExternalDates,omitzero"`
+	// CreateProjectNodes puts the tasks of each project below one that stands for it.
+	CreateProjectNodes twinplatform.Optional[bool] `json:"createProjectNodes,omitzero"`
+	// MergeActivityCodes and MergeResourceCodes take codes of the schedule that have the
+	// name of one of the file for it, with their values.
+	MergeActivityCodes twinplatform.Optional[bool] `json:"mergeActivityCodes,omitzero"`
+	MergeResourceCodes twinplatform.Optional[bool] `json:"mergeResourceCodes,omitzero"`
+	// UseWBSCodes gives what is above tasks its WBS code as the user-defined id, and knows
+	// it again by that.
+	UseWBSCodes twinplatform.Optional[bool] `json:"useWBSCodes,omitzero"`
+}
+
+// MicrosoftProjectImport asks for the import of a file of Microsoft Project.
+type MicrosoftProjectImport struct {
+	PlannerFile
+
+	Options MicrosoftProjectImportOptions `json:"options"`
+}
+
+// MicrosoftProjectImportOptions say what of a file comes along: all that is left out.
+type MicrosoftProjectImportOptions struct {
+	ImportActivityCodeAssignments twinplatform.Optional[bool] `json:"importActivityCodeAssignments,omitzero"` // which tasks have which values
+	ImportActivityCodes           twinplatform.Optional[bool] `json:"importActivityCodes,omitzero"`           // outline codes, with their values
+	ImportCalendars               twinplatform.Optional[bool] `json:"importCalendars,omitzero"`               // and the default one
+	ImportCosts                   twinplatform.Optional[bool] `json:"importCosts,omitzero"`                   // a schedule keeps none; true warns of what stays behind
+	ImportLinks                   twinplatform.Optional[bool] `json:"importLinks,omitzero"`                   // between tasks of the schedule
+	ImportResourceAssignments     twinplatform.Optional[bool] `json:"importResourceAssignments,omitzero"`     // of resources of the schedule
+	ImportResourceCodeAssignments twinplatform.Optional[bool] `json:"importResourceCodeAssignments,omitzero"` // a schedule keeps none; true warns of what stays behind
+	ImportResourceCodes           twinplatform.Optional[bool] `json:"importResourceCodes,omitzero"`           // with their values
+	ImportResources               twinplatform.Optional[bool] `json:"importResources,omitzero"`               // of all types
+	ImportTaskConstraints         twinplatform.Optional[bool] `json:"importTaskConstraints,omitzero"`         // of all types
+	ImportTasks                   twinplatform.Optional[bool] `json:"importTasks,omitzero"`                   // with what they are below
+	ImportUserFieldValues         twinplatform.Optional[bool] `json:"importUserFieldValues,omitzero"`         // of tasks and resources
+	ImportUserFields              twinplatform.Optional[bool] `json:"importUserFields,omitzero"`              // of tasks and resources
+}
+
+// PlannerSynchronization asks for the synchronization with a file of Primavera P6.
+type PlannerSynchronization struct {
+	PlannerFile
+
+	Projects []ImportedProject  `json:"projects"` // all of the file when there are none; up to MaxBatch
+	Options  PlannerSyncOptions `json:"options"`
+}
+
+// PlannerSyncOptions say what becomes of what: what is left out of the modes is
+// IntegrateMode, and what is left out of the others false.
+type PlannerSyncOptions struct {
+	SyncActivityCodes           SyncMode `json:"syncActivityCodes"`            // with their values
+	SyncActivityCodesAssignment SyncMode `json:"syncActivityCodesAssignments"` // which tasks have which values
+	SyncCalendars               SyncMode `json:"syncCalendars"`                // and the default one
+	SyncCostAccounts            SyncMode `json:"syncCostAccounts"`             // values of the code of category Cost
+	SyncCosts                   SyncMode `json:"syncCosts"`                    // a schedule keeps none; all but Skip warn of what stays behind
+	SyncLinks                   SyncMode `json:"syncLinks"`                    // between tasks of the schedule
+	SyncNotebooks               SyncMode `json:"syncNotebooks"`                // comments of tasks and descriptions of resources
+	SyncResourceAssignments     SyncMode `json:"syncResourceAssignments"`      // of resources of the schedule
+	SyncResourceCodeAssignments SyncMode `json:"syncResourceCodeAssignments"`  // a schedule keeps none; all but Skip warn of what stays behind
+	SyncResourceCodes           SyncMode `json:"syncResourceCodes"`            // with their values
+	SyncResources               SyncMode `json:"syncResources"`                // with what they are below
+	SyncTaskActuals             SyncMode `json:"syncTaskActuals"`              // status, actual dates and progress
+	SyncTaskConstraints         SyncMode `json:"syncTaskConstraints"`          // and expected finishes
+	SyncTasks                   SyncMode `json:"syncTasks"`                    // all else of them
+	SyncUserFieldValues         SyncMode `json:"syncUserFieldValues"`          // of tasks and resources
+	SyncUserField               SyncMode `json:"syncUserField"`                // of tasks and resources
+
+	// ConstrainExternalDates, CreateProjectNodes and UseWBSCodes are those of an import.
+	ConstrainExternalDates twinplatform.Optional[bool] `json:"constrainExternalDates,omitzero"`
+	CreateProjectNodes     twinplatform.Optional[bool] `json:"createProjectNodes,omitzero"`
+	UseWBSCodes            twinplatform.Optional[bool] `json:"useWBSCodes,omitzero"`
+	// UseActivityIDs knows tasks again by their project and activity id first, and only
+	// then by the id that the planner gave them when they were made.
+	UseActivityIDs twinplatform.Optional[bool] `json:"useActivityIds,omitzero"`
+}
+
+// MicrosoftProjectSynchronization asks for the synchronization with a file of Microsoft
+// Project.
+type MicrosoftProjectSynchronization struct {
+	PlannerFile
+
+	Options MicrosoftProjectSyncOptions `json:"options"`
+}
+
+// MicrosoftProjectSyncOptions say what becomes of what: what is left out is
+// IntegrateMode.
+type MicrosoftProjectSyncOptions struct {
+	SyncActivityCodes           SyncMode `json:"syncActivityCodes"`           // outline codes, with their values
+	SyncActivityCodeAssignments SyncMode `json:"syncActivityCodeAssignments"` // which tasks have which values
+	SyncCalendars               SyncMode `json:"syncCalendars"`               // and the default one
+	SyncCosts                   SyncMode `json:"syncCosts"`                   // a schedule keeps none; all but Skip warn of what stays behind
+	SyncLinks                   SyncMode `json:"syncLinks"`                   // between tasks of the schedule
+	SyncResourceAssignments     SyncMode `json:"syncResourceAssignments"`     // of resources of the schedule
+	SyncResourceCodeAssignments SyncMode `json:"syncResourceCodeAssignments"` // a schedule keeps none; all but Skip warn of what stays behind
+	SyncResourceCodes           SyncMode `json:"syncResourceCodes"`           // with their values
+	SyncResources               SyncMode `json:"syncResources"`               // of all types
+	SyncTaskActuals             SyncMode `json:"syncTaskActuals"`             // status, actual dates and progress
+	SyncTaskConstraints         SyncMode `json:"syncTaskConstraints"`         // of all types
+	SyncTasks                   SyncMode `json:"syncTasks"`                   // all else of them
+	SyncUserFieldValues         SyncMode `json:"syncUserFieldValues"`         // of tasks and resources
+	SyncUserFields              SyncMode `json:"syncUserFields"`              // of tasks and resources
+}
+
+// importModes are what is done with each sort of things.
+type importModes struct {
+	ActivityCodeAssignments SyncMode `json:"activityCodeAssignments"`
+	ActivityCodes           SyncMode `json:"activityCodes"`
+	Calendars               SyncMode `json:"calendars"`
+	CostAccounts            SyncMode `json:"costAccounts"`
+	Costs                   SyncMode `json:"costs"`
+	Links                   SyncMode `json:"links"`
+	Notebooks               SyncMode `json:"notebooks"`
+	ResourceAssignments     SyncMode `json:"resourceAssignments"`
+	ResourceCodeAssignments SyncMode `json:"resourceCodeAssignments"`
+	ResourceCodes           SyncMode `json:"resourceCodes"`
+	Resources               SyncMode `json:"resources"`
+	TaskActuals             SyncMode `json:"taskActuals"`
+	TaskConstraints         SyncMode `json:"taskConstraints"`
+	Tasks                   SyncMode `json:"tasks"`
+	UserFieldValues         SyncMode `json:"userFieldValues"`
+	UserFields              SyncMode `json:"userFields"`
+
+	ConstrainExternalDates bool `json:"constrainExternalDates,omitempty"`
+	CreateProjectNodes     bool `json:"createProjectNodes,omitempty"`
+	MergeActivityCodes     bool `json:"mergeActivityCodes,omitempty"`
+	MergeResourceCodes     bool `json:"mergeResourceCodes,omitempty"`
+	UseActivityIDs         bool `json:"useActivityIds,omitempty"`
+	UseWBSCodes            bool `json:"useWBSCodes,omitempty"`
+}
+
+// imported is the mode of what an import takes along or leaves.
+func imported(o twinplatform.Optional[bool]) SyncMode {
+	if o.Or(true) {
+		return ConsolidateMode
+	}
+	return SkipMode
+}
+
+func (o *PlannerImportOptions) modes() importModes {
+	return importModes{
+		ActivityCodeAssignments: imported(o.ImportActivityCodeAssignments), ActivityCodes: imported(o.ImportActivityCodes),
+		Calendars: imported(o.ImportCalendars), CostAccounts: imported(o.ImportCostAccounts), Costs: imported(o.ImportCosts),
+		Links: imported(o.ImportLinks), Notebooks: imported(o.ImportNotebooks), ResourceAssignments: imported(o.ImportResourceAssignments),
+		ResourceCodeAssignments: imported(o.ImportResourceCodeAssignments), ResourceCodes: imported(o.ImportResourceCodes),
+		Resources: imported(o.ImportResources), TaskActuals: imported(o.ImportTasks), TaskConstraints: imported(o.ImportTaskConstraints),
+		Tasks: imported(o.ImportTasks), UserFieldValues: imported(o.ImportUserFieldValues), UserFields: imported(o.ImportUserFields),
+		ConstrainExternalDates: o.ConstrainExternalDates.Or(false), CreateProjectNodes: o.CreateProjectNodes.Or(false),
+		MergeActivityCodes: o.MergeActivityCodes.Or(false), MergeResourceCodes: o.MergeResourceCodes.Or(false), UseWBSCodes: o.UseWBSCodes.Or(false),
+	}
+}
+
+func (o *MicrosoftProjectImportOptions) modes() importModes {
+	all := PlannerImportOptions{
+		ImportActivityCodeAssignments: o.ImportActivityCodeAssignments, ImportActivityCodes: o.ImportActivityCodes, ImportCalendars: o.ImportCalendars,
+		ImportCosts: o.ImportCosts, ImportLinks: o.ImportLinks, ImportResourceAssignments: o.ImportResourceAssignments,
+		ImportResourceCodeAssignments: o.ImportResourceCodeAssignments, ImportResourceCodes: o.ImportResourceCodes, ImportResources: o.ImportResources,
+		ImportTaskConstraints: o.ImportTaskConstraints, ImportTasks: o.ImportTasks, ImportUserFieldValues: o.ImportUserFieldValues,
+		ImportUserFields: o.ImportUserFields,
+	}
+	m := all.modes()
+	m.Notebooks = m.Tasks
+	return m
+}
+
+func (o *PlannerSyncOptions) modes(c *problem.Checks) importModes {
+	mode := modeOf(c)
+	return importModes{
+		ActivityCodeAssignments: mode("syncActivityCodesAssignments", o.SyncActivityCodesAssignment), ActivityCodes: mode("syncActivityCodes", o.SyncActivityCodes),
+		Calendars: mode("syncCalendars", o.SyncCalendars), CostAccounts: mode("syncCostAccounts", o.SyncCostAccounts), Costs: mode("syncCosts", o.SyncCosts),
+		Links: mode("syncLinks", o.SyncLinks), Notebooks: mode("syncNotebooks", o.SyncNotebooks), ResourceAssignments: mode("syncResourceAssignments", o.SyncResourceAssignments),
+		ResourceCodeAssignments: mode("syncResourceCodeAssignments", o.SyncResourceCodeAssignments), ResourceCodes: mode("syncResourceCodes", o.SyncResourceCodes),
+		Resources: mode("syncResources", o.SyncResources), TaskActuals: mode("syncTaskActuals", o.SyncTaskActuals), TaskConstraints: mode("syncTaskConstraints", o.SyncTaskConstraints),
+		Tasks: mode("syncTasks", o.SyncTasks), UserFieldValues: mode("syncUserFieldValues", o.SyncUserFieldValues), UserFields: mode("syncUserField", o.SyncUserField),
+		ConstrainExternalDates: o.ConstrainExternalDates.Or(false), CreateProjectNodes: o.CreateProjectNodes.Or(false),
+		UseActivityIDs: o.UseActivityIDs.Or(false), UseWBSCodes: o.UseWBSCodes.Or(false),
+	}
+}
+
+func (o *MicrosoftProjectSyncOptions) modes(c *problem.Checks) importModes {
+	mode := modeOf(c)
+	m := importModes{
+		ActivityCodeAssignments: mode("syncActivityCodeAssignments", o.SyncActivityCodeAssignments), ActivityCodes: mode("syncActivityCodes", o.SyncActivityCodes),
+		Calendars: mode("syncCalendars", o.SyncCalendars), CostAccounts: SkipMode, Costs: mode("syncCosts", o.SyncCosts), Links: mode("syncLinks", o.SyncLinks),
+		ResourceAssignments:     mode("syncResourceAssignments", o.SyncResourceAssignments),
+		ResourceCodeAssignments: mode("syncResourceCodeAssignments", o.SyncResourceCodeAssignments), ResourceCodes: mode("syncResourceCodes", o.SyncResourceCodes),
+		Resources: mode("syncResources", o.SyncResources), TaskActuals: mode("syncTaskActuals", o.SyncTaskActuals), TaskConstraints: mode("syncTaskConstraints", o.SyncTaskConstraints),
+		Tasks: mode("syncTasks", o.SyncTasks), UserFieldValues: mode("syncUserFieldValues", o.SyncUserFieldValues), UserFields: mode("syncUserFields", o.SyncUserFields),
+	}
+	m.Notebooks = m.Tasks
+	return m
+}
+
+// modeOf reads modes, and notes those that there are not.
+func modeOf(c *problem.Checks) func(name string, mode SyncMode) SyncMode {
+	return func(name string, mode SyncMode) SyncMode {
+		if mode == "" {
+			return IntegrateMode
+		}
+		problem.OneOf(c, "options."+name, mode, syncModes)
+		return mode
+	}
+}
+
+func (f *PlannerFile) check(c *problem.Checks) {
+	c.Need("fileId", f.FileID, MaxText)
+	c.AtMost("filePath", f.FilePath, MaxText)
+	c.ID("synchronizerId", f.SynchronizerID)
+}
+
+func checkImported(c *problem.Checks, projects []ImportedProject) {
+	if len(projects) > MaxBatch {
+		c.Bad("projects", "At most %d items can be given at once.", MaxBatch)
+		return
+	}
+	for i, p := range projects {
+		c.At("projects", i)
+		c.AtMost("id", p.ID, MaxText)
+		c.AtMost("userDefinedId", p.UserDefinedID, MaxText)
+		if p.ID == "" && p.UserDefinedID == "" {
+			c.Missing("id")
+		}
+	}
+	c.At("", 0)
+}
+
+// ImportPlanner imports a file of Primavera P6 into a schedule (POST …/imports/planner),
+// as a long-running operation: calendars, tasks below those that stand for their WBS,
+// links, constraints, progress, resources, assignments, codes, user fields, notes and
+// baselines, with the rules and the data date of the planner. What comes along of the
+// planner's own dates is kept beside those of the schedule: see [Service.PlannedTasks].
+//
+// The file is read and compared with the schedule before anything is written, and where
+// something is wrong the operation fails, says what, and leaves the schedule as it was.
+// While it writes, which it does in steps, the schedule is in state Processing and takes
+// no other changes; readers see what is written so far. An import that is interrupted goes
+// on where it was, so that in the end all of it is there.
+//
+// What was imported before, by whichever synchronizer, is known again, and not made once
+// more: a second import of a file changes nothing. The synchronizer, which is the
+// operation's subject, tells what was created, updated and deleted, and names in its
+// warnings what of the file the schedule does not hold.
+//
+// It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that
+// is not of type v10, MissingRequiredProperty (fileId) or InvalidValue (synchronizerId,
+// filePath, projects, and fileId for a file that is not there, not whole, or cannot be
+// imported; an MPP is one of these, and is to be saved as XML first); ScheduleNotFound;
+// InsufficientPermissions; ScheduleNotInitialized.
+func (s *Service) ImportPlanner(ctx context.Context, scheduleID string, r PlannerImport) (twinplatform.Result[Synchronizer], error) {
+	var c problem.Checks
+	checkImported(&c, r.Projects)
+	return s.startImport(ctx, scheduleID, &c, importing{
+		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(), Type: SynchronizationImport,
+	})
+}
+
+// ImportMicrosoftProject imports a file of Microsoft Project into a schedule (POST
+// …/imports/microsoft-project), as ImportPlanner does.
+//
+// Errors: as ImportPlanner.
+func (s *Service) ImportMicrosoftProject(ctx context.Context, scheduleID string, r MicrosoftProjectImport) (twinplatform.Result[Synchronizer], error) {
+	return s.startImport(ctx, scheduleID, &problem.Checks{}, importing{
+		PlannerFile: r.PlannerFile, Modes: r.Options.modes(), Type: SynchronizationImport,
+	})
+}
+
+// SynchronizePlanner brings a schedule that was imported from Primavera P6 up to a newer
+// file (POST …/imports/planner/synchronize), in the way that a [SyncMode] says for each
+// sort of things. All else is as with ImportPlanner.
+//
+// Errors: as ImportPlanner, also MissingRequiredProperty (synchronizerId) and InvalidValue
+// (synchronizerId for one that is not there, options.syncTasks and so on).
+func (s *Service) SynchronizePlanner(ctx context.Context, scheduleID string, r PlannerSynchronization) (twinplatform.Result[Synchronizer], error) {
+	var c problem.Checks
+	checkImported(&c, r.Projects)
+	c.Need("synchronizerId", r.SynchronizerID, MaxText)
+	return s.startImport(ctx, scheduleID, &c, importing{
+		PlannerFile: r.PlannerFile, Projects: r.Projects, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
+	})
+}
+
+// SynchronizeMicrosoftProject brings a schedule that was imported from Microsoft Project up
+// to a newer file (POST …/imports/microsoft-project/synchronize), as SynchronizePlanner
+// does.
+//
+// Errors: as SynchronizePlanner.
+func (s *Service) SynchronizeMicrosoftProject(ctx context.Context, scheduleID string, r MicrosoftProjectSynchronization) (twinplatform.Result[Synchronizer], error) {
+	var c problem.Checks
+	c.Need("synchronizerId", r.SynchronizerID, MaxText)
+	return s.startImport(ctx, scheduleID, &c, importing{
+		PlannerFile: r.PlannerFile, Modes: r.Options.modes(&c), Type: SynchronizationFrom,
+	})
+}
+
+// startImport accepts an import.
+func (s *Service) startImport(ctx context.Context, scheduleID string, c *problem.Checks, request importing) (res twinplatform.Result[Synchronizer], err error) {
+	request.check(c)
+	if err := c.Err(InvalidRequest); err != nil {
+		return res, err
+	}
+	request.SynchronizerID = s.idOr(request.SynchronizerID)
+	err = s.bench().Call(ctx, func(j *judge.Judge) error {
+		w := request
+		done, err := s.imports.Start(ctx, jobs.Spec{Subjects: []string{w.SynchronizerID}, Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+			return s.openImport(u, j, scheduleID, &w)
+		}}, &w)
+		res = twinplatform.Pending[Synchronizer](done.Operation, done.Wait)
+		return err
+	})
+	return res, err
+}
+
+// openImport checks that an import may begin, and makes room for what it notes.
+func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID string, w *importing) (in records.Scope, err error) {
+	sc, err := s.changeable(u, j, scheduleID)
+	if err == nil {
+		err = v10Only(sc)
+	}
+	if err == nil {
+		_, err = s.ready(u, sc.place(), false)
+	}
+	if err != nil {
+		return "", err
+	}
+	f, err := s.importable(u, sc.scope(), w.FileID)
+	if err != nil {
+		return "", err
+	}
+	if w.Type == SynchronizationFrom {
+		if has, err := synchronizerRecords.Has(u, sc.scope(), w.SynchronizerID); err != nil {
+			return "", err
+		} else if !has {
+			return "", invalid(problem.BadValue("synchronizerId", "The schedule has no synchronizer with the id '%s'.", w.SynchronizerID))
+		}
+	}
+	f.ExpiresAt = twinplatform.At(s.env.Now().Add(FileTime)) // the import has time for it
+	if _, err := fileRecords.Put(u, inFiles, f); err != nil {
+		return "", err
+	}
+	w.place = sc.place()
+	w.Stage, err = u.NewScope("plannerimport")
+	return sc.scope(), err
+}
+
+// importable is a file of a schedule that is whole.
+func (s *Service) importable(tx records.Reading, holder records.Scope, id string) (*File, error) {
+	f, err := s.fileOf(tx, holder, id)
+	if missingRecord(err) {
+		return nil, badFile("The schedule has no file with the id '%s'.", id)
+	}
+	if err == nil && !f.Whole() {
+		return nil, badFile("The file has only %d of its %d bytes so far.", f.Offset, f.Length)
+	}
+	return f, err
+}
+
+// badFile refuses a file, in words that its user understands.
+func badFile(format string, args ...any) error {
+	return invalid(problem.BadValue("fileId", "%s", fmt.Sprintf(format, args...)))
+}

@@ -1,0 +1,359 @@
+package schedules_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// plannerFile is one of the files of package planner.
+func plannerFile(t testing.TB, name string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join("planner", "testdata", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+// importPlan imports a file and returns what its synchronizer tells.
+func (p *plan) importPlan(content []byte, options schedules.PlannerImportOptions) schedules.Synchronizer {
+	p.Helper()
+	res, err := p.svc.ImportPlanner(p.ctx, p.id, schedules.PlannerImport{
+		PlannerFile: schedules.PlannerFile{FileID: p.upload(content), FilePath: "plan", SynchronizerID: "planner"}, Options: options,
+	})
+	if err != nil {
+		p.Fatal(err)
+	}
+	if res.Status != twinplatform.OperationSucceeded || len(res.Subjects) != 1 {
+		p.Fatalf("the import ended as %+v", res.Operation)
+	}
+	return p.synchronizer(res.Subjects[0])
+}
+
+func (p *plan) synchronizer(id string) schedules.Synchronizer {
+	p.Helper()
+	rec, err := p.svc.Synchronizer(p.ctx, p.id, id)
+	if err != nil {
+		p.Fatal(err)
+	}
+	return rec.Value
+}
+
+// counted are the counts of a synchronization that are not zero.
+func counted(t testing.TB, c schedules.SynchronizationCounts) map[string]int {
+	t.Helper()
+	data, err := json.Marshal(c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string]int)
+	if err := json.Unmarshal(data, &all); err != nil {
+		t.Fatal(err)
+	}
+	for name, n := range all {
+		if n == 0 {
+			delete(all, name)
+		}
+	}
+	return all
+}
+
+// changes are what a synchronization did.
+func changes(t testing.TB, y schedules.Synchronizer) map[string]map[string]int {
+	t.Helper()
+	d := y.SynchronizationDetails
+	return map[string]map[string]int{"created": counted(t, d.Created), "updated": counted(t, d.Updated), "deleted": counted(t, d.Deleted)}
+}
+
+var noChanges = map[string]map[string]int{"created": {}, "updated": {}, "deleted": {}}
+
+// plannerFiles are the files of package planner.
+func plannerFiles(t testing.TB) (names []string) {
+	t.Helper()
+	for _, pattern := range []string{"*.xer", "*.xml"} {
+		files, err := filepath.Glob(filepath.Join("planner", "testdata", pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			names = append(names, filepath.Base(file))
+		}
+	}
+	if len(names) < 4 {
+		t.Fatalf("package planner has the files %q", names)
+	}
+	return names
+}
+
+func TestFileThatIsImportedTwiceChangesNothing(t *testing.T) {
+	t.Parallel()
+	for _, name := range plannerFiles(t) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := inMemory(t)
+			content := plannerFile(t, name)
+			first := p.importPlan(content, schedules.PlannerImportOptions{})
+			t.Logf("%v", changes(t, first))
+			for _, w := range first.SynchronizationDetails.Warnings {
+				t.Log(w.Message)
+			}
+			tasks, since := p.allTasks(twinplatform.ListOptions{})
+			if len(tasks) == 0 || counted(t, first.SynchronizationDetails.Created)["tasks"] != len(tasks) {
+				t.Fatalf("with %d tasks there are counted %v", len(tasks), changes(t, first))
+			}
+			for _, mode := range []schedules.SyncMode{"", schedules.ConsolidateMode, schedules.SynchronizeMode} {
+				var y schedules.Synchronizer
+				if mode == "" {
+					y = p.importPlan(content, schedules.PlannerImportOptions{})
+				} else {
+					y = p.synchronize(content, mode)
+				}
+				if diff := cmp.Diff(noChanges, changes(t, y)); diff != "" {
+					t.Errorf("imported once more by %q:\n%s", mode, diff)
+				}
+			}
+			if changed, _ := p.allTasks(twinplatform.ListOptions{Delta: since}); len(changed) != 0 {
+				t.Errorf("%d tasks were written once more", len(changed))
+			}
+		})
+	}
+}
+
+// synchronize synchronizes with a file, all by one mode.
+func (p *plan) synchronize(content []byte, mode schedules.SyncMode) schedules.Synchronizer {
+	p.Helper()
+	return p.synchronizeBy(content, allBy(mode))
+}
+
+func (p *plan) synchronizeBy(content []byte, options schedules.PlannerSyncOptions) schedules.Synchronizer {
+	p.Helper()
+	_, err := p.svc.SynchronizePlanner(p.ctx, p.id, schedules.PlannerSynchronization{
+		PlannerFile: schedules.PlannerFile{FileID: p.upload(bytes.Clone(content)), SynchronizerID: "planner"}, Options: options,
+	})
+	if err != nil {
+		p.Fatal(err)
+	}
+	return p.synchronizer("planner")
+}
+
+// allBy are the options that have one mode for all.
+func allBy(mode schedules.SyncMode) schedules.PlannerSyncOptions {
+	return schedules.PlannerSyncOptions{
+		SyncActivityCodes: mode, SyncActivityCodesAssignment: mode, SyncCalendars: mode, SyncCostAccounts: mode, SyncCosts: mode, SyncLinks: mode,
+		SyncNotebooks: mode, SyncResourceAssignments: mode, SyncResourceCodeAssignments: mode, SyncResourceCodes: mode, SyncResources: mode,
+		SyncTaskActuals: mode, SyncTaskConstraints: mode, SyncTasks: mode, SyncUserFieldValues: mode, SyncUserField: mode,
+	}
+}
+
+// startImport imports a file by a service.
+func (p *plan) startImport(ctx context.Context, svc *schedules.Service, fileID string) error {
+	_, err := svc.ImportPlanner(ctx, p.id, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: fileID, SynchronizerID: "planner"}})
+	return err
+}
+
+func TestInterruptedImportIsCompletedByTheNextProcess(t *testing.T) {
+	t.Parallel()
+	content := xerOf(t, randomXER(7, 400))
+	whole := inMemory(t)
+	want := changes(t, whole.importPlan(content, schedules.PlannerImportOptions{}))
+	interrupted := 0
+	for n := 2; ; n += 1 + n/3 {
+		p := inPresent(t)
+		p.tasks("mine")
+		id := p.upload(content)
+		if !p.interrupt(n, func(ctx context.Context, svc *schedules.Service) error { return p.startImport(ctx, svc, id) }) {
+			break
+		}
+		interrupted++
+		tasks, _ := p.allTasks(twinplatform.ListOptions{})
+		_, err := p.svc.CreateTasks(p.ctx, p.id, []schedules.NewTask{{Name: "another", Type: schedules.Work}})
+		if len(tasks) > 1 && err == nil { // which went on with the import first
+			t.Logf("interrupted at transaction %d", n)
+		}
+		p.resume(nil)
+		y := p.synchronizer("planner")
+		if diff := cmp.Diff(want, changes(t, y)); diff != "" {
+			t.Fatalf("interrupted at transaction %d the import did (-want +got):\n%s", n, diff)
+		}
+		tasks, _ = p.allTasks(twinplatform.ListOptions{Top: schedules.MaxTop})
+		if made := want["created"]["tasks"]; len(tasks) < made+1 || len(tasks) > made+2 {
+			t.Fatalf("interrupted at transaction %d there are %d tasks, of which %d are of the file", n, len(tasks), made)
+		}
+		if diff := cmp.Diff(noChanges, changes(t, p.synchronize(content, schedules.ConsolidateMode))); diff != "" {
+			t.Fatalf("interrupted at transaction %d, and imported once more:\n%s", n, diff)
+		}
+	}
+	if interrupted < 5 {
+		t.Fatalf("the import could be interrupted %d times, want more", interrupted)
+	}
+}
+
+func TestFailedImportLeavesTheScheduleAsItWas(t *testing.T) {
+	t.Parallel()
+	circle := xer{tasks: []xerTask{{code: "A", hours: 8}, {code: "B", hours: 8}}, links: []xerLink{{"A", "B", "PR_FS", 0}, {"B", "A", "PR_SS", 0}}}
+	pair := xer{tasks: circle.tasks, links: circle.links[:1]}
+	for name, c := range map[string]struct {
+		content []byte
+		before  func(p *plan)
+		request schedules.PlannerImport
+		says    string
+	}{
+		"no plan":         {content: []byte("to whom it may concern"), says: "XER"},
+		"an MPP":          {content: []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and so on"), says: "save it as XML"},
+		"cut off":         {content: plannerFile(t, "BaselineProjects.xml")[:5000], says: "damaged"},
+		"a circle":        {content: xerOf(t, circle), says: "circle: A → B → A"},
+		"no such project": {content: xerOf(t, pair), request: schedules.PlannerImport{Projects: []schedules.ImportedProject{{UserDefinedID: "OTHER"}}}, says: "no project 'OTHER'"},
+		"a circle with our links": {content: xerOf(t, pair), says: "circle", before: func(p *plan) {
+			p.importPlan(xerOf(t, xer{tasks: pair.tasks}), schedules.PlannerImportOptions{})
+			ids := p.byCode()
+			p.links(ids["B"] + " FinishToStart " + ids["A"])
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := inMemory(t)
+			p.tasks("mine")
+			if c.before != nil {
+				c.before(p)
+			}
+			c.request.FileID = p.upload(c.content)
+			before, keys := contentsOf(t, p.store), storetest.Keys(t, p.store)
+			_, err := p.svc.ImportPlanner(p.ctx, p.id, c.request)
+			invalid("InvalidValue fileId").saying(c.says).check(t, err)
+			if diff := cmp.Diff(before, contentsOf(t, p.store)); diff != "" {
+				t.Errorf("the failed import has changed the schedule:\n%s", diff)
+			}
+			if now := storetest.Keys(t, p.store); now > keys+3 { // the operation, when it ended, and a counter
+				t.Errorf("the failed import took the store from %d to %d keys", keys, now)
+			}
+			p.tasks("mine-too") // the schedule takes changes again
+		})
+	}
+}
+
+// byCode are the ids of tasks by their user-defined ids.
+func (p *plan) byCode() map[string]string {
+	p.Helper()
+	tasks, _ := p.allTasks(twinplatform.ListOptions{Top: schedules.MaxTop})
+	ids := make(map[string]string)
+	for _, task := range tasks {
+		ids[task.UserDefinedID] = task.ID
+	}
+	return ids
+}
+
+func TestImportRefusals(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.schedule(schedules.NewSchedule{ID: "old", Name: "n", TwinID: "twin", Type: schedules.V65})
+	p.schedule(schedules.NewSchedule{ID: "busy", Name: "n", TwinID: "twin", State: schedules.Processing})
+	whole, begun := p.upload([]byte("ERMHDR")), p.file(10)
+	p.importPlan(plannerFile(t, "MultiprojectWithExternal.xer"), schedules.PlannerImportOptions{})
+	before := storetest.Keys(t, p.store)
+	file := func(id string) schedules.PlannerFile { return schedules.PlannerFile{FileID: id} }
+	for name, c := range map[string]struct {
+		run  func() error
+		want refusal
+	}{
+		"no file":            {p.importing(p.id, schedules.PlannerFile{}), invalid("MissingRequiredProperty fileId")},
+		"an unknown file":    {p.importing(p.id, file("missing")), invalid("InvalidValue fileId")},
+		"half a file":        {p.importing(p.id, file(begun)), invalid("InvalidValue fileId").saying("0 of its 10 bytes")},
+		"no schedule":        {p.importing("missing", file(whole)), noSchedule},
+		"a v6.5 schedule":    {p.importing("old", file(whole)), invalid("InvalidParameter scheduleId")},
+		"a busy schedule":    {p.importing("busy", file(whole)), processing},
+		"bad ids":            {p.importing(p.id, schedules.PlannerFile{FileID: whole, SynchronizerID: "a/b", FilePath: strings.Repeat("x", schedules.MaxText+1)}), invalid("InvalidValue filePath", "InvalidValue synchronizerId")},
+		"a project of no id": {p.importingBy(schedules.PlannerImport{PlannerFile: file(whole), Projects: []schedules.ImportedProject{{Name: "n"}}}), invalid("MissingRequiredProperty projects[0].id")},
+		"no synchronizer":    {p.synchronizing(file(whole), schedules.PlannerSyncOptions{}), invalid("MissingRequiredProperty synchronizerId")},
+		"an unknown synchronizer": {
+			p.synchronizing(schedules.PlannerFile{FileID: whole, SynchronizerID: "missing"}, schedules.PlannerSyncOptions{}), invalid("InvalidValue synchronizerId"),
+		},
+		"an unknown mode": {
+			p.synchronizing(schedules.PlannerFile{FileID: whole, SynchronizerID: "planner"}, schedules.PlannerSyncOptions{SyncTasks: "Replace"}), invalid("InvalidValue options.syncTasks"),
+		},
+	} {
+		if err := c.run(); err == nil {
+			t.Errorf("%s: taken", name)
+		} else {
+			c.want.check(t, err)
+		}
+	}
+	if after := storetest.Keys(t, p.store); after != before {
+		t.Errorf("refused imports took the store from %d to %d keys", before, after)
+	}
+}
+
+func (p *plan) importing(scheduleID string, f schedules.PlannerFile) func() error {
+	return func() error {
+		_, err := p.svc.ImportPlanner(p.ctx, scheduleID, schedules.PlannerImport{PlannerFile: f})
+		if _, other := p.svc.ImportMicrosoftProject(p.ctx, scheduleID, schedules.MicrosoftProjectImport{PlannerFile: f}); (other == nil) != (err == nil) || err != nil && other.Error() != err.Error() {
+			p.Errorf("imports are refused as %v and %v", err, other)
+		}
+		return err
+	}
+}
+
+func (p *plan) importingBy(r schedules.PlannerImport) func() error {
+	return func() error {
+		_, err := p.svc.ImportPlanner(p.ctx, p.id, r)
+		return err
+	}
+}
+
+func (p *plan) synchronizing(f schedules.PlannerFile, o schedules.PlannerSyncOptions) func() error {
+	return func() error {
+		_, err := p.svc.SynchronizePlanner(p.ctx, p.id, schedules.PlannerSynchronization{PlannerFile: f, Options: o})
+		return err
+	}
+}
+
+func TestOthersCannotWriteWhileAnImportDoes(t *testing.T) {
+	t.Parallel()
+	p := inPresent(t)
+	content := xerOf(t, randomXER(3, 300))
+	p.tasks("first") // there is nothing to go on with from before
+	id := p.upload(content)
+	store := storetest.Over(p.store)
+	svc := schedules.New(store, schedules.Config{})
+	refused, n := 0, 0
+	store.Before(func() error {
+		if n++; n < 6 || n%3 > 0 {
+			return nil
+		}
+		if sc, err := p.svc.Schedule(p.ctx, p.id); err != nil || sc.Value.State == schedules.Ready {
+			return err
+		}
+		_, err := p.svc.CreateResource(p.ctx, p.id, schedules.NewResource{Name: "n", Type: schedules.HumanResource})
+		if err == nil {
+			t.Error("something was written in the middle of an import")
+			return nil
+		}
+		refused++
+		return nil
+	})
+	if err := p.startImport(p.ctx, svc, id); err != nil {
+		t.Fatal(err)
+	}
+	if refused == 0 {
+		t.Error("nobody tried to write in the middle of the import")
+	}
+	p.tasks("mine")
+}
+
+// inPresent is a plan by the clock on the wall, for services that others make.
+func inPresent(t *testing.T) *plan {
+	t.Helper()
+	return newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Now: time.Now}})
+}

@@ -1,0 +1,173 @@
+package schedules
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// storedBaseline is a baseline on its way, with what tells its rows.
+type storedBaseline struct {
+	Baseline Baseline `json:"baseline"`
+	Rows     string   `json:"rows"`
+}
+
+// storedRow is a row of a baseline on its way.
+type storedRow[T any] struct {
+	Rows string `json:"rows"`
+	Row  T      `json:"row"`
+}
+
+const (
+	baselinesSort = "baselines"
+	// baselineRows are the rows of a baseline that has others by now.
+	baselineRows = "baseline-rows"
+)
+
+// baselineSorts are those that imports write of baselines, by their names.
+var baselineSorts = map[string]importSort{
+	baselineRecords.Name: {
+		put: func(u *records.Update, s records.Scope, record json.RawMessage) error {
+			var v storedBaseline
+			if err := json.Unmarshal(record, &v); err != nil {
+				return err
+			}
+			v.Baseline.rows = v.Rows
+			_, err := baselineRecords.Put(u, s, &v.Baseline)
+			return err
+		},
+		remove: func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
+			b, err := baselineRecords.Lookup(u, s, id)
+			if b == nil || err != nil {
+				return true, err
+			}
+			if whole, err := eraseRows(u, s, b.rows, step); !whole || err != nil {
+				return false, err
+			}
+			return true, baselineRecords.Delete(u, s, id)
+		},
+	},
+	baselineRows: {remove: func(u *records.Update, s records.Scope, rows string, step *records.Step) (bool, error) {
+		return eraseRows(u, s, rows, step)
+	}},
+	baselineTasks("").Name:     {put: putRow(baselineTasks)},
+	baselineTaskLinks("").Name: {put: putRow(baselineTaskLinks)},
+}
+
+func putRow[T any](of func(rows string) *records.Collection[T]) func(*records.Update, records.Scope, json.RawMessage) error {
+	return func(u *records.Update, s records.Scope, record json.RawMessage) error {
+		var v storedRow[T]
+		if err := json.Unmarshal(record, &v); err != nil {
+			return err
+		}
+		_, err := of(v.Rows).Put(u, s, &v.Row)
+		return err
+	}
+}
+
+// compareBaselines takes along the baselines of the file, as far as its tasks are. Those
+// that were made here stay.
+func (d *planDiff) compareBaselines() error {
+	mode := d.w.Modes.Tasks
+	if mode == SkipMode {
+		return nil
+	}
+	items, seen := d.itemsOf(baselinesSort), make(map[*importedItem]bool)
+	keys := make(nameGiver)
+	for i := range d.file.Baselines {
+		b := &d.file.Baselines[i]
+		key := keys.name("b:" + d.projects[b.ProjectID] + "/" + b.ID)
+		item := items.byName[key]
+		seen[item] = true
+		if err := d.compareBaseline(b, key, item); err != nil {
+			return err
+		}
+	}
+	var gone []importChange
+	for _, item := range items.all {
+		if seen[item] || mode == ConsolidateMode || mode == IntegrateMode && item.SynchronizerID != d.w.SynchronizerID {
+			continue
+		}
+		gone = append(gone, importChange{Records: baselineRecords.Name, Gone: item.RecordID}, importChange{Records: importedRecords.Name, Gone: importedRecords.ID(item)})
+	}
+	d.gone = append(d.gone, gone)
+	return nil
+}
+
+func (d *planDiff) compareBaseline(b *planner.Baseline, key string, item *importedItem) error {
+	v := storedBaseline{Baseline: Baseline{Name: d.text("a baseline", cmp.Or(b.Name, b.Code, "Baseline "+b.ID), MaxText)}}
+	tasks, links := d.rowsOf(b)
+	hashes := []string{hashOf([]any{v.Baseline.Name, b.DataDate, tasks, links})}
+	if item != nil {
+		v.Baseline.ID = item.RecordID
+	}
+	stored, err := baselineRecords.Lookup(d.tx, d.scope, v.Baseline.ID)
+	if err != nil {
+		return err
+	}
+	if item != nil && item.Hashes[0] == hashes[0] && (stored != nil || d.w.Modes.Tasks != SynchronizeMode) {
+		return nil
+	}
+	if v.Baseline.ID == "" {
+		v.Baseline.ID = d.s.env.NewID()
+	}
+	v.Rows = d.s.env.NewID()
+	if v.Baseline.CreatedOn = d.at(b.DataDate); b.DataDate == 0 {
+		v.Baseline.CreatedOn = d.s.now()
+	}
+	for _, row := range tasks {
+		row.BaselineID = v.Baseline.ID
+		if err := d.write(baselineTasks("").Name, storedRow[BaselineTask]{v.Rows, row}); err != nil {
+			return err
+		}
+	}
+	for _, row := range links {
+		row.BaselineID = v.Baseline.ID
+		if err := d.write(baselineTaskLinks("").Name, storedRow[BaselineTaskLink]{v.Rows, row}); err != nil {
+			return err
+		}
+	}
+	if err := d.write(baselineRecords.Name, v); err != nil {
+		return err
+	}
+	if stored != nil {
+		d.changes = append(d.changes, importChange{Records: baselineRows, Gone: stored.rows})
+	}
+	return d.write(importedRecords.Name, importedItem{Sort: baselinesSort, RecordID: v.Baseline.ID, SynchronizerID: d.w.SynchronizerID, Key: key, Hashes: hashes})
+}
+
+// rowsOf are the rows of a baseline.
+func (d *planDiff) rowsOf(b *planner.Baseline) (tasks []BaselineTask, links []BaselineTaskLink) {
+	ids, taken := make(map[string]string), make(map[string]bool)
+	for i := range b.Tasks {
+		t := &b.Tasks[i]
+		id := cmp.Or(d.taskIDs[t.TaskID], "planner-"+cmp.Or(t.ExternalID, t.ID))
+		id, _ = cutText(strings.ReplaceAll(id, "/", "-"), MaxID)
+		if taken[id] {
+			d.warn("Warning: The baseline '%s' has the task (ID=%s) more than once; one was ignored.", cmp.Or(b.Name, b.ID), cmp.Or(t.Code, t.ID))
+			continue
+		}
+		taken[id], ids[t.ID] = true, id
+		tasks = append(tasks, BaselineTask{
+			TaskID: id, Name: d.text("a task of a baseline", t.Name, MaxText), UserDefinedID: d.text("a task of a baseline", t.Code, MaxText),
+			StartDate: d.at(t.Start), FinishDate: d.at(t.Finish), Duration: int32(min(max(t.Duration, 0), math.MaxInt32)),
+		})
+	}
+	for i := range b.Links {
+		l := &b.Links[i]
+		from, to := ids[l.PredecessorID], ids[l.SuccessorID]
+		if from == "" || to == "" {
+			continue
+		}
+		links = append(links, BaselineTaskLink{
+			TaskLinkID: fmt.Sprintf("planner-%d", i+1), PredecessorID: from, SuccessorID: to, Type: linkTypesOf[l.Type],
+			Lag: int32(min(max(l.Lag, math.MinInt32), math.MaxInt32)),
+		})
+	}
+	return tasks, links
+}

@@ -1,0 +1,283 @@
+package schedules
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// elapsedCalendar is the key of the calendar on which work never stops, which planners need
+// none for.
+const elapsedCalendar = "elapsed"
+
+func (d *planDiff) compareCalendars() error {
+	mode := d.w.Modes.Calendars
+	d.calendarIDs = make(map[string]string)
+	calendars := parentsFirst(d.file.Calendars, func(c *planner.Calendar) (string, string) { return c.ID, c.BaseID })
+	keys, aliases := make(nameGiver), make(nameGiver)
+	things := make([]thing[Calendar], 0, len(calendars)+1)
+	ids := make([]string, 0, len(calendars)+1)
+	for _, c := range calendars {
+		said := d.sayCalendar(&c)
+		ids = append(ids, c.ID)
+		things = append(things, thing[Calendar]{
+			key: keys.name("n:" + cmp.Or(c.Name, c.ID)), alias: aliases.name("i:" + c.ID),
+			parts: []part[Calendar]{{mode: mode, say: func() (any, func(*Calendar)) {
+				said.ParentID = twinplatform.NullString(d.calendarIDs[c.BaseID])
+				return said, func(v *Calendar) {
+					v.Name, v.ParentID, v.DayTypes, v.Week, v.Exceptions = said.Name, said.ParentID, said.DayTypes, said.Week, said.Exceptions
+				}
+			}}},
+		})
+	}
+	if d.needsElapsed() {
+		ids = append(ids, elapsedCalendar)
+		said := recordOf("24 hours", worktime.EveryDay(worktime.AllDay), false)
+		things = append(things, thing[Calendar]{key: elapsedCalendar, parts: []part[Calendar]{always(mode, "", func(v *Calendar) {
+			v.Name, v.DayTypes, v.Week, v.Exceptions = said.Name, said.DayTypes, said.Week, said.Exceptions
+		})}})
+	}
+	if len(things) > MaxCalendars {
+		return badFile("The file has %d calendars, and a schedule at most %d.", len(things), MaxCalendars)
+	}
+	_, err := compareInOrder(d.importDiff, &sortOf[Calendar]{
+		name: "calendars", records: &calendarRecords, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Calendars },
+		fresh:  func(id string) Calendar { return Calendar{ID: id} },
+		holds:  func(v *Calendar) bool { return v.ID != StandardCalendar }, // which nobody has made
+		keeps:  d.calendarStays,
+		parent: (*Calendar).parent,
+		last:   func(sweep func() error) { d.sweepCalendars = sweep },
+	}, things, func(i int, id string) { d.calendarIDs[ids[i]] = id })
+	return err
+}
+
+// needsElapsed reports whether something of the file goes on day and night.
+func (d *planDiff) needsElapsed() bool {
+	return slices.ContainsFunc(d.file.Links, func(l planner.Link) bool { return l.Elapsed && l.Lag != 0 }) ||
+		slices.ContainsFunc(d.file.Tasks, func(t planner.Task) bool { return t.Elapsed })
+}
+
+// sayCalendar is what the file says of a calendar but its base.
+func (d *planDiff) sayCalendar(c *planner.Calendar) Calendar {
+	label := fmt.Sprintf("calendar '%s'", cmp.Or(c.Name, c.ID))
+	name := d.text(label, cmp.Or(c.Name, c.ID), MaxText)
+	if d.calendars[c.ID] == nil {
+		return recordOf(name, planner.Standard.Week, false) // the plan is scheduled by it, and has a warning
+	}
+	v := recordOf(name, c.Week, c.BaseID != "")
+	if c.BaseID == "" && !works([]*Calendar{&v}) {
+		d.warn("Warning: The week of %s has no working time; that of the standard calendar stands in for it.", label)
+		v = recordOf(name, planner.Standard.Week, false)
+	}
+	v.Exceptions = exceptionsOf(c.Exceptions)
+	if len(v.Exceptions) > MaxExceptions {
+		d.warn("Warning: %s has more than %d exceptions; the first ones were ignored.", label, MaxExceptions)
+		v.Exceptions = v.Exceptions[len(v.Exceptions)-MaxExceptions:]
+	}
+	return v
+}
+
+// recordOf is a calendar of a week. A day that is missing is as in the base, where there
+// is one.
+func recordOf(name string, week worktime.Week, based bool) Calendar {
+	v := Calendar{Name: name, DayTypes: []DayType{}, Exceptions: []CalendarException{}}
+	known := make(map[string]twinplatform.NullString)
+	of := func(day time.Weekday) twinplatform.NullString {
+		hours, ok := week[day]
+		if !ok && based {
+			return ""
+		}
+		key := fmt.Sprint(hours)
+		if known[key] == "" {
+			typ := DayType{Color: "#808080", ID: "day-" + strconv.Itoa(len(v.DayTypes)+1), Type: NormalDay, TimeBlocks: blocksOf(hours)}
+			if typ.Description = "Working day"; len(hours) == 0 {
+				typ.Type, typ.Description = NonWorkingDay, "Day off"
+			}
+			v.DayTypes = append(v.DayTypes, typ)
+			known[key] = twinplatform.NullString(typ.ID)
+		}
+		return known[key]
+	}
+	v.Week = CalendarWeek{
+		MondayDayTypeID: of(time.Monday), TuesdayDayTypeID: of(time.Tuesday), WednesdayDayTypeID: of(time.Wednesday), ThursdayDayTypeID: of(time.Thursday),
+		FridayDayTypeID: of(time.Friday), SaturdayDayTypeID: of(time.Saturday), SundayDayTypeID: of(time.Sunday),
+	}
+	return v
+}
+
+// blocksOf are hours as a calendar has them.
+func blocksOf(hours worktime.Hours) []TimeBlock {
+	blocks := []TimeBlock{}
+	for _, p := range hours {
+		if len(blocks) < MaxTimeBlocks {
+			blocks = append(blocks, TimeBlock{StartTime: clockOf(p.From), EndTime: clockOf(p.To)})
+		}
+	}
+	return blocks
+}
+
+// clockOf is a time of a day, in seconds since midnight.
+func clockOf(seconds int) string {
+	text := fmt.Sprintf("%02d:%02d", seconds/worktime.Hour, seconds/worktime.Minute%60)
+	if rest := seconds % worktime.Minute; rest > 0 {
+		text += fmt.Sprintf(":%02d", rest)
+	}
+	return text
+}
+
+// exceptionsOf are exceptions as a calendar has them: days one behind the other that have
+// the same hours are one.
+func exceptionsOf(all []worktime.Exception) []CalendarException {
+	out := []CalendarException{}
+	date := func(t worktime.Time) string { return t.Midnight().In(time.UTC).Format(time.DateOnly) }
+	for i, x := range all {
+		blocks := blocksOf(x.Hours)
+		if i > 0 && x.Repeat == nil && all[i-1].Repeat == nil && x.First.Midnight() == all[i-1].Last.Midnight()+worktime.Day {
+			if last := &out[len(out)-1]; slices.Equal(last.TimeBlocks, blocks) {
+				last.EndDate = date(x.Last)
+				continue
+			}
+		}
+		out = append(out, CalendarException{StartDate: date(x.First), EndDate: date(x.Last), TimeBlocks: blocks, Recurrence: recurrenceOf(x.Repeat)})
+	}
+	return out
+}
+
+var frequenciesOf = map[worktime.Frequency]RecurrenceFrequency{
+	worktime.Daily: DailyRecurrence, worktime.Weekly: WeeklyRecurrence, worktime.Monthly: MonthlyRecurrence, worktime.Yearly: YearlyRecurrence,
+}
+
+// recurrenceOf is a repetition as a calendar has it.
+func recurrenceOf(r *worktime.Repeat) *Recurrence {
+	if r == nil {
+		return nil
+	}
+	out := &Recurrence{Frequency: frequenciesOf[r.Every], Interval: int32(max(r.Interval, 1)), Day: int32(r.Day), Month: int32(r.Month)}
+	for _, day := range r.Weekdays {
+		out.Weekdays = append(out.Weekdays, weekdays[day])
+	}
+	if r.Position > 0 && r.Position <= len(weekdayPositions) {
+		out.Position = weekdayPositions[r.Position-1]
+	}
+	return out
+}
+
+// calendarStays says why a calendar stays that the file does not have. It is asked when all
+// else is known.
+func (d *planDiff) calendarStays(v *Calendar) string {
+	if !d.calendarUsed(v.ID) {
+		return ""
+	}
+	return fmt.Sprintf("Warning: Calendar '%s' is not in the file, and stays since the schedule uses it.", v.Name)
+}
+
+func (d *planDiff) calendarUsed(id string) bool {
+	if d.named[id] || d.defaultCalendar == id {
+		return true
+	}
+	for task := range taskRecords.IDs(d.tx, d.scope, ofCalendar, id) {
+		if !d.rewritten[task] {
+			return true
+		}
+	}
+	for link := range taskLinkRecords.IDs(d.tx, d.scope, ofCalendar, id) {
+		if !d.rewritten[link] {
+			return true
+		}
+	}
+	for resource := range resourceRecords.IDs(d.tx, d.scope, ofCalendar, id) {
+		if !d.rewritten[resource] {
+			return true
+		}
+	}
+	for below := range calendarRecords.IDs(d.tx, d.scope, "parent", id) {
+		if !d.rewritten[below] {
+			return true
+		}
+	}
+	return false
+}
+
+// noteUses notes what calendars are named by what is written, and what names none any
+// more.
+func (d *planDiff) noteUses() error {
+	d.named, d.rewritten = make(map[string]bool), make(map[string]bool)
+	for _, change := range d.changes {
+		switch change.Records {
+		case taskRecords.Name, taskLinkRecords.Name, resourceRecords.Name, calendarRecords.Name:
+		default:
+			continue
+		}
+		if err := d.noteUse(&change); err != nil {
+			return err
+		}
+	}
+	for _, gone := range d.gone {
+		for _, change := range gone {
+			d.rewritten[change.Gone] = true
+		}
+	}
+	return nil
+}
+
+// noteUse notes what a change of a record has to do with calendars.
+func (d *planDiff) noteUse(change *importChange) error {
+	var v struct {
+		ID         string                  `json:"id"`
+		CalendarID twinplatform.NullString `json:"calendarId"`
+		ParentID   twinplatform.NullString `json:"parentId"`
+	}
+	if err := json.Unmarshal(change.Record, &v); err != nil {
+		return err
+	}
+	d.rewritten[v.ID] = true
+	d.named[string(v.CalendarID)] = true
+	if change.Records == calendarRecords.Name {
+		d.named[string(v.ParentID)] = true
+	}
+	return nil
+}
+
+// compareScheduling takes along by what rules the plan is scheduled.
+func (d *planDiff) compareScheduling() error {
+	if len(d.file.Projects) == 0 {
+		return nil
+	}
+	p, m := &d.file.Projects[0], &d.w.Modes
+	date := d.at(p.DataDate)
+	var parts []part[ProjectScheduling]
+	if id := d.calendarIDs[p.CalendarID]; id != "" {
+		parts = append(parts, always(m.Calendars, id, func(v *ProjectScheduling) { v.CalendarID = twinplatform.NullString(id) }))
+	} else {
+		parts = append(parts, always(SkipMode, "", func(*ProjectScheduling) {}))
+	}
+	parts = append(parts, always(m.Tasks, date, func(v *ProjectScheduling) {
+		if !date.IsZero() {
+			v.DataDate = date
+		}
+	}))
+	now, err := projectScheduling(d.tx, d.scope)
+	if err != nil {
+		return err
+	}
+	d.defaultCalendar = string(now.Value.CalendarID)
+	_, err = compare(d.importDiff, &sortOf[ProjectScheduling]{
+		name: "project-scheduling", records: &projectSchedulingRecords, mode: ConsolidateMode,
+		fresh: func(string) ProjectScheduling { return now.Value },
+		emit: func(v *ProjectScheduling) {
+			d.defaultCalendar = string(v.CalendarID)
+			d.scheduling = v
+		},
+	}, []thing[ProjectScheduling]{{key: "project", at: func() string { return projectSchedulingID }, parts: parts}})
+	if err == nil && d.scheduling != nil {
+		err = d.write(projectSchedulingRecords.Name, d.scheduling)
+	}
+	return err
+}

@@ -1,0 +1,487 @@
+package schedules
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// importedItem is what is remembered of a record that came from a planner file, so that
+// it is known again in the next one.
+type importedItem struct {
+	Deleted bool `json:"deleted"`
+	// Sort is that of the thing, and RecordID the record that it became.
+	Sort     string `json:"sort"`
+	RecordID string `json:"recordId"`
+	// SynchronizerID is that of the import which it was seen in last.
+	SynchronizerID string `json:"synchronizerId"`
+	// Key is by what the planner knows it, and Alias by what else it may be known.
+	Key   string `json:"key"`
+	Alias string `json:"alias"`
+	// Hashes are of what the file said, by parts. That of a part which was never taken
+	// along is empty.
+	Hashes []string `json:"hashes"`
+}
+
+var importedRecords = records.Collection[importedItem]{
+	Name:        "imported-items",
+	ID:          func(i *importedItem) string { return records.Join(i.Sort, i.RecordID) },
+	MarkDeleted: func(i *importedItem) { i.Deleted = true },
+}
+
+// itemsOf are the items of a sort by what they are known by.
+type itemsOf struct {
+	all    []*importedItem
+	byName map[string]*importedItem
+}
+
+// importDiff finds out what an import is to write.
+type importDiff struct {
+	s     *Service
+	tx    *records.View
+	w     *importing
+	scope records.Scope
+	file  *planner.Plan
+	zone  *time.Location
+
+	items   map[string]*itemsOf // by sort
+	changes []importChange
+	gone    [][]importChange // of each sort, in the order in which they may go
+	details SynchronizationDetails
+	unsaid  int // warnings that there was no room for
+}
+
+// thing is one of a file as the record of type T that it is to become.
+type thing[T any] struct {
+	key, alias string // see importedItem
+	// fits says, when its turn comes, whether the schedule can hold it; nil is always.
+	fits func() (bool, error)
+	// at is its id, where that follows from what it says; nil is one of its own.
+	at    func() string
+	parts []part[T]
+}
+
+// part is some of what a file says of a thing.
+type part[T any] struct {
+	mode SyncMode
+	// say is, when its turn comes, what is said, and sets it in a record.
+	say func() (said any, set func(*T))
+}
+
+// sortOf is how things of a sort are compared with the records of a schedule.
+type sortOf[T any] struct {
+	name    string
+	records *records.Collection[T]
+	mode    SyncMode // of things as such: whether they are made, and go
+	counts  func(*SynchronizationCounts) **int
+	fresh   func(id string) T
+	// holds says which records are of the sort; nil is all of the collection.
+	holds func(*T) bool
+	// adopt is the id of a record made here that is taken for a thing; nil is none.
+	adopt func(set *T) string
+	// emit takes up a record that is to be written; nil leaves it at that.
+	emit func(*T)
+	// keeps says why a record cannot go after all.
+	keeps func(*T) (why string)
+	// parent is the id of the record that one lies below.
+	parent func(*T) string
+	// told takes up the id of a thing as soon as it is known; nil leaves it at that.
+	told func(i int, id string)
+	// last takes up what finds out which records are to go, for later; nil does so at once.
+	last func(sweep func() error)
+}
+
+// loadItems reads what is remembered of earlier imports.
+func (d *importDiff) loadItems() error {
+	d.items = make(map[string]*itemsOf)
+	for i, err := range importedRecords.From(d.tx, d.scope, "") {
+		if err == nil {
+			err = records.Interrupted(d.tx)
+		}
+		if err != nil {
+			return err
+		}
+		of := d.itemsOf(i.Sort)
+		of.all = append(of.all, i)
+		for _, name := range []string{i.Alias, i.Key} { // of which the key outranks
+			if name != "" {
+				of.byName[name] = i
+			}
+		}
+	}
+	return nil
+}
+
+func (d *importDiff) itemsOf(sort string) *itemsOf {
+	of := d.items[sort]
+	if of == nil {
+		of = &itemsOf{byName: make(map[string]*importedItem)}
+		d.items[sort] = of
+	}
+	return of
+}
+
+// warn notes what a user is to know. There is room for so many notes; the last says how
+// many more there were.
+func (d *importDiff) warn(format string, args ...any) {
+	if len(d.details.Warnings) >= MaxBatch-1 {
+		d.unsaid++
+		return
+	}
+	message, _ := cutText(fmt.Sprintf(format, args...), MaxText)
+	d.details.Warnings = append(d.details.Warnings, SynchronizationWarning{Message: message})
+}
+
+// cutText is a text without what is beyond so many characters.
+func cutText(s string, most int) (short string, cut bool) {
+	if len(s) <= most {
+		return s, false
+	}
+	n := 0
+	for i := range s {
+		if n == most {
+			return s[:i], true
+		}
+		n++
+	}
+	return s, false
+}
+
+// write is a change that writes a record.
+func (d *importDiff) write(collection string, record any) error {
+	data, err := json.Marshal(record)
+	d.changes = append(d.changes, importChange{Records: collection, Record: data})
+	return err
+}
+
+// compare finds out what is to be written of things of a sort, which stand behind what
+// they are below, and what is to go. It returns the ids of their records, which are empty
+// for those that the schedule does not have.
+func compare[T any](d *importDiff, o *sortOf[T], things []thing[T]) (ids []string, err error) {
+	c := comparison[T]{importDiff: d, sortOf: o, items: d.itemsOf(o.name), claimed: make(map[*importedItem]bool), kept: make(map[string]bool)}
+	matches := c.match(things)
+	ids = make([]string, len(things))
+	for i := range things {
+		if err := records.Interrupted(d.tx); err != nil {
+			return nil, err
+		}
+		if ids[i], err = c.one(&things[i], matches[i]); err != nil {
+			return nil, err
+		}
+		if ids[i] != "" {
+			c.kept[ids[i]] = true
+			if o.told != nil {
+				o.told(i, ids[i])
+			}
+		}
+	}
+	if o.counts != nil && o.mode != SkipMode {
+		for _, counts := range []*SynchronizationCounts{&d.details.Created, &d.details.Updated, &d.details.Deleted} {
+			count(counts, o.counts, 0)
+		}
+	}
+	if o.last != nil {
+		o.last(c.sweep)
+		return ids, nil
+	}
+	return ids, c.sweep()
+}
+
+func count(c *SynchronizationCounts, of func(*SynchronizationCounts) **int, n int) {
+	at := of(c)
+	if *at == nil {
+		*at = new(int)
+	}
+	**at += n
+}
+
+// comparison is that of the things of a sort.
+type comparison[T any] struct {
+	*importDiff
+	*sortOf[T]
+
+	items   *itemsOf
+	claimed map[*importedItem]bool // that things were found for
+	kept    map[string]bool        // ids of their records
+}
+
+// match finds the things again that were imported before: by their keys first, and then
+// what is left by its alias.
+func (c *comparison[T]) match(things []thing[T]) []*importedItem {
+	matches := make([]*importedItem, len(things))
+	take := func(i int, name string) {
+		if item := c.items.byName[name]; name != "" && matches[i] == nil && item != nil && !c.claimed[item] {
+			matches[i], c.claimed[item] = item, true
+		}
+	}
+	for i := range things {
+		take(i, things[i].key)
+	}
+	for i := range things {
+		take(i, things[i].alias)
+	}
+	return matches
+}
+
+// one finds out what becomes of a thing, and returns the id of its record.
+func (c *comparison[T]) one(t *thing[T], item *importedItem) (id string, err error) {
+	if t.fits != nil {
+		if fits, err := t.fits(); !fits || err != nil {
+			delete(c.claimed, item)
+			return "", err
+		}
+	}
+	hashes, sets := make([]string, len(t.parts)), make([]func(*T), len(t.parts))
+	for i, p := range t.parts {
+		said, set := p.say()
+		hashes[i], sets[i] = hashOf(said), set
+	}
+	id, item = c.identify(t, item, sets)
+	var stored *T
+	if id != "" {
+		if stored, err = c.records.Lookup(c.tx, c.scope, id); err != nil {
+			return "", err
+		}
+	}
+	switch {
+	case stored != nil:
+		err = c.change(t, stored, item, hashes, sets)
+		if err == nil && c.mode == SkipMode && item == nil {
+			return id, nil
+		}
+	case c.mode == SkipMode:
+		return "", nil
+	case item != nil && c.mode != SynchronizeMode && slices.Equal(item.Hashes, hashes):
+		return "", nil // it was deleted here, and the file says nothing new of it
+	default:
+		if id == "" {
+			id = c.s.env.NewID()
+		}
+		err = c.make(t, id, hashes, sets)
+	}
+	if err != nil {
+		return "", err
+	}
+	return id, c.remember(t, id, item, hashes)
+}
+
+// identify is the id of the record of a thing, as far as there is one, and the item that
+// tells of it.
+func (c *comparison[T]) identify(t *thing[T], item *importedItem, sets []func(*T)) (string, *importedItem) {
+	id := ""
+	if t.at != nil {
+		id = t.at()
+		if item != nil && item.RecordID != id { // it is another's by now
+			delete(c.claimed, item)
+			item = nil
+		}
+	}
+	if item != nil {
+		id = item.RecordID
+	}
+	if id == "" && c.adopt != nil {
+		v := c.fresh("")
+		for _, set := range sets {
+			set(&v)
+		}
+		id = c.adopt(&v)
+	}
+	return id, item
+}
+
+// make takes along what is new.
+func (c *comparison[T]) make(t *thing[T], id string, hashes []string, sets []func(*T)) error {
+	v := c.fresh(id)
+	for i, p := range t.parts {
+		if p.mode == SkipMode {
+			hashes[i] = ""
+			continue
+		}
+		sets[i](&v)
+	}
+	c.tally(&c.details.Created)
+	return c.send(&v)
+}
+
+// change takes along what has changed of what the schedule has.
+func (c *comparison[T]) change(t *thing[T], stored *T, item *importedItem, hashes []string, sets []func(*T)) error {
+	next := *stored
+	for i, p := range t.parts {
+		had := ""
+		if item != nil && i < len(item.Hashes) {
+			had = item.Hashes[i]
+		}
+		switch {
+		case p.mode == SkipMode:
+			hashes[i] = had
+		case p.mode == SynchronizeMode || hashes[i] != had:
+			sets[i](&next)
+		}
+	}
+	was, err := json.Marshal(stored)
+	if err != nil {
+		return err
+	}
+	is, err := json.Marshal(&next)
+	if err != nil || bytes.Equal(was, is) {
+		return err
+	}
+	c.tally(&c.details.Updated)
+	return c.send(&next)
+}
+
+func (c *comparison[T]) tally(of *SynchronizationCounts) {
+	if c.counts != nil {
+		count(of, c.counts, 1)
+	}
+}
+
+func (c *comparison[T]) send(v *T) error {
+	if c.emit != nil {
+		c.emit(v)
+		return nil
+	}
+	return c.write(c.records.Name, v)
+}
+
+// remember notes what the file says of a thing, unless that is known.
+func (c *comparison[T]) remember(t *thing[T], id string, item *importedItem, hashes []string) error {
+	now := importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: hashes}
+	if item != nil && item.SynchronizerID == now.SynchronizerID && item.Key == now.Key && item.Alias == now.Alias && slices.Equal(item.Hashes, hashes) {
+		return nil
+	}
+	return c.write(importedRecords.Name, &now)
+}
+
+// sweep finds out what is to go: what came from the file before and is not in this one,
+// and what was made here where the file takes the place of that.
+func (c *comparison[T]) sweep() error {
+	going, forgotten, err := c.unseen()
+	if err == nil && c.mode == SynchronizeMode {
+		var others []*T
+		others, err = c.madeHere()
+		going = append(going, others...)
+	}
+	if err != nil {
+		return err
+	}
+	c.deepestFirst(going)
+	out := make([]importChange, 0, len(going)+len(forgotten))
+	for _, v := range going {
+		c.tally(&c.details.Deleted)
+		out = append(out, importChange{Records: c.records.Name, Gone: c.records.ID(v)})
+	}
+	c.gone = append(c.gone, append(out, forgotten...))
+	return nil
+}
+
+// unseen are the records of what was imported before and is not in the file, and what is
+// to be forgotten of that.
+func (c *comparison[T]) unseen() (going []*T, forgotten []importChange, err error) {
+	if c.mode == SkipMode || c.mode == ConsolidateMode {
+		return nil, nil, nil
+	}
+	for _, item := range c.items.all {
+		if c.claimed[item] || c.mode == IntegrateMode && item.SynchronizerID != c.w.SynchronizerID || c.kept[item.RecordID] {
+			continue // or its record is another thing's by now
+		}
+		v, err := c.records.Lookup(c.tx, c.scope, item.RecordID)
+		if err != nil {
+			return nil, nil, err
+		}
+		if v != nil {
+			c.kept[item.RecordID] = true // nobody looks at it again
+			if c.stays(v) {
+				continue
+			}
+			going = append(going, v)
+		}
+		forgotten = append(forgotten, importChange{Records: importedRecords.Name, Gone: importedRecords.ID(item)})
+	}
+	return going, forgotten, nil
+}
+
+// madeHere are the records of the sort that no thing of any file has become.
+func (c *comparison[T]) madeHere() (going []*T, err error) {
+	for v, err := range c.records.From(c.tx, c.scope, "") {
+		if err == nil {
+			err = records.Interrupted(c.tx)
+		}
+		if err != nil {
+			return nil, err
+		}
+		if !c.kept[c.records.ID(v)] && (c.holds == nil || c.holds(v)) && !c.stays(v) {
+			going = append(going, v)
+		}
+	}
+	return going, nil
+}
+
+// stays reports whether a record cannot go, and warns of it.
+func (c *comparison[T]) stays(v *T) bool {
+	if c.keeps == nil {
+		return false
+	}
+	why := c.keeps(v)
+	if why != "" {
+		c.warn("%s", why)
+	}
+	return why != ""
+}
+
+// deepestFirst puts records before those that they lie below.
+func (c *comparison[T]) deepestFirst(going []*T) {
+	if c.parent == nil {
+		return
+	}
+	by := make(map[string]*T, len(going))
+	for _, v := range going {
+		by[c.records.ID(v)] = v
+	}
+	depths := make(map[*T]int, len(going))
+	for _, v := range going {
+		depth := 0
+		for at := by[c.parent(v)]; at != nil && depth <= len(going); at = by[c.parent(at)] {
+			depth++
+		}
+		depths[v] = depth
+	}
+	slices.SortStableFunc(going, func(a, b *T) int { return depths[b] - depths[a] })
+}
+
+// hashOf tells whether something says the same as before.
+func hashOf(said any) string {
+	data, err := json.Marshal(said)
+	if err != nil { // a number that is none
+		data = []byte(fmt.Sprint(said))
+	}
+	sum := sha256.Sum256(data)
+	return base64.RawURLEncoding.EncodeToString(sum[:12])
+}
+
+// nameGiver gives the things of a file keys of which no two are the same, and that are no
+// longer than an index has room for.
+type nameGiver map[string]int
+
+func (g nameGiver) name(s string) string {
+	if s == "" {
+		return ""
+	}
+	if len(s) > 200 {
+		sum := sha256.Sum256([]byte(s))
+		s = s[:100] + base64.RawURLEncoding.EncodeToString(sum[:])
+	}
+	g[s]++
+	if n := g[s]; n > 1 {
+		return s + "#" + strconv.Itoa(n)
+	}
+	return s
+}

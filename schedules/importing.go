@@ -1,0 +1,413 @@
+package schedules
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// importing is what the journal keeps of an import.
+//
+// It goes in two phases. The first reads the file, holds the schedule against others who
+// write, finds out all that is to be written, and keeps that in a scope of its own. What
+// can be wrong with the file or stand against it comes up there, before anything of the
+// schedule has changed. The second writes it, in steps that note in the same transaction
+// how far they have come: so they are done once, whatever dies in between and however many
+// processes are at it.
+type importing struct {
+	place
+	PlannerFile
+
+	Projects []ImportedProject   `json:"projects,omitempty"`
+	Modes    importModes         `json:"modes"`
+	Type     SynchronizationType `json:"type"`
+
+	Stage records.Scope `json:"stage"`
+	Phase importPhase   `json:"phase"`
+}
+
+// importPhase says what the next step of an import does.
+type importPhase string
+
+const (
+	importReads  importPhase = ""
+	importWrites importPhase = "write"
+	importClears importPhase = "clear"
+)
+
+// importState is what the scope of an import says of it.
+type importState struct {
+	// Holds says that the schedule is held in state Processing.
+	Holds bool `json:"holds"`
+	// Attempt is whose changes are written: none until all of them are kept. Two processes
+	// may look for them at once.
+	Attempt string `json:"attempt"`
+	Batches int    `json:"batches"` // of changes
+	Batch   int    `json:"batch"`   // the one that is to be written
+	Next    int    `json:"next"`    // the change of it that is
+	// Settled is the id of the last hammock whose dates were derived, once there is
+	// nothing to write any more.
+	Settled string `json:"settled"`
+	Done    bool   `json:"done"`
+}
+
+var importStates = records.Collection[importState]{
+	Name: "import-states", Untracked: true,
+	ID: func(*importState) string { return "state" },
+}
+
+// importBatch is changes in their order.
+type importBatch struct {
+	ID      string         `json:"id"`
+	Changes []importChange `json:"changes"`
+}
+
+// importChange is a record that is to be written, or to go.
+type importChange struct {
+	Records string          `json:"records"`          // the name of the collection
+	Gone    string          `json:"gone,omitempty"`   // the id of one that is to go
+	Record  json.RawMessage `json:"record,omitempty"` // one that is to be written
+}
+
+var importBatches = records.Collection[importBatch]{
+	Name: "import-batches", Untracked: true,
+	ID: func(b *importBatch) string { return b.ID },
+}
+
+func batchID(attempt string, i int) string { return records.Join(attempt, blob.Place(i)) }
+
+// defineImports tells the runner how imports are made.
+func (s *Service) defineImports() {
+	s.imports = jobs.DefineOutside(s.jobs, "planner.import", jobs.Outside[importing]{Step: s.importStep, Failed: s.importFailed})
+}
+
+// stepsPerImport is how many transactions of two milliseconds a step makes.
+const stepsPerImport = 32
+
+func (s *Service) importStep(ctx context.Context, w importing) (next importing, p jobs.Progress, err error) {
+	switch w.Phase {
+	case importReads:
+		err = s.readImport(ctx, w)
+		w.Phase = importWrites
+		return w, jobs.Progress{Percent: 30}, err
+	case importWrites:
+		percent, whole := 0, false
+		for n := 0; n < stepsPerImport && !whole && err == nil; n++ {
+			percent, whole, err = s.writeImport(ctx, &w)
+		}
+		if whole {
+			w.Phase = importClears
+		}
+		return w, jobs.Progress{Percent: 30 + percent*69/100}, err
+	default:
+		more := true
+		for n := 0; n < stepsPerImport && more && err == nil; n++ {
+			more, err = s.clearImport(ctx, &w)
+		}
+		if more {
+			return w, jobs.Progress{Percent: 99}, err
+		}
+		return w, jobs.Done, err
+	}
+}
+
+// importFailed lets the schedule go. What was found of changes is cleared away.
+func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform.Error) (bool, error) {
+	err := s.db.Update(ctx, func(u *records.Update) error {
+		state, err := importStates.Lookup(u, w.Stage, "state")
+		if state == nil || err != nil || !state.Holds || state.Done {
+			return err
+		}
+		state.Holds = false
+		if _, err := importStates.Put(u, w.Stage, state); err != nil {
+			return err
+		}
+		return s.hold(u, w.place, Ready)
+	})
+	for more := true; more && err == nil; {
+		more, err = s.clearImport(ctx, &w)
+	}
+	return false, err
+}
+
+func (s *Service) clearImport(ctx context.Context, w *importing) (more bool, err error) {
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		more, err = w.Stage.Erase(u)
+		return err
+	})
+	return more, err
+}
+
+// hold moves a schedule to a state. One that is gone needs none.
+func (s *Service) hold(u *records.Update, p place, state State) error {
+	sc, err := s.ready(u, p, true)
+	if err != nil {
+		return scheduleMissing.Or(err)
+	}
+	_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), "", func(sc *Schedule) error {
+		sc.State = state
+		return nil
+	})
+	return err
+}
+
+// readImport finds out what an import writes, and keeps it.
+func (s *Service) readImport(ctx context.Context, w importing) error {
+	file, err := s.readPlan(ctx, &w)
+	if err != nil {
+		return err
+	}
+	if err := s.indexed(ctx, w.place); err != nil {
+		return err
+	}
+	var d *importDiff
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		state, err := importStates.Lookup(u, w.Stage, "state")
+		if err != nil {
+			return err
+		}
+		if state != nil && state.Holds {
+			return nil // as a process did before this one
+		}
+		if _, err := s.ready(u, w.place, false); err != nil {
+			return err
+		}
+		if _, err := importStates.Put(u, w.Stage, &importState{Holds: true}); err != nil {
+			return err
+		}
+		return s.hold(u, w.place, Processing)
+	})
+	if err == nil {
+		err = s.db.View(ctx, func(v *records.View) (err error) {
+			d, err = s.diff(v, &w, file)
+			return err
+		})
+	}
+	if err != nil {
+		return err
+	}
+	return s.stage(ctx, &w, d)
+}
+
+// indexed makes a schedule from before one whose records are found by their ids.
+func (s *Service) indexed(ctx context.Context, p place) (err error) {
+	for whole := false; !whole && err == nil; {
+		err = s.db.Update(ctx, func(u *records.Update) error {
+			sc, err := s.ready(u, p, true)
+			if err == nil {
+				whole, err = index(u, sc)
+			}
+			return err
+		})
+	}
+	return err
+}
+
+// readPlan reads the file of an import.
+func (s *Service) readPlan(ctx context.Context, w *importing) (file *planner.Plan, err error) {
+	var f *File
+	err = s.db.View(ctx, func(v *records.View) (err error) {
+		f, err = s.importable(v, w.Scope, w.FileID)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	file, err = planner.Read(s.openFile(ctx, f))
+	if err == nil {
+		return file, nil
+	}
+	if _, ours := errors.AsType[*twinplatform.Error](err); ours || ctx.Err() != nil {
+		return nil, err
+	}
+	return nil, badFile("The file cannot be imported: %s.", err)
+}
+
+// stage keeps what was found, unless another process did.
+func (s *Service) stage(ctx context.Context, w *importing, d *importDiff) error {
+	attempt, batches := s.env.NewID(), 0
+	for left := d.changes; len(left) > 0; batches++ {
+		n, bytes := 0, 0
+		for n < len(left) && n < changesPerBatch && (n == 0 || bytes < bytesPerBatch) {
+			bytes += len(left[n].Record)
+			n++
+		}
+		err := s.db.Update(ctx, func(u *records.Update) error {
+			_, err := importBatches.Put(u, w.Stage, &importBatch{ID: batchID(attempt, batches), Changes: left[:n]})
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		left = left[n:]
+	}
+	return s.db.Update(ctx, func(u *records.Update) error {
+		state, err := importStates.Value(u, w.Stage, "state")
+		if err != nil || state.Attempt != "" {
+			return err
+		}
+		state.Attempt, state.Batches = attempt, batches
+		_, err = importStates.Put(u, w.Stage, state)
+		return err
+	})
+}
+
+// What is kept in one value of the store.
+const (
+	changesPerBatch = 64
+	bytesPerBatch   = 64 << 10
+)
+
+// writeImport does one transaction of writing what was found.
+func (s *Service) writeImport(ctx context.Context, w *importing) (percent int, whole bool, err error) {
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		percent, whole = 0, false
+		state, err := importStates.Lookup(u, w.Stage, "state")
+		if err != nil {
+			return err
+		}
+		if state == nil || state.Done { // another process was faster
+			whole = true
+			return nil
+		}
+		step := records.NewStep(u)
+		if whole, err = s.writeSome(u, w, state, step); err != nil {
+			return err
+		}
+		percent = 100 * state.Batch / max(state.Batches, 1)
+		if whole {
+			state.Done = true
+			err = s.hold(u, w.place, Ready)
+		}
+		if err == nil {
+			_, err = importStates.Put(u, w.Stage, state)
+		}
+		return err
+	})
+	return percent, whole, err
+}
+
+// writeSome writes as much as the step reaches, and reports whether that was the rest.
+func (s *Service) writeSome(u *records.Update, w *importing, state *importState, step *records.Step) (whole bool, err error) {
+	for ; state.Batch < state.Batches; state.Batch, state.Next = state.Batch+1, 0 {
+		batch, err := importBatches.Value(u, w.Stage, batchID(state.Attempt, state.Batch))
+		if err != nil {
+			return false, err
+		}
+		for ; state.Next < len(batch.Changes); state.Next++ {
+			if whole, err := batch.Changes[state.Next].write(u, w.Scope, step); !whole || err != nil {
+				return false, err
+			}
+		}
+	}
+	return settleImport(u, w.Scope, state, step)
+}
+
+// settleImport derives the dates of hammocks, once all that they are linked to is there.
+func settleImport(u *records.Update, s records.Scope, state *importState, step *records.Step) (whole bool, err error) {
+	for t, err := range taskRecords.From(u, s, state.Settled) {
+		if err != nil {
+			return false, err
+		}
+		if more, err := step.Next(0); !more || err != nil {
+			return false, err
+		}
+		if t.Type.hammock() {
+			var stale plan.Stale
+			stale.Link(t.ID, t.ID)
+			if err := deriveHammocks(u, s, &stale); err != nil {
+				return false, err
+			}
+		}
+		state.Settled = t.ID
+	}
+	return true, nil
+}
+
+// importSort is a collection as changes are written to it.
+type importSort struct {
+	put func(u *records.Update, s records.Scope, record json.RawMessage) error
+	// remove deletes a record without others below it, with what belongs to it, and
+	// reports false when the step ended before that. One that is gone needs no deletion.
+	remove func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
+}
+
+// importSorts are those that imports write, by their names.
+var importSorts = map[string]importSort{
+	taskRecords.Name: {putOf(&taskRecords), func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
+		d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
+		whole, err := d.remove(id, step)
+		if err == nil {
+			err = d.settle()
+		}
+		return whole, err
+	}},
+	taskLinkRecords.Name:            {putOf(&taskLinkRecords), dropOf(&taskLinkRecords)},
+	resourceRecords.Name:            {putOf(&resourceRecords), removeOf(&resourceKind)},
+	assignmentRecords.Name:          {putOf(&assignmentRecords), removeOf(&assignmentKind)},
+	codeRecords.Name:                {putOf(&codeRecords), removeOf(&codeKind)},
+	codeValueRecords.Name:           {putOf(&codeValueRecords), removeOf(&codeValueKind)},
+	codeValueAssignmentRecords.Name: {putOf(&codeValueAssignmentRecords), dropOf(&codeValueAssignmentRecords)},
+	userFieldRecords.Name:           {putOf(&userFieldRecords), removeOf(&userFieldKind)},
+	taskValues.Name:                 {putOf(taskValues), dropOf(taskValues)},
+	resourceValues.Name:             {putOf(resourceValues), dropOf(resourceValues)},
+	calendarRecords.Name:            {putOf(&calendarRecords), removeOf(&calendarKind)},
+	synchronizerRecords.Name:        {putOf(&synchronizerRecords), dropOf(&synchronizerRecords)},
+	projectSchedulingRecords.Name:   {putOf(&projectSchedulingRecords), dropOf(&projectSchedulingRecords)},
+	importedRecords.Name:            {putOf(&importedRecords), dropOf(&importedRecords)},
+	plannedTaskRecords.Name:         {putOf(&plannedTaskRecords), dropOf(&plannedTaskRecords)},
+}
+
+func putOf[T any](c *records.Collection[T]) func(*records.Update, records.Scope, json.RawMessage) error {
+	return func(u *records.Update, s records.Scope, record json.RawMessage) error {
+		var v T
+		if err := json.Unmarshal(record, &v); err != nil {
+			return err
+		}
+		_, err := c.Put(u, s, &v)
+		return err
+	}
+}
+
+func dropOf[T any](c *records.Collection[T]) func(*records.Update, records.Scope, string, *records.Step) (bool, error) {
+	return func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
+		has, err := c.Has(u, s, id)
+		if !has || err != nil {
+			return true, err
+		}
+		return entity.Drop(u, s, c, id, step)
+	}
+}
+
+func removeOf[T, N, P any](k *entity.Kind[T, N, P]) func(*records.Update, records.Scope, string, *records.Step) (bool, error) {
+	return func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
+		has, err := k.Records.Has(u, s, id)
+		if !has || err != nil {
+			return true, err
+		}
+		return k.Remove(u, s, id, step)
+	}
+}
+
+// write makes a change, and reports false when the step ended before that.
+func (c *importChange) write(u *records.Update, s records.Scope, step *records.Step) (whole bool, err error) {
+	sort, ok := importSorts[c.Records]
+	if !ok {
+		sort = baselineSorts[c.Records]
+	}
+	if c.Gone != "" {
+		return sort.remove(u, s, c.Gone, step)
+	}
+	if more, err := step.Next(len(c.Record)); !more || err != nil {
+		return false, err
+	}
+	return true, sort.put(u, s, c.Record)
+}
