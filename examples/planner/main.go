@@ -34,7 +34,7 @@ import (
 )
 
 func main() {
-	c := command{in: os.Stdin, out: os.Stdout, bar: bar{out: os.Stderr, now: time.Now, shown: isTerminal(os.Stderr)}}
+	c := command{in: os.Stdin, out: os.Stdout, errs: os.Stderr, bar: bar{out: os.Stderr, now: time.Now, shown: isTerminal(os.Stderr)}}
 	err := c.run(os.Args[1:])
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "planner:", err)
@@ -62,9 +62,9 @@ func exitCode(err error) int {
 
 // command is what the user asks for.
 type command struct {
-	in  io.Reader
-	out io.Writer
-	bar bar
+	in        io.Reader
+	out, errs io.Writer
+	bar       bar
 
 	json    bool
 	to      string
@@ -75,6 +75,7 @@ type command struct {
 // verb is a command by its name.
 type verb struct {
 	name, usage, short string
+	json, project      bool // whether it takes the flags of these names
 	// flags are those beside the ones of all commands; it returns what is done with
 	// the files.
 	flags func(*command, *flag.FlagSet) func(files []string) error
@@ -82,11 +83,11 @@ type verb struct {
 
 func verbs() []verb {
 	return []verb{
-		{"info", "FILE…", "tell what is in files", infoFlags},
-		{"analyze", "FILE…", "schedule files from their logic and show the dates beside their own", analyzeFlags},
-		{"check", "FILE…", "judge plans by the fourteen points of DCMA", checkFlags},
-		{"gantt", "FILE", "draw a plan", ganttFlags},
-		{"compare", "[BASELINE] FILE", "tell how a plan differs from another, or from the baseline in its file", compareFlags},
+		{name: "info", usage: "FILE…", short: "tell what is in files", json: true, flags: infoFlags},
+		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and show the dates beside their own", json: true, project: true, flags: analyzeFlags},
+		{name: "check", usage: "FILE…", short: "judge plans by the fourteen points of DCMA", json: true, project: true, flags: checkFlags},
+		{name: "gantt", usage: "FILE", short: "draw a plan", project: true, flags: ganttFlags},
+		{name: "compare", usage: "[BASELINE] FILE", short: "tell how a plan differs from another, or from the baseline in its file", json: true, project: true, flags: compareFlags},
 	}
 }
 
@@ -116,11 +117,13 @@ func (c *command) run(args []string) error {
 func (c *command) call(v *verb, args []string) error {
 	set := flag.NewFlagSet(v.name, flag.ContinueOnError)
 	set.SetOutput(io.Discard)
-	if v.name != "gantt" {
+	if v.json {
 		set.BoolVar(&c.json, "json", false, "print JSON, for programs")
 	}
 	set.StringVar(&c.to, "o", "", "write to this `FILE`")
-	set.StringVar(&c.project, "project", "", "only the project with this `ID` or code")
+	if v.project {
+		set.StringVar(&c.project, "project", "", "only the project with this `ID` or code")
+	}
 	set.Func("codepage", "the `PAGE` of an XER that is not in UTF-8, such as windows-1251", func(s string) error {
 		c.read.Page = planner.CodePage(s)
 		return nil

@@ -54,6 +54,25 @@ func (c *counted) Read(p []byte) (int, error) {
 	return n, err
 }
 
+// writer counts what is written of the work.
+func (b *bar) writer(w io.Writer) io.Writer {
+	if !b.shown {
+		return w
+	}
+	return &written{w, b}
+}
+
+type written struct {
+	io.Writer
+	bar *bar
+}
+
+func (w *written) Write(p []byte) (int, error) {
+	n, err := w.Writer.Write(p)
+	w.bar.add(int64(n))
+	return n, err
+}
+
 // add shows that so many bytes more are done.
 func (b *bar) add(n int64) {
 	b.done += n

@@ -204,7 +204,11 @@ func (c *chart) float(t *dated.Task, e extent) {
 	if t.Baseline.Start != 0 {
 		y = 0.5
 	}
-	c.put(`<path class="`, class, `" d="M`, from, " ", y, "H", x, `m0-3v6"/>`)
+	tick := "m0-3v6"
+	if t.LateFinish < c.axis.from || t.LateFinish > c.axis.to {
+		tick = "" // it goes on
+	}
+	c.put(`<path class="`, class, `" d="M`, from, " ", y, "H", x, tick, `"/>`)
 }
 
 // baseline draws where a task once was planned.

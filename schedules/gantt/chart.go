@@ -144,26 +144,36 @@ func (e *extremes) add(t worktime.Time) {
 	e.last = max(e.last, t)
 }
 
+// extremes have all bars, and of float, baselines and the data date no more than lets
+// bars have half of the room.
 func (c *chart) extremes() (e extremes) {
 	for _, r := range c.rows {
 		t := &c.plan.Tasks[r.task]
 		e.add(t.Start)
 		e.add(t.Finish)
-		e.add(t.Baseline.Start)
-		e.add(t.Baseline.Finish)
-		if t.HasFloat && !t.Ended() && t.Start != 0 {
-			e.add(t.LateFinish)
-		}
-		e.finish = max(e.finish, t.Finish)
-	}
-	if len(c.rows) > 0 {
-		at := c.plan.ProjectOf(c.rows[0].task).DataDate
-		if near := (e.last - e.first) / 4; at >= e.first-near && at <= e.last+near {
-			e.add(at)
-		}
 	}
 	if e.first == 0 {
 		e.add(worktime.Date(2000, 1, 3, 0, 0, 0))
+	}
+	e.finish = e.last
+	first, last := e.first-(e.last-e.first)/2-worktime.Day, e.last+(e.last-e.first)/2+worktime.Day
+	near := func(t worktime.Time) {
+		if t != 0 {
+			e.add(min(max(t, first), last))
+		}
+	}
+	for _, r := range c.rows {
+		t := &c.plan.Tasks[r.task]
+		near(t.Baseline.Start)
+		near(t.Baseline.Finish)
+		if t.HasFloat && !t.Ended() && t.Start != 0 {
+			near(t.LateFinish)
+		}
+	}
+	if len(c.rows) > 0 {
+		if at := c.plan.ProjectOf(c.rows[0].task).DataDate; at >= first && at <= last {
+			e.add(at)
+		}
 	}
 	return e
 }

@@ -82,9 +82,12 @@ func (c *chart) showsDataDate() bool {
 func (c *chart) stubTexts() {
 	for _, s := range c.stubs {
 		e, y := c.bars[s.row], middle(s.row)
-		line, arrow := "lo", "gantt-al"
+		line, arrow := "lo", ` marker-end="url(#gantt-al)"`
 		if s.critical {
-			line, arrow = "lc", "gantt-ac"
+			line, arrow = "lc", ` marker-end="url(#gantt-ac)"`
+		}
+		if s.in && s.out {
+			arrow = ""
 		}
 		words := c.elsewhere(s.rows)
 		x, to, class := e.x0, e.x0-9, "m o n"
@@ -95,7 +98,7 @@ func (c *chart) stubTexts() {
 		if s.in {
 			x, to = to, x
 		}
-		c.put(`<path class="`, line, `" marker-end="url(#`, arrow, `)" d="M`, x, " ", y, "H", to, `"/><text class="`, class, `" x="`, at, `" y="`, y+4, `">`)
+		c.put(`<path class="`, line, `"`, arrow, ` d="M`, x, " ", y, "H", to, `"/><text class="`, class, `" x="`, at, `" y="`, y+4, `">`)
 		c.text(words)
 		c.put("</text>\n")
 	}

@@ -30,9 +30,9 @@ type point struct{ x, y float64 }
 // stub is where links of a row lead to other pages, on one side of its bar.
 type stub struct {
 	row      int
-	right    bool // side
-	in       bool
+	right    bool  // side
 	rows     []int // in all rows
+	in, out  bool  // whether links come in there, and go out
 	critical bool
 }
 
@@ -119,9 +119,9 @@ func (c *chart) route(links []joint) {
 		c.busy[side{l.Predecessor, leaves}], c.busy[side{l.Successor, enters}] = true, true
 		switch {
 		case !c.onPage(j.from):
-			c.addStub(stubs, stubKey{j.to, enters, true}, j.from, j.class)
+			c.addStub(stubs, stubKey{j.to, enters}, j.from, j.class).in = true
 		case !c.onPage(j.to):
-			c.addStub(stubs, stubKey{j.from, leaves, false}, j.to, j.class)
+			c.addStub(stubs, stubKey{j.from, leaves}, j.to, j.class).out = true
 		case c.bars[j.from].there() && c.bars[j.to].there() && j.from != j.to:
 			c.routes = append(c.routes, route{j.class, r.find(j, l)})
 		}
@@ -132,23 +132,24 @@ func (c *chart) route(links []joint) {
 
 // stubKey is what links have in common that share a stub.
 type stubKey struct {
-	row       int
-	right, in bool
+	row   int
+	right bool
 }
 
-func (c *chart) addStub(known map[stubKey]int, k stubKey, other int, of class) {
+func (c *chart) addStub(known map[stubKey]int, k stubKey, other int, of class) *stub {
 	if !c.bars[k.row].there() {
-		return
+		return new(stub) // which is nowhere
 	}
 	at, ok := known[k]
 	if !ok {
 		at = len(c.stubs)
 		known[k] = at
-		c.stubs = append(c.stubs, stub{row: k.row, right: k.right, in: k.in})
+		c.stubs = append(c.stubs, stub{row: k.row, right: k.right})
 	}
 	s := &c.stubs[at]
 	s.rows = append(s.rows, other+c.first)
 	s.critical = s.critical || of >= criticalLink
+	return s
 }
 
 // Distances of lines in pixels.

@@ -32,7 +32,7 @@ const shapes = `.gantt text{font:11px system-ui,"Segoe UI",Roboto,"Helvetica Neu
 .gantt .t{font-size:16px;font-weight:600}
 .gantt .u,.gantt .p{font-weight:600}
 .gantt .n{text-anchor:end}
-.gantt .o{paint-order:stroke;stroke-width:3px;stroke-linejoin:round}
+.gantt .o{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}
 .gantt .e{text-anchor:middle}
 .gantt path{fill:none}
 .gantt .g1,.gantt .g2,.gantt .g3{shape-rendering:crispEdges}
