@@ -6,6 +6,7 @@
 //	planner check plan.xer                     how sound it is, by the 14 points of DCMA
 //	planner gantt -o plan.svg plan.xer         a picture of it
 //	planner compare baseline.xer plan.xer      how it differs from another plan
+//	planner convert -o plan.xml plan.xer       the same as a file of the other tool
 //
 // Run it by go run ./examples/planner, and planner help COMMAND for what a command
 // takes.
@@ -87,6 +88,7 @@ func verbs() []verb {
 		{name: "analyze", usage: "FILE…", short: "schedule files from their logic and show the dates beside their own", json: true, project: true, flags: analyzeFlags},
 		{name: "check", usage: "FILE…", short: "judge plans by the fourteen points of DCMA", json: true, project: true, flags: checkFlags},
 		{name: "gantt", usage: "FILE", short: "draw a plan", project: true, flags: ganttFlags},
+		{name: "convert", usage: "FILE", short: "write a plan as a file of the other tool", flags: convertFlags},
 		{name: "compare", usage: "[BASELINE] FILE", short: "tell how a plan differs from another, or from the baseline in its file", json: true, project: true, flags: compareFlags},
 	}
 }

@@ -114,6 +114,10 @@ func TestWrongCallsSayWhatIsWrong(t *testing.T) {
 		{2, []string{"compare", j30, j30, j30}},
 		{2, []string{"compare", "-csv", "resources", j30, j30}},
 		{1, []string{"compare", files + "MultiprojectWithExternal.xer"}},
+		{2, []string{"convert", j30}},
+		{2, []string{"convert", "-format", "mpp", j30}},
+		{2, []string{"convert", "-format", "xer", j30, j30}},
+		{1, []string{"convert", "-format", "xer", "main.go"}},
 		{2, []string{"check", "-threshold", "Lags", j30}},
 		{1, []string{"check", "-threshold", "Luck=1", j30}},
 	} {
@@ -254,6 +258,42 @@ func TestCompareTakesTheBaselineOfAFile(t *testing.T) {
 	got := output(t, "compare", files+"BaselineProjects.xml")
 	if !strings.Contains(got, "tasks: 0 added, 0 removed") {
 		t.Errorf("%s", got)
+	}
+}
+
+func TestConvertWritesAFileOfTheOtherTool(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		file, to, format string
+		moves            bool // since Microsoft Project does not hold work behind the data date
+	}{
+		{"mspdi-mp_j30_a2_nr1.xml", "plan.xer", "XER", false},
+		{"mspdi-mp_j30_a2_nr1.xml", "plan.XML", "MSPDI", false},
+		{"p6-5.0-roles-resources.xer", "plan.xml", "MSPDI", true},
+		{"MultiprojectWithExternal.xml", "plan.xer", "XER", false},
+	} {
+		to := filepath.Join(t.TempDir(), c.to)
+		var lost bytes.Buffer
+		b := command{out: io.Discard, errs: &lost, bar: bar{now: time.Now}}
+		if err := b.run([]string{"convert", "-o", to, files + c.file}); err != nil {
+			t.Errorf("%s: %v", c.file, err)
+			continue
+		}
+		if got := output(t, "info", to); !strings.HasPrefix(got, c.format+": 1 projects") {
+			t.Errorf("%s is %s", c.to, got)
+		}
+		for line := range strings.Lines(lost.String()) {
+			if !strings.HasPrefix(line, "planner: warning: ") {
+				t.Errorf("it says %q", line)
+			}
+		}
+		var got comparison
+		if err := json.Unmarshal([]byte(output(t, "compare", "-json", files+c.file, to)), &got); err != nil {
+			t.Fatal(err)
+		}
+		if n := got.Totals; n.Tasks.Removed != 0 || n.Links.Added+n.Links.Removed+n.Links.Changed != 0 || (n.FinishVariance != 0) != c.moves {
+			t.Errorf("%s differs from %s: %+v", c.to, c.file, n)
+		}
 	}
 }
 

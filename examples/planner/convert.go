@@ -1,0 +1,44 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/planner"
+)
+
+// formats are those that are written, by their names and by how files of them end.
+var formats = map[string]planner.Format{"xer": planner.XER, "mspdi": planner.MSPDI, ".xer": planner.XER, ".xml": planner.MSPDI}
+
+func convertFlags(c *command, set *flag.FlagSet) func([]string) error {
+	name := ""
+	set.StringVar(&name, "format", "", "write this `FORMAT`: xer of Primavera P6 or mspdi, XML of Microsoft Project; else what the name behind -o ends with tells")
+	return func(files []string) error {
+		if len(files) > 1 {
+			return fmt.Errorf("convert takes one file: %w", errUsage)
+		}
+		if name == "" {
+			name = filepath.Ext(c.to)
+		}
+		format, ok := formats[strings.ToLower(name)]
+		if !ok {
+			return fmt.Errorf("there is no format to write, -format xer or -format mspdi: %w", errUsage)
+		}
+		p, err := c.plan(files[0])
+		if err != nil {
+			return err
+		}
+		done := c.bar.begin("writing", 0)
+		defer done()
+		lost, err := c.read.Write(c.bar.writer(c.out), p, format)
+		if err != nil {
+			return err
+		}
+		for _, line := range append(texts(p.Warnings), texts(lost)...) {
+			fmt.Fprintln(c.errs, "planner: warning:", line)
+		}
+		return nil
+	}
+}
