@@ -258,7 +258,7 @@ func (x *mspdiWriter) writeProject() {
 	}
 	if limit := float64(p.Critical) / (perDay * worktime.Minute); p.Critical != 0 && perDay > 0 {
 		v["CriticalSlackLimit"] = decimal(limit)
-		if limit != math.Trunc(limit) {
+		if limit != math.Trunc(limit) && x.Format != MSPDI {
 			x.lose("project", p.ID, "The float up to which its tasks are critical is no number of days.")
 		}
 	}

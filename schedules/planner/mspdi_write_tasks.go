@@ -171,7 +171,7 @@ var mspdiLinkNumbers = inverse(mspdiLinks)
 func (x *mspdiWriter) writeLinks(t *Task) {
 	several := make(map[string]bool)
 	for _, l := range x.before[t.ID] {
-		if several[l.PredecessorID] {
+		if several[l.PredecessorID] && x.Format != MSPDI {
 			x.lose("link", l.ID, "Microsoft Project knows one link between two tasks.")
 		}
 		several[l.PredecessorID] = true

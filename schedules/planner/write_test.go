@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -107,3 +108,44 @@ func TestAFormatThatIsNotWrittenIsRefused(t *testing.T) {
 type failing struct{}
 
 func (failing) Write([]byte) (int, error) { return 0, os.ErrClosed }
+
+// FuzzWrite writes whatever can be read in both formats: once written it stays as it is.
+func FuzzWrite(f *testing.F) {
+	for _, name := range []string{"MultiprojectWithExternal.xer", "p6-5.0-roles-resources.xer"} {
+		text, err := os.ReadFile(filepath.Join("testdata", name))
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(string(text))
+	}
+	for seed := range uint64(4) {
+		for _, format := range []planner.Format{planner.XER, planner.MSPDI} {
+			var file bytes.Buffer
+			if _, err := (planner.Options{Page: planner.UTF8}).Write(&file, random(seed, format), format); err != nil {
+				f.Fatal(err)
+			}
+			f.Add(file.String())
+		}
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		o := planner.Options{Page: planner.UTF8}
+		p, err := o.Read(strings.NewReader(text))
+		if err != nil {
+			return
+		}
+		for _, format := range []planner.Format{planner.XER, planner.MSPDI} {
+			var file bytes.Buffer
+			if _, err := o.Write(&file, p, format); err != nil {
+				t.Fatal(err)
+			}
+			q, err := o.Read(bytes.NewReader(file.Bytes()))
+			if err != nil {
+				t.Fatalf("%s: %v\n%s", format, err, &file)
+			}
+			again, _ := written(t, q, format, o)
+			if diff := cmp.Diff(q, again, withoutWarnings); diff != "" {
+				t.Errorf("%s: (-written +written again)\n%s\n%s", format, diff, &file)
+			}
+		}
+	})
+}

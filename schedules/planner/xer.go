@@ -193,7 +193,7 @@ func (x *xer) take() error {
 	}
 	x.within = false
 	text := x.page.text(bytes.TrimRight(x.row, "\r\n")) // blank lines between tables are no text
-	text = strings.ReplaceAll(text, "\uFEFF", "")        // a mark of UTF-8, which memos begin with
+	text = strings.ReplaceAll(text, "\uFEFF", "")       // a mark of UTF-8, which memos begin with
 	if strings.Count(text, "\t") >= maxFields {
 		return fmt.Errorf("%w: a row of more than %d fields", ErrMalformed, maxFields)
 	}
