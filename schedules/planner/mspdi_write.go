@@ -116,17 +116,10 @@ func (x *mspdiWriter) write() {
 // prepare gives ids numbers, and finds what elements say of others.
 func (x *mspdiWriter) prepare() {
 	x.left = x.rest()
-	all := func(n int, id func(int) string) *numbers {
-		ids := make([]string, n)
-		for i := range ids {
-			ids[i] = id(i)
-		}
-		return newNumbers(ids...)
-	}
-	x.tasks = all(len(x.Tasks), func(i int) string { return x.Tasks[i].ID })
-	x.calendars = all(len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
-	x.resources = all(len(x.Resources), func(i int) string { return x.Resources[i].ID })
-	x.assignments = all(len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
+	x.tasks = numbered(len(x.Tasks), func(i int) string { return x.Tasks[i].ID })
+	x.calendars = numbered(len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
+	x.resources = numbered(len(x.Resources), func(i int) string { return x.Resources[i].ID })
+	x.assignments = numbered(len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
 	x.before = make(map[string][]*Link)
 	for i := range x.Links {
 		add(x.before, x.Links[i].SuccessorID, &x.Links[i])

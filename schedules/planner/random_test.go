@@ -44,7 +44,9 @@ func (m *maker) text() string {
 }
 
 // name is a text that is not empty, in one line.
-func (m *maker) name() string { return strings.ReplaceAll(m.text(), "\n", " ") + "n" + fmt.Sprint(m.IntN(1000)) }
+func (m *maker) name() string {
+	return strings.ReplaceAll(m.text(), "\n", " ") + "n" + fmt.Sprint(m.IntN(1000))
+}
 
 // time is one to the minute, sometimes none.
 func (m *maker) time() worktime.Time {
@@ -71,7 +73,9 @@ func (m *maker) amount() float64 {
 // work are hours that are so many seconds.
 func (m *maker) work() float64 { return float64(m.IntN(10_000)) / 4 }
 
-func (m *maker) costs() planner.Costs { return planner.Costs{Planned: m.amount(), Actual: m.amount(), Remaining: m.amount()} }
+func (m *maker) costs() planner.Costs {
+	return planner.Costs{Planned: m.amount(), Actual: m.amount(), Remaining: m.amount()}
+}
 
 func (m *maker) hours() worktime.Hours {
 	h := worktime.Hours{}

@@ -106,6 +106,15 @@ func newNumbers(ids ...string) *numbers {
 	return n
 }
 
+// numbered are the numbers of so many ids.
+func numbered(n int, id func(int) string) *numbers {
+	ids := make([]string, n)
+	for i := range ids {
+		ids[i] = id(i)
+	}
+	return newNumbers(ids...)
+}
+
 // next is a number that nothing has.
 func (n *numbers) next() string {
 	for n.last++; n.taken[n.last]; n.last++ {
@@ -249,9 +258,6 @@ func clock(seconds int) string {
 	}
 	return fmt.Sprintf("%02d:%02d", seconds/worktime.Hour, seconds/worktime.Minute%60)
 }
-
-// hours are seconds as hours.
-func hours(seconds int64) string { return decimal(float64(seconds) / worktime.Hour) }
 
 // inverse is a map the other way round.
 func inverse[K, V comparable](m map[K]V) map[V]K {

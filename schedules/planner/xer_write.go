@@ -89,13 +89,6 @@ func (x *xerWriter) header() worktime.Time {
 
 // number gives ids numbers, where they are none, and finds what rows say of other rows.
 func (x *xerWriter) number() {
-	all := func(n int, id func(int) string) *numbers {
-		ids := make([]string, n)
-		for i := range ids {
-			ids[i] = id(i)
-		}
-		return newNumbers(ids...)
-	}
 	var projects, nodes, tasks, links []string
 	for i := range x.Projects {
 		projects = append(projects, x.Projects[i].ID)
@@ -121,14 +114,7 @@ func (x *xerWriter) number() {
 		}
 	}
 	x.projects, x.nodes, x.tasks, x.links = newNumbers(projects...), newNumbers(nodes...), newNumbers(tasks...), newNumbers(links...)
-	x.calendars = all(len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
-	x.resources = all(len(x.Resources), func(i int) string { return x.Resources[i].ID })
-	x.assignments = all(len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
-	x.codes = all(len(x.Codes), func(i int) string { return bare(x.Codes[i].ID) })
-	x.values = all(len(x.CodeValues), func(i int) string { return bare(x.CodeValues[i].ID) })
-	x.fields = all(len(x.UserFields), func(i int) string { return x.UserFields[i].ID })
-	x.accounts = all(len(x.Accounts), func(i int) string { return x.Accounts[i].ID })
-	x.expenses = all(len(x.Expenses), func(i int) string { return x.Expenses[i].ID })
+	x.numberRest()
 	x.projectOf, x.durations = make(map[string]string, len(x.Tasks)), make(map[string]int64, len(x.Tasks))
 	for i := range x.Tasks {
 		t := &x.Tasks[i]
@@ -143,11 +129,21 @@ func (x *xerWriter) number() {
 		}
 	}
 	x.comma = len(symbols) == 1 && symbols[","]
-	for i := range x.Tasks {
-		if x.Tasks[i].Elapsed && x.day == "" {
-			x.day = x.calendars.next()
-		}
+	if slices.ContainsFunc(x.Tasks, func(t Task) bool { return t.Elapsed }) {
+		x.day = x.calendars.next()
 	}
+}
+
+// numberRest gives numbers to what is in no baseline.
+func (x *xerWriter) numberRest() {
+	x.calendars = numbered(len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
+	x.resources = numbered(len(x.Resources), func(i int) string { return x.Resources[i].ID })
+	x.assignments = numbered(len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
+	x.codes = numbered(len(x.Codes), func(i int) string { return bare(x.Codes[i].ID) })
+	x.values = numbered(len(x.CodeValues), func(i int) string { return bare(x.CodeValues[i].ID) })
+	x.fields = numbered(len(x.UserFields), func(i int) string { return x.UserFields[i].ID })
+	x.accounts = numbered(len(x.Accounts), func(i int) string { return x.Accounts[i].ID })
+	x.expenses = numbered(len(x.Expenses), func(i int) string { return x.Expenses[i].ID })
 }
 
 // column are the values of a field of a table that is kept as it is.
@@ -191,24 +187,16 @@ func (x *xerWriter) findRoots() {
 		}
 		return
 	}
+	named := make(map[[2]string]string) // the first node at the top, by its project and its name
+	for i := range x.Tasks {
+		t := &x.Tasks[i]
+		if key := [2]string{t.ProjectID, t.Name}; t.ParentID == "" && t.Kind == cpm.Summary && named[key] == "" {
+			named[key] = x.node(t.ID)
+		}
+	}
 	for i := range x.Projects {
 		p := &x.Projects[i]
-		if p.Name == p.Code {
-			for at := range x.Tasks {
-				if t := &x.Tasks[at]; t.ProjectID == p.ID && t.ParentID == "" && t.Kind == cpm.Summary && t.Name == p.Name {
-					x.roots[p.ID] = x.node(t.ID)
-					break
-				}
-			}
-			continue
-		}
-		for at := range x.Tasks {
-			if t := &x.Tasks[at]; t.ProjectID == p.ID && t.ParentID == "" && t.Kind == cpm.Summary && t.Name == p.Name {
-				x.roots[p.ID] = x.node(t.ID)
-				break
-			}
-		}
-		if x.roots[p.ID] == "" {
+		if x.roots[p.ID] = named[[2]string{p.ID, p.Name}]; x.roots[p.ID] == "" && p.Name != p.Code {
 			x.lose("project", p.ID, "It is called by its code: no node of the WBS has its name.")
 		}
 	}
@@ -293,13 +281,13 @@ func (t *xerTable) row(v values) {
 	t.line(fields...)
 }
 
-// number is one with the decimal symbol of the file.
+// decimal is a number with the decimal symbol of the file.
 func (x *xerWriter) decimal(n float64) string {
-	if s := decimal(n); x.comma {
-		return strings.Replace(s, ".", ",", 1)
-	} else { //nolint:revive // s is the same
-		return s
+	s := decimal(n)
+	if x.comma {
+		s = strings.Replace(s, ".", ",", 1)
 	}
+	return s
 }
 
 // hours are seconds as hours.
