@@ -17,14 +17,14 @@ import (
 // mspdiWriter writes a plan as an XML of Microsoft Project.
 type mspdiWriter struct {
 	*writer
-	left                                            map[string]*leftRows
-	tasks, links, calendars, resources, assignments *numbers
-	before                                          map[string][]*Link // by successor
-	fields                                          map[string]mspdiField
-	codes                                           map[string]string // the numbers of fields of codes
-	values                                          map[string]mspdiValue
-	baselines                                       map[string][]mspdiBaseline // of tasks
-	worked                                          map[string]bool
+	left                                     map[string]*leftRows
+	tasks, calendars, resources, assignments *numbers
+	before                                   map[string][]*Link // by successor
+	fields                                   map[string]mspdiField
+	codes                                    map[string]string // the numbers of fields of codes
+	values                                   map[string]mspdiValue
+	baselines                                map[string][]mspdiBaseline // of tasks
+	worked                                   map[string]bool
 }
 
 // mspdiField is a user field as it is written.
