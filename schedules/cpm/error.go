@@ -16,7 +16,12 @@ type CycleError struct {
 }
 
 func (e *CycleError) Error() string {
-	return "cpm: links go round in a circle: " + strings.Join(e.Tasks, " → ")
+	const most = 20
+	tasks, more := e.Tasks, ""
+	if n := len(tasks) - most; n > 0 {
+		tasks, more = tasks[:most], fmt.Sprintf(" → and %d more", n)
+	}
+	return "cpm: links go round in a circle: " + strings.Join(tasks, " → ") + more
 }
 
 // ErrNetwork is what a network fails with that makes no sense: negative durations,

@@ -4,7 +4,6 @@ import (
 	"container/heap"
 	"slices"
 	"sync"
-
 )
 
 // Revise gives some tasks of a scheduled network other values, by their numbers, and

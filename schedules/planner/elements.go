@@ -121,7 +121,7 @@ func (r *reader) bounded(read func() error) error {
 
 // record counts a record and reads it.
 func (r *reader) record(e xml.StartElement, read func(xml.StartElement) error) error {
-	if err := r.records.count(); err != nil {
+	if err := r.records.count(e.Name.Local); err != nil {
 		return err
 	}
 	return read(e)
@@ -139,10 +139,15 @@ func (r *reader) each(name string, read func(xml.StartElement) error) error {
 
 // skip leaves an element out, and counts it.
 func (r *reader) skip(e xml.StartElement) error {
-	if len(r.skipped) < 1000 {
+	r.count(e)
+	return r.d.Skip()
+}
+
+// count counts an element that is left out, of so many names at most.
+func (r *reader) count(e xml.StartElement) {
+	if _, ok := r.skipped[e.Name.Local]; ok || len(r.skipped) < maxFields {
 		r.skipped[e.Name.Local]++
 	}
-	return r.d.Skip()
 }
 
 // text reads the text of an element, unless it has others below it.
@@ -162,7 +167,7 @@ func (r *reader) text(e xml.StartElement) (text string, err error) {
 		case xml.StartElement:
 			if !below {
 				below = true
-				r.skipped[e.Name.Local]++
+				r.count(e)
 			}
 			if err := r.d.Skip(); err != nil {
 				return "", malformed(err)
@@ -195,6 +200,9 @@ func (r *reader) members(own map[string]func(xml.StartElement) error) (members, 
 	})
 }
 
+// maxLeft is how many members of a kind are kept of which nothing else is made.
+const maxLeft = 300
+
 // keep keeps what is left of an element by its id.
 func (r *reader) keep(kind, key, id string, m members) {
 	if len(m) == 0 || id == "" {
@@ -210,7 +218,7 @@ func (r *reader) keep(kind, key, id string, m members) {
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		at, ok := t.columns[name]
 		if !ok {
-			if len(t.Fields) >= maxFields {
+			if len(t.Fields) >= maxLeft {
 				continue
 			}
 			at = len(t.Fields)

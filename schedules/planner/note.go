@@ -29,8 +29,12 @@ var (
 	around = regexp.MustCompile(` *\n *`)
 )
 
-// plain is a text without its formatting.
+// plain is a text without its formatting. What lies far behind what is kept of a note is
+// not looked at.
 func plain(s string) string {
+	if len(s) > 16*MaxNote {
+		s = strings.ToValidUTF8(s[:16*MaxNote], "")
+	}
 	s = strings.TrimPrefix(strings.TrimPrefix(s, mark), "ï»¿") // which P6 has within fields
 	if !markup.MatchString(s) {
 		return strings.TrimSpace(s)

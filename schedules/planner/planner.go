@@ -22,9 +22,11 @@ import (
 
 // Limits on what is read.
 const (
-	MaxBytes   = 1 << 30
-	MaxRecords = 5_000_000 // tasks, links, resources and whatever else
-	MaxNote    = 64 << 10  // bytes of a note
+	MaxBytes = 1 << 30
+	// MaxRecords is how many tasks, links, resources and whatever else there are, of which
+	// a task or a resource counts as four, an assignment as two.
+	MaxRecords = 5_000_000
+	MaxNote    = 64 << 10 // bytes of a note
 	maxLine    = 16 << 20
 )
 
@@ -157,8 +159,15 @@ func elements(d *xml.Decoder, each func(xml.StartElement) error) error {
 // counter counts the records of a file.
 type counter int
 
-func (c *counter) count() error {
-	if *c++; *c > MaxRecords {
+// weights are how many records count for one of those that take up more memory than
+// others, by its table or its element.
+var weights = map[string]int{
+	"TASK": 4, "RSRC": 4, "TASKRSRC": 2, "PROJECT": 8, "CALENDAR": 8,
+	"Task": 4, "Activity": 4, "WBS": 4, "Resource": 4, "Assignment": 2, "ResourceAssignment": 2, "Project": 8, "BaselineProject": 8, "Calendar": 8,
+}
+
+func (c *counter) count(kind string) error {
+	if *c += counter(max(weights[kind], 1)); *c > MaxRecords {
 		return ErrTooLarge
 	}
 	return nil

@@ -306,34 +306,56 @@ func (p *Plan) tidyTasks() {
 			o.add([]int{i})
 		}
 	}
+	for _, id := range o.deep {
+		p.warn("task "+id, fmt.Sprintf("It is moved up: it lies more than %d levels deep.", maxLevels))
+	}
 	p.Tasks = o.ordered
 }
+
+// maxLevels is how deep tasks may lie. What lies deeper is moved up.
+const maxLevels = 200
 
 // outline is tasks while they are put behind what they are below.
 type outline struct {
 	tasks, ordered []Task
 	below          map[string][]int
 	done           []bool
+	deep           []string // tasks that were moved up
+}
+
+// level are tasks side by side, and how deep they are.
+type level struct {
+	rest  []int
+	depth int
 }
 
 // add adds tasks, and behind each what is below it.
 func (o *outline) add(from []int) {
-	for stack := [][]int{from}; len(stack) > 0; {
+	for stack := []level{{from, 1}}; len(stack) > 0; {
 		last := &stack[len(stack)-1]
-		if len(*last) == 0 {
+		if len(last.rest) == 0 {
 			stack = stack[:len(stack)-1]
 			continue
 		}
-		i := (*last)[0]
-		*last = (*last)[1:]
+		i := last.rest[0]
+		last.rest = last.rest[1:]
 		if o.done[i] {
 			continue
 		}
 		o.done[i] = true
 		t := o.tasks[i]
 		if children := o.below[t.ID]; len(children) > 0 {
-			t.Kind = cpm.Summary
-			stack = append(stack, children)
+			depth := last.depth + 1
+			if depth > maxLevels {
+				depth = maxLevels
+				for _, c := range children {
+					o.tasks[c].ParentID = t.ParentID
+					o.deep = append(o.deep, o.tasks[c].ID)
+				}
+			} else {
+				t.Kind = cpm.Summary
+			}
+			stack = append(stack, level{children, depth})
 		}
 		o.ordered = append(o.ordered, t)
 	}

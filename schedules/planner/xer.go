@@ -197,7 +197,11 @@ func (x *xer) take() error {
 	if strings.Count(text, "\t") >= maxFields {
 		return fmt.Errorf("%w: a row of more than %d fields", ErrMalformed, maxFields)
 	}
-	if err := x.records.count(); err != nil {
+	name := ""
+	if x.table != nil {
+		name = x.table.name
+	}
+	if err := x.records.count(name); err != nil {
 		return err
 	}
 	if x.table == nil || x.table.fields == nil {
