@@ -256,7 +256,7 @@ func TestCompareTellsHowTwoFilesDiffer(t *testing.T) {
 func TestCompareTakesTheBaselineOfAFile(t *testing.T) {
 	t.Parallel()
 	got := output(t, "compare", files+"BaselineProjects.xml")
-	if !strings.Contains(got, "tasks: 0 added, 0 removed") {
+	if !strings.Contains(got, "tasks: 0 added, 0 removed, 0 changed, 2 as they were") {
 		t.Errorf("%s", got)
 	}
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // Dated is the plan with the dates that were found, as those want it who look at plans:
@@ -65,9 +66,19 @@ func (s *Scheduled) setBaseline(d *dated.Plan, b *Baseline, place map[string]int
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
 		if at, ok := place[t.TaskID]; ok {
-			d.Tasks[at].Baseline = dated.Span{Start: t.Start, Finish: t.Finish, Duration: t.Duration}
+			d.Tasks[at].Baseline = dated.Span{Start: t.Start, Finish: t.Finish, Duration: s.took(d.CalendarOf(at), t)}
 		}
 	}
+}
+
+// took is how long a task of a baseline takes. P6 keeps what was planned of one that had
+// begun when the baseline was made, and the dates that it had then: it takes the time
+// between these.
+func (s *Scheduled) took(c *worktime.Calendar, t *BaselineTask) int64 {
+	if s.options.Profile == cpm.P6 && t.Start != 0 {
+		return max(c.Between(t.Start, t.Finish), 0)
+	}
+	return t.Duration
 }
 
 // DatedBaseline is a baseline of the plan as a plan of its own, in which tasks have the
@@ -77,7 +88,10 @@ func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
 	p := s.Plan
 	d := &dated.Plan{Name: cmp.Or(b.Name, b.Code), Projects: []dated.Project{{ID: b.ID, Name: cmp.Or(b.Name, b.Code), DataDate: b.DataDate}}}
 	own, in := index(p.Tasks, func(t *Task) string { return t.ID }), make(map[string]int, len(b.Tasks))
-	spans := make([]dated.Span, len(p.Tasks))
+	spans, projects := make([]dated.Span, len(p.Tasks)), make(map[string]string)
+	for i := range p.Projects {
+		projects[p.Projects[i].ID] = p.Projects[i].CalendarID
+	}
 	for i := range b.Tasks {
 		t := &b.Tasks[i]
 		task := dated.Task{
@@ -89,12 +103,14 @@ func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
 		}
 		if at, ok := own[t.TaskID]; ok {
 			task.ID, task.Key, task.Kind = t.TaskID, p.Tasks[at].ExternalID, p.Tasks[at].Kind
+			task.Duration = s.took(s.calendarOf(at, projects), t)
+			task.Remaining = task.Duration
 			spans[at] = dated.Span{Start: t.Start, Finish: t.Finish}
 		}
 		in[cmp.Or(t.TaskID, t.ID)], in[t.ID] = i, i
 		d.Tasks = append(d.Tasks, task)
 	}
-	s.spanSummaries(d, own, in, spans)
+	s.spanSummaries(d, own, in, spans, projects)
 	links := b.Links
 	if p.Format == MSPDI {
 		links = p.Links
@@ -109,22 +125,23 @@ func (s *Scheduled) DatedBaseline(b *Baseline) *dated.Plan {
 	return d
 }
 
+// calendarOf is the calendar of a task, by the calendars of projects.
+func (s *Scheduled) calendarOf(task int, projects map[string]string) *worktime.Calendar {
+	return cmp.Or(s.network.Task(task).Calendar, s.calendars.byID[projects[s.Plan.Tasks[task].ProjectID]], s.options.Calendar)
+}
+
 // spanSummaries adds what is above the tasks of a baseline and not in it itself.
-func (s *Scheduled) spanSummaries(d *dated.Plan, own, in map[string]int, spans []dated.Span) {
-	p, projects := s.Plan, make(map[string]string)
-	for i := range p.Projects {
-		projects[p.Projects[i].ID] = p.Projects[i].CalendarID
-	}
+func (s *Scheduled) spanSummaries(d *dated.Plan, own, in map[string]int, spans []dated.Span, projects map[string]string) {
+	p := s.Plan
 	for i := len(p.Tasks) - 1; i >= 0; i-- {
 		t, span := &p.Tasks[i], &spans[i]
 		if span.Start == 0 {
 			continue
 		}
 		if _, ok := in[t.ID]; !ok {
-			calendar := cmp.Or(s.network.Task(i).Calendar, s.calendars.byID[projects[t.ProjectID]], s.options.Calendar)
 			d.Tasks = append(d.Tasks, dated.Task{
 				ID: t.ID, Key: t.ExternalID, Code: t.Code, Name: t.Name, Kind: t.Kind, Parent: dated.None,
-				Duration: calendar.Between(span.Start, span.Finish),
+				Duration: s.calendarOf(i, projects).Between(span.Start, span.Finish),
 				Dates:    cpm.Dates{Start: span.Start, Finish: span.Finish},
 			})
 		}
