@@ -37,7 +37,6 @@ type TaskAsRead struct {
 
 // hold holds the members to those of a task as it was and as it is to be.
 func (r *TaskAsRead) hold(c *problem.Checks, was, is *Task) {
-	problem.AsIs(c, "actualDuration", r.ActualDuration, having(was.ActualDuration, is.ActualDuration)...)
 	problem.AsIs(c, "isWbs", r.IsWBS, was.IsWBS)
 	problem.AsIs(c, "remainingDuration", r.RemainingDuration, having(was.RemainingDuration, is.RemainingDuration)...)
 	problem.AsIs(c, "remainingPhysicalQuantity", r.RemainingPhysicalQuantity, was.RemainingPhysicalQuantity, is.RemainingPhysicalQuantity)

@@ -29,12 +29,12 @@ func (b Baseline) Equal(other Baseline) bool { return b == other }
 type BaselineTask struct {
 	BaselineID string `json:"baselineId"` // the baseline it is a row of
 	Deleted    bool   `json:"deleted"`    // false: rows go with their baseline
-	// Duration is in seconds: the actual one of a task that had one, else the
+	// Duration is in seconds of working time: the actual one of a task that had one, else the
 	// planned one, and 0 where there was none.
 	Duration int32 `json:"duration"`
 	// FinishDate and StartDate are the actual ones where there were any, else
-	// the planned ones. The finish of a Started task is its actual start plus
-	// the duration that remains. No task finishes before it starts.
+	// the planned ones. A Started task finishes when the duration that remains is
+	// worked from its actual start on. No task finishes before it starts.
 	FinishDate    twinplatform.DateTime `json:"finishDate"`
 	Name          string                `json:"name"` // when added
 	StartDate     twinplatform.DateTime `json:"startDate"`

@@ -241,11 +241,20 @@ type CalendarPatch struct {
 	Exceptions twinplatform.Optional[[]CalendarException] `json:"exceptions,omitzero"` // null clears them
 }
 
-// UpdateCalendar changes a calendar (PATCH). It needs PermissionModify.
+// UpdateCalendar changes a calendar (PATCH), and renews the finishes and durations that
+// follow from it and from those below it, in steps where tasks are many. It needs
+// PermissionModify.
 //
 // Errors: as CreateCalendar but AlreadyExists; CalendarNotFound; VersionMismatch.
 func (s *Service) UpdateCalendar(ctx context.Context, scheduleID, calendarID string, p CalendarPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
-	return s.calendars.update(ctx, scheduleID, calendarID, p, pre)
+	var c problem.Checks
+	calendarKind.CheckPatch(calendarID, p, &c)
+	if err := c.Err(InvalidRequest); err != nil {
+		return twinplatform.Result[Calendar]{}, err
+	}
+	return s.calendars.update.start(ctx, scheduleID, direct, []string{calendarID}, calendarUpdate{
+		patched: patched[CalendarPatch]{ID: calendarID, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...)},
+	})
 }
 
 // DeleteCalendar deletes a calendar that nothing names, as a long-running operation. It

@@ -10,6 +10,7 @@ import (
 // in the transaction of the change.
 func deriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error {
 	r := readPlan(u, s)
+	r.times = workingTimeOf(u, s)
 	ids, err := stale.Tasks(r)
 	if err != nil {
 		return err
@@ -18,35 +19,48 @@ func deriveHammocks(u *records.Update, s records.Scope, stale *plan.Stale) error
 		if err := records.Interrupted(u); err != nil {
 			return err
 		}
-		t, err := taskRecords.Value(u, s, id)
-		if missingRecord(err) {
-			continue // deleted by the change
-		}
-		if err != nil {
-			return err
-		}
-		if !t.Type.hammock() {
-			continue
-		}
-		start, finish, err := plan.HammockDates(r, r, id, t.Type.kind())
-		if err != nil {
-			return err
-		}
-		if _, err = taskRecords.Modify(u, s, id, "", func(t *Task) error {
-			t.span(twinplatform.At(start), twinplatform.At(finish))
-			return nil
-		}); err != nil {
+		if err := r.deriveHammock(u, id); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// span sets the dates of a hammock and what follows from them.
-func (t *Task) span(start, finish twinplatform.DateTime) {
+// deriveHammock derives the dates of a task that may be a hammock.
+func (r planReader) deriveHammock(u *records.Update, id string) error {
+	t, err := taskRecords.Value(u, r.scope, id)
+	if missingRecord(err) {
+		return nil // deleted by the change
+	}
+	if err != nil || !t.Type.hammock() {
+		return err
+	}
+	start, finish, err := plan.HammockDates(r, r, r, id, t.Type.kind())
+	if err != nil {
+		return err
+	}
+	w, err := r.times.of(t)
+	if err != nil {
+		return err
+	}
+	_, err = taskRecords.Modify(u, r.scope, id, "", func(t *Task) error {
+		t.span(w, twinplatform.At(start), twinplatform.At(finish))
+		return nil
+	})
+	return err
+}
+
+// span sets the dates of a hammock and what follows from them. It begins and ends in its
+// working time, and is empty where there is none between its anchors.
+func (t *Task) span(w working, start, finish twinplatform.DateTime) {
+	start, finish = w.start(start), w.finish(finish)
 	t.PlannedStart, t.PlannedFinish, t.PlannedDuration = start, finish, nil
 	if !start.IsZero() && !finish.IsZero() {
-		t.PlannedDuration = between(start, finish)
+		if finish.Before(start.Time) {
+			t.PlannedFinish = start
+		}
+		t.PlannedDuration = w.between(t.PlannedStart, t.PlannedFinish)
 	}
 	t.derive()
+	t.timeIn(w)
 }

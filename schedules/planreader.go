@@ -10,10 +10,13 @@ import (
 )
 
 // planReader reads the tasks and links of a schedule for package plan.
-type planReader struct{ tree[Task] }
+type planReader struct {
+	tree[Task]
+	times *workingTime // nil where no date is shifted
+}
 
 func readPlan(tx records.Reading, s records.Scope) planReader {
-	return planReader{tree[Task]{&taskRecords, (*Task).parent, tx, s}}
+	return planReader{tree: tree[Task]{&taskRecords, (*Task).parent, tx, s}}
 }
 
 // Task implements plan.Tasks.
@@ -69,12 +72,30 @@ func (r planReader) links(index, taskID string) iter.Seq2[plan.Link, error] {
 	}
 }
 
+// Lagged implements plan.Lags: a lag without a calendar of its own is on that of the
+// predecessor, as planning tools have it.
+func (r planReader) Lagged(l plan.Link, t time.Time, lag time.Duration) (time.Time, error) {
+	if lag == 0 {
+		return t, nil
+	}
+	calendar := l.Calendar
+	if calendar == "" {
+		p, err := taskRecords.Value(r.tx, r.scope, l.Predecessor)
+		if err != nil {
+			return t, err
+		}
+		calendar = string(p.CalendarID)
+	}
+	w, err := r.times.in(calendar)
+	return w.after(twinplatform.At(t), int64(lag/time.Second)).Time, err
+}
+
 // link is what the plan knows of a task link. One of an Unknown type is taken as
 // the usual one, finish to start.
 func (l *TaskLink) link() plan.Link {
 	p := plan.Link{
 		ID: l.ID, Predecessor: l.PredecessorID, Successor: l.SuccessorID,
-		PredecessorEnd: plan.Finish, SuccessorEnd: plan.Start, Lag: time.Duration(l.Lag) * time.Second,
+		PredecessorEnd: plan.Finish, SuccessorEnd: plan.Start, Lag: time.Duration(l.Lag) * time.Second, Calendar: string(l.CalendarID),
 	}
 	if l.Type == StartToStart || l.Type == StartToFinish {
 		p.PredecessorEnd = plan.Start
@@ -83,9 +104,4 @@ func (l *TaskLink) link() plan.Link {
 		p.SuccessorEnd = plan.Finish
 	}
 	return p
-}
-
-// after is the instant so many seconds later, as far as a date can name it.
-func after(d twinplatform.DateTime, seconds int64) twinplatform.DateTime {
-	return twinplatform.At(plan.Shift(d.Time, time.Duration(seconds)*time.Second))
 }

@@ -87,15 +87,17 @@ func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
 	}
 }
 
-// schedulingChange is what the journal keeps of a change of the data date.
+// schedulingChange is what the journal keeps of a change, with what follows.
 type schedulingChange struct {
 	Patch   ProjectSchedulingPatch `json:"patch"`
 	IfMatch string                 `json:"ifMatch"`
+	Renewal renewal                `json:"renewal,omitzero"`
 }
 
 // UpdateProjectScheduling changes as of when, and in which working time, a schedule is
-// scheduled (PATCH …/project-scheduling), as a long-running operation. It needs
-// PermissionModify.
+// scheduled (PATCH …/project-scheduling), as a long-running operation. Another calendar or
+// time zone renews the finishes and durations that follow from it, in steps where tasks are
+// many. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
 // not of type v10 or InvalidValue (dataDate, type, dataDateType, calendarId, timeZone);
@@ -109,30 +111,13 @@ func (s *Service) UpdateProjectScheduling(ctx context.Context, scheduleID string
 	return s.scheduling.start(ctx, scheduleID, tracked, nil, schedulingChange{Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...)})
 }
 
-func setProjectScheduling(u *records.Update, e *edit[schedulingChange, ProjectScheduling]) error {
-	now, err := projectScheduling(u, e.scope)
-	if err != nil {
-		return err
+// apply changes what the patch holds.
+func (p *ProjectSchedulingPatch) apply(set *ProjectScheduling) {
+	p.DataDate.Apply(&set.DataDate)
+	if p.CalendarID.Present() {
+		set.CalendarID = twinplatform.NullString(p.CalendarID.Or(""))
 	}
-	if e.Request.IfMatch != "" && !twinplatform.NamesETag(e.Request.IfMatch, now.ETag) {
-		return problem.VersionMismatch
+	if p.TimeZone.Present() {
+		set.TimeZone = p.TimeZone.Or(utc)
 	}
-	next := now.Value
-	e.Request.Patch.DataDate.Apply(&next.DataDate)
-	if calendar := e.Request.Patch.CalendarID; calendar.Present() {
-		next.CalendarID = twinplatform.NullString(calendar.Or(""))
-	}
-	if zone := e.Request.Patch.TimeZone; zone.Present() {
-		next.TimeZone = zone.Or(utc)
-	}
-	var c problem.Checks
-	if err := namesCalendar(u, e.scope, &c, next.CalendarID, now.Value.CalendarID); err != nil {
-		return err
-	}
-	if err := c.Err(InvalidRequest); err != nil {
-		return err
-	}
-	rec, err := projectSchedulingRecords.Put(u, e.scope, &next)
-	e.wrote(rec)
-	return err
 }

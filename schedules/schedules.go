@@ -105,7 +105,7 @@ type Service struct {
 	codeValues           *family[CodeValue, NewCodeValue, CodeValuePatch]
 	codeValueAssignments codeValueAssignmentFamily
 	rules                *family[Rule, NewRule, RulePatch]
-	calendars            *family[Calendar, NewCalendar, CalendarPatch]
+	calendars            calendarFamily
 	filters              *family[TaskQueryFilter, NewTaskQueryFilter, NewTaskQueryFilter]
 	scheduling           kind[schedulingChange, ProjectScheduling]
 	synchronizers        *family[Synchronizer, Synchronizer, SynchronizerPatch]
@@ -143,9 +143,9 @@ func New(store storage.Store, cfg Config) *Service {
 	s.codeValues = familyOf(s, &codeValueKind).changedIn(v10Only)
 	s.codeValueAssignments = codeValueAssignmentsOf(s)
 	s.rules = familyOf(s, &ruleKind).changedIn(v10Only)
-	s.calendars = familyOf(s, &calendarKind).changedIn(v10Only)
+	s.calendars = calendarsOf(s)
 	s.filters = familyOf(s, &filterKind).changedIn(v10Only)
-	s.scheduling = change(s, "projectScheduling.update", setProjectScheduling).only(v10Only)
+	s.scheduling = changeInSteps(s, "projectScheduling.update", setProjectScheduling).only(v10Only)
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	s.defineImports()
 	s.jobs.Tidy(s.forgetFiles)

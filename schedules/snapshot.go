@@ -51,7 +51,7 @@ const (
 var errFull = errors.New("schedules: the step is full")
 
 func takeSnapshot(u *records.Update, e *edit[snapshot, Baseline], now twinplatform.DateTime) (progress, error) {
-	s := copier{u: u, scope: e.scope, snapshot: e.Request, step: records.NewStep(u)}
+	s := copier{u: u, scope: e.scope, snapshot: e.Request, step: records.NewStep(u), times: workingTimeOf(u, e.scope)}
 	rec, err := s.run(now)
 	switch {
 	case errors.Is(err, errFull):
@@ -71,6 +71,7 @@ type copier struct {
 	u     *records.Update
 	scope records.Scope
 	step  *records.Step
+	times *workingTime
 }
 
 func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baseline], err error) {
@@ -157,13 +158,16 @@ func (s *copier) copyTask(t *Task) error {
 	if err := s.spend(rowBytes + len(t.Name) + len(t.UserDefinedID)); err != nil {
 		return err
 	}
-	_, err := baselineTasks(s.Rows).Put(s.u, s.scope, t.baseline(s.ID))
+	b, err := t.baseline(s.ID, s.times)
+	if err == nil {
+		_, err = baselineTasks(s.Rows).Put(s.u, s.scope, b)
+	}
 	return err
 }
 
 // baseline is the task as a baseline keeps it.
-func (t *Task) baseline(baselineID string) *BaselineTask {
-	b := &BaselineTask{
+func (t *Task) baseline(baselineID string, in *workingTime) (b *BaselineTask, err error) {
+	b = &BaselineTask{
 		BaselineID: baselineID, TaskID: t.ID, Name: t.Name, UserDefinedID: t.UserDefinedID,
 		StartDate: t.PlannedStart, FinishDate: t.PlannedFinish,
 	}
@@ -174,7 +178,11 @@ func (t *Task) baseline(baselineID string) *BaselineTask {
 	case !t.ActualFinish.IsZero():
 		b.FinishDate = t.ActualFinish
 	case t.Status == Started && t.RemainingDuration != nil:
-		b.FinishDate = after(t.ActualStart, int64(*t.RemainingDuration))
+		w, err := in.of(t)
+		if err != nil {
+			return nil, err
+		}
+		b.FinishDate = w.after(t.ActualStart, int64(*t.RemainingDuration))
 	}
 	switch {
 	case t.ActualDuration != nil:
@@ -182,7 +190,7 @@ func (t *Task) baseline(baselineID string) *BaselineTask {
 	case t.PlannedDuration != nil:
 		b.Duration = *t.PlannedDuration
 	}
-	return b
+	return b, nil
 }
 
 func (s *copier) copyLink(l *TaskLink) error {

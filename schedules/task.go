@@ -1,17 +1,15 @@
 package schedules
 
 import (
-	"math"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Task is an activity that ties time to 3D models. Durations are in seconds of
-// elapsed time.
+// Task is an activity that ties time to 3D models. Durations are in seconds of the
+// working time of its calendar.
 type Task struct {
-	// ActualDuration is the time from actual start to actual finish.
+	// ActualDuration is the working time from actual start to actual finish.
 	ActualDuration         *int32                `json:"actualDuration"`
 	ActualFinish           twinplatform.DateTime `json:"actualFinish"`           // null unless Finished
 	ActualPhysicalQuantity float64               `json:"actualPhysicalQuantity"` // done so far, in PhysicalQuantityUnit; 0 or more
@@ -41,8 +39,8 @@ type Task struct {
 	PhysicalQuantityUnit ResourceUnitType `json:"physicalQuantityUnit"` // Unknown until it is set
 	// PlannedDuration is null for milestones, and derived for hammocks.
 	PlannedDuration *int32 `json:"plannedDuration"`
-	// PlannedFinish is PlannedStart plus PlannedDuration; a FinishKeyDate has
-	// nothing else.
+	// PlannedFinish is when PlannedDuration is worked from PlannedStart on; a
+	// FinishKeyDate has nothing else.
 	PlannedFinish twinplatform.DateTime `json:"plannedFinish"`
 	PlannedStart  twinplatform.DateTime `json:"plannedStart"` // null for a FinishKeyDate; derived for hammocks
 	// ProgressType is Automatic: progress follows the status.
@@ -167,17 +165,9 @@ const (
 	automaticProgress = "Automatic" // it follows from the status
 )
 
-// derive sets what follows from the rest of the task. The dates of hammocks
-// follow from their links and are set beside it.
+// derive sets what follows from the rest of the task but for what takes its working time.
 func (t *Task) derive() {
 	t.DurationType, t.ProgressType, t.StatusID = fixedDuration, automaticProgress, statusIDs[t.Status]
-	switch {
-	case t.Type.hammock(), t.Type == FinishKeyDate:
-	case t.Type == StartKeyDate || t.PlannedStart.IsZero() || t.PlannedDuration == nil:
-		t.PlannedFinish = twinplatform.DateTime{}
-	default:
-		t.PlannedFinish = after(t.PlannedStart, int64(*t.PlannedDuration))
-	}
 	switch t.Status {
 	case Planned:
 		t.PercentComplete = 0
@@ -189,16 +179,29 @@ func (t *Task) derive() {
 		left := int32(int64(*t.PlannedDuration) * int64(100-t.PercentComplete) / 100)
 		t.RemainingDuration = &left
 	}
-	t.ActualDuration = nil
-	if !t.ActualStart.IsZero() && !t.ActualFinish.IsZero() {
-		t.ActualDuration = between(t.ActualStart, t.ActualFinish)
-	}
 	t.RemainingPhysicalQuantity = max(0, t.PhysicalQuantity-t.ActualPhysicalQuantity)
 }
 
-// between is the time from one instant to another in seconds, as far as an Int32
-// holds it.
-func between(from, to twinplatform.DateTime) *int32 {
-	n := int32(min(to.Unix()-from.Unix(), math.MaxInt32))
-	return &n
+// spans reports whether the finish of the task follows from its start and duration.
+func (t *Task) spans() bool { return !t.Type.keyDate() && !t.Type.hammock() }
+
+// timed reports whether anything follows from the working time of the task.
+func (t *Task) timed() bool {
+	return t.spans() && !t.PlannedStart.IsZero() && t.PlannedDuration != nil || !t.ActualStart.IsZero() && !t.ActualFinish.IsZero()
+}
+
+// timeIn sets what follows in the working time of the task. The dates of hammocks follow
+// from their links and are set beside it.
+func (t *Task) timeIn(w working) {
+	switch {
+	case t.Type.hammock(), t.Type == FinishKeyDate:
+	case t.Type == StartKeyDate || t.PlannedStart.IsZero() || t.PlannedDuration == nil:
+		t.PlannedFinish = twinplatform.DateTime{}
+	default:
+		t.PlannedFinish = w.after(t.PlannedStart, int64(*t.PlannedDuration))
+	}
+	t.ActualDuration = nil
+	if !t.ActualStart.IsZero() && !t.ActualFinish.IsZero() {
+		t.ActualDuration = w.between(t.ActualStart, t.ActualFinish)
+	}
 }

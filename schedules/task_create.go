@@ -86,7 +86,6 @@ func (n *NewTask) planned() Task {
 	if t.Type.keyDate() {
 		t.PlannedDuration = nil
 	}
-	t.derive()
 	t.Type = ""
 	return t
 }
@@ -126,7 +125,7 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 			return err
 		}
 		e.Records = make([]twinplatform.Record[Task], len(made))
-		above := plan.NewAncestry(readPlan(u, e.scope))
+		above, times := plan.NewAncestry(readPlan(u, e.scope)), workingTimeOf(u, e.scope)
 		for _, i := range order {
 			t := &made[i]
 			above.Put(t.ID, t.parent())
@@ -138,9 +137,13 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 				return err
 			}
 			problem.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
+			t.settleTime(&c, &Task{}, e.Request[i].PlannedFinish, e.Request[i].ActualDuration, times)
 			if e.Records[i], err = taskKind.Insert(u, e.scope, t, &c); err != nil {
 				return err
 			}
+		}
+		if times.err != nil {
+			return times.err
 		}
 		return setAllWBS(u, e.scope, parents) // that are outside the batch
 	}

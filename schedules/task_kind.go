@@ -54,7 +54,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 		}
 		t.Status, t.PlannedDuration = cmp.Or(t.Status, Planned), n.PlannedDuration
 		planned, given := n.planned(), n.given()
-		t.settle(c, &planned, &given, twinplatform.DateTime{})
+		t.settle(c, &planned, &given, twinplatform.DateTime{}, nil)
 	},
 	Changed: func(t, stored *Task, p *taskChange, c *problem.Checks) {
 		if p.Status.IsNull() { // it may be left out of a request, and is never cleared
@@ -62,7 +62,7 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			t.Status = stored.Status
 		}
 		p.PlannedDuration.ApplyPointer(&t.PlannedDuration)
-		t.settle(c, stored, &p.TaskPatch, p.Now)
+		t.settle(c, stored, &p.TaskPatch, p.Now, p.times)
 	},
 	Fits:   taskFits,
 	Follow: followTask,

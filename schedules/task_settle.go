@@ -1,21 +1,43 @@
 package schedules
 
 import (
-	"time"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
 // settle gives a task, whose members are as they were asked for, the dates and the
 // progress that its type and status have, and all that follows. p is what was
-// asked for, and stored the task before that.
-func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime) {
+// asked for, and stored the task before that. What follows in working time is left
+// to settleTime where that is not known, which it is within a transaction alone.
+func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinplatform.DateTime, in *workingTime) {
 	t.settleStatus(c, stored, p, now)
 	t.settlePlan(c, stored, p)
 	t.derive()
 	p.hold(c, stored, t)
+	if in != nil {
+		t.settleTime(c, stored, p.PlannedFinish.Or(twinplatform.DateTime{}), p.ActualDuration, in)
+	}
+}
+
+// settleTime gives a settled task what follows in its working time. finish and actual are
+// what was asked for of that.
+func (t *Task) settleTime(c *problem.Checks, stored *Task, finish twinplatform.DateTime, actual twinplatform.Optional[int32], in *workingTime) {
+	if !t.timed() && finish.IsZero() && !actual.Present() {
+		t.timeIn(working{})
+		return
+	}
+	w := in.settled(t)
+	t.timeIn(w)
+	problem.AsIs(c, "actualDuration", actual, having(stored.ActualDuration, t.ActualDuration)...)
+	if !t.spans() {
+		return
+	}
+	if !finish.IsZero() && !finish.Equal(stored.PlannedFinish.Time) && !finish.Equal(t.PlannedFinish.Time) {
+		t.refuseFinish(c)
+	}
+	if !t.PlannedFinish.IsZero() && w.seconds(t.PlannedStart, t.PlannedFinish) < int64(*t.PlannedDuration) {
+		c.Bad("plannedDuration", "A task finishes in the year 9999 at the latest.")
+	}
 }
 
 // settleStatusID moves the task by the id of a status. One that is as it was says
@@ -113,9 +135,6 @@ func (t *Task) settlePlan(c *problem.Checks, stored *Task, p *TaskPatch) {
 	case t.Type == FinishKeyDate:
 		t.PlannedStart, t.PlannedDuration = twinplatform.DateTime{}, nil
 	}
-	if beyondDates(t.PlannedStart, t.PlannedDuration) {
-		c.Bad("plannedDuration", "A task finishes in the year 9999 at the latest.")
-	}
 	if t.Status != Planned && !equalDuration(t.PlannedDuration, stored.PlannedDuration) {
 		target := "plannedDuration"
 		if !p.PlannedDuration.Present() {
@@ -132,7 +151,7 @@ func (t *Task) checkPlanned(c *problem.Checks, stored *Task, p *TaskPatch) {
 	if start := p.PlannedStart.Or(twinplatform.DateTime{}); !start.IsZero() && !(same && start.Equal(stored.PlannedStart.Time)) {
 		t.refuseStart(c)
 	}
-	if finish := p.PlannedFinish.Or(twinplatform.DateTime{}); !finish.IsZero() && !finish.Equal(stored.PlannedFinish.Time) {
+	if finish := p.PlannedFinish.Or(twinplatform.DateTime{}); !t.spans() && !finish.IsZero() && !finish.Equal(stored.PlannedFinish.Time) {
 		t.refuseFinish(c)
 	}
 	if seconds, ok := p.PlannedDuration.Get(); ok && !(same && equalDuration(&seconds, stored.PlannedDuration)) {
@@ -170,12 +189,6 @@ func (t *Task) refuseDuration(c *problem.Checks, seconds int32) {
 	case seconds < 0:
 		c.Bad("plannedDuration", "The duration of a task is a number of seconds from 0 on.")
 	}
-}
-
-// beyondDates reports whether the finish that follows has no date.
-func beyondDates(start twinplatform.DateTime, seconds *int32) bool {
-	return !start.IsZero() && seconds != nil && !start.After(plan.Last) &&
-		start.Add(time.Duration(*seconds)*time.Second).After(plan.Last)
 }
 
 func equalDuration(a, b *int32) bool { return a == b || a != nil && b != nil && *a == *b }

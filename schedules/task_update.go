@@ -9,10 +9,12 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 )
 
-// taskChange is a patch with the time at which it was asked for.
+// taskChange is a patch with the time at which it was asked for, and the working time in
+// which it is made.
 type taskChange struct {
 	TaskPatch
-	Now twinplatform.DateTime
+	Now   twinplatform.DateTime
+	times *workingTime
 }
 
 // taskUpdate is a patch on its way into the journal.
@@ -42,7 +44,11 @@ func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p T
 
 func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 	req := &e.Request
-	rec, err := taskKind.Modify(u, e.scope, req.ID, req.IfMatch, taskChange{req.Patch, req.Now})
+	times := workingTimeOf(u, e.scope)
+	rec, err := taskKind.Modify(u, e.scope, req.ID, req.IfMatch, taskChange{req.Patch, req.Now, times})
+	if err == nil {
+		err = times.err
+	}
 	if err != nil {
 		return err
 	}

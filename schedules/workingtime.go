@@ -23,6 +23,9 @@ type workingTime struct {
 
 	set  *ProjectScheduling // nil until it is read
 	zone *time.Location
+	last string // the calendar that was asked for last
+	on   working
+	err  error // with which it could not be read
 }
 
 // workingTimeOf reads when work is done in the schedule with a scope. It is for one
@@ -46,12 +49,6 @@ func (w *workingTime) settings() (set *ProjectScheduling, err error) {
 	return w.set, err
 }
 
-// location is the time zone of the schedule.
-func (w *workingTime) location() (*time.Location, error) {
-	_, err := w.settings()
-	return w.zone, err
-}
-
 // calendar is a calendar of the schedule, and without an id its default. It is nil where
 // there is none: time is elapsed time then, whatever clocks show.
 func (w *workingTime) calendar(id string) (*worktime.Calendar, error) {
@@ -68,9 +65,28 @@ func (w *workingTime) calendar(id string) (*worktime.Calendar, error) {
 	return w.built.calendar(w.tx, w.scope, id)
 }
 
-// of is the calendar of a task: its own, else the default of the schedule.
-func (w *workingTime) of(t *Task) (*worktime.Calendar, error) {
-	return w.calendar(string(t.CalendarID))
+// of is the time in which a task is done: that of its calendar, else of the default.
+func (w *workingTime) of(t *Task) (working, error) { return w.in(string(t.CalendarID)) }
+
+// in is the time of a calendar, and without an id that of the default.
+func (w *workingTime) in(calendarID string) (working, error) {
+	if w.on.zone != nil && w.last == calendarID {
+		return w.on, nil
+	}
+	c, err := w.calendar(calendarID)
+	if err == nil {
+		w.last, w.on = calendarID, working{c, w.zone}
+	}
+	return w.on, err
+}
+
+// settled is of for where nothing can fail: a failure is kept for whoever ends the work.
+func (w *workingTime) settled(t *Task) working {
+	of, err := w.of(t)
+	if err != nil && w.err == nil {
+		w.err = err
+	}
+	return of
 }
 
 // builtCalendars are calendars as they were built last, beside one store.
@@ -105,18 +121,18 @@ const (
 
 // calendar is a calendar as the transaction reads it.
 func (b *builtCalendars) calendar(tx records.Reading, s records.Scope, id string) (*worktime.Calendar, error) {
+	key := builtKey{s, id}
+	b.mu.RLock()
+	known, ok := b.built[key]
+	b.mu.RUnlock()
+	if ok && b.stands(tx, s, known) {
+		return known.Calendar, nil
+	}
 	chain, err := calendarChain(func(id string) (*Calendar, error) {
 		return b.records.Value(tx, &calendarRecords, s, id)
 	}, id)
 	if err != nil {
 		return nil, fmt.Errorf("schedules: the calendar %q: %w", id, err)
-	}
-	key := builtKey{s, id}
-	b.mu.RLock()
-	known, ok := b.built[key]
-	b.mu.RUnlock()
-	if ok && slices.Equal(known.chain, chain) {
-		return known.Calendar, nil
 	}
 	c, err := worktime.New(*definition(chain))
 	if err != nil {
@@ -124,6 +140,16 @@ func (b *builtCalendars) calendar(tx records.Reading, s records.Scope, id string
 	}
 	b.keep(key, builtCalendar{c, chain})
 	return c, nil
+}
+
+// stands reports whether a calendar was built of the records that the transaction reads.
+func (b *builtCalendars) stands(tx records.Reading, s records.Scope, c builtCalendar) bool {
+	for _, v := range c.chain {
+		if now, err := b.records.Value(tx, &calendarRecords, s, v.ID); err != nil || now != v {
+			return false
+		}
+	}
+	return true
 }
 
 func (b *builtCalendars) keep(key builtKey, c builtCalendar) {

@@ -45,6 +45,10 @@ func (g *graph) Task(id string) (plan.Task, error) {
 	return t, nil
 }
 
+func (g *graph) Lagged(_ plan.Link, t time.Time, lag time.Duration) (time.Time, error) {
+	return plan.Shift(t, lag), nil
+}
+
 func (g *graph) From(id string) iter.Seq2[plan.Link, error] {
 	return g.find(id, func(l plan.Link) bool { return l.Predecessor == id })
 }

@@ -66,12 +66,14 @@ func (a *anchors) add(t time.Time) {
 // from its earliest start anchor to its latest finish anchor, a short one from its
 // latest start anchor to its earliest finish anchor, and is empty where these
 // cross. An end that no link holds has the zero date.
-func HammockDates(tasks Tasks, links Links, hammockID string, kind Kind) (start, finish time.Time, err error) {
+func HammockDates(tasks Tasks, links Links, lags Lags, hammockID string, kind Kind) (start, finish time.Time, err error) {
 	var ends [2]anchors
-	hold := func(own End, neighbour string, its End, lag time.Duration) error {
+	hold := func(l Link, own End, neighbour string, its End, lag time.Duration) error {
 		t, err := tasks.Task(neighbour)
 		if date := t.at(its); err == nil && !date.IsZero() {
-			ends[own].add(Shift(date, lag))
+			if date, err = lags.Lagged(l, date, lag); err == nil {
+				ends[own].add(date)
+			}
 		}
 		return err
 	}
@@ -79,9 +81,9 @@ func HammockDates(tasks Tasks, links Links, hammockID string, kind Kind) (start,
 		switch {
 		case err != nil:
 		case l.Successor == hammockID:
-			err = hold(l.SuccessorEnd, l.Predecessor, l.PredecessorEnd, l.Lag)
+			err = hold(l, l.SuccessorEnd, l.Predecessor, l.PredecessorEnd, l.Lag)
 		default:
-			err = hold(l.PredecessorEnd, l.Successor, l.SuccessorEnd, -l.Lag)
+			err = hold(l, l.PredecessorEnd, l.Successor, l.SuccessorEnd, -l.Lag)
 		}
 		if err != nil {
 			return start, finish, err

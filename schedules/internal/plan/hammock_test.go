@@ -53,7 +53,7 @@ func TestHammockDates(t *testing.T) {
 		for kind, want := range map[plan.Kind]dates{plan.LongHammock: test.long, plan.ShortHammock: test.short} {
 			t.Run(fmt.Sprintf("%s/%d", name, kind), func(t *testing.T) {
 				t.Parallel()
-				start, finish, err := plan.HammockDates(test.g, test.g, "h", kind)
+				start, finish, err := plan.HammockDates(test.g, test.g, test.g, "h", kind)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -72,7 +72,7 @@ func TestUnreadableNeighbourEndsTheDerivation(t *testing.T) {
 		"successor":   hammocked(outOf("missing", plan.Finish, plan.Start, 0)),
 		"links":       {fails: "h"},
 	} {
-		if _, _, err := plan.HammockDates(g, g, "h", plan.LongHammock); !errors.Is(err, errUnreadable) {
+		if _, _, err := plan.HammockDates(g, g, g, "h", plan.LongHammock); !errors.Is(err, errUnreadable) {
 			t.Errorf("%s: got %v, want that it is unreadable", name, err)
 		}
 	}

@@ -34,6 +34,13 @@ type Tasks interface {
 	Task(taskID string) (Task, error)
 }
 
+// Lags shifts dates by lags.
+type Lags interface {
+	// Lagged is a date later by a lag of a link, or earlier by a lead, on the calendar of
+	// the link.
+	Lagged(l Link, t time.Time, lag time.Duration) (time.Time, error)
+}
+
 // Task is what a plan says of a task.
 type Task struct {
 	Kind Kind
@@ -69,6 +76,8 @@ type Link struct {
 	PredecessorEnd, SuccessorEnd End
 	// Lag is the least time from the one end to the other; a lead is negative.
 	Lag time.Duration
+	// Calendar is the id of that on which the lag is, where the link names one.
+	Calendar string
 }
 
 // CycleError says that tasks would follow, or be above, one another in a cycle.

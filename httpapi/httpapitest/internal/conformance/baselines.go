@@ -3,7 +3,7 @@ package conformance
 var baselineChecks = []Check{
 	{Name: "baseline stays as the plan was", run: func(p *probe) {
 		s := p.aPlan()
-		s.task("dig", object{"plannedStart": "2026-02-02T08:00:00Z", "plannedDuration": 3600})
+		s.task("dig", object{"plannedStart": "2026-02-02T09:00:00Z", "plannedDuration": 3600})
 		s.tasks("pour")
 		link := object{"id": "dp", "predecessorId": "dig", "successorId": "pour", "type": "FinishToStart", "lag": 60}
 		p.settle(p.want(p.post(s.path+"/task-links/batch", object{"batch": []object{link}}), 200, 202))
@@ -36,7 +36,7 @@ func (p *probe) wantBaseline(s *plan) {
 	}
 	p.wantOnly(a, tasks[0], "baselineId taskId name userDefinedId startDate finishDate duration deleted")
 	p.wantMembers(a, tasks[0], object{
-		"baselineId": "first", "taskId": "dig", "name": "Task dig", "startDate": "2026-02-02T08:00:00Z", "finishDate": "2026-02-02T09:00:00Z",
+		"baselineId": "first", "taskId": "dig", "name": "Task dig", "startDate": "2026-02-02T09:00:00Z", "finishDate": "2026-02-02T10:00:00Z",
 		"duration": 3600, "deleted": false,
 	})
 	a = p.want(p.get(s.path+"/baselines/first/baseline-task-links"), 200)

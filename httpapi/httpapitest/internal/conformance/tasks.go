@@ -46,13 +46,13 @@ var taskChecks = []Check{
 		s := p.aPlan()
 		s.tasks("build")
 		s.task("paint", object{
-			"name": "Paint", "type": "Delivery", "parentId": "build", "plannedStart": "2026-02-02T09:00:00+01:00", "plannedDuration": 3600,
+			"name": "Paint", "type": "Delivery", "parentId": "build", "plannedStart": "2026-02-02T10:00:00+01:00", "plannedDuration": 3600,
 			"comment": "RAL 9010", "url": "https://example.com/paint", "userDefinedId": "A-100",
 		})
 		a := p.want(p.get(s.path+"/tasks/paint"), 200)
 		p.wantMembers(a, p.object(a, "task"), object{
-			"id": "paint", "name": "Paint", "type": "Delivery", "parentId": "build", "plannedStart": "2026-02-02T08:00:00Z", "plannedDuration": 3600,
-			"plannedFinish": "2026-02-02T09:00:00Z", "comment": "RAL 9010", "url": "https://example.com/paint", "userDefinedId": "A-100",
+			"id": "paint", "name": "Paint", "type": "Delivery", "parentId": "build", "plannedStart": "2026-02-02T09:00:00Z", "plannedDuration": 3600,
+			"plannedFinish": "2026-02-02T10:00:00Z", "comment": "RAL 9010", "url": "https://example.com/paint", "userDefinedId": "A-100",
 		})
 		above := p.want(p.get(s.path+"/tasks/build"), 200)
 		p.wantMembers(above, p.object(above, "task"), object{"isWbs": true})

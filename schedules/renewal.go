@@ -1,0 +1,210 @@
+package schedules
+
+import (
+	"reflect"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// renewal is how far tasks have come to follow from a working time that has changed: first
+// each whose calendar it is, and then all hammocks, whose neighbours may have moved.
+// Whoever writes a task meanwhile writes it in the new working time.
+type renewal struct {
+	Begun     bool     `json:"begun,omitempty"`     // the change was made
+	All       bool     `json:"all,omitempty"`       // the time of every calendar has changed
+	Default   bool     `json:"default,omitempty"`   // that of tasks without a calendar has
+	Calendars []string `json:"calendars,omitempty"` // that of these has
+
+	Hammocks bool   `json:"hammocks,omitempty"` // there are some
+	Last     bool   `json:"last,omitempty"`     // the hammocks are under way
+	After    string `json:"after,omitempty"`    // the task that was renewed last
+	Renewed  int    `json:"renewed,omitempty"`
+}
+
+// touches reports whether what follows for a task has to be renewed.
+func (r *renewal) touches(t *Task, calendars map[string]bool) bool {
+	if t.CalendarID == "" {
+		return r.All || r.Default
+	}
+	return r.All || calendars[string(t.CalendarID)]
+}
+
+// step renews tasks as far as a step reaches, and reports whether all are.
+func (r *renewal) step(u *records.Update, s records.Scope, step *records.Step) (whole bool, err error) {
+	reader := readPlan(u, s)
+	reader.times = workingTimeOf(u, s)
+	calendars := make(map[string]bool, len(r.Calendars))
+	for _, id := range r.Calendars {
+		calendars[id] = true
+	}
+	for {
+		for t, err := range taskRecords.From(u, s, r.After) {
+			if err != nil {
+				return false, err
+			}
+			if more, err := step.Next(rowBytes); !more || err != nil {
+				return false, err
+			}
+			if err := r.renew(u, reader, t, calendars); err != nil {
+				return false, err
+			}
+			r.After = t.ID
+			r.Renewed++
+		}
+		if r.Last || !r.Hammocks {
+			return true, nil
+		}
+		r.Last, r.After = true, ""
+	}
+}
+
+// renew renews what follows for a task.
+func (r *renewal) renew(u *records.Update, reader planReader, t *Task, calendars map[string]bool) (err error) {
+	switch {
+	case t.Type.hammock() && r.Last:
+		err = reader.deriveHammock(u, t.ID)
+	case t.Type.hammock():
+		r.Hammocks = true
+	case !r.Last && r.touches(t, calendars):
+		err = reader.renew(u, t)
+	}
+	return err
+}
+
+// renew writes a task for which other dates follow than it has.
+func (r planReader) renew(u *records.Update, t *Task) error {
+	if !t.timed() {
+		return nil
+	}
+	w, err := r.times.of(t)
+	if err != nil {
+		return err
+	}
+	fresh := *t
+	if fresh.timeIn(w); fresh.PlannedFinish.Equal(t.PlannedFinish.Time) && equalDuration(fresh.ActualDuration, t.ActualDuration) {
+		return nil
+	}
+	_, err = taskRecords.Modify(u, r.scope, t.ID, "", func(t *Task) error {
+		t.timeIn(w)
+		return nil
+	})
+	return err
+}
+
+// renewed does a step of a renewal that follows the change of a record, which it tells of
+// when it is the last one.
+func renewed[P, T any](u *records.Update, e *edit[P, T], r *renewal, c *records.Collection[T], id string) (progress, error) {
+	whole, err := r.step(u, e.scope, records.NewStep(u))
+	if err != nil {
+		return progress{}, err
+	}
+	if !whole {
+		return progressOf(r.Renewed, r.Renewed+10_000), nil
+	}
+	rec, err := c.Get(u, e.scope, id)
+	if missingRecord(err) {
+		return done, nil // deleted meanwhile
+	}
+	e.wrote(rec)
+	return done, err
+}
+
+// calendarUpdate is a patch of a calendar on its way into the journal, with what follows.
+type calendarUpdate struct {
+	patched[CalendarPatch]
+	Renewal renewal `json:"renewal,omitzero"`
+}
+
+// calendarFamily are calendars with the calls that there are to them.
+type calendarFamily struct {
+	*family[Calendar, NewCalendar, CalendarPatch]
+	update kind[calendarUpdate, Calendar]
+}
+
+// calendarsOf defines the changes to calendars: that of one tells on tasks.
+func calendarsOf(s *Service) calendarFamily {
+	return calendarFamily{
+		family: familyOf(s, &calendarKind).changedIn(v10Only),
+		update: changeInSteps(s, "calendar.update", updateCalendar).only(v10Only),
+	}
+}
+
+func updateCalendar(u *records.Update, e *edit[calendarUpdate, Calendar]) (progress, error) {
+	req := &e.Request
+	if !req.Renewal.Begun {
+		stored, err := calendarRecords.Lookup(u, e.scope, req.ID)
+		if err != nil {
+			return progress{}, err
+		}
+		rec, err := calendarKind.Modify(u, e.scope, req.ID, req.IfMatch, req.Patch)
+		if err != nil {
+			return progress{}, err
+		}
+		if rec.Value.sameTime(stored) {
+			e.wrote(rec)
+			return done, nil
+		}
+		if err := req.Renewal.begin(u, e.scope, req.ID); err != nil {
+			return progress{}, err
+		}
+	}
+	return renewed(u, e, &req.Renewal, &calendarRecords, req.ID)
+}
+
+// sameTime reports whether two calendars say the same of when work is done.
+func (v *Calendar) sameTime(other *Calendar) bool {
+	return v.ParentID == other.ParentID && reflect.DeepEqual(v.definition(), other.definition())
+}
+
+// begin says that the time of a calendar has changed, and that of those below it.
+func (r *renewal) begin(tx records.Reading, s records.Scope, id string) error {
+	set, err := projectScheduling(tx, s)
+	if err != nil {
+		return err
+	}
+	r.Begun, r.Calendars = true, []string{id}
+	for i := 0; i < len(r.Calendars); i++ {
+		for below := range calendarRecords.IDs(tx, s, "parent", r.Calendars[i]) {
+			r.Calendars = append(r.Calendars, below)
+		}
+		r.Default = r.Default || r.Calendars[i] == string(set.Value.CalendarID)
+	}
+	return nil
+}
+
+// setProjectScheduling changes as of when and in which working time a schedule is
+// scheduled, and renews what follows.
+func setProjectScheduling(u *records.Update, e *edit[schedulingChange, ProjectScheduling]) (progress, error) {
+	r := &e.Request.Renewal
+	if !r.Begun {
+		now, err := projectScheduling(u, e.scope)
+		if err != nil {
+			return progress{}, err
+		}
+		if e.Request.IfMatch != "" && !twinplatform.NamesETag(e.Request.IfMatch, now.ETag) {
+			return progress{}, problem.VersionMismatch
+		}
+		next := now.Value
+		e.Request.Patch.apply(&next)
+		var c problem.Checks
+		if err := namesCalendar(u, e.scope, &c, next.CalendarID, now.Value.CalendarID); err != nil {
+			return progress{}, err
+		}
+		if err := c.Err(InvalidRequest); err != nil {
+			return progress{}, err
+		}
+		rec, err := projectSchedulingRecords.Put(u, e.scope, &next)
+		if err != nil {
+			return progress{}, err
+		}
+		r.All, r.Default = next.TimeZone != now.Value.TimeZone, next.CalendarID != now.Value.CalendarID
+		if !r.All && !r.Default {
+			e.wrote(rec)
+			return done, nil
+		}
+		r.Begun = true
+	}
+	return renewed(u, e, r, &projectSchedulingRecords, projectSchedulingID)
+}
