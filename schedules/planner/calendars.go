@@ -10,7 +10,7 @@ import (
 
 // maxDays is how many exceptional days all calendars of a plan may have together, those of
 // their bases included.
-const maxDays = 20_000_000
+const maxDays = 5_000_000
 
 // calendars are those of a plan while it is scheduled.
 type calendars struct {

@@ -116,10 +116,10 @@ func (x *mspdiWriter) write() {
 // prepare gives ids numbers, and finds what elements say of others.
 func (x *mspdiWriter) prepare() {
 	x.left = x.rest()
-	x.tasks = numbered(len(x.Tasks), func(i int) string { return x.Tasks[i].ID })
-	x.calendars = numbered(len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
-	x.resources = numbered(len(x.Resources), func(i int) string { return x.Resources[i].ID })
-	x.assignments = numbered(len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
+	x.tasks = x.numbered(MSPDI, len(x.Tasks), func(i int) string { return x.Tasks[i].ID })
+	x.calendars = x.numbered(MSPDI, len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
+	x.resources = x.numbered(MSPDI, len(x.Resources), func(i int) string { return x.Resources[i].ID })
+	x.assignments = x.numbered(MSPDI, len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
 	x.before = make(map[string][]*Link)
 	for i := range x.Links {
 		add(x.before, x.Links[i].SuccessorID, &x.Links[i])

@@ -460,7 +460,7 @@ var byID = cmp.Options{
 func TestPlansOfWhatAFormatHoldsAreWrittenWithoutLoss(t *testing.T) {
 	t.Parallel()
 	for _, f := range []planner.Format{planner.XER, planner.MSPDI} {
-		for seed := range uint64(50) {
+		for seed := range uint64(30) {
 			p := random(seed, f)
 			q, warnings := written(t, p, f, planner.Options{Page: planner.UTF8})
 			q.Tables = nil // what every file says
@@ -476,7 +476,7 @@ func TestPlansOfWhatAFormatHoldsAreWrittenWithoutLoss(t *testing.T) {
 func TestPlansOfAnotherFormatAreWrittenOnceWithLoss(t *testing.T) {
 	t.Parallel()
 	for from, to := range map[planner.Format]planner.Format{planner.XER: planner.MSPDI, planner.MSPDI: planner.XER} {
-		for seed := range uint64(50) {
+		for seed := range uint64(30) {
 			q, _ := written(t, random(seed, from), to, planner.Options{Page: planner.UTF8})
 			again, warnings := written(t, q, to, planner.Options{Page: planner.UTF8})
 			if diff := cmp.Diff(q, again, withoutWarnings); diff != "" || len(warnings) > 0 {

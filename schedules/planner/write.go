@@ -78,7 +78,8 @@ func (w *writer) print(parts ...string) {
 	}
 }
 
-// numbers are ids as numbers: those that are keep theirs, all others get new ones.
+// numbers are ids as numbers: those that are keep theirs, all others get new ones, unless
+// the format is the one that they are from.
 type numbers struct {
 	given map[string]string
 	taken map[int]bool
@@ -88,12 +89,14 @@ type numbers struct {
 // maxID is the largest id that planning tools know.
 const maxID = 1<<31 - 1
 
-func newNumbers(ids ...string) *numbers {
+func newNumbers(same bool, ids ...string) *numbers {
 	n := &numbers{given: make(map[string]string, len(ids)), taken: make(map[int]bool, len(ids))}
 	var others []string
 	for _, id := range ids {
 		if v, err := strconv.Atoi(id); err == nil && v > 0 && v <= maxID && strconv.Itoa(v) == id {
 			n.given[id], n.taken[v] = id, true
+		} else if same {
+			n.given[id] = id
 		} else if id != "" {
 			others = append(others, id)
 		}
@@ -107,12 +110,12 @@ func newNumbers(ids ...string) *numbers {
 }
 
 // numbered are the numbers of so many ids.
-func numbered(n int, id func(int) string) *numbers {
+func (w *writer) numbered(f Format, n int, id func(int) string) *numbers {
 	ids := make([]string, n)
 	for i := range ids {
 		ids[i] = id(i)
 	}
-	return newNumbers(ids...)
+	return newNumbers(w.Format == f, ids...)
 }
 
 // next is a number that nothing has.

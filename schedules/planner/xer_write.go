@@ -113,7 +113,8 @@ func (x *xerWriter) number() {
 			links = append(links, x.baselineID(b, b.Links[at].ID))
 		}
 	}
-	x.projects, x.nodes, x.tasks, x.links = newNumbers(projects...), newNumbers(nodes...), newNumbers(tasks...), newNumbers(links...)
+	same := x.Format == XER
+	x.projects, x.nodes, x.tasks, x.links = newNumbers(same, projects...), newNumbers(same, nodes...), newNumbers(same, tasks...), newNumbers(same, links...)
 	x.numberRest()
 	x.projectOf, x.durations = make(map[string]string, len(x.Tasks)), make(map[string]int64, len(x.Tasks))
 	for i := range x.Tasks {
@@ -136,14 +137,14 @@ func (x *xerWriter) number() {
 
 // numberRest gives numbers to what is in no baseline.
 func (x *xerWriter) numberRest() {
-	x.calendars = numbered(len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
-	x.resources = numbered(len(x.Resources), func(i int) string { return x.Resources[i].ID })
-	x.assignments = numbered(len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
-	x.codes = numbered(len(x.Codes), func(i int) string { return bare(x.Codes[i].ID) })
-	x.values = numbered(len(x.CodeValues), func(i int) string { return bare(x.CodeValues[i].ID) })
-	x.fields = numbered(len(x.UserFields), func(i int) string { return x.UserFields[i].ID })
-	x.accounts = numbered(len(x.Accounts), func(i int) string { return x.Accounts[i].ID })
-	x.expenses = numbered(len(x.Expenses), func(i int) string { return x.Expenses[i].ID })
+	x.calendars = x.numbered(XER, len(x.Calendars), func(i int) string { return x.Calendars[i].ID })
+	x.resources = x.numbered(XER, len(x.Resources), func(i int) string { return x.Resources[i].ID })
+	x.assignments = x.numbered(XER, len(x.Assignments), func(i int) string { return x.Assignments[i].ID })
+	x.codes = x.numbered(XER, len(x.Codes), func(i int) string { return bare(x.Codes[i].ID) })
+	x.values = x.numbered(XER, len(x.CodeValues), func(i int) string { return bare(x.CodeValues[i].ID) })
+	x.fields = x.numbered(XER, len(x.UserFields), func(i int) string { return x.UserFields[i].ID })
+	x.accounts = x.numbered(XER, len(x.Accounts), func(i int) string { return x.Accounts[i].ID })
+	x.expenses = x.numbered(XER, len(x.Expenses), func(i int) string { return x.Expenses[i].ID })
 }
 
 // column are the values of a field of a table that is kept as it is.
