@@ -327,3 +327,23 @@ func TestWeeksOfOtherHoursHoldForTheirTime(t *testing.T) {
 		t.Errorf("it ends %v, want %v", got, want)
 	}
 }
+
+func TestTimesAndSpansAreReadAsSeveralToolsWriteThem(t *testing.T) {
+	t.Parallel()
+	for span, want := range map[string]int64{
+		"PT8H0M0S": 8 * hour, "PT8H": 8 * hour, "P0Y0M1DT2H30M0.000S": 26*hour + hour/2, "PT0.5H0M0S": hour / 2, "P1D": 24 * hour, "PT90M": 90 * 60, "PT0S": 0,
+	} {
+		p := parse(t, mspdi("<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Duration>"+span+"</Duration></Task></Tasks>"))
+		if got := p.Tasks[0].Duration; got != want {
+			t.Errorf("%s is read as %d, want %d", span, got, want)
+		}
+	}
+	for text, want := range map[string]worktime.Time{
+		"2026-01-05T08:00:00": at, "2026-01-05T08:00:00Z": at, "2026-01-05T08:00:00.000": at, "2026-01-05T08:00:00+01:00": at, "2026-01-05": at - 8*hour, "NA": 0, "": 0,
+	} {
+		p := parse(t, mspdi("<Tasks><Task><UID>1</UID><OutlineLevel>1</OutlineLevel><Start>"+text+"</Start></Task></Tasks>"))
+		if got := p.Tasks[0].File.Start; got != want {
+			t.Errorf("%q is read as %v, want %v", text, got, want)
+		}
+	}
+}

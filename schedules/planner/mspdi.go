@@ -360,8 +360,8 @@ func (f *fields) work(hours *float64, s string) {
 	*hours = float64(seconds) / worktime.Hour
 }
 
-// iso is a span of time in ISO 8601 as Microsoft Project writes it.
-var iso = regexp.MustCompile(`^(-?)P(?:(\d+)D)?T?(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$`)
+// iso is a span of time in ISO 8601 as Microsoft Project and others write it.
+var iso = regexp.MustCompile(`^(-?)P(?:([\d.]+)Y)?(?:([\d.]+)M)?(?:([\d.]+)D)?(?:T(?:([\d.]+)H)?(?:([\d.]+)M)?(?:([\d.]+)S)?)?$`)
 
 // span reads a span of time as seconds.
 func (f *fields) span(seconds *int64, s string) {
@@ -374,7 +374,7 @@ func (f *fields) span(seconds *int64, s string) {
 		return
 	}
 	var n float64
-	for i, unit := range []float64{worktime.Day, worktime.Hour, worktime.Minute, 1} {
+	for i, unit := range []float64{365 * worktime.Day, 30 * worktime.Day, worktime.Day, worktime.Hour, worktime.Minute, 1} {
 		var v float64
 		f.number(&v, parts[2+i])
 		n += v * unit

@@ -1,10 +1,12 @@
 // Package planner reads the files in which planning tools keep plans, those of Primavera
-// P6 (XER and XML) and of Microsoft Project (XML), into one form, and schedules it by the
-// rules of the tool that wrote it. It needs no store and no schedule.
+// P6 (XER and XML) and of Microsoft Project (XML), into one form, schedules it by the
+// rules of the tool that wrote it, and writes it as XER or as XML of Microsoft Project. It
+// needs no store and no schedule.
 //
 //	plan, err := planner.Read(file)
 //	s, err := plan.Schedule()
 //	fmt.Println(s.Dates(0).TotalFloat)
+//	lost, err := planner.Write(other, plan, planner.MSPDI)
 //
 // Times are those of the clock on the wall, as the tools have them. Durations, lags and
 // floats are seconds of working time, all of them exact.
@@ -41,9 +43,10 @@ var (
 	ErrTooLarge = fmt.Errorf("planner: the file has more than %d bytes or %d records", MaxBytes, MaxRecords)
 )
 
-// Options say how to read a file.
+// Options say how to read and to write a file.
 type Options struct {
-	// Page is the code page of an XER that is not in UTF-8: Windows1252 when empty.
+	// Page is the code page of an XER, when it is read of one that is not in UTF-8:
+	// Windows1252 when empty.
 	Page CodePage
 }
 

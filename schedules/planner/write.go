@@ -28,7 +28,7 @@ func (o Options) Write(w io.Writer, p *Plan, f Format) ([]Warning, error) {
 	case MSPDI:
 		(&mspdiWriter{writer: out}).write()
 	default:
-		return nil, fmt.Errorf("%w: XER and MSPDI are written, %s is not", ErrFormat, f)
+		return nil, fmt.Errorf("planner: XER and MSPDI are written, %q is not: %w", f, ErrFormat)
 	}
 	if err := out.w.Flush(); err != nil {
 		return nil, err

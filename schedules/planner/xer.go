@@ -263,17 +263,25 @@ func (f *fields) failed(err error) {
 	}
 }
 
-// time reads a time as P6 writes it, "2026-01-05 08:00".
+// time reads a time as P6 writes it, "2026-01-05 08:00", or as XML does. Zones and parts
+// of seconds do not count; NA is none.
 func (f *fields) time(t *worktime.Time, s string) {
-	if s == "" {
+	if s == "" || s == "NA" {
 		return
 	}
-	if len(s) == len("2006-01-02 15:04") {
-		s += ":00"
+	const layout = "2006-01-02T15:04:05"
+	whole := s
+	switch {
+	case len(s) == len("2006-01-02"):
+		whole += "T00:00:00"
+	case len(s) == len("2006-01-02 15:04"):
+		whole += ":00"
+	case len(s) > len(layout):
+		whole = s[:len(layout)]
 	}
-	u, err := worktime.Parse(strings.Replace(s, " ", "T", 1))
+	u, err := worktime.Parse(strings.Replace(whole, " ", "T", 1))
 	if err != nil {
-		f.failed(err)
+		f.failed(fmt.Errorf("%q is no time", s))
 		return
 	}
 	*t = u
