@@ -57,6 +57,9 @@ func (x *xerWriter) write() {
 			raw[t.Name] = append(raw[t.Name], t)
 		}
 	}
+	if x.Format != XER {
+		raw["CURRTYPE"] = []*Table{&dollars}
+	}
 	for _, name := range xerOrder {
 		for _, t := range raw[name] {
 			x.rawTable(t)
@@ -77,6 +80,16 @@ func (x *xerWriter) write() {
 			x.lose("table", x.Tables[i].Name, "What of it nothing else is made of is left out.")
 		}
 	}
+}
+
+// dollars is the currency of a plan that names none, without which P6 reads no XER.
+var dollars = Table{
+	Name: "CURRTYPE",
+	Fields: []string{
+		"curr_id", "decimal_digit_cnt", "curr_symbol", "decimal_symbol", "digit_group_symbol", "pos_curr_fmt_type", "neg_curr_fmt_type", "curr_type",
+		"curr_short_name", "group_digit_cnt", "base_exch_rate",
+	},
+	Rows: []string{"1\t2\t$\t.\t,\t#1.1\t(#1.1)\tUS Dollar\tUSD\t3\t1"},
 }
 
 // header is the date of the file.
