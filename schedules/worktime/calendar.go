@@ -44,7 +44,7 @@ func New(d Definition) (*Calendar, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, days := new(Calendar), make(map[int64]Hours)
+	c, days := new(Calendar), []dated(nil)
 	for _, d := range all {
 		for weekday, h := range d.Week {
 			if err := h.check(); err != nil {
@@ -52,7 +52,7 @@ func New(d Definition) (*Calendar, error) {
 			}
 			c.days[fromMonday(weekday)] = slices.Clone(h)
 		}
-		if err := d.expand(days); err != nil {
+		if days, err = d.expand(days); err != nil {
 			return nil, err
 		}
 	}
@@ -67,13 +67,12 @@ func New(d Definition) (*Calendar, error) {
 	return c, nil
 }
 
-// except puts exceptional days in order.
-func (c *Calendar) except(days map[int64]Hours) {
-	c.exceptions = make([]exception, 0, len(days))
-	for day, h := range days {
-		c.exceptions = append(c.exceptions, exception{day: day, hours: slices.Clone(h)})
+// except notes exceptional days, which are in order.
+func (c *Calendar) except(days []dated) {
+	c.exceptions = make([]exception, len(days))
+	for i, d := range days {
+		c.exceptions[i] = exception{day: d.day, hours: d.hours}
 	}
-	slices.SortFunc(c.exceptions, func(a, b exception) int { return int(a.day - b.day) })
 	for i := range c.exceptions {
 		x := &c.exceptions[i]
 		x.gained = c.gained

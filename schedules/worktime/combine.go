@@ -18,7 +18,7 @@ func combine(a, b *Calendar, hours func(Hours, Hours) Hours) (*Calendar, error) 
 	if a == b {
 		return a, nil
 	}
-	c, days := new(Calendar), make(map[int64]Hours, len(a.exceptions)+len(b.exceptions))
+	c, days := new(Calendar), make([]dated, 0, len(a.exceptions)+len(b.exceptions))
 	for i := range c.days {
 		c.days[i] = hours(a.days[i], b.days[i])
 		c.before[i+1] = c.before[i] + c.days[i].total()
@@ -28,13 +28,13 @@ func combine(a, b *Calendar, hours func(Hours, Hours) Hours) (*Calendar, error) 
 	}
 	for _, x := range a.exceptions {
 		_, other := b.at(x.day)
-		days[x.day] = hours(x.hours, other)
+		days = append(days, dated{x.day, hours(x.hours, other)})
 	}
 	for _, x := range b.exceptions {
 		_, other := a.at(x.day)
-		days[x.day] = hours(other, x.hours)
+		days = append(days, dated{x.day, hours(other, x.hours)})
 	}
-	c.except(days)
+	c.except(inOrder(days))
 	c.least, c.most = c.Worked(MinTime), c.Worked(MaxTime)
 	return c, nil
 }

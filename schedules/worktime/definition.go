@@ -1,10 +1,10 @@
 package worktime
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"time"
 )
 
 // MaxExceptionDays is how many days of a calendar may be exceptions, those of its bases
@@ -55,35 +55,55 @@ func (d *Definition) bases() (all []*Definition, err error) {
 	return all, nil
 }
 
-// expand are the hours of each exceptional day, by its number.
-func (d *Definition) expand(days map[int64]Hours) error {
+// dated are the hours of a day.
+type dated struct {
+	day   int64
+	hours Hours
+}
+
+// expand adds the hours of each exceptional day to those of the bases, which they
+// outrank.
+func (d *Definition) expand(days []dated) ([]dated, error) {
 	for _, x := range d.Exceptions {
 		if err := x.Hours.check(); err != nil {
-			return err
+			return nil, err
 		}
 		first, last := dayOf(x.First), dayOf(x.Last)
 		if last < first || x.First < MinTime || x.Last > MaxTime || last-first >= MaxExceptionDays {
-			return fmt.Errorf("%w: %v to %v", ErrExceptions, x.First, x.Last)
+			return nil, fmt.Errorf("%w: %v to %v", ErrExceptions, x.First, x.Last)
 		}
-		repeats, err := x.Repeat.from(x.First)
-		if err != nil {
-			return err
+		if err := x.Repeat.check(); err != nil {
+			return nil, err
 		}
-		for day := first; day <= last; day++ {
-			t := time.Unix(day*Day, 0).UTC()
-			if x.Repeat != nil && x.Repeat.Every == Yearly && t.Month() != x.Repeat.Month {
-				day = time.Date(t.Year(), t.Month()+1, 0, 0, 0, 0, 0, time.UTC).Unix() / Day
-				continue
-			}
-			if repeats(t) {
-				days[day] = x.Hours
+		hours := slices.Clone(x.Hours)
+		for day := range x.Repeat.days(first, last) {
+			days = append(days, dated{day, hours})
+		}
+		if len(days) > 2*MaxExceptionDays {
+			if days = inOrder(days); len(days) > MaxExceptionDays {
+				return nil, ErrExceptions
 			}
 		}
 	}
-	if len(days) > MaxExceptionDays {
-		return ErrExceptions
+	if days = inOrder(days); len(days) > MaxExceptionDays {
+		return nil, ErrExceptions
 	}
-	return nil
+	return days, nil
+}
+
+// inOrder are days in their order, of several that are the same the last.
+func inOrder(days []dated) []dated {
+	byDay := func(a, b dated) int { return cmp.Compare(a.day, b.day) }
+	if !slices.IsSortedFunc(days, byDay) {
+		slices.SortStableFunc(days, byDay)
+	}
+	kept := days[:0]
+	for i, d := range days {
+		if i+1 == len(days) || days[i+1].day != d.day {
+			kept = append(kept, d)
+		}
+	}
+	return kept
 }
 
 // dayOf is the number of a day, which is zero for the first of January 1970.

@@ -2,7 +2,7 @@ package worktime
 
 import (
 	"errors"
-	"slices"
+	"iter"
 	"time"
 )
 
@@ -38,6 +38,9 @@ var ErrRepeat = errors.New("worktime: a repetition lacks its frequency, its week
 
 // check fails for a repetition that can hit no day.
 func (r *Repeat) check() error {
+	if r == nil {
+		return nil
+	}
 	inMonth := r.Day >= 1 && r.Day <= 31
 	if r.Position != 0 {
 		inMonth = r.Position >= 1 && r.Position <= 5 && len(r.Weekdays) > 0
@@ -60,71 +63,87 @@ func (r *Repeat) check() error {
 	return nil
 }
 
-// from says of a day whether the repetition, which began on one, hits it. Without a
-// repetition all days are hit.
-func (r *Repeat) from(first Time) (func(day time.Time) bool, error) {
-	if r == nil {
-		return func(time.Time) bool { return true }, nil
-	}
-	if err := r.check(); err != nil {
-		return nil, err
-	}
-	began := first.Midnight().clock()
-	interval := max(r.Interval, 1)
-	return func(day time.Time) bool { return r.hits(day) && r.since(began, day)%interval == 0 }, nil
-}
-
-// hits reports whether a day is one of its period.
-func (r *Repeat) hits(day time.Time) bool {
-	switch r.Every {
-	case Weekly:
-		return slices.Contains(r.Weekdays, day.Weekday())
-	case Monthly:
-		return r.inMonth(day)
-	case Yearly:
-		return day.Month() == r.Month && r.inMonth(day)
-	default:
-		return true
-	}
-}
-
-// inMonth reports whether a day is the one of its month.
-func (r *Repeat) inMonth(day time.Time) bool {
-	if r.Position == 0 {
-		return day.Day() == r.Day
-	}
-	if !slices.Contains(r.Weekdays, day.Weekday()) {
-		return false
-	}
-	before, behind := 0, 0
-	last := time.Date(day.Year(), day.Month()+1, 0, 0, 0, 0, 0, time.UTC).Day()
-	for d := 1; d <= last; d++ {
-		weekday := (int(day.Weekday()) + d - day.Day() + 5*7) % 7
+// days yields the days of a range that the repetition, which begins with the first of
+// them, hits. Without a repetition all are hit.
+func (r *Repeat) days(first, last int64) iter.Seq[int64] {
+	return func(yield func(day int64) bool) {
+		interval := int64(1)
+		if r != nil {
+			interval = int64(max(r.Interval, 1))
+		}
 		switch {
-		case !slices.Contains(r.Weekdays, time.Weekday(weekday)):
-		case d < day.Day():
-			before++
-		case d > day.Day():
-			behind++
+		case r == nil || r.Every == Daily:
+			for day := first; day <= last && yield(day); day += interval {
+			}
+		case r.Every == Weekly:
+			r.inWeeks(first, last, interval, yield)
+		default:
+			r.inMonths(first, last, interval, yield)
 		}
 	}
-	if r.Position == 5 {
-		return behind == 0
-	}
-	return before == r.Position-1
 }
 
-// since is how many periods a day is behind that of another.
-func (r *Repeat) since(began, day time.Time) int {
-	switch r.Every {
-	case Weekly:
-		sunday := func(t time.Time) int64 { return t.Unix()/Day - int64(t.Weekday()) }
-		return int(sunday(day)-sunday(began)) / 7
-	case Monthly:
-		return (day.Year()-began.Year())*12 + int(day.Month()) - int(began.Month())
-	case Yearly:
-		return day.Year() - began.Year()
-	default:
-		return int(day.Sub(began) / (Day * time.Second))
+func (r *Repeat) inWeeks(first, last, interval int64, yield func(day int64) bool) {
+	on := r.weekdays()
+	sunday := first - sundayIsZero(first)
+	for day := first; day <= last; day++ {
+		if on[sundayIsZero(day)] && (day-sunday)/7%interval == 0 && !yield(day) {
+			return
+		}
 	}
 }
+
+func (r *Repeat) inMonths(first, last, interval int64, yield func(day int64) bool) {
+	on := r.weekdays()
+	began := Time(first * Day).clock()
+	for n := 0; ; n++ {
+		month := time.Date(began.Year(), began.Month()+time.Month(n), 1, 0, 0, 0, 0, time.UTC)
+		begin := dayOf(Time(month.Unix()))
+		if begin > last {
+			return
+		}
+		hit := int64(n)%interval == 0
+		if r.Every == Yearly {
+			hit = month.Month() == r.Month && int64(month.Year()-began.Year())%interval == 0
+		}
+		if !hit {
+			continue
+		}
+		length := int64(month.AddDate(0, 1, -1).Day())
+		if day, ok := r.inMonth(begin, length, &on); ok && day >= first && day <= last && !yield(day) {
+			return
+		}
+	}
+}
+
+// inMonth is the day of a month that is hit, if it has one.
+func (r *Repeat) inMonth(begin, length int64, on *[7]bool) (day int64, ok bool) {
+	if r.Position == 0 {
+		return begin + int64(r.Day) - 1, int64(r.Day) <= length
+	}
+	n := 0
+	for d := begin; d < begin+length; d++ {
+		if !on[sundayIsZero(d)] {
+			continue
+		}
+		if n++; r.Position == n && n < lastPosition {
+			return d, true
+		}
+		day, ok = d, r.Position == lastPosition
+	}
+	return day, ok
+}
+
+// lastPosition is that of the last of a month's days.
+const lastPosition = 5
+
+// weekdays are those of the repetition, by their numbers.
+func (r *Repeat) weekdays() (on [7]bool) {
+	for _, day := range r.Weekdays {
+		on[((day%7)+7)%7] = on[((day%7)+7)%7] || day >= time.Sunday && day <= time.Saturday
+	}
+	return on
+}
+
+// sundayIsZero is the number of the weekday of a day, zero for Sunday.
+func sundayIsZero(day int64) int64 { return int64(weekdayOf(day)+1) % 7 }

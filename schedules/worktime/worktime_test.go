@@ -215,6 +215,57 @@ func TestExceptionsRepeat(t *testing.T) {
 	}
 }
 
+// TestRepetitionsAgreeWithLookingAtEachDay holds random repetitions, also from before
+// 1970, to what each day says of itself.
+func TestRepetitionsAgreeWithLookingAtEachDay(t *testing.T) {
+	t.Parallel()
+	for seed := range uint64(400) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		x := worktime.Repeat{
+			Every: worktime.Frequency(1 + r.IntN(4)), Interval: r.IntN(5), Month: time.Month(1 + r.IntN(12)), Day: 1 + r.IntN(31),
+			Weekdays: []time.Weekday{time.Weekday(r.IntN(7)), time.Weekday(r.IntN(7))}, Position: r.IntN(6),
+		}
+		first := worktime.Date(1950+r.IntN(40), time.Month(1+r.IntN(12)), 1+r.IntN(28), 7, 0, 0)
+		last := first + worktime.Time(r.IntN(3_000))*worktime.Day
+		c := calendar(t, worktime.Definition{Week: worktime.EveryDay(office), Exceptions: []worktime.Exception{{First: first, Last: last, Repeat: &x}}})
+		for day := first - 40*worktime.Day; day <= last+40*worktime.Day; day += worktime.Day {
+			want := day >= first && day <= last && hits(x, first, day)
+			if got := len(c.Hours(day)) == 0; got != want {
+				t.Fatalf("seed %d: %+v from %v hits %v: %t, want %t", seed, x, first, day, got, want)
+			}
+		}
+	}
+}
+
+// hits is what a day says of itself.
+func hits(r worktime.Repeat, first, day worktime.Time) bool {
+	date := func(t worktime.Time) time.Time { return time.Unix(int64(t.Midnight()), 0).UTC() }
+	f, d := date(first), date(day)
+	days, months := int(d.Sub(f).Hours())/24, (d.Year()-f.Year())*12+int(d.Month()-f.Month())
+	inMonth := d.Day() == r.Day
+	if r.Position > 0 {
+		var all []int
+		for e := d.AddDate(0, 0, 1-d.Day()); e.Month() == d.Month(); e = e.AddDate(0, 0, 1) {
+			if slices.Contains(r.Weekdays, e.Weekday()) {
+				all = append(all, e.Day())
+			}
+		}
+		at := slices.Index(all, d.Day()) + 1
+		inMonth = at > 0 && (at == r.Position && at < 5 || r.Position == 5 && at == len(all))
+	}
+	every := max(r.Interval, 1)
+	switch r.Every {
+	case worktime.Weekly:
+		return slices.Contains(r.Weekdays, d.Weekday()) && (days+int(f.Weekday()))/7%every == 0
+	case worktime.Monthly:
+		return inMonth && months%every == 0
+	case worktime.Yearly:
+		return inMonth && d.Month() == r.Month && (d.Year()-f.Year())%every == 0
+	default:
+		return days%every == 0
+	}
+}
+
 func TestCalendarsWithoutEndOrSenseAreRefused(t *testing.T) {
 	t.Parallel()
 	week := worktime.EachWeekday(office)
