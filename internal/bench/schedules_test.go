@@ -103,6 +103,30 @@ var schedulesRows = []row{
 			return err
 		}
 	}},
+	{"another-default-calendar", 20_000, 100, func(w *world, n int) func(context.Context) error {
+		w.planned(n)
+		return func(ctx context.Context) error {
+			_, err := w.Schedules.UpdateProjectScheduling(ctx, "v10", schedules.ProjectSchedulingPatch{CalendarID: twinplatform.Null[string]()})
+			return err
+		}
+	}},
+	{"date-on-a-long-calendar", schedules.MaxExceptionDays, 100, func(w *world, days int) func(context.Context) error {
+		w.planned(10)
+		last := time.Date(2000, 1, days, 0, 0, 0, 0, time.UTC).Format(time.DateOnly)
+		_, err := w.Schedules.UpdateCalendar(w.ctx, "v10", schedules.StandardCalendar, schedules.CalendarPatch{
+			Exceptions: twinplatform.Set([]schedules.CalendarException{{StartDate: "2000-01-01", EndDate: last, DayTypeID: "working", Recurrence: &schedules.Recurrence{
+				Frequency: schedules.MonthlyRecurrence, Position: "Last", Weekdays: []schedules.Weekday{"Monday", "Tuesday", "Wednesday", "Thursday", "Friday"},
+			}}}),
+		})
+		w.must(err)
+		return func(ctx context.Context) error {
+			if _, err := w.Schedules.UpdateCalendar(ctx, "v10", schedules.StandardCalendar, schedules.CalendarPatch{Name: twinplatform.Set("Usual")}); err != nil {
+				return err
+			}
+			_, err := w.Schedules.UpdateTask(ctx, "v10", "dated-000000", schedules.TaskPatch{PlannedStart: twinplatform.Set(monday)})
+			return err
+		}
+	}},
 	{"delete-baseline", 20_000, 100, func(w *world, rows int) func(context.Context) error {
 		w.tasksBelow("task", "", rows)
 		w.must(w.makeBaseline(w.ctx))
@@ -111,6 +135,23 @@ var schedulesRows = []row{
 			return err
 		}
 	}},
+}
+
+// monday is one at work.
+var monday = twinplatform.At(time.Date(2026, 3, 2, 9, 0, 0, 0, time.UTC))
+
+// planned makes a schedule with so many tasks that have dates.
+func (w *world) planned(n int) {
+	w.tb.Helper()
+	w.schedule(worker, "v10", schedules.V10)
+	all := tasks("dated", "", n)
+	for i := range all {
+		all[i].PlannedStart, all[i].PlannedDuration = monday, new(int32(3600*i))
+	}
+	for part := range slices.Chunk(all, schedules.MaxBatch) {
+		_, err := w.Schedules.CreateTasks(w.ctx, "v10", part)
+		w.must(err)
+	}
 }
 
 func (w *world) task(n schedules.NewTask) {
