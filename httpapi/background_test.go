@@ -17,7 +17,10 @@ import (
 // once.
 func (m model) acceptsInBackground() bool {
 	value := strings.HasSuffix(m.Path, "/{userFieldId}") && strings.Contains(m.Path, "user-field-values")
-	atOnce := m.ID == "schedules.delete" || m.ID == "codeValueAssignments.delete"
+	atOnce := m.ID == "schedules.delete" || m.ID == "codeValueAssignments.delete" || strings.Contains(m.Path, "/files")
+	if strings.Contains(m.Path, "/imports/") {
+		return false // they need a file: see schedules.TestImportInBackgroundIsDoneByRun
+	}
 	return m.writes() && m.inSchedule() && !atOnce && (m.Method != http.MethodDelete || !value)
 }
 

@@ -61,6 +61,7 @@ func aboutTheAPI() map[string]string {
 		"status.403": "The caller may see, and not do this (InsufficientPermissions).",
 		"status.404": "It is not there, or not for the caller to see.",
 		"status.409": "It stands against the records as they are: one with this id is there already, or this one was changed since it was read (VersionMismatch).",
+		"status.412": "The version of a protocol is not one that is served.",
 		"status.413": "The body is too large.",
 		"status.415": "The body is not JSON.",
 		"status.429": "The caller makes too many requests. Try again after so many seconds.",

@@ -17,7 +17,7 @@ func request(method, target string) *http.Request { return httptest.NewRequest(m
 // statuses are those that the API documents.
 var statuses = map[int]bool{
 	200: true, 201: true, 202: true, 204: true, 304: true,
-	400: true, 401: true, 403: true, 404: true, 405: true, 409: true, 413: true, 415: true, 422: true, 429: true,
+	400: true, 401: true, 403: true, 404: true, 405: true, 409: true, 412: true, 413: true, 415: true, 422: true, 429: true,
 }
 
 // checkAnswer holds an answer to what every answer promises.

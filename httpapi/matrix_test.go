@@ -75,7 +75,7 @@ func (m model) of(caller, schedule string) string {
 	return "as " + caller + "\n" + rest
 }
 
-func (m model) writes() bool { return m.Method != http.MethodGet }
+func (m model) writes() bool { return m.Method != http.MethodGet && m.Method != http.MethodOptions }
 
 // inSchedule reports whether the operation is one within a schedule.
 func (m model) inSchedule() bool { return strings.Contains(m.Path, "{scheduleId}") }
@@ -204,6 +204,9 @@ func TestMalformedBodies(t *testing.T) {
 		}
 		head, body, _ := strings.Cut(m.request, "\n\n")
 		body = strings.TrimSpace(body)
+		if !strings.HasPrefix(body, "{") {
+			return // bytes are taken as they are
+		}
 		before := version(w, "plan") + version(w, "old")
 		for name, test := range map[string]struct {
 			body string

@@ -34,7 +34,7 @@ var missingIn = map[string]string{
 	"appearanceProfileId": "AppearanceProfileNotFound", "animationBindingId": "AnimationBindingNotFound",
 	"animation3dTransformId": "Animation3dTransformNotFound", "animation3dPathId": "Animation3dPathNotFound",
 	"animation3dPathAssignmentId": "Animation3dPathAssignmentNotFound", "keyframeId": "KeyframeNotFound",
-	"codeId": "CodeNotFound", "codeValueId": "CodeValueNotFound", "ruleId": "RuleNotFound", "calendarId": "CalendarNotFound", "taskQueryFilterId": "TaskQueryFilterNotFound",
+	"codeId": "CodeNotFound", "codeValueId": "CodeValueNotFound", "ruleId": "RuleNotFound", "calendarId": "CalendarNotFound", "fileId": "FileNotFound", "taskQueryFilterId": "TaskQueryFilterNotFound",
 	"formId": "FormDataNotFound", "issueId": "FormDataNotFound", "formDefinitionId": "FormDefinitionNotFound", "commentId": "CommentNotFound",
 	"attachmentId": "AttachmentNotFound", "twinId": "twinNotFound", "roleId": "RoleNotFound", "memberId": "MemberNotFound",
 	"invitationId": "InvitationNotFound", "repositoryId": "twinRepositoryNotFound", "imageName": "twinImageNotFound", "exportId": "twinExportNotFound", "fileName": "twinExportNotFound", "viewImageName": "SavedViewImageNotFound", "webhookId": "WebhookNotFound", "deliveryId": "DeliveryNotFound",
@@ -84,6 +84,7 @@ var conflicts = map[string][]string{
 	"codes.create": {"AlreadyExists", "CostCodeExists"}, "codeValues.create": {"AlreadyExists"}, "codeValues.createMany": {"AlreadyExists"},
 	"codeValueAssignments.create": {"AlreadyExists"}, "codeValueAssignments.createMany": {"AlreadyExists"},
 	"rules.create": {"AlreadyExists"}, "rules.update": {"AlreadyExists"}, "taskQueryFilters.create": {"AlreadyExists"}, "taskQueryFilters.update": {"VersionMismatch"},
+	"files.create": {"FileQuotaExceeded"}, "files.update": {"UploadOffsetMismatch"},
 	"calendars.create": {"AlreadyExists"}, "calendars.delete": {"CalendarInUse"},
 	"projectScheduling.update": {"VersionMismatch"},
 	"resources.delete":         {"ResourceInUse"}, "resources.deleteMany": {"ResourceInUse"},
@@ -155,6 +156,12 @@ func (l *listed) always() {
 	if l.r.raw {
 		l.add(errTooLarge.status, errTooLarge.err.Code, "", errTooLarge.err.Message)
 	}
+	if l.r.ID == "files.create" || l.r.ID == "files.update" {
+		l.add(errTusVersion.status, errTusVersion.err.Code, "", errTusVersion.err.Message)
+	}
+	if l.r.ID == "files.update" {
+		l.add(errTusPart.status, errTusPart.err.Code, "", errTusPart.err.Message)
+	}
 	l.add(http.StatusTooManyRequests, "RateLimitExceeded", "", "The client has sent more requests than it may.")
 	l.error(twinplatform.AsError(twinplatform.Internal))
 	l.add(http.StatusServiceUnavailable, "StoreUnavailable", "", "The store takes no changes at present.")
@@ -185,7 +192,7 @@ func (l *listed) conflicts() {
 	conflict := func(code string) {
 		l.add(http.StatusConflict, code, "", cmp.Or(saying[code], "The request is at odds with what is there."))
 	}
-	changes := l.r.Method != http.MethodGet
+	changes := !l.r.reading()
 	if l.r.Method == http.MethodPatch && strings.HasSuffix(l.r.Path, "}") {
 		l.add(http.StatusConflict, problem.VersionMismatch.Code, "", problem.VersionMismatch.Message)
 	}

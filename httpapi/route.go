@@ -278,10 +278,13 @@ func (rs rows) asStored() rows {
 	return rs
 }
 
+// reading reports whether the operation changes nothing.
+func (r *row) reading() bool { return r.Method == http.MethodGet || r.Method == http.MethodOptions }
+
 // changing are the rows of operations that change something.
 func (rs rows) changing() (out rows) {
 	for _, r := range rs {
-		if r.Method != http.MethodGet {
+		if !r.reading() {
 			out = append(out, r)
 		}
 	}
@@ -402,9 +405,9 @@ func (a area) table() rows {
 func (a area) complete(r *row) {
 	// Whoever may read nothing here is told that there is nothing; what needs
 	// more than that can be forbidden.
-	r.forbids = r.Method != http.MethodGet || r.Permission != "" && r.Permission != "none"
+	r.forbids = !r.reading() || r.Permission != "" && r.Permission != "none"
 	common := a.modify
-	if r.Method == http.MethodGet {
+	if r.reading() {
 		common = a.read
 	}
 	r.Area, r.names, r.maxTop, r.maxBatch, r.nullLinks = a.name, pathNames(r.Path), a.maxTop, a.maxBatch, a.nullLinks

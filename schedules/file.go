@@ -105,7 +105,8 @@ var errTooManyFiles = problem.Conflict("FileQuotaExceeded", "",
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that
 // is not of type v10 or InvalidValue (Upload-Length, Upload-Metadata); ScheduleNotFound;
-// InsufficientPermissions; FileQuotaExceeded beyond MaxFiles and MaxFilesBytes.
+// InsufficientPermissions; ScheduleNotInitialized; FileQuotaExceeded beyond MaxFiles and
+// MaxFilesBytes.
 func (s *Service) CreateFile(ctx context.Context, scheduleID string, n NewFile) (rec twinplatform.Record[File], err error) {
 	var c problem.Checks
 	n.check(&c)
@@ -116,6 +117,9 @@ func (s *Service) CreateFile(ctx context.Context, scheduleID string, n NewFile) 
 		sc, err := s.changeable(u, j, scheduleID)
 		if err == nil {
 			err = v10Only(sc)
+		}
+		if err == nil {
+			_, err = s.ready(u, sc.place(), false)
 		}
 		if err == nil {
 			err = roomForFile(u, sc.scope(), n.Length)
@@ -187,7 +191,7 @@ const bytesPerAppend = 4 * blob.PieceBytes
 // PermissionModify.
 //
 // Errors: ScheduleNotFound; FileNotFound, also once it is forgotten;
-// InsufficientPermissions; UploadOffsetMismatch when the file has more or fewer bytes than
+// InsufficientPermissions; ScheduleNotInitialized; UploadOffsetMismatch when the file has more or fewer bytes than
 // offset, also when somebody else adds to it at once; InvalidSchedulesRequest with
 // InvalidValue (Upload-Offset) for less than 0, or for more bytes than the file is to have,
 // of which those that it has room for are kept.
@@ -242,6 +246,9 @@ var errOffset = problem.Conflict("UploadOffsetMismatch", "Upload-Offset",
 func (s *Service) appendFile(ctx context.Context, scheduleID, fileID string, offset int64, content []byte) (rec twinplatform.Record[File], err error) {
 	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		sc, err := s.changeable(u, j, scheduleID)
+		if err == nil {
+			_, err = s.ready(u, sc.place(), false)
+		}
 		if err != nil {
 			return err
 		}
@@ -306,10 +313,13 @@ func (s *Service) openFile(ctx context.Context, f *File) io.Reader {
 // DeleteFile removes a file of a schedule before its time (DELETE …/files/{fileId}). An
 // import that reads it fails. It needs PermissionModify.
 //
-// Errors: ScheduleNotFound; FileNotFound; InsufficientPermissions.
+// Errors: ScheduleNotFound; FileNotFound; InsufficientPermissions; ScheduleNotInitialized.
 func (s *Service) DeleteFile(ctx context.Context, scheduleID, fileID string) error {
 	return s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		sc, err := s.changeable(u, j, scheduleID)
+		if err == nil {
+			_, err = s.ready(u, sc.place(), false)
+		}
 		if err != nil {
 			return err
 		}

@@ -3,12 +3,15 @@ package schedules
 import (
 	"context"
 	"fmt"
+	"reflect"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // SyncMode says what a synchronization does with things of a sort, where the file and the
@@ -49,9 +52,9 @@ type PlannerFile struct {
 
 // ImportedProject is a project of a file that is to be imported.
 type ImportedProject struct {
-	ID            string `json:"id"`            // by the file; may be empty where UserDefinedID is not
+	ID            string `json:"id"`            // by the file, or its code; required
 	Name          string `json:"name"`          // says nothing
-	UserDefinedID string `json:"userDefinedId"` // its code; asked where ID names none
+	UserDefinedID string `json:"userDefinedId"` // its code, which counts where no project has the ID
 }
 
 // PlannerImport asks for the import of a file of Primavera P6.
@@ -296,11 +299,8 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 	}
 	for i, p := range projects {
 		c.At("projects", i)
-		c.AtMost("id", p.ID, MaxText)
+		c.Need("id", p.ID, MaxText)
 		c.AtMost("userDefinedId", p.UserDefinedID, MaxText)
-		if p.ID == "" && p.UserDefinedID == "" {
-			c.Missing("id")
-		}
 	}
 	c.At("", 0)
 }
@@ -440,4 +440,17 @@ func (s *Service) importable(tx records.Reading, holder records.Scope, id string
 // badFile refuses a file, in words that its user understands.
 func badFile(format string, args ...any) error {
 	return invalid(problem.BadValue("fileId", "%s", fmt.Sprintf(format, args...)))
+}
+
+// describeImports tells what the bodies of imports are held to.
+func describeImports(b *schema.Book) {
+	file := []schema.Member{schema.NeedText("fileId", MaxText), schema.May("filePath", schema.AtMost(MaxText)), schema.May("synchronizerId", schema.AtMost(MaxID))}
+	projects := schema.May("projects", schema.List(0, MaxBatch, schema.Value{}))
+	again := []schema.Member{file[0], file[1], schema.NeedText("synchronizerId", MaxID)}
+	b.Has(reflect.TypeFor[PlannerImport](), append(slices.Clone(file), projects)...)
+	b.Has(reflect.TypeFor[MicrosoftProjectImport](), file...)
+	b.Has(reflect.TypeFor[PlannerSynchronization](), append(slices.Clone(again), projects)...)
+	b.Has(reflect.TypeFor[MicrosoftProjectSynchronization](), again...)
+	text := schema.AtMost(MaxText)
+	b.Has(reflect.TypeFor[ImportedProject](), schema.NeedText("id", MaxText), schema.May("userDefinedId", text))
 }

@@ -6,8 +6,10 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/google/go-cmp/cmp"
@@ -215,7 +217,7 @@ func TestFailedImportLeavesTheScheduleAsItWas(t *testing.T) {
 		"an MPP":          {content: []byte("\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 and so on"), says: "save it as XML"},
 		"cut off":         {content: plannerFile(t, "BaselineProjects.xml")[:5000], says: "damaged"},
 		"a circle":        {content: xerOf(t, circle), says: "circle: A → B → A"},
-		"no such project": {content: xerOf(t, pair), request: schedules.PlannerImport{Projects: []schedules.ImportedProject{{UserDefinedID: "OTHER"}}}, says: "no project 'OTHER'"},
+		"no such project": {content: xerOf(t, pair), request: schedules.PlannerImport{Projects: []schedules.ImportedProject{{ID: "OTHER"}}}, says: "no project 'OTHER'"},
 		"a circle with our links": {content: xerOf(t, pair), says: "circle", before: func(p *plan) {
 			p.importPlan(xerOf(t, xer{tasks: pair.tasks}), schedules.PlannerImportOptions{})
 			ids := p.byCode()
@@ -356,4 +358,175 @@ func TestOthersCannotWriteWhileAnImportDoes(t *testing.T) {
 func inPresent(t *testing.T) *plan {
 	t.Helper()
 	return newPlan(t, memory.New(), schedules.Config{Env: twinplatform.Env{Now: time.Now}})
+}
+
+func TestPlannedTasksAreThoseOfTheFile(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
+	all, _ := readAll(p, twinplatform.ListOptions{Top: 10}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
+		return p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{ListOptions: o})
+	})
+	if len(all) != 64 {
+		t.Errorf("the file has %d planned tasks, want 64", len(all))
+	}
+	for _, planned := range all {
+		task := p.task(planned.TaskID)
+		if len(planned.Differences) > 0 {
+			t.Errorf("task %s: %v differ: %+v", task.UserDefinedID, planned.Differences, planned)
+		}
+		if task.Type == schedules.Work && !task.IsWBS && (!task.PlannedStart.Equal(planned.File.Start.Time) || !task.PlannedFinish.Equal(planned.File.Finish.Time)) {
+			t.Errorf("task %s is from %v to %v, and in the file from %v to %v", task.UserDefinedID, task.PlannedStart, task.PlannedFinish, planned.File.Start, planned.File.Finish)
+		}
+	}
+	page, err := p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{Differing: true})
+	if err != nil || page.Len() != 0 {
+		t.Errorf("%d tasks differ, %v", page.Len(), err)
+	}
+	late := xerOf(t, xer{tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-02 08:00"}, {code: "B", hours: 8, early: "2026-04-01 08:00"}}, links: []xerLink{{"A", "B", "PR_FS", 0}}})
+	p.importPlan(late, schedules.PlannerImportOptions{})
+	some, _ := readAll(p, twinplatform.ListOptions{}, func(o twinplatform.ListOptions) (twinplatform.Page[schedules.PlannedTask], error) {
+		return p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{ListOptions: o, Differing: true})
+	})
+	if len(some) != 1 || !slices.Contains(some[0].Differences, "earlyStart") || p.task(some[0].TaskID).UserDefinedID != "B" {
+		t.Errorf("of a plan with a date that does not follow from its links there differ %+v", some)
+	}
+	_, err = p.svc.PlannedTasks(p.ctx, p.id, "nobody", schedules.PlannedTaskQuery{})
+	noPlanner.check(t, err)
+}
+
+func TestMicrosoftProjectIsImported(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	content := plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")
+	res, err := p.svc.ImportMicrosoftProject(p.ctx, p.id, schedules.MicrosoftProjectImport{
+		PlannerFile: schedules.PlannerFile{FileID: p.upload(content), FilePath: "a.xml", SynchronizerID: "weekly"},
+		Options:     schedules.MicrosoftProjectImportOptions{ImportResourceAssignments: twinplatform.Set(false)},
+	})
+	if err != nil || res.Subjects[0] != "weekly" {
+		t.Fatal(res.Operation, err)
+	}
+	rec, err := p.svc.MicrosoftProjectSynchronizer(p.ctx, p.id, "weekly")
+	if err != nil {
+		t.Fatal(err)
+	}
+	created := rec.Value.SynchronizationDetails.Created
+	if *created.Tasks != 64 || *created.Links != 96 || created.ResourceAssignments != nil || rec.Value.ProjectPath != "a.xml" || rec.ETag == "" {
+		t.Errorf("created %s", rec.JSON)
+	}
+	if strings.Contains(string(rec.JSON), "null") || strings.Contains(string(rec.JSON), `"projects"`) {
+		t.Errorf("the synchronizer of Microsoft Project is %s", rec.JSON)
+	}
+	edited := bytes.Replace(content, []byte("<LinkLag>0</LinkLag>"), []byte("<LinkLag>4800</LinkLag>"), 1)
+	if bytes.Equal(edited, content) {
+		t.Fatal("there is no link without lag")
+	}
+	if _, err = p.svc.SynchronizeMicrosoftProject(p.ctx, p.id, schedules.MicrosoftProjectSynchronization{
+		PlannerFile: schedules.PlannerFile{FileID: p.upload(edited), SynchronizerID: "weekly"},
+		Options:     schedules.MicrosoftProjectSyncOptions{SyncResourceAssignments: schedules.SkipMode},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]map[string]int{"created": {}, "updated": {"links": 1}, "deleted": {}}
+	if diff := cmp.Diff(want, changes(t, p.synchronizer("weekly"))); diff != "" {
+		t.Errorf("one lag was changed (-want +got):\n%s", diff)
+	}
+	_, err = p.svc.MicrosoftProjectSynchronizer(p.ctx, p.id, "nobody")
+	noPlanner.check(t, err)
+}
+
+// TestModesOfSynchronization changes each of three tasks of a file and one made here, in
+// the schedule and in the file, and looks what stays.
+func TestModesOfSynchronization(t *testing.T) {
+	t.Parallel()
+	before := xer{tasks: []xerTask{{code: "A", hours: 8}, {code: "B", hours: 8}, {code: "C", hours: 8}, {code: "D", hours: 8}}}
+	after := xer{tasks: []xerTask{{code: "A", hours: 8}, {code: "B", name: "by the file", hours: 8}, {n: 4, code: "D", hours: 8}, {code: "E", n: 5, hours: 8}}}
+	for mode, want := range map[schedules.SyncMode]string{
+		schedules.SkipMode:        "A:by us B:by us C:C mine:mine",
+		schedules.ConsolidateMode: "A:by us B:by the file C:C E:E mine:mine",
+		schedules.IntegrateMode:   "A:by us B:by the file E:E mine:mine",
+		schedules.SynchronizeMode: "A:A B:by the file D:D E:E",
+	} {
+		t.Run(string(mode), func(t *testing.T) {
+			t.Parallel()
+			p := inMemory(t)
+			p.importPlan(xerOf(t, before), schedules.PlannerImportOptions{})
+			ids := p.byCode()
+			p.create(schedules.NewTask{Name: "mine", UserDefinedID: "mine", Type: schedules.Work})
+			for _, code := range []string{"A", "B"} {
+				p.patch(ids[code], schedules.TaskPatch{Name: twinplatform.Set("by us")})
+			}
+			p.delete(ids["D"])
+			p.synchronize(xerOf(t, after), mode)
+			tasks, _ := p.allTasks(twinplatform.ListOptions{})
+			var got []string
+			for _, task := range tasks {
+				got = append(got, task.UserDefinedID+":"+task.Name)
+			}
+			slices.Sort(got)
+			if diff := cmp.Diff(want, strings.Join(got, " ")); diff != "" {
+				t.Errorf("tasks (-want +got):\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestPlannedTaskOnTheWire(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.importPlan(xerOf(t, xer{tasks: []xerTask{{code: "A", hours: 8, early: "2026-03-03 08:00"}}}), schedules.PlannerImportOptions{})
+	page, err := p.svc.PlannedTasks(p.ctx, p.id, "planner", schedules.PlannedTaskQuery{})
+	if err != nil || page.Len() != 1 {
+		t.Fatal(page.Len(), err)
+	}
+	planned, err := page.Values()
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := json.Marshal(planned[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := strings.Replace(string(data), planned[0].TaskID, "a", 1)
+	want := `{"computed":{"critical":true,"drivingPath":true,"earlyFinish":"2026-03-02T17:00:00Z","earlyStart":"2026-03-02T08:00:00Z",` +
+		`"finish":"2026-03-02T17:00:00Z","freeFloat":0,"lateFinish":"2026-03-02T17:00:00Z","lateStart":"2026-03-02T08:00:00Z","start":"2026-03-02T08:00:00Z","totalFloat":0},` +
+		`"deleted":false,"differences":["earlyStart","start"],` +
+		`"file":{"critical":null,"drivingPath":null,"earlyFinish":null,"earlyStart":"2026-03-03T08:00:00Z","finish":null,"freeFloat":null,"lateFinish":null,"lateStart":null,` +
+		`"start":"2026-03-03T08:00:00Z","totalFloat":null},"synchronizerId":"planner","taskId":"a"}`
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("planned task (-want +got):\n%s", diff)
+	}
+}
+
+func TestImportInBackgroundIsDoneByRun(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		p := inBackground(t, time.Now)
+		res, err := p.svc.ImportPlanner(p.ctx, p.id, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml")), SynchronizerID: "planner"}})
+		if err != nil || res.Status != twinplatform.OperationNotStarted || !slices.Equal(res.Subjects, []string{"planner"}) {
+			t.Fatalf("accepted as %+v, %v", res.Operation, err)
+		}
+		bad, err := p.svc.ImportPlanner(p.ctx, p.id, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: p.upload([]byte("no plan"))}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, stop := context.WithCancel(p.ctx)
+		done := make(chan error, 1)
+		go func() { done <- p.svc.Run(ctx) }()
+		if op, err := res.Wait(p.ctx); err != nil || op.Status != twinplatform.OperationSucceeded || op.PercentComplete != 100 {
+			t.Errorf("the import ended as %+v, %v", op, err)
+		}
+		if made := counted(t, p.synchronizer("planner").SynchronizationDetails.Created); made["tasks"] != 64 {
+			t.Errorf("the import made %v", made)
+		}
+		op, err := bad.Wait(p.ctx)
+		invalid("InvalidValue fileId").check(t, err)
+		if op.Status != twinplatform.OperationFailed || !strings.Contains(string(op.FailureDescription), "the file is no XER") {
+			t.Errorf("the import of what is no plan ended as %+v", op)
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	})
 }

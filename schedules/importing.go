@@ -4,13 +4,13 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
 	"github.com/seed-933f9a09/twinplatform/schedules/planner"
 )
 
@@ -53,10 +53,11 @@ type importState struct {
 	Batches int    `json:"batches"` // of changes
 	Batch   int    `json:"batch"`   // the one that is to be written
 	Next    int    `json:"next"`    // the change of it that is
-	// Settled is the id of the last hammock whose dates were derived, once there is
-	// nothing to write any more.
-	Settled string `json:"settled"`
-	Done    bool   `json:"done"`
+	// Settling is which of the settlings goes on once there is nothing to write any more,
+	// and Settled the id of the last task of it.
+	Settling int    `json:"settling"`
+	Settled  string `json:"settled"`
+	Done     bool   `json:"done"`
 }
 
 var importStates = records.Collection[importState]{
@@ -255,8 +256,22 @@ func (s *Service) stage(ctx context.Context, w *importing, d *importDiff) error 
 			return err
 		}
 		state.Attempt, state.Batches = attempt, batches
+		if !d.tells() {
+			state.Settling = len(settlings)
+		}
 		_, err = importStates.Put(u, w.Stage, state)
 		return err
+	})
+}
+
+// tells reports whether something of a task may follow from what is written.
+func (d *importDiff) tells() bool {
+	return slices.ContainsFunc(d.changes, func(c importChange) bool {
+		switch c.Records {
+		case taskRecords.Name, taskLinkRecords.Name, calendarRecords.Name, projectSchedulingRecords.Name:
+			return true
+		}
+		return false
 	})
 }
 
@@ -308,11 +323,47 @@ func (s *Service) writeSome(u *records.Update, w *importing, state *importState,
 			}
 		}
 	}
-	return settleImport(u, w.Scope, state, step)
+	for ; state.Settling < len(settlings); state.Settling, state.Settled = state.Settling+1, "" {
+		if whole, err := settleImport(u, w.Scope, state, step); !whole || err != nil {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
-// settleImport derives the dates of hammocks, once all that they are linked to is there.
+// settlings derive of a task what follows from the calendars, the tasks and the links that
+// are there by now, in this order: hammocks need the dates of others.
+var settlings = []func(u *records.Update, s records.Scope, t *Task, times *workingTime) error{
+	func(u *records.Update, s records.Scope, t *Task, times *workingTime) error {
+		next := *t
+		if err := next.timeBy(times); err != nil || next.PlannedFinish.Equal(t.PlannedFinish.Time) && equalDuration(next.ActualDuration, t.ActualDuration) {
+			return err
+		}
+		_, err := taskRecords.Put(u, s, &next)
+		return err
+	},
+	func(u *records.Update, s records.Scope, t *Task, times *workingTime) error {
+		r := readPlan(u, s)
+		r.times = times
+		return r.deriveHammock(u, t.ID)
+	},
+}
+
+// timeBy derives what follows from the working time of a task.
+func (t *Task) timeBy(times *workingTime) error {
+	if !t.timed() {
+		return nil
+	}
+	w, err := times.of(t)
+	if err == nil {
+		t.timeIn(w)
+	}
+	return err
+}
+
+// settleImport does some of a settling of all tasks.
 func settleImport(u *records.Update, s records.Scope, state *importState, step *records.Step) (whole bool, err error) {
+	times := workingTimeOf(u, s)
 	for t, err := range taskRecords.From(u, s, state.Settled) {
 		if err != nil {
 			return false, err
@@ -320,12 +371,8 @@ func settleImport(u *records.Update, s records.Scope, state *importState, step *
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err
 		}
-		if t.Type.hammock() {
-			var stale plan.Stale
-			stale.Link(t.ID, t.ID)
-			if err := deriveHammocks(u, s, &stale); err != nil {
-				return false, err
-			}
+		if err := settlings[state.Settling](u, s, t, times); err != nil {
+			return false, err
 		}
 		state.Settled = t.ID
 	}
@@ -342,7 +389,7 @@ type importSort struct {
 
 // importSorts are those that imports write, by their names.
 var importSorts = map[string]importSort{
-	taskRecords.Name: {putOf(&taskRecords), func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
+	taskRecords.Name: {putTask, func(u *records.Update, s records.Scope, id string, step *records.Step) (bool, error) {
 		d := taskDeletion{u: u, scope: s, parents: make(map[string]bool)}
 		whole, err := d.remove(id, step)
 		if err == nil {
@@ -364,6 +411,19 @@ var importSorts = map[string]importSort{
 	projectSchedulingRecords.Name:   {putOf(&projectSchedulingRecords), dropOf(&projectSchedulingRecords)},
 	importedRecords.Name:            {putOf(&importedRecords), dropOf(&importedRecords)},
 	plannedTaskRecords.Name:         {putOf(&plannedTaskRecords), dropOf(&plannedTaskRecords)},
+}
+
+// putTask writes a task with the dates that follow on the calendars that are there by now.
+func putTask(u *records.Update, s records.Scope, record json.RawMessage) error {
+	var t Task
+	if err := json.Unmarshal(record, &t); err != nil {
+		return err
+	}
+	if err := t.timeBy(workingTimeOf(u, s)); err != nil {
+		return err
+	}
+	_, err := taskRecords.Put(u, s, &t)
+	return err
 }
 
 func putOf[T any](c *records.Collection[T]) func(*records.Update, records.Scope, json.RawMessage) error {

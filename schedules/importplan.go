@@ -109,11 +109,12 @@ func (d *planDiff) choose() error {
 	}
 	chosen := make(map[string]bool)
 	for _, want := range d.w.Projects {
-		at := slices.IndexFunc(d.file.Projects, func(p planner.Project) bool {
-			return want.ID != "" && p.ID == want.ID || want.UserDefinedID != "" && p.Code == want.UserDefinedID
-		})
+		at := slices.IndexFunc(d.file.Projects, func(p planner.Project) bool { return p.ID == want.ID || p.Code == want.ID })
+		if at < 0 && want.UserDefinedID != "" { // ids differ from database to database
+			at = slices.IndexFunc(d.file.Projects, func(p planner.Project) bool { return p.Code == want.UserDefinedID })
+		}
 		if at < 0 {
-			return badFile("The file has no project '%s'.", cmp.Or(want.ID, want.UserDefinedID))
+			return badFile("The file has no project '%s'.", want.ID)
 		}
 		chosen[d.file.Projects[at].ID] = true
 	}

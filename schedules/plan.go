@@ -523,6 +523,11 @@ func (p Plan) KeyframesOfPath(ctx context.Context, pathID string, q KeyframeQuer
 	return p.s.KeyframesOfPath(ctx, p.id, pathID, q)
 }
 
+// MicrosoftProjectSynchronizer is [Service.MicrosoftProjectSynchronizer].
+func (p Plan) MicrosoftProjectSynchronizer(ctx context.Context, synchronizerID string) (twinplatform.Record[MicrosoftProjectSynchronizer], error) {
+	return p.s.MicrosoftProjectSynchronizer(ctx, p.id, synchronizerID)
+}
+
 // OpenFile is [Service.OpenFile].
 func (p Plan) OpenFile(ctx context.Context, fileID string) (io.Reader, error) {
 	return p.s.OpenFile(ctx, p.id, fileID)

@@ -27,6 +27,7 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 		fmt.Fprintf(w, "  listens   http://%s\n", addr)
 	}
 	fmt.Fprintf(w, "  store     %s\n", store)
+	s.tellPlans(w, base)
 	entry, path := s.firstCall(ctx)
 	path = s.words.Address(path)
 	who := s.callers[entry]
@@ -41,21 +42,34 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 }
 
 // firstCall is the place of a caller and a path that works with its token: the
-// first tasks of a schedule of the seed that somebody may read, else the twins
-// that the first who may ask sees.
+// first tasks of an imported plan, or of a schedule of the seed, that somebody may
+// read, else the twins that the first who may ask sees.
 func (s *server) firstCall(ctx context.Context) (entry int, path string) {
 	asks := func(c platform.Caller) bool { return c.Principal.HasScope(twinplatform.ScopePlatform) }
 	for i, c := range s.callers {
-		if s.world == nil || !asks(c) {
+		if !asks(c) {
 			continue
 		}
-		for _, plan := range s.world.Schedules {
-			if _, err := s.Schedules.Schedule(twinplatform.WithPrincipal(ctx, c.Principal), plan.ID); err == nil {
-				return i, "/schedules/" + url.PathEscape(plan.ID) + "/tasks?$top=2"
+		for _, id := range s.scheduleIDs() {
+			if _, err := s.Schedules.Schedule(twinplatform.WithPrincipal(ctx, c.Principal), id); err == nil {
+				return i, "/schedules/" + url.PathEscape(id) + "/tasks?$top=2"
 			}
 		}
 	}
 	return max(0, slices.IndexFunc(s.callers, asks)), "/twins?$top=2"
+}
+
+// scheduleIDs are the schedules that were imported, and those of the seed.
+func (s *server) scheduleIDs() (ids []string) {
+	for _, p := range s.plans {
+		ids = append(ids, p.schedule)
+	}
+	if s.world != nil {
+		for _, plan := range s.world.Schedules {
+			ids = append(ids, plan.ID)
+		}
+	}
+	return ids
 }
 
 func shellQuoted(s string) string { return "'" + strings.ReplaceAll(s, "'", `'\''`) + "'" }

@@ -27,6 +27,7 @@ type config struct {
 	baseURL    string // empty: the host that each request names
 	db         string
 	seed       string
+	imports    []string // planner files
 	export     string
 	tokens     string
 	rate       int // requests a minute and principal
@@ -83,6 +84,7 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.Func("base-url", "`address` under which clients reach the server, such as https://api.example.com/twin (default: as each request names it)", set(&c.baseURL, "an address such as https://api.example.com/twin", baseURL))
 	fs.Func("db", "`file` that keeps the data, or "+inMemory+" (default "+inMemory+")", set(&c.db, "a file name", fileName))
 	fs.Func("seed", "`file` with a world of twins and what they hold, applied once", set(&c.seed, "a file name", fileName))
+	fs.Func("import", "planner `file` to make a schedule of: XER or XML of Primavera P6, or XML of Microsoft Project; repeated for several", set(&c.imports, "a file name", c.importing))
 	fs.Func("export", "`file` to write what the -db file holds to, as a seed; nothing is served (- is standard output)", set(&c.export, "a file name", fileName))
 	fs.Func("tokens", "`file` with the tokens that are accepted (default: one demo token that may do everything)", set(&c.tokens, "a file name", fileName))
 	fs.Func("rate", "`requests` a minute that each principal may make, 0 for no limit (default "+strconv.Itoa(defaultRate)+")", set(&c.rate, "a whole number of requests a minute, 0 for no limit", perMinute))
@@ -110,6 +112,9 @@ func set[T any](to *T, want string, read func(string) (v T, ok bool)) func(strin
 		return nil
 	}
 }
+
+// importing are the files so far, and one more.
+func (c *config) importing(s string) ([]string, bool) { return append(c.imports, s), s != "" }
 
 func fileName(s string) (string, bool)  { return s, s != "" }
 func logFormat(s string) (string, bool) { return s, s == "text" || s == "json" }

@@ -78,6 +78,7 @@ type server struct {
 	files    *filestore.Store
 	controls *httpapitest.Controls
 	demo     bool // the callers may do everything
+	plans    []importedPlan
 	log      *slog.Logger
 }
 
@@ -124,6 +125,9 @@ func (s *server) open(ctx context.Context, demoToken string) error {
 		return errors.Join(err, s.files.Close(), store.Close())
 	}
 	if err := s.Seed(ctx, s.world, platform.SeedOptions{Owner: s.callers[0].Principal}); err != nil {
+		return err
+	}
+	if err := s.importFiles(ctx); err != nil {
 		return err
 	}
 	if s.demo {
