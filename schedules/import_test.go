@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -529,4 +530,153 @@ func TestImportInBackgroundIsDoneByRun(t *testing.T) {
 			t.Error(err)
 		}
 	})
+}
+
+// BenchmarkImport imports a plan of 24,400 activities into a schedule that is empty.
+func BenchmarkImport(b *testing.B) {
+	content := xerOf(b, randomXER(1, 24_400))
+	for b.Loop() {
+		p := &plan{ctx: b.Context(), store: memory.New(), id: "plan"}
+		svc := schedules.New(p.store, schedules.Config{})
+		if _, err := svc.CreateSchedule(p.ctx, schedules.NewSchedule{ID: p.id, Name: "Plan", TwinID: "twin"}); err != nil {
+			b.Fatal(err)
+		}
+		file, err := svc.CreateFile(p.ctx, p.id, schedules.NewFile{Length: int64(len(content))})
+		if err != nil {
+			b.Fatal(err)
+		}
+		if _, err := svc.AppendFile(p.ctx, p.id, file.Value.ID, 0, bytes.NewReader(content)); err != nil {
+			b.Fatal(err)
+		}
+		if err := p.startImport(p.ctx, svc, file.Value.ID); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// withMore is a plan of four activities with codes, user fields, notes and costs.
+func withMore(t *testing.T, lines ...string) []byte {
+	t.Helper()
+	content := string(xerOf(t, xer{
+		nodes: []xerNode{{"W2", "Node", ""}}, resources: []string{"R1"}, assignments: []xerAssignment{{"A10", "R1", 8}},
+		tasks: []xerTask{{code: "A10", node: "W2", hours: 8, bound: "2026-03-04 08:00"}, {code: "A20", hours: 16, begun: "2026-03-02 08:00", left: 8}},
+		links: []xerLink{{"A10", "A20", "PR_FS", 0}},
+	}))
+	more := strings.Join(append([]string{
+		"%T\tACTVTYPE", "%F\tactv_code_type_id\tactv_code_type\tactv_code_type_scope", "%R\t1\tPhase\tAS_Global",
+		"%T\tACTVCODE", "%F\tactv_code_id\tparent_actv_code_id\tactv_code_type_id\tactv_code_name\tshort_name\tcolor", "%R\t1\t\t1\tShell and core\tSHELL\t", "%R\t2\t1\t1\tGround floor\tGROUND\t",
+		"%T\tTASKACTV", "%F\ttask_id\tactv_code_type_id\tactv_code_id", "%R\t100\t1\t1", "%R\t101\t1\t2",
+		"%T\tUDFTYPE", "%F\tudf_type_id\ttable_name\tudf_type_label\tlogical_data_type", "%R\t1\tTASK\tForeman\tFT_TEXT", "%R\t2\tRSRC\tBadge\tFT_INT",
+		"%T\tUDFVALUE", "%F\tudf_type_id\tfk_id\tudf_text\tudf_number", "%R\t1\t100\tAda\t", "%R\t2\t1\t\t7",
+	}, lines...), "\n")
+	return []byte(strings.Replace(content, "%E\n", more+"\n%E\n", 1))
+}
+
+func TestOptionsOfImportsSayWhatComesAlong(t *testing.T) {
+	t.Parallel()
+	no := twinplatform.Set(false)
+	all := map[string]int{
+		"tasks": 3, "links": 1, "calendars": 1, "resources": 1, "resourceAssignments": 1, "activityCodes": 1, "activityCodeValues": 2,
+		"activityCodeValuesAssignments": 2, "userFields": 2, "userFieldValues": 2,
+	}
+	for name, c := range map[string]struct {
+		options schedules.PlannerImportOptions
+		without []string
+	}{
+		"all":               {},
+		"no links":          {schedules.PlannerImportOptions{ImportLinks: no}, []string{"links"}},
+		"no calendars":      {schedules.PlannerImportOptions{ImportCalendars: no}, []string{"calendars"}},
+		"no resources":      {schedules.PlannerImportOptions{ImportResources: no}, []string{"resources", "resourceAssignments", "one userFieldValues"}},
+		"no assignments":    {schedules.PlannerImportOptions{ImportResourceAssignments: no}, []string{"resourceAssignments"}},
+		"no codes":          {schedules.PlannerImportOptions{ImportActivityCodes: no}, []string{"activityCodes", "activityCodeValues", "activityCodeValuesAssignments"}},
+		"no coded tasks":    {schedules.PlannerImportOptions{ImportActivityCodeAssignments: no}, []string{"activityCodeValuesAssignments"}},
+		"no user fields":    {schedules.PlannerImportOptions{ImportUserFields: no}, []string{"userFields", "userFieldValues"}},
+		"no values of them": {schedules.PlannerImportOptions{ImportUserFieldValues: no}, []string{"userFieldValues"}},
+		"no tasks": {
+			schedules.PlannerImportOptions{ImportTasks: no},
+			[]string{"tasks", "links", "resourceAssignments", "activityCodeValuesAssignments", "one userFieldValues"},
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := inMemory(t)
+			y := p.importPlan(withMore(t), c.options)
+			want := maps.Clone(all)
+			for _, w := range c.without {
+				if w == "one userFieldValues" {
+					want["userFieldValues"]--
+				}
+				delete(want, w)
+			}
+			if diff := cmp.Diff(want, counted(t, y.SynchronizationDetails.Created)); diff != "" {
+				t.Errorf("created (-want +got):\n%s\n%v", diff, y.SynchronizationDetails.Warnings)
+			}
+		})
+	}
+}
+
+func TestImportedPlanIsWhatTheFileSays(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	yes := twinplatform.Set(true)
+	p.importPlan(withMore(t), schedules.PlannerImportOptions{CreateProjectNodes: yes, UseWBSCodes: yes})
+	ids := p.byCode()
+	root, node, first, second := p.task(ids["PRJ/PRJ"]), p.task(ids["PRJ/PRJ/W2"]), p.task(ids["A10"]), p.task(ids["A20"])
+	if !root.IsWBS || root.Name != "Project" || string(node.ParentID) != root.ID || string(first.ParentID) != node.ID || string(second.ParentID) != root.ID {
+		t.Errorf("the tree is %+v\n%+v\n%+v\n%+v", root, node, first, second)
+	}
+	if first.ConstraintType != schedules.StartAfter || first.ConstraintEarlyDate.String() != "2026-03-04T08:00:00Z" || *first.PlannedDuration != 8*3600 {
+		t.Errorf("the first task is %+v", first)
+	}
+	if second.Status != schedules.Started || second.PercentComplete != 50 || second.ActualStart.String() != "2026-03-02T08:00:00Z" {
+		t.Errorf("the second task is %+v", second)
+	}
+	var values []string
+	for v, err := range twinplatform.All(p.ctx, func(ctx context.Context, q schedules.UserFieldValueQuery) (twinplatform.Page[schedules.UserFieldValue], error) {
+		return p.svc.UserFieldValues(ctx, p.id, schedules.TaskField, q)
+	}, schedules.UserFieldValueQuery{}) {
+		if err != nil {
+			t.Fatal(err)
+		}
+		values = append(values, v.Value)
+	}
+	if !slices.Equal(values, []string{"Ada"}) {
+		t.Errorf("tasks have the values %q", values)
+	}
+	set, err := p.svc.ProjectScheduling(p.ctx, p.id)
+	if err != nil || set.Value.DataDate.String() != "2026-03-02T08:00:00Z" || set.Value.CalendarID == schedules.StandardCalendar {
+		t.Errorf("the plan is scheduled by %+v, %v", set.Value, err)
+	}
+	// A value that is no longer in the file goes, with what has it; one that was made here stays.
+	if _, err := p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{ID: "mine", Name: "Mine", Category: schedules.ActivityCode}); err != nil {
+		t.Fatal(err)
+	}
+	less := strings.Replace(strings.Replace(string(withMore(t)), "%R\t2\t1\t1\tGround floor\tGROUND\t\n", "", 1), "%R\t101\t1\t2\n", "", 1)
+	y := p.synchronizeBy([]byte(less), schedules.PlannerSyncOptions{CreateProjectNodes: yes, UseWBSCodes: yes})
+	want := map[string]map[string]int{"created": {}, "updated": {}, "deleted": {"activityCodeValues": 1, "activityCodeValuesAssignments": 1}}
+	if diff := cmp.Diff(want, changes(t, y)); diff != "" {
+		t.Errorf("without a code value (-want +got):\n%s\n%v", diff, y.SynchronizationDetails.Warnings)
+	}
+	if _, err := p.svc.Code(p.ctx, p.id, "mine"); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestCodesOfTheSameNameAreMerged(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	if _, err := p.svc.CreateCode(p.ctx, p.id, schedules.NewCode{ID: "phase", Name: "Phase", Category: schedules.ActivityCode}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.svc.CreateCodeValue(p.ctx, p.id, schedules.NewCodeValue{ID: "shell", CodeID: "phase", Name: "SHELL"}); err != nil {
+		t.Fatal(err)
+	}
+	y := p.importPlan(withMore(t), schedules.PlannerImportOptions{MergeActivityCodes: twinplatform.Set(true)})
+	if made := counted(t, y.SynchronizationDetails.Created); made["activityCodes"] != 0 || made["activityCodeValues"] != 1 {
+		t.Errorf("created %v", made)
+	}
+	page, err := p.svc.CodeValueAssignments(p.ctx, p.id, schedules.CodeValueAssignmentQuery{CodeValueID: "shell"})
+	if err != nil || page.Len() != 1 {
+		t.Errorf("%d tasks have the value that was there, %v", page.Len(), err)
+	}
 }
