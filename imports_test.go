@@ -53,7 +53,7 @@ var layers = []layer{
 	{"internal/judge", []string{".", "storage", "internal/records"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
-	{"schedules", append([]string{"schedules/cpm", "schedules/internal/plan", "schedules/planner", "schedules/worktime"}, belowDomains...)},
+	{"schedules", append([]string{"schedules/cpm", "schedules/internal/plan", "schedules/planner", "schedules/worktime", "schedules/compare", "schedules/dated", "schedules/gantt", "schedules/quality"}, belowDomains...)},
 	{"schedules/internal/plan", nil},
 	{"schedules/worktime", nil},
 	{"schedules/cpm", []string{"schedules/worktime"}},

@@ -64,7 +64,7 @@ func givesBytes(n *noun, open func(ctx context.Context, in, id string) (*forms.C
 // download is bytes with a name.
 type download struct {
 	io.Reader
-	name, mediaType string
+	name, mediaType string // a browser shows what has no name
 	size            int64
 }
 
@@ -73,7 +73,9 @@ func (x *exchange) give(d download) error {
 	header := x.w.Header()
 	header.Set("Content-Type", d.mediaType)
 	header.Set("Content-Length", strconv.FormatInt(d.size, 10))
-	header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.name}))
+	if d.name != "" {
+		header.Set("Content-Disposition", mime.FormatMediaType("attachment", map[string]string{"filename": d.name}))
+	}
 	header.Set("X-Content-Type-Options", noSniff)
 	x.status = http.StatusOK
 	x.w.WriteHeader(http.StatusOK)

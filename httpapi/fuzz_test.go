@@ -38,6 +38,12 @@ func checkAnswer(t *testing.T, w *httptest.ResponseRecorder) {
 		}
 		return
 	}
+	if media := w.Header().Get("Content-Type"); w.Code == http.StatusOK && media != "application/json" {
+		if w.Header().Get("Content-Length") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+			t.Errorf("%s has the header %v", media, w.Header())
+		}
+		return
+	}
 	if !stdjson.Valid(body) {
 		t.Errorf("%d has a body that is no JSON: %q", w.Code, body)
 	}

@@ -75,7 +75,10 @@ func (m model) of(caller, schedule string) string {
 	return "as " + caller + "\n" + rest
 }
 
-func (m model) writes() bool { return m.Method != http.MethodGet && m.Method != http.MethodOptions }
+func (m model) writes() bool {
+	asks := m.Method == http.MethodGet || m.Method == http.MethodOptions || m.ID == "qualityViolations.analyze"
+	return !asks
+}
 
 // inSchedule reports whether the operation is one within a schedule.
 func (m model) inSchedule() bool { return strings.Contains(m.Path, "{scheduleId}") }
@@ -195,6 +198,9 @@ func TestASlashAtTheEndMakesNoDifference(t *testing.T) {
 	})
 }
 
+// omissible are the operations whose body may be left out.
+var omissible = map[string]bool{"tasks.reschedule": true, "qualityViolations.analyze": true}
+
 // TestMalformedBodies sends what no operation takes.
 func TestMalformedBodies(t *testing.T) {
 	t.Parallel()
@@ -225,6 +231,9 @@ func TestMalformedBodies(t *testing.T) {
 			"two MiB":     {`{"other": "` + strings.Repeat("x", 2<<20) + `", ` + body[1:], 413, "RequestTooLarge"},
 			"many values": {`{"other": [` + strings.Repeat("0,", 60_000) + `0], ` + body[1:], 400, "InvalidRequestBody"},
 		} {
+			if name == "none" && omissible[m.ID] {
+				continue
+			}
 			var c conversation
 			res := c.send(t, w.handler, head+"\n\n"+test.body)
 			checkAnswer(t, res)
@@ -296,7 +305,7 @@ func TestStrangeQueries(t *testing.T) {
 				if res.Code >= 500 {
 					t.Errorf("%s=%s: %d %s", p.Name, value, res.Code, res.Body)
 				}
-				refused := p.Required || p.Number || strings.HasSuffix(p.Name, "Token") && value != ""
+				refused := p.Required || p.Number && p.Name != "$skip" || strings.HasSuffix(p.Name, "Token") && value != ""
 				if refused && res.Code < 400 && m.ID != "schedules.list" {
 					t.Errorf("%s=%s: %d %s", p.Name, value, res.Code, res.Body)
 				}

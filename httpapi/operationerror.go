@@ -46,6 +46,7 @@ var missingIn = map[string]string{
 // missingBeside are the codes of what operations miss that their path does not name.
 var missingBeside = map[string][]string{
 	"S1": {"ResourceNotFound", "UserFieldNotFound"}, "S12": {"Entity3dNotFound", "UserFieldNotFound"}, "S13": {"TaskNotFound"},
+	"tasks.reschedule": {"TaskNotFound"}, "gantt.svg": {"BaselineNotFound"}, "gantt.mmd": {"BaselineNotFound"}, "qualityViolations.analyze": {"BaselineNotFound"}, "qualityViolations.list": {"BaselineNotFound"},
 	"taskUserFieldValues.set":     {"TaskNotFound", "UserFieldNotFound"},
 	"taskUserFieldValues.setMany": {"TaskNotFound", "UserFieldNotFound"}, "resourceUserFieldValues.setMany": {"ResourceNotFound", "UserFieldNotFound"},
 	"resourceGroupUserFieldValues.set": {"ResourceGroupNotFound", "UserFieldNotFound"},
@@ -86,6 +87,7 @@ var conflicts = map[string][]string{
 	"rules.create": {"AlreadyExists"}, "rules.update": {"AlreadyExists"}, "taskQueryFilters.create": {"AlreadyExists"}, "taskQueryFilters.update": {"VersionMismatch"},
 	"files.create": {"FileQuotaExceeded"}, "files.update": {"UploadOffsetMismatch"},
 	"calendars.create": {"AlreadyExists"}, "calendars.delete": {"CalendarInUse"},
+	"tasks.reschedule": {"CircularDependency", "ScheduleChanging"}, "paths.critical": {"CircularDependency"}, "paths.driving": {"CircularDependency"},
 	"projectScheduling.update": {"VersionMismatch"},
 	"resources.delete":         {"ResourceInUse"}, "resources.deleteMany": {"ResourceInUse"},
 	"D1": {"FormDefIsClosed", "UpsertNotSupported"}, "formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"},

@@ -16,11 +16,7 @@ func NotImplemented() []Operation {
 }
 
 var unserved = []Operation{
-	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/tasks/reschedule", Summary: "Reschedule Tasks"},
-	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/tasks/scheduling-analyses", Summary: "List Task Scheduling Analyses"},
 	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/baselines/{baselineId}/baseline-tasks/scheduling-analyses", Summary: "List Baseline Task Scheduling Analyses"},
-	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/quality/dcma/analyze", Summary: "Assess the quality of a schedule; the method is not documented"},
-	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/quality/dcma/violations", Summary: "List what the assessment found; the method is not documented"},
 	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/sync-configuration", Summary: "Get the link of a v6.5 schedule to a v10 one"},
 	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/sync-configuration", Summary: "Link a v6.5 schedule to a v10 one"},
 	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/sync-operations", Summary: "List Sync Operations"},

@@ -75,7 +75,7 @@ var (
 		"user-field-values": "label-values", "readAccess": "Look", "Twins": "GARDENS", "batch": "basket", "detectors": "noses", "versions": "editions", "members": "guests", "operations": "errands", "deliveries": "letters",
 	}
 	gardenMembers = map[string]string{
-		"displayName": "label", "_links": "_paths", "next": "onward", "taskId": "choreId", "tasks": "chores", "task": "chore",
+		"displayName": "label", "_links": "_paths", "next": "onward", "taskId": "choreId", "taskIds": "choreIds", "tasks": "chores", "task": "chore",
 		"callbackUrl": "ringAt", "latitude": "north", "x": "east", "active": "awake", "type": "kind", "versions": "editions",
 	}
 	gardenQuery = map[string]string{"$top": "$most", "deltaToken": "sinceToken", "taskIds": "choreIds", "displayName": "label", "projectId": "yardId"}

@@ -23,8 +23,15 @@ var windowParameters = []Parameter{
 
 // skip puts the number of records before the page into a query.
 func skip[P any](at func(q P) *int) filter {
-	return filter{set: func(x *exchange, q any) error {
-		n, err := x.number("$skip")
+	f := count("$skip", "", at)
+	f.Parameter = Parameter{} // which windowParameters have
+	return f
+}
+
+// count is a filter by a whole number that is 0 when it was not given.
+func count[P any](name, about string, at func(q P) *int) filter {
+	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[int32]()}, set: func(x *exchange, q any) error {
+		n, err := x.number(name)
 		if n != nil {
 			*at(q.(P)) = *n
 		}

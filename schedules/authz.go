@@ -75,8 +75,8 @@ func (s *Service) twin(j *judge.Judge, twinID string) (at twinplatform.Target, v
 // ready checks within a transaction that the schedule which the work was
 // accepted for is still there and takes changes. Work that has begun is carried
 // through, whatever the state has become.
-func (s *Service) ready(u *records.Update, p place, begun bool) (*Schedule, error) {
-	sc, err := s.schedules.Value(u, &scheduleRecords, allAccounts, cmp.Or(p.Key, p.ScheduleID))
+func (s *Service) ready(tx records.Reading, p place, begun bool) (*Schedule, error) {
+	sc, err := s.schedules.Value(tx, &scheduleRecords, allAccounts, cmp.Or(p.Key, p.ScheduleID))
 	if err != nil {
 		return nil, scheduleMissing.Or(err)
 	}

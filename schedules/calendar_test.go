@@ -175,7 +175,8 @@ func TestScheduleBeginsWithTheStandardCalendar(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	expect(p, "project scheduling", string(set.JSON), `{"calendarId":"standard","dataDate":null,"dataDateType":"Manual","timeZone":"UTC"}`)
+	expect(p, "project scheduling", string(set.JSON), `{"calendarId":"standard","criticalFloat":0,"criticalPathType":"TotalFloat","dataDate":null,"dataDateType":"Manual",`+
+		`"isAutomatic":false,"lagCalendar":"Profile","mustFinishBy":null,"openEndsCritical":false,"profile":"P6","progressMode":"RetainedLogic","startDate":null,"timeZone":"UTC"}`)
 	rec, err := p.svc.Calendar(p.ctx, p.id, schedules.StandardCalendar)
 	if err != nil {
 		t.Fatal(err)

@@ -26,6 +26,8 @@ type changeKind struct {
 	s    *Service
 	job  *jobs.Untyped
 	fits func(*Schedule) error // says which sorts of schedules take it; nil: all
+	// replans says that an automatic schedule is rescheduled after it.
+	replans bool
 }
 
 // change defines a sort of change. Its step runs in a transaction in which the
@@ -67,6 +69,9 @@ func (s *Service) defineChange(name string, fresh func() any, step func(u *recor
 		}
 		w.Begun = true
 		w.Request, written, p, err = step(u, w.Scope, w.Request)
+		if err == nil && p.Done && k.replans {
+			err = s.replan(u, sc)
+		}
 		return &w, written, p, err
 	})
 	return k
@@ -104,6 +109,7 @@ func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string
 }
 
 func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, request any) (out jobs.Outcome, err error) {
+	var in records.Scope
 	err = k.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := &work{Request: request}
 		out, err = run(ctx, jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
@@ -115,9 +121,13 @@ func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.S
 				return "", err
 			}
 			w.place = sc.place()
+			in = w.Scope
 			return w.Scope, nil
 		}}, w)
 		return err
 	})
+	if k.replans {
+		k.s.carry(ctx, in)
+	}
 	return out, err
 }

@@ -17,10 +17,10 @@ var kinds = []entity.Stored{
 	entity.Keeps(&userFieldRecords), entity.Keeps(taskValues), entity.Keeps(resourceValues), entity.Keeps(groupValues), entity.Keeps(entity3DValues),
 	entity.Keeps(&entity3DRecords), entity.Keeps(&profileRecords),
 	entity.Keeps(&bindingRecords), entity.Keeps(&transformRecords), entity.Keeps(&pathRecords), entity.Keeps(&keyframeRecords), entity.Keeps(&pathAssignmentRecords), entity.Keeps(&synchronizerRecords),
-	entity.Keeps(&codeRecords), entity.Keeps(&codeValueRecords), entity.Keeps(&codeValueAssignmentRecords), entity.Keeps(&ruleRecords), entity.Keeps(&filterRecords), entity.Keeps(&projectSchedulingRecords), entity.Keeps(&calendarRecords),
+	entity.Keeps(&codeRecords), entity.Keeps(&codeValueRecords), entity.Keeps(&codeValueAssignmentRecords), entity.Keeps(&ruleRecords), entity.Keeps(&filterRecords), entity.Keeps(&projectSchedulingRecords), entity.Keeps(&analysisRecords), entity.Keeps(&calendarRecords),
 	entity.Keeps(&baselineRecords),
 	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)),
-	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords),
+	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords), entity.Passes(&dueRecords),
 	entity.Keeps(&importedRecords), entity.Keeps(&plannedTaskRecords),
 	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces), entity.Passes(&importStates), entity.Passes(&importBatches),
 }

@@ -33,6 +33,11 @@ func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceI
 	return p.s.AddResourcesToGroup(ctx, p.id, groupID, resourceIDs)
 }
 
+// AnalyzeQuality is [Service.AnalyzeQuality].
+func (p Plan) AnalyzeQuality(ctx context.Context, o QualityOptions) ([]QualityResult, error) {
+	return p.s.AnalyzeQuality(ctx, p.id, o)
+}
+
 // Animation3DPath is [Service.Animation3DPath].
 func (p Plan) Animation3DPath(ctx context.Context, pathID string) (twinplatform.Record[Animation3DPath], error) {
 	return p.s.Animation3DPath(ctx, p.id, pathID)
@@ -156,6 +161,16 @@ func (p Plan) CodeValuesOfCode(ctx context.Context, codeID string, q CodeValueQu
 // Codes is [Service.Codes].
 func (p Plan) Codes(ctx context.Context, q CodeQuery) (twinplatform.Page[Code], error) {
 	return p.s.Codes(ctx, p.id, q)
+}
+
+// CompareBaseline is [Service.CompareBaseline].
+func (p Plan) CompareBaseline(ctx context.Context, baselineID string) (Comparison, error) {
+	return p.s.CompareBaseline(ctx, p.id, baselineID)
+}
+
+// CompareBaselineCSV is [Service.CompareBaselineCSV].
+func (p Plan) CompareBaselineCSV(ctx context.Context, baselineID string) ([]byte, error) {
+	return p.s.CompareBaselineCSV(ctx, p.id, baselineID)
 }
 
 // CreateAnimation3DPath is [Service.CreateAnimation3DPath].
@@ -328,6 +343,11 @@ func (p Plan) CreateUserField(ctx context.Context, n NewUserField) (twinplatform
 	return p.s.CreateUserField(ctx, p.id, n)
 }
 
+// CriticalPath is [Service.CriticalPath].
+func (p Plan) CriticalPath(ctx context.Context) (Path, error) {
+	return p.s.CriticalPath(ctx, p.id)
+}
+
 // DeleteAnimation3DPath is [Service.DeleteAnimation3DPath].
 func (p Plan) DeleteAnimation3DPath(ctx context.Context, pathID string) (twinplatform.Result[Animation3DPath], error) {
 	return p.s.DeleteAnimation3DPath(ctx, p.id, pathID)
@@ -463,6 +483,11 @@ func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCatego
 	return p.s.DeleteUserFieldValue(ctx, p.id, category, objectID, userFieldID)
 }
 
+// DrivingPath is [Service.DrivingPath].
+func (p Plan) DrivingPath(ctx context.Context, taskID string) (Path, error) {
+	return p.s.DrivingPath(ctx, p.id, taskID)
+}
+
 // Entities3D is [Service.Entities3D].
 func (p Plan) Entities3D(ctx context.Context, q Entity3DQuery) (twinplatform.Page[Entity3D], error) {
 	return p.s.Entities3D(ctx, p.id, q)
@@ -486,6 +511,16 @@ func (p Plan) Entity3D(ctx context.Context, entity3DID string) (twinplatform.Rec
 // File is [Service.File].
 func (p Plan) File(ctx context.Context, fileID string) (twinplatform.Record[File], error) {
 	return p.s.File(ctx, p.id, fileID)
+}
+
+// GanttMermaid is [Service.GanttMermaid].
+func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
+	return p.s.GanttMermaid(ctx, p.id, q)
+}
+
+// GanttSVG is [Service.GanttSVG].
+func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
+	return p.s.GanttSVG(ctx, p.id, q)
 }
 
 // Get is [Service.Schedule].
@@ -553,9 +588,19 @@ func (p Plan) PurgeDeleted(ctx context.Context, olderThan time.Duration) error {
 	return p.s.PurgeDeleted(ctx, p.id, olderThan)
 }
 
+// QualityViolations is [Service.QualityViolations].
+func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (twinplatform.Page[QualityViolation], error) {
+	return p.s.QualityViolations(ctx, p.id, q)
+}
+
 // RemoveResourcesFromGroup is [Service.RemoveResourcesFromGroup].
 func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
 	return p.s.RemoveResourcesFromGroup(ctx, p.id, groupID, resourceIDs)
+}
+
+// Reschedule is [Service.Reschedule].
+func (p Plan) Reschedule(ctx context.Context, r Rescheduling) (twinplatform.Result[Task], error) {
+	return p.s.Reschedule(ctx, p.id, r)
 }
 
 // Resource is [Service.Resource].
@@ -653,6 +698,11 @@ func (p Plan) Rules(ctx context.Context, q RuleQuery) (twinplatform.Page[Rule], 
 	return p.s.Rules(ctx, p.id, q)
 }
 
+// SchedulingAnalyses is [Service.SchedulingAnalyses].
+func (p Plan) SchedulingAnalyses(ctx context.Context, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis], error) {
+	return p.s.SchedulingAnalyses(ctx, p.id, q)
+}
+
 // SetState is [Service.SetState].
 func (p Plan) SetState(ctx context.Context, state State) error {
 	return p.s.SetState(ctx, p.id, state)
@@ -666,6 +716,11 @@ func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory,
 // SetUserFieldValues is [Service.SetUserFieldValues].
 func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory, batch []NewUserFieldValue) (twinplatform.Result[UserFieldValue], error) {
 	return p.s.SetUserFieldValues(ctx, p.id, category, batch)
+}
+
+// Simulate is [Service.Simulate].
+func (p Plan) Simulate(ctx context.Context, r Rescheduling) (Simulation, error) {
+	return p.s.Simulate(ctx, p.id, r)
 }
 
 // StatusHistoryItem is [Service.StatusHistoryItem].

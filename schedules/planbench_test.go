@@ -2,6 +2,7 @@ package schedules_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -67,5 +68,41 @@ func BenchmarkUpdateTaskBesideHammock(b *testing.B) {
 		if _, err := x.svc.UpdateTask(b.Context(), "s", x.ids[i%100], schedules.TaskPatch{PlannedStart: twinplatform.Set(at(float64(i % 1000)))}); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// BenchmarkAutomatic changes the duration of the first of a chain of 100 tasks, one of a
+// thousand such chains, and so reschedules the chain; beside it the same change of a
+// plan that is not automatic.
+func BenchmarkAutomatic(b *testing.B) {
+	tasks, chain := 100_000, 100
+	if testing.Short() {
+		tasks = 1_000
+	}
+	for _, automatic := range []bool{false, true} {
+		b.Run(fmt.Sprintf("automatic=%t", automatic), func(b *testing.B) {
+			x := newBench(b, storetest.Engines[0].Open, tasks)
+			links := make([]schedules.NewTaskLink, 0, tasks)
+			for i := range tasks - 1 {
+				if (i+1)%chain != 0 {
+					links = append(links, schedules.NewTaskLink{PredecessorID: x.ids[i], SuccessorID: x.ids[i+1], Type: schedules.FinishToStart})
+				}
+			}
+			for part := range slices.Chunk(links, schedules.MaxBatch) {
+				x.must(x.svc.CreateTaskLinks(b.Context(), "s", part))
+			}
+			_, err := x.svc.UpdateProjectScheduling(b.Context(), "s", schedules.ProjectSchedulingPatch{
+				IsAutomatic: twinplatform.Set(automatic), StartDate: twinplatform.Set(at(0)),
+			})
+			if err != nil {
+				b.Fatal(err)
+			}
+			for i := int32(0); b.Loop(); i++ {
+				p := schedules.TaskPatch{PlannedDuration: twinplatform.Set(3600 * (1 + i%2))}
+				if _, err := x.svc.UpdateTask(b.Context(), "s", x.ids[tasks/2], p); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
 	}
 }

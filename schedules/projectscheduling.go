@@ -16,15 +16,32 @@ const ManualDataDate DataDateType = "Manual"
 
 var dataDateTypes = []DataDateType{ManualDataDate}
 
-// ProjectScheduling says as of when, and in which working time, a schedule is scheduled.
-// Every schedule has one.
+// ProjectScheduling says as of when, in which working time and by which rules a schedule
+// is scheduled. Every schedule has one.
 type ProjectScheduling struct {
 	// CalendarID is the calendar of all that names none. Where it is null durations and
 	// lags are elapsed time, as in every schedule from before there were calendars.
 	CalendarID twinplatform.NullString `json:"calendarId"`
+	// CriticalFloat is the total float up to which a task is critical, in seconds of
+	// working time: 0 until it is set.
+	CriticalFloat    int32            `json:"criticalFloat"`
+	CriticalPathType CriticalPathType `json:"criticalPathType"` // TotalFloat until it is set
 	// DataDate is the day up to which progress is recorded; null until it is set.
 	DataDate     twinplatform.DateTime `json:"dataDate"`
 	DataDateType DataDateType          `json:"dataDateType"`
+	// IsAutomatic says that the schedule is rescheduled after each change of its tasks,
+	// its links, its calendars and of these settings. It is false until it is set.
+	IsAutomatic bool        `json:"isAutomatic"`
+	LagCalendar LagCalendar `json:"lagCalendar"` // Profile until it is set
+	// MustFinishBy is when the schedule is to end, which counts for late dates and floats;
+	// null: when its last task does.
+	MustFinishBy twinplatform.DateTime `json:"mustFinishBy"`
+	// OpenEndsCritical says that every task is critical that nothing succeeds.
+	OpenEndsCritical bool              `json:"openEndsCritical"`
+	Profile          SchedulingProfile `json:"profile"`      // P6 until it is set
+	ProgressMode     ProgressMode      `json:"progressMode"` // RetainedLogic until it is set
+	// StartDate is before when nothing is scheduled; null: the first date of a task.
+	StartDate twinplatform.DateTime `json:"startDate"`
 	// TimeZone is the IANA time zone whose clocks calendars go by.
 	TimeZone string `json:"timeZone"`
 }
@@ -36,11 +53,19 @@ var projectSchedulingRecords = records.Collection[ProjectScheduling]{
 	Name:        "project-scheduling",
 	ID:          func(*ProjectScheduling) string { return projectSchedulingID },
 	MarkDeleted: func(*ProjectScheduling) {},
-	Upgrades:    []records.Upgrade{records.Added("calendarId", `null`), records.Added("timeZone", `"UTC"`)},
+	Upgrades: []records.Upgrade{
+		records.Added("calendarId", `null`), records.Added("timeZone", `"UTC"`),
+		records.Added("criticalFloat", `0`), records.Added("criticalPathType", `"TotalFloat"`), records.Added("isAutomatic", `false`),
+		records.Added("lagCalendar", `"Profile"`), records.Added("mustFinishBy", `null`), records.Added("openEndsCritical", `false`),
+		records.Added("profile", `"P6"`), records.Added("progressMode", `"RetainedLogic"`), records.Added("startDate", `null`),
+	},
 }
 
 // unscheduled is what holds until something is set.
-var unscheduled = ProjectScheduling{DataDateType: ManualDataDate, TimeZone: utc}
+var unscheduled = ProjectScheduling{
+	CriticalPathType: CriticalByFloat, DataDateType: ManualDataDate, LagCalendar: LagByProfile, Profile: ProfileP6, ProgressMode: RetainedLogic,
+	TimeZone: utc,
+}
 
 // utc is the time zone of a schedule until another is set.
 const utc = "UTC"
@@ -65,23 +90,42 @@ func projectScheduling(tx records.Reading, s records.Scope) (twinplatform.Record
 	return rec, err
 }
 
-// ProjectSchedulingPatch changes as of when a schedule is scheduled: what is left out
-// stays.
+// ProjectSchedulingPatch changes as of when, in which working time and by which rules a
+// schedule is scheduled: what is left out stays, and null makes a member what it was
+// before it was set, if its comment says nothing else.
 type ProjectSchedulingPatch struct {
 	DataDate twinplatform.Optional[twinplatform.DateTime] `json:"dataDate,omitzero"` // null clears it
 	Type     twinplatform.Optional[DataDateType]          `json:"type,omitzero"`     // null makes it Manual
 	// DataDateType is Type, as it is read.
-	DataDateType twinplatform.Optional[DataDateType] `json:"dataDateType,omitzero"`
-	CalendarID   twinplatform.Optional[string]       `json:"calendarId,omitzero"` // a calendar of the schedule; null makes time elapsed time
-	TimeZone     twinplatform.Optional[string]       `json:"timeZone,omitzero"`   // an IANA time zone; null makes it UTC
+	DataDateType     twinplatform.Optional[DataDateType]          `json:"dataDateType,omitzero"`
+	CalendarID       twinplatform.Optional[string]                `json:"calendarId,omitzero"`    // a calendar of the schedule; null makes time elapsed time
+	TimeZone         twinplatform.Optional[string]                `json:"timeZone,omitzero"`      // an IANA time zone; null makes it UTC
+	CriticalFloat    twinplatform.Optional[int32]                 `json:"criticalFloat,omitzero"` // seconds of working time
+	CriticalPathType twinplatform.Optional[CriticalPathType]      `json:"criticalPathType,omitzero"`
+	IsAutomatic      twinplatform.Optional[bool]                  `json:"isAutomatic,omitzero"`
+	LagCalendar      twinplatform.Optional[LagCalendar]           `json:"lagCalendar,omitzero"`
+	MustFinishBy     twinplatform.Optional[twinplatform.DateTime] `json:"mustFinishBy,omitzero"`
+	OpenEndsCritical twinplatform.Optional[bool]                  `json:"openEndsCritical,omitzero"`
+	Profile          twinplatform.Optional[SchedulingProfile]     `json:"profile,omitzero"`
+	ProgressMode     twinplatform.Optional[ProgressMode]          `json:"progressMode,omitzero"`
+	StartDate        twinplatform.Optional[twinplatform.DateTime] `json:"startDate,omitzero"`
 }
 
 func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
-	if d, given := p.DataDate.Get(); given {
-		c.Date("dataDate", d)
+	for _, d := range []struct {
+		name string
+		date twinplatform.Optional[twinplatform.DateTime]
+	}{{"dataDate", p.DataDate}, {"mustFinishBy", p.MustFinishBy}, {"startDate", p.StartDate}} {
+		if date, given := d.date.Get(); given {
+			c.Date(d.name, date)
+		}
 	}
 	problem.OneOf(c, "type", p.Type.Or(ManualDataDate), dataDateTypes)
 	problem.OneOf(c, "dataDateType", p.DataDateType.Or(ManualDataDate), dataDateTypes)
+	problem.OneOf(c, "criticalPathType", p.CriticalPathType.Or(CriticalByFloat), criticalPathTypes)
+	problem.OneOf(c, "lagCalendar", p.LagCalendar.Or(LagByProfile), lagCalendarNames)
+	problem.OneOf(c, "profile", p.Profile.Or(ProfileP6), profileNames)
+	problem.OneOf(c, "progressMode", p.ProgressMode.Or(RetainedLogic), progressModeNames)
 	if zone, given := p.TimeZone.Get(); given {
 		checkZone(c, "timeZone", zone)
 	}
@@ -94,13 +138,14 @@ type schedulingChange struct {
 	Renewal renewal                `json:"renewal,omitzero"`
 }
 
-// UpdateProjectScheduling changes as of when, and in which working time, a schedule is
-// scheduled (PATCH …/project-scheduling), as a long-running operation. Another calendar or
-// time zone renews the finishes and durations that follow from it, in steps where tasks are
-// many. It needs PermissionModify.
+// UpdateProjectScheduling changes as of when, in which working time and by which rules a
+// schedule is scheduled (PATCH …/project-scheduling), as a long-running operation. Another
+// calendar or time zone renews the finishes and durations that follow from it, in steps
+// where tasks are many; planned starts change in an automatic schedule alone. It needs
+// PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that is
-// not of type v10 or InvalidValue (dataDate, type, dataDateType, calendarId, timeZone);
+// not of type v10 or InvalidValue (the member that has no such value);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; VersionMismatch.
 func (s *Service) UpdateProjectScheduling(ctx context.Context, scheduleID string, p ProjectSchedulingPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ProjectScheduling], error) {
 	var c problem.Checks
@@ -114,10 +159,27 @@ func (s *Service) UpdateProjectScheduling(ctx context.Context, scheduleID string
 // apply changes what the patch holds.
 func (p *ProjectSchedulingPatch) apply(set *ProjectScheduling) {
 	p.DataDate.Apply(&set.DataDate)
+	p.MustFinishBy.Apply(&set.MustFinishBy)
+	p.StartDate.Apply(&set.StartDate)
+	p.CriticalFloat.Apply(&set.CriticalFloat)
+	p.IsAutomatic.Apply(&set.IsAutomatic)
+	p.OpenEndsCritical.Apply(&set.OpenEndsCritical)
+	orInitial(p.CriticalPathType, &set.CriticalPathType, unscheduled.CriticalPathType)
+	orInitial(p.LagCalendar, &set.LagCalendar, unscheduled.LagCalendar)
+	orInitial(p.Profile, &set.Profile, unscheduled.Profile)
+	orInitial(p.ProgressMode, &set.ProgressMode, unscheduled.ProgressMode)
 	if p.CalendarID.Present() {
 		set.CalendarID = twinplatform.NullString(p.CalendarID.Or(""))
 	}
 	if p.TimeZone.Present() {
 		set.TimeZone = p.TimeZone.Or(utc)
+	}
+}
+
+// orInitial applies a member that null makes what it was at first.
+func orInitial[E ~string](o twinplatform.Optional[E], to *E, initial E) {
+	o.Apply(to)
+	if *to == "" {
+		*to = initial
 	}
 }

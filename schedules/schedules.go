@@ -76,10 +76,13 @@ type Service struct {
 	// schedules spares decoding the schedule that every call is about.
 	schedules records.Cache[Schedule]
 	recent    recently
+	networks  networks
+	automatic automatic
 
 	deleteSchedule jobs.Kind[removal, Schedule]
 	clone          jobs.Kind[cloning, Schedule]
 	imports        jobs.Kind[importing, struct{}]
+	reschedule     jobs.Kind[rescheduling, struct{}]
 	tasks          taskFamily
 	taskLinks      taskLinkFamily
 	baselines      baselineKinds
@@ -119,6 +122,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
 	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
 	s.clone = jobs.Define(s.jobs, "schedule.clone", s.cloneStep).Undone(abandoned)
+	s.reschedule = jobs.DefineOutside(s.jobs, "schedule.reschedule", jobs.Outside[rescheduling]{Step: s.rescheduleStep, Failed: s.rescheduleFailed})
 	s.tasks = tasksOf(s)
 	s.taskLinks = taskLinksOf(s)
 	s.baselines = defineBaselineKinds(s)
@@ -149,6 +153,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	s.defineImports()
 	s.jobs.Tidy(s.forgetFiles)
+	s.followedByRescheduling()
 	return s
 }
 

@@ -181,6 +181,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	must(err)
 	p.coded()
 	p.filtered()
+	p.reschedule()
 	must(p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "labour"))
 	_, err = p.svc.CreateRule(p.ctx, p.id, schedules.NewRule{ID: "gone"})
 	must(err)

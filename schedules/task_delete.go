@@ -70,6 +70,9 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 			return false, err
 		}
 	}
+	if err := analysisRecords.Delete(d.u, d.scope, id); err != nil && !missingRecord(err) {
+		return false, err
+	}
 	if whole, err := removeBindings(d.u, d.scope, boundTask, id, step); !whole || err != nil {
 		return false, err
 	}

@@ -183,7 +183,8 @@ func TestDataDateIsManualAndKept(t *testing.T) {
 		if err != nil {
 			p.Fatal(err)
 		}
-		expect(p, "before it is set", string(first.JSON), `{"calendarId":null,"dataDate":null,"dataDateType":"Manual","timeZone":"UTC"}`)
+		expect(p, "before it is set", string(first.JSON), `{"calendarId":null,"criticalFloat":0,"criticalPathType":"TotalFloat","dataDate":null,"dataDateType":"Manual","isAutomatic":false,"lagCalendar":"Profile",`+
+			`"mustFinishBy":null,"openEndsCritical":false,"profile":"P6","progressMode":"RetainedLogic","startDate":null,"timeZone":"UTC"}`)
 		res, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(at(2))}, twinplatform.IfMatch(first.ETag))
 		if err != nil || res.ID == "" {
 			p.Fatalf("operation %q, %v", res.ID, err)
@@ -194,7 +195,9 @@ func TestDataDateIsManualAndKept(t *testing.T) {
 			p.Error(err)
 		}
 		rec, err := p.svc.ProjectScheduling(p.ctx, p.id)
-		if err != nil || rec.Value != (schedules.ProjectScheduling{DataDate: at(2), DataDateType: schedules.ManualDataDate, TimeZone: "UTC"}) {
+		want := first.Value
+		want.DataDate = at(2)
+		if err != nil || rec.Value != want {
 			p.Errorf("%+v, %v", rec.Value, err)
 		}
 		_, err = p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{Type: twinplatform.Set(schedules.DataDateType("Automatic"))})

@@ -218,3 +218,42 @@ func (r *Runner) resumeOnce(ctx context.Context) error {
 	r.resumed = max(r.resumed, left) // what was left meanwhile may have been missed
 	return nil
 }
+
+// Follow accepts work in a transaction that does something else, and returns the id of
+// its operation: it is done if that is. Once the transaction is through, whoever made it
+// calls Carry.
+func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationID string, err error) {
+	q := k.k.r.request(k.k, spec, payload)
+	q.op.ID = k.k.r.env.NewID()
+	return q.op.ID, k.k.r.journal(u, q, q.op, payload)
+}
+
+// Carry brings work to its end that Follow has accepted: before it returns in the default
+// mode, unless ctx is done before that, and else by Run. What came of it tells the
+// operation.
+func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string) {
+	if r.env.Background {
+		r.rouse()
+		return
+	}
+	if !r.claim(operationID) {
+		_, _ = r.Wait(ctx, s, operationID) // somebody else is at it
+		return
+	}
+	if _, _, err := r.drive(ctx, operationID); err != nil {
+		r.leave(operationID) // it has failed, or is to be tried again
+		return
+	}
+	r.unattend(operationID)
+}
+
+// claim attends to work unless somebody does.
+func (r *Runner) claim(id string) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if _, attended := r.attended[id]; attended {
+		return false
+	}
+	r.attended[id] = struct{}{}
+	return true
+}

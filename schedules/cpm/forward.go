@@ -91,11 +91,8 @@ func (p *pass) resume(i int) int64 {
 	if p.Profile == MSProject {
 		return c.Worked(actual)
 	}
-	at := c.Worked(p.project(i).earliest)
-	switch p.Progress {
-	case ActualDates:
-		return max(at, c.Worked(actual))
-	case ProgressOverride:
+	at := max(c.Worked(p.project(i).earliest), c.Worked(actual))
+	if p.Progress != RetainedLogic {
 		return at
 	}
 	for _, a := range p.in.of(i) {

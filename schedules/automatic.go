@@ -1,0 +1,129 @@
+package schedules
+
+import (
+	"context"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+)
+
+// due says that a schedule is to be rescheduled by itself, and which operation does it.
+// It is there from the change that asks for it until a rescheduling that has seen every
+// change, so that many changes are followed by one.
+type due struct {
+	OperationID string `json:"operationId"`
+}
+
+var dueRecords = records.Collection[due]{
+	Name: "rescheduling-due", Untracked: true,
+	ID: func(*due) string { return dueID },
+}
+
+// dueID is the id of the one record.
+const dueID = "due"
+
+// automatic is what the reschedulings that follow changes have in common.
+type automatic struct {
+	settings records.Cache[ProjectScheduling]
+	// asked are the operations that changes of this process have asked for, by scope.
+	asked sync.Map
+}
+
+// followedByRescheduling marks the changes after which an automatic schedule is
+// rescheduled.
+func (s *Service) followedByRescheduling() {
+	for _, k := range []*changeKind{
+		s.tasks.createOne.c, s.tasks.many.c, s.tasks.update.c, s.tasks.delete.c,
+		s.taskLinks.many.c, s.taskLinks.update.c, s.taskLinks.delete.c, s.scheduling.c,
+		s.calendars.update.c,
+	} {
+		k.replans = true
+	}
+}
+
+// replan asks for the rescheduling of a schedule that is automatic, in the transaction of
+// a change.
+func (s *Service) replan(u *records.Update, sc *Schedule) error {
+	set, err := s.automatic.settings.Value(u, &projectSchedulingRecords, sc.scope(), projectSchedulingID)
+	if missingRecord(err) || err == nil && !set.IsAutomatic {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	now, err := dueRecords.Lookup(u, sc.scope(), dueID)
+	if err != nil {
+		return err
+	}
+	if now == nil {
+		id, err := s.reschedule.Follow(u, jobs.Spec{Scope: sc.scope()}, &rescheduling{place: sc.place(), Automatic: true})
+		if err != nil {
+			return err
+		}
+		now = &due{OperationID: id}
+		if _, err := dueRecords.Put(u, sc.scope(), now); err != nil {
+			return err
+		}
+	}
+	s.automatic.asked.Store(sc.scope(), now.OperationID)
+	return nil
+}
+
+// carry does the rescheduling that a change has asked for, before the call for the change
+// returns. What comes of it the operation tells: the change is done.
+func (s *Service) carry(ctx context.Context, in records.Scope) {
+	if id, ok := s.automatic.asked.LoadAndDelete(in); ok {
+		s.jobs.Carry(ctx, in, id.(string))
+	}
+}
+
+// settled ends an automatic rescheduling that has seen all of the plan, and reports false
+// where there is more of it by now.
+func (s *Service) settled(ctx context.Context, w *rescheduling, revision uint64) (settled bool, err error) {
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		changed, err := planChanged(u, w.Scope, revision)
+		if settled = !changed; err != nil || changed {
+			return err
+		}
+		return dueRecords.Erase(u, w.Scope, dueID)
+	})
+	return settled, err
+}
+
+// planChanged reports whether there is more of a plan than at a revision.
+func planChanged(tx records.Reading, s records.Scope, since uint64) (changed bool, err error) {
+	for _, of := range []func() (bool, error){
+		func() (bool, error) { return changedSince(tx, s, &taskRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &taskLinkRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &projectSchedulingRecords, since) },
+		func() (bool, error) { return changedSince(tx, s, &calendarRecords, since) },
+	} {
+		if changed, err = of(); changed || err != nil {
+			return changed, err
+		}
+	}
+	return false, nil
+}
+
+func changedSince[T any](tx records.Reading, s records.Scope, c *records.Collection[T], since uint64) (bool, error) {
+	for _, err := range c.Changes(tx, s, since) {
+		return err == nil, err
+	}
+	return false, nil
+}
+
+// rescheduleFailed leaves what was written: each task is where the plan wanted it when it
+// was written. The next change asks for another rescheduling.
+func (s *Service) rescheduleFailed(ctx context.Context, w rescheduling, _ *twinplatform.Error) (goesOn bool, err error) {
+	if !w.Automatic {
+		return false, nil
+	}
+	return false, s.db.Update(ctx, func(u *records.Update) error {
+		if _, err := s.ready(u, w.place, true); missingRecord(err) || err != nil {
+			return nil // it went with the schedule
+		}
+		return dueRecords.Erase(u, w.Scope, dueID)
+	})
+}

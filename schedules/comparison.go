@@ -1,0 +1,172 @@
+package schedules
+
+import (
+	"bytes"
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	variance "github.com/seed-933f9a09/twinplatform/schedules/compare"
+	shown "github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
+)
+
+// Comparison is how a schedule differs from one of its baselines. Variances are what the
+// schedule has less what the baseline has, in seconds of working time.
+type Comparison struct {
+	BaselineFinish twinplatform.DateTime `json:"baselineFinish"` // null where nothing has a date
+	BaselineID     string                `json:"baselineId"`
+	BaselineStart  twinplatform.DateTime `json:"baselineStart"`
+	Finish         twinplatform.DateTime `json:"finish"`
+	FinishVariance int64                 `json:"finishVariance"`
+	// Later, Earlier, Longer and Shorter are how many tasks finish so, and take so much.
+	Earlier       int                   `json:"earlier"`
+	Later         int                   `json:"later"`
+	Longer        int                   `json:"longer"`
+	Shorter       int                   `json:"shorter"`
+	Start         twinplatform.DateTime `json:"start"`
+	StartVariance int64                 `json:"startVariance"`
+	// Tasks are those that are not as they were, MaxTop at most; TaskCounts count all.
+	TaskCounts ChangeCounts     `json:"taskCounts"`
+	Tasks      []TaskVariance   `json:"tasks"`
+	LinkCounts ChangeCounts     `json:"taskLinkCounts"`
+	Links      []LinkDifference `json:"taskLinks"` // likewise
+}
+
+// ChangeCounts are how many there are of each change.
+type ChangeCounts struct {
+	Added     int `json:"added"`
+	Changed   int `json:"changed"`
+	Removed   int `json:"removed"`
+	Unchanged int `json:"unchanged"`
+}
+
+// TaskVariance is how a task differs. Variances are null where it is in one of the two
+// alone, or has no date.
+type TaskVariance struct {
+	BaselineDuration *int64                  `json:"baselineDuration"`
+	BaselineFinish   twinplatform.DateTime   `json:"baselineFinish"`
+	BaselineStart    twinplatform.DateTime   `json:"baselineStart"`
+	Change           variance.Change         `json:"change"` // Changed, Added or Removed
+	Duration         *int64                  `json:"duration"`
+	DurationVariance *int64                  `json:"durationVariance"`
+	Finish           twinplatform.DateTime   `json:"finish"`
+	FinishVariance   *int64                  `json:"finishVariance"`
+	Name             string                  `json:"name"`
+	Start            twinplatform.DateTime   `json:"start"`
+	StartVariance    *int64                  `json:"startVariance"`
+	TaskID           string                  `json:"taskId"`
+	TotalFloat       *int64                  `json:"totalFloat"` // of the task as it is; null where it has none
+	UserDefinedID    twinplatform.NullString `json:"userDefinedId"`
+}
+
+// LinkDifference is how a task link differs.
+type LinkDifference struct {
+	BaselineLag   *int64          `json:"baselineLag"`
+	BaselineType  TaskLinkType    `json:"baselineType"` // Unknown where it was not there
+	Change        variance.Change `json:"change"`       // Changed, Added or Removed
+	Lag           *int64          `json:"lag"`
+	PredecessorID string          `json:"predecessorId"`
+	SuccessorID   string          `json:"successorId"`
+	TaskLinkID    string          `json:"taskLinkId"`
+	Type          TaskLinkType    `json:"type"` // Unknown where it is gone
+}
+
+// CompareBaseline tells how a schedule differs from one of its baselines (GET
+// …/baselines/{baselineId}/comparison): what begins, ends and takes otherwise, and which
+// tasks and links came and went. Baselines keep no floats, so these have no variance.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
+// v10); BaselineNotFound, also for a schedule that is missing or not for the caller to see.
+func (s *Service) CompareBaseline(ctx context.Context, scheduleID, baselineID string) (c Comparison, err error) {
+	err = s.compared(ctx, scheduleID, baselineID, func(from *variance.Comparison, cal *calendars) error {
+		c = comparisonOf(from, cal)
+		c.BaselineID = baselineID
+		return nil
+	})
+	return c, err
+}
+
+// CompareBaselineCSV tells it of all tasks in lines of fields below their names (GET
+// …/baselines/{baselineId}/comparison.csv), as package compare writes them.
+//
+// Errors: as CompareBaseline.
+func (s *Service) CompareBaselineCSV(ctx context.Context, scheduleID, baselineID string) (text []byte, err error) {
+	err = s.compared(ctx, scheduleID, baselineID, func(from *variance.Comparison, _ *calendars) error {
+		var b bytes.Buffer
+		err := from.WriteTasks(&b)
+		text = b.Bytes()
+		return err
+	})
+	return text, err
+}
+
+func (s *Service) compared(ctx context.Context, scheduleID, baselineID string, fn func(*variance.Comparison, *calendars) error) error {
+	var plan, baseline *shown.Plan
+	var cal *calendars
+	err := s.datedPlan(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule, p *shown.Plan) (err error) {
+		plan = p
+		if cal, err = allCalendars(v, sc.scope()); err != nil {
+			return err
+		}
+		baseline, err = datedBaseline(v, sc, baselineID, p)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return fn(variance.Plans(baseline, plan), cal)
+}
+
+func comparisonOf(from *variance.Comparison, cal *calendars) Comparison {
+	t := &from.Totals
+	c := Comparison{
+		BaselineStart: cal.global(t.BaselineStart), BaselineFinish: cal.global(t.BaselineFinish), Start: cal.global(t.Start), Finish: cal.global(t.Finish),
+		StartVariance: t.StartVariance, FinishVariance: t.FinishVariance, Later: t.Later, Earlier: t.Earlier, Longer: t.Longer, Shorter: t.Shorter,
+		TaskCounts: changeCounts(t.Tasks), LinkCounts: changeCounts(t.Links), Tasks: []TaskVariance{}, Links: []LinkDifference{},
+	}
+	for i := range from.Tasks {
+		if t := &from.Tasks[i]; t.Change != variance.Unchanged && len(c.Tasks) < MaxTop {
+			c.Tasks = append(c.Tasks, taskVariance(t, cal))
+		}
+	}
+	for i := range from.Links {
+		if l := &from.Links[i]; l.Change != variance.Unchanged && len(c.Links) < MaxTop {
+			c.Links = append(c.Links, linkDifference(l))
+		}
+	}
+	return c
+}
+
+func changeCounts(c variance.Counts) ChangeCounts {
+	return ChangeCounts{Added: c.Added, Changed: c.Changed, Removed: c.Removed, Unchanged: c.Unchanged}
+}
+
+func taskVariance(t *variance.Task, cal *calendars) TaskVariance {
+	v := TaskVariance{TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), Change: t.Change}
+	at := func(t worktime.Time) twinplatform.DateTime { return cal.global(t) }
+	if b := t.Baseline; b != nil {
+		v.BaselineStart, v.BaselineFinish, v.BaselineDuration = at(b.Start), at(b.Finish), &b.Duration
+	}
+	if p := t.Plan; p != nil {
+		v.Start, v.Finish, v.Duration, v.TotalFloat = at(p.Start), at(p.Finish), &p.Duration, p.TotalFloat
+	}
+	if d := t.Variance; d != nil {
+		v.StartVariance, v.FinishVariance, v.DurationVariance = &d.Start, &d.Finish, &d.Duration
+	}
+	return v
+}
+
+func linkDifference(l *variance.Link) LinkDifference {
+	d := LinkDifference{
+		TaskLinkID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID, Change: l.Change,
+		Type: UnknownTaskLinkType, BaselineType: UnknownTaskLinkType,
+	}
+	if l.Baseline != nil {
+		d.BaselineType, d.BaselineLag = typesOfLinks[l.Baseline.Type], &l.Baseline.Lag
+	}
+	if l.Plan != nil {
+		d.Type, d.Lag = typesOfLinks[l.Plan.Type], &l.Plan.Lag
+	}
+	return d
+}

@@ -1,0 +1,136 @@
+package schedules
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+)
+
+// PathLink is a link of a path, with its tasks as scheduling finds them.
+type PathLink struct {
+	// Float is by how much the predecessor can slip before the link moves the
+	// successor, in seconds of working time: 0 where it drives.
+	Float         int64        `json:"float"`
+	Lag           int32        `json:"lag"` // in seconds of working time
+	PredecessorID string       `json:"predecessorId"`
+	SuccessorID   string       `json:"successorId"`
+	TaskLinkID    string       `json:"taskLinkId"`
+	Type          TaskLinkType `json:"type"`
+}
+
+// PathTask is a task of a path, as scheduling finds it.
+type PathTask struct {
+	DownstreamTotalFloat *int64                `json:"downstreamTotalFloat"` // in seconds of working time; null where it has none
+	EarlyFinish          twinplatform.DateTime `json:"earlyFinish"`
+	EarlyStart           twinplatform.DateTime `json:"earlyStart"`
+	Name                 string                `json:"name"`
+	TaskID               string                `json:"taskId"`
+}
+
+// Path is tasks and the links between them that say why they are where they are.
+type Path struct {
+	// Links are in the order of their tasks; MaxTop at most.
+	Links []PathLink `json:"links"`
+	// Tasks are in the order in which they begin, MaxTop at most; those above others are
+	// left out.
+	Tasks []PathTask `json:"tasks"`
+}
+
+// CriticalPath returns the critical tasks of a schedule as its plan is now (GET
+// …/tasks/critical-path), and the links between them that drive. What is critical says
+// CriticalPathType of the ProjectScheduling.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
+// v10) or MissingRequiredProperty (startDate); ScheduleNotFound; CircularDependency.
+func (s *Service) CriticalPath(ctx context.Context, scheduleID string) (p Path, err error) {
+	err = s.planned(ctx, scheduleID, func(_ *records.View, n *network) error {
+		f, err := n.dates(ctx)
+		if err != nil {
+			return err
+		}
+		p = n.criticalPath(f)
+		return nil
+	})
+	return p, err
+}
+
+func (n *network) criticalPath(f *solution) Path {
+	critical := make(map[int]bool)
+	for number, id := range f.ids {
+		if d := f.Dates(number); !n.tasks[id].IsWBS && d.Start != 0 && n.critical(&d) {
+			critical[number] = true
+		}
+	}
+	var links []int
+	for number, l := range f.network.Links() {
+		if critical[l.Predecessor] && critical[l.Successor] && f.Link(number).Driving {
+			links = append(links, number)
+		}
+	}
+	return n.path(f, critical, links)
+}
+
+// DrivingPath returns why a task of a schedule is where it is (GET
+// …/tasks/{taskId}/driving-path): the links that lead to it and drive it, from the first
+// task on, as the plan is now. It has no links where nothing drives the task.
+//
+// Errors: as CriticalPath, and TaskNotFound.
+func (s *Service) DrivingPath(ctx context.Context, scheduleID, taskID string) (p Path, err error) {
+	err = s.planned(ctx, scheduleID, func(_ *records.View, n *network) error {
+		if n.tasks[taskID] == nil {
+			return taskMissing.Err()
+		}
+		f, err := n.dates(ctx)
+		if err != nil {
+			return err
+		}
+		at := f.numbers[taskID]
+		links := f.DrivingPath(at)
+		tasks := map[int]bool{at: true}
+		all := f.network.Links()
+		for _, number := range links {
+			l := all[number]
+			tasks[l.Predecessor], tasks[l.Successor] = true, true
+		}
+		p = n.path(f, tasks, links)
+		return nil
+	})
+	return p, err
+}
+
+// path tells tasks and links by their numbers.
+func (n *network) path(f *solution, tasks map[int]bool, links []int) Path {
+	p := Path{Tasks: []PathTask{}, Links: []PathLink{}}
+	dates := make(map[int]cpm.Dates, len(tasks))
+	order := make([]int, 0, len(tasks))
+	for number := range tasks {
+		order, dates[number] = append(order, number), f.Dates(number)
+	}
+	before := func(a, b int) int {
+		return cmp.Or(cmp.Compare(dates[a].Start, dates[b].Start), cmp.Compare(dates[a].Finish, dates[b].Finish), cmp.Compare(a, b))
+	}
+	slices.SortFunc(order, before)
+	for _, number := range order[:min(len(order), MaxTop)] {
+		d, t := dates[number], n.tasks[f.ids[number]]
+		task := PathTask{TaskID: t.ID, Name: t.Name, EarlyStart: n.calendars.global(d.EarlyStart), EarlyFinish: n.calendars.global(d.EarlyFinish)}
+		if d.HasFloat {
+			task.DownstreamTotalFloat = &d.TotalFloat
+		}
+		p.Tasks = append(p.Tasks, task)
+	}
+	all := f.network.Links()
+	slices.SortStableFunc(links, func(a, b int) int {
+		return cmp.Or(before(all[a].Successor, all[b].Successor), before(all[a].Predecessor, all[b].Predecessor))
+	})
+	for _, number := range links[:min(len(links), MaxTop)] {
+		l := n.links[f.links[number]]
+		p.Links = append(p.Links, PathLink{
+			TaskLinkID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID, Type: l.Type, Lag: l.Lag, Float: f.Link(number).Float,
+		})
+	}
+	return p
+}

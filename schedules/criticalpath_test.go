@@ -1,0 +1,319 @@
+package schedules_test
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/schedules/quality"
+)
+
+// house is a plan on the standard calendar: dig, pour and roof one behind the other, of a
+// day each, with two days between the last; and a fence of half a day beside them.
+func house(t *testing.T) *plan {
+	t.Helper()
+	p := standard(t)
+	p.tasks("dig 2026-03-02T09:00:00Z 28800", "fence 2026-03-02T09:00:00Z 14400", "pour 2026-03-02T09:00:00Z 28800", "roof 2026-03-02T09:00:00Z 28800")
+	p.create(schedules.NewTask{ID: "done", Name: "done", Type: schedules.FinishKeyDate})
+	p.links("dig FinishToStart pour", "pour FinishToStart roof 57600", "dig StartToStart fence", "roof FinishToStart done", "fence FinishToStart done")
+	return p
+}
+
+// planned is when a task is planned to begin and to end.
+func (p *plan) planned(ids ...string) (said []string) {
+	p.Helper()
+	for _, id := range ids {
+		t := p.task(id)
+		said = append(said, fmt.Sprintf("%s %s %s", id, t.PlannedStart.Format("Mon 15:04"), t.PlannedFinish.Format("Mon 15:04")))
+	}
+	return said
+}
+
+func TestRescheduledTasksAreWhereTheirLinksAndCalendarsPutThem(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.reschedule()
+	want := []string{"dig Mon 09:00 Mon 17:00", "pour Tue 09:00 Tue 17:00", "roof Fri 09:00 Fri 17:00", "fence Mon 09:00 Mon 13:00"}
+	if diff := cmp.Diff(want, p.planned("dig", "pour", "roof", "fence")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	all, delta := p.analyses(twinplatform.ListOptions{})
+	var said []string
+	for _, a := range all {
+		said = append(said, fmt.Sprintf("%s %t %d %d", a.TaskID, a.IsCritical, *a.DownstreamTotalFloat/3600, *a.DownstreamFreeFloat/3600))
+	}
+	if diff := cmp.Diff([]string{"dig true 0 0", "done true 0 0", "fence false 36 36", "pour true 0 0", "roof true 0 0"}, said); diff != "" {
+		t.Errorf("analyses (-want +got)\n%s", diff)
+	}
+	p.patch("fence", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](43_200)})
+	p.reschedule()
+	changes, _ := p.analyses(twinplatform.ListOptions{Delta: delta})
+	if len(changes) != 1 || changes[0].TaskID != "fence" || *changes[0].DownstreamTotalFloat != 28*3600 {
+		t.Errorf("the delta tells of %+v", changes)
+	}
+	p.delete("fence")
+	if changes, _ = p.analyses(twinplatform.ListOptions{Delta: delta}); len(changes) != 1 || !changes[0].Deleted {
+		t.Errorf("once it is deleted, the delta tells of %+v", changes)
+	}
+}
+
+func TestConstraintsHoldTasksToTheirDates(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		patch schedules.TaskPatch
+		want  string
+	}{
+		"StartAsap":        {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.StartAsap)}, "fence Mon 09:00 Mon 13:00"},
+		"StartAlap":        {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.StartAlap)}, "fence Fri 13:00 Fri 17:00"},
+		"StartAfter":       {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.StartAfter), ConstraintEarlyDate: twinplatform.Set(at(25))}, "fence Tue 09:00 Tue 13:00"},
+		"StartOn":          {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.StartOn), ConstraintEarlyDate: twinplatform.Set(at(49))}, "fence Wed 09:00 Wed 13:00"},
+		"StartBetween":     {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.StartBetween), ConstraintEarlyDate: twinplatform.Set(at(29)), ConstraintLateDate: twinplatform.Set(at(73))}, "fence Tue 13:00 Tue 17:00"},
+		"FinishAfter":      {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.FinishAfter), ConstraintEarlyDate: twinplatform.Set(at(31))}, "fence Tue 11:00 Tue 15:00"},
+		"FinishOn":         {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.FinishOn), ConstraintLateDate: twinplatform.Set(at(29))}, "fence Tue 09:00 Tue 13:00"},
+		"FinishBefore":     {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.FinishBefore), ConstraintLateDate: twinplatform.Set(at(31))}, "fence Mon 09:00 Mon 13:00"},
+		"CannotReschedule": {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.CannotReschedule), PlannedStart: twinplatform.Set(at(97))}, "fence Fri 09:00 Fri 13:00"},
+		"without its date": {schedules.TaskPatch{ConstraintType: twinplatform.Set(schedules.StartAfter)}, "fence Mon 09:00 Mon 13:00"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := house(t)
+			p.patch("fence", c.patch)
+			p.reschedule()
+			if diff := cmp.Diff([]string{c.want, "roof Fri 09:00 Fri 17:00"}, p.planned("fence", "roof")); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestTasksWithoutPredecessorsStayWhereTheyArePlanned(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.tasks("garden 2026-03-11T10:00:00Z 14400", "weekend 2026-03-14T10:00:00Z 14400")
+	p.reschedule()
+	want := []string{"garden Wed 10:00 Wed 14:00", "weekend Mon 09:00 Mon 13:00"}
+	if diff := cmp.Diff(want, p.planned("garden", "weekend")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	// Nothing that is still to be done is before the data date.
+	_, err := p.svc.UpdateProjectScheduling(p.ctx, p.id, schedules.ProjectSchedulingPatch{DataDate: twinplatform.Set(date(t, "2026-03-12T09:00:00Z"))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.reschedule()
+	if diff := cmp.Diff([]string{"garden Thu 09:00 Thu 13:00", "dig Thu 09:00 Thu 17:00"}, p.planned("garden", "dig")); diff != "" {
+		t.Errorf("behind the data date (-want +got)\n%s", diff)
+	}
+}
+
+func TestTasksThatAloneAreRescheduledLeaveTheOthers(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.reschedule("pour")
+	want := []string{"dig Mon 09:00 Mon 17:00", "pour Tue 09:00 Tue 17:00", "roof Mon 09:00 Mon 17:00"}
+	if diff := cmp.Diff(want, p.planned("dig", "pour", "roof")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if all, _ := p.analyses(twinplatform.ListOptions{}); len(all) != 0 {
+		t.Errorf("analyses of a part: %+v", all)
+	}
+}
+
+func TestTasksAboveOthersGetTheirSpan(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.tasks("all")
+	for _, id := range []string{"dig", "pour", "roof"} {
+		p.patch(id, schedules.TaskPatch{ParentID: twinplatform.Set("all")})
+	}
+	p.reschedule()
+	if diff := cmp.Diff([]string{"all Mon 09:00 Fri 17:00"}, p.planned("all")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if d := p.task("all").PlannedDuration; d == nil || *d != 5*28_800 {
+		t.Errorf("it takes %v", d)
+	}
+}
+
+func TestCriticalPathAndDrivingPathSayWhyTasksAreWhereTheyAre(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	path := func(of schedules.Path, err error) (tasks, links string) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range of.Tasks {
+			tasks += x.TaskID + " "
+		}
+		for _, x := range of.Links {
+			links += x.TaskLinkID + " "
+		}
+		return tasks, links
+	}
+	tasks, links := path(p.svc.CriticalPath(p.ctx, p.id))
+	if tasks != "dig pour roof done " || links != "dig-pour pour-roof roof-done " {
+		t.Errorf("critical: %s, %s", tasks, links)
+	}
+	if tasks, links = path(p.svc.DrivingPath(p.ctx, p.id, "roof")); tasks != "dig pour roof " || links != "dig-pour pour-roof " {
+		t.Errorf("driving: %s, %s", tasks, links)
+	}
+	if tasks, links = path(p.svc.DrivingPath(p.ctx, p.id, "dig")); tasks != "dig " || links != "" {
+		t.Errorf("nothing drives dig: %s, %s", tasks, links)
+	}
+}
+
+func TestSimulationChangesNothingAndWarns(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	before, _ := p.allTasks(twinplatform.ListOptions{})
+	sim := p.simulate()
+	if sim.TaskChangeCount != 3 || sim.TaskChanges[0].TaskID != "done" || !sim.Finish.Equal(date(t, "2026-03-06T17:00:00Z").Time) {
+		t.Errorf("simulated %+v", sim)
+	}
+	var warned []string
+	for _, w := range sim.Warnings {
+		warned = append(warned, string(w.Code)+" "+string(w.TaskID))
+	}
+	if diff := cmp.Diff([]string{"NoPredecessor dig", "NoSuccessor done"}, warned); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	after, _ := p.allTasks(twinplatform.ListOptions{})
+	if diff := cmp.Diff(before, after); diff != "" {
+		t.Errorf("the tasks are others:\n%s", diff)
+	}
+}
+
+func TestScheduleIsDrawn(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.baseline("first")
+	p.reschedule()
+	chart, err := p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{BaselineID: "first"})
+	if err != nil || chart.Pages != 1 {
+		t.Fatal(chart.Pages, err)
+	}
+	for _, want := range []string{"<svg", "dig", "critical", "baseline"} {
+		if !bytes.Contains(chart.Text, []byte(want)) {
+			t.Errorf("the picture has no %q", want)
+		}
+	}
+	paged, err := p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{Rows: 2, Page: 3})
+	if err != nil || paged.Pages != 3 {
+		t.Error(paged.Pages, err)
+	}
+	text, err := p.svc.GanttMermaid(p.ctx, p.id, schedules.ChartQuery{})
+	if err != nil || !strings.HasPrefix(string(text.Text), "gantt") {
+		t.Errorf("%s, %v", text.Text, err)
+	}
+	for name, c := range map[string]struct {
+		q    schedules.ChartQuery
+		want refusal
+	}{
+		"no such page":     {schedules.ChartQuery{Page: 7}, invalid("InvalidValue page")},
+		"too many rows":    {schedules.ChartQuery{Rows: schedules.MaxChartRows + 1, Levels: -1}, invalid("InvalidValue levels", "InvalidValue rows")},
+		"no such scale":    {schedules.ChartQuery{Scale: "inch"}, invalid("InvalidValue scale")},
+		"backwards":        {schedules.ChartQuery{From: at(5), To: at(1)}, invalid("InvalidValue to")},
+		"no such baseline": {schedules.ChartQuery{BaselineID: "none"}, noBaseline},
+	} {
+		_, err := p.svc.GanttSVG(p.ctx, p.id, c.q)
+		t.Log(name)
+		c.want.check(t, err)
+	}
+	p.tasks("a", "b")
+	_, err = p.svc.GanttSVG(p.ctx, "nowhere", schedules.ChartQuery{})
+	noSchedule.check(t, err)
+	p.v65()
+	_, err = p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{})
+	notOfV65.check(t, err)
+}
+
+func TestEmptyScheduleIsDrawn(t *testing.T) {
+	t.Parallel()
+	p := standard(t)
+	if chart, err := p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{}); err != nil || chart.Pages != 1 {
+		t.Error(chart.Pages, err)
+	}
+}
+
+func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.reschedule()
+	p.baseline("first")
+	p.patch("pour", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](2 * 28_800)})
+	p.tasks("paint 2026-03-09T09:00:00Z 3600")
+	p.delete("fence")
+	p.reschedule()
+	c, err := p.svc.CompareBaseline(p.ctx, p.id, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(schedules.ChangeCounts{Added: 1, Changed: 3, Removed: 1, Unchanged: 1}, c.TaskCounts); diff != "" {
+		t.Errorf("tasks (-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff(schedules.ChangeCounts{Removed: 2, Unchanged: 3}, c.LinkCounts); diff != "" {
+		t.Errorf("links (-want +got)\n%s", diff)
+	}
+	if c.FinishVariance != 28_800 || c.Later != 3 || c.Longer != 1 {
+		t.Errorf("%+v", c)
+	}
+	for _, x := range c.Tasks {
+		if x.TaskID == "pour" && (*x.DurationVariance != 28_800 || *x.FinishVariance != 28_800 || *x.StartVariance != 0) {
+			t.Errorf("pour: %+v", x)
+		}
+	}
+	text, err := p.svc.CompareBaselineCSV(p.ctx, p.id, "first")
+	if err != nil || !strings.HasPrefix(string(text), "change,id,") || bytes.Count(text, []byte("\n")) != 7 {
+		t.Errorf("%s, %v", text, err)
+	}
+	_, err = p.svc.CompareBaseline(p.ctx, p.id, "none")
+	noBaseline.check(t, err)
+	_, err = p.svc.CompareBaseline(p.ctx, "nowhere", "none")
+	noBaseline.check(t, err)
+}
+
+func TestQualityOfAScheduleIsJudged(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.reschedule()
+	all, err := p.svc.AnalyzeQuality(p.ctx, p.id, schedules.QualityOptions{IncludeMilestones: true})
+	if err != nil || len(all) != 14 {
+		t.Fatal(len(all), err)
+	}
+	if r := all[0]; r.Point != quality.Logic || r.State != quality.Failed || r.ViolationCount != 2 || r.Number != 1 {
+		t.Errorf("%+v", r)
+	}
+	if r := all[11]; r.Point != quality.CriticalPathTest || r.State != quality.Passed {
+		t.Errorf("%+v", r)
+	}
+	q := schedules.QualityViolationQuery{QualityOptions: schedules.QualityOptions{IncludeMilestones: true, Points: []quality.Point{quality.Logic}}, ListOptions: twinplatform.ListOptions{Top: 1}}
+	page, err := p.svc.QualityViolations(p.ctx, p.id, q)
+	if err != nil || page.Len() != 1 || page.Next != "1" {
+		t.Fatal(page.Len(), page.Next, err)
+	}
+	q.Skip = 1
+	page, err = p.svc.QualityViolations(p.ctx, p.id, q)
+	values, _ := page.Values()
+	if err != nil || len(values) != 1 || page.Next != "" || values[0].TaskID == "" {
+		t.Fatal(values, page.Next, err)
+	}
+	for name, o := range map[string]schedules.QualityOptions{
+		"no such point": {Points: []quality.Point{"Beauty"}}, "a negative threshold": {Thresholds: map[quality.Point]float64{quality.Leads: -1}}, "negative days": {HighFloatDays: -1},
+	} {
+		t.Log(name)
+		_, err = p.svc.AnalyzeQuality(p.ctx, p.id, o)
+		if e := twinplatform.AsError(err); e == nil || e.Code != "InvalidSchedulesRequest" {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	_, err = p.svc.QualityViolations(p.ctx, p.id, schedules.QualityViolationQuery{Skip: -1, ListOptions: twinplatform.ListOptions{Top: schedules.MaxTop + 1}})
+	invalid("InvalidValue top", "InvalidValue skip").check(t, err)
+	_, err = p.svc.AnalyzeQuality(p.ctx, p.id, schedules.QualityOptions{BaselineID: "none"})
+	noBaseline.check(t, err)
+}

@@ -1,0 +1,203 @@
+package schedules
+
+import (
+	"cmp"
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	shown "github.com/seed-933f9a09/twinplatform/schedules/dated"
+)
+
+// datedPlan is a schedule for those who look at it: its tasks where they stand, with what
+// scheduling finds of them. A schedule that cannot be scheduled is shown without that. m is
+// what the caller is told where there is none.
+func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule, *shown.Plan) error) error {
+	return s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
+		if err := v10Only(sc); err != nil {
+			return err
+		}
+		var p *shown.Plan
+		err := s.networks.at(v, sc, func(n *network) error {
+			f, err := n.dates(ctx)
+			if _, known := errors.AsType[*twinplatform.Error](err); err != nil && !known {
+				return err
+			}
+			if err != nil {
+				f = nil
+			}
+			p = n.dated(sc, f)
+			return nil
+		})
+		if err == nil {
+			err = countResources(v, sc.scope(), p)
+		}
+		if err != nil {
+			return err
+		}
+		return fn(v, sc, p)
+	})
+}
+
+// dated is the plan with its dates, of which f may be nil.
+func (n *network) dated(sc *Schedule, f *solution) *shown.Plan {
+	c := n.calendars
+	p := &shown.Plan{Name: sc.Name, Projects: []shown.Project{{
+		ID: sc.ID, Name: sc.Name, Calendar: c.standard, DataDate: c.local(n.settings.DataDate), MustFinish: c.local(n.settings.MustFinishBy),
+	}}}
+	b := n.builder(nil)
+	if f != nil {
+		p.Projects[0].Start = f.start
+		p.Network, p.Options = f.network, b.options(f.start)
+	}
+	place := make(map[string]int, len(n.tasks))
+	for _, id := range n.downwards() {
+		t := n.tasks[id]
+		task := shown.Task{ID: id, Code: t.UserDefinedID, Name: t.Name, Parent: shown.None, Kind: t.Type.network(), Calendar: c.of(string(t.CalendarID))}
+		if above, ok := place[t.parent()]; ok {
+			task.Parent = above
+		}
+		if f != nil {
+			task.Node = f.numbers[id]
+			task.Dates = f.Dates(task.Node)
+			task.Critical = n.critical(&task.Dates)
+		}
+		n.stand(&task, t)
+		task.Constraints = b.constraints(t)
+		place[id] = len(p.Tasks)
+		p.Tasks = append(p.Tasks, task)
+	}
+	for number, id := range sorted(n.links) {
+		l := n.links[id]
+		link := shown.Link{ID: id, Predecessor: place[l.PredecessorID], Successor: place[l.SuccessorID], Type: l.Type.network(), Lag: int64(l.Lag)}
+		if f != nil {
+			link.LinkDates = f.Link(number)
+		}
+		p.Links = append(p.Links, link)
+	}
+	return p
+}
+
+// stand puts a task where it is: where it was done or goes on, and else where it is
+// planned.
+func (n *network) stand(task *shown.Task, t *Task) {
+	local := n.calendars.local
+	task.ActualStart, task.ActualFinish = local(t.ActualStart), local(t.ActualFinish)
+	if t.IsWBS {
+		task.Kind = cpm.Summary
+	}
+	if t.PlannedDuration != nil {
+		task.Duration, task.Remaining = int64(*t.PlannedDuration), int64(*t.PlannedDuration)
+	}
+	if t.RemainingDuration != nil {
+		task.Remaining = int64(*t.RemainingDuration)
+	}
+	start, finish := local(t.PlannedStart), local(t.PlannedFinish)
+	switch {
+	case t.Status == Started && task.Finish != 0:
+		start, finish = task.ActualStart, task.Finish // which what remains leads to
+	case t.Status != Planned:
+		start, finish = cmp.Or(task.ActualStart, task.ActualFinish), cmp.Or(task.ActualFinish, finish)
+	}
+	task.Start, task.Finish = cmp.Or(start, finish), cmp.Or(finish, start)
+}
+
+// downwards are the ids of the tasks, each behind what it is below.
+func (n *network) downwards() (all []string) {
+	below := make(map[string][]string)
+	for _, id := range sorted(n.tasks) {
+		below[n.tasks[id].parent()] = append(below[n.tasks[id].parent()], id)
+	}
+	for stack := []string{""}; len(stack) > 0; {
+		id := stack[len(stack)-1]
+		stack = stack[:len(stack)-1]
+		if id != "" {
+			all = append(all, id)
+		}
+		children := below[id]
+		for i := range children {
+			stack = append(stack, children[len(children)-1-i])
+		}
+	}
+	return all
+}
+
+// countResources tells of each task how many resources are assigned to it.
+func countResources(v *records.View, s records.Scope, p *shown.Plan) error {
+	count := make(map[string]int)
+	for a, err := range assignmentRecords.From(v, s, "") {
+		if err != nil {
+			return err
+		}
+		count[a.TaskID]++
+	}
+	for i := range p.Tasks {
+		p.Tasks[i].Resources = count[p.Tasks[i].ID]
+	}
+	return nil
+}
+
+// datedBaseline is a baseline of a plan as one itself.
+func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *shown.Plan) (*shown.Plan, error) {
+	b, err := baselineRecords.Value(v, sc.scope(), baselineID)
+	if err != nil {
+		return nil, baselineMissing.Or(err)
+	}
+	c, err := allCalendars(v, sc.scope())
+	if err != nil {
+		return nil, err
+	}
+	project := of.Projects[0]
+	p := &shown.Plan{Name: b.Name, Projects: []shown.Project{{ID: project.ID, Name: b.Name, Calendar: project.Calendar}}}
+	now := make(map[string]*shown.Task, len(of.Tasks))
+	for i := range of.Tasks {
+		now[of.Tasks[i].ID] = &of.Tasks[i]
+	}
+	place := make(map[string]int)
+	for t, err := range baselineTasks(b.rows).All(v, sc.scope(), records.Join(b.rows, "")) {
+		if err != nil {
+			return nil, err
+		}
+		task := shown.Task{ID: t.TaskID, Code: t.UserDefinedID, Name: t.Name, Parent: shown.None, Duration: int64(t.Duration), Remaining: int64(t.Duration)}
+		task.Start, task.Finish = c.local(t.StartDate), c.local(t.FinishDate)
+		task.Start, task.Finish = cmp.Or(task.Start, task.Finish), cmp.Or(task.Finish, task.Start)
+		if is := now[t.TaskID]; is != nil {
+			task.Kind, task.Calendar = is.Kind, is.Calendar
+		}
+		place[t.TaskID] = len(p.Tasks)
+		p.Tasks = append(p.Tasks, task)
+	}
+	for l, err := range baselineTaskLinks(b.rows).All(v, sc.scope(), records.Join(b.rows, "")) {
+		if err != nil {
+			return nil, err
+		}
+		from, ok := place[l.PredecessorID]
+		to, both := place[l.SuccessorID]
+		if ok && both {
+			p.Links = append(p.Links, shown.Link{ID: l.TaskLinkID, Predecessor: from, Successor: to, Type: l.Type.network(), Lag: int64(l.Lag)})
+		}
+	}
+	return p, nil
+}
+
+// network is what a link of a type is in a network. An Unknown one is the usual one.
+func (t TaskLinkType) network() cpm.LinkType {
+	switch t {
+	case StartToStart:
+		return cpm.StartToStart
+	case FinishToFinish:
+		return cpm.FinishToFinish
+	case StartToFinish:
+		return cpm.StartToFinish
+	default:
+		return cpm.FinishToStart
+	}
+}
+
+// typesOfLinks are what the types of links of a network are called.
+var typesOfLinks = map[cpm.LinkType]TaskLinkType{
+	cpm.FinishToStart: FinishToStart, cpm.StartToStart: StartToStart, cpm.FinishToFinish: FinishToFinish, cpm.StartToFinish: StartToFinish,
+}

@@ -1,0 +1,276 @@
+package schedules
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+)
+
+// network is the plan of a schedule as package cpm schedules it, and what it found, as of
+// one revision of the schedule. It goes from one revision to the next by the changes
+// between them, and what is found again is what they reach.
+type network struct {
+	mu       sync.Mutex // held by whoever reads or changes it
+	scope    records.Scope
+	revision uint64
+	size     int // tasks and links, known to networks
+
+	calendars *calendars
+	settings  ProjectScheduling
+	tasks     map[string]*Task
+	links     map[string]*TaskLink
+	analyses  map[string]*SchedulingAnalysis
+
+	solution *solution       // nil when all is to be found anew
+	dirty    map[string]bool // tasks that have changed since it was found
+	// unwritten are the numbers of the tasks that may have dates or an analysis which are
+	// not what was found; nil is all of them.
+	unwritten map[int]bool
+}
+
+// keptTasks is how many tasks and links there are in the networks that are kept.
+const keptTasks = 400_000
+
+// networks are those of the schedules that were asked for last.
+type networks struct {
+	mu     sync.Mutex
+	recent []*network // the last one at the end
+}
+
+// at calls fn with the network of a schedule as a transaction sees it, brought up to
+// date. It is for transactions that write nothing: what they see is there.
+func (k *networks) at(v *records.View, sc *Schedule, fn func(*network) error) error {
+	revision, err := sc.scope().Revision(v)
+	if err != nil {
+		return err
+	}
+	n := k.take(sc.scope())
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.revision > revision {
+		n = &network{scope: n.scope} // somebody saw more of it already
+		n.mu.Lock()
+		defer n.mu.Unlock()
+	}
+	if err := n.advance(v, sc, revision); err != nil {
+		n.tasks = nil // whatever it has become
+		return err
+	}
+	k.keep(n)
+	return fn(n)
+}
+
+// take is the network of a scope that is kept, or a new one.
+func (k *networks) take(s records.Scope) *network {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	for _, n := range k.recent {
+		if n.scope == s {
+			return n
+		}
+	}
+	n := &network{scope: s}
+	k.recent = append(k.recent, n)
+	return n
+}
+
+// keep forgets the networks that are too much beside the one that was asked for last.
+func (k *networks) keep(n *network) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	n.size = len(n.tasks) + len(n.links)
+	recent := slices.DeleteFunc(slices.Clone(k.recent), func(o *network) bool { return o.scope == n.scope })
+	recent = append(recent, n)
+	size, from := n.size, len(recent)-1
+	for from > 0 && size+recent[from-1].size <= keptTasks {
+		from--
+		size += recent[from].size
+	}
+	if size > keptTasks {
+		from++
+	}
+	k.recent = recent[from:]
+}
+
+// advance brings a network to a revision.
+func (n *network) advance(v *records.View, sc *Schedule, revision uint64) (err error) {
+	if n.tasks != nil && n.revision == revision {
+		return nil
+	}
+	if n.tasks != nil {
+		if err = n.follow(v, sc); !errors.Is(err, records.ErrDeltaExpired) {
+			n.revision = revision
+			return err
+		}
+	}
+	if err = n.load(v, sc); err == nil {
+		n.revision = revision
+	}
+	return err
+}
+
+// load reads the whole of a plan.
+func (n *network) load(v *records.View, sc *Schedule) (err error) {
+	n.solution, n.dirty = nil, nil
+	n.tasks, n.links, n.analyses = make(map[string]*Task), make(map[string]*TaskLink), make(map[string]*SchedulingAnalysis)
+	if err := readAll(v, n.scope, &taskRecords, n.tasks); err != nil {
+		return err
+	}
+	if err := readAll(v, n.scope, &taskLinkRecords, n.links); err != nil {
+		return err
+	}
+	if err := readAll(v, n.scope, &analysisRecords, n.analyses); err != nil {
+		return err
+	}
+	return n.settle(v, sc)
+}
+
+func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], into map[string]*T) error {
+	for r, err := range c.From(v, s, "") {
+		if err == nil {
+			err = records.Interrupted(v)
+		}
+		if err != nil {
+			return err
+		}
+		kept := *r
+		into[c.ID(r)] = &kept
+	}
+	return nil
+}
+
+// settle reads by what the plan is scheduled.
+func (n *network) settle(v *records.View, sc *Schedule) error {
+	calendars, err := allCalendars(v, n.scope)
+	if err != nil {
+		return err
+	}
+	settings, err := projectScheduling(v, n.scope)
+	if err != nil {
+		return err
+	}
+	if !calendars.equal(n.calendars) || settings.Value != n.settings {
+		n.calendars, n.settings, n.solution = calendars, settings.Value, nil
+	}
+	return nil
+}
+
+// follow reads what has changed of a plan.
+func (n *network) follow(v *records.View, sc *Schedule) error {
+	if err := n.settle(v, sc); err != nil {
+		return err
+	}
+	err := readChanges(v, n.scope, &taskRecords, n.revision, n.tasks, func(id string, was, is *Task) {
+		if was == nil || is == nil || was.ParentID != is.ParentID || was.Type.hammock() != is.Type.hammock() {
+			n.solution = nil
+		}
+		if n.solution != nil {
+			n.dirty[id] = true
+			n.look(id)
+		}
+	})
+	if err != nil {
+		return err
+	}
+	err = readChanges(v, n.scope, &taskLinkRecords, n.revision, n.links, func(string, *TaskLink, *TaskLink) { n.solution = nil })
+	if err != nil {
+		return err
+	}
+	return readChanges(v, n.scope, &analysisRecords, n.revision, n.analyses, func(id string, _, _ *SchedulingAnalysis) { n.look(id) })
+}
+
+// look says that a task may have dates or an analysis which are not what was found.
+func (n *network) look(taskID string) {
+	if n.solution == nil || n.unwritten == nil {
+		return
+	}
+	if number, ok := n.solution.numbers[taskID]; ok {
+		n.unwritten[number] = true
+	}
+}
+
+// readChanges brings records up to date that are as they were at a revision, and tells
+// of each that is another.
+func readChanges[T any](v *records.View, s records.Scope, c *records.Collection[T], since uint64, all map[string]*T, changed func(id string, was, is *T)) error {
+	for change, err := range c.Changes(v, s, since) {
+		if err == nil {
+			err = records.Interrupted(v)
+		}
+		if err != nil {
+			return err
+		}
+		is, err := c.Lookup(v, s, change.ID)
+		if err != nil {
+			return err
+		}
+		was := all[change.ID]
+		if is != nil {
+			all[change.ID] = is
+		} else {
+			delete(all, change.ID)
+		}
+		changed(change.ID, was, is)
+	}
+	return nil
+}
+
+// dates finds the dates of the network, and keeps them.
+//
+// Errors: what scheduled refuses.
+func (n *network) dates(ctx context.Context) (*solution, error) {
+	if n.solution != nil && len(n.dirty) > 0 && !n.revise() {
+		n.solution = nil
+	}
+	if n.solution == nil {
+		f, err := n.schedule(nil)
+		if err != nil {
+			return nil, err
+		}
+		n.solution, n.unwritten = f, nil
+	}
+	n.dirty = make(map[string]bool)
+	return n.solution, ctx.Err()
+}
+
+// revise finds the dates again that the changed tasks reach, and reports false where
+// that takes all of them.
+func (n *network) revise() bool {
+	b, f := n.builder(nil), n.solution
+	changes := make(map[int]cpm.Task, len(n.dirty))
+	for id := range n.dirty {
+		t, number := n.tasks[id], f.numbers[id]
+		changes[number], f.anchors[number] = b.task(t, f.driven[id]), b.anchor(t, f.driven[id])
+	}
+	if b.startOf(f.anchors) != f.start {
+		return false
+	}
+	touched, ok, err := f.Revise(changes)
+	if n.unwritten != nil {
+		for _, number := range touched {
+			n.unwritten[number] = true
+		}
+	}
+	return ok && err == nil
+}
+
+// schedule finds the dates of the network, or of the tasks alone that are named, with
+// all others where they are.
+func (n *network) schedule(only map[string]bool) (*solution, error) {
+	return n.builder(only).build()
+}
+
+// sorted are the keys of a map in their order.
+func sorted[K cmp.Ordered, V any](m map[K]V) []K { return slices.Sorted(maps.Keys(m)) }
+
+// errUnscheduled is what a plan fails with that has nothing to begin with.
+var errUnscheduled = invalid(twinplatform.Detail{
+	Code: "MissingRequiredProperty", Target: "startDate",
+	Message: "It is not known when the schedule begins: it has no start date, no data date and no task with a date.",
+})

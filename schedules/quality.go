@@ -1,0 +1,174 @@
+package schedules
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"strconv"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/wire"
+	shown "github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/quality"
+)
+
+// QualityPoint is one of the fourteen points of DCMA, which package quality names.
+type QualityPoint = quality.Point
+
+// QualityOptions say how strictly a schedule is judged. The zero value is by the
+// thresholds of DCMA.
+type QualityOptions struct {
+	// BaselineID is a baseline, without which MissedTasks, BaselineExecutionIndex and,
+	// where there is no MustFinishBy, CriticalPathLengthIndex are not applicable.
+	BaselineID string `json:"baselineId"`
+	// Points are those that are judged; empty for all.
+	Points []quality.Point `json:"points"`
+	// Thresholds replace those of DCMA, by the names of the points: shares in percent,
+	// indexes and the critical path test as ratios.
+	Thresholds map[quality.Point]float64 `json:"thresholds"`
+	// HighFloatDays and HighDurationDays are working days; 44 when 0.
+	HighDurationDays int `json:"highDurationDays"`
+	HighFloatDays    int `json:"highFloatDays"`
+	// DelayDays is by how many working days the critical path test makes a task longer;
+	// 600 when 0.
+	DelayDays int `json:"delayDays"`
+	// IncludeMilestones counts milestones as tasks.
+	IncludeMilestones bool `json:"includeMilestones"`
+}
+
+func (o *QualityOptions) options() quality.Options {
+	return quality.Options{
+		Thresholds: o.Thresholds, HighFloat: o.HighFloatDays, HighDuration: o.HighDurationDays, Delay: o.DelayDays,
+		Milestones: o.IncludeMilestones, Only: o.Points,
+	}
+}
+
+// QualityResult is what came of judging one point.
+type QualityResult struct {
+	Checked  int           `json:"checked"`  // how many tasks or links were looked at
+	IsAtMost bool          `json:"isAtMost"` // the value is to be the threshold at most; else at least
+	Number   int           `json:"number"`   // from 1 to 14
+	Point    quality.Point `json:"point"`
+	// Reason says why the point is not applicable.
+	Reason    twinplatform.NullString `json:"reason"`
+	State     quality.State           `json:"state"`
+	Threshold float64                 `json:"threshold"`
+	Unit      quality.Unit            `json:"unit"`
+	Value     float64                 `json:"value"` // in Unit; 0 where the point is not applicable
+	// ViolationCount is how many tasks or links stand against the plan, also where the
+	// point is passed.
+	ViolationCount int `json:"violationCount"`
+}
+
+// QualityViolation is a task or a task link that stands against a point.
+type QualityViolation struct {
+	Detail     string                  `json:"detail"` // says in words what is wrong
+	Name       string                  `json:"name"`   // of the task; for a link the codes of its tasks
+	Point      quality.Point           `json:"point"`
+	TaskID     twinplatform.NullString `json:"taskId"`
+	TaskLinkID twinplatform.NullString `json:"taskLinkId"`
+}
+
+// AnalyzeQuality judges a schedule by the fourteen points of DCMA (POST
+// …/quality/dcma/analyze): whether it is sound enough for its dates to mean something.
+// What stands against each point QualityViolations lists.
+//
+// Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
+// v10) or InvalidValue (points, thresholds, highFloatDays, highDurationDays, delayDays);
+// ScheduleNotFound; BaselineNotFound.
+func (s *Service) AnalyzeQuality(ctx context.Context, scheduleID string, o QualityOptions) (all []QualityResult, err error) {
+	found, err := s.judged(ctx, scheduleID, &o)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range found {
+		all = append(all, QualityResult{
+			Point: r.Point, Number: r.Number, State: r.State, Reason: twinplatform.NullString(r.Reason), Value: r.Value, Unit: r.Unit,
+			Threshold: r.Threshold, IsAtMost: !r.AtLeast, Checked: r.Checked, ViolationCount: len(r.Violations),
+		})
+	}
+	return all, nil
+}
+
+// QualityViolationQuery says which violations to list.
+type QualityViolationQuery struct {
+	// ListOptions: Top alone counts.
+	twinplatform.ListOptions
+	QualityOptions
+	// Skip leaves out so many violations from the beginning.
+	Skip int
+}
+
+// QualityViolations lists what stands against the points, point by point and in the order
+// of the plan (GET …/quality/dcma/violations). The list is paged by number: Page.Next is
+// the Skip of the page behind it.
+//
+// Errors: as AnalyzeQuality, and InvalidValue (top, skip).
+func (s *Service) QualityViolations(ctx context.Context, scheduleID string, q QualityViolationQuery) (page twinplatform.Page[QualityViolation], err error) {
+	var c problem.Checks
+	top := cmp.Or(q.Top, DefaultTop)
+	if top < 1 || top > MaxTop {
+		c.Bad(twinplatform.TargetTop, "The page size is a number from 1 to %d.", MaxTop)
+	}
+	c.Skip(q.Skip, "violations to skip")
+	if err := c.Err(InvalidRequest); err != nil {
+		return page, err
+	}
+	found, err := s.judged(ctx, scheduleID, &q.QualityOptions)
+	if err != nil {
+		return page, err
+	}
+	all := violations(found)
+	from := min(q.Skip, len(all))
+	to := min(from+top, len(all))
+	recs := make([]twinplatform.Record[QualityViolation], to-from)
+	for i := range recs {
+		recs[i].Value = all[from+i]
+		if recs[i].JSON, err = wire.Marshal(recs[i].Value); err != nil {
+			return page, err
+		}
+	}
+	page = twinplatform.PageOf(recs)
+	if page.Top = top; to < len(all) {
+		page.Next = strconv.Itoa(to)
+	}
+	return page, nil
+}
+
+// violations are those of all points.
+func violations(found []quality.Result) (all []QualityViolation) {
+	for _, r := range found {
+		for _, x := range r.Violations {
+			all = append(all, QualityViolation{
+				Point: r.Point, TaskID: twinplatform.NullString(x.TaskID), TaskLinkID: twinplatform.NullString(x.LinkID), Name: x.Name, Detail: x.Detail,
+			})
+		}
+	}
+	return all
+}
+
+// judged is what came of each point.
+func (s *Service) judged(ctx context.Context, scheduleID string, o *QualityOptions) ([]quality.Result, error) {
+	var plan *shown.Plan
+	err := s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *shown.Plan) error {
+		plan = p
+		if o.BaselineID == "" {
+			return nil
+		}
+		baseline, err := datedBaseline(v, sc, o.BaselineID, p)
+		if err == nil {
+			p.SetBaseline(baseline)
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	found, err := quality.Analyze(plan, o.options())
+	if errors.Is(err, quality.ErrOptions) {
+		return nil, invalid(problem.BadValue("points", "There is no such point, or a number that makes no sense."))
+	}
+	return found, unschedulable(err)
+}

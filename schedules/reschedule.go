@@ -1,0 +1,475 @@
+package schedules
+
+import (
+	"context"
+	"errors"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
+	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+	"github.com/seed-933f9a09/twinplatform/schedules/internal/plan"
+)
+
+// Rescheduling asks for the dates of a schedule to be found anew.
+type Rescheduling struct {
+	// TaskIDs are up to MaxBatch tasks that alone are rescheduled, with all others where
+	// they are; empty for all tasks.
+	TaskIDs []string `json:"taskIds"`
+}
+
+func (r *Rescheduling) check() error {
+	if len(r.TaskIDs) == 0 {
+		return nil
+	}
+	return checkBatch("taskIds", len(r.TaskIDs))
+}
+
+// have checks that the tasks are there.
+func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
+	for _, id := range r.TaskIDs {
+		has, err := taskRecords.Has(tx, s, id)
+		if err == nil && !has {
+			err = noneOf("TaskNotFound", "taskIds", "task", id).Err()
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Reschedule puts the tasks of a schedule where its logic wants them, as a long-running
+// operation (POST …/tasks/reschedule): the links and their lags, the constraints, the
+// calendars, the progress and the data date, by the rules of the ProjectScheduling. It
+// changes the planned dates of tasks that have not begun; a task above others gets their
+// span. What is found of each task beside that, SchedulingAnalyses tells from then on; of
+// a rescheduling of some tasks alone it tells nothing new.
+//
+// A task that nothing precedes and no constraint holds stays where it is planned, one
+// with CannotReschedule stays whatever its links say, and StartAsap moves to the earliest
+// date that there is for it. Dates of tasks that others change while it goes on count,
+// too. A large schedule is rescheduled in steps. It needs PermissionModify.
+//
+// Errors: InvalidSchedulesRequest with InvalidValue (taskIds), InvalidParameter
+// (scheduleId, of another type than v10) or MissingRequiredProperty (startDate, where it
+// is not known when the schedule begins); ScheduleNotFound; TaskNotFound;
+// InsufficientPermissions; ScheduleNotInitialized; CircularDependency, where the links
+// and the tasks above others go round in a circle, with a circle in its message.
+func (s *Service) Reschedule(ctx context.Context, scheduleID string, r Rescheduling) (res twinplatform.Result[Task], err error) {
+	if err := r.check(); err != nil {
+		return res, err
+	}
+	err = s.bench().Call(ctx, func(j *judge.Judge) error {
+		w := rescheduling{Rescheduling: r}
+		started, err := s.reschedule.Start(ctx, jobs.Spec{Subjects: unique(r.TaskIDs), Keep: true, Open: func(u *records.Update) (records.Scope, error) {
+			sc, err := s.changeable(u, j, scheduleID)
+			if err == nil {
+				err = v10Only(sc)
+			}
+			if err == nil && sc.State != Ready {
+				err = notInitialized(sc.State)
+			}
+			if err == nil {
+				err = r.have(u, sc.scope())
+			}
+			if err != nil {
+				return "", err
+			}
+			w.place = sc.place()
+			return sc.scope(), nil
+		}}, &w)
+		res = twinplatform.Pending[Task](started.Operation, started.Wait)
+		return err
+	})
+	return res, err
+}
+
+// rescheduling is what the journal keeps of one. A step finds the dates of the plan as it
+// is then and writes those that differ, until none does: it may be done by anybody, again
+// and beside others who change the plan.
+type rescheduling struct {
+	place
+	Rescheduling
+
+	// Automatic is one that a change of the schedule has asked for.
+	Automatic bool `json:"automatic,omitempty"`
+	Written   int  `json:"written,omitempty"`
+}
+
+// writesPerTask is how often the operation writes a task on the average before it gives
+// up, since others keep moving it.
+const writesPerTask = 4
+
+// errUnsettled is what a rescheduling fails with whose plan others change faster than it.
+var errUnsettled = problem.Conflict("ScheduleChanging", "", "The tasks were changed by others all the time.")
+
+func (s *Service) rescheduleStep(ctx context.Context, w rescheduling) (rescheduling, jobs.Progress, error) {
+	todo, err := s.toReschedule(ctx, &w)
+	if err != nil {
+		return w, jobs.Progress{}, err
+	}
+	if todo.empty() && w.Automatic {
+		if settled, err := s.settled(ctx, &w, todo.revision); !settled || err != nil {
+			return w, progressOf(w.Written, w.Written+1), err
+		}
+	}
+	if todo.empty() {
+		return w, jobs.Done, nil
+	}
+	if w.Written > writesPerTask*todo.tasks+MaxBatch {
+		return w, jobs.Progress{}, errUnsettled
+	}
+	all := todo.len()
+	for range transactionsPerStep {
+		if todo.empty() {
+			break
+		}
+		n, err := s.writeDates(ctx, &w, todo)
+		if err != nil {
+			return w, jobs.Progress{}, err
+		}
+		w.Written += n
+	}
+	return w, progressOf(w.Written, w.Written+todo.len()+all/100), nil
+}
+
+// transactionsPerStep is after how many transactions a step looks at the plan again.
+const transactionsPerStep = 50
+
+// rescheduled is what is to be written of a plan.
+type rescheduled struct {
+	revision uint64 // of the plan
+	tasks    int    // in the plan
+	moves    []move
+	analyses []SchedulingAnalysis
+	gone     []string // tasks that have an analysis and are not there
+}
+
+// move is what a task is to become: it is written if the task is as it was.
+type move struct {
+	was      *Task
+	start    twinplatform.DateTime
+	finish   twinplatform.DateTime
+	duration *int32
+}
+
+func (r *rescheduled) len() int    { return len(r.moves) + len(r.analyses) + len(r.gone) }
+func (r *rescheduled) empty() bool { return r.len() == 0 }
+
+// toReschedule finds what is to be written.
+func (s *Service) toReschedule(ctx context.Context, w *rescheduling) (todo *rescheduled, err error) {
+	err = s.db.View(ctx, func(v *records.View) error {
+		sc, err := s.ready(v, w.place, true)
+		if err != nil {
+			return err
+		}
+		return s.networks.at(v, sc, func(n *network) error {
+			f, err := n.foundFor(ctx, w.TaskIDs)
+			if err != nil {
+				return err
+			}
+			todo = n.todo(f, w.TaskIDs)
+			return nil
+		})
+	})
+	return todo, err
+}
+
+// foundFor are the dates of the network, or of some of its tasks alone.
+func (n *network) foundFor(ctx context.Context, taskIDs []string) (*solution, error) {
+	if len(taskIDs) == 0 {
+		return n.dates(ctx)
+	}
+	only := make(map[string]bool, len(taskIDs))
+	for _, id := range taskIDs {
+		only[id] = true
+	}
+	return n.schedule(only)
+}
+
+// todo is what is to be written of a plan, or of some tasks alone.
+func (n *network) todo(f *solution, taskIDs []string) *rescheduled {
+	todo := &rescheduled{revision: n.revision, tasks: len(n.tasks)}
+	if len(taskIDs) > 0 {
+		for _, id := range unique(taskIDs) {
+			n.addMove(todo, f, f.numbers[id])
+		}
+		return todo
+	}
+	if n.unwritten == nil {
+		n.lookAtAll(todo)
+	}
+	for _, number := range sorted(n.unwritten) {
+		moves, news := n.addMove(todo, f, number), n.addNews(todo, f, number)
+		if !moves && !news {
+			delete(n.unwritten, number)
+		}
+	}
+	return todo
+}
+
+// lookAtAll says that every task may have dates or an analysis which are not what was
+// found, and finds those that have an analysis and are gone.
+func (n *network) lookAtAll(todo *rescheduled) {
+	n.unwritten = make(map[int]bool, len(n.tasks))
+	for number := range len(n.solution.ids) {
+		n.unwritten[number] = true
+	}
+	for _, id := range sorted(n.analyses) {
+		if n.tasks[id] == nil {
+			todo.gone = append(todo.gone, id)
+		}
+	}
+}
+
+// addMove adds what is to become of the dates of a task, unless it is that.
+func (n *network) addMove(todo *rescheduled, f *solution, number int) (added bool) {
+	t := n.tasks[f.ids[number]]
+	if t.Status != Planned || t.Type.hammock() {
+		return false
+	}
+	m := n.move(t, f.Dates(number))
+	if m != nil {
+		todo.moves = append(todo.moves, *m)
+	}
+	return m != nil
+}
+
+// addNews adds the analysis of a task, unless it is that which is stored.
+func (n *network) addNews(todo *rescheduled, f *solution, number int) (added bool) {
+	a := n.analysis(f, number)
+	if was := n.analyses[a.TaskID]; was != nil && was.equal(&a) {
+		return false
+	}
+	todo.analyses = append(todo.analyses, a)
+	return true
+}
+
+// move is what a task is to become, nil where it is that.
+func (n *network) move(t *Task, d cpm.Dates) *move {
+	m := move{was: t, duration: t.PlannedDuration}
+	switch {
+	case d.Start == 0:
+		return nil
+	case t.Type == FinishKeyDate:
+		if m.finish = n.calendars.global(d.Finish); m.finish.Equal(t.PlannedFinish.Time) {
+			return nil
+		}
+		return &m
+	case t.IsWBS && t.Type != StartKeyDate:
+		span := int32(n.calendars.ofTask(t).Between(d.Start, d.Finish))
+		m.duration = &span
+	}
+	if m.start = n.calendars.global(d.Start); m.start.Equal(t.PlannedStart.Time) && equalDuration(m.duration, t.PlannedDuration) {
+		return nil
+	}
+	return &m
+}
+
+// writeDates writes what fits into one transaction, and takes it from what is to be
+// written.
+func (s *Service) writeDates(ctx context.Context, w *rescheduling, todo *rescheduled) (written int, err error) {
+	var left rescheduled
+	err = s.db.Update(ctx, func(u *records.Update) error {
+		left, written = *todo, 0
+		if _, err := s.ready(u, w.place, true); err != nil {
+			return err
+		}
+		step := records.NewStep(u).Part(2) // hammocks follow
+		var stale plan.Stale
+		times := workingTimeOf(u, w.Scope)
+		for len(left.moves) > 0 {
+			more, err := step.Next(rowBytes)
+			if err != nil {
+				return err
+			}
+			if !more {
+				return deriveHammocks(u, w.Scope, &stale)
+			}
+			moved, err := left.moves[0].write(u, w.Scope, times)
+			if err != nil {
+				return err
+			}
+			if moved {
+				stale.Task(left.moves[0].was.ID)
+			}
+			left.moves = left.moves[1:]
+			written++
+		}
+		if err := deriveHammocks(u, w.Scope, &stale); err != nil {
+			return err
+		}
+		n, err := left.writeAnalyses(u, w.Scope, step)
+		written += n
+		return err
+	})
+	if err == nil {
+		*todo = left
+	}
+	return written, err
+}
+
+// write moves a task that is as it was.
+func (m *move) write(u *records.Update, s records.Scope, times *workingTime) (moved bool, err error) {
+	w, err := times.of(m.was)
+	if err != nil {
+		return false, err
+	}
+	_, err = taskRecords.Modify(u, s, m.was.ID, "", func(t *Task) error {
+		moved = t.Status == Planned && t.Type == m.was.Type && t.CalendarID == m.was.CalendarID && t.PlannedStart.Equal(m.was.PlannedStart.Time) && t.PlannedFinish.Equal(m.was.PlannedFinish.Time) &&
+			equalDuration(t.PlannedDuration, m.was.PlannedDuration)
+		if !moved {
+			return errAsItIs
+		}
+		m.apply(w, t)
+		return nil
+	})
+	if missingRecord(err) || errors.Is(err, errAsItIs) {
+		return false, nil
+	}
+	return moved, err
+}
+
+// apply gives a task the dates.
+func (m *move) apply(w working, t *Task) {
+	t.PlannedStart, t.PlannedDuration = m.start, m.duration
+	if t.Type == FinishKeyDate {
+		t.PlannedFinish = m.finish
+	}
+	t.derive()
+	t.timeIn(w)
+}
+
+// errAsItIs leaves a record as it is.
+var errAsItIs = errors.New("schedules: the record stays as it is")
+
+// writeAnalyses writes analyses as long as the step lasts.
+func (r *rescheduled) writeAnalyses(u *records.Update, s records.Scope, step *records.Step) (written int, err error) {
+	for len(r.analyses) > 0 {
+		if more, err := step.Next(rowBytes); !more || err != nil {
+			return written, err
+		}
+		has, err := taskRecords.Has(u, s, r.analyses[0].TaskID)
+		if err == nil && has {
+			_, err = analysisRecords.Put(u, s, &r.analyses[0])
+		}
+		if err != nil {
+			return written, err
+		}
+		r.analyses = r.analyses[1:]
+		written++
+	}
+	for len(r.gone) > 0 {
+		if more, err := step.Next(rowBytes); !more || err != nil {
+			return written, err
+		}
+		if err := analysisRecords.Delete(u, s, r.gone[0]); err != nil && !missingRecord(err) {
+			return written, err
+		}
+		r.gone = r.gone[1:]
+		written++
+	}
+	return written, nil
+}
+
+// Simulation is what rescheduling would do to a schedule.
+type Simulation struct {
+	// Start is before when nothing is scheduled, and Finish when the last task ends.
+	Finish twinplatform.DateTime `json:"finish"`
+	Start  twinplatform.DateTime `json:"start"`
+	// TaskChangeCount is how many tasks would change, and TaskChanges are the first MaxTop
+	// of them by id.
+	TaskChangeCount int                 `json:"taskChangeCount"`
+	TaskChanges     []TaskChange        `json:"taskChanges"`
+	Warnings        []SchedulingWarning `json:"warnings"` // MaxTop at most
+}
+
+// TaskChange is what would become of the planned dates of a task.
+type TaskChange struct {
+	PlannedDuration *int32                `json:"plannedDuration"` // in seconds
+	PlannedFinish   twinplatform.DateTime `json:"plannedFinish"`
+	PlannedStart    twinplatform.DateTime `json:"plannedStart"`
+	TaskID          string                `json:"taskId"`
+	// Was is what they are.
+	Was TaskDates `json:"was"`
+}
+
+// TaskDates are those of a task.
+type TaskDates struct {
+	PlannedDuration *int32                `json:"plannedDuration"` // in seconds
+	PlannedFinish   twinplatform.DateTime `json:"plannedFinish"`
+	PlannedStart    twinplatform.DateTime `json:"plannedStart"`
+}
+
+// SchedulingWarning is something that a planner is to know of a schedule whose dates were
+// found all the same.
+type SchedulingWarning struct {
+	Code       cpm.WarningCode         `json:"code"`       // such as NoPredecessor
+	TaskID     twinplatform.NullString `json:"taskId"`     // null for a warning of a link
+	TaskLinkID twinplatform.NullString `json:"taskLinkId"` // null for a warning of a task
+}
+
+// Simulate says what Reschedule would do, and changes nothing (POST
+// …/tasks/reschedule?dryRun=true). It needs no more than PermissionRead.
+//
+// Errors: as Reschedule, but for InsufficientPermissions and ScheduleNotInitialized.
+func (s *Service) Simulate(ctx context.Context, scheduleID string, r Rescheduling) (sim Simulation, err error) {
+	if err := r.check(); err != nil {
+		return sim, err
+	}
+	err = s.planned(ctx, scheduleID, func(v *records.View, n *network) error {
+		if err := r.have(v, n.scope); err != nil {
+			return err
+		}
+		f, err := n.foundFor(ctx, r.TaskIDs)
+		if err != nil {
+			return err
+		}
+		sim = n.simulation(f, r.TaskIDs)
+		return nil
+	})
+	return sim, err
+}
+
+// planned calls fn with the network of a schedule of type v10 that the caller may read.
+func (s *Service) planned(ctx context.Context, scheduleID string, fn func(*records.View, *network) error) error {
+	return s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
+		if err := v10Only(sc); err != nil {
+			return err
+		}
+		return s.networks.at(v, sc, func(n *network) error { return fn(v, n) })
+	})
+}
+
+func (n *network) simulation(f *solution, taskIDs []string) Simulation {
+	todo := n.todo(f, taskIDs)
+	sim := Simulation{
+		Start: n.calendars.global(f.start), Finish: n.calendars.global(f.Finish(0)),
+		TaskChangeCount: len(todo.moves), TaskChanges: []TaskChange{}, Warnings: []SchedulingWarning{},
+	}
+	for _, m := range todo.moves[:min(len(todo.moves), MaxTop)] {
+		next := *m.was
+		m.apply(n.calendars.working(&next), &next)
+		sim.TaskChanges = append(sim.TaskChanges, TaskChange{
+			TaskID: next.ID, PlannedStart: next.PlannedStart, PlannedFinish: next.PlannedFinish, PlannedDuration: next.PlannedDuration,
+			Was: TaskDates{PlannedStart: m.was.PlannedStart, PlannedFinish: m.was.PlannedFinish, PlannedDuration: m.was.PlannedDuration},
+		})
+	}
+	for _, w := range f.Warnings() {
+		if len(sim.Warnings) == MaxTop {
+			break
+		}
+		warning := SchedulingWarning{Code: w.Code}
+		if w.Task >= 0 {
+			warning.TaskID = twinplatform.NullString(f.ids[w.Task])
+		}
+		if w.Link >= 0 {
+			warning.TaskLinkID = twinplatform.NullString(f.links[w.Link])
+		}
+		sim.Warnings = append(sim.Warnings, warning)
+	}
+	return sim
+}

@@ -1,0 +1,83 @@
+package schedules
+
+import (
+	"context"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
+)
+
+// SchedulingAnalysis is what the last rescheduling of the schedule has found of a task.
+// Floats are in seconds of working time on the calendar of the task.
+type SchedulingAnalysis struct {
+	Deleted bool `json:"deleted"` // true in deltas alone
+	// DownstreamFreeFloat is by how much the task can slip before it moves another one;
+	// null where it has none, as a hammock.
+	DownstreamFreeFloat *int64 `json:"downstreamFreeFloat"`
+	// DownstreamTotalFloat is by how much it can slip before the schedule ends later. It
+	// is negative where the task is late already, and null where it has none.
+	DownstreamTotalFloat *int64                `json:"downstreamTotalFloat"`
+	EarlyFinish          twinplatform.DateTime `json:"earlyFinish"`
+	EarlyStart           twinplatform.DateTime `json:"earlyStart"`
+	// IsCritical is as CriticalPathType of the ProjectScheduling says.
+	IsCritical bool `json:"isCritical"`
+	// IsOnLongestPath says that links that drive lead from the task to the finish of the
+	// schedule.
+	IsOnLongestPath bool                  `json:"isOnLongestPath"`
+	LateFinish      twinplatform.DateTime `json:"lateFinish"` // null for a hammock
+	LateStart       twinplatform.DateTime `json:"lateStart"`  // null for a hammock
+	TaskID          string                `json:"taskId"`     // the task that it is of
+}
+
+// equal reports whether two analyses say the same.
+func (a *SchedulingAnalysis) equal(b *SchedulingAnalysis) bool {
+	return a.TaskID == b.TaskID && a.IsCritical == b.IsCritical && a.IsOnLongestPath == b.IsOnLongestPath &&
+		equalFloat(a.DownstreamTotalFloat, b.DownstreamTotalFloat) && equalFloat(a.DownstreamFreeFloat, b.DownstreamFreeFloat) &&
+		a.EarlyStart == b.EarlyStart && a.EarlyFinish == b.EarlyFinish && a.LateStart == b.LateStart && a.LateFinish == b.LateFinish
+}
+
+func equalFloat(a, b *int64) bool { return a == b || a != nil && b != nil && *a == *b }
+
+var analysisRecords = records.Collection[SchedulingAnalysis]{
+	Name:        "scheduling-analyses",
+	ID:          func(a *SchedulingAnalysis) string { return a.TaskID },
+	MarkDeleted: func(a *SchedulingAnalysis) { a.Deleted = true },
+}
+
+// SchedulingAnalysisQuery says which analyses to list.
+type SchedulingAnalysisQuery struct {
+	twinplatform.ListOptions
+}
+
+// SchedulingAnalyses lists what the last rescheduling has found of each task, by task id
+// (GET …/tasks/scheduling-analyses). The list of a schedule that was never rescheduled is
+// empty. What is found of the plan as it is now, [Service.Simulate] says.
+//
+// Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
+// delta).
+func (s *Service) SchedulingAnalyses(ctx context.Context, scheduleID string, q SchedulingAnalysisQuery) (twinplatform.Page[SchedulingAnalysis], error) {
+	return list(ctx, s.read, scheduleID, scheduleMissing, &analysisRecords,
+		records.Query[SchedulingAnalysis]{ListOptions: q.ListOptions, Op: "schedulingAnalyses"}, nil)
+}
+
+// analysis is what was found of a task.
+func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
+	d, global := f.Dates(number), n.calendars.global
+	a := SchedulingAnalysis{
+		TaskID: f.ids[number], IsCritical: n.critical(&d), IsOnLongestPath: d.Longest,
+		EarlyStart: global(d.EarlyStart), EarlyFinish: global(d.EarlyFinish), LateStart: global(d.LateStart), LateFinish: global(d.LateFinish),
+	}
+	if d.HasFloat {
+		a.DownstreamTotalFloat, a.DownstreamFreeFloat = &d.TotalFloat, &d.FreeFloat
+	}
+	return a
+}
+
+// critical reports whether a task with such dates is.
+func (n *network) critical(d *cpm.Dates) bool {
+	if n.settings.CriticalPathType == CriticalLongest {
+		return d.Longest
+	}
+	return d.Critical
+}
