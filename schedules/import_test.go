@@ -680,3 +680,39 @@ func TestCodesOfTheSameNameAreMerged(t *testing.T) {
 		t.Errorf("%d tasks have the value that was there, %v", page.Len(), err)
 	}
 }
+
+func TestImportedPlanIsScheduledByTheRulesOfItsPlanner(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	rules := func() schedules.ProjectScheduling {
+		set, err := p.svc.ProjectScheduling(p.ctx, p.id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return set.Value
+	}
+	p.importPlan(withMore(t, "%T\tSCHEDOPTIONS", "%F\tproj_id\tsched_retained_logic\tsched_progress_override\tsched_calendar_on_relationship_lag\tsched_open_critical_flag", "%R\t1\tN\tY\trcal_Successor\tY"), schedules.PlannerImportOptions{})
+	if got := rules(); got.Profile != schedules.ProfileP6 || got.LagCalendar != schedules.LagOfSuccessor || got.ProgressMode != schedules.ProgressOverride || !got.OpenEndsCritical || got.StartDate.String() != "2026-03-02T08:00:00Z" {
+		t.Errorf("a plan of P6 is scheduled by %+v", got)
+	}
+	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
+	if got := rules(); got.Profile != schedules.ProfileMicrosoftProject || got.ProgressMode != schedules.RetainedLogic || got.OpenEndsCritical {
+		t.Errorf("a plan of Microsoft Project is scheduled by %+v", got)
+	}
+}
+
+func TestImportedPlanStaysWhereItsPlannerHasItWhenItIsRescheduled(t *testing.T) {
+	t.Parallel()
+	for _, name := range plannerFiles(t) {
+		moved := 0
+		if name == "MultiprojectWithExternal.xer" {
+			moved = 1 // of two projects that begin in different years, and a schedule has one start
+		}
+		p := inMemory(t)
+		p.importPlan(plannerFile(t, name), schedules.PlannerImportOptions{})
+		sim, err := p.svc.Simulate(p.ctx, p.id, schedules.Rescheduling{})
+		if err != nil || sim.TaskChangeCount != moved {
+			t.Errorf("%s: rescheduling moves %d tasks, want %d: %+v, %v", name, sim.TaskChangeCount, moved, sim.TaskChanges, err)
+		}
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -263,6 +264,7 @@ func (d *planDiff) compareScheduling() error {
 			v.DataDate = date
 		}
 	}))
+	parts = append(parts, d.sayRules(p))
 	now, err := projectScheduling(d.tx, d.scope)
 	if err != nil {
 		return err
@@ -280,4 +282,32 @@ func (d *planDiff) compareScheduling() error {
 		err = d.write(projectSchedulingRecords.Name, d.scheduling)
 	}
 	return err
+}
+
+// sayRules is by what rules the planner schedules a project.
+func (d *planDiff) sayRules(p *planner.Project) part[ProjectScheduling] {
+	profile := ProfileP6
+	if d.file.Format == planner.MSPDI {
+		profile = ProfileMicrosoftProject
+	}
+	lag, progress, path := LagByProfile, RetainedLogic, CriticalByFloat
+	for name, of := range lagCalendars {
+		if of == p.Lag {
+			lag = name
+		}
+	}
+	for name, of := range progressModes {
+		if of == p.Progress {
+			progress = name
+		}
+	}
+	if p.LongestPath {
+		path = CriticalLongest
+	}
+	start, finish := d.at(p.Start), d.at(p.MustFinish)
+	float := int32(min(max(p.Critical, 0), math.MaxInt32))
+	return always(d.w.Modes.Tasks, []any{profile, lag, progress, path, start, finish, float, p.OpenEndsCritical}, func(v *ProjectScheduling) {
+		v.Profile, v.LagCalendar, v.ProgressMode, v.CriticalPathType = profile, lag, progress, path
+		v.StartDate, v.MustFinishBy, v.CriticalFloat, v.OpenEndsCritical = start, finish, float, p.OpenEndsCritical
+	})
 }
