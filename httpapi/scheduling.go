@@ -16,10 +16,12 @@ import (
 func schedulingRows(svc *schedules.Service) rows {
 	tasks := inSchedule + "/tasks"
 	analyses := &noun{path: tasks + "/scheduling-analyses", many: "taskSchedulingAnalyses", things: "Task Scheduling Analyses"}
+	ofBaseline := &noun{path: inSchedule + "/baselines/{baselineId}/baseline-tasks/scheduling-analyses", many: "baselineTaskSchedulingAnalyses", things: "Baseline Task Scheduling Analyses"}
 	paths := &noun{many: "paths", one: "path"}
 	return append(rows{
 		rescheduleRow(svc),
 		listIn(analyses, paging{}, svc.SchedulingAnalyses),
+		listBelow(ofBaseline, paging{}, svc.BaselineSchedulingAnalyses),
 		answer(paths.operation("critical", http.MethodGet, tasks+"/critical-path", "Get the critical path of a Schedule"), http.StatusOK,
 			func(ctx context.Context, x *exchange, _ nothing) (schedules.Path, error) {
 				return svc.CriticalPath(ctx, x.nth(0))

@@ -16,7 +16,6 @@ func NotImplemented() []Operation {
 }
 
 var unserved = []Operation{
-	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/baselines/{baselineId}/baseline-tasks/scheduling-analyses", Summary: "List Baseline Task Scheduling Analyses"},
 	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/sync-configuration", Summary: "Get the link of a v6.5 schedule to a v10 one"},
 	{Area: "schedules", Method: http.MethodPost, Path: "/schedules/{scheduleId}/sync-configuration", Summary: "Link a v6.5 schedule to a v10 one"},
 	{Area: "schedules", Method: http.MethodGet, Path: "/schedules/{scheduleId}/sync-operations", Summary: "List Sync Operations"},

@@ -125,20 +125,12 @@ func (e *exporter) scheduling(ctx context.Context, p *Schedule) {
 		}
 	}
 	set, err := e.Schedules.ProjectScheduling(ctx, p.ID)
-	if e.failed(err) || set.Value == (schedules.ProjectScheduling{DataDateType: schedules.ManualDataDate, TimeZone: "UTC"}) {
+	if e.failed(err) {
 		return
 	}
-	var patch schedules.ProjectSchedulingPatch
-	if !set.Value.DataDate.IsZero() {
-		patch.DataDate = twinplatform.Set(set.Value.DataDate)
+	if patch := set.Value.Patch(); patch != (schedules.ProjectSchedulingPatch{}) {
+		p.ProjectScheduling = &patch
 	}
-	if set.Value.CalendarID != "" {
-		patch.CalendarID = twinplatform.Set(string(set.Value.CalendarID))
-	}
-	if set.Value.TimeZone != "UTC" {
-		patch.TimeZone = twinplatform.Set(set.Value.TimeZone)
-	}
-	p.ProjectScheduling = &patch
 }
 
 // withoutDerived clears what follows from the rest of a task.

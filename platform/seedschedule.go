@@ -66,6 +66,7 @@ func (s *seeder) makeSchedule(ctx context.Context, plan *Schedule) error {
 		singles("taskQueryFilters", f.taskQueryFilter, plan.TaskQueryFilters),
 		singles("baselines", f.baseline, plan.Baselines),
 		singles("synchronizers", f.synchronizer, plan.Synchronizers),
+		f.automatic,
 	} {
 		if err := fill(ctx, plan.ID); err != nil {
 			return err
@@ -184,11 +185,23 @@ func (f filling) taskQueryFilter(ctx context.Context, scheduleID string, n TaskQ
 	return f.into.CreateTaskQueryFilter(by(ctx, n.CreatedBy), scheduleID, n.NewTaskQueryFilter)
 }
 
+// projectScheduling sets how a plan is scheduled, but for whether it is by itself: what
+// fills it is not followed by a rescheduling each.
 func (f filling) projectScheduling(ctx context.Context, scheduleID string) error {
 	if f.plan.ProjectScheduling == nil {
 		return nil
 	}
-	return outcome(f.into.UpdateProjectScheduling(ctx, scheduleID, *f.plan.ProjectScheduling))
+	patch := *f.plan.ProjectScheduling
+	patch.IsAutomatic = twinplatform.Optional[bool]{}
+	return outcome(f.into.UpdateProjectScheduling(ctx, scheduleID, patch))
+}
+
+// automatic lets the filled plan be scheduled by itself from now on.
+func (f filling) automatic(ctx context.Context, scheduleID string) error {
+	if f.plan.ProjectScheduling == nil || !f.plan.ProjectScheduling.IsAutomatic.Or(false) {
+		return nil
+	}
+	return outcome(f.into.UpdateProjectScheduling(ctx, scheduleID, schedules.ProjectSchedulingPatch{IsAutomatic: f.plan.ProjectScheduling.IsAutomatic}))
 }
 
 func (f filling) userFieldValue(ctx context.Context, scheduleID string, v UserFieldValue) (res twinplatform.Result[schedules.UserFieldValue], err error) {

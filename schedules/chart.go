@@ -8,7 +8,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	shown "github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 )
 
@@ -75,7 +75,7 @@ type Chart struct {
 // v10) or InvalidValue (page, rows, levels, scale, from, to); ScheduleNotFound;
 // BaselineNotFound.
 func (s *Service) GanttSVG(ctx context.Context, scheduleID string, q ChartQuery) (Chart, error) {
-	return s.chart(ctx, scheduleID, &q, "image/svg+xml", func(b *bytes.Buffer, p *shown.Plan, o gantt.Options) error { return gantt.SVG(b, p, o) })
+	return s.chart(ctx, scheduleID, &q, "image/svg+xml", func(b *bytes.Buffer, p *dated.Plan, o gantt.Options) error { return gantt.SVG(b, p, o) })
 }
 
 // GanttMermaid writes a schedule as a Gantt diagram of Mermaid (GET …/gantt.mmd), which
@@ -83,17 +83,17 @@ func (s *Service) GanttSVG(ctx context.Context, scheduleID string, q ChartQuery)
 //
 // Errors: as GanttSVG.
 func (s *Service) GanttMermaid(ctx context.Context, scheduleID string, q ChartQuery) (Chart, error) {
-	return s.chart(ctx, scheduleID, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, p *shown.Plan, o gantt.Options) error { return gantt.Mermaid(b, p, o) })
+	return s.chart(ctx, scheduleID, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, p *dated.Plan, o gantt.Options) error { return gantt.Mermaid(b, p, o) })
 }
 
-func (s *Service) chart(ctx context.Context, scheduleID string, q *ChartQuery, mediaType string, draw func(*bytes.Buffer, *shown.Plan, gantt.Options) error) (c Chart, err error) {
+func (s *Service) chart(ctx context.Context, scheduleID string, q *ChartQuery, mediaType string, draw func(*bytes.Buffer, *dated.Plan, gantt.Options) error) (c Chart, err error) {
 	o, err := q.options()
 	if err != nil {
 		return c, err
 	}
 	c.MediaType, c.Policy = mediaType, gantt.Policy()
-	var plan *shown.Plan
-	err = s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *shown.Plan) error {
+	var plan *dated.Plan
+	err = s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *dated.Plan) error {
 		plan = p
 		calendars, err := allCalendars(v, sc.scope())
 		if err != nil {

@@ -6,8 +6,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	variance "github.com/seed-933f9a09/twinplatform/schedules/compare"
-	shown "github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/compare"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
@@ -47,7 +47,7 @@ type TaskVariance struct {
 	BaselineDuration *int64                  `json:"baselineDuration"`
 	BaselineFinish   twinplatform.DateTime   `json:"baselineFinish"`
 	BaselineStart    twinplatform.DateTime   `json:"baselineStart"`
-	Change           variance.Change         `json:"change"` // Changed, Added or Removed
+	Change           compare.Change          `json:"change"` // Changed, Added or Removed
 	Duration         *int64                  `json:"duration"`
 	DurationVariance *int64                  `json:"durationVariance"`
 	Finish           twinplatform.DateTime   `json:"finish"`
@@ -62,14 +62,14 @@ type TaskVariance struct {
 
 // LinkDifference is how a task link differs.
 type LinkDifference struct {
-	BaselineLag   *int64          `json:"baselineLag"`
-	BaselineType  TaskLinkType    `json:"baselineType"` // Unknown where it was not there
-	Change        variance.Change `json:"change"`       // Changed, Added or Removed
-	Lag           *int64          `json:"lag"`
-	PredecessorID string          `json:"predecessorId"`
-	SuccessorID   string          `json:"successorId"`
-	TaskLinkID    string          `json:"taskLinkId"`
-	Type          TaskLinkType    `json:"type"` // Unknown where it is gone
+	BaselineLag   *int64         `json:"baselineLag"`
+	BaselineType  TaskLinkType   `json:"baselineType"` // Unknown where it was not there
+	Change        compare.Change `json:"change"`       // Changed, Added or Removed
+	Lag           *int64         `json:"lag"`
+	PredecessorID string         `json:"predecessorId"`
+	SuccessorID   string         `json:"successorId"`
+	TaskLinkID    string         `json:"taskLinkId"`
+	Type          TaskLinkType   `json:"type"` // Unknown where it is gone
 }
 
 // CompareBaseline tells how a schedule differs from one of its baselines (GET
@@ -79,7 +79,7 @@ type LinkDifference struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10); BaselineNotFound, also for a schedule that is missing or not for the caller to see.
 func (s *Service) CompareBaseline(ctx context.Context, scheduleID, baselineID string) (c Comparison, err error) {
-	err = s.compared(ctx, scheduleID, baselineID, func(from *variance.Comparison, cal *calendars) error {
+	err = s.compared(ctx, scheduleID, baselineID, func(from *compare.Comparison, cal *calendars) error {
 		c = comparisonOf(from, cal)
 		c.BaselineID = baselineID
 		return nil
@@ -92,7 +92,7 @@ func (s *Service) CompareBaseline(ctx context.Context, scheduleID, baselineID st
 //
 // Errors: as CompareBaseline.
 func (s *Service) CompareBaselineCSV(ctx context.Context, scheduleID, baselineID string) (text []byte, err error) {
-	err = s.compared(ctx, scheduleID, baselineID, func(from *variance.Comparison, _ *calendars) error {
+	err = s.compared(ctx, scheduleID, baselineID, func(from *compare.Comparison, _ *calendars) error {
 		var b bytes.Buffer
 		err := from.WriteTasks(&b)
 		text = b.Bytes()
@@ -101,10 +101,10 @@ func (s *Service) CompareBaselineCSV(ctx context.Context, scheduleID, baselineID
 	return text, err
 }
 
-func (s *Service) compared(ctx context.Context, scheduleID, baselineID string, fn func(*variance.Comparison, *calendars) error) error {
-	var plan, baseline *shown.Plan
+func (s *Service) compared(ctx context.Context, scheduleID, baselineID string, fn func(*compare.Comparison, *calendars) error) error {
+	var plan, baseline *dated.Plan
 	var cal *calendars
-	err := s.datedPlan(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule, p *shown.Plan) (err error) {
+	err := s.datedPlan(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule, p *dated.Plan) (err error) {
 		plan = p
 		if cal, err = allCalendars(v, sc.scope()); err != nil {
 			return err
@@ -115,10 +115,10 @@ func (s *Service) compared(ctx context.Context, scheduleID, baselineID string, f
 	if err != nil {
 		return err
 	}
-	return fn(variance.Plans(baseline, plan), cal)
+	return fn(compare.Plans(baseline, plan), cal)
 }
 
-func comparisonOf(from *variance.Comparison, cal *calendars) Comparison {
+func comparisonOf(from *compare.Comparison, cal *calendars) Comparison {
 	t := &from.Totals
 	c := Comparison{
 		BaselineStart: cal.global(t.BaselineStart), BaselineFinish: cal.global(t.BaselineFinish), Start: cal.global(t.Start), Finish: cal.global(t.Finish),
@@ -126,23 +126,23 @@ func comparisonOf(from *variance.Comparison, cal *calendars) Comparison {
 		TaskCounts: changeCounts(t.Tasks), LinkCounts: changeCounts(t.Links), Tasks: []TaskVariance{}, Links: []LinkDifference{},
 	}
 	for i := range from.Tasks {
-		if t := &from.Tasks[i]; t.Change != variance.Unchanged && len(c.Tasks) < MaxTop {
+		if t := &from.Tasks[i]; t.Change != compare.Unchanged && len(c.Tasks) < MaxTop {
 			c.Tasks = append(c.Tasks, taskVariance(t, cal))
 		}
 	}
 	for i := range from.Links {
-		if l := &from.Links[i]; l.Change != variance.Unchanged && len(c.Links) < MaxTop {
+		if l := &from.Links[i]; l.Change != compare.Unchanged && len(c.Links) < MaxTop {
 			c.Links = append(c.Links, linkDifference(l))
 		}
 	}
 	return c
 }
 
-func changeCounts(c variance.Counts) ChangeCounts {
+func changeCounts(c compare.Counts) ChangeCounts {
 	return ChangeCounts{Added: c.Added, Changed: c.Changed, Removed: c.Removed, Unchanged: c.Unchanged}
 }
 
-func taskVariance(t *variance.Task, cal *calendars) TaskVariance {
+func taskVariance(t *compare.Task, cal *calendars) TaskVariance {
 	v := TaskVariance{TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), Change: t.Change}
 	at := func(t worktime.Time) twinplatform.DateTime { return cal.global(t) }
 	if b := t.Baseline; b != nil {
@@ -157,7 +157,7 @@ func taskVariance(t *variance.Task, cal *calendars) TaskVariance {
 	return v
 }
 
-func linkDifference(l *variance.Link) LinkDifference {
+func linkDifference(l *compare.Link) LinkDifference {
 	d := LinkDifference{
 		TaskLinkID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID, Change: l.Change,
 		Type: UnknownTaskLinkType, BaselineType: UnknownTaskLinkType,

@@ -317,3 +317,39 @@ func TestQualityOfAScheduleIsJudged(t *testing.T) {
 	_, err = p.svc.AnalyzeQuality(p.ctx, p.id, schedules.QualityOptions{BaselineID: "none"})
 	noBaseline.check(t, err)
 }
+
+func TestBaselinesKeepTheAnalysesOfTheirMoment(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.baseline("before")
+	p.reschedule()
+	p.baseline("first")
+	p.patch("dig", schedules.TaskPatch{PlannedDuration: twinplatform.Set[int32](57_600)})
+	p.reschedule()
+	kept := func(baseline string) (said []string) {
+		page, err := p.svc.BaselineSchedulingAnalyses(p.ctx, p.id, baseline, schedules.BaselineSchedulingAnalysisQuery{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := page.Values()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range all {
+			said = append(said, fmt.Sprintf("%s %s %t %d %s", a.BaselineID, a.TaskID, a.IsCritical, *a.DownstreamTotalFloat/3600, a.EarlyFinish.Format("Mon 15:04")))
+		}
+		return said
+	}
+	if said := kept("before"); said != nil {
+		t.Errorf("before the first rescheduling: %q", said)
+	}
+	want := []string{"first dig true 0 Mon 17:00", "first done true 0 Fri 17:00", "first fence false 36 Mon 13:00", "first pour true 0 Tue 17:00", "first roof true 0 Fri 17:00"}
+	if diff := cmp.Diff(want, kept("first")); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if _, err := p.svc.DeleteBaselines(p.ctx, p.id, []string{"first"}); err != nil {
+		t.Fatal(err)
+	}
+	_, err := p.svc.BaselineSchedulingAnalyses(p.ctx, p.id, "first", schedules.BaselineSchedulingAnalysisQuery{})
+	noBaseline.check(t, err)
+}

@@ -9,18 +9,18 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
-	shown "github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 )
 
 // datedPlan is a schedule for those who look at it: its tasks where they stand, with what
 // scheduling finds of them. A schedule that cannot be scheduled is shown without that. m is
 // what the caller is told where there is none.
-func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule, *shown.Plan) error) error {
+func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule, *dated.Plan) error) error {
 	return s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if err := v10Only(sc); err != nil {
 			return err
 		}
-		var p *shown.Plan
+		var p *dated.Plan
 		err := s.networks.at(v, sc, func(n *network) error {
 			f, err := n.dates(ctx)
 			if _, known := errors.AsType[*twinplatform.Error](err); err != nil && !known {
@@ -43,9 +43,9 @@ func (s *Service) datedPlan(ctx context.Context, scheduleID string, m *problem.A
 }
 
 // dated is the plan with its dates, of which f may be nil.
-func (n *network) dated(sc *Schedule, f *solution) *shown.Plan {
+func (n *network) dated(sc *Schedule, f *solution) *dated.Plan {
 	c := n.calendars
-	p := &shown.Plan{Name: sc.Name, Projects: []shown.Project{{
+	p := &dated.Plan{Name: sc.Name, Projects: []dated.Project{{
 		ID: sc.ID, Name: sc.Name, Calendar: c.standard, DataDate: c.local(n.settings.DataDate), MustFinish: c.local(n.settings.MustFinishBy),
 	}}}
 	b := n.builder(nil)
@@ -56,7 +56,7 @@ func (n *network) dated(sc *Schedule, f *solution) *shown.Plan {
 	place := make(map[string]int, len(n.tasks))
 	for _, id := range n.downwards() {
 		t := n.tasks[id]
-		task := shown.Task{ID: id, Code: t.UserDefinedID, Name: t.Name, Parent: shown.None, Kind: t.Type.network(), Calendar: c.of(string(t.CalendarID))}
+		task := dated.Task{ID: id, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Kind: t.Type.network(), Calendar: c.of(string(t.CalendarID))}
 		if above, ok := place[t.parent()]; ok {
 			task.Parent = above
 		}
@@ -72,7 +72,7 @@ func (n *network) dated(sc *Schedule, f *solution) *shown.Plan {
 	}
 	for number, id := range sorted(n.links) {
 		l := n.links[id]
-		link := shown.Link{ID: id, Predecessor: place[l.PredecessorID], Successor: place[l.SuccessorID], Type: l.Type.network(), Lag: int64(l.Lag)}
+		link := dated.Link{ID: id, Predecessor: place[l.PredecessorID], Successor: place[l.SuccessorID], Type: l.Type.network(), Lag: int64(l.Lag)}
 		if f != nil {
 			link.LinkDates = f.Link(number)
 		}
@@ -83,7 +83,7 @@ func (n *network) dated(sc *Schedule, f *solution) *shown.Plan {
 
 // stand puts a task where it is: where it was done or goes on, and else where it is
 // planned.
-func (n *network) stand(task *shown.Task, t *Task) {
+func (n *network) stand(task *dated.Task, t *Task) {
 	local := n.calendars.local
 	task.ActualStart, task.ActualFinish = local(t.ActualStart), local(t.ActualFinish)
 	if t.IsWBS {
@@ -126,7 +126,7 @@ func (n *network) downwards() (all []string) {
 }
 
 // countResources tells of each task how many resources are assigned to it.
-func countResources(v *records.View, s records.Scope, p *shown.Plan) error {
+func countResources(v *records.View, s records.Scope, p *dated.Plan) error {
 	count := make(map[string]int)
 	for a, err := range assignmentRecords.From(v, s, "") {
 		if err != nil {
@@ -141,7 +141,7 @@ func countResources(v *records.View, s records.Scope, p *shown.Plan) error {
 }
 
 // datedBaseline is a baseline of a plan as one itself.
-func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *shown.Plan) (*shown.Plan, error) {
+func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.Plan) (*dated.Plan, error) {
 	b, err := baselineRecords.Value(v, sc.scope(), baselineID)
 	if err != nil {
 		return nil, baselineMissing.Or(err)
@@ -151,8 +151,8 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *shown.P
 		return nil, err
 	}
 	project := of.Projects[0]
-	p := &shown.Plan{Name: b.Name, Projects: []shown.Project{{ID: project.ID, Name: b.Name, Calendar: project.Calendar}}}
-	now := make(map[string]*shown.Task, len(of.Tasks))
+	p := &dated.Plan{Name: b.Name, Projects: []dated.Project{{ID: project.ID, Name: b.Name, Calendar: project.Calendar}}}
+	now := make(map[string]*dated.Task, len(of.Tasks))
 	for i := range of.Tasks {
 		now[of.Tasks[i].ID] = &of.Tasks[i]
 	}
@@ -161,7 +161,7 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *shown.P
 		if err != nil {
 			return nil, err
 		}
-		task := shown.Task{ID: t.TaskID, Code: t.UserDefinedID, Name: t.Name, Parent: shown.None, Duration: int64(t.Duration), Remaining: int64(t.Duration)}
+		task := dated.Task{ID: t.TaskID, Code: t.UserDefinedID, Name: t.Name, Parent: dated.None, Duration: int64(t.Duration), Remaining: int64(t.Duration)}
 		task.Start, task.Finish = c.local(t.StartDate), c.local(t.FinishDate)
 		task.Start, task.Finish = cmp.Or(task.Start, task.Finish), cmp.Or(task.Finish, task.Start)
 		if is := now[t.TaskID]; is != nil {
@@ -177,7 +177,7 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *shown.P
 		from, ok := place[l.PredecessorID]
 		to, both := place[l.SuccessorID]
 		if ok && both {
-			p.Links = append(p.Links, shown.Link{ID: l.TaskLinkID, Predecessor: from, Successor: to, Type: l.Type.network(), Lag: int64(l.Lag)})
+			p.Links = append(p.Links, dated.Link{ID: l.TaskLinkID, Predecessor: from, Successor: to, Type: l.Type.network(), Lag: int64(l.Lag)})
 		}
 	}
 	return p, nil

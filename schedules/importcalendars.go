@@ -270,7 +270,7 @@ func (d *planDiff) compareScheduling() error {
 		return err
 	}
 	d.defaultCalendar = string(now.Value.CalendarID)
-	_, err = compare(d.importDiff, &sortOf[ProjectScheduling]{
+	_, err = diffOf(d.importDiff, &sortOf[ProjectScheduling]{
 		name: "project-scheduling", records: &projectSchedulingRecords, mode: ConsolidateMode,
 		fresh: func(string) ProjectScheduling { return now.Value },
 		emit: func(v *ProjectScheduling) {

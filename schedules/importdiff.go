@@ -162,11 +162,11 @@ func (d *importDiff) write(collection string, record any) error {
 	return err
 }
 
-// compare finds out what is to be written of things of a sort, which stand behind what
+// diffOf finds out what is to be written of things of a sort, which stand behind what
 // they are below, and what is to go. It returns the ids of their records, which are empty
 // for those that the schedule does not have.
-func compare[T any](d *importDiff, o *sortOf[T], things []thing[T]) (ids []string, err error) {
-	c := comparison[T]{importDiff: d, sortOf: o, items: d.itemsOf(o.name), claimed: make(map[*importedItem]bool), kept: make(map[string]bool)}
+func diffOf[T any](d *importDiff, o *sortOf[T], things []thing[T]) (ids []string, err error) {
+	c := sortDiff[T]{importDiff: d, sortOf: o, items: d.itemsOf(o.name), claimed: make(map[*importedItem]bool), kept: make(map[string]bool)}
 	matches := c.match(things)
 	ids = make([]string, len(things))
 	for i := range things {
@@ -203,8 +203,8 @@ func count(c *SynchronizationCounts, of func(*SynchronizationCounts) **int, n in
 	**at += n
 }
 
-// comparison is that of the things of a sort.
-type comparison[T any] struct {
+// sortDiff is that of the things of a sort.
+type sortDiff[T any] struct {
 	*importDiff
 	*sortOf[T]
 
@@ -215,7 +215,7 @@ type comparison[T any] struct {
 
 // match finds the things again that were imported before: by their keys first, and then
 // what is left by its alias.
-func (c *comparison[T]) match(things []thing[T]) []*importedItem {
+func (c *sortDiff[T]) match(things []thing[T]) []*importedItem {
 	matches := make([]*importedItem, len(things))
 	take := func(i int, name string) {
 		if item := c.items.byName[name]; name != "" && matches[i] == nil && item != nil && !c.claimed[item] {
@@ -232,7 +232,7 @@ func (c *comparison[T]) match(things []thing[T]) []*importedItem {
 }
 
 // one finds out what becomes of a thing, and returns the id of its record.
-func (c *comparison[T]) one(t *thing[T], item *importedItem) (id string, err error) {
+func (c *sortDiff[T]) one(t *thing[T], item *importedItem) (id string, err error) {
 	if t.fits != nil {
 		if fits, err := t.fits(); !fits || err != nil {
 			delete(c.claimed, item)
@@ -275,7 +275,7 @@ func (c *comparison[T]) one(t *thing[T], item *importedItem) (id string, err err
 
 // identify is the id of the record of a thing, as far as there is one, and the item that
 // tells of it.
-func (c *comparison[T]) identify(t *thing[T], item *importedItem, sets []func(*T)) (string, *importedItem) {
+func (c *sortDiff[T]) identify(t *thing[T], item *importedItem, sets []func(*T)) (string, *importedItem) {
 	id := ""
 	if t.at != nil {
 		id = t.at()
@@ -298,7 +298,7 @@ func (c *comparison[T]) identify(t *thing[T], item *importedItem, sets []func(*T
 }
 
 // make takes along what is new.
-func (c *comparison[T]) make(t *thing[T], id string, hashes []string, sets []func(*T)) error {
+func (c *sortDiff[T]) make(t *thing[T], id string, hashes []string, sets []func(*T)) error {
 	v := c.fresh(id)
 	for i, p := range t.parts {
 		if p.mode == SkipMode {
@@ -312,7 +312,7 @@ func (c *comparison[T]) make(t *thing[T], id string, hashes []string, sets []fun
 }
 
 // change takes along what has changed of what the schedule has.
-func (c *comparison[T]) change(t *thing[T], stored *T, item *importedItem, hashes []string, sets []func(*T)) error {
+func (c *sortDiff[T]) change(t *thing[T], stored *T, item *importedItem, hashes []string, sets []func(*T)) error {
 	next := *stored
 	for i, p := range t.parts {
 		had := ""
@@ -338,13 +338,13 @@ func (c *comparison[T]) change(t *thing[T], stored *T, item *importedItem, hashe
 	return c.send(&next)
 }
 
-func (c *comparison[T]) tally(of *SynchronizationCounts) {
+func (c *sortDiff[T]) tally(of *SynchronizationCounts) {
 	if c.counts != nil {
 		count(of, c.counts, 1)
 	}
 }
 
-func (c *comparison[T]) send(v *T) error {
+func (c *sortDiff[T]) send(v *T) error {
 	if c.emit != nil {
 		c.emit(v)
 		return nil
@@ -353,7 +353,7 @@ func (c *comparison[T]) send(v *T) error {
 }
 
 // remember notes what the file says of a thing, unless that is known.
-func (c *comparison[T]) remember(t *thing[T], id string, item *importedItem, hashes []string) error {
+func (c *sortDiff[T]) remember(t *thing[T], id string, item *importedItem, hashes []string) error {
 	now := importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: hashes}
 	if item != nil && item.SynchronizerID == now.SynchronizerID && item.Key == now.Key && item.Alias == now.Alias && slices.Equal(item.Hashes, hashes) {
 		return nil
@@ -363,7 +363,7 @@ func (c *comparison[T]) remember(t *thing[T], id string, item *importedItem, has
 
 // sweep finds out what is to go: what came from the file before and is not in this one,
 // and what was made here where the file takes the place of that.
-func (c *comparison[T]) sweep() error {
+func (c *sortDiff[T]) sweep() error {
 	going, forgotten, err := c.unseen()
 	if err == nil && c.mode == SynchronizeMode {
 		var others []*T
@@ -385,7 +385,7 @@ func (c *comparison[T]) sweep() error {
 
 // unseen are the records of what was imported before and is not in the file, and what is
 // to be forgotten of that.
-func (c *comparison[T]) unseen() (going []*T, forgotten []importChange, err error) {
+func (c *sortDiff[T]) unseen() (going []*T, forgotten []importChange, err error) {
 	if c.mode == SkipMode || c.mode == ConsolidateMode {
 		return nil, nil, nil
 	}
@@ -410,7 +410,7 @@ func (c *comparison[T]) unseen() (going []*T, forgotten []importChange, err erro
 }
 
 // madeHere are the records of the sort that no thing of any file has become.
-func (c *comparison[T]) madeHere() (going []*T, err error) {
+func (c *sortDiff[T]) madeHere() (going []*T, err error) {
 	for v, err := range c.records.From(c.tx, c.scope, "") {
 		if err == nil {
 			err = records.Interrupted(c.tx)
@@ -426,7 +426,7 @@ func (c *comparison[T]) madeHere() (going []*T, err error) {
 }
 
 // stays reports whether a record cannot go, and warns of it.
-func (c *comparison[T]) stays(v *T) bool {
+func (c *sortDiff[T]) stays(v *T) bool {
 	if c.keeps == nil {
 		return false
 	}
@@ -438,7 +438,7 @@ func (c *comparison[T]) stays(v *T) bool {
 }
 
 // deepestFirst puts records before those that they lie below.
-func (c *comparison[T]) deepestFirst(going []*T) {
+func (c *sortDiff[T]) deepestFirst(going []*T) {
 	if c.parent == nil {
 		return
 	}

@@ -292,7 +292,7 @@ func (d *planDiff) compareCodesOf(k *codeSort) error {
 	if err != nil {
 		return err
 	}
-	ids, err := compare(d.importDiff, &sortOf[Code]{
+	ids, err := diffOf(d.importDiff, &sortOf[Code]{
 		name: "codes." + string(k.category), records: &codeRecords, mode: k.mode, counts: k.codes, adopt: merge,
 		fresh: func(id string) Code { return Code{ID: id, Category: k.category} },
 		holds: func(v *Code) bool { return v.Category == k.category },
@@ -399,7 +399,7 @@ func (d *planDiff) compareAccounts() error {
 		}
 		has = v.ID
 	}
-	ids, err := compare(d.importDiff, &sortOf[Code]{
+	ids, err := diffOf(d.importDiff, &sortOf[Code]{
 		name: "codes.Cost", records: &codeRecords, mode: mode,
 		fresh: func(id string) Code { return Code{ID: id, Category: CostCode, Name: "Cost accounts"} },
 		holds: func(v *Code) bool { return v.Category == CostCode },
@@ -439,7 +439,7 @@ func (d *planDiff) compareAccounts() error {
 // told before the next one's turn.
 func compareInOrder[T any](d *importDiff, o *sortOf[T], things []thing[T], tell func(i int, id string)) ([]string, error) {
 	o.told = tell
-	return compare(d, o, things)
+	return diffOf(d, o, things)
 }
 
 // parentsFirst puts things behind what they lie below. A circle is cut open.
@@ -494,7 +494,7 @@ func (d *planDiff) compareFields() error {
 			})},
 		}
 	}
-	ids, err := compare(d.importDiff, &sortOf[UserField]{
+	ids, err := diffOf(d.importDiff, &sortOf[UserField]{
 		name: "user-fields", records: &userFieldRecords, mode: d.w.Modes.UserFields,
 		counts: func(c *SynchronizationCounts) **int { return &c.UserFields },
 		fresh:  func(id string) UserField { return UserField{ID: id, Color: DefaultColor} },
@@ -683,7 +683,7 @@ func (d *planDiff) compareAssignments() error {
 			parts: []part[ResourceAssignment]{{mode: mode, say: func() (any, func(*ResourceAssignment)) { return d.sayAssignment(&a) }}},
 		}
 	}
-	_, err := compare(d.importDiff, &sortOf[ResourceAssignment]{
+	_, err := diffOf(d.importDiff, &sortOf[ResourceAssignment]{
 		name: "resource-assignments", records: &assignmentRecords, mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ResourceAssignments },
 		fresh:  func(id string) ResourceAssignment { return ResourceAssignment{ID: id} },
@@ -729,7 +729,7 @@ func (d *planDiff) compareCodeAssignments() error {
 			})
 		}
 	}
-	_, err := compare(d.importDiff, &sortOf[CodeValueAssignment]{
+	_, err := diffOf(d.importDiff, &sortOf[CodeValueAssignment]{
 		name: "code-value-assignments", records: &codeValueAssignmentRecords, mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments },
 		fresh:  func(string) CodeValueAssignment { return CodeValueAssignment{} },
@@ -780,7 +780,7 @@ func (d *planDiff) compareValuesOf(c *records.Collection[UserFieldValue], all []
 			})
 		}
 	}
-	_, err := compare(d.importDiff, &sortOf[UserFieldValue]{
+	_, err := diffOf(d.importDiff, &sortOf[UserFieldValue]{
 		name: c.Name, records: c, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.UserFieldValues },
 		fresh: func(string) UserFieldValue { return UserFieldValue{} },
 	}, things)

@@ -152,7 +152,7 @@ func (d *planDiff) compareTasks() error {
 		if at, ok := places[t.ID]; ok {
 			dates = d.datesOf(at)
 		}
-		if !dated(t) && !typeOf(t).hammock() && m.Tasks != SkipMode {
+		if !hasDates(t) && !typeOf(t).hammock() && m.Tasks != SkipMode {
 			d.tasks.undated[t.ID] = dates
 		}
 		key, alias := d.namesOf(t, paths[t.ID])
@@ -261,8 +261,8 @@ func typeOf(t *planner.Task) TaskType {
 	return Work
 }
 
-// dated reports whether the file has the planned date of a task.
-func dated(t *planner.Task) bool {
+// hasDates reports whether the file has the planned date of a task.
+func hasDates(t *planner.Task) bool {
 	if typeOf(t) == FinishKeyDate {
 		return t.File.Finish != 0 || t.File.EarlyFinish != 0
 	}
@@ -641,7 +641,7 @@ func (d *planDiff) compareLinks() error {
 			parts: []part[TaskLink]{{mode: mode, say: func() (any, func(*TaskLink)) { return d.sayLink(l, durations[l.PredecessorID]) }}},
 		}
 	}
-	_, err := compare(d.importDiff, &sortOf[TaskLink]{
+	_, err := diffOf(d.importDiff, &sortOf[TaskLink]{
 		name: "links", records: &taskLinkRecords, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
 		fresh: func(id string) TaskLink { return TaskLink{ID: id, CreatedOn: now} },
 		emit:  func(l *TaskLink) { d.links[l.ID] = l },

@@ -19,7 +19,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(&bindingRecords), entity.Keeps(&transformRecords), entity.Keeps(&pathRecords), entity.Keeps(&keyframeRecords), entity.Keeps(&pathAssignmentRecords), entity.Keeps(&synchronizerRecords),
 	entity.Keeps(&codeRecords), entity.Keeps(&codeValueRecords), entity.Keeps(&codeValueAssignmentRecords), entity.Keeps(&ruleRecords), entity.Keeps(&filterRecords), entity.Keeps(&projectSchedulingRecords), entity.Keeps(&analysisRecords), entity.Keeps(&calendarRecords),
 	entity.Keeps(&baselineRecords),
-	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)),
+	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)), entity.Keeps(baselineAnalyses("")).Settled(dropRowsOf(baselineAnalyses)),
 	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords), entity.Passes(&dueRecords),
 	entity.Keeps(&importedRecords), entity.Keeps(&plannedTaskRecords),
 	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces), entity.Passes(&importStates), entity.Passes(&importBatches),

@@ -103,6 +103,11 @@ func (p Plan) Baseline(ctx context.Context, baselineID string) (twinplatform.Rec
 	return p.s.Baseline(ctx, p.id, baselineID)
 }
 
+// BaselineSchedulingAnalyses is [Service.BaselineSchedulingAnalyses].
+func (p Plan) BaselineSchedulingAnalyses(ctx context.Context, baselineID string, q BaselineSchedulingAnalysisQuery) (twinplatform.Page[BaselineSchedulingAnalysis], error) {
+	return p.s.BaselineSchedulingAnalyses(ctx, p.id, baselineID, q)
+}
+
 // BaselineTaskLinks is [Service.BaselineTaskLinks].
 func (p Plan) BaselineTaskLinks(ctx context.Context, baselineID string, q BaselineTaskLinkQuery) (twinplatform.Page[BaselineTaskLink], error) {
 	return p.s.BaselineTaskLinks(ctx, p.id, baselineID, q)

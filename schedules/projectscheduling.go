@@ -46,6 +46,29 @@ type ProjectScheduling struct {
 	TimeZone string `json:"timeZone"`
 }
 
+// Patch is what makes settings that were never set these. It is empty for those.
+func (p *ProjectScheduling) Patch() (patch ProjectSchedulingPatch) {
+	setUnless(&patch.CalendarID, string(p.CalendarID), "")
+	setUnless(&patch.CriticalFloat, p.CriticalFloat, unscheduled.CriticalFloat)
+	setUnless(&patch.CriticalPathType, p.CriticalPathType, unscheduled.CriticalPathType)
+	setUnless(&patch.DataDate, p.DataDate, unscheduled.DataDate)
+	setUnless(&patch.IsAutomatic, p.IsAutomatic, unscheduled.IsAutomatic)
+	setUnless(&patch.LagCalendar, p.LagCalendar, unscheduled.LagCalendar)
+	setUnless(&patch.MustFinishBy, p.MustFinishBy, unscheduled.MustFinishBy)
+	setUnless(&patch.OpenEndsCritical, p.OpenEndsCritical, unscheduled.OpenEndsCritical)
+	setUnless(&patch.Profile, p.Profile, unscheduled.Profile)
+	setUnless(&patch.ProgressMode, p.ProgressMode, unscheduled.ProgressMode)
+	setUnless(&patch.StartDate, p.StartDate, unscheduled.StartDate)
+	setUnless(&patch.TimeZone, p.TimeZone, unscheduled.TimeZone)
+	return patch
+}
+
+func setUnless[V comparable](to *twinplatform.Optional[V], v, initial V) {
+	if v != initial {
+		*to = twinplatform.Set(v)
+	}
+}
+
 // projectSchedulingID is the id of the one record.
 const projectSchedulingID = "project-scheduling"
 

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
-	shown "github.com/seed-933f9a09/twinplatform/schedules/dated"
+	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/quality"
 )
 
@@ -151,8 +151,8 @@ func violations(found []quality.Result) (all []QualityViolation) {
 
 // judged is what came of each point.
 func (s *Service) judged(ctx context.Context, scheduleID string, o *QualityOptions) ([]quality.Result, error) {
-	var plan *shown.Plan
-	err := s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *shown.Plan) error {
+	var plan *dated.Plan
+	err := s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *dated.Plan) error {
 		plan = p
 		if o.BaselineID == "" {
 			return nil

@@ -61,6 +61,53 @@ func (s *Service) SchedulingAnalyses(ctx context.Context, scheduleID string, q S
 		records.Query[SchedulingAnalysis]{ListOptions: q.ListOptions, Op: "schedulingAnalyses"}, nil)
 }
 
+// BaselineSchedulingAnalysis is a SchedulingAnalysis as it was when a baseline was made.
+type BaselineSchedulingAnalysis struct {
+	BaselineID           string                `json:"baselineId"`           // the baseline it is a row of
+	Deleted              bool                  `json:"deleted"`              // false: rows go with their baseline
+	DownstreamFreeFloat  *int64                `json:"downstreamFreeFloat"`  // in seconds of working time
+	DownstreamTotalFloat *int64                `json:"downstreamTotalFloat"` // in seconds of working time
+	EarlyFinish          twinplatform.DateTime `json:"earlyFinish"`
+	EarlyStart           twinplatform.DateTime `json:"earlyStart"`
+	IsCritical           bool                  `json:"isCritical"`      // when added
+	IsOnLongestPath      bool                  `json:"isOnLongestPath"` // when added
+	LateFinish           twinplatform.DateTime `json:"lateFinish"`
+	LateStart            twinplatform.DateTime `json:"lateStart"`
+	TaskID               string                `json:"taskId"` // the task it was made of, also when that is gone
+}
+
+// baseline is the analysis as a baseline keeps it.
+func (a *SchedulingAnalysis) baseline(baselineID string) *BaselineSchedulingAnalysis {
+	return &BaselineSchedulingAnalysis{
+		BaselineID: baselineID, TaskID: a.TaskID, IsCritical: a.IsCritical, IsOnLongestPath: a.IsOnLongestPath,
+		DownstreamTotalFloat: a.DownstreamTotalFloat, DownstreamFreeFloat: a.DownstreamFreeFloat,
+		EarlyStart: a.EarlyStart, EarlyFinish: a.EarlyFinish, LateStart: a.LateStart, LateFinish: a.LateFinish,
+	}
+}
+
+// baselineAnalyses are the analyses of one snapshot.
+func baselineAnalyses(rows string) *records.Collection[BaselineSchedulingAnalysis] {
+	return &records.Collection[BaselineSchedulingAnalysis]{
+		Name:        "baseline-scheduling-analyses",
+		ID:          func(a *BaselineSchedulingAnalysis) string { return records.Join(rows, a.TaskID) },
+		MarkDeleted: func(a *BaselineSchedulingAnalysis) { a.Deleted = true },
+	}
+}
+
+// BaselineSchedulingAnalysisQuery says which analyses of a baseline to list.
+type BaselineSchedulingAnalysisQuery struct {
+	twinplatform.ListOptions
+}
+
+// BaselineSchedulingAnalyses lists what was found of the tasks of a baseline when it was
+// made, by task id (GET …/baseline-tasks/scheduling-analyses). That of a schedule that had
+// not been rescheduled by then, or from before baselines kept analyses, is empty.
+//
+// Errors: as BaselineTasks.
+func (s *Service) BaselineSchedulingAnalyses(ctx context.Context, scheduleID, baselineID string, q BaselineSchedulingAnalysisQuery) (twinplatform.Page[BaselineSchedulingAnalysis], error) {
+	return listRows(ctx, s, scheduleID, baselineID, baselineAnalyses, records.Query[BaselineSchedulingAnalysis]{ListOptions: q.ListOptions, Op: "baselineSchedulingAnalyses"})
+}
+
 // analysis is what was found of a task.
 func (n *network) analysis(f *solution, number int) SchedulingAnalysis {
 	d, global := f.Dates(number), n.calendars.global

@@ -30,6 +30,8 @@ type snapshot struct {
 	// the tasks and the links are in the copy.
 	TasksSince uint64 `json:"tasksSince,omitempty"`
 	LinksSince uint64 `json:"linksSince,omitempty"`
+	// AnalysesSince is that of the analyses.
+	AnalysesSince uint64 `json:"analysesSince,omitempty"`
 	// Copied counts the records copied so far.
 	Copied int `json:"copied,omitempty"`
 }
@@ -41,6 +43,7 @@ const (
 	begin     snapshotPhase = ""
 	copyTasks snapshotPhase = "tasks"
 	copyLinks snapshotPhase = "links"
+	copyFound snapshotPhase = "analyses"
 	catchUp   snapshotPhase = "changes"
 	undo      snapshotPhase = "undo"    // the id was taken meanwhile: erase the copy
 	refuse    snapshotPhase = "refuse"  // the id was taken meanwhile, and the copy is erased
@@ -82,7 +85,9 @@ func (s *copier) run(now twinplatform.DateTime) (rec twinplatform.Record[Baselin
 		case copyTasks:
 			err = copyFrom(s, &taskRecords, s.copyTask, copyLinks)
 		case copyLinks:
-			err = copyFrom(s, &taskLinkRecords, s.copyLink, catchUp)
+			err = copyFrom(s, &taskLinkRecords, s.copyLink, copyFound)
+		case copyFound:
+			err = copyFrom(s, &analysisRecords, s.copyAnalysis, catchUp)
 		case catchUp:
 			err = s.catchUp()
 			if errors.Is(err, records.ErrDeltaExpired) {
@@ -118,7 +123,7 @@ func (s *copier) begin() error {
 		return problem.Taken("baseline", s.ID)
 	}
 	since, err := s.scope.Revision(s.u)
-	s.TasksSince, s.LinksSince = since, since
+	s.TasksSince, s.LinksSince, s.AnalysesSince = since, since, since
 	s.Phase = copyTasks
 	return err
 }
@@ -204,6 +209,14 @@ func (s *copier) copyLink(l *TaskLink) error {
 	return err
 }
 
+func (s *copier) copyAnalysis(a *SchedulingAnalysis) error {
+	if err := s.spend(rowBytes); err != nil {
+		return err
+	}
+	_, err := baselineAnalyses(s.Rows).Put(s.u, s.scope, a.baseline(s.ID))
+	return err
+}
+
 // catchUp copies what was written since the copying began.
 func (s *copier) catchUp() error {
 	err := catchUpWith(s, &taskRecords, &s.TasksSince, s.copyTask, func(id string) error {
@@ -212,8 +225,14 @@ func (s *copier) catchUp() error {
 	if err != nil {
 		return err
 	}
-	return catchUpWith(s, &taskLinkRecords, &s.LinksSince, s.copyLink, func(id string) error {
+	err = catchUpWith(s, &taskLinkRecords, &s.LinksSince, s.copyLink, func(id string) error {
 		return baselineTaskLinks(s.Rows).Erase(s.u, s.scope, records.Join(s.Rows, id))
+	})
+	if err != nil {
+		return err
+	}
+	return catchUpWith(s, &analysisRecords, &s.AnalysesSince, s.copyAnalysis, func(id string) error {
+		return baselineAnalyses(s.Rows).Erase(s.u, s.scope, records.Join(s.Rows, id))
 	})
 }
 
@@ -265,7 +284,10 @@ func eraseRows(u *records.Update, s records.Scope, rows string, step *records.St
 	if whole, err = eraseAll(u, s, baselineTasks(rows), rows, step); !whole || err != nil {
 		return false, err
 	}
-	return eraseAll(u, s, baselineTaskLinks(rows), rows, step)
+	if whole, err = eraseAll(u, s, baselineTaskLinks(rows), rows, step); !whole || err != nil {
+		return false, err
+	}
+	return eraseAll(u, s, baselineAnalyses(rows), rows, step)
 }
 
 func eraseAll[T any](u *records.Update, s records.Scope, c *records.Collection[T], rows string, step *records.Step) (whole bool, err error) {

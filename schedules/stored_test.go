@@ -182,6 +182,7 @@ func storedWorld(t *testing.T, store storage.Store) *plan {
 	p.coded()
 	p.filtered()
 	p.reschedule()
+	p.baseline("rescheduled")
 	must(p.svc.DeleteCodeValueAssignment(p.ctx, p.id, "coded", "labour"))
 	_, err = p.svc.CreateRule(p.ctx, p.id, schedules.NewRule{ID: "gone"})
 	must(err)

@@ -48,6 +48,24 @@ type taskDeletion struct {
 	parents map[string]bool // tasks that have lost a child
 }
 
+// removeOf removes what is of a task beside its links, and reports false when the step
+// ended before that.
+func (d *taskDeletion) removeOf(id string, step *records.Step) (whole bool, err error) {
+	if err := analysisRecords.Delete(d.u, d.scope, id); err != nil && !missingRecord(err) {
+		return false, err
+	}
+	if whole, err := removeBindings(d.u, d.scope, boundTask, id, step); !whole || err != nil {
+		return false, err
+	}
+	if whole, err := removeAssignments(d.u, d.scope, assignedTask, id, step); !whole || err != nil {
+		return false, err
+	}
+	if whole, err := removeValues(d.u, d.scope, taskValues, id, step); !whole || err != nil {
+		return false, err
+	}
+	return removeCodeValueAssignments(d.u, d.scope, codedTask, id, step)
+}
+
 // remove deletes a task without children, with its links, bindings, assignments and values, and
 // reports false when the step ended before that.
 func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err error) {
@@ -70,19 +88,7 @@ func (d *taskDeletion) remove(id string, step *records.Step) (whole bool, err er
 			return false, err
 		}
 	}
-	if err := analysisRecords.Delete(d.u, d.scope, id); err != nil && !missingRecord(err) {
-		return false, err
-	}
-	if whole, err := removeBindings(d.u, d.scope, boundTask, id, step); !whole || err != nil {
-		return false, err
-	}
-	if whole, err := removeAssignments(d.u, d.scope, assignedTask, id, step); !whole || err != nil {
-		return false, err
-	}
-	if whole, err := removeValues(d.u, d.scope, taskValues, id, step); !whole || err != nil {
-		return false, err
-	}
-	if whole, err := removeCodeValueAssignments(d.u, d.scope, codedTask, id, step); !whole || err != nil {
+	if whole, err := d.removeOf(id, step); !whole || err != nil {
 		return false, err
 	}
 	// The tombstone holds the texts of the task, of which a transaction takes
