@@ -25,10 +25,10 @@ func asIsDate(c *problem.Checks, target string, sent twinplatform.Optional[twinp
 
 // TaskAsRead are the members of a task that follow from its others.
 type TaskAsRead struct {
-	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"`            // in seconds
-	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`                   // false
-	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`              // Fixed
-	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`           // null
+	ActualDuration            twinplatform.Optional[int32]                 `json:"actualDuration,omitzero"` // in seconds
+	Deleted                   twinplatform.Optional[bool]                  `json:"deleted,omitzero"`        // false
+	DurationType              twinplatform.Optional[string]                `json:"durationType,omitzero"`   // Fixed
+	EstimatedFinish           twinplatform.Optional[twinplatform.DateTime] `json:"estimatedFinish,omitzero"`
 	IsWBS                     twinplatform.Optional[bool]                  `json:"isWbs,omitzero"`                     // whether it has children
 	ProgressType              twinplatform.Optional[string]                `json:"progressType,omitzero"`              // Automatic
 	RemainingDuration         twinplatform.Optional[int32]                 `json:"remainingDuration,omitzero"`         // in seconds

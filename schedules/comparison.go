@@ -44,20 +44,24 @@ type ChangeCounts struct {
 // TaskVariance is how a task differs. Variances are null where it is in one of the two
 // alone, or has no date.
 type TaskVariance struct {
-	BaselineDuration *int64                  `json:"baselineDuration"`
-	BaselineFinish   twinplatform.DateTime   `json:"baselineFinish"`
-	BaselineStart    twinplatform.DateTime   `json:"baselineStart"`
-	Change           compare.Change          `json:"change"` // Changed, Added or Removed
-	Duration         *int64                  `json:"duration"`
-	DurationVariance *int64                  `json:"durationVariance"`
-	Finish           twinplatform.DateTime   `json:"finish"`
-	FinishVariance   *int64                  `json:"finishVariance"`
-	Name             string                  `json:"name"`
-	Start            twinplatform.DateTime   `json:"start"`
-	StartVariance    *int64                  `json:"startVariance"`
-	TaskID           string                  `json:"taskId"`
-	TotalFloat       *int64                  `json:"totalFloat"` // of the task as it is; null where it has none
-	UserDefinedID    twinplatform.NullString `json:"userDefinedId"`
+	BaselineDuration *int64                `json:"baselineDuration"`
+	BaselineFinish   twinplatform.DateTime `json:"baselineFinish"`
+	BaselineStart    twinplatform.DateTime `json:"baselineStart"`
+	// BaselineTotalFloat is that of when the baseline was made; null where it has none, or
+	// the schedule had not been rescheduled by then.
+	BaselineTotalFloat *int64                  `json:"baselineTotalFloat"`
+	Change             compare.Change          `json:"change"` // Changed, Added or Removed
+	Duration           *int64                  `json:"duration"`
+	DurationVariance   *int64                  `json:"durationVariance"`
+	Finish             twinplatform.DateTime   `json:"finish"`
+	FinishVariance     *int64                  `json:"finishVariance"`
+	Name               string                  `json:"name"`
+	Start              twinplatform.DateTime   `json:"start"`
+	StartVariance      *int64                  `json:"startVariance"`
+	TaskID             string                  `json:"taskId"`
+	TotalFloat         *int64                  `json:"totalFloat"` // of the task as it is; null where it has none
+	TotalFloatVariance *int64                  `json:"totalFloatVariance"`
+	UserDefinedID      twinplatform.NullString `json:"userDefinedId"`
 }
 
 // LinkDifference is how a task link differs.
@@ -74,7 +78,8 @@ type LinkDifference struct {
 
 // CompareBaseline tells how a schedule differs from one of its baselines (GET
 // …/baselines/{baselineId}/comparison): what begins, ends and takes otherwise, and which
-// tasks and links came and went. Baselines keep no floats, so these have no variance.
+// tasks and links came and went. Floats of the baseline are those of the last rescheduling
+// before it was made.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10); BaselineNotFound, also for a schedule that is missing or not for the caller to see.
@@ -146,13 +151,13 @@ func taskVariance(t *compare.Task, cal *calendars) TaskVariance {
 	v := TaskVariance{TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code), Change: t.Change}
 	at := func(t worktime.Time) twinplatform.DateTime { return cal.global(t) }
 	if b := t.Baseline; b != nil {
-		v.BaselineStart, v.BaselineFinish, v.BaselineDuration = at(b.Start), at(b.Finish), &b.Duration
+		v.BaselineStart, v.BaselineFinish, v.BaselineDuration, v.BaselineTotalFloat = at(b.Start), at(b.Finish), &b.Duration, b.TotalFloat
 	}
 	if p := t.Plan; p != nil {
 		v.Start, v.Finish, v.Duration, v.TotalFloat = at(p.Start), at(p.Finish), &p.Duration, p.TotalFloat
 	}
 	if d := t.Variance; d != nil {
-		v.StartVariance, v.FinishVariance, v.DurationVariance = &d.Start, &d.Finish, &d.Duration
+		v.StartVariance, v.FinishVariance, v.DurationVariance, v.TotalFloatVariance = &d.Start, &d.Finish, &d.Duration, d.TotalFloat
 	}
 	return v
 }

@@ -264,6 +264,9 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 		t.Errorf("%+v", c)
 	}
 	for _, x := range c.Tasks {
+		if x.TaskID == "roof" && (x.BaselineTotalFloat == nil || x.TotalFloatVariance == nil || *x.TotalFloatVariance != 0) {
+			t.Errorf("the float of the roof: %+v", x)
+		}
 		if x.TaskID == "pour" && (*x.DurationVariance != 28_800 || *x.FinishVariance != 28_800 || *x.StartVariance != 0) {
 			t.Errorf("pour: %+v", x)
 		}
@@ -352,4 +355,26 @@ func TestBaselinesKeepTheAnalysesOfTheirMoment(t *testing.T) {
 	}
 	_, err := p.svc.BaselineSchedulingAnalyses(p.ctx, p.id, "first", schedules.BaselineSchedulingAnalysisQuery{})
 	noBaseline.check(t, err)
+}
+
+func TestEstimatedFinishIsWhenATaskEndsByWhatIsKnown(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	estimated := func(id, want string) {
+		t.Helper()
+		if got := p.task(id).EstimatedFinish; !got.Equal(date(t, want).Time) {
+			t.Errorf("%s is estimated to end %s, want %s", id, got, want)
+		}
+	}
+	estimated("dig", "2026-03-02T17:00:00Z")
+	p.patch("dig", schedules.TaskPatch{Status: twinplatform.Set(schedules.Started), ActualStart: twinplatform.Set(date(t, "2026-03-03T13:00:00Z"))})
+	estimated("dig", "2026-03-04T13:00:00Z")
+	p.calendar(working("short", "09:00-13:00"))
+	p.scheduling("short", "UTC")
+	estimated("dig", "2026-03-05T13:00:00Z")
+	done := date(t, "2026-03-04T11:00:00Z")
+	p.patch("dig", schedules.TaskPatch{Status: twinplatform.Set(schedules.Finished), ActualFinish: twinplatform.Set(done), TaskAsRead: schedules.TaskAsRead{EstimatedFinish: twinplatform.Set(done)}})
+	estimated("dig", "2026-03-04T11:00:00Z")
+	_, err := p.svc.UpdateTask(p.ctx, p.id, "dig", schedules.TaskPatch{TaskAsRead: schedules.TaskAsRead{EstimatedFinish: twinplatform.Set(at(900))}})
+	invalid("InvalidValue estimatedFinish").check(t, err)
 }

@@ -156,6 +156,14 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 	for i := range of.Tasks {
 		now[of.Tasks[i].ID] = &of.Tasks[i]
 	}
+	found := make(map[string]*BaselineSchedulingAnalysis)
+	for a, err := range baselineAnalyses(b.rows).All(v, sc.scope(), records.Join(b.rows, "")) {
+		if err != nil {
+			return nil, err
+		}
+		kept := *a
+		found[a.TaskID] = &kept
+	}
 	place := make(map[string]int)
 	for t, err := range baselineTasks(b.rows).All(v, sc.scope(), records.Join(b.rows, "")) {
 		if err != nil {
@@ -166,6 +174,12 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		task.Start, task.Finish = cmp.Or(task.Start, task.Finish), cmp.Or(task.Finish, task.Start)
 		if is := now[t.TaskID]; is != nil {
 			task.Kind, task.Calendar = is.Kind, is.Calendar
+		}
+		if a := found[t.TaskID]; a != nil {
+			task.Critical, task.Longest = a.IsCritical, a.IsOnLongestPath
+			if a.DownstreamTotalFloat != nil {
+				task.HasFloat, task.TotalFloat = true, *a.DownstreamTotalFloat
+			}
 		}
 		place[t.TaskID] = len(p.Tasks)
 		p.Tasks = append(p.Tasks, task)

@@ -24,7 +24,9 @@ type Task struct {
 	Deleted             bool                  `json:"deleted"`             // true in deltas alone
 	// DurationType is Fixed: the duration does not follow from a quantity.
 	DurationType string `json:"durationType"`
-	// EstimatedFinish is null: no rule for it is documented.
+	// EstimatedFinish is when the task ends by what is known: ActualFinish of a Finished
+	// task, PlannedDuration behind ActualStart of a Started one, else PlannedFinish. A task
+	// that an earlier version stored has null until it is changed.
 	EstimatedFinish twinplatform.DateTime `json:"estimatedFinish"`
 	EstimatedRate   float64               `json:"estimatedRate"`  // kept as given; 0 or more
 	ExpectedFinish  twinplatform.DateTime `json:"expectedFinish"` // kept as given; moves no other date
@@ -187,7 +189,7 @@ func (t *Task) spans() bool { return !t.Type.keyDate() && !t.Type.hammock() }
 
 // timed reports whether anything follows from the working time of the task.
 func (t *Task) timed() bool {
-	return t.spans() && !t.PlannedStart.IsZero() && t.PlannedDuration != nil || !t.ActualStart.IsZero() && !t.ActualFinish.IsZero()
+	return t.spans() && t.PlannedDuration != nil && !(t.PlannedStart.IsZero() && t.ActualStart.IsZero()) || !t.ActualStart.IsZero() && !t.ActualFinish.IsZero()
 }
 
 // timeIn sets what follows in the working time of the task. The dates of hammocks follow
@@ -203,5 +205,13 @@ func (t *Task) timeIn(w working) {
 	t.ActualDuration = nil
 	if !t.ActualStart.IsZero() && !t.ActualFinish.IsZero() {
 		t.ActualDuration = w.between(t.ActualStart, t.ActualFinish)
+	}
+	switch {
+	case t.Status == Finished:
+		t.EstimatedFinish = t.ActualFinish
+	case t.Status == Started && t.PlannedDuration != nil:
+		t.EstimatedFinish = w.after(t.ActualStart, int64(*t.PlannedDuration))
+	default:
+		t.EstimatedFinish = t.PlannedFinish
 	}
 }

@@ -137,7 +137,8 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 				return err
 			}
 			problem.AsIs(&c, "isWbs", e.Request[i].IsWBS, t.IsWBS)
-			t.settleTime(&c, &Task{}, e.Request[i].PlannedFinish, e.Request[i].ActualDuration, times)
+			n := &e.Request[i]
+			t.settleTime(&c, &Task{}, timesGiven{n.PlannedFinish, n.ActualDuration, n.EstimatedFinish}, times)
 			if e.Records[i], err = taskKind.Insert(u, e.scope, t, &c); err != nil {
 				return err
 			}

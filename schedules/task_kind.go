@@ -45,7 +45,6 @@ var taskKind = entity.Kind[Task, NewTask, taskChange]{
 			entity.Fixed("deleted", &n.Deleted, &p.Deleted, false),
 			entity.Fixed("durationType", &n.DurationType, &p.DurationType, fixedDuration),
 			entity.Fixed("progressType", &n.ProgressType, &p.ProgressType, automaticProgress),
-			entity.Fixed("estimatedFinish", &n.EstimatedFinish, &p.EstimatedFinish, twinplatform.DateTime{}),
 		}
 	},
 	Made: func(t *Task, n *NewTask, c *problem.Checks) {

@@ -15,20 +15,30 @@ func (t *Task) settle(c *problem.Checks, stored *Task, p *TaskPatch, now twinpla
 	t.derive()
 	p.hold(c, stored, t)
 	if in != nil {
-		t.settleTime(c, stored, p.PlannedFinish.Or(twinplatform.DateTime{}), p.ActualDuration, in)
+		t.settleTime(c, stored, timesGiven{p.PlannedFinish.Or(twinplatform.DateTime{}), p.ActualDuration, p.EstimatedFinish}, in)
 	}
 }
 
-// settleTime gives a settled task what follows in its working time. finish and actual are
-// what was asked for of that.
-func (t *Task) settleTime(c *problem.Checks, stored *Task, finish twinplatform.DateTime, actual twinplatform.Optional[int32], in *workingTime) {
-	if !t.timed() && finish.IsZero() && !actual.Present() {
+// timesGiven are what was asked for of what follows in the working time of a task.
+type timesGiven struct {
+	finish    twinplatform.DateTime
+	actual    twinplatform.Optional[int32]
+	estimated twinplatform.Optional[twinplatform.DateTime]
+}
+
+// settleTime gives a settled task what follows in its working time.
+func (t *Task) settleTime(c *problem.Checks, stored *Task, given timesGiven, in *workingTime) {
+	finish := given.finish
+	if !t.timed() && given == (timesGiven{}) {
 		t.timeIn(working{})
 		return
 	}
 	w := in.settled(t)
 	t.timeIn(w)
-	problem.AsIs(c, "actualDuration", actual, having(stored.ActualDuration, t.ActualDuration)...)
+	problem.AsIs(c, "actualDuration", given.actual, having(stored.ActualDuration, t.ActualDuration)...)
+	if estimated := given.estimated.Or(twinplatform.DateTime{}); !estimated.Equal(stored.EstimatedFinish.Time) {
+		asIsDate(c, "estimatedFinish", given.estimated, t.EstimatedFinish)
+	}
 	if !t.spans() {
 		return
 	}

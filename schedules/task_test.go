@@ -48,7 +48,7 @@ func TestNewTaskOnTheWire(t *testing.T) {
 	}
 	want := `{"actualDuration":null,"actualFinish":null,"actualPhysicalQuantity":0,"actualStart":null,"calendarId":null,` +
 		`"comment":"Löcher","constraintEarlyDate":null,"constraintLateDate":null,"constraintType":"NoConstraint","deleted":false,` +
-		`"durationType":"Fixed","estimatedFinish":null,"estimatedRate":0,"expectedFinish":null,"id":"dig","isWbs":false,"name":"Dig","parentId":null,` +
+		`"durationType":"Fixed","estimatedFinish":"2026-03-02T10:30:00Z","estimatedRate":0,"expectedFinish":null,"id":"dig","isWbs":false,"name":"Dig","parentId":null,` +
 		`"percentComplete":0,"physicalQuantity":0,"physicalQuantityUnit":"Unknown","plannedDuration":5400,` +
 		`"plannedFinish":"2026-03-02T10:30:00Z","plannedStart":"2026-03-02T09:00:00Z","progressType":"Automatic",` +
 		`"remainingDuration":null,"remainingPhysicalQuantity":0,"status":"Planned",` +
