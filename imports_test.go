@@ -75,6 +75,7 @@ var layers = []layer{
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
 	{"httpapi", append(domains, belowDomains...)},
+	{"httpapi/console/internal/html", nil},
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	// Examples are to be copied, so they use what everybody may import.
