@@ -33,9 +33,11 @@ func (s *store) stayAttached() error {
 // syncFile makes what was written durable, where it will be found. The caller
 // holds flushing.
 func (s *store) syncFile() error {
+	began := time.Now()
 	if err := s.file.sync(); err != nil {
 		return s.poison(err)
 	}
+	s.counts.flushed(began)
 	if err := s.stayAttached(); err != nil {
 		return err
 	}

@@ -80,6 +80,7 @@ func (s *store) flush() {
 	s.inFlight = nil
 	if err == nil && len(b.ends) > 0 {
 		s.shown.Store(next)
+		s.committed(len(b.ends))
 	}
 	s.mu.Unlock()
 	b.finish(err)

@@ -49,6 +49,7 @@ func (s *store) write(w *txn.Writer, generation int) (done bool, err error) {
 		return true, err
 	}
 	s.apply(w)
+	s.committed(1)
 	s.compactIfLarge()
 	return true, nil
 }

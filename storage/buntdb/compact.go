@@ -46,6 +46,7 @@ func (s *store) compact(ctx context.Context) error {
 		}
 		err = s.rewrite(ctx)
 	}
+	s.counts.compacted(err)
 	if err != nil {
 		return fmt.Errorf("buntdb: compact %s: %w", s.path, err)
 	}
@@ -161,6 +162,7 @@ func (s *store) install(out *file, history uint64) error {
 		return errors.Join(err, s.discard(out))
 	}
 	s.file = out
+	s.counts.fileBytes.Store(out.pos.Offset)
 	s.watermark.switchOver()
 	if err := s.fs.SyncDir(filepath.Dir(s.path)); err != nil {
 		// Nobody knows which of the two files a loss of power would leave.

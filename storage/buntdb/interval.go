@@ -27,6 +27,7 @@ func (s *store) flushFile() {
 	f.flushing = true
 	s.flushing.Unlock()
 
+	began := time.Now()
 	err := f.disk.Sync()
 
 	s.flushing.Lock()
@@ -39,6 +40,7 @@ func (s *store) flushFile() {
 	case err != nil:
 		_ = s.poison(err)
 	default:
+		s.counts.flushed(began)
 		f.durable = max(f.durable, upTo)
 		_ = s.stayAttached()
 	}

@@ -172,6 +172,7 @@ func (s *store) resume(f disk.File, read *loaded) error {
 		s.logger.Warn("buntdb: the file is not known to hold all that was seen of it, so versions and tokens from before are good no more",
 			"path", s.path)
 	}
+	s.counts.fileBytes.Store(s.file.pos.Offset)
 	s.set(read.tree, read.bytes, history)
 	return nil
 }

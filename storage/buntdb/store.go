@@ -55,6 +55,7 @@ type store struct {
 	shown    atomic.Pointer[visibleState]
 	updating atomic.Int64 // calls of Update under way
 	full     atomic.Bool  // the disk was full, and the ballast is given up
+	counts   counters
 
 	life       context.Context // ends with Close
 	end        context.CancelFunc
@@ -73,6 +74,7 @@ var _ interface {
 	storage.Exclusive
 	storage.Compactor
 	storage.Historian
+	storage.Measured
 	storage.Restorer
 	storage.Snapshotter
 } = (*store)(nil)

@@ -20,5 +20,7 @@ func Fork(s storage.Store) (storage.Store, error) {
 		return nil, err
 	}
 	defer from.Gate.Leave()
-	return over(from.state.Fork()), nil
+	fork := over(from.state.Fork())
+	fork.bytes.Store(from.bytes.Load())
+	return fork, nil
 }

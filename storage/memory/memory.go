@@ -12,6 +12,7 @@ import (
 	"crypto/rand"
 	"fmt"
 	"io"
+	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
@@ -36,6 +37,8 @@ type store struct {
 	writer txn.Mutex // held while an Update runs
 	state  *txn.State
 	tenure string
+
+	commits, bytes atomic.Int64 // of what was committed; keys and values
 }
 
 // Tenure implements storage.Exclusive.
@@ -45,6 +48,7 @@ var _ interface {
 	storage.Store
 	storage.Exclusive
 	storage.Historian
+	storage.Measured
 	storage.Restorer
 	storage.Snapshotter
 } = (*store)(nil)
@@ -71,9 +75,16 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		return err
 	}
 	if w.Len() > 0 {
-		s.state.Apply(w)
+		s.bytes.Add(s.state.Apply(w))
+		s.commits.Add(1)
 	}
 	return nil
+}
+
+// Stats implements storage.Measured.
+func (s *store) Stats() storage.Stats {
+	tree, _ := s.state.Snapshot()
+	return storage.Stats{Commits: s.commits.Load(), Keys: int64(tree.Len()), LiveBytes: s.bytes.Load()}
 }
 
 // Restore implements storage.Restorer.
@@ -97,7 +108,12 @@ func (s *store) Restore(ctx context.Context, r io.Reader) error {
 		return err
 	}
 	defer s.writer.Unlock()
+	live := int64(0)
+	for key, value := range txn.All(tree) {
+		live += int64(len(key) + len(value))
+	}
 	s.state.Replace(tree, journal.NewHistory())
+	s.bytes.Store(live)
 	return nil
 }
 

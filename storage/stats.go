@@ -1,0 +1,44 @@
+package storage
+
+import "time"
+
+// Stats is what an engine has done since it was opened, and what it holds.
+type Stats struct {
+	// Commits counts the transactions that have changed something.
+	Commits int64
+	// Flushes counts the times that what was written was made safe from a loss of
+	// power; transactions that wait at the same time share one. Flushing is how long
+	// all of them have taken together. An engine without a disk has none.
+	Flushes  int64
+	Flushing time.Duration
+	// Keys is the number of keys, and LiveBytes the length of them and of their
+	// values.
+	Keys, LiveBytes int64
+	// FileBytes is what the engine's file takes, in bytes: with what was deleted and
+	// replaced since it was compacted.
+	FileBytes int64
+	// Compactions counts those that have succeeded, FailedCompactions the others.
+	Compactions, FailedCompactions int64
+	// Full says that the disk was full when something was last written: what takes
+	// more space than it frees is refused, and tried again with each attempt.
+	Full bool
+	// Failure is why no write will succeed until the store is opened anew; nil while
+	// writes may.
+	Failure error
+}
+
+// Measured is implemented by engines that count what they do.
+type Measured interface {
+	// Stats returns the counts so far. It neither waits for a transaction nor holds
+	// one up, and may be called after Close.
+	Stats() Stats
+}
+
+// StatsOf returns what an engine counts. It reports false for one that is not
+// [Measured].
+func StatsOf(s Store) (Stats, bool) {
+	if engine, ok := s.(Measured); ok {
+		return engine.Stats(), true
+	}
+	return Stats{}, false
+}
