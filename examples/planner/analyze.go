@@ -51,12 +51,15 @@ type dates struct {
 }
 
 func analyzeFlags(c *command, set *flag.FlagSet) func([]string) error {
-	differing := false
-	set.BoolVar(&differing, "recalculate", false, "only tasks whose dates differ from those of the file")
-	return each(func(name string) error { return c.analyze(name, differing) })
+	var o analyzeOptions
+	set.BoolVar(&o.recalculate, "recalculate", false, "warn of each value that the file has otherwise")
+	set.BoolVar(&o.differing, "differing", false, "only tasks of which the file has something otherwise")
+	return each(func(name string) error { return c.analyze(name, o) })
 }
 
-func (c *command) analyze(name string, differing bool) error {
+type analyzeOptions struct{ recalculate, differing bool }
+
+func (c *command) analyze(name string, o analyzeOptions) error {
 	s, err := c.scheduled(name)
 	if err != nil {
 		return err
@@ -73,7 +76,7 @@ func (c *command) analyze(name string, differing bool) error {
 		if a.DataDate == nil {
 			a.DataDate = told(cmp.Or(x.DataDate, x.Start))
 		}
-		a.Projects = append(a.Projects, project{ID: x.ID, Name: x.Name, Tasks: tasks(s, &x, differing)})
+		a.Projects = append(a.Projects, project{ID: x.ID, Name: x.Name, Tasks: a.tasks(s, &x, o)})
 	}
 	if c.project != "" && len(a.Projects) == 0 {
 		return fmt.Errorf("%s: there is no project %s", name, c.project)
@@ -85,7 +88,7 @@ func (c *command) analyze(name string, differing bool) error {
 }
 
 // tasks are those of a project with both kinds of dates.
-func tasks(s *planner.Scheduled, p *planner.Project, differing bool) []task {
+func (a *analysis) tasks(s *planner.Scheduled, p *planner.Project, o analyzeOptions) []task {
 	all := []task{}
 	for i := range s.Plan.Tasks {
 		t := &s.Plan.Tasks[i]
@@ -96,7 +99,11 @@ func tasks(s *planner.Scheduled, p *planner.Project, differing bool) []task {
 			ExternalID: cmp.Or(t.ExternalID, t.ID), Code: t.Code, Name: t.Name, Type: kinds[t.Kind],
 			Computed: computed(s.Dates(i), p), File: filed(&t.File),
 		}
-		if !differing || !row.agrees() {
+		differences := row.differences()
+		if o.recalculate {
+			a.Warnings = append(a.Warnings, differences...)
+		}
+		if !o.differing || len(differences) > 0 {
 			all = append(all, row)
 		}
 	}
@@ -129,15 +136,26 @@ func filed(d *planner.Dates) dates {
 	}
 }
 
-// agrees reports whether a file has nothing else of a task than was computed.
-func (t *task) agrees() bool {
+// differences are what a file has of a task and its logic gives otherwise, a line each.
+func (t *task) differences() (lines []string) {
 	file, ours := reflect.ValueOf(t.File), reflect.ValueOf(t.Computed)
 	for i := range file.NumField() {
-		if f := file.Field(i); !f.IsNil() && !reflect.DeepEqual(f.Interface(), ours.Field(i).Interface()) {
-			return false
+		theirs, computed := file.Field(i), ours.Field(i)
+		if theirs.IsNil() || reflect.DeepEqual(theirs.Interface(), computed.Interface()) {
+			continue
 		}
+		name := file.Type().Field(i).Tag.Get("json")
+		lines = append(lines, fmt.Sprintf("task %s (%s): %s is %v in the file, %s by its logic", cmp.Or(t.Code, t.ExternalID), t.Name, name, theirs.Elem(), value(computed)))
 	}
-	return true
+	return lines
+}
+
+// value is what a pointer leads to, as it is printed.
+func value(v reflect.Value) string {
+	if v.IsNil() {
+		return "nothing"
+	}
+	return fmt.Sprint(v.Elem())
 }
 
 func (c *command) table(a *analysis) error {
@@ -147,7 +165,7 @@ func (c *command) table(a *analysis) error {
 		fmt.Fprintln(w, "task\tstart\tfinish\ttotal float\tfree float\tcritical\tin the file")
 		for _, t := range p.Tasks {
 			d, note := t.Computed, "the same"
-			if !t.agrees() {
+			if len(t.differences()) > 0 {
 				note = fmt.Sprintf("%s to %s, float %s", text(t.File.Start), text(t.File.Finish), hours(t.File.TotalFloat))
 			}
 			fmt.Fprintf(w, "%s %s\t%s\t%s\t%s\t%s\t%v\t%s\n", t.Code, t.Name, text(d.Start), text(d.Finish), hours(d.TotalFloat), hours(d.FreeFloat), *d.Critical, note)

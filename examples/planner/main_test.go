@@ -82,12 +82,34 @@ func TestAnalyzePrintsBothKindsOfDates(t *testing.T) {
 
 func TestAnalyzeFindsNoDateThatDiffersFromThatOfMicrosoftProject(t *testing.T) {
 	t.Parallel()
-	got := output(t, "analyze", "-recalculate", files+"mspdi-mp_j30_a2_nr1.xml")
+	got := output(t, "analyze", "-differing", files+"mspdi-mp_j30_a2_nr1.xml")
 	if lines := strings.Split(strings.TrimSpace(got), "\n"); len(lines) != 2 {
 		t.Errorf("%s", got)
 	}
 	if got := output(t, "analyze", files+"mspdi-mp_j30_a2_nr1.xml"); strings.Count(got, "the same") != 64 {
 		t.Errorf("%s", got)
+	}
+}
+
+func TestRecalculatingWarnsOfEachValueThatDiffersAndKeepsAllTasks(t *testing.T) {
+	t.Parallel()
+	j30, unscheduled := files+"mspdi-mp_j30_a2_nr1.xml", files+"p6-5.0-roles-resources.xer"
+	for _, c := range []struct {
+		file            string
+		tasks, warnings int
+	}{{j30, 64, 0}, {unscheduled, 3, 6}} {
+		var plain, recalculated analysis
+		for out, args := range map[*analysis][]string{&plain: {"analyze", "-json", c.file}, &recalculated: {"analyze", "-json", "-recalculate", c.file}} {
+			if err := json.Unmarshal([]byte(output(t, args...)), out); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(plain.Projects, recalculated.Projects); diff != "" {
+			t.Errorf("%s (-plain +recalculated)\n%s", c.file, diff)
+		}
+		if tasks, warnings := len(plain.Projects[0].Tasks), len(recalculated.Warnings)-len(plain.Warnings); tasks != c.tasks || warnings != c.warnings {
+			t.Errorf("%s: %d tasks and %d more warnings, want %d and %d: %q", c.file, tasks, warnings, c.tasks, c.warnings, recalculated.Warnings)
+		}
 	}
 }
 

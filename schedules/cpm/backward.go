@@ -23,6 +23,10 @@ func (p *pass) backward() {
 // lateFinish is the latest finish of a task, on its calendar.
 func (p *pass) lateFinish(i int) int64 {
 	c, target := p.calendars[i], p.project(i).target
+	if p.states[i] == ended && p.Profile == P6 {
+		p.spans[i].lateStart = p.heldBack(i)
+		return c.Worked(p.spans[i].lateStart)
+	}
 	if p.states[i] == ended {
 		return p.early[i] + p.duration[i]
 	}
@@ -32,7 +36,7 @@ func (p *pass) lateFinish(i int) int64 {
 	at := c.Worked(target)
 	arcs := p.out.of(i)
 	for n := range arcs {
-		if t, ok := p.successor(i, &arcs[n], p.late); ok {
+		if t, ok := p.successor(i, &arcs[n], true); ok {
 			at = min(at, t)
 		}
 	}
@@ -63,20 +67,43 @@ func (p *pass) constrainLate(i int, at int64) int64 {
 	return at
 }
 
-// successor is the latest finish of a task that an arc from it admits, if its successor
-// is still to be done. dates are the early or the late starts of all.
-func (p *pass) successor(task int, a *arc, dates []int64) (at int64, ok bool) {
+// heldBack is the latest time at which a task that has ended could have: what its
+// successors admit, or the project does.
+func (p *pass) heldBack(i int) worktime.Time {
+	at := p.project(i).target
+	if s := p.parent[i]; s != none {
+		at = min(at, p.spans[s].ceiling)
+	}
+	for _, a := range p.out.of(i) {
+		if p.holds(&a) && p.states[a.task] != summary {
+			at = min(at, p.reachBack(&a, true))
+		}
+	}
+	return at
+}
+
+// holds reports whether what is before an arc is held by its successor.
+func (p *pass) holds(a *arc) bool {
 	switch p.states[a.task] {
 	case ended:
-		return 0, false
+		return p.retains()
 	case begun:
-		if p.Profile == P6 && p.Progress != RetainedLogic {
-			return 0, false
-		}
-	case summary:
-		return p.successors(task, a, &dates[0] == &p.late[0])
+		return p.Profile == MSProject || p.retains()
+	default:
+		return true
 	}
-	return p.pull(task, a, dates[a.task]), true
+}
+
+// successor is the latest finish of a task that an arc from it admits by the early or the
+// late dates of its successor, if that holds it.
+func (p *pass) successor(task int, a *arc, late bool) (at int64, ok bool) {
+	if p.states[a.task] == summary {
+		return p.successors(task, a, late)
+	}
+	if !p.holds(a) {
+		return 0, false
+	}
+	return p.pull(task, a, late), true
 }
 
 // successors is successor for what is below a summary.
@@ -104,7 +131,7 @@ func (p *pass) ceilingOf(i int) worktime.Time {
 		if a.typ.fromStart() {
 			continue // it is the first of them that this holds, whichever that is
 		}
-		if at, ok := p.successor(i, &a, p.late); ok {
+		if at, ok := p.successor(i, &a, true); ok {
 			target = min(target, p.calendars[i].FinishAt(at))
 		}
 	}
@@ -116,15 +143,16 @@ func (p *pass) ceilingOf(i int) worktime.Time {
 	return target
 }
 
-// rollUpLate gives a summary the late dates of what is below it.
+// rollUpLate gives a summary the late dates of what is below it, in P6 of what is still to
+// be done.
 func (p *pass) rollUpLate(i int) {
 	s := &p.spans[i]
 	for _, child := range p.below.of(i) {
 		var start, finish worktime.Time
-		switch c := int(child); p.states[c] {
-		case outside:
+		switch c := int(child); {
+		case p.states[c] == outside, p.states[c] == ended && p.Profile == P6:
 			continue
-		case summary:
+		case p.states[c] == summary:
 			start, finish = p.spans[c].lateStart, p.spans[c].lateFinish
 		default:
 			start, finish = p.start(c, p.late[c]), p.endOf(c, p.late[c])
@@ -147,13 +175,13 @@ func (p *pass) freeFloat(i int) int64 {
 		}
 	}
 	for _, a := range p.out.of(i) {
-		if at, ok := p.successor(i, &a, p.early); ok {
+		if at, ok := p.successor(i, &a, false); ok {
 			bound(at)
 		}
 	}
 	for s := p.parent[i]; s != none; s = p.parent[s] {
 		for _, a := range p.out.of(int(s)) {
-			if at, ok := p.successor(int(s), &a, p.early); ok && !a.typ.fromStart() {
+			if at, ok := p.successor(int(s), &a, false); ok && !a.typ.fromStart() {
 				bound(c.Worked(p.calendars[s].FinishAt(at)))
 			}
 		}

@@ -254,7 +254,7 @@ func TestProgressIsKeptAndRemainingWorkIsBehindTheDataDate(t *testing.T) {
 	}{
 		"retained logic waits for predecessors": {cpm.Options{}, map[string]string{
 			"a": "01-07T09:00..01-09T17:00 01-07T09:00..01-09T17:00 0 0", "b": "01-12T09:00..01-12T17:00 01-12T09:00..01-12T17:00 0 0",
-			"c": "01-07T09:00..01-07T17:00 01-12T09:00..01-12T17:00 3 3", "done": "01-05T09:00..01-05T17:00 -..-",
+			"c": "01-07T09:00..01-07T17:00 01-12T09:00..01-12T17:00 3 3", "done": "01-07T09:00..01-07T09:00 01-12T09:00..01-12T09:00",
 		}},
 		"progress override goes on": {cpm.Options{Progress: cpm.ProgressOverride}, map[string]string{
 			"a": "01-07T09:00..01-09T17:00 01-07T09:00..01-09T17:00 0 0", "b": "01-07T09:00..01-07T17:00 01-09T09:00..01-09T17:00 2 2",
@@ -269,6 +269,64 @@ func TestProgressIsKeptAndRemainingWorkIsBehindTheDataDate(t *testing.T) {
 			p := out(newPlan(t))
 			c.options.DataDate = wednesday
 			r, got := p.schedule(c.options), map[string]string{}
+			for id := range c.want {
+				got[id] = p.told(r, id)
+			}
+			if diff := cmp.Diff(c.want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// TestLogicIsRetainedThroughWhatHasEnded has what P6 23.12 was seen to do: a task that has
+// ended stands at the data date with nothing left to do, or at what it should have waited
+// for and did not, and hands that on; a lag from an actual date is not counted again.
+func TestLogicIsRetainedThroughWhatHasEnded(t *testing.T) {
+	t.Parallel()
+	wednesday := begin + 2*worktime.Day
+	ended := func(t *cpm.Task) { t.ActualStart, t.ActualFinish = begin, begin+8*hour }
+	begun := func(remaining int64) func(*cpm.Task) {
+		return func(t *cpm.Task) { t.ActualStart, t.Remaining = begin, remaining*day }
+	}
+	for name, c := range map[string]struct {
+		progress cpm.Progress
+		plan     func(*plan) *plan
+		want     map[string]string
+	}{
+		"a task out of sequence hands on what it should have waited for": {cpm.RetainedLogic, func(p *plan) *plan {
+			return p.task("open", 3).task("done", 1, ended).task("next", 1).task("free", 5).link("open FS done").link("done FS next")
+		}, map[string]string{
+			"open": "01-07T09:00..01-09T17:00 01-08T09:00..01-12T17:00 1 0", "done": "01-09T17:00..01-09T17:00 01-13T09:00..01-13T09:00",
+			"next": "01-12T09:00..01-12T17:00 01-13T09:00..01-13T17:00 1 1", "free": "01-07T09:00..01-13T17:00 01-07T09:00..01-13T17:00 0 0",
+		}},
+		"progress override hands nothing on": {cpm.ProgressOverride, func(p *plan) *plan {
+			return p.task("open", 3).task("done", 1, ended).task("next", 1).link("open FS done").link("done FS next")
+		}, map[string]string{
+			"open": "01-07T09:00..01-09T17:00 01-07T09:00..01-09T17:00 0 0", "done": "01-07T09:00..01-07T09:00 01-09T09:00..01-09T09:00",
+			"next": "01-07T09:00..01-07T17:00 01-09T09:00..01-09T17:00 2 2",
+		}},
+		"a lag passes from the actual finish on": {cpm.RetainedLogic, func(p *plan) *plan {
+			return p.task("done", 1, ended).task("next", 1).task("soon", 1).link("done FS next 4").link("done FS soon 1")
+		}, map[string]string{
+			"done": "01-07T09:00..01-07T09:00 01-07T09:00..01-07T09:00", "next": "01-12T09:00..01-12T17:00 01-12T09:00..01-12T17:00 0 0",
+			"soon": "01-07T09:00..01-07T17:00 01-12T09:00..01-12T17:00 3 3",
+		}},
+		"a start waits for where its predecessor goes on": {cpm.RetainedLogic, func(p *plan) *plan {
+			return p.task("open", 3).task("goes_on", 4, begun(2)).task("next", 1).link("open FS goes_on").link("goes_on SS next 1")
+		}, map[string]string{
+			"goes_on": "01-12T09:00..01-13T17:00 01-12T09:00..01-13T17:00 0 0", "next": "01-12T09:00..01-12T17:00 01-13T09:00..01-13T17:00 1 1",
+		}},
+		"a lag passes from the actual start on": {cpm.RetainedLogic, func(p *plan) *plan {
+			return p.task("goes_on", 4, begun(2)).task("next", 1).link("goes_on SS next 7")
+		}, map[string]string{
+			"goes_on": "01-07T09:00..01-08T17:00 01-07T09:00..01-08T17:00 0 0", "next": "01-14T09:00..01-14T17:00 01-14T09:00..01-14T17:00 0 0",
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := c.plan(newPlan(t))
+			r, got := p.schedule(cpm.Options{Progress: c.progress, Project: cpm.Project{DataDate: wednesday}}), map[string]string{}
 			for id := range c.want {
 				got[id] = p.told(r, id)
 			}

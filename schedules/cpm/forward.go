@@ -17,7 +17,7 @@ func (p *pass) forward() {
 		case p.states[i] != outside:
 			p.begin(i)
 			x := p.project(i)
-			x.finish = max(x.finish, p.finishOf(i))
+			x.finish = max(x.finish, p.reached(i))
 		}
 	}
 	p.aim()
@@ -46,8 +46,7 @@ func (p *pass) begin(i int) {
 	c := p.calendars[i]
 	switch t := &p.tasks[i]; p.states[i] {
 	case ended:
-		p.early[i] = c.Worked(t.ActualStart)
-		p.duration[i] = c.Between(t.ActualStart, t.ActualFinish)
+		p.stand(i)
 		return
 	case fixed:
 		p.early[i] = c.Worked(t.Start)
@@ -78,6 +77,33 @@ func (p *pass) begin(i int) {
 	p.settle(i)
 }
 
+// stand puts a task that has ended where it was done, or in P6 where it stands with
+// nothing left to do: at the data date, or where logic is retained at what it should have
+// waited for.
+func (p *pass) stand(i int) {
+	c, t := p.calendars[i], &p.tasks[i]
+	if p.Profile == MSProject {
+		p.early[i] = c.Worked(t.ActualStart)
+		p.duration[i] = c.Between(t.ActualStart, t.ActualFinish)
+		return
+	}
+	at := p.project(i).earliest
+	if p.retains() {
+		for _, a := range p.in.of(i) {
+			at = max(at, p.reach(&a))
+		}
+	}
+	p.spans[i].start, p.early[i] = at, c.Worked(at)
+}
+
+// reached is when a task ends as the finish of its project sees it.
+func (p *pass) reached(i int) worktime.Time {
+	if p.states[i] == ended && p.Profile == P6 {
+		return p.spans[i].start
+	}
+	return p.finishOf(i)
+}
+
 // expect lets a task end when that is expected, or at once where that has passed.
 func (p *pass) expect(i int) {
 	if t := &p.tasks[i]; t.ExpectedFinish != 0 && t.Kind == Work {
@@ -96,9 +122,7 @@ func (p *pass) resume(i int) int64 {
 		return at
 	}
 	for _, a := range p.in.of(i) {
-		if p.states[a.task] != ended {
-			at = max(at, p.push(i, &a))
-		}
+		at = max(at, p.push(i, &a))
 	}
 	return at
 }

@@ -82,7 +82,7 @@ func (h *hammocks) put(i int) {
 			held = &finishes
 		}
 		if h.told(int(a.task)) {
-			held.add(h.reach(&a))
+			held.add(h.anchor(&a))
 		}
 	}
 	for _, a := range h.out.of(i) {

@@ -30,7 +30,8 @@ type pass struct {
 }
 
 // span is what a summary has from what is below it, and what it hands down, or where a
-// hammock is. Zero is what is not known.
+// hammock is, or where a task that has ended stands in P6 with nothing left to do. Zero is
+// what is not known.
 type span struct {
 	floor                 worktime.Time // before which nothing below begins
 	ceiling               worktime.Time // behind which nothing below ends
@@ -57,6 +58,8 @@ func (p *pass) prepare(i int) {
 	t := &p.tasks[i]
 	p.bound[i] = len(t.Constraints) > 0 || t.Deadline != 0 || t.ExpectedFinish != 0 || t.Resume != 0
 	switch {
+	case p.states[i] == ended && p.Profile == P6:
+		p.duration[i] = 0
 	case t.Manual:
 		p.duration[i] = p.calendars[i].Between(t.Start, t.Finish)
 	case t.Kind != Work:
@@ -140,14 +143,94 @@ func (p *pass) atFinish(i int) bool {
 	return p.tasks[i].Kind == FinishMilestone && !p.onwards[i]
 }
 
-// reach is the time to which an arc moves the end of its successor.
-func (p *pass) reach(a *arc) worktime.Time {
+// anchor is the time at which an arc holds the end of its successor, by the actual dates
+// of its predecessor where it has such.
+func (p *pass) anchor(a *arc) worktime.Time {
 	l := &p.links[a.link]
 	t := p.finishOf(l.Predecessor)
 	if a.typ.fromStart() {
 		t = p.startOf(l.Predecessor)
 	}
 	return p.lagged(a, t, a.lag)
+}
+
+// retains reports whether logic holds in P6 what has begun or ended too. A task that has
+// ended then stands in the network with nothing left to do: what it waits for, though it
+// did not wait, it hands on to what waits for it.
+func (p *pass) retains() bool { return p.Profile == P6 && p.Progress == RetainedLogic }
+
+// reach is the time to which an arc moves the end of its successor. Where logic is
+// retained that is not before what remains of the predecessor begins, of which a lag from
+// its actual date takes nothing away.
+func (p *pass) reach(a *arc) worktime.Time {
+	t := p.anchor(a)
+	if !p.retains() {
+		return t
+	}
+	l := &p.links[a.link]
+	successor := p.states[l.Successor]
+	switch i := l.Predecessor; {
+	case p.states[i] == ended && (successor == ended || successor == begun && a.typ == FinishToStart):
+		return p.spans[i].start
+	case p.states[i] == ended:
+		return max(t, p.spans[i].start)
+	case p.states[i] == begun && a.typ.fromStart() && successor == ended:
+		return p.start(i, p.early[i])
+	case p.states[i] == begun && a.typ.fromStart():
+		return max(t, p.start(i, p.early[i]))
+	}
+	return t
+}
+
+// reachBack is the time before which an arc holds the end of its predecessor, by the early
+// or the late dates of its successor.
+func (p *pass) reachBack(a *arc, late bool) (t worktime.Time) {
+	i, s := int(a.task), &p.spans[a.task]
+	switch {
+	case p.states[i] == ended && late:
+		t = s.lateStart
+	case p.states[i] == ended:
+		t = s.start
+	case a.typ.toFinish():
+		t = p.endOf(i, p.dates(late)[i])
+	default:
+		t = p.start(i, p.dates(late)[i])
+	}
+	return p.lagged(a, t, -p.lagBack(a))
+}
+
+// dates are the early or the late starts of all.
+func (p *pass) dates(late bool) []int64 {
+	if late {
+		return p.late
+	}
+	return p.early
+}
+
+// lagBack is what of the lag of an arc is still to pass. A lag from an actual date passes
+// from that date on.
+func (p *pass) lagBack(a *arc) int64 {
+	if !p.retains() {
+		return a.lag
+	}
+	l := &p.links[a.link]
+	open := p.states[l.Successor] != begun && p.states[l.Successor] != ended
+	switch p.states[l.Predecessor] {
+	case begun:
+		if !open && a.typ == FinishToStart {
+			return 0
+		}
+		if !a.typ.fromStart() {
+			return a.lag
+		}
+	case ended:
+		if !open {
+			return 0
+		}
+	default:
+		return a.lag
+	}
+	return max(p.lagOf(l).Between(p.project(l.Predecessor).earliest, p.anchor(a)), 0)
 }
 
 // lagged is a time moved on the calendar of the lag of an arc.
@@ -173,19 +256,15 @@ func (p *pass) push(task int, a *arc) (at int64) {
 	return at
 }
 
-// pull is the latest finish of a task that an arc from it admits whose successor has
-// such a start.
-func (p *pass) pull(task int, a *arc, start int64) (at int64) {
+// pull is the latest finish of a task that an arc from it admits, by the early or the late
+// dates of its successor.
+func (p *pass) pull(task int, a *arc, late bool) (at int64) {
 	if a.plain {
-		if at = start - a.lag; a.typ.toFinish() {
+		if at = p.dates(late)[a.task] - a.lag; a.typ.toFinish() {
 			at += p.duration[a.task]
 		}
 	} else {
-		t := p.start(int(a.task), start)
-		if a.typ.toFinish() {
-			t = p.endOf(int(a.task), start)
-		}
-		at = p.calendars[task].Worked(p.lagged(a, t, -a.lag))
+		at = p.calendars[task].Worked(p.reachBack(a, late))
 	}
 	if a.typ.fromStart() {
 		at += p.duration[task]

@@ -41,6 +41,10 @@ func (r *Result) Finish(project int) worktime.Time { return r.p.projects[project
 
 // Dates are those of a task. Times that are not known are zero: all of those of a task
 // that is inactive, the late ones of a hammock.
+//
+// In P6 a task that has ended is scheduled like any other, with nothing left to do: its
+// early dates are the data date, or where logic is retained when it should have begun by
+// it, its late ones what its successors admit.
 type Dates struct {
 	EarlyStart, EarlyFinish worktime.Time
 	LateStart, LateFinish   worktime.Time
@@ -50,8 +54,8 @@ type Dates struct {
 	Start, Finish worktime.Time
 	// TotalFloat is by how much the task can slip before the project does, negative
 	// where it is late; FreeFloat by how much before another task does. Both are in
-	// seconds of the task's calendar. A task that has ended has none in P6, and a
-	// hammock never has. Since a task takes as long late as early, the float of its
+	// seconds of the task's calendar. A task that has ended has none in P6, nor has a
+	// summary of such alone, and a hammock never has. Since a task takes as long late as early, the float of its
 	// start, that of its finish, and the smaller of the two are one; those of a summary
 	// differ, and the smaller is told.
 	TotalFloat, FreeFloat int64
@@ -86,10 +90,12 @@ func (r *Result) Dates(task int) Dates {
 		d.EarlyStart, d.EarlyFinish = t.Start, t.Finish
 	case ended:
 		d = Dates{Longest: d.Longest, Start: t.ActualStart, Finish: t.ActualFinish}
-		d.EarlyStart, d.EarlyFinish = d.Start, d.Finish
 		if d.HasFloat = p.Profile == MSProject; d.HasFloat {
-			d.LateStart, d.LateFinish = d.Start, d.Finish
+			d.EarlyStart, d.EarlyFinish, d.LateStart, d.LateFinish = d.Start, d.Finish, d.Start, d.Finish
+			return d
 		}
+		s := &p.spans[task]
+		d.EarlyStart, d.EarlyFinish, d.LateStart, d.LateFinish = s.start, s.start, s.lateStart, s.lateStart
 		return d
 	case waiting:
 		if p.Profile == MSProject && t.as(AsLateAsPossible) {
@@ -108,7 +114,7 @@ func (r *Result) Dates(task int) Dates {
 func (r *Result) spanned(task int) Dates {
 	p, s := r.p, &r.p.spans[task]
 	d := Dates{EarlyStart: s.start, EarlyFinish: s.finish, LateStart: s.lateStart, LateFinish: s.lateFinish, Start: s.start, Finish: s.finish}
-	if p.states[task] == summary && s.finish != 0 {
+	if p.states[task] == summary && s.finish != 0 && s.lateFinish != 0 {
 		c := p.calendars[task]
 		d.HasFloat = true
 		d.TotalFloat = min(c.Between(s.finish, s.lateFinish), c.Between(s.start, s.lateStart))
@@ -135,7 +141,7 @@ func (r *Result) Link(link int) LinkDates {
 	}
 	in, out := p.arc(link, (*Link).predecessor), p.arc(link, (*Link).successor)
 	d := LinkDates{Driving: p.driving(l.Successor, &in, l.Successor)}
-	if at, ok := p.successor(l.Predecessor, &out, p.early); ok && p.states[l.Predecessor] >= waiting && p.states[l.Predecessor] < ended {
+	if at, ok := p.successor(l.Predecessor, &out, false); ok && p.states[l.Predecessor] >= waiting && p.states[l.Predecessor] < ended {
 		d.Float = at - p.early[l.Predecessor] - p.duration[l.Predecessor]
 	}
 	return d
@@ -147,9 +153,11 @@ func (p *pass) driving(successor int, a *arc, task int) bool {
 	switch p.states[task] {
 	case waiting:
 	case begun:
-		if p.Profile == MSProject || p.Progress != RetainedLogic || p.states[a.task] == ended {
+		if !p.retains() {
 			return false
 		}
+	case ended:
+		return p.retains() && successor == task && p.reach(a) == p.spans[task].start
 	default:
 		return false
 	}
@@ -181,7 +189,7 @@ func (r *Result) longestPath() []bool {
 func (p *pass) longestPath() []bool {
 	longest := make([]bool, len(p.tasks))
 	for i := range p.tasks {
-		longest[i] = p.states[i] > summary && p.finishOf(i) == p.project(i).finish
+		longest[i] = p.states[i] > summary && p.reached(i) == p.project(i).finish
 	}
 	for _, v := range slices.Backward(p.order) {
 		i := int(v)

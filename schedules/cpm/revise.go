@@ -121,7 +121,9 @@ func (v *revision) set(i int, t Task) {
 	if v.states[i] != summary {
 		v.states[i] = v.tasks[i].state()
 	}
-	v.onwards[i] = false
+	if v.onwards[i] = false; v.states[i] > summary {
+		v.spans[i] = span{}
+	}
 	v.prepare(i)
 	for n := range v.in.of(i) {
 		a := &v.in.of(i)[n]
@@ -183,9 +185,9 @@ func (v *revision) again(vertex int) (changed bool) {
 		s.floor = v.floorOf(vertex)
 		changed = s.floor != floor || v.touched[vertex]
 	default:
-		early, onwards := v.early[vertex], v.onwards[vertex]
+		early, onwards, stood := v.early[vertex], v.onwards[vertex], v.spans[vertex].start
 		v.begin(vertex)
-		changed = v.early[vertex] != early || v.onwards[vertex] != onwards || v.touched[vertex]
+		changed = v.early[vertex] != early || v.onwards[vertex] != onwards || v.spans[vertex].start != stood || v.touched[vertex]
 		v.touched[vertex] = changed
 	}
 	return changed
@@ -213,7 +215,7 @@ func (p *pass) aimAgain() (moved bool) {
 	for i := range p.tasks {
 		if p.states[i] > summary {
 			x := p.project(i)
-			x.finish = max(x.finish, p.finishOf(i))
+			x.finish = max(x.finish, p.reached(i))
 		}
 	}
 	p.aim()
@@ -280,9 +282,9 @@ func (v *revision) lateOf(vertex int) (changed bool) {
 		v.rollUpLate(vertex)
 		changed = s.lateStart != start || s.lateFinish != finish
 	default:
-		late := v.late[vertex]
+		late, stood := v.late[vertex], v.spans[vertex].lateStart
 		v.late[vertex] = v.lateFinish(vertex) - v.duration[vertex]
-		changed = v.late[vertex] != late
+		changed = v.late[vertex] != late || v.spans[vertex].lateStart != stood
 	}
 	v.touched[vertex] = v.touched[vertex] || changed
 	return changed

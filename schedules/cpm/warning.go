@@ -154,5 +154,5 @@ func (p *pass) outOfSequence(l *Link, a *arc) bool {
 	if from == 0 && p.states[l.Predecessor] != summary && p.states[l.Predecessor] != fixed {
 		return true
 	}
-	return p.calendars[l.Successor].Between(at, p.reach(a)) > 0
+	return p.calendars[l.Successor].Between(at, p.anchor(a)) > 0
 }
