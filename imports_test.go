@@ -75,12 +75,13 @@ var layers = []layer{
 	{"platform", append([]string{"storage/memory"}, append(domains, belowDomains...)...)},
 
 	{"httpapi", append(domains, belowDomains...)},
+	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html"}}, // all that it shows comes from the API
 	{"httpapi/console/internal/html", nil},
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
 	// Examples are to be copied, so they use what everybody may import.
 	{"examples/planner", append([]string{"schedules/compare", "schedules/gantt", "schedules/planner", "schedules/quality"}, looks...)},
-	{"examples", append([]string{".", "httpapi", "httpapi/httpapitest", "platform", "realitydata/filestore", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"examples", append([]string{".", "httpapi", "httpapi/console", "httpapi/httpapitest", "platform", "realitydata/filestore", "webhooks/receiver", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 }
 
 var (

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
@@ -27,6 +28,9 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 		fmt.Fprintf(w, "  listens   http://%s\n", addr)
 	}
 	fmt.Fprintf(w, "  store     %s\n", store)
+	if s.pages != nil {
+		fmt.Fprintf(w, "  console   %s%s/\n", base, console.DefaultPath)
+	}
 	s.tellPlans(w, base)
 	entry, path := s.firstCall(ctx)
 	path = s.words.Address(path)

@@ -15,6 +15,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -39,7 +40,8 @@ type config struct {
 	keyFile    string
 	wordsFile  string
 	hooks      webhooks.Config
-	testing    bool // whoever reaches the server controls clock and faults
+	testing    bool   // whoever reaches the server controls clock and faults
+	console    string // what -console says: true, false, read-only; empty: as consoleHere decides
 
 	// What is in the files.
 	callers platform.Callers // nil without a tokens file
@@ -97,6 +99,7 @@ func newFlags(c *config) *flag.FlagSet {
 	fs.BoolFunc("webhook-patch-secret", "an update of a webhook that leaves the secret out generates one too, and shows it", set(&c.hooks.PatchReplacesSecret, "true or false", yesOrNo))
 	fs.Func("vocabulary", "`file` with what the deployment calls things, as JSON (default: as the specification does)", set(&c.wordsFile, "a file name", fileName))
 	fs.BoolFunc("test-controls", "serve clock, faults and journal of tests below "+httpapitest.ControlPrefix+"/, to everybody", set(&c.testing, "true or false", yesOrNo))
+	fs.Func("console", "`pages` for people at "+console.DefaultPath+": true, false, or read-only (default true where only this machine reaches the server and no tokens are given, else false)", set(&c.console, "true, false or read-only", pages))
 	fs.Func("log", "`format` of the log on standard error: text or json (default text)", set(&c.log, "text or json", logFormat))
 	return fs
 }
@@ -118,6 +121,10 @@ func (c *config) importing(s string) ([]string, bool) { return append(c.imports,
 
 func fileName(s string) (string, bool)  { return s, s != "" }
 func logFormat(s string) (string, bool) { return s, s == "text" || s == "json" }
+
+func pages(s string) (string, bool) {
+	return s, s == "true" || s == "false" || s == readOnly
+}
 
 func yesOrNo(s string) (yes, ok bool) {
 	yes, err := strconv.ParseBool(s)

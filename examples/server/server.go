@@ -14,6 +14,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
@@ -77,7 +78,8 @@ type server struct {
 
 	files    *filestore.Store
 	controls *httpapitest.Controls
-	demo     bool // the callers may do everything
+	demo     bool             // the callers may do everything
+	pages    *console.Console // nil: none are served
 	plans    []importedPlan
 	log      *slog.Logger
 }
@@ -156,7 +158,11 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	if err != nil {
 		return nil, err
 	}
-	return httpapi.Beside(api, filesPath, s.files), s.files.Follow(ctx, s.RealityData)
+	served, err := s.withConsole(httpapi.Beside(api, filesPath, s.files), cfg)
+	if err != nil {
+		return nil, err
+	}
+	return served, s.files.Follow(ctx, s.RealityData)
 }
 
 // writeExport writes what the store holds, after the seed where there is one, as a

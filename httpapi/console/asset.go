@@ -1,0 +1,72 @@
+package console
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"net/http"
+	"path"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+const assetsPath = "/assets/"
+
+//go:embed assets
+var files embed.FS
+
+// asset is a file that pages refer to, by a name that changes with what is in it.
+type asset struct {
+	name, mediaType string
+	body            []byte
+}
+
+// assets are, by the ending of their names, the style sheets as one, the scripts as one,
+// and the icon.
+var assets = sync.OnceValue(func() map[string]asset {
+	out := make(map[string]asset)
+	for ending, mediaType := range map[string]string{".css": "text/css; charset=utf-8", ".js": "text/javascript; charset=utf-8", ".svg": "image/svg+xml"} {
+		entries, err := files.ReadDir("assets")
+		if err != nil {
+			panic(err)
+		}
+		var body bytes.Buffer
+		for _, e := range entries {
+			if path.Ext(e.Name()) == ending {
+				b, err := files.ReadFile("assets/" + e.Name())
+				if err != nil {
+					panic(err)
+				}
+				body.Write(b)
+			}
+		}
+		digest := sha256.Sum256(body.Bytes())
+		out[ending] = asset{"console-" + hex.EncodeToString(digest[:8]) + ending, mediaType, body.Bytes()}
+	}
+	return out
+})
+
+// asset answers with one. A name of another version of the console is not there.
+func (c *Console) asset(w http.ResponseWriter, r *http.Request) {
+	name := r.PathValue("name")
+	a, ok := assets()[path.Ext(name)]
+	if !ok || a.name != name {
+		http.Error(w, "There is no such file.", http.StatusNotFound)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", a.mediaType)
+	h.Set("Cache-Control", "public, max-age=31536000, immutable")
+	h.Set("ETag", strconv.Quote(strings.TrimSuffix(strings.TrimPrefix(a.name, "console-"), path.Ext(name))))
+	if r.Header.Get("If-None-Match") == h.Get("ETag") {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	_, _ = w.Write(a.body)
+}
+
+// assetLink is the address of the asset with an ending.
+func (r *request) assetLink(ending string) string { return r.link(assetsPath + assets()[ending].name) }

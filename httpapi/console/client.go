@@ -1,0 +1,243 @@
+package console
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"iter"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+)
+
+// maxAnswer is how much of an answer of the API is taken, in bytes.
+const maxAnswer = 32 << 20
+
+// answer is what the API answers.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+	name   string // of the file that it is passed on as
+}
+
+// etag is the version of the record in the answer, for If-Match.
+func (a *answer) etag() string { return a.header.Get("ETag") }
+
+// refusal is an error that the API answers. Its body is as documented.
+type refusal struct {
+	Status int `json:"-"`
+	detail
+	Details []detail `json:"details"`
+}
+
+// detail is one thing that stands against a request.
+type detail struct {
+	Code    string `json:"code"`
+	Message string `json:"message"`
+	Target  string `json:"target"`
+}
+
+func (e *refusal) Error() string { return fmt.Sprintf("%d %s: %s", e.Status, e.Code, e.Message) }
+
+// refusedWith reports whether the API refused with one of these.
+func refusedWith(err error, status ...int) bool {
+	e, ok := errors.AsType[*refusal](err)
+	return ok && slices.Contains(status, e.Status)
+}
+
+// header is one of a request to the API.
+type header struct{ name, value string }
+
+// ifMatch asks for a change of just this version; an empty one asks for nothing.
+func ifMatch(etag string) header { return header{"If-Match", etag} }
+
+// send asks the API, as whoever looks at the page. target is a path below the API's root
+// with its query. Whatever the answer's status, it is no error.
+func (r *request) send(method, target string, body []byte, headers ...header) (*answer, error) {
+	return r.sendTo(r.console.api, method, target, body, headers...)
+}
+
+func (r *request) sendTo(api http.Handler, method, target string, body []byte, headers ...header) (*answer, error) {
+	u, err := url.ParseRequestURI(target)
+	if err != nil || u.Host != "" || !strings.HasPrefix(target, "/") {
+		return nil, &problem{http.StatusBadRequest, "This is no address of the API", "An address begins with a slash, and has no blanks."}
+	}
+	req := &http.Request{
+		Method: method, URL: u, RequestURI: target, Host: r.Host, TLS: r.TLS, RemoteAddr: r.RemoteAddr,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: make(http.Header),
+		Body: http.NoBody,
+	}
+	if body != nil {
+		req.Body, req.ContentLength = io.NopCloser(bytes.NewReader(body)), int64(len(body))
+		req.Header.Set("Content-Type", "application/json")
+	}
+	for _, h := range headers {
+		if h.value != "" {
+			req.Header.Set(h.name, h.value)
+		}
+	}
+	req.Header.Set("Authorization", "Bearer "+r.who.token)
+	w := &taken{header: make(http.Header)}
+	api.ServeHTTP(w, req.WithContext(r.Context()))
+	if w.over {
+		return nil, &problem{http.StatusBadGateway, "This is too large to show", "Ask the API for it."}
+	}
+	return &answer{status: w.status, header: w.header, body: w.body.Bytes()}, nil
+}
+
+// call is send for a change or a question that succeeds, with a value as its JSON body;
+// nil sends none.
+func (r *request) call(method, target string, body any, headers ...header) (*answer, error) {
+	var sent []byte
+	if body != nil {
+		b, err := json.Marshal(body)
+		if err != nil {
+			return nil, fmt.Errorf("console: %w", err)
+		}
+		sent = b
+	}
+	a, err := r.send(method, target, sent, headers...)
+	if err != nil {
+		return nil, err
+	}
+	if a.status < 300 {
+		return a, nil
+	}
+	return nil, refusalOf(a)
+}
+
+func refusalOf(a *answer) error {
+	var body struct {
+		Error *refusal `json:"error"`
+	}
+	if json.Unmarshal(a.body, &body) != nil || body.Error == nil {
+		body.Error = &refusal{}
+	}
+	body.Error.Status = a.status
+	return body.Error
+}
+
+// get asks for a JSON value. into may be nil.
+func (r *request) get(target string, into any, headers ...header) (*answer, error) {
+	a, err := r.call(http.MethodGet, target, nil, headers...)
+	if err != nil || into == nil {
+		return a, err
+	}
+	return a, decode(a.body, into)
+}
+
+// create, patch and remove change something.
+func (r *request) create(target string, body any) (*answer, error) {
+	return r.call(http.MethodPost, target, body)
+}
+
+func (r *request) patch(target string, body any, headers ...header) (*answer, error) {
+	return r.call(http.MethodPatch, target, body, headers...)
+}
+
+func (r *request) remove(target string, headers ...header) (*answer, error) {
+	return r.call(http.MethodDelete, target, nil, headers...)
+}
+
+// decode reads JSON. Numbers that go into an any stay as they are written.
+func decode(b []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(b))
+	d.UseNumber()
+	if err := d.Decode(into); err != nil {
+		return fmt.Errorf("console: an answer of the API: %w", err)
+	}
+	return nil
+}
+
+// list asks for one page of a list, whose records stand in a member of the answer. next
+// is the address of the next page below the API's root; empty after the last one.
+func (r *request) list(target, member string, into any, headers ...header) (next string, err error) {
+	var body map[string]json.RawMessage
+	if _, err := r.get(target, &body, headers...); err != nil {
+		return "", err
+	}
+	if raw := body[member]; raw != nil {
+		if err := decode(raw, into); err != nil {
+			return "", err
+		}
+	}
+	var links struct {
+		Next *struct {
+			Href string `json:"href"`
+		} `json:"next"`
+	}
+	if raw := body["_links"]; raw != nil {
+		if err := decode(raw, &links); err != nil {
+			return "", err
+		}
+	}
+	if links.Next == nil {
+		return "", nil
+	}
+	return r.console.withinAPI(links.Next.Href), nil
+}
+
+// records asks for the records of a list, page after page, as the API links them.
+func records[T any](r *request, target, member string, headers ...header) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for target != "" {
+			var page []T
+			next, err := r.list(target, member, &page, headers...)
+			if err != nil {
+				yield(*new(T), err)
+				return
+			}
+			for _, v := range page {
+				if !yield(v, nil) {
+					return
+				}
+			}
+			target = next
+		}
+	}
+}
+
+// withinAPI is an address that the API names, as one below its root.
+func (c *Console) withinAPI(href string) string {
+	u, err := url.Parse(href)
+	if err != nil {
+		return ""
+	}
+	target := u.RequestURI()
+	if base, err := url.Parse(c.cfg.API.BaseURL); err == nil {
+		target = "/" + strings.TrimPrefix(strings.TrimPrefix(target, strings.TrimSuffix(base.EscapedPath(), "/")), "/")
+	}
+	return target
+}
+
+// taken takes an answer.
+type taken struct {
+	header http.Header
+	status int
+	body   bytes.Buffer
+	over   bool // there was more than maxAnswer
+}
+
+// Header implements http.ResponseWriter.
+func (w *taken) Header() http.Header { return w.header }
+
+// WriteHeader implements http.ResponseWriter.
+func (w *taken) WriteHeader(status int) {
+	if w.status == 0 && status >= 200 {
+		w.status = status
+	}
+}
+
+// Write implements http.ResponseWriter.
+func (w *taken) Write(b []byte) (int, error) {
+	w.WriteHeader(http.StatusOK)
+	if w.body.Len()+len(b) > maxAnswer {
+		w.over = true
+		return 0, http.ErrContentLength
+	}
+	return w.body.Write(b)
+}

@@ -1,0 +1,120 @@
+// Package console shows people what the platform holds, in a browser: pages made by the
+// server, over the REST API and nothing else.
+//
+//	c, err := console.New(console.Config{API: cfg}) // that of httpapi.New
+//	…
+//	handler := c.Beside(api)
+//
+// Each page is made from answers of the API, asked for in process with the credentials
+// of whoever looks at it, so that nobody sees or does more here than there. A browser
+// signs in with a bearer token, which stays here: the browser gets a cookie that names
+// its session.
+//
+// Pages load nothing from elsewhere, need no JavaScript, and change nothing when they are
+// read. What changes something is a form, which no other site can send.
+package console
+
+import (
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+)
+
+// DefaultPath is where the console is served.
+const DefaultPath = "/console"
+
+// Config says what a console shows, and to whom.
+type Config struct {
+	// API is what the handler of the API was made with. The console makes one of its
+	// own from it, which speaks as the specification does, whatever the vocabulary, and
+	// which Observer does not hear of.
+	API httpapi.Config
+	// Path is where the console is served: with a slash at its beginning and none at its
+	// end. Empty means DefaultPath.
+	Path string
+	// ReadOnly refuses everything that changes something.
+	ReadOnly bool
+	// Demo are callers that everybody on this machine may act as without a token of
+	// their own; whoever has not signed in acts as the first. With any, the console
+	// answers only requests that come from this machine to this machine by one of
+	// its loopback names, and through no proxy, so that no site elsewhere reaches it by
+	// pointing its name here.
+	Demo []Caller
+}
+
+// Caller is somebody with a token.
+type Caller struct {
+	Name  string // as people know it
+	Token string
+}
+
+// Console is the pages. It is safe for concurrent use.
+type Console struct {
+	cfg      Config
+	api      *httpapi.Handler
+	mux      *http.ServeMux
+	sessions *sessions
+	notices  notices
+	guard    *http.CrossOriginProtection
+	areas    map[string]bool // that are served
+	cookieAt string          // the path of the cookie
+	secure   bool            // the console is reached over TLS
+}
+
+var _ http.Handler = (*Console)(nil)
+
+// New returns a console. It fails when cfg contradicts itself.
+func New(cfg Config) (*Console, error) {
+	if cfg.Path == "" {
+		cfg.Path = DefaultPath
+	}
+	if !strings.HasPrefix(cfg.Path, "/") || strings.HasSuffix(cfg.Path, "/") || strings.ContainsAny(cfg.Path, "{}?#%\\ ;,") || strings.Contains(cfg.Path, "//") {
+		return nil, fmt.Errorf("console: Config.Path %q: want a path such as %s", cfg.Path, DefaultPath)
+	}
+	for _, d := range cfg.Demo {
+		if d.Token == "" {
+			return nil, errors.New("console: a caller of Config.Demo has no token")
+		}
+	}
+	own := cfg.API
+	own.Vocabulary, own.Observer = httpapi.Vocabulary{}, nil
+	api, err := httpapi.New(own)
+	if err != nil {
+		return nil, fmt.Errorf("console: %w", err)
+	}
+	c := &Console{cfg: cfg, api: api, guard: http.NewCrossOriginProtection(), areas: make(map[string]bool)}
+	c.sessions, c.notices = newSessions(own.Env.WithDefaults().Now), newNotices()
+	for _, o := range api.Operations() {
+		c.areas[o.Area] = true
+	}
+	base, err := url.Parse(cfg.API.BaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("console: Config.API.BaseURL: %w", err)
+	}
+	c.secure, c.cookieAt = base.Scheme == "https", strings.TrimSuffix(base.Path, "/")+cfg.Path
+	return c, c.layOut()
+}
+
+// Beside serves the console at its path and whatever else is asked for by the API, but
+// that a browser which asks for the root is sent to the console.
+func (c *Console) Beside(api http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch path := r.URL.Path; {
+		case path == c.cfg.Path || strings.HasPrefix(path, c.cfg.Path+"/"):
+			c.ServeHTTP(w, r)
+		case path == "/" && reads(r) && strings.Contains(r.Header.Get("Accept"), "text/html"):
+			w.Header().Add("Vary", "Accept")
+			w.Header().Set("Cache-Control", "no-store")
+			w.Header().Set("Location", strings.TrimPrefix(c.cfg.Path, "/")+"/")
+			w.WriteHeader(http.StatusFound)
+		default:
+			api.ServeHTTP(w, r)
+		}
+	})
+}
+
+func reads(r *http.Request) bool { return r.Method == http.MethodGet || r.Method == http.MethodHead }

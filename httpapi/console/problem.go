@@ -1,0 +1,110 @@
+package console
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// problem is why a page is not shown, or nothing was done, that the API did not say.
+type problem struct {
+	status         int
+	title, message string
+}
+
+func (p *problem) Error() string { return p.title }
+
+var (
+	errFailed    = &problem{http.StatusInternalServerError, "The console failed", "Its log says more."}
+	errSignIn    = &problem{http.StatusUnauthorized, "Sign in", ""}
+	errUnchecked = &problem{http.StatusServiceUnavailable, "Nobody can be signed in at present", "Who has a token cannot be found out. Try again later."}
+
+	errWrongToken = &problem{http.StatusUnauthorized, "Sign in", "This token is not known, or no longer."}
+)
+
+func nowhere(*request) (html.Node, error) {
+	return html.Node{}, &problem{http.StatusNotFound, "There is no such page", "What was here may have been deleted or renamed."}
+}
+
+func otherMethod(r *request) (html.Node, error) {
+	r.w.Header().Set("Allow", "GET, HEAD")
+	return html.Node{}, &problem{http.StatusMethodNotAllowed, "Nothing is done by this", "There is no form that sends this."}
+}
+
+// fail answers with a page on what went wrong.
+func (c *Console) fail(r *request, err error) {
+	main, status := c.problemPage(r, err)
+	if err := r.write(status, main); err != nil {
+		c.log().ErrorContext(r.Context(), "a page cannot be written", "error", err)
+		r.w.WriteHeader(http.StatusInternalServerError)
+	}
+}
+
+func (c *Console) problemPage(r *request, err error) (html.Node, int) {
+	if e, ok := errors.AsType[*refusal](err); ok {
+		return refusalPage(r, e), e.Status
+	}
+	p, ok := errors.AsType[*problem](err)
+	if !ok {
+		c.log().ErrorContext(r.Context(), "a page failed", "error", err)
+		p = errFailed
+	}
+	if p.status == http.StatusUnauthorized {
+		next := "/"
+		if reads(r.Request) {
+			next = r.URL.EscapedPath()[len(c.cfg.Path):]
+		}
+		if sent := r.PostForm.Get("next"); sent != "" {
+			next = pageOnly(sent)
+		}
+		main := r.signInForm(p.message, next)
+		if reads(r.Request) && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
+			// The cookie did not come along from another site, and does from this page.
+			main = html.Group(main, html.El("p", html.Class("narrow"), html.A(r.here(), html.Text("I am signed in already"))))
+		}
+		return main, p.status
+	}
+	r.title = p.title
+	return html.Group(html.El("h1", html.Text(p.title)), html.P(p.message)), p.status
+}
+
+// refusalTitles say what the API's answer means for the page.
+var refusalTitles = map[int]string{
+	http.StatusUnauthorized:        "Your token does not cover this",
+	http.StatusForbidden:           "You may not do this",
+	http.StatusNotFound:            "There is nothing here, or nothing that you may see",
+	http.StatusConflict:            "This stands against what is there",
+	http.StatusTooManyRequests:     "Too many requests",
+	http.StatusUnprocessableEntity: "This cannot be done",
+	http.StatusBadRequest:          "This cannot be taken",
+}
+
+// refusalPage is an error of the API.
+func refusalPage(r *request, e *refusal) html.Node {
+	r.title = refusalTitles[e.Status]
+	if r.title == "" {
+		r.title = "The API refused this"
+	}
+	back := html.Node{}
+	if !reads(r.Request) {
+		back = html.P("Nothing was changed. Your browser's Back button leads to what you sent.")
+	}
+	return html.Group(html.El("h1", html.Text(r.title)), back, refusalNote(e))
+}
+
+// refusalNote tells of an error of the API within a page.
+func refusalNote(e *refusal) html.Node {
+	details := html.Node{}
+	if len(e.Details) > 0 {
+		details = html.El("ul", html.Each(e.Details, func(d detail) html.Node {
+			target := html.Node{}
+			if d.Target != "" {
+				target = html.Group(html.El("code", html.Text(d.Target)), html.Text(": "))
+			}
+			return html.El("li", target, html.Text(d.Message), html.Text(" "), html.El("small", html.Text(d.Code)))
+		}))
+	}
+	return html.El("div", html.Class("refused"), html.Attr("role", "alert"),
+		html.El("p", html.El("strong", html.Textf("%d %s", e.Status, e.Code)), html.Text(" "), html.Text(e.Message)), details)
+}

@@ -1,0 +1,130 @@
+package console
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// request is what a browser asks for, and who asks.
+type request struct {
+	*http.Request
+
+	console *Console
+	w       http.ResponseWriter
+	who     caller
+	title   string // of the page
+	trail   []step // from the section to the page, above its title
+}
+
+// caller is who asks for a page.
+type caller struct {
+	principal twinplatform.Principal
+	token     string
+	session   string // id; empty where the caller acts without one
+}
+
+func (c caller) known() bool { return c.principal.ID != "" }
+
+// target is where a browser goes after an act.
+type target struct {
+	path   string   // below the console's
+	query  []string // name, value, …
+	notice string
+}
+
+// to is the page where a browser goes after an act.
+func to(path string, query ...string) target { return target{path: path, query: query} }
+
+// told is the page with a sentence on what was done, which stands above it once.
+func (t target) told(notice string) target {
+	t.notice = notice
+	return t
+}
+
+// step is a page above another.
+type step struct{ path, name string }
+
+// below says that the page lies below another.
+func (r *request) below(path, name string) { r.trail = append(r.trail, step{path, name}) }
+
+// at is the path of a page: of literal segments, and of values that are escaped.
+//
+//	at("schedules", id, "tasks")
+func at(segments ...string) string {
+	var b strings.Builder
+	for _, s := range segments {
+		b.WriteByte('/')
+		b.WriteString(url.PathEscape(s))
+	}
+	return b.String()
+}
+
+// link is the address of a page of the console, or of an asset, from this one: relative,
+// so that it holds below whatever prefix the console is reached. path begins with a slash
+// and is escaped, see at; query are names and values. Empty values are left out.
+func (r *request) link(path string, query ...string) string {
+	here := strings.TrimPrefix(r.URL.EscapedPath(), r.console.cfg.Path+"/")
+	out := strings.Repeat("../", strings.Count(here, "/")) + strings.TrimPrefix(path, "/")
+	if out == "" || strings.HasPrefix(out, "/") {
+		out = "./" + strings.TrimLeft(out, "/")
+	}
+	if q := queryOf(query); q != "" {
+		out += "?" + q
+	}
+	return out
+}
+
+func queryOf(pairs []string) string {
+	var b strings.Builder
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] == "" {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(pairs[i]) + "=" + url.QueryEscape(pairs[i+1]))
+	}
+	return b.String()
+}
+
+// here is the address of this page with some values of its query changed; empty ones are
+// left out.
+func (r *request) here(changed ...string) string {
+	q := r.URL.Query()
+	q.Del("notice")
+	for i := 0; i+1 < len(changed); i += 2 {
+		if q.Set(changed[i], changed[i+1]); changed[i+1] == "" {
+			q.Del(changed[i])
+		}
+	}
+	return "?" + q.Encode()
+}
+
+// query is a value of the page's query.
+func (r *request) query(name string) string { return r.URL.Query().Get(name) }
+
+// writable reports whether the console changes anything for whoever looks at it.
+func (r *request) writable() bool { return !r.console.cfg.ReadOnly }
+
+// form is a form that sends what stands in it to an act; nothing in a console that only
+// shows.
+func (r *request) form(path string, parts ...html.Part) html.Node {
+	if !r.writable() {
+		return html.Node{}
+	}
+	return r.post(path, parts...)
+}
+
+func (r *request) post(path string, parts ...html.Part) html.Node {
+	return html.El("form", append([]html.Part{html.Attr("method", "post"), html.Attr("action", r.link(path))}, parts...)...)
+}
+
+// search is a form that asks for this page with other values in its query.
+func (r *request) search(parts ...html.Part) html.Node {
+	return html.El("form", append([]html.Part{html.Attr("method", "get"), html.Attr("action", "?"), html.Attr("role", "search"), html.Class("search")}, parts...)...)
+}

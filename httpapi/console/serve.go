@@ -1,0 +1,209 @@
+package console
+
+import (
+	"errors"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// Headers of everything that the console answers.
+var headers = map[string]string{
+	"Content-Security-Policy":      "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+	"X-Content-Type-Options":       "nosniff",
+	"X-Frame-Options":              "DENY",
+	"Referrer-Policy":              "no-referrer",
+	"Cache-Control":                "no-store",
+	"Cross-Origin-Opener-Policy":   "same-origin",
+	"Cross-Origin-Resource-Policy": "same-origin",
+}
+
+// ServeHTTP answers a request below the console's path.
+func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	for name, value := range headers {
+		w.Header().Set(name, value)
+	}
+	if p := c.refused(r); p != nil {
+		c.fail(&request{Request: r, console: c, w: w}, p)
+		return
+	}
+	c.mux.ServeHTTP(w, r)
+}
+
+// refused is what stands against a request before anybody is asked who sends it.
+func (c *Console) refused(r *http.Request) error {
+	if len(c.cfg.Demo) > 0 && !local(r) {
+		return &problem{http.StatusMisdirectedRequest, "This console answers on this machine alone", "It acts for whoever asks, so it answers only requests that come straight to one of this machine's loopback names, such as localhost. Give the server a file of tokens to use it from elsewhere."}
+	}
+	if err := c.guard.Check(r); err != nil {
+		return &problem{http.StatusForbidden, "This was not sent from the console", "What changes something is taken only from the console's own pages. Open the page again, and send the form from there."}
+	}
+	if site := r.Header.Get("Sec-Fetch-Site"); (site == "cross-site" || site == "same-site") && r.Header.Get("Sec-Fetch-Mode") != "navigate" {
+		return &problem{http.StatusForbidden, "Pages of other sites cannot show this", "Open it by a link, or by its address."}
+	}
+	return nil
+}
+
+// local reports whether a request came from this machine, through no proxy, by a name
+// that leads nowhere else.
+func local(r *http.Request) bool {
+	for _, forwarded := range []string{"Forwarded", "X-Forwarded-For", "X-Forwarded-Host", "X-Real-Ip", "Via"} {
+		if r.Header.Get(forwarded) != "" {
+			return false
+		}
+	}
+	from, err := netip.ParseAddrPort(r.RemoteAddr)
+	return err == nil && from.Addr().Unmap().IsLoopback() && loopback(r.Host)
+}
+
+// loopback reports whether a host is this machine, whatever a resolver says.
+func loopback(host string) bool {
+	if name, _, err := net.SplitHostPort(host); err == nil {
+		host = name
+	}
+	host = strings.ToLower(strings.TrimSuffix(strings.TrimPrefix(strings.TrimSuffix(host, "]"), "["), "."))
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	addr, err := netip.ParseAddr(host)
+	return err == nil && addr.IsLoopback()
+}
+
+// toOverview sends a browser from the console's path to its first page.
+func (c *Console) toOverview(w http.ResponseWriter, _ *http.Request) {
+	redirect(w, c.cfg.Path[strings.LastIndex(c.cfg.Path, "/")+1:]+"/")
+}
+
+// redirect sends a browser to a relative address, which package http would make an
+// absolute one that is wrong behind a proxy.
+func redirect(w http.ResponseWriter, to string) {
+	w.Header().Set("Location", to)
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// shown is a row as the mux sees it.
+type shown struct {
+	c   *Console
+	row row
+}
+
+// ServeHTTP implements http.Handler.
+func (s shown) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	req := &request{Request: r, console: s.c, w: w, title: s.row.title}
+	defer func() {
+		if v := recover(); v != nil {
+			if err, ok := v.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+				panic(v)
+			}
+			s.c.log().ErrorContext(r.Context(), "a page panicked", slog.String("page", s.row.pattern), slog.Any("panic", v), slog.String("stack", string(debug.Stack())))
+			s.c.fail(req, errFailed)
+		}
+	}()
+	if err := s.answer(req); err != nil {
+		s.c.fail(req, err)
+	}
+}
+
+func (s shown) answer(r *request) error {
+	if err := r.identify(); err != nil && !s.row.open {
+		return err
+	}
+	switch {
+	case s.row.page != nil:
+		main, err := s.row.page(r)
+		if err != nil {
+			return err
+		}
+		return r.write(http.StatusOK, main)
+	case s.row.file != nil:
+		a, err := s.row.file(r)
+		if err != nil {
+			return err
+		}
+		return r.pass(a)
+	}
+	if s.c.cfg.ReadOnly && !s.row.harmless {
+		return &problem{http.StatusForbidden, "This console only shows", "It was started so that nothing can be changed with it."}
+	}
+	limit := s.row.maxBody
+	if limit == 0 {
+		limit = defaultBody
+	}
+	r.Body = http.MaxBytesReader(r.w, r.Body, limit)
+	if strings.HasPrefix(r.Header.Get("Content-Type"), "application/x-www-form-urlencoded") {
+		if err := r.ParseForm(); err != nil {
+			return unreadable(err)
+		}
+	}
+	to, err := s.row.act(r)
+	if err != nil {
+		return err
+	}
+	if to.notice != "" {
+		to.query = append(to.query, "notice", r.console.notices.sign(r.who.principal.ID, to.notice))
+	}
+	redirect(r.w, r.link(to.path, to.query...))
+	return nil
+}
+
+// unreadable is why a form could not be read.
+func unreadable(err error) error {
+	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
+		return &problem{http.StatusRequestEntityTooLarge, "This is too large", "What was sent is larger than is allowed here."}
+	}
+	return &problem{http.StatusBadRequest, "This cannot be read", "What was sent is not what a form sends."}
+}
+
+// pass answers with an answer of the API as it is. It is a download: nothing that
+// people put into the platform is shown as a page of the console.
+func (r *request) pass(a *answer) error {
+	h := r.w.Header()
+	for _, name := range []string{"Content-Type", "ETag"} {
+		if v := a.header.Get(name); v != "" {
+			h.Set(name, v)
+		}
+	}
+	if image := strings.HasPrefix(h.Get("Content-Type"), "image/"); !image {
+		disposition := "attachment"
+		if a.name != "" {
+			disposition += `; filename="` + fileName(a.name) + `"`
+		}
+		h.Set("Content-Disposition", disposition)
+	}
+	h.Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
+	h.Set("Content-Length", strconv.Itoa(len(a.body)))
+	r.w.WriteHeader(http.StatusOK)
+	_, err := r.w.Write(a.body)
+	return err
+}
+
+// fileName is a name that every system takes.
+func fileName(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r == '.' || r == '-' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '-'
+	}, s)
+}
+
+// write answers with a page.
+func (r *request) write(status int, main html.Node) error {
+	page, err := html.Document(r.document(main))
+	if err != nil {
+		return err
+	}
+	r.w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	r.w.Header().Set("Content-Length", strconv.Itoa(len(page)))
+	r.w.WriteHeader(status)
+	_, _ = r.w.Write(page)
+	return nil
+}
+
+func (c *Console) log() *slog.Logger { return c.cfg.API.Env.WithDefaults().Logger }

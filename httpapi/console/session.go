@@ -1,0 +1,281 @@
+package console
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/time/rate"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// Bounds of sessions.
+const (
+	// MaxSessions is how many browsers are signed in at a time. Who was away the longest
+	// is signed out then.
+	MaxSessions = 1000
+	// SessionIdle is how long a session lasts in which nothing is asked for, and
+	// SessionLife how long one lasts at most.
+	SessionIdle = 8 * time.Hour
+	SessionLife = 24 * time.Hour
+	// MaxGuesses is how many wrong tokens a minute are looked at, of all browsers.
+	MaxGuesses = 60
+)
+
+// signedOut stands in the cookie of a browser that does not want to act as a caller of
+// Config.Demo.
+const signedOut = "none"
+
+// sessions are the browsers that are signed in.
+type sessions struct {
+	now     func() time.Time
+	guesses *rate.Limiter
+
+	mu  sync.Mutex
+	all map[[sha256.Size]byte]*session // by the digest of the id, so that no time tells of ids
+}
+
+type session struct {
+	token       string
+	began, used time.Time
+}
+
+func newSessions(now func() time.Time) *sessions {
+	return &sessions{now: now, guesses: rate.NewLimiter(MaxGuesses/60.0, MaxGuesses), all: make(map[[sha256.Size]byte]*session)}
+}
+
+// begin makes a session and returns its id.
+func (s *sessions) begin(token string) string {
+	id := rand.Text()
+	now := s.now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.all) >= MaxSessions {
+		s.forget(now)
+	}
+	s.all[sha256.Sum256([]byte(id))] = &session{token, now, now}
+	return id
+}
+
+// forget makes room for one.
+func (s *sessions) forget(now time.Time) {
+	var oldest [sha256.Size]byte
+	var since time.Time
+	for digest, one := range s.all {
+		if one.over(now) {
+			delete(s.all, digest)
+		} else if since.IsZero() || one.used.Before(since) {
+			oldest, since = digest, one.used
+		}
+	}
+	if len(s.all) >= MaxSessions {
+		delete(s.all, oldest)
+	}
+}
+
+func (s *session) over(now time.Time) bool {
+	return now.Sub(s.used) >= SessionIdle || now.Sub(s.began) >= SessionLife
+}
+
+// token is that of a session.
+func (s *sessions) token(id string) (token string, ok bool) {
+	digest, now := sha256.Sum256([]byte(id)), s.now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	one := s.all[digest]
+	if one == nil {
+		return "", false
+	}
+	if one.over(now) {
+		delete(s.all, digest)
+		return "", false
+	}
+	one.used = now
+	return one.token, true
+}
+
+// end forgets a session.
+func (s *sessions) end(id string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	delete(s.all, sha256.Sum256([]byte(id)))
+}
+
+// cookie is the name of the session's cookie. Browsers do not tell the ports of a host
+// apart, so the name does.
+func cookie(r *http.Request) string {
+	if _, port, err := net.SplitHostPort(r.Host); err == nil {
+		if n, err := strconv.ParseUint(port, 10, 16); err == nil {
+			return "twinplatform-console-" + strconv.FormatUint(n, 10)
+		}
+	}
+	return "twinplatform-console"
+}
+
+// identify finds out who asks for the page.
+func (r *request) identify() error {
+	id := ""
+	if c, err := r.Cookie(cookie(r.Request)); err == nil {
+		id = c.Value
+	}
+	token, ok := r.console.sessions.token(id)
+	if !ok {
+		if demo := r.console.cfg.Demo; len(demo) > 0 && id != signedOut {
+			id, token, ok = "", demo[0].Token, true
+		}
+	}
+	if !ok {
+		return errSignIn
+	}
+	p, err := r.console.authenticate(r.Request, token)
+	if errors.Is(err, twinplatform.Unauthenticated) {
+		r.console.sessions.end(id)
+		return errSignIn
+	}
+	if err != nil {
+		return errUnchecked
+	}
+	r.who = caller{p, token, id}
+	return nil
+}
+
+// authenticate asks who has a token.
+func (c *Console) authenticate(r *http.Request, token string) (twinplatform.Principal, error) {
+	asked := &http.Request{
+		Method: http.MethodGet, URL: r.URL, Host: r.Host, TLS: r.TLS, RemoteAddr: r.RemoteAddr, Body: http.NoBody,
+		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1, Header: http.Header{"Authorization": {"Bearer " + token}},
+	}
+	p, err := c.cfg.API.Authenticator.Authenticate(asked.WithContext(r.Context()))
+	if err == nil && p.ID == "" {
+		err = twinplatform.Unauthenticated
+	}
+	return p, err
+}
+
+var sessionPages = table{
+	{pattern: "GET /sign-in", title: "Sign in", page: signInPage, open: true},
+	{pattern: "POST /sign-in", act: signIn, open: true, harmless: true},
+	{pattern: "POST /sign-out", act: signOut, open: true, harmless: true},
+}
+
+func signInPage(r *request) (html.Node, error) { return r.signInForm("", "/"), nil }
+
+// signInForm asks for a token; refused says what was wrong with the last one, and next
+// is the page to go to.
+func (r *request) signInForm(refused, next string) html.Node {
+	r.title = "Sign in"
+	demo := html.Node{}
+	if all := r.console.cfg.Demo; len(all) > 0 {
+		buttons := make([]html.Part, 0, len(all))
+		for i, d := range all {
+			buttons = append(buttons, html.El("button", html.Attr("name", "demo"), html.Attr("value", strconv.Itoa(i)), html.Text("Go on as "+d.Name)))
+		}
+		demo = r.post("/sign-in", append([]html.Part{html.Class("row"), hidden("next", next)}, buttons...)...)
+	}
+	problem := html.Node{}
+	if refused != "" {
+		problem = html.El("p", html.Class("refused"), html.Attr("role", "alert"), html.Text(refused))
+	}
+	return html.El("div", html.Class("narrow"),
+		html.El("h1", html.Text("Sign in")),
+		html.P("The console shows what a token may see, and does what it may do. It stays with the server; your browser keeps a cookie, until you sign out or for a day at most."),
+		problem,
+		r.post("/sign-in", html.Class("stack"), hidden("next", next),
+			html.El("label", html.Attr("for", "token"), html.Text("Token")),
+			html.El("input", html.Attr("id", "token"), html.Attr("name", "token"), html.Attr("type", "password"), html.Attr("autocomplete", "current-password"), html.Attr("spellcheck", "false"), html.Flag("required"), html.Flag("autofocus")),
+			html.El("button", html.Class("primary"), html.Text("Sign in")),
+		),
+		demo,
+	)
+}
+
+func hidden(name, value string) html.Node {
+	return html.El("input", html.Attr("type", "hidden"), html.Attr("name", name), html.Attr("value", value))
+}
+
+func signIn(r *request) (target, error) {
+	token := strings.TrimSpace(r.PostForm.Get("token"))
+	if i, err := strconv.Atoi(r.PostForm.Get("demo")); err == nil && i >= 0 && i < len(r.console.cfg.Demo) {
+		token = r.console.cfg.Demo[i].Token
+	}
+	s := r.console.sessions
+	if s.guesses.TokensAt(s.now()) < 1 {
+		return target{}, &problem{http.StatusTooManyRequests, "Too many tokens were wrong", "Try again in a minute."}
+	}
+	_, err := r.console.authenticate(r.Request, token)
+	switch {
+	case errors.Is(err, twinplatform.Unauthenticated):
+		s.guesses.AllowN(s.now(), 1)
+		return target{}, errWrongToken
+	case err != nil:
+		return target{}, errUnchecked
+	}
+	s.end(r.who.session)
+	r.setCookie(s.begin(token))
+	return to(pageOnly(r.PostForm.Get("next"))), nil
+}
+
+// pageOnly is a path of the console to go to next.
+func pageOnly(next string) string {
+	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\?#\r\n") || strings.Contains(next, "..") {
+		return "/"
+	}
+	return next
+}
+
+func signOut(r *request) (target, error) {
+	r.console.sessions.end(r.who.session)
+	r.setCookie(signedOut)
+	return to("/sign-in"), nil
+}
+
+func (r *request) setCookie(value string) {
+	http.SetCookie(r.w, &http.Cookie{
+		Name: cookie(r.Request), Value: value, Path: r.console.cookieAt, HttpOnly: true,
+		SameSite: http.SameSiteStrictMode, Secure: r.console.secure || r.TLS != nil,
+	})
+}
+
+// notices are sentences on what was done, which stand in addresses: signed, so that
+// nobody else makes the console say anything, and for one caller.
+type notices struct{ key []byte }
+
+func newNotices() notices {
+	key := make([]byte, sha256.Size)
+	rand.Read(key)
+	return notices{key}
+}
+
+const maxNotice = 500
+
+func (n notices) sign(who, text string) string {
+	if len(text) > maxNotice {
+		text = strings.ToValidUTF8(text[:maxNotice], "") + "…"
+	}
+	return base64.RawURLEncoding.EncodeToString(append(n.of(who, text), text...))
+}
+
+// text is the sentence of what sign has returned; empty for anything else.
+func (n notices) text(who, signed string) string {
+	b, err := base64.RawURLEncoding.DecodeString(signed)
+	if err != nil || len(b) < sha256.Size || !hmac.Equal(b[:sha256.Size], n.of(who, string(b[sha256.Size:]))) {
+		return ""
+	}
+	return string(b[sha256.Size:])
+}
+
+func (n notices) of(who, text string) []byte {
+	h := hmac.New(sha256.New, n.key)
+	h.Write([]byte(who + "\n" + text))
+	return h.Sum(nil)
+}

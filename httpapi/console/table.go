@@ -1,0 +1,89 @@
+package console
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// This is how the console is laid out. To add pages, write a file named after them with
+// their rows, and name those in tables:
+//
+//	var schedulePages = table{
+//		{pattern: "GET /schedules", title: "Schedules", page: schedules},
+//		{pattern: "GET /schedules/{schedule}/gantt.svg", file: drawGantt},
+//		{pattern: "POST /schedules/{schedule}/baselines", act: takeBaseline},
+//	}
+//
+// A page reads: it asks the API (request.get, request.list, request.records) and returns
+// what stands in main. An act changes something by a call (request.post, request.patch,
+// request.delete …) and returns where the browser goes next, with what it is told
+// there (request.told). A file is an answer of the API as it is.
+//
+// Errors of the API may be returned as they are: the browser gets a page with status, code
+// and details. Addresses within the console are made by request.link, forms that change
+// something by request.form, which leaves them out of a console that is ReadOnly.
+//
+// What a page looks like stands in assets: all style sheets there are served as one, and
+// so are all scripts.
+
+// table are the rows of an area's pages.
+type table []row
+
+// row is a page, an act or a file.
+type row struct {
+	pattern string // of http.ServeMux, below the console's path; GET for pages and files, POST for acts
+	title   string // of a page, unless it sets another
+	area    string // of the API, without which the row is not there; empty means any
+	maxBody int64  // of an act in bytes; 0 means defaultBody
+
+	page func(*request) (html.Node, error)
+	act  func(*request) (to target, err error)
+	file func(*request) (*answer, error)
+
+	open     bool // to whoever has not signed in
+	harmless bool // an act that changes nothing in the platform, for a console that is ReadOnly
+}
+
+// defaultBody is how large a form may be that is sent, in bytes.
+const defaultBody = 1 << 20
+
+// tables are all rows.
+var tables = func() []table {
+	return []table{sessionPages, overviewPages}
+}
+
+// section is an entry of the navigation.
+type section struct{ path, name, area string }
+
+// sections are the navigation, in its order. An entry shows when its area is served.
+var sections = []section{
+	{"/", "Overview", ""},
+}
+
+// layOut makes the mux.
+func (c *Console) layOut() (err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = fmt.Errorf("console: %v", v)
+		}
+	}()
+	c.mux = http.NewServeMux()
+	for _, row := range slices.Concat(tables()...) {
+		if row.area == "" || c.areas[row.area] {
+			method, path, _ := strings.Cut(row.pattern, " ")
+			if strings.HasSuffix(path, "/") {
+				path += "{$}"
+			}
+			c.mux.Handle(method+" "+c.cfg.Path+path, shown{c, row})
+		}
+	}
+	c.mux.Handle("GET "+c.cfg.Path+assetsPath+"{name}", http.HandlerFunc(c.asset))
+	c.mux.Handle("GET "+c.cfg.Path+"/{rest...}", shown{c, row{page: nowhere}})
+	c.mux.Handle("GET "+c.cfg.Path, http.HandlerFunc(c.toOverview))
+	c.mux.Handle(c.cfg.Path+"/", shown{c, row{page: otherMethod}})
+	return nil
+}
