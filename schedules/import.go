@@ -322,7 +322,8 @@ func checkImported(c *problem.Checks, projects []ImportedProject) {
 // operation's subject, tells what was created, updated and deleted, and names in its
 // warnings what of the file the schedule does not hold.
 //
-// It needs PermissionModify.
+// The dates stay those of the planner; what the logic of the plan finds beside them,
+// SchedulingAnalyses tells from then on. It needs PermissionModify.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that
 // is not of type v10, MissingRequiredProperty (fileId) or InvalidValue (synchronizerId,

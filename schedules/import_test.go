@@ -436,6 +436,35 @@ func TestMicrosoftProjectIsImported(t *testing.T) {
 	noPlanner.check(t, err)
 }
 
+func TestImportedPlanIsAnalyzedAndKeepsTheDatesOfItsPlanner(t *testing.T) {
+	t.Parallel()
+	p := inMemory(t)
+	p.importPlan(plannerFile(t, "mspdi-mp_j30_a2_nr1.xml"), schedules.PlannerImportOptions{})
+	page, err := p.svc.SchedulingAnalyses(p.ctx, p.id, schedules.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Top: 1000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	critical := 0
+	for a, err := range page.OnPage() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.IsCritical {
+			critical++
+		}
+	}
+	if page.Len() != 64 || critical != 20 {
+		t.Errorf("%d analyses, %d of them of critical tasks; Microsoft Project has 64 tasks, 20 of them critical", page.Len(), critical)
+	}
+	if _, err := p.svc.Reschedule(p.ctx, p.id, schedules.Rescheduling{}); err != nil {
+		t.Fatal(err)
+	}
+	again, err := p.svc.SchedulingAnalyses(p.ctx, p.id, schedules.SchedulingAnalysisQuery{ListOptions: twinplatform.ListOptions{Delta: page.Delta}})
+	if err != nil || again.Len() != 0 {
+		t.Errorf("rescheduling at once finds %d analyses otherwise, %v", again.Len(), err)
+	}
+}
+
 // TestModesOfSynchronization changes each of three tasks of a file and one made here, in
 // the schedule and in the file, and looks what stays.
 func TestModesOfSynchronization(t *testing.T) {

@@ -21,7 +21,7 @@ import (
 // can be wrong with the file or stand against it comes up there, before anything of the
 // schedule has changed. The second writes it, in steps that note in the same transaction
 // how far they have come: so they are done once, whatever dies in between and however many
-// processes are at it.
+// processes are at it. What the logic of the plan says of it is written behind that.
 type importing struct {
 	place
 	PlannerFile
@@ -32,15 +32,18 @@ type importing struct {
 
 	Stage records.Scope `json:"stage"`
 	Phase importPhase   `json:"phase"`
+	// Analyzed is how many analyses it has written.
+	Analyzed int `json:"analyzed,omitempty"`
 }
 
 // importPhase says what the next step of an import does.
 type importPhase string
 
 const (
-	importReads  importPhase = ""
-	importWrites importPhase = "write"
-	importClears importPhase = "clear"
+	importReads    importPhase = ""
+	importWrites   importPhase = "write"
+	importAnalyzes importPhase = "analyze"
+	importClears   importPhase = "clear"
 )
 
 // importState is what the scope of an import says of it.
@@ -105,9 +108,15 @@ func (s *Service) importStep(ctx context.Context, w importing) (next importing, 
 			percent, whole, err = s.writeImport(ctx, &w)
 		}
 		if whole {
+			w.Phase = importAnalyzes
+		}
+		return w, jobs.Progress{Percent: 30 + percent*60/100}, err
+	case importAnalyzes:
+		again, err := s.analyzeImport(ctx, &w)
+		if !again {
 			w.Phase = importClears
 		}
-		return w, jobs.Progress{Percent: 30 + percent*69/100}, err
+		return w, jobs.Progress{Percent: 95}, err
 	default:
 		more := true
 		for n := 0; n < stepsPerImport && more && err == nil; n++ {
@@ -118,6 +127,27 @@ func (s *Service) importStep(ctx context.Context, w importing) (next importing, 
 		}
 		return w, jobs.Done, err
 	}
+}
+
+// analyzeImport writes some of the analyses of the plan as it is by now, whose dates stay
+// those of the planner. A plan that cannot be scheduled has none.
+func (s *Service) analyzeImport(ctx context.Context, w *importing) (again bool, err error) {
+	r := rescheduling{place: w.place}
+	todo, err := s.toReschedule(ctx, &r)
+	if refused := (*twinplatform.Error)(nil); errors.As(err, &refused) || missingRecord(err) {
+		return false, nil
+	}
+	if err != nil {
+		return true, err
+	}
+	todo.moves = nil
+	again = !todo.empty() && w.Analyzed <= writesPerTask*todo.tasks // while others change the plan
+	for n := 0; n < transactionsPerStep && !todo.empty() && err == nil; n++ {
+		written := 0
+		written, err = s.writeDates(ctx, &r, todo)
+		w.Analyzed += written
+	}
+	return again, err
 }
 
 // importFailed lets the schedule go. What was found of changes is cleared away.
@@ -336,7 +366,7 @@ func (s *Service) writeSome(u *records.Update, w *importing, state *importState,
 var settlings = []func(u *records.Update, s records.Scope, t *Task, times *workingTime) error{
 	func(u *records.Update, s records.Scope, t *Task, times *workingTime) error {
 		next := *t
-		if err := next.timeBy(times); err != nil || next.PlannedFinish.Equal(t.PlannedFinish.Time) && equalDuration(next.ActualDuration, t.ActualDuration) {
+		if err := next.timeBy(times); err != nil || next.sameTime(t) {
 			return err
 		}
 		_, err := taskRecords.Put(u, s, &next)

@@ -83,8 +83,7 @@ func (r planReader) renew(u *records.Update, t *Task) error {
 		return err
 	}
 	fresh := *t
-	if fresh.timeIn(w); fresh.PlannedFinish.Equal(t.PlannedFinish.Time) &&
-		fresh.EstimatedFinish.Equal(t.EstimatedFinish.Time) && equalDuration(fresh.ActualDuration, t.ActualDuration) {
+	if fresh.timeIn(w); fresh.sameTime(t) {
 		return nil
 	}
 	_, err = taskRecords.Modify(u, r.scope, t.ID, "", func(t *Task) error {

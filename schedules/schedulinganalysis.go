@@ -8,7 +8,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
 
-// SchedulingAnalysis is what the last rescheduling of the schedule has found of a task.
+// SchedulingAnalysis is what the last rescheduling of the schedule, or the last import
+// into it, has found of a task.
 // Floats are in seconds of working time on the calendar of the task.
 type SchedulingAnalysis struct {
 	Deleted bool `json:"deleted"` // true in deltas alone
@@ -51,8 +52,8 @@ type SchedulingAnalysisQuery struct {
 }
 
 // SchedulingAnalyses lists what the last rescheduling has found of each task, by task id
-// (GET …/tasks/scheduling-analyses). The list of a schedule that was never rescheduled is
-// empty. What is found of the plan as it is now, [Service.Simulate] says.
+// (GET …/tasks/scheduling-analyses), or the last import if that is later. The list of a
+// schedule that had neither is empty. What is found of the plan as it is now, [Service.Simulate] says.
 //
 // Errors: ScheduleNotFound; InvalidSchedulesRequest with InvalidValue (top, continuation,
 // delta).

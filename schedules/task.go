@@ -215,3 +215,8 @@ func (t *Task) timeIn(w working) {
 		t.EstimatedFinish = t.PlannedFinish
 	}
 }
+
+// sameTime reports whether the same follows in the working time of two tasks.
+func (t *Task) sameTime(as *Task) bool {
+	return t.PlannedFinish.Equal(as.PlannedFinish.Time) && t.EstimatedFinish.Equal(as.EstimatedFinish.Time) && equalDuration(t.ActualDuration, as.ActualDuration)
+}
