@@ -156,13 +156,9 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 	for i := range of.Tasks {
 		now[of.Tasks[i].ID] = &of.Tasks[i]
 	}
-	found := make(map[string]*BaselineSchedulingAnalysis)
-	for a, err := range baselineAnalyses(b.rows).All(v, sc.scope(), records.Join(b.rows, "")) {
-		if err != nil {
-			return nil, err
-		}
-		kept := *a
-		found[a.TaskID] = &kept
+	found, err := analysesOfBaseline(v, sc.scope(), b.rows)
+	if err != nil {
+		return nil, err
 	}
 	place := make(map[string]int)
 	for t, err := range baselineTasks(b.rows).All(v, sc.scope(), records.Join(b.rows, "")) {
@@ -195,6 +191,19 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 		}
 	}
 	return p, nil
+}
+
+// analysesOfBaseline are the analyses that a baseline has kept, by task.
+func analysesOfBaseline(v *records.View, in records.Scope, rows string) (map[string]*BaselineSchedulingAnalysis, error) {
+	found := make(map[string]*BaselineSchedulingAnalysis)
+	for a, err := range baselineAnalyses(rows).All(v, in, records.Join(rows, "")) {
+		if err != nil {
+			return nil, err
+		}
+		kept := *a
+		found[a.TaskID] = &kept
+	}
+	return found, nil
 }
 
 // network is what a link of a type is in a network. An Unknown one is the usual one.
