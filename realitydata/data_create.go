@@ -44,17 +44,17 @@ type NewRealityData struct {
 func (s *Service) CreateRealityData(ctx context.Context, n NewRealityData) (res twinplatform.Result[RealityData], err error) {
 	var c problem.Checks
 	n.check(&c)
-	dataKind.CheckNew(n, &c)
+	dataKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	d := dataKind.New(n)
+	d := dataKind.New(&n)
 	if p, ok := twinplatform.PrincipalFrom(ctx); ok && d.OwnerID == "" {
 		d.OwnerID = twinplatform.NullString(p.ID)
 	}
 	err = s.afterRemoval(ctx, &d.ID, func() error {
 		res, err = write(ctx, s, func(u *records.Update, c caller) (twinplatform.Record[RealityData], error) {
-			return c.insert(u, &d, n.TwinID)
+			return c.insert(u, d, n.TwinID)
 		})
 		return err
 	})

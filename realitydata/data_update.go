@@ -77,8 +77,8 @@ func (p *RealityDataPatch) apply(d *RealityData) error {
 	if p.Authoring.IsNull() {
 		c.Bad("authoring", "The value of 'authoring' is true or false.")
 	}
-	dataKind.CheckPatch(d.ID, *p, &c)
-	dataKind.Apply(*p, d, &c)
+	dataKind.CheckPatch(d.ID, p, &c)
+	dataKind.Apply(p, d, &c)
 	return c.Err(InvalidRequest)
 }
 

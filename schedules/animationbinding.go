@@ -77,19 +77,21 @@ var bindingKind = entity.Kind[AnimationBinding, NewAnimationBinding, AnimationBi
 // assignment is one of its task and its resource.
 func bindingFits(tx records.Reading, s records.Scope, b, _ *AnimationBinding, c *problem.Checks) error {
 	for _, check := range []func() error{
-		func() error { return names(tx, s, &taskRecords, c, "taskId", "task", b.TaskID) },
+		func() error { return names(tx, s, taskRecords.Table(), c, "taskId", "task", b.TaskID) },
 		func() error {
-			return names(tx, s, &profileRecords, c, "appearanceProfileId", profileKind.Noun, string(b.AppearanceProfileID))
+			return names(tx, s, profileRecords.Table(), c, "appearanceProfileId", profileKind.Noun, string(b.AppearanceProfileID))
 		},
 		func() error {
-			return names(tx, s, &pathAssignmentRecords, c, "pathAssignmentId", pathAssignmentKind.Noun, string(b.PathAssignmentID))
+			return names(tx, s, pathAssignmentRecords.Table(), c, "pathAssignmentId", pathAssignmentKind.Noun, string(b.PathAssignmentID))
 		},
 		func() error {
-			return names(tx, s, &groupRecords, c, "resourceGroupId", "resource group", string(b.ResourceGroupID))
+			return names(tx, s, groupRecords.Table(), c, "resourceGroupId", "resource group", string(b.ResourceGroupID))
 		},
-		func() error { return names(tx, s, &resourceRecords, c, "resourceId", "resource", string(b.ResourceID)) },
 		func() error {
-			return names(tx, s, &transformRecords, c, "transformId", transformKind.Noun, string(b.TransformID))
+			return names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(b.ResourceID))
+		},
+		func() error {
+			return names(tx, s, transformRecords.Table(), c, "transformId", transformKind.Noun, string(b.TransformID))
 		},
 		func() error { return b.checkAssignment(tx, s, c) },
 	} {

@@ -66,7 +66,7 @@ var keyframeKind = entity.Kind[Keyframe, NewKeyframe, KeyframePatch]{
 		k.PathID = stored.PathID
 	},
 	Fits: func(tx records.Reading, s records.Scope, k, _ *Keyframe, c *problem.Checks) error {
-		return names(tx, s, &pathRecords, c, "pathId", "3D path", k.PathID)
+		return names(tx, s, pathRecords.Table(), c, "pathId", "3D path", k.PathID)
 	},
 }
 

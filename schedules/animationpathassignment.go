@@ -75,7 +75,7 @@ var pathAssignmentKind = entity.Kind[Animation3DPathAssignment, NewAnimation3DPa
 		}
 	},
 	Fits: func(tx records.Reading, s records.Scope, v, _ *Animation3DPathAssignment, c *problem.Checks) error {
-		return names(tx, s, &pathRecords, c, "pathId", "3D path", v.PathID)
+		return names(tx, s, pathRecords.Table(), c, "pathId", "3D path", v.PathID)
 	},
 	Used: notBound(boundPath, "Animation3dPathAssignmentInUse", "animation3dPathAssignmentId", "3D path assignment"),
 }

@@ -88,12 +88,12 @@ func found(err error) error {
 func profilesOf(s *Service) *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
 	f := familyOf(s, &profileKind)
 	f.one = change(s, "appearanceProfile.create", func(u *records.Update, e *edit[NewAppearanceProfile, AppearanceProfile]) error {
-		v := profileKind.New(e.Request)
+		v := profileKind.New(&e.Request)
 		v.CreatedOn = s.now()
-		rec, err := profileKind.Insert(u, e.scope, &v, &problem.Checks{})
+		rec, err := profileKind.Insert(u, e.scope, v, &problem.Checks{})
 		e.wrote(rec)
 		return err
-	})
+	}).c
 	return f.changedIn(v10Only)
 }
 

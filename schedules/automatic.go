@@ -35,8 +35,8 @@ type automatic struct {
 // rescheduled.
 func (s *Service) followedByRescheduling() {
 	for _, k := range []*changeKind{
-		s.tasks.createOne.c, s.tasks.many.c, s.tasks.update.c, s.tasks.delete.c,
-		s.taskLinks.many.c, s.taskLinks.update.c, s.taskLinks.delete.c, s.scheduling.c,
+		s.tasks.createOne.c, s.tasks.many, s.tasks.update.c, s.tasks.delete,
+		s.taskLinks.many, s.taskLinks.update.c, s.taskLinks.delete.c, s.scheduling.c,
 		s.calendars.update.c,
 	} {
 		k.replans = true

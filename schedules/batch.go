@@ -36,14 +36,12 @@ func unique(ids []string) []string {
 }
 
 // batchOrder is the order in which a batch of records is made: parents before
-// children. list is how errors call the batch.
-func batchOrder[T, N, P any](k *entity.Kind[T, N, P], list string, batch []T) ([]int, error) {
-	nodes := make([]plan.Node, len(batch))
-	for i := range batch {
-		nodes[i].ID = k.Records.ID(&batch[i])
-		if k.Parent != nil {
-			nodes[i].Parent = k.Parent(&batch[i])
-		}
+// children. at is the i-th of n, and list how errors call the batch.
+func batchOrder(k *entity.Core, list string, n int, at func(i int) any) ([]int, error) {
+	nodes := make([]plan.Node, n)
+	for i := range nodes {
+		v := at(i)
+		nodes[i] = plan.Node{ID: k.Records.ID(v), Parent: k.Parent(v)}
 	}
 	order, err := plan.BatchOrder(nodes)
 	if twice, ok := errors.AsType[*plan.DuplicateError](err); ok {

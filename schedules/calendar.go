@@ -248,12 +248,12 @@ type CalendarPatch struct {
 // Errors: as CreateCalendar but AlreadyExists; CalendarNotFound; VersionMismatch.
 func (s *Service) UpdateCalendar(ctx context.Context, scheduleID, calendarID string, p CalendarPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
 	var c problem.Checks
-	calendarKind.CheckPatch(calendarID, p, &c)
+	calendarKind.CheckPatch(calendarID, &p, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Calendar]{}, err
 	}
 	return s.calendars.update.start(ctx, scheduleID, direct, []string{calendarID}, calendarUpdate{
-		patched: patched[CalendarPatch]{ID: calendarID, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...)},
+		ID: calendarID, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...),
 	})
 }
 
@@ -304,7 +304,7 @@ func namesCalendar(tx records.Reading, s records.Scope, c *problem.Checks, id, w
 	if id == was {
 		return nil
 	}
-	return names(tx, s, &calendarRecords, c, "calendarId", "calendar", string(id))
+	return names(tx, s, calendarRecords.Table(), c, "calendarId", "calendar", string(id))
 }
 
 // StandardCalendar is the id of the calendar that a v10 schedule begins with, as its

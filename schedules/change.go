@@ -103,6 +103,10 @@ func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, sub
 	return jobs.Typed[T](k.c.begin(ctx, k.c.job.Start, scheduleID, kept, subjects, &request))
 }
 
+func (k *changeKind) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request any) (jobs.Outcome, error) {
+	return k.begin(ctx, k.job.Start, scheduleID, kept, subjects, request)
+}
+
 // do makes a change before it returns, in background mode too.
 func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string, request P) (twinplatform.Result[T], error) {
 	return jobs.Typed[T](k.c.begin(ctx, k.c.job.Do, scheduleID, direct, subjects, &request))

@@ -67,7 +67,7 @@ func (v *CodeValue) parent() string { return string(v.ParentID) }
 // codeValueFits checks that the code is there, and that the value above is one of it.
 func codeValueFits(tx records.Reading, s records.Scope, v, stored *CodeValue, c *problem.Checks) error {
 	if stored == nil {
-		if err := names(tx, s, &codeRecords, c, "codeId", "code", v.CodeID); err != nil {
+		if err := names(tx, s, codeRecords.Table(), c, "codeId", "code", v.CodeID); err != nil {
 			return err
 		}
 	}

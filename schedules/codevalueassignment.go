@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -52,7 +53,7 @@ var codeValueAssignmentKind = entity.Kind[CodeValueAssignment, NewCodeValueAssig
 // codeValueAssignmentFits checks that the task and the value are there, and that the value
 // is one for tasks.
 func codeValueAssignmentFits(tx records.Reading, s records.Scope, v, _ *CodeValueAssignment, c *problem.Checks) error {
-	if err := names(tx, s, &taskRecords, c, "taskId", "task", v.TaskID); err != nil {
+	if err := names(tx, s, taskRecords.Table(), c, "taskId", "task", v.TaskID); err != nil {
 		return err
 	}
 	value, err := codeValueRecords.Lookup(tx, s, v.CodeValueID)
@@ -142,11 +143,11 @@ type NewCodeValueAssignment struct {
 // value that the task has.
 func (s *Service) CreateCodeValueAssignment(ctx context.Context, scheduleID string, n NewCodeValueAssignment) (twinplatform.Result[CodeValueAssignment], error) {
 	var c problem.Checks
-	codeValueAssignmentKind.CheckNew(n, &c)
+	codeValueAssignmentKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[CodeValueAssignment]{}, err
 	}
-	return s.codeValueAssignments.one.start(ctx, scheduleID, direct, []string{n.TaskID}, n)
+	return jobs.Typed[CodeValueAssignment](s.codeValueAssignments.one.start(ctx, scheduleID, direct, []string{n.TaskID}, &n))
 }
 
 // CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST
@@ -161,13 +162,13 @@ func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID str
 	tasks := make([]string, len(batch))
 	for i, n := range batch {
 		c.At("batch", i)
-		codeValueAssignmentKind.CheckNew(n, &c)
+		codeValueAssignmentKind.CheckNew(&batch[i], &c)
 		tasks[i] = n.TaskID
 	}
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[CodeValueAssignment]{}, err
 	}
-	return s.codeValueAssignments.many.start(ctx, scheduleID, direct, tasks, batch)
+	return jobs.Typed[CodeValueAssignment](s.codeValueAssignments.many.start(ctx, scheduleID, direct, tasks, &batch))
 }
 
 // DeleteCodeValueAssignment takes a value of a code from a task (DELETE

@@ -70,7 +70,7 @@ func entity3DFits(tx records.Reading, s records.Scope, v, stored *Entity3D, c *p
 	if _, err := tree.checkParent("3D entity", v, stored, c); err != nil {
 		return err
 	}
-	return names(tx, s, &resourceRecords, c, "resourceId", "resource", string(v.ResourceID))
+	return names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", string(v.ResourceID))
 }
 
 // v65Only refuses what v10 schedules do not have.

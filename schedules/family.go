@@ -2,6 +2,7 @@ package schedules
 
 import (
 	"context"
+	"reflect"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -12,22 +13,22 @@ import (
 )
 
 // family is a type of record of a schedule with the calls that there are to it.
-type family[T, N, P any] struct {
-	*entity.Kind[T, N, P]
+type family[T, N, P any] struct{ *familyCore }
+
+// familyCore is a family with its types erased.
+type familyCore struct {
+	*entity.Core
 
 	s    *Service
 	fits func(*Schedule) error // says which sorts of schedules have it; nil: all
 
-	one    kind[N, T]
-	many   kind[[]N, T]
-	change kind[patched[P], T]
-	delete kind[entity.Deletion, T]
+	one, many, change, delete *changeKind
 }
 
 // patched is a patch on its way into the journal.
-type patched[P any] struct {
+type patched struct {
 	ID      string `json:"id"`
-	Patch   P      `json:"patch"`
+	Patch   any    `json:"patch"` // points at it
 	IfMatch string `json:"ifMatch"`
 }
 
@@ -36,25 +37,36 @@ type none struct{}
 
 // familyOf defines the changes to a type of record.
 func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) *family[T, N, P] {
-	f := &family[T, N, P]{Kind: k, s: s}
-	f.one = change(s, k.One+".create", func(u *records.Update, e *edit[N, T]) error {
-		v := k.New(e.Request)
-		rec, err := k.Insert(u, e.scope, &v, &problem.Checks{})
-		e.wrote(rec)
-		return err
+	f := &familyCore{Core: k.Core(), s: s}
+	f.define()
+	f.many = s.defineChange(k.Many+".create", func() any { return new([]N) }, f.insertMany)
+	return &family[T, N, P]{f}
+}
+
+func (f *familyCore) define() {
+	f.one = f.s.defineChange(f.One+".create", f.NewRequest, func(u *records.Update, scope records.Scope, request any) (next, written any, p progress, err error) {
+		v := f.Records.New()
+		f.New(request, v)
+		written, err = wrote(f.Insert(u, scope, v, &problem.Checks{}))
+		return request, written, done, err
 	})
-	f.many = change(s, k.Many+".create", f.insertMany)
-	f.change = change(s, k.One+".update", func(u *records.Update, e *edit[patched[P], T]) error {
-		rec, err := k.Modify(u, e.scope, e.Request.ID, e.Request.IfMatch, e.Request.Patch)
-		e.wrote(rec)
-		return err
+	f.change = f.s.defineChange(f.One+".update", func() any { return &patched{Patch: f.NewPatch()} }, func(u *records.Update, scope records.Scope, request any) (next, written any, p progress, err error) {
+		r := request.(*patched)
+		written, err = wrote(f.Modify(u, scope, r.ID, r.IfMatch, r.Patch))
+		return request, written, done, err
 	})
-	deletion, _ := k.Deletion()
-	f.delete = changeInSteps(s, deletion, func(u *records.Update, e *edit[entity.Deletion, T]) (jobs.Progress, error) {
-		whole, err := k.RemoveAll(u, e.scope, &e.Request)
-		return stepOf(&e.Request, whole, err)
+	deletion, _ := f.Deletion()
+	f.delete = f.s.defineChange(deletion, func() any { return new(entity.Deletion) }, func(u *records.Update, scope records.Scope, request any) (next, written any, p progress, err error) {
+		d := *request.(*entity.Deletion)
+		whole, err := f.RemoveAll(u, scope, &d)
+		p, err = stepOf(&d, whole, err)
+		return &d, nil, p, err
 	})
-	return f
+}
+
+// wrote is what a change of one record tells that it wrote.
+func wrote(rec records.Erased, err error) ([]records.Erased, error) {
+	return []records.Erased{rec}, err
 }
 
 // only says which sorts of schedules have such records.
@@ -66,17 +78,20 @@ func (f *family[T, N, P]) only(fits func(*Schedule) error) *family[T, N, P] {
 // changedIn says which sorts of schedules take changes of such records. All of them are
 // read.
 func (f *family[T, N, P]) changedIn(fits func(*Schedule) error) *family[T, N, P] {
-	f.one.c.fits, f.many.c.fits, f.change.c.fits, f.delete.c.fits = fits, fits, fits, fits
+	f.one.fits, f.many.fits, f.change.fits, f.delete.fits = fits, fits, fits, fits
 	return f
 }
 
 // get returns a record.
 func (f *family[T, N, P]) get(ctx context.Context, scheduleID, id string) (twinplatform.Record[T], error) {
-	return get(ctx, f.read, scheduleID, f.Missing, f.Records, id)
+	v := f.Records.Scratch()
+	rec, err := records.Typed[T](getInto(ctx, f.read, scheduleID, f.Missing, f.Records, id, v))
+	f.Records.Release(v)
+	return rec, err
 }
 
 // read runs fn over a schedule that has such records and that the caller may read.
-func (f *family[T, N, P]) read(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule) error) error {
+func (f *familyCore) read(ctx context.Context, scheduleID string, m *problem.Absent, fn func(*records.View, *Schedule) error) error {
 	return f.s.read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if f.fits != nil {
 			if err := f.fits(sc); err != nil {
@@ -89,93 +104,126 @@ func (f *family[T, N, P]) read(ctx context.Context, scheduleID string, m *proble
 
 // list lists records.
 func (f *family[T, N, P]) list(ctx context.Context, scheduleID string, q records.Query[T]) (twinplatform.Page[T], error) {
-	if q.Op == "" {
-		q.Op = f.Many
-	}
-	return f.listOf(ctx, scheduleID, scheduleMissing, nil, q)
+	return records.Paged[T](f.page(ctx, scheduleID, scheduleMissing, nil, q.Erase()))
 }
 
 // listOf lists the records of what holds them, which is missing when it is not
 // there.
 func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Query[T]) (twinplatform.Page[T], error) {
-	return list(ctx, f.read, scheduleID, m, f.Records, q, holder)
+	return records.Paged[T](f.page(ctx, scheduleID, m, holder, q.Erase()))
+}
+
+func (f *familyCore) page(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Erasure) (records.Page, error) {
+	if q.Op == "" {
+		q.Op = f.Many
+	}
+	return pageOf(ctx, f.read, scheduleID, m, f.Records, q, holder)
 }
 
 // create accepts the making of a record.
 func (f *family[T, N, P]) create(ctx context.Context, scheduleID string, n N) (twinplatform.Result[T], error) {
+	return jobs.Typed[T](f.make(ctx, scheduleID, &n))
+}
+
+func (f *familyCore) make(ctx context.Context, scheduleID string, n any) (jobs.Outcome, error) {
 	var c problem.Checks
 	f.CheckNew(n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
-		return twinplatform.Result[T]{}, err
+		return jobs.Outcome{}, err
 	}
-	id := f.Identify(&n, f.s.env.NewID)
+	id := f.Identify(n, f.s.env.NewID)
 	return f.one.start(ctx, scheduleID, direct, []string{id}, n)
 }
 
 // createMany accepts the making of a batch of records, all or none.
 func (f *family[T, N, P]) createMany(ctx context.Context, scheduleID string, batch []N) (twinplatform.Result[T], error) {
-	if err := checkBatch("batch", len(batch)); err != nil {
-		return twinplatform.Result[T]{}, err
+	batch = slices.Clone(batch)
+	return jobs.Typed[T](f.makeMany(ctx, scheduleID, &batch))
+}
+
+func (f *familyCore) makeMany(ctx context.Context, scheduleID string, batch any) (jobs.Outcome, error) {
+	requests := each(batch)
+	if err := checkBatch("batch", len(requests)); err != nil {
+		return jobs.Outcome{}, err
 	}
 	var c problem.Checks
-	ids, request := make([]string, len(batch)), slices.Clone(batch)
-	for i := range request {
+	ids := make([]string, len(requests))
+	for i, n := range requests {
 		c.At("batch", i)
-		f.CheckNew(request[i], &c)
-		ids[i] = f.Identify(&request[i], f.s.env.NewID)
+		f.CheckNew(n, &c)
+		ids[i] = f.Identify(n, f.s.env.NewID)
 	}
 	if err := c.Err(InvalidRequest); err != nil {
-		return twinplatform.Result[T]{}, err
+		return jobs.Outcome{}, err
 	}
-	return f.many.start(ctx, scheduleID, direct, ids, request)
+	return f.many.start(ctx, scheduleID, direct, ids, batch)
+}
+
+// each points at the elements of a slice, which is pointed at.
+func each(of any) []any {
+	all := reflect.ValueOf(of).Elem()
+	out := make([]any, all.Len())
+	for i := range out {
+		out[i] = all.Index(i).Addr().Interface()
+	}
+	return out
 }
 
 // insertMany makes a batch of records, parents before children.
-func (f *family[T, N, P]) insertMany(u *records.Update, e *edit[[]N, T]) error {
-	if err := records.Long(u, len(e.Request)); err != nil {
-		return err
+func (f *familyCore) insertMany(u *records.Update, scope records.Scope, batch any) (next, written any, p progress, err error) {
+	requests := each(batch)
+	if err := records.Long(u, len(requests)); err != nil {
+		return nil, nil, p, err
 	}
-	made := make([]T, len(e.Request))
-	for i, n := range e.Request {
-		made[i] = f.New(n)
+	made := f.Records.NewMany(len(requests))
+	for i, n := range requests {
+		f.New(n, made[i])
 	}
-	order, err := batchOrder(f.Kind, "batch", made)
+	order, err := batchOrder(f.Core, "batch", len(made), func(i int) any { return made[i] })
 	if err != nil {
-		return err
+		return nil, nil, p, err
 	}
-	e.Records = make([]twinplatform.Record[T], len(made))
+	recs := make([]records.Erased, len(made))
 	for _, i := range order {
 		var c problem.Checks
 		c.At("batch", i)
-		if e.Records[i], err = f.Insert(u, e.scope, &made[i], &c); err != nil {
-			return err
+		if recs[i], err = f.Insert(u, scope, made[i], &c); err != nil {
+			return nil, nil, p, err
 		}
 	}
-	return nil
+	return batch, recs, done, nil
 }
 
 // update accepts the change of a record.
 func (f *family[T, N, P]) update(ctx context.Context, scheduleID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
+	return jobs.Typed[T](f.patch(ctx, scheduleID, id, &p, pre))
+}
+
+func (f *familyCore) patch(ctx context.Context, scheduleID, id string, p any, pre []twinplatform.Precondition) (jobs.Outcome, error) {
 	var c problem.Checks
 	f.CheckPatch(id, p, &c)
 	if err := c.Err(InvalidRequest); err != nil {
-		return twinplatform.Result[T]{}, err
+		return jobs.Outcome{}, err
 	}
-	return f.change.start(ctx, scheduleID, direct, []string{id}, patched[P]{ID: id, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...)})
+	return f.change.start(ctx, scheduleID, direct, []string{id}, &patched{ID: id, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...)})
 }
 
 // remove accepts the deletion of records, all that exist or none.
 func (f *family[T, N, P]) remove(ctx context.Context, scheduleID string, ids ...string) (twinplatform.Result[T], error) {
+	return jobs.Typed[T](f.removeAll(ctx, scheduleID, ids))
+}
+
+func (f *familyCore) removeAll(ctx context.Context, scheduleID string, ids []string) (jobs.Outcome, error) {
 	_, param := f.Deletion()
 	if err := checkBatch(param, len(ids)); err != nil {
-		return twinplatform.Result[T]{}, err
+		return jobs.Outcome{}, err
 	}
-	return f.delete.start(ctx, scheduleID, tracked, ids, entity.Deletion{IDs: ids})
+	return f.delete.start(ctx, scheduleID, tracked, ids, &entity.Deletion{IDs: ids})
 }
 
 // names checks that the schedule has a record which another one names; an empty
 // id names none.
-func names[T any](tx records.Reading, s records.Scope, r *records.Collection[T], c *problem.Checks, target, noun, id string) error {
+func names(tx records.Reading, s records.Scope, r *records.Table, c *problem.Checks, target, noun, id string) error {
 	if id == "" {
 		return nil
 	}

@@ -473,7 +473,7 @@ func dropOf[T any](c *records.Collection[T]) func(*records.Update, records.Scope
 		if !has || err != nil {
 			return true, err
 		}
-		return entity.Drop(u, s, c, id, step)
+		return entity.Drop(u, s, c.Table(), id, step)
 	}
 }
 
@@ -483,7 +483,7 @@ func removeOf[T, N, P any](k *entity.Kind[T, N, P]) func(*records.Update, record
 		if !has || err != nil {
 			return true, err
 		}
-		return k.Remove(u, s, id, step)
+		return k.Core().Remove(u, s, id, step)
 	}
 }
 

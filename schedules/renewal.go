@@ -113,8 +113,10 @@ func renewed[P, T any](u *records.Update, e *edit[P, T], r *renewal, c *records.
 
 // calendarUpdate is a patch of a calendar on its way into the journal, with what follows.
 type calendarUpdate struct {
-	patched[CalendarPatch]
-	Renewal renewal `json:"renewal,omitzero"`
+	ID      string        `json:"id"`
+	Patch   CalendarPatch `json:"patch"`
+	IfMatch string        `json:"ifMatch"`
+	Renewal renewal       `json:"renewal,omitzero"`
 }
 
 // calendarFamily are calendars with the calls that there are to them.
@@ -138,7 +140,7 @@ func updateCalendar(u *records.Update, e *edit[calendarUpdate, Calendar]) (progr
 		if err != nil {
 			return progress{}, err
 		}
-		rec, err := calendarKind.Modify(u, e.scope, req.ID, req.IfMatch, req.Patch)
+		rec, err := calendarKind.Modify(u, e.scope, req.ID, req.IfMatch, &req.Patch)
 		if err != nil {
 			return progress{}, err
 		}

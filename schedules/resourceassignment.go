@@ -95,7 +95,7 @@ var assignmentKind = entity.Kind[ResourceAssignment, NewResourceAssignment, Reso
 // units is not divided.
 func assignmentFits(tx records.Reading, s records.Scope, a, stored *ResourceAssignment, c *problem.Checks) error {
 	if stored == nil {
-		if err := names(tx, s, &taskRecords, c, "taskId", "task", a.TaskID); err != nil {
+		if err := names(tx, s, taskRecords.Table(), c, "taskId", "task", a.TaskID); err != nil {
 			return err
 		}
 	}

@@ -65,7 +65,8 @@ func (s *Service) UpdateResourceAssignments(ctx context.Context, scheduleID stri
 	for i, n := range changes {
 		c.At("resourceAssignments", i)
 		c.Need("id", n.ID, MaxText)
-		assignmentKind.CheckPatch(n.ID, n.patch(), &c)
+		patch := n.patch()
+		assignmentKind.CheckPatch(n.ID, &patch, &c)
 		ids[i] = n.ID
 	}
 	if err := c.Err(InvalidRequest); err != nil {
@@ -81,7 +82,8 @@ func updateAssignments(u *records.Update, e *edit[[]ResourceAssignmentChange, Re
 	for i, n := range e.Request {
 		var c problem.Checks
 		c.At("resourceAssignments", i)
-		rec, err := assignmentKind.ModifyEach(u, e.scope, n.ID, n.patch(), &c)
+		patch := n.patch()
+		rec, err := assignmentKind.ModifyEach(u, e.scope, n.ID, &patch, &c)
 		if err != nil {
 			return err
 		}

@@ -81,7 +81,7 @@ var groupKind = entity.Kind[ResourceGroup, NewResourceGroup, ResourceGroupPatch]
 // groupFits checks that the resources in a group's roles exist.
 func groupFits(tx records.Reading, s records.Scope, g, _ *ResourceGroup, c *problem.Checks) error {
 	for _, role := range groupRoles {
-		if err := names(tx, s, &resourceRecords, c, role.name, "resource", string(*role.holder(g))); err != nil {
+		if err := names(tx, s, resourceRecords.Table(), c, role.name, "resource", string(*role.holder(g))); err != nil {
 			return err
 		}
 	}
@@ -94,7 +94,7 @@ func clearGroup(u *records.Update, s records.Scope, id string, step *records.Ste
 		if err != nil {
 			return false, err
 		}
-		if whole, err := entity.Drop(u, s, &memberRecords, records.Join(id, m.ID), step); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, memberRecords.Table(), records.Join(id, m.ID), step); !whole || err != nil {
 			return false, err
 		}
 	}

@@ -47,7 +47,7 @@ func showInGroups(u *records.Update, s records.Scope, r, _ *Resource) error {
 // in any, and reports false when the step ended before that.
 func leaveGroups(u *records.Update, s records.Scope, resourceID string, step *records.Step) (whole bool, err error) {
 	for id := range memberRecords.IDs(u, s, "resource", resourceID) {
-		if whole, err := entity.Drop(u, s, &memberRecords, id, step); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, memberRecords.Table(), id, step); !whole || err != nil {
 			return false, err
 		}
 	}

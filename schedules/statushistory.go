@@ -95,7 +95,7 @@ func historyFits(tx records.Reading, s records.Scope, h, stored *StatusHistoryIt
 	if stored != nil {
 		return nil
 	}
-	if err := names(tx, s, &resourceRecords, c, "resourceId", "resource", h.ResourceID); err != nil {
+	if err := names(tx, s, resourceRecords.Table(), c, "resourceId", "resource", h.ResourceID); err != nil {
 		return err
 	}
 	category, err := categoryOf(tx, s, h.StatusItemID)
@@ -172,7 +172,7 @@ func removeHistory(u *records.Update, s records.Scope, resourceID string, step *
 		if err != nil {
 			return false, err
 		}
-		if whole, err := entity.Drop(u, s, &currentStatuses, h.aspect(), step); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, currentStatuses.Table(), h.aspect(), step); !whole || err != nil {
 			return false, err
 		}
 	}
@@ -194,9 +194,9 @@ func recorded(tx records.Reading, s records.Scope, itemIDs ...string) bool {
 func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, StatusHistoryItemPatch] {
 	f := familyOf(s, &historyKind)
 	f.one = change(s, "statusHistoryItem.create", func(u *records.Update, e *edit[NewStatusHistoryItem, StatusHistoryItem]) error {
-		h := historyKind.New(e.Request)
+		h := historyKind.New(&e.Request)
 		h.RecordDate = s.now()
-		rec, err := historyKind.Insert(u, e.scope, &h, &problem.Checks{})
+		rec, err := historyKind.Insert(u, e.scope, h, &problem.Checks{})
 		if err != nil {
 			return err
 		}
@@ -204,7 +204,7 @@ func historyOf(s *Service) *family[StatusHistoryItem, NewStatusHistoryItem, Stat
 		if _, err := statusPlaces.Put(u, e.scope, h.place()); err != nil {
 			return err
 		}
-		return showCurrent(u, e.scope, &h)
-	}).only(v10Only)
+		return showCurrent(u, e.scope, h)
+	}).only(v10Only).c
 	return f
 }

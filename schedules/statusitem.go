@@ -66,7 +66,7 @@ var statusItemKind = entity.Kind[ResourceStatusItem, NewResourceStatusItem, Reso
 func statusItemFits(tx records.Reading, s records.Scope, v, stored *ResourceStatusItem, c *problem.Checks) error {
 	set, err := statusSetRecords.Lookup(tx, s, v.StatusSetID)
 	if err != nil || set == nil || stored == nil || stored.StatusSetID == v.StatusSetID {
-		return errors.Join(err, names(tx, s, &statusSetRecords, c, "statusSetId", "resource status set", v.StatusSetID))
+		return errors.Join(err, names(tx, s, statusSetRecords.Table(), c, "statusSetId", "resource status set", v.StatusSetID))
 	}
 	before, err := categoryOf(tx, s, v.ID)
 	if err == nil && before != set.StatusCategoryID && recorded(tx, s, v.ID) {

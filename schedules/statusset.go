@@ -53,7 +53,7 @@ func statusSetFits(tx records.Reading, s records.Scope, v, stored *ResourceStatu
 		recorded(tx, s, slices.Collect(statusItemRecords.IDs(tx, s, "set", v.ID))...) {
 		c.Bad("statusCategoryId", "Resources had a status of the set: it stays in the category '%s'.", stored.StatusCategoryID)
 	}
-	return names(tx, s, &statusCategoryRecords, c, "statusCategoryId", "resource status category", v.StatusCategoryID)
+	return names(tx, s, statusCategoryRecords.Table(), c, "statusCategoryId", "resource status category", v.StatusCategoryID)
 }
 
 // NewResourceStatusSet asks for a status set.

@@ -122,7 +122,7 @@ var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch
 // get new ones.
 func synchronizersOf(s *Service) *family[Synchronizer, Synchronizer, SynchronizerPatch] {
 	f := familyOf(s, &synchronizerKind)
-	f.one.only(v10Only)
+	f.one.fits = v10Only
 	return f
 }
 

@@ -23,7 +23,7 @@ import (
 func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
 	n = n.asOf(s.now())
 	var c problem.Checks
-	taskKind.CheckNew(n, &c)
+	taskKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
@@ -116,11 +116,11 @@ func insertTasks(list string) func(*records.Update, *edit[[]NewTask, Task]) erro
 			return err
 		}
 		made := make([]Task, len(e.Request))
-		for i, n := range e.Request {
-			made[i] = taskKind.New(n)
+		for i := range e.Request {
+			taskKind.Core().New(&e.Request[i], &made[i])
 		}
 		parents := parentsOf(made)
-		order, err := batchOrder(&taskKind, list, made)
+		order, err := batchOrder(taskKind.Core(), list, len(made), func(i int) any { return &made[i] })
 		if err != nil {
 			return err
 		}

@@ -142,11 +142,11 @@ type taskFamily struct {
 // parent and on hammocks.
 func tasksOf(s *Service) taskFamily {
 	return taskFamily{
-		family: &family[Task, NewTask, taskChange]{
-			Kind: &taskKind, s: s,
-			many:   change(s, "tasks.create", insertTasks("batch")),
-			delete: changeInSteps(s, "tasks.delete", deleteTasks),
-		},
+		family: &family[Task, NewTask, taskChange]{&familyCore{
+			Core: taskKind.Core(), s: s,
+			many:   change(s, "tasks.create", insertTasks("batch")).c,
+			delete: changeInSteps(s, "tasks.delete", deleteTasks).c,
+		}},
 		createOne: change(s, "task.create", insertTasks("")),
 		update:    change(s, "task.update", updateTask),
 	}

@@ -33,7 +33,7 @@ type taskUpdate struct {
 // ScheduleNotInitialized; VersionMismatch; AlreadyExists (userDefinedId).
 func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p TaskPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
 	var c problem.Checks
-	taskKind.CheckPatch(taskID, taskChange{TaskPatch: p}, &c)
+	taskKind.CheckPatch(taskID, &taskChange{TaskPatch: p}, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
@@ -45,7 +45,7 @@ func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p T
 func updateTask(u *records.Update, e *edit[taskUpdate, Task]) error {
 	req := &e.Request
 	times := workingTimeOf(u, e.scope)
-	rec, err := taskKind.Modify(u, e.scope, req.ID, req.IfMatch, taskChange{req.Patch, req.Now, times})
+	rec, err := taskKind.Modify(u, e.scope, req.ID, req.IfMatch, &taskChange{req.Patch, req.Now, times})
 	if err == nil {
 		err = times.err
 	}

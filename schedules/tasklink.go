@@ -80,12 +80,12 @@ type taskLinkFamily struct {
 // the tasks and to one another, and tells on hammocks.
 func taskLinksOf(s *Service) taskLinkFamily {
 	return taskLinkFamily{
-		family: &family[TaskLink, NewTaskLink, TaskLinkPatch]{
-			Kind: &taskLinkKind, s: s,
+		family: &family[TaskLink, NewTaskLink, TaskLinkPatch]{&familyCore{
+			Core: taskLinkKind.Core(), s: s,
 			many: change(s, "taskLinks.create", func(u *records.Update, e *edit[[]NewTaskLink, TaskLink]) error {
 				return insertTaskLinks(u, e, s.now())
-			}),
-		},
+			}).c,
+		}},
 		update: change(s, "taskLinks.update", updateTaskLinks),
 		delete: change(s, "taskLinks.delete", deleteTaskLinks),
 	}

@@ -37,7 +37,7 @@ func (k *linkChecker) check(l *TaskLink, i int) error {
 		{"predecessorId", l.PredecessorID, l.SuccessorID},
 		{"successorId", l.SuccessorID, l.PredecessorID},
 	} {
-		if err := names(k.r.tx, k.r.scope, &taskRecords, &c, end.target, "task", end.id); err != nil {
+		if err := names(k.r.tx, k.r.scope, taskRecords.Table(), &c, end.target, "task", end.id); err != nil {
 			return err
 		}
 		below, err := k.above.Below(end.id, end.other)

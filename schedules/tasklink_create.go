@@ -44,13 +44,13 @@ func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now tw
 	}
 	var stale plan.Stale
 	checker := newLinkChecker(u, e.scope, "batch")
-	for i, n := range e.Request {
-		l := taskLinkKind.New(n)
+	for i := range e.Request {
+		l := taskLinkKind.New(&e.Request[i])
 		l.CreatedOn = now
-		if err := checker.check(&l, i); err != nil {
+		if err := checker.check(l, i); err != nil {
 			return err
 		}
-		rec, err := taskLinkKind.Insert(u, e.scope, &l, &problem.Checks{})
+		rec, err := taskLinkKind.Insert(u, e.scope, l, &problem.Checks{})
 		if err != nil {
 			return err
 		}

@@ -36,7 +36,8 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 	}
 	var c problem.Checks
 	ids := make([]string, len(patches))
-	for i, p := range patches {
+	for i := range patches {
+		p := &patches[i]
 		c.At("taskLinks", i)
 		c.Need("id", p.ID, MaxText)
 		taskLinkKind.CheckPatch(p.ID, p, &c)
@@ -54,7 +55,8 @@ func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) erro
 	}
 	var stale plan.Stale
 	var moved []int // links that tie other tasks than before
-	for i, p := range e.Request {
+	for i := range e.Request {
+		p := &e.Request[i]
 		rec, err := taskLinkRecords.Modify(u, e.scope, p.ID, "", func(l *TaskLink) error {
 			var c problem.Checks
 			c.At("taskLinks", i)

@@ -6,6 +6,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
+	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
@@ -125,13 +126,13 @@ func (s *Service) CreateTaskQueryFilter(ctx context.Context, scheduleID string, 
 	var c problem.Checks
 	caller, _ := twinplatform.PrincipalFrom(ctx)
 	problem.AsIs(&c, "createdBy", n.CreatedBy, caller.ID)
-	filterKind.CheckNew(n, &c)
+	filterKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskQueryFilter]{}, err
 	}
 	n.CreatedBy = twinplatform.Set(caller.ID)
 	id := filterKind.Identify(&n, s.env.NewID)
-	return s.filters.one.start(ctx, scheduleID, direct, []string{id}, n)
+	return jobs.Typed[TaskQueryFilter](s.filters.one.start(ctx, scheduleID, direct, []string{id}, &n))
 }
 
 // UpdateTaskQueryFilter makes a task query filter what is asked for (PUT): what is left out
@@ -144,7 +145,7 @@ func (s *Service) UpdateTaskQueryFilter(ctx context.Context, scheduleID, filterI
 	if n.ID != "" && n.ID != filterID {
 		c.Bad("id", "The id of a task query filter never changes.")
 	}
-	filterKind.CheckNew(n, &c)
+	filterKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskQueryFilter]{}, err
 	}

@@ -36,14 +36,14 @@ func (t tree[T]) Children(id string) iter.Seq[string] {
 func (t tree[T]) checkParent(noun string, v, stored *T, c *problem.Checks) (above map[string]bool, err error) {
 	parent := t.parent(v)
 	if stored == nil {
-		return nil, names(t.tx, t.scope, t.records, c, "parentId", noun, parent)
+		return nil, names(t.tx, t.scope, t.records.Table(), c, "parentId", noun, parent)
 	}
 	if parent == "" || parent == t.parent(stored) {
 		return nil, nil
 	}
 	above, err = plan.Ancestors(t, parent)
 	if missingRecord(err) {
-		return nil, names(t.tx, t.scope, t.records, c, "parentId", noun, parent)
+		return nil, names(t.tx, t.scope, t.records.Table(), c, "parentId", noun, parent)
 	}
 	if err != nil {
 		return nil, err

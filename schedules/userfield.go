@@ -81,7 +81,7 @@ var userFieldKind = entity.Kind[UserField, NewUserField, none]{
 func clearUserField(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
 	for _, c := range []*records.Collection[UserFieldValue]{taskValues, resourceValues, groupValues, entity3DValues} {
 		for value := range c.IDs(u, s, "field", id) {
-			if whole, err := entity.Drop(u, s, c, value, step); !whole || err != nil {
+			if whole, err := entity.Drop(u, s, c.Table(), value, step); !whole || err != nil {
 				return false, err
 			}
 		}

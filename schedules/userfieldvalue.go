@@ -53,7 +53,7 @@ func removeValues(u *records.Update, s records.Scope, c *records.Collection[User
 		if err != nil {
 			return false, err
 		}
-		if whole, err := entity.Drop(u, s, c, records.Join(objectID, v.UserFieldID), step); !whole || err != nil {
+		if whole, err := entity.Drop(u, s, c.Table(), records.Join(objectID, v.UserFieldID), step); !whole || err != nil {
 			return false, err
 		}
 	}

@@ -46,7 +46,7 @@ type RestoredChange struct {
 func (s *Service) RestoreChangeset(ctx context.Context, modelID string, r RestoredChangeset) (rec twinplatform.Record[Changeset], err error) {
 	var c problem.Checks
 	c.Need("id", r.ID, MaxID)
-	changesetKind.CheckNew(NewChangeset{ID: r.ID, Description: r.Description}, &c)
+	changesetKind.CheckNew(&NewChangeset{ID: r.ID, Description: r.Description}, &c)
 	if err := c.Err(InvalidModelRequest); err != nil {
 		return rec, err
 	}

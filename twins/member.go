@@ -143,14 +143,14 @@ func difference(before, after []string) (added, removed []string) {
 
 // makeOwner makes the creator of a twin its owner.
 func (s *Service) makeOwner(u *records.Update, j *judge.Judge, t *Twin, owner *Role, p twinplatform.Principal) error {
-	m := memberKind.New(NewMember{
+	m := memberKind.New(&NewMember{
 		ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), RoleIDs: []string{owner.ID},
 	})
 	m.twinID, m.CreatedDateTime = t.ID, s.now()
-	if _, err := memberRecords.Insert(u, inTwin(t.ID), &m); err != nil {
+	if _, err := memberRecords.Insert(u, inTwin(t.ID), m); err != nil {
 		return err
 	}
-	return s.emitAdded(u, j, t.target(), &m, []*Role{owner})
+	return s.emitAdded(u, j, t.target(), m, []*Role{owner})
 }
 
 // Member returns a member of a twin. Errors: MemberNotFound; twinNotFound.
@@ -221,7 +221,7 @@ func checkIdentified(n NewMember) error {
 	var c problem.Checks
 	if strings.TrimSpace(n.ID) == "" {
 		c.Missing("id")
-		memberKind.CheckNew(n, &c)
+		memberKind.CheckNew(&n, &c)
 	}
 	return c.Err(InvalidAccessControlRequest)
 }

@@ -86,7 +86,7 @@ func checkJoining(n NewMember, c *problem.Checks) {
 	if strings.TrimSpace(n.ID) == "" && n.Email == "" {
 		c.Missing("email")
 	}
-	memberKind.CheckNew(n, c)
+	memberKind.CheckNew(&n, c)
 }
 
 // joining is somebody who is to be a member, or who is invited to become one.

@@ -100,20 +100,20 @@ func (s *Service) requested(ctx context.Context, n NewTwin) (*Twin, error) {
 			c.Bad("id", "The id of a twin is a GUID.")
 		}
 	}
-	twinKind.CheckNew(n, &c)
+	twinKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return nil, err
 	}
 	if named && n.Class == Account {
 		return nil, errAccountTwin
 	}
-	t := twinKind.New(n)
+	t := twinKind.New(&n)
 	t.CreatedBy, t.CreatedByType, t.CreatedDateTime = twinplatform.NullString(p.ID), p.Kind, s.now()
 	if !named && n.CreatedBy != "" {
 		t.CreatedBy, t.CreatedByType = n.CreatedBy, twinplatform.User
 	}
 	t.LastModifiedBy, t.LastModifiedDateTime = t.CreatedBy, t.CreatedDateTime
-	return &t, nil
+	return t, nil
 }
 
 // errAccountTwin says why no permission would help.

@@ -10,9 +10,7 @@
 package entity
 
 import (
-	"errors"
-	"reflect"
-	"sync"
+	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -70,278 +68,101 @@ type Kind[T, N, P any] struct {
 	// reports false when the step ended before that. Nil means nothing.
 	Clear func(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error)
 
-	idle sync.Pool // of *bound[T, N, P]
+	core atomic.Pointer[Core]
 }
 
-// bound are the members of one record, one request and one patch. It is made
-// once and used again, so that a write pays nothing for the table.
-type bound[T, N, P any] struct {
-	record  T
-	request N
-	patch   P
-	members []Member
-}
-
-// bind is a table of members for one use. Whoever takes it clears what it has set
-// of it, and puts it back among the idle ones.
-func (k *Kind[T, N, P]) bind() *bound[T, N, P] {
-	b, _ := k.idle.Get().(*bound[T, N, P])
-	if b == nil {
-		b = new(bound[T, N, P])
-		b.members = k.Members(&b.record, &b.request, &b.patch)
+// Core is the kind with its types erased.
+func (k *Kind[T, N, P]) Core() *Core {
+	c := k.core.Load()
+	if c == nil {
+		c = erase(k.Members, k.Made, k.Changed, k.Fits, k.Follow, k.Taken, k.Sealed, k.Parent)
+		c.fresh = func() (r, n, p any) { return new(T), new(N), new(P) }
+		c.Records, c.One, c.Many, c.Noun, c.Batches = k.Records.Table(), k.One, k.Many, k.Noun, k.Batches
+		c.Missing, c.Bad, c.used, c.clear = k.Missing, k.Bad, k.Used, k.Clear
+		k.core.Store(c)
 	}
-	return b
-}
-
-func (b *bound[T, N, P]) clearNew() {
-	var record T
-	var request N
-	b.record, b.request = record, request
-}
-
-func (b *bound[T, N, P]) clearPatch() {
-	var record T
-	var patch P
-	b.record, b.patch = record, patch
+	return c
 }
 
 // CheckNew says what stands against a request, as far as it can be said without
 // the other records.
-func (k *Kind[T, N, P]) CheckNew(n N, c *problem.Checks) {
-	b := k.bind()
-	b.request = n
-	for _, m := range b.members {
-		m.checkRequest(c)
-	}
-	if k.Made != nil {
-		build(b.members)
-		k.Made(&b.record, &b.request, c)
-	}
-	b.clearNew()
-	k.idle.Put(b)
-}
+func (k *Kind[T, N, P]) CheckNew(n *N, c *problem.Checks) { k.Core().CheckNew(n, c) }
 
 // New is the record that a request asks for.
-func (k *Kind[T, N, P]) New(n N) (v T) {
-	b := k.bind()
-	b.request = n
-	build(b.members)
-	if k.Made != nil {
-		k.Made(&b.record, &b.request, new(problem.Checks))
-	}
-	v = b.record
-	b.clearNew()
-	k.idle.Put(b)
+func (k *Kind[T, N, P]) New(n *N) *T {
+	v := new(T)
+	k.Core().New(n, v)
 	return v
 }
 
 // Make is the record that a request asks for, unless something stands against the
 // request.
 func (k *Kind[T, N, P]) Make(n N) (v T, err error) {
-	var c problem.Checks
-	k.CheckNew(n, &c)
-	if err := c.Err(*k.Bad); err != nil {
-		return v, err
-	}
-	return k.New(n), nil
-}
-
-func build(members []Member) {
-	for _, m := range members {
-		m.make()
-	}
+	err = k.Core().Make(&n, &v)
+	return v, err
 }
 
 // CheckPatch says what stands against a patch of the record with an id, as far as
 // it can be said without the record.
-func (k *Kind[T, N, P]) CheckPatch(id string, p P, c *problem.Checks) {
-	var none T
-	k.checkPatch(id, &none, p, c)
-}
-
-// checkPatch is CheckPatch over the record as it is.
-func (k *Kind[T, N, P]) checkPatch(id string, stored *T, p P, c *problem.Checks) {
-	b := k.bind()
-	b.record, b.patch = *stored, p
-	for _, m := range b.members {
-		m.checkPatch(id, c)
-	}
-	b.clearPatch()
-	k.idle.Put(b)
-}
+func (k *Kind[T, N, P]) CheckPatch(id string, p *P, c *problem.Checks) { k.Core().CheckPatch(id, p, c) }
 
 // Apply changes a record by a patch, and says what of the record stands against
 // that.
-func (k *Kind[T, N, P]) Apply(p P, v *T, c *problem.Checks) {
-	b := k.bind()
-	b.record, b.patch = *v, p
-	for _, m := range b.members {
-		m.apply()
-	}
-	if k.Changed != nil {
-		k.Changed(&b.record, v, &b.patch, c)
-	}
-	*v = b.record
-	b.clearPatch()
-	k.idle.Put(b)
-}
+func (k *Kind[T, N, P]) Apply(p *P, v *T, c *problem.Checks) { k.Core().Apply(p, v, c) }
 
 // Change changes the record with an id by a patch, unless something stands against
 // that.
-func (k *Kind[T, N, P]) Change(id string, p P, v *T) error {
-	var c problem.Checks
-	k.checkPatch(id, v, p, &c)
-	k.Apply(p, v, &c)
-	return c.Err(*k.Bad)
-}
+func (k *Kind[T, N, P]) Change(id string, p P, v *T) error { return k.Core().Change(id, &p, v) }
 
 // Identify gives a request without an id a new one, and returns its id.
 func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
-	b := k.bind()
-	b.request = *n
-	for _, m := range b.members {
-		if m, ok := m.(idMember); ok {
-			if *m.request == "" {
-				*m.request = newID()
-			}
-			id = *m.request
-		}
-	}
-	*n = b.request
-	b.clearNew()
-	k.idle.Put(b)
-	return id
+	return k.Core().Identify(n, newID)
 }
 
 // Insert adds a record. What the caller has found against it already is in c.
-func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T], err error) {
-	if err := k.fits(u, s, v, nil, c); err != nil {
-		return rec, err
-	}
-	rec, err = k.Records.Insert(u, s, v)
-	if k.Taken != nil && errors.Is(err, records.ErrExists) {
-		return rec, k.Taken(v)
-	}
-	return rec, k.written(err, k.Records.ID(v))
+func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (twinplatform.Record[T], error) {
+	return records.Typed[T](k.Core().Insert(u, s, v, c))
 }
 
 // Modify changes a record by a patch that CheckPatch has passed.
-func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p P) (rec twinplatform.Record[T], err error) {
-	rec, err = k.modify(u, s, id, ifMatch, p, nil, &problem.Checks{})
-	return rec, k.written(err, id)
+func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p *P) (twinplatform.Record[T], error) {
+	return records.Typed[T](k.Core().Modify(u, s, id, ifMatch, p))
 }
 
 // ModifyEach is Modify of one of several records: c tells which one that is, and a
 // missing one is named by its id.
-func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string, p P, c *problem.Checks) (rec twinplatform.Record[T], err error) {
-	rec, err = k.modify(u, s, id, "", p, nil, c)
-	return rec, k.Missing.Named(k.Noun, id).Or(err)
+func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string, p *P, c *problem.Checks) (twinplatform.Record[T], error) {
+	rec, err := k.Core().modify(u, s, id, "", p, nil, c)
+	return records.Typed[T](rec, k.Missing.Named(k.Noun, id).Or(err))
 }
 
 // Update changes a record by a patch that nobody has checked: the checks of
 // members see the record as it is. may says whether the caller turns it from
 // stored into v, once nothing else stands against that.
-func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
-	rec, err = k.modify(u, s, id, ifMatch, p, may, &problem.Checks{})
-	return rec, k.written(err, id)
-}
-
-func (k *Kind[T, N, P]) modify(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error, c *problem.Checks) (rec twinplatform.Record[T], err error) {
-	var stored T
-	rec, err = k.Records.Modify(u, s, id, ifMatch, func(v *T) error {
-		stored = *v
-		if err := k.sealed(&stored); err != nil {
-			return err
-		}
-		if may != nil {
-			k.checkPatch(id, &stored, p, c)
-		}
-		k.Apply(p, v, c)
-		if err := k.fits(u, s, v, &stored, c); err != nil || may == nil {
-			return err
-		}
-		return may(v, &stored)
-	})
-	if err == nil && k.Follow != nil {
-		err = k.Follow(u, s, &rec.Value, &stored)
-	}
-	return rec, err
-}
-
-func (k *Kind[T, N, P]) sealed(stored *T) error {
-	if k.Sealed == nil {
-		return nil
-	}
-	return k.Sealed(stored)
+func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (twinplatform.Record[T], error) {
+	return records.Typed[T](k.Core().Update(u, s, id, ifMatch, &p, func(v, stored any) error { return may(v.(*T), stored.(*T)) }))
 }
 
 // Erase removes a record without a trace. may says whether the caller does so.
 func (k *Kind[T, N, P]) Erase(u *records.Update, s records.Scope, id string, may func(stored *T) error) error {
-	v, err := k.Records.Value(u, s, id)
-	if err != nil {
-		return k.Missing.Or(err)
-	}
-	if err := k.sealed(v); err != nil {
-		return err
-	}
-	if err := may(v); err != nil {
-		return err
-	}
-	return k.Records.Erase(u, s, id)
-}
-
-func (k *Kind[T, N, P]) fits(tx records.Reading, s records.Scope, v, stored *T, c *problem.Checks) error {
-	if k.Fits != nil {
-		if err := k.Fits(tx, s, v, stored, c); err != nil {
-			return err
-		}
-	}
-	return c.Err(*k.Bad)
-}
-
-// written gives what comes of writing a record its documented error.
-func (k *Kind[T, N, P]) written(err error, id string) error {
-	if errors.Is(err, records.ErrExists) {
-		return problem.Taken(k.Noun, id)
-	}
-	return k.Missing.Or(err)
-}
-
-// Deletion is the name of the operation that deletes, and what errors call the ids
-// that it is given.
-func (k *Kind[T, N, P]) Deletion() (operation, param string) {
-	if k.Batches {
-		return k.Many + ".delete", k.One + "Ids"
-	}
-	return k.One + ".delete", k.One + "Id"
-}
-
-// Describe tells what the table says of record, request and patch.
-func (k *Kind[T, N, P]) Describe(b *schema.Book) {
-	bound := k.bind()
-	describe(b, bound.members, reflect.TypeFor[T](), reflect.TypeFor[N](), reflect.TypeFor[P]())
-	k.idle.Put(bound)
-}
-
-func describe(b *schema.Book, members []Member, record, request, patch reflect.Type) {
-	for _, m := range members {
-		d := m.describe()
-		kept, required := d.Kept, d.Required
-		d.Kept = required
-		b.Has(request, d)
-		d.Default, d.Required, d.Kept = nil, false, false
-		b.Has(record, d)
-		d.Kept = kept
-		b.Has(patch, d)
-	}
+	return k.Core().Erase(u, s, id, func(stored any) error { return may(stored.(*T)) })
 }
 
 // List lists records. It is the operation Many, unless the query names another.
 func (k *Kind[T, N, P]) List(tx records.Reading, s records.Scope, p problem.Paging, q records.Query[T]) (twinplatform.Page[T], error) {
-	if q.Op == "" {
-		q.Op = k.Many
-	}
-	q.MaxTop = p.MaxTop
-	page, err := k.Records.List(tx, s, q)
-	return page, p.Listed(err, *k.Bad)
+	return records.Paged[T](k.Core().List(tx, s, p, q.Erase()))
 }
+
+// RemoveFound deletes the records with a value in an index, and reports false
+// when the step ended before that.
+func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, equals string, step *records.Step) (whole bool, err error) {
+	return k.Core().RemoveFound(u, s, index, equals, step)
+}
+
+// Have checks that there are records with all the ids of a list.
+func (k *Kind[T, N, P]) Have(tx records.Reading, s records.Scope, ids []string) error {
+	return k.Core().Have(tx, s, ids)
+}
+
+// Describe tells what the table says of record, request and patch.
+func (k *Kind[T, N, P]) Describe(b *schema.Book) { k.Core().Describe(b) }

@@ -112,7 +112,7 @@ func TestRequestIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 		"what is not it": {newCrate{ID: "a/b", Label: "too long", Note: "too long", Size: "Huge", Weight: -1, Deleted: twinplatform.Set(true)}, []string{"InvalidRequest", "InvalidValue deleted", "InvalidValue id", "InvalidValue label", "InvalidValue note", "InvalidValue size", "InvalidValue weight"}},
 	} {
 		var c problem.Checks
-		crates.CheckNew(tt.request, &c)
+		crates.CheckNew(&tt.request, &c)
 		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -134,7 +134,7 @@ func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 		"what is not it":       {cratePatch{Label: twinplatform.Set("too long"), Size: twinplatform.Set(size("Huge")), Weight: twinplatform.Set[int32](-1)}, []string{"InvalidRequest", "InvalidValue label", "InvalidValue size", "InvalidValue weight"}},
 	} {
 		var c problem.Checks
-		crates.CheckPatch("a", tt.patch, &c)
+		crates.CheckPatch("a", &tt.patch, &c)
 		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
@@ -144,16 +144,16 @@ func TestPatchIsToldOfEverythingThatStandsAgainstIt(t *testing.T) {
 func TestWhatIsLeftOutIsTheDefaultAndWhatIsClearedToo(t *testing.T) {
 	t.Parallel()
 	no := false
-	v := crates.New(newCrate{ID: "a", Label: "a"})
+	v := *crates.New(&newCrate{ID: "a", Label: "a"})
 	if diff := cmp.Diff(crate{ID: "a", Label: "a", Open: true, Size: small}, v); diff != "" {
 		t.Errorf("made of the least (-want +got):\n%s", diff)
 	}
-	v = crates.New(newCrate{ID: "a", Label: "a", Note: "n", Lid: &lid{"red"}, Open: &no, Size: large, Weight: 3, Parent: "p"})
+	v = *crates.New(&newCrate{ID: "a", Label: "a", Note: "n", Lid: &lid{"red"}, Open: &no, Size: large, Weight: 3, Parent: "p"})
 	if diff := cmp.Diff(crate{ID: "a", Label: "a", Note: "n", Lid: &lid{"red"}, Size: large, Weight: 3, Parent: "p"}, v); diff != "" {
 		t.Errorf("made of all (-want +got):\n%s", diff)
 	}
 	var c problem.Checks
-	crates.Apply(cratePatch{
+	crates.Apply(&cratePatch{
 		Note: twinplatform.Null[string](), Lid: twinplatform.Null[lid](), Open: twinplatform.Null[bool](), Size: twinplatform.Null[size](),
 		Weight: twinplatform.Null[int32](), Label: twinplatform.Set("b"),
 	}, &v, &c)
@@ -167,8 +167,8 @@ func TestNothingOfOneCallIsSeenByTheNext(t *testing.T) {
 	t.Parallel()
 	for i := range 100 {
 		want := crate{ID: fmt.Sprint(i), Label: "a", Open: true, Size: small}
-		crates.New(newCrate{ID: "x", Label: "x", Note: "x", Size: large, Weight: 1})
-		if diff := cmp.Diff(want, crates.New(newCrate{ID: want.ID, Label: "a"})); diff != "" {
+		crates.New(&newCrate{ID: "x", Label: "x", Note: "x", Size: large, Weight: 1})
+		if diff := cmp.Diff(want, *crates.New(&newCrate{ID: want.ID, Label: "a"})); diff != "" {
 			t.Fatal(diff)
 		}
 	}
@@ -182,21 +182,21 @@ func TestRecordsAreMadeChangedAndDeletedByTheirKind(t *testing.T) {
 	update := func(fn func(u *records.Update) error) []string { return problemtest.Told(db.Update(t.Context(), fn)) }
 	insert := func(n newCrate) []string {
 		return update(func(u *records.Update) error {
-			v := crates.New(n)
+			v := *crates.New(&n)
 			_, err := crates.Insert(u, "yard", &v, &problem.Checks{})
 			return err
 		})
 	}
 	modify := func(id, ifMatch string, p cratePatch) []string {
 		return update(func(u *records.Update) error {
-			_, err := crates.Modify(u, "yard", id, ifMatch, p)
+			_, err := crates.Modify(u, "yard", id, ifMatch, &p)
 			return err
 		})
 	}
 	remove := func(ids ...string) []string {
 		return update(func(u *records.Update) error {
 			d := entity.Deletion{IDs: ids}
-			whole, err := crates.RemoveAll(u, "yard", &d)
+			whole, err := crates.Core().RemoveAll(u, "yard", &d)
 			if err == nil && !whole {
 				err = errors.New("not done in one step")
 			}
@@ -248,7 +248,7 @@ func TestListsRefuseByTheErrorOfTheirKind(t *testing.T) {
 	db := records.New(store)
 	list := func(top int) (n int, refusal []string) {
 		err := db.Update(t.Context(), func(u *records.Update) error {
-			v := crates.New(newCrate{ID: "a", Label: "a"})
+			v := *crates.New(&newCrate{ID: "a", Label: "a"})
 			if _, err := crates.Insert(u, "yard", &v, &problem.Checks{}); err != nil {
 				return err
 			}

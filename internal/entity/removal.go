@@ -66,23 +66,23 @@ func (r *Remover) removeSubtree(id string) (whole bool, err error) {
 
 // Drop deletes a record and takes it from the step. It reports false when the step
 // ended before that.
-func Drop[T any](u *records.Update, s records.Scope, c *records.Collection[T], id string, step *records.Step) (whole bool, err error) {
+func Drop(u *records.Update, s records.Scope, t *records.Table, id string, step *records.Step) (whole bool, err error) {
 	if more, err := step.More(); !more || err != nil {
 		return false, err
 	}
-	rec, err := c.Stored(u, s, id)
+	rec, err := t.Stored(u, s, id)
 	if err != nil {
 		return false, err
 	}
 	step.Spend(len(rec.JSON))
-	return true, c.Delete(u, s, id)
+	return true, t.Delete(u, s, id)
 }
 
 // Remove deletes a record without children and what belongs to it. It reports
 // false when the step ended before that.
-func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
-	if k.Clear != nil {
-		if whole, err := k.Clear(u, s, id, step); !whole || err != nil {
+func (k *Core) Remove(u *records.Update, s records.Scope, id string, step *records.Step) (whole bool, err error) {
+	if k.clear != nil {
+		if whole, err := k.clear(u, s, id, step); !whole || err != nil {
 			return false, err
 		}
 	}
@@ -91,7 +91,7 @@ func (k *Kind[T, N, P]) Remove(u *records.Update, s records.Scope, id string, st
 
 // RemoveAll does one step of a deletion of records that are all there, and reports
 // whether it was the last.
-func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
+func (k *Core) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
 	step := records.NewStep(u)
 	if !d.Begun() {
 		if whole, err := k.removable(u, s, d, step); !whole || err != nil {
@@ -105,26 +105,26 @@ func (k *Kind[T, N, P]) RemoveAll(u *records.Update, s records.Scope, d *Deletio
 		}
 		return k.Remove(u, s, id, step)
 	}}
-	if k.Parent != nil {
+	if k.parent != nil {
 		r.Below = func(id string) iter.Seq[string] { return k.below(u, s, id) }
 	}
 	return r.Run(d)
 }
 
-func (k *Kind[T, N, P]) below(tx records.Reading, s records.Scope, id string) iter.Seq[string] {
+func (k *Core) below(tx records.Reading, s records.Scope, id string) iter.Seq[string] {
 	return k.Records.IDs(tx, s, "parent", id)
 }
 
 // removable checks that there are records with all the ids of a deletion, and that
 // nothing needs one of them or of those below, as far as a step reaches. It reports
 // whether that is settled.
-func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
+func (k *Core) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
 	if d.Free == 0 && d.At == "" {
 		if err := k.Have(tx, s, d.IDs); err != nil {
 			return false, err
 		}
 	}
-	for k.Used != nil && d.Free < len(d.IDs) {
+	for k.used != nil && d.Free < len(d.IDs) {
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err
 		}
@@ -135,7 +135,7 @@ func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deleti
 			d.Free++
 			continue
 		}
-		if err := k.Used(tx, s, d.At); err != nil {
+		if err := k.used(tx, s, d.At); err != nil {
 			return false, err
 		}
 	}
@@ -145,11 +145,11 @@ func (k *Kind[T, N, P]) removable(tx records.Reading, s records.Scope, d *Deleti
 // behind is the record that comes behind one in the tree below a root, which itself is
 // the first; it is empty behind the last. Behind one that has gone, or has left the tree
 // since, the tree begins anew.
-func (k *Kind[T, N, P]) behind(tx records.Reading, s records.Scope, root, at string) (string, error) {
+func (k *Core) behind(tx records.Reading, s records.Scope, root, at string) (string, error) {
 	switch {
 	case at == "":
 		return root, nil
-	case k.Parent == nil:
+	case k.parent == nil:
 		return "", nil
 	}
 	for child := range k.below(tx, s, at) {
@@ -160,20 +160,20 @@ func (k *Kind[T, N, P]) behind(tx records.Reading, s records.Scope, root, at str
 		if err != nil {
 			return "", err
 		}
-		if v == nil || k.Parent(v) == "" {
+		if v == nil || k.parent(v) == "" {
 			return root, nil
 		}
-		for sibling := range k.Records.IDsFrom(tx, s, "parent", k.Parent(v), at) {
+		for sibling := range k.Records.IDsFrom(tx, s, "parent", k.parent(v), at) {
 			return sibling, nil
 		}
-		at = k.Parent(v)
+		at = k.parent(v)
 	}
 	return "", nil
 }
 
 // RemoveFound deletes the records with a value in an index, and reports false
 // when the step ended before that.
-func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, equals string, step *records.Step) (whole bool, err error) {
+func (k *Core) RemoveFound(u *records.Update, s records.Scope, index, equals string, step *records.Step) (whole bool, err error) {
 	for id := range k.Records.IDs(u, s, index, equals) {
 		if whole, err := k.Remove(u, s, id, step); !whole || err != nil {
 			return false, err
@@ -183,7 +183,7 @@ func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, e
 }
 
 // Have checks that there are records with all the ids of a list.
-func (k *Kind[T, N, P]) Have(tx records.Reading, s records.Scope, ids []string) error {
+func (k *Core) Have(tx records.Reading, s records.Scope, ids []string) error {
 	_, param := k.Deletion()
 	if k.Missing.Target == "" {
 		param = ""

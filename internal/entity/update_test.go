@@ -78,23 +78,23 @@ func TestMembersOfEverySortAreMadeAndChanged(t *testing.T) {
 		"what is not it": {newBarrel{Height: &low, Tint: twinplatform.Set("")}, []string{"InvalidRequest", "InvalidValue height", "MissingRequiredProperty owners", "InvalidValue tint"}},
 	} {
 		var c problem.Checks
-		barrels.CheckNew(tt.request, &c)
+		barrels.CheckNew(&tt.request, &c)
 		if diff := cmp.Diff(tt.want, problemtest.Told(c.Err(bad))); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
 	}
-	v := barrels.New(newBarrel{ID: "a", Height: &high, Owners: []string{"b", "a", "b"}, Size: large, Tint: twinplatform.Set("red")})
+	v := *barrels.New(&newBarrel{ID: "a", Height: &high, Owners: []string{"b", "a", "b"}, Size: large, Tint: twinplatform.Set("red")})
 	if diff := cmp.Diff(barrel{ID: "a", Height: &high, Owners: []string{"a", "b"}, Size: large, Tint: "red"}, v); diff != "" {
 		t.Errorf("made (-want +got):\n%s", diff)
 	}
 	var c problem.Checks
 	cleared := barrelPatch{Height: twinplatform.Null[float64](), Size: twinplatform.Set(size("")), Tint: twinplatform.Null[string]()}
-	barrels.CheckPatch("a", cleared, &c)
-	barrels.Apply(cleared, &v, &c)
+	barrels.CheckPatch("a", &cleared, &c)
+	barrels.Apply(&cleared, &v, &c)
 	if diff := cmp.Diff(barrel{ID: "a", Owners: []string{"a", "b"}, Size: small}, v); diff != "" || c.Err(bad) != nil {
 		t.Errorf("cleared: %v (-want +got):\n%s", c.Err(bad), diff)
 	}
-	barrels.CheckPatch("a", barrelPatch{Height: twinplatform.Set(low), Owners: twinplatform.Null[[]string](), Tint: twinplatform.Set("")}, &c)
+	barrels.CheckPatch("a", &barrelPatch{Height: twinplatform.Set(low), Owners: twinplatform.Null[[]string](), Tint: twinplatform.Set("")}, &c)
 	want := []string{"InvalidRequest", "InvalidValue height", "MissingRequiredProperty owners", "InvalidValue tint"}
 	if diff := cmp.Diff(want, problemtest.Told(c.Err(bad))); diff != "" {
 		t.Errorf("cleared of what it needs: %s", diff)
@@ -107,7 +107,7 @@ func TestWhoMayNotIsToldLast(t *testing.T) {
 	t.Cleanup(func() { store.Close() })
 	insert := func(id string) func(u *records.Update) error {
 		return func(u *records.Update) error {
-			v := barrels.New(newBarrel{ID: id, Owners: []string{"a"}})
+			v := *barrels.New(&newBarrel{ID: id, Owners: []string{"a"}})
 			_, err := barrels.Insert(u, "yard", &v, &problem.Checks{})
 			return err
 		}

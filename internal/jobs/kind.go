@@ -78,7 +78,8 @@ type Untyped struct {
 }
 
 // UntypedStep is a Step with its types erased. payload points at it, and is not
-// changed: next points at what the next step gets. written is a slice of records.
+// changed: next points at what the next step gets. written is a slice of records, erased
+// or not.
 type UntypedStep func(u *records.Update, payload any) (next, written any, p Progress, err error)
 
 // Define gives the runner a kind of work; fresh makes a pointer to a payload.
@@ -113,7 +114,7 @@ func (k *Untyped) Do(ctx context.Context, spec Spec, payload any) (Outcome, erro
 type Outcome struct {
 	twinplatform.Operation
 
-	written any // a slice of records
+	written any // a slice of records, erased or not
 	wait    func(context.Context) (twinplatform.Operation, error)
 }
 
@@ -127,6 +128,14 @@ func (r *Runner) accepted(q *request, op twinplatform.Operation) Outcome {
 // Typed gives an outcome its type back.
 func Typed[T any](out Outcome, err error) (twinplatform.Result[T], error) {
 	res := twinplatform.Pending[T](out.Operation, out.wait)
-	res.Records, _ = out.written.([]twinplatform.Record[T])
+	switch w := out.written.(type) {
+	case []twinplatform.Record[T]:
+		res.Records = w
+	case []records.Erased:
+		res.Records = make([]twinplatform.Record[T], len(w))
+		for i := range w {
+			res.Records[i], _ = records.Typed[T](w[i], nil)
+		}
+	}
 	return res, err
 }

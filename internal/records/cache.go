@@ -26,7 +26,7 @@ type decoded[T any] struct {
 
 // Value returns the value of a record, or ErrNotFound. It must not be changed.
 func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, error) {
-	t := c.table()
+	t := c.Table()
 	key := t.key(s, "r", id)
 	stored, err := tx.view().r.Get(key)
 	if errors.Is(err, storage.ErrNotFound) {
@@ -64,6 +64,6 @@ func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, 
 func (k *Cache[T]) Last(c *Collection[T], s Scope, id string) (*T, bool) {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
-	known, ok := k.m[c.table().key(s, "r", id)]
+	known, ok := k.m[c.Table().key(s, "r", id)]
 	return known.value, ok
 }

@@ -1,9 +1,8 @@
 package records
 
 import (
-	"errors"
 	"iter"
-	"sync"
+	"reflect"
 	"sync/atomic"
 	"time"
 
@@ -36,8 +35,7 @@ type Collection[T any] struct {
 	// is their number. A member that the type has got is one line, Added.
 	Upgrades []Upgrade
 
-	erased atomic.Pointer[table]
-	idle   sync.Pool // of zero values
+	erased atomic.Pointer[Table]
 }
 
 // Index finds records by a value.
@@ -51,8 +49,8 @@ type indexOf[P any] struct {
 	Value func(P) string
 }
 
-// table is the collection with its type erased.
-func (c *Collection[T]) table() *table {
+// Table is the collection with its type erased.
+func (c *Collection[T]) Table() *Table {
 	t := c.erased.Load()
 	if t == nil {
 		t = erase(c.ID, c.Hidden, c.MarkDeleted, c.Ended, c.Indexes)
@@ -64,8 +62,8 @@ func (c *Collection[T]) table() *table {
 
 // erase makes a table of what a collection knows of the type of its records. All
 // pointers share one shape, so that it is compiled once for all collections.
-func erase[P any](id func(P) string, hidden func(P) any, markDeleted func(P), ended func(P) time.Time, indexes []indexOf[P]) *table {
-	t := &table{hides: hidden != nil, ends: ended != nil}
+func erase[P any](id func(P) string, hidden func(P) any, markDeleted func(P), ended func(P) time.Time, indexes []indexOf[P]) *Table {
+	t := &Table{hides: hidden != nil, ends: ended != nil}
 	t.id = func(v any) string { return id(v.(P)) }
 	t.hidden = func(v any) any { return hidden(v.(P)) }
 	t.markDeleted = func(v any) { markDeleted(v.(P)) }
@@ -83,18 +81,21 @@ func erase[P any](id func(P) string, hidden func(P) any, markDeleted func(P), en
 	return t
 }
 
-// typedRecord gives a record its type back. It is not copied into each of its
-// many callers.
+// Typed gives a record its type back.
 //
 //go:noinline
-func typedRecord[T any](r record, err error) (rec twinplatform.Record[T], _ error) {
-	if err == nil {
-		rec = twinplatform.Record[T]{Value: *r.value.(*T), ETag: r.etag, JSON: r.wire}
+func Typed[T any](r Erased, err error) (rec twinplatform.Record[T], _ error) {
+	if v, ok := r.Value.(*T); ok && err == nil {
+		rec.Value = *v
 	}
+	rec.ETag, rec.JSON = r.ETag, r.JSON
 	return rec, err
 }
 
-// typedValues gives the values of a sequence their type back.
+// typedValues gives the values of a sequence their type back. It is not copied into its
+// callers, of which each would be a copy for each type of record.
+//
+//go:noinline
 func typedValues[P any](seq iter.Seq2[any, error]) iter.Seq2[P, error] {
 	return func(yield func(P, error) bool) {
 		seq(func(v any, err error) bool {
@@ -104,82 +105,83 @@ func typedValues[P any](seq iter.Seq2[any, error]) iter.Seq2[P, error] {
 	}
 }
 
-// scratch is a zero value to read a record into that is then copied out of it.
-func (c *Collection[T]) scratch() *T {
-	if v, ok := c.idle.Get().(*T); ok {
+// Scratch is a zero value to read a record into that is then copied out of it, and
+// released.
+func (t *Table) Scratch() any {
+	if v := t.idle.Get(); v != nil {
 		return v
 	}
-	return new(T)
+	return t.fresh()
 }
 
-func (c *Collection[T]) release(v *T) {
-	var zero T
-	*v = zero
-	c.idle.Put(v)
+// Release gives a value back that was borrowed by Scratch.
+func (t *Table) Release(v any) {
+	reflect.ValueOf(v).Elem().SetZero()
+	t.idle.Put(v)
 }
 
-// page gives the records of a page their type back.
+// Paged gives the records of a page their type back.
 //
 //go:noinline
-func (c *Collection[T]) page(p page, err error) (twinplatform.Page[T], error) {
+func Paged[T any](p Page, err error) (twinplatform.Page[T], error) {
 	if err != nil {
 		return twinplatform.Page[T]{}, err
 	}
-	out := twinplatform.NewPage(p.wire, func(i int) (v T, err error) {
-		into := c.scratch()
-		defer c.release(into)
-		err = p.value(i, into)
-		return *into, err
-	})
+	out := twinplatform.NewPage(p.wire, func(i int) (T, error) { return readOut[T](p, i) })
 	out.Next, out.Delta, out.ETag, out.Top, out.NotModified = p.next, p.delta, p.etag, p.top, p.notModified
 	return out, nil
 }
 
+// readOut reads the i-th record of a page.
+func readOut[T any](p Page, i int) (out T, err error) {
+	v := p.table.Scratch().(*T)
+	err = p.value(i, v)
+	out = *v
+	p.table.Release(v)
+	return out, err
+}
+
 // Get returns a record, or ErrNotFound.
 func (c *Collection[T]) Get(tx Reading, s Scope, id string) (twinplatform.Record[T], error) {
-	v := c.scratch()
-	defer c.release(v)
-	return typedRecord[T](c.table().get(tx, s, id, v))
+	t := c.Table()
+	v := t.Scratch()
+	rec, err := Typed[T](t.Get(tx, s, id, v))
+	t.Release(v)
+	return rec, err
 }
 
 // Stored is Get without the value: nothing is decoded.
 func (c *Collection[T]) Stored(tx Reading, s Scope, id string) (rec twinplatform.Record[T], err error) {
-	e, err := c.table().load(tx, s, "r", id)
-	if err == nil {
-		rec.ETag, rec.JSON = s.etag(tx, e.revision), e.wire
-	}
-	return rec, err
+	return Typed[T](c.Table().Stored(tx, s, id))
 }
 
 // Value returns the value of a record, or ErrNotFound.
 func (c *Collection[T]) Value(tx Reading, s Scope, id string) (*T, error) {
-	v, err := c.table().value(tx, s, id)
+	v, err := c.Table().Value(tx, s, id)
 	p, _ := v.(*T)
 	return p, err
 }
 
 // Lookup returns the value of a record, or nil when there is none.
 func (c *Collection[T]) Lookup(tx Reading, s Scope, id string) (*T, error) {
-	v, err := c.Value(tx, s, id)
-	if errors.Is(err, ErrNotFound) {
-		return nil, nil
-	}
-	return v, err
+	v, err := c.Table().Lookup(tx, s, id)
+	p, _ := v.(*T)
+	return p, err
 }
 
 // Has reports whether there is such a record.
 func (c *Collection[T]) Has(tx Reading, s Scope, id string) (bool, error) {
-	return c.table().has(tx, s, id)
+	return c.Table().Has(tx, s, id)
 }
 
 // Insert adds a record, or fails with ErrExists.
 func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
-	return typedRecord[T](c.table().insert(u, s, v))
+	return Typed[T](c.Table().Insert(u, s, v))
 }
 
 // Put adds or replaces a record.
 func (c *Collection[T]) Put(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
-	return typedRecord[T](c.table().put(u, s, v))
+	return Typed[T](c.Table().Put(u, s, v))
 }
 
 // Modify changes a record through fn, which leaves its id alone. A non-empty
@@ -187,79 +189,79 @@ func (c *Collection[T]) Put(u *Update, s Scope, v *T) (twinplatform.Record[T], e
 // record's version, Modify fails with ErrPrecondition. A record that fn leaves
 // as it was keeps its revision.
 func (c *Collection[T]) Modify(u *Update, s Scope, id, ifMatch string, fn func(*T) error) (twinplatform.Record[T], error) {
-	return typedRecord[T](c.table().modify(u, s, id, ifMatch, func(v any) error { return fn(v.(*T)) }))
+	return Typed[T](c.Table().Modify(u, s, id, ifMatch, func(v any) error { return fn(v.(*T)) }))
 }
 
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
 func (c *Collection[T]) Delete(u *Update, s Scope, id string) error {
-	return c.table().delete(u, s, id)
+	return c.Table().Delete(u, s, id)
 }
 
 // Erase removes a record for good: no delta tells of it. Erasing what is not
 // there is no error.
 func (c *Collection[T]) Erase(u *Update, s Scope, id string) error {
-	return c.table().erase(u, s, id)
+	return c.Table().Erase(u, s, id)
 }
 
 // AddToIndex puts records, of those whose ids come after one, into an index that they
 // were stored without, as many as a step does. It returns the id to go on after, which
 // is empty when all are in it.
 func (c *Collection[T]) AddToIndex(u *Update, s Scope, index, after string) (last string, err error) {
-	return c.table().addToIndex(u, s, index, after)
+	return c.Table().addToIndex(u, s, index, after)
 }
 
 // Reindex finds a record by every index there is: some were added to the
 // collection after it was written. The record's revision stays as it is.
 func (c *Collection[T]) Reindex(u *Update, s Scope, id string) error {
-	return c.table().reindexed(u, s, id)
+	return c.Table().reindexed(u, s, id)
 }
 
 // All yields the records whose ids begin with prefix, in their order. A failure
 // ends the sequence.
 func (c *Collection[T]) All(tx Reading, s Scope, prefix string) iter.Seq2[*T, error] {
-	t := c.table()
+	t := c.Table()
 	return typedValues[*T](t.scan(tx, t.key(s, "r", prefix), ""))
 }
 
 // From yields the records whose ids come after one, in their order; the empty id
 // comes before all. A failure ends the sequence.
 func (c *Collection[T]) From(tx Reading, s Scope, after string) iter.Seq2[*T, error] {
-	return typedValues[*T](c.table().from(tx, s, after))
+	return typedValues[*T](c.Table().From(tx, s, after))
 }
 
 // Find yields the records with a value in an index, in the order of their ids.
 // A failure ends the sequence.
 func (c *Collection[T]) Find(tx Reading, s Scope, index, equals string) iter.Seq2[*T, error] {
-	return typedValues[*T](c.table().find(tx, s, index, equals))
+	return typedValues[*T](c.Table().find(tx, s, index, equals))
 }
 
 // IDs yields the ids of the records with a value in an index, in their order.
 func (c *Collection[T]) IDs(tx Reading, s Scope, index, equals string) iter.Seq[string] {
-	return c.table().ids(tx, s, index, equals, "")
+	return c.Table().IDs(tx, s, index, equals)
 }
 
 // IDsFrom yields the ids of the records with a value in an index that come after one.
 func (c *Collection[T]) IDsFrom(tx Reading, s Scope, index, equals, after string) iter.Seq[string] {
-	return c.table().ids(tx, s, index, equals, after)
+	return c.Table().IDsFrom(tx, s, index, equals, after)
 }
 
 // ValuesFrom yields the values that records have in an index, behind one of them,
 // without reading the records. The values are short and without a slash.
 func (c *Collection[T]) ValuesFrom(tx Reading, s Scope, index, after string) iter.Seq[string] {
-	return c.table().valuesFrom(tx, s, index, after)
+	return c.Table().valuesFrom(tx, s, index, after)
 }
 
 // HeadsFrom yields the first parts of joint ids of records, each once, behind one of
 // them, without reading the records.
 func (c *Collection[T]) HeadsFrom(tx Reading, s Scope, after string) iter.Seq[string] {
-	return c.table().headsFrom(tx, s, after)
+	return c.Table().headsFrom(tx, s, after)
 }
 
 // Changes yields what was written or deleted after a revision, each record once,
 // in the order of the revisions. It fails with ErrDeltaExpired when deletions
 // after that revision are forgotten. A failure ends the sequence.
 func (c *Collection[T]) Changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
-	return c.table().changes(tx, s, since)
+	return c.Table().changes(tx, s, since)
 }
 
 // List returns a page. It fails with ErrTop, ErrContinuation,
@@ -270,11 +272,11 @@ func (c *Collection[T]) Changes(tx Reading, s Scope, since uint64) iter.Seq2[Cha
 // A delta goes by revision, up to the one at which it began, and what is
 // written meanwhile is left to the next delta.
 func (c *Collection[T]) List(tx Reading, s Scope, q Query[T]) (twinplatform.Page[T], error) {
-	return c.page(c.table().list(tx, s, q.erase()))
+	return Paged[T](c.Table().List(tx, s, q.Erase()))
 }
 
 // Pick returns the records with these ids as a page, in this order, or
 // ErrNotFound. The page belongs to no list: it has no tokens.
 func (c *Collection[T]) Pick(tx Reading, s Scope, ids []string) (twinplatform.Page[T], error) {
-	return c.page(c.table().pick(tx, s, ids))
+	return Paged[T](c.Table().Pick(tx, s, ids))
 }

@@ -8,7 +8,7 @@ import (
 )
 
 // AnyCollection is a [Collection], whatever the type of its records.
-type AnyCollection interface{ table() *table }
+type AnyCollection interface{ Table() *Table }
 
 // Copying is how far a copy of what lies in a scope has come. The payload of long work
 // keeps it.
@@ -58,9 +58,9 @@ func (c *Copying) Run(u *Update, collections []AnyCollection, step *Step) (whole
 
 // round goes on with the round under way and reports whether it has ended.
 func (c *Copying) round(u *Update, collections []AnyCollection, step *Step) (ended bool, err error) {
-	at := slices.IndexFunc(collections, func(a AnyCollection) bool { return a.table().name == c.Collection })
+	at := slices.IndexFunc(collections, func(a AnyCollection) bool { return a.Table().name == c.Collection })
 	for _, a := range collections[max(at, 0):] {
-		t := a.table()
+		t := a.Table()
 		if c.Collection != t.name {
 			c.Collection, c.Since = t.name, c.Upto
 		}
@@ -72,7 +72,7 @@ func (c *Copying) round(u *Update, collections []AnyCollection, step *Step) (end
 }
 
 // collection copies what the round has to of the collection under way.
-func (c *Copying) collection(u *Update, t *table, step *Step) (whole bool, err error) {
+func (c *Copying) collection(u *Update, t *Table, step *Step) (whole bool, err error) {
 	if err := c.followed(u, t); err != nil {
 		return false, err
 	}
@@ -98,7 +98,7 @@ func (c *Copying) collection(u *Update, t *table, step *Step) (whole bool, err e
 }
 
 // followed fails when deletions are forgotten that the copy does not know of.
-func (c *Copying) followed(tx Reading, t *table) error {
+func (c *Copying) followed(tx Reading, t *Table) error {
 	if c.Upto == 0 {
 		return nil // what has not been copied is not missed
 	}
@@ -110,7 +110,7 @@ func (c *Copying) followed(tx Reading, t *table) error {
 }
 
 // copy makes a record in one scope what it is in another, and returns how long it is.
-func (t *table) copy(u *Update, from, to Scope, id string) (bytes int, err error) {
+func (t *Table) copy(u *Update, from, to Scope, id string) (bytes int, err error) {
 	if err := t.uncopy(u, to, id); err != nil {
 		return 0, err
 	}
@@ -139,7 +139,7 @@ func (t *table) copy(u *Update, from, to Scope, id string) (bytes int, err error
 }
 
 // uncopy removes the copy of a record, if there is one.
-func (t *table) uncopy(u *Update, to Scope, id string) error {
+func (t *Table) uncopy(u *Update, to Scope, id string) error {
 	v, e, err := t.found(u, to, id)
 	if v == nil || err != nil {
 		return err

@@ -7,7 +7,7 @@ import (
 
 // reindex moves a record from its values before, none when it is new, to its
 // values now.
-func (t *table) reindex(u *Update, s Scope, id string, revision uint64, now, before []string) error {
+func (t *Table) reindex(u *Update, s Scope, id string, revision uint64, now, before []string) error {
 	for i, ix := range t.indexes {
 		was := ""
 		if before != nil {
@@ -35,7 +35,7 @@ func (t *table) reindex(u *Update, s Scope, id string, revision uint64, now, bef
 
 // writeIndexTombstone notes that a record has another value than before in the
 // i-th index.
-func (t *table) writeIndexTombstone(u *Update, s Scope, id string, revision uint64, i int, was string) error {
+func (t *Table) writeIndexTombstone(u *Update, s Scope, id string, revision uint64, i int, was string) error {
 	if t.untracked {
 		return nil
 	}
@@ -56,7 +56,7 @@ func (t *table) writeIndexTombstone(u *Update, s Scope, id string, revision uint
 
 // dropTombstone removes the tombstone of an id that is used again. The record counts
 // as made when it was first made: whoever saw it then still follows it.
-func (t *table) dropTombstone(u *Update, s Scope, id string, revision uint64, now []string) (created uint64, err error) {
+func (t *Table) dropTombstone(u *Update, s Scope, id string, revision uint64, now []string) (created uint64, err error) {
 	dead, err := t.load(u, s, "t", id)
 	if errors.Is(err, ErrNotFound) {
 		return revision, nil
@@ -89,10 +89,10 @@ func (t *table) dropTombstone(u *Update, s Scope, id string, revision uint64, no
 // addToIndex puts records, of those whose ids come after one, into an index that they
 // were stored without, as many as a step does. It returns the id to go on after, which
 // is empty when all are in it.
-func (t *table) addToIndex(u *Update, s Scope, index, after string) (last string, err error) {
+func (t *Table) addToIndex(u *Update, s Scope, index, after string) (last string, err error) {
 	step := NewStep(u)
 	i := slices.Index(t.indexes, index)
-	for v, err := range t.from(u, s, after) {
+	for v, err := range t.From(u, s, after) {
 		if err != nil {
 			return "", err
 		}
@@ -113,8 +113,8 @@ func (t *table) addToIndex(u *Update, s Scope, index, after string) (last string
 
 // reindexed finds a record by every index there is: some were added to the
 // collection after it was written. The record's revision stays as it is.
-func (t *table) reindexed(u *Update, s Scope, id string) error {
-	v, err := t.value(u, s, id)
+func (t *Table) reindexed(u *Update, s Scope, id string) error {
+	v, err := t.Value(u, s, id)
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (t *table) reindexed(u *Update, s Scope, id string) error {
 }
 
 // enter finds a record by every index that it has a value in.
-func (t *table) enter(u *Update, s Scope, id string, v any) error {
+func (t *Table) enter(u *Update, s Scope, id string, v any) error {
 	for i, value := range t.indexed(v) {
 		if value == "" {
 			continue

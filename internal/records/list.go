@@ -72,11 +72,11 @@ func (q *queryOf[P]) In(index, value string) {
 	}
 }
 
-// query is a Query with its type erased.
-type query = queryOf[any]
+// Erasure is a Query with its type erased.
+type Erasure = queryOf[any]
 
-func (q *queryOf[P]) erase() query {
-	out := query{
+func (q *queryOf[P]) Erase() Erasure {
+	out := Erasure{
 		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop, Skip: q.Skip,
 		Prefix: q.Prefix, Index: q.Index, Equals: q.Equals, Among: q.Among, Also: q.Also, Filter: q.Filter, Order: q.Order, View: q.View,
 	}
@@ -99,16 +99,17 @@ func (q *queryOf[P]) filtered() bool { return q.Index != "" || q.Match != nil }
 // followed reports whether there is a delta of what changes behind the list.
 func (l *lister) followed() bool { return !l.t.untracked && l.q.Among == nil }
 
-// page is a twinplatform.Page with its type erased.
-type page struct {
+// Page is a twinplatform.Page with its type erased.
+type Page struct {
 	next, delta, etag string
 	top               int
 	notModified       bool
 	wire              [][]byte
+	table             *Table
 	value             func(i int, v any) error // reads the i-th record into a zero value
 }
 
-func (t *table) list(tx Reading, s Scope, q query) (page, error) {
+func (t *Table) List(tx Reading, s Scope, q Erasure) (Page, error) {
 	if q.Continuation != "" {
 		q.Skip = 0 // which is from the beginning of the list, and not of a page
 	}
@@ -118,10 +119,10 @@ func (t *table) list(tx Reading, s Scope, q query) (page, error) {
 
 // lister makes one page of a list.
 type lister struct {
-	t    *table
+	t    *Table
 	tx   Reading
 	s    Scope
-	q    query
+	q    Erasure
 	bind string
 
 	now  uint64 // the revision of the scope
@@ -131,7 +132,7 @@ type lister struct {
 	open []envelope
 }
 
-func (l *lister) list() (p page, err error) {
+func (l *lister) list() (p Page, err error) {
 	now, err := l.s.Revision(l.tx)
 	if err != nil {
 		return p, err
@@ -143,7 +144,7 @@ func (l *lister) list() (p page, err error) {
 	if p.top, err = l.top(); err != nil {
 		return p, err
 	}
-	p.etag, p.value = l.etag(now), l.value
+	p.etag, p.table, p.value = l.etag(now), l.t, l.value
 	if l.q.IfNoneMatch != "" && twinplatform.NamesETag(l.q.IfNoneMatch, p.etag) {
 		p.notModified = true
 		return p, nil
@@ -560,14 +561,14 @@ func (l *lister) value(i int, v any) error {
 	return l.t.decodeInto(e, v)
 }
 
-func (t *table) pick(tx Reading, s Scope, ids []string) (page, error) {
+func (t *Table) Pick(tx Reading, s Scope, ids []string) (Page, error) {
 	l := lister{t: t, tx: tx, s: s, room: len(ids)}
 	for _, id := range ids {
 		e, err := t.load(tx, s, "r", id)
 		if err != nil {
-			return page{}, err
+			return Page{}, err
 		}
 		l.add(e)
 	}
-	return page{wire: l.wire, value: l.value}, nil
+	return Page{table: t, wire: l.wire, value: l.value}, nil
 }

@@ -8,7 +8,7 @@ import (
 
 // scan yields the values of the records whose keys have a prefix and come after
 // one. A failure ends the sequence.
-func (t *table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
+func (t *Table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for _, stored := range tx.view().r.Scan(prefix, after) {
 			e, err := t.open(stored)
@@ -24,15 +24,15 @@ func (t *table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
 	}
 }
 
-func (t *table) from(tx Reading, s Scope, after string) iter.Seq2[any, error] {
+func (t *Table) From(tx Reading, s Scope, after string) iter.Seq2[any, error] {
 	base := t.key(s, "r", "")
 	return t.scan(tx, base, base+keyPart(after))
 }
 
-func (t *table) find(tx Reading, s Scope, index, equals string) iter.Seq2[any, error] {
+func (t *Table) find(tx Reading, s Scope, index, equals string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
-		for id := range t.ids(tx, s, index, equals, "") {
-			v, err := t.value(tx, s, id)
+		for id := range t.IDs(tx, s, index, equals) {
+			v, err := t.Value(tx, s, id)
 			if !yield(v, err) || err != nil {
 				return
 			}
@@ -40,7 +40,13 @@ func (t *table) find(tx Reading, s Scope, index, equals string) iter.Seq2[any, e
 	}
 }
 
-func (t *table) ids(tx Reading, s Scope, index, equals, after string) iter.Seq[string] {
+// IDs yields the ids of the records with a value in an index, in their order.
+func (t *Table) IDs(tx Reading, s Scope, index, equals string) iter.Seq[string] {
+	return t.IDsFrom(tx, s, index, equals, "")
+}
+
+// IDsFrom yields the ids of the records with a value in an index that come after one.
+func (t *Table) IDsFrom(tx Reading, s Scope, index, equals, after string) iter.Seq[string] {
 	base := t.indexKey(s, index, equals, "")
 	if after != "" {
 		after = base + keyPart(after)
@@ -54,7 +60,7 @@ func (t *table) ids(tx Reading, s Scope, index, equals, after string) iter.Seq[s
 	}
 }
 
-func (t *table) valuesFrom(tx Reading, s Scope, index, after string) iter.Seq[string] {
+func (t *Table) valuesFrom(tx Reading, s Scope, index, after string) iter.Seq[string] {
 	base := string(s) + "/" + t.name + "/i/" + index + "/"
 	return func(yield func(string) bool) {
 		for key := range heads(tx, base, base+behind(after)) {
@@ -66,7 +72,7 @@ func (t *table) valuesFrom(tx Reading, s Scope, index, after string) iter.Seq[st
 	}
 }
 
-func (t *table) headsFrom(tx Reading, s Scope, after string) iter.Seq[string] {
+func (t *Table) headsFrom(tx Reading, s Scope, after string) iter.Seq[string] {
 	base := t.key(s, "r", "")
 	return func(yield func(string) bool) {
 		for key := range heads(tx, base, base+behind(after)) {
@@ -84,7 +90,7 @@ type Change struct {
 	Revision uint64
 }
 
-func (t *table) changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
+func (t *Table) changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		purged, err := t.purged(tx, s)
 		if err == nil && since < purged {
@@ -99,7 +105,7 @@ func (t *table) changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, err
 }
 
 // order yields what was written or deleted after a revision and is still known.
-func (t *table) order(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
+func (t *Table) order(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
 		base := string(s) + "/" + t.name + "/c/"
 		for key, id := range tx.view().r.Scan(base, t.changeKey(s, since)) {

@@ -7,7 +7,7 @@ import (
 
 // Count is how many records there are. It reads them all, and decodes none.
 func (c *Collection[T]) Count(tx Reading, s Scope) (n int) {
-	for range tx.view().r.Scan(c.table().key(s, "r", ""), "") {
+	for range tx.view().r.Scan(c.Table().key(s, "r", ""), "") {
 		n++
 	}
 	return n

@@ -4,18 +4,20 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// table is a collection with its type erased: what is done with records is
+// Table is a collection with its type erased: what is done with records is
 // compiled once, and not once for each of their types.
-type table struct {
+type Table struct {
 	name      string
 	untracked bool
 	hides     bool // it has a hidden part
@@ -30,14 +32,19 @@ type table struct {
 	markDeleted func(any)
 	ended       func(any) time.Time
 	indexed     func(any) []string // the record's value in each index
+
+	idle sync.Pool // of zero values
 }
 
-// record is a twinplatform.Record with its type erased.
-type record struct {
-	value any
-	etag  string
-	wire  []byte
-}
+// ID gives a record's id.
+func (t *Table) ID(v any) string { return t.id(v) }
+
+// New makes a zero record.
+func (t *Table) New() any { return t.fresh() }
+
+// Erased is a record with its type erased: its value points at it, and is nil where
+// nobody reads it.
+type Erased = twinplatform.Record[any]
 
 // etag is the version of a record, as in the HTTP header. The store's mark in
 // it keeps versions of different stores apart.
@@ -46,38 +53,48 @@ func (s Scope) etag(tx Reading, revision uint64) string {
 	return `"` + tx.view().keys.mark + n + "." + strconv.FormatUint(revision, 36) + `"`
 }
 
-func (t *table) key(s Scope, table, id string) string {
+func (t *Table) key(s Scope, table, id string) string {
 	return string(s) + "/" + t.name + "/" + table + "/" + keyPart(id)
 }
 
-func (t *table) changeKey(s Scope, revision uint64) string {
+func (t *Table) changeKey(s Scope, revision uint64) string {
 	return string(s) + "/" + t.name + "/c/" + revisionPart(revision)
 }
 
 // leftKey holds the revision at which a record was last given another value in
 // an index: only so can a delta tell what left a list from what never was in it.
-func (t *table) leftKey(s Scope, ix, value, id string) string {
+func (t *Table) leftKey(s Scope, ix, value, id string) string {
 	return string(s) + "/" + t.name + "/l/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
 }
 
-func (t *table) indexKey(s Scope, ix, value, id string) string {
+func (t *Table) indexKey(s Scope, ix, value, id string) string {
 	return string(s) + "/" + t.name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
 }
 
-// get returns a record, or ErrNotFound. Its value is read into v, which is zero.
-func (t *table) get(tx Reading, s Scope, id string, v any) (record, error) {
+// NewMany makes zero records.
+func (t *Table) NewMany(n int) []any {
+	all := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(t.fresh()).Elem()), n, n)
+	out := make([]any, n)
+	for i := range out {
+		out[i] = all.Index(i).Addr().Interface()
+	}
+	return out
+}
+
+// Get returns a record, or ErrNotFound. Its value is read into v, which is zero.
+func (t *Table) Get(tx Reading, s Scope, id string, v any) (Erased, error) {
 	e, err := t.load(tx, s, "r", id)
 	if err == nil {
 		err = t.decodeInto(e, v)
 	}
 	if err != nil {
-		return record{}, err
+		return Erased{}, err
 	}
-	return record{v, s.etag(tx, e.revision), e.wire}, nil
+	return Erased{Value: v, ETag: s.etag(tx, e.revision), JSON: e.wire}, nil
 }
 
-// value returns the value of a record, or ErrNotFound.
-func (t *table) value(tx Reading, s Scope, id string) (any, error) {
+// Value returns the value of a record, or ErrNotFound.
+func (t *Table) Value(tx Reading, s Scope, id string) (any, error) {
 	e, err := t.load(tx, s, "r", id)
 	if err != nil {
 		return nil, err
@@ -85,8 +102,26 @@ func (t *table) value(tx Reading, s Scope, id string) (any, error) {
 	return t.decode(e)
 }
 
-// has reports whether there is such a record.
-func (t *table) has(tx Reading, s Scope, id string) (bool, error) {
+// Stored is Get without the value: nothing is decoded.
+func (t *Table) Stored(tx Reading, s Scope, id string) (rec Erased, err error) {
+	e, err := t.load(tx, s, "r", id)
+	if err == nil {
+		rec.ETag, rec.JSON = s.etag(tx, e.revision), e.wire
+	}
+	return rec, err
+}
+
+// Lookup returns the value of a record, or nil when there is none.
+func (t *Table) Lookup(tx Reading, s Scope, id string) (any, error) {
+	v, err := t.Value(tx, s, id)
+	if errors.Is(err, ErrNotFound) {
+		return nil, nil
+	}
+	return v, err
+}
+
+// Has reports whether there is such a record.
+func (t *Table) Has(tx Reading, s Scope, id string) (bool, error) {
 	_, err := tx.view().r.Get(t.key(s, "r", id))
 	if errors.Is(err, storage.ErrNotFound) {
 		return false, nil
@@ -94,7 +129,7 @@ func (t *table) has(tx Reading, s Scope, id string) (bool, error) {
 	return err == nil, err
 }
 
-func (t *table) load(tx Reading, s Scope, table, id string) (envelope, error) {
+func (t *Table) load(tx Reading, s Scope, table, id string) (envelope, error) {
 	stored, err := tx.view().r.Get(t.key(s, table, id))
 	if errors.Is(err, storage.ErrNotFound) {
 		return envelope{}, ErrNotFound
@@ -105,40 +140,40 @@ func (t *table) load(tx Reading, s Scope, table, id string) (envelope, error) {
 	return t.open(stored)
 }
 
-// insert adds a record, or fails with ErrExists.
-func (t *table) insert(u *Update, s Scope, v any) (record, error) {
+// Insert adds a record, or fails with ErrExists.
+func (t *Table) Insert(u *Update, s Scope, v any) (Erased, error) {
 	id := t.id(v)
-	switch has, err := t.has(u, s, id); {
+	switch has, err := t.Has(u, s, id); {
 	case err != nil:
-		return record{}, err
+		return Erased{}, err
 	case has:
-		return record{}, ErrExists
+		return Erased{}, ErrExists
 	}
 	return t.write(u, s, v, nil, envelope{})
 }
 
-// put adds or replaces a record.
-func (t *table) put(u *Update, s Scope, v any) (record, error) {
+// Put adds or replaces a record.
+func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	e, err := t.load(u, s, "r", t.id(v))
 	if errors.Is(err, ErrNotFound) {
 		return t.write(u, s, v, nil, envelope{})
 	}
 	if err != nil {
-		return record{}, err
+		return Erased{}, err
 	}
 	old, err := t.decode(e)
 	if err != nil {
-		return record{}, err
+		return Erased{}, err
 	}
 	return t.write(u, s, v, t.indexed(old), e)
 }
 
-// modify changes a record through fn, which leaves its id alone. A non-empty
+// Modify changes a record through fn, which leaves its id alone. A non-empty
 // ifMatch is the value of an If-Match header; when it does not name the
 // record's version, Modify fails with ErrPrecondition. A record that fn leaves
 // as it was keeps its revision.
-func (t *table) modify(u *Update, s Scope, id, ifMatch string, fn func(any) error) (record, error) {
-	var none record
+func (t *Table) Modify(u *Update, s Scope, id, ifMatch string, fn func(any) error) (Erased, error) {
+	var none Erased
 	e, err := t.load(u, s, "r", id)
 	if err != nil {
 		return none, err
@@ -157,8 +192,8 @@ func (t *table) modify(u *Update, s Scope, id, ifMatch string, fn func(any) erro
 	return t.write(u, s, v, before, e)
 }
 
-// delete turns a record into a tombstone, or fails with ErrNotFound.
-func (t *table) delete(u *Update, s Scope, id string) error {
+// Delete turns a record into a tombstone, or fails with ErrNotFound.
+func (t *Table) Delete(u *Update, s Scope, id string) error {
 	e, err := t.load(u, s, "r", id)
 	if err != nil {
 		return err
@@ -177,7 +212,7 @@ func (t *table) delete(u *Update, s Scope, id string) error {
 }
 
 // writeTombstone writes the tombstone of a record at the next revision.
-func (t *table) writeTombstone(u *Update, s Scope, id string, v any, e envelope) (err error) {
+func (t *Table) writeTombstone(u *Update, s Scope, id string, v any, e envelope) (err error) {
 	t.markDeleted(v)
 	dead := envelope{version: byte(len(t.upgrades)), created: e.created, ended: u.now()}
 	if dead.wire, err = encode(v); err != nil {
@@ -198,7 +233,7 @@ func (t *table) writeTombstone(u *Update, s Scope, id string, v any, e envelope)
 
 // tombstoneHidden is what a tombstone keeps of the hidden part of a record: all of it
 // where the indexes do not follow from the wire alone, and nothing elsewhere.
-func (t *table) tombstoneHidden(v any, hidden, wire []byte) ([]byte, error) {
+func (t *Table) tombstoneHidden(v any, hidden, wire []byte) ([]byte, error) {
 	if len(hidden) == 0 || len(t.indexes) == 0 {
 		return nil, nil
 	}
@@ -213,7 +248,7 @@ func (t *table) tombstoneHidden(v any, hidden, wire []byte) ([]byte, error) {
 }
 
 // found is a record that may be missing: it is nil then.
-func (t *table) found(tx Reading, s Scope, id string) (v any, e envelope, err error) {
+func (t *Table) found(tx Reading, s Scope, id string) (v any, e envelope, err error) {
 	e, err = t.load(tx, s, "r", id)
 	if errors.Is(err, ErrNotFound) {
 		return nil, e, nil
@@ -224,9 +259,9 @@ func (t *table) found(tx Reading, s Scope, id string) (v any, e envelope, err er
 	return v, e, err
 }
 
-// erase removes a record for good: no delta tells of it. Erasing what is not
+// Erase removes a record for good: no delta tells of it. Erasing what is not
 // there is no error.
-func (t *table) erase(u *Update, s Scope, id string) error {
+func (t *Table) Erase(u *Update, s Scope, id string) error {
 	v, e, err := t.found(u, s, id)
 	if v == nil || err != nil {
 		return err
@@ -238,7 +273,7 @@ func (t *table) erase(u *Update, s Scope, id string) error {
 }
 
 // unlink removes a record and what points at it.
-func (t *table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
+func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 	for i, value := range t.indexed(v) {
 		if value == "" {
 			continue
@@ -261,8 +296,8 @@ func (t *table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 
 // write stores v over prior, whose values in the indexes were before; without
 // a prior it is new.
-func (t *table) write(u *Update, s Scope, v any, before []string, prior envelope) (record, error) {
-	var none record
+func (t *Table) write(u *Update, s Scope, v any, before []string, prior envelope) (Erased, error) {
+	var none Erased
 	id := t.id(v)
 	sheet := sheets.Get().(*[]byte)
 	defer sheets.Put(sheet)
@@ -271,7 +306,7 @@ func (t *table) write(u *Update, s Scope, v any, before []string, prior envelope
 		return none, fmt.Errorf("writing a record of %s: %w", t.name, err)
 	}
 	if prior.revision > 0 && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
-		return record{v, s.etag(u, prior.revision), prior.wire}, nil
+		return Erased{Value: v, ETag: s.etag(u, prior.revision), JSON: prior.wire}, nil
 	}
 	if e.revision, err = u.next(s); err != nil {
 		return none, err
@@ -291,11 +326,11 @@ func (t *table) write(u *Update, s Scope, v any, before []string, prior envelope
 	if err := u.w.Put(key, stored); err != nil {
 		return none, err
 	}
-	return record{v, s.etag(u, e.revision), stored[len(stored)-len(e.wire):]}, nil
+	return Erased{Value: v, ETag: s.etag(u, e.revision), JSON: stored[len(stored)-len(e.wire):]}, nil
 }
 
 // written is a record as it is to be stored. Its bytes are those of the sheet.
-func (t *table) written(v any, sheet *[]byte) (e envelope, err error) {
+func (t *Table) written(v any, sheet *[]byte) (e envelope, err error) {
 	e.version = byte(len(t.upgrades))
 	b, err := appendTo((*sheet)[:0], v)
 	wire := len(b)
@@ -313,7 +348,7 @@ func (t *table) written(v any, sheet *[]byte) (e envelope, err error) {
 }
 
 // end notes of a record whether it has come to its end.
-func (t *table) end(u *Update, key string, v any, e *envelope, prior envelope) error {
+func (t *Table) end(u *Update, key string, v any, e *envelope, prior envelope) error {
 	if !t.ends {
 		return nil
 	}
@@ -329,7 +364,7 @@ func (t *table) end(u *Update, key string, v any, e *envelope, prior envelope) e
 
 // replace moves a record to its new place in the order of changes and returns
 // the revision at which it was first made.
-func (t *table) replace(u *Update, s Scope, id string, revision uint64, prior envelope, now []string) (created uint64, err error) {
+func (t *Table) replace(u *Update, s Scope, id string, revision uint64, prior envelope, now []string) (created uint64, err error) {
 	created = prior.created
 	switch {
 	case t.untracked && prior.revision == 0:
@@ -349,6 +384,6 @@ func (t *table) replace(u *Update, s Scope, id string, revision uint64, prior en
 
 // purged is the latest revision of which a deletion, or a move out of a filtered
 // list, is forgotten: delta tokens from before are refused.
-func (t *table) purged(tx Reading, s Scope) (uint64, error) {
+func (t *Table) purged(tx Reading, s Scope) (uint64, error) {
 	return getNumber(tx.view().r, t.key(s, "purged", ""))
 }

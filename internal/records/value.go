@@ -76,7 +76,7 @@ func (e envelope) seal() []byte {
 
 // open takes a stored value of the collection apart, lifted to its present
 // version.
-func (t *table) open(stored []byte) (envelope, error) {
+func (t *Table) open(stored []byte) (envelope, error) {
 	e, err := open(stored)
 	if err != nil {
 		return e, fmt.Errorf("%s: %w", t.name, err)
@@ -92,7 +92,7 @@ func (t *table) open(stored []byte) (envelope, error) {
 
 // upgrade lifts a record of an earlier version. It comes out as if it had just
 // been written, so that a change that changes nothing stays one.
-func (t *table) upgrade(e envelope) (_ envelope, err error) {
+func (t *Table) upgrade(e envelope) (_ envelope, err error) {
 	from := e.version
 	for _, up := range t.upgrades[from:] {
 		if e.hidden, e.wire, err = up(e.hidden, e.wire); err != nil {
@@ -110,7 +110,7 @@ func (t *table) upgrade(e envelope) (_ envelope, err error) {
 	return e, nil
 }
 
-func (t *table) decode(e envelope) (any, error) {
+func (t *Table) decode(e envelope) (any, error) {
 	v := t.fresh()
 	if err := t.decodeInto(e, v); err != nil {
 		return nil, err
@@ -119,7 +119,7 @@ func (t *table) decode(e envelope) (any, error) {
 }
 
 // decodeInto reads a record into a zero value.
-func (t *table) decodeInto(e envelope, v any) error {
+func (t *Table) decodeInto(e envelope, v any) error {
 	err := decode(e.wire, v)
 	if err == nil && t.hides && len(e.hidden) > 0 {
 		err = decode(e.hidden, t.hidden(v))
