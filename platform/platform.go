@@ -23,6 +23,7 @@ import (
 	"errors"
 	"io"
 	"sync"
+	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
@@ -56,7 +57,8 @@ type Platform struct {
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
 	running sync.WaitGroup
-	mu      sync.Mutex // guards closed, and running.Add against running.Wait
+	runs    atomic.Int64 // calls of Run that work everything off
+	mu      sync.Mutex   // guards closed, and running.Add against running.Wait
 	closed  bool
 }
 
@@ -91,6 +93,8 @@ func (p *Platform) Run(ctx context.Context) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	defer context.AfterFunc(p.closing, stop)()
+	p.runs.Add(1)
+	defer p.runs.Add(-1)
 	ended := make(chan error, len(p.areas))
 	for _, a := range p.areas {
 		go func() {
@@ -104,6 +108,10 @@ func (p *Platform) Run(ctx context.Context) error {
 	}
 	return err
 }
+
+// Running reports whether a Run is under way: operations in the background are worked
+// off, and events delivered.
+func (p *Platform) Running() bool { return p.runs.Load() > 0 }
 
 // begin counts a Run, unless the platform is closed.
 func (p *Platform) begin() bool {

@@ -48,6 +48,16 @@ func (s *Service) Status(ctx context.Context, webhookID string) (st Status, err 
 	return st, err
 }
 
+// Attempts counts the attempts that this service has made since it was made itself, by
+// outcome. The REST API has no operation for it, and it asks nobody.
+func (s *Service) Attempts() map[Outcome]int64 {
+	out := make(map[Outcome]int64)
+	for outcome, n := range s.engine.Attempts() {
+		out[Outcome(outcome)] = n
+	}
+	return out
+}
+
 // Backlog is how much waits on the whole platform.
 type Backlog struct {
 	Pending, Dead int  // deliveries

@@ -18,18 +18,25 @@ import (
 // and what to type next. The demo token stands in it; the tokens of a file never
 // do, since terminals and logs are read by others.
 func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
-	base := cmp.Or(s.baseURL, "http://"+addr)
+	listens := "http://" + addr
+	if s.tlsCert != "" {
+		listens = "https://" + addr
+	}
+	base := cmp.Or(s.baseURL, listens)
 	store := "in memory: all of it is gone when this process ends; -db FILE keeps it"
 	if s.db != inMemory {
 		store = "in the file " + s.db + ": it lasts, each change is on disk before it is answered"
 	}
 	fmt.Fprintf(w, "twin platform\n  base URL  %s\n", base)
 	if s.baseURL != "" {
-		fmt.Fprintf(w, "  listens   http://%s\n", addr)
+		fmt.Fprintf(w, "  listens   %s\n", listens)
 	}
 	fmt.Fprintf(w, "  store     %s\n", store)
 	if s.pages != nil {
 		fmt.Fprintf(w, "  console   %s%s/\n", base, console.DefaultPath)
+	}
+	if s.config.admin != "" {
+		fmt.Fprintf(w, "  admin     http://%s/metrics\n", s.entry.Address)
 	}
 	s.tellPlans(w, base)
 	entry, path := s.firstCall(ctx)

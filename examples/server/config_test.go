@@ -57,14 +57,19 @@ func TestConfig(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			got, err := parseConfig(tt.args, tt.env, io.Discard)
+			got, _, err := parseConfig(tt.args, tt.env)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(tt.want, got, cmp.AllowUnexported(config{}), cmpopts.EquateComparable(netip.Prefix{}, webhooks.SealingKey{})); diff != "" {
-				t.Errorf("config (-want +got):\n%s", diff)
-			}
+			wantSameConfig(t, "config", tt.want, got)
 		})
+	}
+}
+
+func wantSameConfig(t *testing.T, what string, want, got config) {
+	t.Helper()
+	if diff := cmp.Diff(want, got, cmp.AllowUnexported(config{}), cmpopts.EquateComparable(netip.Prefix{}, webhooks.SealingKey{})); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", what, diff)
 	}
 }
 
@@ -77,7 +82,12 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 		want string // in the error
 	}{
 		{"unknown flag", []string{"-port", "80"}, nil, "-port"},
-		{"argument", []string{"serve"}, nil, `unexpected argument "serve"`},
+		{"argument", []string{"serve", "now"}, nil, `unexpected argument "now"`},
+		{"command that there is not", []string{"server"}, nil, `unknown command "server"`},
+		{"certificate without its key", []string{"-tls-cert", "c"}, nil, "belong together"},
+		{"profiles for nobody", []string{"-pprof"}, nil, "-admin"},
+		{"level of thirteen", []string{"-log-level", "13"}, nil, "debug, info, warn or error"},
+		{"level in between", []string{"-log-level", "info+2"}, nil, "debug, info, warn or error"},
 		{"flag without its value", []string{"-addr"}, nil, "-addr"},
 		{"address without port", []string{"-addr", "localhost"}, nil, `invalid value "localhost" for flag -addr: want host:port`},
 		{"port of letters", []string{"-addr", "localhost:http"}, nil, "0 to 65535"},
@@ -98,7 +108,7 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			t.Parallel()
-			_, err := parseConfig(tt.args, tt.env, io.Discard)
+			err := run(t.Context(), tt.args, tt.env, io.Discard, io.Discard)
 			if err == nil || !strings.Contains(err.Error(), tt.want) || strings.Contains(err.Error(), "\n") {
 				t.Errorf("parseConfig says %q, want one line with %q", err, tt.want)
 			}
@@ -109,10 +119,10 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 func TestHelpNamesEveryFlagAndVariable(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	if _, err := parseConfig([]string{"-h"}, nil, &out); !errors.Is(err, flag.ErrHelp) {
-		t.Fatalf("parseConfig returns %v, want flag.ErrHelp", err)
+	if err := run(t.Context(), []string{"-h"}, nil, &out, io.Discard); !errors.Is(err, flag.ErrHelp) {
+		t.Fatalf("run returns %v, want flag.ErrHelp", err)
 	}
-	for _, want := range []string{"-addr host:port", "TWIN_ADDR", "-addr-file", "TWIN_ADDR_FILE", "-db", "-seed", "-tokens", "-rate", "-background", "TWIN_BACKGROUND", "-retain duration", "TWIN_RETAIN", "-log", "-files", "TWIN_FILES", "-webhook-allow network", "TWIN_WEBHOOK_ALLOW", "-webhook-ca", "-webhook-key"} {
+	for _, want := range []string{"-addr host:port", "TWIN_ADDR", "-addr-file", "TWIN_ADDR_FILE", "-db", "-seed", "-tokens", "-rate", "-background", "TWIN_BACKGROUND", "-retain time", "TWIN_RETAIN", "-log", "-files", "TWIN_FILES", "-webhook-allow network", "TWIN_WEBHOOK_ALLOW", "-webhook-ca", "-webhook-key"} {
 		if !strings.Contains(out.String(), want) {
 			t.Errorf("the help does not name %s:\n%s", want, &out)
 		}

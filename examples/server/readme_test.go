@@ -1,7 +1,6 @@
 package main
 
 import (
-	"flag"
 	"io"
 	"net/http"
 	"os"
@@ -122,19 +121,4 @@ func TestPageShowsATokensFile(t *testing.T) {
 			t.Errorf("the page shows\n%s%v", block, err)
 		}
 	}
-}
-
-func TestPageListsTheFlags(t *testing.T) {
-	t.Parallel()
-	text, err := os.ReadFile(serverPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var named []string
-	for _, m := range regexp.MustCompile("(?m)^\\| `-([a-z-]+)").FindAllStringSubmatch(string(text), -1) {
-		named = append(named, m[1])
-	}
-	var flags []string
-	newFlags(new(config)).VisitAll(func(f *flag.Flag) { flags = append(flags, f.Name) })
-	sameSet(t, "flags in the page", flags, named)
 }

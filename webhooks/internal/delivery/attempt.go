@@ -9,6 +9,7 @@ import (
 	"math"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -45,7 +46,12 @@ func (r result) blocked() bool { return r.outcome == Blocked }
 // post makes one request to an endpoint.
 func (g *Engine) post(ctx context.Context, b *batch, m *message) (r result) {
 	r.at = g.now()
-	defer func() { r.took = g.now().Sub(r.at) }()
+	defer func() {
+		r.took = g.now().Sub(r.at)
+		if i := slices.Index(outcomes[:], r.outcome); i >= 0 {
+			g.made[i].Add(1)
+		}
+	}()
 	ctx, cancel := context.WithTimeout(ctx, g.cfg.Timeout)
 	defer cancel()
 	body := m.envelope(b.endpoint.ID)

@@ -61,6 +61,7 @@ type Engine struct {
 	adopting sync.Mutex
 	adopted  bool                          // what former processes left
 	last     atomic.Pointer[records.Queue] // outbox whose events were taken up
+	made     [len(outcomes)]atomic.Int64   // attempts, by outcome
 }
 
 // New returns an engine, which does nothing until Run or Deliver.
@@ -74,6 +75,15 @@ func (g *Engine) Wake() {
 	case g.wake <- struct{}{}:
 	default:
 	}
+}
+
+// Attempts are how many attempts the engine has made, by outcome.
+func (g *Engine) Attempts() map[string]int64 {
+	n := make(map[string]int64, len(outcomes))
+	for i, outcome := range outcomes {
+		n[outcome] = g.made[i].Load()
+	}
+	return n
 }
 
 func (g *Engine) now() time.Time { return g.cfg.Env.Now().UTC() }

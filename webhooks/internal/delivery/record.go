@@ -22,6 +22,8 @@ const (
 	Blocked    = "Blocked"
 )
 
+var outcomes = [...]string{Accepted, Rejected, Unanswered, Blocked}
+
 // Attempt is webhooks.Attempt as it is stored.
 type Attempt struct {
 	At         twinplatform.DateTime `json:"at"`

@@ -1,0 +1,101 @@
+// Package admin is what whoever runs a server needs of it beside the REST API: is it
+// alive, is it ready, which version is it, what does it do, and a backup of all it holds.
+//
+//	requests := admin.NewRequests()
+//	api, err := httpapi.New(httpapi.Config{Observer: requests.Observe, …})
+//	…
+//	probes := admin.NewProbes(version, admin.Check{Name: "store", Holds: admin.Writable(store)})
+//	go http.Serve(public, probes.Beside(api))
+//	go http.Serve(private, admin.New(admin.Config{Probes: probes, Requests: requests, Store: store, Platform: p}))
+//
+// The probes say nothing that is a secret and may be served to everybody. What New
+// returns belongs on a listener of its own, which only those reach who run the server:
+// its metrics tell how much there is of what, and a backup holds everything.
+package admin
+
+import (
+	"context"
+	"crypto/sha256"
+	"crypto/subtle"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Config says what a handler for operators serves. What is left at its zero value is
+// left out of the metrics, or not served.
+type Config struct {
+	// Probes are served here too.
+	Probes *Probes
+	// Requests are those of the REST API, which it is an observer of.
+	Requests *Requests
+	// Store is measured, backed up and restored.
+	Store storage.Store
+	// Platform tells what is kept, and what waits to be done.
+	Platform *platform.Platform
+	// Version is that of the program, for the metric of the build.
+	Version Version
+
+	// Secret is what requests for a backup and restorations carry as their bearer
+	// token. Without one neither is served.
+	Secret string
+	// Restored is called once the store holds what was restored, and before the
+	// client is told. Its error is logged, and told as an internal one.
+	Restored func(ctx context.Context) error
+	// Log takes what no client is told; nil discards it.
+	Log *slog.Logger
+}
+
+// New returns a handler of
+//
+//	GET  /metrics             the metrics, in the text format of Prometheus
+//	GET  /backup              everything in the store, as one committed state
+//	POST /restore             replaces everything in the store by a backup
+//	GET  /healthz, …          the probes
+//
+// A backup, and what comes in its place, are those of [storage.Backup] and
+// [storage.Restore]: after a restoration clients are told to list anew. The bytes of
+// reality data are not part of it.
+func New(cfg Config) http.Handler {
+	if cfg.Log == nil {
+		cfg.Log = slog.New(slog.DiscardHandler)
+	}
+	a := &admin{Config: cfg, began: time.Now(), census: census{platform: cfg.Platform}}
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /metrics", a.metrics)
+	if cfg.Store != nil {
+		mux.Handle("GET /backup", a.guarded(a.backup))
+		mux.Handle("POST /restore", a.guarded(a.restore))
+	}
+	if cfg.Probes != nil {
+		return cfg.Probes.Beside(mux)
+	}
+	return mux
+}
+
+type admin struct {
+	Config
+
+	began  time.Time
+	census census
+}
+
+// guarded serves those alone who know the secret. A page in somebody's browser does
+// not, whatever addresses it reaches.
+func (a *admin) guarded(h http.HandlerFunc) http.Handler {
+	want := sha256.Sum256([]byte(a.Secret))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		given, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		got := sha256.Sum256([]byte(given))
+		if a.Secret == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
+			w.Header().Set("WWW-Authenticate", "Bearer")
+			http.Error(w, "this needs the secret of the admin listener", http.StatusUnauthorized)
+			return
+		}
+		h(w, r)
+	})
+}
