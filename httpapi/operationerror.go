@@ -46,7 +46,7 @@ var missingIn = map[string]string{
 // missingBeside are the codes of what operations miss that their path does not name.
 var missingBeside = map[string][]string{
 	"S1": {"ResourceNotFound", "UserFieldNotFound"}, "S12": {"Entity3dNotFound", "UserFieldNotFound"}, "S13": {"TaskNotFound"},
-	"tasks.reschedule": {"TaskNotFound"}, "gantt.svg": {"BaselineNotFound"}, "gantt.mmd": {"BaselineNotFound"}, "qualityViolations.analyze": {"BaselineNotFound"}, "qualityViolations.list": {"BaselineNotFound"},
+	"tasks.reschedule": {"TaskNotFound"}, "gantt.svg": {"BaselineNotFound"}, "gantt.mmd": {"BaselineNotFound"}, "gantt.json": {"BaselineNotFound"}, "qualityViolations.analyze": {"BaselineNotFound"}, "qualityViolations.list": {"BaselineNotFound"},
 	"taskUserFieldValues.set":     {"TaskNotFound", "UserFieldNotFound"},
 	"taskUserFieldValues.setMany": {"TaskNotFound", "UserFieldNotFound"}, "resourceUserFieldValues.setMany": {"ResourceNotFound", "UserFieldNotFound"},
 	"resourceGroupUserFieldValues.set": {"ResourceGroupNotFound", "UserFieldNotFound"},

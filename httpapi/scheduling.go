@@ -45,11 +45,31 @@ func chartRows(svc *schedules.Service) rows {
 		instant("from", "The first time that is shown.", func(q *query) *twinplatform.DateTime { return &q.From }),
 		instant("to", "The last time that is shown.", func(q *query) *twinplatform.DateTime { return &q.To }),
 		flag("withoutLinks", "True leaves the links out.", func(q *query) *bool { return &q.WithoutLinks }),
+		texts("toggled", "Tasks that are folded although 'levels' shows what is below them, or unfolded although it does not, separated by commas.", func(q *query) *[]string { return &q.Toggled }),
+		text("search", "Show only tasks whose name, code or id has this text, with those that they are below.", func(q *query) *string { return &q.Search }),
+		flag("critical", "True shows only what is critical, with what it is below.", func(q *query) *bool { return &q.Critical }),
 	}
+	picture := append(slices.Clone(filters),
+		flag("withoutTable", "True leaves out the columns beside the bars.", func(q *query) *bool { return &q.WithoutTable }),
+		flag("bare", "True leaves out the colours, for pages that have them.", func(q *query) *bool { return &q.Bare }))
 	return rows{
-		n.chartRow("svg", "Draw a Schedule as a Gantt chart", filters, svc.GanttSVG),
+		n.chartRow("svg", "Draw a Schedule as a Gantt chart", picture, svc.GanttSVG),
+		answer(n.operation("json", http.MethodGet, inSchedule+"/gantt.json", "Get the rows of the Gantt chart of a Schedule").filtered(filters), http.StatusOK,
+			func(ctx context.Context, x *exchange, _ nothing) (out chartAnswer, err error) {
+				var q query
+				if err := x.fill(&q, filters); err != nil {
+					return out, err
+				}
+				out.Chart, err = svc.GanttRows(ctx, x.nth(0), q)
+				return out, err
+			}),
 		n.chartRow("mmd", "Write a Schedule as a Gantt diagram of Mermaid", filters, svc.GanttMermaid),
 	}
+}
+
+// chartAnswer are the rows of a chart under their key.
+type chartAnswer struct {
+	Chart schedules.ChartRows `json:"gantt"`
 }
 
 // chartRow answers with a picture. Page-Count tells how many pages there are.

@@ -4,16 +4,24 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
 	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
+	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
 // MaxChartRows is how many tasks one page of a chart has.
 const MaxChartRows = gantt.MaxRows
+
+// Limits of what a chart is asked for.
+const (
+	MaxToggled = 1_000
+	MaxSearch  = 200
+)
 
 // ChartQuery says what a chart shows. The zero value is the first page of all of it.
 type ChartQuery struct {
@@ -27,6 +35,17 @@ type ChartQuery struct {
 	From, To twinplatform.DateTime
 	// WithoutLinks leaves the links out.
 	WithoutLinks bool
+	// Toggled are the ids of tasks that are folded although Levels shows what is below
+	// them, or unfolded although it does not: MaxToggled at most.
+	Toggled []string
+	// Search shows only tasks whose name, code or id has this text, whatever the case of
+	// its letters, with those that they are below: MaxSearch bytes at most.
+	Search string
+	// Critical shows only what is critical, with what it is below.
+	Critical bool
+	// WithoutTable leaves the columns beside the bars out, Bare the colours, for pages
+	// that have them.
+	WithoutTable, Bare bool
 }
 
 // options are those of the picture.
@@ -43,7 +62,16 @@ func (q *ChartQuery) options() (gantt.Options, error) {
 	if q.Rows > MaxChartRows {
 		c.Bad("rows", "A page has at most %d rows.", MaxChartRows)
 	}
-	o := gantt.Options{Page: q.Page, Rows: q.Rows, Levels: q.Levels, WithoutLinks: q.WithoutLinks}
+	if len(q.Toggled) > MaxToggled {
+		c.Bad("toggled", "At most %d tasks are folded or unfolded.", MaxToggled)
+	}
+	if len(q.Search) > MaxSearch {
+		c.Bad("search", "The text that is searched for has at most %d bytes.", MaxSearch)
+	}
+	o := gantt.Options{
+		Page: q.Page, Rows: q.Rows, Levels: q.Levels, WithoutLinks: q.WithoutLinks,
+		Search: q.Search, Critical: q.Critical, WithoutTable: q.WithoutTable, Bare: q.Bare,
+	}
 	if q.Scale != "" {
 		scale, err := gantt.ParseScale(q.Scale)
 		if err != nil {
@@ -72,7 +100,7 @@ type Chart struct {
 // schedule that cannot be scheduled is drawn without that.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
-// v10) or InvalidValue (page, rows, levels, scale, from, to); ScheduleNotFound;
+// v10) or InvalidValue (page, rows, levels, scale, from, to, toggled, search); ScheduleNotFound;
 // BaselineNotFound.
 func (s *Service) GanttSVG(ctx context.Context, scheduleID string, q ChartQuery) (Chart, error) {
 	return s.chart(ctx, scheduleID, &q, "image/svg+xml", func(b *bytes.Buffer, p *dated.Plan, o gantt.Options) error { return gantt.SVG(b, p, o) })
@@ -86,20 +114,103 @@ func (s *Service) GanttMermaid(ctx context.Context, scheduleID string, q ChartQu
 	return s.chart(ctx, scheduleID, &q, "text/plain; charset=utf-8", func(b *bytes.Buffer, p *dated.Plan, o gantt.Options) error { return gantt.Mermaid(b, p, o) })
 }
 
-func (s *Service) chart(ctx context.Context, scheduleID string, q *ChartQuery, mediaType string, draw func(*bytes.Buffer, *dated.Plan, gantt.Options) error) (c Chart, err error) {
-	o, err := q.options()
-	if err != nil {
-		return c, err
-	}
-	c.MediaType, c.Policy = mediaType, gantt.Policy()
-	var plan *dated.Plan
-	err = s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *dated.Plan) error {
-		plan = p
-		calendars, err := allCalendars(v, sc.scope())
-		if err != nil {
+// GanttRows tells the rows of a page of a chart (GET …/gantt.json), for those who show
+// them as a table of their own beside the picture.
+//
+// Errors: as GanttSVG.
+func (s *Service) GanttRows(ctx context.Context, scheduleID string, q ChartQuery) (c ChartRows, err error) {
+	err = s.charted(ctx, scheduleID, &q, func(p *dated.Plan, cal *calendars, o gantt.Options) error {
+		if c.PageCount, err = gantt.Pages(p, o); err != nil {
 			return err
 		}
-		o.From, o.To = calendars.local(q.From), calendars.local(q.To)
+		rows, err := gantt.Rows(p, o)
+		c.Rows = make([]ChartRow, len(rows))
+		for i, r := range rows {
+			c.Rows[i] = chartRow(p, cal, r)
+		}
+		return err
+	})
+	return c, err
+}
+
+// ChartRows are the rows of a page of a chart.
+type ChartRows struct {
+	PageCount int        `json:"pageCount"`
+	Rows      []ChartRow `json:"rows"`
+}
+
+// ChartRow is a task as a chart has it. Days are working days of the calendar of the task;
+// dates are those of the clock in the time zone of the schedule.
+type ChartRow struct {
+	DurationDays   float64                 `json:"durationDays"`
+	Finish         twinplatform.DateTime   `json:"finish"`
+	FinishDate     string                  `json:"finishDate"` // such as 2026-03-02, empty where there is none
+	IsCompleted    bool                    `json:"isCompleted"`
+	IsCritical     bool                    `json:"isCritical"`
+	IsFolded       bool                    `json:"isFolded"` // what is below it is not shown
+	IsMatch        bool                    `json:"isMatch"`  // of the search; true where there is none
+	IsParent       bool                    `json:"isParent"`
+	Level          int                     `json:"level"` // 0 is the top
+	Name           string                  `json:"name"`
+	Start          twinplatform.DateTime   `json:"start"`
+	StartDate      string                  `json:"startDate"`
+	TaskID         string                  `json:"taskId"`
+	TotalFloatDays *float64                `json:"totalFloatDays"` // null where it has none
+	UserDefinedID  twinplatform.NullString `json:"userDefinedId"`
+}
+
+func chartRow(p *dated.Plan, cal *calendars, r gantt.Row) ChartRow {
+	t := &p.Tasks[r.Task]
+	day := float64(p.CalendarOf(r.Task).Day())
+	c := ChartRow{
+		TaskID: t.ID, Name: t.Name, UserDefinedID: twinplatform.NullString(t.Code),
+		Level: r.Level, IsParent: r.Parent, IsFolded: r.Folded, IsMatch: r.Found,
+		Start: cal.global(t.Start), Finish: cal.global(t.Finish), StartDate: dayOf(t.Start), FinishDate: dayOf(t.Finish),
+		DurationDays: float64(t.Duration) / day, IsCompleted: t.Ended(), IsCritical: gantt.Critical(t),
+	}
+	if t.HasFloat && !t.Ended() {
+		days := float64(t.TotalFloat) / day
+		c.TotalFloatDays = &days
+	}
+	return c
+}
+
+// dayOf is the day of a time, as calendars tell it.
+func dayOf(t worktime.Time) string {
+	if t == 0 {
+		return ""
+	}
+	return t.String()[:len(time.DateOnly)]
+}
+
+func (s *Service) chart(ctx context.Context, scheduleID string, q *ChartQuery, mediaType string, draw func(*bytes.Buffer, *dated.Plan, gantt.Options) error) (c Chart, err error) {
+	c.MediaType, c.Policy = mediaType, gantt.Policy()
+	err = s.charted(ctx, scheduleID, q, func(p *dated.Plan, _ *calendars, o gantt.Options) error {
+		if c.Pages, err = gantt.Pages(p, o); err != nil {
+			return err
+		}
+		var b bytes.Buffer
+		err = draw(&b, p, o)
+		c.Text = b.Bytes()
+		return err
+	})
+	return c, err
+}
+
+// charted hands over the plan that a query asks for, and the options of its chart.
+func (s *Service) charted(ctx context.Context, scheduleID string, q *ChartQuery, show func(*dated.Plan, *calendars, gantt.Options) error) error {
+	o, err := q.options()
+	if err != nil {
+		return err
+	}
+	var plan *dated.Plan
+	var cal *calendars
+	err = s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *dated.Plan) (err error) {
+		plan = p
+		if cal, err = allCalendars(v, sc.scope()); err != nil {
+			return err
+		}
+		o.From, o.To = cal.local(q.From), cal.local(q.To)
 		if q.BaselineID == "" {
 			return nil
 		}
@@ -110,18 +221,28 @@ func (s *Service) chart(ctx context.Context, scheduleID string, q *ChartQuery, m
 		return err
 	})
 	if err != nil {
-		return c, err
+		return err
 	}
-	if c.Pages, err = gantt.Pages(plan, o); err == nil {
-		var b bytes.Buffer
-		err = draw(&b, plan, o)
-		c.Text = b.Bytes()
-	}
-	switch {
+	o.Toggled = placesOf(plan, q.Toggled)
+	switch err = show(plan, cal, o); {
 	case errors.Is(err, gantt.ErrPage):
-		return c, invalid(problem.BadValue("page", "There is no such page."))
+		return invalid(problem.BadValue("page", "There is no such page."))
 	case errors.Is(err, gantt.ErrSpan):
-		return c, invalid(problem.BadValue("to", "The time that is shown ends before it begins."))
+		return invalid(problem.BadValue("to", "The time that is shown ends before it begins."))
 	}
-	return c, err
+	return err
+}
+
+// placesOf are the places of the tasks of some ids; those that are none are left out.
+func placesOf(p *dated.Plan, ids []string) (places []int) {
+	wanted := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		wanted[id] = true
+	}
+	for i := range p.Tasks {
+		if wanted[p.Tasks[i].ID] {
+			places = append(places, i)
+		}
+	}
+	return places
 }

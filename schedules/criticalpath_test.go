@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -231,6 +232,63 @@ func TestScheduleIsDrawn(t *testing.T) {
 	p.v65()
 	_, err = p.svc.GanttSVG(p.ctx, p.id, schedules.ChartQuery{})
 	notOfV65.check(t, err)
+}
+
+func TestChartIsFoldedAndSearched(t *testing.T) {
+	t.Parallel()
+	p := house(t)
+	p.create(schedules.NewTask{ID: "all", Name: "All of it", Type: schedules.Work})
+	p.patch("dig", schedules.TaskPatch{ParentID: twinplatform.Set("all")})
+	p.reschedule()
+	for name, c := range map[string]struct {
+		q    schedules.ChartQuery
+		want []string
+	}{
+		"whole":    {schedules.ChartQuery{}, []string{"fence 2026-03-02", "all critical 2026-03-02", "dig below critical 2026-03-02", "pour critical 2026-03-03", "roof critical 2026-03-06", "done critical 2026-03-06"}},
+		"folded":   {schedules.ChartQuery{Toggled: []string{"all", "nowhere"}, Rows: 2}, []string{"fence 2026-03-02", "all folded critical 2026-03-02"}},
+		"unfolded": {schedules.ChartQuery{Toggled: []string{"all"}, Levels: 1, Rows: 3}, []string{"fence 2026-03-02", "all critical 2026-03-02", "dig below critical 2026-03-02"}},
+		"searched": {schedules.ChartQuery{Search: "DIG"}, []string{"all above critical 2026-03-02", "dig below critical 2026-03-02"}},
+		"critical": {schedules.ChartQuery{Critical: true, Search: "o"}, []string{"pour critical 2026-03-03", "roof critical 2026-03-06", "done critical 2026-03-06"}},
+	} {
+		chart, err := p.svc.GanttRows(p.ctx, p.id, c.q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var said []string
+		for _, r := range chart.Rows {
+			s := r.TaskID
+			for _, is := range []struct {
+				word string
+				is   bool
+			}{{"folded", r.IsFolded}, {"above", !r.IsMatch}, {"below", r.Level == 1}, {"critical", r.IsCritical}} {
+				if is.is {
+					s += " " + is.word
+				}
+			}
+			said = append(said, s+" "+r.StartDate)
+		}
+		if diff := cmp.Diff(c.want, said); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", name, diff)
+		}
+	}
+	chart, err := p.svc.GanttRows(p.ctx, p.id, schedules.ChartQuery{Rows: 2, Page: 3})
+	if err != nil || chart.PageCount != 3 {
+		t.Fatal(chart.PageCount, err)
+	}
+	days := 0.0
+	want := schedules.ChartRow{
+		TaskID: "roof", Name: "roof", DurationDays: 1, TotalFloatDays: &days, IsCritical: true, IsMatch: true,
+		Start: twinplatform.At(time.Date(2026, 3, 6, 9, 0, 0, 0, time.UTC)), Finish: twinplatform.At(time.Date(2026, 3, 6, 17, 0, 0, 0, time.UTC)),
+		StartDate: "2026-03-06", FinishDate: "2026-03-06",
+	}
+	if diff := cmp.Diff(want, chart.Rows[0]); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	many := strings.Split(strings.Repeat("x,", schedules.MaxToggled), ",")
+	_, err = p.svc.GanttRows(p.ctx, p.id, schedules.ChartQuery{Toggled: many, Search: strings.Repeat("x", schedules.MaxSearch+1)})
+	invalid("InvalidValue toggled", "InvalidValue search").check(t, err)
+	_, err = p.svc.GanttRows(p.ctx, "nowhere", schedules.ChartQuery{})
+	noSchedule.check(t, err)
 }
 
 func TestEmptyScheduleIsDrawn(t *testing.T) {

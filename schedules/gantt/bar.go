@@ -28,7 +28,9 @@ func (c *chart) row(i int) {
 	c.put(`<g transform="translate(0 `, middle(i)-rowHeight/2+textLine, `)"><title>`)
 	c.text(c.tooltip(r.task))
 	c.put("</title>")
-	c.cells(&r, t)
+	if len(c.columns) > 0 {
+		c.cells(&r, t)
+	}
 	if c.bars[i].there() {
 		c.bar(r.task, t, c.bars[i])
 	}
@@ -95,7 +97,7 @@ func (c *chart) tooltip(task int) string {
 	if t.HasFloat {
 		s += ", float " + days(t.TotalFloat, calendar) + " d"
 	}
-	if isCritical(t) {
+	if Critical(t) {
 		s += ", critical"
 	}
 	return s
@@ -124,7 +126,7 @@ func (c *chart) milestone(task int, t *dated.Task, e extent) {
 	switch {
 	case t.Ended():
 		class = "d"
-	case isCritical(t):
+	case Critical(t):
 		class = "c"
 	}
 	c.put(`<path class="`, class, `" d="M`, e.x0, " -4l7-7 7 7-7 7z\"/>")
@@ -149,7 +151,7 @@ func (c *chart) work(task int, t *dated.Task, e extent) {
 		return
 	}
 	class := "r"
-	if isCritical(t) {
+	if Critical(t) {
 		class = "c"
 	}
 	at := e.x0

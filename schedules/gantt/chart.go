@@ -10,10 +10,10 @@ import (
 
 // Sizes in pixels.
 const (
-	rowHeight   = 22.0
+	rowHeight   = float64(RowHeight)
 	titleHeight = 42.0
 	tierHeight  = 18.0
-	headHeight  = titleHeight + 2*tierHeight
+	headHeight  = float64(HeadHeight) // titleHeight and two tiers
 	legend      = 34.0
 	margin      = 8.0
 	indent      = 12.0
@@ -98,6 +98,9 @@ func newChart(p *dated.Plan, o Options) (*chart, error) {
 
 // setColumns chooses the columns: there is one of float where any task has it.
 func (c *chart) setColumns() {
+	if c.options.WithoutTable {
+		return
+	}
 	id, float := 40.0, false
 	for i := range c.plan.Tasks {
 		t := &c.plan.Tasks[i]
@@ -126,6 +129,9 @@ func (c *chart) setColumns() {
 }
 
 func (c *chart) tableWidth() float64 {
+	if len(c.columns) == 0 {
+		return 0
+	}
 	last := c.columns[len(c.columns)-1]
 	return last.left + last.width + margin
 }

@@ -25,7 +25,7 @@ func (c *chart) draw() []byte {
 	}
 	c.put(`<defs><marker id="gantt-al" viewBox="0 0 7 7" refX="6.5" refY="3.5" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="al" d="M0 .5 7 3.5 0 6.5z"/></marker>`,
 		`<marker id="gantt-ac" viewBox="0 0 7 7" refX="6.5" refY="3.5" markerWidth="7" markerHeight="7" markerUnits="userSpaceOnUse" orient="auto"><path class="ac" d="M0 .5 7 3.5 0 6.5z"/></marker>`,
-		`<clipPath id="gantt-name"><path d="M0-16H`, c.columns[daysColumn].left, "v", rowHeight, "H0z\"/></clipPath></defs>\n",
+		c.clip(), "</defs>\n",
 		`<path class="bg" d="M0 0h`, width, "v", height, "H0z\"/>\n")
 	c.ground()
 	c.head()
@@ -39,6 +39,14 @@ func (c *chart) draw() []byte {
 	c.legend()
 	c.put("</svg>\n")
 	return c.out
+}
+
+// clip keeps names that are wider than expected within their column.
+func (c *chart) clip() string {
+	if len(c.columns) == 0 {
+		return ""
+	}
+	return `<clipPath id="gantt-name"><path d="M0-16H` + string(appendNumber(nil, c.columns[daysColumn].left)) + "v" + string(appendNumber(nil, rowHeight)) + `H0z"/></clipPath>`
 }
 
 // put appends texts as they are, and numbers.
@@ -80,7 +88,7 @@ func (c *chart) subtitle() string {
 			continue
 		}
 		tasks++
-		if isCritical(t) {
+		if Critical(t) {
 			critical++
 		}
 	}
@@ -197,7 +205,7 @@ func (c *chart) grid() {
 	c.axis.each(lower, func(_ time.Time, x0, _ float64) { c.put("M", x0, " ", titleHeight+tierHeight, "V", c.bottom()) })
 	c.put("\"/>\n", `<path class="g2" d="`)
 	c.axis.each(upper, func(_ time.Time, x0, _ float64) { c.put("M", x0, " ", titleHeight, "V", c.bottom()) })
-	for _, k := range c.columns[1:] {
+	for _, k := range c.columns[min(1, len(c.columns)):] {
 		c.put("M", k.left+margin/2, " ", titleHeight+tierHeight, "V", c.bottom())
 	}
 	c.put("\"/>\n", `<path class="g3" d="M0 `, headHeight, "H", c.axis.right, "M", c.axis.left, " ", titleHeight, "V", c.bottom(), "\"/>\n")

@@ -55,11 +55,23 @@ type Options struct {
 	From, To worktime.Time
 	// Levels is how deep the tree is drawn; zero is all of it.
 	Levels int
+	// Toggled are the places of tasks that are folded although Levels shows what is
+	// below them, or unfolded although it does not.
+	Toggled []int
+	// Search draws only tasks whose name, code or id has this text, whatever the case of
+	// its letters, with those that they are below. Nothing is folded then.
+	Search string
+	// Critical draws only what is critical, with what it is below. Nothing is folded
+	// then.
+	Critical bool
 	// InOrder keeps tasks in the order of the plan. Else those below one task begin
 	// with what starts first, which keeps links short.
 	InOrder bool
 	// WithoutLinks leaves the links out.
 	WithoutLinks bool
+	// WithoutTable leaves the columns out, for pages that have a table of [Rows] beside
+	// the picture: its rows are [RowHeight] pixels high, below a head of [HeadHeight].
+	WithoutTable bool
 	// Bare leaves out the <style> element, for pages that link to Style.
 	Bare bool
 }
@@ -135,6 +147,12 @@ func (o *Options) check() error {
 	}
 	return nil
 }
+
+// Sizes of a picture, in pixels.
+const (
+	RowHeight  = 22
+	HeadHeight = 78
+)
 
 // Pages is how many pages the plan has: one at least.
 //

@@ -30,8 +30,8 @@ func (c *chart) setKeys() {
 		x += width
 	}
 	add(c.shows(func(t *dated.Task) bool { return work(t) && t.ActualStart != 0 }), "done", `<path class="d" d="M0 0h24v12H0z"/>`)
-	add(c.shows(func(t *dated.Task) bool { return work(t) && !t.Ended() && !isCritical(t) }), "remaining", `<path class="r" d="M0 0h24v12H0z"/>`)
-	add(c.shows(func(t *dated.Task) bool { return work(t) && isCritical(t) }), "critical", `<path class="c" d="M0 0h24v12H0z"/>`)
+	add(c.shows(func(t *dated.Task) bool { return work(t) && !t.Ended() && !Critical(t) }), "remaining", `<path class="r" d="M0 0h24v12H0z"/>`)
+	add(c.shows(func(t *dated.Task) bool { return work(t) && Critical(t) }), "critical", `<path class="c" d="M0 0h24v12H0z"/>`)
 	add(c.shows(func(t *dated.Task) bool { return t.HasFloat && t.TotalFloat > 0 && !isSummary(t) }), "float", `<path class="f" d="M0 6h24m0-3v6"/>`)
 	add(c.shows(func(t *dated.Task) bool { return t.HasFloat && t.TotalFloat < 0 && !isSummary(t) }), "late by", `<path class="v" d="M24 6H0m0-3v6"/>`)
 	add(c.shows(func(t *dated.Task) bool { return t.Baseline.Start != 0 }), "baseline", `<path class="b" d="M0 5h24v3H0z"/>`)

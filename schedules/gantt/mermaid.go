@@ -52,7 +52,7 @@ func tags(t *dated.Task) (s string) {
 	switch {
 	case t.Ended():
 		s = "done, " + s
-	case isCritical(t):
+	case Critical(t):
 		s = "crit, " + s
 	}
 	if t.ActualStart != 0 && !t.Ended() {

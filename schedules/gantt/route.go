@@ -84,7 +84,7 @@ func (c *chart) classOf(l *dated.Link) class {
 	switch {
 	case l.Float < 0 && !p.Ended() && !s.Ended():
 		return brokenLink
-	case l.Driving && isCritical(p) && isCritical(s):
+	case l.Driving && Critical(p) && Critical(s):
 		return criticalLink
 	case l.Driving:
 		return drivingLink
@@ -92,8 +92,9 @@ func (c *chart) classOf(l *dated.Link) class {
 	return otherLink
 }
 
-// isCritical reports whether a task is drawn as a critical one: what is done is not.
-func isCritical(t *dated.Task) bool { return t.Critical && !t.Ended() && !t.Hammock() }
+// Critical reports whether a task is drawn as a critical one: what is done is not, and no
+// hammock.
+func Critical(t *dated.Task) bool { return t.Critical && !t.Ended() && !t.Hammock() }
 
 // incoming reports whether links of other pages meet a left end.
 func (c *chart) incoming(links []joint) bool {
