@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+
+	"github.com/seed-933f9a09/twinplatform/schedules/gantt"
 )
 
 const assetsPath = "/assets/"
@@ -41,6 +43,9 @@ var assets = sync.OnceValue(func() map[string]asset {
 				}
 				body.Write(b)
 			}
+		}
+		if ending == ".css" {
+			body.WriteString(gantt.Style())
 		}
 		digest := sha256.Sum256(body.Bytes())
 		out[ending] = asset{"console-" + hex.EncodeToString(digest[:8]) + ending, mediaType, body.Bytes()}

@@ -53,7 +53,7 @@ const defaultBody = 1 << 20
 
 // tables are all rows.
 var tables = func() []table {
-	return []table{sessionPages, overviewPages}
+	return []table{sessionPages, overviewPages, schedulePages, webhookPages, browsePages}
 }
 
 // section is an entry of the navigation.
@@ -62,6 +62,15 @@ type section struct{ path, name, area string }
 // sections are the navigation, in its order. An entry shows when its area is served.
 var sections = []section{
 	{"/", "Overview", ""},
+	{"/browse/twins", "Twins", "twins"},
+	{"/schedules", "Schedules", "schedules"},
+	{"/browse/forms", "Forms", "forms"},
+	{"/browse/issues", "Issues", "forms"},
+	{"/browse/models", "Models", "models"},
+	{"/browse/transformations/configurations", "Transformations", "transformations"},
+	{"/browse/reality-management/reality-data", "Reality data", "reality data"},
+	{"/browse/reality-analysis/detectors", "Detectors", "detectors"},
+	{"/webhooks", "Webhooks", "webhooks"},
 }
 
 // layOut makes the mux.

@@ -1,0 +1,537 @@
+package console
+
+import (
+	"cmp"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+// Records that have no pages of their own are browsed at the paths of the API, below
+// /browse. This is what there is of each kind.
+var kinds = []kind{
+	{
+		area: "twins", list: "/twins", member: "twins", title: "Twins", one: "/twins/{}", record: "twin", search: "$search",
+		none: "There are no twins here that you may see.", columns: "displayName number class subClass status", name: "displayName",
+		below: []below{
+			{"Schedules", "/schedules?twinId={}"}, {"Forms", "/forms?twinId={}"}, {"Issues", "/issues?twinId={}"}, {"Form definitions", "/forms/formDefinitions?twinId={}"},
+			{"Models", "/models?twinId={}"}, {"Reality data", "/reality-management/reality-data?twinId={}"}, {"Transformations", "/transformations/configurations?projectId={}"},
+			{"Members", "/access-control/twins/{}/members"}, {"Repositories", "/twins/{}/repositories"},
+		},
+	},
+	{area: "twins", list: "/twins/{}/repositories", member: "repositories", title: "Repositories", one: "/twins/{}/repositories/{}", record: "repository", columns: "class subClass displayName uri", none: "No repositories are noted."},
+	{area: "accessControl", list: "/access-control/twins/{}/members", member: "members", title: "Members", one: "/access-control/twins/{}/members/{}", record: "member", columns: "displayName email memberType createdDateTime", none: "It has no members."},
+	{
+		area: "forms", list: "/forms", member: "forms.formDataInstances", title: "Forms", one: "/forms/{}", record: "formData", name: "displayName", twin: "twinId",
+		columns: "displayName type discipline state", none: "There are no forms.", below: formParts("/forms"),
+	},
+	{
+		area: "forms", list: "/issues", member: "issues", title: "Issues", one: "/issues/{}", record: "issue", name: "displayName", twin: "twinId",
+		columns: "displayName type discipline state", none: "There are no issues.", below: formParts("/issues"),
+	},
+	{area: "forms", list: "/forms/formDefinitions", member: "formDefinitions", title: "Form definitions", one: "/forms/formDefinitions/{}", record: "formDefinition", name: "displayName", twin: "twinId", search: "search", columns: "displayName type status shareType", none: "There are no form definitions."},
+	{area: "forms", list: "/forms/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail", columns: "changeDateTime action changeBy changes", none: "Nothing was done with it."},
+	{area: "forms", list: "/forms/{}/comments", member: "comments", title: "Comments", columns: "createdDateTime authorDisplayName text", none: "Nobody has said anything."},
+	{area: "forms", list: "/forms/{}/attachments", member: "attachments", title: "Attachments", columns: "fileName caption type size createdBy createdDateTime", none: "Nothing is attached."},
+	{area: "forms", list: "/issues/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail", columns: "changeDateTime action changeBy changes", none: "Nothing was done with it."},
+	{area: "forms", list: "/issues/{}/comments", member: "comments", title: "Comments", columns: "createdDateTime authorDisplayName text", none: "Nobody has said anything."},
+	{area: "forms", list: "/issues/{}/attachments", member: "attachments", title: "Attachments", columns: "fileName caption type size createdBy createdDateTime", none: "Nothing is attached."},
+	{
+		area: "reality data", list: "/reality-management/reality-data", member: "realityData", title: "Reality data", one: "/reality-management/reality-data/{}", record: "realityData", name: "displayName", twin: "twinId", search: "$search", whole: true,
+		columns: "displayName type classification size modifiedDateTime ownerId", none: "There is no reality data.", below: []below{{"Twins", "/reality-management/reality-data/{}/twins"}},
+	},
+	{area: "reality data", list: "/reality-management/reality-data/{}/twins", member: "twins", title: "Its twins", columns: "twinId", none: "It belongs to no twin."},
+	{area: "detectors", list: "/reality-analysis/detectors", member: "detectors", title: "Detectors", one: "/reality-analysis/detectors/{}", record: "detector", key: "name", columns: "name displayName type latestVersion", none: "There are no detectors."},
+	{
+		area: "models", list: "/models", member: "models", title: "Models", one: "/models/{}", record: "model", name: "displayName", twin: "twinId", columns: "displayName description createdDateTime", none: "There are no models.",
+		below: []below{{"Changesets", "/models/{}/changesets"}, {"Elements", "/models/{}/elements"}, {"Named versions", "/models/{}/named-versions"}, {"Saved views", "/saved-views?modelId={}"}, {"Transformations into it", "/transformations?targetModelId={}"}, {"Members", "/models/{}/members"}},
+	},
+	{
+		area: "models", list: "/models/{}/changesets", member: "changesets", title: "Changesets", one: "/models/{}/changesets/{}", record: "changeset", columns: "index description createdDateTime insertedCount updatedCount deletedCount elementCount", none: "The model has no changesets.",
+		below: []below{{"What it did", "/models/{}/changesets/{}/changes"}},
+	},
+	{area: "models", list: "/models/{}/changesets/{}/changes", member: "changes", title: "Changes", columns: "elementId change", none: "It changed nothing."},
+	{area: "models", list: "/models/{}/elements", member: "elements", title: "Elements", one: "/models/{}/elements/{}", record: "element", columns: "id class category parentId changesetId", none: "The model has no elements."},
+	{area: "models", list: "/models/{}/named-versions", member: "namedVersions", title: "Named versions", one: "/models/{}/named-versions/{}", record: "namedVersion", name: "name", columns: "name description changesetId createdDateTime", none: "No version has a name."},
+	{area: "models", list: "/models/{}/members", member: "members", title: "Members", one: "/models/{}/members/{}", record: "member", columns: "displayName email roleIds", none: "It has no members of its own."},
+	{area: "models", list: "/saved-views", member: "savedViews", title: "Saved views", one: "/saved-views/{}", record: "savedView", name: "displayName", columns: "displayName shared createdDateTime", none: "There are no saved views."},
+	{
+		area: "transformations", list: "/transformations/configurations", member: "configurations", title: "Transformations", one: "/transformations/configurations/{}", record: "configuration", name: "transformName", twin: "projectId", columns: "transformName transformType id", none: "Nothing is set up to be transformed.",
+		below: []below{{"Runs", "/transformations?configurationId={}"}},
+	},
+	{area: "transformations", list: "/transformations", member: "transformations", title: "Runs", one: "/transformations/{}", record: "transformation", whole: true, columns: "id status createdDateTime finishedDateTime processedElementCount configurationId", none: "It has not run.", more: beforeAndAfter},
+}
+
+// kind is a type of record that is browsed. Paths are those of the API, with {} for
+// each id.
+type kind struct {
+	area, title, none string
+	list, member      string // the list, and the member of its answer where records stand
+	one, record       string // one of them, and the member where it stands
+	columns           string // members that the list shows
+	key               string // the member by which a record is known: id unless it is given
+	name              string // the member by which people know it
+	twin              string // the parameter without which the list asks for a twin
+	search            string // the parameter that searches the list
+	whole             bool   // the list tells all of its columns only to who prefers them
+	below             []below
+	more              func(*request, object) (html.Node, error) // what else the page of a record shows
+}
+
+// below is a list that lies below a record.
+type below struct{ title, list string }
+
+func formParts(path string) []below {
+	return []below{{"Audit trail", path + "/{}/auditTrailEntries"}, {"Comments", path + "/{}/comments"}, {"Attachments", path + "/{}/attachments"}}
+}
+
+var browsePages = table{{pattern: "GET /browse/{path...}", page: browse}}
+
+// browse shows a list or a record at a path of the API.
+func browse(r *request) (html.Node, error) {
+	path := strings.TrimPrefix(r.URL.EscapedPath(), r.console.cfg.Path+"/browse")
+	for i := range kinds {
+		k := &kinds[i]
+		if !r.console.areas[k.area] {
+			continue
+		}
+		if _, ok := match(k.list, path); ok {
+			return k.listPage(r, path)
+		}
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		if ids, ok := match(k.one, path); ok && r.console.areas[k.area] {
+			return k.onePage(r, path, ids)
+		}
+	}
+	return nowhere(r)
+}
+
+// match reports whether a path, which is escaped, is one of a pattern, and tells its ids.
+func match(pattern, path string) (ids []string, ok bool) {
+	want, have := strings.Split(pattern, "/"), strings.Split(path, "/")
+	if pattern == "" || len(want) != len(have) {
+		return nil, false
+	}
+	for i := range want {
+		switch {
+		case want[i] == "{}" && have[i] != "":
+			ids = append(ids, have[i])
+		case want[i] != have[i]:
+			return nil, false
+		}
+	}
+	return ids, true
+}
+
+// fill puts ids, which are escaped, into a pattern: each from the first on, the last one
+// where there are more.
+func fill(pattern string, ids []string) string {
+	for i := 0; strings.Contains(pattern, "{}") && len(ids) > 0; i++ {
+		pattern = strings.Replace(pattern, "{}", ids[min(i, len(ids)-1)], 1)
+	}
+	return pattern
+}
+
+func (k *kind) listPage(r *request, path string) (html.Node, error) {
+	q := r.URL.Query()
+	q.Del("notice")
+	if r.title = k.title; k.twin != "" && q.Get(k.twin) == "" && r.console.areas["twins"] {
+		return chooseTwin(r, k.title, k.twin)
+	}
+	r.above(path, q)
+	if q.Get("$top") == "" {
+		q.Set("$top", "50")
+	}
+	if k.search != "" && q.Get(k.search) == "" {
+		q.Del(k.search)
+	}
+	if k.list == "/reality-management/reality-data/{}/twins" {
+		q.Del("$top")
+	}
+	prefer := header{}
+	if k.whole {
+		prefer = header{"Prefer", "return=representation"}
+	}
+	target := path
+	if len(q) > 0 {
+		target += "?" + q.Encode()
+	}
+	list, next, err := r.objects(target, k.member, prefer)
+	if err != nil {
+		return html.Node{}, err
+	}
+	columns := strings.Fields(k.columns)
+	rows := make([]html.Node, len(list))
+	for i, o := range list {
+		rows[i] = k.row(r, o, path, columns)
+	}
+	heads := make([]string, len(columns))
+	for i, c := range columns {
+		heads[i] = words(c)
+	}
+	return html.Group(heading(k.title), k.searchForm(r, q), dataTable(k.title, heads, rows, k.none), pager(linkIf(r.pageAt(next), "Next page"))), nil
+}
+
+func (k *kind) searchForm(r *request, q url.Values) html.Part {
+	if k.search == "" {
+		return nil
+	}
+	parts := []html.Part{field("Search", "search", html.El("input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", k.search), html.Attr("value", q.Get(k.search))))}
+	if k.twin != "" {
+		parts = append(parts, kept(k.twin, q.Get(k.twin)))
+	}
+	return r.search(append(parts, button("Search"))...)
+}
+
+// row is a record in its list, whose first column leads to it.
+func (k *kind) row(r *request, o object, path string, columns []string) html.Node {
+	cells := make([]html.Part, len(columns))
+	for i, c := range columns {
+		var value html.Node
+		if i == 0 && k.one != "" {
+			name := cmp.Or(o.text(c), o.text(cmp.Or(k.key, "id")))
+			value = html.A(r.pageOf(path+"/"+url.PathEscape(o.text(cmp.Or(k.key, "id")))), html.Text(name))
+		} else {
+			value = r.value(path, c, o.at(c))
+		}
+		if i == 0 {
+			cells[i] = html.El("th", html.Attr("scope", "row"), value)
+		} else {
+			cells[i] = cell(value)
+		}
+	}
+	return html.El("tr", cells...)
+}
+
+func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error) {
+	var body object
+	a, err := r.get(path, &body)
+	if err != nil {
+		return html.Node{}, err
+	}
+	o, _ := body.at(k.record).(map[string]any)
+	record := object(o)
+	r.title = cmp.Or(record.text(k.name), record.text(cmp.Or(k.key, "id")), k.title)
+	r.above(path, nil)
+	tabs := html.Node{}
+	if list := r.served(k.below); len(list) > 0 {
+		tabs = html.El("ul", html.Class("tabs"), html.Attr("aria-label", "Below it"), html.Each(list, func(b below) html.Node {
+			return html.El("li", html.A(r.pageOf(fill(b.list, ids)), html.Text(b.title)))
+		}))
+	}
+	more := html.Node{}
+	if k.more != nil {
+		if more, err = k.more(r, record); err != nil {
+			return html.Node{}, err
+		}
+	}
+	return html.Group(heading(r.title), tabs, r.factsOf(path, record), more, whole(a.body)), nil
+}
+
+// served are the lists whose areas are.
+func (r *request) served(all []below) (list []below) {
+	for _, b := range all {
+		path, _, _ := strings.Cut(b.list, "?")
+		if path == "/schedules" && r.console.areas["schedules"] || slices.ContainsFunc(kinds, func(k kind) bool { return k.list == path && r.console.areas[k.area] }) {
+			list = append(list, b)
+		}
+	}
+	return list
+}
+
+// above says what a page lies below: the record that its path or its query names, and
+// the lists above that.
+func (r *request) above(path string, q url.Values) {
+	for _, name := range []string{"twinId", "projectId", "modelId", "configurationId", "targetModelId"} {
+		if id := q.Get(name); id != "" {
+			target := strings.Replace(references[name], "{}", url.PathEscape(id), 1)
+			r.above(target, nil)
+			r.below(r.consolePath(target), id)
+			return
+		}
+	}
+	var steps []step
+	for at := path; strings.Count(at, "/") > 1; {
+		at = at[:strings.LastIndexByte(at, '/')]
+		for i := range kinds {
+			k := &kinds[i]
+			if _, ok := match(k.list, at); ok && (k.area != "transformations" || k.list != "/transformations") {
+				steps = append(steps, step{r.consolePath(at), k.title})
+				break
+			}
+			if ids, ok := match(k.one, at); ok {
+				name, err := url.PathUnescape(ids[len(ids)-1])
+				if err != nil {
+					name = ids[len(ids)-1]
+				}
+				steps = append(steps, step{r.consolePath(at), name})
+				break
+			}
+		}
+	}
+	slices.Reverse(steps)
+	r.trail = append(r.trail, steps...)
+}
+
+// factsOf are the members of a record that are single values or lead elsewhere; the
+// others stand in its JSON.
+func (r *request) factsOf(path string, o object) html.Node {
+	var parts []html.Part
+	for _, name := range slices.Sorted(maps.Keys(o)) {
+		switch v := o[name].(type) {
+		case nil:
+		case map[string]any:
+			if name == "_links" {
+				parts = append(parts, r.linksOf(v)...)
+				continue
+			}
+			parts = append(parts, fact(words(name), html.Text(textOf(v))))
+		default:
+			parts = append(parts, fact(words(name), r.value(path, name, v)))
+		}
+	}
+	return facts(parts...)
+}
+
+// linksOf are the records that a record links to.
+func (r *request) linksOf(links map[string]any) (parts []html.Part) {
+	for _, name := range slices.Sorted(maps.Keys(links)) {
+		href := object(links).text(name + ".href")
+		if name == "self" || name == "next" || name == "prev" || href == "" {
+			continue
+		}
+		target := r.console.withinAPI(href)
+		text := target[strings.LastIndexByte(target, '/')+1:]
+		if id, err := url.PathUnescape(text); err == nil {
+			text = id
+		}
+		if to := r.pageAt(target); to != "" {
+			parts = append(parts, fact(words(name), html.A(to, html.Text(text))))
+		} else {
+			parts = append(parts, fact(words(name), html.El("code", html.Text(text))))
+		}
+	}
+	return parts
+}
+
+// references are where ids lead, by the members that hold them. {} is the id; what lies
+// below a model begins with the path of the page.
+var references = map[string]string{
+	"twinId": "/twins/{}", "projectId": "/twins/{}", "parentTwinId": "/twins/{}", "scheduleId": "/schedules/{}", "modelId": "/models/{}", "targetModelId": "/models/{}",
+	"configurationId": "/transformations/configurations/{}", "savedViewId": "/saved-views/{}", "formId": "/forms/formDefinitions/{}", "webhookId": "/webhooks/{}",
+	"changesetId": "+/changesets/{}", "elementId": "+/elements/{}", "parentId": "+/elements/{}",
+}
+
+// value is a value of a record; one that names another record is a link to it.
+func (r *request) value(path, name string, v any) html.Node {
+	text := textOf(v)
+	id, isText := v.(string)
+	if strings.HasSuffix(strings.ToLower(name), "state") || strings.HasSuffix(strings.ToLower(name), "status") {
+		return tag(text)
+	}
+	to := references[name]
+	if !isText || to == "" || id == "" {
+		return html.Text(text)
+	}
+	if below, ok := strings.CutPrefix(to, "+"); ok {
+		segments := strings.SplitN(path, "/", 4)
+		if len(segments) < 3 || segments[1] != "models" {
+			return html.Text(text)
+		}
+		to = "/models/" + segments[2] + below
+	}
+	if name == "formId" && !strings.HasPrefix(path, "/forms/") && !strings.HasPrefix(path, "/issues/") {
+		return html.Text(text)
+	}
+	if page := r.pageAt(strings.Replace(to, "{}", url.PathEscape(id), 1)); page != "" {
+		return html.A(page, html.Text(text))
+	}
+	return html.Text(text)
+}
+
+// pageOf is the address of the page on what the API has at a path.
+func (r *request) pageOf(target string) string {
+	path, query, found := strings.Cut(target, "?")
+	out := r.link(r.consolePath(path))
+	if found {
+		out += "?" + query
+	}
+	return out
+}
+
+// consolePath is the path of the page on what the API has at a path.
+func (r *request) consolePath(path string) string {
+	for _, own := range []string{"/schedules", "/webhooks"} {
+		if path == own || strings.HasPrefix(path, own+"/") {
+			return path
+		}
+	}
+	return "/browse" + path
+}
+
+// pageAt is pageOf for what may have no page: empty then.
+func (r *request) pageAt(target string) string {
+	path, _, _ := strings.Cut(target, "?")
+	path = "/" + strings.Trim(path, "/")
+	if ids, ok := match("/schedules/{}", path); ok && len(ids) == 1 && r.console.areas["schedules"] {
+		return r.pageOf(path)
+	}
+	if _, ok := match("/webhooks/{}", path); ok && r.console.areas["webhooks"] {
+		return r.pageOf(path)
+	}
+	for i := range kinds {
+		k := &kinds[i]
+		_, list := match(k.list, path)
+		_, one := match(k.one, path)
+		if (list || one) && r.console.areas[k.area] {
+			if _, query, found := strings.Cut(target, "?"); found {
+				path += "?" + query
+			}
+			return r.pageOf(path)
+		}
+	}
+	return ""
+}
+
+// objects asks for a page of a list, whose records stand at a path of members. Records
+// that are mere ids become records with a twinId.
+func (r *request) objects(target, member string, headers ...header) (list []object, next string, err error) {
+	var body object
+	if _, err := r.get(target, &body, headers...); err != nil {
+		return nil, "", err
+	}
+	all, _ := body.at(member).([]any)
+	for _, v := range all {
+		switch v := v.(type) {
+		case map[string]any:
+			list = append(list, v)
+		case string:
+			list = append(list, object{"twinId": v})
+		}
+	}
+	links := body
+	if outer, _, nested := strings.Cut(member, "."); nested {
+		m, _ := body[outer].(map[string]any)
+		links = m
+	}
+	if href := links.text("_links.next.href"); href != "" {
+		next = r.console.withinAPI(href)
+	}
+	return list, next, nil
+}
+
+// chooseTwin asks of which twin something is to be seen.
+func chooseTwin(r *request, title, parameter string) (html.Node, error) {
+	q := url.Values{"$top": {"50"}}
+	for _, name := range []string{"$search", "$skip"} {
+		if v := r.query(name); v != "" {
+			q.Set(name, v)
+		}
+	}
+	list, next, err := r.objects("/twins?"+q.Encode(), "twins")
+	if err != nil {
+		return html.Node{}, err
+	}
+	rows := make([]html.Node, len(list))
+	for i, o := range list {
+		rows[i] = html.El("tr",
+			html.El("th", html.Attr("scope", "row"), html.A("?"+queryOf([]string{parameter, o.text("id")}), html.Text(cmp.Or(o.text("displayName"), o.text("id"))))),
+			cell(html.Text(o.text("number"))), cell(html.Text(o.text("class"))))
+	}
+	more := ""
+	if u, err := url.Parse(next); err == nil && next != "" {
+		more = r.here("$skip", u.Query().Get("$skip"))
+	}
+	return html.Group(heading(title), html.P("Of which twin?"),
+		r.search(field("Search", "search", html.El("input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"), html.Attr("value", r.query("$search")))), button("Search")),
+		dataTable("Twins", []string{"Name", "Number", "Class"}, rows, "There are no twins here that you may see."), pager(linkIf(more, "Next page"))), nil
+}
+
+// words are the name of a member as people read it: created by for createdBy.
+func words(name string) string {
+	var b strings.Builder
+	for i, c := range name {
+		if c >= 'A' && c <= 'Z' {
+			if i > 0 {
+				b.WriteByte(' ')
+			}
+			c += 'a' - 'A'
+		} else if i == 0 && c >= 'a' && c <= 'z' {
+			c += 'A' - 'a'
+		}
+		b.WriteRune(c)
+	}
+	return strings.TrimSuffix(strings.ReplaceAll(b.String(), " date time", ""), " on")
+}
+
+// maxSide is how many elements of a model are shown beside those of another.
+const maxSide = 200
+
+// beforeAndAfter are the elements of the source of a transformation beside those of its
+// target.
+func beforeAndAfter(r *request, run object) (html.Node, error) {
+	var body object
+	if _, err := r.get("/transformations/configurations/"+url.PathEscape(run.text("configurationId")), &body); err != nil {
+		return withoutSight(err)
+	}
+	out := []html.Part{html.El("h2", html.Text("Before and after"))}
+	var sides [2]map[string]object
+	var order []string
+	for i, side := range []string{"sourceModel", "targetModel"} {
+		path := r.console.withinAPI(body.text("configuration._links." + side + ".href"))
+		list, next, err := r.objects(path+"/elements?"+url.Values{"$top": {"200"}}.Encode(), "elements")
+		if err != nil {
+			return withoutSight(err)
+		}
+		more := ""
+		if next != "" {
+			more = " and more"
+		}
+		out = append(out, html.El("p", html.Text(words(side)+": "), html.A(r.pageOf(path), html.Text(path[strings.LastIndexByte(path, '/')+1:])), html.Textf(", %d elements%s", len(list), more)))
+		sides[i] = make(map[string]object)
+		for _, o := range list[:min(len(list), maxSide)] {
+			id := o.text("federationGuid")
+			if id == "" {
+				id = o.text("id")
+			}
+			if sides[0][id] == nil && sides[1][id] == nil {
+				order = append(order, id)
+			}
+			sides[i][id] = o
+		}
+	}
+	rows := make([]html.Node, len(order))
+	for i, id := range order {
+		before, after := sides[0][id], sides[1][id]
+		says := "kept"
+		switch {
+		case after == nil:
+			says = "left out"
+		case before == nil:
+			says = "in the target alone"
+		}
+		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(id)), cell(html.Text(before.text("class"))), cell(html.Text(after.text("class"))), cell(tag(says)))
+	}
+	if a, err := r.get("/transformations/"+url.PathEscape(run.text("id"))+"/report", nil); err == nil {
+		var report object
+		if decode(a.body, &report) == nil {
+			out = append(out, html.P(report.text("report.insertedCount")+" inserted, "+report.text("report.updatedCount")+" updated, "+report.text("report.deletedCount")+" deleted."))
+		}
+	}
+	out = append(out, dataTable("Elements before and after", []string{"Element", "Before", "After", ""}, rows, "There are no elements on either side."))
+	return html.Group(out...), nil
+}
+
+// withoutSight leaves out what somebody may not see, and fails for all else.
+func withoutSight(err error) (html.Node, error) {
+	if refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
+		return html.El("p", html.Class("muted"), html.Text("What belongs to it is not there, or not for you to see.")), nil
+	}
+	return html.Node{}, err
+}
