@@ -18,9 +18,15 @@ var kinds = []kind{
 		area: "twins", list: "/twins", member: "twins", title: "Twins", one: "/twins/{}", record: "twin", search: "$search",
 		none: "There are no twins here that you may see.", columns: "displayName number class subClass status", name: "displayName",
 		below: []below{
-			{"Schedules", "/schedules?twinId={}"}, {"Forms", "/forms?twinId={}"}, {"Issues", "/issues?twinId={}"}, {"Form definitions", "/forms/formDefinitions?twinId={}"},
-			{"Models", "/models?twinId={}"}, {"Reality data", "/reality-management/reality-data?twinId={}"}, {"Transformations", "/transformations/configurations?projectId={}"},
-			{"Members", "/access-control/twins/{}/members"}, {"Repositories", "/twins/{}/repositories"},
+			{"Schedules", "/schedules?twinId={}"},
+			{"Forms", "/forms?twinId={}"},
+			{"Issues", "/issues?twinId={}"},
+			{"Form definitions", "/forms/formDefinitions?twinId={}"},
+			{"Models", "/models?twinId={}"},
+			{"Reality data", "/reality-management/reality-data?twinId={}"},
+			{"Transformations", "/transformations/configurations?projectId={}"},
+			{"Members", "/access-control/twins/{}/members"},
+			{"Repositories", "/twins/{}/repositories"},
 		},
 	},
 	{area: "twins", list: "/twins/{}/repositories", member: "repositories", title: "Repositories", one: "/twins/{}/repositories/{}", record: "repository", columns: "class subClass displayName uri", none: "No repositories are noted."},
@@ -58,12 +64,12 @@ var kinds = []kind{
 	{area: "models", list: "/models/{}/elements", member: "elements", title: "Elements", one: "/models/{}/elements/{}", record: "element", columns: "id class category parentId changesetId", none: "The model has no elements."},
 	{area: "models", list: "/models/{}/named-versions", member: "namedVersions", title: "Named versions", one: "/models/{}/named-versions/{}", record: "namedVersion", name: "name", columns: "name description changesetId createdDateTime", none: "No version has a name."},
 	{area: "models", list: "/models/{}/members", member: "members", title: "Members", one: "/models/{}/members/{}", record: "member", columns: "displayName email roleIds", none: "It has no members of its own."},
-	{area: "models", list: "/saved-views", member: "savedViews", title: "Saved views", one: "/saved-views/{}", record: "savedView", name: "displayName", columns: "displayName shared createdDateTime", none: "There are no saved views."},
+	{area: "models", list: "/saved-views", member: "savedViews", title: "Saved views", asked: true, one: "/saved-views/{}", record: "savedView", name: "displayName", columns: "displayName shared createdDateTime", none: "There are no saved views."},
 	{
 		area: "transformations", list: "/transformations/configurations", member: "configurations", title: "Transformations", one: "/transformations/configurations/{}", record: "configuration", name: "transformName", twin: "projectId", columns: "transformName transformType id", none: "Nothing is set up to be transformed.",
 		below: []below{{"Runs", "/transformations?configurationId={}"}},
 	},
-	{area: "transformations", list: "/transformations", member: "transformations", title: "Runs", one: "/transformations/{}", record: "transformation", whole: true, columns: "id status createdDateTime finishedDateTime processedElementCount configurationId", none: "It has not run.", more: beforeAndAfter},
+	{area: "transformations", list: "/transformations", member: "transformations", title: "Runs", one: "/transformations/{}", record: "transformation", asked: true, whole: true, columns: "id status createdDateTime finishedDateTime processedElementCount configurationId", none: "It has not run.", more: beforeAndAfter},
 }
 
 // kind is a type of record that is browsed. Paths are those of the API, with {} for
@@ -77,6 +83,7 @@ type kind struct {
 	name              string // the member by which people know it
 	twin              string // the parameter without which the list asks for a twin
 	search            string // the parameter that searches the list
+	asked             bool   // the list is only one of something that its query names
 	whole             bool   // the list tells all of its columns only to who prefers them
 	below             []below
 	more              func(*request, object) (html.Node, error) // what else the page of a record shows
@@ -261,7 +268,7 @@ func (r *request) above(path string, q url.Values) {
 		at = at[:strings.LastIndexByte(at, '/')]
 		for i := range kinds {
 			k := &kinds[i]
-			if _, ok := match(k.list, at); ok && (k.area != "transformations" || k.list != "/transformations") {
+			if _, ok := match(k.list, at); ok && !k.asked {
 				steps = append(steps, step{r.consolePath(at), k.title})
 				break
 			}
@@ -325,7 +332,7 @@ func (r *request) linksOf(links map[string]any) (parts []html.Part) {
 var references = map[string]string{
 	"twinId": "/twins/{}", "projectId": "/twins/{}", "parentTwinId": "/twins/{}", "scheduleId": "/schedules/{}", "modelId": "/models/{}", "targetModelId": "/models/{}",
 	"configurationId": "/transformations/configurations/{}", "savedViewId": "/saved-views/{}", "formId": "/forms/formDefinitions/{}", "webhookId": "/webhooks/{}",
-	"changesetId": "+/changesets/{}", "elementId": "+/elements/{}", "parentId": "+/elements/{}",
+	"changesetId": "+/changesets/{}", "parentId": "+/elements/{}",
 }
 
 // value is a value of a record; one that names another record is a link to it.
@@ -341,8 +348,11 @@ func (r *request) value(path, name string, v any) html.Node {
 	}
 	if below, ok := strings.CutPrefix(to, "+"); ok {
 		segments := strings.SplitN(path, "/", 4)
-		if len(segments) < 3 || segments[1] != "models" {
+		if len(segments) < 4 || segments[1] != "models" {
 			return html.Text(text)
+		}
+		if name == "parentId" && strings.HasPrefix(segments[3], "changesets") {
+			below = "/changesets/{}"
 		}
 		to = "/models/" + segments[2] + below
 	}
@@ -460,8 +470,8 @@ func words(name string) string {
 		if c >= 'A' && c <= 'Z' {
 			if i > 0 {
 				b.WriteByte(' ')
+				c += 'a' - 'A'
 			}
-			c += 'a' - 'A'
 		} else if i == 0 && c >= 'a' && c <= 'z' {
 			c += 'A' - 'a'
 		}

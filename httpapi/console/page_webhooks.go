@@ -29,7 +29,7 @@ func webhookList(r *request) (html.Node, error) {
 			last = tag(state)
 		}
 		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.A(r.link(at("webhooks", w.text("id"))), html.Text(w.text("callbackUrl")))), cell(activity(w)), cell(html.Text(w.text("eventTypes"))),
-			cell(html.Text(w.text("scope")+" "), r.value("", "twinId", w.at("scopeId"))), cell(last))
+			cell(html.Text(w.text("scope")+" "), r.value("", map[string]string{"Twin": "twinId"}[w.text("scope")], w.at("scopeId"))), cell(last))
 	}
 	return html.Group(heading("Webhooks"), dataTable("Webhooks", []string{"Endpoint", "State", "Events", "Of", "First delivery kept"}, rows, "You have made no webhooks, and administer none.")), nil
 }
@@ -138,7 +138,7 @@ func deliveryPage(r *request) (html.Node, error) {
 		html.El("section", append(section,
 			facts(fact("State", tag(d.text("state"))), fact("Made", html.Text(d.text("created"))), fact("Next attempt", html.Text(d.text("nextAttempt"))), fact("Message", html.El("code", html.Text(d.text("messageId"))))),
 			html.El("h2", html.Text("Attempts")),
-			dataTable("Attempts", []string{"#", "At", "Outcome", "Status", "#Took"}, rows, "It was not tried yet."))...),
+			dataTable("Attempts", []string{"Attempt", "At", "Outcome", "Status", "#Took"}, rows, "It was not tried yet."))...),
 		html.El("p", html.Class("muted"), html.Text("What was sent and what was answered is not kept.")), whole(a.body)), nil
 }
 

@@ -1,0 +1,459 @@
+package console_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"mime/multipart"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"path"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/webhooks"
+)
+
+const account = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
+
+var scopes = []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify}
+
+// onlyAdmin lets the administrator do everything, and nobody else anything.
+type onlyAdmin struct{}
+
+func (onlyAdmin) Allowed(_ context.Context, p twinplatform.Principal, _ string, _ twinplatform.Target) (bool, error) {
+	return p.ID == "admin", nil
+}
+
+// browser looks at a console, as whoever its console acts for.
+type browser struct {
+	*testing.T
+	platform *platform.Platform
+	console  http.Handler
+	admin    twinplatform.Principal
+}
+
+// seeded is a browser of an administrator over a world, and one of somebody with no
+// permission at all.
+func seeded(t *testing.T, world string, readOnly bool) (admin, stranger browser) {
+	t.Helper()
+	p, err := platform.New(memory.New(), platform.Config{Env: twinplatform.Env{Authorizer: onlyAdmin{}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Close() })
+	owner := twinplatform.Principal{ID: "admin", DisplayName: "Admin", AccountID: account, Kind: twinplatform.Service, AdministratorRoles: []string{twinplatform.AccountAdministrator}, Scopes: scopes}
+	if world != "" {
+		f, err := os.Open(filepath.Join("..", "..", "examples", "server", "testdata", world))
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		w, err := platform.ReadWorld(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Seed(t.Context(), w, platform.SeedOptions{Owner: owner}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	tokens := httpapi.StaticTokens(map[string]twinplatform.Principal{
+		"admin": owner, "stranger": {ID: "stranger", AccountID: "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb", Kind: twinplatform.User, Scopes: scopes},
+	})
+	open := func(token string) browser {
+		c, err := console.New(console.Config{ReadOnly: readOnly, Demo: []console.Caller{{Name: token, Token: token}}, API: httpapi.Config{
+			Authenticator: tokens, Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks, Rate: httpapi.Unlimited,
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return browser{t, p, c, owner}
+	}
+	return open("admin"), open("stranger")
+}
+
+func (b browser) ask(method, target, mediaType string, body io.Reader) *httptest.ResponseRecorder {
+	b.Helper()
+	r := httptest.NewRequestWithContext(b.Context(), method, "http://localhost"+target, body)
+	r.RemoteAddr = "127.0.0.1:9"
+	if mediaType != "" {
+		r.Header.Set("Content-Type", mediaType)
+		r.Header.Set("Sec-Fetch-Site", "same-origin")
+	}
+	w := httptest.NewRecorder()
+	b.console.ServeHTTP(w, r)
+	return w
+}
+
+// see is a page that is there.
+func (b browser) see(target string) page {
+	b.Helper()
+	w := b.ask(http.MethodGet, target, "", http.NoBody)
+	if w.Code != http.StatusOK {
+		b.Fatalf("%s answers %d:\n%s", target, w.Code, w.Body)
+	}
+	return read(b.T, target, w.Body.Bytes())
+}
+
+// send sends a form, and is the address where the browser goes.
+func (b browser) send(target string, fields url.Values) string {
+	b.Helper()
+	return b.follow(target, b.ask(http.MethodPost, target, "application/x-www-form-urlencoded", strings.NewReader(fields.Encode())))
+}
+
+func (b browser) follow(target string, w *httptest.ResponseRecorder) string {
+	b.Helper()
+	if w.Code != http.StatusSeeOther {
+		b.Fatalf("%s answers %d:\n%s", target, w.Code, w.Body)
+	}
+	return resolve(b.T, target, w.Header().Get("Location"))
+}
+
+// upload sends a file.
+func (b browser) upload(target, file string) string {
+	b.Helper()
+	bytesOf, err := os.ReadFile(file)
+	if err != nil {
+		b.Fatal(err)
+	}
+	var body bytes.Buffer
+	form := multipart.NewWriter(&body)
+	part, err := form.CreateFormFile("file", path.Base(file))
+	if err != nil {
+		b.Fatal(err)
+	}
+	_, _ = part.Write(bytesOf)
+	_ = form.Close()
+	return b.follow(target, b.ask(http.MethodPost, target, form.FormDataContentType(), &body))
+}
+
+func resolve(t *testing.T, from, to string) string {
+	t.Helper()
+	u, err := url.Parse(from)
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, err := u.Parse(to)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return v.RequestURI()
+}
+
+// page is what a reader of XML finds on one.
+type page struct {
+	text     string // all of it
+	bytes    int
+	elements int
+	links    []string
+	actions  []string
+}
+
+// read reads a page, and holds it to what every page keeps.
+func read(t *testing.T, target string, body []byte) page {
+	t.Helper()
+	p := page{bytes: len(body)}
+	var text strings.Builder
+	ids, fors := make(map[string]bool), []string{}
+	h1 := 0
+	d := xml.NewDecoder(bytes.NewReader(body))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s: %v", target, err)
+		}
+		switch token := token.(type) {
+		case xml.CharData:
+			text.Write(token)
+			text.WriteByte(' ')
+		case xml.StartElement:
+			p.elements++
+			if token.Name.Local == "h1" {
+				h1++
+			}
+			for _, a := range token.Attr {
+				switch name := a.Name.Local; {
+				case name == "id" && ids[a.Value]:
+					t.Errorf("%s: two elements have the id %q", target, a.Value)
+				case name == "id":
+					ids[a.Value] = true
+				case name == "for":
+					fors = append(fors, a.Value)
+				case name == "href" && token.Name.Local == "a":
+					p.links = append(p.links, a.Value)
+				case name == "action":
+					p.actions = append(p.actions, a.Value)
+				case name == "style" || strings.HasPrefix(name, "on"):
+					t.Errorf("%s: %s has %s", target, token.Name.Local, name)
+				}
+				if a.Value == "about:invalid" {
+					t.Errorf("%s: an address leads nowhere", target)
+				}
+			}
+		}
+	}
+	for _, id := range fors {
+		if !ids[id] {
+			t.Errorf("%s: a label is for %q, which is not there", target, id)
+		}
+	}
+	if h1 != 1 {
+		t.Errorf("%s has %d headings of the first level", target, h1)
+	}
+	p.text = text.String()
+	return p
+}
+
+// crawl follows every link, a few of each kind, and tells of each page.
+func (b browser) crawl(from string, each func(target string, status int, p page)) (seen int) {
+	b.Helper()
+	queue, asked, kinds := []string{from}, make(map[string]bool), make(map[string]int)
+	for len(queue) > 0 && seen < 1200 {
+		target, _, _ := strings.Cut(queue[0], "#")
+		queue = queue[1:]
+		u, err := url.Parse(target)
+		if err != nil {
+			b.Errorf("a link leads to %q", target)
+			continue
+		}
+		kind := fmt.Sprint(strings.Count(u.Path, "/"), path.Dir(path.Dir(u.Path)), path.Base(u.Path) == "comparison", len(u.Query()))
+		if asked[target] || kinds[kind] > 20 {
+			continue
+		}
+		asked[target], kinds[kind] = true, kinds[kind]+1
+		seen++
+		w := b.ask(http.MethodGet, target, "", http.NoBody)
+		var p page
+		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
+			p = read(b.T, target, w.Body.Bytes())
+		}
+		each(target, w.Code, p)
+		for _, link := range p.links {
+			to := resolve(b.T, target, link)
+			if !strings.HasPrefix(to, "/console") {
+				b.Errorf("%s leads out of the console, to %s", target, link)
+				continue
+			}
+			queue = append(queue, to)
+		}
+	}
+	return seen
+}
+
+func TestEveryLinkLeadsToAPageThatAnswers(t *testing.T) {
+	t.Parallel()
+	for _, world := range []string{"world-bridge.json", "world-j30.json"} {
+		admin, _ := seeded(t, world, false)
+		admin.populate()
+		seen := admin.crawl("/console/", func(target string, status int, _ page) {
+			if status != http.StatusOK {
+				t.Errorf("%s: %s answers %d", world, target, status)
+			}
+		})
+		if seen < 50 {
+			t.Errorf("%s: only %d pages were seen", world, seen)
+		}
+	}
+}
+
+// populate adds what worlds have none of.
+func (b browser) populate() {
+	b.Helper()
+	ctx := twinplatform.WithPrincipal(b.Context(), b.admin)
+	made, err := b.platform.Webhooks.CreateWebhook(ctx, webhooks.NewWebhook{
+		CallbackURL: "https://receiver.example.com/events", EventTypes: []webhooks.EventType{"twins.twinCreated.v1"}, Scope: webhooks.AccountScope, ScopeID: account,
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.send("/console/webhooks/"+made.Value().ID+"/active", url.Values{"active": {"true"}})
+	b.see(b.send("/console/webhooks/"+made.Value().ID+"/test", nil))
+}
+
+func TestWhoMayDoNothingSeesNothing(t *testing.T) {
+	t.Parallel()
+	admin, stranger := seeded(t, "world-bridge.json", false)
+	seen, told := 0, 0
+	var targets []string
+	admin.crawl("/console/", func(target string, _ int, p page) {
+		targets = append(targets, target)
+		told += strings.Count(p.text, "Bridge")
+	})
+	if told == 0 {
+		t.Error("nobody is told of the bridge")
+	}
+	for _, target := range targets {
+		w := stranger.ask(http.MethodGet, target, "", http.NoBody)
+		if w.Code >= http.StatusInternalServerError {
+			t.Errorf("%s answers %d", target, w.Code)
+		}
+		for _, secret := range []string{"Bridge", "bridge over", "Foundation"} {
+			if strings.Contains(w.Body.String(), secret) {
+				t.Errorf("%s tells a stranger of %q", target, secret)
+			}
+		}
+		if strings.Contains(target, "/schedules/") && w.Code == http.StatusOK {
+			t.Errorf("%s is open to a stranger", target)
+		}
+		seen++
+	}
+	if seen < 50 {
+		t.Errorf("only %d pages were asked for", seen)
+	}
+}
+
+func TestAReadOnlyConsoleHasNoForms(t *testing.T) {
+	t.Parallel()
+	admin, _ := seeded(t, "world-bridge.json", true)
+	admin.crawl("/console/", func(target string, _ int, p page) {
+		for _, action := range p.actions {
+			if action != "?" && !strings.HasSuffix(action, "sign-out") && !strings.HasSuffix(action, "sign-in") {
+				t.Errorf("%s has a form for %s", target, action)
+			}
+		}
+	})
+}
+
+func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
+	t.Parallel()
+	admin, _ := seeded(t, "world-j30.json", false)
+	list := admin.see("/console/schedules")
+	twin := ""
+	for _, link := range list.links {
+		if _, id, ok := strings.Cut(link, "twinId="); ok {
+			twin = id
+		}
+	}
+	into := admin.send("/console/schedules", url.Values{"twinId": {twin}, "name": {"From a file"}})
+	if p := admin.see(into); !strings.Contains(p.text, "Bring a plan into it") {
+		t.Errorf("it does not say that the schedule was made:\n%s", p.text)
+	}
+	u, _, _ := strings.Cut(into, "?")
+	schedule := strings.TrimSuffix(u, "/import")
+	operation := admin.upload(u, filepath.Join("..", "..", "schedules", "planner", "testdata", "mspdi-mp_j30_a2_nr1.xml"))
+	if p := admin.see(operation); !strings.Contains(p.text, "Succeeded") {
+		t.Errorf("the import is\n%s", p.text)
+	}
+	admin.see(admin.send(schedule+"/reschedule", nil))
+	whole := admin.see(schedule)
+	if !strings.Contains(whole.text, "64 tasks, 20 critical") {
+		t.Errorf("the chart does not tell of the critical tasks:\n%.300s", whole.text)
+	}
+	critical := admin.see(schedule + "?critical=true")
+	if n := len(tasksOf(critical)); n < 20 || n >= len(tasksOf(whole)) {
+		t.Errorf("%d tasks are on the critical page, %d on the whole one", n, len(tasksOf(whole)))
+	}
+	if p := admin.see(admin.send(schedule+"/baselines", url.Values{"name": {"As tendered"}})); !strings.Contains(p.text, "As tendered") {
+		t.Error("the baseline is not listed")
+	}
+	seen := admin.crawl(schedule+"/baselines", func(target string, status int, p page) {
+		if status != http.StatusOK {
+			t.Errorf("%s answers %d: %s", target, status, p.text)
+		}
+	})
+	if seen < 40 {
+		t.Errorf("%d pages", seen)
+	}
+	if w := admin.ask(http.MethodPost, schedule+"/import", "text/plain", strings.NewReader("x")); w.Code != http.StatusBadRequest {
+		t.Errorf("an import without a form answers %d", w.Code)
+	}
+}
+
+// tasksOf are the links of a chart's rows to their tasks.
+func tasksOf(p page) (ids []string) {
+	for _, link := range p.links {
+		if strings.Contains(link, "/tasks/") {
+			ids = append(ids, link)
+		}
+	}
+	return ids
+}
+
+func TestAPlanOf5000TasksPagesAndFoldsWithinBounds(t *testing.T) {
+	t.Parallel()
+	admin, _ := seeded(t, "world-j30.json", false)
+	ctx := t.Context()
+	twin := "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"
+	if _, err := admin.platform.Schedules.CreateSchedule(ctx, schedules.NewSchedule{ID: "large", Name: "Large", TwinID: twin}); err != nil {
+		t.Fatal(err)
+	}
+	const tasks, each = 5_000, 50
+	start := twinplatform.DateTime{}
+	if err := start.UnmarshalJSON([]byte(`"2026-03-02T09:00:00Z"`)); err != nil {
+		t.Fatal(err)
+	}
+	var batch []schedules.NewTask
+	for i := range tasks {
+		n := schedules.NewTask{ID: fmt.Sprintf("t%04d", i), Name: fmt.Sprintf("Task %d of the plan", i), Type: schedules.Work}
+		if i%each != 0 {
+			duration := int32(28_800)
+			n.ParentID, n.PlannedStart, n.PlannedDuration = fmt.Sprintf("t%04d", i/each*each), start, &duration
+		}
+		if batch = append(batch, n); len(batch) == 1_000 {
+			if _, err := admin.platform.Schedules.CreateTasks(ctx, "large", batch); err != nil {
+				t.Fatal(err)
+			}
+			batch = nil
+		}
+	}
+	bounded := func(target string, rows int) page {
+		t.Helper()
+		p := admin.see(target)
+		if n := len(tasksOf(p)); n != rows {
+			t.Errorf("%s has %d rows, want %d", target, n, rows)
+		}
+		if p.bytes > 400_000 || p.elements > 6_000 {
+			t.Errorf("%s has %d bytes and %d elements", target, p.bytes, p.elements)
+		}
+		return p
+	}
+	first := bounded("/console/schedules/large", 200)
+	if !strings.Contains(first.text, "Page 1 of 25") {
+		t.Error("it does not tell of its pages")
+	}
+	bounded("/console/schedules/large?page=25", 200)
+	folded := bounded("/console/schedules/large?levels=1", tasks/each)
+	bounded("/console/schedules/large?levels=1&toggled=t0050", tasks/each+each-1)
+	bounded("/console/schedules/large?search=Task+4999", 2)
+	for _, link := range folded.links {
+		if strings.Contains(link, "toggled=t0100") {
+			bounded(resolve(t, "/console/schedules/large?levels=1", link), tasks/each+each-1)
+		}
+	}
+	// Everything that can be folded by hand, one after the other.
+	at := "/console/schedules/large"
+	for range 40 {
+		p := admin.see(at)
+		if p.bytes > 500_000 {
+			t.Fatalf("%s has %d bytes", at, p.bytes)
+		}
+		next := ""
+		for _, link := range p.links {
+			if to := resolve(t, at, link); strings.Contains(to, "toggled=") && len(to) >= len(at) {
+				next = to
+			}
+		}
+		if next == "" {
+			break
+		}
+		at = next
+	}
+	if len(at) > 2_000 {
+		t.Errorf("addresses become long: %d", len(at))
+	}
+}
