@@ -516,26 +516,31 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 			sides[i][id] = o
 		}
 	}
-	rows := make([]html.Node, len(order))
-	for i, id := range order {
-		before, after := sides[0][id], sides[1][id]
-		says := "kept"
-		switch {
-		case after == nil:
-			says = "left out"
-		case before == nil:
-			says = "in the target alone"
-		}
-		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(id)), cell(html.Text(before.text("class"))), cell(html.Text(after.text("class"))), cell(tag(says)))
-	}
 	if a, err := r.get("/transformations/"+url.PathEscape(run.text("id"))+"/report", nil); err == nil {
 		var report object
 		if decode(a.body, &report) == nil {
 			out = append(out, html.P(report.text("report.insertedCount")+" inserted, "+report.text("report.updatedCount")+" updated, "+report.text("report.deletedCount")+" deleted."))
 		}
 	}
-	out = append(out, dataTable("Elements before and after", []string{"Element", "Before", "After", ""}, rows, "There are no elements on either side."))
+	rows := besides(order, sides[0], sides[1])
+	out = append(out, dataTable("Elements before and after", []string{"Element", "Before", "After", "What became of it"}, rows, "There are no elements on either side."))
 	return html.Group(out...), nil
+}
+
+// besides are the elements of two models in rows.
+func besides(ids []string, before, after map[string]object) []html.Node {
+	rows := make([]html.Node, len(ids))
+	for i, id := range ids {
+		says := "kept"
+		switch {
+		case after[id] == nil:
+			says = "left out"
+		case before[id] == nil:
+			says = "in the target alone"
+		}
+		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(id)), cell(html.Text(before[id].text("class"))), cell(html.Text(after[id].text("class"))), cell(tag(says)))
+	}
+	return rows
 }
 
 // withoutSight leaves out what somebody may not see, and fails for all else.

@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"encoding/base64"
+	"errors"
 	"io"
 	"net/http"
 	"net/url"
@@ -257,7 +258,7 @@ func importFile(r *request) (target, error) {
 	name := ""
 	for {
 		part, err := reader.NextPart()
-		if err == io.EOF {
+		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil {
