@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"os"
 
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 )
@@ -26,14 +27,70 @@ type Restorer interface {
 // backup of any engine can be restored into any other; it is also a file that
 // the buntdb engine opens as it is. Checksums cover every byte. A backup is
 // whole only when Backup has returned nil.
+//
+// An engine that is no [Snapshotter] may lose the state while it is read and begin
+// anew with another. What it holds is then written to a temporary file first, in
+// the folder of [os.TempDir].
 func Backup(ctx context.Context, s Store, w io.Writer) error {
-	return s.View(ctx, func(r Reader) error {
-		pos, err := journal.Dump(ctx, w, content(r))
-		if err != nil {
+	engine, ok := s.(Snapshotter)
+	if !ok {
+		return backupBeside(ctx, s, w)
+	}
+	snapshot, err := engine.Snapshot(ctx)
+	if err != nil {
+		return err
+	}
+	err = snapshot.View(ctx, func(r Reader) error { return writeBackup(ctx, r, w) })
+	return errors.Join(err, snapshot.Close())
+}
+
+// backupBeside writes what a store holds to a file until one state is there wholly.
+func backupBeside(ctx context.Context, s Store, w io.Writer) (err error) {
+	f, err := os.CreateTemp("", "twinplatform-backup-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close(), os.Remove(f.Name())) }()
+	err = s.View(ctx, func(r Reader) error {
+		if _, err := f.Seek(0, io.SeekStart); err != nil {
 			return err
 		}
-		return pos.Finish(w)
+		if err := f.Truncate(0); err != nil {
+			return err
+		}
+		return writeBackup(ctx, r, f)
 	})
+	if err != nil {
+		return err
+	}
+	if _, err := f.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	_, err = io.Copy(w, &reading{ctx, f})
+	return err
+}
+
+// reading reads until its context is done.
+type reading struct {
+	ctx context.Context
+	r   io.Reader
+}
+
+// Read implements io.Reader.
+func (r *reading) Read(p []byte) (int, error) {
+	if err := r.ctx.Err(); err != nil {
+		return 0, err
+	}
+	return r.r.Read(p)
+}
+
+// writeBackup writes a state to w.
+func writeBackup(ctx context.Context, r Reader, w io.Writer) error {
+	pos, err := journal.Dump(ctx, w, content(r))
+	if err != nil {
+		return err
+	}
+	return pos.Finish(w)
 }
 
 // Restore replaces everything that s holds by the content of a backup and begins

@@ -12,7 +12,8 @@ import (
 // Snapshot is one committed state that stays readable until Close, whatever
 // happens to the store, its closing included. It is safe for concurrent use.
 type Snapshot interface {
-	// View runs fn over the state. It returns fn's error, or ErrClosed.
+	// View runs fn over the state, once. It returns fn's error, that of a read or scan
+	// that failed within fn, or ErrClosed.
 	View(ctx context.Context, fn func(Reader) error) error
 	// Close lets the state go.
 	Close() error

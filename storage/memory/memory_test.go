@@ -19,3 +19,8 @@ func TestModel(t *testing.T) {
 	t.Parallel()
 	storagetest.RunModel(t, engine)
 }
+
+func TestReruns(t *testing.T) {
+	t.Parallel()
+	storagetest.RunReruns(t, engine)
+}

@@ -2,6 +2,9 @@ package storagetest
 
 import (
 	"bytes"
+	"errors"
+	"fmt"
+	"maps"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -42,6 +45,47 @@ var historyPromises = []promise{
 			if now := historyIn(t, s); now != name {
 				t.Errorf("the history was %q and is %q", name, now)
 			}
+		}
+	}},
+	{"ABackupIsOneState", "Backup writes one committed state, which Restore puts in the place of whatever is there.", func(t *testing.T, s storage.Store) {
+		for i := range 3000 / 500 {
+			fill(t, s, 500*i, 500)
+		}
+		want := dump(t, s)
+		saved := backup(t, s)
+		put(t, s, "later", "1", "record 00000", "changed")
+		if err := storage.Restore(t.Context(), s, bytes.NewReader(saved)); err != nil {
+			t.Fatal(err)
+		}
+		if !maps.Equal(dump(t, s), want) {
+			t.Error("the content after the Restore is not that of the backup")
+		}
+	}},
+	{"ASnapshotStays", "A snapshot reads the state in which it was taken, whatever is written later.", func(t *testing.T, s storage.Store) {
+		fill(t, s, 0, 300)
+		want := dump(t, s)
+		snapshot, err := storage.TakeSnapshot(t.Context(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		put(t, s, "later", "1", "record 00000", "changed")
+		got := make(map[string]string)
+		err = snapshot.View(t.Context(), func(r storage.Reader) error {
+			for key, value := range r.Scan("", "") {
+				got[key] = string(value)
+			}
+			_, err := r.Get("later")
+			return err
+		})
+		if !errors.Is(err, storage.ErrNotFound) {
+			t.Errorf("what was written later: %v, want ErrNotFound", err)
+		}
+		delete(got, hiddenKey)
+		if !maps.Equal(got, want) {
+			t.Errorf("the snapshot holds %d records, want %d as they were", len(got), len(want))
+		}
+		if err := snapshot.Close(); err != nil {
+			t.Error(err)
 		}
 	}},
 	{"AStateKeepsItsHistory", "A View that began before a Restore reads the state and the history of before; an Update after it reads those of now.", func(t *testing.T, s storage.Store) {
@@ -108,4 +152,35 @@ func backup(t *testing.T, s storage.Store) []byte {
 		t.Fatal(err)
 	}
 	return saved.Bytes()
+}
+
+// hiddenKey is where package storage keeps the history of an engine that knows of none
+// by itself. It is no part of a backup.
+const hiddenKey = "\x00history"
+
+// dump returns what a store holds for its users.
+func dump(t *testing.T, s storage.Store) map[string]string {
+	t.Helper()
+	all, err := Dump(t.Context(), s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	delete(all, hiddenKey)
+	return all
+}
+
+// fill writes n records in one transaction.
+func fill(t *testing.T, s storage.Store, from, n int) {
+	t.Helper()
+	err := s.Update(t.Context(), func(w storage.Writer) error {
+		for i := from; i < from+n; i++ {
+			if err := w.Put(fmt.Sprintf("record %05d", i), bytes.Repeat([]byte{byte(i)}, i%300)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime"
+	"slices"
 	"strconv"
 	"sync"
 	"testing"
@@ -14,27 +15,31 @@ import (
 var isolationPromises = []promise{
 	{"ViewIsOneState", "View sees one committed state from beginning to end.", func(t *testing.T, s storage.Store) {
 		put(t, s, "a", "1", "b", "1")
+		runs := 1 // the next of which finds what the one before has written
 		view(t, s, func(r storage.Reader) {
-			if value, err := r.Get("a"); err != nil || string(value) != "1" {
+			want, keys := strconv.Itoa(runs), keysOf(r, "", "")
+			runs++
+			if value, err := r.Get("a"); err != nil || string(value) != want {
 				t.Errorf("Get(a) = %q, %v", value, err)
 			}
 			done := make(chan error)
 			go func() {
 				done <- s.Update(t.Context(), func(w storage.Writer) error {
-					return errors.Join(w.Put("a", []byte("2")), w.Put("b", []byte("2")), w.Put("c", nil))
+					next := []byte(strconv.Itoa(runs))
+					return errors.Join(w.Put("a", next), w.Put("b", next), w.Put("c"+string(next), nil))
 				})
 			}()
 			if err := <-done; err != nil {
 				t.Error(err)
 			}
-			if value, err := r.Get("b"); err != nil || string(value) != "1" {
+			if value, err := r.Get("b"); err != nil || string(value) != want {
 				t.Errorf("Get(b) = %q, %v: another transaction shows", value, err)
 			}
-			if keys := keysOf(r, "", ""); len(keys) != 2 {
-				t.Errorf("scan sees %q", keys)
+			if now := keysOf(r, "", ""); !slices.Equal(now, keys) {
+				t.Errorf("scan sees %q, and saw %q before", now, keys)
 			}
 		})
-		wantValue(t, s, "b", "2")
+		wantValue(t, s, "b", strconv.Itoa(runs))
 	}},
 	{"NobodySeesAnUnfinishedUpdate", "Nobody sees a write of an Update before it has returned, and readers do not wait for it.", func(t *testing.T, s storage.Store) {
 		put(t, s, "a", "1")
@@ -44,11 +49,9 @@ var isolationPromises = []promise{
 			}
 			seen := make(chan string)
 			go func() {
-				defer close(seen)
-				view(t, s, func(r storage.Reader) {
-					value, _ := r.Get("a")
-					seen <- string(value)
-				})
+				var value []byte
+				defer func() { seen <- string(value) }()
+				view(t, s, func(r storage.Reader) { value, _ = r.Get("a") })
 			}()
 			if value := <-seen; value != "1" {
 				t.Errorf("a reader saw %q", value)
@@ -167,9 +170,10 @@ var closePromises = []promise{
 	{"CloseWaitsForCalls", "Close waits for the calls under way, which finish undisturbed.", func(t *testing.T, s storage.Store) {
 		inside, leave := make(chan struct{}), make(chan struct{})
 		viewed, closed := make(chan error, 1), make(chan error, 1)
+		var entered sync.Once
 		go func() {
 			viewed <- s.View(t.Context(), func(r storage.Reader) error {
-				close(inside)
+				entered.Do(func() { close(inside) })
 				<-leave
 				_, err := r.Get("a")
 				return err
