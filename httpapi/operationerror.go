@@ -167,6 +167,9 @@ func (l *listed) always() {
 	l.add(http.StatusTooManyRequests, "RateLimitExceeded", "", "The client has sent more requests than it may.")
 	l.error(twinplatform.AsError(twinplatform.Internal))
 	l.add(http.StatusServiceUnavailable, "StoreUnavailable", "", "The store takes no changes at present.")
+	if !l.r.reading() {
+		l.add(http.StatusServiceUnavailable, "OutcomeUnknown", "", "The store was lost while the change was being made. Whether it was made is not known: read before it is sent again.")
+	}
 	l.add(http.StatusServiceUnavailable, "RequestAborted", "", "The request was given up before it was done.")
 }
 

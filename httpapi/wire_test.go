@@ -360,6 +360,7 @@ func TestFaultsOfThePlatformTellNothing(t *testing.T) {
 		"any error":    {failing(errors.New("secret"), nil), internal},
 		"panic":        {failing(nil, "secret"), internal},
 		"out of time":  {failing(fmt.Errorf("secret: %w", context.DeadlineExceeded), nil), aborted},
+		"outcome":      {failing(&twinplatform.Error{Kind: twinplatform.Unavailable, Code: "OutcomeUnknown", Message: "Read first."}, nil), "503" + json + `{"error":{"code":"OutcomeUnknown","message":"Read first."}}`},
 		"store closed": {failing(&twinplatform.Error{Kind: twinplatform.Unavailable, Code: "StoreUnavailable", Message: "Later.", RetryAfter: 1500 * time.Millisecond}, nil), "503" + json + "Retry-After: 2\n" + `{"error":{"code":"StoreUnavailable","message":"Later."}}`},
 	} {
 		t.Run(name, func(t *testing.T) {

@@ -63,8 +63,13 @@ var (
 	// ErrTooLarge says that a key, a value or a transaction is over its limit.
 	ErrTooLarge = errors.New("storage: too large")
 	// ErrUnavailable says that the store cannot take writes, now or any more:
-	// the disk is full, or an earlier flush failed. Reads go on.
+	// the disk is full, or an earlier flush failed. Reads go on. From a View it says
+	// that the store cannot be reached.
 	ErrUnavailable = errors.New("storage: store takes no writes")
+	// ErrUnknown says of an Update that nobody knows whether it was made: what the
+	// engine commits to was lost while it was committing, and could not be asked in
+	// time. Who reads later finds all of the Update or nothing of it, for good.
+	ErrUnknown = errors.New("storage: whether the transaction was committed is not known")
 )
 
 // Store is an ordered map of keys to values with transactions.
@@ -77,8 +82,9 @@ type Store interface {
 
 	// Update runs fn in a transaction and commits when fn returns nil. When fn
 	// returns an error or panics, when a call within fn failed, or when ctx is
-	// done before the commit, nothing is written. No call of the store may be
-	// made from within fn.
+	// done before the commit, nothing is written. Of an Update that failed nobody
+	// ever reads anything through this store, unless it failed with ErrUnknown. No
+	// call of the store may be made from within fn.
 	Update(ctx context.Context, fn func(Writer) error) error
 
 	// Close makes every later call fail with ErrClosed, waits for the calls

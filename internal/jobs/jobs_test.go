@@ -283,6 +283,29 @@ func TestFailureInTheBackgroundIsToldAndStopsNothingElse(t *testing.T) {
 	})
 }
 
+func TestStepsOfUnknownOutcomeAreDoneOnce(t *testing.T) {
+	t.Parallel()
+	for lost := range 4 {
+		synctest.Test(t, func(t *testing.T) {
+			store := storetest.Over(memory.New())
+			d := newDomain(t, store, twinplatform.Env{Background: true})
+			res, err := d.start(t.Context(), chore{Marks: []string{"a", "b", "c"}}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			store.LoseAfter(lost, fmt.Errorf("the line is dead: %w", storage.ErrUnknown))
+			stop := d.run(t)
+			defer stop()
+			time.Sleep(time.Second / 2) // while one step was made and is not known to be
+			store.Rest()
+			if _, err := d.runner.Wait(t.Context(), board, res.ID); err != nil {
+				t.Fatal(err)
+			}
+			d.wantMarks(map[string]int{"a": 1, "b": 1, "c": 1})
+		})
+	}
+}
+
 func TestWaitEndsWithItsContext(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {

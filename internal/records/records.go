@@ -173,6 +173,11 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 // among the platform's.
 func wrap(err error) error {
 	switch {
+	case errors.Is(err, storage.ErrUnknown):
+		return (&twinplatform.Error{
+			Kind: twinplatform.Unavailable, Code: "OutcomeUnknown",
+			Message: "The store was lost while the change was being made. Whether it was made is not known: read before it is sent again.",
+		}).Because(err)
 	case errors.Is(err, storage.ErrUnavailable):
 		return (&twinplatform.Error{
 			Kind: twinplatform.Unavailable, Code: "StoreUnavailable",

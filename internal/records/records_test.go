@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -490,5 +491,25 @@ func TestStoreOfALaterFormatIsRefused(t *testing.T) {
 	}
 	if err := (&shelf{t: t, db: records.New(store)}).insert(part{ID: "a"}); err == nil {
 		t.Error("a store of a later format was written to")
+	}
+}
+
+func TestAnOutcomeThatIsNotKnownIsToldAsSuch(t *testing.T) {
+	t.Parallel()
+	store := storetest.Over(memory.New())
+	db := records.New(store)
+	if err := db.Update(t.Context(), func(u *records.Update) error { return put(u, bin, part{ID: "a"}) }); err != nil {
+		t.Fatal(err)
+	}
+	for name, work := range map[string]func(func(*records.Update) error) func(*records.Update) error{
+		"short": func(fn func(*records.Update) error) func(*records.Update) error { return fn },
+		"long":  long,
+	} {
+		store.LoseAfter(0, fmt.Errorf("the line is dead: %w", storage.ErrUnknown))
+		err := db.Update(t.Context(), work(func(u *records.Update) error { return put(u, bin, part{ID: name}) }))
+		e, ok := errors.AsType[*twinplatform.Error](err)
+		if !ok || e.Kind != twinplatform.Unavailable || e.Code != "OutcomeUnknown" || e.RetryAfter != 0 || strings.Contains(e.Error(), "line") {
+			t.Errorf("%s: %v", name, err)
+		}
 	}
 }

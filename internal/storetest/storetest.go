@@ -69,6 +69,7 @@ func Keys(t testing.TB, store storage.Store) (n int) {
 type Eventful struct {
 	storage.Store
 	before atomic.Pointer[func() error]
+	after  atomic.Pointer[func() error]
 }
 
 // Over returns a store over another at which nothing happens yet.
@@ -81,7 +82,26 @@ func (s *Eventful) Update(ctx context.Context, fn func(storage.Writer) error) er
 			return err
 		}
 	}
-	return s.Store.Update(ctx, fn)
+	if err := s.Store.Update(ctx, fn); err != nil {
+		return err
+	}
+	if after := s.after.Load(); after != nil {
+		return (*after)()
+	}
+	return nil
+}
+
+// LoseAfter lets n more updates be made and have their answers; those that follow are
+// made too and fail with err, as when the answer was lost.
+func (s *Eventful) LoseAfter(n int, err error) {
+	var made atomic.Int64
+	lose := func() error {
+		if made.Add(1) > int64(n) {
+			return err
+		}
+		return nil
+	}
+	s.after.Store(&lose)
 }
 
 // Before runs fn before each update from now on, which fails where fn does.
@@ -109,7 +129,10 @@ func (s *Eventful) FailAfter(n int, err error) {
 }
 
 // Rest lets nothing happen any more.
-func (s *Eventful) Rest() { s.before.Store(nil) }
+func (s *Eventful) Rest() {
+	s.before.Store(nil)
+	s.after.Store(nil)
+}
 
 // Waits reports whether something is still to happen.
 func (s *Eventful) Waits() bool { return s.before.Load() != nil }
