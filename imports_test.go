@@ -23,7 +23,7 @@ type layer struct {
 }
 
 // engineRoom is what every engine may use.
-var engineRoom = []string{"storage", "storage/internal/..."}
+var engineRoom = []string{"storage", "storage/engine", "storage/internal/..."}
 
 // The rows are matched by the longest folder. A package that matches none is a
 // new top-level folder, and those are not opened in passing.
@@ -32,7 +32,8 @@ var layers = []layer{
 
 	{"storage", []string{"storage/internal/journal"}},
 	{"storage/internal/journal", nil},
-	{"storage/internal", []string{"storage", "github.com/tidwall/btree", "github.com/tidwall/buntdb"}},
+	{"storage/engine", []string{"storage", "github.com/tidwall/btree"}},
+	{"storage/internal", []string{"storage", "storage/engine", "github.com/tidwall/btree", "github.com/tidwall/buntdb"}},
 	{"storage/memory", append([]string{"github.com/tidwall/btree"}, engineRoom...)},
 	{"storage/buntdb", append([]string{"github.com/tidwall/btree", "github.com/tidwall/buntdb"}, engineRoom...)},
 	{"storage/storagetest", append([]string{"github.com/google/go-cmp/cmp"}, engineRoom...)},

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
@@ -83,11 +84,11 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	s := &store{
 		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
 		logger: opts.Logger, lock: lock, tenure: rand.Text(), watermark: readWatermark(lock),
-		compacting: txn.NewMutex(), writer: txn.NewMutex(), flushing: txn.NewMutex(),
+		compacting: engine.NewMutex(), writer: engine.NewMutex(), flushing: engine.NewMutex(),
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
-	s.Reads = txn.Reads{Gate: txn.NewGate(), Current: func() (*txn.Tree, string) { now := s.visible(); return now.tree, now.history }}
+	s.Reads = txn.Reads{Gate: engine.NewGate(), Current: func() (*txn.Tree, string) { now := s.visible(); return now.tree, now.history }}
 	if err := s.recoverJournal(); err != nil {
 		if s.file != nil {
 			_ = s.file.disk.Close()

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
@@ -21,7 +22,7 @@ func (s *store) Restore(ctx context.Context, r io.Reader) error {
 	if err := journal.ReadAll(ctx, r, read.apply); err != nil {
 		return fmt.Errorf("buntdb: restore: %w", err)
 	}
-	for _, lock := range []txn.Mutex{s.compacting, s.writer, s.flushing} {
+	for _, lock := range []engine.Mutex{s.compacting, s.writer, s.flushing} {
 		if err := lock.LockContext(ctx); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
@@ -33,9 +34,9 @@ type store struct {
 	tenure string // names this opening, which holds lock
 	txn.Reads
 
-	compacting txn.Mutex
-	writer     txn.Mutex
-	flushing   txn.Mutex // guards the fields down to ballast
+	compacting engine.Mutex
+	writer     engine.Mutex
+	flushing   engine.Mutex // guards the fields down to ballast
 	file       *file
 	scratch    batch // for a writer that writes for itself
 	watermark  *watermark

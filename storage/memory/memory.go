@@ -15,6 +15,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
@@ -25,8 +26,8 @@ func New() storage.Store { return over(txn.NewState(new(txn.Tree))) }
 // over is a store with a state, which it owns.
 func over(state *txn.State) *store {
 	return &store{
-		Reads:  txn.Reads{Gate: txn.NewGate(), Current: state.Snapshot},
-		writer: txn.NewMutex(),
+		Reads:  txn.Reads{Gate: engine.NewGate(), Current: state.Snapshot},
+		writer: engine.NewMutex(),
 		state:  state,
 		tenure: rand.Text(),
 	}
@@ -34,7 +35,7 @@ func over(state *txn.State) *store {
 
 type store struct {
 	txn.Reads
-	writer txn.Mutex // held while an Update runs
+	writer engine.Mutex // held while an Update runs
 	state  *txn.State
 	tenure string
 

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
 )
 
 // errAgain ends the first run of a function.
@@ -16,11 +16,11 @@ var errAgain = errors.New("storagetest: runs again")
 // as an engine does after a lost race: what the first run wrote is given up, and what it
 // returned forgotten. Whatever works over it has no effect outside its transactions. The
 // store has none of the optional abilities of s, so that what falls back is tried as well.
-func Reruns(s storage.Store) storage.Store { return &reruns{store: s, gate: txn.NewGate()} }
+func Reruns(s storage.Store) storage.Store { return &reruns{store: s, gate: engine.NewGate()} }
 
 type reruns struct {
 	store storage.Store
-	gate  *txn.Gate // keeps the store open until a function has run again
+	gate  *engine.Gate // keeps the store open until a function has run again
 }
 
 var _ storage.Store = (*reruns)(nil)

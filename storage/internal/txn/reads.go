@@ -5,11 +5,12 @@ import (
 	"errors"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
 )
 
 // Reads is the part of a store that reads. An engine embeds it.
 type Reads struct {
-	Gate *Gate
+	Gate *engine.Gate
 	// Current is the state that readers see, which nobody changes, and its history.
 	Current func() (tree *Tree, history string)
 }

@@ -64,7 +64,7 @@ func (s *State) Base() (tree *Tree, history string) {
 // Apply makes the changes of w part of the state and returns by how much the
 // keys and values it holds grew, in bytes.
 func (s *State) Apply(w *Writer) int64 {
-	if w.changes.Len() < LargeChange {
+	if w.Len() < LargeChange {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		s.snapshot = nil
