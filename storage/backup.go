@@ -121,7 +121,7 @@ func Restore(ctx context.Context, s Store, r io.Reader) error {
 func content(r Reader) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		for key, value := range r.Scan("", "") {
-			if key != historyKey && !yield(key, value) {
+			if key != HistoryKey && !yield(key, value) {
 				return
 			}
 		}
@@ -160,7 +160,7 @@ const (
 )
 
 func (r *restoring) add(rec journal.Record) {
-	if string(rec.Key) == historyKey {
+	if string(rec.Key) == HistoryKey {
 		return
 	}
 	value := append([]byte(nil), rec.Value...)
@@ -201,7 +201,7 @@ func clearAll(ctx context.Context, s Store) error {
 		err := s.Update(ctx, func(w Writer) error {
 			n := 0
 			for key := range w.Scan("", "") {
-				if key == historyKey {
+				if key == HistoryKey {
 					continue
 				}
 				if n++; n > stepWrites {

@@ -28,18 +28,19 @@ func History(s Store, r Reader) (string, error) {
 	if engine, ok := s.(Historian); ok {
 		return engine.History(r)
 	}
-	name, err := r.Get(historyKey)
+	name, err := r.Get(HistoryKey)
 	if errors.Is(err, ErrNotFound) {
 		return "", nil
 	}
 	return string(name), err
 }
 
-// historyKey holds the name of the history in an engine that is no Historian.
-const historyKey = "\x00history"
+// HistoryKey holds the name of the history in an engine that is no [Restorer]. It is no
+// part of a backup.
+const HistoryKey = "\x00history"
 
 // beginHistory gives a store that is no Historian a new history.
 func beginHistory(ctx context.Context, s Store) error {
 	name := []byte(rand.Text())
-	return s.Update(ctx, func(w Writer) error { return w.Put(historyKey, name) })
+	return s.Update(ctx, func(w Writer) error { return w.Put(HistoryKey, name) })
 }

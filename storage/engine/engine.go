@@ -73,11 +73,15 @@ func View(ctx context.Context, gate *Gate, source Source, fn func(storage.Reader
 	return NewReader(source).Run(fn)
 }
 
-// Run runs fn and ends the reader. It returns the error of a read or scan that failed,
-// which is the cause of whatever fn returned then, or else that of fn.
+// Run runs fn and ends the reader. It returns what Outcome says.
 func (r *Reader) Run(fn func(storage.Reader) error) error {
 	defer r.End()
-	err := fn(r)
+	return r.Outcome(fn(r))
+}
+
+// Outcome is what a transaction returns whose function has returned err: the failure of
+// the source, which is the cause of whatever the function returned then, or else err.
+func (r *Reader) Outcome(err error) error {
 	if r.err != nil {
 		return r.err
 	}

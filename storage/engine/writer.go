@@ -35,12 +35,18 @@ var _ storage.Writer = (*Writer)(nil)
 // NewWriter returns a transaction that begins with a source.
 func NewWriter(source Source) *Writer { return &Writer{source: source} }
 
-// Run runs fn and ends the writer. It fails when nothing is to be written: with the
-// first failure of a call, which is the cause of whatever fn returned then, with the
-// error of fn, or with that of ctx when it is done.
+// Run runs fn and ends the writer. It fails, as Outcome says, when nothing is to be
+// written.
 func (w *Writer) Run(ctx context.Context, fn func(storage.Writer) error) error {
 	defer w.End()
-	err := fn(w)
+	return w.Outcome(ctx, fn(w))
+}
+
+// Outcome is what a transaction comes to whose function has returned err: nil when its
+// changes are to be written. A source that failed is the cause of whatever the function
+// returned then; an error of the function goes before that of a write that was refused,
+// and before that of a ctx which is done.
+func (w *Writer) Outcome(ctx context.Context, err error) error {
 	switch {
 	case err != nil && (w.err == nil || !w.lost()):
 		return err

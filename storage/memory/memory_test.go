@@ -24,3 +24,16 @@ func TestReruns(t *testing.T) {
 	t.Parallel()
 	storagetest.RunReruns(t, engine)
 }
+
+// open hands the same store out twice; closing one of its handles leaves the other.
+type open struct{ storage.Store }
+
+func (open) Close() error { return nil }
+
+func TestHandles(t *testing.T) {
+	t.Parallel()
+	storagetest.RunHandles(t, func(testing.TB) func() storage.Store {
+		s := memory.New()
+		return func() storage.Store { return open{s} }
+	})
+}

@@ -184,3 +184,10 @@ func fill(t *testing.T, s storage.Store, from, n int) {
 		t.Fatal(err)
 	}
 }
+
+func restore(t *testing.T, s storage.Store, saved []byte) {
+	t.Helper()
+	if err := storage.Restore(t.Context(), s, bytes.NewReader(saved)); err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,191 @@
+package storagetest
+
+import (
+	"errors"
+	"strconv"
+	"sync"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Shared opens an empty store, and the same store once more with each call of open, as
+// another process would. The suites close what is opened.
+type Shared func(t testing.TB) (open func() storage.Store)
+
+// RunHandles checks the promises of package storage where two handles are open on one
+// store: what one of them has acknowledged the other shows at once, and their Updates are
+// one row. Engines whose store belongs to one handle at a time have no use for it.
+func RunHandles(t *testing.T, shared Shared) {
+	t.Helper()
+	for _, p := range handlePromises {
+		t.Run(p.name, func(t *testing.T) {
+			t.Parallel()
+			open := shared(t)
+			a, b := open(), open()
+			t.Cleanup(func() {
+				if t.Failed() {
+					t.Logf("broken promise: %s", p.text)
+				}
+				if err := errors.Join(a.Close(), b.Close()); err != nil {
+					t.Errorf("Close: %v", err)
+				}
+			})
+			p.check(t, a, b)
+		})
+	}
+}
+
+// handlePromise is one sentence about two handles.
+type handlePromise struct {
+	name  string
+	text  string
+	check func(t *testing.T, a, b storage.Store)
+}
+
+var handlePromises = []handlePromise{
+	{"AcknowledgedIsSeenByTheOther", "What an Update of one handle has written is there for the other once it has returned.", func(t *testing.T, a, b storage.Store) {
+		for n := range 20 {
+			put(t, a, "a", strconv.Itoa(n))
+			wantValue(t, b, "a", strconv.Itoa(n))
+			put(t, b, "b", strconv.Itoa(n))
+			wantValue(t, a, "b", strconv.Itoa(n))
+		}
+	}},
+	{"AViewIsNotDisturbed", "A View of one handle goes on reading its state whatever the other writes.", func(t *testing.T, a, b storage.Store) {
+		put(t, a, "a", "0", "b", "0")
+		runs := 0
+		view(t, a, func(r storage.Reader) {
+			want := strconv.Itoa(runs)
+			if value, err := r.Get("a"); err != nil || string(value) != want {
+				t.Errorf("Get(a) = %q, %v", value, err)
+			}
+			runs++
+			put(t, b, "a", strconv.Itoa(runs), "b", strconv.Itoa(runs))
+			if value, err := r.Get("b"); err != nil || string(value) != want {
+				t.Errorf("Get(b) = %q, %v: what the other wrote shows", value, err)
+			}
+		})
+	}},
+	{"UpdatesOfBothAreSerial", "Updates of both handles that read and write lose nothing to each other.", func(t *testing.T, a, b storage.Store) {
+		const writers, rounds = 3, 15
+		var group sync.WaitGroup
+		for _, s := range []storage.Store{a, b} {
+			for range writers {
+				group.Go(func() {
+					for range rounds {
+						if err := increment(t, s, "n"); err != nil {
+							t.Error(err)
+							return
+						}
+					}
+				})
+			}
+		}
+		group.Wait()
+		wantValue(t, a, "n", strconv.Itoa(2*writers*rounds))
+		wantValue(t, b, "n", strconv.Itoa(2*writers*rounds))
+	}},
+	{"NoWriteSkew", "Of two Updates that each read what the other changes, one sees what the other has written.", func(t *testing.T, a, b storage.Store) {
+		for range 10 {
+			put(t, a, "left", "1", "right", "1")
+			leave := func(s storage.Store, mine string) error {
+				return s.Update(t.Context(), func(w storage.Writer) error {
+					on := 0
+					for _, key := range []string{"left", "right"} {
+						value, err := w.Get(key)
+						if err != nil {
+							return err
+						}
+						if string(value) == "1" {
+							on++
+						}
+					}
+					if on < 2 {
+						return nil // somebody has to stay
+					}
+					return w.Put(mine, []byte("0"))
+				})
+			}
+			var group sync.WaitGroup
+			group.Go(func() { errorIf(t, leave(a, "left")) })
+			group.Go(func() { errorIf(t, leave(b, "right")) })
+			group.Wait()
+			left := 0
+			view(t, a, func(r storage.Reader) {
+				left = 0
+				for _, value := range r.Scan("", "") {
+					if string(value) == "1" {
+						left++
+					}
+				}
+			})
+			if left != 1 {
+				t.Fatalf("%d of two stayed, want 1", left)
+			}
+		}
+	}},
+	{"ARangeThatGrewIsNoticed", "Of two Updates that each write into a range which the other has read, one sees what the other has written.", func(t *testing.T, a, b storage.Store) {
+		var group sync.WaitGroup
+		for i, s := range []storage.Store{a, b} {
+			group.Go(func() {
+				for n := range 10 {
+					err := s.Update(t.Context(), func(w storage.Writer) error {
+						// Each takes the next number, which nobody else may have.
+						taken := len(keysOf(w, "seat ", ""))
+						return w.Put("seat "+strconv.Itoa(1000+taken)+" of "+strconv.Itoa(i)+" "+strconv.Itoa(n), nil)
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				}
+			})
+		}
+		group.Wait()
+		view(t, b, func(r storage.Reader) {
+			n := 1000
+			for key := range r.Scan("seat ", "") {
+				if want := "seat " + strconv.Itoa(n); key[:len(want)] != want {
+					t.Errorf("%q, want %q: a number was taken twice", key, want)
+				}
+				n++
+			}
+		})
+	}},
+	{"AHistoryIsOfBoth", "A history that begins through one handle is that of the other too.", func(t *testing.T, a, b storage.Store) {
+		put(t, a, "a", "1")
+		before := historyIn(t, b)
+		saved := backup(t, a)
+		restore(t, a, saved)
+		now := historyIn(t, b)
+		if now == before || now != historyIn(t, a) {
+			t.Errorf("the other is in the history %q, was in %q", now, before)
+		}
+		err := b.Update(t.Context(), func(w storage.Writer) error {
+			if name, err := storage.History(b, w); err != nil || name != now {
+				t.Errorf("an Update of the other is in the history %q, %v", name, err)
+			}
+			_, err := w.Get("a")
+			return err
+		})
+		if err != nil {
+			t.Error(err)
+		}
+	}},
+	{"OneMayBeClosed", "What one handle has written stays when it is closed, and the other goes on.", func(t *testing.T, a, b storage.Store) {
+		put(t, a, "a", "1")
+		if err := a.Close(); err != nil {
+			t.Fatal(err)
+		}
+		wantValue(t, b, "a", "1")
+		put(t, b, "a", "2")
+		wantValue(t, b, "a", "2")
+	}},
+}
+
+func errorIf(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
+		t.Error(err)
+	}
+}
