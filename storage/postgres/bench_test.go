@@ -1,0 +1,202 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/postgres"
+	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
+)
+
+// BenchmarkAgainstPgx compares the engine with statements written by hand over the same
+// table: the ratio is the time of ours over theirs, by turns in one run.
+func BenchmarkAgainstPgx(b *testing.B) {
+	server := postgrestest.Shared(b)
+	schema := server.Schema(b)
+	s, err := postgres.Open(b.Context(), server.URL(""), postgres.Options{Schema: schema, MaxConns: 4, Logger: quiet})
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer s.Close()
+	pool, err := pgxpool.New(b.Context(), server.URL(""))
+	if err != nil {
+		b.Fatal(err)
+	}
+	defer pool.Close()
+	value := make([]byte, 300)
+	must := func(err error) {
+		if err != nil {
+			b.Fatal(err)
+		}
+	}
+	must(s.Update(b.Context(), func(w storage.Writer) error {
+		for i := range 2000 {
+			if err := w.Put(key(i), value); err != nil {
+				return err
+			}
+		}
+		return nil
+	}))
+	table := schema + ".records"
+	serializable := func(fn func(tx pgx.Tx) error) error {
+		return pgx.BeginTxFunc(b.Context(), pool, pgx.TxOptions{IsoLevel: pgx.Serializable}, fn)
+	}
+	for _, c := range []struct {
+		name         string
+		ours, theirs func(i int) error
+	}{
+		{
+			"get",
+			func(i int) error {
+				return s.View(b.Context(), func(r storage.Reader) error { _, err := r.Get(key(i % 2000)); return err })
+			},
+			func(i int) error {
+				var v []byte
+				return pool.QueryRow(b.Context(), "select v from "+table+" where k = $1", []byte(key(i%2000))).Scan(&v)
+			},
+		},
+		{
+			"read and write",
+			func(i int) error {
+				return s.Update(b.Context(), func(w storage.Writer) error {
+					if _, err := w.Get(key(i % 2000)); err != nil {
+						return err
+					}
+					return w.Put(key(i%2000), value)
+				})
+			},
+			func(i int) error {
+				return serializable(func(tx pgx.Tx) error {
+					var v []byte
+					if err := tx.QueryRow(b.Context(), "select v from "+table+" where k = $1", []byte(key(i%2000))).Scan(&v); err != nil {
+						return err
+					}
+					_, err := tx.Exec(b.Context(), "update "+table+" set v = $2 where k = $1", []byte(key(i%2000)), value)
+					return err
+				})
+			},
+		},
+		{
+			"write of 1,000",
+			func(i int) error {
+				return s.Update(b.Context(), func(w storage.Writer) error {
+					if _, err := w.Get(key(0)); err != nil {
+						return err
+					}
+					for n := range 1000 {
+						if err := w.Put(key(n), value); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			},
+			func(i int) error {
+				return serializable(func(tx pgx.Tx) error {
+					var batch pgx.Batch
+					for n := range 1000 {
+						batch.Queue("update "+table+" set v = $2 where k = $1", []byte(key(n)), value)
+					}
+					return tx.SendBatch(b.Context(), &batch).Close()
+				})
+			},
+		},
+		{
+			"page of 100",
+			func(i int) error {
+				n := 0
+				return s.View(b.Context(), func(r storage.Reader) error {
+					for range r.Scan("key ", key(i%1800)) {
+						if n++; n == 100 {
+							break
+						}
+					}
+					return nil
+				})
+			},
+			func(i int) error {
+				rows, err := pool.Query(b.Context(), "select k, v from "+table+" where k > $1 order by k limit 100", []byte(key(i%1800)))
+				if err != nil {
+					return err
+				}
+				_, err = pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ K, V []byte }])
+				return err
+			},
+		},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			var ours, theirs time.Duration
+			for i := range b.N {
+				for range 20 {
+					began := time.Now()
+					must(c.ours(i))
+					ours += time.Since(began)
+					began = time.Now()
+					must(c.theirs(i))
+					theirs += time.Since(began)
+				}
+			}
+			b.ReportMetric(ours.Seconds()/theirs.Seconds(), "times-pgx")
+			b.ReportMetric(float64(20*b.N)/ours.Seconds(), "ours/s")
+		})
+	}
+}
+
+func key(i int) string { return fmt.Sprintf("key %06d", i) }
+
+// BenchmarkSixteenWritersOfOneKey compares writers that race with writers that are told
+// to queue.
+func BenchmarkSixteenWritersOfOneKey(b *testing.B) {
+	for _, hint := range []string{"", "the key"} {
+		b.Run("hint "+strconv.Quote(hint), func(b *testing.B) {
+			s := postgrestest.Shared(b).Open(b, postgres.Options{MaxConns: 16, Logger: quiet})
+			defer s.Close()
+			ctx := storage.WithContention(b.Context(), hint)
+			var mu sync.Mutex
+			var took []time.Duration
+			runs := 0
+			began := time.Now()
+			var group sync.WaitGroup
+			for range 16 {
+				group.Go(func() {
+					for range 20 * b.N {
+						since := time.Now()
+						if err := contend(ctx, s, func() { mu.Lock(); runs++; mu.Unlock() }); err != nil {
+							b.Error(err)
+						}
+						mu.Lock()
+						took = append(took, time.Since(since))
+						mu.Unlock()
+					}
+				})
+			}
+			group.Wait()
+			slices.Sort(took)
+			b.ReportMetric(float64(len(took))/time.Since(began).Seconds(), "writes/s")
+			b.ReportMetric(float64(took[len(took)*99/100].Milliseconds()), "p99-ms")
+			b.ReportMetric(float64(runs)/float64(len(took)), "runs/write")
+		})
+	}
+}
+
+func contend(ctx context.Context, s storage.Store, ran func()) error {
+	return s.Update(ctx, func(w storage.Writer) error {
+		ran()
+		value, err := w.Get("n")
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return err
+		}
+		n, _ := strconv.Atoi(string(value))
+		return w.Put("n", []byte(strconv.Itoa(n+1)))
+	})
+}

@@ -1,0 +1,188 @@
+package postgres
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// A statement writes as many records as fit into these, so that no message is large.
+const (
+	statementRows  = 1000
+	statementBytes = 4 << 20
+)
+
+// commit sends what the transaction has written along with its end, in one journey that
+// does not heed the context any more, and makes sure of what came of it.
+func (t *transaction) commit(w *writer) error {
+	if t.conn == nil {
+		if err := t.read(); err != nil {
+			return err
+		}
+	}
+	s := t.store
+	id := s.ledger.next()
+	calls := append(s.changes(w), call{s.sql.note, [][]byte{id}, nil}, call{statement: s.sql.commit})
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(t.ctx), s.options.Patience)
+	defer cancel()
+	err := t.conn.run(ctx, calls...)
+	switch {
+	case err == nil:
+		s.ledger.acknowledged(id)
+		return nil
+	case definite(err):
+		return breakage(err)
+	}
+	made, unknown := s.settle(t.ctx, id)
+	switch {
+	case unknown != nil:
+		return fmt.Errorf("%w: %w, after %w", storage.ErrUnknown, unknown, err)
+	case made:
+		return nil
+	}
+	return breakage(err)
+}
+
+// changes are the statements that write what a transaction has decided.
+func (s *store) changes(w *writer) []call {
+	var calls []call
+	var keys, values, gone [][]byte
+	size := 0
+	put := func() {
+		if len(keys) > 0 {
+			calls = append(calls, call{s.sql.put, [][]byte{array(keys), array(values)}, nil})
+		}
+		keys, values, size = keys[:0], values[:0], 0
+	}
+	remove := func() {
+		if len(gone) > 0 {
+			calls = append(calls, call{s.sql.remove, [][]byte{array(gone)}, nil})
+		}
+		gone = gone[:0]
+	}
+	for key, value := range w.Changes() {
+		if value == nil {
+			if gone = append(gone, []byte(key)); len(gone) == statementRows {
+				remove()
+			}
+			continue
+		}
+		keys, values = append(keys, []byte(key)), append(values, value)
+		if size += len(key) + len(value); len(keys) == statementRows || size >= statementBytes {
+			put()
+		}
+	}
+	put()
+	remove()
+	return calls
+}
+
+// errUnsettled says that a row which was just written is not there.
+var errUnsettled = errors.New("postgres: the row of the transaction is missing")
+
+// settle asks whether the transaction with an id was committed. From then on it never
+// will be unless it was. It fails when that cannot be asked in time.
+func (s *store) settle(ctx context.Context, id []byte) (made bool, err error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), s.options.Patience)
+	defer cancel()
+	for r := (retries{patience: s.options.Patience}); ; {
+		if made, err = s.ask(ctx, id); err == nil {
+			s.options.Logger.WarnContext(ctx, "postgres: a connection was lost in a commit", "committed", made)
+			return made, nil
+		}
+		if err := r.again(ctx, err); err != nil {
+			return false, err
+		}
+	}
+}
+
+// ask writes the row of a transaction, which waits for one that is writing it and keeps
+// out one that still would, and reads whose it is.
+func (s *store) ask(ctx context.Context, id []byte) (made bool, err error) {
+	c, err := s.acquire(ctx)
+	if err != nil {
+		return false, breakage(err)
+	}
+	defer c.release()
+	if err := c.run(ctx, call{s.sql.fence, [][]byte{id}, nil}); err != nil {
+		return false, breakage(err)
+	}
+	found := false
+	err = c.run(ctx, call{s.sql.settle, [][]byte{id}, func(v [][]byte) {
+		found, made = true, binary.BigEndian.Uint64(v[0]) == 0
+	}})
+	if err == nil && !found {
+		err = errUnsettled
+	}
+	return made, breakage(err)
+}
+
+// ledger numbers the transactions of a store and forgets the rows of those whose outcome
+// is known.
+type ledger struct {
+	store *store
+	mu    sync.Mutex // guards the fields below
+	name  []byte     // of this opening
+	last  uint64
+	known [][]byte
+}
+
+// ledgerRows is how many rows are forgotten at once.
+const ledgerRows = 256
+
+func newLedger(s *store) *ledger {
+	l := &ledger{store: s, name: make([]byte, 12)}
+	_, _ = rand.Read(l.name) // never fails
+	return l
+}
+
+// next returns an id that no transaction has had.
+func (l *ledger) next() []byte {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.last++
+	return binary.BigEndian.AppendUint64(append([]byte(nil), l.name...), l.last)
+}
+
+// acknowledged notes that nobody will ask for a transaction.
+func (l *ledger) acknowledged(id []byte) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.known = append(l.known, id); len(l.known) < ledgerRows {
+		return
+	}
+	known := l.known
+	l.known = nil
+	l.store.background.Go(func() { l.forget(known) })
+}
+
+// forget deletes rows. Those that stay are deleted by an opening a day later.
+func (l *ledger) forget(known [][]byte) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	c, err := l.store.acquire(ctx)
+	if err == nil {
+		err = c.run(ctx, call{l.store.sql.forget, [][]byte{array(known)}, nil})
+		c.release()
+	}
+	if err != nil {
+		l.store.options.Logger.Debug("postgres: rows of commits stay for a day", "rows", len(known), "error", err)
+	}
+}
+
+// close forgets what is left.
+func (l *ledger) close() {
+	l.mu.Lock()
+	known := l.known
+	l.known = nil
+	l.mu.Unlock()
+	if len(known) > 0 {
+		l.forget(known)
+	}
+}

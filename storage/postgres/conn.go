@@ -1,0 +1,165 @@
+package postgres
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// journeyTimeout is after how long a connection that does not answer counts as broken.
+const journeyTimeout = 30 * time.Second
+
+// conn is a connection that somebody holds.
+type conn struct {
+	store  *store
+	pg     *pgconn.PgConn
+	pooled *pgxpool.Conn // nil: beside is set
+	beside *pgx.Conn     // beside the pool
+}
+
+// call is a statement with its arguments, and what becomes of its rows, whose values are
+// gone after the call.
+type call struct {
+	*statement
+	args [][]byte
+	row  func(values [][]byte)
+}
+
+// binaryFormat is the format of all parameters and results.
+var binaryFormat = []int16{1}
+
+// run sends calls in one journey. The first that fails is the last that is done.
+func (c *conn) run(ctx context.Context, calls ...call) error {
+	p := c.pg.StartPipeline(ctx)
+	for _, call := range calls {
+		if c.store.options.Pooler || call.name == "" {
+			p.SendQueryParams(call.sql, call.args, call.params, binaryFormat, binaryFormat)
+		} else {
+			p.SendQueryPrepared(call.name, call.args, binaryFormat, binaryFormat)
+		}
+	}
+	err := p.Sync()
+	for i := 0; i < len(calls) && err == nil; i++ {
+		err = receive(p, calls[i])
+	}
+	return errors.Join(err, p.Close())
+}
+
+// receive reads what one call has answered.
+func receive(p *pgconn.Pipeline, call call) error {
+	results, err := p.GetResults()
+	if err != nil {
+		return err
+	}
+	rows, ok := results.(*pgconn.ResultReader)
+	if !ok {
+		return fmt.Errorf("postgres: an answer of type %T", results)
+	}
+	for rows.NextRow() {
+		if call.row != nil {
+			call.row(rows.Values())
+		}
+	}
+	_, err = rows.Close()
+	return err
+}
+
+// release gives the connection back, or up when it is broken or within a transaction.
+func (c *conn) release() {
+	c.store.returned.Add(1)
+	if c.pooled != nil {
+		c.pooled.Release() // which closes one that is not idle
+		return
+	}
+	<-c.store.besides
+	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+	defer cancel()
+	_ = c.beside.Close(ctx) // nobody wants it any more
+}
+
+// prepare makes a session ready.
+func (s *store) prepare(ctx context.Context, c *pgx.Conn) error {
+	if s.options.Pooler {
+		return nil
+	}
+	if s.tuned {
+		if _, err := c.PgConn().Exec(ctx, "set enable_seqscan = off").ReadAll(); err != nil {
+			return err
+		}
+	}
+	p := c.PgConn().StartPipeline(ctx)
+	for _, st := range s.sql.all {
+		p.SendPrepare(st.name, st.sql, st.params)
+	}
+	return errors.Join(p.Sync(), p.Close())
+}
+
+// stuck is for how long no connection has to come back until one is made beside the pool.
+const stuck = time.Second / 4
+
+// acquire returns a connection that the caller releases.
+func (s *store) acquire(ctx context.Context) (*conn, error) {
+	for {
+		returned := s.returned.Load()
+		waiting, cancel := context.WithTimeout(ctx, stuck)
+		pooled, err := s.pool.Acquire(waiting)
+		late := waiting.Err() != nil && ctx.Err() == nil
+		cancel()
+		switch {
+		case err == nil:
+			return &conn{store: s, pg: pooled.Conn().PgConn(), pooled: pooled}, nil
+		case !late:
+			return nil, err
+		case s.returned.Load() != returned || s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns:
+			continue // somebody gets on, or the database is slow to take a connection
+		}
+		return s.connectBeside(ctx)
+	}
+}
+
+// connectBeside makes a connection beside the pool, all of whose connections are held by
+// transactions that wait.
+func (s *store) connectBeside(ctx context.Context) (*conn, error) {
+	select {
+	case s.besides <- struct{}{}:
+	default:
+		return nil, errBusy
+	}
+	s.options.Logger.WarnContext(ctx, "postgres: no connection has come back; one is made beside the pool", "pool", s.pool.Config().MaxConns)
+	ctx, cancel := context.WithTimeout(ctx, s.options.Patience)
+	defer cancel()
+	beside, err := s.connect(ctx)
+	if err != nil {
+		<-s.besides
+		return nil, err
+	}
+	return &conn{store: s, pg: beside.PgConn(), beside: beside}, nil
+}
+
+// connect makes a connection that is ready.
+func (s *store) connect(ctx context.Context) (*pgx.Conn, error) {
+	c, err := pgx.ConnectConfig(ctx, s.pool.Config().ConnConfig)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.prepare(ctx, c); err != nil {
+		return nil, errors.Join(err, c.Close(ctx))
+	}
+	return c, nil
+}
+
+// clone keeps values of a row.
+func clone(values [][]byte) [][]byte {
+	kept := slices.Clone(values)
+	for i, v := range kept {
+		kept[i] = bytes.Clone(v)
+	}
+	return kept
+}

@@ -1,0 +1,55 @@
+// Package postgres is a storage engine over a database that speaks PostgreSQL's
+// protocol, for platforms that outgrow one machine or want its replication and backups.
+// It is a module of its own, so that nobody else has the driver.
+//
+//	store, err := postgres.Open(ctx, "postgres://user@host/db?sslmode=verify-full", postgres.Options{})
+//
+// # What is promised
+//
+// All that package storage promises, to any number of processes over one database: an
+// Update is a SERIALIZABLE transaction, a View a snapshot (REPEATABLE READ, READ ONLY).
+// An Update that has returned nil is as durable as the database makes a commit: see
+// synchronous_commit and synchronous_standby_names there.
+//
+// A View never makes an Update run again, nor the other way round. The price is what
+// snapshots cost everywhere: of two Updates that ran at the same time, a View may show the
+// one that is later in their order before the other.
+//
+// Functions run again: after a lost race (SQLSTATE 40001 and 40P01) as often as it takes
+// under their context, after a pause that doubles and is random; after a connection that
+// broke before the commit for [Options.Patience] at most, then the call fails with
+// [storage.ErrUnavailable].
+//
+// A connection that breaks in the commit leaves its outcome open. Each Update therefore
+// writes a row with an id of its own, and the engine asks another connection for it. In
+// asking it writes the row itself, so that a commit that is still on its way cannot arrive
+// later. Only when nobody can be asked within Options.Patience the call fails with
+// [storage.ErrUnknown].
+//
+// # Journeys
+//
+// BEGIN goes with the first read and writes go with COMMIT, so that an Update which reads
+// once and writes whatever it writes takes two round trips, and a View which reads once
+// takes one. Scans come in pages that grow, from 64 records to 8,192, and of about 1 MiB.
+//
+// # Connections
+//
+// A transaction holds a connection from its first read until it is over, and so a View
+// within a View takes a second, as does whatever is called by the function of another
+// transaction that waits for it. When no connection of the pool has come back for a
+// quarter of a second a call gets one beside the pool, of which there are as many as in
+// the pool: so transactions that wait for one another come to their end even if the
+// pool has one connection. Beyond that a call fails with storage.ErrUnavailable.
+//
+// Behind a pooler that hands connections from transaction to transaction, set
+// [Options.Pooler]: the engine then leaves nothing behind in a session, neither prepared
+// statements nor settings. It costs the database the planning of each statement.
+//
+// # Databases
+//
+// Records are rows of one table, records(k bytea primary key, v bytea), in a schema that
+// the engine makes and brings up to date. What it says to the database is common to
+// those that speak the protocol: INSERT … ON CONFLICT, unnest and any over arrays. What
+// only PostgreSQL knows (the setting enable_seqscan) is tried once, and left out where it
+// fails.
+package postgres

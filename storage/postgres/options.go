@@ -1,0 +1,45 @@
+package postgres
+
+import (
+	"log/slog"
+	"time"
+)
+
+// Options tell how a database is used. The zero value is ready.
+type Options struct {
+	// Schema is the schema of the tables. It is made where it is missing; stores with
+	// other schemas of the same database know nothing of each other. "" means
+	// twinplatform.
+	Schema string
+
+	// MaxConns is the number of connections that are kept at most. 0 means what the
+	// address says as pool_max_conns, or the number of processors, and 4 at least.
+	MaxConns int32
+
+	// Pooler says that the address is that of a pooler which hands a connection on after
+	// each transaction, such as PgBouncer in transaction mode.
+	Pooler bool
+
+	// Patience is for how long an unreachable database is tried anew, before a call fails
+	// with storage.ErrUnavailable, or, when it was lost in a commit, with
+	// storage.ErrUnknown, also past the end of the call's context. 0 means 5 seconds.
+	Patience time.Duration
+
+	// Logger is told of connections beside the pool and of commits that had to be asked
+	// for. nil means [slog.Default].
+	Logger *slog.Logger
+}
+
+// withDefaults returns a copy with every option set but MaxConns.
+func (o Options) withDefaults() Options {
+	if o.Schema == "" {
+		o.Schema = "twinplatform"
+	}
+	if o.Patience <= 0 {
+		o.Patience = 5 * time.Second
+	}
+	if o.Logger == nil {
+		o.Logger = slog.Default()
+	}
+	return o
+}

@@ -1,0 +1,63 @@
+package postgres_test
+
+import (
+	"log/slog"
+	"os"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/postgres"
+	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
+	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(postgrestest.Main(m)) }
+
+var quiet = slog.New(slog.DiscardHandler)
+
+func engine(options postgres.Options) storagetest.Engine {
+	options.Logger = quiet
+	return storagetest.Engine{
+		New: func(t testing.TB) storage.Store { return postgrestest.Shared(t).Open(t, options) },
+	}
+}
+
+func TestConformance(t *testing.T) {
+	t.Parallel()
+	for name, options := range map[string]postgres.Options{
+		"prepared": {MaxConns: 4}, "pooler": {MaxConns: 4, Pooler: true}, "one connection": {MaxConns: 1},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			postgrestest.Shared(t)
+			storagetest.Run(t, engine(options))
+		})
+	}
+}
+
+func TestModel(t *testing.T) {
+	t.Parallel()
+	postgrestest.Shared(t)
+	storagetest.RunModel(t, engine(postgres.Options{MaxConns: 2}))
+}
+
+func TestReruns(t *testing.T) {
+	t.Parallel()
+	postgrestest.Shared(t)
+	storagetest.RunReruns(t, engine(postgres.Options{MaxConns: 2}))
+}
+
+func TestHandles(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	storagetest.RunHandles(t, func(t testing.TB) func() storage.Store {
+		options := postgres.Options{Schema: server.Schema(t), MaxConns: 3, Logger: quiet}
+		return func() storage.Store {
+			s, err := postgres.Open(t.Context(), server.URL(""), options)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		}
+	})
+}

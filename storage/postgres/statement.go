@@ -1,0 +1,72 @@
+package postgres
+
+import (
+	"encoding/binary"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgtype"
+)
+
+// statement is one thing that is said to the database.
+type statement struct {
+	name   string // under which a session has prepared it
+	sql    string
+	params []uint32 // types of the parameters
+}
+
+// statements are all that is said within transactions, with the names of one schema.
+type statements struct {
+	update, view, commit, rollback, tune *statement
+	get, scan, put, remove               *statement
+	note, fence, settle, forget          *statement
+
+	all []*statement
+}
+
+func newStatements(schema string) *statements {
+	records := pgx.Identifier{schema, "records"}.Sanitize()
+	commits := pgx.Identifier{schema, "commits"}.Sanitize()
+	s := new(statements)
+	add := func(name, sql string, params ...uint32) *statement {
+		st := &statement{name: "twinplatform_" + name, sql: sql, params: params}
+		s.all = append(s.all, st)
+		return st
+	}
+	const one, many, number = pgtype.ByteaOID, pgtype.ByteaArrayOID, pgtype.Int8OID
+	s.update = add("update", "begin isolation level serializable")
+	s.view = add("view", "begin isolation level repeatable read, read only")
+	s.commit = add("commit", "commit")
+	s.rollback = add("rollback", "rollback")
+	s.get = add("get", "select v from "+records+" where k = $1", one)
+	s.scan = add("scan", "select k, v from "+records+" where k >= $1 and k < $2 order by k limit $3", one, one, number)
+	s.put = add("put", "insert into "+records+" (k, v) select * from unnest($1::bytea[], $2::bytea[]) on conflict (k) do update set v = excluded.v", many, many)
+	s.remove = add("remove", "delete from "+records+" where k = any($1::bytea[])", many)
+	s.note = add("note", "insert into "+commits+" (id) values ($1)", one)
+	s.fence = add("fence", "insert into "+commits+" (id, fence) values ($1, true) on conflict (id) do nothing", one)
+	s.settle = add("settle", "select case when fence then 1 else 0 end::int8 from "+commits+" where id = $1", one)
+	s.forget = add("forget", "delete from "+commits+" where id = any($1::bytea[])", many)
+	// What comes last is for PostgreSQL alone, and no statement that is prepared: a
+	// sequential scan of a small table is a conflict with every writer.
+	s.tune = &statement{sql: "set local enable_seqscan = off"}
+	return s
+}
+
+// array encodes values as a bytea[] in the binary format. A nil value is an empty one.
+func array(values [][]byte) []byte {
+	size := 20
+	for _, v := range values {
+		size += 4 + len(v)
+	}
+	b := make([]byte, 0, size)
+	for _, n := range []uint32{1, 0, pgtype.ByteaOID, uint32(len(values)), 1} {
+		b = binary.BigEndian.AppendUint32(b, n)
+	}
+	for _, v := range values {
+		b = binary.BigEndian.AppendUint32(b, uint32(len(v)))
+		b = append(b, v...)
+	}
+	return b
+}
+
+// int8Param encodes a number.
+func int8Param(n int) []byte { return binary.BigEndian.AppendUint64(nil, uint64(n)) }

@@ -1,0 +1,224 @@
+package postgres
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
+)
+
+// store is a database that is in use.
+type store struct {
+	options Options
+	sql     *statements
+	tuned   bool // the database knows enable_seqscan
+	pool    *pgxpool.Pool
+	gate    *engine.Gate
+	queue   queue
+	ledger  *ledger
+
+	history    atomic.Pointer[string] // that was read last
+	returned   atomic.Int64           // connections that were given back
+	besides    chan struct{}          // holds one for each connection beside the pool
+	background sync.WaitGroup
+}
+
+var _ interface {
+	storage.Store
+	storage.Historian
+} = (*store)(nil)
+
+// Open opens the store that is kept at the address of a database, which is a URL or a row
+// of keywords as libpq takes them; sslmode and its like say how the connection is
+// secured. It makes the schema and its tables where they are missing. It fails when the
+// database cannot be reached, or holds a schema of a later version of this package.
+func Open(ctx context.Context, url string, options Options) (storage.Store, error) {
+	options = options.withDefaults()
+	config, err := pgxpool.ParseConfig(url)
+	if err != nil {
+		return nil, fmt.Errorf("postgres: %w", err) // which names no password
+	}
+	if options.MaxConns > 0 {
+		config.MaxConns = options.MaxConns
+	}
+	s := &store{
+		options: options, sql: newStatements(options.Schema), gate: engine.NewGate(),
+		besides: make(chan struct{}, config.MaxConns),
+	}
+	s.history.Store(new(string))
+	s.ledger = newLedger(s)
+	if err := s.migrate(ctx, config.ConnConfig); err != nil {
+		return nil, fmt.Errorf("postgres: %w", err)
+	}
+	config.AfterConnect = s.prepare
+	// A connection that broke meanwhile is noticed by the first journey, which is made again.
+	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false }
+	if s.pool, err = pgxpool.NewWithConfig(ctx, config); err != nil {
+		return nil, fmt.Errorf("postgres: %w", err)
+	}
+	return s, nil
+}
+
+// Close implements storage.Store.
+func (s *store) Close() error {
+	if !s.gate.Close() {
+		return nil
+	}
+	s.ledger.close()
+	s.background.Wait()
+	s.pool.Close()
+	return nil
+}
+
+// reader and writer are what functions get.
+type (
+	reader struct {
+		engine.Reader
+		t *transaction
+	}
+	writer struct {
+		engine.Writer
+		t *transaction
+	}
+)
+
+// View implements storage.Store.
+func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
+	if err := s.gate.Enter(ctx); err != nil {
+		return err
+	}
+	defer s.gate.Leave()
+	for r := (retries{patience: s.options.Patience}); ; {
+		err := s.look(ctx, fn)
+		if err == nil {
+			return nil
+		}
+		if err := r.again(ctx, err); err != nil {
+			return err
+		}
+	}
+}
+
+// look runs fn once.
+func (s *store) look(ctx context.Context, fn func(storage.Reader) error) error {
+	t := s.transaction(ctx, s.sql.view)
+	defer t.end()
+	r := &reader{Reader: *engine.NewReader(t), t: t}
+	defer r.End()
+	if err := r.Outcome(fn(r)); err != nil {
+		return err
+	}
+	return t.verify()
+}
+
+// Update implements storage.Store.
+func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	if err := s.gate.Enter(ctx); err != nil {
+		return err
+	}
+	defer s.gate.Leave()
+	leave, err := s.queue.enter(ctx, storage.Contention(ctx))
+	if err != nil {
+		return err
+	}
+	defer leave()
+	for r := (retries{patience: s.options.Patience}); ; {
+		err := s.attempt(ctx, fn)
+		if err == nil {
+			return nil
+		}
+		if err := r.again(ctx, err); err != nil {
+			return err
+		}
+	}
+}
+
+// attempt runs fn once and commits what it wrote.
+func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) error {
+	t := s.transaction(ctx, s.sql.update)
+	defer t.end()
+	w := &writer{Writer: *engine.NewWriter(t), t: t}
+	defer w.End()
+	if err := w.Outcome(ctx, fn(w)); err != nil {
+		return err
+	}
+	if w.Len() > 0 {
+		return t.commit(w)
+	}
+	if err := t.verify(); err != nil || t.conn == nil {
+		return err
+	}
+	// Nothing is lost with it, but what was read may prove to be out of order.
+	return t.read(call{statement: s.sql.commit})
+}
+
+// History implements storage.Historian.
+func (s *store) History(r storage.Reader) (string, error) {
+	switch r := r.(type) {
+	case *reader:
+		return r.t.tell(), nil
+	case *writer:
+		return r.t.tell(), nil
+	}
+	return "", errors.New("postgres: the transaction is none of this store")
+}
+
+// version is that of the schema.
+const version = 1
+
+// migrate makes the schema, or brings it up to date.
+func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
+	config = config.Copy()
+	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol // leaves nothing in a session
+	ctx, cancel := context.WithTimeout(ctx, time.Minute)
+	defer cancel()
+	c, err := pgx.ConnectConfig(ctx, config)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = c.Close(ctx) }()
+	_, err = c.Exec(ctx, "set enable_seqscan = off")
+	s.tuned = err == nil
+	// Whoever opens at the same moment makes the same; who is second looks again.
+	for range 5 {
+		if err = s.makeSchema(ctx, c); err == nil {
+			return nil
+		}
+	}
+	return err
+}
+
+// makeSchema makes what is missing.
+func (s *store) makeSchema(ctx context.Context, c *pgx.Conn) error {
+	schema := pgx.Identifier{s.options.Schema}.Sanitize()
+	var found int
+	err := c.QueryRow(ctx, "select n from "+schema+".version").Scan(&found)
+	if err == nil && found > version {
+		return fmt.Errorf("the schema %s has version %d, this package knows %d", schema, found, version)
+	}
+	if err == nil {
+		// What dead processes have left: nobody asks for it any more.
+		_, err = c.Exec(ctx, "delete from "+schema+".commits where at < now() - interval '1 day'")
+		return err
+	}
+	for _, sql := range []string{
+		"create schema if not exists " + schema,
+		"create table if not exists " + schema + ".records (k bytea primary key, v bytea not null)",
+		"create table if not exists " + schema + ".commits (id bytea primary key, fence boolean not null default false, at timestamptz not null default now())",
+		"create table if not exists " + schema + ".version (n integer primary key)",
+		fmt.Sprintf("insert into %s.version (n) values (%d) on conflict (n) do nothing", schema, version),
+	} {
+		if _, err := c.Exec(ctx, sql); err != nil {
+			return err
+		}
+	}
+	return nil
+}
