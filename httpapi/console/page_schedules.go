@@ -298,9 +298,12 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 		}
 		fold = html.A(r.toggle(id), html.Class("fold"), html.Attr("aria-label", says+label), html.Attr("aria-expanded", strconv.FormatBool(!o.is("isFolded"))), html.Attr("id", "fold-"+id), html.Text(sign))
 	}
-	float := ""
-	if o.at("totalFloatDays") != nil {
-		float = oneDecimal(o.text("totalFloatDays"))
+	days, float := "", ""
+	if o.text("startDate") != "" {
+		days = oneDecimal(o.text("durationDays"))
+		if o.at("totalFloatDays") != nil {
+			float = oneDecimal(o.text("totalFloatDays"))
+		}
 	}
 	class := "level-" + strconv.FormatInt(min(o.int("level"), 8), 10)
 	switch {
@@ -317,7 +320,7 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 	full := strings.TrimSpace(o.text("userDefinedId") + " " + cmp.Or(name, id))
 	return html.El("tr", html.Class(class),
 		html.El("th", html.Attr("scope", "row"), fold, html.A(r.link(r.schedule()+at("tasks", id)), html.Attr("title", full), html.Text(full)), html.If(o.is("isCritical"), html.El("span", html.Class("hidden"), html.Text(" critical")))),
-		number(html.Text(oneDecimal(o.text("durationDays")))), number(html.Text(dayOf(o.text("startDate")))), number(html.Text(dayOf(o.text("finishDate")))), number(html.Text(float)))
+		number(html.Text(days)), number(html.Text(dayOf(o.text("startDate")))), number(html.Text(dayOf(o.text("finishDate")))), number(html.Text(float)))
 }
 
 func (r *request) chartPager(pages int64) html.Node {
