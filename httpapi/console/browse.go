@@ -225,7 +225,15 @@ func (k *kind) onePage(r *request, path string, ids []string) (html.Node, error)
 	o, _ := body.at(k.record).(map[string]any)
 	record := object(o)
 	r.title = cmp.Or(record.text(k.name), record.text(cmp.Or(k.key, "id")), k.title)
-	r.above(path, nil)
+	if k.asked {
+		q := url.Values{}
+		for _, name := range []string{"configurationId", "modelId"} {
+			q.Set(name, record.text(name))
+		}
+		r.above(path, q)
+	} else {
+		r.above(path, nil)
+	}
 	tabs := html.Node{}
 	if list := r.served(k.below); len(list) > 0 {
 		tabs = html.El("ul", html.Class("tabs"), html.Attr("aria-label", "Below it"), html.Each(list, func(b below) html.Node {
@@ -506,10 +514,7 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 		out = append(out, html.El("p", html.Text(words(side)+": "), html.A(r.pageOf(path), html.Text(path[strings.LastIndexByte(path, '/')+1:])), html.Textf(", %d elements%s", len(list), more)))
 		sides[i] = make(map[string]object)
 		for _, o := range list[:min(len(list), maxSide)] {
-			id := o.text("federationGuid")
-			if id == "" {
-				id = o.text("id")
-			}
+			id := sourceOf(o)
 			if sides[0][id] == nil && sides[1][id] == nil {
 				order = append(order, id)
 			}
@@ -525,6 +530,17 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 	rows := besides(order, sides[0], sides[1])
 	out = append(out, dataTable("Elements before and after", []string{"Element", "Before", "After", "What became of it"}, rows, "There are no elements on either side."))
 	return html.Group(out...), nil
+}
+
+// sourceOf is the id of the element that one was made from, its own where it was made
+// from none. A source that stays out of the target has the same id on both sides.
+func sourceOf(o object) string {
+	for _, a := range o.objects("aspects") {
+		if a.text("kind") == "Element" {
+			return a.text("identifier")
+		}
+	}
+	return o.text("id")
 }
 
 // besides are the elements of two models in rows.

@@ -67,6 +67,10 @@ func textOf(v any) string {
 		return v.String()
 	case []any:
 		return listOf(v)
+	case map[string]any:
+		if name, ok := v["displayName"].(string); ok {
+			return name
+		}
 	}
 	b, err := json.Marshal(v)
 	if err != nil {
@@ -75,20 +79,20 @@ func textOf(v any) string {
 	return string(b)
 }
 
-// listOf is a list of single values with commas, any other as JSON.
+// listOf is a list of single values, or of what has names, with commas; any other is JSON.
 func listOf(list []any) string {
 	words := make([]string, len(list))
 	for i, v := range list {
-		switch v := v.(type) {
-		case string, json.Number, bool:
-			words[i] = textOf(v)
-		default:
+		o, isObject := v.(map[string]any)
+		_, isList := v.([]any)
+		if isList || isObject && object(o).text("displayName") == "" {
 			b, err := json.Marshal(list)
 			if err != nil {
 				return ""
 			}
 			return string(b)
 		}
+		words[i] = textOf(v)
 	}
 	return strings.Join(words, ", ")
 }

@@ -23,6 +23,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -371,6 +372,69 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	}
 	if w := admin.ask(http.MethodPost, schedule+"/import", "text/plain", strings.NewReader("x")); w.Code != http.StatusBadRequest {
 		t.Errorf("an import without a form answers %d", w.Code)
+	}
+}
+
+func TestATransformationIsSeenBeforeAndAfter(t *testing.T) {
+	t.Parallel()
+	admin, _ := seeded(t, "world-bridge.json", false)
+	run, err := admin.platform.Transform.RunTransformation(t.Context(), transform.NewTransformation{ConfigurationID: "nb-issue"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := admin.see("/console/browse/transformations/" + run.Value().ID)
+	text := strings.Join(strings.Fields(p.text), " ")
+	for _, want := range []string{"nb-design , 3 elements", "nb-issued , 5 elements", "pier-1 Pier Pier kept", "substructure Group Group kept", "RepositoryLink in the target alone"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("it does not say %q:\n%s", want, text)
+		}
+	}
+}
+
+func TestAFormIsSeenWithItsAuditTrail(t *testing.T) {
+	t.Parallel()
+	admin, _ := seeded(t, "world-bridge.json", false)
+	form := admin.see("/console/browse/forms/rfi-cover")
+	for _, want := range []string{"Concrete cover at pier 3", "Mira", `"NB-RFI-00001"`} {
+		if !strings.Contains(form.text, want) {
+			t.Errorf("it does not say %s", want)
+		}
+	}
+	for _, link := range form.links {
+		if strings.HasSuffix(link, "/auditTrailEntries") {
+			if trail := admin.see(resolve(t, "/console/browse/forms/rfi-cover", link)); !strings.Contains(trail.text, "Opened") {
+				t.Errorf("the audit trail is\n%s", trail.text)
+			}
+			return
+		}
+	}
+	t.Error("there is no link to the audit trail")
+}
+
+func TestDeliveriesAreSeenAndMadeOnceMore(t *testing.T) {
+	t.Parallel()
+	admin, _ := seeded(t, "world-bridge.json", false)
+	admin.populate()
+	var hook string
+	for _, link := range admin.see("/console/webhooks").links {
+		if strings.HasPrefix(link, "webhooks/") {
+			hook = "/console/" + link
+		}
+	}
+	var delivery string
+	for _, link := range admin.see(hook).links {
+		if strings.Contains(link, "/deliveries/") {
+			delivery = resolve(t, hook, link)
+		}
+	}
+	if p := admin.see(delivery); !strings.Contains(p.text, "webhooks.testSent.v1") || !strings.Contains(p.text, "Pending") {
+		t.Errorf("the delivery is\n%s", p.text)
+	}
+	if w := admin.ask(http.MethodPost, delivery+"/redeliver", "application/x-www-form-urlencoded", http.NoBody); w.Code != http.StatusSeeOther && w.Code != http.StatusConflict {
+		t.Errorf("delivering once more answers %d:\n%s", w.Code, w.Body)
+	}
+	if p := admin.see(admin.send(hook+"/active", url.Values{"active": {"false"}})); !strings.Contains(p.text, "The webhook is paused.") {
+		t.Errorf("the webhook is\n%s", p.text)
 	}
 }
 
