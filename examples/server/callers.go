@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"net/http"
-	"os"
 	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -54,12 +53,12 @@ func (s *server) grant(ctx context.Context) error {
 
 // reload reads the tokens file again at each signal, until ctx is done. A file that is no
 // good changes nothing.
-func (s *server) reload(ctx context.Context, hangups <-chan os.Signal) {
+func (s *server) reload(ctx context.Context) {
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-hangups:
+		case <-s.hangups:
 		}
 		if s.demo {
 			s.log.WarnContext(ctx, "there is no -tokens file to read again")

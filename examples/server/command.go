@@ -25,6 +25,13 @@ type command struct {
 func commands() []command {
 	return []command{
 		{"serve", "", "answers requests until it is told to stop", serveAll},
+		{"backup", "FILE", "writes all that the -db file holds to another, also while a server has it open", backUp},
+		{"restore", "FILE", "replaces all that the -db file holds by a backup, also while a server has it open", restore},
+		{"check", "FILE", "reads a store, or a backup, to its end and says what it holds and what a repair would keep", check},
+		{"repair", "FILE TARGET", "writes what can be kept of a damaged store to another file", repair},
+		{"export", "FILE", "writes what the -db file holds as a seed", export},
+		{"import", "FILE", "applies a seed, or imports a planner file, to the -db file", bring},
+		{"health", "", "asks the server at -addr whether it is ready", health},
 		{"version", "", "says which version this is", sayVersion},
 	}
 }

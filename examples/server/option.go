@@ -167,7 +167,7 @@ func variable(name string) string {
 func usage(w io.Writer) {
 	fmt.Fprint(w, "twinplatform serves the twin platform over HTTP.\n\n")
 	for _, c := range commands() {
-		fmt.Fprintf(w, "  twinplatform %-26s %s\n", c.name+" [flags] "+c.operands, c.text)
+		fmt.Fprintf(w, "  twinplatform %-28s %s\n", c.name+" [flags] "+c.operands, c.text)
 	}
 	fmt.Fprint(w, "\nFlags, with their names in the environment:\n\n")
 	for _, o := range new(config).options() {

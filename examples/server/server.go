@@ -39,7 +39,8 @@ type server struct {
 	requests *admin.Requests // nil where nobody asks for metrics
 	probes   *admin.Probes
 	who      principals
-	entry    door             // for those who run the server
+	entry    door // for those who run the server
+	hangups  chan os.Signal
 	demo     bool             // the callers may do everything
 	pages    *console.Console // nil: none are served
 	plans    []importedPlan
@@ -62,6 +63,9 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 		return err
 	}
 	defer func() { _ = listener.Close() }() // serving closes it too
+	s.hangups = make(chan os.Signal, 1)
+	signal.Notify(s.hangups, syscall.SIGHUP) // from now on: it would end the process
+	defer signal.Stop(s.hangups)
 	s.probes = admin.NewProbes(admin.BuildVersion(), s.log, s.checks()...)
 	opening, stop := context.WithCancel(context.Background())
 	defer stop()
@@ -102,12 +106,9 @@ func (s *server) work(ctx, opening context.Context, bound net.Addr, addr string,
 	}
 	s.open.Store(true)
 	s.banner(ctx, stdout, addr)
-	hangups := make(chan os.Signal, 1)
-	signal.Notify(hangups, syscall.SIGHUP)
-	defer signal.Stop(hangups)
 	reloading, stop := context.WithCancel(ctx)
 	defer stop()
-	go s.reload(reloading, hangups)
+	go s.reload(reloading)
 	return s.Run(ctx)
 }
 

@@ -9,6 +9,7 @@ import (
 	"os"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
@@ -65,6 +66,9 @@ func (s *server) openAll(ctx context.Context, demoToken string) error {
 	s.Platform, err = platform.New(store, platform.Config{Env: env, RealityData: realitydata.Config{Containers: s.files}, Webhooks: s.hooks})
 	if err != nil {
 		return errors.Join(err, s.files.Close(), store.Close())
+	}
+	if err := s.ClaimFormat(ctx, admin.BuildVersion().Version); err != nil {
+		return fmt.Errorf("opening the store %s: %w", s.db, err)
 	}
 	if err := s.Seed(ctx, s.world, platform.SeedOptions{Owner: s.callers[0].Principal}); err != nil {
 		return err

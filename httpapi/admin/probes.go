@@ -64,9 +64,7 @@ func NewProbes(v Version, log *slog.Logger, checks ...Check) *Probes {
 // they are, whatever the other one calls things.
 func (p *Probes) Beside(other http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		answer := map[string]func(http.ResponseWriter, *http.Request){
-			"/healthz": p.healthy, "/readyz": p.ready, "/version": p.told,
-		}[r.URL.Path]
+		answer := p.at(r.URL.Path)
 		switch {
 		case answer == nil:
 			other.ServeHTTP(w, r)
@@ -77,6 +75,19 @@ func (p *Probes) Beside(other http.Handler) http.Handler {
 			answer(w, r)
 		}
 	})
+}
+
+// at is what answers at a path; nil where no probe does.
+func (p *Probes) at(path string) http.HandlerFunc {
+	switch path {
+	case "/healthz":
+		return p.healthy
+	case "/readyz":
+		return p.ready
+	case "/version":
+		return p.told
+	}
+	return nil
 }
 
 func (p *Probes) healthy(w http.ResponseWriter, r *http.Request) {

@@ -38,7 +38,7 @@ func (s *store) adopt(f disk.File) error {
 // it opens it also cuts off where it stops reading. What it does not read to the
 // end and what this engine cannot keep is a *DamageError, along with all the rest;
 // but a torn tail is a fault, as in a journal.
-func loadStock(f disk.File, path string) (*loaded, error) {
+func loadStock(f contents, path string) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)

@@ -5,10 +5,15 @@ import (
 	"fmt"
 	"io"
 
-	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
+
+// contents are the bytes of a file that is only read.
+type contents interface {
+	io.ReaderAt
+	Size() (int64, error)
+}
 
 // loaded is what the whole transactions of a file amount to.
 type loaded struct {
@@ -24,7 +29,7 @@ type loaded struct {
 // load reads a journal up to its end or to the torn end of a write. Damage that
 // reaches acknowledged data is a *DamageError; a file of another format is
 // journal.ErrForeign. The watermark says how much of it was seen.
-func load(f disk.File, path string, w *watermark) (*loaded, error) {
+func load(f contents, path string, w *watermark) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)

@@ -67,7 +67,7 @@ func repair(dsk disk.FS, path, target string) (done Repaired, err error) {
 
 // salvage reads the whole transactions at the beginning of a file, also when
 // only its header is damaged.
-func salvage(f disk.File, path string) (*loaded, error) {
+func salvage(f contents, path string) (*loaded, error) {
 	read, err := load(f, path, new(watermark))
 	if errors.Is(err, journal.ErrForeign) {
 		return loadStock(f, path)

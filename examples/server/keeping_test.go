@@ -1,0 +1,212 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// told is what a command prints.
+func told(t *testing.T, args ...string) string {
+	t.Helper()
+	var out bytes.Buffer
+	if err := run(t.Context(), args, nil, &out, io.Discard); err != nil {
+		t.Fatalf("%v: %v", args, err)
+	}
+	return out.String()
+}
+
+// A backup that is made while eight clients write is a state that the store had; a server
+// elsewhere goes on with it, and whoever kept a copy is told to list anew.
+func TestBackupUnderWritersIsRestoredElsewhere(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db, backup := filepath.Join(dir, "twin.db"), filepath.Join(dir, "twin.backup")
+	s := start(t, "-db", db, "-seed", seedFile, "-rate", "0")
+	_, delta := s.list(plan+"/tasks", "tasks")
+	const writers, each = 8, 20
+	var writing sync.WaitGroup
+	begun := make(chan struct{}, writers)
+	for w := range writers {
+		writing.Go(func() {
+			for i := range each {
+				s.call("POST", plan+"/tasks", fmt.Sprintf(`{"id": "w%d-%02d", "name": "Extra", "type": "Work"}`, w, i), http.StatusAccepted)
+				if i == 3 {
+					begun <- struct{}{}
+				}
+			}
+		})
+	}
+	for range writers {
+		<-begun
+	}
+	told(t, "backup", "-db", db, backup)
+	writing.Wait()
+	if got := told(t, "check", backup); !strings.HasSuffix(got, "it is whole\n") {
+		t.Errorf("check says %s", got)
+	}
+	if got := told(t, "check", db); !strings.HasSuffix(got, "it is whole\n") {
+		t.Errorf("check says of the open store: %s", got)
+	}
+
+	elsewhere := filepath.Join(dir, "elsewhere.db")
+	told(t, "restore", "-db", elsewhere, backup)
+	restored := start(t, "-db", elsewhere, "-rate", "0")
+	tasks, _ := restored.list(plan+"/tasks?$top=100", "tasks")
+	has := make(map[string]bool)
+	for _, id := range ids(tasks, "id") {
+		has[id] = true
+	}
+	for w := range writers {
+		for i := 1; i < each; i++ {
+			if id := fmt.Sprintf("w%d-%02d", w, i); i <= 3 && !has[id] || has[id] && !has[fmt.Sprintf("w%d-%02d", w, i-1)] {
+				t.Errorf("%s is %v, which is no state that the store had", id, has[id])
+			}
+		}
+	}
+	restored.toldToListAnew(delta)
+}
+
+// toldToListAnew wants a delta token of another history to be refused as that.
+func (s *running) toldToListAnew(delta string) {
+	s.t.Helper()
+	a := s.call("GET", plan+"/tasks?$deltaToken="+delta, "", http.StatusBadRequest)
+	if text := fmt.Sprint(a.body); !strings.Contains(text, "older than") || !strings.Contains(text, "anew") {
+		s.t.Errorf("a copy of another history is told %s", text)
+	}
+}
+
+// A server goes on serving while its store is replaced, and what its clients know of
+// before counts no more.
+func TestRestoreWhileTheServerServes(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db, backup := filepath.Join(dir, "twin.db"), filepath.Join(dir, "twin.backup")
+	s := start(t, "-db", db, "-seed", seedFile, "-admin", "127.0.0.1:0")
+	told(t, "backup", "-db", db, backup)
+	s.call("DELETE", plan+"/tasks?taskIds=task-2", "", http.StatusAccepted)
+	tasks, delta := s.list(plan+"/tasks", "tasks")
+	if len(tasks) != 63 {
+		t.Fatalf("there are %d tasks after one was deleted", len(tasks))
+	}
+	if err := run(t.Context(), []string{"restore", "-db", db, fileWith(t, "no backup")}, nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "not a whole backup") {
+		t.Errorf("restoring what is no backup: %v", err)
+	}
+	if got := told(t, "restore", "-db", db, backup); !strings.Contains(got, "list anew") {
+		t.Errorf("restore says %s", got)
+	}
+	if tasks, _ := s.list(plan+"/tasks", "tasks"); len(tasks) != 64 {
+		t.Errorf("there are %d tasks after the restoration", len(tasks))
+	}
+	s.toldToListAnew(delta)
+	s.call("POST", plan+"/tasks", `{"name": "Dig", "type": "Work"}`, http.StatusAccepted)
+}
+
+func TestRestoreSaysThatAServerLetsNobodyIn(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db, backup := filepath.Join(dir, "twin.db"), filepath.Join(dir, "twin.backup")
+	start(t, "-db", db)
+	told(t, "backup", "-db", db, backup)
+	err := run(t.Context(), []string{"restore", "-db", db, backup}, nil, io.Discard, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "start it with -admin") {
+		t.Errorf("restoring under a server without -admin: %v", err)
+	}
+}
+
+func TestCheckAndRepairOfADamagedStore(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db := filepath.Join(dir, "twin.db")
+	if err := start(t, "-db", db, "-seed", seedFile).stop(); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(db)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text[len(text)/2] ^= 1
+	if err := os.WriteFile(db, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	err = run(t.Context(), []string{"check", db}, nil, &out, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "keeps ") {
+		t.Errorf("check of a damaged store: %v\n%s", err, &out)
+	}
+	if now, err := os.ReadFile(db); err != nil || !bytes.Equal(text, now) {
+		t.Errorf("check has changed the file (%v)", err)
+	}
+	if err := run(t.Context(), []string{"backup", "-db", db, filepath.Join(dir, "b")}, nil, io.Discard, io.Discard); err == nil {
+		t.Error("a damaged store was backed up")
+	}
+	mended := filepath.Join(dir, "mended.db")
+	if got := told(t, "repair", db, mended); !strings.Contains(got, "left out") {
+		t.Errorf("repair says %s", got)
+	}
+	if got := told(t, "check", mended); !strings.Contains(got, "whole") {
+		t.Errorf("check says %s", got)
+	}
+}
+
+func TestImportAndExportNeedNoServer(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db, out := filepath.Join(dir, "twin.db"), filepath.Join(dir, "world.json")
+	if got := told(t, "import", "-db", db, bridgeFile); !strings.Contains(got, "is in "+db) {
+		t.Errorf("import says %s", got)
+	}
+	told(t, "export", "-db", db, out)
+	text, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(text), exported(t, "-seed", fileWith(t, string(text)))); diff != "" {
+		t.Errorf("the export of the export:\n%s", diff)
+	}
+}
+
+func TestHealthAsksTheServer(t *testing.T) {
+	t.Parallel()
+	s := start(t)
+	addr := strings.TrimPrefix(s.base, "http://")
+	if got := told(t, "health", "-addr", addr); !strings.Contains(got, `"ready"`) {
+		t.Errorf("health says %s", got)
+	}
+	if err := s.stop(); err != nil {
+		t.Error(err)
+	}
+	if err := run(t.Context(), []string{"health", "-addr", addr}, nil, io.Discard, io.Discard); err == nil {
+		t.Error("a server that is gone is healthy")
+	}
+}
+
+func TestCommandsSayWhatTheyWant(t *testing.T) {
+	t.Parallel()
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"backup"}, "backup wants FILE"},
+		{[]string{"repair", "one"}, "repair wants FILE TARGET"},
+		{[]string{"backup", "file"}, "-db names no file"},
+		{[]string{"restore", "file"}, "-db names no file"},
+		{[]string{"import", "file"}, "-db names no file"},
+		{[]string{"check", filepath.Join(t.TempDir(), "nothing")}, "no such file"},
+	} {
+		if err := run(t.Context(), tt.args, nil, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%v: %v, want %s", tt.args, err, tt.want)
+		}
+	}
+	if got := told(t, "version"); !strings.HasPrefix(got, "twinplatform ") || got != told(t, "-version") {
+		t.Errorf("version says %s", got)
+	}
+}

@@ -1,0 +1,237 @@
+package admin_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+func ask(h http.Handler, method, path, secret string, body []byte) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, path, bytes.NewReader(body))
+	if secret != "" {
+		r.Header.Set("Authorization", "Bearer "+secret)
+	}
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, r)
+	return w
+}
+
+func opened(t testing.TB, store storage.Store) *platform.Platform {
+	t.Helper()
+	p, err := platform.New(store, platform.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { p.Close() })
+	return p
+}
+
+// grammar is a line of the text format.
+var grammar = regexp.MustCompile(`^(# (HELP|TYPE) [a-z_]+ .+|[a-z_]+(\{[a-z]+="(\\.|[^"\\])*"(,[a-z]+="(\\.|[^"\\])*")*\})? (\+Inf|-?[0-9.e+-]+))$`)
+
+func TestMetricsAreWellFormed(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	p := opened(t, store)
+	requests := admin.NewRequests()
+	for _, id := range []string{"tasks.list", "/etc/passwd?x=1", ""} {
+		for status := range 600 {
+			requests.Observe(t.Context(), httpapi.Observation{Operation: id, Status: status, Duration: time.Duration(status) * time.Millisecond})
+		}
+	}
+	h := admin.New(admin.Config{Requests: requests, Store: store, Platform: p, Version: admin.Version{Version: "a\"b\\c\nd"}})
+	w := ask(h, "GET", "/metrics", "", nil)
+	if w.Code != http.StatusOK || !strings.HasPrefix(w.Header().Get("Content-Type"), "text/plain; version=0.0.4") {
+		t.Fatalf("%d %s", w.Code, w.Header())
+	}
+	text := w.Body.String()
+	described, types := make(map[string]bool), make(map[string]string)
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		if !grammar.MatchString(line) {
+			t.Errorf("%q is no line of the format", line)
+		}
+		if words := strings.Fields(line); words[0] == "#" {
+			if words[1] == "TYPE" {
+				types[words[2]] = words[3]
+			} else if described[words[2]] {
+				t.Errorf("%s stands there twice", words[2])
+			} else {
+				described[words[2]] = true
+			}
+			continue
+		}
+		name := regexp.MustCompile(`^[a-z_]+`).FindString(line)
+		base := name
+		for _, suffix := range []string{"_bucket", "_sum", "_count"} {
+			if types[strings.TrimSuffix(name, suffix)] != "" {
+				base = strings.TrimSuffix(name, suffix)
+			}
+		}
+		if types[base] == "" || !described[base] {
+			t.Errorf("nothing is said of %s", name)
+		}
+		if (types[base] == "counter") != strings.HasSuffix(name, "_total") && types[base] == "counter" {
+			t.Errorf("the counter %s does not end in _total", name)
+		}
+	}
+	// Whatever clients send, there is one series for what is for no operation.
+	if n := strings.Count(text, "twinplatform_http_requests_total{"); n > 2*22 || strings.Contains(text, "passwd") {
+		t.Errorf("there are %d series of requests", n)
+	}
+	if !strings.Contains(text, `twinplatform_http_request_duration_seconds_bucket{operation="tasks.list",le="0.1"} 101`+"\n") {
+		t.Error("a request that took as long as the bound of a bucket is not in it")
+	}
+}
+
+func TestMetricsTellOfWhatWaits(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	p, err := platform.New(store, platform.Config{Env: twinplatform.Env{Background: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	ctx := t.Context()
+	twin, err := p.Twins.CreateTwin(ctx, twins.NewTwin{Class: "Thing", DisplayName: "Bridge"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{ID: "s", Name: "Plan", TwinID: twin.Value().ID}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.Schedules.CreateTask(ctx, "s", schedules.NewTask{Name: "Dig", Type: schedules.Work}); err != nil {
+		t.Fatal(err)
+	}
+	stats, err := p.Stats(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	waits := stats.Operations[twinplatform.OperationNotStarted]
+	if waits == 0 || stats.OldestOperation.IsZero() || p.Running() {
+		t.Errorf("%d operations wait since %v, running %v", waits, stats.OldestOperation, p.Running())
+	}
+	text := ask(admin.New(admin.Config{Store: store, Platform: p}), "GET", "/metrics", "", nil).Body.String()
+	for _, want := range []string{fmt.Sprintf(`twinplatform_operations{status="NotStarted"} %d`, waits), "twinplatform_running 0", `twinplatform_records{area="twins",collection="twins"} 1`} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("the metrics do not say %s", want)
+		}
+	}
+}
+
+func TestBackupAndRestoreNeedTheSecret(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	put := func(value string) {
+		if err := store.Update(t.Context(), func(w storage.Writer) error { return w.Put("key", []byte(value)) }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put("before")
+	restored := 0
+	h := admin.New(admin.Config{Store: store, Secret: "s3cret", Restored: func(context.Context) error { restored++; return nil }})
+	for _, secret := range []string{"", "s3cre", "s3cret2"} {
+		if w := ask(h, "GET", "/backup", secret, nil); w.Code != http.StatusUnauthorized {
+			t.Errorf("with %q: %d", secret, w.Code)
+		}
+	}
+	if w := ask(admin.New(admin.Config{Store: store}), "GET", "/backup", "", nil); w.Code != http.StatusUnauthorized {
+		t.Errorf("without a secret to know: %d", w.Code)
+	}
+	backup := ask(h, "GET", "/backup", "s3cret", nil).Body.Bytes()
+	put("after")
+	if w := ask(h, "POST", "/restore", "s3cret", backup[:len(backup)-1]); w.Code != http.StatusBadRequest || restored != 0 {
+		t.Errorf("a part of a backup: %d %s", w.Code, w.Body)
+	}
+	if w := ask(h, "POST", "/restore", "s3cret", backup); w.Code != http.StatusOK || restored != 1 {
+		t.Errorf("the backup: %d %s", w.Code, w.Body)
+	}
+	err := store.View(t.Context(), func(r storage.Reader) error {
+		value, err := r.Get("key")
+		if string(value) != "before" {
+			t.Errorf("the store holds %q", value)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+}
+
+// However many ask, the checks are made once a second, and one that hangs makes nothing
+// pile up.
+func TestReadinessIsCheckedSeldom(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		var checks atomic.Int64
+		failing := errors.New("it is down")
+		var now atomic.Pointer[error]
+		p := admin.NewProbes(admin.Version{}, nil, admin.Check{Name: "store", Holds: func(ctx context.Context) error {
+			checks.Add(1)
+			if err := now.Load(); err != nil {
+				return *err
+			}
+			return nil
+		}})
+		h := p.Beside(http.NotFoundHandler())
+		for range 100 {
+			if w := ask(h, "GET", "/readyz", "", nil); w.Code != http.StatusOK {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+		}
+		if n := checks.Load(); n != 1 {
+			t.Errorf("%d checks for 100 requests", n)
+		}
+		now.Store(&failing)
+		time.Sleep(admin.CheckEvery)
+		w := ask(h, "GET", "/readyz", "", nil)
+		if w.Code != http.StatusServiceUnavailable || strings.Contains(w.Body.String(), "down") || !strings.Contains(w.Body.String(), `"store":"failed"`) {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+	})
+}
+
+func TestReadinessOfAStoreThatHangs(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		leave := make(chan struct{})
+		go store.Update(t.Context(), func(storage.Writer) error { <-leave; return nil })
+		synctest.Wait()
+		h := admin.NewProbes(admin.Version{}, nil, admin.Check{Name: "store", Holds: admin.Writable(store)}).Beside(http.NotFoundHandler())
+		began := time.Now()
+		if w := ask(h, "GET", "/readyz", "", nil); w.Code != http.StatusServiceUnavailable || time.Since(began) > 2*admin.CheckTimeout {
+			t.Errorf("%d after %v", w.Code, time.Since(began))
+		}
+		close(leave)
+		time.Sleep(admin.CheckEvery)
+		if w := ask(h, "GET", "/readyz", "", nil); w.Code != http.StatusOK {
+			t.Errorf("%d %s", w.Code, w.Body)
+		}
+		if err := store.Close(); err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(time.Minute)
+		if w := ask(h, "GET", "/readyz", "", nil); w.Code != http.StatusServiceUnavailable {
+			t.Errorf("of a store that is closed: %d", w.Code)
+		}
+	})
+}
