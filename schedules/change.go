@@ -7,6 +7,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // work is what the journal keeps of a change: where, and the request.
@@ -114,6 +115,8 @@ func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string
 
 func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, request any) (out jobs.Outcome, err error) {
 	var in records.Scope
+	// Every change of a schedule takes its next revision.
+	ctx = storage.WithContention(ctx, "schedules/"+scheduleID)
 	err = k.s.bench().Call(ctx, func(j *judge.Judge) error {
 		w := &work{Request: request}
 		out, err = run(ctx, jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
