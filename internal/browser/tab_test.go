@@ -1,0 +1,192 @@
+package browser_test
+
+import (
+	"context"
+	_ "embed"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+
+	"github.com/seed-933f9a09/twinplatform/internal/browser"
+)
+
+const root = "../.."
+
+// What all tests share: one browser, and the server as it was built.
+var (
+	chromium context.Context
+	binary   string
+)
+
+func TestMain(m *testing.M) { os.Exit(run(m)) }
+
+func run(m *testing.M) int {
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	var err error
+	if chromium, err = browser.Start(ctx); errors.Is(err, browser.ErrNoChromium) {
+		fmt.Println("SKIPPED:", err)
+		return 0
+	}
+	dir, tempErr := os.MkdirTemp("", "browser")
+	defer os.RemoveAll(dir)
+	binary = filepath.Join(dir, "server")
+	if err = errors.Join(err, tempErr, browser.Build(ctx, root, binary)); err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	return m.Run()
+}
+
+// serve starts a server for one test.
+func serve(t *testing.T, args ...string) *browser.Server {
+	t.Helper()
+	s, err := browser.Serve(t.Context(), root, binary, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// tab is one of the browser, and what went wrong in it.
+type tab struct {
+	context.Context
+	t    *testing.T
+	base string // of the server
+
+	mu     sync.Mutex
+	faults []string
+}
+
+// open opens a tab in which nothing was before.
+func open(t *testing.T, base string) *tab {
+	t.Helper()
+	ctx, cancel := chromedp.NewContext(chromium, chromedp.WithNewBrowserContext())
+	t.Cleanup(cancel)
+	if err := chromedp.Do(ctx); err != nil { // opens it, for as long as the test takes
+		t.Fatal(err)
+	}
+	ctx, stop := context.WithTimeout(ctx, time.Minute)
+	t.Cleanup(stop)
+	b := &tab{Context: ctx, t: t, base: base}
+	if err := chromedp.Listen(ctx, b.hear); err != nil {
+		t.Fatal(err)
+	}
+	call(b, network.Enable, network.EnableParams{})
+	call(b, log.Enable, cdp.Empty{})
+	call(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	return b
+}
+
+// call gives the browser a command of its protocol.
+func call[P, R any](b *tab, command cdp.Command[P, R], params P) {
+	b.t.Helper()
+	if _, err := chromedp.Call(b, command, params); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// hear keeps what a page complains of, and requests that leave the server.
+func (b *tab) hear(event any) {
+	fault := ""
+	switch e := event.(type) {
+	case *runtime.EventExceptionThrown:
+		fault = fmt.Sprintf("a script failed: %s %+v", e.ExceptionDetails.Text, e.ExceptionDetails.Exception)
+	case *runtime.EventConsoleAPICalled:
+		if e.Type == runtime.ConsoleAPICalledTypeError || e.Type == runtime.ConsoleAPICalledTypeWarning {
+			fault = fmt.Sprintf("a script complains: %s", e.Args[0].Value)
+		}
+	case *log.EventEntryAdded:
+		// What was refused is an answer like others.
+		if e.Entry.Source != log.EntrySourceNetwork && (e.Entry.Level == log.EntryLevelError || e.Entry.Level == log.EntryLevelWarning) {
+			fault = fmt.Sprintf("the browser complains: %s %s", e.Entry.Text, e.Entry.URL)
+		}
+	case *network.EventRequestWillBeSent:
+		if u, err := url.Parse(e.Request.URL); err != nil || u.Scheme != "data" && u.Scheme+"://"+u.Host != b.base {
+			fault = "something is asked for elsewhere: " + e.Request.URL
+		}
+	}
+	if fault != "" {
+		b.mu.Lock()
+		b.faults = append(b.faults, fault)
+		b.mu.Unlock()
+	}
+}
+
+func (b *tab) do(steps ...chromedp.Action[chromedp.Void]) {
+	b.t.Helper()
+	if err := chromedp.Do(b, steps...); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+// visit opens an address below that of the server, and returns the status and the type of
+// what came.
+func (b *tab) visit(path string) (status int, mimeType string) {
+	b.t.Helper()
+	res, err := chromedp.RunResponse(b, chromedp.Navigate(b.base+path))
+	if err != nil {
+		b.t.Fatalf("%s: %v", path, err)
+	}
+	return int(res.Status), res.MimeType
+}
+
+// ask is what an action finds out.
+func ask[T any](b *tab, action chromedp.Action[T]) T {
+	b.t.Helper()
+	v, err := chromedp.Run(b, action)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return v
+}
+
+// eval is the value of an expression on the page.
+func eval[T any](b *tab, expression string) T {
+	b.t.Helper()
+	return ask(b, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+//go:embed faults.js
+var faultsScript string
+
+// look reports what is wrong with the page, as it is on screens of two widths and in light
+// and dark.
+func (b *tab) look(at string) {
+	b.t.Helper()
+	for _, screen := range []struct {
+		width  int64
+		scheme string
+	}{{1280, "light"}, {1280, "dark"}, {360, "light"}} {
+		b.do(chromedp.EmulateViewport(screen.width, 900))
+		call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: screen.scheme}}})
+		for _, fault := range eval[[]string](b, faultsScript) {
+			b.t.Errorf("%s (%d wide, %s): %s", at, screen.width, screen.scheme, fault)
+		}
+	}
+	b.heard(at)
+}
+
+// heard reports what the browser complained of since the last time.
+func (b *tab) heard(at string) {
+	b.t.Helper()
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	for _, fault := range b.faults {
+		b.t.Errorf("%s: %s", at, fault)
+	}
+	b.faults = nil
+}
