@@ -30,7 +30,7 @@ func Start(ctx context.Context) (context.Context, error) {
 	if os.Getuid() == 0 {
 		options = append(options, chromedp.NoSandbox) // which it refuses to root
 	}
-	allocator, _ := chromedp.NewExecAllocator(ctx, options...) //nolint:govet // ends with ctx
+	allocator, _ := chromedp.NewExecAllocator(ctx, options...)
 	browser, _ := chromedp.NewContext(allocator)
 	return browser, chromedp.Do(browser)
 }
