@@ -140,9 +140,16 @@ func moment(value []byte, name string) time.Time {
 
 // areaPrefixes tell the area by what the name of a scope begins with.
 var areaPrefixes = []struct{ prefix, area string }{
-	{"schedule", "schedules"}, {"plannerfile", "schedules"},
-	{"twin", "twins"}, {"form", "forms"}, {"webhook", "webhooks"}, {"realitydata", "realitydata"}, {"detector", "realitydata"},
-	{"transform", "transformations"}, {"model", "transformations"}, {"view", "transformations"},
+	{"schedule", "schedules"},
+	{"plannerfile", "schedules"},
+	{"twin", "twins"},
+	{"form", "forms"},
+	{"webhook", "webhooks"},
+	{"realitydata", "realitydata"},
+	{"detector", "realitydata"},
+	{"transform", "transformations"},
+	{"model", "transformations"},
+	{"view", "transformations"},
 }
 
 func areaOf(s records.Scope) string {

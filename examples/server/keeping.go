@@ -16,14 +16,14 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
 
-// keepsNothing says that a command is for a store in a file.
-var keepsNothing = errors.New("-db names no file")
+// errNoFile says that a command is for a store in a file.
+var errNoFile = errors.New("-db names no file")
 
 // backUp writes everything that the store of -db holds to a file, whether or not a server
 // has it open.
 func backUp(ctx context.Context, s *server, operands []string, stdout io.Writer) error {
 	if s.db == inMemory {
-		return keepsNothing
+		return errNoFile
 	}
 	part := operands[0] + ".part"
 	out, err := os.OpenFile(part, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o600)
@@ -49,7 +49,7 @@ func backUp(ctx context.Context, s *server, operands []string, stdout io.Writer)
 // one has it open and lets operators in, and else by itself.
 func restore(ctx context.Context, s *server, operands []string, stdout io.Writer) error {
 	if s.db == inMemory {
-		return keepsNothing
+		return errNoFile
 	}
 	backup, err := os.Open(operands[0])
 	if err != nil {
@@ -146,7 +146,7 @@ func export(ctx context.Context, s *server, operands []string, stdout io.Writer)
 // bring applies a seed, or imports a planner file, to the store of -db.
 func bring(ctx context.Context, s *server, operands []string, stdout io.Writer) (err error) {
 	if s.db == inMemory {
-		return keepsNothing
+		return errNoFile
 	}
 	text, err := os.ReadFile(operands[0])
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"log/slog"
 	"net/http"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -168,7 +169,7 @@ func say(w http.ResponseWriter, r *http.Request, status int, body []byte) {
 	h.Set("X-Content-Type-Options", "nosniff")
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(append(body[:len(body):len(body)], '\n'))
+		_, _ = w.Write(append(slices.Clip(body), '\n'))
 	}
 }
 
