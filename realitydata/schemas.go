@@ -10,8 +10,8 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	dataKind.Describe(b)
-	detectorKind.Describe(b)
+	dataKind.Core().Describe(b)
+	detectorKind.Core().Describe(b)
 	schema.Enum(b, classifications)
 	schema.Enum(b, detectorTypes)
 	schema.Enum(b, detectorExports)

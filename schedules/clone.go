@@ -209,7 +209,7 @@ func (c *cloner) copy() error {
 	if _, err := c.s.ready(c.u, c.From, true); err != nil {
 		return err
 	}
-	var all []records.AnyCollection
+	var all []*records.Table
 	for _, k := range kinds {
 		if k.Records != nil {
 			all = append(all, k.Records)

@@ -113,6 +113,7 @@ func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *prob
 	return records.Paged[T](f.page(ctx, scheduleID, m, holder, q.Erase()))
 }
 
+//go:noinline
 func (f *familyCore) page(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Erasure) (records.Page, error) {
 	if q.Op == "" {
 		q.Op = f.Many

@@ -19,6 +19,7 @@ func list[T any](ctx context.Context, read reader, scheduleID string, m *problem
 	return records.Paged[T](pageOf(ctx, read, scheduleID, m, c.Table(), q.Erase(), check))
 }
 
+//go:noinline
 func pageOf(ctx context.Context, read reader, scheduleID string, m *problem.Absent, t *records.Table, q records.Erasure, check func(*records.View, records.Scope) error) (page records.Page, err error) {
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {

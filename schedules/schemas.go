@@ -3,6 +3,7 @@ package schedules
 import (
 	"reflect"
 
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
@@ -10,13 +11,13 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, describe := range []func(*schema.Book){
-		taskKind.Describe, taskLinkKind.Describe, resourceKind.Describe, groupKind.Describe, statusCategoryKind.Describe,
-		statusSetKind.Describe, statusItemKind.Describe, userFieldKind.Describe, entity3DKind.Describe, assignmentKind.Describe, historyKind.Describe,
-		profileKind.Describe, bindingKind.Describe, transformKind.Describe, pathKind.Describe, keyframeKind.Describe, pathAssignmentKind.Describe,
-		codeKind.Describe, codeValueKind.Describe, codeValueAssignmentKind.Describe, ruleKind.Describe, filterKind.Describe, calendarKind.Describe,
+	for _, kind := range []*entity.Core{
+		taskKind.Core(), taskLinkKind.Core(), resourceKind.Core(), groupKind.Core(), statusCategoryKind.Core(),
+		statusSetKind.Core(), statusItemKind.Core(), userFieldKind.Core(), entity3DKind.Core(), assignmentKind.Core(), historyKind.Core(),
+		profileKind.Core(), bindingKind.Core(), transformKind.Core(), pathKind.Core(), keyframeKind.Core(), pathAssignmentKind.Core(),
+		codeKind.Core(), codeValueKind.Core(), codeValueAssignmentKind.Core(), ruleKind.Core(), filterKind.Core(), calendarKind.Core(),
 	} {
-		describe(b)
+		kind.Describe(b)
 	}
 	schema.Enum(b, scheduleTypes)
 	schema.Enum(b, taskTypes)

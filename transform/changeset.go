@@ -118,7 +118,7 @@ func (n *NewChangeset) check(c *problem.Checks) {
 }
 
 func describeChangesets(b *schema.Book) {
-	changesetKind.Describe(b)
+	changesetKind.Core().Describe(b)
 	describeElements(b)
 }
 

@@ -9,7 +9,7 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, describe := range []func(*schema.Book){modelKind.Describe, modelMemberKind.Describe, describeViews, configurationKind.Describe, describeChangesets, namedVersionKind.Describe, transformationKind.Describe} {
+	for _, describe := range []func(*schema.Book){modelKind.Core().Describe, modelMemberKind.Core().Describe, describeViews, configurationKind.Core().Describe, describeChangesets, namedVersionKind.Core().Describe, transformationKind.Core().Describe} {
 		describe(b)
 	}
 	schema.Enum(b, viewModes)

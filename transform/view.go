@@ -123,10 +123,10 @@ func set(ids []string) map[string]bool {
 }
 
 func describeViews(b *schema.Book) {
-	savedViewKind.Describe(b)
-	viewGroupKind.Describe(b)
-	viewTagKind.Describe(b)
-	viewExtensionKind.Describe(b)
+	savedViewKind.Core().Describe(b)
+	viewGroupKind.Core().Describe(b)
+	viewTagKind.Core().Describe(b)
+	viewExtensionKind.Core().Describe(b)
 	ids := schema.List(0, MaxViewIDs, schema.Value{})
 	b.Has(
 		reflect.TypeFor[View](),

@@ -9,7 +9,7 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, describe := range []func(*schema.Book){twinKind.Describe, roleKind.Describe, memberKind.Describe, invitationKind.Describe, describeRepositories, describeExports} {
+	for _, describe := range []func(*schema.Book){twinKind.Core().Describe, roleKind.Core().Describe, memberKind.Core().Describe, invitationKind.Core().Describe, describeRepositories, describeExports} {
 		describe(b)
 	}
 	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(schema.Format("email", "name@example.com"))), schema.May("id", schema.AtMost(MaxText)))

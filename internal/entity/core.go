@@ -328,7 +328,7 @@ func (k *Core) Parent(v any) string {
 	return k.parent(v)
 }
 
-// Describe is Kind.Describe.
+// Describe tells what the table says of record, request and patch.
 func (k *Core) Describe(b *schema.Book) {
 	bound := k.bind()
 	record, request, patch := reflect.TypeOf(bound.record).Elem(), reflect.TypeOf(bound.request).Elem(), reflect.TypeOf(bound.patch).Elem()

@@ -15,7 +15,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Kind is one type of record. T is the record, N the request that makes one and P
@@ -163,6 +162,3 @@ func (k *Kind[T, N, P]) RemoveFound(u *records.Update, s records.Scope, index, e
 func (k *Kind[T, N, P]) Have(tx records.Reading, s records.Scope, ids []string) error {
 	return k.Core().Have(tx, s, ids)
 }
-
-// Describe tells what the table says of record, request and patch.
-func (k *Kind[T, N, P]) Describe(b *schema.Book) { k.Core().Describe(b) }

@@ -66,19 +66,25 @@ func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V), says ...s
 }
 
 func (m *Of[V]) describe() schema.Member {
-	d := schema.Member{Name: m.name, Required: m.required, Kept: m.kept}
 	var nothing V
-	for _, rule := range problem.RulesOf(func(c *problem.Checks) { m.check(c, nothing) }) {
-		if rule.Name == m.name {
+	d := schema.Member{Name: m.name, Required: m.required, Kept: m.kept}
+	return described(d, m.initial, m.says, m.text, func(c *problem.Checks) { m.check(c, nothing) })
+}
+
+// described adds to what is said of a member what its checks say, and what it is when it
+// is left out.
+func described(d schema.Member, initial any, says schema.Value, text bool, check func(*problem.Checks)) schema.Member {
+	for _, rule := range problem.RulesOf(check) {
+		if rule.Name == d.Name {
 			d.Value = d.And(rule.Value)
 		}
 	}
-	d.Value = d.And(m.says)
-	if m.text && m.required {
+	d.Value = d.And(says)
+	if text && d.Required {
 		d.Value = schema.Filled.And(d.Value)
 	}
-	if initial := reflect.ValueOf(m.initial); initial.IsValid() && !initial.IsZero() && initial.Kind() != reflect.Slice {
-		d.Default = m.initial
+	if v := reflect.ValueOf(initial); v.IsValid() && !v.IsZero() && v.Kind() != reflect.Slice {
+		d.Default = initial
 	}
 	return d
 }
@@ -210,47 +216,59 @@ func Pointer[V any](name string, record *V, request **V, patch *twinplatform.Opt
 	}
 }
 
-// part is a member that has members itself, and is nil in a record without it.
-type part[V any] struct {
+// part is a member that has members itself, and is nil in a record without it. P points
+// at such a value.
+type part[P any] struct {
 	name            string
-	record, request **V
-	patch           *twinplatform.Optional[V]
-	check           func(c *problem.Checks, name string, v *V)
+	record, request *P
+	patched         func() (v P, sent bool) // v is nil where the patch clears the member
+	given           func(v P) bool
+	check           func(c *problem.Checks, name string, v P)
 	says            schema.Value
 }
-
-func (m part[V]) describe() schema.Member { return schema.Member{Name: m.name, Value: m.says} }
 
 // Part is a member that has members itself, and is nil in a record without it. A
 // patch gives the whole of it, or clears it.
 func Part[V any](name string, record, request **V, patch *twinplatform.Optional[V], check func(c *problem.Checks, name string, v *V), says ...schema.Value) Member {
-	m := part[V]{name: name, record: record, request: request, patch: patch, check: check}
+	m := partOf(name, record, request, check, says)
+	m.given = func(v *V) bool { return v != nil }
+	m.patched = func() (v *V, sent bool) {
+		if patch == nil || !patch.Present() {
+			return nil, false
+		}
+		patch.ApplyPointer(&v)
+		return v, true
+	}
+	return m
+}
+
+func partOf[P any](name string, record, request *P, check func(c *problem.Checks, name string, v P), says []schema.Value) *part[P] {
+	m := &part[P]{name: name, record: record, request: request, check: check}
 	for _, s := range says {
 		m.says = m.says.And(s)
 	}
 	return m
 }
 
-func (m part[V]) make() { *m.record = *m.request }
+func (m *part[P]) describe() schema.Member { return schema.Member{Name: m.name, Value: m.says} }
 
-func (m part[V]) apply() {
-	if m.patch != nil {
-		m.patch.ApplyPointer(m.record)
+func (m *part[P]) make() { *m.record = *m.request }
+
+func (m *part[P]) apply() {
+	if v, sent := m.patched(); sent {
+		*m.record = v
 	}
 }
 
-func (m part[V]) checkRequest(c *problem.Checks) {
-	if *m.request != nil {
-		m.check(c, m.name, *m.request)
+func (m *part[P]) checkRequest(c *problem.Checks) {
+	if v := *m.request; m.given(v) {
+		m.check(c, m.name, v)
 	}
 }
 
-func (m part[V]) checkPatch(_ string, c *problem.Checks) {
-	if m.patch == nil {
-		return
-	}
-	if v, ok := m.patch.Get(); ok {
-		m.check(c, m.name, &v)
+func (m *part[P]) checkPatch(_ string, c *problem.Checks) {
+	if v, _ := m.patched(); m.given(v) {
+		m.check(c, m.name, v)
 	}
 }
 

@@ -13,7 +13,7 @@ type Stored struct {
 	Name string
 	// Records are those that it keeps for good within what holds them, and that a copy
 	// of it has too. It is nil for any other type of record.
-	Records records.AnyCollection
+	Records *records.Table
 	// Settle, where it is given, makes of such records in a scope what copying alone
 	// does not. It goes through those whose ids come after one, as far as the step
 	// reaches, and returns the id to go on after, or that it went through all.
@@ -31,7 +31,7 @@ type Stored struct {
 type Settling func(u *records.Update, s records.Scope, after string, step *records.Step) (last string, whole bool, err error)
 
 // Keeps is a type of record that keeps no twin from being deleted.
-func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Records: c} }
+func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Records: c.Table()} }
 
 // Settled is k with what is to be done in a scope that k was copied into.
 func (k Stored) Settled(by Settling) Stored {

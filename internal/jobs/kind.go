@@ -126,15 +126,21 @@ func (r *Runner) accepted(q *request, op twinplatform.Operation) Outcome {
 }
 
 // Typed gives an outcome its type back.
-func Typed[T any](out Outcome, err error) (twinplatform.Result[T], error) {
-	res := twinplatform.Pending[T](out.Operation, out.wait)
+//
+//go:noinline
+func Typed[T any](out Outcome, err error) (res twinplatform.Result[T], _ error) {
+	res = twinplatform.Pending[T](out.Operation, out.wait)
 	switch w := out.written.(type) {
 	case []twinplatform.Record[T]:
 		res.Records = w
 	case []records.Erased:
 		res.Records = make([]twinplatform.Record[T], len(w))
 		for i := range w {
-			res.Records[i], _ = records.Typed[T](w[i], nil)
+			to := &res.Records[i]
+			to.ETag, to.JSON = w[i].ETag, w[i].JSON
+			if v, ok := w[i].Value.(*T); ok {
+				to.Value = *v
+			}
 		}
 	}
 	return res, err

@@ -7,9 +7,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// AnyCollection is a [Collection], whatever the type of its records.
-type AnyCollection interface{ Table() *Table }
-
 // Copying is how far a copy of what lies in a scope has come. The payload of long work
 // keeps it.
 //
@@ -38,7 +35,7 @@ type Copying struct {
 // Run copies as much of the collections as the step takes, and reports whether the copy
 // equals what it is a copy of. It fails with [ErrDeltaExpired] when deletions were
 // forgotten of what had been copied: the copy is to be erased and begun anew.
-func (c *Copying) Run(u *Update, collections []AnyCollection, step *Step) (whole bool, err error) {
+func (c *Copying) Run(u *Update, collections []*Table, step *Step) (whole bool, err error) {
 	now, err := c.From.Revision(u)
 	for err == nil && !whole {
 		if c.Round == 0 {
@@ -57,10 +54,9 @@ func (c *Copying) Run(u *Update, collections []AnyCollection, step *Step) (whole
 }
 
 // round goes on with the round under way and reports whether it has ended.
-func (c *Copying) round(u *Update, collections []AnyCollection, step *Step) (ended bool, err error) {
-	at := slices.IndexFunc(collections, func(a AnyCollection) bool { return a.Table().name == c.Collection })
-	for _, a := range collections[max(at, 0):] {
-		t := a.Table()
+func (c *Copying) round(u *Update, collections []*Table, step *Step) (ended bool, err error) {
+	at := slices.IndexFunc(collections, func(t *Table) bool { return t.name == c.Collection })
+	for _, t := range collections[max(at, 0):] {
 		if c.Collection != t.name {
 			c.Collection, c.Since = t.name, c.Upto
 		}
