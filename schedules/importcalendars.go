@@ -49,8 +49,8 @@ func (d *planDiff) compareCalendars() error {
 		return badFile("The file has %d calendars, and a schedule at most %d.", len(things), MaxCalendars)
 	}
 	_, err := compareInOrder(d.importDiff, &sortOf[Calendar]{
-		name: "calendars", records: &calendarRecords, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Calendars },
-		fresh:  func(id string) Calendar { return Calendar{ID: id} },
+		name: "calendars", records: calendarRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Calendars },
+		fresh:  func(id string) *Calendar { return &Calendar{ID: id} },
 		holds:  func(v *Calendar) bool { return v.ID != StandardCalendar }, // which nobody has made
 		keeps:  d.calendarStays,
 		parent: (*Calendar).parent,
@@ -271,8 +271,8 @@ func (d *planDiff) compareScheduling() error {
 	}
 	d.defaultCalendar = string(now.Value.CalendarID)
 	_, err = diffOf(d.importDiff, &sortOf[ProjectScheduling]{
-		name: "project-scheduling", records: &projectSchedulingRecords, mode: ConsolidateMode,
-		fresh: func(string) ProjectScheduling { return now.Value },
+		name: "project-scheduling", records: projectSchedulingRecords.Table(), mode: ConsolidateMode,
+		fresh: func(string) *ProjectScheduling { return new(now.Value) },
 		emit: func(v *ProjectScheduling) {
 			d.defaultCalendar = string(v.CalendarID)
 			d.scheduling = v

@@ -60,39 +60,47 @@ type importDiff struct {
 }
 
 // thing is one of a file as the record of type T that it is to become.
-type thing[T any] struct {
+type thing[T any] = thingOf[*T]
+
+// thingOf is a thing of the records that P points at. All pointers share one shape, so
+// that what is done with things is compiled once for all of them.
+type thingOf[P any] struct {
 	key, alias string // see importedItem
 	// fits says, when its turn comes, whether the schedule can hold it; nil is always.
 	fits func() (bool, error)
 	// at is its id, where that follows from what it says; nil is one of its own.
 	at    func() string
-	parts []part[T]
+	parts []partOf[P]
 }
 
 // part is some of what a file says of a thing.
-type part[T any] struct {
+type part[T any] = partOf[*T]
+
+type partOf[P any] struct {
 	mode SyncMode
 	// say is, when its turn comes, what is said, and sets it in a record.
-	say func() (said any, set func(*T))
+	say func() (said any, set func(P))
 }
 
 // sortOf is how things of a sort are compared with the records of a schedule.
-type sortOf[T any] struct {
+type sortOf[T any] = sortBy[*T]
+
+type sortBy[P any] struct {
 	name    string
-	records *records.Collection[T]
+	records *records.Table
 	mode    SyncMode // of things as such: whether they are made, and go
 	counts  func(*SynchronizationCounts) **int
-	fresh   func(id string) T
+	fresh   func(id string) P
 	// holds says which records are of the sort; nil is all of the collection.
-	holds func(*T) bool
+	holds func(P) bool
 	// adopt is the id of a record made here that is taken for a thing; nil is none.
-	adopt func(set *T) string
+	adopt func(set P) string
 	// emit takes up a record that is to be written; nil leaves it at that.
-	emit func(*T)
+	emit func(P)
 	// keeps says why a record cannot go after all.
-	keeps func(*T) (why string)
+	keeps func(P) (why string)
 	// parent is the id of the record that one lies below.
-	parent func(*T) string
+	parent func(P) string
 	// told takes up the id of a thing as soon as it is known; nil leaves it at that.
 	told func(i int, id string)
 	// last takes up what finds out which records are to go, for later; nil does so at once.
@@ -165,8 +173,8 @@ func (d *importDiff) write(collection string, record any) error {
 // diffOf finds out what is to be written of things of a sort, which stand behind what
 // they are below, and what is to go. It returns the ids of their records, which are empty
 // for those that the schedule does not have.
-func diffOf[T any](d *importDiff, o *sortOf[T], things []thing[T]) (ids []string, err error) {
-	c := sortDiff[T]{importDiff: d, sortOf: o, items: d.itemsOf(o.name), claimed: make(map[*importedItem]bool), kept: make(map[string]bool)}
+func diffOf[P any](d *importDiff, o *sortBy[P], things []thingOf[P]) (ids []string, err error) {
+	c := sortDiff[P]{importDiff: d, sortBy: o, items: d.itemsOf(o.name), claimed: make(map[*importedItem]bool), kept: make(map[string]bool)}
 	matches := c.match(things)
 	ids = make([]string, len(things))
 	for i := range things {
@@ -204,9 +212,9 @@ func count(c *SynchronizationCounts, of func(*SynchronizationCounts) **int, n in
 }
 
 // sortDiff is that of the things of a sort.
-type sortDiff[T any] struct {
+type sortDiff[P any] struct {
 	*importDiff
-	*sortOf[T]
+	*sortBy[P]
 
 	items   *itemsOf
 	claimed map[*importedItem]bool // that things were found for
@@ -215,7 +223,7 @@ type sortDiff[T any] struct {
 
 // match finds the things again that were imported before: by their keys first, and then
 // what is left by its alias.
-func (c *sortDiff[T]) match(things []thing[T]) []*importedItem {
+func (c *sortDiff[P]) match(things []thingOf[P]) []*importedItem {
 	matches := make([]*importedItem, len(things))
 	take := func(i int, name string) {
 		if item := c.items.byName[name]; name != "" && matches[i] == nil && item != nil && !c.claimed[item] {
@@ -232,20 +240,20 @@ func (c *sortDiff[T]) match(things []thing[T]) []*importedItem {
 }
 
 // one finds out what becomes of a thing, and returns the id of its record.
-func (c *sortDiff[T]) one(t *thing[T], item *importedItem) (id string, err error) {
+func (c *sortDiff[P]) one(t *thingOf[P], item *importedItem) (id string, err error) {
 	if t.fits != nil {
 		if fits, err := t.fits(); !fits || err != nil {
 			delete(c.claimed, item)
 			return "", err
 		}
 	}
-	hashes, sets := make([]string, len(t.parts)), make([]func(*T), len(t.parts))
+	hashes, sets := make([]string, len(t.parts)), make([]func(P), len(t.parts))
 	for i, p := range t.parts {
 		said, set := p.say()
 		hashes[i], sets[i] = hashOf(said), set
 	}
 	id, item = c.identify(t, item, sets)
-	var stored *T
+	var stored any
 	if id != "" {
 		if stored, err = c.records.Lookup(c.tx, c.scope, id); err != nil {
 			return "", err
@@ -253,7 +261,7 @@ func (c *sortDiff[T]) one(t *thing[T], item *importedItem) (id string, err error
 	}
 	switch {
 	case stored != nil:
-		err = c.change(t, stored, item, hashes, sets)
+		err = c.change(t, stored.(P), item, hashes, sets)
 		if err == nil && c.mode == SkipMode && item == nil {
 			return id, nil
 		}
@@ -275,7 +283,7 @@ func (c *sortDiff[T]) one(t *thing[T], item *importedItem) (id string, err error
 
 // identify is the id of the record of a thing, as far as there is one, and the item that
 // tells of it.
-func (c *sortDiff[T]) identify(t *thing[T], item *importedItem, sets []func(*T)) (string, *importedItem) {
+func (c *sortDiff[P]) identify(t *thingOf[P], item *importedItem, sets []func(P)) (string, *importedItem) {
 	id := ""
 	if t.at != nil {
 		id = t.at()
@@ -290,30 +298,30 @@ func (c *sortDiff[T]) identify(t *thing[T], item *importedItem, sets []func(*T))
 	if id == "" && c.adopt != nil {
 		v := c.fresh("")
 		for _, set := range sets {
-			set(&v)
+			set(v)
 		}
-		id = c.adopt(&v)
+		id = c.adopt(v)
 	}
 	return id, item
 }
 
 // make takes along what is new.
-func (c *sortDiff[T]) make(t *thing[T], id string, hashes []string, sets []func(*T)) error {
+func (c *sortDiff[P]) make(t *thingOf[P], id string, hashes []string, sets []func(P)) error {
 	v := c.fresh(id)
 	for i, p := range t.parts {
 		if p.mode == SkipMode {
 			hashes[i] = ""
 			continue
 		}
-		sets[i](&v)
+		sets[i](v)
 	}
 	c.tally(&c.details.Created)
-	return c.send(&v)
+	return c.send(v)
 }
 
 // change takes along what has changed of what the schedule has.
-func (c *sortDiff[T]) change(t *thing[T], stored *T, item *importedItem, hashes []string, sets []func(*T)) error {
-	next := *stored
+func (c *sortDiff[P]) change(t *thingOf[P], stored P, item *importedItem, hashes []string, sets []func(P)) error {
+	next := c.records.Clone(stored).(P)
 	for i, p := range t.parts {
 		had := ""
 		if item != nil && i < len(item.Hashes) {
@@ -323,37 +331,37 @@ func (c *sortDiff[T]) change(t *thing[T], stored *T, item *importedItem, hashes 
 		case p.mode == SkipMode:
 			hashes[i] = had
 		case p.mode == SynchronizeMode || hashes[i] != had:
-			sets[i](&next)
+			sets[i](next)
 		}
 	}
 	was, err := json.Marshal(stored)
 	if err != nil {
 		return err
 	}
-	is, err := json.Marshal(&next)
+	is, err := json.Marshal(next)
 	if err != nil || bytes.Equal(was, is) {
 		return err
 	}
 	c.tally(&c.details.Updated)
-	return c.send(&next)
+	return c.send(next)
 }
 
-func (c *sortDiff[T]) tally(of *SynchronizationCounts) {
+func (c *sortDiff[P]) tally(of *SynchronizationCounts) {
 	if c.counts != nil {
 		count(of, c.counts, 1)
 	}
 }
 
-func (c *sortDiff[T]) send(v *T) error {
+func (c *sortDiff[P]) send(v P) error {
 	if c.emit != nil {
 		c.emit(v)
 		return nil
 	}
-	return c.write(c.records.Name, v)
+	return c.write(c.records.Name(), v)
 }
 
 // remember notes what the file says of a thing, unless that is known.
-func (c *sortDiff[T]) remember(t *thing[T], id string, item *importedItem, hashes []string) error {
+func (c *sortDiff[P]) remember(t *thingOf[P], id string, item *importedItem, hashes []string) error {
 	now := importedItem{Sort: c.name, RecordID: id, SynchronizerID: c.w.SynchronizerID, Key: t.key, Alias: t.alias, Hashes: hashes}
 	if item != nil && item.SynchronizerID == now.SynchronizerID && item.Key == now.Key && item.Alias == now.Alias && slices.Equal(item.Hashes, hashes) {
 		return nil
@@ -363,10 +371,10 @@ func (c *sortDiff[T]) remember(t *thing[T], id string, item *importedItem, hashe
 
 // sweep finds out what is to go: what came from the file before and is not in this one,
 // and what was made here where the file takes the place of that.
-func (c *sortDiff[T]) sweep() error {
+func (c *sortDiff[P]) sweep() error {
 	going, forgotten, err := c.unseen()
 	if err == nil && c.mode == SynchronizeMode {
-		var others []*T
+		var others []P
 		others, err = c.madeHere()
 		going = append(going, others...)
 	}
@@ -377,7 +385,7 @@ func (c *sortDiff[T]) sweep() error {
 	out := make([]importChange, 0, len(going)+len(forgotten))
 	for _, v := range going {
 		c.tally(&c.details.Deleted)
-		out = append(out, importChange{Records: c.records.Name, Gone: c.records.ID(v)})
+		out = append(out, importChange{Records: c.records.Name(), Gone: c.records.ID(v)})
 	}
 	c.gone = append(c.gone, append(out, forgotten...))
 	return nil
@@ -385,7 +393,7 @@ func (c *sortDiff[T]) sweep() error {
 
 // unseen are the records of what was imported before and is not in the file, and what is
 // to be forgotten of that.
-func (c *sortDiff[T]) unseen() (going []*T, forgotten []importChange, err error) {
+func (c *sortDiff[P]) unseen() (going []P, forgotten []importChange, err error) {
 	if c.mode == SkipMode || c.mode == ConsolidateMode {
 		return nil, nil, nil
 	}
@@ -393,11 +401,11 @@ func (c *sortDiff[T]) unseen() (going []*T, forgotten []importChange, err error)
 		if c.claimed[item] || c.mode == IntegrateMode && item.SynchronizerID != c.w.SynchronizerID || c.kept[item.RecordID] {
 			continue // or its record is another thing's by now
 		}
-		v, err := c.records.Lookup(c.tx, c.scope, item.RecordID)
+		found, err := c.records.Lookup(c.tx, c.scope, item.RecordID)
 		if err != nil {
 			return nil, nil, err
 		}
-		if v != nil {
+		if v, ok := found.(P); ok {
 			c.kept[item.RecordID] = true // nobody looks at it again
 			if c.stays(v) {
 				continue
@@ -410,14 +418,15 @@ func (c *sortDiff[T]) unseen() (going []*T, forgotten []importChange, err error)
 }
 
 // madeHere are the records of the sort that no thing of any file has become.
-func (c *sortDiff[T]) madeHere() (going []*T, err error) {
-	for v, err := range c.records.From(c.tx, c.scope, "") {
+func (c *sortDiff[P]) madeHere() (going []P, err error) {
+	for found, err := range c.records.From(c.tx, c.scope, "") {
 		if err == nil {
 			err = records.Interrupted(c.tx)
 		}
 		if err != nil {
 			return nil, err
 		}
+		v := found.(P)
 		if !c.kept[c.records.ID(v)] && (c.holds == nil || c.holds(v)) && !c.stays(v) {
 			going = append(going, v)
 		}
@@ -426,7 +435,7 @@ func (c *sortDiff[T]) madeHere() (going []*T, err error) {
 }
 
 // stays reports whether a record cannot go, and warns of it.
-func (c *sortDiff[T]) stays(v *T) bool {
+func (c *sortDiff[P]) stays(v P) bool {
 	if c.keeps == nil {
 		return false
 	}
@@ -438,23 +447,24 @@ func (c *sortDiff[T]) stays(v *T) bool {
 }
 
 // deepestFirst puts records before those that they lie below.
-func (c *sortDiff[T]) deepestFirst(going []*T) {
+func (c *sortDiff[P]) deepestFirst(going []P) {
 	if c.parent == nil {
 		return
 	}
-	by := make(map[string]*T, len(going))
+	above := make(map[string]string, len(going))
 	for _, v := range going {
-		by[c.records.ID(v)] = v
+		above[c.records.ID(v)] = c.parent(v)
 	}
-	depths := make(map[*T]int, len(going))
-	for _, v := range going {
+	depths := make(map[string]int, len(going))
+	for id, at := range above {
 		depth := 0
-		for at := by[c.parent(v)]; at != nil && depth <= len(going); at = by[c.parent(at)] {
+		for next, goes := above[at]; goes && depth <= len(going); next, goes = above[at] {
+			at = next
 			depth++
 		}
-		depths[v] = depth
+		depths[id] = depth
 	}
-	slices.SortStableFunc(going, func(a, b *T) int { return depths[b] - depths[a] })
+	slices.SortStableFunc(going, func(a, b P) int { return depths[c.records.ID(b)] - depths[c.records.ID(a)] })
 }
 
 // hashOf tells whether something says the same as before.

@@ -223,8 +223,8 @@ func external(id string) string {
 }
 
 // always is a part of a mode that says the same whenever it is asked.
-func always[T any](mode SyncMode, said any, set func(*T)) part[T] {
-	return part[T]{mode: mode, say: func() (any, func(*T)) { return said, set }}
+func always[P any](mode SyncMode, said any, set func(P)) partOf[P] {
+	return partOf[P]{mode: mode, say: func() (any, func(P)) { return said, set }}
 }
 
 // idsBy are ids of records by ids of the file.
@@ -293,8 +293,8 @@ func (d *planDiff) compareCodesOf(k *codeSort) error {
 		return err
 	}
 	ids, err := diffOf(d.importDiff, &sortOf[Code]{
-		name: "codes." + string(k.category), records: &codeRecords, mode: k.mode, counts: k.codes, adopt: merge,
-		fresh: func(id string) Code { return Code{ID: id, Category: k.category} },
+		name: "codes." + string(k.category), records: codeRecords.Table(), mode: k.mode, counts: k.codes, adopt: merge,
+		fresh: func(id string) *Code { return &Code{ID: id, Category: k.category} },
 		holds: func(v *Code) bool { return v.Category == k.category },
 	}, things)
 	if err != nil {
@@ -370,8 +370,8 @@ func (d *planDiff) compareCodeValues(k *codeSort, codes []planner.Code, codeKeys
 		}
 	}
 	_, err := compareInOrder(d.importDiff, &sortOf[CodeValue]{
-		name: "code-values." + string(k.category), records: &codeValueRecords, mode: k.mode, counts: k.values,
-		fresh:  func(id string) CodeValue { return CodeValue{ID: id} },
+		name: "code-values." + string(k.category), records: codeValueRecords.Table(), mode: k.mode, counts: k.values,
+		fresh:  func(id string) *CodeValue { return &CodeValue{ID: id} },
 		holds:  func(v *CodeValue) bool { return holds[v.CodeID] },
 		adopt:  func(v *CodeValue) string { return byName[[3]string{v.CodeID, v.parent(), v.Name}] },
 		parent: (*CodeValue).parent,
@@ -400,8 +400,8 @@ func (d *planDiff) compareAccounts() error {
 		has = v.ID
 	}
 	ids, err := diffOf(d.importDiff, &sortOf[Code]{
-		name: "codes.Cost", records: &codeRecords, mode: mode,
-		fresh: func(id string) Code { return Code{ID: id, Category: CostCode, Name: "Cost accounts"} },
+		name: "codes.Cost", records: codeRecords.Table(), mode: mode,
+		fresh: func(id string) *Code { return &Code{ID: id, Category: CostCode, Name: "Cost accounts"} },
 		holds: func(v *Code) bool { return v.Category == CostCode },
 		adopt: func(*Code) string { return has }, // a schedule has one at most
 	}, code)
@@ -427,8 +427,8 @@ func (d *planDiff) compareAccounts() error {
 		}
 	}
 	_, err = compareInOrder(d.importDiff, &sortOf[CodeValue]{
-		name: "code-values.Cost", records: &codeValueRecords, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.CostCodes },
-		fresh:  func(id string) CodeValue { return CodeValue{ID: id} },
+		name: "code-values.Cost", records: codeValueRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.CostCodes },
+		fresh:  func(id string) *CodeValue { return &CodeValue{ID: id} },
 		holds:  func(v *CodeValue) bool { return len(ids) > 0 && v.CodeID == ids[0] },
 		parent: (*CodeValue).parent,
 	}, things, func(i int, id string) { recordIDs[accounts[i].ID] = id })
@@ -437,7 +437,7 @@ func (d *planDiff) compareAccounts() error {
 
 // compareInOrder is compare for things that name others before them: the id of each is
 // told before the next one's turn.
-func compareInOrder[T any](d *importDiff, o *sortOf[T], things []thing[T], tell func(i int, id string)) ([]string, error) {
+func compareInOrder[P any](d *importDiff, o *sortBy[P], things []thingOf[P], tell func(i int, id string)) ([]string, error) {
 	o.told = tell
 	return diffOf(d, o, things)
 }
@@ -495,9 +495,9 @@ func (d *planDiff) compareFields() error {
 		}
 	}
 	ids, err := diffOf(d.importDiff, &sortOf[UserField]{
-		name: "user-fields", records: &userFieldRecords, mode: d.w.Modes.UserFields,
+		name: "user-fields", records: userFieldRecords.Table(), mode: d.w.Modes.UserFields,
 		counts: func(c *SynchronizationCounts) **int { return &c.UserFields },
-		fresh:  func(id string) UserField { return UserField{ID: id, Color: DefaultColor} },
+		fresh:  func(id string) *UserField { return &UserField{ID: id, Color: DefaultColor} },
 		holds:  func(v *UserField) bool { return v.Category == TaskField || v.Category == ResourceField },
 	}, things)
 	d.fieldIDs = idsBy(nil, fields, func(f *planner.UserField) string { return f.ID }, ids)
@@ -542,8 +542,8 @@ func (d *planDiff) compareResources() error {
 		}
 	}
 	o := &sortOf[Resource]{
-		name: "resources", records: &resourceRecords, mode: m.Resources, counts: func(c *SynchronizationCounts) **int { return &c.Resources },
-		fresh:  func(id string) Resource { return Resource{ID: id, Type: UnknownResourceType, UnitType: UnknownUnit} },
+		name: "resources", records: resourceRecords.Table(), mode: m.Resources, counts: func(c *SynchronizationCounts) **int { return &c.Resources },
+		fresh:  func(id string) *Resource { return &Resource{ID: id, Type: UnknownResourceType, UnitType: UnknownUnit} },
 		parent: (*Resource).parent,
 		keeps:  d.resourceStays,
 	}
@@ -684,9 +684,9 @@ func (d *planDiff) compareAssignments() error {
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[ResourceAssignment]{
-		name: "resource-assignments", records: &assignmentRecords, mode: mode,
+		name: "resource-assignments", records: assignmentRecords.Table(), mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ResourceAssignments },
-		fresh:  func(id string) ResourceAssignment { return ResourceAssignment{ID: id} },
+		fresh:  func(id string) *ResourceAssignment { return &ResourceAssignment{ID: id} },
 	}, things)
 	if left > 0 && mode != SkipMode {
 		d.warn("Warning: %d resource assignments were ignored, since the schedule has not both the task and the resource.", left)
@@ -730,9 +730,9 @@ func (d *planDiff) compareCodeAssignments() error {
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[CodeValueAssignment]{
-		name: "code-value-assignments", records: &codeValueAssignmentRecords, mode: mode,
+		name: "code-value-assignments", records: codeValueAssignmentRecords.Table(), mode: mode,
 		counts: func(c *SynchronizationCounts) **int { return &c.ActivityCodeValuesAssignments },
-		fresh:  func(string) CodeValueAssignment { return CodeValueAssignment{} },
+		fresh:  func(string) *CodeValueAssignment { return &CodeValueAssignment{} },
 	}, things)
 	return err
 }
@@ -781,8 +781,8 @@ func (d *planDiff) compareValuesOf(c *records.Collection[UserFieldValue], all []
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[UserFieldValue]{
-		name: c.Name, records: c, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.UserFieldValues },
-		fresh: func(string) UserFieldValue { return UserFieldValue{} },
+		name: c.Name, records: c.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.UserFieldValues },
+		fresh: func(string) *UserFieldValue { return &UserFieldValue{} },
 	}, things)
 	return err
 }

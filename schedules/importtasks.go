@@ -168,9 +168,9 @@ func (d *planDiff) compareTasks() error {
 		d.keys[t.ID] = things[i].key
 	}
 	_, err := compareInOrder(d.importDiff, &sortOf[Task]{
-		name: tasksSort, records: &taskRecords, mode: m.Tasks, counts: func(c *SynchronizationCounts) **int { return &c.Tasks },
-		fresh: func(id string) Task {
-			return Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: UnknownUnit}
+		name: tasksSort, records: taskRecords.Table(), mode: m.Tasks, counts: func(c *SynchronizationCounts) **int { return &c.Tasks },
+		fresh: func(id string) *Task {
+			return &Task{ID: id, Name: "Task", Type: Work, Status: Planned, ConstraintType: NoConstraint, PhysicalQuantityUnit: UnknownUnit}
 		},
 		emit: func(t *Task) {
 			d.tasks.puts[t.ID] = t
@@ -642,8 +642,8 @@ func (d *planDiff) compareLinks() error {
 		}
 	}
 	_, err := diffOf(d.importDiff, &sortOf[TaskLink]{
-		name: "links", records: &taskLinkRecords, mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
-		fresh: func(id string) TaskLink { return TaskLink{ID: id, CreatedOn: now} },
+		name: "links", records: taskLinkRecords.Table(), mode: mode, counts: func(c *SynchronizationCounts) **int { return &c.Links },
+		fresh: func(id string) *TaskLink { return &TaskLink{ID: id, CreatedOn: now} },
 		emit:  func(l *TaskLink) { d.links[l.ID] = l },
 	}, things)
 	if err != nil {

@@ -46,6 +46,10 @@ func erase[T, N, P any](
 	parent func(T) string,
 ) *Core {
 	c := &Core{members: func(r, n, p any) []Member { return members(r.(T), n.(N), p.(P)) }}
+	record, request, patch := reflect.TypeFor[T]().Elem(), reflect.TypeFor[N]().Elem(), reflect.TypeFor[P]().Elem()
+	c.fresh = func() (r, n, p any) {
+		return reflect.New(record).Interface(), reflect.New(request).Interface(), reflect.New(patch).Interface()
+	}
 	if made != nil {
 		c.made = func(v, n any, c *problem.Checks) { made(v.(T), n.(N), c) }
 	}

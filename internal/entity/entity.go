@@ -75,7 +75,6 @@ func (k *Kind[T, N, P]) Core() *Core {
 	c := k.core.Load()
 	if c == nil {
 		c = erase(k.Members, k.Made, k.Changed, k.Fits, k.Follow, k.Taken, k.Sealed, k.Parent)
-		c.fresh = func() (r, n, p any) { return new(T), new(N), new(P) }
 		c.Records, c.One, c.Many, c.Noun, c.Batches = k.Records.Table(), k.One, k.Many, k.Noun, k.Batches
 		c.Missing, c.Bad, c.used, c.clear = k.Missing, k.Bad, k.Used, k.Clear
 		k.core.Store(c)

@@ -54,7 +54,7 @@ func (c *Collection[T]) Table() *Table {
 	t := c.erased.Load()
 	if t == nil {
 		t = erase(c.ID, c.Hidden, c.MarkDeleted, c.Ended, c.Indexes)
-		t.name, t.untracked, t.upgrades, t.fresh = c.Name, c.Untracked, c.Upgrades, func() any { return new(T) }
+		t.name, t.untracked, t.upgrades = c.Name, c.Untracked, c.Upgrades
 		c.erased.Store(t)
 	}
 	return t
@@ -64,6 +64,8 @@ func (c *Collection[T]) Table() *Table {
 // pointers share one shape, so that it is compiled once for all collections.
 func erase[P any](id func(P) string, hidden func(P) any, markDeleted func(P), ended func(P) time.Time, indexes []indexOf[P]) *Table {
 	t := &Table{hides: hidden != nil, ends: ended != nil}
+	of := reflect.TypeFor[P]().Elem()
+	t.fresh = func() any { return reflect.New(of).Interface() }
 	t.id = func(v any) string { return id(v.(P)) }
 	t.hidden = func(v any) any { return hidden(v.(P)) }
 	t.markDeleted = func(v any) { markDeleted(v.(P)) }

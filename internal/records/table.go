@@ -71,6 +71,16 @@ func (t *Table) indexKey(s Scope, ix, value, id string) string {
 	return string(s) + "/" + t.name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
 }
 
+// Name is what the collection is called in keys.
+func (t *Table) Name() string { return t.name }
+
+// Clone copies a record, but not what it points at.
+func (t *Table) Clone(v any) any {
+	next := t.fresh()
+	reflect.ValueOf(next).Elem().Set(reflect.ValueOf(v).Elem())
+	return next
+}
+
 // NewMany makes zero records.
 func (t *Table) NewMany(n int) []any {
 	all := reflect.MakeSlice(reflect.SliceOf(reflect.TypeOf(t.fresh()).Elem()), n, n)
