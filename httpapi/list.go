@@ -115,21 +115,21 @@ type lister func(ctx context.Context, x *exchange, q any) (page, error)
 
 // list is a row that answers with a page of records.
 func list[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any) (page, error) {
+	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, _ *exchange, q any) (page, error) {
 		return pageOf(call(ctx, *q.(*Q)))
 	}, filters)
 }
 
 // listIn is list of what the one thing in the path holds.
 func listIn[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
 		return pageOf(call(ctx, x.nth(0), *q.(*Q)))
 	}, filters)
 }
 
 // listBelow is list of what the second of two things in the path holds.
 func listBelow[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
 		return pageOf(call(ctx, x.nth(0), x.nth(1), *q.(*Q)))
 	}, filters)
 }
@@ -137,7 +137,7 @@ func listBelow[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.C
 // listOf is a list of records of a type that call takes more from the request
 // for, or makes more of.
 func listOf[Q any, PQ query[Q]](n *noun, p paging, record reflect.Type, call func(ctx context.Context, x *exchange, q Q) (page, error), filters ...filter) *row {
-	return n.listRow(p, record, newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.listRow(p, record, pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
 		return call(ctx, x, *q.(*Q))
 	}, filters)
 }
@@ -148,7 +148,7 @@ const topVersion = 1
 
 // listRow is a row that answers with a page of records under the plural key,
 // which may be a path of two names (forms.formDataInstances).
-func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, call lister, filters []filter) *row {
+func (n *noun) listRow(p paging, record, query reflect.Type, call lister, filters []filter) *row {
 	p = p.withDefaults()
 	o, key := n.lists().filtered(filters), n.many
 	o.Query = append(o.Query, p.parameters()...)
@@ -156,7 +156,7 @@ func (n *noun) listRow(p paging, record reflect.Type, newQuery func() optioned, 
 	open, end := []byte(`{"`+strings.ReplaceAll(key, ".", `":{"`)+`":[`), "]}"
 	flat := []byte(`{"` + inner + `":[`)
 	r := &row{Operation: o, serve: func(ctx context.Context, x *exchange) error {
-		q := newQuery()
+		q := reflect.New(query).Interface().(optioned)
 		if err := x.listOptions(q.Options(), p); err != nil {
 			return err
 		}

@@ -37,7 +37,7 @@ func elementRows(svc *transform.Service) rows {
 	n := &noun{path: inModel + "/elements", many: "elements", one: "element", things: "elements of a model, without their geometry", thing: "an element with its geometry"}
 	one := n.getRow(reflect.TypeFor[transform.Element](), func(ctx context.Context, x *exchange) (record, error) {
 		rec, err := svc.Element(ctx, x.nth(0), x.nth(1), x.query(asOf.Name))
-		return recordOf(x, rec, err)
+		return recordOf(x, &rec, err)
 	})
 	one.Query = []Parameter{asOf}
 	return rows{

@@ -65,7 +65,7 @@ func realityDataRows(svc *realitydata.Service) rows {
 		realityDataList(n, svc),
 		getRow(gets, n.one, reflect.TypeFor[realitydata.RealityData](), func(ctx context.Context, x *exchange) (record, error) {
 			rec, err := svc.RealityData(ctx, x.nth(0), x.query("twinId"))
-			return recordOf(x, rec, err)
+			return recordOf(x, &rec, err)
 		}),
 		update(n, svc.UpdateRealityData),
 		discard(n, svc.DeleteRealityData),

@@ -18,7 +18,7 @@ type record struct {
 }
 
 // recordOf is what a service returned, but for its type.
-func recordOf[T any](x *exchange, rec twinplatform.Record[T], err error) (record, error) {
+func recordOf[T any](x *exchange, rec *twinplatform.Record[T], err error) (record, error) {
 	out := record{rec.ETag, rec.JSON}
 	if complete := x.row.complete; complete != nil && err == nil {
 		value := rec.Value // which is on the heap only where it is needed
@@ -41,22 +41,22 @@ type getter func(ctx context.Context, x *exchange) (record, error)
 
 // get is a row that answers with one record.
 func get[T any](n *noun, call func(ctx context.Context, id string) (twinplatform.Record[T], error)) *row {
-	return n.getRow(reflect.TypeFor[T](), getting(call))
+	return n.getRow(pointed((*T)(nil)), getting(call))
 }
 
 // getting is the getter of a method that takes an id.
 func getting[T any](call func(ctx context.Context, id string) (twinplatform.Record[T], error)) getter {
 	return func(ctx context.Context, x *exchange) (record, error) {
 		rec, err := call(ctx, x.nth(0))
-		return recordOf(x, rec, err)
+		return recordOf(x, &rec, err)
 	}
 }
 
 // getIn is get of what another thing in the path holds.
 func getIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) *row {
-	return n.getRow(reflect.TypeFor[T](), func(ctx context.Context, x *exchange) (record, error) {
+	return n.getRow(pointed((*T)(nil)), func(ctx context.Context, x *exchange) (record, error) {
 		rec, err := call(ctx, x.nth(0), x.nth(1))
-		return recordOf(x, rec, err)
+		return recordOf(x, &rec, err)
 	})
 }
 

@@ -96,7 +96,7 @@ func configurationRows(svc *transform.Service) rows {
 			if err == nil {
 				rec.JSON, err = wire.Marshal(x.linked(rec.Value))
 			}
-			return recordOf(x, rec, err)
+			return recordOf(x, &rec, err)
 		}),
 		discard(n, svc.DeleteConfiguration),
 	}
@@ -112,7 +112,7 @@ func configurationRows(svc *transform.Service) rows {
 // configurationList has no version: links are no part of one.
 func configurationList(n *noun, svc *transform.Service) *row {
 	type query = transform.ConfigurationQuery
-	r := n.windowRow(reflect.TypeFor[configurationAnswer](), newQuery[query], func(ctx context.Context, x *exchange, asked any) (page, error) {
+	r := n.windowRow(reflect.TypeFor[configurationAnswer](), reflect.TypeFor[query](), func(ctx context.Context, x *exchange, asked any) (page, error) {
 		q := *asked.(*query)
 		q.IfNoneMatch = ""
 		from, err := svc.Configurations(ctx, q)

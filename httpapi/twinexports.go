@@ -16,7 +16,7 @@ func addressed(x *exchange, e *twins.Export, stored []byte) ([]byte, error) {
 func exportRows(svc *twins.Service) rows {
 	type query = twins.ExportQuery
 	n := &noun{path: allTwins + "/exports", many: "exports", one: "export", things: "the caller's exports of twins", thing: "an export of twins"}
-	list := n.windowRow(reflect.TypeFor[twins.Export](), newQuery[query], func(ctx context.Context, x *exchange, q any) (page, error) {
+	list := n.windowRow(reflect.TypeFor[twins.Export](), reflect.TypeFor[query](), func(ctx context.Context, x *exchange, q any) (page, error) {
 		from, err := svc.Exports(ctx, *q.(*query))
 		if err != nil {
 			return page{}, err

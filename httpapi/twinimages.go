@@ -56,7 +56,7 @@ func imageRows(svc *twins.Service) rows {
 				rec, err = svc.SetTwinImage(ctx, x.nth(0), body)
 				return err
 			})
-			out, err := recordOf(x, rec, err)
+			out, err := recordOf(x, &rec, err)
 			if err != nil {
 				return err
 			}

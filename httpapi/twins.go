@@ -70,7 +70,7 @@ func twinRows(svc *twins.Service) rows {
 		completed(get(n, svc.Account).as(account), pictured),
 		getRow(primary, n.one, reflect.TypeFor[twins.Twin](), func(ctx context.Context, x *exchange) (record, error) {
 			rec, err := svc.PrimaryAccount(ctx)
-			return recordOf(x, rec, err)
+			return recordOf(x, &rec, err)
 		}).needs("none"),
 	}
 	return rs.refuseMisspelt()
@@ -78,7 +78,7 @@ func twinRows(svc *twins.Service) rows {
 
 // twinList is a row that answers with twins and the addresses of their images.
 func twinList(n *noun, call func(ctx context.Context, q twins.TwinQuery) (twinplatform.Page[twins.Twin], error)) *row {
-	return n.windowRow(reflect.TypeFor[twins.Twin](), newQuery[twins.TwinQuery], func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.windowRow(reflect.TypeFor[twins.Twin](), reflect.TypeFor[twins.TwinQuery](), func(ctx context.Context, x *exchange, q any) (page, error) {
 		from, err := call(ctx, *q.(*twins.TwinQuery))
 		if err != nil {
 			return page{}, err

@@ -42,19 +42,19 @@ func count[P any](name, about string, at func(q P) *int) filter {
 // window is a row that answers with a page of records, of a list that is paged by
 // $top and $skip; one of the filters is skip.
 func window[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, _ *exchange, q any) (page, error) {
+	return n.windowRow(pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, _ *exchange, q any) (page, error) {
 		return pageOf(call(ctx, *q.(*Q)))
 	}, filters)
 }
 
 // windowIn is window of what the one thing in the path holds.
 func windowIn[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.windowRow(reflect.TypeFor[T](), newQuery[Q, PQ], func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.windowRow(pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
 		return pageOf(call(ctx, x.nth(0), *q.(*Q)))
 	}, filters)
 }
 
-func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lister, filters []filter) *row {
+func (n *noun) windowRow(record, query reflect.Type, call lister, filters []filter) *row {
 	o := n.lists().filtered(filters)
 	o.Query = append(o.Query, windowParameters...)
 	selects := slices.ContainsFunc(o.Query, func(p Parameter) bool { return p.Name == "$select" })
@@ -62,7 +62,7 @@ func (n *noun) windowRow(record reflect.Type, newQuery func() optioned, call lis
 	r := &row{
 		Operation: o,
 		serve: func(ctx context.Context, x *exchange) (err error) {
-			q := newQuery()
+			q := reflect.New(query).Interface().(optioned)
 			if q.Options().Top, err = x.top(); err != nil {
 				return err
 			}

@@ -21,14 +21,14 @@ import (
 // InsufficientPermissions; ScheduleNotInitialized; AlreadyExists (id,
 // userDefinedId).
 func (s *Service) CreateTask(ctx context.Context, scheduleID string, n NewTask) (twinplatform.Result[Task], error) {
-	n = n.asOf(s.now())
+	request := []NewTask{n.asOf(s.now())}
 	var c problem.Checks
-	taskKind.CheckNew(&n, &c)
+	taskKind.CheckNew(&request[0], &c)
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[Task]{}, err
 	}
-	id := taskKind.Identify(&n, s.env.NewID)
-	return s.tasks.createOne.start(ctx, scheduleID, tracked, []string{id}, []NewTask{n})
+	id := taskKind.Identify(&request[0], s.env.NewID)
+	return s.tasks.createOne.start(ctx, scheduleID, tracked, []string{id}, request)
 }
 
 // CreateTasks makes up to 1,000 tasks, all or none (POST …/tasks/batch). A task

@@ -125,6 +125,10 @@ func set(to, from any) { reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from).El
 func (k *Core) CheckNew(n any, c *problem.Checks) {
 	b := k.bind()
 	set(b.request, n)
+	k.checkNew(b, c)
+}
+
+func (k *Core) checkNew(b *bound, c *problem.Checks) {
 	for _, m := range b.members {
 		m.checkRequest(c)
 	}
@@ -165,15 +169,21 @@ func build(members []Member) {
 }
 
 // CheckPatch is Kind.CheckPatch.
-func (k *Core) CheckPatch(id string, p any, c *problem.Checks) { k.checkPatch(id, nil, p, c) }
-
-// checkPatch is CheckPatch over the record as it is; nil is a zero one.
-func (k *Core) checkPatch(id string, stored, p any, c *problem.Checks) {
+func (k *Core) CheckPatch(id string, p any, c *problem.Checks) {
 	b := k.bind()
-	if stored != nil {
-		set(b.record, stored)
-	}
 	set(b.patch, p)
+	k.checkPatch(id, b, c)
+}
+
+// checkChange is CheckPatch over the record as it is.
+func (k *Core) checkChange(id string, stored, p any, c *problem.Checks) {
+	b := k.bind()
+	set(b.record, stored)
+	set(b.patch, p)
+	k.checkPatch(id, b, c)
+}
+
+func (k *Core) checkPatch(id string, b *bound, c *problem.Checks) {
 	for _, m := range b.members {
 		m.checkPatch(id, c)
 	}
@@ -198,7 +208,7 @@ func (k *Core) Apply(p, v any, c *problem.Checks) {
 // Change is Kind.Change.
 func (k *Core) Change(id string, p, v any) error {
 	var c problem.Checks
-	k.checkPatch(id, v, p, &c)
+	k.checkChange(id, v, p, &c)
 	k.Apply(p, v, &c)
 	return c.Err(*k.Bad)
 }
@@ -251,7 +261,7 @@ func (k *Core) modify(u *records.Update, s records.Scope, id, ifMatch string, p 
 			return err
 		}
 		if may != nil {
-			k.checkPatch(id, stored, p, c)
+			k.checkChange(id, stored, p, c)
 		}
 		k.Apply(p, v, c)
 		if err := k.check(u, s, v, stored, c); err != nil || may == nil {

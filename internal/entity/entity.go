@@ -84,7 +84,12 @@ func (k *Kind[T, N, P]) Core() *Core {
 
 // CheckNew says what stands against a request, as far as it can be said without
 // the other records.
-func (k *Kind[T, N, P]) CheckNew(n *N, c *problem.Checks) { k.Core().CheckNew(n, c) }
+func (k *Kind[T, N, P]) CheckNew(n *N, c *problem.Checks) {
+	core := k.Core()
+	b := core.bind()
+	*b.request.(*N) = *n // so that n is not on the heap for it
+	core.checkNew(b, c)
+}
 
 // New is the record that a request asks for.
 func (k *Kind[T, N, P]) New(n *N) *T {
@@ -102,7 +107,12 @@ func (k *Kind[T, N, P]) Make(n N) (v T, err error) {
 
 // CheckPatch says what stands against a patch of the record with an id, as far as
 // it can be said without the record.
-func (k *Kind[T, N, P]) CheckPatch(id string, p *P, c *problem.Checks) { k.Core().CheckPatch(id, p, c) }
+func (k *Kind[T, N, P]) CheckPatch(id string, p *P, c *problem.Checks) {
+	core := k.Core()
+	b := core.bind()
+	*b.patch.(*P) = *p
+	core.checkPatch(id, b, c)
+}
 
 // Apply changes a record by a patch, and says what of the record stands against
 // that.
