@@ -111,6 +111,7 @@ type Page struct {
 	value             func(i int, v any) error // reads the i-th record into a zero value
 }
 
+// List is Collection.List.
 func (t *Table) List(tx Reading, s Scope, q Erasure) (Page, error) {
 	if q.Continuation != "" {
 		q.Skip = 0 // which is from the beginning of the list, and not of a page
@@ -563,6 +564,7 @@ func (l *lister) value(i int, v any) error {
 	return l.t.decodeInto(e, v)
 }
 
+// Pick is Collection.Pick.
 func (t *Table) Pick(tx Reading, s Scope, ids []string) (Page, error) {
 	l := lister{t: t, tx: tx, s: s, room: len(ids)}
 	for _, id := range ids {

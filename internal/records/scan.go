@@ -26,6 +26,7 @@ func (t *Table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
 	}
 }
 
+// From is Collection.From.
 func (t *Table) From(tx Reading, s Scope, after string) iter.Seq2[any, error] {
 	base := t.key(s, "r", "")
 	return t.scan(tx, base, base+keyPart(after))
