@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -44,7 +45,8 @@ type config struct {
 	wordsFile  string
 	hooks      webhooks.Config
 	testing    bool   // whoever reaches the server controls clock and faults
-	console    string // what -console says: true, false, read-only; empty: as withConsole decides
+	console    string // what -console says: true, false, read-only; empty: as showsPages decides
+	journal    int    // how many requests the console shows; 0: none
 	version    bool
 
 	// What is in the files.
@@ -65,7 +67,7 @@ const (
 // -config for the rest. It returns what is left of the arguments, and flag.ErrHelp where
 // help is asked for.
 func parseConfig(args, env []string) (c config, operands []string, err error) {
-	c = config{addr: defaultAddr, db: inMemory, rate: defaultRate, log: "text"}
+	c = config{addr: defaultAddr, db: inMemory, rate: defaultRate, log: "text", journal: journal.DefaultSize}
 	s := said{options: c.options(), done: make(map[string]bool)}
 	if operands, err = s.flags(args); err == nil {
 		err = s.environment(env)
@@ -104,6 +106,11 @@ func pages(s string) (string, bool) {
 func logLevel(s string) (l slog.Level, ok bool) {
 	known := strings.ContainsAny(s, "+-") // which slog would take: info+2
 	return l, !known && l.UnmarshalText([]byte(s)) == nil
+}
+
+func journaled(s string) (int, bool) {
+	n, err := strconv.ParseUint(s, 10, 31)
+	return int(n), err == nil && n <= 100_000
 }
 
 func yesOrNo(s string) (yes, ok bool) {

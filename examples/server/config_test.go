@@ -19,7 +19,7 @@ import (
 
 func TestConfig(t *testing.T) {
 	t.Parallel()
-	standard := config{addr: "127.0.0.1:4790", db: ":memory:", rate: 5000, log: "text"}
+	standard := config{addr: "127.0.0.1:4790", db: ":memory:", rate: 5000, log: "text", journal: 500}
 	with := func(change func(*config)) config {
 		c := standard
 		change(&c)
@@ -40,7 +40,7 @@ func TestConfig(t *testing.T) {
 				"-files", "f", "-webhook-allow", "127.0.0.0/8", "-webhook-allow", "::1/128", "-webhook-ca", "c", "-webhook-key", "k",
 			},
 			nil,
-			config{addr: ":0", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: httpapi.Unlimited, background: true, retain: 2 * time.Second, log: "json", files: "f", hooks: allowed, caFile: "c", keyFile: "k"},
+			config{addr: ":0", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: httpapi.Unlimited, background: true, retain: 2 * time.Second, log: "json", files: "f", hooks: allowed, caFile: "c", keyFile: "k", journal: 500},
 		},
 		{
 			"every variable", nil,
@@ -48,7 +48,7 @@ func TestConfig(t *testing.T) {
 				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_BASE_URL=https://example.com/twin", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_EXPORT=e", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
 				"TWIN_FILES=f", "TWIN_RETAIN=-1s", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
 			},
-			config{addr: "[::1]:80", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", hooks: allowed, caFile: "c", keyFile: "k"},
+			config{addr: "[::1]:80", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", hooks: allowed, caFile: "c", keyFile: "k", journal: 500},
 		},
 		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *config) { c.rate = 1 })},
 		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *config) { c.rate = 1 })},
@@ -101,6 +101,8 @@ func TestNonsenseIsOneClearLine(t *testing.T) {
 		{"retention without a unit", []string{"-retain", "30"}, nil, "want a duration"},
 		{"retention of nothing", []string{"-retain", "0"}, nil, "want a duration"},
 		{"background in the environment", nil, []string{"TWIN_BACKGROUND=perhaps"}, "TWIN_BACKGROUND"},
+		{"console perhaps", []string{"-console", "perhaps"}, nil, "want true, false or read-only"},
+		{"journal without end", []string{"-journal", "1000000"}, nil, "from 0 to 100000"},
 		{"log as xml", []string{"-log", "xml"}, nil, "text or json"},
 		{"address for a network", []string{"-webhook-allow", "127.0.0.1"}, nil, "want a network such as 10.0.0.0/8"},
 		{"networks of words", nil, []string{"TWIN_WEBHOOK_ALLOW=10.0.0.0/8,home"}, "TWIN_WEBHOOK_ALLOW"},

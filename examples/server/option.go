@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
 // option is one thing that can be said of a server: as a flag, in the environment and in
@@ -36,6 +37,7 @@ func (c *config) options() []option {
 		{"export", "file", "none", "writes what `-db` holds as a seed, and serves nothing; `-` is standard output", set(&c.export, "a file name", fileName)},
 		{"files", "folder", "beside the `-db` file", "keeps the bytes of reality data, served under `/files/`", set(&c.files, "a file name", fileName)},
 		{"import", "file", "none", "a schedule of each planner file: XER or XML of Primavera P6, or XML of Microsoft Project; repeated for several; the banner says where they are", set(&c.imports, "a file name", c.importing)},
+		{"journal", "n", strconv.Itoa(journal.DefaultSize), "how many of the last requests the console shows, without their secrets; 0 is none", set(&c.journal, "a number of requests from 0 to 100000", journaled)},
 		{"log", "format", "text", "`text` or `json`, on standard error", set(&c.log, "text or json", logFormat)},
 		{"log-level", "level", "info", "from which on there is a log: `debug`, `info`, `warn` or `error`", set(&c.logLevel, "debug, info, warn or error", logLevel)},
 		{"pprof", "", "off", "serves profiles of the program below `/debug/pprof/` of the `-admin` address", set(&c.pprof, "true or false", yesOrNo)},

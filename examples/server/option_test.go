@@ -19,7 +19,7 @@ func table() string {
 	for _, o := range new(config).options() {
 		flag := strings.TrimSpace("-" + o.name + " " + o.value)
 		without := o.without
-		if slices.Contains([]string{defaultAddr, inMemory, "5000", "720h", "text", "info"}, without) {
+		if slices.Contains([]string{defaultAddr, inMemory, "5000", "500", "720h", "text", "info"}, without) {
 			without = "`" + without + "`"
 		}
 		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", flag, variable(o.name), without, o.text)
@@ -46,7 +46,7 @@ func TestPageShowsTheOptionsAsTheyAre(t *testing.T) {
 func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
-		"addr": "127.0.0.1:0", "admin": ":0", "base-url": "https://example.com/twin/", "console": "read-only", "log": "json", "log-level": "warn", "rate": "7", "retain": "2s", "webhook-allow": "10.0.0.0/8,::1/128",
+		"addr": "127.0.0.1:0", "admin": ":0", "base-url": "https://example.com/twin/", "console": "read-only", "journal": "7", "log": "json", "log-level": "warn", "rate": "7", "retain": "2s", "webhook-allow": "10.0.0.0/8,::1/128",
 	}
 	for _, o := range new(config).options() {
 		value := values[o.name]

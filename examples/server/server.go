@@ -18,6 +18,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -43,6 +44,7 @@ type server struct {
 	hangups  chan os.Signal
 	demo     bool             // the callers may do everything
 	pages    *console.Console // nil: none are served
+	calls    *journal.Journal // for the console to show; nil: none is kept
 	plans    []importedPlan
 	log      *slog.Logger
 
@@ -126,6 +128,7 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	if s.requests != nil {
 		cfg.Observer = s.requests.Observe
 	}
+	journaled := s.withJournal(&cfg)
 	serving := s.controls.Handler
 	if !s.testing {
 		serving = func(cfg httpapi.Config) (http.Handler, error) { return httpapi.New(cfg) }
@@ -135,7 +138,7 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	if err != nil {
 		return nil, err
 	}
-	served, err := s.withConsole(httpapi.Beside(api, filesPath, s.files), cfg)
+	served, err := s.withConsole(httpapi.Beside(journaled(api), filesPath, s.files), cfg)
 	if err != nil {
 		return nil, err
 	}

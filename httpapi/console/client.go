@@ -24,9 +24,6 @@ type answer struct {
 	name   string // of the file that it is passed on as
 }
 
-// etag is the version of the record in the answer, for If-Match.
-func (a *answer) etag() string { return a.header.Get("ETag") }
-
 // refusal is an error that the API answers. Its body is as documented.
 type refusal struct {
 	Status int `json:"-"`
@@ -51,9 +48,6 @@ func refusedWith(err error, status ...int) bool {
 
 // header is one of a request to the API.
 type header struct{ name, value string }
-
-// ifMatch asks for a change of just this version; an empty one asks for nothing.
-func ifMatch(etag string) header { return header{"If-Match", etag} }
 
 // send asks the API, as whoever looks at the page. target is a path below the API's root
 // with its query. Whatever the answer's status, it is no error.
@@ -130,17 +124,13 @@ func (r *request) get(target string, into any, headers ...header) (*answer, erro
 	return a, decode(a.body, into)
 }
 
-// create, patch and remove change something.
+// create and patch change something.
 func (r *request) create(target string, body any) (*answer, error) {
 	return r.call(http.MethodPost, target, body)
 }
 
 func (r *request) patch(target string, body any, headers ...header) (*answer, error) {
 	return r.call(http.MethodPatch, target, body, headers...)
-}
-
-func (r *request) remove(target string, headers ...header) (*answer, error) {
-	return r.call(http.MethodDelete, target, nil, headers...)
 }
 
 // decode reads JSON. Numbers that go into an any stay as they are written.
@@ -153,15 +143,24 @@ func decode(b []byte, into any) error {
 	return nil
 }
 
-// list asks for one page of a list, whose records stand in a member of the answer. next
+// list asks for one page of a list, whose records stand in a member of the answer, such
+// as tasks, or one of a member, such as forms.formDataInstances. next
 // is the address of the next page below the API's root; empty after the last one.
 func (r *request) list(target, member string, into any, headers ...header) (next string, err error) {
 	var body map[string]json.RawMessage
 	if _, err := r.get(target, &body, headers...); err != nil {
 		return "", err
 	}
-	if raw := body[member]; raw != nil {
-		if err := decode(raw, into); err != nil {
+	raw := body
+	for outer, inner, deeper := strings.Cut(member, "."); deeper; outer, inner, deeper = strings.Cut(member, ".") {
+		var within map[string]json.RawMessage
+		if err := decode(raw[outer], &within); err != nil {
+			return "", err
+		}
+		raw, member = within, inner
+	}
+	if records := raw[member]; records != nil {
+		if err := decode(records, into); err != nil {
 			return "", err
 		}
 	}
@@ -240,4 +239,16 @@ func (w *taken) Write(b []byte) (int, error) {
 		return 0, http.ErrContentLength
 	}
 	return w.body.Write(b)
+}
+
+// asRefusal is an error as one that the API answered.
+func asRefusal(err error) (*refusal, bool) { return errors.AsType[*refusal](err) }
+
+// tokenOf is the continuation token in the address of a next page.
+func tokenOf(next string) string {
+	u, err := url.Parse(next)
+	if err != nil {
+		return ""
+	}
+	return u.Query().Get("$continuationToken")
 }

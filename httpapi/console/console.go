@@ -20,8 +20,11 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"sync"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
 // DefaultPath is where the console is served.
@@ -38,6 +41,12 @@ type Config struct {
 	Path string
 	// ReadOnly refuses everything that changes something.
 	ReadOnly bool
+	// Journal is the last requests of the API, for the page that shows them; nil shows
+	// none. Each caller sees those of its own.
+	Journal *journal.Journal
+	// Operator says who sees the requests of everybody, ends and begins the journal, and
+	// is told how many requests there are. Nil is nobody.
+	Operator func(twinplatform.Principal) bool
 	// Demo are callers that everybody on this machine may act as without a token of
 	// their own; whoever has not signed in acts as the first. With any, the console
 	// answers only requests that come from this machine to this machine by one of
@@ -63,6 +72,8 @@ type Console struct {
 	areas    map[string]bool // that are served
 	cookieAt string          // the path of the cookie
 	secure   bool            // the console is reached over TLS
+
+	operations func() ([]operation, error) // that can be tried out
 }
 
 var _ http.Handler = (*Console)(nil)
@@ -82,6 +93,9 @@ func New(cfg Config) (*Console, error) {
 	}
 	own := cfg.API
 	own.Vocabulary, own.Observer = httpapi.Vocabulary{}, nil
+	if cfg.Journal != nil {
+		own.Observer = cfg.Journal.Observe // of what is tried out; pages are no requests of its
+	}
 	api, err := httpapi.New(own)
 	if err != nil {
 		return nil, fmt.Errorf("console: %w", err)
@@ -91,6 +105,7 @@ func New(cfg Config) (*Console, error) {
 	for _, o := range api.Operations() {
 		c.areas[o.Area] = true
 	}
+	c.operations = sync.OnceValues(c.readOperations)
 	base, err := url.Parse(cfg.API.BaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("console: Config.API.BaseURL: %w", err)

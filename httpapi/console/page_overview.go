@@ -1,11 +1,238 @@
 package console
 
-import "github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+import (
+	"cmp"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
+)
 
 var overviewPages = table{
 	{pattern: "GET /", title: "Overview", page: overview},
 }
 
-func overview(*request) (html.Node, error) {
-	return heading("Overview"), nil
+// Bounds of the overview: how many twins stand on a page, and how far what they hold is
+// counted.
+const (
+	pageOfTwins = 20
+	mostCounted = 1000
+)
+
+func overview(r *request) (html.Node, error) {
+	twins, err := r.twinsHere()
+	if err != nil {
+		return html.Node{}, err
+	}
+	return html.Group(heading("Overview"), r.lastHour(), twins, r.health()), nil
+}
+
+// overviewTwin is what the overview tells of a twin.
+type overviewTwin struct {
+	ID, DisplayName, Class, SubClass string
+	TwinAccountID                    *string
+}
+
+// twinsHere are twins by account, with what each holds, as far as the caller may see.
+func (r *request) twinsHere() (html.Node, error) {
+	if !r.console.areas["twins"] {
+		return html.Node{}, nil
+	}
+	target := "/twins?$top=" + strconv.Itoa(pageOfTwins)
+	if token := r.query("page"); token != "" {
+		target += "&" + queryOf([]string{"$continuationToken", token})
+	}
+	var page []overviewTwin
+	next, err := r.list(target, "twins", &page)
+	if err != nil {
+		if refusedWith(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusBadRequest) {
+			return html.Group(html.El("h2", html.Text("What lives here")), r.noteOf(err)), nil
+		}
+		return html.Node{}, err
+	}
+	names := make(map[string]string)
+	for _, t := range page {
+		names[t.ID] = t.DisplayName
+	}
+	var rows []html.Node
+	held := r.heldByTwins()
+	heads := []string{"Twin", "Account", "Kind"}
+	for _, h := range held {
+		heads = append(heads, "#"+h.heading)
+	}
+	for _, t := range page {
+		account := ""
+		if t.TwinAccountID != nil {
+			account = cmp.Or(names[*t.TwinAccountID], *t.TwinAccountID)
+		}
+		cells := []html.Part{
+			html.El("th", html.Attr("scope", "row"), html.A(r.link(at("browse", "twins", t.ID)), html.Text(cmp.Or(t.DisplayName, t.ID)))),
+			cell(html.Text(account)), cell(html.Text(strings.TrimSpace(t.Class + " " + other(t.SubClass, t.Class)))),
+		}
+		for _, h := range held {
+			cells = append(cells, number(r.count(h, t.ID)))
+		}
+		rows = append(rows, html.El("tr", cells...))
+	}
+	more := html.Node{}
+	if token := tokenOf(next); token != "" {
+		more = html.El("p", html.Class("pager"), html.A(r.here("page", token), html.Text("More twins")))
+	}
+	return html.El("section", html.Attr("aria-labelledby", "here"), html.El("h2", html.Attr("id", "here"), html.Text("What lives here")),
+		dataTable("Twins, and what they hold", heads, rows, "There are no twins, or none that you may see. The server makes some with -seed FILE, and schedules of planner files with -import FILE."), more), nil
+}
+
+func other(s, than string) string {
+	if s == than {
+		return ""
+	}
+	return s
+}
+
+// holding is a list of what a twin holds.
+type holding struct{ heading, area, path, member, page, top string }
+
+func (r *request) heldByTwins() (out []holding) {
+	for _, h := range []holding{
+		{"Schedules", "schedules", "/schedules", "schedules", "/schedules", "1000"},
+		{"Forms", "forms", "/forms", "forms.formDataInstances", "/browse/forms", "50"},
+		{"Reality data", "reality data", "/reality-management/reality-data", "realityData", "/browse/reality-management/reality-data", "100"},
+	} {
+		if r.console.areas[h.area] {
+			out = append(out, h)
+		}
+	}
+	return out
+}
+
+// count is how many things a twin holds, as a link to them.
+func (r *request) count(h holding, twin string) html.Node {
+	n := 0
+	for _, err := range records[struct{}](r, h.path+"?"+queryOf([]string{"twinId", twin, "$top", h.top}), h.member) {
+		if refusedWith(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound) {
+			return html.El("span", html.Class("muted"), html.Text("not for you"))
+		}
+		if err != nil {
+			return html.El("span", html.Class("muted"), html.Text("?"))
+		}
+		if n++; n == mostCounted {
+			return html.Textf("%d or more", n)
+		}
+	}
+	if n == 0 {
+		return html.El("span", html.Class("muted"), html.Text("0"))
+	}
+	return html.A(r.link(h.page, "twinId", twin), html.Int(n))
+}
+
+// noteOf tells of an error of the API within a page.
+func (r *request) noteOf(err error) html.Node {
+	if e, ok := asRefusal(err); ok {
+		return refusalNote(e)
+	}
+	return html.P("This is not available.")
+}
+
+// lastHour are the requests of the last hour as charts.
+func (r *request) lastHour() html.Node {
+	j := r.console.cfg.Journal
+	if j == nil {
+		return html.Node{}
+	}
+	may, whose := r.may(), "yours"
+	if r.operator() {
+		may, whose = nil, "of everybody"
+	}
+	minutes := j.Minutes(may)
+	sum := journal.Minute{}
+	most := 0
+	for _, m := range minutes {
+		sum.Requests, sum.Refused, sum.Failed = sum.Requests+m.Requests, sum.Refused+m.Refused, sum.Failed+m.Failed
+		most = max(most, m.Requests)
+	}
+	link := func(text string, query ...string) html.Node {
+		return html.A(r.link("/requests", query...), html.Text(text))
+	}
+	return html.El("section", html.Attr("id", "hour"), html.Attr("aria-labelledby", "hour-title"),
+		html.El("h2", html.Attr("id", "hour-title"), html.Text("The last hour's requests, "+whose)),
+		html.El("ul", html.Class("cards"),
+			html.El("li", html.Class("card"), html.El("strong", html.Int(sum.Requests)), link("requests")),
+			html.El("li", html.Class("card"), html.El("strong", html.Int(sum.Refused)), link("refused (4xx)", "status", "4xx")),
+			html.El("li", html.Class("card"), html.El("strong", html.Int(sum.Failed)), link("failed (5xx)", "status", "5xx")),
+			html.El("li", html.Class("card"), html.El("strong", html.Int(most)), html.Text("in the busiest minute")),
+		),
+		minuteChart(minutes, most, sum),
+		html.El("p", html.Class("legend"),
+			html.El("span", html.El("span", html.Class("key")), html.Text("answered")),
+			html.El("span", html.El("span", html.Class("key refused-part")), html.Text("refused")),
+			html.El("span", html.El("span", html.Class("key failed")), html.Text("failed")),
+			html.El("span", html.Text("one bar a minute, the present at the right; the highest is "+strconv.Itoa(max(most, 1))))),
+	)
+}
+
+// minuteChart is a bar for each minute: what failed at the bottom, then what was
+// refused, then the rest.
+func minuteChart(minutes []journal.Minute, most int, sum journal.Minute) html.Node {
+	const width, high = 10, 80
+	label := strconv.Itoa(sum.Requests) + " requests, " + strconv.Itoa(sum.Refused) + " refused, " + strconv.Itoa(sum.Failed) + " failed, in " + strconv.Itoa(len(minutes)) + " minutes"
+	parts := []html.Part{
+		html.Class("chart"), html.Attr("viewBox", "0 0 "+strconv.Itoa(width*len(minutes))+" "+strconv.Itoa(high)), html.Attr("preserveAspectRatio", "none"),
+		html.Attr("role", "img"), html.Attr("aria-label", label),
+	}
+	for i, m := range minutes {
+		if m.Requests == 0 {
+			continue
+		}
+		group := []html.Part{html.El("title", html.Text(m.Began.UTC().Format("15:04")+" UTC: "+strconv.Itoa(m.Requests)+" requests, "+strconv.Itoa(m.Refused)+" refused, "+strconv.Itoa(m.Failed)+" failed"))}
+		foot := high
+		for _, part := range []struct {
+			class string
+			n     int
+		}{{"failed", m.Failed}, {"refused-part", m.Refused}, {"asked", m.Requests - m.Failed - m.Refused}} {
+			if part.n <= 0 {
+				continue
+			}
+			h := max(2, part.n*(high-4)/most)
+			foot -= h
+			group = append(group, html.El("rect", html.Class(part.class), html.Attr("x", strconv.Itoa(i*width+1)), html.Attr("y", strconv.Itoa(max(0, foot))), html.Attr("width", strconv.Itoa(width-2)), html.Attr("height", strconv.Itoa(h))))
+		}
+		parts = append(parts, html.El("g", group...))
+	}
+	return html.El("svg", parts...)
+}
+
+// health is how each area answers whoever looks.
+func (r *request) health() html.Node {
+	var rows []html.Node
+	for _, h := range []struct{ name, area, target string }{
+		{"Twins", "twins", "/twins?$top=1"},
+		{"Access control", "accessControl", "/access-control/permissions"},
+		{"Transformations", "transformations", "/transformations"},
+		{"Webhooks", "webhooks", "/webhooks"},
+	} {
+		if !r.console.areas[h.area] {
+			continue
+		}
+		began := time.Now()
+		a, err := r.send(http.MethodGet, h.target, nil)
+		state := html.El("span", html.Class("tag bad"), html.Text("does not answer"))
+		switch {
+		case err != nil:
+		case a.status < 300 || a.status == http.StatusBadRequest || a.status == http.StatusUnprocessableEntity:
+			state = html.El("span", html.Class("tag good"), html.Text("answers"))
+		case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || a.status == http.StatusNotFound:
+			state = html.El("span", html.Class("tag"), html.Text("answers, not for you"))
+		case a.status == http.StatusTooManyRequests:
+			state = html.El("span", html.Class("tag warn"), html.Text("too many requests"))
+		}
+		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(h.name)), cell(state), number(html.Text(took(time.Since(began))))))
+	}
+	if len(rows) == 0 {
+		return html.Node{}
+	}
+	return html.El("section", html.Attr("aria-labelledby", "health"), html.El("h2", html.Attr("id", "health"), html.Text("Health")),
+		dataTable("How each area of the API answers", []string{"Area", "State", "#Took"}, rows, ""))
 }

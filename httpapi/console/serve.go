@@ -2,7 +2,9 @@ package console
 
 import (
 	"errors"
+	"io"
 	"log/slog"
+	"mime/multipart"
 	"net"
 	"net/http"
 	"net/netip"
@@ -141,6 +143,13 @@ func (s shown) answer(r *request) error {
 			return unreadable(err)
 		}
 	}
+	if s.row.run != nil {
+		main, err := s.row.run(r)
+		if err != nil {
+			return err
+		}
+		return r.write(http.StatusOK, main)
+	}
 	to, err := s.row.act(r)
 	if err != nil {
 		return err
@@ -207,3 +216,13 @@ func (r *request) write(status int, main html.Node) error {
 }
 
 func (c *Console) log() *slog.Logger { return c.cfg.API.Env.WithDefaults().Logger }
+
+// readFile is a file that a form has sent, which its size bounds.
+func readFile(f *multipart.FileHeader) ([]byte, error) {
+	file, err := f.Open()
+	if err != nil {
+		return nil, err
+	}
+	defer func() { _ = file.Close() }()
+	return io.ReadAll(file)
+}

@@ -18,10 +18,10 @@ import (
 //		{pattern: "POST /schedules/{schedule}/baselines", act: takeBaseline},
 //	}
 //
-// A page reads: it asks the API (request.get, request.list, request.records) and returns
-// what stands in main. An act changes something by a call (request.post, request.patch,
-// request.delete …) and returns where the browser goes next, with what it is told
-// there (request.told). A file is an answer of the API as it is.
+// A page reads: it asks the API (request.get, request.list, records) and returns
+// what stands in main. An act changes something by a call (request.create, request.patch,
+// request.call …) and returns where the browser goes next, with what it is told
+// there: to("/schedules").told("…"). A file is an answer of the API as it is.
 //
 // Errors of the API may be returned as they are: the browser gets a page with status, code
 // and details. Addresses within the console are made by request.link, forms that change
@@ -43,6 +43,7 @@ type row struct {
 	page func(*request) (html.Node, error)
 	act  func(*request) (to target, err error)
 	file func(*request) (*answer, error)
+	run  func(*request) (html.Node, error) // an act that answers with a page instead, where that is what people want to see
 
 	open     bool // to whoever has not signed in
 	harmless bool // an act that changes nothing in the platform, for a console that is ReadOnly
@@ -53,7 +54,7 @@ const defaultBody = 1 << 20
 
 // tables are all rows.
 var tables = func() []table {
-	return []table{sessionPages, overviewPages, schedulePages, webhookPages, browsePages}
+	return []table{sessionPages, overviewPages, schedulePages, webhookPages, browsePages, requestPages, tryPages}
 }
 
 // section is an entry of the navigation.
@@ -71,6 +72,8 @@ var sections = []section{
 	{"/browse/reality-management/reality-data", "Reality data", "reality data"},
 	{"/browse/reality-analysis/detectors", "Detectors", "detectors"},
 	{"/webhooks", "Webhooks", "webhooks"},
+	{"/requests", "Requests", ""},
+	{"/try", "Try it", ""},
 }
 
 // layOut makes the mux.

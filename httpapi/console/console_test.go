@@ -1,0 +1,693 @@
+package console_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+const (
+	ownerToken   = "token-of-an-owner-1f2e3d"
+	strangerTok  = "token-of-a-stranger-aa55"
+	programToken = "token-of-a-program-77cc"
+	ownAccount   = "aaaaaaaa-aaaa-4aaa-8aaa-aaaaaaaaaaaa"
+	planTwin     = "6f3a2c1e-7d4b-4a58-9c0d-2b1e5f8a7c90"
+)
+
+func principal(id, account string, roles ...string) twinplatform.Principal {
+	return twinplatform.Principal{
+		ID: id, DisplayName: "Name of " + id, AccountID: account, Kind: twinplatform.User, AdministratorRoles: roles,
+		Scopes: []string{twinplatform.ScopePlatform, twinplatform.ScopeWebhooksRead, twinplatform.ScopeWebhooksModify},
+	}
+}
+
+// world is a platform with a console, and the browser of somebody.
+type world struct {
+	t        *testing.T
+	platform *platform.Platform
+	journal  *journal.Journal
+	tokens   map[string]twinplatform.Principal
+	handler  http.Handler
+	now      time.Time
+}
+
+// tokens are those that are good at present.
+type tokens struct{ w *world }
+
+func (t tokens) Authenticate(r *http.Request) (twinplatform.Principal, error) {
+	token, _ := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if token == "unchecked" {
+		return twinplatform.Principal{}, errors.New("the directory does not answer")
+	}
+	p, ok := t.w.tokens[token]
+	if !ok {
+		return p, twinplatform.Unauthenticated
+	}
+	return p, nil
+}
+
+// open makes a world with two plans; change says how its console differs.
+func open(t *testing.T, change func(*console.Config)) *world {
+	t.Helper()
+	w := &world{t: t, now: time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)}
+	program := principal("33333333-3333-4333-8333-333333333333", ownAccount, twinplatform.AccountAdministrator)
+	program.Kind = twinplatform.Service
+	w.tokens = map[string]twinplatform.Principal{
+		ownerToken:   principal("11111111-1111-4111-8111-111111111111", ownAccount, twinplatform.AccountAdministrator),
+		strangerTok:  principal("22222222-2222-4222-8222-222222222222", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"),
+		programToken: program,
+	}
+	env := twinplatform.Env{Now: func() time.Time { return w.now }}
+	p, err := platform.New(memory.New(), platform.Config{Env: env})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	for _, name := range []string{"world-j30.json", "world-bridge.json"} {
+		f, err := os.Open("../../examples/server/testdata/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed, err := platform.ReadWorld(f)
+		_ = f.Close()
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := p.Seed(t.Context(), seed, platform.SeedOptions{Owner: w.tokens[ownerToken]}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	w.platform, w.journal = p, journal.New(journal.Config{Now: env.Now})
+	cfg := console.Config{Journal: w.journal, API: httpapi.Config{
+		Authenticator: tokens{w}, Rate: httpapi.Unlimited, Env: env, Observer: w.journal.Observe,
+		Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
+	}}
+	if change != nil {
+		change(&cfg)
+	}
+	api, err := httpapi.New(cfg.API)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := console.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w.handler = c.Beside(w.journal.Handler(api))
+	return w
+}
+
+func demo(cfg *console.Config) {
+	cfg.Demo = []console.Caller{{Name: "Demo", Token: ownerToken}, {Name: "Demo service", Token: programToken}}
+	cfg.Operator = func(p twinplatform.Principal) bool { return p.AccountID == ownAccount }
+}
+
+// visitor keeps cookies as browsers do.
+type visitor struct {
+	w      *world
+	cookie *http.Cookie
+	host   string
+	header http.Header
+}
+
+func (w *world) browser() *visitor {
+	return &visitor{w: w, host: "localhost:4790", header: http.Header{"Sec-Fetch-Site": {"same-origin"}, "Sec-Fetch-Mode": {"navigate"}}}
+}
+
+func (b *visitor) do(method, target string, form url.Values) *httptest.ResponseRecorder {
+	r := httptest.NewRequest(method, target, strings.NewReader(form.Encode()))
+	r.Host, r.RemoteAddr = b.host, "127.0.0.1:51000"
+	maps.Copy(r.Header, b.header)
+	if form != nil {
+		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
+	}
+	if b.cookie != nil {
+		r.AddCookie(b.cookie)
+	}
+	rec := httptest.NewRecorder()
+	b.w.handler.ServeHTTP(rec, r)
+	for _, c := range rec.Result().Cookies() {
+		b.cookie = c
+	}
+	return rec
+}
+
+func (b *visitor) get(target string) *httptest.ResponseRecorder { return b.do("GET", target, nil) }
+
+// post sends a form and follows where it leads.
+func (b *visitor) post(target string, form url.Values) *httptest.ResponseRecorder {
+	if form == nil {
+		form = url.Values{}
+	}
+	return b.do("POST", target, form)
+}
+
+func (b *visitor) signIn(token string) {
+	b.w.t.Helper()
+	if res := b.post("/console/sign-in", url.Values{"token": {token}}); res.Code != http.StatusSeeOther {
+		b.w.t.Fatalf("signing in answers %d: %s", res.Code, res.Body)
+	}
+}
+
+// parsed is what a test looks at of a page.
+type parsed struct {
+	links, ids []string
+	fields     int
+	forms      []string // the addresses of those that change something
+	text       string
+}
+
+// parse reads a page as XML, and holds it to what every page has.
+func parse(t *testing.T, where string, body []byte) parsed {
+	t.Helper()
+	var p parsed
+	var text strings.Builder
+	labels, named := make(map[string]bool), make(map[string]bool)
+	seen := make(map[string]int)
+	d := xml.NewDecoder(bytes.NewReader(body))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s is no well-formed XML: %v\n%s", where, err, body)
+		}
+		switch e := token.(type) {
+		case xml.CharData:
+			text.Write(e)
+		case xml.StartElement:
+			at := make(map[string]string)
+			for _, a := range e.Attr {
+				at[a.Name.Local] = a.Value
+				if a.Name.Local == "style" || strings.HasPrefix(a.Name.Local, "on") {
+					t.Errorf("%s has the attribute %s", where, a.Name.Local)
+				}
+				if (a.Name.Local == "src" || a.Name.Local == "href" && e.Name.Local == "link") && !strings.Contains(a.Value, "assets/") {
+					t.Errorf("%s loads %s", where, a.Value)
+				}
+			}
+			seen[e.Name.Local]++
+			if id := at["id"]; id != "" {
+				if slices.Contains(p.ids, id) {
+					t.Errorf("%s has the id %s twice", where, id)
+				}
+				p.ids = append(p.ids, id)
+			}
+			switch e.Name.Local {
+			case "a":
+				p.links = append(p.links, at["href"])
+			case "label":
+				labels[at["for"]] = true
+			case "form":
+				if at["method"] == "post" {
+					p.forms = append(p.forms, at["action"])
+				}
+			case "input", "select", "textarea":
+				if at["type"] != "hidden" && at["type"] != "checkbox" {
+					p.fields++
+					named[at["id"]] = named[at["id"]] || at["aria-label"] != ""
+				}
+			}
+		}
+	}
+	for id, has := range named {
+		if !has && !labels[id] {
+			t.Errorf("%s: the field %q has no label", where, id)
+		}
+	}
+	for element, n := range map[string]int{"html": 1, "title": -1, "main": 1, "h1": 1, "header": 1} {
+		if seen[element] != n && (n > 0 || seen[element] == 0) {
+			t.Errorf("%s has <%s> %d times", where, element, seen[element])
+		}
+	}
+	if len(p.links) == 0 || p.links[0] != "#main" {
+		t.Errorf("%s does not begin with a link to its content", where)
+	}
+	p.text = text.String()
+	return p
+}
+
+// wantHeaders holds an answer to the headers of all.
+func wantHeaders(t *testing.T, where string, h http.Header) {
+	t.Helper()
+	csp := h.Get("Content-Security-Policy")
+	if !strings.HasPrefix(csp, "default-src 'none'") || strings.Contains(csp, "unsafe") && !strings.Contains(csp, "sandbox") || !strings.Contains(csp, "sandbox") && (!strings.Contains(csp, "frame-ancestors 'none'") || !strings.Contains(csp, "base-uri 'none'")) {
+		t.Errorf("%s has the policy %q", where, csp)
+	}
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer"} {
+		if got := h.Get(name); got != want {
+			t.Errorf("%s has %s %q, want %q", where, name, got, want)
+		}
+	}
+	if got := h.Get("Cache-Control"); got != "no-store" && !strings.Contains(where, "/assets/") {
+		t.Errorf("%s has Cache-Control %q", where, got)
+	}
+}
+
+// crawl opens every page that is linked, from the first on, and returns them.
+func crawl(t *testing.T, b *visitor, most int) map[string]parsed {
+	t.Helper()
+	pages := make(map[string]parsed)
+	queue, kinds := []string{"/console/"}, make(map[string]int)
+	for len(queue) > 0 && len(pages) < most {
+		where := queue[0]
+		queue = queue[1:]
+		if _, done := pages[where]; done {
+			continue
+		}
+		if kinds[kindOf(where)]++; kinds[kindOf(where)] > 6 {
+			continue // more of the same
+		}
+		res := b.get(where)
+		wantHeaders(t, where, res.Header())
+		if kind := res.Header().Get("Content-Type"); !strings.HasPrefix(kind, "text/html") {
+			continue
+		}
+		if res.Code != http.StatusOK && res.Code != http.StatusUnauthorized && res.Code != http.StatusForbidden && res.Code != http.StatusNotFound {
+			t.Errorf("%s answers %d: %s", where, res.Code, parse(t, where, res.Body.Bytes()).text)
+		}
+		p := parse(t, where, res.Body.Bytes())
+		pages[where] = p
+		base, err := url.Parse(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range p.links {
+			to, err := base.Parse(link)
+			if err != nil {
+				t.Errorf("%s links to %q: %v", where, link, err)
+				continue
+			}
+			to.Fragment = ""
+			if to.Host != "" || !strings.HasPrefix(to.Path, "/console/") {
+				t.Errorf("%s links to %s", where, to)
+				continue
+			}
+			queue = append(queue, to.String())
+		}
+	}
+	return pages
+}
+
+var ids = regexp.MustCompile(`/[^/?]*[0-9][^/?]*|=[^&]*`)
+
+// kindOf is an address without what differs among pages of a kind.
+func kindOf(where string) string { return ids.ReplaceAllString(where, "/*") }
+
+func (w *world) state() string {
+	w.t.Helper()
+	all, err := w.platform.Export(w.t.Context())
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	var b bytes.Buffer
+	if err := all.Write(&b); err != nil {
+		w.t.Fatal(err)
+	}
+	return b.String()
+}
+
+func TestEveryPageIsWellFormedAndReadingItChangesNothing(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	for _, o := range httpapi.Operations()[:20] {
+		r := httptest.NewRequest(o.Method, o.Path+"?colour=red", strings.NewReader(`{"a<b>&\"": "</script><script>alert(1)</script>"}`))
+		r.Header.Set("Authorization", "Bearer "+ownerToken)
+		w.handler.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	before := w.state()
+	pages := crawl(t, w.browser(), 400)
+	if len(pages) < 25 {
+		t.Errorf("%d pages are linked", len(pages))
+	}
+	if diff := cmp.Diff(before, w.state()); diff != "" {
+		t.Errorf("reading pages has changed (-before +after):\n%s", diff)
+	}
+	for _, o := range httpapi.Operations() {
+		if _, ok := pages["/console/try/"+o.ID]; !ok {
+			where := "/console/try/" + o.ID
+			res := w.browser().get(where)
+			if res.Code != http.StatusOK {
+				t.Errorf("%s answers %d", where, res.Code)
+			}
+			parse(t, where, res.Body.Bytes())
+		}
+	}
+}
+
+func TestCallersWithoutRightsAreShownNothing(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	owner, stranger := w.browser(), w.browser()
+	owner.signIn(ownerToken)
+	stranger.signIn(strangerTok)
+	for where := range crawl(t, owner, 150) {
+		res := stranger.get(where)
+		if res.Code >= 500 {
+			t.Errorf("%s answers a stranger %d", where, res.Code)
+		}
+		for _, hidden := range []string{"North Bridge", "River Works", "mp_j30", planTwin, "Name of 1111"} {
+			if u, err := url.Parse(where); err == nil && !strings.Contains(u.RawQuery, hidden) && !strings.Contains(u.Path, hidden) && strings.Contains(res.Body.String(), hidden) {
+				t.Errorf("%s shows a stranger %q", where, hidden)
+			}
+		}
+	}
+}
+
+func TestNobodyIsShownAnythingWithoutSigningIn(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	owner := w.browser()
+	owner.signIn(ownerToken)
+	for where := range crawl(t, owner, 60) {
+		res := w.browser().get(where)
+		if want := http.StatusUnauthorized; res.Code != want && where != "/console/sign-in" {
+			t.Errorf("%s answers %d, want %d", where, res.Code, want)
+		}
+		parse(t, where, res.Body.Bytes())
+	}
+}
+
+func TestSessionsAreBoundedAndEnd(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	b := w.browser()
+	if res := b.post("/console/sign-in", url.Values{"token": {"nonsense"}}); res.Code != http.StatusUnauthorized || b.cookie != nil {
+		t.Errorf("a wrong token answers %d, cookie %v", res.Code, b.cookie)
+	}
+	if res := b.post("/console/sign-in", url.Values{"token": {"unchecked"}}); res.Code != http.StatusServiceUnavailable {
+		t.Errorf("a token that cannot be checked answers %d", res.Code)
+	}
+	b.signIn(ownerToken)
+	want := &http.Cookie{Name: "twinplatform-console-4790", Value: b.cookie.Value, Path: "/console", HttpOnly: true, SameSite: http.SameSiteStrictMode, Raw: b.cookie.Raw}
+	if diff := cmp.Diff(want, b.cookie); diff != "" {
+		t.Errorf("cookie (-want +got):\n%s", diff)
+	}
+	if strings.Contains(b.cookie.Value, ownerToken) || len(b.cookie.Value) < 26 {
+		t.Errorf("the cookie is %q", b.cookie.Value)
+	}
+	opens := func(b *visitor) bool { return b.get("/console/").Code == http.StatusOK }
+	for range 4 {
+		w.now = w.now.Add(console.SessionIdle - time.Minute)
+		if w.now.Sub(time.Date(2026, 3, 4, 5, 6, 7, 0, time.UTC)) < console.SessionLife && !opens(b) {
+			t.Fatalf("a session in use is over at %s", w.now)
+		}
+	}
+	if opens(b) {
+		t.Error("a session lasts for longer than a day")
+	}
+	b.signIn(ownerToken)
+	w.now = w.now.Add(console.SessionIdle)
+	if opens(b) {
+		t.Error("an idle session goes on")
+	}
+	b.signIn(ownerToken)
+	kept := *b.cookie
+	b.post("/console/sign-out", nil)
+	b.cookie = &kept
+	if opens(b) {
+		t.Error("a session goes on after signing out")
+	}
+	b.signIn(ownerToken)
+	kept = *b.cookie
+	b.signIn(ownerToken)
+	if old := w.browser(); true {
+		if old.cookie = &kept; opens(old) {
+			t.Error("a session goes on after signing in anew")
+		}
+	}
+	delete(w.tokens, ownerToken)
+	if opens(b) {
+		t.Error("a session goes on after its token has ended")
+	}
+	w.tokens[ownerToken] = principal("11111111-1111-4111-8111-111111111111", ownAccount)
+	first := w.browser()
+	first.signIn(ownerToken)
+	w.now = w.now.Add(time.Second)
+	for range console.MaxSessions {
+		w.browser().signIn(ownerToken)
+	}
+	if opens(first) {
+		t.Errorf("more than %d sessions go on", console.MaxSessions)
+	}
+}
+
+func TestGuessingTokensIsLimited(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	for i := range console.MaxGuesses {
+		if res := w.browser().post("/console/sign-in", url.Values{"token": {fmt.Sprint("guess", i)}}); res.Code != http.StatusUnauthorized {
+			t.Fatalf("guess %d answers %d", i, res.Code)
+		}
+	}
+	if res := w.browser().post("/console/sign-in", url.Values{"token": {ownerToken}}); res.Code != http.StatusTooManyRequests {
+		t.Errorf("after %d guesses a token answers %d", console.MaxGuesses, res.Code)
+	}
+	w.now = w.now.Add(time.Minute)
+	w.browser().signIn(ownerToken)
+}
+
+func TestNothingIsTakenFromOtherSites(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	before := w.state()
+	forms := make(map[string]bool)
+	for where, p := range crawl(t, w.browser(), 200) {
+		base, _ := url.Parse(where)
+		for _, f := range p.forms {
+			to, err := base.Parse(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			forms[to.String()] = true
+		}
+	}
+	if len(forms) < 5 {
+		t.Errorf("%d forms change something", len(forms))
+	}
+	for form := range forms {
+		for name, header := range map[string]http.Header{
+			"a site":                {"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"navigate"}},
+			"a port of the host":    {"Sec-Fetch-Site": {"same-site"}, "Sec-Fetch-Mode": {"navigate"}},
+			"an old browser's page": {"Origin": {"https://evil.example"}},
+			"a page without a name": {"Origin": {"null"}},
+		} {
+			b := w.browser()
+			b.header = header
+			if res := b.post(form, nil); res.Code != http.StatusForbidden {
+				t.Errorf("%s is taken from %s: %d", form, name, res.Code)
+			}
+		}
+	}
+	b := w.browser()
+	b.header = http.Header{"Sec-Fetch-Site": {"cross-site"}, "Sec-Fetch-Mode": {"no-cors"}}
+	if res := b.get("/console/"); res.Code != http.StatusForbidden {
+		t.Errorf("another site's page loads a page: %d", res.Code)
+	}
+	b.header.Set("Sec-Fetch-Mode", "navigate")
+	if res := b.get("/console/"); res.Code != http.StatusOK {
+		t.Errorf("a link of another site answers %d", res.Code)
+	}
+	if diff := cmp.Diff(before, w.state()); diff != "" {
+		t.Errorf("something was changed (-before +after):\n%s", diff)
+	}
+}
+
+func TestDemoIsForThisMachineAlone(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	for host, want := range map[string]int{
+		"localhost:4790": 200, "LOCALHOST": 200, "127.0.0.1:4790": 200, "127.9.9.9": 200, "[::1]:4790": 200, "console.localhost:80": 200,
+		"evil.example": 421, "evil.example:4790": 421, "localhost.evil.example": 421, "10.0.0.1:4790": 421, "127.0.0.1.evil.example": 421, "": 421, "0.0.0.0:4790": 421,
+	} {
+		b := w.browser()
+		b.host = host
+		if res := b.get("/console/"); res.Code != want {
+			t.Errorf("the host %q is answered %d, want %d", host, res.Code, want)
+		}
+		if res := b.post("/console/sign-in", url.Values{"token": {ownerToken}}); (res.Code == 421) != (want == 421) {
+			t.Errorf("signing in at the host %q answers %d", host, res.Code)
+		}
+	}
+	b := w.browser()
+	b.header.Set("X-Forwarded-For", "192.0.2.1")
+	if res := b.get("/console/"); res.Code != 421 {
+		t.Errorf("through a proxy it answers %d", res.Code)
+	}
+	r := httptest.NewRequest("GET", "/console/", nil)
+	r.Host, r.RemoteAddr = "localhost", "192.0.2.1:5000"
+	rec := httptest.NewRecorder()
+	w.handler.ServeHTTP(rec, r)
+	if rec.Code != 421 {
+		t.Errorf("another machine is answered %d", rec.Code)
+	}
+}
+
+func TestDemoCallersAreSwitchedAndSignedOut(t *testing.T) {
+	t.Parallel()
+	b := open(t, demo).browser()
+	if p := parse(t, "/", b.get("/console/").Body.Bytes()); !strings.Contains(p.text, "Name of 1111") {
+		t.Error("the first caller is not signed in at once")
+	}
+	b.post("/console/sign-in", url.Values{"demo": {"1"}})
+	if p := parse(t, "/", b.get("/console/").Body.Bytes()); !strings.Contains(p.text, "Name of 3333") {
+		t.Error("the second caller is not signed in when it is chosen")
+	}
+	b.post("/console/sign-out", nil)
+	if res := b.get("/console/"); res.Code != http.StatusUnauthorized {
+		t.Errorf("after signing out a page answers %d", res.Code)
+	}
+	b.cookie.Value = "a session of before a restart"
+	if res := b.get("/console/"); res.Code != http.StatusOK {
+		t.Errorf("an old cookie answers %d", res.Code)
+	}
+}
+
+func TestSignInLeadsToPagesOfTheConsoleAlone(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	for next, want := range map[string]string{
+		"/requests": "requests", "/try/tasks.list": "try/tasks.list", "": "./", "//evil.example": "./", "https://evil.example": "./", "/\\evil.example": "./", "/a/../../x": "./", "/x?y=z": "./",
+	} {
+		res := w.browser().post("/console/sign-in", url.Values{"token": {ownerToken}, "next": {next}})
+		if got := res.Header().Get("Location"); got != want {
+			t.Errorf("next %q leads to %q, want %q", next, got, want)
+		}
+	}
+}
+
+func TestReadOnlyConsoleChangesNothing(t *testing.T) {
+	t.Parallel()
+	open := func(readOnly bool) *visitor {
+		return open(t, func(cfg *console.Config) {
+			demo(cfg)
+			cfg.ReadOnly = readOnly
+		}).browser()
+	}
+	forms := func(b *visitor) map[string]bool {
+		all := make(map[string]bool)
+		for where, p := range crawl(t, b, 200) {
+			base, _ := url.Parse(where)
+			for _, f := range p.forms {
+				to, _ := base.Parse(f)
+				all[to.Path] = true
+			}
+		}
+		return all
+	}
+	all, b := forms(open(false)), open(true)
+	for form := range forms(b) {
+		if form != "/console/sign-in" && form != "/console/sign-out" {
+			t.Errorf("a console that is read only has the form %s", form)
+		}
+		delete(all, form)
+	}
+	before := b.w.state()
+	for form := range all {
+		if res := b.post(form, url.Values{"body": {"{}"}}); res.Code != http.StatusForbidden {
+			t.Errorf("a console that is read only answers %s with %d", form, res.Code)
+		}
+	}
+	if diff := cmp.Diff(before, b.w.state()); diff != "" || len(all) < 3 {
+		t.Errorf("%d forms changed (-before +after):\n%s", len(all), diff)
+	}
+}
+
+func TestBrowsersAreSentFromTheRootToTheConsole(t *testing.T) {
+	t.Parallel()
+	b := open(t, demo).browser()
+	if res := b.get("/"); res.Code != http.StatusUnauthorized {
+		t.Errorf("a program that asks for the root is answered %d", res.Code)
+	}
+	b.header.Set("Accept", "text/html,application/xhtml+xml;q=0.9")
+	for target, want := range map[string]string{"/": "302 console/", "/console": "303 console/"} {
+		res := b.get(target)
+		if got := fmt.Sprint(res.Code, " ", res.Header().Get("Location")); got != want {
+			t.Errorf("%s is answered %s, want %s", target, got, want)
+		}
+	}
+	if res := b.get("/twins"); res.Code != http.StatusUnauthorized || !strings.HasPrefix(res.Header().Get("Content-Type"), "application/json") {
+		t.Errorf("a browser that asks for twins is answered %d", res.Code)
+	}
+}
+
+func TestConsoleStandsBelowAnyPrefix(t *testing.T) {
+	t.Parallel()
+	b := open(t, func(cfg *console.Config) {
+		cfg.Path, cfg.API.BaseURL = "/pages/of/twins", "https://example.com/api"
+	}).browser()
+	res := b.post("/pages/of/twins/sign-in", url.Values{"token": {ownerToken}})
+	if res.Code != http.StatusSeeOther || b.cookie.Path != "/api/pages/of/twins" || !b.cookie.Secure {
+		t.Fatalf("signing in answers %d with %v", res.Code, b.cookie)
+	}
+	for _, where := range []string{"/", "/requests", "/try/tasks.list", "/nowhere/at/all"} {
+		for _, link := range parse(t, where, b.get("/pages/of/twins"+where).Body.Bytes()).links {
+			base, _ := url.Parse("https://example.com/api/pages/of/twins" + where)
+			if to, err := base.Parse(link); err != nil || !strings.HasPrefix(to.String(), "https://example.com/api/pages/of/twins/") {
+				t.Errorf("%s links to %q: %v", where, link, to)
+			}
+		}
+	}
+}
+
+func TestAssetsAreKeptForLongUnderNamesOfTheirContent(t *testing.T) {
+	t.Parallel()
+	b := open(t, nil).browser()
+	body := b.get("/console/").Body.String()
+	found := regexp.MustCompile(`assets/[^"]+`).FindAllString(body, -1)
+	if len(found) != 3 {
+		t.Fatalf("a page has the assets %q", found)
+	}
+	for _, asset := range found {
+		res := b.get("/console/" + asset)
+		if res.Code != 200 || !strings.Contains(res.Header().Get("Cache-Control"), "immutable") || res.Body.Len() == 0 {
+			t.Errorf("%s answers %d, %v", asset, res.Code, res.Header())
+		}
+		wantHeaders(t, "/console/"+asset, res.Header())
+		if res := b.get("/console/" + strings.Replace(asset, "console-", "console-0", 1)); res.Code != http.StatusNotFound {
+			t.Errorf("an asset of another version answers %d", res.Code)
+		}
+	}
+}
+
+func TestConfigurationsThatContradictThemselvesAreRefused(t *testing.T) {
+	t.Parallel()
+	api := httpapi.Config{Authenticator: httpapi.StaticTokens(nil)}
+	for name, cfg := range map[string]console.Config{
+		"no authenticator":           {},
+		"path without a slash":       {API: api, Path: "console"},
+		"path with one at its end":   {API: api, Path: "/console/"},
+		"path with a name in braces": {API: api, Path: "/{x}"},
+		"demo without a token":       {API: api, Demo: []console.Caller{{Name: "Demo"}}},
+	} {
+		if _, err := console.New(cfg); err == nil {
+			t.Errorf("%s is taken", name)
+		}
+	}
+}
