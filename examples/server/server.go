@@ -69,12 +69,9 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 	signal.Notify(s.hangups, syscall.SIGHUP) // from now on: it would end the process
 	defer signal.Stop(s.hangups)
 	s.probes = admin.NewProbes(admin.BuildVersion(), s.log, s.checks()...)
-	opening, stop := context.WithCancel(context.Background())
-	defer stop()
-	defer context.AfterFunc(ctx, stop)() // whoever stops the server waits for no seed
 	work := []func(context.Context) error{
-		func(ctx context.Context) error {
-			return s.work(ctx, opening, listener.Addr(), httpapi.LocalAddress(listener), stdout)
+		func(working context.Context) error {
+			return s.work(working, ctx, listener.Addr(), httpapi.LocalAddress(listener), stdout)
 		},
 	}
 	if s.admin != "" {
@@ -91,7 +88,11 @@ func (s *server) serve(ctx context.Context, stdout io.Writer) error {
 }
 
 // work opens everything, lets requests in, and works off what waits until ctx is done.
-func (s *server) work(ctx, opening context.Context, bound net.Addr, addr string, stdout io.Writer) error {
+// Once serving is over nobody waits for a seed.
+func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string, stdout io.Writer) error {
+	opening, stop := context.WithCancel(serving)
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
 	handler, err := s.handler(opening, demoTokenFor(bound))
 	if opening.Err() != nil {
 		return nil // stopped before it served; a seed begun is made anew next time
@@ -108,8 +109,8 @@ func (s *server) work(ctx, opening context.Context, bound net.Addr, addr string,
 	}
 	s.open.Store(true)
 	s.banner(ctx, stdout, addr)
-	reloading, stop := context.WithCancel(ctx)
-	defer stop()
+	reloading, end := context.WithCancel(ctx)
+	defer end()
 	go s.reload(reloading)
 	return s.Run(ctx)
 }
