@@ -523,6 +523,11 @@ func (p Plan) GanttMermaid(ctx context.Context, q ChartQuery) (Chart, error) {
 	return p.s.GanttMermaid(ctx, p.id, q)
 }
 
+// GanttRows is [Service.GanttRows].
+func (p Plan) GanttRows(ctx context.Context, q ChartQuery) (ChartRows, error) {
+	return p.s.GanttRows(ctx, p.id, q)
+}
+
 // GanttSVG is [Service.GanttSVG].
 func (p Plan) GanttSVG(ctx context.Context, q ChartQuery) (Chart, error) {
 	return p.s.GanttSVG(ctx, p.id, q)
