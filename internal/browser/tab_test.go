@@ -87,6 +87,7 @@ func open(t *testing.T, base string) *tab {
 	}
 	call(b, network.Enable, network.EnableParams{})
 	call(b, log.Enable, cdp.Empty{})
+	b.prefer("light")
 	call(b, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	return b
 }
@@ -97,6 +98,14 @@ func call[P, R any](b *tab, command cdp.Command[P, R], params P) {
 	if _, err := chromedp.Call(b, command, params); err != nil {
 		b.t.Fatal(err)
 	}
+}
+
+// prefer gives the browser somebody who prefers a colour scheme, and that nothing moves.
+func (b *tab) prefer(scheme string) {
+	b.t.Helper()
+	call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: scheme}, {Name: "prefers-reduced-motion", Value: "reduce"},
+	}})
 }
 
 // hear keeps what a page complains of, and requests that leave the server.
@@ -172,7 +181,7 @@ func (b *tab) look(at string) {
 		scheme string
 	}{{1280, "light"}, {1280, "dark"}, {360, "light"}} {
 		b.do(chromedp.EmulateViewport(screen.width, 900))
-		call(b, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: screen.scheme}}})
+		b.prefer(screen.scheme)
 		for _, fault := range eval[[]string](b, faultsScript) {
 			b.t.Errorf("%s (%d wide, %s): %s", at, screen.width, screen.scheme, fault)
 		}
