@@ -1,6 +1,7 @@
 package storagetest
 
 import (
+	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -89,7 +90,7 @@ func (p *powerCut) run(engine Engine, random *rand.Rand) (verdict, error) {
 		return 0, err
 	}
 	after := filepath.Join(p.dir, "after.img")
-	if err := command("cp", "--sparse=always", disk, after); err != nil {
+	if err := p.copyAtOnce(disk, after); err != nil {
 		return 0, err
 	}
 	if err := c.kill(); err != nil {
@@ -101,6 +102,32 @@ func (p *powerCut) run(engine Engine, random *rand.Rand) (verdict, error) {
 	}
 	defer unmountAfter()
 	return afterKill(p.t, engine, found, c.acked), nil
+}
+
+// copyAtOnce copies an image as it was at one moment. The process that worked on it stands
+// still, but the system may be writing yet: what it writes behind the copy in one place and
+// before it in another makes an image that no disk ever was.
+func (p *powerCut) copyAtOnce(image, to string) error {
+	for range 20 {
+		if err := command("cp", "--sparse=always", image, to); err != nil {
+			return err
+		}
+		if same, err := sameContent(image, to); same || err != nil {
+			return err
+		}
+	}
+	return fmt.Errorf("%s changes all the time", image)
+}
+
+// sameContent reports whether two files hold the same.
+func sameContent(a, b string) (same bool, err error) {
+	var content [2][]byte
+	for i, name := range []string{a, b} {
+		if content[i], err = os.ReadFile(name); err != nil {
+			return false, err
+		}
+	}
+	return bytes.Equal(content[0], content[1]), nil
 }
 
 func (p *powerCut) format(image string) error {
