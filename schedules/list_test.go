@@ -173,10 +173,26 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 		const n = 10_000
 		p.create(many(n)...)
 		stop := make(chan struct{})
+		begun, enough := make(chan struct{}), make(chan struct{}) // of the writer, which may be slow to get its turn
 		var writer sync.WaitGroup
 		touched := make(map[string]string) // id to its name, or "" when deleted
 		writer.Go(func() {
+			ended := func(c chan struct{}) {
+				select {
+				case <-c:
+				default:
+					close(c)
+				}
+			}
+			defer ended(enough)
+			defer ended(begun)
 			for i := 0; ; i++ {
+				if i == 1 {
+					close(begun)
+				}
+				if i == 20 {
+					close(enough)
+				}
 				select {
 				case <-stop:
 					return
@@ -210,7 +226,9 @@ func TestPagingWhileOthersWrite(t *testing.T) {
 		})
 		seen := make(map[string]int)
 		copied := make(map[string]string)
+		<-begun
 		all, delta := p.allTasks(twinplatform.ListOptions{Top: 250})
+		<-enough
 		close(stop)
 		writer.Wait()
 		for _, task := range all {
