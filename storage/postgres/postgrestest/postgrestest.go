@@ -33,8 +33,11 @@ type Server struct {
 	// Address is where it listens: host and port.
 	Address string
 	cmd     *exec.Cmd
+	as      func() *syscall.SysProcAttr // whom it runs as
+	owner   *ids                        // of what it keeps; nil: whoever runs this
 	dir     string
 	done    chan struct{} // closed when it has ended
+	beside  []*Server     // that are of no use without it
 }
 
 // the server that the tests of a process share.
@@ -108,50 +111,158 @@ func (s *Server) Schema(t testing.TB) string {
 
 // Start starts a server with settings such as fsync=off. It fails with the reason where
 // that cannot be done.
-func Start(settings ...string) (s *Server, err error) {
-	initdb, err := find("initdb")
+func Start(settings ...string) (*Server, error) {
+	return start(settings, func(s *Server) error {
+		return s.tool("initdb", "-D", s.data(), "-U", "postgres", "-A", "trust", "-N", "--locale=C", "-E", "UTF8")
+	})
+}
+
+// Standby starts a server that follows this one, and makes every commit of this one wait
+// until the standby has it on its disk.
+func (s *Server) Standby(settings ...string) (*Server, error) {
+	host, port, err := net.SplitHostPort(s.Address)
 	if err != nil {
 		return nil, err
 	}
+	standby, err := start(settings, func(standby *Server) error {
+		return standby.tool("pg_basebackup", "-h", host, "-p", port, "-U", "postgres", "-D", standby.data(), "-R", "-X", "stream", "-c", "fast", "-N")
+	})
+	if err != nil {
+		return nil, err
+	}
+	err = s.ask("alter system set synchronous_standby_names = '*'", "select pg_reload_conf()")
+	for began := time.Now(); err == nil; time.Sleep(20 * time.Millisecond) {
+		err = s.ask("select 1 / count(*) from pg_stat_replication where sync_state = 'sync'")
+		if err == nil {
+			return standby, nil
+		}
+		if time.Since(began) < 30*time.Second {
+			err = nil // it has not caught up
+		}
+	}
+	standby.Stop()
+	return nil, err
+}
+
+// Promote makes a standby a server that takes writes, and returns when it does.
+func (s *Server) Promote() error { return s.ask("select pg_promote()") }
+
+// Secure makes the server offer TLS with a certificate and its key, both as PEM, and
+// take connections over the network by it alone.
+func (s *Server) Secure(certificate, key []byte) error {
+	for name, content := range map[string][]byte{
+		"server.crt": certificate, "server.key": key,
+		"pg_hba.conf": []byte("hostssl all all 127.0.0.1/32 trust\n"),
+	} {
+		if err := s.put(filepath.Join(s.data(), name), content); err != nil {
+			return err
+		}
+	}
+	return s.ask("alter system set ssl = on", "select pg_reload_conf()")
+}
+
+// put writes a file that belongs to whom the server runs as.
+func (s *Server) put(name string, content []byte) error {
+	if err := os.WriteFile(name, content, 0o600); err != nil || s.owner == nil {
+		return err
+	}
+	return os.Chown(name, s.owner.uid, s.owner.gid)
+}
+
+// Pooler starts a PgBouncer in front of the server, which gives a connection of the
+// server to a client for one transaction, and returns its address: host and port. It
+// ends with the server. It fails with exec.ErrNotFound where there is none.
+func (s *Server) Pooler(connections int) (address string, err error) {
+	host, port, err := net.SplitHostPort(s.Address)
+	if err != nil {
+		return "", err
+	}
+	program, err := find("pgbouncer")
+	if err != nil {
+		return "", err
+	}
+	listen, err := freePort()
+	if err != nil {
+		return "", err
+	}
+	settings := filepath.Join(s.dir, "pgbouncer.ini")
+	err = s.put(settings, fmt.Appendf(nil, `[databases]
+postgres = host=%s port=%s user=postgres
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = %d
+unix_socket_dir =
+auth_type = any
+pool_mode = transaction
+default_pool_size = %d
+max_client_conn = 100
+`, host, port, listen, connections))
+	if err != nil {
+		return "", err
+	}
+	pooler := &Server{Address: net.JoinHostPort("127.0.0.1", strconv.Itoa(listen)), done: make(chan struct{})}
+	pooler.cmd = exec.CommandContext(context.Background(), program, "-q", settings)
+	pooler.cmd.SysProcAttr, pooler.cmd.Dir = s.as(), s.dir
+	if err := pooler.launch(); err != nil {
+		return "", err
+	}
+	s.beside = append(s.beside, pooler)
+	return pooler.Address, pooler.await()
+}
+
+// ask runs statements, one by one.
+func (s *Server) ask(statements ...string) error {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	c, err := pgx.Connect(ctx, s.URL(""))
+	if err != nil {
+		return err
+	}
+	for _, statement := range statements {
+		if _, err = c.Exec(ctx, statement); err != nil {
+			break
+		}
+	}
+	return errors.Join(err, c.Close(ctx))
+}
+
+// start starts a server whose data fill makes.
+func start(settings []string, fill func(*Server) error) (s *Server, err error) {
 	postgres, err := find("postgres")
 	if err != nil {
 		return nil, err
 	}
-	as, owner, err := account()
-	if err != nil {
+	s = &Server{done: make(chan struct{})}
+	if s.as, s.owner, err = account(); err != nil {
 		return nil, err
 	}
-	dir, err := os.MkdirTemp("", "postgrestest-*")
-	if err != nil {
+	if s.dir, err = os.MkdirTemp("", "postgrestest-*"); err != nil {
 		return nil, err
 	}
 	defer func() {
 		if err != nil {
-			err = errors.Join(err, os.RemoveAll(dir))
+			err = errors.Join(err, os.RemoveAll(s.dir))
 		}
 	}()
-	if owner != nil {
-		if err := os.Chown(dir, owner.uid, owner.gid); err != nil {
+	if s.owner != nil {
+		if err := os.Chown(s.dir, s.owner.uid, s.owner.gid); err != nil {
 			return nil, err
 		}
 	}
-	data := filepath.Join(dir, "data")
-	cmd := exec.CommandContext(context.Background(), initdb, "-D", data, "-U", "postgres", "-A", "trust", "-N", "--locale=C", "-E", "UTF8")
-	cmd.SysProcAttr, cmd.Dir = as(), dir
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("initdb: %w: %s", err, bytes.TrimSpace(out))
+	if err := fill(s); err != nil {
+		return nil, err
 	}
 	port, err := freePort()
 	if err != nil {
 		return nil, err
 	}
-	arguments := []string{"-D", data, "-k", dir, "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-c", "max_connections=200", "-c", "log_min_messages=fatal"}
+	s.Address = net.JoinHostPort("127.0.0.1", strconv.Itoa(port))
+	arguments := []string{"-D", s.data(), "-k", s.dir, "-h", "127.0.0.1", "-p", strconv.Itoa(port), "-c", "max_connections=200", "-c", "log_min_messages=fatal"}
 	for _, setting := range settings {
 		arguments = append(arguments, "-c", setting)
 	}
-	s = &Server{Address: net.JoinHostPort("127.0.0.1", strconv.Itoa(port)), dir: dir, done: make(chan struct{})}
 	s.cmd = exec.CommandContext(context.Background(), postgres, arguments...)
-	s.cmd.SysProcAttr, s.cmd.Dir = as(), dir
+	s.cmd.SysProcAttr, s.cmd.Dir = s.as(), s.dir
 	if err := s.launch(); err != nil {
 		return nil, err
 	}
@@ -160,6 +271,22 @@ func Start(settings ...string) (s *Server, err error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+func (s *Server) data() string { return filepath.Join(s.dir, "data") }
+
+// tool runs a program of PostgreSQL as whom the server runs.
+func (s *Server) tool(name string, arguments ...string) error {
+	path, err := find(name)
+	if err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(context.Background(), path, arguments...)
+	cmd.SysProcAttr, cmd.Dir = s.as(), s.dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %s", name, err, bytes.TrimSpace(out))
+	}
+	return nil
 }
 
 // launch starts the server from a thread that lives as long as it, since it dies with
@@ -199,23 +326,35 @@ func (s *Server) await() error {
 
 // Stop ends the server at once and removes what it has kept.
 func (s *Server) Stop() {
+	for _, b := range s.beside {
+		b.Stop()
+	}
 	_ = s.cmd.Process.Signal(syscall.SIGQUIT)
 	select {
 	case <-s.done:
 	case <-time.After(10 * time.Second):
 		_ = s.cmd.Process.Kill()
 	}
-	_ = os.RemoveAll(s.dir)
+	if s.dir != "" {
+		_ = os.RemoveAll(s.dir)
+	}
 }
 
-// find returns the path of a program of PostgreSQL, which Debian keeps out of PATH.
+// find returns the path of a program, which Debian keeps out of PATH.
 func find(name string) (string, error) {
 	if path, err := exec.LookPath(name); err == nil {
 		return path, nil
 	}
-	paths, err := filepath.Glob("/usr/lib/postgresql/*/bin/" + name)
-	if err != nil || len(paths) == 0 {
-		return "", fmt.Errorf("there is no %s here", name)
+	var paths []string
+	for _, dir := range []string{"/usr/lib/postgresql/*/bin/", "/usr/sbin/"} {
+		found, err := filepath.Glob(dir + name)
+		if err != nil {
+			return "", err
+		}
+		paths = append(paths, found...)
+	}
+	if len(paths) == 0 {
+		return "", &exec.Error{Name: name, Err: exec.ErrNotFound}
 	}
 	return slices.Max(paths), nil
 }

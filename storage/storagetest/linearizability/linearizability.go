@@ -49,6 +49,15 @@ var errGivenUp = errors.New("given up")
 // and checks the history of what they did and saw.
 func Run(t *testing.T, s storage.Store, clients, operations int, seed uint64) {
 	t.Helper()
+	if !Holds(t, s, clients, operations, seed) {
+		t.Errorf("seed %d: the operations of %d clients cannot have run one after the other", seed, clients)
+	}
+}
+
+// Holds reports whether a history made as by Run is one that a store may show. It holds
+// too when that is not decided within a minute.
+func Holds(t *testing.T, s storage.Store, clients, operations int, seed uint64) bool {
+	t.Helper()
 	begin := time.Now()
 	histories := make([][]porcupine.Operation, clients)
 	var group sync.WaitGroup
@@ -77,14 +86,9 @@ func Run(t *testing.T, s storage.Store, clients, operations int, seed uint64) {
 	for _, part := range histories {
 		history = append(history, part...)
 	}
-	switch porcupine.CheckOperationsTimeout(model, history, time.Minute) {
-	case porcupine.Illegal:
-		t.Errorf("seed %d: %d operations of %d clients cannot have run one after the other", seed, len(history), clients)
-	case porcupine.Unknown:
-		t.Logf("seed %d: not decided within a minute", seed)
-	case porcupine.Ok:
-		t.Logf("seed %d: %d operations of %d clients, in order", seed, len(history), clients)
-	}
+	verdict := porcupine.CheckOperationsTimeout(model, history, time.Minute)
+	t.Logf("seed %d: %d operations of %d clients: %s", seed, len(history), clients, verdict)
+	return verdict != porcupine.Illegal
 }
 
 // do performs an operation and returns the balances that it read.
