@@ -1,6 +1,8 @@
 package httpapi
 
 import (
+	"context"
+	"reflect"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -35,7 +37,7 @@ func schedulesArea(svc *schedules.Service) area {
 func scheduleRows(svc *schedules.Service) rows {
 	n := &noun{path: "/schedules", many: "schedules", one: "schedule", things: "Schedules", thing: "a Schedule"}
 	clone := &noun{path: inSchedule + "/clone", one: n.one, name: n.many, thing: n.thing}
-	operations := &noun{path: inSchedule + "/operations", many: "operations", one: "operation", thing: "an Operation"}
+	operations := &noun{path: inSchedule + "/operations", many: "operations", one: "operation", things: "Operations", thing: "an Operation"}
 	return rows{
 		create(n, svc.CreateSchedule),
 		list(n, paging{}, svc.Schedules,
@@ -45,6 +47,15 @@ func scheduleRows(svc *schedules.Service) rows {
 		discard(n, svc.DeleteSchedule),
 		acceptIn(clone, svc.CloneSchedule).named("schedules.clone").says("Clone a Schedule"),
 		getIn(operations, svc.Operation).documented(),
+		listOf(operations, paging{noDelta: true}, reflect.TypeFor[listedOperation](),
+			func(ctx context.Context, x *exchange, q schedules.OperationQuery) (page, error) {
+				found, err := svc.Operations(ctx, x.nth(0), q)
+				if err != nil {
+					return page{}, err
+				}
+				return remade(x, found, inList)
+			},
+			texts("status", "List the operations that have come so far, separated by commas.", func(q *schedules.OperationQuery) *[]twinplatform.OperationStatus { return &q.Statuses })),
 	}
 }
 

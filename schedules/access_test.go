@@ -48,6 +48,10 @@ var readsOfBoth = []call{
 		_, err := svc.Schedule(ctx, id)
 		return err
 	}, noSchedule},
+	{"Operations", func(ctx context.Context, svc *schedules.Service, id string) error {
+		_, err := svc.Operations(ctx, id, schedules.OperationQuery{})
+		return err
+	}, noSchedule},
 	{"Task", func(ctx context.Context, svc *schedules.Service, id string) error {
 		_, err := svc.Task(ctx, id, "a")
 		return err

@@ -583,6 +583,11 @@ func (p Plan) Operation(ctx context.Context, operationID string) (twinplatform.R
 	return p.s.Operation(ctx, p.id, operationID)
 }
 
+// Operations is [Service.Operations].
+func (p Plan) Operations(ctx context.Context, q OperationQuery) (twinplatform.Page[twinplatform.Operation], error) {
+	return p.s.Operations(ctx, p.id, q)
+}
+
 // PlannedTasks is [Service.PlannedTasks].
 func (p Plan) PlannedTasks(ctx context.Context, synchronizerID string, q PlannedTaskQuery) (twinplatform.Page[PlannedTask], error) {
 	return p.s.PlannedTasks(ctx, p.id, synchronizerID, q)

@@ -112,6 +112,11 @@ func (r *Runner) Operation(tx records.Reading, s records.Scope, id string) (twin
 	return operations.Get(tx, s, id)
 }
 
+// Operations lists the records of operations.
+func (r *Runner) Operations(tx records.Reading, s records.Scope, q records.Query[twinplatform.Operation]) (twinplatform.Page[twinplatform.Operation], error) {
+	return operations.List(tx, s, q)
+}
+
 // patience is how long Wait looks on, twice, while nobody works off operations: Run may
 // be about to be called, in another goroutine.
 const patience = 5 * time.Second

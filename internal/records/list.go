@@ -31,6 +31,9 @@ type queryOf[P any] struct {
 
 	// Prefix lists only the ids that begin with it.
 	Prefix string
+	// Descending lists the last ids first, which are the newest where ids sort by
+	// creation. Such a list has no delta, and neither Index nor Among.
+	Descending bool
 	// Index and Equals list only the records with that value in the index.
 	Index, Equals string
 	// Among, in the place of Equals, lists the records with any of several values in
@@ -80,7 +83,7 @@ type Erasure = queryOf[any]
 func (q *queryOf[P]) Erase() Erasure {
 	out := Erasure{
 		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop, Skip: q.Skip,
-		Prefix: q.Prefix, Index: q.Index, Equals: q.Equals, Among: q.Among, Also: q.Also, Filter: q.Filter, Order: q.Order, View: q.View,
+		Prefix: q.Prefix, Descending: q.Descending, Index: q.Index, Equals: q.Equals, Among: q.Among, Also: q.Also, Filter: q.Filter, Order: q.Order, View: q.View,
 	}
 	if q.Match != nil {
 		out.Match = func(v any) bool { return q.Match(v.(P)) }
@@ -99,7 +102,7 @@ func (q *queryOf[P]) bind(s Scope) string {
 func (q *queryOf[P]) filtered() bool { return q.Index != "" || q.Match != nil }
 
 // followed reports whether there is a delta of what changes behind the list.
-func (l *lister) followed() bool { return !l.t.untracked && l.q.Among == nil }
+func (l *lister) followed() bool { return !l.t.untracked && l.q.Among == nil && !l.q.Descending }
 
 // Page is a twinplatform.Page with its type erased.
 type Page struct {
@@ -371,6 +374,9 @@ func (l *lister) candidates(failed *error) iter.Seq2[string, envelope] {
 	}
 	base := l.t.key(l.s, "r", "")
 	prefix := base + keyPart(l.q.Prefix)
+	if l.q.Descending {
+		return l.descending(base, prefix, failed)
+	}
 	if l.q.Index != "" {
 		base = l.t.indexKey(l.s, l.q.Index, l.q.Equals, "")
 		prefix = base + keyPart(l.q.Prefix)
