@@ -42,7 +42,7 @@ var layers = []layer{
 	{"internal/records", []string{".", "storage", "internal/...", "github.com/tidwall/btree"}},
 	{"internal/records/recordstest", []string{"internal/entity", "internal/records", "storage", "storage/memory", "github.com/google/go-cmp/cmp"}},
 	{"internal/jobs", []string{".", "storage", "internal/..."}},
-	{"internal/storetest", []string{"storage", "storage/memory", "storage/buntdb"}},
+	{"internal/storetest", []string{"storage", "storage/engine", "storage/memory", "storage/buntdb"}},
 	{"internal/problem/problemtest", []string{"."}},
 	{"internal/problem", []string{".", "internal/records", "internal/schema"}},
 	{"internal/entity", []string{".", "internal/records", "internal/problem", "internal/schema"}},

@@ -25,6 +25,10 @@
 // race, so it has no effect outside the transaction but through variables that
 // it sets anew on each run.
 //
+// Distance: some engines are asked over a network. Whoever knows what a transaction is
+// about to read says so by [Prefetch], and by [ScanLimit] how much of it; that changes no
+// answer.
+//
 // Slices: a value handed out may be kept for ever and must not be changed. A
 // value handed in belongs to the engine from then on.
 package storage

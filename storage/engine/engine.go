@@ -27,6 +27,9 @@
 //		return s.commit(w.Changes())
 //	}
 //
+// An engine behind a network is a [Line] instead: its transactions are those of
+// [NewRemoteReader] and [NewRemoteWriter], which read ahead what they are told to.
+//
 // Package storagetest says whether the whole keeps the promises of package storage.
 package engine
 
@@ -108,11 +111,15 @@ func (r *Reader) Get(key string) ([]byte, error) {
 
 // Scan implements storage.Reader.
 func (r *Reader) Scan(prefix, after string) iter.Seq2[string, []byte] {
+	return r.scan(r.source, prefix, after)
+}
+
+func (r *Reader) scan(source Source, prefix, after string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		if r.over || r.err != nil {
 			return
 		}
-		err := r.source.Scan(prefix, after, func(key string, value []byte) bool {
+		err := source.Scan(prefix, after, func(key string, value []byte) bool {
 			return !r.over && yield(key, value)
 		})
 		_ = failed(&r.err, err)

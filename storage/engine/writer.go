@@ -164,6 +164,10 @@ func (w *Writer) note(err error) { _ = failed(&w.err, err) }
 // Scan implements storage.Reader. The loop sees what the transaction had
 // written when it began.
 func (w *Writer) Scan(prefix, after string) iter.Seq2[string, []byte] {
+	return w.scan(w.source, prefix, after)
+}
+
+func (w *Writer) scan(source Source, prefix, after string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		if w.over || w.err != nil {
 			return
@@ -171,14 +175,14 @@ func (w *Writer) Scan(prefix, after string) iter.Seq2[string, []byte] {
 		alive := func(key string, value []byte) bool { return !w.over && yield(key, value) }
 		own := overlay{iter: w.changes.Iter(), prefix: prefix}
 		if own.seek(after); !own.ok {
-			w.note(w.source.Scan(prefix, after, alive))
+			w.note(source.Scan(prefix, after, alive))
 			return
 		}
 		// What is written from here on is written beside the copy. It costs the
 		// next writes more than the loop, so it is made for such loops alone.
 		own.iter = w.changes.Copy().Iter()
 		own.seek(after)
-		w.note(own.merge(w.source, after, alive))
+		w.note(own.merge(source, after, alive))
 	}
 }
 

@@ -1,11 +1,9 @@
 package postgres
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/jackc/pgx/v5"
@@ -153,13 +151,4 @@ func (s *store) connect(ctx context.Context) (*pgx.Conn, error) {
 		return nil, errors.Join(err, c.Close(ctx))
 	}
 	return c, nil
-}
-
-// clone keeps values of a row.
-func clone(values [][]byte) [][]byte {
-	kept := slices.Clone(values)
-	for i, v := range kept {
-		kept[i] = bytes.Clone(v)
-	}
-	return kept
 }

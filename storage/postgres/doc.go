@@ -30,7 +30,9 @@
 //
 // BEGIN goes with the first read and writes go with COMMIT, so that an Update which reads
 // once and writes whatever it writes takes two round trips, and a View which reads once
-// takes one. Scans come in pages that grow, from 64 records to 8,192, and of about 1 MiB.
+// takes one. What storage.Prefetch is told of is read in one round trip, however many keys
+// and ranges that are. Scans come in pages that grow, from 64 records, or as many as
+// storage.ScanLimit says, to 8,192, and of about 1 MiB.
 //
 // # Connections
 //
@@ -50,6 +52,6 @@
 // Records are rows of one table, records(k bytea primary key, v bytea), in a schema that
 // the engine makes and brings up to date. What it says to the database is common to
 // those that speak the protocol: INSERT … ON CONFLICT, unnest and any over arrays. What
-// only PostgreSQL knows (the setting enable_seqscan) is tried once, and left out where it
-// fails.
+// others may not know (the setting enable_seqscan, and a lateral join that reads many
+// ranges in one statement) is tried once, and done without where it fails.
 package postgres

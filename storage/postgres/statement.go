@@ -17,13 +17,13 @@ type statement struct {
 // statements are all that is said within transactions, with the names of one schema.
 type statements struct {
 	update, view, commit, rollback, tune *statement
-	get, scan, put, remove               *statement
+	get, gets, scan, scans, put, remove  *statement
 	note, fence, settle, forget          *statement
 
 	all []*statement
 }
 
-func newStatements(schema string) *statements {
+func newStatements(schema string, lateral bool) *statements {
 	records := pgx.Identifier{schema, "records"}.Sanitize()
 	commits := pgx.Identifier{schema, "commits"}.Sanitize()
 	s := new(statements)
@@ -39,6 +39,7 @@ func newStatements(schema string) *statements {
 	s.rollback = add("rollback", "rollback")
 	s.get = add("get", "select v from "+records+" where k = $1", one)
 	s.scan = add("scan", "select k, v from "+records+" where k >= $1 and k < $2 order by k limit $3", one, one, number)
+	s.gets = add("gets", "select k, v from "+records+" where k = any($1::bytea[])", many)
 	s.put = add("put", "insert into "+records+" (k, v) select * from unnest($1::bytea[], $2::bytea[]) on conflict (k) do update set v = excluded.v", many, many)
 	s.remove = add("remove", "delete from "+records+" where k = any($1::bytea[])", many)
 	s.note = add("note", "insert into "+commits+" (id) values ($1)", one)
@@ -47,6 +48,10 @@ func newStatements(schema string) *statements {
 	s.forget = add("forget", "delete from "+commits+" where id = any($1::bytea[])", many)
 	// What comes last is for PostgreSQL alone, and no statement that is prepared: a
 	// sequential scan of a small table is a conflict with every writer.
+	if lateral {
+		s.scans = add("scans", "select r.i, s.k, s.v from unnest($1::bytea[], $2::bytea[]) with ordinality as r(f, t, i)"+
+			" cross join lateral (select k, v from "+records+" where k >= r.f and k < r.t order by k limit $3) s order by r.i, s.k", many, many, number)
+	}
 	s.tune = &statement{sql: "set local enable_seqscan = off"}
 	return s
 }

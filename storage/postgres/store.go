@@ -20,6 +20,7 @@ type store struct {
 	options Options
 	sql     *statements
 	tuned   bool // the database knows enable_seqscan
+	lateral bool // and the joins that read many ranges in one statement
 	pool    *pgxpool.Pool
 	gate    *engine.Gate
 	queue   queue
@@ -50,7 +51,7 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 		config.MaxConns = options.MaxConns
 	}
 	s := &store{
-		options: options, sql: newStatements(options.Schema), gate: engine.NewGate(),
+		options: options, gate: engine.NewGate(),
 		besides: make(chan struct{}, config.MaxConns),
 	}
 	s.history.Store(new(string))
@@ -58,6 +59,7 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	if err := s.migrate(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
+	s.sql = newStatements(options.Schema, s.lateral)
 	config.AfterConnect = s.prepare
 	// A connection that broke meanwhile is noticed by the first journey, which is made again.
 	config.ShouldPing = func(context.Context, pgxpool.ShouldPingParams) bool { return false }
@@ -81,11 +83,11 @@ func (s *store) Close() error {
 // reader and writer are what functions get.
 type (
 	reader struct {
-		engine.Reader
+		engine.RemoteReader
 		t *transaction
 	}
 	writer struct {
-		engine.Writer
+		engine.RemoteWriter
 		t *transaction
 	}
 )
@@ -111,7 +113,7 @@ func (s *store) View(ctx context.Context, fn func(storage.Reader) error) error {
 func (s *store) look(ctx context.Context, fn func(storage.Reader) error) error {
 	t := s.transaction(ctx, s.sql.view)
 	defer t.end()
-	r := &reader{Reader: *engine.NewReader(t), t: t}
+	r := &reader{RemoteReader: *engine.NewRemoteReader(t), t: t}
 	defer r.End()
 	if err := r.Outcome(fn(r)); err != nil {
 		return err
@@ -145,7 +147,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) error {
 	t := s.transaction(ctx, s.sql.update)
 	defer t.end()
-	w := &writer{Writer: *engine.NewWriter(t), t: t}
+	w := &writer{RemoteWriter: *engine.NewRemoteWriter(t), t: t}
 	defer w.End()
 	if err := w.Outcome(ctx, fn(w)); err != nil {
 		return err
@@ -190,6 +192,9 @@ func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	// Whoever opens at the same moment makes the same; who is second looks again.
 	for range 5 {
 		if err = s.makeSchema(ctx, c); err == nil {
+			_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join lateral (select k from "+
+				pgx.Identifier{s.options.Schema, "records"}.Sanitize()+" where k >= r.f limit 1) s")
+			s.lateral = refused == nil
 			return nil
 		}
 	}

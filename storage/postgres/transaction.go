@@ -3,6 +3,8 @@ package postgres
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
+	"slices"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -19,7 +21,7 @@ type transaction struct {
 	asked   bool   // somebody was told of the history
 }
 
-var _ engine.Source = (*transaction)(nil)
+var _ engine.Line = (*transaction)(nil)
 
 func (s *store) transaction(ctx context.Context, begin *statement) *transaction {
 	return &transaction{store: s, ctx: ctx, begin: begin, history: *s.history.Load()}
@@ -60,53 +62,81 @@ func (t *transaction) read(calls ...call) error {
 	return nil
 }
 
-// Get implements engine.Source.
-func (t *transaction) Get(key string) (value []byte, err error) {
-	found := false
-	err = t.read(call{t.store.sql.get, [][]byte{[]byte(key)}, func(v [][]byte) { value, found = bytes.Clone(v[0]), true }})
-	if err != nil {
-		return nil, err
+// Fetch implements engine.Line.
+func (t *transaction) Fetch(keys []string, ranges []storage.Range) (values [][]byte, pages []engine.Page, err error) {
+	values, pages = make([][]byte, len(keys)), make([]engine.Page, len(ranges))
+	calls := append(t.gets(keys, values), t.scans(ranges, pages)...)
+	if err := t.read(calls...); err != nil {
+		return nil, nil, err
 	}
-	if !found {
-		return nil, storage.NotFound(key)
+	for i := range pages {
+		pages[i].More = len(pages[i].Keys) >= ranges[i].Limit
 	}
-	return value, nil
+	return values, pages, nil
 }
 
-// The pages of a scan.
-const (
-	firstPage = 64
-	lastPage  = 8192
-	pageBytes = 1 << 20
-)
+// gets are the calls that read the values of keys.
+func (t *transaction) gets(keys []string, values [][]byte) (calls []call) {
+	if len(keys) < fewKeys {
+		for i, key := range keys {
+			calls = append(calls, call{t.store.sql.get, [][]byte{[]byte(key)}, func(v [][]byte) { values[i] = kept(v[0]) }})
+		}
+		return calls
+	}
+	at := make(map[string]int, len(keys))
+	names := make([][]byte, len(keys))
+	for i, key := range keys {
+		at[key], names[i] = i, []byte(key)
+	}
+	for part := range slices.Chunk(names, statementRows) {
+		calls = append(calls, call{t.store.sql.gets, [][]byte{array(part)}, func(v [][]byte) { values[at[string(v[0])]] = kept(v[1]) }})
+	}
+	return calls
+}
 
-// Scan implements engine.Source.
-func (t *transaction) Scan(prefix, after string, visit func(string, []byte) bool) error {
-	from, to := []byte(prefix), beyond(prefix)
-	if after >= prefix {
-		from = append([]byte(after), 0)
-	}
-	for rows := firstPage; ; {
-		var page [][][]byte
-		size := 0
-		err := t.read(call{t.store.sql.scan, [][]byte{from, to, int8Param(rows)}, func(v [][]byte) {
-			page = append(page, clone(v))
-			size += len(v[0]) + len(v[1])
-		}})
-		if err != nil {
-			return err
+// scans are the calls that read the first records of ranges.
+func (t *transaction) scans(ranges []storage.Range, pages []engine.Page) (calls []call) {
+	if len(ranges) < fewKeys || !t.store.lateral {
+		for i, at := range ranges {
+			from, to := bounds(at)
+			calls = append(calls, call{t.store.sql.scan, [][]byte{from, to, int8Param(at.Limit)}, func(v [][]byte) { add(&pages[i], v[0], v[1]) }})
 		}
-		for _, row := range page {
-			if !visit(string(row[0]), row[1]) {
-				return nil
+		return calls
+	}
+	for first := 0; first < len(ranges); first += statementRows {
+		part := ranges[first:min(first+statementRows, len(ranges))]
+		from, to, limit := make([][]byte, len(part)), make([][]byte, len(part)), 0
+		for i, at := range part {
+			from[i], to[i] = bounds(at)
+			limit = max(limit, at.Limit)
+		}
+		calls = append(calls, call{t.store.sql.scans, [][]byte{array(from), array(to), int8Param(limit)}, func(v [][]byte) {
+			i := first + int(binary.BigEndian.Uint64(v[0])) - 1 //nolint:gosec // one of part
+			if len(pages[i].Keys) < ranges[i].Limit {
+				add(&pages[i], v[1], v[2])
 			}
-		}
-		if len(page) < rows {
-			return nil
-		}
-		from = append(page[len(page)-1][0], 0)
-		rows = max(1, min(rows*4, lastPage, pageBytes*len(page)/(size+1)))
+		}})
 	}
+	return calls
+}
+
+// fewKeys is how many reads of one kind go as statements of their own.
+const fewKeys = 8
+
+// add puts a record into a page.
+func add(p *engine.Page, key, value []byte) {
+	p.Keys, p.Values = append(p.Keys, string(key)), append(p.Values, kept(value))
+}
+
+// kept is a copy of a value, which is not nil.
+func kept(value []byte) []byte { return append([]byte{}, value...) }
+
+// bounds are those of the keys in a range.
+func bounds(at storage.Range) (from, to []byte) {
+	if at.After >= at.Prefix {
+		return append([]byte(at.After), 0), beyond(at.Prefix)
+	}
+	return []byte(at.Prefix), beyond(at.Prefix)
 }
 
 // beyond is a key greater than every one that begins with prefix.

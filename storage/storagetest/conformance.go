@@ -20,7 +20,7 @@ type promise struct {
 func Run(t *testing.T, engine Engine) {
 	t.Helper()
 	for _, group := range [][]promise{
-		readPromises, scanPromises, updatePromises, isolationPromises, limitPromises, historyPromises, closePromises,
+		readPromises, scanPromises, prefetchPromises, updatePromises, isolationPromises, limitPromises, historyPromises, closePromises,
 	} {
 		for _, p := range group {
 			t.Run(p.name, func(t *testing.T) {

@@ -119,7 +119,7 @@ func (m *model) transact() {
 	}
 }
 
-// compare reads a random prefix, a random key and a random range.
+// compare reads a random prefix, a random key and a random range, ahead or at once.
 func (m *model) compare(r storage.Reader, want map[string]string) {
 	prefix, after := "", ""
 	switch m.h.random.IntN(3) {
@@ -135,8 +135,19 @@ func (m *model) compare(r storage.Reader, want map[string]string) {
 		}
 	}
 	slices.Sort(keys)
+	key := m.h.write().key
+	if m.h.random.IntN(3) == 0 { // which changes no answer
+		if err := storage.Prefetch(r, []string{key, m.h.write().key}, storage.Range{Prefix: prefix, After: after, Limit: m.h.random.IntN(20)}); err != nil {
+			m.t.Errorf("Prefetch: %v", err)
+		}
+	}
+	scan := r.Scan(prefix, after)
+	if m.h.random.IntN(2) == 0 {
+		limit := m.h.random.IntN(2*len(keys) + 1)
+		scan, keys = storage.ScanLimit(r, prefix, after, limit), keys[:min(limit, len(keys))]
+	}
 	var got []string
-	for key, value := range r.Scan(prefix, after) {
+	for key, value := range scan {
 		got = append(got, key)
 		if string(value) != want[key] {
 			m.t.Errorf("Scan(%q, %q): %q has %d bytes, want %d", prefix, after, key, len(value), len(want[key]))
@@ -145,7 +156,6 @@ func (m *model) compare(r storage.Reader, want map[string]string) {
 	if !slices.Equal(keys, got) {
 		m.t.Errorf("Scan(%q, %q) (-want +got):\n%s", prefix, after, cmp.Diff(keys, got))
 	}
-	key := m.h.write().key
 	value, err := r.Get(key)
 	stored, there := want[key]
 	if there != (err == nil) || (there && string(value) != stored) || (err != nil && !errors.Is(err, storage.ErrNotFound)) {

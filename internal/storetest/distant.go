@@ -1,0 +1,150 @@
+package storetest
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/engine"
+)
+
+// Distant is a store that counts the journeys to it, as an engine over a network makes
+// them: one for each read that was not read ahead and for each page of a scan, with the
+// first of which the transaction begins, and one that carries its writes and its end.
+type Distant struct {
+	storage.Store
+
+	journeys atomic.Int64
+	// Journey is called on each journey, unless it is nil.
+	Journey func()
+}
+
+// FarAway returns a store over another to which the journeys are counted.
+func FarAway(s storage.Store) *Distant { return &Distant{Store: s} }
+
+// Journeys returns how many journeys there were since it was called last.
+func (d *Distant) Journeys() int { return int(d.journeys.Swap(0)) }
+
+func (d *Distant) travel() {
+	d.journeys.Add(1)
+	if d.Journey != nil {
+		d.Journey()
+	}
+}
+
+// line is the way of one transaction to the store.
+type line struct {
+	to    *Distant
+	r     storage.Reader // of the store
+	begun bool
+	asked bool // somebody was told of the history
+}
+
+var _ engine.Line = (*line)(nil)
+
+// Fetch implements engine.Line.
+func (l *line) Fetch(keys []string, ranges []storage.Range) (values [][]byte, pages []engine.Page, err error) {
+	l.begun = true
+	l.to.travel()
+	values, pages = make([][]byte, len(keys)), make([]engine.Page, len(ranges))
+	for i, key := range keys {
+		value, err := l.r.Get(key)
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return nil, nil, err
+		}
+		if err == nil {
+			values[i] = append([]byte{}, value...)
+		}
+	}
+	for i, at := range ranges {
+		p := &pages[i]
+		for key, value := range storage.AtMost(l.r.Scan(at.Prefix, at.After), at.Limit) {
+			p.Keys, p.Values = append(p.Keys, key), append(p.Values, value)
+		}
+		p.More = len(p.Keys) == at.Limit
+	}
+	return values, pages, nil
+}
+
+// begin begins the transaction if nothing has.
+func (l *line) begin() {
+	if !l.begun {
+		l.begun = true
+		l.to.travel()
+	}
+}
+
+type (
+	distantReader struct {
+		engine.RemoteReader
+		*line
+	}
+	distantWriter struct {
+		engine.RemoteWriter
+		*line
+	}
+)
+
+// View implements storage.Store.
+func (d *Distant) View(ctx context.Context, fn func(storage.Reader) error) error {
+	return d.Store.View(ctx, func(inner storage.Reader) error {
+		l := &line{to: d, r: inner}
+		r := &distantReader{*engine.NewRemoteReader(l), l}
+		defer r.End()
+		err := r.Outcome(fn(r))
+		if err == nil && l.asked {
+			l.begin()
+		}
+		return err
+	})
+}
+
+// Update implements storage.Store.
+func (d *Distant) Update(ctx context.Context, fn func(storage.Writer) error) error {
+	return d.Store.Update(ctx, func(inner storage.Writer) error {
+		l := &line{to: d, r: inner}
+		w := &distantWriter{*engine.NewRemoteWriter(l), l}
+		defer w.End()
+		if err := w.Outcome(ctx, fn(w)); err != nil {
+			return err
+		}
+		if w.Len() > 0 || l.asked {
+			l.begin()
+		}
+		if l.begun {
+			d.travel()
+		}
+		for key, value := range w.Changes() {
+			var err error
+			if value == nil {
+				err = inner.Delete(key)
+			} else {
+				err = inner.Put(key, value)
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// Restore implements storage.Restorer.
+func (d *Distant) Restore(ctx context.Context, r io.Reader) error {
+	return storage.Restore(ctx, d.Store, r)
+}
+
+// History implements storage.Historian.
+func (d *Distant) History(r storage.Reader) (string, error) {
+	switch r := r.(type) {
+	case *distantReader:
+		r.asked = true
+		return storage.History(d.Store, r.r)
+	case *distantWriter:
+		r.asked = true
+		return storage.History(d.Store, r.r)
+	}
+	return "", errors.New("storetest: the transaction is none of this store")
+}
