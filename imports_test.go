@@ -77,6 +77,7 @@ var layers = []layer{
 
 	{"httpapi", append(domains, belowDomains...)},
 	{"httpapi/journal", []string{".", "httpapi"}},
+	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts
 	{"httpapi/console/internal/html", nil},
 	{"httpapi/admin", append([]string{".", "httpapi", "platform", "storage"}, domains...)},

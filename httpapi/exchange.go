@@ -89,13 +89,11 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 	if x.h.limit == nil {
 		return err
 	}
-	over := error(nil)
-	if now := x.h.env.Now(); known && err == nil {
-		over = x.h.limit.Take(x.principal.ID, now)
-	} else {
-		over = x.h.limit.TakeNobody(now)
+	who := ""
+	if known && err == nil {
+		who = x.principal.ID
 	}
-	return cmp.Or(over, err)
+	return cmp.Or(x.h.limit.Take(ctx, who), err)
 }
 
 // end logs the request, tells the observer of it and keeps a panic from reaching

@@ -17,6 +17,7 @@
 package httpapi
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -87,6 +88,9 @@ type Config struct {
 	// and the largest number at once; requests without a valid token share one
 	// such allowance. 0 means DefaultRate, Unlimited sets no limit.
 	Rate int
+	// RateLimiter takes the place of Rate, for processes that share allowances, such as
+	// that of package ratelimit. Nil means one of this handler.
+	RateLimiter RateLimiter
 	// MaxBody is the largest request body in bytes. 0 means DefaultMaxBody.
 	MaxBody int64
 	// Timeout is how long a request may take, from its header to the last
@@ -100,6 +104,15 @@ type Config struct {
 	// Info; a failure of the platform also with its cause, at level Error.
 	// Tokens, queries and bodies are never logged.
 	Env twinplatform.Env
+}
+
+// RateLimiter gives principals their allowances of requests. It is safe for concurrent
+// use.
+type RateLimiter interface {
+	// Take takes one request from the allowance of a principal, or, where the id is
+	// empty, from the one that requests without a valid token share. It fails with a
+	// *twinplatform.Error of kind RateLimited that says when to come again.
+	Take(ctx context.Context, principalID string) error
 }
 
 // areas are the domains in the order of the route table.
@@ -116,8 +129,8 @@ type Handler struct {
 	cfg Config
 	env twinplatform.Env
 	served
-	limit    *allowance.Allowances // nil: no limit
-	document func() []byte         // the OpenAPI document behind its server
+	limit    RateLimiter   // nil: no limit
+	document func() []byte // the OpenAPI document behind its server
 }
 
 // New returns a handler for the areas of cfg. It fails when cfg contradicts
@@ -131,6 +144,9 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 	}
 	if err := checked(cfg.Authenticator); err != nil {
 		return nil, fmt.Errorf("httpapi: Config.Authenticator: %w", err)
+	}
+	if cfg.RateLimiter != nil && cfg.Rate != 0 {
+		return nil, errors.New("httpapi: Config.Rate is for the handler's own RateLimiter, and there is another")
 	}
 	if cfg.Rate < Unlimited || cfg.MaxBody < 0 {
 		return nil, errors.New("httpapi: Config.Rate and Config.MaxBody may not be negative")
@@ -152,8 +168,8 @@ func serving(cfg Config, areas []area) (*Handler, error) {
 		cfg.Timeout = DefaultTimeout
 	}
 	h := &Handler{cfg: cfg, env: cfg.Env.WithDefaults()}
-	if cfg.Rate != Unlimited {
-		h.limit = allowance.New(cfg.Rate)
+	if h.limit = cfg.RateLimiter; h.limit == nil && cfg.Rate != Unlimited {
+		h.limit = allowance.New(cfg.Rate, h.env.Now)
 	}
 	areas = append(slices.DeleteFunc(areas, func(a area) bool { return !a.served }), documentArea(h))
 	var err error

@@ -11,8 +11,8 @@ import (
 func TestWhoWasAwayLongestIsForgotten(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
-	a := allowance.New(1)
-	allowed := func(id string) bool { return a.Take(id, now) == nil }
+	a := allowance.New(1, func() time.Time { return now })
+	allowed := func(id string) bool { return a.Take(t.Context(), id) == nil }
 	if !allowed("first") || allowed("first") {
 		t.Fatal("an allowance of one")
 	}

@@ -79,10 +79,10 @@ func (g *grant) context(ctx context.Context) context.Context {
 	return twinplatform.WithPrincipal(ctx, *g.principal)
 }
 
-// caller is who an allowance belongs to.
+// caller is who an allowance belongs to, and never empty.
 func (g *grant) caller() string {
 	if g.principal == nil {
-		return ""
+		return "system"
 	}
 	return g.principal.AccountID + "\x00" + g.principal.ID
 }

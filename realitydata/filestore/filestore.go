@@ -23,6 +23,7 @@ import (
 	"crypto/aes"
 	"crypto/cipher"
 	"crypto/rand"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -76,23 +77,26 @@ const (
 )
 
 // Open opens a folder, which is made where it is missing, and removes what a dead
-// process left in it. It serves nothing until Follow. Addresses are good until the
-// program ends, at most.
+// process left in it. It serves nothing until Follow. Without Config.Key addresses are
+// good until the program ends, at most.
 func Open(dir string, cfg Config) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("filestore: %w", err)
+	}
+	if n := len(cfg.Key); n != 0 && n < MinKey {
+		return nil, fmt.Errorf("filestore: Config.Key has %d bytes, and needs %d", n, MinKey)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
 		return nil, fmt.Errorf("filestore: %w", err)
 	}
 	s := &Store{
-		root: root, cfg: cfg.withDefaults(dir), seal: newSeal(),
+		root: root, cfg: cfg.withDefaults(dir), seal: newSeal(cfg.Key),
 		containers: make(map[string]*container), accounts: make(map[string]*account),
 		uploads: make(map[string]int64), downloads: make(map[string]int64), accountUploads: make(map[string]int64),
 	}
 	if s.cfg.Rate != Unlimited {
-		s.rate = allowance.New(s.cfg.Rate)
+		s.rate = allowance.New(s.cfg.Rate, s.cfg.Now)
 	}
 	if err := s.recoverFolder(); err != nil {
 		return nil, fmt.Errorf("filestore: %w", errors.Join(err, root.Close()))
@@ -114,11 +118,14 @@ func Temporary(cfg Config) (*Store, error) {
 	return s, nil
 }
 
-// newSeal makes the key of addresses.
-func newSeal() cipher.AEAD {
-	key := make([]byte, 32)
-	rand.Read(key)
-	block, err := aes.NewCipher(key)
+// newSeal makes the key of addresses from a secret, or without one a key of its own.
+func newSeal(secret []byte) cipher.AEAD {
+	if len(secret) == 0 {
+		secret = make([]byte, MinKey)
+		rand.Read(secret)
+	}
+	key := sha256.Sum256(append([]byte("twinplatform/filestore/address\x00"), secret...))
+	block, err := aes.NewCipher(key[:])
 	if err == nil {
 		var seal cipher.AEAD
 		if seal, err = cipher.NewGCMWithRandomNonce(block); err == nil {
@@ -158,6 +165,10 @@ func (s *Store) Close() error {
 type Config struct {
 	// BaseURL is the address under which the Store is served.
 	BaseURL string
+	// Key is the secret by which addresses are signed: MinKey random bytes or more.
+	// Addresses are good wherever a Store with the same key serves the same containers:
+	// behind a restart, or on another machine. Nil means a key of this Store alone.
+	Key []byte
 	// Now is the clock of addresses and allowances. Nil means time.Now.
 	Now func() time.Time
 	// Logger takes what no client is told. Nil discards it.
@@ -200,6 +211,9 @@ type Config struct {
 
 // Unlimited sets no limit.
 const Unlimited = -1
+
+// MinKey is the number of bytes that a Config.Key has at least.
+const MinKey = 32
 
 // Limits by default.
 const (

@@ -1,6 +1,7 @@
 package filestore_test
 
 import (
+	"bytes"
 	"errors"
 	"io"
 	"net/http"
@@ -91,6 +92,36 @@ func TestWritingBeginsAgainWithAuthoring(t *testing.T) {
 		if complete := errors.Is(err, twinplatform.Conflict); complete == step.authoring {
 			t.Errorf("authoring %v: a new address: %v", step.authoring, err)
 		}
+	}
+}
+
+// Stores with one key take each other's addresses, before a restart and behind it; those
+// of another key are nobody's.
+func TestAddressesAreGoodWhereverTheirKeyIs(t *testing.T) {
+	t.Parallel()
+	key := bytes.Repeat([]byte{7}, filestore.MinKey)
+	w := newWorld(t, filestore.Config{Key: key})
+	_, address := w.data(w.of("acme", "ann"))
+	for _, test := range []struct {
+		name   string
+		key    []byte
+		status int
+	}{
+		{"the same key", key, 201},
+		{"another key", bytes.Repeat([]byte{8}, filestore.MinKey), 403},
+		{"no key", nil, 403},
+		{"the same key again", key, 201},
+	} {
+		if err := w.files.Close(); err != nil {
+			t.Fatal(err)
+		}
+		w.open(filestore.Config{Key: test.key})
+		if status, body := w.put(address, "a", "x"); status != test.status {
+			t.Errorf("%s: %d %s, want %d", test.name, status, body, test.status)
+		}
+	}
+	if _, err := filestore.Open(t.TempDir(), filestore.Config{Key: []byte("secret")}); err == nil {
+		t.Error("a key that can be guessed was taken")
 	}
 }
 

@@ -40,7 +40,7 @@ func (s *Store) recovered(w http.ResponseWriter, r *http.Request) {
 func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 	containerID, file, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	g, err := s.grantIn(containerID, r.URL.Query())
-	if over := s.take(g); over != nil {
+	if over := s.take(r.Context(), g); over != nil {
 		return over
 	}
 	if err != nil {
@@ -72,14 +72,14 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 
 // take takes a request from the allowance of an address, or from that of all who
 // have none.
-func (s *Store) take(g *grant) error {
+func (s *Store) take(ctx context.Context, g *grant) error {
 	switch {
 	case s.rate == nil:
 		return nil
 	case g == nil:
-		return s.rate.TakeNobody(s.cfg.Now())
+		return s.rate.Take(ctx, "")
 	}
-	return s.rate.Take(g.caller(), s.cfg.Now())
+	return s.rate.Take(ctx, g.caller())
 }
 
 // judge asks whether the right behind an address still lasts.
