@@ -55,6 +55,7 @@ func scheduleRows(svc *schedules.Service) rows {
 				}
 				return remade(x, found, inList)
 			},
+			text("operationId", "List this operation alone.", func(q *schedules.OperationQuery) *string { return &q.OperationID }),
 			texts("status", "List the operations that have come so far, separated by commas.", func(q *schedules.OperationQuery) *[]twinplatform.OperationStatus { return &q.Statuses })),
 	}
 }

@@ -15,6 +15,8 @@ type OperationQuery struct {
 	twinplatform.ListOptions
 	// Statuses lists the operations that have come so far. Empty lists all.
 	Statuses []twinplatform.OperationStatus
+	// OperationID lists one operation alone.
+	OperationID string
 }
 
 var operationStatuses = []twinplatform.OperationStatus{
@@ -39,6 +41,10 @@ func (s *Service) Operations(ctx context.Context, scheduleID string, q Operation
 	query := records.Query[twinplatform.Operation]{ListOptions: q.ListOptions, Op: "operations", Descending: true}
 	if len(q.Statuses) > 0 {
 		narrow(&query, "status", joined(q.Statuses), func(o *twinplatform.Operation) bool { return slices.Contains(q.Statuses, o.Status) })
+	}
+	if q.OperationID != "" {
+		query.Prefix = q.OperationID
+		narrow(&query, "operationId", q.OperationID, func(o *twinplatform.Operation) bool { return o.ID == q.OperationID })
 	}
 	err = s.read(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule) error {
 		page, err = s.jobs.Operations(v, sc.scope(), query)

@@ -67,6 +67,12 @@ func TestOperationsAreListedNewestFirst(t *testing.T) {
 		if err != nil || string(one.JSON) != string(page.JSON()[0]) {
 			p.Errorf("listed as %s, read as %s, %v", page.JSON()[0], one.JSON, err)
 		}
+		if got := p.operations(schedules.OperationQuery{OperationID: want[3]}); len(got) != 1 || got[0].ID != want[3] {
+			p.Errorf("one is asked for, and listed are %+v", got)
+		}
+		if got := p.operations(schedules.OperationQuery{OperationID: want[3][:5]}); len(got) != 0 {
+			p.Errorf("a part of an id lists %+v", got)
+		}
 		// A client that has the page is told of one more.
 		again := schedules.OperationQuery{ListOptions: twinplatform.ListOptions{Top: 1, IfNoneMatch: page.ETag}}
 		if page, err := p.svc.Operations(p.ctx, p.id, again); err != nil || !page.NotModified {

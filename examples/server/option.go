@@ -44,7 +44,7 @@ func (c *config) options() []option {
 		{"rate", "n", strconv.Itoa(defaultRate), "requests a minute for each principal; 0 is no limit", set(&c.rate, "a whole number of requests a minute, 0 for no limit", perMinute)},
 		{"retain", "time", "720h", "how long deleted things, finished operations and transformations are remembered, such as `2s`; negative: for ever", set(&c.retain, "a duration such as 720h", retention)},
 		{"seed", "file", "none", "a world of twins and what they hold, applied once", set(&c.seed, "a file name", fileName)},
-		{"test-controls", "", "off", "serves clock, faults and journal of tests below `" + httpapitest.ControlPrefix + "/`, to everybody who reaches the server", set(&c.testing, "true or false", yesOrNo)},
+		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + httpapitest.ControlPrefix + "/`, to everybody who reaches the server", set(&c.testing, "true or false", yesOrNo)},
 		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.tlsCert, "a file name", fileName)},
 		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.tlsKey, "a file name", fileName)},
 		{"tokens", "file", "one demo token", "who may call, and what they may do; read again at SIGHUP", set(&c.tokens, "a file name", fileName)},

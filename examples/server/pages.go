@@ -48,6 +48,9 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 		return api, nil
 	}
 	cc := console.Config{API: cfg, ReadOnly: s.console == readOnly, Journal: s.calls}
+	if s.testing {
+		cc.Holds = s.controls.Operations
+	}
 	if s.demo {
 		cc.Operator = func(twinplatform.Principal) bool { return true } // they may do everything
 	}

@@ -78,7 +78,7 @@ func TestPageTypesWhatWorks(t *testing.T) {
 	if _, err := exec.LookPath("curl"); err != nil {
 		t.Skip("curl is not installed")
 	}
-	s := start(t, "-seed", seedFile)
+	s := start(t, "-seed", seedFile, "-test-controls")
 	answers := regexp.MustCompile(`(?m)^(TOKEN=\S+ )?twin ["/]`) // an answer is a line
 	for _, block := range blocks(t, serverPage, "sh") {
 		script := strings.ReplaceAll(block, "http://"+defaultAddr, s.base)

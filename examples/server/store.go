@@ -56,6 +56,9 @@ func (s *server) openAll(ctx context.Context, demoToken string) error {
 	}
 	s.store = store
 	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.background, Retain: s.retain}
+	if s.testing {
+		env.Gate = s.controls.Gate()
+	}
 	if s.demo = s.callers == nil; s.demo {
 		s.callers, env.Authorizer = demoCallers(demoToken), everything{}
 	}

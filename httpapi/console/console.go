@@ -15,6 +15,7 @@
 package console
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/http"
@@ -47,12 +48,31 @@ type Config struct {
 	// Operator says who sees the requests of everybody, ends and begins the journal, and
 	// is told how many requests there are. Nil is nobody.
 	Operator func(twinplatform.Principal) bool
+	// Holds are the test controls of operations, where there are any: whoever sees an
+	// operation may end it then, and everybody may hold those to come. Nil has no such forms.
+	Holds Holds
 	// Demo are callers that everybody on this machine may act as without a token of
 	// their own; whoever has not signed in acts as the first. With any, the console
 	// answers only requests that come from this machine to this machine by one of
 	// its loopback names, and through no proxy, so that no site elsewhere reaches it by
 	// pointing its name here.
 	Demo []Caller
+}
+
+// Holds keep operations from being done, such as httpapitest.Controls.Operations.
+type Holds interface {
+	// Kinds are those of operations that can be held, Holding those that are.
+	Kinds() []string
+	Holding() []string
+	// Keep holds all operations of a kind from now on, or ends that.
+	Keep(kind string, hold bool) error
+	// Held are the operations that wait.
+	Held() []twinplatform.Operation
+	// Codes are those with which an operation can be failed.
+	Codes() []string
+	// End does an operation that waits, or fails it with a code. It fails for one that
+	// does not wait.
+	End(ctx context.Context, operationID, code string) error
 }
 
 // Caller is somebody with a token.

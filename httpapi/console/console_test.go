@@ -22,6 +22,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -47,6 +48,7 @@ type world struct {
 	t        *testing.T
 	platform *platform.Platform
 	journal  *journal.Journal
+	controls *httpapitest.Controls
 	tokens   map[string]twinplatform.Principal
 	handler  http.Handler
 	now      time.Time
@@ -78,7 +80,8 @@ func open(t *testing.T, change func(*console.Config)) *world {
 		strangerTok:  principal("22222222-2222-4222-8222-222222222222", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"),
 		programToken: program,
 	}
-	env := twinplatform.Env{Now: func() time.Time { return w.now }}
+	w.controls = httpapitest.NewControls(func() time.Time { return w.now })
+	env := twinplatform.Env{Now: w.controls.Now, Gate: w.controls.Gate()}
 	p, err := platform.New(memory.New(), platform.Config{Env: env})
 	if err != nil {
 		t.Fatal(err)
@@ -103,7 +106,7 @@ func open(t *testing.T, change func(*console.Config)) *world {
 		}
 	}
 	w.platform, w.journal = p, journal.New(journal.Config{Now: env.Now})
-	cfg := console.Config{Journal: w.journal, API: httpapi.Config{
+	cfg := console.Config{Journal: w.journal, Holds: w.controls.Operations, API: httpapi.Config{
 		Authenticator: tokens{w}, Rate: httpapi.Unlimited, Env: env, Observer: w.journal.Observe,
 		Schedules: p.Schedules, Forms: p.Forms, Twins: p.Twins, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
 	}}

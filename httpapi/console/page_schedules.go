@@ -27,8 +27,6 @@ var schedulePages = table{
 	{pattern: "POST /schedules/{schedule}/reschedule", area: "schedules", act: reschedule},
 	{pattern: "GET /schedules/{schedule}/import", area: "schedules", page: importPage},
 	{pattern: "POST /schedules/{schedule}/import", area: "schedules", act: importFile, maxBody: maxUpload},
-	{pattern: "GET /schedules/{schedule}/operations", area: "schedules", page: operationSearch},
-	{pattern: "GET /schedules/{schedule}/operations/{operation}", area: "schedules", page: operationPage},
 }
 
 // maxTwins are of how many twins a page lists the schedules.

@@ -54,7 +54,7 @@ const defaultBody = 1 << 20
 
 // tables are all rows.
 var tables = func() []table {
-	return []table{sessionPages, overviewPages, schedulePages, webhookPages, browsePages, requestPages, tryPages}
+	return []table{sessionPages, overviewPages, schedulePages, operationPages, webhookPages, browsePages, requestPages, tryPages}
 }
 
 // section is an entry of the navigation.
@@ -71,6 +71,7 @@ var sections = []section{
 	{"/browse/transformations/configurations", "Transformations", "transformations"},
 	{"/browse/reality-management/reality-data", "Reality data", "reality data"},
 	{"/browse/reality-analysis/detectors", "Detectors", "detectors"},
+	{"/operations", "Operations", "schedules"},
 	{"/webhooks", "Webhooks", "webhooks"},
 	{"/requests", "Requests", ""},
 	{"/try", "Try it", ""},

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"strings"
 	"time"
@@ -24,14 +25,17 @@ import (
 //	GET    /_test/journal  {"exchanges": […]}; of one operation with ?operation=S11
 //	DELETE /_test/journal  forgets them
 //
+//	GET    /_test/operations          {"kinds": ["task.create", …], "holding": […], "held": [{"id": "…", "kind": "…"}]}
+//	POST   /_test/operations          {"kind": "task.create", "percent": 40, "after": "60s", "afterPolls": 2, "failWith": "…"}, the methods of Hold
+//	DELETE /_test/operations          releases all of them, or those of a ?kind
+//	POST   /_test/operations/release  {"id": "…"}
+//	POST   /_test/operations/fail     {"id": "…", "failWith": "AlreadyExists"}
+//
 // A harness (WithControls) has these as well:
 //
 //	POST   /_test/tokens             {"permissions": ["schedules_read"], "expiresAfter": "1h"} is answered with {"token": "…"}
 //	POST   /_test/snapshots          is answered with {"snapshot": 1}
 //	POST   /_test/snapshots/restore  {"snapshot": 1}
-//	GET    /_test/operations         {"kinds": ["task.create", …], "held": [{"id": "…", "kind": "…"}]}
-//	POST   /_test/operations         {"kind": "task.create", "percent": 40, "after": "60s", "afterPolls": 2, "failWith": "…"}, the methods of Hold
-//	DELETE /_test/operations         releases all of them, or those of a ?kind
 //	GET    /_test/deliveries         {"deliveries": […]}, the attempts that the receiver got
 //	POST   /_test/deliveries/fail    {"times": 2, "status": 503}; without status nothing is answered
 //	POST   /_test/deliveries/drain   is answered with {"attempts": 1}
@@ -85,7 +89,8 @@ func beside(routes map[string]control, other http.Handler) http.Handler {
 
 // routes are the controls of every server.
 func (c *Controls) routes() map[string]control {
-	return map[string]control{
+	routes := c.Operations.holdRoutes()
+	maps.Copy(routes, map[string]control{
 		"GET /clock":     c.tellTime,
 		"POST /clock":    c.moveClock,
 		"GET /faults":    c.tellFaults,
@@ -95,7 +100,8 @@ func (c *Controls) routes() map[string]control {
 			return c.tellJournal(r.URL.Query().Get("operation"))
 		},
 		"DELETE /journal": func(*http.Request) (any, error) { c.Journal.Clear(); return nil, nil },
-	}
+	})
+	return routes
 }
 
 func (c *Controls) tellTime(*http.Request) (any, error) {

@@ -9,9 +9,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
@@ -65,6 +67,10 @@ func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
 		{"DELETE", test + "/operations", "", 204, ""},
 		{"GET", tasks + "/slow", "", 200, `"Slow"`},
 		{"GET", test + "/operations", "", 200, `"held":[]`},
+		{"POST", test + "/operations/release", `{"id":"nobody"}`, 400, "not held"},
+		{"POST", test + "/operations/release", `{"id":"nobody","failWith":"AlreadyExists"}`, 400, "failWith"},
+		{"POST", test + "/operations/fail", `{"id":"nobody"}`, 400, "failWith"},
+		{"POST", test + "/operations/fail", `{"id":"nobody","failWith":"Nothing"}`, 400, "no operation fails with"},
 		{"GET", test + "/deliveries", "", 200, `{"deliveries":[]}`},
 		{"POST", test + "/deliveries/fail", `{"times":0}`, 400, "cannot fail"},
 		{"POST", test + "/deliveries/replay", `{"messageId":"none"}`, 400, "nothing with the id"},
@@ -139,6 +145,73 @@ func TestControlsServeAnyHandler(t *testing.T) {
 	}
 	if e := controls.Journal.Of("twins.list"); observed != 1 || len(e) != 2 || e[1].Code != "HeaderNotFound" || !e[0].At.Equal(moment) {
 		t.Errorf("the journal has %v, %d were observed", e, observed)
+	}
+}
+
+func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
+	t.Parallel()
+	controls := httpapitest.NewControls(time.Now)
+	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{Now: controls.Now, Gate: controls.Gate()}})
+	h, err := controls.Handler(httpapi.Config{Authenticator: httpapi.StaticTokens(nil), Schedules: svc})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := svc.CreateSchedule(t.Context(), schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower"}); err != nil {
+		t.Fatal(err)
+	}
+	does := func(method, path, body string, status int, has string) {
+		t.Helper()
+		if w := ask(h, method, httpapitest.ControlPrefix+path, body); w.Code != status || !strings.Contains(w.Body.String(), has) {
+			t.Errorf("%s %s %s: %d %s", method, path, body, w.Code, w.Body)
+		}
+	}
+	status := func(id string) twinplatform.OperationStatus {
+		t.Helper()
+		rec, err := svc.Operation(t.Context(), "plan", id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rec.Value.Status
+	}
+	does("POST", "/operations", `{"kind":"task.create"}`, 204, "")
+	var ids []string
+	for range 3 {
+		res, err := svc.CreateTask(t.Context(), "plan", schedules.NewTask{Name: "Dig", Type: schedules.Work})
+		if err != nil || res.Status != twinplatform.OperationRunning {
+			t.Fatalf("the operation is %+v, %v", res.Operation, err)
+		}
+		ids = append(ids, res.ID)
+	}
+	does("GET", "/operations", "", 200, `"held":[{"id":"`+ids[0]+`","kind":"task.create"},`)
+	does("GET", "/operations", "", 200, `"holding":["task.create"]`)
+	does("POST", "/operations/release", `{"id":"`+ids[1]+`"}`, 204, "")
+	does("POST", "/operations/release", `{"id":"`+ids[1]+`"}`, 400, "not held")
+	does("POST", "/operations/fail", `{"id":"`+ids[2]+`","failWith":"TaskNotFound"}`, 204, "")
+	for i, want := range []twinplatform.OperationStatus{twinplatform.OperationRunning, twinplatform.OperationSucceeded, twinplatform.OperationFailed} {
+		if got := status(ids[i]); got != want {
+			t.Errorf("operation %d is %s, want %s", i, got, want)
+		}
+	}
+	if err := controls.Operations.Keep("task.create", false); err != nil {
+		t.Fatal(err)
+	}
+	if got := status(ids[0]); got != twinplatform.OperationSucceeded {
+		t.Errorf("what was kept is %s", got)
+	}
+	for kind, hold := range map[string]bool{"task.create": false, "task.paint": true, "": false} {
+		if err := controls.Operations.Keep(kind, hold); err == nil {
+			t.Errorf("%q is kept: %t", kind, hold)
+		}
+	}
+	// The clock of the controls ends what waits for it.
+	does("POST", "/operations", `{"kind":"task.create","after":"1m"}`, 204, "")
+	res, err := svc.CreateTask(t.Context(), "plan", schedules.NewTask{Name: "Dig", Type: schedules.Work})
+	if err != nil {
+		t.Fatal(err)
+	}
+	does("POST", "/clock", `{"advance":"61s"}`, 200, "")
+	if got := status(res.ID); got != twinplatform.OperationSucceeded {
+		t.Errorf("what waited for the clock is %s", got)
 	}
 }
 

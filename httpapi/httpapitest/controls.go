@@ -13,14 +13,18 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/httperror"
 )
 
-// Controls are what a test has in its hands around a handler: the clock, faults and
-// the journal. A [Harness] has its own; a server that lends itself to tests makes
-// them, tells the time by Now, and serves what Handler returns.
+// Controls are what a test has in its hands around a handler: the clock, faults, the
+// journal and operations that are held. A [Harness] has its own; a server that lends
+// itself to tests makes them, tells the time by Now, gives its services Gate, and serves
+// what Handler returns.
 type Controls struct {
 	// Faults are what is to go wrong.
 	Faults *Faults
 	// Journal is what was called.
 	Journal *Journal
+	// Operations keeps operations from being done, or fails them, where the services were
+	// made with Gate.
+	Operations *Operations
 	// Moved, when set, is called each time the clock was moved. It is set before
 	// anything is served.
 	Moved func()
@@ -38,8 +42,12 @@ func NewControls(now func() time.Time) *Controls {
 	c := &Controls{clock: newClock(now)}
 	c.Faults = &Faults{operations: everyOperation, now: c.clock.Now, refuse: func(err error) { panic(err) }}
 	c.Journal = newJournal(everyOperation)
+	c.Operations = newOperations(c.clock.Now)
 	c.advance = func(d time.Duration) error {
 		c.clock.advance(d)
+		if err := c.Operations.advanced(); err != nil {
+			return err
+		}
 		if c.Moved != nil {
 			c.Moved()
 		}
@@ -50,6 +58,9 @@ func NewControls(now func() time.Time) *Controls {
 
 // Now is the time by the one clock, for twinplatform.Env.
 func (c *Controls) Now() time.Time { return c.clock.Now() }
+
+// Gate is for twinplatform.Env: it keeps the operations that are to be held.
+func (c *Controls) Gate() twinplatform.OperationGate { return gate{c.Operations} }
 
 type exchangeKey struct{}
 

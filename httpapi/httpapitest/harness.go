@@ -29,10 +29,8 @@ type Harness struct {
 	// it.
 	URL string
 
-	// Controls are the clock, the faults and the journal.
+	// Controls are the clock, the faults, the journal and what is held.
 	*Controls
-	// Operations keeps operations from being done, or fails them.
-	Operations *Operations
 	// Webhooks is the webhooks area, with the receiver of its deliveries.
 	Webhooks *Webhooks
 
@@ -90,7 +88,7 @@ func (tw *Harness) begin(t testing.TB) *Harness {
 	begun := &Harness{URL: "http://" + harnessHost, Controls: c, t: t, opts: tw.opts, ids: new(sequence), callers: newCallers(c.Now)}
 	c.advance = begun.moveOn
 	c.Faults.refuse = func(err error) { t.Helper(); t.Fatalf("httpapitest: %v", err) }
-	begun.Operations = newOperations(begun)
+	c.Operations.of(t)
 	begun.Webhooks = newWebhooks(begun)
 	begun.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { begun.serve(begun.core.Load().api, w, r) })
 	if begun.opts.controls {
@@ -145,7 +143,7 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 
 // env surrounds the services.
 func (tw *Harness) env() twinplatform.Env {
-	env := twinplatform.Env{Now: tw.clock.Now, Logger: tw.opts.logger, Gate: gate{tw.Operations}}
+	env := twinplatform.Env{Now: tw.clock.Now, Logger: tw.opts.logger, Gate: tw.Gate()}
 	if tw.opts.numbered {
 		env.NewID, env.NewGUID = tw.ids.id, tw.ids.guid
 	}

@@ -28,7 +28,7 @@ func (tw *Harness) harnessRoutes() map[string]control {
 		"POST /snapshots":         tw.keep,
 		"POST /snapshots/restore": tw.putBack,
 	})
-	maps.Copy(routes, tw.holdRoutes())
+	maps.Copy(routes, tw.deliveryRoutes())
 	return routes
 }
 

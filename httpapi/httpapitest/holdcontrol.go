@@ -2,6 +2,7 @@ package httpapitest
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -9,12 +10,20 @@ import (
 	"time"
 )
 
-// holdRoutes are the controls of what waits: operations and deliveries.
-func (tw *Harness) holdRoutes() map[string]control {
+// holdRoutes are the controls of operations that wait.
+func (o *Operations) holdRoutes() map[string]control {
 	return map[string]control{
-		"GET /operations":         tw.tellHolds,
-		"POST /operations":        tw.holdOperations,
-		"DELETE /operations":      func(r *http.Request) (any, error) { return nil, tw.Operations.release(r.URL.Query().Get("kind")) },
+		"GET /operations":          o.tell,
+		"POST /operations":         o.hold,
+		"DELETE /operations":       func(r *http.Request) (any, error) { return nil, o.release(r.URL.Query().Get("kind")) },
+		"POST /operations/release": o.endOne(false),
+		"POST /operations/fail":    o.endOne(true),
+	}
+}
+
+// deliveryRoutes are the controls of deliveries.
+func (tw *Harness) deliveryRoutes() map[string]control {
+	return map[string]control{
 		"GET /deliveries":         tw.tellDeliveries,
 		"POST /deliveries/fail":   tw.failDeliveries,
 		"POST /deliveries/drain":  tw.drain,
@@ -22,21 +31,36 @@ func (tw *Harness) holdRoutes() map[string]control {
 	}
 }
 
-func (tw *Harness) tellHolds(*http.Request) (any, error) {
+// endOne releases one operation, or fails it.
+func (o *Operations) endOne(fails bool) control {
+	return func(r *http.Request) (any, error) {
+		var body struct {
+			ID       string `json:"id"`
+			FailWith string `json:"failWith"`
+		}
+		if err := read(r, &body); err != nil {
+			return nil, err
+		}
+		if fails != (body.FailWith != "") {
+			return nil, errors.New("failWith is the code of a failure, and of nothing else")
+		}
+		return nil, o.End(r.Context(), body.ID, body.FailWith)
+	}
+}
+
+func (o *Operations) tell(*http.Request) (any, error) {
 	type held struct {
 		ID   string `json:"id"`
 		Kind string `json:"kind"`
 	}
 	kept := []held{}
-	tw.Operations.mu.Lock()
-	for _, id := range slices.Sorted(maps.Keys(tw.Operations.held)) {
-		kept = append(kept, held{id, tw.Operations.held[id].Kind})
+	for _, op := range o.Held() {
+		kept = append(kept, held{op.ID, op.Kind})
 	}
-	tw.Operations.mu.Unlock()
-	return map[string]any{"kinds": tw.Operations.Kinds(), "held": kept}, nil
+	return map[string]any{"kinds": o.Kinds(), "holding": append([]string{}, o.Holding()...), "held": kept}, nil
 }
 
-func (tw *Harness) holdOperations(r *http.Request) (any, error) {
+func (o *Operations) hold(r *http.Request) (any, error) {
 	var body struct {
 		Kind       string    `json:"kind"`
 		Percent    *int      `json:"percent"`
@@ -49,7 +73,7 @@ func (tw *Harness) holdOperations(r *http.Request) (any, error) {
 	}
 	// What the methods would end the test for is an answer here.
 	_, fails := failures()[body.FailWith]
-	switch kinds := tw.Operations.Kinds(); {
+	switch kinds := o.Kinds(); {
 	case !slices.Contains(kinds, body.Kind):
 		return nil, fmt.Errorf("there are no operations of the kind %q to hold; there are %q", body.Kind, kinds)
 	case body.Percent != nil && (*body.Percent < 0 || *body.Percent > 99):
@@ -57,9 +81,9 @@ func (tw *Harness) holdOperations(r *http.Request) (any, error) {
 	case body.After != nil && *body.After < 0, body.AfterPolls != nil && *body.AfterPolls < 0:
 		return nil, fmt.Errorf("after and afterPolls are 0 or more")
 	case body.FailWith != "" && !fails:
-		return nil, fmt.Errorf("no operation fails with %q; the codes are %q", body.FailWith, slices.Sorted(maps.Keys(failures())))
+		return nil, fmt.Errorf("no operation fails with %q; the codes are %q", body.FailWith, o.Codes())
 	}
-	h := tw.Operations.Hold(body.Kind)
+	h := o.Hold(body.Kind)
 	if body.Percent != nil {
 		h.Percent(*body.Percent)
 	}

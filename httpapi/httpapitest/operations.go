@@ -2,17 +2,19 @@ package httpapitest
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Operations keeps operations of a harness from being done, so that a client meets
-// one that is Running and one that fails:
+// Operations keeps operations of a harness, or of a server that is made with Controls,
+// from being done, so that a client meets one that is Running and one that fails:
 //
 //	held := tw.Operations.Hold("task.create")
 //	… // the client creates a task, and finds its operation Running
@@ -21,8 +23,16 @@ import (
 // A held operation has been accepted as in background mode: what can be refused at
 // once is refused, and a write that would have been answered with its record is
 // answered with 202.
+//
+// Nothing is held for longer than a server runs: the next start does what waited.
 type Operations struct {
-	tw *Harness
+	now func() time.Time
+	// ctx is the context of what is done without one of its own.
+	ctx func() context.Context
+	// helper, misused and failed are those of the test, where there is one.
+	helper  func()
+	misused func(format string, args ...any) // does not return
+	failed  func(format string, args ...any)
 
 	mu    sync.Mutex
 	kinds map[string]bool
@@ -56,8 +66,22 @@ type Hold struct {
 // otherwise.
 const halfway = 50
 
-func newOperations(tw *Harness) *Operations {
-	return &Operations{tw: tw, kinds: make(map[string]bool), holds: make(map[string]*Hold), held: make(map[string]*held)}
+// newOperations are those of a server: there is no test that a misuse could end, so it
+// panics; and what cannot be ended is left to the platform, which does it later.
+func newOperations(now func() time.Time) *Operations {
+	return &Operations{
+		now: now, ctx: context.Background, helper: func() {},
+		misused: func(format string, args ...any) { panic(fmt.Sprintf("httpapitest: "+format, args...)) },
+		failed:  func(string, ...any) {},
+		kinds:   make(map[string]bool), holds: make(map[string]*Hold), held: make(map[string]*held),
+	}
+}
+
+// of ties the operations to a test.
+func (o *Operations) of(t testing.TB) {
+	o.ctx, o.helper = t.Context, t.Helper
+	o.misused = func(format string, args ...any) { t.Helper(); t.Fatalf("httpapitest: "+format, args...) }
+	o.failed = func(format string, args ...any) { t.Helper(); t.Errorf("httpapitest: "+format, args...) }
 }
 
 // alwaysDone are the kinds of work that are done before their call returns, whatever
@@ -78,9 +102,9 @@ func (o *Operations) Kinds() []string {
 // stays with it. It fails the test for a kind that does not exist or is never left
 // undone; [Operations.Kinds] are those that there are.
 func (o *Operations) Hold(kind string) *Hold {
-	o.tw.t.Helper()
+	o.helper()
 	if all := o.Kinds(); !slices.Contains(all, kind) {
-		o.tw.t.Fatalf("httpapitest: there are no operations of the kind %q to hold; there are %q", kind, all)
+		o.misused("there are no operations of the kind %q to hold; there are %q", kind, all)
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -92,15 +116,14 @@ func (o *Operations) Hold(kind string) *Hold {
 // Percent says how much of the operations is shown as done, from 0 to 99: of those
 // that are held and of those to come.
 func (h *Hold) Percent(percent int) *Hold {
-	t := h.ops.tw.t
-	t.Helper()
+	h.ops.helper()
 	if percent < 0 || percent > 99 {
-		t.Fatalf("httpapitest: a running operation has 0 to 99 percent, not %d", percent)
+		h.ops.misused("a running operation has 0 to 99 percent, not %d", percent)
 	}
 	h.change(func() { h.percent = percent })
 	for _, op := range h.waiting() {
-		if err := op.Show(t.Context(), percent); err != nil {
-			t.Fatalf("httpapitest: showing %d percent of the operation %s: %v", percent, op.ID, err)
+		if err := op.Show(h.ops.ctx(), percent); err != nil {
+			h.ops.failed("showing %d percent of the operation %s: %v", percent, op.ID, err)
 		}
 	}
 	return h
@@ -109,21 +132,21 @@ func (h *Hold) Percent(percent int) *Hold {
 // After lets each operation end once so much time has gone by on the harness's
 // clock since it was accepted.
 func (h *Hold) After(d time.Duration) *Hold {
-	h.ops.tw.t.Helper()
+	h.ops.helper()
 	if d < 0 {
-		h.ops.tw.t.Fatalf("httpapitest: an operation cannot end %v after it was accepted", d)
+		h.ops.misused("an operation cannot end %v after it was accepted", d)
 	}
 	h.change(func() { h.after = d })
-	h.ops.end(func(op *held) bool { return op.hold == h && op.due(h.ops.tw.Now()) })
+	h.ops.end(func(op *held) bool { return op.hold == h && op.due(h.ops.now()) })
 	return h
 }
 
 // AfterPolls lets each operation end once it was found Running n times: the next one
 // who asks finds it done.
 func (h *Hold) AfterPolls(n int) *Hold {
-	h.ops.tw.t.Helper()
+	h.ops.helper()
 	if n < 0 {
-		h.ops.tw.t.Fatalf("httpapitest: an operation cannot end after %d polls", n)
+		h.ops.misused("an operation cannot end after %d polls", n)
 	}
 	h.change(func() { h.maxPolls = n })
 	return h
@@ -134,11 +157,10 @@ func (h *Hold) AfterPolls(n int) *Hold {
 // come right after they were accepted. It fails the test for a code that no operation
 // fails with.
 func (h *Hold) FailWith(code string) *Hold {
-	t := h.ops.tw.t
-	t.Helper()
+	h.ops.helper()
 	failure, ok := failures()[code]
 	if !ok {
-		t.Fatalf("httpapitest: no operation fails with %q; the codes are %q", code, slices.Sorted(maps.Keys(failures())))
+		h.ops.misused("no operation fails with %q; the codes are %q", code, h.ops.Codes())
 	}
 	h.change(func() { h.failure = failure })
 	h.ops.end(func(op *held) bool { return op.hold == h && op.atOnce() })
@@ -148,7 +170,7 @@ func (h *Hold) FailWith(code string) *Hold {
 // Release ends the hold: what it keeps is done before Release returns, and nothing
 // more is held by it.
 func (h *Hold) Release() {
-	h.ops.tw.t.Helper()
+	h.ops.helper()
 	h.change(func() {
 		h.ended, h.failure = true, nil
 		if h.ops.holds[h.kind] == h {
@@ -194,10 +216,70 @@ func (o *Operations) those(match func(*held) bool) (out []*held) {
 
 // end lets those operations end that match, the oldest first.
 func (o *Operations) end(match func(*held) bool) {
-	o.tw.t.Helper()
-	if err := o.finish(o.tw.t.Context(), match); err != nil {
-		o.tw.t.Errorf("httpapitest: %v", err)
+	o.helper()
+	if err := o.finish(o.ctx(), match); err != nil {
+		o.failed("%v", err)
 	}
+}
+
+// Holding are the kinds of which operations are held from now on.
+func (o *Operations) Holding() []string {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	return slices.Sorted(maps.Keys(o.holds))
+}
+
+// Held are all operations that are held, the oldest first.
+func (o *Operations) Held() []twinplatform.Operation {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	all := o.those(func(*held) bool { return true })
+	out := make([]twinplatform.Operation, len(all))
+	for i, op := range all {
+		out[i] = op.Operation
+	}
+	return out
+}
+
+// Codes are those with which operations can be failed.
+func (o *Operations) Codes() []string { return slices.Sorted(maps.Keys(failures())) }
+
+// ErrNotHeld says that an operation is not held, or no longer.
+var ErrNotHeld = errors.New("the operation is not held")
+
+// Keep holds all operations of a kind from now on, or ends that. It fails for a kind that
+// cannot be held, or is not held.
+func (o *Operations) Keep(kind string, hold bool) error {
+	if !hold && kind != "" {
+		return o.release(kind)
+	}
+	if all := o.Kinds(); !slices.Contains(all, kind) {
+		return fmt.Errorf("there are no operations of the kind %q to hold; there are %q", kind, all)
+	}
+	o.Hold(kind)
+	return nil
+}
+
+// End lets one held operation end, whatever its hold says of it: it is done before End
+// returns, or fails with a documented error where a code is given. ErrNotHeld says that
+// it is not held.
+func (o *Operations) End(ctx context.Context, operationID, code string) error {
+	failure, ok := failures()[code]
+	if code != "" && !ok {
+		return fmt.Errorf("no operation fails with %q; the codes are %q", code, o.Codes())
+	}
+	o.mu.Lock()
+	op := o.held[operationID]
+	delete(o.held, operationID)
+	o.mu.Unlock()
+	if op == nil {
+		return ErrNotHeld
+	}
+	// Whoever has asked for it may leave before it is done.
+	if err := op.Finish(context.WithoutCancel(ctx), failure); err != nil {
+		return fmt.Errorf("ending the operation %s: %w", operationID, err)
+	}
+	return nil
 }
 
 func (o *Operations) finish(ctx context.Context, match func(*held) bool) error {
@@ -229,8 +311,8 @@ func (op *held) atOnce() bool {
 
 // advanced ends what is due at the present time.
 func (o *Operations) advanced() error {
-	now := o.tw.Now()
-	return o.finish(o.tw.t.Context(), func(op *held) bool { return op.due(now) })
+	now := o.now()
+	return o.finish(o.ctx(), func(op *held) bool { return op.due(now) })
 }
 
 // forget gives up what another state of the world held.
@@ -264,7 +346,7 @@ func (g gate) Hold(kind string) (percent int, hold bool) {
 
 // Held implements twinplatform.OperationGate.
 func (g gate) Held(op twinplatform.HeldOperation) {
-	now := g.ops.tw.Now()
+	now := g.ops.now()
 	g.ops.mu.Lock()
 	h := g.ops.holds[op.Kind]
 	if h == nil { // released meanwhile

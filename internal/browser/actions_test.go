@@ -85,6 +85,30 @@ func TestAPlanIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 	b.look("a rescheduling")
 }
 
+func TestAnOperationIsHeldAndFailed(t *testing.T) {
+	t.Parallel()
+	b := open(t, serve(t, "-seed", seed, "-test-controls").URL)
+	b.visit("/console/operations")
+	b.do(chromedp.SetValue(chromedp.CSS(`select[name="kind"]`), "baseline.create"))
+	b.click(button("Hold"))
+	b.says("baseline.create are held")
+	b.visit("/console/schedules/mp-j30-a2-nr1/baselines")
+	b.do(chromedp.SendKeys(chromedp.CSS(`main input[name="name"]`), "Held"))
+	b.click(button("Take a baseline"))
+	b.visit("/console/operations")
+	b.says("baseline.create", "Running", "held", "50 %")
+	b.look("held operations")
+	b.click(link("baseline.create"))
+	b.look("a held operation")
+	b.do(chromedp.SetValue(chromedp.CSS(`select[name="code"]`), "ScheduleNotInitialized"))
+	b.click(button("Fail"))
+	b.says("has failed with ScheduleNotInitialized", "Failed")
+	b.look("a failed operation")
+	b.click(link("Operations"))
+	b.says("ScheduleNotInitialized")
+	b.look("operations of a schedule")
+}
+
 // TestALargePlanPagesAndFolds has 5,000 tasks below 100 others.
 func TestALargePlanPagesAndFolds(t *testing.T) {
 	t.Parallel()

@@ -1,0 +1,200 @@
+package console_test
+
+import (
+	"encoding/json"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+)
+
+// source is a page as it is sent.
+func (b *visitor) source(target string, status int) string {
+	b.w.t.Helper()
+	b.text(target, status)
+	return b.get(target).Body.String()
+}
+
+// plan makes a schedule.
+func (w *world) plan(name string) (id string) {
+	w.t.Helper()
+	ctx := twinplatform.WithPrincipal(w.t.Context(), w.tokens[ownerToken])
+	res, err := w.platform.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: name, TwinID: planTwin})
+	if err != nil {
+		w.t.Fatal(err)
+	}
+	return res.Value().ID
+}
+
+// addTask makes a task over HTTP, and returns the id of its operation.
+func (w *world) addTask(plan, id string) string {
+	w.t.Helper()
+	a := w.ask(ownerToken, "POST", "/schedules/"+plan+"/tasks", `{"id": "`+id+`", "name": "Dig", "type": "Work"}`)
+	var body struct{ Operation struct{ ID string } }
+	if err := json.Unmarshal(a.Body.Bytes(), &body); err != nil || a.Code != http.StatusAccepted {
+		w.t.Fatalf("making a task answers %d %s", a.Code, a.Body)
+	}
+	return body.Operation.ID
+}
+
+func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, plan := w.browser(), w.plan("Works")
+	list := "/console/schedules/" + plan + "/operations"
+	if p := b.source(list, http.StatusOK); !strings.Contains(p, "Nothing was done here") {
+		t.Errorf("a new schedule shows %s", p)
+	}
+	var ids []string
+	for range 60 {
+		ids = append(ids, w.addTask(plan, ""))
+	}
+	page := parse(t, list, []byte(b.source(list, http.StatusOK)))
+	first, second := strings.Index(b.source(list, http.StatusOK), ids[59]), strings.Index(b.source(list, http.StatusOK), ids[58])
+	if first < 0 || second < first {
+		t.Errorf("the newest stand at %d and %d", first, second)
+	}
+	older := ""
+	for _, link := range page.links {
+		if strings.Contains(link, "continuationToken") {
+			older = link
+		}
+	}
+	if p := b.source(list+older, http.StatusOK); !strings.Contains(p, ids[0]) || strings.Contains(p, ids[59]) || strings.Contains(p, "data-live=") {
+		t.Errorf("the second page has not the older ones alone: %s", p)
+	}
+	if p := b.source(list+"?status=Failed", http.StatusOK); strings.Contains(p, ids[59]) {
+		t.Error("what has succeeded stands among what has failed")
+	}
+	if p := b.source(list+"?id="+ids[7], http.StatusOK); !strings.Contains(p, ids[7]) || strings.Contains(p, ids[8]) {
+		t.Error("one is looked for, and others are shown")
+	}
+	all := b.source("/console/operations", http.StatusOK)
+	for _, want := range []string{ids[59], ids[55], "Works", "schedules/" + plan + "/operations", `data-live="3"`} {
+		if !strings.Contains(all, want) {
+			t.Errorf("the page of all schedules has no %q", want)
+		}
+	}
+	if strings.Contains(all, ids[54]) {
+		t.Error("the page of all schedules has more than the latest five of each")
+	}
+	if p := b.source(list+"?status=Done", http.StatusBadRequest); !strings.Contains(p, "InvalidSchedulesRequest") {
+		t.Errorf("a status that there is not shows %s", p)
+	}
+}
+
+func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
+	t.Parallel()
+	w := open(t, demo)
+	b, plan := w.browser(), w.plan("Works")
+	list := "/console/schedules/" + plan + "/operations"
+	sends := func(to string, form url.Values, told string) {
+		t.Helper()
+		res := b.post(to, form)
+		base, _ := url.Parse(to)
+		next, err := base.Parse(res.Header().Get("Location"))
+		if res.Code != http.StatusSeeOther || err != nil {
+			t.Fatalf("%s answers %d %s", to, res.Code, res.Body)
+		}
+		if p := b.source(next.String(), http.StatusOK); !strings.Contains(p, told) {
+			t.Errorf("%s does not tell %q: %s", next, told, p)
+		}
+	}
+	sends("/console/operations/hold", url.Values{"kind": {"task.create"}, "hold": {"on"}, "next": {"/schedules/" + plan + "/operations"}}, "task.create are held from now on")
+	if diff := cmp.Diff([]string{"task.create"}, w.controls.Operations.Holding()); diff != "" {
+		t.Error(diff)
+	}
+	one, two, three := w.addTask(plan, "one"), w.addTask(plan, "two"), w.addTask(plan, "three")
+	for _, where := range []string{list, "/console/operations"} {
+		if p := b.source(where, http.StatusOK); strings.Count(p, ">held<") != 3 || strings.Count(p, ">Release<") != 3 || !strings.Contains(p, "Running") {
+			t.Errorf("%s shows %s", where, p)
+		}
+	}
+	if p := b.source(list+"/"+one, http.StatusOK); !strings.Contains(p, "Held by the test controls") || !strings.Contains(p, "task.create") {
+		t.Errorf("a held operation shows %s", p)
+	}
+	sends(list+"/"+one+"/end", nil, "The operation is released.")
+	sends(list+"/"+two+"/end", url.Values{"code": {"ScheduleNotInitialized"}}, "The operation has failed with ScheduleNotInitialized.")
+	if p := b.source(list+"/"+two, http.StatusOK); !strings.Contains(p, "<strong>ScheduleNotInitialized</strong>") || strings.Contains(p, "Held by the test controls") {
+		t.Errorf("a failed operation shows %s", p)
+	}
+	if p := b.source(list+"?status=Failed", http.StatusOK); !strings.Contains(p, "<code>ScheduleNotInitialized</code>") || strings.Contains(p, one) {
+		t.Errorf("those that have failed are %s", p)
+	}
+	for end, form := range map[string]url.Values{one: nil, three: {"code": {"NoSuchCode"}}, "nobody": nil} {
+		if res := b.post(list+"/"+end+"/end", form); res.Code != http.StatusConflict && res.Code != http.StatusNotFound {
+			t.Errorf("ending %s with %v answers %d", end, form, res.Code)
+		}
+	}
+	if res := b.post("/console/operations/hold", url.Values{"kind": {"task.paint"}, "hold": {"on"}}); res.Code != http.StatusConflict {
+		t.Errorf("holding what there is not answers %d", res.Code)
+	}
+	sends("/console/operations/hold", url.Values{"kind": {"task.create"}, "next": {"https://elsewhere.example"}}, "Overview")
+	if p := b.source(list+"/"+three, http.StatusOK); !strings.Contains(p, "Succeeded") {
+		t.Errorf("what was let go shows %s", p)
+	}
+	if p := b.source(list, http.StatusOK); strings.Contains(p, ">Release<") || strings.Contains(p, "Release all") {
+		t.Errorf("nothing is held, and may be released: %s", p)
+	}
+}
+
+func TestWhoMayNotSeeAnOperationMayNotEndIt(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	plan := w.plan("Works")
+	w.controls.Operations.Hold("task.create")
+	id := w.addTask(plan, "one")
+	stranger := w.browser()
+	stranger.signIn(strangerTok)
+	list := "/console/schedules/" + plan + "/operations"
+	for _, form := range []url.Values{nil, {"code": {"TaskNotFound"}}} {
+		if res := stranger.post(list+"/"+id+"/end", form); res.Code != http.StatusNotFound {
+			t.Errorf("a stranger ends an operation: %d", res.Code)
+		}
+	}
+	if p := stranger.source("/console/operations", http.StatusOK); strings.Contains(p, id) {
+		t.Errorf("a stranger sees %s", p)
+	}
+	if res := stranger.get(list); res.Code != http.StatusNotFound {
+		t.Errorf("a stranger sees the operations: %d", res.Code)
+	}
+	if held := w.controls.Operations.Held(); len(held) != 1 {
+		t.Errorf("held are %v", held)
+	}
+}
+
+func TestNothingIsHeldWithoutControlsOrByWhoOnlyReads(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(*console.Config)
+		status int
+	}{
+		"without controls": {func(cfg *console.Config) { demo(cfg); cfg.Holds = nil }, http.StatusNotFound},
+		"read only":        {func(cfg *console.Config) { demo(cfg); cfg.ReadOnly = true }, http.StatusForbidden},
+	} {
+		w := open(t, test.change)
+		b, plan := w.browser(), w.plan("Works")
+		w.controls.Operations.Hold("task.create")
+		id := w.addTask(plan, "one")
+		list := "/console/schedules/" + plan + "/operations"
+		for _, where := range []string{list, list + "/" + id, "/console/operations"} {
+			if p := b.source(where, http.StatusOK); strings.Contains(p, "Release") || strings.Contains(p, ">Hold<") || strings.Contains(p, ">Fail<") || !strings.Contains(p, "Running") {
+				t.Errorf("%s: %s shows %s", name, where, p)
+			}
+		}
+		for _, to := range []string{list + "/" + id + "/end", "/console/operations/hold"} {
+			if res := b.post(to, url.Values{"kind": {"task.create"}}); res.Code != test.status {
+				t.Errorf("%s: %s answers %d, want %d", name, to, res.Code, test.status)
+			}
+		}
+		if held := w.controls.Operations.Held(); len(held) != 1 {
+			t.Errorf("%s: held are %v", name, held)
+		}
+	}
+}

@@ -1,0 +1,342 @@
+package console
+
+import (
+	"cmp"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
+)
+
+var operationPages = table{
+	{pattern: "GET /operations", title: "Operations", area: "schedules", page: operationsOfAll},
+	{pattern: "POST /operations/hold", area: "schedules", act: holdOperations},
+	{pattern: "GET /schedules/{schedule}/operations", area: "schedules", page: operationsOfSchedule},
+	{pattern: "GET /schedules/{schedule}/operations/{operation}", area: "schedules", page: operationPage},
+	{pattern: "POST /schedules/{schedule}/operations/{operation}/end", area: "schedules", act: endOperation},
+}
+
+// Bounds of the page with the operations of all schedules: of how many twins they are, of
+// how many schedules of each, and how many of each.
+const (
+	twinsWithOperations     = 10
+	schedulesWithOperations = 10
+	latestOperations        = 5
+)
+
+// pageOfOperations is how many operations of one schedule stand on a page.
+const pageOfOperations = 50
+
+// ofSchedule is an operation with the schedule that it is of.
+type ofSchedule struct {
+	operation      object
+	schedule, name string
+}
+
+// operationsOfAll are the latest operations of the schedules on a page of twins.
+func operationsOfAll(r *request) (html.Node, error) {
+	q := url.Values{"$top": {strconv.Itoa(twinsWithOperations)}, "$skip": {cmp.Or(r.query("$skip"), "0")}}
+	twins, next, err := r.objects("/twins?"+q.Encode(), "twins")
+	if err != nil {
+		return html.Node{}, err
+	}
+	var all []ofSchedule
+	looked := 0
+	for _, twin := range twins {
+		in := url.Values{"twinId": {twin.text("id")}, "$top": {strconv.Itoa(schedulesWithOperations)}}
+		list, _, err := r.objects("/schedules?"+in.Encode(), "schedules")
+		if err != nil && !refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
+			return html.Node{}, err
+		}
+		for _, sc := range list {
+			looked++
+			found, _, err := r.operations(at("schedules", sc.text("id")), latestOperations, "")
+			if err != nil && !refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
+				return html.Node{}, err
+			}
+			for _, o := range found {
+				all = append(all, ofSchedule{o, sc.text("id"), cmp.Or(sc.text("name"), sc.text("id"))})
+			}
+		}
+	}
+	slices.SortStableFunc(all, func(a, b ofSchedule) int {
+		return cmp.Or(cmp.Compare(b.operation.text("createdAt"), a.operation.text("createdAt")), cmp.Compare(b.operation.text("id"), a.operation.text("id")))
+	})
+	more := ""
+	if u, err := url.Parse(next); err == nil && next != "" {
+		more = r.here("$skip", u.Query().Get("$skip"))
+	}
+	told := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " + plural(len(twins), "twin") + ". A schedule has the others."
+	return html.Group(
+		r.operationsHeading("Operations"),
+		r.operationFilter(),
+		html.El("p", html.Class("muted"), html.Text(told)),
+		r.operationTable(all, true, "Nothing has been done that takes longer, or nothing that is wanted here."),
+		pager(linkIf(more, "More twins")),
+		r.holdForms("/operations"),
+	), nil
+}
+
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return strconv.Itoa(n) + " " + thing + "s"
+}
+
+// operationsOfSchedule are those of one schedule.
+func operationsOfSchedule(r *request) (html.Node, error) {
+	if err := r.inSchedule("Operations"); err != nil {
+		return html.Node{}, err
+	}
+	found, next, err := r.operations(r.schedule(), pageOfOperations, r.query("$continuationToken"))
+	if err != nil {
+		return html.Node{}, err
+	}
+	all := make([]ofSchedule, len(found))
+	for i, o := range found {
+		all[i] = ofSchedule{operation: o, schedule: r.PathValue("schedule")}
+	}
+	older := ""
+	if token := tokenOf(next); token != "" {
+		older = r.here("$continuationToken", token)
+	}
+	return html.Group(
+		r.operationsHeading("Operations"), r.scheduleTabs("Operations"),
+		r.operationFilter(),
+		r.operationTable(all, false, "Nothing was done here that takes longer, or nothing that is wanted here. What has ended is forgotten after a while."),
+		pager(linkIf(older, "Older")),
+		r.holdForms(r.schedule()+"/operations"),
+	), nil
+}
+
+// operations are the latest of a schedule, those that the page's query wants.
+func (r *request) operations(schedule string, top int, token string) ([]object, string, error) {
+	target := schedule + "/operations?" + queryOf([]string{"$top", strconv.Itoa(top), "status", r.query("status"), "operationId", r.query("id"), "$continuationToken", token})
+	return r.objects(target, "operations")
+}
+
+// operationsHeading has what the list is read anew by.
+func (r *request) operationsHeading(title string) html.Node {
+	return heading(title, html.El("div", html.Class("row"), html.El("span", html.Attr("data-live-controls", "list")), html.A(r.here(), html.Class("button"), html.Text("Reload"))))
+}
+
+func (r *request) operationFilter() html.Node {
+	return r.search(
+		field("Status", "status", choice("status", r.query("status"), "", "all", "NotStarted,Running", "under way", "Succeeded", "succeeded", "Failed", "failed")),
+		field("Id", "id", html.El("input", html.Attr("type", "search"), html.Attr("id", "id"), html.Attr("name", "id"), html.Attr("value", r.query("id")))),
+		button("Show"))
+}
+
+// operationTable is a list of operations that is read anew every few seconds, but for
+// pages of older ones.
+func (r *request) operationTable(all []ofSchedule, named bool, none string) html.Node {
+	held := r.held()
+	rows := make([]html.Node, len(all))
+	for i, o := range all {
+		rows[i] = r.operationRow(o, named, held)
+	}
+	heads := []string{"Begun (UTC)", "Operation", "Status", "Progress", "Of"}
+	if named {
+		heads = slices.Insert(heads, 1, "Schedule")
+	}
+	if len(held) > 0 && r.writable() {
+		heads = append(heads, "Held")
+	}
+	live := html.Part(html.Attr("data-live", "3"))
+	if r.query("$continuationToken") != "" {
+		live = nil
+	}
+	return html.El("section", html.Attr("id", "list"), html.Attr("aria-label", "Operations"), live, dataTable("Operations, the newest first", heads, rows, none))
+}
+
+func (r *request) operationRow(o ofSchedule, named bool, held []string) html.Node {
+	id, status, schedule := o.operation.text("id"), o.operation.text("status"), at("schedules", o.schedule)
+	failure := html.Node{}
+	if code := o.operation.text("failureCode"); code != "" {
+		failure = html.Group(html.El("br"), html.El("small", html.El("code", html.Text(code)), html.Text(" "+shortened(o.operation.text("failureDescription"), 200))))
+	}
+	waits := slices.Contains(held, id)
+	cells := []html.Part{html.El("td", html.Class("nowrap tabular"), moment(o.operation.text("createdAt")))}
+	if named {
+		cells = append(cells, cell(html.A(r.link(schedule+"/operations"), html.Text(o.name))))
+	}
+	cells = append(cells,
+		html.El("th", html.Attr("scope", "row"), html.A(r.link(schedule+at("operations", id)), html.Attr("id", "operation-"+id), html.Text(o.operation.text("kind")))),
+		cell(tag(status), html.If(waits, html.Group(html.Text(" "), html.El("span", html.Class("tag warn"), html.Text("held")))), failure),
+		html.El("td", html.Class("nowrap"), progress(o.operation.text("percentComplete"))),
+		html.El("td", html.Class("id"), html.Text(subjects(o.operation))))
+	if len(held) > 0 && r.writable() {
+		release := html.Node{}
+		if waits {
+			release = r.form(schedule+at("operations", id)+"/end", html.El("button", html.Attr("id", "release-"+id), html.Text("Release")))
+		}
+		cells = append(cells, cell(release))
+	}
+	return html.El("tr", cells...)
+}
+
+// moment is a time of the API, for people and for programs.
+func moment(s string) html.Node {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return html.Text(s)
+	}
+	return html.El("time", html.Attr("datetime", s), html.Text(t.UTC().Format("2 Jan 2006 15:04:05")))
+}
+
+func progress(percent string) html.Node {
+	return html.Group(html.El("progress", html.Attr("max", "100"), html.Attr("value", percent), html.Attr("aria-label", "Progress")), html.Text(" "+percent+" %"))
+}
+
+// mostSubjects is how many ids of what an operation is about stand in a row.
+const mostSubjects = 3
+
+func subjects(o object) string {
+	all, _ := o.at("subjectIds").([]any)
+	names := make([]string, 0, mostSubjects)
+	for _, id := range all[:min(len(all), mostSubjects)] {
+		if id, ok := id.(string); ok {
+			names = append(names, shortened(id, 60))
+		}
+	}
+	text := strings.Join(names, ", ")
+	if more := len(all) - mostSubjects; more > 0 {
+		text += " and " + strconv.Itoa(more) + " more"
+	}
+	return text
+}
+
+func operationPage(r *request) (html.Node, error) {
+	if err := r.inSchedule("Operation"); err != nil {
+		return html.Node{}, err
+	}
+	r.below(r.schedule()+"/operations", "Operations")
+	node, err := r.operation(r.PathValue("operation"))
+	return html.Group(heading("Operation", html.El("span", html.Attr("data-live-controls", "operation"))), r.scheduleTabs("Operations"), node), err
+}
+
+// operation is how far an operation is, and why it failed.
+func (r *request) operation(id string) (html.Node, error) {
+	var body object
+	a, err := r.get(r.schedule()+at("operations", id), &body)
+	if err != nil {
+		return html.Node{}, err
+	}
+	// What tells it from others stands in the list, unless it was forgotten just now.
+	listed, _, err := r.objects(r.schedule()+"/operations?"+queryOf([]string{"operationId", id}), "operations")
+	if err != nil {
+		return html.Node{}, err
+	}
+	listed = append(listed, object{})
+	status := body.text("operation.status")
+	parts := []html.Part{html.Attr("id", "operation"), html.Attr("aria-label", "Operation")}
+	done := status == "Succeeded" || status == "Failed"
+	if !done {
+		parts = append(parts, html.Attr("data-live", "2"))
+	}
+	failure := html.Node{}
+	if why := body.text("operation.failureDescription"); why != "" {
+		failure = html.El("div", html.Class("refused"), html.Attr("role", "alert"), html.El("p", html.El("strong", html.Text(listed[0].text("failureCode"))), html.Text(" "+why)))
+	}
+	kind := listed[0].text("kind")
+	return html.Group(html.El("section", append(parts, failure,
+		facts(fact("Id", html.El("code", html.Text(id))), html.If(kind != "", fact("Kind", html.El("code", html.Text(kind)))),
+			html.If(kind != "", fact("Of", html.Text(subjects(listed[0])))),
+			fact("Status", tag(status), html.Text(" "+words(other(body.text("operation.subStatus"), status)))),
+			fact("Progress", progress(body.text("operation.percentComplete"))),
+			fact("Begun (UTC)", moment(body.text("operation.createdAt"))), fact("Changed (UTC)", moment(body.text("operation.updatedAt")))),
+		html.El("p", html.A(r.link(r.schedule()), html.Text("See the schedule")), html.If(!done, html.Group(html.Text(" · "), html.A(r.here(), html.Text("Reload"))))),
+		whole(a.body))...), r.endForms(id)), nil
+}
+
+// held are the ids of the operations that test controls keep.
+func (r *request) held() (ids []string) {
+	if r.console.cfg.Holds == nil {
+		return nil
+	}
+	for _, op := range r.console.cfg.Holds.Held() {
+		ids = append(ids, op.ID)
+	}
+	return ids
+}
+
+// endForms let an operation that is held come to its end.
+func (r *request) endForms(id string) html.Node {
+	if !r.writable() || !slices.Contains(r.held(), id) {
+		return html.Node{}
+	}
+	options := []string{}
+	for _, code := range r.console.cfg.Holds.Codes() {
+		options = append(options, code, code)
+	}
+	end := r.schedule() + at("operations", id) + "/end"
+	return html.El("section", html.Attr("aria-labelledby", "held"), html.El("h2", html.Attr("id", "held"), html.Text("Held by the test controls")),
+		html.P("Nothing is done of it until it is released."),
+		r.form(end, button("Release")),
+		r.form(end, html.Class("row"), field("Error", "code", choice("code", "TaskNotFound", options...)), button("Fail")))
+}
+
+// endOperation releases an operation that is held, or fails it.
+func endOperation(r *request) (target, error) {
+	holds, id := r.console.cfg.Holds, r.PathValue("operation")
+	page := r.schedule() + at("operations", id)
+	if holds == nil {
+		return target{}, errNoControls
+	}
+	if _, err := r.get(page, nil); err != nil {
+		return target{}, err // whoever may not see it may not end it
+	}
+	code := r.PostForm.Get("code")
+	if err := holds.End(r.Context(), id, code); err != nil {
+		return target{}, &problem{http.StatusConflict, "The operation was not ended", err.Error() + "."}
+	}
+	if code != "" {
+		return to(page).told("The operation has failed with " + code + "."), nil
+	}
+	return to(page).told("The operation is released."), nil
+}
+
+var errNoControls = &problem{http.StatusNotFound, "Nothing can be held here", "This server has no test controls."}
+
+// holdForms hold the operations of a kind that are to come, and release them.
+func (r *request) holdForms(next string) html.Node {
+	holds := r.console.cfg.Holds
+	if holds == nil || !r.writable() {
+		return html.Node{}
+	}
+	holding := holds.Holding()
+	options := []string{}
+	for _, kind := range holds.Kinds() {
+		if !slices.Contains(holding, kind) {
+			options = append(options, kind, kind)
+		}
+	}
+	releases := html.Each(holding, func(kind string) html.Node {
+		return r.form("/operations/hold", kept("next", next), kept("kind", kind), html.El("button", html.Text("Release all of "+kind)))
+	})
+	return html.El("section", html.Attr("aria-labelledby", "holds"), html.El("h2", html.Attr("id", "holds"), html.Text("Test controls")),
+		html.P("Operations of a kind can be held from now on, of every schedule and whoever asks for them. They are accepted, and shown half done."),
+		r.form("/operations/hold", html.Class("row"), kept("next", next), kept("hold", "on"), field("Kind", "kind", choice("kind", "task.create", options...)), button("Hold")),
+		html.El("div", html.Class("actions"), releases))
+}
+
+func holdOperations(r *request) (target, error) {
+	holds := r.console.cfg.Holds
+	if holds == nil {
+		return target{}, errNoControls
+	}
+	kind, hold := r.PostForm.Get("kind"), r.PostForm.Get("hold") == "on"
+	if err := holds.Keep(kind, hold); err != nil {
+		return target{}, &problem{http.StatusConflict, "Nothing was changed", err.Error() + "."}
+	}
+	next := to(pageOnly(cmp.Or(r.PostForm.Get("next"), "/operations")))
+	if hold {
+		return next.told("Operations of the kind " + kind + " are held from now on."), nil
+	}
+	return next.told("Operations of the kind " + kind + " are done again, and so are those that waited."), nil
+}
