@@ -135,16 +135,17 @@ type visitor struct {
 	w      *world
 	cookie *http.Cookie
 	host   string
+	from   string // address and port
 	header http.Header
 }
 
 func (w *world) browser() *visitor {
-	return &visitor{w: w, host: "localhost:4790", header: http.Header{"Sec-Fetch-Site": {"same-origin"}, "Sec-Fetch-Mode": {"navigate"}}}
+	return &visitor{w: w, host: "localhost:4790", from: "127.0.0.1:51000", header: http.Header{"Sec-Fetch-Site": {"same-origin"}, "Sec-Fetch-Mode": {"navigate"}}}
 }
 
 func (b *visitor) do(method, target string, form url.Values) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, target, strings.NewReader(form.Encode()))
-	r.Host, r.RemoteAddr = b.host, "127.0.0.1:51000"
+	r.Host, r.RemoteAddr = b.host, b.from
 	maps.Copy(r.Header, b.header)
 	if form != nil {
 		r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -474,6 +475,74 @@ func TestGuessingTokensIsLimited(t *testing.T) {
 	}
 	w.now = w.now.Add(time.Minute)
 	w.browser().signIn(ownerToken)
+}
+
+func TestAFloodOfWrongTokensHoldsUpNobodyElse(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	tries := func(from, token string) int {
+		b := w.browser()
+		b.from = from
+		b.header.Set("X-Forwarded-For", fmt.Sprint("10.0.0.", len(from), ", ", token)) // which anybody may write
+		return b.post("/console/sign-in", url.Values{"token": {token}}).Code
+	}
+	flood := func(address func(i int) string) {
+		t.Helper()
+		refused := 0
+		for i := range 2 * console.MaxGuesses {
+			if tries(address(i), fmt.Sprint("guess", i)) == http.StatusTooManyRequests {
+				refused++
+			}
+		}
+		if refused != console.MaxGuesses {
+			t.Errorf("from %s %d of %d guesses are not looked at, want half", address(0), refused, 2*console.MaxGuesses)
+		}
+	}
+	flood(func(i int) string { return fmt.Sprint("203.0.113.5:", 1024+i) })
+	flood(func(i int) string { return fmt.Sprintf("[2001:db8:1:2:%x::9]:443", i) })
+	for from, want := range map[string]int{
+		"203.0.113.5:9":          http.StatusTooManyRequests,
+		"[::ffff:203.0.113.5]:9": http.StatusTooManyRequests,
+		"[2001:db8:1:2::1]:9":    http.StatusTooManyRequests,
+		"[2001:db8:1:2::1%lo]:9": http.StatusTooManyRequests,
+		"203.0.113.6:9":          http.StatusSeeOther,
+		"[2001:db8:1:3::1]:9":    http.StatusSeeOther,
+		"127.0.0.1:9":            http.StatusSeeOther,
+		"@":                      http.StatusSeeOther, // of a socket that has no addresses
+	} {
+		if got := tries(from, ownerToken); got != want {
+			t.Errorf("a good token from %s answers %d, want %d", from, got, want)
+		}
+	}
+	w.now = w.now.Add(time.Minute)
+	if got := tries("203.0.113.5:9", ownerToken); got != http.StatusSeeOther {
+		t.Errorf("a minute later a good token answers %d", got)
+	}
+}
+
+func TestWhoGuessesIsRememberedWithinBounds(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	tries := func(from, token string) int {
+		b := w.browser()
+		b.from = from
+		return b.post("/console/sign-in", url.Values{"token": {token}}).Code
+	}
+	for i := range console.MaxGuesses {
+		tries("203.0.113.5:9", fmt.Sprint("guess", i))
+	}
+	if got := tries("203.0.113.5:9", ownerToken); got != http.StatusTooManyRequests {
+		t.Errorf("whoever has guessed is answered %d", got)
+	}
+	for i := range console.MaxGuessers {
+		w.now = w.now.Add(time.Microsecond)
+		if got := tries(fmt.Sprintf("10.0.%d.%d:9", i/256, i%256), "guess"); got != http.StatusUnauthorized {
+			t.Fatalf("the first guess from another address is answered %d", got)
+		}
+	}
+	if got := tries("203.0.113.5:9", ownerToken); got != http.StatusSeeOther {
+		t.Errorf("who made room for %d others is answered %d", console.MaxGuessers, got)
+	}
 }
 
 func TestNothingIsTakenFromOtherSites(t *testing.T) {

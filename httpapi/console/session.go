@@ -13,8 +13,6 @@ import (
 	"sync"
 	"time"
 
-	"golang.org/x/time/rate"
-
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console/internal/html"
 )
@@ -28,8 +26,13 @@ const (
 	// SessionLife how long one lasts at most.
 	SessionIdle = 8 * time.Hour
 	SessionLife = 24 * time.Hour
-	// MaxGuesses is how many wrong tokens a minute are looked at, of all browsers.
+	// MaxGuesses is how many wrong tokens a minute are looked at from one address: from
+	// one network of 64 bits where addresses have 128. Whoever comes through a proxy has
+	// the address of that.
 	MaxGuesses = 60
+	// MaxGuessers are of how many addresses that is remembered; of those that guessed
+	// last.
+	MaxGuessers = 2000
 )
 
 // signedOut stands in the cookie of a browser that does not want to act as a caller of
@@ -39,7 +42,7 @@ const signedOut = "none"
 // sessions are the browsers that are signed in.
 type sessions struct {
 	now     func() time.Time
-	guesses *rate.Limiter
+	guesses *guesses
 
 	mu  sync.Mutex
 	all map[[sha256.Size]byte]*session // by the digest of the id, so that no time tells of ids
@@ -51,7 +54,7 @@ type session struct {
 }
 
 func newSessions(now func() time.Time) *sessions {
-	return &sessions{now: now, guesses: rate.NewLimiter(MaxGuesses/60.0, MaxGuesses), all: make(map[[sha256.Size]byte]*session)}
+	return &sessions{now: now, guesses: newGuesses(now), all: make(map[[sha256.Size]byte]*session)}
 }
 
 // begin makes a session and returns its id.
@@ -209,15 +212,15 @@ func signIn(r *request) (target, error) {
 		token = r.console.cfg.Demo[i].Token
 	}
 	s := r.console.sessions
-	if s.guesses.TokensAt(s.now()) < 1 {
-		return target{}, &problem{http.StatusTooManyRequests, "Too many tokens were wrong", "Try again in a minute."}
+	if !s.guesses.take(r.RemoteAddr) {
+		return target{}, &problem{http.StatusTooManyRequests, "Too many tokens were wrong", "Your address has sent them. Try again in a minute."}
 	}
 	_, err := r.console.authenticate(r.Request, token)
-	switch {
-	case errors.Is(err, twinplatform.Unauthenticated):
-		s.guesses.AllowN(s.now(), 1)
+	if errors.Is(err, twinplatform.Unauthenticated) {
 		return target{}, errWrongToken
-	case err != nil:
+	}
+	s.guesses.giveBack(r.RemoteAddr)
+	if err != nil {
 		return target{}, errUnchecked
 	}
 	s.end(r.who.session)

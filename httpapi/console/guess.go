@@ -1,0 +1,94 @@
+package console
+
+import (
+	"net/netip"
+	"sync"
+	"time"
+)
+
+// guesses bound how many wrong tokens are looked at from each address, so that whoever
+// tries many of them holds up nobody else.
+type guesses struct {
+	now func() time.Time
+
+	mu  sync.Mutex
+	all map[netip.Prefix]*guesser
+}
+
+// guesser is an address that has guessed of late.
+type guesser struct {
+	left float64 // guesses at that time
+	at   time.Time
+}
+
+func newGuesses(now func() time.Time) *guesses {
+	return &guesses{now: now, all: make(map[netip.Prefix]*guesser)}
+}
+
+// take counts a guess before it is looked at, and reports whether it may be.
+func (g *guesses) take(remote string) bool {
+	from, now := network(remote), g.now()
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	one := g.all[from]
+	if one == nil {
+		if len(g.all) >= MaxGuessers {
+			g.forget(now)
+		}
+		one = &guesser{MaxGuesses, now}
+		g.all[from] = one
+	}
+	one.left, one.at = one.by(now), now
+	if one.left < 1 {
+		return false
+	}
+	one.left--
+	return true
+}
+
+// giveBack takes back what take has counted of a token that was no wrong one.
+func (g *guesses) giveBack(remote string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if one := g.all[network(remote)]; one != nil {
+		one.left = min(one.left+1, MaxGuesses)
+	}
+}
+
+// by is how many guesses are left by a time: all of them a minute after the last one.
+func (o *guesser) by(now time.Time) float64 {
+	return min(o.left+max(now.Sub(o.at), 0).Minutes()*MaxGuesses, MaxGuesses)
+}
+
+// forget makes room for one: of those with all guesses left, or else of the one that
+// guessed the longest ago.
+func (g *guesses) forget(now time.Time) {
+	var oldest netip.Prefix
+	var since time.Time
+	for from, one := range g.all {
+		if one.by(now) == MaxGuesses {
+			delete(g.all, from)
+		} else if since.IsZero() || one.at.Before(since) {
+			oldest, since = from, one.at
+		}
+	}
+	if len(g.all) >= MaxGuessers {
+		delete(g.all, oldest)
+	}
+}
+
+// network is where a request comes from: an address of 32 bits, or the network of 64
+// bits of a longer one, all of which whoever has one of it has. Those of no address, such
+// as of a socket in the file system, are of one.
+func network(remote string) netip.Prefix {
+	from, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return netip.Prefix{}
+	}
+	addr, bits := from.Addr().Unmap().WithZone(""), 64
+	if addr.Is4() {
+		bits = 32
+	}
+	p, _ := addr.Prefix(bits)
+	return p
+}
