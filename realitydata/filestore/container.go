@@ -2,30 +2,36 @@ package filestore
 
 import (
 	"context"
-	"crypto/rand"
 	"encoding/base64"
-	"errors"
-	"io/fs"
 	"strings"
 	"sync"
+	"time"
 )
 
-// container is what is known of a folder of bytes.
+// container is what is known of a container.
 type container struct {
-	// commit is held while a file appears or goes, and while all of them go. It is
-	// taken before Store.mu.
-	commit sync.Mutex
+	// commit is held while a file appears or goes, for reading where the backend
+	// is Shared, and while all of them go. It is taken before Store.mu.
+	commit sync.RWMutex
+	// counting is held while a container of a Shared backend is counted.
+	counting sync.Mutex
 
 	// Guarded by Store.mu.
 	account *account // nil until it is known
 	bytes   int64    // of its files
 	files   int64
 	held    int64 // of bytes that are on their way into it
+
+	// Of a Shared backend: when what is here is to be counted again, and what has
+	// come while that is done. Guarded by Store.mu.
+	stale              time.Time
+	newBytes, newFiles int64
 }
 
 // account is what the containers of an account take up, guarded by Store.mu.
 type account struct {
-	bytes int64 // of files, and on their way
+	bytes  int64     // of files, and on their way
+	looked time.Time // when it was last asked whether its containers are still there
 }
 
 const containerPrefix = "c-"
@@ -53,13 +59,9 @@ func (s *Store) accountCalled(id string) *account {
 
 // container returns what is known of a container of an account.
 func (s *Store) container(containerID, accountID string) *container {
+	c := s.knownOrNew(containerID)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c := s.containers[containerID]
-	if c == nil {
-		c = new(container)
-		s.containers[containerID] = c
-	}
 	if c.account == nil {
 		c.account = s.accountCalled(accountID)
 		c.account.bytes += c.bytes
@@ -67,17 +69,98 @@ func (s *Store) container(containerID, accountID string) *container {
 	return c
 }
 
-// known returns a container that has something in it, or nil.
+// counted is container of one whose bytes and files are known as well as they must be.
+// The first who asks for one of a Shared backend counts it while the others wait; when
+// that is long ago, the first who notices does while the others go on.
+func (s *Store) counted(ctx context.Context, containerID, accountID string) (*container, error) {
+	c := s.container(containerID, accountID)
+	if s.shared == nil {
+		return c, nil
+	}
+	switch known, fresh := s.freshness(c); {
+	case fresh:
+		return c, nil
+	case !known:
+		c.counting.Lock()
+	case !c.counting.TryLock():
+		return c, nil
+	}
+	defer c.counting.Unlock()
+	if _, fresh := s.freshness(c); fresh {
+		return c, nil
+	}
+	return c, s.recount(ctx, containerID, c)
+}
+
+// freshness is whether a container was ever counted, and whether that still holds.
+func (s *Store) freshness(c *container) (known, fresh bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return !c.stale.IsZero(), s.cfg.Now().Before(c.stale)
+}
+
+// rest is how many times as long as a container was counted it is not counted again, so
+// that large ones do not keep the backend busy.
+const rest = 20
+
+// recount counts a container of a Shared backend; c.counting is held.
+func (s *Store) recount(ctx context.Context, containerID string, c *container) error {
+	s.mu.Lock()
+	c.newBytes, c.newFiles = 0, 0
+	s.mu.Unlock()
+	began := s.cfg.Now()
+	bytes, files, err := s.backend.Measure(ctx, containerID)
+	if err != nil {
+		return err
+	}
+	ended := s.cfg.Now()
+	s.mu.Lock()
+	// Whether it has what came meanwhile is not known; the limits are held either way.
+	bytes += max(c.newBytes, 0)
+	files += max(c.newFiles, 0)
+	c.stale = ended.Add(max(s.shared.Fresh(), rest*ended.Sub(began)))
+	s.setLocked(c, bytes, files)
+	s.mu.Unlock()
+	return nil
+}
+
+// changing begins a change of the files of a container.
+func (s *Store) changing(c *container) (end func()) {
+	if s.shared != nil {
+		c.commit.RLock()
+		return c.commit.RUnlock
+	}
+	c.commit.Lock()
+	return c.commit.Unlock
+}
+
+// known returns what is known of a container, or nil.
 func (s *Store) known(containerID string) *container {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.containers[containerID]
 }
 
+func (s *Store) knownOrNew(containerID string) *container {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	c := s.containers[containerID]
+	if c == nil {
+		c = new(container)
+		s.containers[containerID] = c
+	}
+	return c
+}
+
 // set sets what a container has; c.commit is held.
 func (s *Store) set(c *container, bytes, files int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	s.setLocked(c, bytes, files)
+}
+
+// setLocked sets what a container has; s.mu is held.
+func (s *Store) setLocked(c *container, bytes, files int64) {
 	if c.account != nil {
 		c.account.bytes += bytes - c.bytes
 	}
@@ -91,18 +174,21 @@ func (s *Store) add(c *container, bytes, files int64) {
 	c.account.bytes += bytes
 	c.bytes += bytes
 	c.files += files
+	c.newBytes += bytes
+	c.newFiles += files
 }
 
-// count assigns the containers in the folder to their accounts.
-func (s *Store) count(ctx context.Context, r Records) error {
-	s.mu.Lock()
-	ids := make([]string, 0, len(s.containers))
-	for id := range s.containers {
-		ids = append(ids, id)
-	}
-	s.mu.Unlock()
+// countAll counts all containers, and assigns them to their accounts.
+func (s *Store) countAll(ctx context.Context, r Records) error {
 	strays := 0
-	for _, id := range ids {
+	for id, err := range s.backend.Containers(ctx) {
+		if err != nil {
+			return err
+		}
+		c := s.knownOrNew(id)
+		if _, err := s.measure(ctx, id, c); err != nil {
+			return err
+		}
 		accountID, ok, err := r.ContainerAccount(ctx, id)
 		if err != nil {
 			return err
@@ -113,51 +199,48 @@ func (s *Store) count(ctx context.Context, r Records) error {
 			strays++
 		}
 	}
-	if strays > 0 {
-		// They may belong to another store, and so are nobody's to remove.
-		s.cfg.Logger.WarnContext(ctx, "the folder for files has containers that the store has no record of", "containers", strays)
-	}
+	s.warnOfStrays(ctx, strays)
 	return nil
 }
 
-// ContainerSize returns the number of bytes in a container. It waits for a file that
-// is just appearing, and counts anew.
-func (s *Store) ContainerSize(_ context.Context, containerID string) (int64, error) {
-	c := s.known(containerID)
-	if c == nil {
-		bytes, _, err := s.measure(folderName(containerID))
-		return bytes, err
+// warnOfStrays tells of containers that nobody has a record of. They may belong to
+// another store, and so are nobody's to remove.
+func (s *Store) warnOfStrays(ctx context.Context, strays int) {
+	if strays > 0 {
+		s.cfg.Logger.WarnContext(ctx, "there are containers of files that the store has no record of", "containers", strays)
 	}
+}
+
+// measure counts a container while none of its files appears.
+func (s *Store) measure(ctx context.Context, containerID string, c *container) (int64, error) {
 	c.commit.Lock()
 	defer c.commit.Unlock()
-	bytes, files, err := s.measure(folderName(containerID))
+	bytes, files, err := s.backend.Measure(ctx, containerID)
 	if err == nil {
 		s.set(c, bytes, files)
 	}
 	return bytes, err
 }
 
+// ContainerSize returns the number of bytes in a container. It waits for a file that
+// is just appearing, and counts anew.
+func (s *Store) ContainerSize(ctx context.Context, containerID string) (int64, error) {
+	if c := s.known(containerID); c != nil {
+		return s.measure(ctx, containerID, c)
+	}
+	bytes, _, err := s.backend.Measure(ctx, containerID)
+	return bytes, err
+}
+
 // RemoveContainer deletes a container with all that is in it. What is being sent to
 // it comes to nothing.
-func (s *Store) RemoveContainer(_ context.Context, containerID string) error {
+func (s *Store) RemoveContainer(ctx context.Context, containerID string) error {
 	if c := s.known(containerID); c != nil {
 		c.commit.Lock()
 		defer c.commit.Unlock()
 		defer s.forget(containerID, c)
 	}
-	// Renamed, all of it is gone at once, whenever this process ends.
-	gone := removedPrefix + rand.Text()
-	err := s.root.Rename(folderName(containerID), gone)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err == nil {
-		err = s.sync(".")
-	}
-	if err == nil {
-		err = s.root.RemoveAll(gone)
-	}
-	return err
+	return s.backend.RemoveAll(ctx, containerID)
 }
 
 // forget gives back what a container took up.

@@ -1,9 +1,7 @@
 package filestore
 
 import (
-	"io/fs"
 	"net/http"
-	"path"
 	"time"
 )
 
@@ -14,24 +12,42 @@ func (s *Store) download(w http.ResponseWriter, r *http.Request, g *grant, name 
 		return err
 	}
 	defer leave()
-	file, err := s.root.Open(path.Join(folderName(g.containerID), name))
+	file, err := s.backend.Open(r.Context(), g.containerID, name)
 	if err != nil {
 		return err
 	}
-	defer func() { _ = file.Close() }()
-	info, err := file.Stat()
-	if err != nil {
+	defer func() { _ = file.Content.Close() }()
+	if sent, err := s.redirect(w, r, g, name); sent || err != nil {
 		return err
-	}
-	if info.IsDir() {
-		return fs.ErrNotExist
 	}
 	w.Header().Set("X-Content-Type-Options", "nosniff")
 	w.Header().Set("Content-Type", "application/octet-stream")
+	if file.ETag != "" {
+		w.Header().Set("ETag", file.ETag)
+	}
 	out := &pacedWriter{ResponseWriter: w, control: http.NewResponseController(w), pace: s.pace()}
-	http.ServeContent(out, r, "", info.ModTime(), file)
+	http.ServeContent(out, r, "", file.Modified, file.Content)
 	out.finish()
 	return nil
+}
+
+// redirect sends who reads a file to where it is, if clients can go there. An address
+// is for GET alone, so HEAD is answered here.
+func (s *Store) redirect(w http.ResponseWriter, r *http.Request, g *grant, name string) (sent bool, err error) {
+	elsewhere, ok := s.backend.(Redirector)
+	if !ok || r.Method != http.MethodGet {
+		return false, nil
+	}
+	url, ok, err := elsewhere.ReadURL(r.Context(), g.containerID, name)
+	if !ok || err != nil {
+		return false, err
+	}
+	header := w.Header()
+	header.Set("Location", url)
+	header.Set("Cache-Control", "no-store") // the address is a right, and ends
+	header.Set("Referrer-Policy", "no-referrer")
+	w.WriteHeader(http.StatusTemporaryRedirect)
+	return true, nil
 }
 
 // pacedWriter writes what a client reads, and gives up one that is too slow.

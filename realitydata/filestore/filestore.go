@@ -1,5 +1,5 @@
-// Package filestore keeps the bytes of reality data and of detectors in a folder
-// and serves them as an http.Handler.
+// Package filestore keeps the bytes of reality data and of detectors in a folder, or
+// in another [Backend], and serves them as an http.Handler.
 //
 //	files, err := filestore.Open(dir, filestore.Config{BaseURL: "https://example.com/files"})
 //	…
@@ -26,7 +26,9 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io"
 	"log/slog"
+	"math"
 	"net/http"
 	"os"
 	"strings"
@@ -49,11 +51,10 @@ type Records interface {
 	FinishRemovals(ctx context.Context) error
 }
 
-// Store keeps containers in a folder. It is safe for concurrent use, by one process
-// at a time.
+// Store keeps containers in a [Backend] and serves them. It is safe for concurrent use.
 type Store struct {
-	root    *os.Root
-	passing bool // the folder goes with Close
+	backend Backend
+	shared  Shared // nil: the backend is this Store's alone
 	cfg     Config
 	seal    cipher.AEAD
 	rate    *allowance.Allowances // nil: no limit
@@ -70,38 +71,15 @@ type Store struct {
 
 var _ http.Handler = (*Store)(nil)
 
-// Folders beside those of containers.
-const (
-	uploadsFolder = "uploads"  // what is being sent
-	removedPrefix = "removed-" // what is being removed
-)
-
 // Open opens a folder, which is made where it is missing, and removes what a dead
-// process left in it. It serves nothing until Follow. Without Config.Key addresses are
-// good until the program ends, at most.
+// process left in it. One process at a time has it. It serves nothing until Follow.
+// Without Config.Key addresses are good until the program ends, at most.
 func Open(dir string, cfg Config) (*Store, error) {
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return nil, fmt.Errorf("filestore: %w", err)
-	}
-	if n := len(cfg.Key); n != 0 && n < MinKey {
-		return nil, fmt.Errorf("filestore: Config.Key has %d bytes, and needs %d", n, MinKey)
-	}
-	root, err := os.OpenRoot(dir)
+	f, err := openFolder(dir)
 	if err != nil {
 		return nil, fmt.Errorf("filestore: %w", err)
 	}
-	s := &Store{
-		root: root, cfg: cfg.withDefaults(dir), seal: newSeal(cfg.Key),
-		containers: make(map[string]*container), accounts: make(map[string]*account),
-		uploads: make(map[string]int64), downloads: make(map[string]int64), accountUploads: make(map[string]int64),
-	}
-	if s.cfg.Rate != Unlimited {
-		s.rate = allowance.New(s.cfg.Rate, s.cfg.Now)
-	}
-	if err := s.recoverFolder(); err != nil {
-		return nil, fmt.Errorf("filestore: %w", errors.Join(err, root.Close()))
-	}
-	return s, nil
+	return New(f, cfg)
 }
 
 // Temporary is Open of a folder that Close removes.
@@ -110,11 +88,30 @@ func Temporary(cfg Config) (*Store, error) {
 	if err != nil {
 		return nil, fmt.Errorf("filestore: %w", err)
 	}
-	s, err := Open(dir, cfg)
+	f, err := openFolder(dir)
 	if err != nil {
-		return nil, errors.Join(err, os.RemoveAll(dir))
+		return nil, fmt.Errorf("filestore: %w", errors.Join(err, os.RemoveAll(dir)))
 	}
-	s.passing = true
+	f.passing = true
+	return New(f, cfg)
+}
+
+// New is Open of a backend, which Close closes, and New too when it fails, where it is
+// an io.Closer. Stores with one key over one Shared backend serve the same addresses.
+func New(b Backend, cfg Config) (*Store, error) {
+	s := &Store{
+		backend:    b,
+		containers: make(map[string]*container), accounts: make(map[string]*account),
+		uploads: make(map[string]int64), downloads: make(map[string]int64), accountUploads: make(map[string]int64),
+	}
+	if n := len(cfg.Key); n != 0 && n < MinKey {
+		return nil, errors.Join(fmt.Errorf("filestore: Config.Key has %d bytes, and needs %d", n, MinKey), s.Close())
+	}
+	s.shared, _ = b.(Shared)
+	s.seal, s.cfg = newSeal(cfg.Key), cfg.withDefaults(b)
+	if s.cfg.Rate != Unlimited {
+		s.rate = allowance.New(s.cfg.Rate, s.cfg.Now)
+	}
 	return s, nil
 }
 
@@ -137,13 +134,16 @@ func newSeal(secret []byte) cipher.AEAD {
 
 // Follow begins to serve the containers that r has records of. It finishes removals
 // that a crash cut off, and counts what is there against the limits, which takes as
-// long as listing the folder.
+// long as listing the folder. What is in a Shared backend is counted as it is written
+// to, and by Run.
 func (s *Store) Follow(ctx context.Context, r Records) error {
 	if err := r.FinishRemovals(ctx); err != nil {
 		return fmt.Errorf("filestore: removing what was deleted: %w", err)
 	}
-	if err := s.count(ctx, r); err != nil {
-		return fmt.Errorf("filestore: counting what is there: %w", err)
+	if s.shared == nil {
+		if err := s.countAll(ctx, r); err != nil {
+			return fmt.Errorf("filestore: counting what is there: %w", err)
+		}
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -151,13 +151,12 @@ func (s *Store) Follow(ctx context.Context, r Records) error {
 	return nil
 }
 
-// Close releases the folder. Its files stay, but for those of a Temporary one.
+// Close releases the backend. Its files stay, but for those of a Temporary one.
 func (s *Store) Close() error {
-	err := s.root.Close()
-	if s.passing {
-		err = errors.Join(err, os.RemoveAll(s.root.Name()))
+	if c, ok := s.backend.(io.Closer); ok {
+		return c.Close()
 	}
-	return err
+	return nil
 }
 
 // Config says where a Store is reached and what it bears. The zero value has the
@@ -191,13 +190,14 @@ type Config struct {
 	// a smaller one. Files are refused with 503 StorageFull before.
 	MinFree int64
 	// Free returns the free bytes of the file system. Nil asks it; where that
-	// cannot be done, on some operating systems, MinFree has no effect.
+	// cannot be done, on some operating systems and of other backends, MinFree has
+	// no effect.
 	Free func() (int64, error)
 
 	// MaxUploads is the number of files that one principal sends at once, 16 by
 	// default, and MaxAccountUploads all principals of one account, 64 by default.
 	// More are refused with 429 RateLimitExceeded, and so are more than 64
-	// files that one principal reads at once.
+	// files that one principal reads at once from the Store.
 	MaxUploads, MaxAccountUploads int64
 	// Rate is the number of requests a minute that one principal makes: 5,000 by
 	// default. Requests without a valid address share one such allowance.
@@ -231,7 +231,7 @@ const (
 	maxDownloads = 64
 )
 
-func (c Config) withDefaults(dir string) Config {
+func (c Config) withDefaults(b Backend) Config {
 	c.BaseURL = strings.TrimSuffix(c.BaseURL, "/")
 	if c.Now == nil {
 		c.Now = time.Now
@@ -252,9 +252,11 @@ func (c Config) withDefaults(dir string) Config {
 	if c.Grace == 0 {
 		c.Grace = DefaultGrace
 	}
-	c.floor(dir)
+	c.floor(b)
 	return c
 }
+
+const noLimit = 1 << 62
 
 // limit puts the default for 0, and the largest number for Unlimited.
 func limit(value *int64, otherwise int64) {
@@ -262,20 +264,28 @@ func limit(value *int64, otherwise int64) {
 	case 0:
 		*value = otherwise
 	case Unlimited:
-		*value = 1 << 62
+		*value = noLimit
 	}
 }
 
 // floor settles how much stays free, and how that is found out.
-func (c *Config) floor(dir string) {
+func (c *Config) floor(b Backend) {
 	least := int64(DefaultMinFree)
 	if c.Free == nil {
+		f, ok := b.(interface {
+			Space() (free, total int64, err error)
+		})
 		c.Free = func() (int64, error) {
-			free, _, err := space(dir)
+			if !ok {
+				return math.MaxInt64, nil
+			}
+			free, _, err := f.Space()
 			return free, err
 		}
-		if _, total, err := space(dir); err == nil && total/20 < least {
-			least = total / 20
+		if ok {
+			if _, total, err := f.Space(); err == nil && total/20 < least {
+				least = total / 20
+			}
 		}
 	}
 	switch c.MinFree {

@@ -1,51 +1,163 @@
 package filestore
 
 import (
+	"context"
+	"crypto/rand"
 	"errors"
 	"io/fs"
+	"iter"
 	"os"
 	"path"
 	"runtime"
+	"strings"
 )
 
-// mkdirs makes a folder with those above it, to last.
-func (s *Store) mkdirs(folder string) error {
-	switch err := s.root.Mkdir(folder, 0o700); {
-	case err == nil:
-		return s.sync(path.Dir(folder))
-	case errors.Is(err, fs.ErrExist):
-		return nil
-	case !errors.Is(err, fs.ErrNotExist) || folder == ".":
-		return err
-	}
-	if err := s.mkdirs(path.Dir(folder)); err != nil {
-		return err
-	}
-	return s.mkdirs(folder)
+// folder is a Backend in a folder of the file system, for one process at a time.
+type folder struct {
+	root    *os.Root
+	passing bool // the folder goes with Close
 }
 
-// prune removes folders that are empty, from the innermost outwards.
-func (s *Store) prune(folder string) {
-	for folder != "." && s.root.Remove(folder) == nil {
-		folder = path.Dir(folder)
+var _ Backend = (*folder)(nil)
+
+// Folders beside those of containers.
+const (
+	uploadsFolder = "uploads"  // what is being sent
+	removedPrefix = "removed-" // what is being removed
+)
+
+// partPrefix begins the names of files that were being written, when they were
+// still written beside those that they replaced. No other file has such a name.
+const partPrefix = ".part-"
+
+func isPart(name string) bool { return strings.HasPrefix(name, partPrefix) }
+
+// openFolder opens a folder, which is made where it is missing, and removes what a dead
+// process left in it.
+func openFolder(dir string) (*folder, error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, err
 	}
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return nil, err
+	}
+	f := &folder{root: root}
+	if err := f.recover(); err != nil {
+		return nil, errors.Join(err, root.Close())
+	}
+	return f, nil
 }
 
-// sync makes the names in a folder last.
-func (s *Store) sync(folder string) error {
-	if runtime.GOOS == "windows" {
-		return nil // which has no way to say it
-	}
-	f, err := s.root.Open(folder)
+func (f *folder) recover() error {
+	entries, err := fs.ReadDir(f.root.FS(), ".")
 	if err != nil {
 		return err
 	}
-	return errors.Join(f.Sync(), f.Close())
+	for _, e := range entries {
+		name := e.Name()
+		if name == uploadsFolder || strings.HasPrefix(name, removedPrefix) {
+			err = f.root.RemoveAll(name)
+		} else if _, ok := containerIn(name); ok {
+			err = f.removeParts(name)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return errors.Join(f.root.Mkdir(uploadsFolder, 0o700), f.sync("."))
 }
 
-// size is that of a file, and whether there is one.
-func (s *Store) size(name string) (bytes int64, ok bool, err error) {
-	info, err := s.root.Stat(name)
+// removeParts removes what was cut off while it was written into a container.
+func (f *folder) removeParts(container string) error {
+	var parts []string
+	err := fs.WalkDir(f.root.FS(), container, func(name string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() && isPart(path.Base(name)) {
+			parts = append(parts, name)
+		}
+		return err
+	})
+	for _, name := range parts {
+		if err == nil {
+			err = f.root.Remove(name)
+		}
+	}
+	return err
+}
+
+// Close releases the folder. Its files stay, but for those of a passing one.
+func (f *folder) Close() error {
+	err := f.root.Close()
+	if f.passing {
+		err = errors.Join(err, os.RemoveAll(f.root.Name()))
+	}
+	return err
+}
+
+// Space returns the free bytes of the file system, and all that it has.
+func (f *folder) Space() (free, total int64, err error) { return space(f.root.Name()) }
+
+// folderDraft is a file that is written beside the containers.
+type folderDraft struct {
+	*os.File
+
+	folder     *folder
+	part, name string
+}
+
+func (f *folder) Create(_ context.Context, containerID, name string) (Draft, error) {
+	if isPart(path.Base(name)) {
+		return nil, fs.ErrInvalid
+	}
+	part := path.Join(uploadsFolder, rand.Text())
+	file, err := f.root.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if err != nil {
+		return nil, unavailable(err)
+	}
+	return &folderDraft{file, f, part, fileIn(containerID, name)}, nil
+}
+
+// Close ends the writing, to last.
+func (d *folderDraft) Close() error {
+	return unavailable(errors.Join(d.Sync(), d.File.Close()))
+}
+
+func (d *folderDraft) Commit(context.Context) error {
+	dir := path.Dir(d.name)
+	err := d.folder.mkdirs(dir)
+	if err == nil {
+		err = d.folder.root.Rename(d.part, d.name)
+	}
+	if err != nil {
+		d.folder.prune(dir)
+		return err
+	}
+	return unavailable(d.folder.sync(dir))
+}
+
+func (d *folderDraft) Discard() {
+	_ = d.File.Close()               // again, unless writing failed
+	_ = d.folder.root.Remove(d.part) // there only after a failure
+}
+
+func (f *folder) Open(_ context.Context, containerID, name string) (File, error) {
+	file, err := f.root.Open(fileIn(containerID, name))
+	if err != nil {
+		return File{}, err
+	}
+	info, err := file.Stat()
+	if err == nil && info.IsDir() {
+		err = fs.ErrNotExist
+	}
+	if err != nil {
+		return File{}, errors.Join(err, file.Close())
+	}
+	return File{Content: file, Modified: info.ModTime()}, nil
+}
+
+func (f *folder) Size(_ context.Context, containerID, name string) (bytes int64, ok bool, err error) {
+	name = fileIn(containerID, name)
+	info, err := f.root.Stat(name)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return 0, false, nil
@@ -57,30 +169,103 @@ func (s *Store) size(name string) (bytes int64, ok bool, err error) {
 	return info.Size(), true, nil
 }
 
-// measure counts the bytes and the files of a folder, without what was cut off.
-func (s *Store) measure(folder string) (bytes, files int64, err error) {
-	err = s.walk(folder, func(_ string, info fs.FileInfo) error {
-		bytes += info.Size()
-		files++
-		return nil
-	})
-	return bytes, files, err
+func (f *folder) Remove(_ context.Context, containerID, name string) error {
+	name = fileIn(containerID, name)
+	if err := f.root.Remove(name); err != nil {
+		return err
+	}
+	if err := unavailable(f.sync(path.Dir(name))); err != nil {
+		return err
+	}
+	f.prune(path.Dir(name))
+	return nil
 }
 
-// walk yields the files of a folder; one that is not there has none.
-func (s *Store) walk(folder string, fn func(name string, info fs.FileInfo) error) error {
-	err := fs.WalkDir(s.root.FS(), folder, func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() {
+func (f *folder) RemoveAll(_ context.Context, containerID string) error {
+	// Renamed, all of it is gone at once, whenever this process ends.
+	gone := removedPrefix + rand.Text()
+	err := f.root.Rename(folderName(containerID), gone)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err == nil {
+		err = f.sync(".")
+	}
+	if err == nil {
+		err = f.root.RemoveAll(gone)
+	}
+	return err
+}
+
+// Measure counts without what was cut off.
+func (f *folder) Measure(ctx context.Context, containerID string) (bytes, files int64, err error) {
+	err = fs.WalkDir(f.root.FS(), folderName(containerID), func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || isPart(path.Base(name)) {
 			return err
 		}
 		info, err := d.Info()
-		if err == nil && !isPart(path.Base(name)) {
-			err = fn(name, info)
+		if err == nil {
+			bytes += info.Size()
+			files++
+			err = ctx.Err()
 		}
 		return err
 	})
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		err = nil
 	}
-	return err
+	return bytes, files, err
 }
+
+func (f *folder) Containers(context.Context) iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		entries, err := fs.ReadDir(f.root.FS(), ".")
+		if err != nil {
+			yield("", err)
+			return
+		}
+		for _, e := range entries {
+			if id, ok := containerIn(e.Name()); ok && !yield(id, nil) {
+				return
+			}
+		}
+	}
+}
+
+// mkdirs makes a folder with those above it, to last.
+func (f *folder) mkdirs(dir string) error {
+	switch err := f.root.Mkdir(dir, 0o700); {
+	case err == nil:
+		return f.sync(path.Dir(dir))
+	case errors.Is(err, fs.ErrExist):
+		return nil
+	case !errors.Is(err, fs.ErrNotExist) || dir == ".":
+		return err
+	}
+	if err := f.mkdirs(path.Dir(dir)); err != nil {
+		return err
+	}
+	return f.mkdirs(dir)
+}
+
+// prune removes folders that are empty, from the innermost outwards.
+func (f *folder) prune(dir string) {
+	for dir != "." && f.root.Remove(dir) == nil {
+		dir = path.Dir(dir)
+	}
+}
+
+// sync makes the names in a folder last.
+func (f *folder) sync(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil // which has no way to say it
+	}
+	file, err := f.root.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Sync(), file.Close())
+}
+
+// fileIn is where a file of a container is.
+func fileIn(containerID, name string) string { return path.Join(folderName(containerID), name) }

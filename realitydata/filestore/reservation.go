@@ -108,11 +108,12 @@ func (r *reservation) copy(to io.Writer, from io.Reader) error {
 	}
 }
 
-// unavailable is a failure of the file system that is not the client's.
+// unavailable is a failure of the backend that is not the client's.
 func unavailable(err error) error {
+	if _, ok := errors.AsType[*twinplatform.Error](err); ok || err == nil {
+		return err
+	}
 	switch {
-	case err == nil:
-		return nil
 	case errors.Is(err, syscall.ENOSPC):
 		return errDiskFull.Because(err)
 	}

@@ -84,13 +84,18 @@ func (s *Store) take(ctx context.Context, g *grant) error {
 
 // judge asks whether the right behind an address still lasts.
 func (s *Store) judge(ctx context.Context, g *grant, write bool) (accountID string, err error) {
-	s.mu.Lock()
-	records := s.records
-	s.mu.Unlock()
+	records := s.following()
 	if records == nil {
 		return "", errNotServed
 	}
 	return records.ContainerRight(g.context(ctx), g.containerID, write)
+}
+
+// following is what Follow was given, or nil.
+func (s *Store) following() Records {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.records
 }
 
 // Bounds of a file's path.

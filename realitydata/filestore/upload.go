@@ -1,12 +1,13 @@
 package filestore
 
 import (
-	"crypto/rand"
+	"cmp"
+	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
-	"path"
 	"time"
 )
 
@@ -26,21 +27,41 @@ func (s *Store) upload(w http.ResponseWriter, r *http.Request, g *grant, account
 		return err
 	}
 	defer leaveAccount()
-	room := &reservation{s: s, c: s.container(g.containerID, accountID)}
+	c, err := s.counted(r.Context(), g.containerID, accountID)
+	if err != nil {
+		return err
+	}
+	room := &reservation{s: s, c: c}
 	defer room.release()
-	if err := room.open(r.ContentLength); err != nil {
+	if err := s.reserve(r, room); err != nil {
 		return err
 	}
-	part := path.Join(uploadsFolder, rand.Text())
-	defer func() { _ = s.root.Remove(part) }() // there only after a failure
-	if err := s.receive(w, r, part, room); err != nil {
+	draft, err := s.backend.Create(r.Context(), g.containerID, name)
+	if err != nil {
 		return err
 	}
-	if err := s.commit(r, g, room, part, path.Join(folderName(g.containerID), name)); err != nil {
+	defer draft.Discard()
+	if err := s.receive(w, r, draft, room); err != nil {
+		return err
+	}
+	if err := s.commit(r, g, room, draft, name); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusCreated)
 	return nil
+}
+
+// reserve reserves the room that a request asks for.
+func (s *Store) reserve(r *http.Request, room *reservation) error {
+	err := room.open(r.ContentLength)
+	if s.shared == nil || !errors.Is(err, errAccountFull) {
+		return err
+	}
+	// Another Store may have removed what takes up the room.
+	if err := s.forgetRemoved(r.Context(), s.unlooked(room.c.account)); err != nil {
+		return err
+	}
+	return room.open(r.ContentLength)
 }
 
 // enter counts what somebody does at once, unless it is as much as is allowed.
@@ -60,18 +81,13 @@ func (s *Store) enter(counts map[string]int64, who string, limit int64) (leave f
 	}, nil
 }
 
-// receive reads the body of a request into a new file, at the pace of the client.
-func (s *Store) receive(w http.ResponseWriter, r *http.Request, part string, room *reservation) error {
-	file, err := s.root.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
-	if err != nil {
-		return unavailable(err)
-	}
+// receive reads the body of a request into a draft, at the pace of the client.
+func (s *Store) receive(w http.ResponseWriter, r *http.Request, draft Draft, room *reservation) error {
 	in := &pacedReader{from: r.Body, control: http.NewResponseController(w), pace: s.pace()}
-	err = room.copy(file, in)
-	if err == nil {
-		err = unavailable(file.Sync())
+	if err := room.copy(draft, in); err != nil {
+		return err
 	}
-	return errors.Join(err, file.Close())
+	return unavailable(draft.Close())
 }
 
 // pacedReader reads what a client sends, and gives up one that is too slow.
@@ -99,15 +115,14 @@ func (p *pacedReader) Read(b []byte) (n int, err error) {
 }
 
 // commit puts a file in the place of another, or where there was none.
-func (s *Store) commit(r *http.Request, g *grant, room *reservation, part, name string) error {
-	room.c.commit.Lock()
-	defer room.c.commit.Unlock()
+func (s *Store) commit(r *http.Request, g *grant, room *reservation, draft Draft, name string) error {
+	defer s.changing(room.c)()
 	// While it is judged and put in place, the container is neither closed nor
-	// removed: both wait for the lock after they are on record.
+	// removed by this Store: both wait for the lock after they are on record.
 	if _, err := s.judge(r.Context(), g, true); err != nil {
 		return err
 	}
-	replaced, replaces, err := s.size(name)
+	replaced, replaces, err := s.backend.Size(r.Context(), g.containerID, name)
 	if err != nil {
 		return err
 	}
@@ -116,48 +131,73 @@ func (s *Store) commit(r *http.Request, g *grant, room *reservation, part, name 
 			return err
 		}
 	}
-	folder := path.Dir(name)
-	if err = s.mkdirs(folder); err == nil {
-		err = s.root.Rename(part, name)
+	// It is done to its end, also when the client has left.
+	ctx := context.WithoutCancel(r.Context())
+	size, there := room.bytes, true
+	failed := draft.Commit(ctx)
+	if failed != nil {
+		if size, there, err = s.backend.Size(ctx, g.containerID, name); err != nil {
+			return failed
+		}
 	}
-	if err != nil {
-		s.prune(folder)
+	room.release()
+	s.add(room.c, size-replaced, count(there)-count(replaces))
+	if failed != nil {
+		return failed
+	}
+	return s.outlived(ctx, g, room.c, name, size)
+}
+
+func count(there bool) int64 {
+	if there {
+		return 1
+	}
+	return 0
+}
+
+// outlived removes a file again that appeared in a container that another Store was
+// just removing.
+func (s *Store) outlived(ctx context.Context, g *grant, c *container, name string, size int64) error {
+	if s.shared == nil {
+		return nil
+	}
+	_, there, err := s.following().ContainerAccount(ctx, g.containerID)
+	if there || err != nil {
 		return err
 	}
-	size := room.bytes
-	room.release()
-	if replaces {
-		s.add(room.c, size-replaced, 0)
-	} else {
-		s.add(room.c, size, 1)
+	if err := s.backend.Remove(ctx, g.containerID, name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
 	}
-	return unavailable(s.sync(folder))
+	s.add(c, -size, -1)
+	_, err = s.judge(ctx, g, true)
+	return cmp.Or(err, error(errAddress))
 }
 
 // remove removes a file.
-func (s *Store) remove(w http.ResponseWriter, r *http.Request, g *grant, accountID, file string) error {
+func (s *Store) remove(w http.ResponseWriter, r *http.Request, g *grant, accountID, name string) error {
 	c := s.container(g.containerID, accountID)
-	c.commit.Lock()
-	defer c.commit.Unlock()
+	defer s.changing(c)()
 	if _, err := s.judge(r.Context(), g, true); err != nil {
 		return err
 	}
-	name := path.Join(folderName(g.containerID), file)
-	bytes, there, err := s.size(name)
+	bytes, there, err := s.backend.Size(r.Context(), g.containerID, name)
 	if err == nil && !there {
 		err = errNoFile.Err()
-	}
-	if err == nil {
-		err = s.root.Remove(name)
 	}
 	if err != nil {
 		return err
 	}
-	s.add(c, -bytes, -1)
-	if err := unavailable(s.sync(path.Dir(name))); err != nil {
-		return err
+	ctx := context.WithoutCancel(r.Context())
+	failed := s.backend.Remove(ctx, g.containerID, name)
+	if failed != nil {
+		if _, there, err = s.backend.Size(ctx, g.containerID, name); there || err != nil {
+			return failed
+		}
 	}
-	s.prune(path.Dir(name))
+	s.add(c, -bytes, -1)
+	if failed != nil {
+		return failed
+	}
 	w.WriteHeader(http.StatusNoContent)
 	return nil
 }
