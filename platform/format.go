@@ -23,6 +23,18 @@ type format struct {
 	Version string `json:"version"` // of the program that has written in it
 }
 
+// readFormat reads what a store says of itself. It fails where this version does not read
+// such a store.
+func readFormat(stored []byte) (f format, err error) {
+	if err := json.Unmarshal(stored, &f); err != nil {
+		return f, fmt.Errorf("platform: the format of the store: %w", err)
+	}
+	if f.Format > StoredFormat {
+		return f, &FormatError{Format: f.Format, Version: f.Version}
+	}
+	return f, nil
+}
+
 // FormatError says that a store has been written to by a later version of the module,
 // with records that this one may not be able to read.
 type FormatError struct {
@@ -45,14 +57,12 @@ func (p *Platform) ClaimFormat(ctx context.Context, version string) error {
 		var was format
 		stored, err := w.Get(formatKey)
 		if err == nil {
-			err = json.Unmarshal(stored, &was)
+			was, err = readFormat(stored)
 		}
-		switch {
-		case err != nil && !errors.Is(err, storage.ErrNotFound):
-			return fmt.Errorf("platform: the format of the store: %w", err)
-		case was.Format > StoredFormat:
-			return &FormatError{Format: was.Format, Version: was.Version}
-		case was.Format == StoredFormat:
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return err
+		}
+		if was.Format == StoredFormat {
 			return nil
 		}
 		text, err := json.Marshal(format{StoredFormat, version})

@@ -117,6 +117,28 @@ func Restore(ctx context.Context, s Store, r io.Reader) error {
 	return wrapBackup(errors.Join(step.err, err, beginHistory(ctx, s)))
 }
 
+// ReadBackup calls fn with what a backup holds, before it is restored: as far as it is
+// whole, or until fn fails. A store's file of the buntdb engine, which is a backup too,
+// may have a key several times. It fails with fn's error, and with ErrBadBackup when r
+// does not hold a whole one.
+func ReadBackup(ctx context.Context, r io.Reader, fn func(key string, value []byte) error) error {
+	reading, stop := context.WithCancel(ctx)
+	defer stop()
+	var failed error
+	err := journal.ReadAll(reading, r, func(rec journal.Record) {
+		if rec.Delete || string(rec.Key) == HistoryKey || failed != nil {
+			return
+		}
+		if failed = fn(string(rec.Key), rec.Value); failed != nil {
+			stop()
+		}
+	})
+	if failed != nil {
+		return failed
+	}
+	return wrapBackup(err)
+}
+
 // content yields what a backup holds: everything but the name of the history.
 func content(r Reader) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {

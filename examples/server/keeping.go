@@ -12,7 +12,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 )
 
@@ -56,12 +56,20 @@ func restore(ctx context.Context, s *server, operands []string, stdout io.Writer
 		return err
 	}
 	defer func() { _ = backup.Close() }() // nothing was written
+	if info, err := backup.Stat(); err == nil && info.Mode().IsRegular() { // or it is read once
+		if err = platform.CheckBackup(ctx, backup); err == nil {
+			_, err = backup.Seek(0, io.SeekStart)
+		}
+		if err != nil {
+			return fmt.Errorf("restoring %s: %w", operands[0], err)
+		}
+	}
 	store, err := buntdb.Open(s.db, buntdb.Options{Logger: s.log})
 	if errors.Is(err, buntdb.ErrLocked) {
 		return s.restoreServed(ctx, backup, stdout)
 	}
 	if err == nil {
-		err = errors.Join(storage.Restore(ctx, store, backup), store.Close())
+		err = errors.Join(platform.Restore(ctx, store, backup), store.Close())
 	}
 	if err != nil {
 		return fmt.Errorf("restoring %s: %w", operands[0], err)

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -12,6 +13,11 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // told is what a command prints.
@@ -108,6 +114,104 @@ func TestRestoreWhileTheServerServes(t *testing.T) {
 	}
 	s.toldToListAnew(delta)
 	s.call("POST", plan+"/tasks", `{"name": "Dig", "type": "Work"}`, http.StatusAccepted)
+}
+
+// laterBackup is a backup of a store that a later version has written to.
+func laterBackup(t *testing.T) (file string) {
+	t.Helper()
+	store := memory.New()
+	defer store.Close()
+	err := store.Update(t.Context(), func(w storage.Writer) error {
+		text := fmt.Sprintf(`{"format":%d,"version":"v9.8.7"}`, platform.StoredFormat+1)
+		return errors.Join(w.Put("schedules/schedules/r/later", []byte("unknown")), w.Put("stored/format", []byte(text)))
+	})
+	var b bytes.Buffer
+	if err = errors.Join(err, storage.Backup(t.Context(), store, &b)); err != nil {
+		t.Fatal(err)
+	}
+	return fileWith(t, b.String())
+}
+
+// What a later version has written is neither restored, nor written to, nor sent abroad.
+func TestWhatALaterVersionWroteIsLeftAlone(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	db, none, backup := filepath.Join(dir, "twin.db"), filepath.Join(dir, "none.db"), laterBackup(t)
+	refused := func(args ...string) {
+		t.Helper()
+		err := run(t.Context(), args, nil, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), "open it with v9.8.7 or a later one") {
+			t.Errorf("%v: %v", args, err)
+		}
+	}
+	s := start(t, "-db", db, "-seed", seedFile, "-admin", "127.0.0.1:0")
+	before, delta := s.list(plan+"/tasks", "tasks")
+	refused("restore", "-db", db, backup)
+	after, _ := s.list(plan+"/tasks", "tasks")
+	wantSame(t, "the tasks of a server that has restored nothing", before, after)
+	s.call("GET", plan+"/tasks?$deltaToken="+delta, "", http.StatusOK) // its history goes on
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	bytesOf := func(file string) string {
+		t.Helper()
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	was := bytesOf(db)
+	refused("restore", "-db", db, backup)
+	if bytesOf(db) != was {
+		t.Error("a refused restoration has changed the store")
+	}
+	refused("restore", "-db", none, backup)
+	if _, err := os.Stat(none); err == nil {
+		t.Error("a refused restoration has made a store")
+	}
+	later := fileWith(t, bytesOf(backup)) // a backup is a store
+	for _, args := range [][]string{{"import", "-db", later, seedFile}, {"export", "-db", later, filepath.Join(dir, "out.json")}, {"-db", later, "-seed", seedFile}} {
+		refused(args...)
+	}
+	if records, err := buntdb.Check(later); err != nil || records.Records != 2 {
+		t.Errorf("the later store holds %+v, %v", records, err)
+	}
+}
+
+// An earlier version does not take a store for its own because a backup of it was
+// restored: this one goes on writing.
+func TestARestoredStoreIsOfTheVersionThatServesIt(t *testing.T) {
+	t.Parallel()
+	db := filepath.Join(t.TempDir(), "twin.db")
+	old := memory.New()
+	var b bytes.Buffer
+	if err := errors.Join(
+		old.Update(t.Context(), func(w storage.Writer) error { return w.Put("stored/format", []byte(`{"format":1,"version":"v0.0.1"}`)) }),
+		storage.Backup(t.Context(), old, &b), old.Close(),
+	); err != nil {
+		t.Fatal(err)
+	}
+	s := start(t, "-db", db, "-admin", "127.0.0.1:0")
+	told(t, "restore", "-db", db, fileWith(t, b.String()))
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	store, err := buntdb.Open(db, buntdb.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer store.Close()
+	err = store.View(t.Context(), func(r storage.Reader) error {
+		text, err := r.Get("stored/format")
+		if want := fmt.Sprintf(`"format":%d,`, platform.StoredFormat); !strings.Contains(string(text), want) {
+			t.Errorf("the store says of itself %s", text)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
 }
 
 func TestRestoreSaysThatAServerLetsNobodyIn(t *testing.T) {

@@ -76,7 +76,7 @@ func (s *server) operating() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", admin.New(admin.Config{
 		Requests: s.requests, Store: s.store, Platform: s.Platform, Version: admin.BuildVersion(),
-		Secret: s.entry.Secret, Restored: s.grant, Log: s.log,
+		Secret: s.entry.Secret, Restored: s.restored, Log: s.log,
 	}))
 	if s.pprof {
 		mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -86,6 +86,15 @@ func (s *server) operating() http.Handler {
 		mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	}
 	return mux
+}
+
+// restored makes a store that holds a backup that of this server: it is the one that
+// writes in it from now on, and lets in whom its tokens name.
+func (s *server) restored(ctx context.Context) error {
+	if err := s.ClaimFormat(ctx, admin.BuildVersion().Version); err != nil {
+		return err
+	}
+	return s.grant(ctx)
 }
 
 // showDoor writes where operators are let in beside the store's file.

@@ -58,8 +58,8 @@ type Config struct {
 //	GET  /healthz, …          the probes
 //
 // A backup, and what comes in its place, are those of [storage.Backup] and
-// [storage.Restore]: after a restoration clients are told to list anew. The bytes of
-// reality data are not part of it.
+// [platform.Restore]: one of a later version is refused, and after a restoration clients
+// are told to list anew. The bytes of reality data are not part of it.
 func New(cfg Config) http.Handler {
 	if cfg.Log == nil {
 		cfg.Log = slog.New(slog.DiscardHandler)

@@ -161,6 +161,10 @@ func TestBackupAndRestoreNeedTheSecret(t *testing.T) {
 	if w := ask(h, "POST", "/restore", "s3cret", backup[:len(backup)-1]); w.Code != http.StatusBadRequest || restored != 0 {
 		t.Errorf("a part of a backup: %d %s", w.Code, w.Body)
 	}
+	later := laterBackup(t)
+	if w := ask(h, "POST", "/restore", "s3cret", later); w.Code != http.StatusBadRequest || !strings.Contains(w.Body.String(), "v9.8.7 or a later one") || restored != 0 {
+		t.Errorf("a backup of a later version: %d %s", w.Code, w.Body)
+	}
 	if w := ask(h, "POST", "/restore", "s3cret", backup); w.Code != http.StatusOK || restored != 1 {
 		t.Errorf("the backup: %d %s", w.Code, w.Body)
 	}
@@ -234,4 +238,19 @@ func TestReadinessOfAStoreThatHangs(t *testing.T) {
 			t.Errorf("of a store that is closed: %d", w.Code)
 		}
 	})
+}
+
+// laterBackup is one of a store that a later version has written to.
+func laterBackup(t *testing.T) []byte {
+	t.Helper()
+	store := memory.New()
+	defer store.Close()
+	err := store.Update(t.Context(), func(w storage.Writer) error {
+		return w.Put("stored/format", fmt.Appendf(nil, `{"format":%d,"version":"v9.8.7"}`, platform.StoredFormat+1))
+	})
+	var b bytes.Buffer
+	if err = errors.Join(err, storage.Backup(t.Context(), store, &b)); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
 }

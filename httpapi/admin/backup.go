@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"time"
 
+	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -27,8 +28,8 @@ func (a *admin) backup(w http.ResponseWriter, r *http.Request) {
 // restore replaces everything in the store, and says what is to be known.
 func (a *admin) restore(w http.ResponseWriter, r *http.Request) {
 	began := time.Now()
-	err := storage.Restore(r.Context(), a.Store, r.Body)
-	if errors.Is(err, storage.ErrBadBackup) {
+	err := platform.Restore(r.Context(), a.Store, r.Body)
+	if _, later := errors.AsType[*platform.FormatError](err); later || errors.Is(err, storage.ErrBadBackup) {
 		http.Error(w, err.Error(), http.StatusBadRequest)
 		return
 	}
