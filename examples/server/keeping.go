@@ -55,7 +55,7 @@ func restore(ctx context.Context, s *server, operands []string, stdout io.Writer
 	if err != nil {
 		return err
 	}
-	defer func() { _ = backup.Close() }() // nothing was written
+	defer func() { _ = backup.Close() }()                                  // nothing was written
 	if info, err := backup.Stat(); err == nil && info.Mode().IsRegular() { // or it is read once
 		if err = platform.CheckBackup(ctx, backup); err == nil {
 			_, err = backup.Seek(0, io.SeekStart)
