@@ -59,6 +59,9 @@ func TestOperationsAreHeldByControlsAndOnPages(t *testing.T) {
 		}
 	}
 	s = start(t, "-seed", seedFile)
+	if p := s.page("GET", "/console/", 200); strings.Count(p, ">well<") != 3 || !strings.Contains(p, "Store takes writes") {
+		t.Errorf("the overview does not say that all is well: %s", p)
+	}
 	s.call("POST", operations, `{"kind": "task.create"}`, 404)
 	s.page("POST", "/console/operations/hold", 404)
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"net/http"
 
@@ -47,7 +48,7 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 	if !s.showsPages() {
 		return api, nil
 	}
-	cc := console.Config{API: cfg, ReadOnly: s.console == readOnly, Journal: s.calls}
+	cc := console.Config{API: cfg, ReadOnly: s.console == readOnly, Journal: s.calls, Health: s.health}
 	if s.testing {
 		cc.Holds = s.controls.Operations
 	}
@@ -65,4 +66,15 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 	}
 	s.pages = pages
 	return pages.Beside(api), nil
+}
+
+// partNames say what the checks are about.
+var partNames = map[string]string{"seed": "Seed applied", "store": "Store takes writes", "work": "Operations and deliveries are worked off"}
+
+// health is what /readyz tells.
+func (s *server) health(ctx context.Context) (parts []console.Part) {
+	for _, o := range s.probes.Outcomes(ctx) {
+		parts = append(parts, console.Part{Name: cmp.Or(partNames[o.Name], o.Name), Well: o.Holds})
+	}
+	return parts
 }

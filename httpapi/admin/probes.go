@@ -117,6 +117,21 @@ func (p *Probes) ready(w http.ResponseWriter, r *http.Request) {
 	say(w, r, code, append(append([]byte(`{"status":"`+status+`"`), body...), "}}"...))
 }
 
+// Outcome is what came of a check.
+type Outcome struct {
+	Name  string // of the check
+	Holds bool
+}
+
+// Outcomes are those of all checks, as /readyz tells them: no older than CheckEvery.
+func (p *Probes) Outcomes(ctx context.Context) []Outcome {
+	holds, out := p.holding(ctx), make([]Outcome, len(p.checks))
+	for i, c := range p.checks {
+		out[i] = Outcome{c.Name, holds != nil && holds[i]}
+	}
+	return out
+}
+
 // holding are which of the checks hold; nil when they do not come to an end. All who
 // ask at one time are told the same.
 func (p *Probes) holding(ctx context.Context) []bool {

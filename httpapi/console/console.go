@@ -48,6 +48,10 @@ type Config struct {
 	// Operator says who sees the requests of everybody, ends and begins the journal, and
 	// is told how many requests there are. Nil is nobody.
 	Operator func(twinplatform.Principal) bool
+	// Health tells how the parts of the server are that the API does not tell of, such as
+	// the store and who works off operations, to everybody who has signed in. With nil
+	// the console says that it does not know.
+	Health func(context.Context) []Part
 	// Holds are the test controls of operations, where there are any: whoever sees an
 	// operation may end it then, and everybody may hold those to come. Nil has no such forms.
 	Holds Holds
@@ -57,6 +61,12 @@ type Config struct {
 	// its loopback names, and through no proxy, so that no site elsewhere reaches it by
 	// pointing its name here.
 	Demo []Caller
+}
+
+// Part is one of a server, and how it is.
+type Part struct {
+	Name string // as people know it
+	Well bool
 }
 
 // Holds keep operations from being done, such as httpapitest.Controls.Operations.

@@ -3,6 +3,7 @@ package console
 import (
 	"cmp"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 	"time"
@@ -48,7 +49,7 @@ func (r *request) twinsHere() (html.Node, error) {
 	var page []overviewTwin
 	next, err := r.list(target, "twins", &page)
 	if err != nil {
-		if refusedWith(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusBadRequest) {
+		if _, refused := asRefusal(err); refused { // whatever it is, the rest of the page tells more
 			return html.Group(html.El("h2", html.Text("What lives here")), r.noteOf(err)), nil
 		}
 		return html.Node{}, err
@@ -204,35 +205,73 @@ func minuteChart(minutes []journal.Minute, most int, sum journal.Minute) html.No
 	return html.El("svg", parts...)
 }
 
-// health is how each area answers whoever looks.
+// probes are questions of the areas that cost little and need the store, in the order of
+// the navigation. A twin stands for one that whoever looks may see.
+var probes = []struct{ name, area, target string }{
+	{"Twins", "twins", "/twins?$top=1"},
+	{"Access control", "accessControl", "/access-control/twins/{twin}/permissions"},
+	{"Schedules", "schedules", "/schedules?$top=1&twinId={twin}"},
+	{"Forms", "forms", "/forms?$top=1&twinId={twin}"},
+	{"Models", "models", "/models?$top=1&twinId={twin}"},
+	{"Transformations", "transformations", "/transformations/configurations?$top=1&projectId={twin}"},
+	{"Reality data", "reality data", "/reality-management/reality-data?$top=1"},
+	{"Detectors", "detectors", "/reality-analysis/detectors"},
+	{"Webhooks", "webhooks", "/webhooks"},
+}
+
+// health is how each area answers whoever looks, and what the server knows of itself.
 func (r *request) health() html.Node {
-	var rows []html.Node
-	for _, h := range []struct{ name, area, target string }{
-		{"Twins", "twins", "/twins?$top=1"},
-		{"Access control", "accessControl", "/access-control/permissions"},
-		{"Transformations", "transformations", "/transformations"},
-		{"Webhooks", "webhooks", "/webhooks"},
-	} {
-		if !r.console.areas[h.area] {
-			continue
+	twin := ""
+	if r.console.areas["twins"] {
+		if first, _, err := r.objects("/twins?$top=1", "twins"); err == nil && len(first) > 0 {
+			twin = first[0].text("id")
 		}
-		began := time.Now()
-		a, err := r.send(http.MethodGet, h.target, nil)
-		state := html.El("span", html.Class("tag bad"), html.Text("does not answer"))
-		switch {
-		case err != nil:
-		case a.status < 300 || a.status == http.StatusBadRequest || a.status == http.StatusUnprocessableEntity:
-			state = html.El("span", html.Class("tag good"), html.Text("answers"))
-		case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || a.status == http.StatusNotFound:
-			state = html.El("span", html.Class("tag"), html.Text("answers, not for you"))
-		case a.status == http.StatusTooManyRequests:
-			state = html.El("span", html.Class("tag warn"), html.Text("too many requests"))
-		}
-		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(h.name)), cell(state), number(html.Text(took(time.Since(began))))))
 	}
-	if len(rows) == 0 {
-		return html.Node{}
+	var rows []html.Node
+	for _, p := range probes {
+		if r.console.areas[p.area] {
+			rows = append(rows, r.probe(p.name, p.target, twin))
+		}
 	}
 	return html.El("section", html.Attr("aria-labelledby", "health"), html.El("h2", html.Attr("id", "health"), html.Text("Health")),
-		dataTable("How each area of the API answers", []string{"Area", "State", "#Took"}, rows, ""))
+		dataTable("How each area of the API answers", []string{"Area", "State", "#Took"}, rows, "No area is served."), r.serverHealth())
+}
+
+// probe asks an area, and tells how it answers.
+func (r *request) probe(name, target, twin string) html.Node {
+	row := func(state html.Node, time html.Node) html.Node {
+		return html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(name)), cell(state), number(time))
+	}
+	if strings.Contains(target, "{twin}") && twin == "" {
+		return row(html.El("span", html.Class("muted"), html.Text("not asked: there is no twin that you may see")), html.Node{})
+	}
+	began := time.Now()
+	a, err := r.send(http.MethodGet, strings.ReplaceAll(target, "{twin}", url.PathEscape(twin)), nil)
+	state := html.El("span", html.Class("tag bad"), html.Text("does not answer"))
+	switch {
+	case err != nil:
+	case a.status < 300:
+		state = html.El("span", html.Class("tag good"), html.Text("answers"))
+	case a.status == http.StatusUnauthorized || a.status == http.StatusForbidden || a.status == http.StatusNotFound:
+		state = html.El("span", html.Class("tag"), html.Text("answers, not for you"))
+	case a.status == http.StatusTooManyRequests:
+		state = html.El("span", html.Class("tag warn"), html.Text("too many requests"))
+	}
+	return row(state, html.Text(took(time.Since(began))))
+}
+
+// serverHealth is how the parts of the server are that no area tells of.
+func (r *request) serverHealth() html.Node {
+	if r.console.cfg.Health == nil {
+		return html.El("p", html.Class("muted"), html.Text("Whether the store takes writes, and whether somebody works off operations and delivers events, this console is not told."))
+	}
+	var rows []html.Node
+	for _, p := range r.console.cfg.Health(r.Context()) {
+		state := html.El("span", html.Class("tag bad"), html.Text("not well"))
+		if p.Well {
+			state = html.El("span", html.Class("tag good"), html.Text("well"))
+		}
+		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(p.Name)), cell(state)))
+	}
+	return dataTable("How the parts of the server are", []string{"Part", "State"}, rows, "The server tells nothing of itself.")
 }
