@@ -42,6 +42,10 @@ type Env struct {
 	// Background makes long-running operations wait for the service's Run,
 	// instead of running before the call that starts them returns.
 	Background bool
+	// Lease is how long work stays with the process that does it, after its last step,
+	// where several share a store: one that dies is taken over by the Run of another
+	// then. The clocks of the processes differ by much less. 0 means DefaultLease.
+	Lease time.Duration
 	// Gate keeps operations from being done, as tests do: see httpapitest. Nil keeps
 	// none.
 	Gate OperationGate
@@ -56,6 +60,9 @@ type Env struct {
 
 // DefaultRetain is how long it is remembered what was deleted and what was done.
 const DefaultRetain = 30 * 24 * time.Hour
+
+// DefaultLease is how long work stays with a process that may be dead.
+const DefaultLease = 5 * time.Second
 
 // WithDefaults returns a copy in which every function, the logger and the
 // retention are set.
@@ -74,6 +81,9 @@ func (e Env) WithDefaults() Env {
 	}
 	if e.Retain == 0 {
 		e.Retain = DefaultRetain
+	}
+	if e.Lease <= 0 {
+		e.Lease = DefaultLease
 	}
 	if e.Logger == nil {
 		e.Logger = slog.New(slog.DiscardHandler)

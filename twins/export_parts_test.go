@@ -87,7 +87,7 @@ func TestExportOfMoreThanMayBeFails(t *testing.T) {
 func TestExportGoesOnAfterARestart(t *testing.T) {
 	t.Parallel()
 	inner := newWorld(t, twins.Config{})
-	store := storetest.Over(inner.store)
+	store := storetest.Alone(inner.store)
 	env := twinplatform.Env{NewGUID: ascending()}
 	w := &world{Service: twins.New(store, twins.Config{Env: env}), store: store}
 	numbers := manyTwins(t, w, 2_300)
@@ -129,7 +129,7 @@ func onlyExport(t *testing.T, w *world) twins.Export {
 func overtaken(t *testing.T, allowed int) (w *world, numbers []string, e twins.Export) {
 	t.Helper()
 	inner := newWorld(t, twins.Config{})
-	store := storetest.Over(inner.store)
+	store := storetest.Alone(inner.store)
 	w = &world{Service: twins.New(store, twins.Config{Env: twinplatform.Env{NewGUID: ascending()}}), store: store}
 	numbers = manyTwins(t, w, 1_200)
 	other := twins.New(inner.store, twins.Config{})

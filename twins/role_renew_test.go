@@ -15,7 +15,7 @@ import (
 func TestChangeOfARoleShownByManyIsWholeAfterARestart(t *testing.T) {
 	t.Parallel()
 	inner := newWorld(t, twins.Config{})
-	store := storetest.Over(inner.store)
+	store := storetest.Alone(inner.store)
 	var asked atomic.Int64 // the clock goes on whenever it is asked: a step is short
 	env := twinplatform.Env{Now: func() time.Time { return inner.now.Add(time.Duration(asked.Add(1)) * time.Millisecond) }}
 	w := &world{Service: twins.New(store, twins.Config{Env: env}), store: store}

@@ -14,7 +14,7 @@ import (
 
 // beforeUpdate is a store at which work is done before its n-th update.
 func beforeUpdate(store storage.Store, n int, work func()) storage.Store {
-	s := storetest.Over(store)
+	s := storetest.Alone(store)
 	s.Before(func() error {
 		if n--; n == 0 {
 			work()

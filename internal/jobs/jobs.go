@@ -8,6 +8,7 @@ package jobs
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"runtime/debug"
@@ -49,6 +50,7 @@ type Runner struct {
 	db    *records.DB
 	env   twinplatform.Env
 	scope records.Scope // of the journal
+	owner string        // of leases; empty where no other process may work on the journal
 	kinds map[string]*Untyped
 	// outside says that there is a kind of work whose steps make their own transactions.
 	outside bool
@@ -89,7 +91,7 @@ func (p Progress) tell(o *twinplatform.Operation) {
 func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 	env = env.WithDefaults()
 	db.Clock(env.Now)
-	return &Runner{
+	r := &Runner{
 		db: db, env: env, scope: records.Scope("jobs-" + domain),
 		kinds:    make(map[string]*Untyped),
 		wake:     make(chan struct{}, 1),
@@ -97,6 +99,10 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 		attended: make(map[string]struct{}),
 		left:     1, // by an earlier process, perhaps
 	}
+	if db.Tenure() == "" {
+		r.owner = rand.Text()
+	}
+	return r
 }
 
 // Tidying does one short step of clearing away what a domain alone knows to be of no
@@ -130,8 +136,13 @@ var errNotRunning = &twinplatform.Error{
 // Wait blocks until the operation is done and returns it. It gives up on one that
 // nobody works off.
 func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplatform.Operation, error) {
+	patience := patience
+	if r.shared() {
+		patience *= 6 // it may be another process's turn, behind much else
+	}
 	idle := time.NewTimer(patience)
 	defer idle.Stop()
+	pause := poll / 64
 	for seen := (twinplatform.DateTime{}); ; {
 		r.mu.Lock()
 		changed := r.changed
@@ -146,10 +157,15 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 		if err != nil || op.Status.Done() {
 			return op, err
 		}
+		var elsewhere <-chan time.Time // when it may have been ended by another process
+		if r.shared() {
+			elsewhere, pause = time.After(pause), min(2*pause, poll)
+		}
 		select {
 		case <-ctx.Done():
 			return op, ctx.Err()
 		case <-changed:
+		case <-elsewhere:
 		case <-idle.C:
 			// Another process may be at it: it comes forward then.
 			if op.UpdatedAt == seen && !driven && !r.driven(id) {
@@ -216,6 +232,9 @@ func (r *Runner) work(ctx context.Context) error {
 			delay = time.Second
 		case err == nil:
 			delay = time.Second
+			if r.shared() {
+				backoff.Reset(poll)
+			}
 		case errors.Is(err, twinplatform.Unavailable):
 			r.env.Logger.WarnContext(ctx, "operations wait for the store", "error", twinplatform.Cause(err))
 			backoff.Reset(delay)
@@ -256,7 +275,7 @@ func (r *Runner) after(ctx context.Context, id string) (next string, err error) 
 			if err != nil {
 				return err
 			}
-			if !r.attends(j.ID) {
+			if !r.attends(j.ID) && !r.taken(j) {
 				next = j.ID
 				return nil
 			}
@@ -300,6 +319,10 @@ func (r *Runner) step(ctx context.Context, id string) (p Progress, written any, 
 		if j == nil || err != nil {
 			return err
 		}
+		if r.taken(j) {
+			p = Progress{Waits: true}
+			return nil
+		}
 		next, wrote, progress, err := k.step(u, payload)
 		if err != nil {
 			return err
@@ -327,6 +350,7 @@ func (r *Runner) keep(u *records.Update, j *job, payload any, p Progress) (err e
 	if p.Done {
 		err = r.erase(u, j)
 	} else {
+		j.Lease = r.lease(r.env.Lease)
 		err = r.put(u, j, payload)
 	}
 	if err != nil {
@@ -366,6 +390,9 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool,
 		if err != nil {
 			return err
 		}
+		if goesOn = r.taken(j); goesOn {
+			return nil // it is another's, who will see for itself
+		}
 		if goesOn, err = r.undo(u, j, failure); goesOn || err != nil {
 			return err
 		}
@@ -399,6 +426,7 @@ func (r *Runner) undo(u *records.Update, j *job, failure *twinplatform.Error) (g
 	if !goesOn {
 		return false, nil
 	}
+	j.Lease = r.lease(r.env.Lease)
 	return true, r.put(u, j, next)
 }
 

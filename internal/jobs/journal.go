@@ -18,6 +18,8 @@ type job struct {
 	Payload json.RawMessage `json:"payload,omitempty"`
 	// Parts is in how many parts the payload is kept.
 	Parts int `json:"parts,omitempty"`
+	// Lease is nil while anybody may do the next step.
+	Lease *lease `json:"lease,omitempty"`
 }
 
 // part is a piece of a payload that is too long for one value of a store.
@@ -43,12 +45,13 @@ var (
 
 func (j *job) part(i int) string { return records.Join(j.ID, strconv.Itoa(i)) }
 
-// journal accepts work: the operation and what it will do, in one transaction.
-func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operation, payload any) error {
+// journal accepts work: the operation and what it will do, in one transaction. The lease
+// is that of its caller, if it drives the work.
+func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operation, payload any, l *lease) error {
 	if _, err := operations.Insert(u, q.Scope, &op); err != nil {
 		return err
 	}
-	return r.put(u, &job{ID: op.ID, Kind: q.kind.name, Scope: q.Scope}, payload)
+	return r.put(u, &job{ID: op.ID, Kind: q.kind.name, Scope: q.Scope, Lease: l}, payload)
 }
 
 // put writes a job into the journal, or in the place of what it was before.

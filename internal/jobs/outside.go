@@ -40,14 +40,20 @@ func DefineOutside[P any](r *Runner, name string, o Outside[P]) Kind[P, struct{}
 // stepOutside does the next step of a job whose kind makes its own transactions, and
 // reports whether it is one.
 func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Progress, err error) {
+	var j *job
 	var k *Untyped
 	var payload any
 	err = r.db.View(ctx, func(v *records.View) (err error) {
-		_, k, payload, err = r.load(v, id)
+		j, k, payload, err = r.load(v, id)
 		return err
 	})
 	if err != nil || k == nil || k.outside == nil {
 		return false, p, err
+	}
+	if r.ages(j) {
+		if ours, err := r.take(ctx, id); !ours || err != nil {
+			return true, Progress{Waits: true}, err
+		}
 	}
 	next, p, err := guardOutside(ctx, k, payload)
 	if err != nil || p.Waits {
@@ -58,9 +64,28 @@ func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Prog
 		if j == nil || err != nil {
 			return err // somebody else came to its end
 		}
+		if r.taken(j) {
+			p = Progress{Waits: true} // and is further, or will be
+			return nil
+		}
 		return r.keep(u, j, next, p)
 	})
 	return true, p, err
+}
+
+// take takes the lease of a job, or renews it, and reports whether it could.
+func (r *Runner) take(ctx context.Context, id string) (ours bool, err error) {
+	err = r.db.Update(ctx, func(u *records.Update) error {
+		ours = false
+		j, err := pending.Lookup(u, r.scope, id)
+		if j == nil || err != nil || r.taken(j) {
+			return err
+		}
+		ours, j.Lease = true, r.lease(r.env.Lease)
+		_, err = pending.Put(u, r.scope, j)
+		return err
+	})
+	return ours, err
 }
 
 // guardOutside turns a panic of a step into an error.

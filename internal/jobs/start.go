@@ -76,10 +76,12 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 		if err := r.open(u, q); err != nil {
 			return err
 		}
+		var l *lease // nobody's
 		if q.held {
 			r.attend(q.op.ID)
+			l = r.lease(heldLease)
 		}
-		return r.journal(u, q, q.op, q.payload)
+		return r.journal(u, q, q.op, q.payload, l)
 	})
 	if err != nil {
 		return twinplatform.Operation{}, err
@@ -111,7 +113,7 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 		p.tell(&out.Operation)
 		switch {
 		case !p.Done:
-			return r.journal(u, q, out.Operation, next)
+			return r.journal(u, q, out.Operation, next, r.lease(r.env.Lease))
 		case q.Keep:
 			_, err = operations.Insert(u, q.Scope, &out.Operation)
 			return err
@@ -202,8 +204,12 @@ func (r *Runner) leave(id string) {
 }
 
 // resumeOnce does what an earlier process has left, before the first new work,
-// and what a caller has left since, before the next.
+// and what a caller has left since, before the next. Where several processes share a
+// store, that is for Run: what one of them has left may be as much as all they do.
 func (r *Runner) resumeOnce(ctx context.Context) error {
+	if r.shared() {
+		return nil
+	}
 	r.mu.Lock()
 	left, resumed := r.left, r.resumed
 	r.mu.Unlock()
@@ -225,7 +231,7 @@ func (r *Runner) resumeOnce(ctx context.Context) error {
 func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationID string, err error) {
 	q := k.k.r.request(k.k, spec, payload)
 	q.op.ID = k.k.r.env.NewID()
-	return q.op.ID, k.k.r.journal(u, q, q.op, payload)
+	return q.op.ID, k.k.r.journal(u, q, q.op, payload, nil)
 }
 
 // Carry brings work to its end that Follow has accepted: before it returns in the default

@@ -76,6 +76,9 @@ type DB struct {
 // same records and accepts the same tokens.
 func New(store storage.Store) *DB { return &DB{store: store, clock: time.Now} }
 
+// Tenure is that of the store: "" when other processes may be writing to it too.
+func (db *DB) Tenure() string { return storage.Tenure(db.store) }
+
 // Clock makes db tell by now when something ends, instead of by time.Now. It is
 // set before the first transaction.
 func (db *DB) Clock(now func() time.Time) { db.clock = now }

@@ -68,11 +68,13 @@ func Keys(t testing.TB, store storage.Store) (n int) {
 // Eventful is a store at which something happens right before an update.
 type Eventful struct {
 	storage.Store
+	tenure string // empty: others may be writing to it too
 	before atomic.Pointer[func() error]
 	after  atomic.Pointer[func() error]
 }
 
-// Over returns a store over another at which nothing happens yet.
+// Over returns a store over another at which nothing happens yet, and to which other
+// processes may be writing.
 func Over(store storage.Store) *Eventful { return &Eventful{Store: store} }
 
 // Update implements storage.Store.
@@ -90,6 +92,14 @@ func (s *Eventful) Update(ctx context.Context, fn func(storage.Writer) error) er
 	}
 	return nil
 }
+
+// Alone returns a store over another that no other process writes to.
+func Alone(store storage.Store) *Eventful {
+	return &Eventful{Store: store, tenure: storage.Tenure(store)}
+}
+
+// Tenure implements storage.Exclusive.
+func (s *Eventful) Tenure() string { return s.tenure }
 
 // LoseAfter lets n more updates be made and have their answers; those that follow are
 // made too and fail with err, as when the answer was lost.
