@@ -57,7 +57,7 @@ var kinds = []kind{
 		below: []below{{"Changesets", "/models/{}/changesets"}, {"Elements", "/models/{}/elements"}, {"Named versions", "/models/{}/named-versions"}, {"Saved views", "/saved-views?modelId={}"}, {"Transformations into it", "/transformations?targetModelId={}"}, {"Members", "/models/{}/members"}},
 	},
 	{
-		area: "models", list: "/models/{}/changesets", member: "changesets", title: "Changesets", one: "/models/{}/changesets/{}", record: "changeset", columns: "index description createdDateTime insertedCount updatedCount deletedCount elementCount", none: "The model has no changesets.",
+		area: "models", list: "/models/{}/changesets", member: "changesets", title: "Changesets", one: "/models/{}/changesets/{}", record: "changeset", columns: "index description createdBy createdDateTime insertedCount updatedCount deletedCount elementCount", none: "The model has no changesets.",
 		below: []below{{"What it did", "/models/{}/changesets/{}/changes"}},
 	},
 	{area: "models", list: "/models/{}/changesets/{}/changes", member: "changes", title: "Changes", columns: "elementId change", none: "It changed nothing."},
@@ -205,7 +205,7 @@ func (k *kind) row(r *request, o object, path string, columns []string) html.Nod
 			name := cmp.Or(o.text(c), o.text(cmp.Or(k.key, "id")))
 			value = html.A(r.pageOf(path+"/"+url.PathEscape(o.text(cmp.Or(k.key, "id")))), html.Text(name))
 		} else {
-			value = r.value(path, c, o.at(c))
+			value = r.value(path, c, o)
 		}
 		if i == 0 {
 			cells[i] = html.El("th", html.Attr("scope", "row"), value)
@@ -267,7 +267,7 @@ func (r *request) above(path string, q url.Values) {
 		if id := q.Get(name); id != "" {
 			target := strings.Replace(references[name], "{}", url.PathEscape(id), 1)
 			r.above(target, nil)
-			r.below(r.consolePath(target), id)
+			r.below(r.consolePath(target), r.nameAt(target))
 			return
 		}
 	}
@@ -280,12 +280,8 @@ func (r *request) above(path string, q url.Values) {
 				steps = append(steps, step{r.consolePath(at), k.title})
 				break
 			}
-			if ids, ok := match(k.one, at); ok {
-				name, err := url.PathUnescape(ids[len(ids)-1])
-				if err != nil {
-					name = ids[len(ids)-1]
-				}
-				steps = append(steps, step{r.consolePath(at), name})
+			if _, ok := match(k.one, at); ok {
+				steps = append(steps, step{r.consolePath(at), r.nameAt(at)})
 				break
 			}
 		}
@@ -308,7 +304,7 @@ func (r *request) factsOf(path string, o object) html.Node {
 			}
 			parts = append(parts, fact(words(name), html.Text(textOf(v))))
 		default:
-			parts = append(parts, fact(words(name), r.value(path, name, v)))
+			parts = append(parts, fact(words(name), r.value(path, name, o)))
 		}
 	}
 	return facts(parts...)
@@ -343,10 +339,15 @@ var references = map[string]string{
 	"changesetId": "+/changesets/{}", "parentId": "+/elements/{}",
 }
 
-// value is a value of a record; one that names another record is a link to it.
-func (r *request) value(path, name string, v any) html.Node {
+// value is a value of a record at a path, or below it; one that names another record is a
+// link to it.
+func (r *request) value(path, name string, of object) html.Node {
+	v := of.at(name)
 	text := textOf(v)
 	id, isText := v.(string)
+	if people[name] && isText && id != "" {
+		return r.person(path, of, id)
+	}
 	if strings.HasSuffix(strings.ToLower(name), "state") || strings.HasSuffix(strings.ToLower(name), "status") {
 		return tag(text)
 	}

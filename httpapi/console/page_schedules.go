@@ -36,7 +36,7 @@ const maxTwins = 20
 func scheduleList(r *request) (html.Node, error) {
 	if id := r.query("twinId"); id != "" {
 		r.below("/browse/twins", "Twins")
-		r.below("/browse"+at("twins", id), id)
+		r.below("/browse"+at("twins", id), r.nameAt(at("twins", id)))
 		table, err := r.schedulesOf(id)
 		if err != nil {
 			return html.Node{}, err
@@ -183,7 +183,7 @@ func (r *request) named() (string, error) {
 	r.title = name
 	r.below("/schedules", "Schedules")
 	if id := body.text("schedule.twinId"); id != "" && r.console.areas["twins"] {
-		r.below("/browse"+at("twins", id), id)
+		r.below("/browse"+at("twins", id), r.nameAt(at("twins", id)))
 	}
 	return name, nil
 }

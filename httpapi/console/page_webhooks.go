@@ -29,7 +29,7 @@ func webhookList(r *request) (html.Node, error) {
 			last = tag(state)
 		}
 		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.A(r.link(at("webhooks", w.text("id"))), html.Text(w.text("callbackUrl")))), cell(activity(w)), cell(html.Text(w.text("eventTypes"))),
-			cell(html.Text(w.text("scope")+" "), r.value("", map[string]string{"Twin": "twinId"}[w.text("scope")], w.at("scopeId"))), cell(last))
+			cell(html.Text(w.text("scope")+" "), r.value("", scoped[w.text("scope")], object{scoped[w.text("scope")]: w.at("scopeId")})), cell(last))
 	}
 	return html.Group(heading("Webhooks"), dataTable("Webhooks", []string{"Endpoint", "State", "Events", "Of", "First delivery kept"}, rows, "You have made no webhooks, and administer none.")), nil
 }
@@ -149,3 +149,6 @@ func redeliver(r *request) (target, error) {
 	}
 	return to(path).told("It is delivered once more."), nil
 }
+
+// scoped are the members that hold an id like that of a webhook's scope.
+var scoped = map[string]string{"Twin": "twinId", "Account": "accountId"}

@@ -16,8 +16,9 @@ type request struct {
 	console *Console
 	w       http.ResponseWriter
 	who     caller
-	title   string // of the page
-	trail   []step // from the section to the page, above its title
+	title   string            // of the page
+	trail   []step            // from the section to the page, above its title
+	looks   map[string]object // records that were looked up for their names, by their paths
 }
 
 // caller is who asks for a page.
