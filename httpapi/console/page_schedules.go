@@ -166,7 +166,7 @@ func chartPage(r *request) (html.Node, error) {
 		return html.Group(append(main, r.emptyChart())...), nil
 	}
 	return html.Group(append(main,
-		r.folding(rows),
+		r.folding(rows), undatedNote(rows),
 		html.El("div", html.Class("plan"),
 			html.El("div", html.Class("rows"), html.Attr("role", "region"), html.Attr("tabindex", "0"), html.Attr("aria-label", "Tasks"), r.chartTable(rows)),
 			html.El("div", html.Class("picture"), html.Attr("role", "region"), html.Attr("tabindex", "0"), html.Attr("aria-label", "Gantt chart"), picture)),
@@ -318,7 +318,38 @@ func (r *request) chartRow(o object, searched bool) html.Node {
 	full := strings.TrimSpace(o.text("userDefinedId") + " " + cmp.Or(name, id))
 	return html.El("tr", html.Class(class),
 		html.El("th", html.Attr("scope", "row"), fold, html.A(r.link(r.schedule()+at("tasks", id)), html.Attr("title", full), html.Text(full)), html.If(o.is("isCritical"), html.El("span", html.Class("hidden"), html.Text(" critical")))),
-		number(html.Text(days)), number(html.Text(dayOf(o.text("startDate")))), number(html.Text(dayOf(o.text("finishDate")))), number(html.Text(float)))
+		number(html.Text(days)), chartDates(o), number(html.Text(float)))
+}
+
+// chartDates are the cells with the dates of a task, or one that says that it has none.
+func chartDates(o object) html.Node {
+	if undated(o) {
+		return html.El("td", html.Class("number muted"), html.Attr("colspan", "2"), html.Text("no dates"))
+	}
+	return html.Group(number(html.Text(dayOf(o.text("startDate")))), number(html.Text(dayOf(o.text("finishDate")))))
+}
+
+// undated reports whether a row of the chart has no dates, and so no bar.
+func undated(o object) bool { return o.text("startDate") == "" && o.text("finishDate") == "" }
+
+// undatedNote says why some rows of the chart have no bars.
+func undatedNote(rows []object) html.Node {
+	n, above := 0, 0
+	for _, o := range rows {
+		if undated(o) {
+			if n++; o.is("isParent") {
+				above++
+			}
+		}
+	}
+	if n == 0 {
+		return html.Node{}
+	}
+	text := plural(n, "task") + " of this page without dates, and so without a bar."
+	if above > 0 {
+		text += " A WBS task has the dates that it is given, and none of those below it."
+	}
+	return html.El("p", html.Class("muted"), html.Text(text))
 }
 
 func (r *request) chartPager(pages int64) html.Node {
