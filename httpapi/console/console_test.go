@@ -2,17 +2,14 @@ package console_test
 
 import (
 	"bytes"
-	"encoding/xml"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
 	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -178,85 +175,6 @@ func (b *visitor) signIn(token string) {
 	}
 }
 
-// parsed is what a test looks at of a page.
-type parsed struct {
-	links, ids []string
-	fields     int
-	forms      []string // the addresses of those that change something
-	text       string
-}
-
-// parse reads a page as XML, and holds it to what every page has.
-func parse(t *testing.T, where string, body []byte) parsed {
-	t.Helper()
-	var p parsed
-	var text strings.Builder
-	labels, named := make(map[string]bool), make(map[string]bool)
-	seen := make(map[string]int)
-	d := xml.NewDecoder(bytes.NewReader(body))
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatalf("%s is no well-formed XML: %v\n%s", where, err, body)
-		}
-		switch e := token.(type) {
-		case xml.CharData:
-			text.Write(e)
-		case xml.StartElement:
-			at := make(map[string]string)
-			for _, a := range e.Attr {
-				at[a.Name.Local] = a.Value
-				if a.Name.Local == "style" || strings.HasPrefix(a.Name.Local, "on") {
-					t.Errorf("%s has the attribute %s", where, a.Name.Local)
-				}
-				if (a.Name.Local == "src" || a.Name.Local == "href" && e.Name.Local == "link") && !strings.Contains(a.Value, "assets/") {
-					t.Errorf("%s loads %s", where, a.Value)
-				}
-			}
-			seen[e.Name.Local]++
-			if id := at["id"]; id != "" {
-				if slices.Contains(p.ids, id) {
-					t.Errorf("%s has the id %s twice", where, id)
-				}
-				p.ids = append(p.ids, id)
-			}
-			switch e.Name.Local {
-			case "a":
-				p.links = append(p.links, at["href"])
-			case "label":
-				labels[at["for"]] = true
-			case "form":
-				if at["method"] == "post" {
-					p.forms = append(p.forms, at["action"])
-				}
-			case "input", "select", "textarea":
-				if at["type"] != "hidden" && at["type"] != "checkbox" {
-					p.fields++
-					named[at["id"]] = named[at["id"]] || at["aria-label"] != ""
-				}
-			}
-		}
-	}
-	for id, has := range named {
-		if !has && !labels[id] {
-			t.Errorf("%s: the field %q has no label", where, id)
-		}
-	}
-	for element, n := range map[string]int{"html": 1, "title": -1, "main": 1, "h1": 1, "header": 1} {
-		if seen[element] != n && (n > 0 || seen[element] == 0) {
-			t.Errorf("%s has <%s> %d times", where, element, seen[element])
-		}
-	}
-	if len(p.links) == 0 || p.links[0] != "#main" {
-		t.Errorf("%s does not begin with a link to its content", where)
-	}
-	p.text = text.String()
-	return p
-}
-
 // wantHeaders holds an answer to the headers of all.
 func wantHeaders(t *testing.T, where string, h http.Header) {
 	t.Helper()
@@ -273,56 +191,6 @@ func wantHeaders(t *testing.T, where string, h http.Header) {
 		t.Errorf("%s has Cache-Control %q", where, got)
 	}
 }
-
-// crawl opens every page that is linked, from the first on, and returns them.
-func crawl(t *testing.T, b *visitor, most int) map[string]parsed {
-	t.Helper()
-	pages := make(map[string]parsed)
-	queue, kinds := []string{"/console/"}, make(map[string]int)
-	for len(queue) > 0 && len(pages) < most {
-		where := queue[0]
-		queue = queue[1:]
-		if _, done := pages[where]; done {
-			continue
-		}
-		if kinds[kindOf(where)]++; kinds[kindOf(where)] > 6 {
-			continue // more of the same
-		}
-		res := b.get(where)
-		wantHeaders(t, where, res.Header())
-		if kind := res.Header().Get("Content-Type"); !strings.HasPrefix(kind, "text/html") {
-			continue
-		}
-		if res.Code != http.StatusOK && res.Code != http.StatusUnauthorized && res.Code != http.StatusForbidden && res.Code != http.StatusNotFound {
-			t.Errorf("%s answers %d: %s", where, res.Code, parse(t, where, res.Body.Bytes()).text)
-		}
-		p := parse(t, where, res.Body.Bytes())
-		pages[where] = p
-		base, err := url.Parse(where)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, link := range p.links {
-			to, err := base.Parse(link)
-			if err != nil {
-				t.Errorf("%s links to %q: %v", where, link, err)
-				continue
-			}
-			to.Fragment = ""
-			if to.Host != "" || !strings.HasPrefix(to.Path, "/console/") {
-				t.Errorf("%s links to %s", where, to)
-				continue
-			}
-			queue = append(queue, to.String())
-		}
-	}
-	return pages
-}
-
-var ids = regexp.MustCompile(`/[^/?]*[0-9][^/?]*|=[^&]*`)
-
-// kindOf is an address without what differs among pages of a kind.
-func kindOf(where string) string { return ids.ReplaceAllString(where, "/*") }
 
 func (w *world) state() string {
 	w.t.Helper()
@@ -346,7 +214,7 @@ func TestEveryPageIsWellFormedAndReadingItChangesNothing(t *testing.T) {
 		w.handler.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	before := w.state()
-	pages := crawl(t, w.browser(), 400)
+	pages := w.browser().crawl(400)
 	if len(pages) < 25 {
 		t.Errorf("%d pages are linked", len(pages))
 	}
@@ -371,7 +239,7 @@ func TestCallersWithoutRightsAreShownNothing(t *testing.T) {
 	owner, stranger := w.browser(), w.browser()
 	owner.signIn(ownerToken)
 	stranger.signIn(strangerTok)
-	for where := range crawl(t, owner, 150) {
+	for where := range owner.crawl(150) {
 		res := stranger.get(where)
 		if res.Code >= 500 {
 			t.Errorf("%s answers a stranger %d", where, res.Code)
@@ -389,7 +257,7 @@ func TestNobodyIsShownAnythingWithoutSigningIn(t *testing.T) {
 	w := open(t, nil)
 	owner := w.browser()
 	owner.signIn(ownerToken)
-	for where := range crawl(t, owner, 60) {
+	for where := range owner.crawl(60) {
 		res := w.browser().get(where)
 		if want := http.StatusUnauthorized; res.Code != want && where != "/console/sign-in" {
 			t.Errorf("%s answers %d, want %d", where, res.Code, want)
@@ -550,7 +418,7 @@ func TestNothingIsTakenFromOtherSites(t *testing.T) {
 	w := open(t, demo)
 	before := w.state()
 	forms := make(map[string]bool)
-	for where, p := range crawl(t, w.browser(), 200) {
+	for where, p := range w.browser().crawl(200) {
 		base, _ := url.Parse(where)
 		for _, f := range p.forms {
 			to, err := base.Parse(f)
@@ -664,7 +532,7 @@ func TestReadOnlyConsoleChangesNothing(t *testing.T) {
 	}
 	forms := func(b *visitor) map[string]bool {
 		all := make(map[string]bool)
-		for where, p := range crawl(t, b, 200) {
+		for where, p := range b.crawl(200) {
 			base, _ := url.Parse(where)
 			for _, f := range p.forms {
 				to, _ := base.Parse(f)

@@ -3,8 +3,6 @@ package console_test
 import (
 	"bytes"
 	"context"
-	"encoding/xml"
-	"errors"
 	"fmt"
 	"io"
 	"mime/multipart"
@@ -105,7 +103,7 @@ func (b browser) see(target string) page {
 	if w.Code != http.StatusOK {
 		b.Fatalf("%s answers %d:\n%s", target, w.Code, w.Body)
 	}
-	return read(b.T, target, w.Body.Bytes())
+	return parse(b.T, target, w.Body.Bytes())
 }
 
 // send sends a form, and is the address where the browser goes.
@@ -153,107 +151,10 @@ func resolve(t *testing.T, from, to string) string {
 	return v.RequestURI()
 }
 
-// page is what a reader of XML finds on one.
-type page struct {
-	text     string // all of it
-	bytes    int
-	elements int
-	links    []string
-	actions  []string
-}
-
-// read reads a page, and holds it to what every page keeps.
-func read(t *testing.T, target string, body []byte) page {
-	t.Helper()
-	p := page{bytes: len(body)}
-	var text strings.Builder
-	ids, fors := make(map[string]bool), []string{}
-	h1 := 0
-	d := xml.NewDecoder(bytes.NewReader(body))
-	for {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatalf("%s: %v", target, err)
-		}
-		switch token := token.(type) {
-		case xml.CharData:
-			text.Write(token)
-			text.WriteByte(' ')
-		case xml.StartElement:
-			p.elements++
-			if token.Name.Local == "h1" {
-				h1++
-			}
-			for _, a := range token.Attr {
-				switch name := a.Name.Local; {
-				case name == "id" && ids[a.Value]:
-					t.Errorf("%s: two elements have the id %q", target, a.Value)
-				case name == "id":
-					ids[a.Value] = true
-				case name == "for":
-					fors = append(fors, a.Value)
-				case name == "href" && token.Name.Local == "a":
-					p.links = append(p.links, a.Value)
-				case name == "action":
-					p.actions = append(p.actions, a.Value)
-				case name == "style" || strings.HasPrefix(name, "on"):
-					t.Errorf("%s: %s has %s", target, token.Name.Local, name)
-				}
-				if a.Value == "about:invalid" {
-					t.Errorf("%s: an address leads nowhere", target)
-				}
-			}
-		}
-	}
-	for _, id := range fors {
-		if !ids[id] {
-			t.Errorf("%s: a label is for %q, which is not there", target, id)
-		}
-	}
-	if h1 != 1 {
-		t.Errorf("%s has %d headings of the first level", target, h1)
-	}
-	p.text = text.String()
-	return p
-}
-
-// crawl follows every link, a few of each kind, and tells of each page.
+// crawl follows links from an address on, and tells of each page.
 func (b browser) crawl(from string, each func(target string, status int, p page)) (seen int) {
 	b.Helper()
-	queue, asked, kinds := []string{from}, make(map[string]bool), make(map[string]int)
-	for len(queue) > 0 && seen < 1200 {
-		target, _, _ := strings.Cut(queue[0], "#")
-		queue = queue[1:]
-		u, err := url.Parse(target)
-		if err != nil {
-			b.Errorf("a link leads to %q", target)
-			continue
-		}
-		kind := fmt.Sprint(strings.Count(u.Path, "/"), path.Dir(path.Dir(u.Path)), path.Base(u.Path) == "comparison", len(u.Query()))
-		if asked[target] || kinds[kind] > 20 {
-			continue
-		}
-		asked[target], kinds[kind] = true, kinds[kind]+1
-		seen++
-		w := b.ask(http.MethodGet, target, "", http.NoBody)
-		var p page
-		if strings.HasPrefix(w.Header().Get("Content-Type"), "text/html") {
-			p = read(b.T, target, w.Body.Bytes())
-		}
-		each(target, w.Code, p)
-		for _, link := range p.links {
-			to := resolve(b.T, target, link)
-			if !strings.HasPrefix(to, "/console") {
-				b.Errorf("%s leads out of the console, to %s", target, link)
-				continue
-			}
-			queue = append(queue, to)
-		}
-	}
-	return seen
+	return crawl(b.T, from, 1200, func(target string) *httptest.ResponseRecorder { return b.ask(http.MethodGet, target, "", http.NoBody) }, each)
 }
 
 func TestEveryLinkLeadsToAPageThatAnswers(t *testing.T) {
@@ -304,7 +205,7 @@ func TestWhoMayDoNothingSeesNothing(t *testing.T) {
 			t.Errorf("%s answers %d", target, w.Code)
 		}
 		for _, secret := range []string{"Bridge", "bridge over", "Foundation"} {
-			if strings.Contains(w.Body.String(), secret) {
+			if strings.Contains(w.Body.String(), secret) && !strings.HasPrefix(target, "/console/try/") { // whose examples everybody may see
 				t.Errorf("%s tells a stranger of %q", target, secret)
 			}
 		}
@@ -322,8 +223,8 @@ func TestAReadOnlyConsoleHasNoForms(t *testing.T) {
 	t.Parallel()
 	admin, _ := seeded(t, "world-bridge.json", true)
 	admin.crawl("/console/", func(target string, _ int, p page) {
-		for _, action := range p.actions {
-			if action != "?" && !strings.HasSuffix(action, "sign-out") && !strings.HasSuffix(action, "sign-in") {
+		for _, action := range p.forms {
+			if !strings.HasSuffix(action, "sign-out") && !strings.HasSuffix(action, "sign-in") {
 				t.Errorf("%s has a form for %s", target, action)
 			}
 		}
@@ -384,7 +285,7 @@ func TestATransformationIsSeenBeforeAndAfter(t *testing.T) {
 	}
 	p := admin.see("/console/browse/transformations/" + run.Value().ID)
 	text := strings.Join(strings.Fields(p.text), " ")
-	for _, want := range []string{"nb-design , 3 elements", "nb-issued , 5 elements", "pier-1 Pier Pier kept", "substructure Group Group kept", "RepositoryLink in the target alone"} {
+	for _, want := range []string{"nb-design, 3 elements", "nb-issued, 5 elements", "pier-1PierPierkept", "substructureGroupGroupkept", "RepositoryLinkin the target alone"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
 		}

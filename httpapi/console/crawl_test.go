@@ -1,0 +1,171 @@
+package console_test
+
+import (
+	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// page is what a test looks at of one.
+type page struct {
+	links, ids      []string
+	forms           []string // the addresses of those that change something
+	text            string
+	bytes, elements int
+}
+
+// parse reads a page as XML, and holds it to what every page keeps.
+func parse(t *testing.T, where string, body []byte) page {
+	t.Helper()
+	p := page{bytes: len(body)}
+	var text strings.Builder
+	labels, fields := make(map[string]bool), make(map[string]bool)
+	seen := make(map[string]int)
+	d := xml.NewDecoder(bytes.NewReader(body))
+	for {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatalf("%s is no well-formed XML: %v\n%s", where, err, body)
+		}
+		switch e := token.(type) {
+		case xml.CharData:
+			text.Write(e)
+		case xml.StartElement:
+			seen[e.Name.Local]++
+			p.elements++
+			at := attributesOf(t, where, e)
+			if id := at["id"]; id != "" {
+				if slices.Contains(p.ids, id) {
+					t.Errorf("%s has the id %s twice", where, id)
+				}
+				p.ids = append(p.ids, id)
+			}
+			switch e.Name.Local {
+			case "a":
+				p.links = append(p.links, at["href"])
+			case "label":
+				labels[at["for"]] = true
+			case "form":
+				if at["method"] == "post" {
+					p.forms = append(p.forms, at["action"])
+				}
+			case "input", "select", "textarea":
+				if at["type"] != "hidden" && at["type"] != "checkbox" {
+					fields[at["id"]] = fields[at["id"]] || at["aria-label"] != ""
+				}
+			}
+		}
+	}
+	for id, named := range fields {
+		if !named && !labels[id] {
+			t.Errorf("%s: the field %q has no label", where, id)
+		}
+	}
+	for id := range labels {
+		if id != "" && !slices.Contains(p.ids, id) {
+			t.Errorf("%s: a label is for %q, which is not there", where, id)
+		}
+	}
+	for element, n := range map[string]int{"html": 1, "title": -1, "main": 1, "h1": 1, "header": 1} {
+		if seen[element] != n && (n > 0 || seen[element] == 0) {
+			t.Errorf("%s has <%s> %d times", where, element, seen[element])
+		}
+	}
+	if len(p.links) == 0 || p.links[0] != "#main" {
+		t.Errorf("%s does not begin with a link to its content", where)
+	}
+	p.text = text.String()
+	return p
+}
+
+// attributesOf are those of an element, none of which has a script or a style of its own,
+// or loads anything from elsewhere.
+func attributesOf(t *testing.T, where string, e xml.StartElement) map[string]string {
+	t.Helper()
+	at := make(map[string]string)
+	for _, a := range e.Attr {
+		name := a.Name.Local
+		at[name] = a.Value
+		if name == "style" || strings.HasPrefix(name, "on") {
+			t.Errorf("%s: %s has the attribute %s", where, e.Name.Local, name)
+		}
+		if (name == "src" || name == "href" && e.Name.Local == "link") && !strings.Contains(a.Value, "assets/") {
+			t.Errorf("%s loads %s", where, a.Value)
+		}
+		if a.Value == "about:invalid" {
+			t.Errorf("%s: an address leads nowhere", where)
+		}
+	}
+	return at
+}
+
+// perKind is how many pages of a kind are looked at: they differ by ids alone.
+const perKind = 6
+
+var ids = regexp.MustCompile(`/[^/?]*[0-9][^/?]*|=[^&]*`)
+
+// kindOf is an address without what differs among pages of a kind.
+func kindOf(where string) string { return ids.ReplaceAllString(where, "/*") }
+
+// crawl follows every link from an address on, a few of each kind, and tells of each
+// answer; what is no page has an empty one.
+func crawl(t *testing.T, from string, most int, get func(where string) *httptest.ResponseRecorder, each func(where string, status int, p page)) (seen int) {
+	t.Helper()
+	queue, asked, kinds := []string{from}, make(map[string]bool), make(map[string]int)
+	for ; len(queue) > 0 && seen < most; queue = queue[1:] {
+		where, kind := queue[0], kindOf(queue[0])
+		if asked[where] || kinds[kind] >= perKind {
+			continue
+		}
+		asked[where] = true
+		kinds[kind]++
+		seen++
+		res := get(where)
+		wantHeaders(t, where, res.Header())
+		var p page
+		if strings.HasPrefix(res.Header().Get("Content-Type"), "text/html") {
+			p = parse(t, where, res.Body.Bytes())
+		}
+		each(where, res.Code, p)
+		base, err := url.Parse(where)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, link := range p.links {
+			to, err := base.Parse(link)
+			if err != nil || to.Host != "" || !strings.HasPrefix(to.Path, "/console/") {
+				t.Errorf("%s links to %q, %v", where, link, err)
+				continue
+			}
+			to.Fragment = ""
+			queue = append(queue, to.String())
+		}
+	}
+	return seen
+}
+
+// crawl opens pages from the first on, and returns them.
+func (b *visitor) crawl(most int) map[string]page {
+	b.w.t.Helper()
+	pages := make(map[string]page)
+	crawl(b.w.t, "/console/", most, b.get, func(where string, status int, p page) {
+		if status != http.StatusOK && status != http.StatusUnauthorized && status != http.StatusForbidden && status != http.StatusNotFound {
+			b.w.t.Errorf("%s answers %d: %s", where, status, p.text)
+		}
+		if p.bytes > 0 {
+			pages[where] = p
+		}
+	})
+	return pages
+}
