@@ -69,6 +69,7 @@ var layers = []layer{
 	{"webhooks/receiver", nil},
 	{"realitydata", belowDomains},
 	{"realitydata/filestore", []string{".", "internal/..."}},
+	{"realitydata/filestore/filestoretest", []string{".", "realitydata", "realitydata/filestore", "storage", "storage/memory"}},
 	{"transform", append([]string{"transform/internal/filter"}, belowDomains...)},
 	{"transform/internal/filter", nil},
 	{"transform/transformtest", []string{".", "transform", "github.com/google/go-cmp/cmp", "github.com/google/go-cmp/cmp/cmpopts"}},

@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"os"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
 )
 
 // chunk is how much of a file is read at a time, in bytes.
@@ -42,7 +44,7 @@ func (s *Store) upload(w http.ResponseWriter, r *http.Request, g *grant, account
 	}
 	defer draft.Discard()
 	if err := s.receive(w, r, draft, room); err != nil {
-		return err
+		return s.revoked(r, g, err)
 	}
 	if err := s.commit(r, g, room, draft, name); err != nil {
 		return err
@@ -88,6 +90,16 @@ func (s *Store) receive(w http.ResponseWriter, r *http.Request, draft Draft, roo
 		return err
 	}
 	return unavailable(draft.Close())
+}
+
+// revoked is why a file could not be received: another Store that removes its container
+// also ends what is being sent to it.
+func (s *Store) revoked(r *http.Request, g *grant, err error) error {
+	if s.shared == nil || !errors.Is(err, twinplatform.Unavailable) {
+		return err
+	}
+	_, why := s.judge(r.Context(), g, true)
+	return cmp.Or(why, err)
 }
 
 // pacedReader reads what a client sends, and gives up one that is too slow.
