@@ -3,6 +3,7 @@ package schedules_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"testing"
 	"time"
 
@@ -234,4 +235,25 @@ func BenchmarkDeltaOfTenAmongHundredThousand(b *testing.B) {
 			})
 		})
 	})
+}
+
+// BenchmarkNewestOperations lists the newest hundred of so many operations of a schedule.
+func BenchmarkNewestOperations(b *testing.B) {
+	for _, n := range []int{100, 10_000, 100_000} {
+		b.Run(strconv.Itoa(n), func(b *testing.B) {
+			x := newBench(b, storetest.Engines[0].Open, 0)
+			for range n {
+				if _, err := x.svc.CreateTask(b.Context(), "s", schedules.NewTask{Name: "n", Type: schedules.Work}); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				page, err := x.svc.Operations(b.Context(), "s", schedules.OperationQuery{})
+				if err != nil || page.Len() != 100 {
+					b.Fatal(page.Len(), err)
+				}
+			}
+		})
+	}
 }

@@ -10,8 +10,12 @@ import (
 // page costs a multiple of what is on it, however much lies before; and a list that is
 // followed to its end a multiple of what it holds.
 
-// chunk is how many records are read at once to be listed the other way round, at most.
-const chunk = 256
+// How many records are read at once to be listed the other way round: few for the first,
+// since that is what looking for the end costs at each step, and more for each that follow.
+const (
+	firstChunk = 32
+	chunk      = 256
+)
 
 // descending yields the records of the keys with a prefix and before the page before, the
 // last first.
@@ -21,7 +25,7 @@ func (l *lister) descending(base, prefix string, failed *error) iter.Seq2[string
 		before = base + l.from.after
 	}
 	return func(yield func(string, envelope) bool) {
-		d := descent{l: l, prefix: prefix, before: before, most: min(2*l.room+1, chunk)}
+		d := descent{l: l, prefix: prefix, before: before, most: firstChunk}
 		for e := range d.all() {
 			opened, err := l.candidate(e.value)
 			if err != nil {
@@ -45,6 +49,7 @@ type descent struct {
 	l              *lister
 	prefix, before string
 	most           int // how many are read at once
+	found          []entry
 }
 
 // all yields what is there. It divides the keys at marks, of which each has fewer behind
@@ -68,12 +73,17 @@ func (d *descent) all() iter.Seq[entry] {
 				}
 			}
 			marks, end = marks[:len(marks)-1], mark
+			if len(found) > 0 {
+				d.most = min(2*d.most, chunk)
+			}
 		}
 	}
 }
 
 // between are the entries behind a key up to another one, or one more of them than most.
-func (d *descent) between(after, end string) (found []entry) {
+// They are good until it is called again.
+func (d *descent) between(after, end string) []entry {
+	found := d.found[:0]
 	for key, value := range d.l.tx.view().r.Scan(d.prefix, after) {
 		if key > end || key >= d.before {
 			break
@@ -82,6 +92,7 @@ func (d *descent) between(after, end string) (found []entry) {
 			break
 		}
 	}
+	d.found = found
 	return found
 }
 
