@@ -351,6 +351,7 @@ func TestJournalIsTransparent(t *testing.T) {
 // off and whatever is around it.
 func FuzzBodiesKeepNoSecret(f *testing.F) {
 	f.Add(`{"a": [1, {"b": null}], `, `: `, 100)
+	f.Add("{}", "0", 211)
 	f.Add("[{\"x\\u0041\": \"https://u@h/?\"},{", ":{\"deep\":[", 40)
 	f.Fuzz(func(t *testing.T, before, between string, most int) {
 		const hidden = "hunter2-0123456789"

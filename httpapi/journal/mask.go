@@ -159,7 +159,8 @@ func (m masker) word(s string) string {
 	return path
 }
 
-// body is JSON without secrets, all else as it was written. It ends where the JSON does.
+// body is a value of JSON without secrets, all else as it was written. It ends where the
+// value does.
 func (m masker) body(b []byte) []byte {
 	w := &rewriter{m: m, in: b, decoder: json.NewDecoder(bytes.NewReader(b))}
 	w.decoder.UseNumber()
@@ -183,7 +184,8 @@ type scope struct{ object, value bool } // value: the next token of the object i
 
 func (w *rewriter) next() bool {
 	token, err := w.decoder.Token()
-	if err != nil {
+	more := err == nil && w.done > 0 && len(w.open) == 0 // behind the value, where names tell nothing
+	if err != nil || more {
 		if err != io.EOF || len(w.open) > 0 {
 			w.out = append(w.out, "…"...)
 		}
