@@ -165,7 +165,7 @@ func (s *copier) copyTask(t *Task) error {
 	}
 	b, err := t.baseline(s.ID, s.times)
 	if err == nil {
-		_, err = baselineTasks(s.Rows).Put(s.u, s.scope, b)
+		err = addRow(s, baselineTasks(s.Rows), b)
 	}
 	return err
 }
@@ -202,18 +202,26 @@ func (s *copier) copyLink(l *TaskLink) error {
 	if err := s.spend(2 * rowBytes); err != nil {
 		return err
 	}
-	_, err := baselineTaskLinks(s.Rows).Put(s.u, s.scope, &BaselineTaskLink{
+	return addRow(s, baselineTaskLinks(s.Rows), &BaselineTaskLink{
 		BaselineID: s.ID, TaskLinkID: l.ID, PredecessorID: l.PredecessorID, SuccessorID: l.SuccessorID,
 		Type: l.Type, Lag: l.Lag,
 	})
-	return err
 }
 
 func (s *copier) copyAnalysis(a *SchedulingAnalysis) error {
 	if err := s.spend(rowBytes); err != nil {
 		return err
 	}
-	_, err := baselineAnalyses(s.Rows).Put(s.u, s.scope, a.baseline(s.ID))
+	return addRow(s, baselineAnalyses(s.Rows), a.baseline(s.ID))
+}
+
+// addRow writes a row, which is there already only where the copying catches up.
+func addRow[T any](s *copier, c *records.Collection[T], row *T) (err error) {
+	if s.Phase == catchUp {
+		_, err = c.Put(s.u, s.scope, row)
+	} else {
+		_, err = c.Append(s.u, s.scope, row)
+	}
 	return err
 }
 

@@ -42,6 +42,7 @@ func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now tw
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
 	}
+	records.Subjects(u, ends(e.Request)...)
 	var stale plan.Stale
 	checker := newLinkChecker(u, e.scope, "batch")
 	for i := range e.Request {
@@ -61,4 +62,13 @@ func insertTaskLinks(u *records.Update, e *edit[[]NewTaskLink, TaskLink], now tw
 		return err
 	}
 	return deriveHammocks(u, e.scope, &stale)
+}
+
+// ends are the ids of the tasks that links are to tie.
+func ends(links []NewTaskLink) []string {
+	ids := make([]string, 0, 2*len(links))
+	for i := range links {
+		ids = append(ids, links[i].PredecessorID, links[i].SuccessorID)
+	}
+	return ids
 }

@@ -39,6 +39,7 @@ func (r *Remover) Run(d *Deletion) (whole bool, err error) {
 	if !d.Begun() {
 		d.Total = len(d.IDs)
 	}
+	r.Step.Subjects(d.IDs)
 	for len(d.IDs) > 0 {
 		if whole, err := r.removeSubtree(d.IDs[0]); !whole || err != nil {
 			return false, err
@@ -93,6 +94,7 @@ func (k *Core) Remove(u *records.Update, s records.Scope, id string, step *recor
 // whether it was the last.
 func (k *Core) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole bool, err error) {
 	step := records.NewStep(u)
+	step.Subjects(d.IDs)
 	if !d.Begun() {
 		if whole, err := k.removable(u, s, d, step); !whole || err != nil {
 			return false, err

@@ -63,6 +63,7 @@ type Runner struct {
 	left     int                 // how often work was left to whoever comes next
 	resumed  int                 // the last of these times that is dealt with
 	attended map[string]struct{} // work that its caller drives itself
+	inside   map[string]struct{} // work under way whose steps are known to be transactions
 }
 
 // Progress is what a step has come to.
@@ -97,6 +98,7 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 		wake:     make(chan struct{}, 1),
 		changed:  make(chan struct{}),
 		attended: make(map[string]struct{}),
+		inside:   make(map[string]struct{}),
 		left:     1, // by an earlier process, perhaps
 	}
 	if db.Tenure() == "" {
@@ -290,7 +292,7 @@ func (r *Runner) after(ctx context.Context, id string) (next string, err error) 
 func (r *Runner) advance(ctx context.Context, id string) (p Progress, written any, err error) {
 	if p, written, err = r.step(ctx, id); err == nil {
 		if p.Done {
-			r.ended()
+			r.ended(id)
 		}
 		return p, written, nil
 	}
@@ -308,12 +310,12 @@ func (r *Runner) advance(ctx context.Context, id string) (p Progress, written an
 // step does the next step of a job in a transaction, or outside of one where the kind
 // of work makes its own.
 func (r *Runner) step(ctx context.Context, id string) (p Progress, written any, err error) {
-	if r.outside {
+	if r.outside && !r.isInside(id) {
 		if found, p, err := r.stepOutside(ctx, id); found || err != nil {
 			return p, nil, err
 		}
 	}
-	err = r.db.Update(ctx, func(u *records.Update) error {
+	err = r.db.Update(records.WithSubjects(ctx, "step", id), func(u *records.Update) error {
 		p, written = Done, nil
 		j, k, payload, err := r.load(u, id)
 		if j == nil || err != nil {
@@ -408,7 +410,7 @@ func (r *Runner) fail(ctx context.Context, id string, cause error) (goesOn bool,
 	if goesOn && err == nil {
 		return true, nil
 	}
-	r.ended()
+	r.ended(id)
 	return false, err
 }
 
@@ -455,9 +457,19 @@ func guard(run UntypedStep) UntypedStep {
 
 func (r *Runner) now() twinplatform.DateTime { return twinplatform.At(r.env.Now()) }
 
-func (r *Runner) ended() {
+// isInside reports whether the steps of work are known to be transactions: it need not be
+// looked up.
+func (r *Runner) isInside(id string) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
+	_, ok := r.inside[id]
+	return ok
+}
+
+func (r *Runner) ended(id string) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	delete(r.inside, id)
 	close(r.changed)
 	r.changed = make(chan struct{})
 	if r.outside {

@@ -48,7 +48,7 @@ func (j *job) part(i int) string { return records.Join(j.ID, strconv.Itoa(i)) }
 // journal accepts work: the operation and what it will do, in one transaction. The lease
 // is that of its caller, if it drives the work.
 func (r *Runner) journal(u *records.Update, q *request, op twinplatform.Operation, payload any, l *lease) error {
-	if _, err := operations.Insert(u, q.Scope, &op); err != nil {
+	if _, err := operations.Append(u, q.Scope, &op); err != nil {
 		return err
 	}
 	return r.put(u, &job{ID: op.ID, Kind: q.kind.name, Scope: q.Scope, Lease: l}, payload)

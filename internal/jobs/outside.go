@@ -47,6 +47,11 @@ func (r *Runner) stepOutside(ctx context.Context, id string) (found bool, p Prog
 		j, k, payload, err = r.load(v, id)
 		return err
 	})
+	if err == nil && k != nil && k.outside == nil {
+		r.mu.Lock()
+		r.inside[id] = struct{}{}
+		r.mu.Unlock()
+	}
 	if err != nil || k == nil || k.outside == nil {
 		return false, p, err
 	}

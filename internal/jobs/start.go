@@ -36,6 +36,11 @@ type request struct {
 	held    bool // by Env.Gate: nobody takes it up
 }
 
+// about is the context of transactions about the subjects of a request.
+func (q *request) about(ctx context.Context) context.Context {
+	return records.WithSubjects(ctx, q.kind.name, q.Subjects...)
+}
+
 // open asks Open, and gives what is to be done its id: what is refused has none.
 func (r *Runner) open(u *records.Update, q *request) (err error) {
 	if q.Open != nil {
@@ -60,6 +65,7 @@ var errTried = errors.New("jobs: tried")
 
 // accept tries the first step without effect and leaves all to Run.
 func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation, error) {
+	ctx = q.about(ctx)
 	err := r.db.Update(ctx, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
@@ -100,7 +106,7 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 	}
 	defer func() { r.unattend(q.op.ID) }()
 	var p Progress
-	err = r.db.Update(ctx, func(u *records.Update) error {
+	err = r.db.Update(q.about(ctx), func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
 		}
@@ -115,7 +121,7 @@ func (r *Runner) do(ctx context.Context, q *request) (out Outcome, err error) {
 		case !p.Done:
 			return r.journal(u, q, out.Operation, next, r.lease(r.env.Lease))
 		case q.Keep:
-			_, err = operations.Insert(u, q.Scope, &out.Operation)
+			_, err = operations.Append(u, q.Scope, &out.Operation)
 			return err
 		}
 		out.ID = "" // there is no record of it to ask for
@@ -198,6 +204,7 @@ func (r *Runner) unattend(id string) {
 func (r *Runner) leave(id string) {
 	r.mu.Lock()
 	delete(r.attended, id)
+	delete(r.inside, id)
 	r.left++
 	r.mu.Unlock()
 	r.rouse()

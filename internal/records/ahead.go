@@ -10,7 +10,8 @@ import (
 // A store has one writer, so a transaction that has much to read or to encode does
 // that ahead of its turn: it runs over a snapshot and keeps its writes to itself, as a
 // draft. Only then does it take the writer, where it sees whether what it read still
-// stands, and hands over what it wrote. One that was overtaken is run again.
+// stands, and hands over what it wrote. One that was overtaken is run again. Over a
+// network there is no such writer, and nothing is made ahead.
 
 // looksInside is how often a transaction that holds the writer may look around before
 // it has to be made ahead.
@@ -33,7 +34,7 @@ const recordsInside = 64
 // One that holds the writer fails by it where that is many, and is made anew ahead of
 // its turn, which the caller of DB.Update does not notice.
 func Long(tx Reading, records int) error {
-	if tx.view().brief && records > recordsInside {
+	if v := tx.view(); v.brief && !v.far() && records > recordsInside {
 		return errLong
 	}
 	return nil
@@ -44,7 +45,7 @@ func Long(tx Reading, records int) error {
 // write nothing ask it; those that write ask their [Step].
 func Interrupted(tx Reading) error {
 	v := tx.view()
-	if v.brief {
+	if v.brief && !v.far() {
 		if v.looks++; v.looks > looksInside {
 			return errLong
 		}

@@ -181,6 +181,12 @@ func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (twinplatform.Record[T]
 	return Typed[T](c.Table().Insert(u, s, v))
 }
 
+// Append adds a record whose id nobody has ever used, such as one that was just made up,
+// and does not look whether that is so.
+func (c *Collection[T]) Append(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
+	return Typed[T](c.Table().Append(u, s, v))
+}
+
 // Put adds or replaces a record.
 func (c *Collection[T]) Put(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
 	return Typed[T](c.Table().Put(u, s, v))

@@ -10,8 +10,11 @@ import (
 // whose records stand in the further indexes of the query as well.
 func (l *lister) entries(base, prefix, after string) iter.Seq2[string, []byte] {
 	r := l.tx.view().r
-	if l.q.Index == "" || len(l.q.Also) == 0 {
-		return r.Scan(prefix, after)
+	switch {
+	case l.q.Index == "":
+		return l.together(prefix, after, nil)
+	case len(l.q.Also) == 0:
+		return l.together(prefix, after, func(id string) []string { return []string{l.t.key(l.s, "r", id)} })
 	}
 	others := make([]string, len(l.q.Also))
 	for i, also := range l.q.Also {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // Query says which records to list.
@@ -139,6 +140,11 @@ type lister struct {
 }
 
 func (l *lister) list() (p Page, err error) {
+	if v := l.tx.view(); v.far() && (l.q.Delta != "" || l.q.Continuation != "") {
+		if err := storage.Prefetch(v.r, []string{l.s.revisionKey(), l.t.purgedKey(l.s)}); err != nil {
+			return p, err
+		}
+	}
 	now, err := l.s.Revision(l.tx)
 	if err != nil {
 		return p, err
@@ -308,6 +314,9 @@ func (l *lister) byOrder(next *token, top int) (more bool, err error) {
 	}
 	begin := min(int(l.from.at)+l.q.Skip, len(ids))
 	end := min(begin+top, len(ids))
+	if err := l.t.prefetch(l.tx, l.s, ids[begin:end]); err != nil {
+		return false, err
+	}
 	for _, id := range ids[begin:end] {
 		e, err := l.t.load(l.tx, l.s, "r", id)
 		if errors.Is(err, ErrNotFound) {
@@ -451,9 +460,9 @@ func (l *lister) prefixes(values []string) (base string, all []string) {
 
 // byRevision collects a page of a delta and reports whether there is another.
 func (l *lister) byRevision(next *token, top int) (more bool, err error) {
-	r := l.tx.view().r
 	base := string(l.s) + "/" + l.t.name + "/c/"
-	for key, id := range r.Scan(base, l.t.changeKey(l.s, l.from.at)) {
+	either := func(id string) []string { return []string{l.t.key(l.s, "r", id), l.t.key(l.s, "t", id)} }
+	for key, id := range l.together(base, l.t.changeKey(l.s, l.from.at), either) {
 		at, err := strconv.ParseUint(key[len(base):], 16, 64)
 		if err != nil {
 			return false, err
@@ -573,6 +582,9 @@ func (l *lister) value(i int, v any) error {
 // Pick is Collection.Pick.
 func (t *Table) Pick(tx Reading, s Scope, ids []string) (Page, error) {
 	l := lister{t: t, tx: tx, s: s, room: len(ids)}
+	if err := t.prefetch(tx, s, ids); err != nil {
+		return Page{}, err
+	}
 	for _, id := range ids {
 		e, err := t.load(tx, s, "r", id)
 		if err != nil {

@@ -70,6 +70,7 @@ type DB struct {
 	clock    func() time.Time
 	orders   orders
 	beside   sync.Map // of *Beside[T] to *T
+	habits   habits
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the
@@ -97,6 +98,9 @@ type View struct {
 	keys *keys
 	db   *DB
 	ctx  context.Context // of the transaction
+
+	foresight *foresight // nil where there is no network
+	perStep   int        // how many records a scan is likely to come by there; 0: a few
 
 	committed bool // nothing that it reads is its own
 
@@ -126,7 +130,10 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 		if err != nil {
 			return err
 		}
-		return fn(&View{r: r, keys: keys, db: db, ctx: ctx, committed: true})
+		v := &View{r: r, keys: keys, db: db, ctx: ctx, committed: true}
+		v.foresee(false)
+		defer v.learn()
+		return fn(v)
 	}
 	var err error
 	for again := true; again; again, err = db.makeKeys(ctx, err) {
@@ -150,6 +157,10 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 			return err
 		}
 		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx, brief: !way.long}, w: w, began: db.clock()}
+		if u.foresee(true); u.far() {
+			u.w = &tally{Writer: w}
+		}
+		defer u.learn()
 		if err := fn(u); err != nil {
 			return err
 		}

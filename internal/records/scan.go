@@ -4,6 +4,8 @@ import (
 	"iter"
 	"strconv"
 	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // scan yields the values of the records whose keys have a prefix and come after
@@ -29,14 +31,18 @@ func (t *Table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
 // From is Collection.From.
 func (t *Table) From(tx Reading, s Scope, after string) iter.Seq2[any, error] {
 	base := t.key(s, "r", "")
-	return t.scan(tx, base, base+keyPart(after))
+	after = base + keyPart(after)
+	if v := tx.view(); v.perStep > 0 {
+		_ = storage.Prefetch(v.r, nil, storage.Range{Prefix: base, After: after, Limit: v.perStep}) // of which the transaction fails
+	}
+	return t.scan(tx, base, after)
 }
 
 //go:noinline
 func (t *Table) find(tx Reading, s Scope, index, equals string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
-		for id := range t.IDs(tx, s, index, equals) {
-			v, err := t.Value(tx, s, id)
+		for _, id := range t.following(tx, s, t.indexKey(s, index, equals, ""), "") {
+			v, err := t.Value(tx, s, string(id))
 			if !yield(v, err) || err != nil {
 				return
 			}

@@ -8,6 +8,10 @@ const (
 	keysPerStep    = 3_000 // where keys are erased and no records
 	bytesPerStep   = 4 << 20
 	timePerStep    = 2 * time.Millisecond
+	// Over a network nobody waits for one writer: a step is as long as it may be.
+	timePerFarStep    = 250 * time.Millisecond
+	recordsPerFarStep = 4_000
+	writesPerFarStep  = 8 * recordsPerStep
 	// leastPerStep is how many records a step does however long they take, so that
 	// every step gets on.
 	leastPerStep = 16
@@ -33,22 +37,32 @@ type Step struct {
 	records int // left
 	bytes   int
 	done    int
+	time    time.Duration
 	until   time.Time
+	writes  int // that the transaction may have made by the end of it; 0: any number
 }
 
 // NewStep returns the bounds of a step that is a transaction: all work in it asks the
 // same one. Since it is short by that, it is not made ahead of its turn.
 func NewStep(u *Update) *Step {
 	u.brief = false
-	return &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, until: u.began.Add(timePerStep)}
+	s := &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, time: timePerStep}
+	if u.far() {
+		s.time, s.records, s.writes = timePerFarStep, recordsPerFarStep, writesPerFarStep
+		u.perStep = s.records + 1
+	}
+	return s.Part(1)
 }
 
 // Part ends the step after one of so many parts of its time, for a loop behind which as
 // much is still to be written as the other parts take.
 func (s *Step) Part(of int) *Step {
-	s.until = s.u.began.Add(timePerStep / time.Duration(of))
+	s.until = s.u.began.Add(s.time / time.Duration(of))
 	return s
 }
+
+// Subjects says which records the step is about to go through, in their order.
+func (s *Step) Subjects(ids []string) { Subjects(s.u, ids[:min(len(ids), s.records)]...) }
 
 // Next takes a record with so many bytes of text from the step. It reports false when
 // the step is at its end, and fails when the context of the transaction is done.
@@ -65,7 +79,7 @@ func (s *Step) More() (more bool, err error) {
 	if err := s.u.ctx.Err(); err != nil {
 		return false, err
 	}
-	if s.records <= 0 || s.bytes <= 0 {
+	if s.records <= 0 || s.bytes <= 0 || s.writes > 0 && s.u.writes() >= s.writes {
 		return false, nil
 	}
 	return s.done < leastPerStep || s.u.db.clock().Before(s.until), nil

@@ -162,6 +162,11 @@ func (t *Table) Insert(u *Update, s Scope, v any) (Erased, error) {
 	return t.write(u, s, v, nil, envelope{})
 }
 
+// Append adds a record whose id nobody has ever used, and does not look whether that is so.
+func (t *Table) Append(u *Update, s Scope, v any) (Erased, error) {
+	return t.write(u, s, v, nil, envelope{unused: true})
+}
+
 // Put adds or replaces a record.
 func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	e, err := t.load(u, s, "r", t.id(v))
@@ -381,6 +386,8 @@ func (t *Table) replace(u *Update, s Scope, id string, revision uint64, prior en
 		return revision, nil
 	case t.untracked:
 		return created, nil
+	case prior.unused:
+		created = revision
 	case prior.revision == 0:
 		created, err = t.dropTombstone(u, s, id, revision, now)
 	default:
@@ -395,5 +402,7 @@ func (t *Table) replace(u *Update, s Scope, id string, revision uint64, prior en
 // purged is the latest revision of which a deletion, or a move out of a filtered
 // list, is forgotten: delta tokens from before are refused.
 func (t *Table) purged(tx Reading, s Scope) (uint64, error) {
-	return getNumber(tx.view().r, t.key(s, "purged", ""))
+	return getNumber(tx.view().r, t.purgedKey(s))
 }
+
+func (t *Table) purgedKey(s Scope) string { return t.key(s, "purged", "") }

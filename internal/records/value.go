@@ -25,6 +25,7 @@ type envelope struct {
 	ended    moment
 	hidden   []byte
 	wire     []byte
+	unused   bool // it is of no record, and neither was any before it
 }
 
 // endedBit is set in the version of what has ended: only then is it known when.

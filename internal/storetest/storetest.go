@@ -30,6 +30,7 @@ var Engines = []Engine{
 		}
 		return s
 	}},
+	{"distant", func(testing.TB) storage.Store { return FarAway(memory.New()) }},
 }
 
 // OnEach runs a test over a store of each engine, in parallel, and closes it.

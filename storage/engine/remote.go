@@ -119,7 +119,7 @@ func (r *Remote) Scan(prefix, after string, visit func(key string, value []byte)
 // scan is Scan for a visitor that is likely to want so many records.
 func (r *Remote) scan(prefix, after string, likely int, visit func(key string, value []byte) bool) error {
 	page, known := r.pages[place{prefix, after}]
-	for rows := min(max(likely, 1), mostFirst); ; rows = page.next(rows) {
+	for rows := min(max(likely, len(page.Keys), 1), mostFirst); ; rows = page.next(rows) {
 		if !known {
 			_, pages, err := r.line.Fetch(nil, []storage.Range{{Prefix: prefix, After: after, Limit: rows}})
 			if err != nil {

@@ -1,0 +1,90 @@
+package records
+
+import (
+	"iter"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// What an index or the order of changes holds are ids. Over a network the records that
+// they name are read together, and not one by one.
+
+// mostTogether is how many records are read together at most.
+const mostTogether = 1_024
+
+// together is a scan of a list: over a network it comes in pieces of a page, and with what
+// it leads to. keys are those of the records that a value names; nil means none.
+func (l *lister) together(prefix, after string, keys func(id string) []string) iter.Seq2[string, []byte] {
+	v := l.tx.view()
+	if !v.far() {
+		return v.r.Scan(prefix, after)
+	}
+	return func(yield func(string, []byte) bool) {
+		for size := min(l.room+1, mostTogether); ; {
+			found := make([]entry, 0, size)
+			for key, value := range storage.ScanLimit(v.r, prefix, after, size) {
+				found = append(found, entry{key, value})
+			}
+			if !v.through(found, keys, yield) || len(found) < size {
+				return
+			}
+			after = found[size-1].key
+		}
+	}
+}
+
+// through reads together what entries lead to, and yields them.
+func (v *View) through(found []entry, keys func(id string) []string, yield func(string, []byte) bool) bool {
+	if keys != nil {
+		var all []string
+		for _, e := range found {
+			all = append(all, keys(string(e.value))...)
+		}
+		if err := storage.Prefetch(v.r, all); err != nil {
+			return false // the transaction fails of it
+		}
+	}
+	for _, e := range found {
+		if !yield(e.key, e.value) {
+			return false
+		}
+	}
+	return true
+}
+
+// following is a scan whose values are ids, of records that its loop is going to read.
+// The loop may write.
+func (t *Table) following(tx Reading, s Scope, prefix, after string) iter.Seq2[string, []byte] {
+	v := tx.view()
+	if !v.far() {
+		return v.r.Scan(prefix, after)
+	}
+	keys := func(id string) []string { return []string{t.key(s, "r", id)} }
+	return func(yield func(string, []byte) bool) {
+		var found []entry
+		size := 1
+		for key, value := range v.r.Scan(prefix, after) {
+			if found = append(found, entry{key, value}); len(found) < size {
+				continue
+			}
+			if !v.through(found, keys, yield) {
+				return
+			}
+			found, size = nil, min(size*8, mostTogether)
+		}
+		v.through(found, keys, yield)
+	}
+}
+
+// prefetch reads records together, over a network.
+func (t *Table) prefetch(tx Reading, s Scope, ids []string) error {
+	v := tx.view()
+	if !v.far() || len(ids) < 2 {
+		return nil
+	}
+	keys := make([]string, 0, min(len(ids), mostTogether))
+	for _, id := range ids[:cap(keys)] {
+		keys = append(keys, t.key(s, "r", id))
+	}
+	return storage.Prefetch(v.r, keys)
+}
