@@ -58,7 +58,7 @@ var (
 	}}
 )
 
-// asRefusal gives what the file system says its place among the platform's errors.
+// asRefusal gives what a backend says its place among the platform's errors.
 func asRefusal(err error) error {
 	if _, ok := errors.AsType[*twinplatform.Error](err); ok || err == nil {
 		return err
@@ -70,9 +70,9 @@ func asRefusal(err error) error {
 		return errDiskFull.Because(err)
 	case errors.Is(err, fs.ErrNotExist):
 		return errNoFile.Err()
-	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, fs.ErrInvalid):
+	case errors.Is(err, fs.ErrInvalid):
 		return errName
-	case errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENOTEMPTY), errors.Is(err, fs.ErrExist):
+	case errors.Is(err, fs.ErrExist):
 		return errInTheWay
 	}
 	return err

@@ -10,6 +10,7 @@ import (
 	"path"
 	"runtime"
 	"strings"
+	"syscall"
 )
 
 // folder is a Backend in a folder of the file system, for one process at a time.
@@ -106,9 +107,6 @@ type folderDraft struct {
 }
 
 func (f *folder) Create(_ context.Context, containerID, name string) (Draft, error) {
-	if isPart(path.Base(name)) {
-		return nil, fs.ErrInvalid
-	}
 	part := path.Join(uploadsFolder, rand.Text())
 	file, err := f.root.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
@@ -130,7 +128,7 @@ func (d *folderDraft) Commit(context.Context) error {
 	}
 	if err != nil {
 		d.folder.prune(dir)
-		return err
+		return told(err)
 	}
 	return unavailable(d.folder.sync(dir))
 }
@@ -143,7 +141,7 @@ func (d *folderDraft) Discard() {
 func (f *folder) Open(_ context.Context, containerID, name string) (File, error) {
 	file, err := f.root.Open(fileIn(containerID, name))
 	if err != nil {
-		return File{}, err
+		return File{}, told(err)
 	}
 	info, err := file.Stat()
 	if err == nil && info.IsDir() {
@@ -162,9 +160,9 @@ func (f *folder) Size(_ context.Context, containerID, name string) (bytes int64,
 	case errors.Is(err, fs.ErrNotExist):
 		return 0, false, nil
 	case err != nil:
-		return 0, false, err
+		return 0, false, told(err)
 	case info.IsDir():
-		return 0, false, &os.PathError{Op: "stat", Path: name, Err: errInTheWay}
+		return 0, false, &os.PathError{Op: "stat", Path: name, Err: fs.ErrExist}
 	}
 	return info.Size(), true, nil
 }
@@ -172,7 +170,7 @@ func (f *folder) Size(_ context.Context, containerID, name string) (bytes int64,
 func (f *folder) Remove(_ context.Context, containerID, name string) error {
 	name = fileIn(containerID, name)
 	if err := f.root.Remove(name); err != nil {
-		return err
+		return told(err)
 	}
 	if err := unavailable(f.sync(path.Dir(name))); err != nil {
 		return err
@@ -230,6 +228,17 @@ func (f *folder) Containers(context.Context) iter.Seq2[string, error] {
 			}
 		}
 	}
+}
+
+// told gives what the file system says its place among the errors of a Backend.
+func told(err error) error {
+	switch {
+	case errors.Is(err, syscall.EISDIR), errors.Is(err, syscall.ENOTDIR):
+		return errors.Join(fs.ErrExist, err)
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		return errors.Join(fs.ErrInvalid, err)
+	}
+	return err
 }
 
 // mkdirs makes a folder with those above it, to last.

@@ -65,6 +65,7 @@ var promises = []promise{
 	{"a file takes the place of another", fileIsReplaced},
 	{"a piece of a file is read", pieces},
 	{"no two files share a place, whatever they are called", namesAreApart},
+	{"a file is beside what is below its name, or in the way", inTheWay},
 	{"a file that is removed is missing", removedIsMissing},
 	{"a container is removed whole, and no other", containerIsRemoved},
 	{"containers are measured and listed", containersAreMeasured},
@@ -365,7 +366,36 @@ func namesAreApart(s *subject) {
 		}
 		if err == nil {
 			s.wantFile("a", name, "")
+		} else if !errors.Is(err, fs.ErrInvalid) {
+			s.Errorf("%.20q…: %v, want fs.ErrInvalid", name, err)
 		}
+	}
+}
+
+func inTheWay(s *subject) {
+	s.open()
+	for i, names := range [][2]string{{"x", "x/y"}, {"x/y", "x"}, {"x", "x/y/z"}, {"x/y/z", "x/y"}} {
+		id := fmt.Sprint("c", i)
+		s.write(id, names[0], "first")
+		d := s.draft(id, names[1], "second")
+		err := d.Close()
+		if err == nil {
+			_, _, err = s.b.Size(s.Context(), id, names[1]) // as a Store asks
+		}
+		if err == nil {
+			err = d.Commit(s.Context())
+		}
+		d.Discard()
+		s.wantFile(id, names[0], "first")
+		if err == nil {
+			s.wantFile(id, names[1], "second")
+			s.wantMeasure(id, 11, 2)
+			continue
+		}
+		if !errors.Is(err, fs.ErrExist) {
+			s.Errorf("%q beside %q: %v, want fs.ErrExist", names[1], names[0], twinplatform.Cause(err))
+		}
+		s.wantMeasure(id, 5, 1)
 	}
 }
 
