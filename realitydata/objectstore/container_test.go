@@ -103,6 +103,28 @@ func TestListThatIsCutOffFails(t *testing.T) {
 	}
 }
 
+// A container that is removed also ends what is being sent to it, by nodes that live and
+// by those that died.
+func TestRemovalEndsUploads(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n, other := w.node(w.config(), filestore.Config{}), w.node(w.config(), filestore.Config{})
+	alive := n.begin("c", "f")
+	n.begin("c", "dead")
+	n.begin("cc", "f")
+	if err := other.bucket.RemoveAll(t.Context(), "c"); err != nil || len(w.uploads()) != 1 {
+		t.Errorf("uploads are %q, %v", w.uploads(), err)
+	}
+	err := alive.Close()
+	if err == nil {
+		err = alive.Commit(t.Context())
+	}
+	alive.Discard()
+	if err == nil || len(w.objects()) > 0 {
+		t.Errorf("a file appeared in what is removed: %q", w.objects())
+	}
+}
+
 // What has come since a removal began is somebody else's: another node has finished it,
 // and the container is in use again.
 func TestRemovalLeavesWhatCameLater(t *testing.T) {

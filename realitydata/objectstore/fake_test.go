@@ -116,12 +116,25 @@ func (f *fake) RoundTrip(r *http.Request) (*http.Response, error) {
 		return answer(http.StatusBadRequest, why), nil
 	}
 	in.RequestURI = in.URL.RequestURI()
+	if etag := in.Header.Get("If-Match"); etag != "" && etag != f.etag(in) {
+		return answer(http.StatusPreconditionFailed, "PreconditionFailed"), nil
+	}
 	rec := httptest.NewRecorder()
 	rec.Header().Set("Date", f.Now().UTC().Format(http.TimeFormat))
 	f.inner.ServeHTTP(rec, in)
 	res := rec.Result()
 	res.Request = r
 	return res, nil
+}
+
+// etag is that of the object of a request.
+func (f *fake) etag(r *http.Request) string {
+	head := r.Clone(r.Context())
+	head.Method = http.MethodHead
+	head.Header = make(http.Header)
+	rec := httptest.NewRecorder()
+	f.inner.ServeHTTP(rec, head)
+	return rec.Header().Get("ETag")
 }
 
 // badSum says whether a body is another than its signed sum is of.

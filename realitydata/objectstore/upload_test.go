@@ -171,6 +171,28 @@ func TestFileDoesNotOutliveItsContainer(t *testing.T) {
 	}
 }
 
+// Who reads a file that another takes the place of gets an error, and no mixture.
+func TestReaderOfAFileThatIsReplaced(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	n := w.node(w.config(), filestore.Config{})
+	id, address := n.data()
+	n.want(201, "PUT", address, "f", large)
+	f, err := n.bucket.Open(t.Context(), id, "f")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Content.Close() }()
+	if _, err := io.ReadFull(f.Content, make([]byte, 100)); err != nil {
+		t.Fatal(err)
+	}
+	n.want(201, "PUT", address, "f", strings.Repeat("y", len(large)))
+	rest, err := io.ReadAll(f.Content)
+	if err == nil || strings.Contains(string(rest), "y") {
+		t.Errorf("%d bytes more, %v", len(rest), err)
+	}
+}
+
 func TestObjectStoreThatDoesNotAnswerIsUnavailable(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
