@@ -283,3 +283,30 @@ func TestContainerIsCountedWhenItIsWrittenTo(t *testing.T) {
 		t.Errorf("reading and removing count: %q", got)
 	}
 }
+
+// What appears while a container is counted counts, whether the list has it or not, and
+// does not wait for it.
+func TestFileThatAppearsWhileItsContainerIsCountedCounts(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	now := time.Now()
+	clock := &now
+	n := w.node(w.config(), filestore.Config{MaxContainer: 10, Now: func() time.Time { return *clock }})
+	_, address := n.data()
+	n.want(201, "PUT", address, "a", "1")
+	*clock = clock.Add(n.bucket.Fresh())
+	w.meddling(func(r *http.Request) *http.Response {
+		if !r.URL.Query().Has("list-type") {
+			return nil
+		}
+		w.meddling(nil)
+		before, err := w.RoundTrip(r)
+		if err != nil {
+			t.Error(err)
+		}
+		n.want(201, "PUT", address, "meanwhile", "12345678")
+		return before
+	})
+	n.want(201, "PUT", address, "b", "1")
+	n.want(409, "PUT", address, "c", "1")
+}
