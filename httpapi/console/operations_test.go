@@ -84,6 +84,15 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 	if strings.Contains(all, ids[54]) {
 		t.Error("the page of all schedules has more than the latest five of each")
 	}
+	if strings.Contains(all, "these are the first") {
+		t.Error("schedules are said to be left out, and are not")
+	}
+	for range 11 {
+		w.plan("Others")
+	}
+	if p := b.source("/console/operations", http.StatusOK); !strings.Contains(p, "Of twins with more than 10 schedules these are the first") {
+		t.Error("schedules are left out, and nothing says so")
+	}
 	if p := b.source(list+"?status=Done", http.StatusBadRequest); !strings.Contains(p, "InvalidSchedulesRequest") {
 		t.Errorf("a status that there is not shows %s", p)
 	}

@@ -45,13 +45,14 @@ func operationsOfAll(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	var all []ofSchedule
-	looked := 0
+	looked, left := 0, false
 	for _, twin := range twins {
 		in := url.Values{"twinId": {twin.text("id")}, "$top": {strconv.Itoa(schedulesWithOperations)}}
-		list, _, err := r.objects("/schedules?"+in.Encode(), "schedules")
+		list, others, err := r.objects("/schedules?"+in.Encode(), "schedules")
 		if err != nil && !refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
 			return html.Node{}, err
 		}
+		left = left || others != ""
 		for _, sc := range list {
 			looked++
 			found, _, err := r.operations(at("schedules", sc.text("id")), latestOperations, "")
@@ -71,6 +72,9 @@ func operationsOfAll(r *request) (html.Node, error) {
 		more = r.here("$skip", u.Query().Get("$skip"))
 	}
 	told := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " + plural(len(twins), "twin") + ". A schedule has the others."
+	if left {
+		told += " Of twins with more than " + strconv.Itoa(schedulesWithOperations) + " schedules these are the first."
+	}
 	return html.Group(
 		r.operationsHeading("Operations"),
 		r.operationFilter(),
