@@ -7,19 +7,19 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// distant is a platform over a store that counts the journeys to it, with a schedule of
+// farAway is a platform over a store that counts the journeys to it, with a schedule of
 // a twin of which the caller is a member.
-type distant struct {
+type farAway struct {
 	*testing.T
 	*platform.Platform
-	store *storetest.Distant
+	store *distant.Store
 	ctx   context.Context
 }
 
@@ -28,10 +28,10 @@ const distantPlan = "plan"
 // noon is what the clock shows all the time, so that no step ends for its time.
 var noon = time.Date(2026, 1, 5, 12, 0, 0, 0, time.UTC)
 
-func newDistant(t *testing.T) *distant {
+func newDistant(t *testing.T) *farAway {
 	t.Helper()
-	store := storetest.FarAway(memory.New())
-	d := &distant{t, over(t, store, platform.Config{Env: twinplatform.Env{Now: func() time.Time { return noon }}}), store, nil}
+	store := distant.Over(memory.New())
+	d := &farAway{t, over(t, store, platform.Config{Env: twinplatform.Env{Now: func() time.Time { return noon }}}), store, nil}
 	twin := made[twinplatform.Result[twins.Twin]](t)(d.Twins.CreateTwin(t.Context(), twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})).Value().ID
 	role := made[twinplatform.Result[twins.Role]](t)(d.Twins.CreateRole(t.Context(), twin, twins.NewRole{
 		DisplayName: "Planner", Permissions: []string{schedules.PermissionRead, schedules.PermissionModify},
@@ -42,7 +42,7 @@ func newDistant(t *testing.T) *distant {
 	return d
 }
 
-func (d *distant) must(err error) {
+func (d *farAway) must(err error) {
 	d.Helper()
 	if err != nil {
 		d.Fatal(err)
@@ -50,14 +50,14 @@ func (d *distant) must(err error) {
 }
 
 // tasks are requests for tasks with the numbers from one on.
-func (d *distant) tasks(from, n int) (batch []schedules.NewTask) {
+func (d *farAway) tasks(from, n int) (batch []schedules.NewTask) {
 	for i := range n {
 		batch = append(batch, schedules.NewTask{ID: fmt.Sprintf("task-%05d", from+i), Name: "n", Type: schedules.Work})
 	}
 	return batch
 }
 
-func (d *distant) create(from, n int) {
+func (d *farAway) create(from, n int) {
 	d.Helper()
 	for ; n > 0; from, n = from+1000, n-1000 {
 		d.must(errOf(d.Schedules.CreateTasks(d.ctx, distantPlan, d.tasks(from, min(n, 1000)))))
@@ -65,7 +65,7 @@ func (d *distant) create(from, n int) {
 }
 
 // link ties each of n tasks to the next.
-func (d *distant) link(from, n int) {
+func (d *farAway) link(from, n int) {
 	d.Helper()
 	var links []schedules.NewTaskLink
 	batch := d.tasks(from, n)
@@ -75,7 +75,7 @@ func (d *distant) link(from, n int) {
 	d.must(errOf(d.Schedules.CreateTaskLinks(d.ctx, distantPlan, links)))
 }
 
-func (d *distant) list(o twinplatform.ListOptions) twinplatform.Page[schedules.Task] {
+func (d *farAway) list(o twinplatform.ListOptions) twinplatform.Page[schedules.Task] {
 	d.Helper()
 	return made[twinplatform.Page[schedules.Task]](d.T)(d.Schedules.Tasks(d.ctx, distantPlan, schedules.TaskQuery{ListOptions: o}))
 }
@@ -89,34 +89,34 @@ func TestOperationsTakeFewJourneys(t *testing.T) {
 		name    string
 		first   int                             // at most, of the first call of its kind
 		most    int                             // of those behind it
-		prepare func(d *distant)                // what comes before
-		call    func(d *distant, i int) (_ any) // the i-th of a kind
+		prepare func(d *farAway)                // what comes before
+		call    func(d *farAway, i int) (_ any) // the i-th of a kind
 	}{
-		{"get", 2, 2, func(d *distant) { d.create(0, 10) }, func(d *distant, i int) any {
+		{"get", 2, 2, func(d *farAway) { d.create(0, 10) }, func(d *farAway, i int) any {
 			return made[twinplatform.Record[schedules.Task]](d.T)(d.Schedules.Task(d.ctx, distantPlan, d.tasks(i, 1)[0].ID))
 		}},
-		{"create", 4, 2, nil, func(d *distant, i int) any {
+		{"create", 4, 2, nil, func(d *farAway, i int) any {
 			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.CreateTask(d.ctx, distantPlan, d.tasks(i, 1)[0]))
 		}},
-		{"update", 6, 3, func(d *distant) { d.create(0, 10) }, func(d *distant, i int) any {
+		{"update", 6, 3, func(d *farAway) { d.create(0, 10) }, func(d *farAway, i int) any {
 			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.UpdateTask(d.ctx, distantPlan, d.tasks(i, 1)[0].ID, schedules.TaskPatch{Name: twinplatform.Set("m")}))
 		}},
-		{"batch of 1,000", 4, 2, nil, func(d *distant, i int) any { d.create(1000*i, 1000); return nil }},
-		{"page of 100", 3, 2, func(d *distant) { d.create(0, 1000) }, func(d *distant, _ int) any {
+		{"batch of 1,000", 4, 2, nil, func(d *farAway, i int) any { d.create(1000*i, 1000); return nil }},
+		{"page of 100", 3, 2, func(d *farAway) { d.create(0, 1000) }, func(d *farAway, _ int) any {
 			return d.list(twinplatform.ListOptions{Top: 100})
 		}},
-		{"page of 100 behind another", 3, 3, func(d *distant) { d.create(0, 1000) }, func(d *distant, i int) any {
+		{"page of 100 behind another", 3, 3, func(d *farAway) { d.create(0, 1000) }, func(d *farAway, i int) any {
 			next := d.list(twinplatform.ListOptions{Top: 100 + i}).Next
 			d.store.Journeys()
 			return d.list(twinplatform.ListOptions{Top: 100, Continuation: next})
 		}},
-		{"delta of 1,000", 5, 4, nil, func(d *distant, i int) any {
+		{"delta of 1,000", 5, 4, nil, func(d *farAway, i int) any {
 			delta := d.list(twinplatform.ListOptions{Top: 10_000}).Delta
 			d.create(1000*i, 1000)
 			d.store.Journeys()
 			return d.list(twinplatform.ListOptions{Top: 1000, Delta: delta})
 		}},
-		{"deletion of 1,000", 12, 3, nil, func(d *distant, i int) any {
+		{"deletion of 1,000", 12, 3, nil, func(d *farAway, i int) any {
 			d.create(1000*i, 1000)
 			var ids []string
 			for _, n := range d.tasks(1000*i, 1000) {
@@ -125,13 +125,13 @@ func TestOperationsTakeFewJourneys(t *testing.T) {
 			d.store.Journeys()
 			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.DeleteTasks(d.ctx, distantPlan, ids))
 		}},
-		{"999 links", 12, 3, nil, func(d *distant, i int) any {
+		{"999 links", 12, 3, nil, func(d *farAway, i int) any {
 			d.create(1000*i, 1000)
 			d.store.Journeys()
 			d.link(1000*i, 1000)
 			return nil
 		}},
-		{"deletion of 1,000 with links", 40, 12, nil, func(d *distant, i int) any {
+		{"deletion of 1,000 with links", 40, 12, nil, func(d *farAway, i int) any {
 			d.create(1000*i, 1000)
 			d.link(1000*i, 1000)
 			var ids []string
@@ -141,7 +141,7 @@ func TestOperationsTakeFewJourneys(t *testing.T) {
 			d.store.Journeys()
 			return made[twinplatform.Result[schedules.Task]](d.T)(d.Schedules.DeleteTasks(d.ctx, distantPlan, ids))
 		}},
-		{"baseline of 9,000", 40, 30, func(d *distant) { d.create(0, 9000) }, func(d *distant, _ int) any {
+		{"baseline of 9,000", 40, 30, func(d *farAway) { d.create(0, 9000) }, func(d *farAway, _ int) any {
 			return made[twinplatform.Result[schedules.Baseline]](d.T)(d.Schedules.CreateBaseline(d.ctx, distantPlan, schedules.NewBaseline{Name: "b"}))
 		}},
 	} {

@@ -8,25 +8,25 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
-// distant is a shelf over a store to which the journeys are counted.
-type distant struct {
+// farAway is a shelf over a store to which the journeys are counted.
+type farAway struct {
 	shelf
-	far *storetest.Distant
+	far *distant.Store
 }
 
-func newDistant(t *testing.T) *distant {
+func newDistant(t *testing.T) *farAway {
 	t.Helper()
-	far := storetest.FarAway(memory.New())
+	far := distant.Over(memory.New())
 	t.Cleanup(func() { far.Close() })
-	return &distant{shelf{t: t, db: records.New(far), store: far}, far}
+	return &farAway{shelf{t: t, db: records.New(far), store: far}, far}
 }
 
 // took is how many journeys a view takes.
-func (d *distant) took(ctx context.Context, fn func(v *records.View) error) int {
+func (d *farAway) took(ctx context.Context, fn func(v *records.View) error) int {
 	d.t.Helper()
 	d.far.Journeys()
 	if err := d.db.View(ctx, fn); err != nil {

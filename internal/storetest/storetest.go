@@ -8,6 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -30,7 +31,7 @@ var Engines = []Engine{
 		}
 		return s
 	}},
-	{"distant", func(testing.TB) storage.Store { return FarAway(memory.New()) }},
+	{"distant", func(testing.TB) storage.Store { return distant.Over(memory.New()) }},
 }
 
 // OnEach runs a test over a store of each engine, in parallel, and closes it.

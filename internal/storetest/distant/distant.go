@@ -1,4 +1,5 @@
-package storetest
+// Package distant counts the journeys to a store as if it were behind a network.
+package distant
 
 import (
 	"context"
@@ -10,10 +11,10 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/engine"
 )
 
-// Distant is a store that counts the journeys to it, as an engine over a network makes
+// Store is a store that counts the journeys to it, as an engine over a network makes
 // them: one for each read that was not read ahead and for each page of a scan, with the
 // first of which the transaction begins, and one that carries its writes and its end.
-type Distant struct {
+type Store struct {
 	storage.Store
 
 	journeys atomic.Int64
@@ -21,13 +22,13 @@ type Distant struct {
 	Journey func()
 }
 
-// FarAway returns a store over another to which the journeys are counted.
-func FarAway(s storage.Store) *Distant { return &Distant{Store: s} }
+// Over returns a store over another to which the journeys are counted.
+func Over(s storage.Store) *Store { return &Store{Store: s} }
 
 // Journeys returns how many journeys there were since it was called last.
-func (d *Distant) Journeys() int { return int(d.journeys.Swap(0)) }
+func (d *Store) Journeys() int { return int(d.journeys.Swap(0)) }
 
-func (d *Distant) travel() {
+func (d *Store) travel() {
 	d.journeys.Add(1)
 	if d.Journey != nil {
 		d.Journey()
@@ -36,7 +37,7 @@ func (d *Distant) travel() {
 
 // line is the way of one transaction to the store.
 type line struct {
-	to    *Distant
+	to    *Store
 	r     storage.Reader // of the store
 	begun bool
 	asked bool // somebody was told of the history
@@ -77,21 +78,21 @@ func (l *line) begin() {
 }
 
 type (
-	distantReader struct {
+	reader struct {
 		engine.RemoteReader
 		*line
 	}
-	distantWriter struct {
+	writer struct {
 		engine.RemoteWriter
 		*line
 	}
 )
 
 // View implements storage.Store.
-func (d *Distant) View(ctx context.Context, fn func(storage.Reader) error) error {
+func (d *Store) View(ctx context.Context, fn func(storage.Reader) error) error {
 	return d.Store.View(ctx, func(inner storage.Reader) error {
 		l := &line{to: d, r: inner}
-		r := &distantReader{*engine.NewRemoteReader(l), l}
+		r := &reader{*engine.NewRemoteReader(l), l}
 		defer r.End()
 		err := r.Outcome(fn(r))
 		if err == nil && l.asked {
@@ -102,10 +103,10 @@ func (d *Distant) View(ctx context.Context, fn func(storage.Reader) error) error
 }
 
 // Update implements storage.Store.
-func (d *Distant) Update(ctx context.Context, fn func(storage.Writer) error) error {
+func (d *Store) Update(ctx context.Context, fn func(storage.Writer) error) error {
 	return d.Store.Update(ctx, func(inner storage.Writer) error {
 		l := &line{to: d, r: inner}
-		w := &distantWriter{*engine.NewRemoteWriter(l), l}
+		w := &writer{*engine.NewRemoteWriter(l), l}
 		defer w.End()
 		if err := w.Outcome(ctx, fn(w)); err != nil {
 			return err
@@ -132,19 +133,19 @@ func (d *Distant) Update(ctx context.Context, fn func(storage.Writer) error) err
 }
 
 // Restore implements storage.Restorer.
-func (d *Distant) Restore(ctx context.Context, r io.Reader) error {
+func (d *Store) Restore(ctx context.Context, r io.Reader) error {
 	return storage.Restore(ctx, d.Store, r)
 }
 
 // History implements storage.Historian.
-func (d *Distant) History(r storage.Reader) (string, error) {
+func (d *Store) History(r storage.Reader) (string, error) {
 	switch r := r.(type) {
-	case *distantReader:
+	case *reader:
 		r.asked = true
 		return storage.History(d.Store, r.r)
-	case *distantWriter:
+	case *writer:
 		r.asked = true
 		return storage.History(d.Store, r.r)
 	}
-	return "", errors.New("storetest: the transaction is none of this store")
+	return "", errors.New("distant: the transaction is none of this store")
 }

@@ -1,9 +1,9 @@
-package storetest_test
+package distant_test
 
 import (
 	"testing"
 
-	"github.com/seed-933f9a09/twinplatform/internal/storetest"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
@@ -11,7 +11,7 @@ import (
 
 func TestDistantStoreKeepsThePromises(t *testing.T) {
 	t.Parallel()
-	engine := storagetest.Engine{New: func(testing.TB) storage.Store { return storetest.FarAway(memory.New()) }}
+	engine := storagetest.Engine{New: func(testing.TB) storage.Store { return distant.Over(memory.New()) }}
 	t.Run("conformance", func(t *testing.T) {
 		t.Parallel()
 		storagetest.Run(t, engine)
