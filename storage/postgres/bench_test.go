@@ -48,6 +48,11 @@ func BenchmarkAgainstPgx(b *testing.B) {
 		return nil
 	}))
 	table := schema + ".records"
+	var thousand []string
+	var names [][]byte
+	for i := range 1000 {
+		thousand, names = append(thousand, key(i)), append(names, []byte(key(i)))
+	}
 	serializable := func(fn func(tx pgx.Tx) error) error {
 		return pgx.BeginTxFunc(b.Context(), pool, pgx.TxOptions{IsoLevel: pgx.Serializable}, fn)
 	}
@@ -112,14 +117,34 @@ func BenchmarkAgainstPgx(b *testing.B) {
 			},
 		},
 		{
+			"get of 1,000",
+			func(int) error {
+				return s.View(b.Context(), func(r storage.Reader) error {
+					if err := storage.Prefetch(r, thousand); err != nil {
+						return err
+					}
+					for _, key := range thousand {
+						if _, err := r.Get(key); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+			},
+			func(int) error {
+				rows, err := pool.Query(b.Context(), "select k, v from "+table+" where k = any($1)", names)
+				if err != nil {
+					return err
+				}
+				_, err = pgx.CollectRows(rows, pgx.RowToStructByPos[struct{ K, V []byte }])
+				return err
+			},
+		},
+		{
 			"page of 100",
 			func(i int) error {
-				n := 0
 				return s.View(b.Context(), func(r storage.Reader) error {
-					for range r.Scan("key ", key(i%1800)) {
-						if n++; n == 100 {
-							break
-						}
+					for range storage.ScanLimit(r, "key ", key(i%1800), 100) { //nolint:revive // it is the reading that takes time
 					}
 					return nil
 				})
