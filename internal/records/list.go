@@ -342,7 +342,7 @@ func (l *lister) inOrder() (ids []string, err error) {
 		}
 	}
 	if ids, err = l.sorted(); err == nil && v.committed {
-		v.db.orders.put(list, ids)
+		v.learned = func() { v.db.orders.put(list, ids) } // a scan that fails ends like any other
 	}
 	return ids, err
 }

@@ -104,6 +104,8 @@ type View struct {
 
 	committed bool // nothing that it reads is its own
 
+	learned func() // keeps what was found out, once it is known that nothing was missed; may be nil
+
 	brief bool // it holds the writer, and is made ahead when it turns out to be long
 	looks int  // how often Interrupted was asked
 }
@@ -125,12 +127,14 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	if v := db.enclosing(ctx); v != nil {
 		return fn(v)
 	}
+	var v *View
 	run := func(r storage.Reader) error {
+		v = nil
 		keys, err := db.keysOf(r)
 		if err != nil {
 			return err
 		}
-		v := &View{r: r, keys: keys, db: db, ctx: ctx, committed: true}
+		v = &View{r: r, keys: keys, db: db, ctx: ctx, committed: true}
 		v.foresee(false)
 		defer v.learn()
 		return fn(v)
@@ -138,6 +142,9 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	var err error
 	for again := true; again; again, err = db.makeKeys(ctx, err) {
 		err = db.store.View(ctx, run)
+	}
+	if err == nil && v != nil && v.learned != nil {
+		v.learned()
 	}
 	return wrap(err)
 }
