@@ -15,8 +15,12 @@ import (
 	"strconv"
 )
 
-// Node is an element, a text, or several of them. The zero value is nothing.
-type Node struct {
+// Node is an element, a text, or several of them. The zero value is nothing. It is no
+// larger than a pointer, since pages hand thousands of them around.
+type Node struct{ of *tree }
+
+// tree is what a node stands for.
+type tree struct {
 	kind       kind
 	name       string // of an element
 	text       string
@@ -36,51 +40,59 @@ const (
 type Attribute struct{ name, value string }
 
 // Part is what elements are made of: a Node or an Attribute. Nil is nothing.
-type Part interface{ addTo(n *Node) }
+type Part interface{ addTo(t *tree) }
 
-func (n Node) addTo(to *Node) {
-	if n.kind != groupKind {
+func (n Node) addTo(to *tree) {
+	switch {
+	case n.of == nil:
+	case n.of.kind != groupKind:
 		to.nodes = append(to.nodes, n)
-		return
+	default:
+		to.nodes = append(to.nodes, n.of.nodes...)
 	}
-	to.nodes = append(to.nodes, n.nodes...)
 }
 
-func (a Attribute) addTo(to *Node) {
+func (a Attribute) addTo(to *tree) {
 	if a.name != "" {
 		to.attributes = append(to.attributes, a)
 	}
 }
 
+// What makes nodes is kept out of line: pages call it a thousand times.
+
 // El is an element with its attributes and what stands in it, in their order. Of
 // attributes of one name the last counts.
+//
+//go:noinline
 func El(name string, parts ...Part) Node { return build(elementKind, name, parts) }
 
 // Group is several nodes without an element around them. Attributes among them have
 // no effect.
+//
+//go:noinline
 func Group(parts ...Part) Node {
 	n := build(groupKind, "", parts)
-	n.attributes = nil
+	n.of.attributes = nil
 	return n
 }
 
 func build(k kind, name string, parts []Part) Node {
-	n := Node{kind: k, name: name}
+	t := &tree{kind: k, name: name}
 	for _, p := range parts {
 		if p != nil {
-			p.addTo(&n)
+			p.addTo(t)
 		}
 	}
-	return n
+	return Node{t}
 }
 
 // Each is what is made of each of a list.
 func Each[T any](list []T, make func(T) Node) Node {
-	var n Node
+	t := &tree{}
 	for _, v := range list {
-		make(v).addTo(&n)
+		make(v).addTo(t)
 	}
-	return n
+	return Node{t}
 }
 
 // If is the part, or nothing.
@@ -92,9 +104,13 @@ func If(is bool, p Part) Part {
 }
 
 // Text is text as it is read.
-func Text(s string) Node { return Node{kind: textKind, text: s} }
+//
+//go:noinline
+func Text(s string) Node { return Node{&tree{kind: textKind, text: s}} }
 
 // Textf is text from a format of package fmt.
+//
+//go:noinline
 func Textf(format string, arguments ...any) Node { return Text(fmt.Sprintf(format, arguments...)) }
 
 // Int is a number as text.
@@ -110,9 +126,13 @@ func Flag(name string) Attribute { return Attribute{name, ""} }
 func Class(names string) Attribute { return Attribute{"class", names} }
 
 // A is a link.
+//
+//go:noinline
 func A(href string, parts ...Part) Node {
 	return El("a", append([]Part{Attr("href", href)}, parts...)...)
 }
 
 // P is a paragraph of text.
+//
+//go:noinline
 func P(s string) Node { return El("p", Text(s)) }

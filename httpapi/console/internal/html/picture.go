@@ -17,8 +17,8 @@ import (
 // that are not known fail where the page is written.
 func Picture(svg []byte) (Node, error) {
 	d := xml.NewDecoder(bytes.NewReader(svg))
-	root := Node{}
-	open := []*Node{&root}
+	root := &tree{}
+	open := []*tree{root}
 	for {
 		token, err := d.Token()
 		if errors.Is(err, io.EOF) {
@@ -33,8 +33,9 @@ func Picture(svg []byte) (Node, error) {
 			if len(open) > maxDepth {
 				return Node{}, fmt.Errorf("html: elements of a picture lie more than %d deep", maxDepth)
 			}
-			at.nodes = append(at.nodes, Node{kind: elementKind, name: t.Name.Local, attributes: attributesOf(t.Attr)})
-			open = append(open, &at.nodes[len(at.nodes)-1])
+			element := &tree{kind: elementKind, name: t.Name.Local, attributes: attributesOf(t.Attr)}
+			at.nodes = append(at.nodes, Node{element})
+			open = append(open, element)
 		case xml.EndElement:
 			open = open[:len(open)-1]
 		case xml.CharData:
@@ -43,7 +44,7 @@ func Picture(svg []byte) (Node, error) {
 			}
 		}
 	}
-	if len(root.nodes) != 1 || root.nodes[0].name != "svg" {
+	if len(root.nodes) != 1 || root.nodes[0].of.name != "svg" {
 		return Node{}, errors.New("html: the root of a picture is not svg")
 	}
 	return root.nodes[0], nil

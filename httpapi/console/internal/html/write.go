@@ -1,6 +1,7 @@
 package html
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -13,8 +14,8 @@ const maxDepth = 200
 //
 // Errors: those of Render, and a root that is another element.
 func Document(root Node) ([]byte, error) {
-	if root.kind != elementKind || root.name != "html" {
-		return nil, fmt.Errorf("html: the root of a page is <%s>", root.name)
+	if root.of == nil || root.of.name != "html" {
+		return nil, errors.New("html: the root of a page is no <html>")
 	}
 	return render([]byte("<!DOCTYPE html>\n"), root)
 }
@@ -27,7 +28,7 @@ func Render(n Node) ([]byte, error) { return render(nil, n) }
 
 func render(b []byte, n Node) ([]byte, error) {
 	w := writer{out: b}
-	w.node(&n, 0)
+	w.node(n, 0)
 	if w.err != nil {
 		return nil, w.err
 	}
@@ -45,29 +46,30 @@ func (w *writer) fail(format string, arguments ...any) {
 	}
 }
 
-func (w *writer) node(n *Node, depth int) {
+func (w *writer) node(n Node, depth int) {
 	switch {
 	case depth > maxDepth:
 		w.fail("elements lie more than %d deep", maxDepth)
-	case n.kind == textKind:
-		w.out = appendText(w.out, n.text)
-	case n.kind == elementKind:
-		w.element(n, depth)
+	case n.of == nil:
+	case n.of.kind == textKind:
+		w.out = appendText(w.out, n.of.text)
+	case n.of.kind == elementKind:
+		w.element(n.of, depth)
 	default:
-		w.nodes(n.nodes, depth)
+		w.nodes(n.of.nodes, depth)
 	}
 }
 
 func (w *writer) nodes(nodes []Node, depth int) {
-	for i := range nodes {
+	for _, n := range nodes {
 		if w.err != nil {
 			return
 		}
-		w.node(&nodes[i], depth+1)
+		w.node(n, depth+1)
 	}
 }
 
-func (w *writer) element(n *Node, depth int) {
+func (w *writer) element(n *tree, depth int) {
 	holds, known := elements[n.name]
 	if !known {
 		w.fail("there is no element <%s>", n.name)
@@ -88,7 +90,7 @@ func (w *writer) element(n *Node, depth int) {
 		return
 	}
 	w.out = append(w.out, '>')
-	if holds == lines && len(n.nodes) > 0 && strings.HasPrefix(n.nodes[0].text, "\n") {
+	if holds == lines && len(n.nodes) > 0 && strings.HasPrefix(n.nodes[0].of.text, "\n") {
 		w.out = append(w.out, '\n') // readers of HTML skip the first
 	}
 	w.nodes(n.nodes, depth)
