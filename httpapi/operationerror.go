@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 
@@ -125,7 +126,7 @@ func (r *row) errorsOf() []OperationError {
 		l.conflicts()
 	}
 	l.missing()
-	slices.SortStableFunc(l.errors, func(a, b OperationError) int { return cmp.Compare(a.Status, b.Status) })
+	sort.SliceStable(l.errors, func(a, b int) bool { return l.errors[a].Status < l.errors[b].Status })
 	return l.errors
 }
 

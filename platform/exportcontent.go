@@ -3,7 +3,7 @@ package platform
 import (
 	"context"
 	"slices"
-	"strings"
+	"sort"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
@@ -29,7 +29,7 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 	if e.failed(err) {
 		return
 	}
-	slices.SortFunc(roles, func(a, b twins.Role) int { return strings.Compare(a.DisplayName, b.DisplayName) })
+	sort.Slice(roles, func(a, b int) bool { return roles[a].DisplayName < roles[b].DisplayName })
 	names := namesOf(roles)
 	for _, r := range roles {
 		if !r.Owner {

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -61,13 +62,7 @@ func partsOf[T any](items []T, as func(*T) part) []part {
 // inOrder returns parts in an order in which they can be made.
 func inOrder(parts []part) []part {
 	parts = parentsFirst(parts, func(p *part) string { return p.id }, func(p *part) string { return p.parent })
-	late := func(p part) int {
-		if p.late {
-			return 1
-		}
-		return 0
-	}
-	slices.SortStableFunc(parts, func(a, b part) int { return late(a) - late(b) })
+	sort.SliceStable(parts, func(a, b int) bool { return !parts[a].late && parts[b].late })
 	return parts
 }
 

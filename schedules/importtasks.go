@@ -470,8 +470,10 @@ func (d *planDiff) constraint(all []cpm.Constraint) (typ ConstraintType, early, 
 		return NoConstraint, early, late, 0
 	}
 	if len(all) > 1 {
-		pair := slices.Clone(all[:2])
-		slices.SortFunc(pair, func(a, b cpm.Constraint) int { return int(a.Type) - int(b.Type) })
+		pair := [2]cpm.Constraint(all)
+		if pair[0].Type > pair[1].Type {
+			pair[0], pair[1] = pair[1], pair[0]
+		}
 		switch [2]cpm.ConstraintType{pair[0].Type, pair[1].Type} {
 		case [2]cpm.ConstraintType{cpm.StartNoEarlier, cpm.StartNoLater}:
 			return StartBetween, d.at(pair[0].Date), d.at(pair[1].Date), 2

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -125,8 +126,8 @@ func (l *listing) order() {
 	if l.compare == nil {
 		return
 	}
-	slices.SortStableFunc(l.found, func(a, b twinplatform.Record[Twin]) int {
-		return cmp.Or(l.compare(&a.Value, &b.Value), strings.Compare(a.Value.ID, b.Value.ID))
+	sort.SliceStable(l.found, func(a, b int) bool {
+		return cmp.Or(l.compare(&l.found[a].Value, &l.found[b].Value), strings.Compare(l.found[a].Value.ID, l.found[b].Value.ID)) < 0
 	})
 	from := min(l.skip, len(l.found))
 	to := min(from+l.size(), len(l.found))

@@ -2,7 +2,6 @@ package planner
 
 import (
 	"encoding/xml"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -77,7 +76,7 @@ func (f *fields) rates(tables []members, x members, most float64) (all []Rate) {
 		all = append(all, r)
 	}
 	if len(all) > 0 {
-		slices.SortStableFunc(all, byTable)
+		sortRates(all)
 		return all
 	}
 	r := Rate{MaxUnits: most}

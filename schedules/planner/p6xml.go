@@ -466,7 +466,7 @@ func (x *p6xml) finish() error {
 		r := &x.Resources[i]
 		r.Values, r.Unit = typed("resource "+r.ID, r.Values), x.units[r.Unit]
 		r.Rates = x.rates[r.ID]
-		slices.SortStableFunc(r.Rates, byTable)
+		sortRates(r.Rates)
 	}
 	x.leave()
 	x.splitBaselines(x.baseOf, x.current, nil)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
@@ -342,7 +343,7 @@ func (x *xer) finish() error {
 		r := &x.Resources[i]
 		r.CodeValueIDs, r.Values = x.attached.resourceCodes[r.ID], x.attached.resourceValues[r.ID]
 		if r.Rates = x.attached.rates[r.ID]; len(r.Rates) > 0 {
-			slices.SortStableFunc(r.Rates, byTable)
+			sortRates(r.Rates)
 		}
 	}
 	x.splitBaselines(x.baseOf, x.current, x.work)
@@ -374,7 +375,7 @@ func (x *xer) prune() {
 	}
 	x.Plan.prune(known)
 	x.Tables = nothing(slices.DeleteFunc(x.Tables, func(t Table) bool { return len(t.Rows) == 0 && xerTables[t.Name] != nil }))
-	slices.SortStableFunc(x.Tables, func(a, b Table) int { return cmp.Compare(a.Name, b.Name) })
+	sort.SliceStable(x.Tables, func(a, b int) bool { return x.Tables[a].Name < x.Tables[b].Name })
 }
 
 // prune leaves out the rows of tables whose ids are not known.
@@ -390,7 +391,9 @@ func (p *Plan) prune(known map[string]map[string]bool) {
 	}
 }
 
-// byTable puts rates in order.
-func byTable(a, b Rate) int {
-	return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.From, b.From))
+// sortRates puts rates in the order of their tables and days.
+func sortRates(all []Rate) {
+	sort.SliceStable(all, func(a, b int) bool {
+		return cmp.Or(cmp.Compare(all[a].Table, all[b].Table), cmp.Compare(all[a].From, all[b].From)) < 0
+	})
 }

@@ -1,10 +1,10 @@
 package worktime
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
+	"sort"
 )
 
 // MaxExceptionDays is how many days of a calendar may be exceptions, those of its bases
@@ -93,9 +93,9 @@ func (d *Definition) expand(days []dated) ([]dated, error) {
 
 // inOrder are days in their order, of several that are the same the last.
 func inOrder(days []dated) []dated {
-	byDay := func(a, b dated) int { return cmp.Compare(a.day, b.day) }
-	if !slices.IsSortedFunc(days, byDay) {
-		slices.SortStableFunc(days, byDay)
+	byDay := func(a, b int) bool { return days[a].day < days[b].day }
+	if !sort.SliceIsSorted(days, byDay) {
+		sort.SliceStable(days, byDay)
 	}
 	kept := days[:0]
 	for i, d := range days {
