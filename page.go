@@ -72,22 +72,37 @@ type Page[T any] struct {
 	Top         int    // the page size that was in force
 	NotModified bool   // IfNoneMatch named the ETag: the page was not read
 
-	wire   [][]byte
-	decode func(i int) (T, error)
+	wire [][]byte
+	// read sets what into points at, a T, to the i-th record. That its type is not
+	// that of T makes pages of all records the same in memory: they are converted into
+	// one another, and share the code that hands them on.
+	read func(i int, into any) error
 }
 
 // NewPage makes a page of records in wire form. decode turns the i-th into a
 // value; nil unmarshals its JSON.
 func NewPage[T any](wire [][]byte, decode func(i int) (T, error)) Page[T] {
-	return Page[T]{wire: wire, decode: decode}
+	if decode == nil {
+		return Page[T]{wire: wire}
+	}
+	return Page[T]{wire: wire, read: func(i int, into any) (err error) {
+		*into.(*T), err = decode(i)
+		return err
+	}}
+}
+
+// ReadPage makes a page of records in wire form whose type is not known where it is made:
+// it is converted to that of its list. read sets what into points at to the i-th record;
+// what is there is the zero value.
+func ReadPage(wire [][]byte, read func(i int, into any) error) Page[any] {
+	return Page[any]{wire: wire, read: read}
 }
 
 // MapPage is p with other records in the place of its own, of which it has as many.
 func MapPage[U, T any](p Page[T], wire [][]byte, decode func(i int) (U, error)) Page[U] {
-	return Page[U]{
-		Next: p.Next, Delta: p.Delta, ETag: p.ETag, Top: p.Top, NotModified: p.NotModified,
-		wire: wire, decode: decode,
-	}
+	other := NewPage(wire, decode)
+	p.wire, p.read = wire, other.read
+	return Page[U](p)
 }
 
 // PageOf is a page with these records.
@@ -96,7 +111,10 @@ func PageOf[T any](recs []Record[T]) Page[T] {
 	for i, rec := range recs {
 		wire[i] = rec.JSON
 	}
-	return NewPage(wire, func(i int) (T, error) { return recs[i].Value, nil })
+	return Page[T]{wire: wire, read: func(i int, into any) error {
+		*into.(*T) = recs[i].Value
+		return nil
+	}}
 }
 
 // Map returns the page with each record as fn makes it, value and wire form. Its
@@ -104,16 +122,18 @@ func PageOf[T any](recs []Record[T]) Page[T] {
 func (p Page[T]) Map(fn func(Record[T]) (Record[T], error)) (Page[T], error) {
 	recs := make([]Record[T], len(p.wire))
 	for i := range p.wire {
-		v, err := p.at(i)
+		recs[i].JSON = p.wire[i]
+		err := p.at(i, &recs[i].Value)
 		if err == nil {
-			recs[i], err = fn(Record[T]{Value: v, JSON: p.wire[i]})
+			recs[i], err = fn(recs[i])
 		}
 		if err != nil {
 			return p, err
 		}
 	}
 	q := PageOf(recs)
-	return MapPage(p, q.wire, q.decode), nil
+	p.wire, p.read = q.wire, q.read
+	return p, nil
 }
 
 // Len is the number of records on the page.
@@ -128,8 +148,10 @@ func (p Page[T]) JSON() [][]byte { return p.wire }
 // version cannot read; the error ends the sequence.
 func (p Page[T]) OnPage() iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
+		var v, zero T
 		for i := range p.wire {
-			v, err := p.at(i)
+			v = zero
+			err := p.at(i, &v)
 			if !yield(v, err) || err != nil {
 				return
 			}
@@ -139,20 +161,19 @@ func (p Page[T]) OnPage() iter.Seq2[T, error] {
 
 // Values returns the records of this page in order.
 func (p Page[T]) Values() ([]T, error) {
-	out := make([]T, 0, len(p.wire))
-	for v, err := range p.OnPage() {
-		if err != nil {
+	out := make([]T, len(p.wire))
+	for i := range out {
+		if err := p.at(i, &out[i]); err != nil {
 			return nil, err
 		}
-		out = append(out, v)
 	}
 	return out, nil
 }
 
-func (p Page[T]) at(i int) (v T, err error) {
-	if p.decode != nil {
-		return p.decode(i)
+// at reads a record into a zero value that is pointed at.
+func (p *Page[T]) at(i int, into any) error {
+	if p.read != nil {
+		return p.read(i, into)
 	}
-	err = json.Unmarshal(p.wire[i], &v)
-	return v, err
+	return json.Unmarshal(p.wire[i], into)
 }

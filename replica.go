@@ -78,11 +78,11 @@ func (c *Changes[T]) take(page Page[T]) error {
 		if err := json.Unmarshal(wire, &known); err != nil {
 			return err
 		}
-		v, err := page.at(i)
-		if err != nil {
+		one := Change[T]{ID: known.ID, Deleted: known.Deleted}
+		if err := page.at(i, &one.Value); err != nil {
 			return err
 		}
-		c.Records = append(c.Records, Change[T]{known.ID, known.Deleted, v})
+		c.Records = append(c.Records, one)
 	}
 	return nil
 }

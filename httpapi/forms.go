@@ -90,8 +90,8 @@ func formList(svc *forms.Service, n *noun, at filing) *row {
 		if err != nil {
 			return found, err
 		}
-		found.wire, err = x.linkForms(found.wire, q.TwinID)
-		return found, err
+		wire, err := x.linkForms(found.JSON(), q.TwinID)
+		return twinplatform.MapPage[any](found, wire, nil), err
 	},
 		text("twinId", "The GUID of the twin whose forms are listed. It or projectId is required.", func(q *query) *string { return &q.TwinID }).or("projectId").required(),
 		text("type", "List forms of this type.", func(q *query) *string { return &q.Type }),

@@ -66,48 +66,25 @@ func (p paging) parameters() []Parameter {
 
 // page is a page of a list without the type of its records, of which an answer
 // needs no more than the wire form.
-type page struct {
-	next, delta, etag string
-	top               int
-	notModified       bool
-	wire              [][]byte
-}
+type page = twinplatform.Page[any]
 
-// pageOf is what a service returned, but for the type of its records. The two
-// methods that it calls are kept out of line: inlined, each type of record would
-// get a copy of them, and types are what there is most of.
-func pageOf[T any](p twinplatform.Page[T], err error) (out page, _ error) {
-	out.leads(p.Next, p.Delta, p.ETag)
-	out.holds(p.Top, p.NotModified, p.JSON())
-	return out, err
-}
-
-//go:noinline
-func (p *page) leads(next, delta, etag string) { p.next, p.delta, p.etag = next, delta, etag }
-
-//go:noinline
-func (p *page) holds(top int, notModified bool, wire [][]byte) {
-	p.top, p.notModified, p.wire = top, notModified, wire
-}
+// pageOf is what a service returned, whatever its records are.
+func pageOf[T any](p twinplatform.Page[T], err error) (page, error) { return page(p), err }
 
 // remade is a page of what a list returns with what the handler alone knows of each
 // record, as [completed] adds it to single ones.
 func remade[T any](x *exchange, from twinplatform.Page[T], complete func(x *exchange, rec *T, stored []byte) ([]byte, error)) (page, error) {
-	out, err := pageOf(from, nil)
-	if err != nil {
-		return out, err
-	}
 	values, err := from.Values()
 	if err != nil {
-		return out, err
+		return page{}, err
 	}
-	out.wire = slices.Clone(out.wire)
+	wire := slices.Clone(from.JSON())
 	for i := range values {
-		if out.wire[i], err = complete(x, &values[i], out.wire[i]); err != nil {
-			return out, err
+		if wire[i], err = complete(x, &values[i], wire[i]); err != nil {
+			return page{}, err
 		}
 	}
-	return out, nil
+	return twinplatform.MapPage[any](from, wire, nil), nil
 }
 
 // lister gets a page from a service. q points at the query that it asks with.
@@ -116,21 +93,24 @@ type lister func(ctx context.Context, x *exchange, q any) (page, error)
 // list is a row that answers with a page of records.
 func list[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, _ *exchange, q any) (page, error) {
-		return pageOf(call(ctx, *q.(*Q)))
+		p, err := call(ctx, *q.(*Q))
+		return page(p), err
 	}, filters)
 }
 
 // listIn is list of what the one thing in the path holds.
 func listIn[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
-		return pageOf(call(ctx, x.nth(0), *q.(*Q)))
+		p, err := call(ctx, x.nth(0), *q.(*Q))
+		return page(p), err
 	}, filters)
 }
 
 // listBelow is list of what the second of two things in the path holds.
 func listBelow[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
-		return pageOf(call(ctx, x.nth(0), x.nth(1), *q.(*Q)))
+		p, err := call(ctx, x.nth(0), x.nth(1), *q.(*Q))
+		return page(p), err
 	}, filters)
 }
 
@@ -217,31 +197,31 @@ func (x *exchange) listOptions(o *twinplatform.ListOptions, p paging) (err error
 // what leads to the next page: its address, and its token in a header as well.
 func (x *exchange) sendPage(p paging, page page, open []byte, end string) error {
 	header := x.w.Header()
-	if page.etag != "" && !p.noETag {
-		header.Set("ETag", page.etag)
+	if page.ETag != "" && !p.noETag {
+		header.Set("ETag", page.ETag)
 	}
-	if page.notModified {
+	if page.NotModified {
 		return x.sendNothing(http.StatusNotModified)
 	}
-	if page.delta != "" {
-		header.Set("Delta-Token", page.delta)
+	if page.Delta != "" {
+		header.Set("Delta-Token", page.Delta)
 	}
-	if page.next != "" {
-		header.Set("Continuation-Token", page.next)
+	if page.Next != "" {
+		header.Set("Continuation-Token", page.Next)
 	}
-	if p.bare && page.next == "" && !x.nullLinks() {
-		return x.sendJoined(open, page.wire, []byte(end))
+	if p.bare && page.Next == "" && !x.nullLinks() {
+		return x.sendJoined(open, page.JSON(), []byte(end))
 	}
 	b := append(make([]byte, 0, 1024), `],"_links":{`...)
 	if !p.bare {
 		b = append(wire.AppendString(append(b, `"self":{"href":`...), string(x.self(nil))), "},"...)
 	}
 	next := ""
-	if page.next != "" {
-		next = string(x.next(nil, p, page.next))
+	if page.Next != "" {
+		next = string(x.next(nil, p, page.Next))
 	}
 	b = append(bytes.TrimSuffix(x.link(b, "next", next), []byte(",")), '}')
-	return x.sendJoined(open, page.wire, append(b, end[1:]...))
+	return x.sendJoined(open, page.JSON(), append(b, end[1:]...))
 }
 
 // link appends a link under a name. One that leads nowhere is null or left out; then

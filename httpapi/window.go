@@ -43,14 +43,16 @@ func count[P any](name, about string, at func(q P) *int) filter {
 // $top and $skip; one of the filters is skip.
 func window[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.windowRow(pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, _ *exchange, q any) (page, error) {
-		return pageOf(call(ctx, *q.(*Q)))
+		p, err := call(ctx, *q.(*Q))
+		return page(p), err
 	}, filters)
 }
 
 // windowIn is window of what the one thing in the path holds.
 func windowIn[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
 	return n.windowRow(pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
-		return pageOf(call(ctx, x.nth(0), *q.(*Q)))
+		p, err := call(ctx, x.nth(0), *q.(*Q))
+		return page(p), err
 	}, filters)
 }
 
@@ -74,14 +76,14 @@ func (n *noun) windowRow(record, query reflect.Type, call lister, filters []filt
 			if err != nil {
 				return err
 			}
-			if page.etag != "" {
-				x.w.Header().Set("ETag", page.etag)
+			if page.ETag != "" {
+				x.w.Header().Set("ETag", page.ETag)
 			}
-			if page.notModified {
+			if page.NotModified {
 				return x.sendNothing(http.StatusNotModified)
 			}
-			b := x.windowLinks(append(make([]byte, 0, 1024), `],"_links":`...), page.top, x.place(page))
-			return x.sendJoined(open, page.wire, append(b, '}'))
+			b := x.windowLinks(append(make([]byte, 0, 1024), `],"_links":`...), page.Top, x.place(page))
+			return x.sendJoined(open, page.JSON(), append(b, '}'))
 		},
 	}
 	r.replies = []reply{{status: http.StatusOK, schema: func(s *schemas) map[string]any {
@@ -101,10 +103,10 @@ func (n *noun) windowRow(record, query reflect.Type, call lister, filters []filt
 
 // place is where the page behind one begins; empty when it is the last.
 func (x *exchange) place(p page) string {
-	if p.next == "" {
+	if p.Next == "" {
 		return ""
 	}
-	n := len(p.wire)
+	n := p.Len()
 	if skip, _ := x.number("$skip"); skip != nil {
 		n += *skip
 	}

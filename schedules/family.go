@@ -83,9 +83,10 @@ func (f *family[T, N, P]) changedIn(fits func(*Schedule) error) *family[T, N, P]
 }
 
 // get returns a record.
-func (f *family[T, N, P]) get(ctx context.Context, scheduleID, id string) (twinplatform.Record[T], error) {
+func (f *family[T, N, P]) get(ctx context.Context, scheduleID, id string) (rec twinplatform.Record[T], err error) {
 	v := f.Records.Scratch()
-	rec, err := records.Typed[T](getInto(ctx, f.read, scheduleID, f.Missing, f.Records, id, v))
+	r, err := getInto(ctx, f.read, scheduleID, f.Missing, f.Records, id, v)
+	records.Restore(&rec, &r, err)
 	f.Records.Release(v)
 	return rec, err
 }
@@ -104,17 +105,19 @@ func (f *familyCore) read(ctx context.Context, scheduleID string, m *problem.Abs
 
 // list lists records.
 func (f *family[T, N, P]) list(ctx context.Context, scheduleID string, q records.Query[T]) (twinplatform.Page[T], error) {
-	return records.Paged[T](f.page(ctx, scheduleID, scheduleMissing, nil, q.Erase()))
+	page, err := f.page(ctx, scheduleID, scheduleMissing, nil, q.Erase())
+	return twinplatform.Page[T](page), err
 }
 
 // listOf lists the records of what holds them, which is missing when it is not
 // there.
 func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Query[T]) (twinplatform.Page[T], error) {
-	return records.Paged[T](f.page(ctx, scheduleID, m, holder, q.Erase()))
+	page, err := f.page(ctx, scheduleID, m, holder, q.Erase())
+	return twinplatform.Page[T](page), err
 }
 
 //go:noinline
-func (f *familyCore) page(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Erasure) (records.Page, error) {
+func (f *familyCore) page(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Erasure) (twinplatform.Page[any], error) {
 	if q.Op == "" {
 		q.Op = f.Many
 	}

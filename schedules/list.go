@@ -16,11 +16,12 @@ type reader func(ctx context.Context, scheduleID string, m *problem.Absent, fn f
 // list lists records of a schedule that the caller may read. check, when given,
 // says within the transaction whether what the list belongs to is there.
 func list[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], q records.Query[T], check func(*records.View, records.Scope) error) (twinplatform.Page[T], error) {
-	return records.Paged[T](pageOf(ctx, read, scheduleID, m, c.Table(), q.Erase(), check))
+	page, err := pageOf(ctx, read, scheduleID, m, c.Table(), q.Erase(), check)
+	return twinplatform.Page[T](page), err
 }
 
 //go:noinline
-func pageOf(ctx context.Context, read reader, scheduleID string, m *problem.Absent, t *records.Table, q records.Erasure, check func(*records.View, records.Scope) error) (page records.Page, err error) {
+func pageOf(ctx context.Context, read reader, scheduleID string, m *problem.Absent, t *records.Table, q records.Erasure, check func(*records.View, records.Scope) error) (page twinplatform.Page[any], err error) {
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {
 			if err := check(v, sc.scope()); err != nil {
@@ -35,8 +36,10 @@ func pageOf(ctx context.Context, read reader, scheduleID string, m *problem.Abse
 
 // get returns a record of a schedule that the caller may read, without its value where
 // nobody will look at that.
-func get[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (twinplatform.Record[T], error) {
-	return records.Typed[T](getInto(ctx, read, scheduleID, m, c.Table(), id, new(T)))
+func get[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
+	r, err := getInto(ctx, read, scheduleID, m, c.Table(), id, new(T))
+	records.Restore(&rec, &r, err)
+	return rec, err
 }
 
 // getInto is get of a record whose value is read into a zero one.

@@ -324,7 +324,7 @@ func (k *Core) Deletion() (operation, param string) {
 }
 
 // List is Kind.List.
-func (k *Core) List(tx records.Reading, s records.Scope, p problem.Paging, q records.Erasure) (records.Page, error) {
+func (k *Core) List(tx records.Reading, s records.Scope, p problem.Paging, q records.Erasure) (twinplatform.Page[any], error) {
 	if q.Op == "" {
 		q.Op = k.Many
 	}

@@ -128,27 +128,35 @@ func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
 }
 
 // Insert adds a record. What the caller has found against it already is in c.
-func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (twinplatform.Record[T], error) {
-	return records.Typed[T](k.Core().Insert(u, s, v, c))
+func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T], err error) {
+	r, err := k.Core().Insert(u, s, v, c)
+	records.Restore(&rec, &r, err)
+	return rec, err
 }
 
 // Modify changes a record by a patch that CheckPatch has passed.
-func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p *P) (twinplatform.Record[T], error) {
-	return records.Typed[T](k.Core().Modify(u, s, id, ifMatch, p))
+func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p *P) (rec twinplatform.Record[T], err error) {
+	r, err := k.Core().Modify(u, s, id, ifMatch, p)
+	records.Restore(&rec, &r, err)
+	return rec, err
 }
 
 // ModifyEach is Modify of one of several records: c tells which one that is, and a
 // missing one is named by its id.
-func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string, p *P, c *problem.Checks) (twinplatform.Record[T], error) {
-	rec, err := k.Core().modify(u, s, id, "", p, nil, c)
-	return records.Typed[T](rec, k.Missing.Named(k.Noun, id).Or(err))
+func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string, p *P, c *problem.Checks) (rec twinplatform.Record[T], err error) {
+	r, err := k.Core().modify(u, s, id, "", p, nil, c)
+	err = k.Missing.Named(k.Noun, id).Or(err)
+	records.Restore(&rec, &r, err)
+	return rec, err
 }
 
 // Update changes a record by a patch that nobody has checked: the checks of
 // members see the record as it is. may says whether the caller turns it from
 // stored into v, once nothing else stands against that.
-func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (twinplatform.Record[T], error) {
-	return records.Typed[T](k.Core().Update(u, s, id, ifMatch, &p, func(v, stored any) error { return may(v.(*T), stored.(*T)) }))
+func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
+	r, err := k.Core().Update(u, s, id, ifMatch, &p, func(v, stored any) error { return may(v.(*T), stored.(*T)) })
+	records.Restore(&rec, &r, err)
+	return rec, err
 }
 
 // Erase removes a record without a trace. may says whether the caller does so.
@@ -158,7 +166,8 @@ func (k *Kind[T, N, P]) Erase(u *records.Update, s records.Scope, id string, may
 
 // List lists records. It is the operation Many, unless the query names another.
 func (k *Kind[T, N, P]) List(tx records.Reading, s records.Scope, p problem.Paging, q records.Query[T]) (twinplatform.Page[T], error) {
-	return records.Paged[T](k.Core().List(tx, s, p, q.Erase()))
+	page, err := k.Core().List(tx, s, p, q.Erase())
+	return twinplatform.Page[T](page), err
 }
 
 // RemoveFound deletes the records with a value in an index, and reports false

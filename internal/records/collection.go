@@ -83,15 +83,15 @@ func erase[P any](id func(P) string, hidden func(P) any, markDeleted func(P), en
 	return t
 }
 
-// Typed gives a record its type back.
+// Restore gives an erased record its type back. It writes where the record is to be, since
+// each copy on the way there is code for each type of record.
 //
 //go:noinline
-func Typed[T any](r Erased, err error) (rec twinplatform.Record[T], _ error) {
+func Restore[T any](rec *twinplatform.Record[T], r *Erased, err error) {
 	if v, ok := r.Value.(*T); ok && err == nil {
 		rec.Value = *v
 	}
 	rec.ETag, rec.JSON = r.ETag, r.JSON
-	return rec, err
 }
 
 // typedValues gives the values of a sequence their type back. It is not copied into its
@@ -122,39 +122,21 @@ func (t *Table) Release(v any) {
 	t.idle.Put(v)
 }
 
-// Paged gives the records of a page their type back.
-//
-//go:noinline
-func Paged[T any](p Page, err error) (twinplatform.Page[T], error) {
-	if err != nil {
-		return twinplatform.Page[T]{}, err
-	}
-	out := twinplatform.NewPage(p.wire, func(i int) (T, error) { return readOut[T](p, i) })
-	out.Next, out.Delta, out.ETag, out.Top, out.NotModified = p.next, p.delta, p.etag, p.top, p.notModified
-	return out, nil
-}
-
-// readOut reads the i-th record of a page.
-func readOut[T any](p Page, i int) (out T, err error) {
-	v := p.table.Scratch().(*T)
-	err = p.value(i, v)
-	out = *v
-	p.table.Release(v)
-	return out, err
-}
-
 // Get returns a record, or ErrNotFound.
-func (c *Collection[T]) Get(tx Reading, s Scope, id string) (twinplatform.Record[T], error) {
+func (c *Collection[T]) Get(tx Reading, s Scope, id string) (rec twinplatform.Record[T], err error) {
 	t := c.Table()
 	v := t.Scratch()
-	rec, err := Typed[T](t.Get(tx, s, id, v))
+	r, err := t.Get(tx, s, id, v)
+	Restore(&rec, &r, err)
 	t.Release(v)
 	return rec, err
 }
 
 // Stored is Get without the value: nothing is decoded.
 func (c *Collection[T]) Stored(tx Reading, s Scope, id string) (rec twinplatform.Record[T], err error) {
-	return Typed[T](c.Table().Stored(tx, s, id))
+	r, err := c.Table().Stored(tx, s, id)
+	Restore(&rec, &r, err)
+	return rec, err
 }
 
 // Value returns the value of a record, or ErrNotFound.
@@ -177,27 +159,35 @@ func (c *Collection[T]) Has(tx Reading, s Scope, id string) (bool, error) {
 }
 
 // Insert adds a record, or fails with ErrExists.
-func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
-	return Typed[T](c.Table().Insert(u, s, v))
+func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
+	r, err := c.Table().Insert(u, s, v)
+	Restore(&rec, &r, err)
+	return rec, err
 }
 
 // Append adds a record whose id nobody has ever used, such as one that was just made up,
 // and does not look whether that is so.
-func (c *Collection[T]) Append(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
-	return Typed[T](c.Table().Append(u, s, v))
+func (c *Collection[T]) Append(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
+	r, err := c.Table().Append(u, s, v)
+	Restore(&rec, &r, err)
+	return rec, err
 }
 
 // Put adds or replaces a record.
-func (c *Collection[T]) Put(u *Update, s Scope, v *T) (twinplatform.Record[T], error) {
-	return Typed[T](c.Table().Put(u, s, v))
+func (c *Collection[T]) Put(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
+	r, err := c.Table().Put(u, s, v)
+	Restore(&rec, &r, err)
+	return rec, err
 }
 
 // Modify changes a record through fn, which leaves its id alone. A non-empty
 // ifMatch is the value of an If-Match header; when it does not name the
 // record's version, Modify fails with ErrPrecondition. A record that fn leaves
 // as it was keeps its revision.
-func (c *Collection[T]) Modify(u *Update, s Scope, id, ifMatch string, fn func(*T) error) (twinplatform.Record[T], error) {
-	return Typed[T](c.Table().Modify(u, s, id, ifMatch, func(v any) error { return fn(v.(*T)) }))
+func (c *Collection[T]) Modify(u *Update, s Scope, id, ifMatch string, fn func(*T) error) (rec twinplatform.Record[T], err error) {
+	r, err := c.Table().Modify(u, s, id, ifMatch, func(v any) error { return fn(v.(*T)) })
+	Restore(&rec, &r, err)
+	return rec, err
 }
 
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
@@ -280,11 +270,13 @@ func (c *Collection[T]) Changes(tx Reading, s Scope, since uint64) iter.Seq2[Cha
 // A delta goes by revision, up to the one at which it began, and what is
 // written meanwhile is left to the next delta.
 func (c *Collection[T]) List(tx Reading, s Scope, q Query[T]) (twinplatform.Page[T], error) {
-	return Paged[T](c.Table().List(tx, s, q.Erase()))
+	page, err := c.Table().List(tx, s, q.Erase())
+	return twinplatform.Page[T](page), err
 }
 
 // Pick returns the records with these ids as a page, in this order, or
 // ErrNotFound. The page belongs to no list: it has no tokens.
 func (c *Collection[T]) Pick(tx Reading, s Scope, ids []string) (twinplatform.Page[T], error) {
-	return Paged[T](c.Table().Pick(tx, s, ids))
+	page, err := c.Table().Pick(tx, s, ids)
+	return twinplatform.Page[T](page), err
 }

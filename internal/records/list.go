@@ -105,18 +105,8 @@ func (q *queryOf[P]) filtered() bool { return q.Index != "" || q.Match != nil }
 // followed reports whether there is a delta of what changes behind the list.
 func (l *lister) followed() bool { return !l.t.untracked && l.q.Among == nil && !l.q.Descending }
 
-// Page is a twinplatform.Page with its type erased.
-type Page struct {
-	next, delta, etag string
-	top               int
-	notModified       bool
-	wire              [][]byte
-	table             *Table
-	value             func(i int, v any) error // reads the i-th record into a zero value
-}
-
 // List is Collection.List.
-func (t *Table) List(tx Reading, s Scope, q Erasure) (Page, error) {
+func (t *Table) List(tx Reading, s Scope, q Erasure) (page twinplatform.Page[any], err error) {
 	if q.Continuation != "" {
 		q.Skip = 0 // which is from the beginning of the list, and not of a page
 	}
@@ -139,7 +129,7 @@ type lister struct {
 	open []envelope
 }
 
-func (l *lister) list() (p Page, err error) {
+func (l *lister) list() (p twinplatform.Page[any], err error) {
 	if v := l.tx.view(); v.far() && (l.q.Delta != "" || l.q.Continuation != "") {
 		if err := storage.Prefetch(v.r, []string{l.s.revisionKey(), l.t.purgedKey(l.s)}); err != nil {
 			return p, err
@@ -153,27 +143,29 @@ func (l *lister) list() (p Page, err error) {
 	if err := l.start(now); err != nil {
 		return p, err
 	}
-	if p.top, err = l.top(); err != nil {
-		return p, err
-	}
-	p.etag, p.table, p.value = l.etag(now), l.t, l.value
-	if l.q.IfNoneMatch != "" && twinplatform.NamesETag(l.q.IfNoneMatch, p.etag) {
-		p.notModified = true
-		return p, nil
-	}
-	next := l.from
-	next.top, l.room = p.top, p.top
-	more, err := l.read(&next, p.top)
+	top, err := l.top()
 	if err != nil {
 		return p, err
 	}
-	p.wire = l.wire
+	etag := l.etag(now)
+	if l.q.IfNoneMatch != "" && twinplatform.NamesETag(l.q.IfNoneMatch, etag) {
+		p.Top, p.ETag, p.NotModified = top, etag, true
+		return p, nil
+	}
+	next := l.from
+	next.top, l.room = top, top
+	more, err := l.read(&next, top)
+	if err != nil {
+		return p, err
+	}
+	p = twinplatform.ReadPage(l.wire, l.value)
+	p.Top, p.ETag = top, etag
 	keys := l.tx.view().keys
 	switch {
 	case more:
-		p.next = keys.seal(next, l.bind)
+		p.Next = keys.seal(next, l.bind)
 	case l.followed():
-		p.delta = keys.seal(l.later(), l.bind)
+		p.Delta = keys.seal(l.later(), l.bind)
 	}
 	return p, nil
 }
@@ -580,17 +572,17 @@ func (l *lister) value(i int, v any) error {
 }
 
 // Pick is Collection.Pick.
-func (t *Table) Pick(tx Reading, s Scope, ids []string) (Page, error) {
+func (t *Table) Pick(tx Reading, s Scope, ids []string) (page twinplatform.Page[any], err error) {
 	l := lister{t: t, tx: tx, s: s, room: len(ids)}
 	if err := t.prefetch(tx, s, ids); err != nil {
-		return Page{}, err
+		return page, err
 	}
 	for _, id := range ids {
 		e, err := t.load(tx, s, "r", id)
 		if err != nil {
-			return Page{}, err
+			return page, err
 		}
 		l.add(e)
 	}
-	return Page{table: t, wire: l.wire, value: l.value}, nil
+	return twinplatform.ReadPage(l.wire, l.value), nil
 }
