@@ -197,6 +197,8 @@ func badBody(target, message string) twinplatform.Detail {
 }
 
 // invalid is the row's answer to a malformed request, and why it is one.
+//
+//go:noinline
 func (r *row) invalid(details ...twinplatform.Detail) *twinplatform.Error {
 	e := r.bad
 	e.Details = details

@@ -205,6 +205,8 @@ func (r *row) called(name string) *row {
 }
 
 // as makes the row that of another operation than its noun's.
+//
+//go:noinline
 func (r *row) as(o Operation) *row {
 	o.Query = append(o.Query, r.Query...)
 	r.Operation = o
@@ -212,6 +214,8 @@ func (r *row) as(o Operation) *row {
 }
 
 // spec names the operation of the specification that the row is.
+//
+//go:noinline
 func (r *row) spec(id string) *row {
 	r.ID, r.Origin = id, Specified
 	return r
@@ -227,6 +231,8 @@ func (r *row) preview() *row {
 }
 
 // says gives the row a summary of its own.
+//
+//go:noinline
 func (r *row) says(summary string) *row {
 	r.Summary = summary
 	return r
@@ -245,6 +251,8 @@ func (r *row) needing(member string) *row {
 }
 
 // mayPend notes what the row's 202 is about.
+//
+//go:noinline
 func (r *row) mayPend(about subject) *row {
 	r.pending = &about
 	return r

@@ -68,6 +68,7 @@ func ownSchemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)))
 }
 
+//go:noinline
 func object(pairs ...any) map[string]any {
 	properties := make(map[string]any, len(pairs)/2)
 	required := make([]string, 0, len(pairs)/2)

@@ -160,6 +160,7 @@ func (n *noun) createRow(body, what reflect.Type, call writer) *row {
 	return n.postRow(body, what, created(n.one), call)
 }
 
+//go:noinline
 func (n *noun) createInRow(body, what reflect.Type, call writer) *row {
 	return n.createRow(body, what, call).mayPend(one(n.one))
 }
@@ -176,6 +177,7 @@ func (n *noun) updateRow(body, what reflect.Type, call writer) *row {
 	return writeRow(n.updates(), body, what, changed(n.one), call)
 }
 
+//go:noinline
 func (n *noun) updateInRow(body, what reflect.Type, call writer) *row {
 	return n.updateRow(body, what, call).mayPend(one(n.one))
 }

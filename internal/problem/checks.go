@@ -22,6 +22,8 @@ const (
 )
 
 // BadValue is the detail of a value that cannot be taken.
+//
+//go:noinline
 func BadValue(target, format string, args ...any) twinplatform.Detail {
 	return twinplatform.Detail{Code: InvalidValue, Message: fmt.Sprintf(format, args...), Target: target}
 }
@@ -78,6 +80,8 @@ func (r Rules) Own() Rules {
 }
 
 // Holds tells what a check that stands beside it holds a member to.
+//
+//go:noinline
 func (c *Checks) Holds(m schema.Member) {
 	if c.rules != nil {
 		*c.rules = append(*c.rules, m)
@@ -85,6 +89,8 @@ func (c *Checks) Holds(m schema.Member) {
 }
 
 // Err is what is wrong as the error of a sort of request, or nil.
+//
+//go:noinline
 func (c *Checks) Err(family twinplatform.Error) error {
 	if len(c.details) == 0 {
 		return nil

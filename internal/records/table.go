@@ -53,6 +53,7 @@ func (s Scope) etag(tx Reading, revision uint64) string {
 	return `"` + tx.view().keys.mark + n + "." + strconv.FormatUint(revision, 36) + `"`
 }
 
+//go:noinline
 func (t *Table) key(s Scope, table, id string) string {
 	return string(s) + "/" + t.name + "/" + table + "/" + keyPart(id)
 }
