@@ -25,6 +25,8 @@ type noun struct {
 }
 
 // each is the path of one thing.
+//
+//go:noinline
 func (n *noun) each() string { return n.path + "/{" + n.idName() + "}" }
 
 //go:noinline

@@ -132,6 +132,8 @@ func (r *row) several(name string) bool {
 }
 
 // lookup returns the value of a parameter and whether it was given.
+//
+//go:noinline
 func (x *exchange) lookup(name string) (string, bool) {
 	for _, p := range x.params {
 		if p.name == name {

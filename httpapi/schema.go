@@ -85,6 +85,8 @@ func arrayOf(items map[string]any) map[string]any {
 }
 
 // link is the address of something.
+//
+//go:noinline
 func link() map[string]any {
 	return object("href", map[string]any{"type": "string", "format": "uri-reference"})
 }

@@ -106,6 +106,8 @@ func dataTable(caption string, heads []string, rows []html.Node, none string) ht
 }
 
 // cell and number are cells of a table.
+//
+//go:noinline
 func cell(parts ...html.Part) html.Node { return html.El("td", parts...) }
 
 //go:noinline

@@ -172,6 +172,8 @@ func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.
 }
 
 // Max limits the text to so many characters.
+//
+//go:noinline
 func (m *TextMember) Max(characters int) *TextMember {
 	m.Valid(func(c *problem.Checks, name, v string) { c.AtMost(name, v, characters) })
 	return m

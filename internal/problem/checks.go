@@ -37,6 +37,8 @@ func Missing(target string) twinplatform.Detail {
 }
 
 // With is family, the error of a sort of request, with details.
+//
+//go:noinline
 func With(family twinplatform.Error, details ...twinplatform.Detail) *twinplatform.Error {
 	family.Details = details
 	return &family
@@ -56,6 +58,8 @@ type Rules []schema.Member
 
 // RulesOf runs checks of a value that stands for all of its type, to learn what
 // they hold it to. So a schema says nothing but what is checked.
+//
+//go:noinline
 func RulesOf(check func(c *Checks)) Rules {
 	var rules Rules
 	check(&Checks{rules: &rules})
@@ -100,6 +104,8 @@ func (c *Checks) Err(family twinplatform.Error) error {
 
 // At makes targets name the i-th item of a list from now on; a request without a
 // list is a single item.
+//
+//go:noinline
 func (c *Checks) At(list string, i int) { c.list, c.item = list, i }
 
 // Target is how a property of the present item is called, or, without one, the item.
@@ -115,6 +121,8 @@ func (c *Checks) Target(property string) string {
 }
 
 // Add adds a detail.
+//
+//go:noinline
 func (c *Checks) Add(d twinplatform.Detail) {
 	d.Target = c.Target(d.Target)
 	c.details = append(c.details, d)
