@@ -141,22 +141,24 @@ type NewCodeValueAssignment struct {
 // (taskId, codeValueId, also for a value of a code of another category);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists for a
 // value that the task has.
-func (s *Service) CreateCodeValueAssignment(ctx context.Context, scheduleID string, n NewCodeValueAssignment) (twinplatform.Result[CodeValueAssignment], error) {
+func (s *Service) CreateCodeValueAssignment(ctx context.Context, scheduleID string, n NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
 	var c problem.Checks
 	codeValueAssignmentKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
-		return twinplatform.Result[CodeValueAssignment]{}, err
+		return res, err
 	}
-	return jobs.Typed[CodeValueAssignment](s.codeValueAssignments.one.start(ctx, scheduleID, direct, []string{n.TaskID}, &n))
+	out, err := s.codeValueAssignments.one.start(ctx, scheduleID, direct, []string{n.TaskID}, &n)
+	jobs.Restore(&res, &out)
+	return res, err
 }
 
 // CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST
 // …/tasks/code-value-assignments/batch).
 //
 // Errors: as CreateCodeValueAssignment, with targets such as batch[3].taskId.
-func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID string, batch []NewCodeValueAssignment) (twinplatform.Result[CodeValueAssignment], error) {
+func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID string, batch []NewCodeValueAssignment) (res twinplatform.Result[CodeValueAssignment], err error) {
 	if err := checkBatch("batch", len(batch)); err != nil {
-		return twinplatform.Result[CodeValueAssignment]{}, err
+		return res, err
 	}
 	var c problem.Checks
 	tasks := make([]string, len(batch))
@@ -166,9 +168,11 @@ func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID str
 		tasks[i] = n.TaskID
 	}
 	if err := c.Err(InvalidRequest); err != nil {
-		return twinplatform.Result[CodeValueAssignment]{}, err
+		return res, err
 	}
-	return jobs.Typed[CodeValueAssignment](s.codeValueAssignments.many.start(ctx, scheduleID, direct, tasks, &batch))
+	out, err := s.codeValueAssignments.many.start(ctx, scheduleID, direct, tasks, &batch)
+	jobs.Restore(&res, &out)
+	return res, err
 }
 
 // DeleteCodeValueAssignment takes a value of a code from a task (DELETE

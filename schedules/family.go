@@ -125,8 +125,10 @@ func (f *familyCore) page(ctx context.Context, scheduleID string, m *problem.Abs
 }
 
 // create accepts the making of a record.
-func (f *family[T, N, P]) create(ctx context.Context, scheduleID string, n N) (twinplatform.Result[T], error) {
-	return jobs.Typed[T](f.make(ctx, scheduleID, &n))
+func (f *family[T, N, P]) create(ctx context.Context, scheduleID string, n N) (res twinplatform.Result[T], err error) {
+	out, err := f.make(ctx, scheduleID, &n)
+	jobs.Restore(&res, &out)
+	return res, err
 }
 
 func (f *familyCore) make(ctx context.Context, scheduleID string, n any) (jobs.Outcome, error) {
@@ -140,9 +142,11 @@ func (f *familyCore) make(ctx context.Context, scheduleID string, n any) (jobs.O
 }
 
 // createMany accepts the making of a batch of records, all or none.
-func (f *family[T, N, P]) createMany(ctx context.Context, scheduleID string, batch []N) (twinplatform.Result[T], error) {
+func (f *family[T, N, P]) createMany(ctx context.Context, scheduleID string, batch []N) (res twinplatform.Result[T], err error) {
 	batch = slices.Clone(batch)
-	return jobs.Typed[T](f.makeMany(ctx, scheduleID, &batch))
+	out, err := f.makeMany(ctx, scheduleID, &batch)
+	jobs.Restore(&res, &out)
+	return res, err
 }
 
 func (f *familyCore) makeMany(ctx context.Context, scheduleID string, batch any) (jobs.Outcome, error) {
@@ -199,8 +203,10 @@ func (f *familyCore) insertMany(u *records.Update, scope records.Scope, batch an
 }
 
 // update accepts the change of a record.
-func (f *family[T, N, P]) update(ctx context.Context, scheduleID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
-	return jobs.Typed[T](f.patch(ctx, scheduleID, id, &p, pre))
+func (f *family[T, N, P]) update(ctx context.Context, scheduleID, id string, p P, pre []twinplatform.Precondition) (res twinplatform.Result[T], err error) {
+	out, err := f.patch(ctx, scheduleID, id, &p, pre)
+	jobs.Restore(&res, &out)
+	return res, err
 }
 
 func (f *familyCore) patch(ctx context.Context, scheduleID, id string, p any, pre []twinplatform.Precondition) (jobs.Outcome, error) {
@@ -213,8 +219,10 @@ func (f *familyCore) patch(ctx context.Context, scheduleID, id string, p any, pr
 }
 
 // remove accepts the deletion of records, all that exist or none.
-func (f *family[T, N, P]) remove(ctx context.Context, scheduleID string, ids ...string) (twinplatform.Result[T], error) {
-	return jobs.Typed[T](f.removeAll(ctx, scheduleID, ids))
+func (f *family[T, N, P]) remove(ctx context.Context, scheduleID string, ids ...string) (res twinplatform.Result[T], err error) {
+	out, err := f.removeAll(ctx, scheduleID, ids)
+	jobs.Restore(&res, &out)
+	return res, err
 }
 
 func (f *familyCore) removeAll(ctx context.Context, scheduleID string, ids []string) (jobs.Outcome, error) {

@@ -122,17 +122,19 @@ type NewTaskQueryFilter struct {
 // condition, such as taskName.operation) or InvalidValue (id, name, version, createdBy, and
 // the operation and the values of a condition that do not go with the property);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized; AlreadyExists.
-func (s *Service) CreateTaskQueryFilter(ctx context.Context, scheduleID string, n NewTaskQueryFilter) (twinplatform.Result[TaskQueryFilter], error) {
+func (s *Service) CreateTaskQueryFilter(ctx context.Context, scheduleID string, n NewTaskQueryFilter) (res twinplatform.Result[TaskQueryFilter], err error) {
 	var c problem.Checks
 	caller, _ := twinplatform.PrincipalFrom(ctx)
 	problem.AsIs(&c, "createdBy", n.CreatedBy, caller.ID)
 	filterKind.CheckNew(&n, &c)
 	if err := c.Err(InvalidRequest); err != nil {
-		return twinplatform.Result[TaskQueryFilter]{}, err
+		return res, err
 	}
 	n.CreatedBy = twinplatform.Set(caller.ID)
 	id := filterKind.Identify(&n, s.env.NewID)
-	return jobs.Typed[TaskQueryFilter](s.filters.one.start(ctx, scheduleID, direct, []string{id}, &n))
+	out, err := s.filters.one.start(ctx, scheduleID, direct, []string{id}, &n)
+	jobs.Restore(&res, &out)
+	return res, err
 }
 
 // UpdateTaskQueryFilter makes a task query filter what is asked for (PUT): what is left out

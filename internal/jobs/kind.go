@@ -41,14 +41,18 @@ func Define[P, T any](r *Runner, name string, step Step[P, T]) Kind[P, T] {
 // error means that nothing was. In background mode the first step is tried
 // without effect, so that what can be refused is refused at once, and the rest
 // is left to Run.
-func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
-	return Typed[T](k.k.Start(ctx, spec, payload))
+func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
+	out, err := k.k.Start(ctx, spec, payload)
+	Restore(&res, &out)
+	return res, err
 }
 
 // Do does work before it returns, in background mode too. Steps that are left
 // when its caller gives up are for Run.
-func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (twinplatform.Result[T], error) {
-	return Typed[T](k.k.Do(ctx, spec, payload))
+func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
+	out, err := k.k.Do(ctx, spec, payload)
+	Restore(&res, &out)
+	return res, err
 }
 
 // Undone says how work goes on whose step has failed, to clear away what the steps
@@ -125,11 +129,12 @@ func (r *Runner) accepted(q *request, op twinplatform.Operation) Outcome {
 	}}
 }
 
-// Typed gives an outcome its type back.
+// Restore gives an outcome its type back. It writes where the result is to be, since
+// each copy on the way there is code for each type of record.
 //
 //go:noinline
-func Typed[T any](out Outcome, err error) (res twinplatform.Result[T], _ error) {
-	res = twinplatform.Pending[T](out.Operation, out.wait)
+func Restore[T any](res *twinplatform.Result[T], out *Outcome) {
+	*res = twinplatform.Pending[T](out.Operation, out.wait)
 	switch w := out.written.(type) {
 	case []twinplatform.Record[T]:
 		res.Records = w
@@ -143,5 +148,4 @@ func Typed[T any](out Outcome, err error) (res twinplatform.Result[T], _ error) 
 			}
 		}
 	}
-	return res, err
 }
