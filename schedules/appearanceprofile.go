@@ -85,7 +85,7 @@ func found(err error) error {
 	return err
 }
 
-func profilesOf(s *Service) *family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
+func profilesOf(s *Service) family[AppearanceProfile, NewAppearanceProfile, AppearanceProfilePatch] {
 	f := familyOf(s, &profileKind)
 	f.one = change(s, "appearanceProfile.create", func(u *records.Update, e *edit[NewAppearanceProfile, AppearanceProfile]) error {
 		v := profileKind.New(&e.Request)

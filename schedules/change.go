@@ -102,8 +102,7 @@ const (
 // start accepts a change by the caller to a schedule.
 func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P) (res twinplatform.Result[T], err error) {
 	out, err := k.c.begin(ctx, k.c.job.Start, scheduleID, kept, subjects, &request)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[T](&out), err
 }
 
 func (k *changeKind) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request any) (jobs.Outcome, error) {
@@ -113,8 +112,7 @@ func (k *changeKind) start(ctx context.Context, scheduleID string, kept keep, su
 // do makes a change before it returns, in background mode too.
 func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string, request P) (res twinplatform.Result[T], err error) {
 	out, err := k.c.begin(ctx, k.c.job.Do, scheduleID, direct, subjects, &request)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[T](&out), err
 }
 
 func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, request any) (out jobs.Outcome, err error) {

@@ -80,7 +80,7 @@ func removeCodeValueAssignments(u *records.Update, s records.Scope, index, id st
 // codeValueAssignmentFamily are assignments of code values with the calls that there are
 // to them.
 type codeValueAssignmentFamily struct {
-	*family[CodeValueAssignment, NewCodeValueAssignment, none]
+	family[CodeValueAssignment, NewCodeValueAssignment, none]
 	remove kind[codeValueRemoval, CodeValueAssignment]
 }
 
@@ -148,8 +148,7 @@ func (s *Service) CreateCodeValueAssignment(ctx context.Context, scheduleID stri
 		return res, err
 	}
 	out, err := s.codeValueAssignments.one.start(ctx, scheduleID, direct, []string{n.TaskID}, &n)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[CodeValueAssignment](&out), err
 }
 
 // CreateCodeValueAssignments gives tasks up to 1,000 values of codes, all or none (POST
@@ -171,8 +170,7 @@ func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID str
 		return res, err
 	}
 	out, err := s.codeValueAssignments.many.start(ctx, scheduleID, direct, tasks, &batch)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[CodeValueAssignment](&out), err
 }
 
 // DeleteCodeValueAssignment takes a value of a code from a task (DELETE

@@ -36,11 +36,11 @@ type patched struct {
 type none struct{}
 
 // familyOf defines the changes to a type of record.
-func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) *family[T, N, P] {
+func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) family[T, N, P] {
 	f := &familyCore{Core: k.Core(), s: s}
 	f.define()
 	f.many = s.defineChange(k.Many+".create", func() any { return new([]N) }, f.insertMany)
-	return &family[T, N, P]{f}
+	return family[T, N, P]{f}
 }
 
 func (f *familyCore) define() {
@@ -70,23 +70,23 @@ func wrote(rec records.Erased, err error) ([]records.Erased, error) {
 }
 
 // only says which sorts of schedules have such records.
-func (f *family[T, N, P]) only(fits func(*Schedule) error) *family[T, N, P] {
+func (f family[T, N, P]) only(fits func(*Schedule) error) family[T, N, P] {
 	f.fits = fits
 	return f.changedIn(fits)
 }
 
 // changedIn says which sorts of schedules take changes of such records. All of them are
 // read.
-func (f *family[T, N, P]) changedIn(fits func(*Schedule) error) *family[T, N, P] {
+func (f family[T, N, P]) changedIn(fits func(*Schedule) error) family[T, N, P] {
 	f.one.fits, f.many.fits, f.change.fits, f.delete.fits = fits, fits, fits, fits
 	return f
 }
 
 // get returns a record.
-func (f *family[T, N, P]) get(ctx context.Context, scheduleID, id string) (rec twinplatform.Record[T], err error) {
+func (f family[T, N, P]) get(ctx context.Context, scheduleID, id string) (rec twinplatform.Record[T], err error) {
 	v := f.Records.Scratch()
 	r, err := getInto(ctx, f.read, scheduleID, f.Missing, f.Records, id, v)
-	records.Restore(&rec, &r, err)
+	rec = records.Typed[T](&r, err)
 	f.Records.Release(v)
 	return rec, err
 }
@@ -104,14 +104,14 @@ func (f *familyCore) read(ctx context.Context, scheduleID string, m *problem.Abs
 }
 
 // list lists records.
-func (f *family[T, N, P]) list(ctx context.Context, scheduleID string, q records.Query[T]) (twinplatform.Page[T], error) {
+func (f family[T, N, P]) list(ctx context.Context, scheduleID string, q records.Query[T]) (twinplatform.Page[T], error) {
 	page, err := f.page(ctx, scheduleID, scheduleMissing, nil, q.Erase())
 	return twinplatform.Page[T](page), err
 }
 
 // listOf lists the records of what holds them, which is missing when it is not
 // there.
-func (f *family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Query[T]) (twinplatform.Page[T], error) {
+func (f family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Query[T]) (twinplatform.Page[T], error) {
 	page, err := f.page(ctx, scheduleID, m, holder, q.Erase())
 	return twinplatform.Page[T](page), err
 }
@@ -125,10 +125,9 @@ func (f *familyCore) page(ctx context.Context, scheduleID string, m *problem.Abs
 }
 
 // create accepts the making of a record.
-func (f *family[T, N, P]) create(ctx context.Context, scheduleID string, n N) (res twinplatform.Result[T], err error) {
+func (f family[T, N, P]) create(ctx context.Context, scheduleID string, n N) (res twinplatform.Result[T], err error) {
 	out, err := f.make(ctx, scheduleID, &n)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[T](&out), err
 }
 
 func (f *familyCore) make(ctx context.Context, scheduleID string, n any) (jobs.Outcome, error) {
@@ -142,11 +141,10 @@ func (f *familyCore) make(ctx context.Context, scheduleID string, n any) (jobs.O
 }
 
 // createMany accepts the making of a batch of records, all or none.
-func (f *family[T, N, P]) createMany(ctx context.Context, scheduleID string, batch []N) (res twinplatform.Result[T], err error) {
+func (f family[T, N, P]) createMany(ctx context.Context, scheduleID string, batch []N) (res twinplatform.Result[T], err error) {
 	batch = slices.Clone(batch)
 	out, err := f.makeMany(ctx, scheduleID, &batch)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[T](&out), err
 }
 
 func (f *familyCore) makeMany(ctx context.Context, scheduleID string, batch any) (jobs.Outcome, error) {
@@ -203,10 +201,9 @@ func (f *familyCore) insertMany(u *records.Update, scope records.Scope, batch an
 }
 
 // update accepts the change of a record.
-func (f *family[T, N, P]) update(ctx context.Context, scheduleID, id string, p P, pre []twinplatform.Precondition) (res twinplatform.Result[T], err error) {
+func (f family[T, N, P]) update(ctx context.Context, scheduleID, id string, p P, pre []twinplatform.Precondition) (res twinplatform.Result[T], err error) {
 	out, err := f.patch(ctx, scheduleID, id, &p, pre)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[T](&out), err
 }
 
 func (f *familyCore) patch(ctx context.Context, scheduleID, id string, p any, pre []twinplatform.Precondition) (jobs.Outcome, error) {
@@ -219,10 +216,9 @@ func (f *familyCore) patch(ctx context.Context, scheduleID, id string, p any, pr
 }
 
 // remove accepts the deletion of records, all that exist or none.
-func (f *family[T, N, P]) remove(ctx context.Context, scheduleID string, ids ...string) (res twinplatform.Result[T], err error) {
+func (f family[T, N, P]) remove(ctx context.Context, scheduleID string, ids ...string) (res twinplatform.Result[T], err error) {
 	out, err := f.removeAll(ctx, scheduleID, ids)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[T](&out), err
 }
 
 func (f *familyCore) removeAll(ctx context.Context, scheduleID string, ids []string) (jobs.Outcome, error) {

@@ -38,8 +38,7 @@ func pageOf(ctx context.Context, read reader, scheduleID string, m *problem.Abse
 // nobody will look at that.
 func get[T any](ctx context.Context, read reader, scheduleID string, m *problem.Absent, c *records.Collection[T], id string) (rec twinplatform.Record[T], err error) {
 	r, err := getInto(ctx, read, scheduleID, m, c.Table(), id, new(T))
-	records.Restore(&rec, &r, err)
-	return rec, err
+	return records.Typed[T](&r, err), err
 }
 
 // getInto is get of a record whose value is read into a zero one.

@@ -115,7 +115,7 @@ func assignmentFits(tx records.Reading, s records.Scope, a, stored *ResourceAssi
 
 // assignmentFamily are resource assignments with the calls that there are to them.
 type assignmentFamily struct {
-	*family[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]
+	family[ResourceAssignment, NewResourceAssignment, ResourceAssignmentPatch]
 	update kind[[]ResourceAssignmentChange, ResourceAssignment]
 }
 

@@ -120,7 +120,7 @@ var synchronizerKind = entity.Kind[Synchronizer, Synchronizer, SynchronizerPatch
 
 // synchronizersOf defines the changes to synchronizers, of which v10 schedules alone
 // get new ones.
-func synchronizersOf(s *Service) *family[Synchronizer, Synchronizer, SynchronizerPatch] {
+func synchronizersOf(s *Service) family[Synchronizer, Synchronizer, SynchronizerPatch] {
 	f := familyOf(s, &synchronizerKind)
 	f.one.fits = v10Only
 	return f

@@ -133,7 +133,7 @@ func checkPercent(c *problem.Checks, name string, v int32) {
 
 // taskFamily are tasks with the calls that there are to them.
 type taskFamily struct {
-	*family[Task, NewTask, taskChange]
+	family[Task, NewTask, taskChange]
 	createOne kind[[]NewTask, Task]
 	update    kind[taskUpdate, Task]
 }
@@ -142,7 +142,7 @@ type taskFamily struct {
 // parent and on hammocks.
 func tasksOf(s *Service) taskFamily {
 	return taskFamily{
-		family: &family[Task, NewTask, taskChange]{&familyCore{
+		family: family[Task, NewTask, taskChange]{&familyCore{
 			Core: taskKind.Core(), s: s,
 			many:   change(s, "tasks.create", insertTasks("batch")).c,
 			delete: changeInSteps(s, "tasks.delete", deleteTasks).c,

@@ -71,7 +71,7 @@ var taskLinkKind = entity.Kind[TaskLink, NewTaskLink, TaskLinkPatch]{
 
 // taskLinkFamily are task links with the calls that there are to them.
 type taskLinkFamily struct {
-	*family[TaskLink, NewTaskLink, TaskLinkPatch]
+	family[TaskLink, NewTaskLink, TaskLinkPatch]
 	update kind[[]TaskLinkPatch, TaskLink]
 	delete kind[[]string, TaskLink]
 }
@@ -80,7 +80,7 @@ type taskLinkFamily struct {
 // the tasks and to one another, and tells on hammocks.
 func taskLinksOf(s *Service) taskLinkFamily {
 	return taskLinkFamily{
-		family: &family[TaskLink, NewTaskLink, TaskLinkPatch]{&familyCore{
+		family: family[TaskLink, NewTaskLink, TaskLinkPatch]{&familyCore{
 			Core: taskLinkKind.Core(), s: s,
 			many: change(s, "taskLinks.create", func(u *records.Update, e *edit[[]NewTaskLink, TaskLink]) error {
 				return insertTaskLinks(u, e, s.now())

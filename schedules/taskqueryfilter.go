@@ -133,8 +133,7 @@ func (s *Service) CreateTaskQueryFilter(ctx context.Context, scheduleID string, 
 	n.CreatedBy = twinplatform.Set(caller.ID)
 	id := filterKind.Identify(&n, s.env.NewID)
 	out, err := s.filters.one.start(ctx, scheduleID, direct, []string{id}, &n)
-	jobs.Restore(&res, &out)
-	return res, err
+	return jobs.Typed[TaskQueryFilter](&out), err
 }
 
 // UpdateTaskQueryFilter makes a task query filter what is asked for (PUT): what is left out

@@ -130,15 +130,13 @@ func (k *Kind[T, N, P]) Identify(n *N, newID func() string) (id string) {
 // Insert adds a record. What the caller has found against it already is in c.
 func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *problem.Checks) (rec twinplatform.Record[T], err error) {
 	r, err := k.Core().Insert(u, s, v, c)
-	records.Restore(&rec, &r, err)
-	return rec, err
+	return records.Typed[T](&r, err), err
 }
 
 // Modify changes a record by a patch that CheckPatch has passed.
 func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p *P) (rec twinplatform.Record[T], err error) {
 	r, err := k.Core().Modify(u, s, id, ifMatch, p)
-	records.Restore(&rec, &r, err)
-	return rec, err
+	return records.Typed[T](&r, err), err
 }
 
 // ModifyEach is Modify of one of several records: c tells which one that is, and a
@@ -146,8 +144,7 @@ func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch s
 func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string, p *P, c *problem.Checks) (rec twinplatform.Record[T], err error) {
 	r, err := k.Core().modify(u, s, id, "", p, nil, c)
 	err = k.Missing.Named(k.Noun, id).Or(err)
-	records.Restore(&rec, &r, err)
-	return rec, err
+	return records.Typed[T](&r, err), err
 }
 
 // Update changes a record by a patch that nobody has checked: the checks of
@@ -155,8 +152,7 @@ func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string
 // stored into v, once nothing else stands against that.
 func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
 	r, err := k.Core().Update(u, s, id, ifMatch, &p, func(v, stored any) error { return may(v.(*T), stored.(*T)) })
-	records.Restore(&rec, &r, err)
-	return rec, err
+	return records.Typed[T](&r, err), err
 }
 
 // Erase removes a record without a trace. may says whether the caller does so.

@@ -43,16 +43,14 @@ func Define[P, T any](r *Runner, name string, step Step[P, T]) Kind[P, T] {
 // is left to Run.
 func (k Kind[P, T]) Start(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
 	out, err := k.k.Start(ctx, spec, payload)
-	Restore(&res, &out)
-	return res, err
+	return Typed[T](&out), err
 }
 
 // Do does work before it returns, in background mode too. Steps that are left
 // when its caller gives up are for Run.
 func (k Kind[P, T]) Do(ctx context.Context, spec Spec, payload *P) (res twinplatform.Result[T], err error) {
 	out, err := k.k.Do(ctx, spec, payload)
-	Restore(&res, &out)
-	return res, err
+	return Typed[T](&out), err
 }
 
 // Undone says how work goes on whose step has failed, to clear away what the steps
@@ -129,12 +127,11 @@ func (r *Runner) accepted(q *request, op twinplatform.Operation) Outcome {
 	}}
 }
 
-// Restore gives an outcome its type back. It writes where the result is to be, since
-// each copy on the way there is code for each type of record.
+// Typed gives an outcome its type back.
 //
 //go:noinline
-func Restore[T any](res *twinplatform.Result[T], out *Outcome) {
-	*res = twinplatform.Pending[T](out.Operation, out.wait)
+func Typed[T any](out *Outcome) (res twinplatform.Result[T]) {
+	res = twinplatform.Pending[T](out.Operation, out.wait)
 	switch w := out.written.(type) {
 	case []twinplatform.Record[T]:
 		res.Records = w
@@ -143,9 +140,10 @@ func Restore[T any](res *twinplatform.Result[T], out *Outcome) {
 		for i := range w {
 			to := &res.Records[i]
 			to.ETag, to.JSON = w[i].ETag, w[i].JSON
-			if v, ok := w[i].Value.(*T); ok {
-				to.Value = *v
+			if w[i].Value != nil {
+				records.Assign(&to.Value, w[i].Value)
 			}
 		}
 	}
+	return res
 }

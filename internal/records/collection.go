@@ -83,16 +83,21 @@ func erase[P any](id func(P) string, hidden func(P) any, markDeleted func(P), en
 	return t
 }
 
-// Restore gives an erased record its type back. It writes where the record is to be, since
-// each copy on the way there is code for each type of record.
+// Typed gives a record its type back.
 //
 //go:noinline
-func Restore[T any](rec *twinplatform.Record[T], r *Erased, err error) {
+func Typed[T any](r *Erased, err error) (rec twinplatform.Record[T]) {
 	if v, ok := r.Value.(*T); ok && err == nil {
 		rec.Value = *v
 	}
 	rec.ETag, rec.JSON = r.ETag, r.JSON
+	return rec
 }
+
+// Assign makes what to points at what from points at, which is of the same type. What is
+// generic calls it for values on the heap: to write there itself, each of its copies
+// would carry a description of its type.
+func Assign(to, from any) { reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from).Elem()) }
 
 // typedValues gives the values of a sequence their type back. It is not copied into its
 // callers, of which each would be a copy for each type of record.
@@ -127,7 +132,7 @@ func (c *Collection[T]) Get(tx Reading, s Scope, id string) (rec twinplatform.Re
 	t := c.Table()
 	v := t.Scratch()
 	r, err := t.Get(tx, s, id, v)
-	Restore(&rec, &r, err)
+	rec = Typed[T](&r, err)
 	t.Release(v)
 	return rec, err
 }
@@ -135,8 +140,7 @@ func (c *Collection[T]) Get(tx Reading, s Scope, id string) (rec twinplatform.Re
 // Stored is Get without the value: nothing is decoded.
 func (c *Collection[T]) Stored(tx Reading, s Scope, id string) (rec twinplatform.Record[T], err error) {
 	r, err := c.Table().Stored(tx, s, id)
-	Restore(&rec, &r, err)
-	return rec, err
+	return Typed[T](&r, err), err
 }
 
 // Value returns the value of a record, or ErrNotFound.
@@ -161,23 +165,20 @@ func (c *Collection[T]) Has(tx Reading, s Scope, id string) (bool, error) {
 // Insert adds a record, or fails with ErrExists.
 func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
 	r, err := c.Table().Insert(u, s, v)
-	Restore(&rec, &r, err)
-	return rec, err
+	return Typed[T](&r, err), err
 }
 
 // Append adds a record whose id nobody has ever used, such as one that was just made up,
 // and does not look whether that is so.
 func (c *Collection[T]) Append(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
 	r, err := c.Table().Append(u, s, v)
-	Restore(&rec, &r, err)
-	return rec, err
+	return Typed[T](&r, err), err
 }
 
 // Put adds or replaces a record.
 func (c *Collection[T]) Put(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
 	r, err := c.Table().Put(u, s, v)
-	Restore(&rec, &r, err)
-	return rec, err
+	return Typed[T](&r, err), err
 }
 
 // Modify changes a record through fn, which leaves its id alone. A non-empty
@@ -186,8 +187,7 @@ func (c *Collection[T]) Put(u *Update, s Scope, v *T) (rec twinplatform.Record[T
 // as it was keeps its revision.
 func (c *Collection[T]) Modify(u *Update, s Scope, id, ifMatch string, fn func(*T) error) (rec twinplatform.Record[T], err error) {
 	r, err := c.Table().Modify(u, s, id, ifMatch, func(v any) error { return fn(v.(*T)) })
-	Restore(&rec, &r, err)
-	return rec, err
+	return Typed[T](&r, err), err
 }
 
 // Delete turns a record into a tombstone, or fails with ErrNotFound.
