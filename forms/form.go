@@ -122,7 +122,7 @@ type formPlace struct {
 }
 
 var formPlaces = records.Collection[formPlace]{
-	Name: "places", Untracked: true,
+	Name: "places", Unversioned: true,
 	ID:      func(p *formPlace) string { return p.ID },
 	Indexes: []records.Index[formPlace]{{Name: byDefinition, Value: func(p *formPlace) string { return p.DefinitionID }}},
 }

@@ -114,10 +114,11 @@ func (s *Service) DeleteForm(ctx context.Context, id string) error {
 		}
 		_, err = s.deleteForm.Do(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
 			a, err := allowed(u)
-			if err == nil {
-				p = a.formPlace
+			if err != nil {
+				return "", err
 			}
-			return allTwins, err
+			p = a.formPlace
+			return allTwins.Of(a.definition.AccountID), nil
 		}}, &p)
 		return err
 	})

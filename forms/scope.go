@@ -10,14 +10,14 @@ import (
 
 // allAccounts is where a definition is looked for by its id alone, and the security
 // in a twin by the twin alone.
-const allAccounts records.Scope = "formdefinitions"
+const allAccounts records.Scope = "formdefinitions#"
 
 // inAccount is where the definitions of an account are kept, with their layouts and
 // their security in other twins.
-func inAccount(_ string) records.Scope { return allAccounts }
+func inAccount(accountID string) records.Scope { return allAccounts.Of(accountID) }
 
 // allTwins tells of every form in which twin it is.
-const allTwins records.Scope = "forms"
+const allTwins records.Scope = "forms#"
 
 // inTwin is where the forms of a twin are kept.
 func inTwin(twinID string) records.Scope { return records.Scope("forms-" + twinID) }

@@ -62,7 +62,7 @@ func TestNothingPilesUpUnderSteadyChange(t *testing.T) { //nolint:paralleltest /
 					if err != nil {
 						t.Fatal(err)
 					}
-					l := settle(t, store)
+					l := settle(t.Context(), t, store)
 					before, heapBefore := l.live(firstCount, listens)
 					after, heapAfter := l.live(lastCount, listens)
 					compare(t, before, after)
@@ -161,11 +161,10 @@ func (a *answers) RoundTrip(r *http.Request) (*http.Response, error) {
 	return &http.Response{StatusCode: status, Body: http.NoBody, Request: r}, err
 }
 
-func settle(t *testing.T, store storage.Store) *life {
+func settle(ctx context.Context, t *testing.T, store storage.Store) *life {
 	t.Helper()
 	l := &life{t: t, store: store}
 	l.p = over(t, store, platform.Config{Webhooks: webhooks.Config{Transport: &answers{}, Poll: time.Hour}})
-	ctx := t.Context()
 	l.twin, l.other = newTwin(ctx, t, l.p), newTwin(ctx, t, l.p)
 	l.schedule = made[twinplatform.Result[schedules.Schedule]](t)(l.p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: l.twin})).Value().ID
 	for _, id := range []string{"phase-a", "phase-b", "moves"} {

@@ -46,7 +46,7 @@ func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Ac
 		if err := c.mayAccess(&rec.Value, twinID, write); err != nil {
 			return err
 		}
-		_, err = put(u, &rec.Value, "", func(d *RealityData) error {
+		_, err = c.put(u, &rec.Value, "", func(d *RealityData) error {
 			d.LastAccessedDateTime = s.now()
 			return nil
 		})

@@ -98,7 +98,7 @@ func (s *Service) Dissociate(ctx context.Context, id, twinID string) error {
 		if err := c.removable(&rec.Value, twinID); err != nil {
 			return err
 		}
-		_, err = put(u, &rec.Value, "", func(d *RealityData) error {
+		_, err = c.put(u, &rec.Value, "", func(d *RealityData) error {
 			d.ModifiedDateTime = s.now()
 			d.TwinIDs = slices.DeleteFunc(slices.Clone(d.TwinIDs), func(t string) bool { return t == twinID })
 			return nil

@@ -140,18 +140,27 @@ func checkType(c *problem.Checks, name, typ string) {
 
 // copyToTwins brings the copies of a record into line with it: those for the
 // twins that it has, and those for the twins that it had before.
-func copyToTwins(u *records.Update, d *RealityData, before []string) error {
+func (c caller) copyToTwins(u *records.Update, d *RealityData, before []string) error {
 	for _, twinID := range before {
-		if !slices.Contains(d.TwinIDs, twinID) {
-			if err := twinRecords.Erase(u, inTwin(twinID), records.Join(twinID, d.ID)); err != nil {
-				return err
-			}
+		if slices.Contains(d.TwinIDs, twinID) {
+			continue
+		}
+		in, err := c.ofTwin(twinID)
+		if err != nil {
+			return err
+		}
+		if err := twinRecords.Erase(u, in, records.Join(twinID, d.ID)); err != nil {
+			return err
 		}
 	}
 	for _, twinID := range d.TwinIDs {
+		in, err := c.ofTwin(twinID)
+		if err != nil {
+			return err
+		}
 		forTwin := *d
 		forTwin.copyOf = twinID
-		if _, err := twinRecords.Put(u, inTwin(twinID), &forTwin); err != nil {
+		if _, err := twinRecords.Put(u, in, &forTwin); err != nil {
 			return err
 		}
 	}

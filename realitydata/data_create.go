@@ -85,7 +85,7 @@ func (c caller) insert(u *records.Update, d *RealityData, twinID string) (rec tw
 	if rec, err = dataRecords.Insert(u, inAccount(d.AccountID), d); err != nil {
 		return rec, err
 	}
-	return rec, copyToTwins(u, d, nil)
+	return rec, c.copyToTwins(u, d, nil)
 }
 
 type placeOf string

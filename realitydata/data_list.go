@@ -75,11 +75,11 @@ func (s *Service) RealityDataList(ctx context.Context, q RealityDataQuery) (page
 		return page, err
 	}
 	page, err = read(ctx, s, func(c caller) (page twinplatform.Page[RealityData], err error) {
-		collection, query, err := c.listed(q, query, filters)
+		collection, in, query, err := c.listed(q, query, filters)
 		if err != nil {
 			return page, err
 		}
-		page, err = collection.List(c.tx, c.scopeOf(q), query)
+		page, err = collection.List(c.tx, in, query)
 		return page, paging.Listed(err, InvalidRequest)
 	})
 	if err != nil || !q.Minimal {
@@ -100,29 +100,22 @@ type Summary struct {
 	Type        string `json:"type"`
 }
 
-// scopeOf is where a query looks.
-func (c caller) scopeOf(q RealityDataQuery) records.Scope {
-	p, principal := c.Caller()
-	switch {
-	case q.TwinID != "":
-		return inTwin(q.TwinID)
-	case principal:
-		return inAccount(p.AccountID)
-	}
-	return allAccounts
-}
-
-// listed is what of a query the caller may see, and the collection that holds it.
-func (c caller) listed(q RealityDataQuery, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Query[RealityData], error) {
+// listed is what of a query the caller may see, and the collection that holds it, with
+// the place of that.
+func (c caller) listed(q RealityDataQuery, query records.Query[RealityData], filters []filter) (*records.Collection[RealityData], records.Scope, records.Query[RealityData], error) {
 	collection := &dataRecords
 	p, principal := c.Caller()
+	in := inAccount(p.AccountID)
 	switch {
 	case q.TwinID != "":
 		collection = &twinRecords
 		query.Prefix = records.Join(q.TwinID, "")
 		visible, err := c.Holds(q.TwinID, anyPermission...)
+		if err == nil && visible {
+			in, err = c.ofTwin(q.TwinID)
+		}
 		if err != nil {
-			return nil, query, err
+			return nil, in, query, err
 		}
 		if !visible {
 			filters = append(filters, func(*RealityData) bool { return false })
@@ -147,7 +140,7 @@ func (c caller) listed(q RealityDataQuery, query records.Query[RealityData], fil
 			return !slices.ContainsFunc(filters, func(f filter) bool { return !f(d) })
 		}
 	}
-	return collection, query, nil
+	return collection, in, query, nil
 }
 
 // canonical is the text of the filters, which tokens are bound to.

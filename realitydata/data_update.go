@@ -140,7 +140,7 @@ func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(caller
 		if err != nil {
 			return rec, err
 		}
-		return put(u, d, ifMatch, func(d *RealityData) error {
+		return c.put(u, d, ifMatch, func(d *RealityData) error {
 			d.ModifiedDateTime = s.now()
 			return fn(c, d)
 		})
@@ -148,7 +148,7 @@ func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(caller
 }
 
 // put changes a record with its copies.
-func put(u *records.Update, d *RealityData, ifMatch string, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
+func (c caller) put(u *records.Update, d *RealityData, ifMatch string, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
 	var before []string
 	rec, err = dataRecords.Modify(u, inAccount(d.AccountID), d.ID, ifMatch, func(d *RealityData) error {
 		before = d.TwinIDs
@@ -157,7 +157,7 @@ func put(u *records.Update, d *RealityData, ifMatch string, fn func(*RealityData
 	if err != nil {
 		return rec, dataKind.Missing.Or(err)
 	}
-	return rec, copyToTwins(u, &rec.Value, before)
+	return rec, c.copyToTwins(u, &rec.Value, before)
 }
 
 // DeleteRealityData removes reality data with their bytes. It needs PermissionManage on
@@ -176,7 +176,7 @@ func (s *Service) DeleteRealityData(ctx context.Context, id string) error {
 		}
 		before := d.TwinIDs
 		d.TwinIDs = nil
-		if err := copyToTwins(u, d, before); err != nil {
+		if err := c.copyToTwins(u, d, before); err != nil {
 			return nil, err
 		}
 		return []string{id}, dataRecords.Erase(u, inAccount(d.AccountID), id)

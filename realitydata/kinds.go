@@ -10,7 +10,7 @@ import (
 // kinds are all types of records of the area.
 var kinds = []entity.Stored{
 	entity.HeldIn("reality data", &twinRecords, func(twinID string) (records.Scope, string) {
-		return inTwin(twinID), records.Join(twinID, "")
+		return allAccounts, records.Join(twinID, "")
 	}),
 	entity.Keeps(&dataRecords), entity.Keeps(&detectorRecords), entity.Passes(&removals),
 }

@@ -15,7 +15,7 @@ type removal struct {
 }
 
 var removals = records.Collection[removal]{
-	Name: "removals", Untracked: true,
+	Name: "removals", Unversioned: true,
 	ID: func(r *removal) string { return r.ContainerID },
 }
 

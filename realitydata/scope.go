@@ -7,10 +7,14 @@ import "github.com/seed-933f9a09/twinplatform/internal/records"
 // allAccounts is where data are looked for by their id alone and detectors by a name
 // that every account may have published, where the system lists, and where the
 // containers are kept whose bytes are still to be removed.
-const allAccounts records.Scope = "realitydata"
+const allAccounts records.Scope = "realitydata#"
 
 // inAccount is where the data and the detectors of an account are kept.
-func inAccount(_ string) records.Scope { return allAccounts }
+func inAccount(accountID string) records.Scope { return allAccounts.Of(accountID) }
 
-// inTwin is where the copies of data for a twin are kept.
-func inTwin(_ string) records.Scope { return allAccounts }
+// ofTwin is where the copies of data for a twin are kept: with the data of the twin's
+// account.
+func (c caller) ofTwin(twinID string) (records.Scope, error) {
+	target, _, err := c.Twin(twinID)
+	return inAccount(target.AccountID), err
+}

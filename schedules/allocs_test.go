@@ -59,8 +59,8 @@ func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 		most float64
 		call func() error
 	}{
-		{"get", 20, func() error { _, err := svc.Task(ctx, "s", "task-00001"); return err }},
-		{"page of 100", 60, page(schedules.TaskQuery{}, 100)},
+		{"get", 28, func() error { _, err := svc.Task(ctx, "s", "task-00001"); return err }},
+		{"page of 100", 64, page(schedules.TaskQuery{}, 100)},
 		{"page of 100 as values", 300, func() error {
 			page, err := svc.Tasks(ctx, "s", schedules.TaskQuery{})
 			if err == nil {
@@ -68,8 +68,8 @@ func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 			}
 			return err
 		}},
-		{"delta of 10", 90, page(schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: whole.Delta}}, 10)},
-		{"create with its operation", 75, func() error { _, err := svc.CreateTask(ctx, "s", next()); return err }},
+		{"delta of 10", 96, page(schedules.TaskQuery{ListOptions: twinplatform.ListOptions{Delta: whole.Delta}}, 10)},
+		{"create with its operation", 84, func() error { _, err := svc.CreateTask(ctx, "s", next()); return err }},
 		{"create a batch of 100", 2_000, func() error { _, err := svc.CreateTasks(ctx, "s", batch()); return err }},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -199,7 +199,7 @@ func (c *cloner) begin() error {
 	if err := c.s.free(c.u, c.AccountID, c.ID); err != nil {
 		return written(err, scheduleMissing, "schedule", c.ID)
 	}
-	to, err := newScope(c.u)
+	to, err := newScope(c.u, c.AccountID)
 	c.Phase, c.Copying = copyAll, records.Copying{From: c.From.Scope, To: to}
 	return err
 }

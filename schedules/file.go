@@ -60,7 +60,7 @@ type hiddenFile struct {
 }
 
 var fileRecords = records.Collection[File]{
-	Name: "files", Untracked: true,
+	Name: "files", Unversioned: true,
 	ID:     func(f *File) string { return f.ID },
 	Hidden: func(f *File) any { return &hiddenFile{&f.holder} },
 	Indexes: []records.Index[File]{

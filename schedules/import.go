@@ -422,7 +422,7 @@ func (s *Service) openImport(u *records.Update, j *judge.Judge, scheduleID strin
 		return "", err
 	}
 	w.place = sc.place()
-	w.Stage, err = u.NewScope("plannerimport")
+	w.Stage, err = u.NewScope("plannerimport", inAccount(sc.AccountID))
 	return sc.scope(), err
 }
 

@@ -184,7 +184,7 @@ func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform
 	if err := s.free(u, sc.AccountID, sc.ID); err != nil {
 		return rec, err
 	}
-	if sc.scopeName, err = newScope(u); err != nil {
+	if sc.scopeName, err = newScope(u, sc.AccountID); err != nil {
 		return rec, err
 	}
 	return scheduleRecords.Insert(u, inAccount(sc.AccountID), sc)
@@ -212,9 +212,6 @@ func (s *Service) free(tx records.Reading, accountID, id string) error {
 	}
 	return err
 }
-
-// newScope is where what a new schedule holds is kept.
-func newScope(u *records.Update) (records.Scope, error) { return u.NewScope("schedule") }
 
 // Schedule returns a schedule (Get Schedule). Errors: ScheduleNotFound.
 func (s *Service) Schedule(ctx context.Context, scheduleID string) (rec twinplatform.Record[Schedule], err error) {
@@ -268,12 +265,13 @@ func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinI
 	if err != nil {
 		return "", err
 	}
+	p, known := j.Caller()
 	q.Index, q.Equals = "twin", twinID
 	if !visible {
-		q.Equals = "\x00" // which no twin is called
-		return inAccount(at.AccountID), nil
+		q.Equals = "\x00"                  // which no twin is called
+		return inAccount(p.AccountID), nil // whosever the twin is, if there is one
 	}
-	if _, known := j.Caller(); s.twins == nil {
+	if s.twins == nil {
 		if !known {
 			return allAccounts, nil
 		}

@@ -83,7 +83,7 @@ func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *prob
 func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *problem.Absent) (*Schedule, error) {
 	if last, ok := s.recent.get(id); ok {
 		if only, err := s.only(tx, last); only || err != nil {
-			return last.sc, err
+			return last, err
 		}
 	}
 	all, err := s.named(tx, id)
@@ -94,11 +94,8 @@ func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *pro
 	if err != nil {
 		return nil, err
 	}
-	revision, err := allAccounts.Revision(tx)
-	if err == nil {
-		s.recent.keep(seen{found, revision})
-	}
-	return found, err
+	s.recent.keep(found)
+	return found, nil
 }
 
 // theOne returns the only one of several schedules that the caller may see.
@@ -120,47 +117,43 @@ func theOne(j *judge.Judge, all []*Schedule, m *problem.Absent) (found *Schedule
 	return found, nil
 }
 
-// only reports whether a schedule is as it was last seen, and no other has its id:
-// nothing was written to the list of schedules since.
-func (s *Service) only(tx records.Reading, last seen) (bool, error) {
-	revision, err := allAccounts.Revision(tx)
-	if err != nil || revision != last.revision {
-		return false, err
+// only reports whether a schedule is as it was last seen, and no other has its id. One
+// whose key is the bare id was there then, or never will be.
+func (s *Service) only(tx records.Reading, last *Schedule) (bool, error) {
+	key := scheduleKey(last)
+	for other := range scheduleRecords.IDs(tx, allAccounts, "id", last.ID) {
+		if other != key {
+			return false, nil
+		}
 	}
-	now, err := s.schedules.Value(tx, &scheduleRecords, inAccount(last.sc.AccountID), scheduleKey(last.sc))
+	now, err := s.schedules.Value(tx, &scheduleRecords, allAccounts, key)
 	if missingRecord(err) {
 		return false, nil
 	}
-	return now == last.sc, err
-}
-
-// seen is a schedule as it was at a revision of the list of schedules.
-type seen struct {
-	sc       *Schedule
-	revision uint64
+	return now == last, err
 }
 
 // recently holds the schedules that the system named last, by their ids.
 type recently struct {
 	mu sync.RWMutex
-	m  map[string]seen
+	m  map[string]*Schedule
 }
 
 // maxRecent is the number of schedules that are held; then it begins anew.
 const maxRecent = 4_096
 
-func (r *recently) get(id string) (seen, bool) {
+func (r *recently) get(id string) (*Schedule, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	last, ok := r.m[id]
 	return last, ok
 }
 
-func (r *recently) keep(last seen) {
+func (r *recently) keep(last *Schedule) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.m == nil || len(r.m) >= maxRecent {
-		r.m = make(map[string]seen)
+		r.m = make(map[string]*Schedule)
 	}
-	r.m[last.sc.ID] = last
+	r.m[last.ID] = last
 }

@@ -47,6 +47,8 @@ type Configuration struct {
 	// not on the wire.
 	SourceAccountID string `json:"-"`
 	TargetAccountID string `json:"-"`
+	// AccountID is the account of the target project; empty in records of earlier versions.
+	AccountID string `json:"-"`
 }
 
 // Parameters are those of FilterBySavedView.
@@ -65,10 +67,14 @@ type References struct {
 
 var configurationRecords = records.Collection[Configuration]{
 	Name: "configurations",
+	Part: func(c *Configuration) string { return c.AccountID },
 	ID:   func(c *Configuration) string { return c.ID },
 	Hidden: func(c *Configuration) any {
 		return &hiddenConfiguration{
-			&c.References, records.OmitZero[string]{Of: &c.SourceAccountID}, records.OmitZero[string]{Of: &c.TargetAccountID},
+			&c.References,
+			records.OmitZero[string]{Of: &c.SourceAccountID},
+			records.OmitZero[string]{Of: &c.TargetAccountID},
+			records.OmitZero[string]{Of: &c.AccountID},
 		}
 	},
 	MarkDeleted: func(c *Configuration) { c.Deleted = true },
@@ -83,6 +89,7 @@ type hiddenConfiguration struct {
 	*References
 	SourceAccountID records.OmitZero[string] `json:"sourceAccountId,omitzero"`
 	TargetAccountID records.OmitZero[string] `json:"targetAccountId,omitzero"`
+	AccountID       records.OmitZero[string] `json:"accountId,omitzero"`
 }
 
 var configurationKind = entity.Kind[Configuration, NewConfiguration, none]{

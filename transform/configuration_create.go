@@ -53,7 +53,7 @@ func (c caller) checkSides(n *Configuration) (both sides, err error) {
 	if err != nil {
 		return both, err
 	}
-	n.SourceAccountID, n.TargetAccountID = source.AccountID, target.AccountID
+	n.SourceAccountID, n.TargetAccountID, n.AccountID = source.AccountID, target.AccountID, to.AccountID
 	return sides{source, at.AccountID, to.AccountID}, nil
 }
 

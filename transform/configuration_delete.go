@@ -20,17 +20,18 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		f := forgetting{ConfigurationID: id}
 		_, err := s.forgetRuns.Do(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
-			return allAccounts, caller{j.In(u), s, u}.deletable(id)
+			c, err := caller{j.In(u), s, u}.deletable(id)
+			return inAccount(c.AccountID), err
 		}}, &f)
 		return err
 	})
 }
 
-// deletable fails unless the caller may delete a configuration that nothing uses.
-func (c caller) deletable(id string) error {
+// deletable returns a configuration that the caller may delete, as nothing uses it.
+func (c caller) deletable(id string) (*Configuration, error) {
 	rec, err := c.visible(id)
 	if err != nil {
-		return err
+		return &rec.Value, err
 	}
 	r := &rec.Value.References
 	target, _, err := c.Twin(r.TargetProjectID)
@@ -38,17 +39,17 @@ func (c caller) deletable(id string) error {
 		err = problem.ForbiddenUnless(c.holdsOn(target, r.TargetModelID, PermissionModelsWrite))
 	}
 	if err != nil {
-		return err
+		return &rec.Value, err
 	}
 	for other, err := range transformationRecords.Find(c.tx, allAccounts, "active", key(rec.Value.TargetAccountID, r.TargetModelID)) {
 		switch {
 		case err != nil:
-			return err
+			return &rec.Value, err
 		case other.ConfigurationID == id:
-			return errConfigurationInUse
+			return &rec.Value, errConfigurationInUse
 		}
 	}
-	return nil
+	return &rec.Value, nil
 }
 
 var errConfigurationInUse = problem.Conflict("ConfigurationInUse", "configurationId", "A transformation of the configuration is under way. Abort it, or wait for its end.")

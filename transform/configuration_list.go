@@ -72,18 +72,19 @@ func (s *Service) Configurations(ctx context.Context, q ConfigurationQuery) (pag
 
 // listed is what of a query the caller may see, and where that is kept.
 func (c caller) listed(q ConfigurationQuery) (in records.Scope, query records.Query[Configuration], err error) {
+	p, _ := c.Caller()
+	in = inAccount(p.AccountID) // whosever it is that the caller does not see
 	query = records.Query[Configuration]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "targetProject", Equals: nobody}
 	if q.TargetModelID == "" {
 		twin, err := c.project(q.ProjectID)
 		if twin.visible {
-			query.Equals = q.ProjectID
+			in, query.Equals = inAccount(twin.target.AccountID), q.ProjectID
 		}
-		return inAccount(twin.target.AccountID), query, err
+		return in, query, err
 	}
 	m, err := c.visibleTarget(q)
-	in = allAccounts
-	if m != nil {
-		in = inAccount(m.AccountID)
+	if err == nil && m != nil {
+		in, err = c.ofModel(m)
 		query.Index, query.Equals, query.Filter = "targetModel", m.key(), m.TwinID
 		query.Match = func(c *Configuration) bool { return c.References.TargetProjectID == m.TwinID }
 	}

@@ -35,7 +35,7 @@ func (m *Model) content() records.Scope { return records.Scope(m.Content) }
 
 // makeContent makes a place for what the model will hold.
 func (m *Model) makeContent(u *records.Update) error {
-	in, err := u.NewScope("model")
+	in, err := u.NewScope("model", inAccount(m.AccountID))
 	m.Content = string(in)
 	return err
 }
@@ -55,6 +55,7 @@ func (c caller) contentOf(u *records.Update, m *Model) (records.Scope, error) {
 
 var modelRecords = records.Collection[Model]{
 	Name:        "models",
+	Part:        func(m *Model) string { return m.AccountID },
 	ID:          (*Model).key,
 	Hidden:      func(m *Model) any { return &hiddenModel{&m.AccountID, records.OmitZero[string]{Of: &m.Content}} },
 	MarkDeleted: func(m *Model) { m.Deleted = true },
@@ -177,7 +178,8 @@ func (s *Service) Models(ctx context.Context, q ModelQuery) (page twinplatform.P
 			return page, err
 		}
 		if !visible {
-			query.Equals = nobody
+			p, _ := c.Caller()
+			project.AccountID, query.Equals = p.AccountID, nobody // whosever the twin is
 		}
 		return modelKind.List(c.tx, inAccount(project.AccountID), paging, query)
 	})

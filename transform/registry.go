@@ -50,6 +50,12 @@ func (c caller) accountOfModel(m *Model) (string, error) {
 	return target.AccountID, err
 }
 
+// ofModel is where what belongs to a model is listed.
+func (c caller) ofModel(m *Model) (records.Scope, error) {
+	accountID, err := c.accountOfModel(m)
+	return inAccount(accountID), err
+}
+
 // accountOfView is the account of a saved view.
 func (c caller) accountOfView(v *SavedView) (string, error) {
 	if v.AccountID != "" {

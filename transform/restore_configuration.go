@@ -77,7 +77,7 @@ func (s *Service) RestoreTransformation(ctx context.Context, t Transformation) (
 		if err != nil {
 			return err
 		}
-		t.Target = key(conf.Value.TargetAccountID, r.TargetModelID)
+		t.Target, t.AccountID = key(conf.Value.TargetAccountID, r.TargetModelID), at.AccountID
 		rec, err = transformationRecords.Insert(u, allAccounts, &t)
 		return already(err, "TransformationExists", "id", "A transformation with this id exists already.")
 	})

@@ -194,7 +194,7 @@ func TestRestoredTransformationIsAsItWas(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := values[0]
-	want.Report.TransformID, want.Target = want.ID, got.Target
+	want.Report.TransformID, want.Target, want.AccountID = want.ID, got.Target, "acme"
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Error(diff)
 	}

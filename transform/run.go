@@ -44,7 +44,7 @@ func (s *Service) RunTransformation(ctx context.Context, n NewTransformation) (r
 		rec = twinplatform.Record[Transformation]{}
 		started, err = s.transform.Start(ctx, jobs.Spec{Subjects: []string{w.ID}, Open: func(u *records.Update) (in records.Scope, err error) {
 			rec, err = caller{j.In(u), s, u}.begin(u, &w, n)
-			return allAccounts, err
+			return inAccount(rec.Value.AccountID), err
 		}}, &w)
 		return err
 	})
@@ -83,7 +83,8 @@ func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (
 	if err != nil {
 		return rec, err
 	}
-	if _, _, err := c.checkSide(side{"target", r.TargetProjectID, r.TargetModelID, PermissionModelsWrite}); err != nil {
+	_, to, err := c.checkSide(side{"target", r.TargetProjectID, r.TargetModelID, PermissionModelsWrite})
+	if err != nil {
 		return rec, err
 	}
 	view, err := c.lookupView(at.AccountID, source, r.SavedViewID)
@@ -98,7 +99,7 @@ func (c caller) begin(u *records.Update, w *transforming, n NewTransformation) (
 		return rec, err
 	}
 	t := Transformation{
-		ID: w.ID, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created, Target: key(conf.Value.TargetAccountID, r.TargetModelID),
+		ID: w.ID, ConfigurationID: conf.Value.ID, CreatedDateTime: c.s.now(), Status: Created, Target: key(conf.Value.TargetAccountID, r.TargetModelID), AccountID: to.AccountID,
 		Report: Report{TransformID: w.ID},
 	}
 	w.Target, w.TargetModelID = t.Target, r.TargetModelID

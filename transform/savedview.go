@@ -69,6 +69,7 @@ func (p place) groupKeys() []string {
 
 var savedViewRecords = records.Collection[SavedView]{
 	Name:        "saved-views",
+	Part:        func(v *SavedView) string { return v.AccountID },
 	ID:          (*SavedView).key,
 	Hidden:      func(v *SavedView) any { return &hiddenView{&v.AccountID, &v.ModelAccountID} },
 	MarkDeleted: func(v *SavedView) { v.Deleted = true },

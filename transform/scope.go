@@ -7,9 +7,9 @@ import "github.com/seed-933f9a09/twinplatform/internal/records"
 
 // allAccounts is where entries are looked for by an id or a twin alone, and where
 // deletions of every account are forgotten.
-const allAccounts records.Scope = "transform"
+const allAccounts records.Scope = "transform#"
 
-// inAccount is where the models, the saved views and the configurations of an account
-// are kept; those of a target are the configuration's. Entries whose ids are unique
-// over all accounts have none.
-func inAccount(_ string) records.Scope { return allAccounts }
+// inAccount is where the models, the saved views, the configurations and the
+// transformations of an account are kept; those of a target are the target's. Entries of
+// earlier versions that do not tell theirs are in none.
+func inAccount(accountID string) records.Scope { return allAccounts.Of(accountID) }

@@ -113,7 +113,7 @@ func TestConfigurationHasEveryPropertyAndItsDefaults(t *testing.T) {
 			SourceProjectID: "source", SourceModelID: "source-model",
 			TargetProjectID: "target", TargetModelID: "target-model", SavedViewID: "shared",
 		},
-		SourceAccountID: "acme", TargetAccountID: "acme",
+		SourceAccountID: "acme", TargetAccountID: "acme", AccountID: "acme",
 	}
 	if diff := cmp.Diff(want, res.Value()); diff != "" {
 		t.Error(diff)

@@ -49,6 +49,8 @@ type Transformation struct {
 
 	Report Report `json:"-"` // see TransformationReport
 
+	// AccountID is the account of the target project; empty in records of earlier versions.
+	AccountID string `json:"-"`
 	// Target is what the store calls the target model, Committing says that it can no
 	// longer be aborted, and Failure is what ErrorCode and ErrorMessage are of. They are
 	// not on the wire.
@@ -68,9 +70,10 @@ type Report struct {
 
 var transformationRecords = records.Collection[Transformation]{
 	Name: "transformations",
+	Part: func(t *Transformation) string { return t.AccountID },
 	ID:   func(t *Transformation) string { return t.ID },
 	Hidden: func(t *Transformation) any {
-		return &hiddenTransformation{&t.Target, &t.Committing, &t.Report, records.OmitZero[*twinplatform.Error]{Of: &t.Failure}}
+		return &hiddenTransformation{&t.Target, &t.Committing, &t.Report, records.OmitZero[*twinplatform.Error]{Of: &t.Failure}, records.OmitZero[string]{Of: &t.AccountID}}
 	},
 	MarkDeleted: func(t *Transformation) { t.Deleted = true },
 	Indexes: []records.Index[Transformation]{
@@ -90,6 +93,7 @@ type hiddenTransformation struct {
 	Committing *bool                                 `json:"committing"`
 	Report     *Report                               `json:"report"`
 	Failure    records.OmitZero[*twinplatform.Error] `json:"failure,omitzero"`
+	AccountID  records.OmitZero[string]              `json:"accountId,omitzero"`
 }
 
 // NewTransformation asks for a run of a configuration.

@@ -53,12 +53,12 @@ func (s *Service) Transformations(ctx context.Context, q TransformationQuery) (p
 		return page, err
 	}
 	page, err = read(ctx, s, func(c caller) (page twinplatform.Page[Transformation], err error) {
-		query, err := c.listedTransformations(q)
+		in, query, err := c.listedTransformations(q)
 		if err != nil {
 			return page, err
 		}
 		query.Order, query.Compare = order, compare
-		return transformationKind.List(c.tx, allAccounts, paging, query)
+		return transformationKind.List(c.tx, in, paging, query)
 	})
 	if err != nil || !q.Minimal {
 		return page, err
@@ -77,16 +77,21 @@ var transformationOrders = entity.Orders[Transformation]{
 	"totalElementCount":     func(a, b *Transformation) int { return cmp.Compare(a.TotalElementCount, b.TotalElementCount) },
 }
 
-// listedTransformations is what of a query the caller may see.
-func (c caller) listedTransformations(q TransformationQuery) (query records.Query[Transformation], err error) {
+// listedTransformations is what of a query the caller may see, and where that is kept.
+func (c caller) listedTransformations(q TransformationQuery) (in records.Scope, query records.Query[Transformation], err error) {
+	p, _ := c.Caller()
+	in = inAccount(p.AccountID) // whosever it is that the caller does not see
 	query = records.Query[Transformation]{ListOptions: q.ListOptions, Skip: q.Skip, Index: "configuration", Equals: nobody}
 	target := ""
 	if q.TargetModelID != "" {
 		m, err := c.visibleTarget(ConfigurationQuery{TargetModelID: q.TargetModelID})
 		if err != nil || m == nil {
-			return query, err
+			return in, query, err
 		}
 		target = m.key()
+		if in, err = c.ofModel(m); err != nil {
+			return in, query, err
+		}
 		query.Index, query.Equals = "target", target
 	}
 	if q.ConfigurationID != "" {
@@ -96,13 +101,18 @@ func (c caller) listedTransformations(q TransformationQuery) (query records.Quer
 			if errors.Is(err, twinplatform.NotFound) {
 				err = nil
 			}
-			return query, err
+			return in, query, err
 		}
+		twin, _, err := c.Twin(conf.Value.References.TargetProjectID)
+		if err != nil {
+			return in, query, err
+		}
+		in = inAccount(twin.AccountID)
 		query.Index, query.Equals = "configuration", conf.Value.ID
 	}
 	query.Filter = strings.Join([]string{target, string(q.Status)}, "\x00")
 	query.Match = func(t *Transformation) bool {
 		return (target == "" || t.Target == target) && (q.Status == "" || t.Status == q.Status)
 	}
-	return query, nil
+	return in, query, nil
 }

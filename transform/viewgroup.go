@@ -35,6 +35,7 @@ func (g *ViewGroup) place() place {
 
 var viewGroupRecords = records.Collection[ViewGroup]{
 	Name:        "view-groups",
+	Part:        func(g *ViewGroup) string { return g.AccountID },
 	ID:          func(g *ViewGroup) string { return g.place().key() },
 	Hidden:      func(g *ViewGroup) any { return &hiddenView{&g.AccountID, &g.ModelAccountID} },
 	MarkDeleted: func(g *ViewGroup) { g.Deleted = true },

@@ -123,7 +123,11 @@ func (o ofModel[T, N, P]) list(ctx context.Context, s *Service, modelID string, 
 			}
 		}
 		query.In("model", m.key())
-		return o.kind.List(c.tx, inAccount(m.AccountID), paging, query)
+		in, err := c.ofModel(m)
+		if err != nil {
+			return page, err
+		}
+		return o.kind.List(c.tx, in, paging, query)
 	})
 }
 

@@ -41,6 +41,7 @@ func (t *ViewTag) place() place { return place{t.ID, t.AccountID, t.ModelID, t.M
 
 var viewTagRecords = records.Collection[ViewTag]{
 	Name:        "view-tags",
+	Part:        func(t *ViewTag) string { return t.AccountID },
 	ID:          func(t *ViewTag) string { return t.place().key() },
 	Hidden:      func(t *ViewTag) any { return &hiddenView{&t.AccountID, &t.ModelAccountID} },
 	MarkDeleted: func(t *ViewTag) { t.Deleted = true },

@@ -18,7 +18,9 @@ import (
 // change runs fn in a transaction that may change who may do what. fn judges the
 // caller before it writes: judgements are cached for the state at its beginning.
 func (s *Service) change(ctx context.Context, fn func(*records.Update, *judge.Judge) error) error {
-	ctx = storage.WithContention(ctx, "twins") // all of which have one epoch
+	if p, named := twinplatform.PrincipalFrom(ctx); named {
+		ctx = storage.WithContention(ctx, "twins/"+p.AccountID) // which have one epoch
+	}
 	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		if err := fn(u, j); err != nil {
 			return err
@@ -34,7 +36,7 @@ func completed(u *records.Update, j *judge.Judge) error {
 			return err
 		}
 	}
-	return newEpoch(u)
+	return newEpochs(u)
 }
 
 // changeOne is change for what writes one record.

@@ -106,9 +106,6 @@ type hiddenExport struct {
 	File   *exportFile `json:"file"`
 }
 
-// inExports is where exports are kept. They change nobody's rights.
-const inExports records.Scope = "twin-exports"
-
 // The indexes of exports.
 const (
 	indexMaker  = "maker"
@@ -132,7 +129,7 @@ func (e *Export) maker() string {
 }
 
 var exportRecords = records.Collection[Export]{
-	Name: "exports", Untracked: true,
+	Name: "exports", Unversioned: true,
 	ID:     func(e *Export) string { return e.ID },
 	Hidden: func(e *Export) any { return &hiddenExport{&e.caller, &e.file} },
 	Indexes: []records.Index[Export]{
@@ -229,11 +226,11 @@ func (s *Service) CreateExport(ctx context.Context, r ExportRequest) (res twinpl
 	_, err = s.exports.Start(ctx, jobs.Spec{Subjects: []string{e.ID}, Open: func(u *records.Update) (records.Scope, error) {
 		rec = twinplatform.Record[Export]{}
 		if err := s.makeRoom(u, e.maker()); err != nil {
-			return inExports, err
+			return e.scope(), err
 		}
 		made := e
-		rec, err = exportRecords.Insert(u, inExports, &made)
-		return inExports, err
+		rec, err = exportRecords.Insert(u, e.scope(), &made)
+		return e.scope(), err
 	}}, &exporting{ExportID: e.ID})
 	if rec.ETag == "" {
 		return res, err
@@ -251,7 +248,7 @@ func (s *Service) CreateExport(ctx context.Context, r ExportRequest) (res twinpl
 // makeRoom removes the oldest of the exports of a caller that has as many as it may.
 func (s *Service) makeRoom(u *records.Update, maker string) error {
 	var all []*Export
-	for e, err := range exportRecords.Find(u, inExports, indexMaker, maker) {
+	for e, err := range exportRecords.Find(u, allExports, indexMaker, maker) {
 		if err != nil {
 			return err
 		}
@@ -273,7 +270,7 @@ func eraseExport(u *records.Update, e *Export) error {
 	if err := blob.Erase(u, e.bytesOf()); err != nil {
 		return err
 	}
-	return exportRecords.Erase(u, inExports, e.ID)
+	return exportRecords.Erase(u, e.scope(), e.ID)
 }
 
 // kept reports whether an export is one of the caller that is kept by now. The system
@@ -303,7 +300,7 @@ func (s *Service) Export(ctx context.Context, exportID string) (rec twinplatform
 // latestExport is an export as it is by now, whoever made it.
 func (s *Service) latestExport(ctx context.Context, id string) (rec twinplatform.Record[Export], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		rec, err = exportRecords.Get(v, inExports, id)
+		rec, err = exportRecords.Get(v, allExports, id)
 		return exportMissing.Or(err)
 	})
 	return rec, err
@@ -334,7 +331,7 @@ func (s *Service) Exports(ctx context.Context, q ExportQuery) (page twinplatform
 		of.Index, of.Equals = indexMaker, userListID(p.ID)
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
-		page, err = exportRecords.List(v, inExports, of)
+		page, err = exportRecords.List(v, allExports, of)
 		return problem.Paging{MaxTop: MaxTop}.Listed(err, InvalidRequest)
 	})
 	if page.Delta, page.ETag = "", ""; page.Next != "" {
@@ -350,7 +347,7 @@ func (s *Service) Exports(ctx context.Context, q ExportQuery) (page twinplatform
 //
 // Errors: twinExportNotFound, also while reading, once the export is no longer kept.
 func (s *Service) OpenExport(ctx context.Context, fileName string) (*File, error) {
-	return open(ctx, s, &exportRecords, inExports, indexOutput, fileName, fileName, exportGone.Err(), func(e *Export) (n blob.Named) {
+	return open(ctx, s, &exportRecords, allExports, indexOutput, fileName, fileName, exportGone.Err(), func(e *Export) (n blob.Named) {
 		if !s.expired(e) {
 			n = blob.Named{Name: e.output(), Type: e.Request.OutputFormat.mediaType(), Size: e.file.Size, Scope: e.bytesOf(), Pieces: e.file.Pieces}
 		}

@@ -51,7 +51,7 @@ type exportPart struct {
 func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.Progress, error) {
 	var e *Export
 	err := s.db.View(ctx, func(v *records.View) (err error) {
-		e, err = exportRecords.Lookup(v, inExports, w.ExportID)
+		e, err = exportRecords.Lookup(v, allExports, w.ExportID)
 		return err
 	})
 	if e == nil || err != nil || e.ended() {
@@ -128,7 +128,7 @@ func (p *exportPart) write(l *listing, format ExportFormat) ([]byte, error) {
 // addPart stores a part of an export. It fails with errOvertaken.
 func (s *Service) addPart(ctx context.Context, e *Export, part exportPart) error {
 	return s.db.Update(ctx, func(u *records.Update) error {
-		_, err := exportRecords.Modify(u, inExports, e.ID, "", func(now *Export) (err error) {
+		_, err := exportRecords.Modify(u, e.scope(), e.ID, "", func(now *Export) (err error) {
 			if now.ended() || now.file != e.file {
 				return errOvertaken
 			}
@@ -157,7 +157,7 @@ func (e *Export) begin(now twinplatform.DateTime) {
 
 // failExport ends an export without a file.
 func (s *Service) failExport(u *records.Update, id string) error {
-	_, err := exportRecords.Modify(u, inExports, id, "", func(e *Export) error {
+	_, err := exportRecords.Modify(u, allExports, id, "", func(e *Export) error {
 		if e.ended() {
 			return nil
 		}
@@ -201,11 +201,11 @@ func (s *Service) expiredExports(ctx context.Context) (ids []string, err error) 
 	until := madeAt(s.env.Now().Add(-ExportTime))
 	err = s.db.View(ctx, func(v *records.View) error {
 		ids = nil
-		for made := range exportRecords.ValuesFrom(v, inExports, indexMade, "") {
+		for made := range exportRecords.ValuesFrom(v, allExports, indexMade, "") {
 			if made >= until {
 				return nil
 			}
-			for id := range exportRecords.IDs(v, inExports, indexMade, made) {
+			for id := range exportRecords.IDs(v, allExports, indexMade, made) {
 				if ids = append(ids, id); len(ids) == exportsPerLook {
 					return nil
 				}
@@ -218,7 +218,7 @@ func (s *Service) expiredExports(ctx context.Context) (ids []string, err error) 
 
 // forgetExport removes an export with its bytes, unless somebody else did.
 func forgetExport(u *records.Update, step *records.Step, id string) error {
-	e, err := exportRecords.Lookup(u, inExports, id)
+	e, err := exportRecords.Lookup(u, allExports, id)
 	if e == nil || err != nil {
 		return err
 	}

@@ -29,6 +29,8 @@ type family[T, N, P any] struct {
 	// show returns what sets the members of a record of a twin that are not stored with
 	// it; nil: all are.
 	show func(tx records.Reading, twinID string) func(v *T) error
+	// gone is told of each record that goes with its twin; nil: nobody is.
+	gone func(u *records.Update, v *T) error
 	// max is how many a twin has at most, where an index tells; 0 leaves it to transition.
 	max int
 }
@@ -65,7 +67,7 @@ func recordID(twinID, id string) string {
 // get returns a record of a twin that the caller may see.
 func (f *family[T, N, P]) get(ctx context.Context, twinID, id string) (rec twinplatform.Record[T], err error) {
 	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		rec, err = f.shown(v, twinID)(f.Records.Get(v, inTwin(twinID), recordID(twinID, id)))
+		rec, err = f.shown(v, twinID)(f.Records.Get(v, allAccounts, recordID(twinID, id)))
 		return f.Missing.Or(err)
 	})
 	return rec, err
@@ -102,8 +104,8 @@ func (f *family[T, N, P]) among(ctx context.Context, twinID string, skip int, q 
 	}
 	q.ListOptions = twinplatform.ListOptions{Top: w.top, IfNoneMatch: q.IfNoneMatch}
 	q.Skip, q.Prefix = w.skip, recordID(twinID, "")
-	err = f.s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		page, err = f.List(v, inTwin(twinID), problem.Paging{MaxTop: MaxTop}, q)
+	err = f.s.read(ctx, twinID, func(v *records.View, t twinplatform.Record[Twin]) error {
+		page, err = f.List(v, t.Value.scope(), problem.Paging{MaxTop: MaxTop}, q)
 		if err != nil || f.show == nil {
 			return err
 		}
@@ -153,16 +155,16 @@ func (f *family[T, N, P]) insert(u *records.Update, j *judge.Judge, t *Twin, v *
 	if err := f.transition(u, j, t, nil, v); err != nil {
 		return rec, err
 	}
-	return f.put(u, t.ID, v)
+	return f.put(u, t, v)
 }
 
 // put writes a new record that nothing stands against but how many there are.
-func (f *family[T, N, P]) put(u *records.Update, twinID string, v *T) (rec twinplatform.Record[T], err error) {
-	if rec, err = f.Insert(u, inTwin(twinID), v, &problem.Checks{}); err != nil || f.max == 0 {
+func (f *family[T, N, P]) put(u *records.Update, t *Twin, v *T) (rec twinplatform.Record[T], err error) {
+	if rec, err = f.Insert(u, t.scope(), v, &problem.Checks{}); err != nil || f.max == 0 {
 		return rec, err
 	}
 	n := 0
-	for range f.Records.IDs(u, inTwin(twinID), indexTwin, twinID) {
+	for range f.Records.IDs(u, allAccounts, indexTwin, t.ID) {
 		if n++; n > f.max {
 			return rec, limitExceeded(f.Many, f.max)
 		}
@@ -173,36 +175,44 @@ func (f *family[T, N, P]) put(u *records.Update, twinID string, v *T) (rec twinp
 // update changes a record of a twin.
 func (f *family[T, N, P]) update(ctx context.Context, twinID, id string, p P, pre []twinplatform.Precondition) (twinplatform.Result[T], error) {
 	return changeOne(ctx, f.s, func(u *records.Update, j *judge.Judge) (twinplatform.Record[T], error) {
-		return f.changed(u, j, twinID, id, p, pre)
+		rec, _, err := f.changed(u, j, twinID, id, p, pre)
+		return rec, err
 	})
 }
 
-// changed is update within a transaction.
-func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id string, p P, pre []twinplatform.Precondition) (rec twinplatform.Record[T], err error) {
+// changed is update within a transaction. It says where the record is kept, too.
+func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id string, p P, pre []twinplatform.Precondition) (rec twinplatform.Record[T], in records.Scope, err error) {
 	t, err := permitted(u, j, twinID, f.permission)
 	if err != nil {
-		return rec, err
+		return rec, "", err
 	}
-	return f.shown(u, twinID)(f.Update(u, inTwin(twinID), recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
+	rec, err = f.shown(u, twinID)(f.Update(u, t.scope(), recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
 		return f.transition(u, j, t, stored, v)
 	}))
+	return rec, t.scope(), err
 }
 
 // remove takes a record from a twin.
 func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string) error {
 	_, err := f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
-		return rec, f.Erase(u, inTwin(twinID), recordID(twinID, id), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
+		return rec, f.Erase(u, t.scope(), recordID(twinID, id), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
 	})
 	return err
 }
 
 // eraseAll removes the records of a twin that goes.
-func (f *family[T, N, P]) eraseAll(u *records.Update, twinID string) error {
-	for v, err := range f.Records.All(u, inTwin(twinID), recordID(twinID, "")) {
+func (f *family[T, N, P]) eraseAll(u *records.Update, t *Twin) error {
+	for v, err := range f.Records.All(u, allAccounts, recordID(t.ID, "")) {
 		if err != nil {
 			return err
 		}
-		if err := f.Records.Erase(u, inTwin(twinID), f.Records.ID(v)); err != nil {
+		if err := f.Records.Erase(u, t.scope(), f.Records.ID(v)); err != nil {
+			return err
+		}
+		if f.gone == nil {
+			continue
+		}
+		if err := f.gone(u, v); err != nil {
 			return err
 		}
 	}

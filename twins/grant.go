@@ -39,20 +39,28 @@ type grant struct {
 
 // grantOf returns what a principal may do at a twin, or records.ErrNotFound when
 // there is no such twin.
+//
+// Grants are kept for as long as nothing changes that they follow from: every transaction
+// that changes twins, roles or members of an account leaves a new epoch in the store, and
+// what was kept serves the transactions that read the same epoch. Epochs are random, so
+// that a store which is put back to an earlier state never meets what was kept of another.
 func (s *Service) grantOf(tx records.Reading, principalID, twinID string) (*grant, error) {
-	cache, err := s.cacheFor(tx)
+	account, key, err := s.grantKey(tx, principalID, twinID)
 	if err != nil {
 		return nil, err
 	}
-	key := grantKey{principalID, twinID}
-	if g, ok := cache.grants.get(key); ok {
+	if g, ok := s.grants.get(key); ok {
 		return g, nil
 	}
 	g, err := resolve(tx, principalID, twinID)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case g.account == account:
+		s.grants.put(key, g, 1)
+	default:
+		s.accounts.put(twinID, g.account, 1)
 	}
-	cache.grants.put(key, g, 1)
 	return g, nil
 }
 
@@ -79,7 +87,7 @@ func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
 
 // addMember adds what a principal holds by being a member of a twin, if it is one.
 func (g *grant) addMember(tx records.Reading, twinID, principalID string) error {
-	m, err := found(memberRecords.Value(tx, inTwin(twinID), recordID(twinID, principalID)))
+	m, err := found(memberRecords.Value(tx, allAccounts, recordID(twinID, principalID)))
 	if m == nil || err != nil {
 		return err
 	}
@@ -89,7 +97,7 @@ func (g *grant) addMember(tx records.Reading, twinID, principalID string) error 
 // add adds the permissions of roles at a twin.
 func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
 	for _, id := range roleIDs {
-		r, err := roleRecords.Value(tx, inTwin(twinID), recordID(twinID, id))
+		r, err := roleRecords.Value(tx, allAccounts, recordID(twinID, id))
 		if err != nil {
 			return err
 		}
@@ -103,23 +111,18 @@ func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
 	return nil
 }
 
-// grantCache keeps grants for as long as nothing changes that they follow from:
-// every transaction that changes twins, roles or members leaves a new epoch in
-// the store, and a cache serves the transactions that read its own epoch.
-// Epochs are random, so that a store which is put back to an earlier state
-// never meets what was cached of another.
-type grantCache struct {
-	epoch string
+// grantKey names what is kept of a principal at a twin in an epoch of its account.
+type grantKey struct{ principalID, twinID, epoch string }
 
-	grants  kept[grantKey, *grant]
-	members kept[grantKey, bool] // what seesAsMember says
-	// joined are the twins that principals are members of, with the branches among them.
-	joined kept[string, *joined]
-	// places are the last twins of pages, behind which the next ones begin.
-	places kept[beginning, string]
+// grantKey is that of the state that a transaction reads, with the account of the twin.
+// It fails with records.ErrNotFound.
+func (s *Service) grantKey(tx records.Reading, principalID, twinID string) (account string, key grantKey, err error) {
+	if account, err = s.accountAt(tx, twinID); err == nil {
+		key = grantKey{principalID: principalID, twinID: twinID}
+		key.epoch, err = epochOf(tx, account)
+	}
+	return account, key, err
 }
-
-type grantKey struct{ principalID, twinID string }
 
 // beginning is where a page of a list begins: skip twins of a query of a caller.
 type beginning struct {
@@ -128,12 +131,13 @@ type beginning struct {
 	administers bool
 	query       string
 	skip        int
+	stamp       string // of all that tells which twins the list has
 }
 
-// maxKept bounds each part of the cache. A full one begins anew.
+// maxKept bounds what is kept of a kind. What is full begins anew.
 const maxKept = 1 << 16
 
-// kept is a part of the cache.
+// kept is a cache of one kind.
 type kept[K comparable, V any] struct {
 	mu   sync.RWMutex
 	m    map[K]V
@@ -157,35 +161,91 @@ func (k *kept[K, V]) put(key K, v V, size int) {
 	k.m[key], k.size = v, k.size+size
 }
 
-// cacheFor returns the cache for the state that a transaction reads.
-func (s *Service) cacheFor(tx records.Reading) (*grantCache, error) {
-	epoch, err := found(epochs.Value(tx, allAccounts, epochID))
+// accountAt is the account of a twin, which stays the same for as long as the twin is
+// there. What is remembered of a twin that is gone by now, or came back in another
+// account, finds nothing that was kept: the account that it was in has another epoch.
+func (s *Service) accountAt(tx records.Reading, twinID string) (string, error) {
+	if account, ok := s.accounts.get(twinID); ok {
+		return account, nil
+	}
+	n, err := nodeRecords.Value(tx, allAccounts, twinID)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	if epoch == nil {
-		epoch = new(string)
-	}
-	cache := s.grants.Load()
-	if cache == nil || cache.epoch != *epoch {
-		cache = &grantCache{epoch: *epoch}
-		s.grants.Store(cache)
-	}
-	return cache, nil
+	s.accounts.put(twinID, n.account(), 1)
+	return n.account(), nil
 }
 
-// epochs holds the one epoch.
-var epochs = records.Collection[string]{
-	Name: "epoch", Untracked: true,
-	ID: func(*string) string { return epochID },
+// epoch is a random mark of a state. The one of an account changes with everything that
+// tells who may do what in it, the one of a principal with what it is a member of.
+type epoch struct {
+	ID   string `json:"id"`
+	Mark string `json:"mark"`
 }
 
-const epochID = "now"
+var epochs = records.Collection[epoch]{
+	Name: "epochs", Unversioned: true,
+	ID: func(e *epoch) string { return e.ID },
+}
 
-// newEpoch marks that a transaction changes who may do what. Its randomness is
-// the machine's even where the platform's ids are made otherwise.
-func newEpoch(u *records.Update) error {
-	epoch := twinplatform.NewGUID()
-	_, err := epochs.Put(u, allAccounts, &epoch)
+// formerEpochs holds the one epoch of all accounts that earlier versions kept. It is that
+// of whatever has none of its own yet.
+var formerEpochs = records.Collection[string]{
+	Name: "epoch", Unversioned: true,
+	ID: func(*string) string { return formerEpoch },
+}
+
+const formerEpoch = "now"
+
+func ofAccount(id string) string   { return recordID("account", id) }
+func ofPrincipal(id string) string { return recordID("principal", id) }
+
+// epochOf is the epoch of an account.
+func epochOf(tx records.Reading, accountID string) (string, error) {
+	e, err := found(epochs.Value(tx, allAccounts, ofAccount(accountID)))
+	if err != nil {
+		return "", err
+	}
+	if e != nil {
+		return e.Mark, nil
+	}
+	former, err := found(formerEpochs.Value(tx, allAccounts, formerEpoch))
+	if former == nil || err != nil {
+		return "", err
+	}
+	return *former, nil
+}
+
+// newEpochs marks that a transaction changes who may do what in the accounts in which it
+// has written. Their randomness is the machine's even where the platform's ids are made
+// otherwise.
+func newEpochs(u *records.Update) error {
+	for _, accountID := range u.Parts(allAccounts) {
+		if err := mark(u, ofAccount(accountID)); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// newMembership marks that a principal comes to be a member of a twin.
+func newMembership(u *records.Update, principalID string) error {
+	return mark(u, ofPrincipal(principalID))
+}
+
+// lostMembership marks that a principal ceases to be a member of a twin. Who is a member
+// of no other has no mark.
+func lostMembership(u *records.Update, m *Member) error {
+	own := memberRecords.ID(m)
+	for id := range memberRecords.IDs(u, allAccounts, indexPrincipal, m.ID) {
+		if id != own {
+			return newMembership(u, m.ID)
+		}
+	}
+	return epochs.Erase(u, allAccounts, ofPrincipal(m.ID))
+}
+
+func mark(u *records.Update, id string) error {
+	_, err := epochs.Put(u, allAccounts, &epoch{id, twinplatform.NewGUID()})
 	return err
 }

@@ -99,7 +99,7 @@ func (i *TwinImage) name(id, twinID string) {
 // twinImageNotFound where it has none; twinNotFound.
 func (s *Service) TwinImage(ctx context.Context, twinID string) (rec twinplatform.Record[TwinImage], err error) {
 	err = s.read(ctx, twinID, func(v *records.View, _ twinplatform.Record[Twin]) error {
-		rec, err = imageRecords.Get(v, inTwin(twinID), recordID(twinID, ""))
+		rec, err = imageRecords.Get(v, allAccounts, recordID(twinID, ""))
 		return imageMissing.Or(err)
 	})
 	return rec, err
@@ -127,7 +127,7 @@ func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Re
 		if made.pieces, err = blob.Put(u, made.bytesOf(), 0, read); err != nil {
 			return err
 		}
-		rec, err = imageRecords.Insert(u, inTwin(twinID), made)
+		rec, err = imageRecords.Insert(u, t.scope(), made)
 		return err
 	})
 	return rec, err
@@ -155,10 +155,10 @@ func (s *Service) changeImage(ctx context.Context, twinID string, fn func(*recor
 		if err != nil {
 			return err
 		}
-		if err := eraseImage(u, twinID); err != nil {
+		if err := eraseImage(u, before); err != nil {
 			return err
 		}
-		rec, err := twinRecords.Modify(u, inAccount(before.account()), twinID, "", func(t *Twin) error {
+		rec, err := twinRecords.Modify(u, before.scope(), twinID, "", func(t *Twin) error {
 			t.LastModifiedBy, t.LastModifiedDateTime = twinplatform.NullString(callerID(j)), s.now()
 			return fn(u, t)
 		})
@@ -170,15 +170,15 @@ func (s *Service) changeImage(ctx context.Context, twinID string, fn func(*recor
 }
 
 // eraseImage removes the image of a twin, if it has one.
-func eraseImage(u *records.Update, twinID string) error {
-	img, err := found(imageRecords.Value(u, inTwin(twinID), recordID(twinID, "")))
+func eraseImage(u *records.Update, t *Twin) error {
+	img, err := found(imageRecords.Value(u, allAccounts, recordID(t.ID, "")))
 	if img == nil || err != nil {
 		return err
 	}
 	if err := blob.Erase(u, img.bytesOf()); err != nil {
 		return err
 	}
-	return imageRecords.Erase(u, inTwin(twinID), recordID(twinID, ""))
+	return imageRecords.Erase(u, t.scope(), recordID(t.ID, ""))
 }
 
 // File is bytes that the REST API serves. It reads them piece by piece.

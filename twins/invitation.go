@@ -136,7 +136,11 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 	}
 	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Member], err error) {
 		accepted := n
-		err = s.invitations.Erase(u, inTwin(twinID), recordID(twinID, invitationID), func(i *Invitation) error {
+		twin, err := twinRecords.Value(u, allAccounts, twinID)
+		if err != nil {
+			return rec, invitationMissing.Or(err)
+		}
+		err = s.invitations.Erase(u, twin.scope(), recordID(twinID, invitationID), func(i *Invitation) error {
 			if named && !sameAddress(p.Email, i.Email) {
 				return invitationMissing.Err()
 			}
@@ -156,17 +160,13 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 		if err != nil {
 			return rec, err
 		}
-		return s.members.shown(u, twinID)(s.admit(u, j, m))
+		return s.members.shown(u, twinID)(s.admit(u, j, twin, m))
 	})
 }
 
 // admit makes somebody a member whom an invitation allows to become one. Who invited
 // has held what the roles hold.
-func (s *Service) admit(u *records.Update, j *judge.Judge, m *Member) (rec twinplatform.Record[Member], err error) {
-	twin, err := twinRecords.Value(u, allAccounts, m.twinID)
-	if err != nil {
-		return rec, twinMissing.Or(err)
-	}
+func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member) (rec twinplatform.Record[Member], err error) {
 	roles, err := rolesOf(u, m.twinID, m.RoleIDs)
 	if err != nil {
 		return rec, err
@@ -174,7 +174,10 @@ func (s *Service) admit(u *records.Update, j *judge.Judge, m *Member) (rec twinp
 	if err := s.emitAdded(u, j, twin.target(), m, roles); err != nil {
 		return rec, err
 	}
-	return s.members.put(u, m.twinID, m)
+	if err := newMembership(u, m.ID); err != nil {
+		return rec, err
+	}
+	return s.members.put(u, twin, m)
 }
 
 // DeleteInvitation removes an open invitation. It needs

@@ -15,16 +15,22 @@ import (
 
 // joined are the twins that a principal is a member of, in order, and those of them that
 // may have others below them.
-type joined struct{ ids, branches []string }
+type joined struct {
+	ids, branches []string
+	accounts      []string // of these twins, each once
+	stamp         string
+}
+
+// maxStamped is how many accounts something may depend on that is kept.
+const maxStamped = 16
 
 // joinedBy finds the twins that a principal is a member of.
 func (s *Service) joinedBy(tx records.Reading, principalID string) (*joined, error) {
-	cache, err := s.cacheFor(tx)
-	if err != nil {
-		return nil, err
-	}
-	if j, ok := cache.joined.get(principalID); ok {
-		return j, nil
+	if j, ok := s.joined.get(principalID); ok {
+		stamp, err := stampOf(tx, principalID, j.accounts)
+		if err != nil || stamp != "" && stamp == j.stamp {
+			return j, err
+		}
 	}
 	j := &joined{}
 	for id := range memberRecords.IDs(tx, allAccounts, indexPrincipal, principalID) {
@@ -35,8 +41,43 @@ func (s *Service) joinedBy(tx records.Reading, principalID string) (*joined, err
 	}
 	j.ids = entity.Sorted(j.ids)
 	j.branches = branches(tx, j.ids)
-	cache.joined.put(principalID, j, len(j.ids))
-	return j, nil
+	for _, id := range j.ids {
+		account, err := s.accountAt(tx, id)
+		if err != nil {
+			return nil, err
+		}
+		if at, is := slices.BinarySearch(j.accounts, account); !is {
+			j.accounts = slices.Insert(j.accounts, at, account)
+		}
+	}
+	if len(j.accounts) > maxStamped {
+		return j, nil
+	}
+	var err error
+	if j.stamp, err = stampOf(tx, principalID, j.accounts); err == nil && j.stamp != "" {
+		s.joined.put(principalID, j, len(j.ids))
+	}
+	return j, err
+}
+
+// stampOf marks a state of what a principal is a member of, and of accounts. There is
+// none for who has no mark: it is a member of nothing, or was when there were none.
+func stampOf(tx records.Reading, principalID string, accounts []string) (stamp string, err error) {
+	if principalID != "" {
+		e, err := found(epochs.Value(tx, allAccounts, ofPrincipal(principalID)))
+		if e == nil || err != nil {
+			return "", err
+		}
+		stamp = e.Mark
+	}
+	for _, account := range accounts {
+		mark, err := epochOf(tx, account)
+		if err != nil {
+			return "", err
+		}
+		stamp += " " + mark
+	}
+	return stamp, nil
 }
 
 // branches are, of twins in order, those that may have others below them: whatever is a
@@ -91,28 +132,27 @@ var rightsRecords = records.Collection[rights]{
 // seesAsMember reports whether a member of a twin sees it by what its roles hold there.
 // By roles at the twins above it may do so where it does not.
 func (s *Service) seesAsMember(tx records.Reading, principalID, twinID string) (sees bool, err error) {
-	cache, err := s.cacheFor(tx)
+	_, key, err := s.grantKey(tx, principalID, twinID)
 	if err != nil {
 		return false, err
 	}
-	key := grantKey{principalID, twinID}
-	if sees, ok := cache.members.get(key); ok {
+	if sees, ok := s.seeing.get(key); ok {
 		return sees, nil
 	}
 	if sees, err = memberHolds(tx, principalID, twinID); err == nil {
-		cache.members.put(key, sees, 1)
+		s.seeing.put(key, sees, 1)
 	}
 	return sees, err
 }
 
 // memberHolds reports whether the roles of a member of a twin hold anything.
 func memberHolds(tx records.Reading, principalID, twinID string) (bool, error) {
-	m, err := found(memberRecords.Value(tx, inTwin(twinID), recordID(twinID, principalID)))
+	m, err := found(memberRecords.Value(tx, allAccounts, recordID(twinID, principalID)))
 	if m == nil || err != nil {
 		return false, err
 	}
 	for _, id := range m.RoleIDs {
-		r, err := rightsRecords.Value(tx, inTwin(twinID), recordID(twinID, id))
+		r, err := rightsRecords.Value(tx, allAccounts, recordID(twinID, id))
 		if err != nil || r.owner || len(r.Permissions) > 0 {
 			return err == nil, err
 		}

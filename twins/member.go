@@ -94,6 +94,7 @@ func (s *Service) membersFamily() family[Member, NewMember, MemberPatch] {
 			}
 		},
 		stamp: func(_ context.Context, m *Member, twinID string) { m.twinID, m.CreatedDateTime = twinID, s.now() },
+		gone:  lostMembership,
 	}
 }
 
@@ -110,9 +111,15 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 	}
 	switch {
 	case stored == nil:
+		if err := newMembership(u, m.ID); err != nil {
+			return err
+		}
 		return s.emitAdded(u, j, t.target(), m, given)
 	case m == nil:
 		if err := s.mayLeave(u, j, t, stored, taken); err != nil {
+			return err
+		}
+		if err := lostMembership(u, stored); err != nil {
 			return err
 		}
 		return s.emitMember(u, j, memberRemoved, t.target(), stored, nil)
@@ -147,7 +154,10 @@ func (s *Service) makeOwner(u *records.Update, j *judge.Judge, t *Twin, owner *R
 		ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), RoleIDs: []string{owner.ID},
 	})
 	m.twinID, m.CreatedDateTime = t.ID, s.now()
-	if _, err := memberRecords.Insert(u, inTwin(t.ID), m); err != nil {
+	if _, err := memberRecords.Insert(u, t.scope(), m); err != nil {
+		return err
+	}
+	if err := newMembership(u, m.ID); err != nil {
 		return err
 	}
 	return s.emitAdded(u, j, t.target(), m, []*Role{owner})

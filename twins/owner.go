@@ -39,7 +39,7 @@ func owned(tx records.Reading, twinIDs []string, aside string) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		for m, err := range memberRecords.All(tx, inTwin(id), recordID(id, "")) {
+		for m, err := range memberRecords.All(tx, allAccounts, recordID(id, "")) {
 			if err != nil {
 				return false, err
 			}
@@ -53,7 +53,7 @@ func owned(tx records.Reading, twinIDs []string, aside string) (bool, error) {
 
 // ownerRoleOf is the id of the owner role of a twin.
 func ownerRoleOf(tx records.Reading, twinID string) (string, error) {
-	for r, err := range roleRecords.All(tx, inTwin(twinID), recordID(twinID, "")) {
+	for r, err := range roleRecords.All(tx, allAccounts, recordID(twinID, "")) {
 		if err != nil {
 			return "", err
 		}

@@ -75,7 +75,7 @@ func (a joining) own(s *Service, u *records.Update, j *judge.Judge, t *Twin, own
 		a.invitation.RoleIDs = []string{owner}
 		return a.add(s, u, j, t, added)
 	}
-	before, err := found(memberRecords.Value(u, inTwin(t.ID), recordID(t.ID, a.member.ID)))
+	before, err := found(memberRecords.Value(u, allAccounts, recordID(t.ID, a.member.ID)))
 	if err != nil {
 		return err
 	}
@@ -120,7 +120,7 @@ func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string) erro
 		if err != nil {
 			return err
 		}
-		m, err := memberRecords.Value(u, inTwin(twinID), recordID(twinID, memberID))
+		m, err := memberRecords.Value(u, allAccounts, recordID(twinID, memberID))
 		if err != nil {
 			return memberMissing.Or(err)
 		}
@@ -135,7 +135,7 @@ func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string) erro
 		if err := s.judgeMember(u, j, t, m, nil); err != nil {
 			return err
 		}
-		return memberRecords.Erase(u, inTwin(twinID), recordID(twinID, memberID))
+		return memberRecords.Erase(u, t.scope(), recordID(twinID, memberID))
 	})
 }
 
@@ -146,5 +146,5 @@ func (s *Service) setRoles(u *records.Update, j *judge.Judge, t *Twin, m *Member
 	if err := s.judgeMember(u, j, t, m, &changed); err != nil {
 		return rec, err
 	}
-	return s.members.shown(u, t.ID)(memberRecords.Put(u, inTwin(t.ID), &changed))
+	return s.members.shown(u, t.ID)(memberRecords.Put(u, t.scope(), &changed))
 }

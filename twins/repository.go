@@ -140,7 +140,7 @@ func judgeRepository(u *records.Update, _ *judge.Judge, t *Twin, _, r *Repositor
 	if r == nil {
 		return nil
 	}
-	for other, err := range repositoryRecords.All(u, inTwin(t.ID), recordID(t.ID, "")) {
+	for other, err := range repositoryRecords.All(u, allAccounts, recordID(t.ID, "")) {
 		if err != nil {
 			return err
 		}

@@ -145,7 +145,7 @@ func checkUnused(tx records.Reading, r *Role) error {
 // checkRoleName checks that no other role of the twin has the role's name, and
 // returns how many roles there are.
 func checkRoleName(tx records.Reading, r *Role) (n int, err error) {
-	for other, err := range roleRecords.All(tx, inTwin(r.twinID), recordID(r.twinID, "")) {
+	for other, err := range roleRecords.All(tx, allAccounts, recordID(r.twinID, "")) {
 		if err != nil {
 			return 0, err
 		}
@@ -162,7 +162,7 @@ func rolesOf(tx records.Reading, twinID string, ids []string) ([]*Role, error) {
 	var c problem.Checks
 	roles := make([]*Role, 0, len(ids))
 	for _, id := range ids {
-		r, err := found(roleRecords.Value(tx, inTwin(twinID), recordID(twinID, id)))
+		r, err := found(roleRecords.Value(tx, allAccounts, recordID(twinID, id)))
 		if err != nil {
 			return nil, err
 		}
@@ -181,7 +181,7 @@ func shownRoles(tx records.Reading, twinID string) func(ids []string) ([]Role, e
 		for _, id := range ids {
 			r, ok := known[id]
 			if !ok {
-				if r, err = found(roleRecords.Value(tx, inTwin(twinID), recordID(twinID, id))); err != nil {
+				if r, err = found(roleRecords.Value(tx, allAccounts, recordID(twinID, id))); err != nil {
 					return nil, err
 				}
 				known[id] = r
@@ -213,7 +213,7 @@ func (s *Service) Role(ctx context.Context, twinID, roleID string) (rec twinplat
 // for no permission, and reads through the transaction that the context carries.
 func (s *Service) RolePermissions(ctx context.Context, twinID, roleID string) (permissions []string, ok bool, err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
-		r, err := found(roleRecords.Value(v, inTwin(twinID), recordID(twinID, roleID)))
+		r, err := found(roleRecords.Value(v, allAccounts, recordID(twinID, roleID)))
 		if ok = r != nil; ok {
 			if permissions = r.Permissions; r.Owner {
 				permissions = Permissions()
@@ -279,12 +279,12 @@ type RolePatch struct {
 func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RolePatch, pre ...twinplatform.Precondition) (twinplatform.Result[Role], error) {
 	var rec twinplatform.Record[Role]
 	err := s.bench.Call(ctx, func(j *judge.Judge) error {
-		_, err := s.renewals.Do(ctx, jobs.Spec{Subjects: []string{twinID, roleID}, Open: func(u *records.Update) (_ records.Scope, err error) {
-			rec, err = s.roles.changed(u, j.In(u), twinID, roleID, p, pre)
+		_, err := s.renewals.Do(ctx, jobs.Spec{Subjects: []string{twinID, roleID}, Open: func(u *records.Update) (in records.Scope, err error) {
+			rec, in, err = s.roles.changed(u, j.In(u), twinID, roleID, p, pre)
 			if err == nil {
 				err = completed(u, j)
 			}
-			return allAccounts, err
+			return in, err
 		}}, &renewal{TwinID: twinID, RoleID: roleID})
 		return err
 	})

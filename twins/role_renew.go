@@ -21,14 +21,18 @@ type renewal struct {
 // renewHolders does one step of a renewal.
 func renewHolders(u *records.Update, w *jobs.Work[renewal, Role]) (jobs.Progress, error) {
 	step, r := records.NewStep(u), &w.Payload
+	t, err := found(twinRecords.Value(u, allAccounts, r.TwinID))
+	if t == nil || err != nil {
+		return jobs.Done, err
+	}
 	if !r.Invitations {
-		whole, err := renew(u, step, &memberRecords, r, func(m *Member) ([]string, *int) { return m.RoleIDs, &m.renewed })
+		whole, err := renew(u, t.scope(), step, &memberRecords, r, func(m *Member) ([]string, *int) { return m.RoleIDs, &m.renewed })
 		if !whole || err != nil {
 			return jobs.Progress{}, err
 		}
 		r.Invitations, r.After = true, ""
 	}
-	whole, err := renew(u, step, &invitationRecords, r, func(i *Invitation) ([]string, *int) { return i.RoleIDs, &i.renewed })
+	whole, err := renew(u, t.scope(), step, &invitationRecords, r, func(i *Invitation) ([]string, *int) { return i.RoleIDs, &i.renewed })
 	if !whole || err != nil {
 		return jobs.Progress{Percent: 50}, err
 	}
@@ -38,12 +42,12 @@ func renewHolders(u *records.Update, w *jobs.Work[renewal, Role]) (jobs.Progress
 // renew writes those records of a twin anew that show a role, and reports whether the
 // step had room for all. shows says which roles a record shows, and how often it was
 // renewed.
-func renew[T any](u *records.Update, step *records.Step, of *records.Collection[T], r *renewal, shows func(*T) (roleIDs []string, renewed *int)) (whole bool, err error) {
-	for _, id := range slices.Collect(of.IDsFrom(u, inTwin(r.TwinID), indexTwin, r.TwinID, r.After)) {
+func renew[T any](u *records.Update, in records.Scope, step *records.Step, of *records.Collection[T], r *renewal, shows func(*T) (roleIDs []string, renewed *int)) (whole bool, err error) {
+	for _, id := range slices.Collect(of.IDsFrom(u, allAccounts, indexTwin, r.TwinID, r.After)) {
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err
 		}
-		_, err := of.Modify(u, inTwin(r.TwinID), id, "", func(v *T) error {
+		_, err := of.Modify(u, in, id, "", func(v *T) error {
 			if roleIDs, renewed := shows(v); slices.Contains(roleIDs, r.RoleID) {
 				*renewed++
 			}

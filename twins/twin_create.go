@@ -164,11 +164,11 @@ func (s *Service) insertTwin(u *records.Update, j *judge.Judge, t *Twin) (rec tw
 
 // insertWithOwnerRole writes a new twin with its owner role.
 func (s *Service) insertWithOwnerRole(u *records.Update, t *Twin) (rec twinplatform.Record[Twin], owner *Role, err error) {
-	if rec, err = twinKind.Insert(u, inAccount(t.account()), t, &problem.Checks{}); err != nil {
+	if rec, err = twinKind.Insert(u, t.scope(), t, &problem.Checks{}); err != nil {
 		return rec, nil, err
 	}
 	owner = s.ownerRole(t.ID)
-	_, err = roleRecords.Insert(u, inTwin(t.ID), owner)
+	_, err = roleRecords.Insert(u, t.scope(), owner)
 	return rec, owner, err
 }
 

@@ -34,12 +34,12 @@ func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
 		if err := s.emitTwin(u, j, twinDeleted, t); err != nil {
 			return err
 		}
-		for _, eraseAll := range []func(*records.Update, string) error{s.members.eraseAll, s.roles.eraseAll, s.invitations.eraseAll, s.repositories.eraseAll, eraseImage} {
-			if err := eraseAll(u, twinID); err != nil {
+		for _, eraseAll := range []func(*records.Update, *Twin) error{s.members.eraseAll, s.roles.eraseAll, s.invitations.eraseAll, s.repositories.eraseAll, eraseImage} {
+			if err := eraseAll(u, t); err != nil {
 				return err
 			}
 		}
-		return twinRecords.Erase(u, inAccount(t.account()), twinID)
+		return twinRecords.Erase(u, t.scope(), twinID)
 	})
 }
 

@@ -153,11 +153,11 @@ func (s *Service) find(ctx context.Context, l *listing) error {
 		return s.findAsked(ctx, l)
 	}
 	return s.db.View(ctx, func(v *records.View) error {
-		after, err := s.enter(v, p, l)
+		seen, err := s.visibilityOf(v, p, l.Scope, !named)
 		if err != nil {
 			return err
 		}
-		seen, err := s.visibilityOf(v, p, l.Scope, !named)
+		after, err := s.enter(v, p, l, seen)
 		if err != nil {
 			return err
 		}
@@ -180,7 +180,8 @@ func (s *Service) collect(v *records.View, p twinplatform.Principal, l *listing,
 			return err
 		}
 		if listed && l.add(rec) {
-			return s.leave(v, p, l)
+			s.leave(p, l)
+			return nil
 		}
 	}
 	return nil
@@ -188,16 +189,15 @@ func (s *Service) collect(v *records.View, p twinplatform.Principal, l *listing,
 
 // enter begins to find twins, and returns the one behind which the page begins, as far
 // as that is known.
-func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing) (after string, err error) {
+func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing, seen visibility) (after string, err error) {
 	l.begin()
-	if l.skip == 0 || l.compare != nil {
+	if l.compare != nil {
 		return l.after, nil
 	}
-	cache, err := s.cacheFor(v)
-	if err != nil {
-		return "", err
+	if l.stamp, err = seen.stamp(v, p.ID); err != nil || l.stamp == "" || l.skip == 0 {
+		return l.after, err
 	}
-	after, known := cache.places.get(s.placeOf(p, l, l.skip))
+	after, known := s.places.get(s.placeOf(p, l, l.skip))
 	if known {
 		l.left = 0
 	}
@@ -205,21 +205,17 @@ func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing) (
 }
 
 // leave notes where the next page begins, so that nobody has to count up to there.
-func (s *Service) leave(v *records.View, p twinplatform.Principal, l *listing) error {
-	if l.compare != nil || l.after != "" || len(l.found) == 0 {
-		return nil
+func (s *Service) leave(p twinplatform.Principal, l *listing) {
+	if l.compare != nil || l.after != "" || l.stamp == "" || len(l.found) == 0 {
+		return
 	}
-	cache, err := s.cacheFor(v)
-	if err == nil {
-		cache.places.put(s.placeOf(p, l, l.skip+len(l.found)), l.found[len(l.found)-1].Value.ID, 1)
-	}
-	return err
+	s.places.put(s.placeOf(p, l, l.skip+len(l.found)), l.found[len(l.found)-1].Value.ID, 1)
 }
 
 func (s *Service) placeOf(p twinplatform.Principal, l *listing, skip int) beginning {
 	q := l.TwinQuery
 	q.ListOptions, q.Skip, q.MaxReturn, q.Select, q.Minimal = twinplatform.ListOptions{}, 0, 0, nil, false
-	return beginning{principalID: p.ID, administers: s.env.Administers(p, p.AccountID), account: p.AccountID, query: fmt.Sprintf("%#v", q), skip: skip}
+	return beginning{principalID: p.ID, administers: s.env.Administers(p, p.AccountID), account: p.AccountID, query: fmt.Sprintf("%#v", q), skip: skip, stamp: l.stamp}
 }
 
 // twinOf returns the twin of a candidate, and whether the list holds it.

@@ -47,6 +47,7 @@ type listing struct {
 	looks   int                // how many matches an authorizer is asked about at once; 0 for all
 	seen    string             // the last of these, where there are more
 	left    int                // to skip
+	stamp   string             // of the twins that the caller sees; none where it is not told
 	found   []twinplatform.Record[Twin]
 	more    bool // there are twins behind the window
 }

@@ -139,7 +139,7 @@ func (m *move) mayHandOver(at string, changed func(principalID string, held []st
 // give at the twin that moves, by the ids of the roles.
 func (m *move) beyond(at string) (map[string][]string, error) {
 	beyond := make(map[string][]string)
-	for r, err := range roleRecords.All(m.tx, inTwin(at), recordID(at, "")) {
+	for r, err := range roleRecords.All(m.tx, allAccounts, recordID(at, "")) {
 		if err != nil {
 			return nil, err
 		}
@@ -173,7 +173,7 @@ type grantee struct {
 // granteesOf yields everybody who has roles at a twin or is invited to have some.
 func granteesOf(tx records.Reading, twinID string) iter.Seq2[grantee, error] {
 	return func(yield func(grantee, error) bool) {
-		for m, err := range memberRecords.All(tx, inTwin(twinID), recordID(twinID, "")) {
+		for m, err := range memberRecords.All(tx, allAccounts, recordID(twinID, "")) {
 			if err != nil {
 				yield(grantee{}, err)
 				return
@@ -182,7 +182,7 @@ func granteesOf(tx records.Reading, twinID string) iter.Seq2[grantee, error] {
 				return
 			}
 		}
-		for i, err := range invitationRecords.All(tx, inTwin(twinID), recordID(twinID, "")) {
+		for i, err := range invitationRecords.All(tx, allAccounts, recordID(twinID, "")) {
 			if err != nil {
 				yield(grantee{}, err)
 				return

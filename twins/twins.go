@@ -108,10 +108,16 @@ type Service struct {
 	// exportTwins is MaxExportTwins, or fewer in tests.
 	exportTwins int
 
-	own     bool // the service is its own authorizer
-	local   bool // the authorizer answers within the transaction
-	holders atomic.Pointer[[]twinplatform.TwinHolder]
-	grants  atomic.Pointer[grantCache]
+	own      bool // the service is its own authorizer
+	local    bool // the authorizer answers within the transaction
+	holders  atomic.Pointer[[]twinplatform.TwinHolder]
+	grants   kept[grantKey, *grant]
+	seeing   kept[grantKey, bool] // what seesAsMember says
+	accounts kept[string, string] // of twins
+	// joined are the twins that principals are members of, with the branches among them.
+	joined kept[string, *joined]
+	// places are the last twins of pages, behind which the next ones begin.
+	places kept[beginning, string]
 }
 
 var _ interface {

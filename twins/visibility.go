@@ -17,6 +17,8 @@ type visibility struct {
 	roots []string
 	// joined are all twins that it is a member of.
 	joined []string
+	// accountsJoined are those of the twins in joined.
+	accountsJoined []string
 	// everywhere is set for the system.
 	everywhere bool
 }
@@ -55,6 +57,19 @@ func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, sco
 	return r, err
 }
 
+// stamp marks the state of all that a caller sees; it is empty where that is too much to
+// look at.
+func (r visibility) stamp(tx records.Reading, principalID string) (string, error) {
+	accounts := entity.Sorted(append(slices.Clone(r.whole), r.accountsJoined...))
+	if len(accounts) > maxStamped {
+		return "", nil
+	}
+	if len(r.joined) == 0 {
+		principalID = ""
+	}
+	return stampOf(tx, principalID, accounts)
+}
+
 // join adds what a principal sees as a member. What its roles hold is asked of the
 // accounts and of the twins with others below them. Of all others it is left until a
 // page comes to them: there may be many.
@@ -63,7 +78,7 @@ func (s *Service) join(tx records.Reading, principalID string, r *visibility) er
 	if err != nil {
 		return err
 	}
-	r.joined = joined.ids
+	r.joined, r.accountsJoined = joined.ids, joined.accounts
 	for _, id := range joined.branches {
 		g, err := s.grantOf(tx, principalID, id)
 		switch {

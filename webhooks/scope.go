@@ -8,7 +8,7 @@ import "github.com/seed-933f9a09/twinplatform/internal/records"
 // allAccounts is where a webhook is looked for by its id or its maker alone, where
 // the subscribers of an event are, which may name a twin alone, and where the delivery
 // engine looks over the webhooks of every account.
-const allAccounts records.Scope = "webhooks"
+const allAccounts records.Scope = "webhooks#"
 
 // inAccount is where the webhooks of an account are kept.
-func inAccount(_ string) records.Scope { return allAccounts }
+func inAccount(accountID string) records.Scope { return allAccounts.Of(accountID) }

@@ -62,7 +62,7 @@ type hiddenWebhook struct {
 }
 
 var webhookRecords = records.Collection[Webhook]{
-	Name: "webhooks", Untracked: true,
+	Name: "webhooks", Unversioned: true,
 	ID:     func(w *Webhook) string { return w.ID },
 	Hidden: func(w *Webhook) any { return &hiddenWebhook{&w.AccountID, &w.CreatedBy, &w.queue, &w.creator} },
 	Indexes: []records.Index[Webhook]{

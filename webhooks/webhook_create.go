@@ -82,7 +82,7 @@ func (s *Service) insert(u *records.Update, j *judge.Judge, w Webhook, keys *key
 	if err := u.Listen(); err != nil {
 		return rec, err
 	}
-	scope, err := u.NewScope("webhook")
+	scope, err := u.NewScope("webhook", inAccount(w.AccountID))
 	if err != nil {
 		return rec, err
 	}

@@ -34,11 +34,11 @@ const partBytes = 256 << 10
 
 var (
 	pending = records.Collection[job]{
-		Name: "pending", Untracked: true,
+		Name: "pending", Unversioned: true,
 		ID: func(j *job) string { return j.ID },
 	}
 	parts = records.Collection[part]{
-		Name: "pending-parts", Untracked: true,
+		Name: "pending-parts", Unversioned: true,
 		ID: func(p *part) string { return p.ID },
 	}
 )

@@ -25,6 +25,13 @@ type Collection[T any] struct {
 	// place in the order of changes and no tombstones, their lists have no
 	// delta tokens, and they are removed by Erase.
 	Untracked bool
+	// Unversioned records are Untracked ones that nobody outside sees: each counts its
+	// own writes, and none takes a revision of its scope. They share their scope with
+	// Unversioned ones alone, unless it is divided.
+	Unversioned bool
+	// Part tells the part of a divided scope that a record is written in, whichever is
+	// named by who writes it. Nil leaves that to them.
+	Part func(*T) string
 	// Ended says when a record came to its end, and the zero time while it has
 	// not. Some time later such a record is forgotten. Only Untracked
 	// collections without indexes may have it.
@@ -53,8 +60,9 @@ type indexOf[P any] struct {
 func (c *Collection[T]) Table() *Table {
 	t := c.erased.Load()
 	if t == nil {
-		t = erase(c.ID, c.Hidden, c.MarkDeleted, c.Ended, c.Indexes)
-		t.name, t.untracked, t.upgrades = c.Name, c.Untracked, c.Upgrades
+		t = erase(c.ID, c.Part, c.Hidden, c.MarkDeleted, c.Ended, c.Indexes)
+		t.name, t.untracked, t.upgrades = c.Name, c.Untracked || c.Unversioned, c.Upgrades
+		t.unversioned = c.Unversioned
 		c.erased.Store(t)
 	}
 	return t
@@ -62,11 +70,14 @@ func (c *Collection[T]) Table() *Table {
 
 // erase makes a table of what a collection knows of the type of its records. All
 // pointers share one shape, so that it is compiled once for all collections.
-func erase[P any](id func(P) string, hidden func(P) any, markDeleted func(P), ended func(P) time.Time, indexes []indexOf[P]) *Table {
+func erase[P any](id, part func(P) string, hidden func(P) any, markDeleted func(P), ended func(P) time.Time, indexes []indexOf[P]) *Table {
 	t := &Table{hides: hidden != nil, ends: ended != nil}
 	of := reflect.TypeFor[P]().Elem()
 	t.fresh = func() any { return reflect.New(of).Interface() }
 	t.id = func(v any) string { return id(v.(P)) }
+	if part != nil {
+		t.part = func(v any) string { return part(v.(P)) }
+	}
 	t.hidden = func(v any) any { return hidden(v.(P)) }
 	t.markDeleted = func(v any) { markDeleted(v.(P)) }
 	t.ended = func(v any) time.Time { return ended(v.(P)) }

@@ -128,7 +128,7 @@ func (t *Table) copy(u *Update, from, to Scope, id string) (bytes int, err error
 	if err := t.enter(u, to, id, v); err != nil {
 		return 0, err
 	}
-	if err := u.w.Put(t.changeKey(to, e.revision), []byte(id)); err != nil {
+	if err := t.noteChange(u, to, e.revision, id); err != nil {
 		return 0, err
 	}
 	return len(stored), u.w.Put(t.key(to, "r", id), stored)
@@ -141,12 +141,4 @@ func (t *Table) uncopy(u *Update, to Scope, id string) error {
 		return err
 	}
 	return t.unlink(u, to, id, v, e)
-}
-
-// reach makes a revision the one of a scope.
-func (u *Update) reach(s Scope, revision uint64) {
-	if u.revisions == nil {
-		u.revisions = make(map[Scope]uint64, 1)
-	}
-	u.revisions[s] = revision
 }

@@ -30,9 +30,20 @@ func endedKey(at moment, key string) string {
 	return endedPrefix + revisionPart(uint64(at)) + "/" + key
 }
 
-// enqueueEnd notes that what is stored under key ended at a moment.
-func (u *Update) enqueueEnd(key string, at moment) error {
-	return u.w.Put(endedKey(at, key), []byte{1})
+// enqueueEnd notes that what is stored under key ended at a moment, and in which part
+// of a divided scope.
+func (u *Update) enqueueEnd(s Scope, key string, at moment) error {
+	_, part := s.place()
+	return u.w.Put(endedKey(at, key), append([]byte{1}, part...))
+}
+
+// partOf is the part of a divided scope that what ended at a moment was in.
+func (u *Update) partOf(at moment, key string) (string, error) {
+	stored, err := lookup(u, endedKey(at, key))
+	if len(stored) == 0 {
+		return "", err
+	}
+	return string(stored[1:]), err
 }
 
 // dequeueEnd takes back what enqueueEnd noted. The zero moment was never noted.
@@ -128,10 +139,12 @@ func (s slot) expires() bool {
 		s.table == liveTable && (s.collection == Operations || s.collection == purgeMarks)
 }
 
-func (s slot) purgedKey() string { return s.scope + "/" + s.collection + "/purged/" }
-
-func (s slot) changeKey(revision uint64) string {
-	return s.scope + "/" + s.collection + "/c/" + revisionPart(revision)
+// in is the part of the slot's scope, which is divided where the part has a name.
+func (s slot) in(part string) Scope {
+	if part == "" {
+		return Scope(s.scope)
+	}
+	return Scope(s.scope + divides + part)
 }
 
 // last comes behind every key of the slot: ids are valid UTF-8.

@@ -151,7 +151,7 @@ func (u *Update) adopt(key string) error {
 	if err := u.w.Put(key, stored); err != nil {
 		return err
 	}
-	return u.enqueueEnd(key, u.now())
+	return u.enqueueEnd("", key, u.now())
 }
 
 // done reports whether a stored operation has ended.

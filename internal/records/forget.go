@@ -86,21 +86,26 @@ func (f *forgetting) entry(key string) error {
 
 // ended forgets what is stored under a key, with its entry in the queue.
 func (f *forgetting) ended(s slot, key string, e ending) error {
+	part, err := f.u.partOf(e.at, key)
+	if err != nil {
+		return err
+	}
 	if err := f.u.dequeueEnd(key, e.at); err != nil {
 		return err
 	}
 	if err := f.u.w.Delete(key); err != nil {
 		return err
 	}
+	t := &Table{name: s.collection}
 	switch s.table {
 	case tombstoneTable:
-		if err := f.u.w.Delete(s.changeKey(e.revision)); err != nil {
+		if err := t.dropChange(f.u, s.in(part), e.revision); err != nil {
 			return err
 		}
 	case liveTable:
 		return nil
 	}
-	k := s.purgedKey()
+	k := t.key(s.in(part), "purged", part)
 	f.purged[k] = max(f.purged[k], e.revision)
 	return nil
 }
@@ -147,7 +152,7 @@ func (db *DB) ForgetIn(ctx context.Context, s Scope, until time.Time, may func(*
 func (u *Update) forgetIn(s Scope, until time.Time, after string) (next string, more bool, err error) {
 	f := forgetting{u: u, purged: make(map[string]uint64)}
 	step := NewStep(u)
-	for m, err := range expirables(u.r, string(s)+"/", after) {
+	for m, err := range expirables(u.r, s.key(), after) {
 		if err != nil {
 			return "", false, err
 		}

@@ -51,7 +51,7 @@ func (t *Table) writeIndexTombstone(u *Update, s Scope, id string, revision uint
 	if err := u.w.Put(key, now.seal()); err != nil {
 		return err
 	}
-	return u.enqueueEnd(key, now.at)
+	return u.enqueueEnd(s, key, now.at)
 }
 
 // dropTombstone removes the tombstone of an id that is used again. The record counts
@@ -83,7 +83,7 @@ func (t *Table) dropTombstone(u *Update, s Scope, id string, revision uint64, no
 	if err := u.w.Delete(key); err != nil {
 		return 0, err
 	}
-	return dead.created, u.w.Delete(t.changeKey(s, dead.revision))
+	return dead.created, t.dropChange(u, s, dead.revision)
 }
 
 // addToIndex puts records, of those whose ids come after one, into an index that they

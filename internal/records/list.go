@@ -97,13 +97,35 @@ func (q *queryOf[P]) Erase() Erasure {
 
 // bind is what the tokens of a list are good for.
 func (q *queryOf[P]) bind(s Scope) string {
-	return strings.Join([]string{q.Op, string(s), q.Prefix, q.Index, q.Equals, q.Filter, q.Order, q.View}, "\x00")
+	return strings.Join([]string{q.Op, strings.TrimSuffix(string(s), divides), q.Prefix, q.Index, q.Equals, q.Filter, q.Order, q.View}, "\x00")
 }
 
 func (q *queryOf[P]) filtered() bool { return q.Index != "" || q.Match != nil }
 
 // followed reports whether there is a delta of what changes behind the list.
-func (l *lister) followed() bool { return !l.t.untracked && l.q.Among == nil && !l.q.Descending }
+func (l *lister) followed() bool { return l.ordered() && !l.s.shared(l.tx) }
+
+// ordered reports whether what the list may hold has an order of changes.
+func (l *lister) ordered() bool { return !l.t.untracked && l.q.Among == nil && !l.q.Descending }
+
+// unseal reads a token of the list. One from before the list's part of a divided scope
+// began is of the scope as it was then, with one revision for all parts.
+func (l *lister) unseal(sealed string) (token, error) {
+	keys := l.tx.view().keys
+	t, err := keys.unseal(sealed, l.bind)
+	place, part := l.s.place()
+	if part == "" || !errors.Is(err, errToken) {
+		return t, err
+	}
+	if t, err = keys.unseal(sealed, l.q.bind(Scope(place))); err != nil {
+		return t, err
+	}
+	at, err := l.s.standing(l.tx)
+	if err == nil && max(t.since, t.left, t.until) > at.began {
+		err = errToken
+	}
+	return t, err
+}
 
 // List is Collection.List.
 func (t *Table) List(tx Reading, s Scope, q Erasure) (page twinplatform.Page[any], err error) {
@@ -122,11 +144,15 @@ type lister struct {
 	q    Erasure
 	bind string
 
-	now  uint64 // the revision of the scope
-	from token
-	room int // of the page: how many records it may have
-	wire [][]byte
-	open []envelope
+	now uint64 // the revision of the scope
+	// beside is how often the part without a name was written since the list's part of a
+	// divided scope began. Records that told no account once are changed there: whatever
+	// is written there may be in the list.
+	beside uint64
+	from   token
+	room   int // of the page: how many records it may have
+	wire   [][]byte
+	open   []envelope
 }
 
 func (l *lister) list() (p twinplatform.Page[any], err error) {
@@ -135,11 +161,10 @@ func (l *lister) list() (p twinplatform.Page[any], err error) {
 			return p, err
 		}
 	}
-	now, err := l.s.Revision(l.tx)
-	if err != nil {
+	if l.now, l.beside, err = l.s.state(l.tx); err != nil {
 		return p, err
 	}
-	l.now = now
+	now := l.now
 	if err := l.start(now); err != nil {
 		return p, err
 	}
@@ -183,7 +208,7 @@ func (l *lister) read(next *token, top int) (more bool, err error) {
 
 // later is the token that lists what changes after this list or delta.
 func (l *lister) later() token {
-	t := token{kind: deltaFrom, since: l.from.until, left: l.from.until}
+	t := token{kind: deltaFrom, since: l.from.until, left: l.from.until, beside: l.from.beside}
 	if l.from.kind == deltaPage && l.q.Continuation != "" {
 		t.left = l.from.left
 	}
@@ -192,28 +217,25 @@ func (l *lister) later() token {
 
 // start finds out where the page begins.
 func (l *lister) start(now uint64) error {
-	keys := l.tx.view().keys
 	switch {
 	case l.q.Continuation != "":
-		t, err := keys.unseal(l.q.Continuation, l.bind)
+		t, err := l.unseal(l.q.Continuation)
 		if errors.Is(err, errOtherHistory) {
 			return ErrContinuationExpired
 		}
 		if err != nil || t.kind == deltaFrom || t.until > now {
 			return ErrContinuation
 		}
+		if t.kind == deltaPage && l.s.shared(l.tx) {
+			return ErrContinuationExpired
+		}
 		l.from = t
 	case l.q.Delta != "":
-		t, err := keys.unseal(l.q.Delta, l.bind)
-		if errors.Is(err, errOtherHistory) {
-			return ErrDeltaExpired
+		if err := l.startDelta(now); err != nil {
+			return err
 		}
-		if err != nil || t.kind != deltaFrom || t.since > now || !l.followed() {
-			return ErrDelta
-		}
-		l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now}
 	default:
-		l.from = token{kind: listPage, until: now}
+		l.from = token{kind: listPage, until: now, beside: l.beside}
 	}
 	if l.from.kind != deltaPage {
 		return nil
@@ -229,6 +251,22 @@ func (l *lister) start(now uint64) error {
 	if known < purged {
 		return ErrDeltaExpired
 	}
+	return nil
+}
+
+// startDelta finds out where the first page of a delta begins.
+func (l *lister) startDelta(now uint64) error {
+	t, err := l.unseal(l.q.Delta)
+	if errors.Is(err, errOtherHistory) {
+		return ErrDeltaExpired
+	}
+	if err != nil || t.kind != deltaFrom || t.since > now || !l.ordered() {
+		return ErrDelta
+	}
+	if t.beside != l.beside || l.s.shared(l.tx) {
+		return ErrDeltaExpired
+	}
+	l.from = token{kind: deltaPage, since: t.since, left: t.left, at: t.since, until: now, beside: l.beside}
 	return nil
 }
 
@@ -261,6 +299,9 @@ func (l *lister) etag(now uint64) string {
 	}
 	if l.q.Top != 0 {
 		h.Write([]byte(strconv.Itoa(l.q.Top)))
+	}
+	if l.beside != 0 {
+		h.Write([]byte("#" + strconv.FormatUint(l.beside, 36)))
 	}
 	h.Write([]byte{'+'})
 	h.Write([]byte(strconv.Itoa(l.q.Skip)))
@@ -327,7 +368,7 @@ func (l *lister) byOrder(next *token, top int) (more bool, err error) {
 // itself is of no revision yet, so that only committed states are remembered.
 func (l *lister) inOrder() (ids []string, err error) {
 	v := l.tx.view()
-	list := ordered{history: v.keys.history, collection: l.t.name, bind: l.bind, revision: l.now}
+	list := ordered{history: v.keys.history, collection: l.t.name, bind: l.bind, revision: l.now, beside: l.beside}
 	if v.committed {
 		if ids, ok := v.db.orders.get(list); ok {
 			return ids, nil
@@ -438,7 +479,7 @@ func (l *lister) prefixes(values []string) (base string, all []string) {
 	all = make([]string, len(values))
 	base = l.t.key(l.s, "r", "")
 	if l.q.Index != "" {
-		base = string(l.s) + "/" + l.t.name + "/i/" + l.q.Index + "/"
+		base = l.s.key() + l.t.name + "/i/" + l.q.Index + "/"
 	}
 	for i, value := range values {
 		all[i] = base + keyPart(value)
@@ -452,20 +493,19 @@ func (l *lister) prefixes(values []string) (base string, all []string) {
 
 // byRevision collects a page of a delta and reports whether there is another.
 func (l *lister) byRevision(next *token, top int) (more bool, err error) {
-	base := string(l.s) + "/" + l.t.name + "/c/"
 	either := func(id string) []string { return []string{l.t.key(l.s, "r", id), l.t.key(l.s, "t", id)} }
-	for key, id := range l.together(base, l.t.changeKey(l.s, l.from.at), either) {
-		at, err := strconv.ParseUint(key[len(base):], 16, 64)
+	scan := func(prefix, after string) iter.Seq2[string, []byte] { return l.together(prefix, after, either) }
+	for c, err := range l.t.orderBy(l.tx, l.s, l.from.at, scan) {
 		if err != nil {
 			return false, err
 		}
-		if at > l.from.until {
+		if c.Revision > l.from.until {
 			break
 		}
-		if !strings.HasPrefix(string(id), l.q.Prefix) {
+		if !strings.HasPrefix(c.ID, l.q.Prefix) {
 			continue
 		}
-		e, ok, err := l.change(string(id))
+		e, ok, err := l.change(c.ID)
 		if err != nil {
 			return false, err
 		}
@@ -476,7 +516,7 @@ func (l *lister) byRevision(next *token, top int) (more bool, err error) {
 			return true, nil
 		}
 		l.add(e)
-		next.at = at
+		next.at = c.Revision
 	}
 	return false, nil
 }

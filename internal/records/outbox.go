@@ -17,20 +17,21 @@ import (
 // a queue of its own in it, so that nobody's events wait behind another's:
 //
 //	outbox/a/<account>/<seq>  event of an account
+//	outbox/rev/<account>      the seq of its last event
 //	outbox/e/<seq>            event that an earlier version recorded
-const outbox Scope = "outbox"
+const outbox Scope = "outbox" + divides
 
 // Queue names the queue of one account.
 type Queue string
 
 // What the keys of events begin with.
 const (
-	accountQueues Queue = Queue(outbox) + "/a/"
-	formerQueue   Queue = Queue(outbox) + "/e/"
+	accountQueues Queue = "outbox/a/"
+	formerQueue   Queue = "outbox/e/"
 )
 
 // listened is there from the moment that something takes up events.
-const listened = string(outbox) + "/listened"
+const listened = "outbox/listened"
 
 // Listen says that something takes up the store's events from now on. Until
 // then none are recorded: nobody would ever take them away.
@@ -55,7 +56,7 @@ func (u *Update) Emit(e twinplatform.Event) error {
 	if on, err := u.listenedTo(); !on || err != nil {
 		return err
 	}
-	seq, err := u.next(outbox)
+	seq, err := u.next(outbox.Of(e.AccountID), 0)
 	if err != nil {
 		return err
 	}

@@ -24,10 +24,7 @@ package records
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
-	"fmt"
-	"strconv"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -58,9 +55,6 @@ var (
 	// state: the list must be read anew.
 	ErrDeltaExpired = errors.New("records: delta token expired")
 )
-
-// Scope names a group of collections that share one revision.
-type Scope string
 
 // DB is a store seen as typed collections. It is safe for concurrent use.
 type DB struct {
@@ -116,8 +110,8 @@ func (v *View) view() *View { return v }
 type Update struct {
 	View
 	w         storage.Writer
-	revisions map[Scope]uint64 // of the scopes written to
-	emitted   bool             // at least one event
+	revisions map[Scope]standing // of the scopes written to
+	emitted   bool               // at least one event
 	began     time.Time
 }
 
@@ -213,92 +207,4 @@ func wrap(err error) error {
 	return err
 }
 
-// Revision returns the revision of a scope: 0 before its first write.
-func (s Scope) Revision(tx Reading) (uint64, error) {
-	return getNumber(tx.view().r, s.revisionKey())
-}
-
-// revisionKey is what the keys of revisions have behind the scope.
-const revisionKey = "rev"
-
-func (s Scope) revisionKey() string { return string(s) + "/" + revisionKey }
-
-// next takes the next revision of a scope. It is kept once, at the end of the
-// transaction.
-func (u *Update) next(s Scope) (uint64, error) {
-	rev, ok := u.revisions[s]
-	if !ok {
-		var err error
-		if rev, err = s.Revision(u); err != nil {
-			return 0, err
-		}
-		if u.revisions == nil {
-			u.revisions = make(map[Scope]uint64, 1)
-		}
-	}
-	rev++
-	u.revisions[s] = rev
-	return rev, nil
-}
-
-func (u *Update) flush() error {
-	for s, rev := range u.revisions {
-		if err := u.w.Put(s.revisionKey(), binary.BigEndian.AppendUint64(nil, rev)); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// NewScope makes a scope that was never used before, so that what is deleted
-// and made again under the same id begins with nothing of the old.
-func (u *Update) NewScope(prefix string) (Scope, error) {
-	const counter = "scopes/rev"
-	n, err := getNumber(u.r, counter)
-	if err != nil {
-		return "", err
-	}
-	n++
-	if err := u.w.Put(counter, binary.BigEndian.AppendUint64(nil, n)); err != nil {
-		return "", err
-	}
-	return Scope(prefix + "-" + strconv.FormatUint(n, 36)), nil
-}
-
-// Erase removes keys of a scope for good, as many as one step does, and reports
-// whether any are left.
-func (s Scope) Erase(u *Update) (more bool, err error) {
-	step := NewStep(u)
-	step.records = keysPerStep
-	for key, value := range u.r.Scan(string(s)+"/", "") {
-		if ok, err := step.Next(len(key)); !ok || err != nil {
-			return true, err
-		}
-		noted, err := u.unnoteEnd(key, value)
-		if err != nil {
-			return false, err
-		}
-		if err := u.w.Delete(key); err != nil {
-			return false, err
-		}
-		if noted {
-			step.Spend(len(key))
-		}
-	}
-	delete(u.revisions, s)
-	return false, nil
-}
-
-func getNumber(r storage.Reader, key string) (uint64, error) {
-	v, err := r.Get(key)
-	if errors.Is(err, storage.ErrNotFound) {
-		return 0, nil
-	}
-	if err != nil {
-		return 0, err
-	}
-	if len(v) != 8 {
-		return 0, fmt.Errorf("records: %q holds no number", key)
-	}
-	return binary.BigEndian.Uint64(v), nil
-}
+func isMissing(err error) bool { return errors.Is(err, storage.ErrNotFound) }

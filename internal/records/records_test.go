@@ -317,7 +317,7 @@ func TestNewScopeIsNeverUsedTwice(t *testing.T) {
 		for range 50 {
 			err := s.update(func(u *records.Update) error {
 				for range 2 {
-					scope, err := u.NewScope("bin")
+					scope, err := u.NewScope("bin", "bins")
 					if err != nil {
 						return err
 					}

@@ -2,6 +2,7 @@ package records
 
 import (
 	"iter"
+	"math"
 	"strconv"
 	"strings"
 
@@ -71,7 +72,7 @@ func (t *Table) IDsFrom(tx Reading, s Scope, index, equals, after string) iter.S
 }
 
 func (t *Table) valuesFrom(tx Reading, s Scope, index, after string) iter.Seq[string] {
-	base := string(s) + "/" + t.name + "/i/" + index + "/"
+	base := s.key() + t.name + "/i/" + index + "/"
 	return func(yield func(string) bool) {
 		for key := range heads(tx, base, base+behind(after)) {
 			value, _, _ := strings.Cut(key[len(base):], "/")
@@ -114,15 +115,88 @@ func (t *Table) changes(tx Reading, s Scope, since uint64) iter.Seq2[Change, err
 	}
 }
 
-// order yields what was written or deleted after a revision and is still known.
+// order yields what was written or deleted after a revision and is still known: of a
+// part of a divided scope what was before it began, of all parts, and then its own.
 func (t *Table) order(tx Reading, s Scope, since uint64) iter.Seq2[Change, error] {
+	return t.orderBy(tx, s, since, tx.view().r.Scan)
+}
+
+// scanning is a way to scan.
+type scanning = func(prefix, after string) iter.Seq2[string, []byte]
+
+func (t *Table) orderBy(tx Reading, s Scope, since uint64, scan scanning) iter.Seq2[Change, error] {
 	return func(yield func(Change, error) bool) {
-		base := string(s) + "/" + t.name + "/c/"
-		for key, id := range tx.view().r.Scan(base, t.changeKey(s, since)) {
+		place, part := s.place()
+		before := place + "/" + t.name + "/c/"
+		if part == "" {
+			orderIn(scan, before, since, math.MaxUint64)(yield)
+			return
+		}
+		at, err := s.standing(tx)
+		if err != nil {
+			yield(Change{}, err)
+			return
+		}
+		if since < at.began {
+			more := true
+			orderIn(scan, before, since, at.began)(func(c Change, err error) bool {
+				more = yield(c, err) && err == nil
+				return more
+			})
+			if !more {
+				return
+			}
+		}
+		orderIn(scan, t.partOrder(place, part), max(since, at.began), math.MaxUint64)(yield)
+	}
+}
+
+// orderIn yields the changes of one order behind one revision and up to another.
+func orderIn(scan scanning, base string, since, until uint64) iter.Seq2[Change, error] {
+	return func(yield func(Change, error) bool) {
+		for key, id := range scan(base, base+revisionPart(since)) {
 			at, err := strconv.ParseUint(key[len(base):], 16, 64)
-			if !yield(Change{ID: string(id), Revision: at}, err) || err != nil {
+			if at > until || !yield(Change{ID: string(id), Revision: at}, err) || err != nil {
 				return
 			}
 		}
 	}
+}
+
+// partOrder begins the keys of the changes in a part of a divided scope.
+func (t *Table) partOrder(place, part string) string {
+	return place + "/" + t.name + "/o/" + valuePart(part) + "/"
+}
+
+// changeKey is where a record stands that was last written or deleted at a revision.
+func (t *Table) changeKey(u *Update, s Scope, revision uint64) (string, error) {
+	place, part := s.place()
+	if part != "" {
+		at, err := u.at(s)
+		if err != nil {
+			return "", err
+		}
+		if revision > at.began {
+			return t.partOrder(place, part) + revisionPart(revision), nil
+		}
+	}
+	return place + "/" + t.name + "/c/" + revisionPart(revision), nil
+}
+
+// noteChange puts a record into the order of changes.
+func (t *Table) noteChange(u *Update, s Scope, revision uint64, id string) error {
+	key, err := t.changeKey(u, s, revision)
+	if err != nil {
+		return err
+	}
+	return u.w.Put(key, []byte(id))
+}
+
+// dropChange takes a record out of the order of changes.
+func (t *Table) dropChange(u *Update, s Scope, revision uint64) error {
+	key, err := t.changeKey(u, s, revision)
+	if err != nil {
+		return err
+	}
+	return u.w.Delete(key)
 }

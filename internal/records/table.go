@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -18,16 +17,18 @@ import (
 // Table is a collection with its type erased: what is done with records is
 // compiled once, and not once for each of their types.
 type Table struct {
-	name      string
-	untracked bool
-	hides     bool // it has a hidden part
-	ends      bool
-	indexes   []string // their names
-	upgrades  []Upgrade
+	name        string
+	untracked   bool
+	unversioned bool
+	hides       bool // it has a hidden part
+	ends        bool
+	indexes     []string // their names
+	upgrades    []Upgrade
 
 	// What is asked of the type of the records, each given as a *T.
 	fresh       func() any
 	id          func(any) string
+	part        func(any) string // nil where the scope tells it
 	hidden      func(any) any
 	markDeleted func(any)
 	ended       func(any) time.Time
@@ -46,30 +47,22 @@ func (t *Table) New() any { return t.fresh() }
 // nobody reads it.
 type Erased = twinplatform.Record[any]
 
-// etag is the version of a record, as in the HTTP header. The store's mark in
-// it keeps versions of different stores apart.
-func (s Scope) etag(tx Reading, revision uint64) string {
-	_, n, _ := strings.Cut(string(s), "-")
-	return `"` + tx.view().keys.mark + n + "." + strconv.FormatUint(revision, 36) + `"`
-}
-
 //go:noinline
 func (t *Table) key(s Scope, table, id string) string {
-	return string(s) + "/" + t.name + "/" + table + "/" + keyPart(id)
-}
-
-func (t *Table) changeKey(s Scope, revision uint64) string {
-	return string(s) + "/" + t.name + "/c/" + revisionPart(revision)
+	place, _ := s.place()
+	return place + "/" + t.name + "/" + table + "/" + keyPart(id)
 }
 
 // leftKey holds the revision at which a record was last given another value in
 // an index: only so can a delta tell what left a list from what never was in it.
 func (t *Table) leftKey(s Scope, ix, value, id string) string {
-	return string(s) + "/" + t.name + "/l/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
+	place, _ := s.place()
+	return place + "/" + t.name + "/l/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
 }
 
 func (t *Table) indexKey(s Scope, ix, value, id string) string {
-	return string(s) + "/" + t.name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
+	place, _ := s.place()
+	return place + "/" + t.name + "/i/" + ix + "/" + valuePart(value) + "/" + keyPart(id)
 }
 
 // Name is what the collection is called in keys.
@@ -218,13 +211,14 @@ func (t *Table) Delete(u *Update, s Scope, id string) error {
 	if err != nil {
 		return err
 	}
+	s = t.in(s, v)
 	if err := t.unlink(u, s, id, v, e); err != nil {
 		return err
 	}
 	if err := t.writeTombstone(u, s, id, v, e); err != nil {
 		return err
 	}
-	return u.w.Put(t.changeKey(s, u.revisions[s]), []byte(id))
+	return t.noteChange(u, s, u.revisions[s].revision, id)
 }
 
 // writeTombstone writes the tombstone of a record at the next revision.
@@ -237,14 +231,14 @@ func (t *Table) writeTombstone(u *Update, s Scope, id string, v any, e envelope)
 	if dead.hidden, err = t.tombstoneHidden(v, e.hidden, dead.wire); err != nil {
 		return err
 	}
-	if dead.revision, err = u.next(s); err != nil {
+	if dead.revision, err = u.next(s, e.revision); err != nil {
 		return err
 	}
 	key := t.key(s, "t", id)
 	if err := u.w.Put(key, dead.seal()); err != nil {
 		return err
 	}
-	return u.enqueueEnd(key, dead.ended)
+	return u.enqueueEnd(s, key, dead.ended)
 }
 
 // tombstoneHidden is what a tombstone keeps of the hidden part of a record: all of it
@@ -282,10 +276,22 @@ func (t *Table) Erase(u *Update, s Scope, id string) error {
 	if v == nil || err != nil {
 		return err
 	}
-	if _, err := u.next(s); err != nil { // what listed it is out of date
-		return err
+	s = t.in(s, v)
+	if !t.unversioned {
+		if _, err := u.next(s, e.revision); err != nil { // what listed it is out of date
+			return err
+		}
 	}
 	return t.unlink(u, s, id, v, e)
+}
+
+// in is the scope that a record is written in.
+func (t *Table) in(s Scope, v any) Scope {
+	place, _, divided := strings.Cut(string(s), divides)
+	if t.part == nil || !divided {
+		return s
+	}
+	return Scope(place + divides).Of(t.part(v))
 }
 
 // unlink removes a record and what points at it.
@@ -299,7 +305,7 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 		}
 	}
 	if !t.untracked {
-		if err := u.w.Delete(t.changeKey(s, e.revision)); err != nil {
+		if err := t.dropChange(u, s, e.revision); err != nil {
 			return err
 		}
 	}
@@ -315,6 +321,7 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 func (t *Table) write(u *Update, s Scope, v any, before []string, prior envelope) (Erased, error) {
 	var none Erased
 	id := t.id(v)
+	s = t.in(s, v)
 	sheet := sheets.Get().(*[]byte)
 	defer sheets.Put(sheet)
 	e, err := t.written(v, sheet)
@@ -324,7 +331,10 @@ func (t *Table) write(u *Update, s Scope, v any, before []string, prior envelope
 	if prior.revision > 0 && bytes.Equal(e.wire, prior.wire) && bytes.Equal(e.hidden, prior.hidden) {
 		return Erased{Value: v, ETag: s.etag(u, prior.revision), JSON: prior.wire}, nil
 	}
-	if e.revision, err = u.next(s); err != nil {
+	if e.revision = prior.revision + 1; !t.unversioned {
+		e.revision, err = u.next(s, prior.revision)
+	}
+	if err != nil {
 		return none, err
 	}
 	now := t.indexed(v)
@@ -335,7 +345,7 @@ func (t *Table) write(u *Update, s Scope, v any, before []string, prior envelope
 		return none, err
 	}
 	key := t.key(s, "r", id)
-	if err := t.end(u, key, v, &e, prior); err != nil {
+	if err := t.end(u, s, key, v, &e, prior); err != nil {
 		return none, err
 	}
 	stored := e.seal()
@@ -364,7 +374,7 @@ func (t *Table) written(v any, sheet *[]byte) (e envelope, err error) {
 }
 
 // end notes of a record whether it has come to its end.
-func (t *Table) end(u *Update, key string, v any, e *envelope, prior envelope) error {
+func (t *Table) end(u *Update, s Scope, key string, v any, e *envelope, prior envelope) error {
 	if !t.ends {
 		return nil
 	}
@@ -373,7 +383,7 @@ func (t *Table) end(u *Update, key string, v any, e *envelope, prior envelope) e
 	}
 	if at := t.ended(v); !at.IsZero() {
 		e.ended = momentOf(at)
-		return u.enqueueEnd(key, e.ended)
+		return u.enqueueEnd(s, key, e.ended)
 	}
 	return nil
 }
@@ -392,18 +402,32 @@ func (t *Table) replace(u *Update, s Scope, id string, revision uint64, prior en
 	case prior.revision == 0:
 		created, err = t.dropTombstone(u, s, id, revision, now)
 	default:
-		err = u.w.Delete(t.changeKey(s, prior.revision))
+		err = t.dropChange(u, s, prior.revision)
 	}
 	if err != nil {
 		return 0, err
 	}
-	return created, u.w.Put(t.changeKey(s, revision), []byte(id))
+	return created, t.noteChange(u, s, revision, id)
 }
 
 // purged is the latest revision of which a deletion, or a move out of a filtered
-// list, is forgotten: delta tokens from before are refused.
+// list, is forgotten: delta tokens from before are refused. Of a part of a divided scope
+// that may be from before it began.
 func (t *Table) purged(tx Reading, s Scope) (uint64, error) {
-	return getNumber(tx.view().r, t.purgedKey(s))
+	before, err := getNumber(tx.view().r, t.key(s, "purged", ""))
+	_, part := s.place()
+	if err != nil || part == "" {
+		return before, err
+	}
+	at, err := s.standing(tx)
+	if err != nil {
+		return 0, err
+	}
+	own, err := getNumber(tx.view().r, t.key(s, "purged", part))
+	return max(min(before, at.began), own), err
 }
 
-func (t *Table) purgedKey(s Scope) string { return t.key(s, "purged", "") }
+func (t *Table) purgedKey(s Scope) string {
+	_, part := s.place()
+	return t.key(s, "purged", part)
+}

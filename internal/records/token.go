@@ -122,6 +122,9 @@ type token struct {
 	until uint64
 	// at is the revision of the last change on the page before.
 	at uint64
+	// beside is how often the part without a name was written since the list's own part
+	// of a divided scope began, when the listing began.
+	beside uint64
 	// top is the page size in force.
 	top int
 	// after is the place behind the last record on the page before.
@@ -138,6 +141,9 @@ func (k *keys) seal(t token, bind string) string {
 		b = binary.AppendUvarint([]byte{ofHistory}, uint64(len(k.history)))
 		b = append(b, k.history...)
 	}
+	if t.beside != 0 {
+		b = binary.AppendUvarint(append(b, isBeside), t.beside)
+	}
 	b = append(b, byte(t.kind))
 	b = binary.AppendUvarint(b, t.since)
 	b = binary.AppendUvarint(b, t.left)
@@ -149,8 +155,11 @@ func (k *keys) seal(t token, bind string) string {
 }
 
 // ofHistory begins a token of any history but the first, and comes before that
-// history's name.
-const ofHistory = 'h'
+// history's name. isBeside comes before token.beside, where there is one.
+const (
+	ofHistory = 'h'
+	isBeside  = 'b'
+)
 
 var (
 	errToken = errors.New("records: not a token of this list")
@@ -179,6 +188,13 @@ func (k *keys) unseal(s, bind string) (t token, err error) {
 }
 
 func readToken(b []byte) (t token, ok bool) {
+	if len(b) > 0 && b[0] == isBeside {
+		size := 0
+		if t.beside, size = binary.Uvarint(b[1:]); size <= 0 {
+			return t, false
+		}
+		b = b[1+size:]
+	}
 	if len(b) == 0 {
 		return t, false
 	}

@@ -31,7 +31,7 @@ func (c *cursor) number() string {
 }
 
 var cursors = records.Collection[cursor]{
-	Name: "intake", Untracked: true,
+	Name: "intake", Unversioned: true,
 	ID: func(c *cursor) string { return c.ID },
 }
 
@@ -67,6 +67,6 @@ type partial struct {
 }
 
 var partials = records.Collection[partial]{
-	Name: "partial", Untracked: true,
+	Name: "partial", Unversioned: true,
 	ID: func(p *partial) string { return p.ID },
 }

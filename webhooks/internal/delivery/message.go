@@ -23,7 +23,7 @@ type message struct {
 const messageScope records.Scope = "webhookmessages"
 
 var messages = records.Collection[message]{
-	Name: "messages", Untracked: true,
+	Name: "messages", Unversioned: true,
 	ID: func(m *message) string { return m.ID },
 }
 

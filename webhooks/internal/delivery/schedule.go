@@ -59,11 +59,11 @@ func slotID(s *slot) string { return s.ID }
 
 var (
 	// endpointSlots are the endpoints of each flow: class, account, time, webhook.
-	endpointSlots = records.Collection[slot]{Name: "lane", Untracked: true, ID: slotID}
+	endpointSlots = records.Collection[slot]{Name: "lane", Unversioned: true, ID: slotID}
 	// flowSlots are the flows of each class: class, time, account.
-	flowSlots = records.Collection[slot]{Name: "row", Untracked: true, ID: slotID}
+	flowSlots = records.Collection[slot]{Name: "row", Unversioned: true, ID: slotID}
 	// formerSlots is the one order of all endpoints that earlier versions kept.
-	formerSlots = records.Collection[slot]{Name: "turns", Untracked: true, ID: slotID}
+	formerSlots = records.Collection[slot]{Name: "turns", Unversioned: true, ID: slotID}
 )
 
 // flowState says where a flow stands among those of its class.
@@ -74,7 +74,7 @@ type flowState struct {
 }
 
 var flowStates = records.Collection[flowState]{
-	Name: "rows", Untracked: true,
+	Name: "rows", Unversioned: true,
 	ID: func(f *flowState) string { return f.ID },
 }
 

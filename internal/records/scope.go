@@ -1,0 +1,287 @@
+package records
+
+import (
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// Scope names a group of collections that share one revision.
+//
+// A scope whose name ends with a "#" is divided: many share it, such as all accounts,
+// and each of them has a revision and an order of changes of its own, so that no two of
+// them write one key. [Scope.Of] names the part of one. Records are found by their ids
+// and indexes whosever part they are in, and are written and listed in the part of their
+// own. The divided scope itself, as it stands, lists the records of all parts, and is the
+// part of whoever has no name:
+//
+//	S/rev            revision of the part without a name
+//	S/rev/<part>     revision of another part, and the one at which it began
+//	S/C/o/<part>/<rev>  change order of a part, from where it began
+//	S/C/purged/<part>   latest revision of which a tombstone of it was forgotten
+//
+// Stores of earlier versions have one revision for all in such a scope: the parts begin
+// where that one stands, and it is that of the part without a name from then on. So what
+// was written before is in no part, and a list of changes since then tells of it first.
+type Scope string
+
+// divides stands between a divided scope and the part in it.
+const divides = "#"
+
+// Of is the part of a divided scope that belongs to an account, a user or whoever
+// shares it.
+func (s Scope) Of(part string) Scope { return s + Scope(part) }
+
+// place is what the keys in a scope begin with, and the part in it, if the scope is
+// divided.
+func (s Scope) place() (place, part string) {
+	place, part, _ = strings.Cut(string(s), divides)
+	return place, part
+}
+
+// key begins the keys in a scope.
+func (s Scope) key() string {
+	place, _ := s.place()
+	return place + "/"
+}
+
+// divided reports whether the scope is a divided one as it stands: the part of whoever
+// has no name, and all parts together.
+func (s Scope) divided() bool { return strings.HasSuffix(string(s), divides) }
+
+// Revision returns the revision of a scope: 0 before its first write. That of a divided
+// scope as it stands counts the writes of all parts.
+func (s Scope) Revision(tx Reading) (uint64, error) {
+	at, err := s.standing(tx)
+	if err != nil || !s.divided() {
+		return at.revision, err
+	}
+	all := at.revision
+	for other, err := range s.parts(tx) {
+		if err != nil {
+			return 0, err
+		}
+		all += other.revision - other.began
+	}
+	return all, nil
+}
+
+// standing is where a scope stands.
+type standing struct {
+	revision uint64
+	began    uint64 // the revision before the first that is of a part alone
+}
+
+// standing of a part that was not written yet is where it will begin.
+func (s Scope) standing(tx Reading) (standing, error) {
+	place, part := s.place()
+	if part != "" {
+		stored, err := lookup(tx, s.revisionKey())
+		if err != nil || stored != nil {
+			return readStanding(s.revisionKey(), stored, err)
+		}
+	}
+	n, err := getNumber(tx.view().r, place+"/"+revisionKey)
+	return standing{revision: n, began: n}, err
+}
+
+// state is the revision of a scope, and how often the part without a name was written
+// since the scope, where that is another part, began.
+func (s Scope) state(tx Reading) (revision, beside uint64, err error) {
+	place, part := s.place()
+	if part == "" {
+		revision, err = s.Revision(tx)
+		return revision, 0, err
+	}
+	at, err := s.standing(tx)
+	if err != nil {
+		return 0, 0, err
+	}
+	n, err := getNumber(tx.view().r, place+"/"+revisionKey)
+	return at.revision, n - at.began, err
+}
+
+// parts yields where the parts of a divided scope stand that have a name.
+func (s Scope) parts(tx Reading) func(yield func(standing, error) bool) {
+	return func(yield func(standing, error) bool) {
+		place, _ := s.place()
+		for key, stored := range tx.view().r.Scan(place+"/"+revisionKey+"/", "") {
+			if at, err := readStanding(key, stored, nil); !yield(at, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// shared reports whether a divided scope as it stands has parts with a name: then the
+// changes in it have no one order.
+func (s Scope) shared(tx Reading) bool {
+	if !s.divided() {
+		return false
+	}
+	place, _ := s.place()
+	for range tx.view().r.Scan(place+"/"+revisionKey+"/", "") {
+		return true
+	}
+	return false
+}
+
+func readStanding(key string, stored []byte, err error) (standing, error) {
+	if err == nil && len(stored) != 16 {
+		err = fmt.Errorf("records: %q holds no standing", key)
+	}
+	if err != nil {
+		return standing{}, err
+	}
+	return standing{binary.BigEndian.Uint64(stored), binary.BigEndian.Uint64(stored[8:])}, nil
+}
+
+// revisionKey is what the keys of revisions have behind the scope.
+const revisionKey = "rev"
+
+func (s Scope) revisionKey() string {
+	place, part := s.place()
+	if part == "" {
+		return place + "/" + revisionKey
+	}
+	return place + "/" + revisionKey + "/" + valuePart(part)
+}
+
+// next takes the next revision of a scope, which comes after prior. It is kept once, at
+// the end of the transaction.
+func (u *Update) next(s Scope, prior uint64) (uint64, error) {
+	at, err := u.at(s)
+	if err != nil {
+		return 0, err
+	}
+	at.revision = max(at.revision, prior) + 1
+	u.revisions[s] = at
+	return at.revision, nil
+}
+
+// at is where a scope stands in the transaction, and will be written down.
+func (u *Update) at(s Scope) (standing, error) {
+	at, ok := u.revisions[s]
+	if ok {
+		return at, nil
+	}
+	at, err := s.standing(u)
+	if err != nil {
+		return at, err
+	}
+	if u.revisions == nil {
+		u.revisions = make(map[Scope]standing, 1)
+	}
+	u.revisions[s] = at
+	return at, nil
+}
+
+// Parts returns the parts of a divided scope that the transaction has written in, sorted.
+func (u *Update) Parts(s Scope) (parts []string) {
+	for written := range u.revisions {
+		if part, is := strings.CutPrefix(string(written), string(s)); is {
+			parts = append(parts, part)
+		}
+	}
+	slices.Sort(parts)
+	return parts
+}
+
+// reach makes a revision the one of a scope that is not divided.
+func (u *Update) reach(s Scope, revision uint64) {
+	if u.revisions == nil {
+		u.revisions = make(map[Scope]standing, 1)
+	}
+	u.revisions[s] = standing{revision: revision}
+}
+
+func (u *Update) flush() error {
+	for s, at := range u.revisions {
+		stored := binary.BigEndian.AppendUint64(nil, at.revision)
+		if _, part := s.place(); part != "" {
+			stored = binary.BigEndian.AppendUint64(stored, at.began)
+		}
+		if err := u.w.Put(s.revisionKey(), stored); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// NewScope makes a scope that was never used before, so that what is deleted and made
+// again under the same id begins with nothing of the old. It is named after whose it is,
+// by the next revision there.
+func (u *Update) NewScope(prefix string, of Scope) (Scope, error) {
+	n, err := u.next(of, 0)
+	if err != nil {
+		return "", err
+	}
+	return Scope(prefix + "-" + of.mark() + strconv.FormatUint(n, 36)), nil
+}
+
+// mark tells a scope from all others, in 16 letters and digits.
+func (s Scope) mark() string {
+	sum := sha256.Sum256([]byte(s))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(sum[:10]))
+}
+
+// etag is the version of a record, as in the HTTP header. The store's mark in
+// it keeps versions of different stores apart.
+func (s Scope) etag(tx Reading, revision uint64) string {
+	place, _ := s.place()
+	_, n, _ := strings.Cut(place, "-")
+	return `"` + tx.view().keys.mark + n + "." + strconv.FormatUint(revision, 36) + `"`
+}
+
+// Erase removes keys of a scope that is not divided for good, as many as one step does,
+// and reports whether any are left.
+func (s Scope) Erase(u *Update) (more bool, err error) {
+	step := NewStep(u)
+	step.records = keysPerStep
+	for key, value := range u.r.Scan(s.key(), "") {
+		if ok, err := step.Next(len(key)); !ok || err != nil {
+			return true, err
+		}
+		noted, err := u.unnoteEnd(key, value)
+		if err != nil {
+			return false, err
+		}
+		if err := u.w.Delete(key); err != nil {
+			return false, err
+		}
+		if noted {
+			step.Spend(len(key))
+		}
+	}
+	delete(u.revisions, s)
+	return false, nil
+}
+
+// lookup returns the value of a key, or nil.
+func lookup(tx Reading, key string) ([]byte, error) {
+	stored, err := tx.view().r.Get(key)
+	if isMissing(err) {
+		return nil, nil
+	}
+	return stored, err
+}
+
+func getNumber(r storage.Reader, key string) (uint64, error) {
+	v, err := r.Get(key)
+	if isMissing(err) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	if len(v) != 8 {
+		return 0, fmt.Errorf("records: %q holds no number", key)
+	}
+	return binary.BigEndian.Uint64(v), nil
+}
