@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -20,11 +19,6 @@ import (
 // has read or written. Accounts that have nothing to do with each other do not.
 func TestNothingThatTwoAccountsDoTouchesOneKey(t *testing.T) {
 	t.Parallel()
-	// What is shared all the same, and why that is harmless.
-	exceptions := map[string]string{
-		`^ended/`: "entries of what has ended are written by whoever ends it and are read by those who forget",
-	}
-	used := make(map[string]bool)
 	synctest.Test(t, func(t *testing.T) {
 		store := &tracing{Store: memory.New(), by: make(map[string]*touched)}
 		var lives []*life
@@ -48,10 +42,6 @@ func TestNothingThatTwoAccountsDoTouchesOneKey(t *testing.T) {
 		}
 		for _, pair := range [][2]string{{"ann", "bob"}, {"bob", "ann"}} {
 			for _, clash := range store.by[pair[0]].against(store.by[pair[1]]) {
-				if reason := exceptionOf(exceptions, clash); reason != "" {
-					used[reason] = true
-					continue
-				}
 				t.Errorf("%s writes %s", pair[0], clash)
 			}
 		}
@@ -59,20 +49,6 @@ func TestNothingThatTwoAccountsDoTouchesOneKey(t *testing.T) {
 			t.Errorf("only %d keys are written", n)
 		}
 	})
-	for reason := range exceptions {
-		if !used[reason] {
-			t.Logf("%s is no exception any more", reason)
-		}
-	}
-}
-
-func exceptionOf(exceptions map[string]string, clash string) string {
-	for pattern := range exceptions {
-		if regexp.MustCompile(pattern).MatchString(clash) {
-			return pattern
-		}
-	}
-	return ""
 }
 
 // tracing notes what the transactions that write have read and written.

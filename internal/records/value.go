@@ -20,12 +20,12 @@ import (
 //	wire     the rest: the JSON that answers carry
 type envelope struct {
 	version  byte
+	unused   bool // it is of no record, and neither was any before it; here it makes no envelope larger
 	created  uint64
 	revision uint64
 	ended    moment
 	hidden   []byte
 	wire     []byte
-	unused   bool // it is of no record, and neither was any before it
 }
 
 // endedBit is set in the version of what has ended: only then is it known when.
