@@ -152,11 +152,9 @@ func (w *tracer) Delete(key string) error {
 
 func (w *tracer) Scan(prefix, after string) iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
-		last := after
 		for key, value := range w.Writer.Scan(prefix, after) {
-			last = key
 			if !yield(key, value) {
-				w.t.passed[passage{prefix, after, last}] = true
+				w.t.passed[passage{prefix, after, key}] = true
 				return
 			}
 		}

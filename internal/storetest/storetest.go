@@ -31,8 +31,21 @@ var Engines = []Engine{
 		}
 		return s
 	}},
-	{"distant", func(testing.TB) storage.Store { return distant.Over(memory.New()) }},
+	{"distant", func(testing.TB) storage.Store {
+		s := memory.New()
+		return apart{distant.Over(s), storage.Tenure(s)}
+	}},
 }
+
+// apart is a store behind a network that is one process's alone.
+type apart struct {
+	*distant.Store
+
+	tenure string
+}
+
+// Tenure implements storage.Exclusive.
+func (a apart) Tenure() string { return a.tenure }
 
 // OnEach runs a test over a store of each engine, in parallel, and closes it.
 func OnEach(t *testing.T, test func(t *testing.T, store storage.Store)) {

@@ -101,12 +101,13 @@ func ofNewAccount(b *testing.B) context.Context {
 // twinsPerSecond is how fast writers make twins, in so many accounts that are new.
 func twinsPerSecond(b *testing.B, svc *twins.Service, writers, accounts int) float64 {
 	b.Helper()
-	contexts := make([]context.Context, accounts)
-	for i := range contexts {
-		contexts[i] = ofNewAccount(b)
-		if _, err := svc.PrimaryAccount(contexts[i]); err != nil {
+	contexts := make([]context.Context, 0, accounts)
+	for range accounts {
+		ctx := ofNewAccount(b)
+		if _, err := svc.PrimaryAccount(ctx); err != nil {
 			b.Fatal(err)
 		}
+		contexts = append(contexts, ctx)
 	}
 	var made atomic.Int64
 	var group sync.WaitGroup

@@ -144,7 +144,7 @@ func BenchmarkAgainstPgx(b *testing.B) {
 			"page of 100",
 			func(i int) error {
 				return s.View(b.Context(), func(r storage.Reader) error {
-					for range storage.ScanLimit(r, "key ", key(i%1800), 100) { //nolint:revive // it is the reading that takes time
+					for range storage.ScanLimit(r, "key ", key(i%1800), 100) { // it is the reading that takes time
 					}
 					return nil
 				})

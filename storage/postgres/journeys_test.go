@@ -126,7 +126,7 @@ func TestJourneysAreThoseThatTestsCount(t *testing.T) {
 		}
 	}
 	all := func(r storage.Reader, prefix string) error {
-		for range r.Scan(prefix, "") { //nolint:revive // it is the reading that counts
+		for range r.Scan(prefix, "") { // it is the reading that counts
 		}
 		return nil
 	}
@@ -183,7 +183,7 @@ func TestJourneysAreThoseThatTestsCount(t *testing.T) {
 		}},
 		{"a scan of so many", 1, func(s storage.Store) error {
 			return s.View(t.Context(), func(r storage.Reader) error {
-				for range storage.ScanLimit(r, "key ", "", 500) { //nolint:revive // it is the reading that counts
+				for range storage.ScanLimit(r, "key ", "", 500) { // it is the reading that counts
 				}
 				return nil
 			})
