@@ -44,7 +44,8 @@ type Env struct {
 	Background bool
 	// Lease is how long work stays with the process that does it, after its last step,
 	// where several share a store: one that dies is taken over by the Run of another
-	// then. The clocks of the processes differ by much less. 0 means DefaultLease.
+	// then, which looks for such work five times as often. The clocks of the processes
+	// differ by much less. 0 means DefaultLease.
 	Lease time.Duration
 	// Gate keeps operations from being done, as tests do: see httpapitest. Nil keeps
 	// none.

@@ -144,7 +144,7 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 	}
 	idle := time.NewTimer(patience)
 	defer idle.Stop()
-	pause := poll / 64
+	pause := another / 64
 	for seen := (twinplatform.DateTime{}); ; {
 		r.mu.Lock()
 		changed := r.changed
@@ -161,7 +161,7 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 		}
 		var elsewhere <-chan time.Time // when it may have been ended by another process
 		if r.shared() {
-			elsewhere, pause = time.After(pause), min(2*pause, poll)
+			elsewhere, pause = time.After(pause), min(2*pause, another)
 		}
 		select {
 		case <-ctx.Done():
@@ -235,7 +235,7 @@ func (r *Runner) work(ctx context.Context) error {
 		case err == nil:
 			delay = time.Second
 			if r.shared() {
-				backoff.Reset(poll)
+				backoff.Reset(r.poll())
 			}
 		case errors.Is(err, twinplatform.Unavailable):
 			r.env.Logger.WarnContext(ctx, "operations wait for the store", "error", twinplatform.Cause(err))

@@ -15,8 +15,8 @@ type lease struct {
 // heldLease is how long work stays with a process whose Env.Gate keeps it.
 const heldLease = time.Hour
 
-// poll is how often a process looks for what others have accepted, left or ended.
-const poll = time.Second
+// poll is how often a process looks for what others have accepted or left.
+func (r *Runner) poll() time.Duration { return r.env.Lease / 5 }
 
 // shared reports whether other processes may work on the same journal.
 func (r *Runner) shared() bool { return r.owner != "" }
