@@ -64,26 +64,28 @@ func (c *toll) pass(client net.Conn, server string) {
 		_, _ = io.Copy(client, up)
 		client.Close()
 	}()
-	_ = c.count(io.TeeReader(client, up))
+	_ = c.forward(client, up)
 }
 
-// count reads what a client says: its start, which has no type, and then messages.
-func (c *toll) count(r io.Reader) error {
-	head := make([]byte, 5)
-	if _, err := io.ReadFull(r, head[1:]); err != nil {
-		return err
-	}
-	body := binary.BigEndian.Uint32(head[1:])
+// forward passes on what a client says: its start, which has no type, and then messages.
+// A message is counted before it is sent, so that whoever has an answer finds it counted.
+func (c *toll) forward(r io.Reader, w io.Writer) error {
 	ends := false
-	for {
-		message := make([]byte, body-4)
+	for head := 4; ; head = 5 {
+		message := make([]byte, head)
 		if _, err := io.ReadFull(r, message); err != nil {
 			return err
 		}
-		switch head[0] {
-		case 'B':
+		length := binary.BigEndian.Uint32(message[head-4:]) // with its own four bytes
+		message = append(message, make([]byte, length-4)...)
+		if _, err := io.ReadFull(r, message[head:]); err != nil {
+			return err
+		}
+		switch {
+		case head == 4: // says who it is
+		case message[0] == 'B':
 			ends = ends || bytes.Contains(message, []byte("\x00twinplatform_rollback\x00"))
-		case 'S':
+		case message[0] == 'S':
 			c.mu.Lock()
 			if !ends {
 				c.journeys++
@@ -91,10 +93,9 @@ func (c *toll) count(r io.Reader) error {
 			c.mu.Unlock()
 			ends = false
 		}
-		if _, err := io.ReadFull(r, head); err != nil {
+		if _, err := w.Write(message); err != nil {
 			return err
 		}
-		body = binary.BigEndian.Uint32(head[1:])
 	}
 }
 

@@ -48,16 +48,21 @@ func RunSevered(t *testing.T, remote func(t testing.TB) Remote) {
 			if testing.Short() {
 				every *= 7
 			}
-			last, all := severedRun(t, r, direct, math.MaxInt, way) // which cuts nothing
-			for n := 1; n <= last; n += every {
-				_, seen := severedRun(t, r, direct, n, way)
-				if t.Failed() {
-					t.Fatalf("cut at message %d", n)
-				}
-				all.add(seen)
+			whole := severedRun(t, r, math.MaxInt, way) // which cuts nothing
+			whole.check(t, direct)
+			runs := []severed{whole}
+			for n := 1; n <= whole.messages; n += every {
+				run := severedRun(t, r, n, way)
+				run.check(t, direct)
+				runs = append(runs, run)
 			}
-			t.Logf("cut at %d messages: %v", last, all)
-			if all.acknowledged == 0 || last < 4 {
+			// What was on its way when a run ended has come by now, or never does.
+			var all answers
+			for _, run := range runs {
+				all.add(run.check(t, direct))
+			}
+			t.Logf("cut at %d messages: %v", whole.messages, all)
+			if all.acknowledged == 0 || whole.messages < 4 {
 				t.Error("nothing was cut, or nothing ever worked")
 			}
 		})
@@ -81,33 +86,58 @@ func (o answers) String() string {
 // severedUpdates is how many Updates each run makes.
 const severedUpdates = 2
 
-// severedRun cuts at the message with number n and returns how many there were.
-func severedRun(t *testing.T, remote Remote, direct storage.Store, n int, way severance) (counted int, seen answers) {
+// severed is a run that was cut at a message. Its records are its own: what comes late
+// of one run is never taken for that of another.
+type severed struct {
+	at       int // the number of the message
+	messages int // how many there were
+	results  []error
+}
+
+// severedRun cuts at the message with number n.
+func severedRun(t *testing.T, remote Remote, n int, way severance) severed {
 	t.Helper()
 	p := newProxy(t, remote)
 	defer p.close()
-	clearOut(t, direct)
 	s := remote.Open(t, p.address())
 	Dump(t.Context(), s) // by which it has a connection
 	p.arm(n, way)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
-	results := make([]error, severedUpdates)
-	for i := range results {
-		results[i] = s.Update(ctx, func(w storage.Writer) error { return severedStep(w, i) })
+	run := severed{at: n, results: make([]error, severedUpdates)}
+	for i := range run.results {
+		run.results[i] = s.Update(ctx, func(w storage.Writer) error { return run.update(w, i) })
 	}
-	counted = p.disarm()
+	run.messages = p.disarm()
 	if err := s.Close(); err != nil {
 		t.Errorf("Close: %v", err)
 	}
+	return run
+}
 
-	content, err := Dump(ctx, direct)
+func (r severed) count() string     { return fmt.Sprintf("cut at %d: made", r.at) }
+func (r severed) step(i int) string { return fmt.Sprintf("cut at %d: step %d", r.at, i) }
+
+// update leaves a key of its own and counts.
+func (r severed) update(w storage.Writer, i int) error {
+	value, err := w.Get(r.count())
+	if err != nil && !errors.Is(err, storage.ErrNotFound) {
+		return err
+	}
+	made, _ := strconv.Atoi(string(value))
+	return errors.Join(w.Put(r.count(), []byte(strconv.Itoa(made+1))), w.Put(r.step(i), nil))
+}
+
+// check compares what the Updates have returned with what is there.
+func (r severed) check(t *testing.T, direct storage.Store) (seen answers) {
+	t.Helper()
+	content, err := Dump(t.Context(), direct)
 	if err != nil {
 		t.Fatal(err)
 	}
 	made := 0
-	for i, err := range results {
-		_, there := content[step(i)]
+	for i, err := range r.results {
+		_, there := content[r.step(i)]
 		if there {
 			made++
 		}
@@ -115,47 +145,19 @@ func severedRun(t *testing.T, remote Remote, direct storage.Store, n int, way se
 		case err == nil:
 			seen.acknowledged++
 			if !there {
-				t.Errorf("Update %d was acknowledged and is gone", i)
+				t.Errorf("cut at message %d: Update %d was acknowledged and is gone", r.at, i)
 			}
 		case errors.Is(err, storage.ErrUnknown):
 			seen.unknown++
 		default:
 			seen.refused++
 			if there {
-				t.Errorf("Update %d was refused and is there: %v", i, err)
+				t.Errorf("cut at message %d: Update %d was refused and is there: %v", r.at, i, err)
 			}
 		}
 	}
-	if total, _ := strconv.Atoi(content["made"]); total != made {
-		t.Errorf("%d Updates are there, which were made %d times", made, total)
+	if total, _ := strconv.Atoi(content[r.count()]); total != made {
+		t.Errorf("cut at message %d: %d Updates are there, which were made %d times; they returned %q", r.at, made, total, r.results)
 	}
-	return counted, seen
-}
-
-func step(i int) string { return "step " + strconv.Itoa(i) }
-
-// severedStep leaves a key of its own and counts.
-func severedStep(w storage.Writer, i int) error {
-	value, err := w.Get("made")
-	if err != nil && !errors.Is(err, storage.ErrNotFound) {
-		return err
-	}
-	made, _ := strconv.Atoi(string(value))
-	return errors.Join(w.Put("made", []byte(strconv.Itoa(made+1))), w.Put(step(i), nil))
-}
-
-// clearOut empties a store.
-func clearOut(t *testing.T, s storage.Store) {
-	t.Helper()
-	err := s.Update(t.Context(), func(w storage.Writer) error {
-		for key := range w.Scan("", "") {
-			if err := w.Delete(key); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	return seen
 }
