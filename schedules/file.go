@@ -242,19 +242,25 @@ func fill(r io.Reader, buffer []byte) (n int, err error) {
 var errOffset = problem.Conflict("UploadOffsetMismatch", "Upload-Offset",
 	"The file has another number of bytes than the offset says. Ask for its offset, and go on there.")
 
+// changeableFile is a file of a schedule whose files the caller may change now.
+func (s *Service) changeableFile(u *records.Update, j *judge.Judge, scheduleID, fileID string) (*File, error) {
+	sc, err := s.changeable(u, j, scheduleID)
+	if err == nil {
+		_, err = s.ready(u, sc.place(), false)
+	}
+	if err != nil {
+		return nil, err
+	}
+	f, err := s.fileOf(u, sc.scope(), fileID)
+	return f, fileMissing.Or(err)
+}
+
 // appendFile adds some bytes in a transaction.
 func (s *Service) appendFile(ctx context.Context, scheduleID, fileID string, offset int64, content []byte) (rec twinplatform.Record[File], err error) {
 	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		sc, err := s.changeable(u, j, scheduleID)
-		if err == nil {
-			_, err = s.ready(u, sc.place(), false)
-		}
+		f, err := s.changeableFile(u, j, scheduleID, fileID)
 		if err != nil {
 			return err
-		}
-		f, err := s.fileOf(u, sc.scope(), fileID)
-		if err != nil {
-			return fileMissing.Or(err)
 		}
 		if f.Offset != offset {
 			return errOffset
@@ -316,16 +322,9 @@ func (s *Service) openFile(ctx context.Context, f *File) io.Reader {
 // Errors: ScheduleNotFound; FileNotFound; InsufficientPermissions; ScheduleNotInitialized.
 func (s *Service) DeleteFile(ctx context.Context, scheduleID, fileID string) error {
 	return s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		sc, err := s.changeable(u, j, scheduleID)
-		if err == nil {
-			_, err = s.ready(u, sc.place(), false)
-		}
+		f, err := s.changeableFile(u, j, scheduleID, fileID)
 		if err != nil {
 			return err
-		}
-		f, err := s.fileOf(u, sc.scope(), fileID)
-		if err != nil {
-			return fileMissing.Or(err)
 		}
 		return eraseFile(u, f)
 	})

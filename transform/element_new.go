@@ -146,28 +146,29 @@ func (d *draft) insert(c *problem.Checks, w target, n *NewElement) error {
 	return d.put(n.element(w.id, nil))
 }
 
+// named is the element that a change names; nil where there is none, which c is told.
+func (d *draft) named(c *problem.Checks, w target) (*Element, error) {
+	stored, err := d.element(w.id)
+	if err == nil && stored == nil {
+		w.bad(c, "id", "The model has no element '%s'.", w.id)
+	}
+	return stored, err
+}
+
 // update replaces an element, whatever it refers to.
 func (d *draft) update(c *problem.Checks, w target, n *NewElement) error {
-	stored, err := d.element(w.id)
-	if err != nil {
-		return err
-	}
+	stored, err := d.named(c, w)
 	if stored == nil {
-		w.bad(c, "id", "The model has no element '%s'.", w.id)
-		return nil
+		return err
 	}
 	return d.put(n.element(w.id, stored))
 }
 
 // delete removes an element, whatever refers to it.
 func (d *draft) delete(c *problem.Checks, w target) error {
-	stored, err := d.element(w.id)
-	if err != nil {
-		return err
-	}
+	stored, err := d.named(c, w)
 	if stored == nil {
-		w.bad(c, "id", "The model has no element '%s'.", w.id)
-		return nil
+		return err
 	}
 	return d.remove(w.id)
 }

@@ -52,11 +52,7 @@ func (s *Service) AddOwner(ctx context.Context, twinID string, n NewOwner) (adde
 		return added, err
 	}
 	err = s.change(ctx, func(u *records.Update, j *judge.Judge) error {
-		t, err := permitted(u, j, twinID, PermissionManageMembers)
-		if err != nil {
-			return err
-		}
-		owner, err := ownerRoleOf(u, twinID)
+		t, owner, err := ownersToManage(u, j, twinID)
 		if err != nil {
 			return err
 		}
@@ -67,6 +63,14 @@ func (s *Service) AddOwner(ctx context.Context, twinID string, n NewOwner) (adde
 		return AddedMembers{}, err
 	}
 	return added, nil
+}
+
+// ownersToManage is a twin whose members the caller may manage, with the id of its owner role.
+func ownersToManage(u *records.Update, j *judge.Judge, twinID string) (t *Twin, owner string, err error) {
+	if t, err = permitted(u, j, twinID, PermissionManageMembers); err == nil {
+		owner, err = ownerRoleOf(u, twinID)
+	}
+	return t, owner, err
 }
 
 // own makes somebody an owner, or invites them to become one.
@@ -112,11 +116,7 @@ func (s *Service) askedOwner(ctx context.Context, twinID string, n NewOwner) (a 
 // InsufficientPermissions; LastOwner as for DeleteMember.
 func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string) error {
 	return s.change(ctx, func(u *records.Update, j *judge.Judge) error {
-		t, err := permitted(u, j, twinID, PermissionManageMembers)
-		if err != nil {
-			return err
-		}
-		owner, err := ownerRoleOf(u, twinID)
+		t, owner, err := ownersToManage(u, j, twinID)
 		if err != nil {
 			return err
 		}
