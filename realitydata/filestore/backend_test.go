@@ -3,9 +3,12 @@ package filestore_test
 import (
 	"bytes"
 	"context"
+	"errors"
 	"io/fs"
 	"iter"
 	"maps"
+	"os"
+	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -17,16 +20,117 @@ import (
 
 func TestFolder(t *testing.T) {
 	t.Parallel()
+	testFolder(t, filestore.OpenFolder)
+}
+
+func TestSharedFolder(t *testing.T) {
+	t.Parallel()
+	testFolder(t, filestore.OpenSharedFolder)
+}
+
+func testFolder(t *testing.T, open func(dir string) (filestore.Backend, error)) {
+	t.Helper()
 	filestoretest.Run(t, func(t *testing.T) filestoretest.Place {
 		dir := t.TempDir()
 		return filestoretest.Place{Open: func(t *testing.T) filestore.Backend {
-			f, err := filestore.OpenFolder(dir)
+			f, err := open(dir)
 			if err != nil {
 				t.Fatal(err)
 			}
 			return f
 		}}
 	})
+}
+
+func TestOpenSharedWantsAKeyOfAll(t *testing.T) {
+	t.Parallel()
+	if _, err := filestore.OpenShared(t.TempDir(), filestore.Config{}); err == nil || !strings.Contains(err.Error(), "Config.Key") {
+		t.Errorf("got %v; want to be told of Config.Key", err)
+	}
+}
+
+// What somebody is writing at the moment stays; what was left longer ago than anybody may
+// take, and removals that were cut off, go.
+func TestSharedFolderIsSweptOfWhatDeadProcessesLeft(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	b, err := filestore.OpenSharedFolder(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	draft := func() filestore.Draft {
+		d, err := b.Create(t.Context(), "c", "a/b")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	names := func() (found []string) {
+		entries, err := os.ReadDir(filepath.Join(dir, "uploads"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, e := range entries {
+			found = append(found, e.Name())
+		}
+		return found
+	}
+	old := draft()
+	long := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(filepath.Join(dir, "uploads", names()[0]), long, long); err != nil {
+		t.Fatal(err)
+	}
+	young := draft()
+	if err := os.MkdirAll(filepath.Join(dir, "removed-x", "deep"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.(filestore.Shared).Sweep(t.Context(), time.Hour); err != nil {
+		t.Fatal(err)
+	}
+	if left := names(); len(left) != 1 {
+		t.Errorf("the drafts %v are left, want the young one", left)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "removed-x")); err == nil {
+		t.Error("a removal that was cut off is not finished")
+	}
+	old.Discard()
+	if err := errors.Join(young.Close(), young.Commit(t.Context())); err != nil {
+		t.Error(err)
+	}
+	young.Discard()
+	if n, ok, err := b.Size(t.Context(), "c", "a/b"); n != 0 || !ok || err != nil {
+		t.Errorf("the young one is there: %v, %v", ok, err)
+	}
+}
+
+// Two processes add and remove files in one folder, which goes and comes with them.
+func TestSharedFolderTakesFilesWhileItsFoldersArePruned(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	var done sync.WaitGroup
+	for n := range 2 {
+		b, err := filestore.OpenSharedFolder(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		done.Go(func() {
+			name := "a/b/" + string(rune('x'+n))
+			for range 200 {
+				d, err := b.Create(t.Context(), "c", name)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				err = errors.Join(d.Close(), d.Commit(t.Context()))
+				d.Discard()
+				if err = errors.Join(err, b.Remove(t.Context(), "c", name)); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	done.Wait()
 }
 
 // shelf is a backend in memory that several stores share: what it has is kept in a map,

@@ -13,7 +13,8 @@ import (
 	"syscall"
 )
 
-// folder is a Backend in a folder of the file system, for one process at a time.
+// folder is a Backend in a folder of the file system, for one process at a time unless
+// it is part of a sharedFolder.
 type folder struct {
 	root    *os.Root
 	passing bool // the folder goes with Close
@@ -122,15 +123,28 @@ func (d *folderDraft) Close() error {
 
 func (d *folderDraft) Commit(context.Context) error {
 	dir := path.Dir(d.name)
-	err := d.folder.mkdirs(dir)
-	if err == nil {
-		err = d.folder.root.Rename(d.part, d.name)
+	err := d.place(dir)
+	for n := 0; n < prunings && errors.Is(err, fs.ErrNotExist); n++ {
+		err = d.place(dir)
 	}
 	if err != nil {
 		d.folder.prune(dir)
 		return told(err)
 	}
 	return unavailable(d.folder.sync(dir))
+}
+
+// prunings is how often the folder of a file may be pruned, empty as it is, by a process
+// that removes another file before this one is in it.
+const prunings = 10
+
+// place puts the file where it belongs.
+func (d *folderDraft) place(dir string) error {
+	err := d.folder.mkdirs(dir)
+	if err == nil {
+		err = d.folder.root.Rename(d.part, d.name)
+	}
+	return err
 }
 
 func (d *folderDraft) Discard() {
@@ -172,8 +186,9 @@ func (f *folder) Remove(_ context.Context, containerID, name string) error {
 	if err := f.root.Remove(name); err != nil {
 		return told(err)
 	}
-	if err := unavailable(f.sync(path.Dir(name))); err != nil {
-		return err
+	// A folder that is not there any more went with the last that was in it.
+	if err := f.sync(path.Dir(name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return unavailable(err)
 	}
 	f.prune(path.Dir(name))
 	return nil
@@ -198,10 +213,16 @@ func (f *folder) RemoveAll(_ context.Context, containerID string) error {
 // Measure counts without what was cut off.
 func (f *folder) Measure(ctx context.Context, containerID string) (bytes, files int64, err error) {
 	err = fs.WalkDir(f.root.FS(), folderName(containerID), func(name string, d fs.DirEntry, err error) error {
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil // it was removed meanwhile
+		}
 		if err != nil || d.IsDir() || isPart(path.Base(name)) {
 			return err
 		}
 		info, err := d.Info()
+		if errors.Is(err, fs.ErrNotExist) {
+			return nil
+		}
 		if err == nil {
 			bytes += info.Size()
 			files++
@@ -209,9 +230,6 @@ func (f *folder) Measure(ctx context.Context, containerID string) (bytes, files 
 		}
 		return err
 	})
-	if errors.Is(err, fs.ErrNotExist) {
-		err = nil
-	}
 	return bytes, files, err
 }
 
