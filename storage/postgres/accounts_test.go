@@ -130,7 +130,7 @@ func twinsPerSecond(b *testing.B, svc *twins.Service, writers, accounts int) flo
 
 // delayed is the address of a proxy to a server that is so far away: what goes there and
 // comes back is late by half of that each, however much is on its way.
-func delayed(b *testing.B, address string, away time.Duration) string {
+func delayed(b testing.TB, address string, away time.Duration) string {
 	b.Helper()
 	if away == 0 {
 		return address

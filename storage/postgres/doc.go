@@ -34,6 +34,14 @@
 // and ranges that are. Scans come in pages that grow, from 64 records, or as many as
 // storage.ScanLimit says, to 8,192, and of about 1 MiB.
 //
+// # Hot keys
+//
+// Updates with a key of storage.WithContention queue: those of one process in it, and those
+// of several by the lock of one of 64 empty tables, which is taken with BEGIN, before the
+// snapshot, and given back by the end of the transaction or of the session. It is taken
+// for keys at which somebody has waited or lost a race within the last ten seconds. Who
+// waits for it for a second goes on without it.
+//
 // # Connections
 //
 // A transaction holds a connection from its first read until it is over, and so a View
@@ -52,6 +60,6 @@
 // Records are rows of one table, records(k bytea primary key, v bytea), in a schema that
 // the engine makes and brings up to date. What it says to the database is common to
 // those that speak the protocol: INSERT … ON CONFLICT, unnest and any over arrays. What
-// others may not know (the setting enable_seqscan, and a lateral join that reads many
-// ranges in one statement) is tried once, and done without where it fails.
+// others may not know (the setting enable_seqscan, a lateral join that reads many ranges
+// in one statement, and locks of tables) is tried once, and done without where it fails.
 package postgres

@@ -43,7 +43,7 @@ func faultOf(ctx context.Context, err error) fault {
 	switch {
 	case !ok:
 		return lost
-	case pg.Code == "40001" || pg.Code == "40P01":
+	case contended(pg):
 		return raced
 	case fatal(pg):
 		return lost

@@ -14,25 +14,32 @@ type queue struct {
 }
 
 type line struct {
-	turn  engine.Mutex
-	users int // guarded by queue.mu
+	one, two engine.Mutex // that one holds at a time, and two
+	users    int          // guarded by queue.mu
 }
 
-// enter waits for the turn of a transaction with a key and returns what ends it. The
-// empty key waits for nobody.
-func (q *queue) enter(ctx context.Context, key string) (leave func(), err error) {
+// enter waits for the turn of a transaction with a key, and returns what ends it and
+// whether others were before it. Where it takes a lane, the next one may already wait for
+// that at the database, which spares it the way there. The empty key waits for nobody.
+func (q *queue) enter(ctx context.Context, key string, lane bool) (leave func(), waited bool, err error) {
 	if key == "" {
-		return func() {}, nil
+		return func() {}, false, nil
 	}
 	l := q.join(key)
-	if err := l.turn.LockContext(ctx); err != nil {
-		q.part(key, l)
-		return nil, err
+	turn := l.one
+	if lane {
+		turn = l.two
+	}
+	if waited = !turn.TryLock(); waited {
+		if err := turn.LockContext(ctx); err != nil {
+			q.part(key, l)
+			return nil, true, err
+		}
 	}
 	return func() {
-		l.turn.Unlock()
+		turn.Unlock()
 		q.part(key, l)
-	}, nil
+	}, waited, nil
 }
 
 func (q *queue) join(key string) *line {
@@ -43,7 +50,7 @@ func (q *queue) join(key string) *line {
 		if q.lines == nil {
 			q.lines = make(map[string]*line)
 		}
-		l = &line{turn: engine.NewMutex()}
+		l = &line{one: engine.NewMutex(), two: make(engine.Mutex, 2)}
 		q.lines[key] = l
 	}
 	l.users++

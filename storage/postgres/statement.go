@@ -2,6 +2,7 @@ package postgres
 
 import (
 	"encoding/binary"
+	"fmt"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgtype"
@@ -20,7 +21,8 @@ type statements struct {
 	get, gets, scan, scans, put, remove  *statement
 	note, fence, settle, forget          *statement
 
-	all []*statement
+	all   []*statement
+	lanes [lanes][]call // that take one
 }
 
 func newStatements(schema string, lateral bool) *statements {
@@ -53,6 +55,12 @@ func newStatements(schema string, lateral bool) *statements {
 			" cross join lateral (select k, v from "+records+" where k >= r.f and k < r.t order by k limit $3) s order by r.i, s.k", many, many, number)
 	}
 	s.tune = &statement{sql: "set local enable_seqscan = off"}
+	patient := &statement{sql: fmt.Sprintf("set local lock_timeout = %d", laneTimeout.Milliseconds())}
+	ever := &statement{sql: "set local lock_timeout to default"}
+	for i := range s.lanes {
+		lock := &statement{sql: "lock table " + pgx.Identifier{schema, fmt.Sprintf("lane_%d", i)}.Sanitize() + " in exclusive mode"}
+		s.lanes[i] = []call{{statement: patient}, {statement: lock}, {statement: ever}}
+	}
 	return s
 }
 

@@ -21,9 +21,11 @@ type store struct {
 	sql     *statements
 	tuned   bool // the database knows enable_seqscan
 	lateral bool // and the joins that read many ranges in one statement
+	laned   bool // and locks of tables
 	pool    *pgxpool.Pool
 	gate    *engine.Gate
 	queue   queue
+	heat    heat
 	ledger  *ledger
 
 	history    atomic.Pointer[string] // that was read last
@@ -127,25 +129,34 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		return err
 	}
 	defer s.gate.Leave()
-	leave, err := s.queue.enter(ctx, storage.Contention(ctx))
+	key := storage.Contention(ctx)
+	leave, waited, err := s.queue.enter(ctx, key, s.hot(key))
 	if err != nil {
 		return err
 	}
 	defer leave()
+	if waited {
+		s.heat.note(key, false)
+	}
 	for r := (retries{patience: s.options.Patience}); ; {
-		err := s.attempt(ctx, fn)
+		err := s.attempt(ctx, key, fn)
 		if err == nil {
 			return nil
 		}
+		s.heat.learn(key, err)
 		if err := r.again(ctx, err); err != nil {
 			return err
 		}
 	}
 }
 
-// attempt runs fn once and commits what it wrote.
-func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) error {
+// attempt runs fn once and commits what it wrote, by turns with other processes that are
+// at the same key.
+func (s *store) attempt(ctx context.Context, key string, fn func(storage.Writer) error) error {
 	t := s.transaction(ctx, s.sql.update)
+	if s.hot(key) {
+		t.first = s.sql.lanes[lane(key)]
+	}
 	defer t.end()
 	w := &writer{RemoteWriter: *engine.NewRemoteWriter(t), t: t}
 	defer w.End()
@@ -195,6 +206,7 @@ func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
 			_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join lateral (select k from "+
 				pgx.Identifier{s.options.Schema, "records"}.Sanitize()+" where k >= r.f limit 1) s")
 			s.lateral = refused == nil
+			s.laned = s.makeLanes(ctx, c)
 			return nil
 		}
 	}

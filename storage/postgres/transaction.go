@@ -19,6 +19,7 @@ type transaction struct {
 	conn    *conn  // nil until it has begun
 	history string // that it is assumed to be in, and is once it has begun
 	asked   bool   // somebody was told of the history
+	first   []call // what is said before the snapshot is taken
 }
 
 var _ engine.Line = (*transaction)(nil)
@@ -42,8 +43,8 @@ func (t *transaction) read(calls ...call) error {
 		return breakage(err)
 	}
 	t.conn = c
-	begin := make([]call, 0, 3+len(calls))
-	begin = append(begin, call{statement: t.begin})
+	begin := make([]call, 0, 3+len(t.first)+len(calls))
+	begin = append(append(begin, call{statement: t.begin}), t.first...)
 	if t.store.options.Pooler && t.store.tuned {
 		begin = append(begin, call{statement: t.store.sql.tune})
 	}

@@ -1,0 +1,281 @@
+package postgres_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os/exec"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/postgres"
+	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
+)
+
+// two opens two stores over one schema, as two processes do.
+func two(t *testing.T, url string, options postgres.Options) (a, b storage.Store) {
+	t.Helper()
+	if options.Schema == "" {
+		options.Schema = postgrestest.Shared(t).Schema(t)
+	}
+	options.Logger = quiet
+	stores := make([]storage.Store, 2)
+	for i := range stores {
+		s, err := postgres.Open(t.Context(), url, options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() {
+			if err := s.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+		stores[i] = s
+	}
+	return stores[0], stores[1]
+}
+
+// addOne adds one to the number of a key, and returns how often that was run.
+func addOne(ctx context.Context, s storage.Store, key string) (runs int, err error) {
+	err = s.Update(ctx, func(w storage.Writer) error {
+		runs++
+		value, err := w.Get(key)
+		if err != nil && !errors.Is(err, storage.ErrNotFound) {
+			return err
+		}
+		n, _ := strconv.Atoi(string(value))
+		return w.Put(key, []byte(strconv.Itoa(n+1)))
+	})
+	return runs, err
+}
+
+// together lets writers of both stores add to the key of their hint, and returns how often
+// their functions ran for each write.
+func together(t *testing.T, a, b storage.Store, writers, writes int, key string) float64 {
+	t.Helper()
+	var runs atomic.Int64
+	var group sync.WaitGroup
+	for _, s := range []storage.Store{a, b} {
+		for range writers {
+			group.Go(func() {
+				ctx := storage.WithContention(t.Context(), key)
+				for range writes {
+					n, err := addOne(ctx, s, key)
+					if err != nil {
+						t.Error(err)
+					}
+					runs.Add(int64(n))
+				}
+			})
+		}
+	}
+	group.Wait()
+	return float64(runs.Load()) / float64(2*writers*writes)
+}
+
+func TestHintedWritersOfTwoProcessesQueue(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	near := func(*testing.T) string { return server.Address }
+	pooler := func(t *testing.T) string {
+		address, err := server.Pooler(3)
+		if errors.Is(err, exec.ErrNotFound) {
+			t.Skip("no PgBouncer: ", err)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return address
+	}
+	for name, c := range map[string]struct {
+		address func(t *testing.T) string
+		options postgres.Options
+	}{
+		"over a pool each":         {near, postgres.Options{MaxConns: 4}},
+		"over a connection each":   {near, postgres.Options{MaxConns: 1}},
+		"over three of a pooler's": {pooler, postgres.Options{MaxConns: 4, Pooler: true}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			a, b := two(t, server.URL(delayed(t, c.address(t), time.Millisecond)), c.options)
+			together(t, a, b, 6, 10, "n") // until both know of it
+			if runs := together(t, a, b, 6, 20, "n"); runs > 1.02 {
+				t.Errorf("a write ran %v times", runs)
+			}
+			wantNumber(t, a, "n", 2*6*30)
+		})
+	}
+}
+
+// Hints are chosen without regard to what is written, as badly as can be: nobody waits for
+// ever, and nothing is lost.
+func TestHintsNeitherDeadlockNorChangeAnything(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	for _, conns := range []int32{1, 3} {
+		t.Run(fmt.Sprint(conns, " connections"), func(t *testing.T) {
+			t.Parallel()
+			a, b := two(t, server.URL(""), postgres.Options{MaxConns: conns})
+			const keys, writers, writes = 3, 6, 25
+			var added [keys]atomic.Int64
+			var group sync.WaitGroup
+			for _, s := range []storage.Store{a, b} {
+				for range writers {
+					group.Go(func() {
+						for range writes {
+							ctx := storage.WithContention(t.Context(), []string{"", "0", "1", "2"}[rand.IntN(4)])
+							ctx, cancel := context.WithCancel(ctx)
+							if rand.IntN(10) == 0 {
+								time.AfterFunc(rand.N(2*time.Millisecond), cancel)
+							}
+							key := rand.IntN(keys)
+							switch _, err := addOne(ctx, s, strconv.Itoa(key)); {
+							case err == nil:
+								added[key].Add(1)
+							case !errors.Is(err, context.Canceled):
+								t.Error(err)
+							}
+							cancel()
+						}
+					})
+				}
+			}
+			group.Wait()
+			for key := range added {
+				wantNumber(t, b, strconv.Itoa(key), int(added[key].Load()))
+			}
+		})
+	}
+}
+
+// holdsLane lets an Update of a hot key hold its lane, until release is closed, and
+// returns when it does.
+func holdsLane(t *testing.T, s storage.Store, key string, release chan struct{}) (done chan error) {
+	t.Helper()
+	holds, once := make(chan struct{}), sync.Once{}
+	done = make(chan error, 1)
+	go func() {
+		done <- s.Update(storage.WithContention(t.Context(), key), func(w storage.Writer) error {
+			if _, err := w.Get(key); err != nil {
+				return err
+			}
+			once.Do(func() { close(holds) })
+			<-release
+			return w.Put(key+" held", nil)
+		})
+	}()
+	select {
+	case <-holds:
+	case err := <-done:
+		t.Fatal("the Update has ended: ", err)
+	}
+	return done
+}
+
+func TestAStoppedHolderOfALaneIsOvertaken(t *testing.T) {
+	t.Parallel()
+	a, b := two(t, postgrestest.Shared(t).URL(""), postgres.Options{MaxConns: 4})
+	together(t, a, b, 4, 10, "n")
+	release := make(chan struct{})
+	done := holdsLane(t, a, "n", release)
+	ctx, cancel := context.WithTimeout(storage.WithContention(t.Context(), "n"), 20*time.Second)
+	defer cancel()
+	for range 20 { // of which the first has waited for all
+		if _, err := addOne(ctx, b, "n"); err != nil {
+			t.Fatal(err)
+		}
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	wantNumber(t, b, "n", 2*4*10+20)
+}
+
+func TestADeadHolderOfALaneGivesItBack(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	schema := server.Schema(t)
+	a, b := two(t, server.URL(""), postgres.Options{Schema: schema, MaxConns: 4})
+	together(t, a, b, 4, 10, "n")
+	release := make(chan struct{})
+	done := holdsLane(t, a, "n", release)
+	waiting := make(chan error, 1)
+	go func() {
+		_, err := addOne(storage.WithContention(t.Context(), "n"), b, "n")
+		waiting <- err
+	}()
+	admin, err := pgx.Connect(t.Context(), server.URL(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close(context.WithoutCancel(t.Context()))
+	ended := 0
+	err = admin.QueryRow(t.Context(), "select count(pg_terminate_backend(l.pid)) from pg_locks l join pg_class c on c.oid = l.relation"+
+		" join pg_namespace n on n.oid = c.relnamespace where l.granted and c.relname like 'lane%' and n.nspname = $1", schema).Scan(&ended)
+	if err != nil || ended == 0 {
+		t.Errorf("%d sessions were ended: %v", ended, err)
+	}
+	if err := <-waiting; err != nil {
+		t.Error(err)
+	}
+	close(release)
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+	wantNumber(t, b, "n held", 0)
+}
+
+// Who may not lock the tables of an owner, and who finds none, races.
+func TestHintsDoWithoutLanes(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	schema := server.Schema(t)
+	options := postgres.Options{Schema: schema, MaxConns: 4, Logger: quiet}
+	owner, err := postgres.Open(t.Context(), server.URL(""), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer owner.Close()
+	admin, err := pgx.Connect(t.Context(), server.URL(""))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer admin.Close(context.WithoutCancel(t.Context()))
+	role := "r" + schema
+	if _, err := admin.Exec(t.Context(), fmt.Sprintf(`create role %[1]s login; grant usage on schema %[2]s to %[1]s;
+		grant select, insert, update, delete on %[2]s.records, %[2]s.commits to %[1]s; grant select on %[2]s.version to %[1]s`, role, schema)); err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		_, _ = admin.Exec(context.WithoutCancel(t.Context()), "drop owned by "+role+"; drop role "+role)
+	}()
+	guest, err := postgres.Open(t.Context(), strings.Replace(server.URL(""), "postgres@", role+"@", 1), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer guest.Close()
+	together(t, owner, guest, 4, 20, "n")
+	wantNumber(t, owner, "n", 2*4*20)
+}
+
+func wantNumber(t *testing.T, s storage.Store, key string, want int) {
+	t.Helper()
+	n := 0
+	err := s.View(t.Context(), func(r storage.Reader) error {
+		value, err := r.Get(key)
+		n, _ = strconv.Atoi(string(value))
+		return err
+	})
+	if err != nil || n != want {
+		t.Errorf("%s is %d, %v, want %d", key, n, err, want)
+	}
+}
