@@ -59,8 +59,8 @@ func TestCallsAllocateNoMoreThanTheyDid(t *testing.T) {
 		most float64
 		call func() error
 	}{
-		{"get", 28, func() error { _, err := svc.Task(ctx, "s", "task-00001"); return err }},
-		{"page of 100", 64, page(schedules.TaskQuery{}, 100)},
+		{"get", 18, func() error { _, err := svc.Task(ctx, "s", "task-00001"); return err }},
+		{"page of 100", 55, page(schedules.TaskQuery{}, 100)},
 		{"page of 100 as values", 300, func() error {
 			page, err := svc.Tasks(ctx, "s", schedules.TaskQuery{})
 			if err == nil {

@@ -82,8 +82,8 @@ func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *prob
 // ofSystem is visible for the system, which means the only schedule with an id.
 func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *problem.Absent) (*Schedule, error) {
 	if last, ok := s.recent.get(id); ok {
-		if only, err := s.only(tx, last); only || err != nil {
-			return last, err
+		if only, err := last.Holds(tx); only || err != nil {
+			return last.sc, err
 		}
 	}
 	all, err := s.named(tx, id)
@@ -94,8 +94,11 @@ func (s *Service) ofSystem(tx records.Reading, j *judge.Judge, id string, m *pro
 	if err != nil {
 		return nil, err
 	}
-	s.recent.keep(found)
-	return found, nil
+	at, err := scheduleRecords.Table().Sight(tx, allAccounts, scheduleKey(found), "id", id)
+	if err == nil {
+		s.recent.keep(seen{found, at})
+	}
+	return found, err
 }
 
 // theOne returns the only one of several schedules that the caller may see.
@@ -117,43 +120,34 @@ func theOne(j *judge.Judge, all []*Schedule, m *problem.Absent) (found *Schedule
 	return found, nil
 }
 
-// only reports whether a schedule is as it was last seen, and no other has its id. One
-// whose key is the bare id was there then, or never will be.
-func (s *Service) only(tx records.Reading, last *Schedule) (bool, error) {
-	key := scheduleKey(last)
-	for other := range scheduleRecords.IDs(tx, allAccounts, "id", last.ID) {
-		if other != key {
-			return false, nil
-		}
-	}
-	now, err := s.schedules.Value(tx, &scheduleRecords, allAccounts, key)
-	if missingRecord(err) {
-		return false, nil
-	}
-	return now == last, err
+// seen is a schedule as it was last seen, when no other had its id. One whose key is the
+// bare id was there then, or never will be.
+type seen struct {
+	sc *Schedule
+	*records.Sight
 }
 
 // recently holds the schedules that the system named last, by their ids.
 type recently struct {
 	mu sync.RWMutex
-	m  map[string]*Schedule
+	m  map[string]seen
 }
 
 // maxRecent is the number of schedules that are held; then it begins anew.
 const maxRecent = 4_096
 
-func (r *recently) get(id string) (*Schedule, bool) {
+func (r *recently) get(id string) (seen, bool) {
 	r.mu.RLock()
 	defer r.mu.RUnlock()
 	last, ok := r.m[id]
 	return last, ok
 }
 
-func (r *recently) keep(last *Schedule) {
+func (r *recently) keep(last seen) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.m == nil || len(r.m) >= maxRecent {
-		r.m = make(map[string]*Schedule)
+		r.m = make(map[string]seen)
 	}
-	r.m[last.ID] = last
+	r.m[last.sc.ID] = last
 }

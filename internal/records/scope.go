@@ -62,7 +62,12 @@ func (s Scope) Revision(tx Reading) (uint64, error) {
 	if err != nil || !s.divided() {
 		return at.revision, err
 	}
-	all := at.revision
+	beside, err := s.written(tx)
+	return at.revision + beside, err
+}
+
+// written counts the writes of the parts of a divided scope that have a name.
+func (s Scope) written(tx Reading) (all uint64, _ error) {
 	for other, err := range s.parts(tx) {
 		if err != nil {
 			return 0, err
