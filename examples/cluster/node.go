@@ -73,7 +73,7 @@ func (n *node) open(ctx context.Context, bound net.Addr) (err error) {
 	err = cmp.Or(
 		read("tokens", n.tokens, &n.callers, from(platform.ReadCallers)),
 		read("seed", n.seed, &world, from(platform.ReadWorld)),
-		read("file-key", n.fileKey, &key, func(b []byte) ([]byte, error) { return bytes.TrimSpace(b), nil }),
+		read("file-key", n.fileKey, &key, filestore.ParseKey),
 		read("webhook-key", n.hookKey, &cfg.Webhooks.SealingKey, webhooks.ParseSealingKey),
 		read("webhook-ca", n.hookCA, &cfg.Webhooks.RootCAs, webhooks.ParseRootCAs),
 	)

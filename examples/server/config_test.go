@@ -37,18 +37,18 @@ func TestConfig(t *testing.T) {
 			"every flag",
 			[]string{
 				"-addr", ":0", "-addr-file", "a", "-base-url", "https://example.com/twin/", "-db", "d", "-seed", "s", "-export", "e", "-tokens", "t", "-rate", "0", "-background", "-log", "json", "-retain", "2s",
-				"-files", "f", "-webhook-allow", "127.0.0.0/8", "-webhook-allow", "::1/128", "-webhook-ca", "c", "-webhook-key", "k",
+				"-files", "f", "-file-key", "x", "-webhook-allow", "127.0.0.0/8", "-webhook-allow", "::1/128", "-webhook-ca", "c", "-webhook-key", "k",
 			},
 			nil,
-			config{addr: ":0", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: httpapi.Unlimited, background: true, retain: 2 * time.Second, log: "json", files: "f", hooks: allowed, caFile: "c", keyFile: "k", journal: 500},
+			config{addr: ":0", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: httpapi.Unlimited, background: true, retain: 2 * time.Second, log: "json", files: "f", fileKeyFile: "x", hooks: allowed, caFile: "c", keyFile: "k", journal: 500},
 		},
 		{
 			"every variable", nil,
 			[]string{
 				"TWIN_ADDR=[::1]:80", "TWIN_ADDR_FILE=a", "TWIN_BASE_URL=https://example.com/twin", "TWIN_DB=d", "TWIN_SEED=s", "TWIN_EXPORT=e", "TWIN_TOKENS=t", "TWIN_RATE=7", "TWIN_BACKGROUND=true", "TWIN_LOG=json",
-				"TWIN_FILES=f", "TWIN_RETAIN=-1s", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
+				"TWIN_FILES=f", "TWIN_FILE_KEY=x", "TWIN_RETAIN=-1s", "TWIN_WEBHOOK_ALLOW=127.0.0.0/8, ::1/128", "TWIN_WEBHOOK_CA=c", "TWIN_WEBHOOK_KEY=k",
 			},
-			config{addr: "[::1]:80", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", hooks: allowed, caFile: "c", keyFile: "k", journal: 500},
+			config{addr: "[::1]:80", addrFile: "a", baseURL: "https://example.com/twin", db: "d", seed: "s", export: "e", tokens: "t", rate: 7, background: true, retain: -time.Second, log: "json", files: "f", fileKeyFile: "x", hooks: allowed, caFile: "c", keyFile: "k", journal: 500},
 		},
 		{"flag wins", []string{"-rate", "1", "-background=false"}, []string{"TWIN_RATE=2", "TWIN_BACKGROUND=true"}, with(func(c *config) { c.rate = 1 })},
 		{"a flag hides nonsense in the environment", []string{"-rate", "1"}, []string{"TWIN_RATE=many"}, with(func(c *config) { c.rate = 1 })},

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -19,6 +20,7 @@ func (c *config) read() error {
 		readFile("seed", c.seed, &c.world, from(platform.ReadWorld)),
 		readFile("webhook-ca", c.caFile, &c.hooks.RootCAs, webhooks.ParseRootCAs),
 		readFile("vocabulary", c.wordsFile, &c.words, from(httpapi.ParseVocabulary)),
+		readFile("file-key", c.fileKeyFile, &c.fileKey, filestore.ParseKey),
 		readFile("webhook-key", c.keyFile, &c.hooks.SealingKey, webhooks.ParseSealingKey),
 	)
 }

@@ -35,6 +35,7 @@ func (c *config) options() []option {
 		{"console", "pages", "true with the demo token and without `-base-url`, else false", "the pages of [the console](console.md) at `" + console.DefaultPath + "`: `true`, `false`, or `read-only`, which changes nothing", set(&c.console, "true, false or read-only", pages)},
 		{"db", "file", inMemory, "keeps the data in a file", set(&c.db, "a file name", fileName)},
 		{"export", "file", "none", "writes what `-db` holds as a seed, and serves nothing; `-` is standard output", set(&c.export, "a file name", fileName)},
+		{"file-key", "file", "a key of this start", "32 random bytes or more that sign the addresses of the bytes of reality data, which then outlive a restart", set(&c.fileKeyFile, "a file name", fileName)},
 		{"files", "folder", "beside the `-db` file", "keeps the bytes of reality data, served under `/files/`", set(&c.files, "a file name", fileName)},
 		{"import", "file", "none", "a schedule of each planner file: XER or XML of Primavera P6, or XML of Microsoft Project; repeated for several; the banner says where they are", set(&c.imports, "a file name", c.importing)},
 		{"journal", "n", strconv.Itoa(journal.DefaultSize), "how many of the last requests the console shows, without their secrets; 0 is none", set(&c.journal, "a number of requests from 0 to 100000", journaled)},

@@ -257,6 +257,8 @@ func TestFatalStarts(t *testing.T) {
 		{"no certificates", []string{"-webhook-ca", missing}, missing},
 		{"certificates of words", []string{"-webhook-ca", fileWith(t, "trust me")}, "holds no certificate"},
 		{"no sealing key", []string{"-webhook-key", missing}, missing},
+		{"no key of files", []string{"-file-key", missing}, missing},
+		{"short key of files", []string{"-file-key", fileWith(t, "abcd")}, "32 bytes"},
 		{"short sealing key", []string{"-webhook-key", fileWith(t, "abcd")}, "64 hexadecimal digits"},
 		{"schedule without id", []string{"-seed", fileWith(t, `{"schedules": [{"name": "Plan", "twinId": "w"}]}`)}, `schedules[0]: the id ""`},
 		{"twin named twice", []string{"-seed", fileWith(t, `{"twins": [{"id": "w"}, {"id": "w"}]}`)}, `twins[1]: the id "w"`},

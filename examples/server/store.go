@@ -32,7 +32,7 @@ func (s *server) folders() (store storage.Store, err error) {
 		}
 		dir = cmp.Or(dir, s.db+".files")
 	}
-	if c := (filestore.Config{BaseURL: filesPath, Logger: s.log}); dir == "" {
+	if c := (filestore.Config{BaseURL: filesPath, Key: s.fileKey, Logger: s.log}); dir == "" {
 		s.files, err = filestore.Temporary(c)
 	} else {
 		s.files, err = filestore.Open(dir, c)

@@ -126,14 +126,22 @@ func TestFilesOutliveTheServerBesideItsStore(t *testing.T) {
 		}
 		return string(text)
 	}
-	s := start(t, "-db", db, "-seed", bridgeFile)
+	key := fileWith(t, strings.Repeat("k", 32)+"\n")
+	s := start(t, "-db", db, "-seed", bridgeFile, "-file-key", key)
 	send(s, "PUT", address(s, "readaccess"), "points", http.StatusForbidden)
 	send(s, "PUT", address(s, "writeaccess"), "points", http.StatusCreated)
+	known := strings.TrimPrefix(address(s, "readaccess"), s.base)
 	if err := s.stop(); err != nil {
 		t.Fatal(err)
 	}
-	again := start(t, "-db", db)
+	again := start(t, "-db", db, "-file-key", key)
 	wantSame(t, "the file", "points", send(again, "GET", address(again, "readaccess"), "", http.StatusOK))
+	wantSame(t, "the file at the address from before", "points", send(again, "GET", again.base+known, "", http.StatusOK))
+	if err := again.stop(); err != nil {
+		t.Fatal(err)
+	}
+	unsigned := start(t, "-db", db)
+	send(unsigned, "GET", unsigned.base+known, "", http.StatusForbidden)
 }
 
 func TestTwinWithContentIsNotDeleted(t *testing.T) {

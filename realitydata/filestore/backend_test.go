@@ -42,6 +42,17 @@ func testFolder(t *testing.T, open func(dir string) (filestore.Backend, error)) 
 	})
 }
 
+func TestKeyOfAFileIsItsTextOrItsBytes(t *testing.T) {
+	t.Parallel()
+	text, random := strings.Repeat("k", 32), strings.Repeat("\x00\xff", 15)+"\r\n"
+	for file, want := range map[string]string{text: text, text + "\n": text, text + "\r\n": text, random: random, text[1:] + "\n": "", random[1:]: "", "": ""} {
+		got, err := filestore.ParseKey([]byte(file))
+		if string(got) != want || (err == nil) != (want != "") {
+			t.Errorf("%q: got %q, %v; want %q", file, got, err, want)
+		}
+	}
+}
+
 func TestOpenSharedWantsAKeyOfAll(t *testing.T) {
 	t.Parallel()
 	if _, err := filestore.OpenShared(t.TempDir(), filestore.Config{}); err == nil || !strings.Contains(err.Error(), "Config.Key") {

@@ -19,6 +19,7 @@
 package filestore
 
 import (
+	"bytes"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -113,6 +114,19 @@ func New(b Backend, cfg Config) (*Store, error) {
 		s.rate = allowance.New(s.cfg.Rate, s.cfg.Now)
 	}
 	return s, nil
+}
+
+// ParseKey returns the Config.Key that a file holds: MinKey random bytes or more, or a text
+// of as many, whose last line may have an end or not.
+func ParseKey(file []byte) ([]byte, error) {
+	key := file
+	if line := bytes.TrimRight(file, "\r\n"); !bytes.ContainsFunc(line, func(r rune) bool { return r < ' ' || r > '~' }) {
+		key = line
+	}
+	if len(key) < MinKey {
+		return nil, fmt.Errorf("filestore: a file with a key holds %d bytes or more, not %d", MinKey, len(key))
+	}
+	return key, nil
 }
 
 // newSeal makes the key of addresses from a secret, or without one a key of its own.
