@@ -3,6 +3,7 @@ package realitydata
 import (
 	"reflect"
 
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
@@ -10,8 +11,7 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	dataKind.Core().Describe(b)
-	detectorKind.Core().Describe(b)
+	entity.Describe(b, kinds)
 	schema.Enum(b, classifications)
 	schema.Enum(b, detectorTypes)
 	schema.Enum(b, detectorExports)

@@ -11,14 +11,7 @@ import (
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, kind := range []*entity.Core{
-		taskKind.Core(), taskLinkKind.Core(), resourceKind.Core(), groupKind.Core(), statusCategoryKind.Core(),
-		statusSetKind.Core(), statusItemKind.Core(), userFieldKind.Core(), entity3DKind.Core(), assignmentKind.Core(), historyKind.Core(),
-		profileKind.Core(), bindingKind.Core(), transformKind.Core(), pathKind.Core(), keyframeKind.Core(), pathAssignmentKind.Core(),
-		codeKind.Core(), codeValueKind.Core(), codeValueAssignmentKind.Core(), ruleKind.Core(), filterKind.Core(), calendarKind.Core(),
-	} {
-		kind.Describe(b)
-	}
+	entity.Describe(b, kinds)
 	schema.Enum(b, scheduleTypes)
 	schema.Enum(b, taskTypes)
 	schema.Enum(b, taskStatuses)

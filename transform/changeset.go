@@ -9,7 +9,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // MaxChanges is how many elements one changeset inserts, updates and deletes at most
@@ -115,11 +114,6 @@ func (n *NewChangeset) check(c *problem.Checks) {
 	if c.At("", 0); size > MaxChangesBytes {
 		c.Bad("inserted", "The elements of a changeset have %d bytes of geometry and properties at most.", MaxChangesBytes)
 	}
-}
-
-func describeChangesets(b *schema.Book) {
-	changesetKind.Core().Describe(b)
-	describeElements(b)
 }
 
 // CreateChangeset changes a model and tells models.changesReady.v1. It needs

@@ -11,20 +11,20 @@ import (
 var kinds = []entity.Stored{
 	entity.HeldBy("models", &modelRecords, allAccounts, "twin"),
 	entity.HeldBy("transformation configurations", &configurationRecords, allAccounts, "targetProject"),
-	entity.Keeps(&savedViewRecords),
-	entity.Keeps(&viewGroupRecords),
-	entity.Keeps(&viewTagRecords),
-	entity.Keeps(&viewExtensionRecords),
+	entity.KeepsKind(&savedViewKind),
+	entity.KeepsKind(&viewGroupKind),
+	entity.KeepsKind(&viewTagKind),
+	entity.KeepsKind(&viewExtensionKind),
 	entity.Keeps(&viewImageRecords),
 	entity.Keeps(&blob.Pieces),
-	entity.Keeps(&changesetRecords),
+	entity.KeepsKind(&changesetKind),
 	entity.Keeps(&elementRecords),
 	entity.Keeps(&geometryRecords),
 	entity.Keeps(&changeRecords),
 	entity.Keeps(&stateRecords),
-	entity.Keeps(&namedVersionRecords),
-	entity.Keeps(&transformationRecords),
-	entity.Keeps(&modelMemberRecords),
+	entity.KeepsKind(&namedVersionKind),
+	entity.KeepsKind(&transformationKind),
+	entity.KeepsKind(&modelMemberKind),
 }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the

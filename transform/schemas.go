@@ -3,15 +3,18 @@ package transform
 import (
 	"reflect"
 
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, describe := range []func(*schema.Book){modelKind.Core().Describe, modelMemberKind.Core().Describe, describeViews, configurationKind.Core().Describe, describeChangesets, namedVersionKind.Core().Describe, transformationKind.Core().Describe} {
-		describe(b)
-	}
+	entity.Describe(b, kinds)
+	modelKind.Core().Describe(b)
+	configurationKind.Core().Describe(b)
+	describeElements(b)
+	describeViews(b)
 	schema.Enum(b, viewModes)
 	schema.Enum(b, transformationStatuses)
 	b.Has(reflect.TypeFor[NewConfiguration](), schema.Need("transformParameters", schema.Value{}))

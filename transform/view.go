@@ -123,10 +123,6 @@ func set(ids []string) map[string]bool {
 }
 
 func describeViews(b *schema.Book) {
-	savedViewKind.Core().Describe(b)
-	viewGroupKind.Core().Describe(b)
-	viewTagKind.Core().Describe(b)
-	viewExtensionKind.Core().Describe(b)
 	ids := schema.List(0, MaxViewIDs, schema.Value{})
 	b.Has(
 		reflect.TypeFor[View](),

@@ -121,7 +121,6 @@ func checkOptions(c *problem.Checks, name string, o RepositoryOptions) {
 }
 
 func describeRepositories(b *schema.Book) {
-	repositoryKind.Core().Describe(b)
 	schema.Enum(b, repositoryAuthenticationTypes)
 	b.Is(reflect.TypeFor[RepositoryOptions](), schema.Value{})
 	b.Has(reflect.TypeFor[RepositoryAuthentication](),

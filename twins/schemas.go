@@ -3,15 +3,16 @@ package twins
 import (
 	"reflect"
 
+	"github.com/seed-933f9a09/twinplatform/internal/entity"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
 )
 
 // Schemas tells what the checks of this area know of the types of its bodies, for
 // the OpenAPI document of package httpapi.
 func Schemas(b *schema.Book) {
-	for _, describe := range []func(*schema.Book){twinKind.Core().Describe, roleKind.Core().Describe, memberKind.Core().Describe, invitationKind.Core().Describe, describeRepositories, describeExports} {
-		describe(b)
-	}
+	entity.Describe(b, kinds)
+	describeRepositories(b)
+	describeExports(b)
 	b.Has(reflect.TypeFor[NewOwner](), schema.May("email", schema.AtMost(MaxText).And(schema.Format("email", "name@example.com"))), schema.May("id", schema.AtMost(MaxText)))
 	schema.Enum(b, classes)
 	schema.Enum(b, subClasses)

@@ -3,6 +3,8 @@ package entity
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform/internal/schema"
+
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -14,6 +16,8 @@ type Stored struct {
 	// Records are those that it keeps for good within what holds them, and that a copy
 	// of it has too. It is nil for any other type of record.
 	Records *records.Table
+	// Describe tells what the tables of its members say, where it has them.
+	Describe func(*schema.Book)
 	// Settle, where it is given, makes of such records in a scope what copying alone
 	// does not. It goes through those whose ids come after one, as far as the step
 	// reaches, and returns the id to go on after, or that it went through all.
@@ -32,6 +36,22 @@ type Settling func(u *records.Update, s records.Scope, after string, step *recor
 
 // Keeps is a type of record that keeps no twin from being deleted.
 func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Records: c.Table()} }
+
+// KeepsKind is as Keeps, for a type of record that the kit knows whole.
+func KeepsKind[T, N, P any](k *Kind[T, N, P]) Stored {
+	stored := Keeps(k.Records)
+	stored.Describe = func(b *schema.Book) { k.Core().Describe(b) }
+	return stored
+}
+
+// Describe tells what is known of the kinds of a domain.
+func Describe(b *schema.Book, kinds []Stored) {
+	for _, k := range kinds {
+		if k.Describe != nil {
+			k.Describe(b)
+		}
+	}
+}
 
 // Settled is k with what is to be done in a scope that k was copied into.
 func (k Stored) Settled(by Settling) Stored {
