@@ -8,7 +8,6 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
-	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // Nobody gives or takes what it does not hold: whoever makes, changes or assigns
@@ -18,9 +17,6 @@ import (
 // change runs fn in a transaction that may change who may do what. fn judges the
 // caller before it writes: judgements are cached for the state at its beginning.
 func (s *Service) change(ctx context.Context, fn func(*records.Update, *judge.Judge) error) error {
-	if p, named := twinplatform.PrincipalFrom(ctx); named {
-		ctx = storage.WithContention(ctx, "twins/"+p.AccountID) // which have one epoch
-	}
 	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		if err := fn(u, j); err != nil {
 			return err

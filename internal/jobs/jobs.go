@@ -255,12 +255,15 @@ const another = time.Second
 // some of it waits for other work.
 func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 	for id := ""; ; {
-		if id, err = r.after(ctx, id); err != nil || id == "" {
+		j, err := r.after(ctx, id)
+		if err != nil || j == nil {
 			return waits && err == nil, err
 		}
+		id = j.ID
+		working := j.Scope.WithContention(ctx)
 		p := Progress{}
 		for !p.Done && !p.Waits {
-			if p, _, err = r.advance(ctx, id); err != nil {
+			if p, _, err = r.advance(working, id); err != nil {
 				return false, err
 			}
 		}
@@ -268,17 +271,16 @@ func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 	}
 }
 
-// after is the id of the first job after one that nobody attends to; empty when
-// there is none.
-func (r *Runner) after(ctx context.Context, id string) (next string, err error) {
+// after is the first job after one that nobody attends to; nil when there is none.
+func (r *Runner) after(ctx context.Context, id string) (next *job, err error) {
 	err = r.db.View(ctx, func(v *records.View) error {
-		next = ""
+		next = nil
 		for j, err := range pending.From(v, r.scope, id) {
 			if err != nil {
 				return err
 			}
 			if !r.attends(j.ID) && !r.taken(j) {
-				next = j.ID
+				next = j
 				return nil
 			}
 		}

@@ -151,6 +151,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	if db.enclosing(ctx) != nil {
 		return errNested
 	}
+	ctx = db.contending(ctx)
 	var way struct{ emitted, long bool }
 	run := func(w storage.Writer) error {
 		keys, err := db.keysOf(w)
@@ -182,6 +183,30 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		db.onEvents()
 	}
 	return wrap(err)
+}
+
+// contending says of the transactions of a caller that they meet at what its account has
+// one of: revisions, the order of changes and of events. Who knows better has said so.
+func (db *DB) contending(ctx context.Context) context.Context {
+	if db.Tenure() != "" || storage.Contention(ctx) != "" {
+		return ctx
+	}
+	if p, named := twinplatform.PrincipalFrom(ctx); named && p.AccountID != "" {
+		return storage.WithContention(ctx, accountContention+p.AccountID)
+	}
+	return ctx
+}
+
+// accountContention begins the keys of accounts by which transactions contend.
+const accountContention = "accounts/"
+
+// WithContention says of the transactions made with the context that they write in the
+// scope, or, where that is the part of an account, to what the account has one of.
+func (s Scope) WithContention(ctx context.Context) context.Context {
+	if _, part := s.place(); part != "" {
+		return storage.WithContention(ctx, accountContention+part)
+	}
+	return storage.WithContention(ctx, string(s))
 }
 
 // wrap gives the errors of the engine, met here on their way out, their place

@@ -36,11 +36,11 @@
 //
 // # Hot keys
 //
-// Updates with a key of storage.WithContention queue: those of one process in it, and those
-// of several by the lock of one of 64 empty tables, which is taken with BEGIN, before the
-// snapshot, and given back by the end of the transaction or of the session. It is taken
-// for keys at which somebody has waited or lost a race within the last ten seconds. Who
-// waits for it for a second goes on without it.
+// Updates with a key of storage.WithContention queue when one of that key has waited or
+// lost a race within the last ten seconds, and cost nothing otherwise: those of one process
+// in it, and those of several by the lock of one of 64 empty tables, which is taken with
+// BEGIN, before the snapshot, and given back by the end of the transaction or of the
+// session. Who waits for it for a second goes on without it.
 //
 // # Connections
 //

@@ -21,8 +21,8 @@ import (
 const lanes = 64
 
 const (
-	// heated is for how long the Updates of a key take a lane after one has waited or
-	// lost a race.
+	// heated is for how long the Updates of a key queue after one has waited or lost a
+	// race.
 	heated = 10 * time.Second
 	// laneTimeout is how long one waits for a lane. Who holds it then may have been
 	// stopped: for as long as heated nobody waits for it.
@@ -50,14 +50,16 @@ type heatOf struct {
 	late bool // its lane could not be had
 }
 
-// hot reports whether the Updates of a key are to take a lane.
-func (s *store) hot(key string) bool { return s.laned && key != "" && s.heat.hot(key) }
-
-func (h *heat) hot(key string) bool {
+// of reports whether the Updates of a key are to queue, and to take a lane.
+func (h *heat) of(key string) (hot, lane bool) {
+	if key == "" {
+		return false, false
+	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	at, ok := h.until[key]
-	return ok && !at.late && time.Now().Before(at.end)
+	hot = ok && time.Now().Before(at.end)
+	return hot, hot && !at.late
 }
 
 // learn notes what came of an Update of a key.

@@ -7,39 +7,55 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/engine"
 )
 
-// queue lets the transactions of a key run one after the other within this process.
+// queue lets the transactions of a hot key run one after the other within this process.
 type queue struct {
 	mu    sync.Mutex
 	lines map[string]*line
 }
 
 type line struct {
-	one, two engine.Mutex // that one holds at a time, and two
+	one, two engine.Mutex // that one holds at a time, and that two do
 	users    int          // guarded by queue.mu
 }
 
-// enter waits for the turn of a transaction with a key, and returns what ends it and
-// whether others were before it. Where it takes a lane, the next one may already wait for
-// that at the database, which spares it the way there. The empty key waits for nobody.
-func (q *queue) enter(ctx context.Context, key string, lane bool) (leave func(), waited bool, err error) {
-	if key == "" {
-		return func() {}, false, nil
+// turn is that of an Update in the line of its key, if the key is hot.
+type turn struct {
+	store *store
+	key   string
+	line  *line
+	lock  engine.Mutex // that it holds; nil while it has none
+}
+
+// await waits for the turn of a key that is hot. Where it takes a lane, the next one may
+// already wait for that at the database, which spares it the way there.
+func (t *turn) await(ctx context.Context) error {
+	s := t.store
+	hot, lane := s.heat.of(t.key)
+	if t.lock != nil || !hot {
+		return nil
 	}
-	l := q.join(key)
-	turn := l.one
-	if lane {
-		turn = l.two
+	t.line = s.queue.join(t.key)
+	lock := t.line.one
+	if lane && s.laned {
+		lock = t.line.two
 	}
-	if waited = !turn.TryLock(); waited {
-		if err := turn.LockContext(ctx); err != nil {
-			q.part(key, l)
-			return nil, true, err
+	if !lock.TryLock() {
+		s.heat.note(t.key, false)
+		if err := lock.LockContext(ctx); err != nil {
+			s.queue.part(t.key, t.line)
+			return err
 		}
 	}
-	return func() {
-		turn.Unlock()
-		q.part(key, l)
-	}, waited, nil
+	t.lock = lock
+	return nil
+}
+
+// end lets the next one in.
+func (t *turn) end() {
+	if t.lock != nil {
+		t.lock.Unlock()
+		t.store.queue.part(t.key, t.line)
+	}
 }
 
 func (q *queue) join(key string) *line {

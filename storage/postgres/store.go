@@ -129,21 +129,17 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		return err
 	}
 	defer s.gate.Leave()
-	key := storage.Contention(ctx)
-	leave, waited, err := s.queue.enter(ctx, key, s.hot(key))
-	if err != nil {
-		return err
-	}
-	defer leave()
-	if waited {
-		s.heat.note(key, false)
-	}
+	turn := turn{store: s, key: storage.Contention(ctx)}
+	defer turn.end()
 	for r := (retries{patience: s.options.Patience}); ; {
-		err := s.attempt(ctx, key, fn)
+		if err := turn.await(ctx); err != nil {
+			return err
+		}
+		err := s.attempt(ctx, turn.key, fn)
 		if err == nil {
 			return nil
 		}
-		s.heat.learn(key, err)
+		s.heat.learn(turn.key, err)
 		if err := r.again(ctx, err); err != nil {
 			return err
 		}
@@ -154,7 +150,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 // at the same key.
 func (s *store) attempt(ctx context.Context, key string, fn func(storage.Writer) error) error {
 	t := s.transaction(ctx, s.sql.update)
-	if s.hot(key) {
+	if _, hot := s.heat.of(key); hot && s.laned {
 		t.first = s.sql.lanes[lane(key)]
 	}
 	defer t.end()
