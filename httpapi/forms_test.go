@@ -39,6 +39,11 @@ func (r rights) Allowed(_ context.Context, who twinplatform.Principal, permissio
 //     modify at the bridge, and bare, whose token carries no scope.
 func formsWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
+	return formsWorldOn(t, ground{store: memory.New()})
+}
+
+func formsWorldOn(t testing.TB, on ground) *httpapi.Handler {
+	t.Helper()
 	name, prefix, made := "", "seeded", 0
 	env := twinplatform.Env{
 		Now: moment.UTC,
@@ -50,14 +55,14 @@ func formsWorld(t testing.TB) *httpapi.Handler {
 			made++
 			return fmt.Sprintf("%s-%02d", prefix, made)
 		},
-		Authorizer: rights{
+		Authorizer: on.rights(rights{
 			ownerGUID + " " + towerID:  {forms.PermissionFull, forms.PermissionDefine},
 			readerGUID + " " + towerID: {forms.PermissionView},
 			"guest " + towerID:         {"twins_read"},
 			"keeper " + bridgeID:       {forms.PermissionDefine, forms.PermissionModify},
-		},
+		}),
 	}
-	svc := forms.New(memory.New(), forms.Config{Env: env, Twins: twins{towerID: "acme", bridgeID: "acme", secretID: "other"}})
+	svc := forms.New(on.store, forms.Config{Env: env, Twins: on.twins(twins{towerID: "acme", bridgeID: "acme", secretID: "other"})})
 	who := func(id, display, account string, roles ...string) twinplatform.Principal {
 		return twinplatform.Principal{
 			ID: id, DisplayName: display, AccountID: account, Kind: twinplatform.User,
@@ -111,7 +116,7 @@ func formsWorld(t testing.TB) *httpapi.Handler {
 	if _, err := svc.WriteAttachment(ctx, "crack", "photo", strings.NewReader("not really a picture")); err != nil {
 		t.Fatal(err)
 	}
-	prefix, made = "new", 0
+	on.rewind(func() { name, prefix, made = "", "new", 0 })
 	return h
 }
 

@@ -65,6 +65,11 @@ const (
 //     administers other, and bare, whose token carries no scope.
 func newDataWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
+	return newDataWorldOn(t, ground{store: memory.New()})
+}
+
+func newDataWorldOn(t testing.TB, on ground) *httpapi.Handler {
+	t.Helper()
 	var guids, ids atomic.Int64
 	all := []string{
 		realitydata.PermissionUse, realitydata.PermissionCreate, realitydata.PermissionManage,
@@ -75,12 +80,12 @@ func newDataWorld(t testing.TB) *httpapi.Handler {
 		Now:     moment.UTC,
 		NewGUID: func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", guids.Add(1)) },
 		NewID:   func() string { return fmt.Sprintf("new-%02d", ids.Add(1)) },
-		Authorizer: grants{
+		Authorizer: on.rights(grants{
 			{"writer", "tower"}: all, {"writer", "annex"}: all, {"reader", "tower"}: some, {"reader", "annex"}: some,
-		},
+		}),
 	}
-	directory := twins{"tower": "acme", "annex": "acme", "bridge": "acme", "abroad": "other"}
-	store := memory.New()
+	directory := on.twins(twins{"tower": "acme", "annex": "acme", "bridge": "acme", "abroad": "other"})
+	store := on.store
 	data := realitydata.New(store, realitydata.Config{Env: env, Twins: directory, Containers: places{}})
 	models := transform.New(store, transform.Config{Env: env, Twins: directory, Roles: towerRoles{}})
 	callers := map[string]twinplatform.Principal{"nobody": {ID: "nobody", Scopes: []string{twinplatform.ScopePlatform}}}
@@ -105,7 +110,8 @@ func newDataWorld(t testing.TB) *httpapi.Handler {
 	seedData(t, data, as)
 	seedModels(t, models)
 	seedTransformations(t, store, env, directory)
-	guids.Store(1_000) // what a test makes is told from what was there
+	last := ids.Load()
+	on.rewind(func() { guids.Store(1_000); ids.Store(last) }) // what a test makes is told from what was there
 	return h
 }
 
@@ -188,7 +194,7 @@ func seedModels(t testing.TB, svc *transform.Service) {
 }
 
 // seedTransformations makes one that is done and one that is under way.
-func seedTransformations(t testing.TB, store storage.Store, env twinplatform.Env, directory twins) {
+func seedTransformations(t testing.TB, store storage.Store, env twinplatform.Env, directory twinplatform.TwinDirectory) {
 	id := ""
 	env.NewID = func() string { return id }
 	for _, n := range []struct {

@@ -40,12 +40,17 @@ const (
 //     token carries no scope.
 func newTwinsWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
+	return newTwinsWorldOn(t, ground{store: memory.New()})
+}
+
+func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {
+	t.Helper()
 	var ids atomic.Int64
 	env := twinplatform.Env{
 		Now:     moment.UTC,
 		NewGUID: func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
 	}
-	svc := twinsapi.New(memory.New(), twinsapi.Config{Env: env})
+	svc := twinsapi.New(on.store, twinsapi.Config{Env: env})
 	addresses := map[string]string{"stranger": "stranger@example.com", "guest": "new@example.com"}
 	who := func(id, account string, roles ...string) twinplatform.Principal {
 		return twinplatform.Principal{
@@ -103,7 +108,7 @@ func newTwinsWorld(t testing.TB) *httpapi.Handler {
 	if _, err := svc.SetTwinImage(ctx, towerID, strings.NewReader(pngOf(4, 2))); err != nil {
 		t.Fatal(err)
 	}
-	ids.Store(1_000) // what a test makes is told from what was there
+	on.rewind(func() { ids.Store(1_000) }) // what a test makes is told from what was there
 	return h
 }
 

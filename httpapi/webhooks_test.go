@@ -27,12 +27,17 @@ import (
 //     platform alone.
 func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 	t.Helper()
+	return newWebhooksWorldOn(t, ground{store: memory.New()}, log...)
+}
+
+func newWebhooksWorldOn(t testing.TB, on ground, log ...slog.Handler) *httpapi.Handler {
+	t.Helper()
 	var ids atomic.Int64
 	holders := permissions{"writer": {webhooks.PermissionMaintainer}, "reader": {webhooks.PermissionMaintainer}, "person": {webhooks.PermissionMaintainer}, "bare": {webhooks.PermissionMaintainer}}
 	env := twinplatform.Env{
 		Now:        moment.UTC,
 		NewGUID:    func() string { return fmt.Sprintf("00000000-0000-4000-8000-%012d", ids.Add(1)) },
-		Authorizer: holders,
+		Authorizer: on.rights(holders),
 	}
 	if len(log) > 0 {
 		env.Logger = slog.New(log[0])
@@ -44,7 +49,7 @@ func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 		}
 		return http.StatusNoContent
 	})
-	svc := webhooks.New(memory.New(), webhooks.Config{Env: env, Twins: worldTwins, Transport: receiver, Jitter: webhooks.Off, MaxPerTwin: 30})
+	svc := webhooks.New(on.store, webhooks.Config{Env: env, Twins: on.twins(worldTwins), Transport: receiver, Jitter: webhooks.Off, MaxPerTwin: 30})
 	who := func(id, account string, scope string, roles ...string) twinplatform.Principal {
 		return twinplatform.Principal{ID: id, AccountID: account, Kind: twinplatform.Service, Scopes: []string{scope}, AdministratorRoles: roles}
 	}
@@ -91,7 +96,7 @@ func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 	if _, err := svc.Deliver(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	ids.Store(1_000) // what a test makes is told from what was there
+	on.rewind(func() { ids.Store(1_000) }) // what a test makes is told from what was there
 	return h
 }
 

@@ -50,6 +50,11 @@ func (t twins) TwinAccount(_ context.Context, id string) (string, bool, error) {
 
 func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 	t.Helper()
+	return newWorldOn(t, ground{store: memory.New()}, configure...)
+}
+
+func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *world {
+	t.Helper()
 	// Whatever a test makes is called new-01 and so on.
 	var ids atomic.Int64
 	var seeded atomic.Bool
@@ -61,13 +66,14 @@ func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 			}
 			return fmt.Sprintf("new-%02d", ids.Add(1))
 		},
-		Authorizer: permissions{
+		Authorizer: on.rights(permissions{
 			"writer": {schedules.PermissionRead, schedules.PermissionModify},
 			"reader": {schedules.PermissionRead},
-		},
+		}),
 	}
+	directory := on.twins(worldTwins)
 	scopes := []string{twinplatform.ScopePlatform}
-	store := memory.New()
+	store := on.store
 	cfg := httpapi.Config{
 		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
 			"writer":   {ID: "writer", AccountID: "acme", Scopes: scopes},
@@ -76,12 +82,12 @@ func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 			"admin":    {ID: "admin", AccountID: "acme", Scopes: append(scopes, twinplatform.ScopeWebhooksRead), AdministratorRoles: []string{"Account Administrator"}},
 			"bare":     {ID: "bare", AccountID: "acme", Scopes: []string{"another"}},
 		}),
-		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: worldTwins}),
-		Forms:       forms.New(store, forms.Config{Env: env, Twins: worldTwins}),
+		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: directory}),
+		Forms:       forms.New(store, forms.Config{Env: env, Twins: directory}),
 		Twins:       twinsapi.New(store, twinsapi.Config{Env: env}),
-		Webhooks:    webhooks.New(store, webhooks.Config{Env: env, Twins: worldTwins}),
-		RealityData: realitydata.New(store, realitydata.Config{Env: env, Twins: worldTwins}),
-		Transform:   transform.New(store, transform.Config{Env: env, Twins: worldTwins}),
+		Webhooks:    webhooks.New(store, webhooks.Config{Env: env, Twins: directory}),
+		RealityData: realitydata.New(store, realitydata.Config{Env: env, Twins: directory}),
+		Transform:   transform.New(store, transform.Config{Env: env, Twins: directory}),
 		Rate:        httpapi.Unlimited,
 		BaseURL:     "https://api.test",
 		Env:         env,
@@ -95,7 +101,7 @@ func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 	}
 	w := &world{schedules: cfg.Schedules, handler: h}
 	w.seed(t)
-	seeded.Store(true)
+	on.rewind(func() { seeded.Store(true); ids.Store(0) })
 	return w
 }
 

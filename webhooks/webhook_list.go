@@ -84,16 +84,16 @@ func isListed(j *judge.Judge, w *Webhook, q WebhookQuery) (bool, error) {
 // candidates are the webhooks that may stand in the caller's list, by id.
 func candidates(j *judge.Judge, v *records.View, q WebhookQuery) (out []twinplatform.Record[Webhook], err error) {
 	p, called := j.Caller()
-	indexes := map[string]string{"creator": p.ID, "account": p.AccountID}
+	indexes := [][2]string{{"creator", p.ID}, {"account", p.AccountID}}
 	switch {
 	case q.TwinID != "":
-		indexes = map[string]string{"place": placeKey(TwinScope, q.TwinID)}
+		indexes = [][2]string{{"place", placeKey(TwinScope, q.TwinID)}}
 	case !called:
 		indexes = nil
 	}
 	ids := make(map[string]bool)
-	for index, value := range indexes {
-		for id := range webhookRecords.IDs(v, allAccounts, index, value) {
+	for _, index := range indexes {
+		for id := range webhookRecords.IDs(v, allAccounts, index[0], index[1]) {
 			ids[id] = true
 		}
 	}

@@ -52,6 +52,7 @@ type foresight struct {
 	told   map[string]bool   // keys and prefixes that somebody read ahead by Prefetch
 	asked  []question        // each once, as many as a habit has
 	spread map[question]int  // of each question with a hole, for how many of its group it is answered
+	order  []question        // those of spread, in which it went
 }
 
 var _ storage.Prefetcher = (*foresight)(nil)
@@ -242,17 +243,19 @@ func (f *foresight) ahead(q question) error {
 		f.begun, f.key.first = true, q
 		f.recall(&b)
 	}
-	if _, known := f.spread[q]; q.group != "" && !known {
-		f.spread[q] = 0
+	f.open(q)
+	type scan struct {
+		question
+		ids []string
 	}
-	scans := make(map[question]group)
-	for q, upto := range f.spread {
-		ids := f.groups[q.group][upto:]
+	var scans []scan
+	for _, q := range f.order {
+		ids := f.groups[q.group][f.spread[q]:]
 		for _, id := range ids {
 			b.add(q, id, shortScan)
 		}
 		if f.spread[q] += len(ids); q.scan && len(ids) > 0 {
-			scans[q] = ids
+			scans = append(scans, scan{q, ids})
 		}
 	}
 	if len(b.keys)+len(b.ranges) == 0 {
@@ -262,10 +265,17 @@ func (f *foresight) ahead(q question) error {
 		b.add(q, "", 0)
 	}
 	err := f.Prefetcher.Prefetch(b.keys, b.ranges...)
-	for q, ids := range scans {
-		f.find(q, ids)
+	for _, s := range scans {
+		f.find(s.question, s.ids)
 	}
 	return err
+}
+
+// open makes a question one that is asked about all of its group.
+func (f *foresight) open(q question) {
+	if _, known := f.spread[q]; q.group != "" && !known {
+		f.spread[q], f.order = 0, append(f.order, q)
+	}
 }
 
 // find makes subjects of the records that an index has for others, as far as that was
@@ -285,9 +295,7 @@ func (f *foresight) find(q question, ids []string) {
 // recall takes up what transactions such as this one have asked for.
 func (f *foresight) recall(b *batch) {
 	for _, h := range f.habits.of(f.key) {
-		if h.group != "" {
-			f.spread[h.question] = 0
-		} else {
+		if f.open(h.question); h.group == "" {
 			b.add(h.question, "", shortScan)
 		}
 	}
