@@ -113,6 +113,7 @@ type Update struct {
 	revisions map[Scope]standing // of the scopes written to
 	emitted   bool               // at least one event
 	began     time.Time
+	run       int // how often fn has run before: as often it has lost a race
 }
 
 // View runs fn over one committed state. In a context that is within a
@@ -153,12 +154,14 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	}
 	ctx = db.contending(ctx)
 	var way struct{ emitted, long bool }
+	runs := 0
 	run := func(w storage.Writer) error {
 		keys, err := db.keysOf(w)
 		if err != nil {
 			return err
 		}
-		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx, brief: !way.long}, w: w, began: db.clock()}
+		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx, brief: !way.long}, w: w, began: db.clock(), run: runs}
+		runs++
 		if u.foresee(true); u.far() {
 			u.w = &tally{Writer: w}
 		}

@@ -12,6 +12,7 @@ const (
 	timePerFarStep    = 250 * time.Millisecond
 	recordsPerFarStep = 4_000
 	writesPerFarStep  = 8 * recordsPerStep
+	mostRacesLost     = 7 // after which a step is as short as it gets
 	// leastPerStep is how many records a step does however long they take, so that
 	// every step gets on.
 	leastPerStep = 16
@@ -31,7 +32,8 @@ const (
 //		…
 //	}
 //
-// A record takes up to eight of the writes that a transaction has.
+// A record takes up to eight of the writes that a transaction has. Where transactions race,
+// a step that loses to others is half as long when it runs again, and so on.
 type Step struct {
 	u       *Update
 	records int // left
@@ -50,7 +52,9 @@ func NewStep(u *Update) *Step {
 	u.brief = false
 	s := &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, time: timePerStep}
 	if u.far() {
-		s.time, s.records, s.writes = timePerFarStep, recordsPerFarStep, writesPerFarStep
+		// What lost a race to shorter transactions would lose it again and again.
+		lost := min(u.run, mostRacesLost)
+		s.time, s.records, s.writes = timePerFarStep>>lost, recordsPerFarStep>>lost, writesPerFarStep
 		u.perStep = s.records + 1
 	}
 	return s.Part(1)

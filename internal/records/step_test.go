@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest/distant"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
 func TestAStepEndsWithItsTimeItsRecordsOrItsBytes(t *testing.T) {
@@ -48,6 +51,34 @@ func TestAStepEndsWithItsTimeItsRecordsOrItsBytes(t *testing.T) {
 		if err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// Long transactions lose their races against short ones, which never end while others
+// write.
+func TestAStepThatHasLostARaceIsShorter(t *testing.T) {
+	t.Parallel()
+	db := records.New(distant.Over(storagetest.Reruns(storagetest.Reruns(memory.New()))))
+	now := time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC)
+	db.Clock(func() time.Time { return now })
+	var did []int
+	err := db.Update(t.Context(), func(u *records.Update) error {
+		n, step := 0, records.NewStep(u)
+		for {
+			more, err := step.Next(0)
+			if err != nil {
+				return err
+			}
+			if !more {
+				break
+			}
+			n++
+		}
+		did = append(did, n)
+		return nil
+	})
+	if want := []int{4_000, 2_000, 1_000, 500}; err != nil || !slices.Equal(did, want) {
+		t.Errorf("%d records, %v, want %d", did, err, want)
 	}
 }
 
