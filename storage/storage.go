@@ -29,6 +29,9 @@
 // about to read says so by [Prefetch], and by [ScanLimit] how much of it; that changes no
 // answer.
 //
+// Processes: some engines serve several at once. What one of them has done, another that
+// asks by [Watch] is told of by [Notify], sooner than it would look.
+//
 // Slices: a value handed out may be kept for ever and must not be changed. A
 // value handed in belongs to the engine from then on.
 package storage

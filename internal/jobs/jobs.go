@@ -8,9 +8,10 @@ package jobs
 
 import (
 	"context"
-	"crypto/rand"
+	crand "crypto/rand"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"runtime/debug"
 	"strings"
 	"sync"
@@ -102,7 +103,7 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 		left:     1, // by an earlier process, perhaps
 	}
 	if db.Tenure() == "" {
-		r.owner = rand.Text()
+		r.owner = crand.Text()
 	}
 	return r
 }
@@ -144,6 +145,9 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 	}
 	idle := time.NewTimer(patience)
 	defer idle.Stop()
+	watching, stop := context.WithCancel(ctx)
+	defer stop()
+	told := r.told(watching, endedTopic)
 	pause := another / 64
 	for seen := (twinplatform.DateTime{}); ; {
 		r.mu.Lock()
@@ -167,6 +171,7 @@ func (r *Runner) Wait(ctx context.Context, s records.Scope, id string) (twinplat
 		case <-ctx.Done():
 			return op, ctx.Err()
 		case <-changed:
+		case <-told:
 		case <-elsewhere:
 		case <-idle.C:
 			// Another process may be at it: it comes forward then.
@@ -218,12 +223,21 @@ func (r *Runner) Run(ctx context.Context) error {
 func (r *Runner) work(ctx context.Context) error {
 	backoff := time.NewTimer(0)
 	defer backoff.Stop()
+	told := r.told(ctx, workTopic)
+	var late <-chan time.Time // when whoever told of work has had his head start
 	for delay := time.Second; ; {
 		select {
 		case <-ctx.Done():
 			return nil
 		case <-r.wake:
 		case <-backoff.C:
+		case <-told:
+			if late == nil {
+				late = time.After(headStart/2 + rand.N(headStart)) //nolint:gosec // chance, not secrecy
+			}
+			continue
+		case <-late:
+			late = nil
 		}
 		waits, err := r.drain(ctx)
 		switch {
@@ -474,8 +488,10 @@ func (r *Runner) ended(id string) {
 	delete(r.inside, id)
 	close(r.changed)
 	r.changed = make(chan struct{})
+	r.tell(endedTopic)
 	if r.outside {
 		r.rouse() // what waited for this
+		r.tell(workTopic)
 	}
 }
 

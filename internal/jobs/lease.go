@@ -1,6 +1,7 @@
 package jobs
 
 import (
+	"context"
 	"time"
 )
 
@@ -17,6 +18,32 @@ const heldLease = time.Hour
 
 // poll is how often a process looks for what others have accepted or left.
 func (r *Runner) poll() time.Duration { return r.env.Lease / 5 }
+
+// What other processes are told of, so that they look before they would: that there is
+// work which nobody drives, and that work has ended.
+const (
+	workTopic  = "work in "
+	endedTopic = "ended in "
+)
+
+// tell tells other processes that look at the same journal.
+func (r *Runner) tell(topic string) {
+	if r.shared() {
+		r.db.Notify(topic + string(r.scope))
+	}
+}
+
+// told returns a channel that has a token when other processes may have told of
+// something.
+func (r *Runner) told(ctx context.Context, topic string) <-chan struct{} {
+	if !r.shared() {
+		return nil
+	}
+	return r.db.Watch(ctx, topic+string(r.scope))
+}
+
+// headStart is what the process that accepted work has before the others are at it.
+const headStart = 20 * time.Millisecond
 
 // shared reports whether other processes may work on the same journal.
 func (r *Runner) shared() bool { return r.owner != "" }

@@ -3,6 +3,7 @@ package jobs_test
 import (
 	"context"
 	"fmt"
+	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -173,6 +174,87 @@ func TestWaitHearsOfWorkThatAnotherProcessHasDone(t *testing.T) {
 			t.Errorf("it took %v to hear of it", took)
 		}
 		works.wantMarks(map[string]int{"a": 1, "b": 1})
+	})
+}
+
+// hub is a store that tells those who watch it.
+type hub struct {
+	storage.Store
+	mu      sync.Mutex
+	watches map[chan struct{}][]string
+}
+
+func (h *hub) Watch(_ context.Context, topics ...string) <-chan struct{} {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	tokens := make(chan struct{}, 1)
+	h.watches[tokens] = topics
+	return tokens
+}
+
+func (h *hub) Notify(topics ...string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for tokens, watched := range h.watches {
+		if slices.ContainsFunc(topics, func(topic string) bool { return slices.Contains(watched, topic) }) {
+			select {
+			case tokens <- struct{}{}:
+			default:
+			}
+		}
+	}
+}
+
+func TestProcessesThatAreToldDoNotWaitForThePoll(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &hub{Store: memory.New(), watches: make(map[chan struct{}][]string)}
+		env := twinplatform.Env{Lease: time.Hour, Background: true} // and looks every twelve minutes
+		accepts, works := newDomain(t, store, env), newDomain(t, store, env)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- works.runner.Run(ctx) }()
+		defer func() { cancel(); <-ended }()
+		synctest.Wait()
+		for _, work := range []string{"a", "b"} {
+			time.Sleep(time.Minute)
+			began := time.Now()
+			res, err := accepts.start(t.Context(), chore{Marks: []string{work, work + work}}, true)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err := res.Wait(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if took := time.Since(began); took > 50*time.Millisecond {
+				t.Errorf("the other has done it, and this one has heard of it, after %v", took)
+			}
+		}
+		works.wantMarks(map[string]int{"a": 1, "aa": 1, "b": 1, "bb": 1})
+	})
+}
+
+// Who is told without pause gets to work all the same.
+func TestNoticesDoNotKeepAProcessFromWork(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := &hub{Store: memory.New(), watches: make(map[chan struct{}][]string)}
+		env := twinplatform.Env{Lease: time.Hour, Background: true}
+		accepts, works := newDomain(t, store, env), newDomain(t, store, env)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended := make(chan error)
+		go func() { ended <- works.runner.Run(ctx) }()
+		defer func() { cancel(); <-ended }()
+		synctest.Wait()
+		for i := range 100 {
+			if _, err := accepts.start(t.Context(), chore{Marks: []string{fmt.Sprint(i)}}, true); err != nil {
+				t.Fatal(err)
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		if n := len(works.marks()); n < 80 {
+			t.Errorf("%d of 100 pieces of work are done, of which the last was accepted just now", n)
+		}
 	})
 }
 

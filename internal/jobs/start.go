@@ -93,6 +93,9 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 		return twinplatform.Operation{}, err
 	}
 	r.rouse()
+	if !q.held {
+		r.tell(workTopic)
+	}
 	return q.op, nil
 }
 
@@ -208,6 +211,7 @@ func (r *Runner) leave(id string) {
 	r.left++
 	r.mu.Unlock()
 	r.rouse()
+	r.tell(workTopic)
 }
 
 // resumeOnce does what an earlier process has left, before the first new work,
@@ -247,6 +251,7 @@ func (k Kind[P, T]) Follow(u *records.Update, spec Spec, payload *P) (operationI
 func (r *Runner) Carry(ctx context.Context, s records.Scope, operationID string) {
 	if r.env.Background {
 		r.rouse()
+		r.tell(workTopic)
 		return
 	}
 	if !r.claim(operationID) {

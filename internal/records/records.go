@@ -74,6 +74,14 @@ func New(store storage.Store) *DB { return &DB{store: store, clock: time.Now} }
 // Tenure is that of the store: "" when other processes may be writing to it too.
 func (db *DB) Tenure() string { return storage.Tenure(db.store) }
 
+// Watch is that of the store, see [storage.Watch].
+func (db *DB) Watch(ctx context.Context, topics ...string) <-chan struct{} {
+	return storage.Watch(ctx, db.store, topics...)
+}
+
+// Notify is that of the store, see [storage.Notify].
+func (db *DB) Notify(topics ...string) { storage.Notify(db.store, topics...) }
+
 // Clock makes db tell by now when something ends, instead of by time.Now. It is
 // set before the first transaction.
 func (db *DB) Clock(now func() time.Time) { db.clock = now }

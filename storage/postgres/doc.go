@@ -51,6 +51,12 @@
 // the pool: so transactions that wait for one another come to their end even if the
 // pool has one connection. Beyond that a call fails with storage.ErrUnavailable.
 //
+// Who watches or is told of something ([storage.Watcher]) costs a connection beside the
+// pool, one for all, which listens and sends. Notices are never part of a commit, since
+// the database would let commits with notices wait for one another; whoever commits does
+// not wait for them. When the connection is lost, all who watch are woken as soon as
+// there is another. Behind a pooler nobody is told of what other processes do.
+//
 // Behind a pooler that hands connections from transaction to transaction, set
 // [Options.Pooler]: the engine then leaves nothing behind in a session, neither prepared
 // statements nor settings. It costs the database the planning of each statement.

@@ -27,6 +27,7 @@ type store struct {
 	queue   queue
 	heat    heat
 	ledger  *ledger
+	watches *watches
 
 	history    atomic.Pointer[string] // that was read last
 	returned   atomic.Int64           // connections that were given back
@@ -58,6 +59,7 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	}
 	s.history.Store(new(string))
 	s.ledger = newLedger(s)
+	s.watches = newWatches(s)
 	if err := s.migrate(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
@@ -76,6 +78,7 @@ func (s *store) Close() error {
 	if !s.gate.Close() {
 		return nil
 	}
+	s.watches.close()
 	s.ledger.close()
 	s.background.Wait()
 	s.pool.Close()

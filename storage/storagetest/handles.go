@@ -1,10 +1,12 @@
 package storagetest
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -172,6 +174,64 @@ var handlePromises = []handlePromise{
 			t.Error(err)
 		}
 	}},
+	{"AWatchHearsOfTheOther", "After Notify on one handle whoever watches the topic on another is woken, and sees what was acknowledged before.", func(t *testing.T, a, b storage.Store) {
+		needsWatcher(t, a)
+		tokens := storage.Watch(t.Context(), b, "this", "that")
+		for n := range 20 {
+			put(t, a, "a", strconv.Itoa(n))
+			storage.Notify(a, []string{"this", "that"}[n%2])
+			wantToken(t, tokens)
+			wantValue(t, b, "a", strconv.Itoa(n))
+		}
+	}},
+	{"NoticesWaitForNobody", "Notify waits for nobody, however much there is to tell, and who watches is woken all the same.", func(t *testing.T, a, b storage.Store) {
+		needsWatcher(t, a)
+		tokens := storage.Watch(t.Context(), b, "topic 9999")
+		for n := range 10_000 {
+			storage.Notify(a, "topic "+strconv.Itoa(n))
+		}
+		wantToken(t, tokens)
+		put(t, a, "a", "1")
+	}},
+	{"AWatchEndsWithItsContext", "There are no tokens once the context is done, and other watches go on.", func(t *testing.T, a, b storage.Store) {
+		needsWatcher(t, a)
+		ctx, cancel := context.WithCancel(t.Context())
+		ended, goesOn := storage.Watch(ctx, b, "topic"), storage.Watch(t.Context(), b, "topic")
+		storage.Notify(a, "topic")
+		wantToken(t, ended)
+		wantToken(t, goesOn)
+		cancel()
+		for range 3 { // the first may have been on its way
+			storage.Notify(a, "topic")
+			wantToken(t, goesOn)
+		}
+		select {
+		case <-ended:
+		default:
+		}
+		for range 3 {
+			storage.Notify(a, "topic")
+			wantToken(t, goesOn)
+		}
+		select {
+		case <-ended:
+			t.Error("a watch whose context is done was woken")
+		default:
+		}
+	}},
+	{"AWatchEndsWithItsStore", "Close waits for no watch, and a closed handle may be watched and notified.", func(t *testing.T, a, b storage.Store) {
+		needsWatcher(t, a)
+		tokens := storage.Watch(t.Context(), b, "topic")
+		storage.Notify(b, "topic")
+		wantToken(t, tokens)
+		if err := b.Close(); err != nil {
+			t.Fatal(err)
+		}
+		storage.Notify(b, "topic")
+		storage.Watch(t.Context(), b, "topic")
+		put(t, a, "a", "1")
+		storage.Notify(a, "topic")
+	}},
 	{"OneMayBeClosed", "What one handle has written stays when it is closed, and the other goes on.", func(t *testing.T, a, b storage.Store) {
 		put(t, a, "a", "1")
 		if err := a.Close(); err != nil {
@@ -181,6 +241,23 @@ var handlePromises = []handlePromise{
 		put(t, b, "a", "2")
 		wantValue(t, b, "a", "2")
 	}},
+}
+
+// needsWatcher skips a promise that is none of the engine's.
+func needsWatcher(t *testing.T, s storage.Store) {
+	t.Helper()
+	if _, ok := s.(storage.Watcher); !ok {
+		t.Skip("the engine is no storage.Watcher")
+	}
+}
+
+func wantToken(t *testing.T, tokens <-chan struct{}) {
+	t.Helper()
+	select {
+	case <-tokens:
+	case <-time.After(2 * patience):
+		t.Fatal("nobody was woken")
+	}
 }
 
 func errorIf(t *testing.T, err error) {

@@ -1,0 +1,37 @@
+package storage
+
+import "context"
+
+// Watcher is implemented by engines of several processes that can tell one of them at once
+// what another has done. Nothing rests on it: a notice may be lost, or never sent, as
+// behind some poolers, and so who watches looks by himself now and then.
+type Watcher interface {
+	Store
+
+	// Watch returns a channel that has a token after Notify was called with one of the
+	// topics, on this handle or another; a View that begins then sees what had been
+	// acknowledged before that call. Notices that come while there is a token are one with
+	// it. There may be a token for no reason, as after a time in which notices may
+	// have been lost. It ends with ctx or the store: there are no tokens any more.
+	Watch(ctx context.Context, topics ...string) <-chan struct{}
+
+	// Notify wakes those who watch one of the topics, soon. It waits for nobody, and is
+	// called after the Update that it is about has returned. A topic has up to 1 KiB.
+	Notify(topics ...string)
+}
+
+// Watch is that of the engine, see [Watcher]; nil, which never has a token, where it has
+// none.
+func Watch(ctx context.Context, s Store, topics ...string) <-chan struct{} {
+	if w, ok := s.(Watcher); ok {
+		return w.Watch(ctx, topics...)
+	}
+	return nil
+}
+
+// Notify is that of the engine, see [Watcher]. Without one nothing is done.
+func Notify(s Store, topics ...string) {
+	if w, ok := s.(Watcher); ok {
+		w.Notify(topics...)
+	}
+}
