@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -21,6 +22,9 @@ const formatKey = "stored/format"
 type format struct {
 	Format  int    `json:"format"`
 	Version string `json:"version"` // of the program that has written in it
+	// Rising says that programs which read no more than an earlier format may still be
+	// writing.
+	Rising bool `json:"rising,omitempty"`
 }
 
 // readFormat reads what a store says of itself. It fails where this version does not read
@@ -52,8 +56,30 @@ func (e *FormatError) Error() string {
 // program gives it, so that an earlier one does not take it for its own. It fails with a
 // [*FormatError], and changes nothing, when a later one has done so. A program calls it
 // before anything else of the platform.
+//
+// Where several processes have the store open, and an earlier version has written in it,
+// the call takes as long as a lease (Env.Lease): processes of that version look five times
+// as often, and their Run ends.
 func (p *Platform) ClaimFormat(ctx context.Context, version string) error {
-	return p.store.Update(ctx, func(w storage.Writer) error {
+	rising, err := p.claim(ctx, version, storage.Tenure(p.store) == "")
+	if err != nil || !rising {
+		return err
+	}
+	env := p.cfg.Env.WithDefaults()
+	env.Logger.InfoContext(ctx, "waiting for processes of an earlier version to end", "format", StoredFormat, "for", env.Lease)
+	select {
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-time.After(env.Lease):
+	}
+	_, err = p.claim(ctx, version, false)
+	return err
+}
+
+// claim makes the store one of this version's format. With others it is on the rise where
+// it has been of an earlier one.
+func (p *Platform) claim(ctx context.Context, version string, others bool) (rising bool, err error) {
+	err = p.store.Update(ctx, func(w storage.Writer) error {
 		var was format
 		stored, err := w.Get(formatKey)
 		if err == nil {
@@ -62,13 +88,48 @@ func (p *Platform) ClaimFormat(ctx context.Context, version string) error {
 		if err != nil && !errors.Is(err, storage.ErrNotFound) {
 			return err
 		}
+		now := format{Format: StoredFormat, Version: version}
 		if was.Format == StoredFormat {
+			now.Version, now.Rising = was.Version, was.Rising && others
+		} else {
+			now.Rising = was.Format > 0 && others
+		}
+		if rising = now.Rising; now == was {
 			return nil
 		}
-		text, err := json.Marshal(format{StoredFormat, version})
+		text, err := json.Marshal(now)
 		if err != nil {
 			return err
 		}
 		return w.Put(formatKey, text)
 	})
+	return rising, err
+}
+
+// watchFormat returns a *FormatError once a later version has claimed a store that several
+// processes have open, and nil when ctx is done.
+func (p *Platform) watchFormat(ctx context.Context) error {
+	if storage.Tenure(p.store) != "" {
+		<-ctx.Done()
+		return nil
+	}
+	ticks := time.NewTicker(p.cfg.Env.WithDefaults().Lease / 5)
+	defer ticks.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-ticks.C:
+		}
+		err := p.store.View(ctx, func(r storage.Reader) error {
+			stored, err := r.Get(formatKey)
+			if err == nil {
+				_, err = readFormat(stored)
+			}
+			return err
+		})
+		if later, ok := errors.AsType[*FormatError](err); ok { // any other is met by those who have something to do
+			return later
+		}
+	}
 }

@@ -38,8 +38,13 @@ type grantee struct {
 // Callers with an address are known by it from then on, with grants or without: see
 // [twins.Service.Know].
 //
-// It asks for no permission, whoever calls, and is for the program itself.
+// It asks for no permission, whoever calls, and is for the program itself. Several
+// processes over one store may call it at once: what one grants the next finds.
 func (p *Platform) Grant(ctx context.Context, callers Callers) error {
+	return p.inTurn(ctx, func(ctx context.Context) error { return p.grantAll(ctx, callers) })
+}
+
+func (p *Platform) grantAll(ctx context.Context, callers Callers) error {
 	for _, c := range callers {
 		if err := p.Twins.Know(ctx, c.Principal); err != nil {
 			return err

@@ -57,8 +57,9 @@ type Platform struct {
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
 	running sync.WaitGroup
-	runs    atomic.Int64 // calls of Run that work everything off
-	mu      sync.Mutex   // guards closed, and running.Add against running.Wait
+	turn    chan struct{} // holds one while this process seeds, or grants
+	runs    atomic.Int64  // calls of Run that work everything off
+	mu      sync.Mutex    // guards closed, and running.Add against running.Wait
 	closed  bool
 }
 
@@ -69,7 +70,7 @@ func New(store storage.Store, cfg Config) (*Platform, error) {
 	if err := cfg.check(); err != nil {
 		return nil, err
 	}
-	p := &Platform{cfg: cfg, store: store}
+	p := &Platform{cfg: cfg, store: store, turn: make(chan struct{}, 1)}
 	p.closing, p.stop = context.WithCancel(context.Background())
 	p.tie(cfg)
 	return p, nil
@@ -84,7 +85,9 @@ var ErrClosed = errors.New("platform: it is closed")
 // events that nobody listens to, which would pile up otherwise.
 //
 // It returns nil then, once all of it has come to rest, and an error only when the
-// store fails. Several processes over one store may each have a Run.
+// store fails, or, a [*FormatError], when a later version of the module begins to write to
+// a store that several processes have open: then this one is to end. Several processes over
+// one store may each have a Run.
 func (p *Platform) Run(ctx context.Context) error {
 	if !p.begin() {
 		return ErrClosed
@@ -95,15 +98,19 @@ func (p *Platform) Run(ctx context.Context) error {
 	defer context.AfterFunc(p.closing, stop)()
 	p.runs.Add(1)
 	defer p.runs.Add(-1)
-	ended := make(chan error, len(p.areas))
+	work := []func(context.Context) error{p.watchFormat}
 	for _, a := range p.areas {
+		work = append(work, a.Run)
+	}
+	ended := make(chan error, len(work))
+	for _, run := range work {
 		go func() {
 			defer stop() // what fails takes the others with it
-			ended <- a.Run(ctx)
+			ended <- run(ctx)
 		}()
 	}
 	var err error
-	for range p.areas {
+	for range work {
 		err = errors.Join(err, <-ended)
 	}
 	return err

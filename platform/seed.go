@@ -24,7 +24,8 @@ type SeedOptions struct {
 //
 // Errors name the part and what its service says. It fails where the store has a
 // part that comes from nowhere else than its users. When the process dies, or the
-// store fails, in the middle of the seeding, the next call goes on with it.
+// store fails, in the middle of the seeding, the next call goes on with it. Several
+// processes over one store may seed it at once: they do so one after the other.
 func (p *Platform) Seed(ctx context.Context, w *World, o SeedOptions) error {
 	if w == nil {
 		return nil
@@ -32,6 +33,11 @@ func (p *Platform) Seed(ctx context.Context, w *World, o SeedOptions) error {
 	if err := w.check(); err != nil {
 		return fmt.Errorf("seeding: %w", err)
 	}
+	return p.inTurn(ctx, func(ctx context.Context) error { return p.seed(ctx, w, o) })
+}
+
+// seed is Seed of a world that is checked.
+func (p *Platform) seed(ctx context.Context, w *World, o SeedOptions) error {
 	stage, err := p.stage(o)
 	if err != nil {
 		return err

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -200,6 +201,27 @@ func TestNodesAreToldWhatIsMissing(t *testing.T) {
 		}
 		if err := run(t.Context(), args, env, io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: got %v; want %q", args, err, want)
+		}
+	}
+}
+
+// All nodes of a new database may be started with one command.
+func TestNodesSeedAnEmptyDatabaseTogether(t *testing.T) {
+	t.Parallel()
+	flags := append(shared(t), "-seed", "../server/testdata/world-j30.json")
+	nodes := make([]*running, 3)
+	var started sync.WaitGroup
+	for i := range nodes {
+		started.Go(func() { nodes[i] = start(t, flags) })
+	}
+	started.Wait()
+	for i, n := range nodes {
+		if n == nil {
+			t.Fatal("not all have started")
+		}
+		var plan struct{ Tasks []struct{ ID string } }
+		if err := json.Unmarshal(n.call("GET", "/schedules/mp-j30-a2-nr1/tasks?$top=1000", "", http.StatusOK), &plan); err != nil || len(plan.Tasks) != 64 {
+			t.Errorf("node %d shows %d tasks, %v; want 64", i, len(plan.Tasks), err)
 		}
 	}
 }
