@@ -43,6 +43,25 @@ func TestSlowEndpointIsServedByOneProcessAtATime(t *testing.T) {
 	})
 }
 
+// A process that only takes requests tells the one that delivers.
+func TestEventsOfAProcessThatDeliversNothingAreDeliveredAtOnce(t *testing.T) {
+	t.Parallel()
+	in := &inbox{}
+	store := storetest.Telling(memory.New())
+	bubbleOn(t, in, webhooks.Config{Poll: time.Hour}, store, func(t *testing.T, ctx context.Context, svc *webhooks.Service) {
+		subscribe(t, ctx, svc, webhooks.NewWebhook{})
+		time.Sleep(time.Minute)
+		synctest.Wait()
+		other := newService(store, webhooks.Config{})
+		publish(t, ctx, other, "event-1")
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if n := len(in.all()); n != 1 {
+			t.Errorf("%d requests a second later, want 1", n)
+		}
+	})
+}
+
 func TestRunBringsAttemptsUnderWayToTheirEnd(t *testing.T) {
 	t.Parallel()
 	in := &inbox{}

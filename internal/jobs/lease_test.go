@@ -3,7 +3,6 @@ package jobs_test
 import (
 	"context"
 	"fmt"
-	"slices"
 	"sync"
 	"testing"
 	"testing/synctest"
@@ -177,38 +176,10 @@ func TestWaitHearsOfWorkThatAnotherProcessHasDone(t *testing.T) {
 	})
 }
 
-// hub is a store that tells those who watch it.
-type hub struct {
-	storage.Store
-	mu      sync.Mutex
-	watches map[chan struct{}][]string
-}
-
-func (h *hub) Watch(_ context.Context, topics ...string) <-chan struct{} {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	tokens := make(chan struct{}, 1)
-	h.watches[tokens] = topics
-	return tokens
-}
-
-func (h *hub) Notify(topics ...string) {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	for tokens, watched := range h.watches {
-		if slices.ContainsFunc(topics, func(topic string) bool { return slices.Contains(watched, topic) }) {
-			select {
-			case tokens <- struct{}{}:
-			default:
-			}
-		}
-	}
-}
-
 func TestProcessesThatAreToldDoNotWaitForThePoll(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := &hub{Store: memory.New(), watches: make(map[chan struct{}][]string)}
+		store := storetest.Telling(memory.New())
 		env := twinplatform.Env{Lease: time.Hour, Background: true} // and looks every twelve minutes
 		accepts, works := newDomain(t, store, env), newDomain(t, store, env)
 		ctx, cancel := context.WithCancel(t.Context())
@@ -238,7 +209,7 @@ func TestProcessesThatAreToldDoNotWaitForThePoll(t *testing.T) {
 func TestNoticesDoNotKeepAProcessFromWork(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		store := &hub{Store: memory.New(), watches: make(map[chan struct{}][]string)}
+		store := storetest.Telling(memory.New())
 		env := twinplatform.Env{Lease: time.Hour, Background: true}
 		accepts, works := newDomain(t, store, env), newDomain(t, store, env)
 		ctx, cancel := context.WithCancel(t.Context())

@@ -13,8 +13,12 @@ import (
 // which the store takes no writes. It returns nil when the attempts under way have
 // ended.
 func (g *Engine) Run(ctx context.Context) error {
+	g.runs.Add(1)
+	defer g.runs.Add(-1)
+	told := g.db.Watch(ctx, workTopic)
 	for delay := time.Second; ; delay = min(2*delay, time.Minute) {
 		d := newDispatcher(g, false)
+		d.told = told
 		err := g.db.Update(ctx, func(u *records.Update) error { return u.Listen() })
 		if err == nil {
 			err = g.cfg.Prepare(ctx)
@@ -51,7 +55,8 @@ func (g *Engine) Deliver(ctx context.Context) (attempts int, err error) {
 // dispatcher hands endpoints to workers.
 type dispatcher struct {
 	g        *Engine
-	once     bool // until nothing is due, instead of for ever
+	once     bool            // until nothing is due, instead of for ever
+	told     <-chan struct{} // has a token when another process has work
 	pool     pool
 	finished chan finished
 	attempts int
@@ -190,6 +195,7 @@ func (d *dispatcher) wait(ctx context.Context, at time.Duration) error {
 	select {
 	case <-ctx.Done():
 	case <-d.g.wake:
+	case <-d.told:
 	case <-due:
 	case f := <-d.finished:
 		return errors.Join(d.workerDone(f), d.collect())

@@ -57,6 +57,7 @@ type Engine struct {
 	reg  Registry
 	cfg  Config
 	wake chan struct{} // holds one token when there may be work
+	runs atomic.Int32  // calls of Run that are under way
 
 	adopting sync.Mutex
 	adopted  bool                          // what former processes left
@@ -69,11 +70,18 @@ func New(db *records.DB, reg Registry, cfg Config) *Engine {
 	return &Engine{db: db, reg: reg, cfg: cfg, wake: make(chan struct{}, 1)}
 }
 
-// Wake tells Run that there may be something to do. It never blocks.
+// workTopic is what other processes are told of when nobody runs in this one.
+const workTopic = "deliveries"
+
+// Wake tells Run that there may be something to do, that of another process when there
+// is none here. It never blocks.
 func (g *Engine) Wake() {
 	select {
 	case g.wake <- struct{}{}:
 	default:
+	}
+	if g.runs.Load() == 0 {
+		g.db.Notify(workTopic)
 	}
 }
 
