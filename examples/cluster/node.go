@@ -68,6 +68,7 @@ type node struct {
 // any number of nodes may do so at once.
 func (n *node) open(ctx context.Context, bound net.Addr) (err error) {
 	cfg := platform.Config{Env: twinplatform.Env{Logger: n.log, Background: n.background, Lease: n.lease, Retain: n.retain}}
+	cfg.Webhooks.Lease = n.lease
 	var world *platform.World
 	var key []byte
 	err = cmp.Or(

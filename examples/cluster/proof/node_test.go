@@ -1,0 +1,220 @@
+package proof_test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"encoding/pem"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform/storage/postgres/postgrestest"
+)
+
+const (
+	personToken = "person"
+	robotToken  = "robot"
+)
+
+// tokens are a person and a service application, who administer one account.
+const tokens = `[
+	{"token": "person", "principal": {"id": "person", "displayName": "Person", "accountId": "acme", "kind": "User",
+		"scopes": ["twin-platform", "webhooks:read", "webhooks:modify"], "organizationAdmin": true}},
+	{"token": "robot", "principal": {"id": "robot", "displayName": "Robot", "accountId": "acme", "kind": "Service",
+		"scopes": ["twin-platform", "webhooks:read", "webhooks:modify"], "organizationAdmin": true}}
+]`
+
+// build makes the program of the nodes.
+func build(t *testing.T) (program string) {
+	t.Helper()
+	program = filepath.Join(t.TempDir(), "cluster")
+	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "..").CombinedOutput(); err != nil {
+		t.Fatalf("building: %v\n%s", err, out)
+	}
+	return program
+}
+
+// node is a process that serves, again and again.
+type node struct {
+	t       *testing.T
+	program string
+	address string // host and port
+	flags   []string
+	cmd     *exec.Cmd
+	said    *transcript
+}
+
+// base is where clients find it.
+func (n *node) base() string { return "http://" + n.address }
+
+// start starts the process, and waits until it serves.
+func (n *node) start() {
+	n.t.Helper()
+	n.cmd = exec.Command(n.program, n.flags...)
+	n.cmd.Stderr = n.said
+	out, err := n.cmd.StdoutPipe()
+	if err != nil {
+		n.t.Fatal(err)
+	}
+	if err := n.cmd.Start(); err != nil {
+		n.t.Fatal(err)
+	}
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.HasPrefix(line, "serving") {
+		n.t.Fatalf("the node says %q, %v\n%s", line, err, n.said)
+	}
+}
+
+// kill ends the process as kill -9 does.
+func (n *node) kill() {
+	if n.cmd == nil || n.cmd.ProcessState != nil {
+		return
+	}
+	_ = n.cmd.Process.Kill()
+	_ = n.cmd.Wait() // which says that it was killed
+}
+
+// stop asks the process to end, and wants it to end well.
+func (n *node) stop() {
+	n.t.Helper()
+	if err := n.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		n.t.Fatal(err)
+	}
+	if err := n.cmd.Wait(); err != nil {
+		n.t.Errorf("after SIGTERM a node ends with %v\n%s", err, n.said)
+	}
+}
+
+// transcript is what processes write of what is not as it should be, the last of it.
+type transcript struct {
+	mu   sync.Mutex
+	text []byte
+}
+
+func (w *transcript) Write(p []byte) (int, error) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for line := range bytes.Lines(p) { // a record of the log is written at once
+		if !bytes.Contains(line, []byte(`"level":"INFO"`)) {
+			w.text = append(w.text, line...)
+		}
+	}
+	w.text = w.text[max(0, len(w.text)-64<<10):]
+	return len(p), nil
+}
+
+func (w *transcript) String() string {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return string(w.text)
+}
+
+// pair is two nodes over one database and one folder, and a receiver of their webhooks.
+type pair struct {
+	t     *testing.T
+	nodes [2]*node
+	inbox *inbox
+}
+
+// startPair starts two nodes over an empty store.
+func startPair(t *testing.T) *pair {
+	t.Helper()
+	server := postgrestest.Shared(t)
+	p := &pair{t: t, inbox: openInbox(t)}
+	dir, program := t.TempDir(), build(t)
+	file := func(name string, content []byte) string {
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, content, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	common := []string{
+		"-db", server.URL(""), "-schema", server.Schema(t), "-tokens", file("tokens.json", []byte(tokens)), "-rate", "0",
+		"-files", filepath.Join(dir, "files"), "-file-key", file("file.key", bytes.Repeat([]byte("k"), 32)),
+		"-webhook-ca", file("ca.pem", p.inbox.ca), "-webhook-allow", "127.0.0.0/8",
+	}
+	for i := range p.nodes {
+		n := &node{t: t, said: new(transcript), program: program, address: freeAddress(t)}
+		n.flags = append([]string{"-addr", n.address, fmt.Sprintf("-background=%t", i == 1)}, common...)
+		t.Cleanup(n.kill)
+		p.nodes[i] = n
+	}
+	var starting sync.WaitGroup
+	for _, n := range p.nodes {
+		starting.Go(n.start) // both at once make the schema, and claim it
+	}
+	starting.Wait()
+	if t.Failed() {
+		t.FailNow()
+	}
+	return p
+}
+
+// freeAddress is one that nobody listens at, for a node to come back to.
+func freeAddress(t *testing.T) string {
+	t.Helper()
+	l, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	return l.Addr().String()
+}
+
+// inbox is a receiver that takes whatever comes, and remembers it.
+type inbox struct {
+	url string
+	ca  []byte
+
+	mu     sync.Mutex
+	events []event
+}
+
+// event is one delivery.
+type event struct {
+	MessageID string `json:"messageId"`
+	EventType string `json:"eventType"`
+	TwinID    string `json:"twinId"`
+	WebhookID string `json:"webhookId"`
+	Content   map[string]any
+}
+
+func openInbox(t *testing.T) *inbox {
+	t.Helper()
+	in := new(inbox)
+	srv := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		var e event
+		if err == nil {
+			err = json.Unmarshal(body, &e)
+		}
+		if err != nil {
+			w.WriteHeader(http.StatusBadRequest) // a node that died while it was sending
+			return
+		}
+		in.mu.Lock()
+		defer in.mu.Unlock()
+		in.events = append(in.events, e)
+	}))
+	t.Cleanup(srv.Close)
+	in.url = srv.URL
+	in.ca = pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: srv.Certificate().Raw})
+	return in
+}
+
+// received is everything so far.
+func (in *inbox) received() []event {
+	in.mu.Lock()
+	defer in.mu.Unlock()
+	return append([]event(nil), in.events...)
+}
