@@ -58,7 +58,8 @@ type Config struct {
 	// endpoint at a time. 0 means 32.
 	Batch int
 	// Lease is how long an endpoint stays with a process that no longer
-	// reports progress. 0 means 1 min; it is at least three times Timeout. Over
+	// reports progress, where several share a store. It is renewed while an attempt is
+	// under way, and an attempt whose lease cannot be is cut off. 0 means Env.Lease. Over
 	// a store that only one process can have open, the next one to open it
 	// takes over at once.
 	Lease time.Duration
@@ -149,8 +150,7 @@ func (c Config) withDefaults() Config {
 	setDefault(&c.Timeout, 5*time.Second)
 	setDefault(&c.Pool, 64)
 	setDefault(&c.Batch, 32)
-	setDefault(&c.Lease, time.Minute)
-	c.Lease = max(c.Lease, 3*c.Timeout)
+	setDefault(&c.Lease, c.Env.Lease)
 	setDefault(&c.PauseAfter, 4)
 	setDefault(&c.Pause, time.Minute)
 	setDefault(&c.MaxPause, 15*time.Minute)

@@ -110,7 +110,7 @@ func history(t *testing.T, seed uint64) {
 			panic(http.ErrAbortHandler)
 		}
 	}
-	cfg, stop := overPipes(t, in, webhooks.Config{Env: twinplatform.Env{Lease: 50 * time.Minute}, Poll: 10 * time.Minute, Batch: 1 + rnd.IntN(8), KeepDelivered: webhooks.KeepDeliveries})
+	cfg, stop := overPipes(t, in, webhooks.Config{Env: twinplatform.Env{Lease: 50 * time.Minute}, Lease: 5 * time.Second, Poll: 10 * time.Minute, Batch: 1 + rnd.IntN(8), KeepDelivered: webhooks.KeepDeliveries})
 	defer stop()
 	transport := &http.Transport{DialContext: cfg.Dial, TLSClientConfig: tlsConfig(cfg)}
 	defer transport.CloseIdleConnections()

@@ -32,7 +32,7 @@ func storedService(t *testing.T, store storage.Store, now time.Time, in *inbox) 
 			NewID:   func() string { n++; return fmt.Sprint("id-", n) },
 			NewGUID: func() string { n++; return fmt.Sprintf("00000000-0000-4000-8000-%012d", n) },
 		},
-		SealingKey: key, Transport: inMemory{in}, Jitter: webhooks.Off,
+		SealingKey: key, Transport: inMemory{in}, Jitter: webhooks.Off, Lease: time.Minute,
 	})
 }
 

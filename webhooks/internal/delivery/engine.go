@@ -67,6 +67,9 @@ type Engine struct {
 
 // New returns an engine, which does nothing until Run or Deliver.
 func New(db *records.DB, reg Registry, cfg Config) *Engine {
+	if cfg.Tenure != "" {
+		cfg.Lease = max(cfg.Lease, 3*cfg.Timeout) // nobody is there to whom it could be lost
+	}
 	return &Engine{db: db, reg: reg, cfg: cfg, wake: make(chan struct{}, 1)}
 }
 

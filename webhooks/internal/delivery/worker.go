@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -50,6 +51,8 @@ type worker struct {
 	stop       bool
 	err        error
 	timer      *time.Timer // flushes while an attempt is under way
+
+	held atomic.Pointer[time.Time] // when it was last seen that the lease is good for half of it at least
 }
 
 // work runs a batch to its end, or until ctx is done. An attempt that is under way
@@ -62,9 +65,74 @@ func (g *Engine) work(ctx context.Context, b *batch) (f finished) {
 			f.err = fmt.Errorf("webhooks: panic: %v\n%s", v, debug.Stack())
 		}
 	}()
-	f.attempts = w.run(ctx, context.WithoutCancel(ctx))
+	held := context.WithoutCancel(ctx)
+	if g.cfg.Tenure == "" {
+		var end context.CancelFunc
+		held, end = context.WithCancel(held)
+		defer w.keep(held, end)()
+	}
+	f.attempts = w.run(ctx, held)
 	f.err = w.err
 	return f
+}
+
+// beats is how often the lease is looked after in its time. It is renewed when half of it
+// is over.
+const beats = 5
+
+// keep renews the lease while attempts are under way, and ends them where it is another's,
+// or where the store has not answered for so long that it may be soon. It goes on until
+// what it returns is called.
+func (w *worker) keep(ctx context.Context, end context.CancelFunc) (rest func()) {
+	term := w.g.cfg.Lease
+	now := time.Now()
+	w.held.Store(&now)
+	rested, kept := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(kept)
+		defer end()
+		ticks := time.NewTicker(term / beats)
+		defer ticks.Stop()
+		for time.Since(*w.held.Load()) < term/2-term/beats/2 {
+			select {
+			case <-rested:
+				return
+			case <-ticks.C:
+				if !w.renew(ctx, term/beats) {
+					return
+				}
+			}
+		}
+	}()
+	return func() {
+		close(rested)
+		<-kept
+	}
+}
+
+// renew renews the lease, and reports whether the endpoint is still on lease to this
+// worker, as far as it could be seen.
+func (w *worker) renew(ctx context.Context, patience time.Duration) (mine bool) {
+	if !w.mu.TryLock() {
+		return true // what is being recorded renews it too
+	}
+	defer w.mu.Unlock()
+	if w.stop {
+		return true // it was given back, and there is nothing left to end
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	now := time.Now()
+	mine, err := w.g.onLease(ctx, w.b, func(x *effects, l *State) error { return x.lease(l, true) })
+	switch {
+	case err != nil:
+		return true
+	case mine:
+		w.held.Store(&now)
+	default:
+		w.stop = true
+	}
+	return mine
 }
 
 func (w *worker) run(stopping, ctx context.Context) (attempts int) {
@@ -97,6 +165,9 @@ func (w *worker) entitled(ctx context.Context) bool {
 	w.flush(ctx, false)
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	if ctx.Err() != nil {
+		w.stop = true // the lease is lost, or may be
+	}
 	if !w.stop {
 		w.stop, w.err = true, w.g.withhold(ctx, w.b, err)
 	}
@@ -132,6 +203,13 @@ func (w *worker) flush(ctx context.Context, last bool) {
 	if w.stop || len(w.unrecorded) == 0 && !last {
 		return
 	}
+	now := time.Now()
 	goOn, err := w.g.recordAttempts(ctx, w.b, w.unrecorded, last)
+	if ctx.Err() != nil {
+		goOn, err = false, nil // whoever has the endpoint next makes them again
+	}
+	if goOn {
+		w.held.Store(&now)
+	}
 	w.unrecorded, w.stop, w.err = nil, !goOn, err
 }
