@@ -3,6 +3,7 @@ module github.com/seed-933f9a09/twinplatform/examples/cluster
 go 1.26
 
 require (
+	github.com/anishathalye/porcupine v1.3.1
 	github.com/seed-933f9a09/twinplatform v0.0.0
 	github.com/seed-933f9a09/twinplatform/storage/postgres v0.0.0
 )

@@ -348,7 +348,7 @@ func TestNodesThatAreKilledUnderLoadLoseNothing(t *testing.T) {
 }
 
 func killUnderLoad(t *testing.T) {
-	l := newLoad(startPair(t))
+	l := newLoad(startPair(t, true))
 	l.begin()
 	var took []time.Duration
 	for round := range killings {

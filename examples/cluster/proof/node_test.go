@@ -125,8 +125,9 @@ type pair struct {
 	inbox *inbox
 }
 
-// startPair starts two nodes over an empty store.
-func startPair(t *testing.T) *pair {
+// startPair starts two nodes over an empty store; in the background the second one leaves
+// operations to Run, which the first one does before it answers.
+func startPair(t *testing.T, background bool) *pair {
 	t.Helper()
 	server := postgrestest.Shared(t)
 	p := &pair{t: t, inbox: openInbox(t)}
@@ -145,7 +146,7 @@ func startPair(t *testing.T) *pair {
 	}
 	for i := range p.nodes {
 		n := &node{t: t, said: new(transcript), program: program, address: freeAddress(t)}
-		n.flags = append([]string{"-addr", n.address, fmt.Sprintf("-background=%t", i == 1)}, common...)
+		n.flags = append([]string{"-addr", n.address, fmt.Sprintf("-background=%t", background && i == 1)}, common...)
 		t.Cleanup(n.kill)
 		p.nodes[i] = n
 	}
