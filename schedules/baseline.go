@@ -137,7 +137,7 @@ func (s *Service) CreateBaseline(ctx context.Context, scheduleID string, n NewBa
 // Baseline returns a baseline. Errors: BaselineNotFound, also for a schedule
 // that is missing or not for the caller to see.
 func (s *Service) Baseline(ctx context.Context, scheduleID, baselineID string) (twinplatform.Record[Baseline], error) {
-	return get(ctx, s.read, scheduleID, baselineMissing, &baselineRecords, baselineID)
+	return get(s.db.About(ctx, "baseline", baselineID), s.read, scheduleID, baselineMissing, &baselineRecords, baselineID)
 }
 
 // BaselineQuery says which baselines to list.

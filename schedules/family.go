@@ -85,7 +85,7 @@ func (f family[T, N, P]) changedIn(fits func(*Schedule) error) family[T, N, P] {
 // get returns a record.
 func (f family[T, N, P]) get(ctx context.Context, scheduleID, id string) (rec twinplatform.Record[T], err error) {
 	v := f.Records.Scratch()
-	r, err := getInto(ctx, f.read, scheduleID, f.Missing, f.Records, id, v)
+	r, err := getInto(f.s.db.About(ctx, f.One, id), f.read, scheduleID, f.Missing, f.Records, id, v)
 	rec = records.Typed[T](&r, err)
 	f.Records.Release(v)
 	return rec, err
@@ -121,7 +121,7 @@ func (f *familyCore) page(ctx context.Context, scheduleID string, m *problem.Abs
 	if q.Op == "" {
 		q.Op = f.Many
 	}
-	return pageOf(ctx, f.read, scheduleID, m, f.Records, q, holder)
+	return pageOf(f.s.db.About(ctx, q.Op, ""), f.read, scheduleID, m, f.Records, q, holder)
 }
 
 // create accepts the making of a record.

@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"slices"
@@ -23,6 +24,15 @@ import (
 // and what it is about: ids of one type of record.
 func WithSubjects(ctx context.Context, kind string, ids ...string) context.Context {
 	return context.WithValue(ctx, subjectsKey{}, subjects{kind, ids})
+}
+
+// About is WithSubjects for reads of one record, or of a list where id is empty. A store
+// that is not over a network is told nothing.
+func (db *DB) About(ctx context.Context, kind, id string) context.Context {
+	if !db.distant.Load() {
+		return ctx
+	}
+	return WithSubjects(ctx, kind, id)
 }
 
 type subjectsKey struct{}
@@ -67,6 +77,7 @@ type question struct {
 	before, behind string
 	group          string // its name; empty means that there is no hole
 	scan           bool
+	limit          int // of a list: how many records are wanted; 0 elsewhere
 }
 
 // about is the key or the prefix that the question asks for, about one subject.
@@ -89,6 +100,7 @@ func (v *View) foresee(update bool) {
 	if !ok {
 		return
 	}
+	v.db.distant.Store(true)
 	about, _ := v.ctx.Value(subjectsKey{}).(subjects)
 	caller, _ := twinplatform.PrincipalFrom(v.ctx)
 	v.foresight = &foresight{
@@ -224,6 +236,17 @@ func (f *foresight) Scan(prefix, after string) iter.Seq2[string, []byte] {
 	}
 }
 
+// ScanLimit implements storage.Prefetcher. The beginning of a list is what others of its
+// kind ask for too.
+func (f *foresight) ScanLimit(prefix, after string, limit int) iter.Seq2[string, []byte] {
+	if after == "" && f.key.kind != "" && !f.told[prefix] {
+		q := question{before: prefix, scan: true, limit: limit}
+		f.note(q)
+		_ = f.ahead(q) // of which the transaction fails
+	}
+	return f.Prefetcher.ScanLimit(prefix, after, limit)
+}
+
 // note keeps a question for the habit.
 func (f *foresight) note(q question) {
 	if len(f.asked) < mostHabits && !slices.Contains(f.asked, q) {
@@ -283,7 +306,7 @@ func (f *foresight) open(q question) {
 func (f *foresight) find(q question, ids []string) {
 	var found []string
 	for _, id := range ids {
-		for key, value := range f.ScanLimit(q.about(id), "", shortScan) {
+		for key, value := range f.Prefetcher.ScanLimit(q.about(id), "", shortScan) {
 			if record := string(value); strings.HasSuffix(key, "/"+record) {
 				found = append(found, record)
 			}
@@ -311,7 +334,7 @@ type batch struct {
 // range is.
 func (b *batch) add(q question, id string, limit int) {
 	if q.scan {
-		b.ranges = append(b.ranges, storage.Range{Prefix: q.about(id), Limit: limit})
+		b.ranges = append(b.ranges, storage.Range{Prefix: q.about(id), Limit: cmp.Or(q.limit, limit)})
 	} else {
 		b.keys = append(b.keys, q.about(id))
 	}
@@ -369,7 +392,7 @@ func (h *habits) learn(key habitKey, asked []question) {
 	if key == key.likely() {
 		return
 	}
-	all := slices.DeleteFunc(slices.Clone(asked), func(q question) bool { return q.group != "" })
+	all := slices.DeleteFunc(slices.Clone(asked), func(q question) bool { return q.group != "" || q.limit > 0 })
 	h.m[key.likely()] = after(h.m[key.likely()], all)
 }
 

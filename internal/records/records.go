@@ -65,6 +65,7 @@ type DB struct {
 	orders   orders
 	beside   sync.Map // of *Beside[T] to *T
 	habits   habits
+	distant  atomic.Bool // the store is over a network
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the
