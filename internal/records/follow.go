@@ -1,6 +1,7 @@
 package records
 
 import (
+	"cmp"
 	"iter"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -31,6 +32,43 @@ func (l *lister) together(prefix, after string, keys func(id string) []string) i
 			after = found[size-1].key
 		}
 	}
+}
+
+// goOn reads together, over a network, what a page behind another or a delta begins with:
+// where the scope stands, and what comes behind the place that the token tells.
+func (l *lister) goOn() error {
+	v, token := l.tx.view(), cmp.Or(l.q.Continuation, l.q.Delta)
+	if !v.far() || token == "" {
+		return nil
+	}
+	var ahead []storage.Range
+	if t, err := v.keys.unseal(token, l.bind); err == nil {
+		top, err := (&lister{q: l.q, from: t}).top()
+		if at, ok := l.behind(t); ok && err == nil {
+			at.Limit = min(top+1, mostTogether)
+			ahead = append(ahead, at)
+		}
+	}
+	return storage.Prefetch(v.r, []string{l.s.revisionKey(), l.t.purgedKey(l.s)}, ahead...)
+}
+
+// behind is the range that a token goes on in, where that follows from it alone.
+func (l *lister) behind(t token) (storage.Range, bool) {
+	place, part := l.s.place()
+	changes := place + "/" + l.t.name + "/c/"
+	switch {
+	case t.kind == listPage && l.q.Among == nil && l.q.Compare == nil && !l.q.Descending:
+		base := l.t.key(l.s, "r", "")
+		if l.q.Index != "" {
+			base = l.t.indexKey(l.s, l.q.Index, l.q.Equals, "")
+		}
+		return storage.Range{Prefix: base + keyPart(l.q.Prefix), After: base + t.after}, true
+	case t.kind == deltaPage && part == "":
+		return storage.Range{Prefix: changes, After: changes + revisionPart(t.at)}, true
+	case t.kind == deltaFrom && part == "":
+		return storage.Range{Prefix: changes, After: changes + revisionPart(t.since)}, true
+	}
+	return storage.Range{}, false
 }
 
 // through reads together what entries lead to, and yields them.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // Query says which records to list.
@@ -156,10 +155,8 @@ type lister struct {
 }
 
 func (l *lister) list() (p twinplatform.Page[any], err error) {
-	if v := l.tx.view(); v.far() && (l.q.Delta != "" || l.q.Continuation != "") {
-		if err := storage.Prefetch(v.r, []string{l.s.revisionKey(), l.t.purgedKey(l.s)}); err != nil {
-			return p, err
-		}
+	if err := l.goOn(); err != nil {
+		return p, err
 	}
 	if l.now, l.beside, err = l.s.state(l.tx); err != nil {
 		return p, err
