@@ -40,7 +40,8 @@
 // lost a race within the last ten seconds, and cost nothing otherwise: those of one process
 // in it, and those of several by the lock of one of 64 empty tables, which is taken with
 // BEGIN, before the snapshot, and given back by the end of the transaction or of the
-// session. Who waits for it for a second goes on without it.
+// session. Who waits for it for a second goes on without it. Half of the pool waits for such
+// locks at most, so that there are connections for all else.
 //
 // # Connections
 //
@@ -55,7 +56,8 @@
 // pool, one for all, which listens and sends. Notices are never part of a commit, since
 // the database would let commits with notices wait for one another; whoever commits does
 // not wait for them. When the connection is lost, all who watch are woken as soon as
-// there is another. Behind a pooler nobody is told of what other processes do.
+// there is another. Behind a pooler processes are told of one another where
+// [Options.Listen] is set.
 //
 // Behind a pooler that hands connections from transaction to transaction, set
 // [Options.Pooler]: the engine then leaves nothing behind in a session, neither prepared

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"log/slog"
 	"math/rand/v2"
 	"os/exec"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -232,6 +234,53 @@ func TestADeadHolderOfALaneGivesItBack(t *testing.T) {
 		t.Error(err)
 	}
 	wantNumber(t, b, "n held", 0)
+}
+
+// Whoever waits for others at a hot key leaves connections to those who do not.
+func TestWaitersAtHotKeysLeaveConnections(t *testing.T) {
+	t.Parallel()
+	server := postgrestest.Shared(t)
+	var told strings.Builder
+	options := postgres.Options{Schema: server.Schema(t), MaxConns: 4}
+	a, _ := two(t, server.URL(""), options)
+	options.Logger = slog.New(slog.NewTextHandler(&told, nil))
+	b, err := postgres.Open(t.Context(), server.URL(""), options)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer b.Close()
+	keys := []string{"0", "1", "2", "3"}
+	release := make(chan struct{})
+	var held []chan error
+	for _, key := range keys {
+		together(t, a, b, 3, 5, key)
+	}
+	for _, key := range keys {
+		held = append(held, holdsLane(t, a, key, release))
+	}
+	var waiting sync.WaitGroup
+	for _, key := range slices.Concat(keys, keys) {
+		waiting.Go(func() {
+			if _, err := addOne(storage.WithContention(t.Context(), key), b, key); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	for range 1000 { // while they wait
+		if err := b.View(t.Context(), func(r storage.Reader) error { _, err := r.Get("0"); return err }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if told.Len() > 0 {
+		t.Errorf("a View had to have a connection made for it:\n%s", &told)
+	}
+	close(release)
+	waiting.Wait()
+	for _, done := range held {
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 // Who may not lock the tables of an owner, and who finds none, races.

@@ -20,6 +20,12 @@ type Options struct {
 	// each transaction, such as PgBouncer in transaction mode.
 	Pooler bool
 
+	// Listen is an address of the same database past such a pooler, for the one
+	// connection by which processes tell one another what they have done, see
+	// storage.Watcher. "" means the address itself, or that nobody is told where Pooler is
+	// set.
+	Listen string
+
 	// Patience is for how long an unreachable database is tried anew, before a call fails
 	// with storage.ErrUnavailable, or, when it was lost in a commit, with
 	// storage.ErrUnknown, also past the end of the call's context. 0 means 5 seconds.

@@ -24,6 +24,7 @@ type turn struct {
 	key   string
 	line  *line
 	lock  engine.Mutex // that it holds; nil while it has none
+	laned bool         // it is one of those who may take a lane
 }
 
 // await waits for the turn of a key that is hot. Where it takes a lane, the next one may
@@ -34,9 +35,10 @@ func (t *turn) await(ctx context.Context) error {
 	if t.lock != nil || !hot {
 		return nil
 	}
+	lane = lane && s.laned
 	t.line = s.queue.join(t.key)
 	lock := t.line.one
-	if lane && s.laned {
+	if lane {
 		lock = t.line.two
 	}
 	if !lock.TryLock() {
@@ -47,11 +49,35 @@ func (t *turn) await(ctx context.Context) error {
 		}
 	}
 	t.lock = lock
+	t.laned = lane && s.mayTakeLane(ctx)
 	return nil
+}
+
+// mayTakeLane waits for one of the connections that lanes are waited for with, but no longer
+// than for any connection that does not come back: others wait for the transaction then.
+func (s *store) mayTakeLane(ctx context.Context) bool {
+	if s.inLanes.TryLock() {
+		return true
+	}
+	ctx, cancel := context.WithTimeout(ctx, stuck)
+	defer cancel()
+	return s.inLanes.LockContext(ctx) == nil
+}
+
+// takesLane reports whether the Update takes a lane at its next run.
+func (t *turn) takesLane() bool {
+	if !t.laned {
+		return false
+	}
+	_, lane := t.store.heat.of(t.key) // which another may have found held meanwhile
+	return lane
 }
 
 // end lets the next one in.
 func (t *turn) end() {
+	if t.laned {
+		t.store.inLanes.Unlock()
+	}
 	if t.lock != nil {
 		t.lock.Unlock()
 		t.store.queue.part(t.key, t.line)

@@ -26,6 +26,7 @@ type store struct {
 	gate    *engine.Gate
 	queue   queue
 	heat    heat
+	inLanes engine.Mutex // that half of the connections hold
 	ledger  *ledger
 	watches *watches
 
@@ -56,10 +57,13 @@ func Open(ctx context.Context, url string, options Options) (storage.Store, erro
 	s := &store{
 		options: options, gate: engine.NewGate(),
 		besides: make(chan struct{}, config.MaxConns),
+		inLanes: make(engine.Mutex, max(1, config.MaxConns/2)),
 	}
 	s.history.Store(new(string))
 	s.ledger = newLedger(s)
-	s.watches = newWatches(s)
+	if s.watches, err = newWatches(s, config.ConnConfig); err != nil {
+		return nil, fmt.Errorf("postgres: %w", err)
+	}
 	if err := s.migrate(ctx, config.ConnConfig); err != nil {
 		return nil, fmt.Errorf("postgres: %w", err)
 	}
@@ -138,7 +142,7 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		if err := turn.await(ctx); err != nil {
 			return err
 		}
-		err := s.attempt(ctx, turn.key, fn)
+		err := s.attempt(ctx, &turn, fn)
 		if err == nil {
 			return nil
 		}
@@ -151,10 +155,10 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 
 // attempt runs fn once and commits what it wrote, by turns with other processes that are
 // at the same key.
-func (s *store) attempt(ctx context.Context, key string, fn func(storage.Writer) error) error {
+func (s *store) attempt(ctx context.Context, turn *turn, fn func(storage.Writer) error) error {
 	t := s.transaction(ctx, s.sql.update)
-	if _, hot := s.heat.of(key); hot && s.laned {
-		t.first = s.sql.lanes[lane(key)]
+	if turn.takesLane() {
+		t.first = s.sql.lanes[lane(turn.key)]
 	}
 	defer t.end()
 	w := &writer{RemoteWriter: *engine.NewRemoteWriter(t), t: t}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
@@ -39,6 +40,7 @@ const (
 // It sends the notices too: they would serialize commits if they were sent in them.
 type watches struct {
 	store   *store
+	config  *pgx.ConnConfig
 	origin  string // of this store's own notices
 	channel string
 	ctx     context.Context // of the connection
@@ -59,15 +61,23 @@ type watch struct {
 	tokens chan struct{}
 }
 
-func newWatches(s *store) *watches {
-	w := &watches{store: s, all: make(map[*watch]struct{}), pending: make(map[string]struct{}), rouse: func() {}}
-	w.mute = s.options.Pooler // whose connections nobody can listen to
+func newWatches(s *store, config *pgx.ConnConfig) (*watches, error) {
+	if s.options.Listen != "" {
+		past, err := pgxpool.ParseConfig(s.options.Listen) // which knows what only pools take
+		if err != nil {
+			return nil, err // which names no password
+		}
+		config = past.ConnConfig
+	}
+	w := &watches{store: s, config: config.Copy(), all: make(map[*watch]struct{}), pending: make(map[string]struct{}), rouse: func() {}}
+	w.config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
+	w.mute = s.options.Pooler && s.options.Listen == "" // nobody can listen to its connections
 	w.origin = fmt.Sprintf("%x", s.ledger.name)
 	h := fnv.New64a()
 	_, _ = h.Write([]byte(s.options.Schema)) // never fails
 	w.channel = fmt.Sprintf("twinplatform_%x", h.Sum64())
 	w.ctx, w.stop = context.WithCancel(context.Background())
-	return w
+	return w, nil
 }
 
 // Watch implements storage.Watcher.
@@ -183,11 +193,9 @@ func unknownThere(err error) bool {
 
 // listen makes a connection, and listens and sends until it is lost.
 func (w *watches) listen() error {
-	config := w.store.pool.Config().ConnConfig.Copy()
-	config.DefaultQueryExecMode = pgx.QueryExecModeSimpleProtocol
 	ctx, cancel := context.WithTimeout(w.ctx, w.store.options.Patience)
 	defer cancel()
-	c, err := pgx.ConnectConfig(ctx, config)
+	c, err := pgx.ConnectConfig(ctx, w.config)
 	if err != nil {
 		return err
 	}

@@ -53,7 +53,7 @@ func TestALostListenerCountsAsANotice(t *testing.T) {
 	}
 }
 
-func TestNoticesStayInTheProcessBehindAPooler(t *testing.T) {
+func TestNoticesGoPastAPoolerOrNowhere(t *testing.T) {
 	t.Parallel()
 	server := postgrestest.Shared(t)
 	address, err := server.Pooler(3)
@@ -75,6 +75,12 @@ func TestNoticesStayInTheProcessBehindAPooler(t *testing.T) {
 		t.Error("a pooler has brought a notice; its sessions are not to be listened to")
 	default:
 	}
+
+	a, b = two(t, server.URL(address), postgres.Options{MaxConns: 2, Pooler: true, Listen: server.URL("") + "&pool_max_conns=9"})
+	far = storage.Watch(t.Context(), b, "topic")
+	wantToken(t, far) // it listens, past the pooler
+	storage.Notify(a, "topic")
+	wantToken(t, far)
 }
 
 // BenchmarkNotice tells how long it takes to wake somebody on another handle.
