@@ -105,6 +105,7 @@ func TestEndpointOfALostNodeIsTakenOverWithinSeconds(t *testing.T) {
 			time.Sleep(17 * time.Second) // its lease has been renewed since
 			second := startNode(t, store, cfg)
 			time.Sleep(13 * time.Second)
+			synctest.Wait()
 			if got := len(v.at["/events"]); got != 1 {
 				t.Fatalf("lives %v: %d attempts while the first is under way", lives, got)
 			}
