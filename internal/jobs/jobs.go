@@ -278,6 +278,9 @@ func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 		p := Progress{}
 		for !p.Done && !p.Waits {
 			if p, _, err = r.advance(working, id); err != nil {
+				if ctx.Err() != nil {
+					r.giveBack(context.WithoutCancel(ctx), id)
+				}
 				return false, err
 			}
 		}

@@ -3,6 +3,8 @@ package jobs
 import (
 	"context"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
 // lease says who works on a job, where several processes may: nobody else does a step of
@@ -64,4 +66,26 @@ func (r *Runner) taken(j *job) bool {
 // ages reports whether a job is not this process's for much longer, or not at all.
 func (r *Runner) ages(j *job) bool {
 	return r.shared() && (j.Lease == nil || j.Lease.Owner != r.owner || j.Lease.Until.Sub(r.env.Now()) < r.env.Lease/2)
+}
+
+// giveBack lets others go on at once with work that this process was at when it was told
+// to end. Where that fails they wait for the end of the lease.
+func (r *Runner) giveBack(ctx context.Context, id string) {
+	if !r.shared() {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, r.poll())
+	defer cancel()
+	err := r.db.Update(ctx, func(u *records.Update) error {
+		j, err := pending.Lookup(u, r.scope, id)
+		if err != nil || j == nil || j.Lease == nil || j.Lease.Owner != r.owner {
+			return err
+		}
+		j.Lease = nil
+		_, err = pending.Put(u, r.scope, j)
+		return err
+	})
+	if err == nil {
+		r.tell(workTopic)
+	}
 }

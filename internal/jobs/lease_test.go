@@ -121,6 +121,32 @@ func TestWorkOfADeadProcessIsTakenOverWithinTheLease(t *testing.T) {
 	}
 }
 
+func TestWorkOfAProcessThatEndsIsTakenUpAtOnce(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		store := memory.New()
+		env := twinplatform.Env{Lease: time.Hour, Background: true} // and looks every twelve minutes
+		ends := newNode(t, store, env, true)
+		ends.slowly(time.Second)
+		res, err := ends.start(t.Context(), chore{Marks: []string{"a", "b", "c", "d"}}, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		time.Sleep(2500 * time.Millisecond)
+		ends.stop()
+		other := newNode(t, store, env, true)
+		defer other.stop()
+		began := time.Now()
+		if _, err := res.Wait(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		if took := time.Since(began); took > 2*time.Second {
+			t.Errorf("another goes on with it after %v", took)
+		}
+		other.wantMarks(map[string]int{"a": 1, "b": 1, "c": 1, "d": 1})
+	})
+}
+
 func TestProcessesShareWorkAndDoEachStepOnce(t *testing.T) {
 	t.Parallel()
 	store := memory.New()
