@@ -13,6 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -39,7 +40,7 @@ func (r rights) Allowed(_ context.Context, who twinplatform.Principal, permissio
 //     modify at the bridge, and bare, whose token carries no scope.
 func formsWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
-	return formsWorldOn(t, ground{store: memory.New()})
+	return formsWorldOn(t, ground{store: storetest.New(t)})
 }
 
 func formsWorldOn(t testing.TB, on ground) *httpapi.Handler {

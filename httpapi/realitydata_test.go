@@ -13,9 +13,9 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
@@ -65,7 +65,7 @@ const (
 //     administers other, and bare, whose token carries no scope.
 func newDataWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
-	return newDataWorldOn(t, ground{store: memory.New()})
+	return newDataWorldOn(t, ground{store: storetest.New(t)})
 }
 
 func newDataWorldOn(t testing.TB, on ground) *httpapi.Handler {

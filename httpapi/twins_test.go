@@ -16,7 +16,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -40,7 +40,7 @@ const (
 //     token carries no scope.
 func newTwinsWorld(t testing.TB) *httpapi.Handler {
 	t.Helper()
-	return newTwinsWorldOn(t, ground{store: memory.New()})
+	return newTwinsWorldOn(t, ground{store: storetest.New(t)})
 }
 
 func newTwinsWorldOn(t testing.TB, on ground) *httpapi.Handler {

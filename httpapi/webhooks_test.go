@@ -12,7 +12,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
 )
 
@@ -27,7 +27,7 @@ import (
 //     platform alone.
 func newWebhooksWorld(t testing.TB, log ...slog.Handler) *httpapi.Handler {
 	t.Helper()
-	return newWebhooksWorldOn(t, ground{store: memory.New()}, log...)
+	return newWebhooksWorldOn(t, ground{store: storetest.New(t)}, log...)
 }
 
 func newWebhooksWorldOn(t testing.TB, on ground, log ...slog.Handler) *httpapi.Handler {

@@ -11,9 +11,9 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 	"github.com/seed-933f9a09/twinplatform/webhooks"
@@ -50,7 +50,7 @@ func (t twins) TwinAccount(_ context.Context, id string) (string, bool, error) {
 
 func newWorld(t testing.TB, configure ...func(*httpapi.Config)) *world {
 	t.Helper()
-	return newWorldOn(t, ground{store: memory.New()}, configure...)
+	return newWorldOn(t, ground{store: storetest.New(t)}, configure...)
 }
 
 func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *world {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -26,7 +27,7 @@ func TestPermissionsAreClosedUnderEveryOperation(t *testing.T) {
 		histories /= 10
 	}
 	engines := map[string]func(testing.TB) storage.Store{
-		"memory": func(testing.TB) storage.Store { return memory.New() },
+		"memory": storetest.New,
 		"buntdb": func(t testing.TB) storage.Store {
 			store, err := buntdb.Open(filepath.Join(t.TempDir(), "db"), buntdb.Options{Durability: buntdb.SyncNever, BallastBytes: -1})
 			if err != nil {

@@ -2,6 +2,7 @@ package proof_test
 
 import (
 	"bytes"
+	"crypto/rand"
 	"fmt"
 	"io"
 	"math"
@@ -109,7 +110,7 @@ type historian struct {
 // newHistorian makes records of three areas, all of which hold 0.
 func newHistorian(c *clients) *historian {
 	h := &historian{clients: c}
-	thing := map[string]any{"class": "Thing", "displayName": "0"}
+	thing := map[string]any{"class": "Thing", "displayName": rand.Text(), "type": "0"}
 	twin := c.create(0, "/twins", thing).text("twin", "id")
 	tasks := "/schedules/" + c.create(0, "/schedules", map[string]any{"name": "plan", "twinId": twin}).text("schedule", "id") + "/tasks"
 	var plan group
@@ -122,7 +123,7 @@ func newHistorian(c *clients) *historian {
 	form := c.create(1, "/forms", map[string]any{"formId": definition, "subject": "0"}).text("formData", "id")
 	h.groups = []group{
 		plan,
-		{{path: "/twins/" + twin, wrap: "twin", member: "displayName"}},
+		{{path: "/twins/" + twin, wrap: "twin", member: "type"}},
 		{{path: "/forms/" + form, wrap: "formData", member: "subject"}},
 	}
 	h.began = time.Now()
@@ -276,6 +277,7 @@ func TestNodesThatAnswerForThemselvesAreFound(t *testing.T) {
 		"unconditional changes": heedless{host: p.nodes[1].address},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			for range 10 {
 				c := newClients(p)
 				h := newHistorian(c)

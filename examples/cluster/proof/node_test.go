@@ -3,6 +3,7 @@ package proof_test
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/pem"
 	"fmt"
@@ -34,14 +35,31 @@ const tokens = `[
 		"scopes": ["twin-platform", "webhooks:read", "webhooks:modify"], "organizationAdmin": true}}
 ]`
 
-// build makes the program of the nodes.
-func build(t *testing.T) (program string) {
+// program is that of the nodes, once somebody has asked for it.
+var program struct {
+	sync.Once
+	path string
+	err  error
+}
+
+// build makes the program of the nodes, once for all tests.
+func build(t *testing.T) string {
 	t.Helper()
-	program = filepath.Join(t.TempDir(), "cluster")
-	if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", program, "..").CombinedOutput(); err != nil {
-		t.Fatalf("building: %v\n%s", err, out)
+	program.Do(func() {
+		dir, err := os.MkdirTemp("", "cluster-proof-*")
+		if err != nil {
+			program.err = err
+			return
+		}
+		program.path = filepath.Join(dir, "cluster")
+		if out, err := exec.CommandContext(context.Background(), "go", "build", "-o", program.path, "..").CombinedOutput(); err != nil {
+			program.err = fmt.Errorf("building: %w\n%s", err, out)
+		}
+	})
+	if program.err != nil {
+		t.Fatal(program.err)
 	}
-	return program
+	return program.path
 }
 
 // node is a process that serves, again and again.
@@ -131,7 +149,7 @@ func startPair(t *testing.T, background bool) *pair {
 	t.Helper()
 	server := postgrestest.Shared(t)
 	p := &pair{t: t, inbox: openInbox(t)}
-	dir, program := t.TempDir(), build(t)
+	dir, built := t.TempDir(), build(t)
 	file := func(name string, content []byte) string {
 		path := filepath.Join(dir, name)
 		if err := os.WriteFile(path, content, 0o600); err != nil {
@@ -145,7 +163,7 @@ func startPair(t *testing.T, background bool) *pair {
 		"-webhook-ca", file("ca.pem", p.inbox.ca), "-webhook-allow", "127.0.0.0/8",
 	}
 	for i := range p.nodes {
-		n := &node{t: t, said: new(transcript), program: program, address: freeAddress(t)}
+		n := &node{t: t, said: new(transcript), program: built, address: freeAddress(t)}
 		n.flags = append([]string{"-addr", n.address, fmt.Sprintf("-background=%t", background && i == 1)}, common...)
 		t.Cleanup(n.kill)
 		p.nodes[i] = n
