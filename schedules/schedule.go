@@ -163,7 +163,8 @@ func (s *Service) CreateSchedule(ctx context.Context, n NewSchedule) (res twinpl
 		ID: s.idOr(n.ID), Name: n.Name, TwinID: n.TwinID, ModelID: n.ModelID, Type: n.Type, IsNextGen: n.Type == V10,
 		State: n.State, scoped: true, indexed: true, placed: true,
 	}
-	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+	about := s.db.About(ctx, "schedule.create", sc.ID)
+	err = s.bench().Update(about, func(u *records.Update, j *judge.Judge) error {
 		if sc.AccountID, err = s.plotOn(j, n.TwinID); err != nil {
 			return err
 		}
@@ -190,14 +191,15 @@ func (s *Service) addSchedule(u *records.Update, sc *Schedule) (rec twinplatform
 	return scheduleRecords.Insert(u, inAccount(sc.AccountID), sc)
 }
 
-// beginStandard makes the standard calendar the default of a new schedule.
+// beginStandard makes the standard calendar the default of a new schedule, in whose scope
+// there is nothing yet.
 func beginStandard(u *records.Update, s records.Scope) error {
-	if _, err := calendarRecords.Insert(u, s, standardCalendar()); err != nil {
+	if _, err := calendarRecords.Append(u, s, standardCalendar()); err != nil {
 		return err
 	}
 	set := unscheduled
 	set.CalendarID = StandardCalendar
-	_, err := projectSchedulingRecords.Put(u, s, &set)
+	_, err := projectSchedulingRecords.Append(u, s, &set)
 	return err
 }
 
