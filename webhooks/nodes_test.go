@@ -246,3 +246,33 @@ func TestSlowReceiversOfAnAccountSilenceNobodyOnAnyNode(t *testing.T) {
 		}
 	})
 }
+
+// Events of nodes whose clocks differ come in the order in which they happened.
+func TestEventsComeInOrderWhateverTheClocksOfNodesSay(t *testing.T) {
+	t.Parallel()
+	synctest.Test(t, func(t *testing.T) {
+		v := newVisits(func(n int, req *http.Request) {
+			if n == 1 {
+				upTo(2*time.Second, req) // while the others are taken up
+			}
+		})
+		store := memory.New()
+		cfg := webhooks.Config{Transport: inMemory{v}, Timeout: time.Minute}
+		behind := startNode(t, store, cfg)
+		cfg.Env.Now = func() time.Time { return time.Now().Add(800 * time.Millisecond) }
+		ahead := startNode(t, store, cfg)
+		subscribe(t, t.Context(), behind.svc, webhooks.NewWebhook{})
+		var want []string
+		for i, n := range []*node{behind, ahead, behind, ahead, behind} {
+			want = append(want, publish(t, t.Context(), n.svc, strconv.Itoa(i)).ID)
+			n.svc.Wake()
+			synctest.Wait()
+		}
+		time.Sleep(time.Minute)
+		if diff := cmp.Diff(want, v.came["/events"]); diff != "" {
+			t.Error(diff)
+		}
+		behind.end(t)
+		ahead.end(t)
+	})
+}

@@ -3,7 +3,9 @@ package delivery
 import (
 	"errors"
 	"fmt"
+	"time"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -21,6 +23,22 @@ type cursor struct {
 	After   string `json:"after,omitempty"`
 	// Indexed is the number of indexes that every webhook is found by.
 	Indexed int `json:"indexed,omitempty"`
+	// Latest is when events were last taken up, by the clock of whoever did.
+	Latest twinplatform.DateTime `json:"latest,omitzero"`
+}
+
+// mostApart is how far apart the clocks of processes may be, generously. What one says that
+// is further ahead holds up nobody.
+const mostApart = 5 * time.Second
+
+// at is the time of what is taken up at a time: no earlier than what was taken up before it,
+// by another process perhaps, since queues are in the order of these times.
+func (c *cursor) at(now time.Time) time.Time {
+	if ahead := c.Latest.Sub(now); 0 < ahead && ahead <= mostApart {
+		now = c.Latest.Time
+	}
+	c.Latest = twinplatform.At(now)
+	return now
 }
 
 // number takes the id of the next message.

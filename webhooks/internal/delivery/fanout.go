@@ -92,6 +92,7 @@ func (f *fanOut) exhausted() (bool, error) {
 
 func (f *fanOut) run() (more bool, err error) {
 	err = moveCursor(f.u, func(at *cursor) error {
+		f.now = at.at(f.now)
 		for {
 			if end, err := f.exhausted(); end || err != nil {
 				return err
