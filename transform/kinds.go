@@ -11,20 +11,20 @@ import (
 var kinds = []entity.Stored{
 	entity.HeldBy("models", &modelRecords, allAccounts, "twin"),
 	entity.HeldBy("transformation configurations", &configurationRecords, allAccounts, "targetProject"),
-	entity.KeepsKind(&savedViewKind),
-	entity.KeepsKind(&viewGroupKind),
-	entity.KeepsKind(&viewTagKind),
-	entity.KeepsKind(&viewExtensionKind),
+	entity.KeepsKind(savedViewKind.Core()),
+	entity.KeepsKind(viewGroupKind.Core()),
+	entity.KeepsKind(viewTagKind.Core()),
+	entity.KeepsKind(viewExtensionKind.Core()),
 	entity.Keeps(&viewImageRecords),
 	entity.Keeps(&blob.Pieces),
-	entity.KeepsKind(&changesetKind),
+	entity.KeepsKind(changesetKind.Core()),
 	entity.Keeps(&elementRecords),
 	entity.Keeps(&geometryRecords),
 	entity.Keeps(&changeRecords),
 	entity.Keeps(&stateRecords),
-	entity.KeepsKind(&namedVersionKind),
-	entity.KeepsKind(&transformationKind),
-	entity.KeepsKind(&modelMemberKind),
+	entity.KeepsKind(namedVersionKind.Core()),
+	entity.KeepsKind(transformationKind.Core()),
+	entity.KeepsKind(modelMemberKind.Core()),
 }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the

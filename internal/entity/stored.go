@@ -16,8 +16,8 @@ type Stored struct {
 	// Records are those that it keeps for good within what holds them, and that a copy
 	// of it has too. It is nil for any other type of record.
 	Records *records.Table
-	// Describe tells what the tables of its members say, where it has them.
-	Describe func(*schema.Book)
+	// Kind knows its members, where the kit knows it whole.
+	Kind *Core
 	// Settle, where it is given, makes of such records in a scope what copying alone
 	// does not. It goes through those whose ids come after one, as far as the step
 	// reaches, and returns the id to go on after, or that it went through all.
@@ -38,17 +38,13 @@ type Settling func(u *records.Update, s records.Scope, after string, step *recor
 func Keeps[T any](c *records.Collection[T]) Stored { return Stored{Name: c.Name, Records: c.Table()} }
 
 // KeepsKind is as Keeps, for a type of record that the kit knows whole.
-func KeepsKind[T, N, P any](k *Kind[T, N, P]) Stored {
-	stored := Keeps(k.Records)
-	stored.Describe = func(b *schema.Book) { k.Core().Describe(b) }
-	return stored
-}
+func KeepsKind(k *Core) Stored { return Stored{Name: k.Records.Name(), Records: k.Records, Kind: k} }
 
 // Describe tells what is known of the kinds of a domain.
 func Describe(b *schema.Book, kinds []Stored) {
 	for _, k := range kinds {
-		if k.Describe != nil {
-			k.Describe(b)
+		if k.Kind != nil {
+			k.Kind.Describe(b)
 		}
 	}
 }
