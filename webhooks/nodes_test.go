@@ -269,10 +269,10 @@ func TestEventsComeInOrderWhateverTheClocksOfNodesSay(t *testing.T) {
 			synctest.Wait()
 		}
 		time.Sleep(time.Minute)
+		behind.end(t)
+		ahead.end(t)
 		if diff := cmp.Diff(want, v.came["/events"]); diff != "" {
 			t.Error(diff)
 		}
-		behind.end(t)
-		ahead.end(t)
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -45,7 +46,9 @@ func start(t *testing.T, flags []string) *running {
 	told := filepath.Join(t.TempDir(), "address")
 	var ctx context.Context
 	ctx, n.stop = context.WithCancel(context.Background())
-	go func() { n.ended <- run(ctx, append(flags, "-addr-file", told), nil, io.Discard, n.log) }()
+	go func() {
+		n.ended <- run(ctx, slices.Concat(flags, []string{"-addr-file", told}), nil, io.Discard, n.log)
+	}()
 	t.Cleanup(func() {
 		n.stop()
 		if err := n.wait(); err != nil {
