@@ -69,6 +69,9 @@ func (s *Service) defineChange(name string, fresh func() any, step func(u *recor
 			return payload, nil, p, err
 		}
 		w.Begun = true
+		if k.replans && records.Far(u) {
+			records.PrefetchLater(u, projectSchedulingRecords.Table().Need(sc.scope(), projectSchedulingID))
+		}
 		w.Request, written, p, err = step(u, w.Scope, w.Request)
 		if err == nil && p.Done && k.replans {
 			err = s.replan(u, sc)

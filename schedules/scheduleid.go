@@ -63,6 +63,13 @@ func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *prob
 	if !known {
 		return s.ofSystem(tx, j, id, m)
 	}
+	if records.Far(tx) {
+		keys := scheduleRecords.Table()
+		err := records.Prefetch(tx, keys.Need(inAccount(p.AccountID), records.Join(p.AccountID, id)), keys.Need(inAccount(p.AccountID), id), keys.NeedIndexed(allAccounts, "id", id))
+		if err != nil {
+			return nil, err
+		}
+	}
 	own, err := s.of(tx, p.AccountID, id)
 	switch {
 	case err == nil:

@@ -66,7 +66,7 @@ func (s *Service) grantOf(tx records.Reading, principalID, twinID string) (*gran
 
 // resolve collects what the roles of a principal hold, from the twin upwards.
 func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
-	at, err := nodeRecords.Value(tx, allAccounts, twinID)
+	at, err := nodeFor(tx, allAccounts, principalID, twinID)
 	if err != nil {
 		return nil, err
 	}
@@ -78,11 +78,22 @@ func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
 		if at.ParentID == "" {
 			break
 		}
-		if at, err = nodeRecords.Value(tx, inAccount(g.account), string(at.ParentID)); err != nil {
+		if at, err = nodeFor(tx, inAccount(g.account), principalID, string(at.ParentID)); err != nil {
 			return nil, err
 		}
 	}
 	return g, nil
+}
+
+// nodeFor is a twin whose member a principal may be.
+func nodeFor(tx records.Reading, s records.Scope, principalID, twinID string) (*node, error) {
+	if principalID != "" && records.Far(tx) {
+		err := records.Prefetch(tx, nodeRecords.Table().Need(s, twinID), memberRecords.Table().Need(allAccounts, recordID(twinID, principalID)))
+		if err != nil {
+			return nil, err
+		}
+	}
+	return nodeRecords.Value(tx, s, twinID)
 }
 
 // addMember adds what a principal holds by being a member of a twin, if it is one.
@@ -96,6 +107,15 @@ func (g *grant) addMember(tx records.Reading, twinID, principalID string) error 
 
 // add adds the permissions of roles at a twin.
 func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
+	if len(roleIDs) > 1 && records.Far(tx) {
+		var roles []records.Need
+		for _, id := range roleIDs {
+			roles = append(roles, roleRecords.Table().Need(allAccounts, recordID(twinID, id)))
+		}
+		if err := records.Prefetch(tx, roles...); err != nil {
+			return err
+		}
+	}
 	for _, id := range roleIDs {
 		r, err := roleRecords.Value(tx, allAccounts, recordID(twinID, id))
 		if err != nil {

@@ -232,6 +232,11 @@ func (k *Core) Identify(n any, newID func() string) (id string) {
 
 // Insert is Kind.Insert.
 func (k *Core) Insert(u *records.Update, s records.Scope, v any, c *problem.Checks) (rec records.Erased, err error) {
+	if records.Far(u) {
+		if err := records.Prefetch(u, k.Records.NeedsOfNew(s, k.Records.ID(v))...); err != nil {
+			return rec, err
+		}
+	}
 	if err := k.check(u, s, v, nil, c); err != nil {
 		return rec, err
 	}

@@ -50,12 +50,64 @@ func Subjects(tx Reading, ids ...string) {
 	}
 }
 
+// Need is a record, or what an index has for a value, that a transaction is about to read.
+type Need struct {
+	key  string
+	scan bool
+}
+
+// Need is the record with an id.
+func (t *Table) Need(s Scope, id string) Need { return Need{key: t.key(s, "r", id)} }
+
+// NeedIndexed is what an index has for a value.
+func (t *Table) NeedIndexed(s Scope, index, value string) Need {
+	return Need{key: t.indexKey(s, index, value, ""), scan: true}
+}
+
+// NeedsOfNew are what is read before a record with a new id is written.
+func (t *Table) NeedsOfNew(s Scope, id string) []Need {
+	return []Need{t.Need(s, id), {key: t.key(s, "t", id)}, {key: s.revisionKey()}}
+}
+
+// Far reports whether a transaction is over a network, so that it pays to name needs.
+func Far(tx Reading) bool { return tx.view().far() }
+
+// Prefetch reads what a transaction over a network needs, whoever calls and whatever it is
+// about, in one journey with what is known by habit, and nothing where all of it was read.
+// Other transactions take no notice.
+func Prefetch(tx Reading, needs ...Need) error {
+	f := tx.view().foresight
+	if f == nil || len(needs) == 0 {
+		return nil
+	}
+	var b batch
+	f.begin(f.question(needs[0].key, needs[0].scan), &b)
+	for _, n := range append(f.soon, needs...) {
+		if q := f.question(n.key, n.scan); q.group == "" {
+			b.add(q, "", shortScan)
+		} else {
+			f.open(q)
+		}
+	}
+	f.soon = nil
+	return f.send(&b)
+}
+
+// PrefetchLater is Prefetch that has time until something else is read ahead.
+func PrefetchLater(tx Reading, needs ...Need) {
+	if f := tx.view().foresight; f != nil {
+		f.soon = append(f.soon, needs...)
+	}
+}
+
 // foresight is the reader of a transaction over a network.
 type foresight struct {
 	storage.Prefetcher
 	habits *habits
 	key    habitKey
+	caller twinplatform.Principal
 	begun  bool
+	soon   []Need
 	groups map[string]group  // of subjects, by their names
 	known  map[string]string // in which group an id is
 	kinds  int               // how many groups there were told of
@@ -104,7 +156,7 @@ func (v *View) foresee(update bool) {
 	about, _ := v.ctx.Value(subjectsKey{}).(subjects)
 	caller, _ := twinplatform.PrincipalFrom(v.ctx)
 	v.foresight = &foresight{
-		Prefetcher: far, habits: &v.db.habits, key: habitKey{caller: caller.ID, kind: about.kind, update: update},
+		Prefetcher: far, habits: &v.db.habits, caller: caller, key: habitKey{caller: caller.ID, kind: about.kind, update: update},
 		groups: make(map[string]group), known: make(map[string]string, len(about.ids)), told: make(map[string]bool), spread: make(map[question]int),
 	}
 	v.foresight.about(about.ids)
@@ -143,8 +195,15 @@ func (v *View) far() bool { return v.foresight != nil }
 // learn ends a transaction.
 func (v *View) learn() {
 	if f := v.foresight; f != nil && f.begun {
-		f.habits.learn(f.key, f.asked)
+		f.habits.learn(f.key, f.asked, f.own)
 	}
+}
+
+// own reports whether a question is about the caller itself, as in its account or its
+// memberships, whatever else a transaction is about.
+func (f *foresight) own(q question) bool {
+	ends := q.before[strings.LastIndexByte(q.before, '/')+1:]
+	return q.group == "" && ends != "" && (ends == f.caller.ID || ends == f.caller.AccountID)
 }
 
 func (f *foresight) about(ids []string) {
@@ -262,11 +321,24 @@ func (f *foresight) ahead(q question) error {
 		return nil
 	}
 	var b batch
-	if first {
-		f.begun, f.key.first = true, q
-		f.recall(&b)
-	}
+	f.begin(q, &b)
 	f.open(q)
+	if q.group == "" && (len(b.keys)+len(b.ranges) > 0 || len(f.order) > 0) {
+		b.add(q, "", 0)
+	}
+	return f.send(&b)
+}
+
+// begin takes up the habits of transactions that ask for something first.
+func (f *foresight) begin(q question, b *batch) {
+	if !f.begun {
+		f.begun, f.key.first = true, q
+		f.recall(b)
+	}
+}
+
+// send reads a batch, and about the subjects what is open.
+func (f *foresight) send(b *batch) error {
 	type scan struct {
 		question
 		ids []string
@@ -283,9 +355,6 @@ func (f *foresight) ahead(q question) error {
 	}
 	if len(b.keys)+len(b.ranges) == 0 {
 		return nil
-	}
-	if q.group == "" {
-		b.add(q, "", 0)
 	}
 	err := f.Prefetcher.Prefetch(b.keys, b.ranges...)
 	for _, s := range scans {
@@ -375,20 +444,26 @@ const mostUse = 6
 func (h *habits) of(key habitKey) []habit {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if known, ok := h.m[key]; ok {
-		return known
+	for _, k := range []habitKey{key, key.likely()} {
+		if known, ok := h.m[k]; ok {
+			return known
+		}
 	}
-	return h.m[key.likely()]
+	return h.m[habitKey{caller: key.caller}]
 }
 
 // learn keeps what a transaction has asked for.
-func (h *habits) learn(key habitKey, asked []question) {
+func (h *habits) learn(key habitKey, asked []question, own func(question) bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.m == nil || len(h.m) >= mostSorts {
 		h.m = make(map[habitKey][]habit)
 	}
 	h.m[key] = after(h.m[key], asked)
+	always := habitKey{caller: key.caller}
+	if about := slices.DeleteFunc(slices.Clone(asked), func(q question) bool { return !own(q) }); len(about) > 0 {
+		h.m[always] = after(h.m[always], about)
+	}
 	if key == key.likely() {
 		return
 	}
