@@ -15,8 +15,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // Twins of the tests: the tower and the bridge belong to acme, abroad to other.
@@ -58,7 +58,7 @@ type office struct {
 	now  *atomic.Int64 // seconds since moment
 }
 
-func open(t testing.TB) *office { return openOver(t, memory.New()) }
+func open(t testing.TB) *office { return openOver(t, storetest.New(t)) }
 
 func openOver(t testing.TB, store storage.Store) *office {
 	t.Helper()
@@ -101,7 +101,7 @@ func openOver(t testing.TB, store storage.Store) *office {
 // openWith is a service with a configuration of its own and every GUID a twin.
 func openWith(t testing.TB, cfg forms.Config) *forms.Service {
 	t.Helper()
-	return forms.New(memory.New(), cfg)
+	return forms.New(storetest.New(t), cfg)
 }
 
 // guid is a GUID that stands for a name.

@@ -6,9 +6,9 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // grants are what principals may do: principal, permission and twin.
@@ -39,7 +39,7 @@ var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 func newWorld(t *testing.T, containers realitydata.Containers) *world {
 	t.Helper()
 	w := &world{t: t, grants: grants{}, now: noon}
-	w.Service = realitydata.New(memory.New(), realitydata.Config{
+	w.Service = realitydata.New(storetest.New(t), realitydata.Config{
 		Env:        twinplatform.Env{Authorizer: w.grants, Now: func() time.Time { return w.now }},
 		Twins:      directory{"bridge": "acme", "road": "acme", "mine": "other"},
 		Containers: containers,

@@ -12,6 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
@@ -194,6 +195,9 @@ func TestScheduleMadeAgainBeginsWithNothingOfTheOld(t *testing.T) {
 func TestDeletedScheduleLeavesNothingBehind(t *testing.T) {
 	t.Parallel()
 	onEachEngine(t, func(p *plan) {
+		if storage.Tenure(p.store) == "" {
+			p.Skip("where processes share a store none goes on with what another left before its lease ends")
+		}
 		before := storetest.Keys(p, p.store)
 		callable(p, "s", schedules.V10)
 		p.create(many(6_000)...)

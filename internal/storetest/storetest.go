@@ -22,7 +22,7 @@ type Engine struct {
 
 // Engines are those on which a behaviour is shown.
 var Engines = []Engine{
-	{"memory", func(testing.TB) storage.Store { return memory.New() }},
+	{"memory", New},
 	{"buntdb", func(t testing.TB) storage.Store {
 		t.Helper()
 		s, err := buntdb.Open(filepath.Join(t.TempDir(), "store.db"), buntdb.Options{Durability: buntdb.SyncNever})
