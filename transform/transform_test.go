@@ -13,8 +13,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/transform"
 )
 
@@ -51,7 +51,7 @@ var noon = time.Date(2026, 5, 4, 12, 0, 0, 0, time.UTC)
 
 func newWorld(t *testing.T) *world {
 	t.Helper()
-	w := &world{t: t, store: memory.New(), grants: grants{}}
+	w := &world{t: t, store: storetest.New(t), grants: grants{}}
 	w.Service = transform.New(w.store, transform.Config{
 		Env:   twinplatform.Env{Authorizer: w.grants, Now: func() time.Time { return noon }},
 		Twins: twins{"source", "target"}, ModelPermissions: w.grants,

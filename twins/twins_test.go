@@ -12,8 +12,8 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
+	"github.com/seed-933f9a09/twinplatform/internal/storetest"
 	"github.com/seed-933f9a09/twinplatform/storage"
-	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -47,7 +47,7 @@ type world struct {
 
 func newWorld(t testing.TB, cfg twins.Config) *world {
 	t.Helper()
-	w := &world{store: memory.New(), now: time.Date(2026, 1, 31, 9, 0, 0, 0, time.UTC)}
+	w := &world{store: storetest.New(t), now: time.Date(2026, 1, 31, 9, 0, 0, 0, time.UTC)}
 	t.Cleanup(func() {
 		if err := w.store.Close(); err != nil {
 			t.Error(err)
