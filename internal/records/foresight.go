@@ -323,7 +323,8 @@ func (f *foresight) ahead(q question) error {
 	var b batch
 	f.begin(q, &b)
 	f.open(q)
-	if q.group == "" && (len(b.keys)+len(b.ranges) > 0 || len(f.order) > 0) {
+	// Alone it is left to whoever asks.
+	if q.group == "" && len(b.keys)+len(b.ranges)+len(f.order) > 0 {
 		b.add(q, "", 0)
 	}
 	return f.send(&b)
