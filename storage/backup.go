@@ -25,8 +25,8 @@ type Restorer interface {
 
 // Backup writes everything that s holds, as one committed state, to w. The
 // backup of any engine can be restored into any other; it is also a file that
-// the buntdb engine opens as it is. Checksums cover every byte. A backup is
-// whole only when Backup has returned nil.
+// the buntdb engine opens, which writes it anew as a store. Checksums cover every byte,
+// and it has an end. A backup is whole only when Backup has returned nil.
 //
 // An engine that is no [Snapshotter] may lose the state while it is read and begin
 // anew with another. What it holds is then written to a temporary file first, in
@@ -86,7 +86,7 @@ func (r *reading) Read(p []byte) (int, error) {
 
 // writeBackup writes a state to w.
 func writeBackup(ctx context.Context, r Reader, w io.Writer) error {
-	pos, err := journal.Dump(ctx, w, content(r))
+	pos, err := journal.Dump(ctx, w, journal.Backup, content(r))
 	if err != nil {
 		return err
 	}

@@ -19,15 +19,12 @@ import (
 
 // adopt goes on with a file that buntdb itself wrote; the original is kept beside
 // the new journal.
-func (s *store) adopt(f disk.File) error {
-	read, err := loadStock(f, s.path)
-	if err == nil && read.fault != nil {
+func (s *store) adopt(f disk.File, read *loaded) error {
+	if read.fault != nil {
 		s.logger.Warn("buntdb: left out a write that was never finished", "path", s.path,
 			"offset", read.fault.Offset, "bytes", read.size-read.fault.Offset, "reason", read.fault.Reason)
 	}
-	if err == nil {
-		err = s.copyFile(f, s.path+".stock", read.size)
-	}
+	err := s.copyFile(f, s.path+".stock", read.size)
 	if err := errors.Join(err, f.Close()); err != nil {
 		return err
 	}
@@ -59,6 +56,7 @@ func loadStock(f contents, path string) (*loaded, error) {
 	if err != nil {
 		return read, &DamageError{
 			Path: path, Offset: -1, Reason: err.Error(), Transactions: uint64(read.tree.Len()), Later: unfit,
+			Records: read.tree.Len(), Kept: read.tree.Len(),
 		}
 	}
 	return read, nil

@@ -5,33 +5,45 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
+	"io/fs"
 
+	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
 // Checked says what the file of a store holds.
 type Checked struct {
-	Records      int    // keys in what can be read
-	Transactions uint64 // whole ones that were read; records in a file of buntdb itself
+	Records      int    // keys in what opening holds or, of a damaged file, in what a repair keeps
+	Transactions uint64 // whole ones in it; records in a file of buntdb itself
 	LiveBytes    int64  // of these keys and their values
 	FileBytes    int64
 	// Torn is the length of a write at the end that was never finished, in bytes.
-	// Opening the store cuts it off: nobody was promised what it holds. While a store
-	// has the file open it is a write under way.
+	// Opening the store cuts it off and keeps it in a file beside: nobody was promised what
+	// it holds. While a store has the file open it is a write under way.
 	Torn int64
-	// Damage says where acknowledged data are damaged, and what a repair would keep;
-	// nil for a file that can be opened.
+	// Backup says that the file is a backup.
+	Backup bool
+	// Damage is the error with which Open refuses the file, and says what a repair would
+	// keep; nil for a file that can be opened and for a whole backup.
 	Damage *DamageError
 }
 
-// Check reads the file of a store to its end, without opening it for writing and without
-// a lock, so that it may be called while a store has the file open: every byte that was
-// acknowledged is covered by a checksum. The error says why the file could not be read;
+// Check reads the file of a store, or a backup, to its end, and says of it what Open would:
+// every byte that was acknowledged is covered by a checksum, and the lock file beside says
+// how many there were. It neither opens a file for writing nor takes a lock, so that it may
+// be called while a store has the file open. The error says why the file could not be read;
 // what is wrong with its content is in Checked.
 func Check(path string) (Checked, error) {
-	_, c, err := examine(path)
+	resolved, err := resolve(path)
+	if err != nil {
+		return Checked{}, fmt.Errorf("buntdb: %w", err)
+	}
+	return check(disk.System{}, resolved)
+}
+
+func check(dsk disk.FS, path string) (Checked, error) {
+	_, c, err := examine(dsk, path)
 	return c, err
 }
 
@@ -41,56 +53,62 @@ func Check(path string) (Checked, error) {
 // that another process has open; in the same one storage.Backup is less work. It fails
 // with a [*DamageError] when acknowledged data are damaged.
 func CopyTo(ctx context.Context, path string, w io.Writer) (Checked, error) {
-	tree, c, err := examine(path)
+	resolved, err := resolve(path)
+	if err != nil {
+		return Checked{}, fmt.Errorf("buntdb: %w", err)
+	}
+	tree, c, err := examine(disk.System{}, resolved)
 	if err != nil {
 		return c, err
 	}
 	if c.Damage != nil {
 		return c, c.Damage
 	}
-	pos, err := journal.Dump(ctx, w, txn.All(tree))
+	pos, err := journal.Dump(ctx, w, journal.Backup, txn.All(tree))
 	if err == nil {
 		err = pos.Finish(w)
 	}
 	return c, err
 }
 
-// readFile is a file that is only read.
-type readFile struct{ *os.File }
-
-func (f readFile) Size() (int64, error) {
-	info, err := f.Stat()
-	if err != nil {
-		return 0, err
+// readLock reads what the lock file of a store says, if there is one.
+func readLock(dsk disk.FS, path string) (*watermark, error) {
+	f, err := dsk.OpenToRead(path + ".lock")
+	if errors.Is(err, fs.ErrNotExist) || errors.Is(err, disk.ErrLocked) {
+		return new(watermark), nil // locked by the store that has it open, which has checked it
 	}
-	return info.Size(), nil
+	if err != nil {
+		return nil, err
+	}
+	return readWatermark(f), f.Close()
 }
 
-func examine(path string) (*txn.Tree, Checked, error) {
-	f, err := os.Open(path)
+func examine(dsk disk.FS, path string) (*txn.Tree, Checked, error) {
+	// The lock file is read first: while a store has the file open, that grows before the
+	// lock file says so.
+	w, err := readLock(dsk, path)
+	if err != nil {
+		return nil, Checked{}, fmt.Errorf("buntdb: %w", err)
+	}
+	f, err := dsk.OpenToRead(path)
 	if err != nil {
 		return nil, Checked{}, fmt.Errorf("buntdb: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	read, err := salvage(readFile{f}, path)
+	read, _, err := load(f, path, w)
 	damage, damaged := errors.AsType[*DamageError](err)
 	if err != nil && !damaged {
 		return nil, Checked{}, err
 	}
-	c := Checked{Damage: damage}
-	if read == nil {
-		info, err := f.Stat()
-		if err == nil {
-			c.FileBytes = info.Size()
-		}
-		return nil, c, err
+	c := Checked{
+		Records: read.tree.Len(), Transactions: read.pos.Sequence, LiveBytes: read.bytes, FileBytes: read.size,
+		Backup: read.pos.Kind == journal.Backup, Damage: damage,
 	}
-	c.Records, c.Transactions, c.LiveBytes, c.FileBytes = read.tree.Len(), read.pos.Sequence, read.bytes, read.size
-	if damage == nil && read.fault != nil {
+	switch {
+	case damaged:
+		c.Transactions = damage.kept()
+	case read.fault != nil:
 		c.Torn = read.size - read.fault.Offset
-	}
-	if damaged {
-		c.Transactions = damage.Transactions
 	}
 	return read.tree, c, nil
 }

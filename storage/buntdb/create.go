@@ -21,7 +21,7 @@ func create(ctx context.Context, dsk disk.FS, name string, tree *txn.Tree) (*fil
 	if err := f.Lock(); err != nil {
 		return nil, errors.Join(err, f.Close())
 	}
-	out.pos, err = journal.Dump(ctx, &paced{file: f}, txn.All(tree))
+	out.pos, err = journal.Dump(ctx, &paced{file: f}, journal.Journal, txn.All(tree))
 	if err == nil {
 		err = out.sync()
 	}

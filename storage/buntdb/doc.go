@@ -18,8 +18,9 @@
 //	                                           or two (2)         compaction or Close (2)
 //	flush fails               nothing (3)      as loss of power   as loss of power
 //	write fails, disk full    nothing (4)      nothing (4)        nothing (4)
-//	byte changed on the disk  nothing is lost silently (5)
-//	file cut short            what was cut off; whole transactions before it stay
+//	bytes changed on the disk nothing is lost silently (5)
+//	bytes missing or added    nothing is lost silently (5)
+//	file cut short            nothing is lost silently (5)
 //
 // The numbers stand for:
 //
@@ -36,32 +37,44 @@
 //     store goes on. On a full disk, transactions that free at least as much as
 //     they add still succeed, and so does compaction as long as the records fit
 //     into the free space and [Options].BallastBytes.
-//  5. The store refuses to open with a [*DamageError]. The exception is what
-//     was not known to be on the disk when the process ended without Close: under
-//     SyncAlways the transactions of the last flush, under the other policies what
-//     a loss of power would have taken. Damage there looks like a write that was
-//     torn; it and what follows are cut off and reported to the logger. Opening a
-//     store and closing it both put what it holds out of that danger.
+//  5. The store refuses to open with a [*DamageError] and changes nothing. Two things
+//     tell that something is missing: path.lock, which says how much of the file was
+//     acknowledged under SyncAlways, or by the last Open or Close under the other policies;
+//     and the markers of later transactions, which say how much was on the disk, and are
+//     recognised wherever they stand. Where neither is left, damage looks like a write that
+//     was torn; it and what follows are kept as path.cut-<time>, cut off, and reported to
+//     the logger. That is so when path.lock is missing or damaged as well and the damage
+//     reaches the end of the file, and, after a process ended without Close under SyncEverySecond
+//     or SyncNever, for damage in what a loss of power would have taken.
 //
 // # Files
 //
 // Beside the file at path there are path.lock (held while the store is open, so
 // that a second opener fails with [ErrLocked], and saying how much of the file was
 // seen), path.ballast (space for a full
-// disk) and, for the time of a compaction, path.compact. All are readable by
-// their owner alone. To copy a store while it is open use storage.Backup; the
-// copy opens like any other file.
+// disk) and, for the time of a compaction, path.compact. What opening has cut off is
+// kept as path.cut-<time>, as much of it as [Options].CutFiles and CutBytes allow. All are
+// readable by their owner alone. To copy a store while it is open use storage.Backup; the
+// copy opens like any other file, and is then written anew as a store.
 //
 // A file that is removed, moved or replaced by another while it is open ends the
 // store like a failed flush: under SyncAlways before the next Update returns, under
 // the other policies within a second of writing, and at the latest at Close.
 //
 // The file begins with a header, and each transaction ends with a marker: "set"
-// commands of the reserved key "\x00tx" that carry the transaction's number,
-// length, a checksum of the whole file up to there, and how much of the file was
-// known to be on the disk. The buntdb package itself opens such a file and shows
-// the same records and this one key. A user's key that begins with "\x00tx" is
+// commands of the reserved key "\x00tx" that carry the numbers of the file and of the
+// transaction, its place, length and checksum, one of the whole file up to there, and how
+// much of the file was known to be on the disk. The buntdb package itself opens such a file
+// and shows the same records and this one key. A user's key that begins with "\x00tx" is
 // written with "\x00tx\x00" in front.
+//
+// The header of a backup says that it is one. It ends with a marker of its own, so that one
+// that was cut short, or has bytes behind its end, is known as not whole: neither Open nor
+// storage.Restore takes it, and Check says so.
+//
+// Files of earlier versions, in the first format, are read and go on in it until they are
+// compacted; their markers can be told elsewhere only by what they say of their surroundings.
+// Earlier versions refuse files and backups of this one.
 //
 // A file written by the buntdb package is read by that package, from a copy in
 // memory, kept as path.stock, and goes on in the format above. What has expired is
@@ -75,18 +88,18 @@
 // An opening goes on with the history (storage.History) of the file when path.lock says
 // that the file holds all that readers have seen of it. It begins a new one when
 // the file was left open under SyncEverySecond or SyncNever, and when path.lock is
-// missing or speaks of another or a longer file: what is there is then a copy, a
-// backup or an older state. Whoever puts back a copy of the whole folder by hand
-// leaves path.lock out.
+// missing or speaks of another file: what is there is then a copy or a backup. When
+// path.lock speaks of more than the file holds, or of a file that is gone, Open refuses:
+// whoever puts an older copy of the file in its place, or begins anew, removes path.lock.
 //
 // # Opening and repair
 //
 // Opening replays the file strictly. What follows the last whole transaction, a
-// torn tail, is cut off when nobody was promised it, and reported to the logger. When a later
-// marker says that it was on the disk, acknowledged data is damaged: Open
-// refuses, and names the file, the place and what a repair would keep. [Repair]
-// writes the transactions before the damage to another file and leaves the
-// original alone.
+// torn tail, is kept beside the file, cut off and reported to the logger when nobody was
+// promised it. When path.lock or a later marker says that it was, Open refuses, changes
+// nothing, and names the file, the place, what stands before and behind it and what a
+// repair would keep. [Check] says the same without a lock. [Repair] writes every transaction
+// that is whole, before and behind the damage, to another file and leaves the original alone.
 //
 // # Compaction
 //

@@ -13,15 +13,27 @@ import (
 // open.
 var ErrLocked = disk.ErrLocked
 
-// DamageError says that a file holds bytes that were not written this way and
-// that lie before data which was acknowledged, so that opening it would lose
-// some. [Repair] keeps what comes before.
+// DamageError says that a file does not hold all that was acknowledged, or is no whole
+// backup, so that opening it would lose something. Nothing was changed. [Repair] keeps what
+// is whole, before and behind the damage.
 type DamageError struct {
 	Path         string
 	Offset       int64  // where the first damaged transaction begins, in bytes; -1 in a file of buntdb itself
 	Reason       string // what is wrong there
-	Transactions uint64 // whole transactions before Offset, which a repair keeps; records of buntdb itself
-	Later        int    // transactions behind Offset, which a repair leaves out; records that do not fit here
+	Transactions uint64 // whole transactions before Offset; records of buntdb itself
+	Records      int    // keys in what stands before Offset
+	Later        int    // whole transactions behind Offset; records of buntdb itself that do not fit here
+	LaterRecords int    // keys that these set, and none of them deleted later
+	Lost         uint64 // transactions that are not whole any more, as far as the others tell
+	Kept         int    // keys in what a repair keeps
+}
+
+// kept is the number of transactions that a repair keeps.
+func (e *DamageError) kept() uint64 {
+	if e.Offset < 0 {
+		return e.Transactions // what is later fits nowhere
+	}
+	return e.Transactions + uint64(e.Later)
 }
 
 // Error implements error.
@@ -30,8 +42,9 @@ func (e *DamageError) Error() string {
 		return fmt.Sprintf("buntdb: %s cannot be taken over whole: %s; a repair keeps the %d records that can be read and leaves out %d",
 			e.Path, e.Reason, e.Transactions, e.Later)
 	}
-	return fmt.Sprintf("buntdb: %s is damaged: %s in the transaction at byte %d; a repair keeps the %d transactions before it and leaves out %d after it",
-		e.Path, e.Reason, e.Offset, e.Transactions, e.Later)
+	return fmt.Sprintf("buntdb: %s is damaged at byte %d: %s; %d records of %d transactions stand before, "+
+		"%d records of %d transactions behind; nothing was changed, and a repair keeps %d records",
+		e.Path, e.Offset, e.Reason, e.Records, e.Transactions, e.LaterRecords, e.Later, e.Kept)
 }
 
 // errRolledBack says that the state a transaction read never became durable.

@@ -1,6 +1,7 @@
 package buntdb_test
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"maps"
@@ -12,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
 	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
@@ -40,6 +42,53 @@ func TestStockOpensOurFile(t *testing.T) {
 	delete(got, "\x00tx\x00\x00tx")
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("buntdb reads (-ours +stock):\n%s", diff)
+	}
+}
+
+// A store and a backup of the first format hold what they held; the store goes on in it, and
+// in the present one once it is compacted.
+func TestFilesOfTheFirstFormatGoOn(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "test.db")
+	store, lock := readFile(t, "testdata/format1.store"), readFile(t, "testdata/format1.store.lock")
+	writeFile(t, path, store)
+	writeFile(t, path+".lock", lock)
+	restored := memory.New()
+	if err := storage.Restore(t.Context(), restored, bytes.NewReader(readFile(t, "testdata/format1.backup"))); err != nil {
+		t.Fatal(err)
+	}
+	want := dump(t, restored)
+	delete(want, "\x00history")
+	if len(want) != 19 || want["revision"] != "19" || want["\x00tx"] != "Pier 7" {
+		t.Errorf("the backup holds %v", want)
+	}
+	for round, format := range []string{"journal 1 ", "journal 1 ", "journal 2 ", "journal 2 "} {
+		s := mustOpen(t, path, quiet)
+		if diff := cmp.Diff(want, dump(t, s)); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		update(t, s, func(w storage.Writer) error { return w.Put("format", []byte(format)) })
+		want["format"] = format
+		if data := readFile(t, path); !bytes.Contains(data[:60], []byte(format)) {
+			t.Errorf("the header is %q, want that of %q", data[:60], format)
+		}
+		if round == 1 {
+			if err := storage.Compact(t.Context(), s); err != nil {
+				t.Fatal(err)
+			}
+		}
+		closeStore(t, s)
+		if c, err := buntdb.Check(path); err != nil || c.Damage != nil || c.Records != len(want) {
+			t.Errorf("Check = %+v, %v", c, err)
+		}
+	}
+	opened := filepath.Join(t.TempDir(), "backup.db")
+	writeFile(t, opened, readFile(t, "testdata/format1.backup"))
+	s := mustOpen(t, opened, quiet)
+	defer closeStore(t, s)
+	delete(want, "format")
+	if diff := cmp.Diff(want, dump(t, s)); diff != "" {
+		t.Errorf("the backup, opened as a store (-want +got):\n%s", diff)
 	}
 }
 

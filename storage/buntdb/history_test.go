@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -74,26 +76,6 @@ func TestHistoryOverOpenings(t *testing.T) {
 			}
 			closeStore(t, s)
 		}, false},
-		"an older copy put back after closing": {func(t *testing.T, path string) {
-			old := readFile(t, path)
-			work(t, path, strict, "b")
-			writeFile(t, path, old)
-		}, false},
-		"an older copy of the same opening put back after closing": {func(t *testing.T, path string) {
-			s := mustOpen(t, path, strict)
-			old := readFile(t, path)
-			update(t, s, func(w storage.Writer) error { return w.Put("b", nil) })
-			closeStore(t, s)
-			writeFile(t, path, old)
-		}, false},
-		"an older copy of the same opening put back after a kill": {func(t *testing.T, path string) {
-			var old []byte
-			killed(t, path, strict, func(s storage.Store) {
-				old = readFile(t, path)
-				update(t, s, func(w storage.Writer) error { return w.Put("c", nil) })
-			})
-			writeFile(t, path, old)
-		}, false},
 		"a backup put in its place": {func(t *testing.T, path string) {
 			s := mustOpen(t, path, strict)
 			var saved bytes.Buffer
@@ -102,11 +84,6 @@ func TestHistoryOverOpenings(t *testing.T) {
 			}
 			closeStore(t, s)
 			writeFile(t, path, saved.Bytes())
-		}, false},
-		"what was seen is cut off": {func(t *testing.T, path string) {
-			killed(t, path, strict)
-			whole := readFile(t, path)
-			writeFile(t, path, whole[:len(whole)-10])
 		}, false},
 		"the lock file is gone":    {func(t *testing.T, path string) { remove(t, path+".lock") }, false},
 		"the lock file is damaged": {func(t *testing.T, path string) { writeFile(t, path+".lock", []byte("twin")) }, false},
@@ -122,6 +99,72 @@ func TestHistoryOverOpenings(t *testing.T) {
 			}
 			if again := work(t, path, strict, "z"); again != after {
 				t.Errorf("the history was %q and is %q without a reason", after, again)
+			}
+		})
+	}
+}
+
+// A file that lacks what its lock file says was seen is not opened, and nothing is changed;
+// who means it to take the place of the other has Repair write it to another file, or
+// removes the lock file.
+func TestFileThatLacksWhatWasSeenIsRefused(t *testing.T) {
+	t.Parallel()
+	for name, happens := range map[string]func(t *testing.T, path string){
+		"an older copy put back after closing": func(t *testing.T, path string) {
+			old := readFile(t, path)
+			work(t, path, quiet, "b")
+			writeFile(t, path, old)
+		},
+		"an older copy of the same opening put back after closing": func(t *testing.T, path string) {
+			s := mustOpen(t, path, quiet)
+			old := readFile(t, path)
+			update(t, s, func(w storage.Writer) error { return w.Put("b", nil) })
+			closeStore(t, s)
+			writeFile(t, path, old)
+		},
+		"an older copy of the same opening put back after a kill": func(t *testing.T, path string) {
+			var old []byte
+			killed(t, path, quiet, func(s storage.Store) {
+				old = readFile(t, path)
+				update(t, s, func(w storage.Writer) error { return w.Put("c", nil) })
+			})
+			writeFile(t, path, old)
+		},
+		"what was seen is cut off": func(t *testing.T, path string) {
+			killed(t, path, quiet)
+			whole := readFile(t, path)
+			writeFile(t, path, whole[:len(whole)-10])
+		},
+		"it is removed": remove,
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			path := filepath.Join(dir, "test.db")
+			history := work(t, path, quiet, "a")
+			happens(t, path)
+			before := folder(t, dir)
+			_, err := buntdb.Open(path, quiet)
+			if _, ok := errors.AsType[*buntdb.DamageError](err); !ok || !strings.Contains(err.Error(), "lock file") {
+				t.Errorf("Open = %v", err)
+			}
+			if after := folder(t, dir); !maps.Equal(before, after) {
+				t.Error("a refused opening has changed the folder")
+			}
+			if name != "it is removed" {
+				if c, err := buntdb.Check(path); err != nil || c.Damage == nil {
+					t.Errorf("Check = %+v, %v", c, err)
+				}
+				if done, err := buntdb.Repair(path, path+".repaired"); err != nil || done.Damage == nil {
+					t.Errorf("Repair = %+v, %v", done, err)
+				}
+				if work(t, path+".repaired", quiet, "z") == history {
+					t.Error("the repaired file is in the history of which something is missing")
+				}
+			}
+			remove(t, path+".lock")
+			if again := work(t, path, quiet, "z"); again == history && again != "" { // a new store is in the first
+				t.Error("the file is in the history of which something is missing")
 			}
 		})
 	}

@@ -21,47 +21,113 @@ type loaded struct {
 	bytes  int64 // keys and values in tree
 	size   int64 // of the file
 	pos    journal.Position
-	sealed bool
+	sealed bool           // the last transaction has no commands
+	made   bool           // the file was whole once: it holds the seal that ends its making
 	fault  *journal.Fault // of what follows pos, if anything does
 	seen   watermarkCheck
 }
 
-// load reads a journal up to its end or to the torn end of a write. Damage that
-// reaches acknowledged data is a *DamageError; a file of another format is
-// journal.ErrForeign. The watermark says how much of it was seen.
-func load(f contents, path string, w *watermark) (*loaded, error) {
+// load reads a file up to its end or to the torn end of a write. What stands against going
+// on with it is a *DamageError; along with it comes what a repair keeps, if anything. A file
+// of buntdb itself is read by it, and stock then. The watermark says how much was seen.
+func load(f contents, path string, w *watermark) (read *loaded, stock bool, err error) {
+	read, err = loadJournal(f, path, w)
+	if !errors.Is(err, journal.ErrForeign) {
+		return read, false, err
+	}
+	read, err = loadStock(f, path)
+	if err == nil && w.holds() {
+		err = &DamageError{
+			Path: path, Offset: -1, Reason: "its lock file tells of a store, which this is not",
+			Transactions: uint64(read.tree.Len()), Kept: read.tree.Len(),
+		}
+	}
+	return read, true, err
+}
+
+// loadJournal does so for what is not of buntdb itself, which is journal.ErrForeign.
+func loadJournal(f contents, path string, w *watermark) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)
 	}
-	if size == 0 {
-		return nil, &DamageError{Path: path, Reason: "an empty file"}
-	}
-	r, err := journal.NewReader(io.NewSectionReader(f, 0, size), size)
-	if fault, ok := errors.AsType[*journal.Fault](err); ok {
-		return nil, &DamageError{Path: path, Offset: fault.Offset, Reason: fault.Reason}
-	}
-	if err != nil {
-		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
-	}
 	read := &loaded{tree: new(txn.Tree), size: size, seen: w.check()}
-	if err := read.replay(r); err != nil {
-		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
+	damage, err := read.read(f)
+	if err == nil && damage != nil {
+		damage.Path = path
+		err = read.salvage(f, damage)
 	}
-	if read.fault == nil {
-		return read, nil
-	}
-	later, err := journal.FindMarkers(f, size, read.pos.ID, read.pos.Offset)
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
-	if later.Durable > read.pos.Offset {
-		return read, &DamageError{
-			Path: path, Offset: read.pos.Offset, Reason: read.fault.Reason,
-			Transactions: read.pos.Sequence, Later: later.Markers,
-		}
+	if damage != nil {
+		return read, damage
 	}
 	return read, nil
+}
+
+// read reads a file strictly and returns what stands against going on with it.
+func (l *loaded) read(f contents) (*DamageError, error) {
+	if l.size == 0 {
+		return &DamageError{Reason: "an empty file"}, nil
+	}
+	r, err := journal.NewReader(io.NewSectionReader(f, 0, l.size), l.size)
+	fault, damaged := errors.AsType[*journal.Fault](err)
+	switch {
+	case damaged:
+		_, err := l.readHeadless(f)
+		return &DamageError{Reason: fault.Reason}, err
+	case errors.Is(err, journal.ErrForeign):
+		if ours, lookErr := l.readHeadless(f); lookErr != nil || ours {
+			return &DamageError{Reason: "no header"}, lookErr
+		}
+		return nil, err
+	case err != nil:
+		return nil, err
+	}
+	if err := l.replay(r); err != nil {
+		return nil, err
+	}
+	l.made = r.Sealed()
+	reason, err := l.objection(f, r)
+	if err != nil || reason == "" {
+		return nil, err
+	}
+	return &DamageError{Offset: l.pos.Offset, Reason: reason}, nil
+}
+
+// readHeadless reads a file without a whole header as far as it goes, when it is one of
+// this engine.
+func (l *loaded) readHeadless(f contents) (ours bool, err error) {
+	r, ours, err := journal.MendHeader(f, l.size, l.seen.now.file)
+	if err != nil || !ours {
+		return false, err
+	}
+	return true, l.replay(r)
+}
+
+// objection is what stands against going on with a file that has been read; it is empty
+// when nothing does.
+func (l *loaded) objection(f contents, r *journal.Reader) (string, error) {
+	switch {
+	case l.pos.Kind == journal.Backup && l.fault != nil:
+		return "a backup, not whole: " + l.fault.Reason, nil
+	case l.pos.Kind == journal.Backup && !r.Ends():
+		return "a backup, not whole: its end is missing", nil
+	}
+	if l.fault != nil {
+		behind, err := journal.Look(f, l.size, l.pos)
+		if err != nil {
+			return "", err
+		}
+		if behind.Loss(l.pos) {
+			return l.fault.Reason, nil
+		}
+	}
+	if !l.made {
+		return "a backup or a copy, not whole: its end is missing", nil
+	}
+	return l.seen.missing(l.pos), nil
 }
 
 // replay applies transactions until the end or a fault.
@@ -85,6 +151,43 @@ func (l *loaded) replay(r *journal.Reader) error {
 		}
 		l.sealed = len(records) == 0
 	}
+}
+
+// salvage adds what stands whole behind the damage to what stands before it, and counts
+// both.
+func (l *loaded) salvage(f contents, damage *DamageError) error {
+	damage.Transactions, damage.Records = l.pos.Sequence, l.tree.Len()
+	behind, err := journal.Look(f, l.size, l.pos)
+	if err != nil {
+		return err
+	}
+	whole, err := journal.FindWhole(f, l.size, l.pos)
+	if err != nil {
+		return err
+	}
+	set := make(map[string]bool)
+	for _, tx := range whole {
+		records, err := tx.Records(f)
+		if _, fault := errors.AsType[*journal.Fault](err); fault {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		damage.Later++
+		for _, rec := range records {
+			l.apply(rec)
+			set[string(rec.Key)] = !rec.Delete
+		}
+	}
+	for _, there := range set {
+		if there {
+			damage.LaterRecords++
+		}
+	}
+	damage.Lost = max(behind.Last, l.pos.Sequence) - l.pos.Sequence - uint64(damage.Later)
+	damage.Kept = l.tree.Len()
+	return nil
 }
 
 // apply makes one command part of the tree.

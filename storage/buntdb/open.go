@@ -21,6 +21,8 @@ import (
 const (
 	defaultCompactBytes = 32 << 20
 	defaultBallastBytes = 4 << 20
+	defaultCutFiles     = 8
+	defaultCutBytes     = 256 << 20
 )
 
 // Open opens the store kept in the file at path and creates it when there is
@@ -28,9 +30,13 @@ const (
 // while it compacts.
 //
 // It fails with [ErrLocked] while another store has the file open, and with a
-// [*DamageError] when opening it would lose acknowledged data. A file written
+// [*DamageError] when opening it would lose acknowledged data, and when it is a backup or
+// a copy that is not whole: then nothing is changed, neither the file nor those beside it.
+// A torn write at the end, which nobody was promised, is kept as path.cut-<time> and cut off.
+// A whole backup is written anew as a store. A file written
 // by buntdb itself is read by it, kept as path.stock, and goes on in the format of
-// this package; one that cannot be kept whole is refused with a [*DamageError]. An empty file is refused: no store leaves one behind.
+// this package; one that cannot be kept whole is refused with a [*DamageError]. An empty
+// file is refused, and so is none where path.lock tells of one: no store leaves that behind.
 func Open(path string, opts Options) (storage.Store, error) {
 	resolved, err := resolve(path)
 	if err != nil {
@@ -77,24 +83,32 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	if opts.BallastBytes == 0 {
 		opts.BallastBytes = defaultBallastBytes
 	}
-	lock, err := dsk.Lock(path + ".lock")
+	if opts.CutFiles == 0 {
+		opts.CutFiles = defaultCutFiles
+	}
+	if opts.CutBytes == 0 {
+		opts.CutBytes = defaultCutBytes
+	}
+	lock, created, err := takeLock(dsk, path)
 	if err != nil {
-		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
+		return nil, err
 	}
 	s := &store{
 		fs: dsk, path: path, policy: opts.Durability, limit: opts.CompactBytes,
 		logger: opts.Logger, lock: lock, tenure: rand.Text(), watermark: readWatermark(lock),
+		cuts:       &cuts{fs: dsk, path: path, files: opts.CutFiles, bytes: opts.CutBytes, logger: opts.Logger},
 		compacting: engine.NewMutex(), writer: engine.NewMutex(), flushing: engine.NewMutex(),
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
+	s.watermark.disk = lock
 	s.Reads = txn.Reads{Gate: engine.NewGate(), Current: func() (*txn.Tree, string) { now := s.visible(); return now.tree, now.history }}
 	if err := s.recoverJournal(); err != nil {
 		if s.file != nil {
 			_ = s.file.disk.Close()
 		}
-		_ = lock.Close()
-		return nil, err
+		_, refused := errors.AsType[*DamageError](err)
+		return nil, errors.Join(err, giveLockBack(dsk, lock, path, created && refused))
 	}
 	if err := s.ballast.reserve(); err != nil {
 		s.logger.Warn("buntdb: no space for the ballast", "path", path, "error", err)
@@ -122,13 +136,15 @@ func (s *store) recoverJournal() error {
 	return nil
 }
 
-// load reads the journal, or begins one.
+// load reads the journal, or begins one. It changes nothing before it is known that all is
+// there that was acknowledged.
 func (s *store) load() error {
-	if err := s.fs.Remove(s.path + ".compact"); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("buntdb: %w", err)
-	}
 	f, err := s.fs.Open(s.path)
 	if errors.Is(err, fs.ErrNotExist) {
+		if s.watermark.holds() {
+			return &DamageError{Path: s.path, Reason: "there is no file, and its lock file tells of one; " +
+				"to begin anew remove that, too"}
+		}
 		return s.startJournal(new(txn.Tree), 0, 0)
 	}
 	if err != nil {
@@ -137,14 +153,55 @@ func (s *store) load() error {
 	if err := f.Lock(); err != nil {
 		return fmt.Errorf("buntdb: %s: %w", s.path, errors.Join(err, f.Close()))
 	}
-	read, err := load(f, s.path, s.watermark)
-	if errors.Is(err, journal.ErrForeign) {
-		return s.adopt(f)
+	read, stock, err := load(f, s.path, s.watermark)
+	if err == nil {
+		err = s.removeCompaction()
 	}
-	if err != nil {
+	switch {
+	case err != nil:
 		return errors.Join(err, f.Close())
+	case stock:
+		return s.adopt(f, read)
+	case read.pos.Kind == journal.Backup:
+		// A backup ends with its end. What goes on is a journal that holds the same.
+		if err := f.Close(); err != nil {
+			return fmt.Errorf("buntdb: %w", err)
+		}
+		return s.startJournal(read.tree, read.bytes, journal.NewID())
 	}
 	return s.resume(f, read)
+}
+
+// removeCompaction removes what a compaction that came to nothing has left.
+func (s *store) removeCompaction() error {
+	if err := s.fs.Remove(s.path + ".compact"); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("buntdb: %w", err)
+	}
+	return nil
+}
+
+// takeLock takes the lock of the store at path and reports whether its file was made for
+// that.
+func takeLock(dsk disk.FS, path string) (lock disk.File, created bool, err error) {
+	if f, err := dsk.OpenToRead(path + ".lock"); errors.Is(err, fs.ErrNotExist) {
+		created = true
+	} else if err == nil {
+		_ = f.Close() // nothing was written
+	}
+	lock, err = dsk.Lock(path + ".lock")
+	if err != nil {
+		return nil, false, fmt.Errorf("buntdb: %s: %w", path, err)
+	}
+	return lock, created, nil
+}
+
+// giveLockBack gives the lock up, and removes its file where there was none. Who has
+// opened that meanwhile is kept from the store by the lock on the store's file.
+func giveLockBack(dsk disk.FS, lock disk.File, path string, remove bool) error {
+	if remove {
+		_ = dsk.Remove(path + ".lock") // an open file cannot be removed everywhere
+	}
+	return lock.Close()
 }
 
 // resume cuts off what a crash has torn and makes what was read durable before
@@ -152,8 +209,12 @@ func (s *store) load() error {
 func (s *store) resume(f disk.File, read *loaded) error {
 	s.file = &file{disk: f, pos: read.pos, sealed: read.sealed}
 	if read.fault != nil {
+		kept, err := s.keepTail(f, read.pos.Offset, read.size)
+		if err != nil {
+			return fmt.Errorf("buntdb: keep what is to be cut off %s: %w", s.path, err)
+		}
 		s.logger.Warn("buntdb: cut off a write that was never finished", "path", s.path,
-			"offset", read.pos.Offset, "bytes", read.size-read.pos.Offset, "reason", read.fault.Reason)
+			"offset", read.pos.Offset, "bytes", read.size-read.pos.Offset, "reason", read.fault.Reason, "kept", kept)
 		if err := f.Truncate(read.pos.Offset); err != nil {
 			return fmt.Errorf("buntdb: %w", err)
 		}
@@ -170,7 +231,7 @@ func (s *store) resume(f disk.File, read *loaded) error {
 	history, ok := read.seen.history()
 	if !ok {
 		history = journal.NewID()
-		s.logger.Warn("buntdb: the file is not known to hold all that was seen of it, so versions and tokens from before are good no more",
+		s.logger.Warn("buntdb: it is not known whether the file holds all that was seen of it, so ETags and delta tokens from before are refused",
 			"path", s.path)
 	}
 	s.counts.fileBytes.Store(s.file.pos.Offset)

@@ -9,11 +9,15 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/storagetest"
 )
 
 func TestSecondOpenerIsRefused(t *testing.T) {
@@ -85,6 +89,96 @@ func TestTornTailIsCutAndReported(t *testing.T) {
 	if !strings.Contains(log.String(), "cut off") || !strings.Contains(log.String(), path) {
 		t.Errorf("the log says %q", log.String())
 	}
+	kept, err := filepath.Glob(path + ".cut-*")
+	if err != nil || len(kept) != 1 || !bytes.HasSuffix(data[:len(data)-10], readFile(t, kept[0])) || len(readFile(t, kept[0])) < 80 {
+		t.Fatalf("what was cut off is kept as %v, %v", kept, err)
+	}
+	if info, err := os.Stat(kept[0]); err != nil || (info.Mode().Perm() != 0o600 && runtime.GOOS != "windows") {
+		t.Errorf("%s is readable by others: %v, %v", kept[0], info.Mode(), err)
+	}
+}
+
+// Of what was cut off the newest is kept, and so much of the rest as the options allow.
+func TestCutTailsAreKeptWithinBounds(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		opts buntdb.Options
+		want int
+	}{
+		"eight without a word":   {buntdb.Options{}, 8},
+		"as many as are wanted":  {buntdb.Options{CutFiles: 3}, 3},
+		"as much as is wanted":   {buntdb.Options{CutBytes: 46}, 4}, // of 9 or 10 bytes
+		"the newest in any case": {buntdb.Options{CutBytes: 1}, 1},
+		"all":                    {buntdb.Options{CutFiles: -1, CutBytes: -1}, 12},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			disk, opts := storagetest.NewDisk(), test.opts
+			opts.BallastBytes, opts.Logger = -1, quiet.Logger
+			var last []byte
+			for n := range 12 {
+				s, err := buntdb.OpenOn(disk, "/test.db", opts)
+				if err != nil {
+					t.Fatal(err)
+				}
+				closeStore(t, s)
+				last = fmt.Appendf(nil, "*3\r\n$3\r\n%d", n)
+				disk.Put("/test.db", append(disk.Files()["/test.db"], last...))
+				if n%2 == 0 {
+					time.Sleep(time.Second)
+				}
+			}
+			s, err := buntdb.OpenOn(disk, "/test.db", opts)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer closeStore(t, s)
+			var kept []string
+			for name := range disk.Files() {
+				if strings.HasPrefix(name, "/test.db.cut-") {
+					kept = append(kept, name)
+				}
+			}
+			slices.Sort(kept)
+			if len(kept) != test.want || !bytes.Equal(disk.Files()[kept[len(kept)-1]], last) {
+				t.Errorf("%s: kept are %v", name, kept)
+			}
+		})
+	}
+}
+
+// A disk that is full when there is something to be cut off gives up the ballast for it.
+func TestCutTailIsKeptOnAFullDisk(t *testing.T) {
+	t.Parallel()
+	disk := storagetest.NewDisk()
+	opts := quiet
+	opts.BallastBytes = 4096
+	s, err := buntdb.OpenOn(disk, "/test.db", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	update(t, s, func(w storage.Writer) error { return w.Put("a", []byte("1")) })
+	closeStore(t, s)
+	torn := bytes.Repeat([]byte("torn"), 500)
+	disk.Put("/test.db", append(disk.Files()["/test.db"], torn...))
+	used := 0
+	for _, data := range disk.Files() {
+		used += len(data)
+	}
+	disk.Limit(int64(used))
+	s, err = buntdb.OpenOn(disk, "/test.db", opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer closeStore(t, s)
+	if got := dump(t, s); got["a"] != "1" {
+		t.Errorf("the store holds %v", got)
+	}
+	for name, data := range disk.Files() {
+		if strings.HasPrefix(name, "/test.db.cut-") && bytes.Equal(data, torn) {
+			return
+		}
+	}
+	t.Error("what was cut off is not kept")
 }
 
 func TestDamageIsRefusedAndRepaired(t *testing.T) {
@@ -111,7 +205,7 @@ func TestDamageIsRefusedAndRepaired(t *testing.T) {
 
 	target := filepath.Join(t.TempDir(), "repaired.db")
 	done, err := buntdb.Repair(path, target)
-	if err != nil || done.Damage == nil || done.Records != 1 || done.Transactions != damage.Transactions {
+	if err != nil || done.Damage == nil || done.Records != 1 || done.Transactions != damage.Transactions+uint64(damage.Later) {
 		t.Fatalf("Repair = %+v, %v", done, err)
 	}
 	if after, _ := os.ReadFile(path); !bytes.Equal(after, data) {
@@ -119,8 +213,8 @@ func TestDamageIsRefusedAndRepaired(t *testing.T) {
 	}
 	s := mustOpen(t, target, quiet)
 	defer closeStore(t, s)
-	if got := dump(t, s)["count"]; got != states[4] {
-		t.Errorf("count = %s, want %s", got, states[4])
+	if got, last := dump(t, s)["count"], states[len(states)-1]; got != last {
+		t.Errorf("count = %s, want %s", got, last)
 	}
 	if _, err := buntdb.Repair(path, target); !errors.Is(err, fs.ErrExist) {
 		t.Errorf("second Repair = %v, want ErrExist", err)

@@ -34,6 +34,13 @@ type Options struct {
 	// 4 MiB; a negative number keeps none back.
 	BallastBytes int64
 
+	// CutFiles and CutBytes bound what is kept in files path.cut-<time> of what opening
+	// has cut off: when one is added, the oldest are removed until at most so many are
+	// left, with so many bytes in all. The one that was added stays whatever its size.
+	// Zero means 8 files and 256 MiB; a negative number is no bound.
+	CutFiles int
+	CutBytes int64
+
 	// Logger hears of a tail that was cut, of a compaction that failed and the
 	// like; slog.Default() when nil.
 	Logger *slog.Logger

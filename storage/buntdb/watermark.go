@@ -2,7 +2,9 @@ package buntdb
 
 import (
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
+	"io"
 
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
 	"github.com/seed-933f9a09/twinplatform/storage/internal/journal"
@@ -10,9 +12,9 @@ import (
 
 // watermark is what the lock file says of the journal: which one it is, which
 // history its content belongs to and its high-water mark, up to which readers may
-// have seen it. A journal that the watermark does not know, or that holds less, is
-// an older copy that was put in its place or has lost what was seen: it begins a new
-// history.
+// have seen it. A journal that the watermark does not know is another that was
+// put in its place: it begins a new history. One that it knows and that holds less has
+// lost what was seen: it is not opened.
 //
 // It is kept in two slots that are written in turn, each with a checksum, so
 // that a write that is torn leaves the one before.
@@ -56,8 +58,8 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // readWatermark reads the newer slot of a lock file that is whole; without one
 // the watermark knows nothing.
-func readWatermark(f disk.File) *watermark {
-	w := &watermark{disk: f}
+func readWatermark(f io.ReaderAt) *watermark {
+	w := new(watermark)
 	for slot := range int64(2) {
 		data := make([]byte, slotUsed)
 		if n, _ := f.ReadAt(data, slot*slotBytes); n == slotUsed {
@@ -181,6 +183,26 @@ func (c *watermarkCheck) reach(pos journal.Position) {
 			c.known, c.end = t, true
 		}
 	}
+}
+
+// missing says what readers have seen of the journal that has been read, up to a place, and
+// is not in it; it is empty when nothing is.
+func (c *watermarkCheck) missing(pos journal.Position) string {
+	for _, t := range []extent{c.now, c.next} {
+		switch {
+		case c.known != nil || t.file == 0 || t.file != pos.ID:
+		case t.offset > pos.Offset:
+			return fmt.Sprintf("its lock file says that %d bytes were acknowledged, and not all of them are there", t.offset)
+		default:
+			return fmt.Sprintf("its lock file says that other bytes were acknowledged than the first %d", t.offset)
+		}
+	}
+	return ""
+}
+
+// holds reports whether the watermark tells of a journal with transactions.
+func (w *watermark) holds() bool {
+	return w.now.offset > int64(journal.HeaderBytes+journal.MarkerBytes)
 }
 
 // history is the one that goes on with the journal, if any does.

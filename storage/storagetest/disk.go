@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"path"
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform/storage/internal/disk"
@@ -34,7 +36,7 @@ type Disk struct {
 // Call is one call that touches the disk.
 type Call struct {
 	Index int    // counted from 0
-	Op    string // open, create, rename, remove, syncdir, stat, read, write, truncate, reserve, sync
+	Op    string // open, create, rename, remove, list, syncdir, stat, read, write, truncate, reserve, sync
 	Name  string
 }
 
@@ -146,6 +148,26 @@ func (d *Disk) Open(name string) (disk.File, error) {
 		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
 	}
 	return &handle{disk: d, file: file, name: name}, nil
+}
+
+// OpenToRead implements the engines' file system.
+func (d *Disk) OpenToRead(name string) (disk.File, error) { return d.Open(name) }
+
+// List implements the engines' file system.
+func (d *Disk) List(prefix string) ([]string, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if _, verdict := d.call("list", prefix); verdict.Err != nil {
+		return nil, verdict.Err
+	}
+	var names []string
+	for name := range d.names {
+		if strings.HasPrefix(name, prefix) {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	return names, nil
 }
 
 // Create implements the engines' file system.

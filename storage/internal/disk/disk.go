@@ -9,6 +9,13 @@ type FS interface {
 	// Open opens a file that exists for reading and writing, or fails with
 	// fs.ErrNotExist.
 	Open(name string) (File, error)
+	// OpenToRead opens a file that exists for reading alone, or fails with
+	// fs.ErrNotExist, and with ErrLocked where nobody reads a file that another has
+	// locked.
+	OpenToRead(name string) (File, error)
+	// List returns the names that begin with a prefix, whose folder is that of the
+	// names, in order.
+	List(prefix string) ([]string, error)
 	// Create opens a file for reading and writing, empty, and readable by its
 	// owner alone.
 	Create(name string) (File, error)

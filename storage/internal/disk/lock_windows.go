@@ -9,6 +9,9 @@ import (
 // errSharing is Windows' answer while another handle holds the file.
 const errSharing = syscall.Errno(32)
 
+// held reports whether another handle keeps a file from being opened.
+func held(err error) bool { return errors.Is(err, errSharing) }
+
 // Lock implements FS: while the file is open without sharing, nobody else can
 // open it, and the system closes it with the process.
 func (System) Lock(name string) (File, error) {

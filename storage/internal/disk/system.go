@@ -4,6 +4,8 @@ import (
 	"errors"
 	"io/fs"
 	"os"
+	"path/filepath"
+	"strings"
 )
 
 // ErrLocked says that somebody else holds a lock.
@@ -16,6 +18,28 @@ var _ FS = System{}
 
 // Open implements FS.
 func (System) Open(name string) (File, error) { return asFile(openSystem(name, os.O_RDWR)) }
+
+// OpenToRead implements FS.
+func (System) OpenToRead(name string) (File, error) {
+	f, err := openSystem(name, os.O_RDONLY)
+	if held(err) {
+		return nil, ErrLocked
+	}
+	return asFile(f, err)
+}
+
+// List implements FS.
+func (System) List(prefix string) ([]string, error) {
+	dir, begin := filepath.Split(prefix)
+	entries, err := os.ReadDir(filepath.Clean(dir))
+	var names []string
+	for _, entry := range entries { // in order
+		if strings.HasPrefix(entry.Name(), begin) {
+			names = append(names, dir+entry.Name())
+		}
+	}
+	return names, err
+}
 
 // Create implements FS.
 func (System) Create(name string) (File, error) {

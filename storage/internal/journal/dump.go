@@ -11,8 +11,13 @@ import (
 	"math"
 )
 
-// dumpBytes is the size from which on Dump ends a transaction.
-const dumpBytes = 256 << 10
+const (
+	// dumpBytes is how much Dump writes at a time.
+	dumpBytes = 256 << 10
+	// blockBytes is the size from which on Dump ends a transaction: what one damaged byte
+	// can take away, unless a record is larger.
+	blockBytes = 16 << 10
+)
 
 // ErrIncomplete says that a backup ends before it is finished.
 var ErrIncomplete = errors.New("journal: the end is missing")
@@ -36,37 +41,36 @@ func HistoryName(number uint64) string {
 	return fmt.Sprintf("%016x", number)
 }
 
-// Dump writes a new journal that holds the records and returns the place behind
+// Dump writes a new file of a kind that holds the records and returns the place behind
 // it. It writes in chunks and gives up when ctx is done.
-func Dump(ctx context.Context, w io.Writer, records iter.Seq2[string, []byte]) (Position, error) {
-	buf, pos := Begin(nil, NewID())
-	if _, err := w.Write(buf); err != nil {
-		return pos, err
-	}
-	buf = buf[:0]
-	n := 0
-	flush := func() error {
-		buf = append(buf, make([]byte, MarkerBytes)...)
-		pos.Seal(buf, 0)
-		_, err := w.Write(buf)
-		buf, n = buf[:0], 0
-		return errors.Join(err, ctx.Err())
-	}
+func Dump(ctx context.Context, w io.Writer, kind Kind, records iter.Seq2[string, []byte]) (Position, error) {
+	buf, pos := Begin(nil, kind, NewID())
+	block, n := len(buf), 0 // where the transaction begins, and its commands
 	for key, value := range records {
 		buf = AppendSet(buf, key, value)
-		if n++; len(buf) < dumpBytes && n < MaxTxWrites {
+		if n++; len(buf)-block < blockBytes && n < MaxTxWrites {
 			continue
 		}
-		if err := flush(); err != nil {
+		buf = append(buf, make([]byte, MarkerBytes)...)
+		pos.Seal(buf[block:], 0)
+		block, n = len(buf), 0
+		if len(buf) < dumpBytes {
+			continue
+		}
+		if _, err := w.Write(buf); err != nil {
 			return pos, err
 		}
+		if err := ctx.Err(); err != nil {
+			return pos, err
+		}
+		buf, block = buf[:0], 0
 	}
 	if n > 0 {
-		if err := flush(); err != nil {
-			return pos, err
-		}
+		buf = append(buf, make([]byte, MarkerBytes)...)
+		pos.Seal(buf[block:], 0)
 	}
-	return pos, nil
+	_, err := w.Write(buf)
+	return pos, errors.Join(err, ctx.Err())
 }
 
 // Finish writes the transaction without commands that tells a whole journal
@@ -99,7 +103,7 @@ func ReadAll(ctx context.Context, r io.Reader, visit func(Record)) error {
 			visit(rec)
 		}
 	}
-	if j.last.Sequence == 0 || j.last.Length > 0 {
+	if !j.Ends() {
 		return fmt.Errorf("%w behind byte %d", ErrIncomplete, j.pos.Offset)
 	}
 	return nil

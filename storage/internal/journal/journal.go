@@ -13,19 +13,23 @@
 //   - the first command of the file, the header, sets "\x00tx" to the name of
 //     the format, a random number of the file and a checksum;
 //   - the last command of each transaction, its commit record, here called its
-//     marker, sets "\x00tx" to 64 hexadecimal digits (see Marker);
+//     marker, sets "\x00tx" to 64 characters (see Marker);
 //   - a user's key that begins with "\x00tx" is written with "\x00tx\x00" in
 //     front of it, so that no data can pass for either.
 //
-// A transaction counts when its marker is there and right. The marker's
-// checksum takes in the file's number and the marker's place, so neither the
-// remains of another file nor a journal kept as a value is ever believed.
+// A transaction counts when its marker is there and right, and stands where it
+// was written, behind all the others. A marker that stands anywhere else counts for
+// nothing but as evidence that the file held more: it has the number of the file,
+// which nobody else knows, and a checksum of its own.
+//
+// A journal is whole when it has been sealed, that is, has had a transaction without
+// commands: whoever makes one does so before anybody relies on it. A backup ends with that.
+//
+// In the first format (see marker1.go) a marker can be told only at its place. Files of
+// that format are read and go on in it until they are compacted.
 package journal
 
 import (
-	"bytes"
-	"encoding/binary"
-	"encoding/hex"
 	"fmt"
 	"hash/crc32"
 	"strconv"
@@ -50,46 +54,55 @@ const Reserved = "\x00tx"
 const (
 	escape = Reserved + "\x00"
 
-	headerMagic  = "twinplatform journal 1 "
-	headerPrefix = "*3\r\n$3\r\nset\r\n$3\r\n" + Reserved + "\r\n$48\r\n" + headerMagic
-	markerPrefix = "*3\r\n$3\r\nset\r\n$3\r\n" + Reserved + "\r\n$64\r\n"
+	headerPrefix = "*3\r\n$3\r\nset\r\n$3\r\n" + Reserved + "\r\n$48\r\n"
+	magicBytes   = 23
 
 	// HeaderBytes is the length of a journal without transactions.
-	HeaderBytes = len(headerPrefix) + 16 + 1 + 8 + 2
-	// MarkerBytes is the length of the command that ends a transaction.
-	MarkerBytes = len(markerPrefix) + 64 + 2
+	HeaderBytes = len(headerPrefix) + magicBytes + 16 + 1 + 8 + 2
 )
+
+// Kind is what a file is, as its header says.
+type Kind byte
+
+const (
+	// Journal is the file of a store, to which transactions are added.
+	Journal Kind = iota
+	// Backup is a file that ends with its first seal.
+	Backup
+	// First is a journal or a backup of the first format.
+	First
+)
+
+// magics are what the headers of each kind begin with.
+var magics = [...]string{
+	Journal: "twinplatform journal 2 ",
+	Backup:  "twinplatform backups 2 ",
+	First:   "twinplatform journal 1 ",
+}
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Position is a place between two transactions of a journal, with what is
 // needed to go on from there.
 type Position struct {
+	Kind     Kind
 	ID       uint64 // the number of the file
 	Offset   int64  // bytes from the beginning of the file
 	Sequence uint64 // transactions before this place
-	Chain    uint32 // CRC-32C of all bytes before this place
+	Chain    uint32 // CRC-32C that takes in all bytes before this place
 }
 
-// Marker is what the end of a transaction says. Written out it is, in lower
-// case hexadecimal digits: sequence (16), durable (16), length (16), chain (8)
-// and check (8).
-type Marker struct {
-	Sequence uint64 // number of the transaction, counted from 1
-	Durable  int64  // bytes of the file known to be on the disk when this was written
-	Length   int64  // bytes of the transaction's commands, without the marker
-	Chain    uint32 // CRC-32C of all bytes of the file before the marker
-}
-
-// Begin appends the header of a new journal with the given number to buf and
+// Begin appends the header of a new file with the given number to buf and
 // returns the place behind it.
-func Begin(buf []byte, id uint64) ([]byte, Position) {
+func Begin(buf []byte, kind Kind, id uint64) ([]byte, Position) {
 	start := len(buf)
 	buf = append(buf, headerPrefix...)
+	buf = append(buf, magics[kind]...)
 	buf = fmt.Appendf(buf, "%016x ", id)
-	check := crc32.Checksum(buf[start+len(headerPrefix)-len(headerMagic):], castagnoli)
+	check := crc32.Checksum(buf[start+len(headerPrefix):], castagnoli)
 	buf = fmt.Appendf(buf, "%08x\r\n", check)
 	return buf, Position{
+		Kind:   kind,
 		ID:     id,
 		Offset: int64(len(buf) - start),
 		Chain:  crc32.Checksum(buf[start:], castagnoli),
@@ -101,49 +114,51 @@ func Begin(buf []byte, id uint64) ([]byte, Position) {
 // the number of bytes of the file that are known to be on the disk.
 func (p *Position) Seal(tx []byte, durable int64) {
 	body, mark := tx[:len(tx)-MarkerBytes], tx[len(tx)-MarkerBytes:]
-	p.Chain = crc32.Update(p.Chain, castagnoli, body)
-	p.Offset += int64(len(body))
-	p.Sequence++
-	m := Marker{Sequence: p.Sequence, Durable: durable, Length: int64(len(body)), Chain: p.Chain}
-	m.encode(mark, p.ID, p.Offset)
-	p.Chain = crc32.Update(p.Chain, castagnoli, mark)
-	p.Offset += int64(MarkerBytes)
-}
-
-// encode writes the marker that stands at an offset of a file.
-func (m Marker) encode(dst []byte, id uint64, offset int64) {
-	copy(dst, markerPrefix)
-	digits := dst[len(markerPrefix):]
-	fields := make([]byte, 0, 32)
-	fields = binary.BigEndian.AppendUint64(fields, m.Sequence)
-	fields = binary.BigEndian.AppendUint64(fields, uint64(m.Durable))
-	fields = binary.BigEndian.AppendUint64(fields, uint64(m.Length))
-	fields = binary.BigEndian.AppendUint32(fields, m.Chain)
-	hex.Encode(digits, fields)
-	fields = binary.BigEndian.AppendUint32(fields, checkOf(digits[:56], id, offset))
-	hex.Encode(digits[56:], fields[28:])
-	copy(digits[64:], "\r\n")
-}
-
-// decodeMarker reads the 64 digits of a marker at an offset of a file. A number has
-// one spelling, so that every changed byte shows.
-func decodeMarker(digits []byte, id uint64, offset int64) (m Marker, ok bool) {
-	var fields [32]byte
-	_, err := hex.Decode(fields[:], digits)
-	if err != nil || bytes.ContainsAny(digits, "ABCDEF") || binary.BigEndian.Uint32(fields[28:]) != checkOf(digits[:56], id, offset) {
-		return Marker{}, false
+	m := Marker{
+		ID: p.ID, Sequence: p.Sequence + 1, Offset: p.Offset + int64(len(body)), Durable: durable, Length: int64(len(body)),
 	}
-	return Marker{
-		Sequence: binary.BigEndian.Uint64(fields[:]), Durable: int64(binary.BigEndian.Uint64(fields[8:])),
-		Length: int64(binary.BigEndian.Uint64(fields[16:])), Chain: binary.BigEndian.Uint32(fields[24:]),
-	}, true
+	if p.Kind == First {
+		m.Chain = crc32.Update(p.Chain, castagnoli, body)
+		m.encode1(mark)
+		p.Chain = crc32.Update(m.Chain, castagnoli, mark)
+	} else {
+		m.Sum = crc32.Checksum(body, castagnoli)
+		p.Chain = m.encode(mark, p.Chain)
+	}
+	p.Offset += int64(len(tx))
+	p.Sequence++
 }
 
-func checkOf(digits []byte, id uint64, offset int64) uint32 {
-	var place [16]byte
-	binary.LittleEndian.PutUint64(place[:8], id)
-	binary.LittleEndian.PutUint64(place[8:], uint64(offset))
-	return crc32.Update(crc32.Checksum(place[:], castagnoli), castagnoli, digits)
+// behind returns the place behind a transaction that begins at this one, when its marker
+// says that it is whole and stands where it was written.
+func (p Position) behind(tx []byte) (Position, Marker, error) {
+	body, mark := tx[:len(tx)-MarkerBytes], tx[len(tx)-MarkerBytes:]
+	digits := mark[len(markerPrefix) : len(markerPrefix)+markerDigits]
+	offset := p.Offset + int64(len(body))
+	var m Marker
+	var ok, right bool
+	if p.Kind == First {
+		m, ok = decodeMarkerAt(digits, p.ID, offset)
+		p.Chain = crc32.Update(p.Chain, castagnoli, body)
+		right = p.Chain == m.Chain
+		p.Chain = crc32.Update(p.Chain, castagnoli, mark)
+	} else {
+		var chained [markerChained]byte
+		m, chained, ok = decodeMarker(digits)
+		p.Chain = crc32.Update(p.Chain, castagnoli, chained[:])
+		right = m.Sum == crc32.Checksum(body, castagnoli) && p.Chain == m.Chain
+	}
+	switch {
+	case !ok:
+		return p, m, faultReason("damaged marker")
+	case m.ID != p.ID || m.Offset != offset || m.Sequence != p.Sequence+1 || m.Length != int64(len(body)):
+		return p, m, faultReason("a marker of another place")
+	case !right:
+		return p, m, faultReason("wrong checksum")
+	}
+	p.Offset += int64(len(tx))
+	p.Sequence++
+	return p, m, nil
 }
 
 // AppendSet appends the command that sets a key.

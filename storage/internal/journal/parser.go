@@ -70,7 +70,7 @@ func (p *parser) classify(s span) (span, error) {
 	key := p.window.ahead()[s.key:s.keyEnd]
 	if bytes.HasPrefix(key, []byte(Reserved)) {
 		switch {
-		case len(key) == len(Reserved) && !s.delete && s.end-s.value == 64:
+		case len(key) == len(Reserved) && !s.delete && s.end-s.value == markerDigits:
 			s.marker = true
 			return s, nil
 		case bytes.HasPrefix(key, []byte(escape+Reserved)):

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io"
 	"strconv"
 )
@@ -38,6 +37,7 @@ type Record struct {
 type Reader struct {
 	window  window
 	pos     Position
+	sealed  int // transactions without commands read
 	last    Marker
 	spans   []span
 	records []Record
@@ -52,14 +52,16 @@ func NewReader(r io.Reader, size int64) (*Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	if !similar(head, headerPrefix) {
+	kind, ok := kindOf(head)
+	if !ok {
 		return nil, ErrForeign
 	}
 	if len(head) < HeaderBytes {
 		return nil, &Fault{Reason: "header cut short"}
 	}
-	id, err := strconv.ParseUint(string(head[len(headerPrefix):len(headerPrefix)+16]), 16, 64)
-	want, pos := Begin(nil, id)
+	digits := string(head[len(headerPrefix)+magicBytes : len(headerPrefix)+magicBytes+16])
+	id, err := strconv.ParseUint(digits, 16, 64)
+	want, pos := Begin(nil, kind, id)
 	if err != nil || !bytes.Equal(head, want) {
 		return nil, &Fault{Reason: "damaged header"}
 	}
@@ -73,11 +75,28 @@ func Resume(r io.Reader, size int64, from Position) *Reader {
 	return &Reader{window: window{r: r, left: size}, pos: from}
 }
 
-// similar reports whether data begins like text, but for a few bytes: a damaged
-// header is still a header. Where data is the shorter it must be exact.
-func similar(data []byte, text string) bool {
+// kindOf returns the kind of which a header most looks like one.
+func kindOf(head []byte) (found Kind, ok bool) {
+	fewest := maxWrong + 1
+	for kind, magic := range magics {
+		if wrong := differences(head, headerPrefix+magic); wrong < fewest {
+			fewest, found, ok = wrong, Kind(kind), true
+		}
+	}
+	return found, ok
+}
+
+// maxWrong is the number of wrong bytes with which a damaged header is still a header.
+const maxWrong = 8
+
+// differences counts the bytes in which data does not begin like text; where data is the
+// shorter it must be exact.
+func differences(data []byte, text string) int {
 	if len(data) < len(text) {
-		return len(data) > 0 && string(data) == text[:len(data)]
+		if len(data) > 0 && string(data) == text[:len(data)] {
+			return 0
+		}
+		return len(text)
 	}
 	wrong := 0
 	for i := range len(text) {
@@ -85,11 +104,17 @@ func similar(data []byte, text string) bool {
 			wrong++
 		}
 	}
-	return wrong <= 8
+	return wrong
 }
 
 // Position returns the place behind the last transaction read.
 func (j *Reader) Position() Position { return j.pos }
+
+// Sealed reports whether the file was whole once: a transaction without commands was read.
+func (j *Reader) Sealed() bool { return j.sealed > 0 }
+
+// Ends reports whether the last transaction read has no commands, as that of a backup.
+func (j *Reader) Ends() bool { return j.sealed > 0 && j.last.Length == 0 }
 
 // Next returns the commands of the next transaction, which may be none. It
 // fails with io.EOF at the end, with a *Fault at the first thing that is not
@@ -100,6 +125,8 @@ func (j *Reader) Next() ([]Record, error) {
 		return nil, err
 	case len(head) == 0:
 		return nil, io.EOF
+	case j.pos.Kind == Backup && j.Ends():
+		return nil, j.fault(faultReason("bytes behind the end of a backup"))
 	}
 	p := parser{window: &j.window}
 	j.spans = j.spans[:0]
@@ -109,7 +136,7 @@ func (j *Reader) Next() ([]Record, error) {
 			return nil, j.fault(err)
 		}
 		if s.marker {
-			return j.finish(&p, s)
+			return j.finish(&p)
 		}
 		if len(j.spans) == MaxTxWrites {
 			return nil, j.fault(faultReason("too many commands"))
@@ -119,25 +146,20 @@ func (j *Reader) Next() ([]Record, error) {
 }
 
 // finish checks the marker that p has just read.
-func (j *Reader) finish(p *parser, s span) ([]Record, error) {
-	length := p.at - MarkerBytes
+func (j *Reader) finish(p *parser) ([]Record, error) {
 	tx := j.window.ahead()[:p.at]
-	chain := crc32.Update(j.pos.Chain, castagnoli, tx[:length])
-	m, ok := decodeMarker(tx[s.value:s.end], j.pos.ID, j.pos.Offset+int64(length))
-	switch {
-	case !ok:
-		return nil, j.fault(faultReason("damaged marker"))
-	case m.Sequence != j.pos.Sequence+1 || m.Length != int64(length) || m.Chain != chain:
-		return nil, j.fault(faultReason("wrong checksum"))
+	pos, m, err := j.pos.behind(tx)
+	if err != nil {
+		return nil, j.fault(err)
 	}
 	j.records = j.records[:0]
 	for _, s := range j.spans {
 		j.records = append(j.records, s.record(tx))
 	}
-	j.pos.Chain = crc32.Update(chain, castagnoli, tx[length:])
-	j.pos.Offset += int64(p.at)
-	j.pos.Sequence = m.Sequence
-	j.last = m
+	if m.Length == 0 {
+		j.sealed++
+	}
+	j.pos, j.last = pos, m
 	j.window.skip(p.at)
 	return j.records, nil
 }

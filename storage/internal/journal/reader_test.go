@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -13,8 +14,12 @@ import (
 )
 
 // sample writes a journal of some transactions.
-func sample(transactions int) []byte {
-	data, pos := journal.Begin(nil, 0x0123456789abcdef)
+func sample(transactions int) []byte { return sampleOf(journal.Journal, transactions) }
+
+const sampleID = 0x0123456789abcdef
+
+func sampleOf(kind journal.Kind, transactions int) []byte {
+	data, pos := journal.Begin(nil, kind, sampleID)
 	for n := range transactions {
 		tx := journal.AppendSet(nil, fmt.Sprint("key ", n), fmt.Appendf(nil, "value %d\r\n", n))
 		tx = journal.AppendSet(tx, "\x00tx", []byte("marker?"))
@@ -51,12 +56,16 @@ func replay(data []byte) (map[string]string, error) {
 	}
 }
 
+var kinds = []journal.Kind{journal.Journal, journal.Backup, journal.First}
+
 func TestReaderReadsWhatWasWritten(t *testing.T) {
 	t.Parallel()
-	got, err := replay(sample(5))
-	want := map[string]string{"key 3": "value 3\r\n", "key 4": "value 4\r\n", "\x00tx": "marker?"}
-	if diff := cmp.Diff(want, got); err != nil || diff != "" {
-		t.Errorf("%v (-want +got):\n%s", err, diff)
+	for _, kind := range kinds {
+		got, err := replay(sampleOf(kind, 5))
+		want := map[string]string{"key 3": "value 3\r\n", "key 4": "value 4\r\n", "\x00tx": "marker?"}
+		if diff := cmp.Diff(want, got); err != nil || diff != "" {
+			t.Errorf("kind %d: %v (-want +got):\n%s", kind, err, diff)
+		}
 	}
 }
 
@@ -101,25 +110,77 @@ func TestReaderBelievesNoLength(t *testing.T) {
 
 func TestMarkerOfAnotherPlaceOrFileIsNotBelieved(t *testing.T) {
 	t.Parallel()
-	data := sample(3)
-	// The same bytes again: right checksums at the wrong place.
-	size := len(data)
-	head := journal.HeaderBytes
-	if _, err := replay(append(bytes.Clone(data), data[head:]...)); err == nil {
-		t.Error("a transaction was believed at a second place")
+	for _, kind := range kinds {
+		data := sampleOf(kind, 3)
+		// The same bytes again: right checksums at the wrong place.
+		head := journal.HeaderBytes
+		if _, err := replay(append(bytes.Clone(data), data[head:]...)); err == nil {
+			t.Error("a transaction was believed at a second place")
+		}
+		other, _ := journal.Begin(nil, kind, 42)
+		if _, err := replay(append(other, data[head:]...)); err == nil {
+			t.Error("a transaction of another file was believed")
+		}
 	}
-	other, _ := journal.Begin(nil, 42)
-	if _, err := replay(append(other, data[head:]...)); err == nil {
-		t.Error("a transaction of another file was believed")
+}
+
+// beginning is the place behind the header of a sample.
+func beginning(kind journal.Kind) journal.Position {
+	_, pos := journal.Begin(nil, kind, sampleID)
+	return pos
+}
+
+// Wherever the transactions of a file stand, they are found, and those of no other file.
+func TestTransactionsAreFoundWhereverTheyStand(t *testing.T) {
+	t.Parallel()
+	for _, kind := range kinds {
+		data := sampleOf(kind, 9)
+		size := len(data)
+		foreign, pos := journal.Begin(nil, kind, 42)
+		for name, moved := range map[string][]byte{
+			"where they were":        data,
+			"a byte further":         append([]byte("x"), data...),
+			"far away":               append(bytes.Repeat([]byte("some text\r\n"), 100), data...),
+			"within a value":         journal.AppendSet(slices.Clip(foreign), "copy", data),
+			"behind those of others": append(sealed(foreign, pos), data...),
+		} {
+			found, err := journal.FindWhole(bytes.NewReader(moved), int64(len(moved)), journal.Position{
+				Kind: kind, ID: sampleID, Chain: beginning(kind).Chain,
+			})
+			if err != nil || len(found) != 9 || found[0].Sequence != 1 || found[8].Sequence != 9 {
+				t.Errorf("kind %d, %s: found %v, %v", kind, name, found, err)
+			}
+			for _, tx := range found {
+				records, err := tx.Records(bytes.NewReader(moved))
+				if err != nil || len(records) != 3 || string(records[0].Key) != fmt.Sprint("key ", tx.Sequence-1) {
+					t.Errorf("kind %d, %s: transaction %d holds %d records, %v", kind, name, tx.Sequence, len(records), err)
+				}
+			}
+		}
+		survey, err := journal.Look(bytes.NewReader(data), int64(size), beginning(kind))
+		if err != nil || survey.Elsewhere || survey.Last != 9 {
+			t.Errorf("kind %d: %+v, %v of an untouched file", kind, survey, err)
+		}
+		shifted := append(bytes.Clone(data[:journal.HeaderBytes+3]), data[journal.HeaderBytes+4:]...)
+		survey, err = journal.Look(bytes.NewReader(shifted), int64(size-1), beginning(kind))
+		if err != nil || !survey.Elsewhere || survey.Last != 9 {
+			t.Errorf("kind %d: %+v, %v of a file that lacks a byte", kind, survey, err)
+		}
+		if kind == journal.First {
+			continue // whose markers do not say of which file they are
+		}
+		survey, err = journal.Look(bytes.NewReader(data), int64(size), journal.Position{Kind: kind, ID: 42})
+		if err != nil || survey.Last != 0 {
+			t.Errorf("%+v, %v in a file of another number", survey, err)
+		}
 	}
-	found, err := journal.FindMarkers(bytes.NewReader(data), int64(size), 42, 0)
-	if err != nil || found.Markers != 0 {
-		t.Errorf("found %+v, %v in a file of another number", found, err)
-	}
-	found, err = journal.FindMarkers(bytes.NewReader(data), int64(size), 0x0123456789abcdef, 1)
-	if err != nil || found.Markers != 3 {
-		t.Errorf("found %+v, %v, want 3 markers", found, err)
-	}
+}
+
+// sealed adds a transaction without commands.
+func sealed(data []byte, pos journal.Position) []byte {
+	mark := make([]byte, journal.MarkerBytes)
+	pos.Seal(mark, pos.Offset)
+	return append(bytes.Clone(data), mark...)
 }
 
 // FuzzReader reads hostile files. They may not panic, hang, or make the reader
@@ -130,6 +191,8 @@ func FuzzReader(f *testing.F) {
 	f.Add(whole)
 	f.Add(whole[:len(whole)-7])
 	f.Add(sample(0))
+	f.Add(sampleOf(journal.First, 4))
+	f.Add(sealed(journal.Begin(nil, journal.Backup, sampleID)))
 	f.Add([]byte("*3\r\n$3\r\nset\r\n$1\r\nk\r\n$1\r\nv\r\n*2\r\n$3\r\ndel\r\n$1\r\nk\r\n"))
 	f.Add([]byte("*3\r\n$3\r\nset\r\n$99999999999\r\n"))
 	f.Fuzz(func(t *testing.T, data []byte) {
@@ -145,9 +208,22 @@ func FuzzReader(f *testing.F) {
 		} else if err != nil && !errors.Is(err, journal.ErrForeign) {
 			t.Errorf("unexpected error: %v", err)
 		}
-		if _, err := journal.FindMarkers(bytes.NewReader(data), size, 1, 0); err != nil {
+		for _, kind := range kinds {
+			whole, err := journal.FindWhole(bytes.NewReader(data), size, journal.Position{Kind: kind, ID: sampleID})
+			if err != nil {
+				t.Error(err)
+			}
+			for _, tx := range whole {
+				if _, err := tx.Records(bytes.NewReader(data)); err != nil && kind != journal.First {
+					t.Error(err)
+				}
+			}
+			if _, err := journal.Look(bytes.NewReader(data), size, journal.Position{Kind: kind, ID: sampleID}); err != nil {
+				t.Error(err)
+			}
+		}
+		if _, _, err := journal.MendHeader(bytes.NewReader(data), size, 42); err != nil {
 			t.Error(err)
 		}
-		journal.MendHeader(bytes.NewReader(data), size)
 	})
 }

@@ -1,0 +1,5 @@
+//go:build !race
+
+package buntdb_test
+
+const raceDetector = false
