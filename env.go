@@ -95,8 +95,6 @@ func (e Env) WithDefaults() Env {
 // Administers reports whether p is an organization administrator of the account:
 // whoever belongs to it and holds at least one of the three administrator roles.
 // Nobody administers what belongs to no account.
-//
-//go:noinline
 func (e Env) Administers(p Principal, accountID string) bool {
 	return p.AccountID != "" && p.AccountID == accountID && slices.ContainsFunc(p.AdministratorRoles, e.administrates)
 }

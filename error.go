@@ -117,8 +117,6 @@ func (e *Error) Is(target error) bool {
 
 // Because returns a copy of e that remembers cause for the log. The cause is
 // never shown to a client.
-//
-//go:noinline
 func (e *Error) Because(cause error) *Error {
 	c := *e
 	c.Details = slices.Clone(e.Details)

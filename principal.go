@@ -57,8 +57,6 @@ func WithPrincipal(ctx context.Context, p Principal) context.Context {
 
 // PrincipalFrom returns the caller. Without one, the program itself acts, as
 // the system, and may do everything.
-//
-//go:noinline
 func PrincipalFrom(ctx context.Context) (Principal, bool) {
 	p, ok := ctx.Value(principalKey{}).(Principal)
 	return p, ok

@@ -18,8 +18,6 @@ func discardIn(n *noun, call func(ctx context.Context, in, id string) error) *ro
 
 // discardRow is a row that reads no body and answers without one, 204 unless it is
 // [row.succeeding] otherwise.
-//
-//go:noinline
 func discardRow(o Operation, call func(context.Context, *exchange) error) *row {
 	return &row{
 		Operation: o,

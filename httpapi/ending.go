@@ -114,8 +114,6 @@ func told(key string) ending {
 }
 
 // batched answers 200 with all records under key, 202 while the work is not done.
-//
-//go:noinline
 func batched(key string, about subject) ending {
 	open := []byte(`{"` + key + `":[`)
 	return ending{
@@ -138,8 +136,6 @@ func batched(key string, about subject) ending {
 }
 
 // accepted answers 202 whether or not the work is done already.
-//
-//go:noinline
 func accepted(about subject) ending {
 	return ending{
 		func(x *exchange, res *written) error { return x.accepted(res.Operation, about) },

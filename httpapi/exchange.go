@@ -184,8 +184,6 @@ func (x *exchange) path(name string) string {
 
 // nth returns the value that stands for the i-th name in the row's path. It is
 // kept out of its callers, of which there is one for each type of record.
-//
-//go:noinline
 func (x *exchange) nth(i int) string { return x.path(x.row.names[i]) }
 
 // header returns a header of the request, several of one name as a list.
@@ -198,8 +196,6 @@ func (x *exchange) header(name string) string {
 }
 
 // ifMatch is the precondition of a change; without the header it asks for nothing.
-//
-//go:noinline
 func (x *exchange) ifMatch() twinplatform.Precondition {
 	return twinplatform.IfMatch(x.header("If-Match"))
 }

@@ -46,8 +46,6 @@ func (x *exchange) fill(q any, filters []filter) error {
 }
 
 // filtered adds the parameters of filters to an operation.
-//
-//go:noinline
 func (o Operation) filtered(filters []filter) Operation {
 	for _, f := range filters {
 		o.Prefers = o.Prefers || f.prefers
@@ -93,8 +91,6 @@ func instant[P any](name, about string, at func(q P) *twinplatform.DateTime) fil
 }
 
 // flag is a filter that is true or false; false when it was not given.
-//
-//go:noinline
 func flag[P any](name, about string, at func(q P) *bool) filter {
 	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[bool]()}, set: func(x *exchange, q any) error {
 		switch value, ok := x.lookup(name); {

@@ -25,19 +25,14 @@ type noun struct {
 }
 
 // each is the path of one thing.
-//
-//go:noinline
 func (n *noun) each() string { return n.path + "/{" + n.idName() + "}" }
 
-//go:noinline
 func (n *noun) idName() string { return cmp.Or(n.id, n.one+"Id") }
 
 func (n *noun) idsName() string { return n.one + "Ids" }
 
 // operation is one that the specification does not have, until its row says
 // otherwise.
-//
-//go:noinline
 func (n *noun) operation(verb, method, path, summary string) Operation {
 	name := cmp.Or(n.name, n.many) + "." + verb
 	return Operation{ID: name, Name: name, Method: method, Path: path, Summary: summary, Origin: Chosen}

@@ -132,8 +132,6 @@ func (r *row) several(name string) bool {
 }
 
 // lookup returns the value of a parameter and whether it was given.
-//
-//go:noinline
 func (x *exchange) lookup(name string) (string, bool) {
 	for _, p := range x.params {
 		if p.name == name {
@@ -199,8 +197,6 @@ func badBody(target, message string) twinplatform.Detail {
 }
 
 // invalid is the row's answer to a malformed request, and why it is one.
-//
-//go:noinline
 func (r *row) invalid(details ...twinplatform.Detail) *twinplatform.Error {
 	e := r.bad
 	e.Details = details

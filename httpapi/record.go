@@ -65,8 +65,6 @@ func (n *noun) getRow(what reflect.Type, call getter) *row {
 }
 
 // getRow is a row that answers with one record under key.
-//
-//go:noinline
 func getRow(o Operation, key string, what reflect.Type, call getter) *row {
 	return &row{
 		Operation: o,
@@ -106,7 +104,6 @@ func (x *exchange) sendRecord(status int, key string, rec record) error {
 	return x.send(status, b)
 }
 
-//go:noinline
 func recordReply(what reflect.Type, status int, key string, headers ...string) reply {
 	return reply{status: status, headers: headers, schema: func(s *schemas) map[string]any {
 		if key == "" {

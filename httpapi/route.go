@@ -205,8 +205,6 @@ func (r *row) called(name string) *row {
 }
 
 // as makes the row that of another operation than its noun's.
-//
-//go:noinline
 func (r *row) as(o Operation) *row {
 	o.Query = append(o.Query, r.Query...)
 	r.Operation = o
@@ -214,8 +212,6 @@ func (r *row) as(o Operation) *row {
 }
 
 // spec names the operation of the specification that the row is.
-//
-//go:noinline
 func (r *row) spec(id string) *row {
 	r.ID, r.Origin = id, Specified
 	return r
@@ -231,8 +227,6 @@ func (r *row) preview() *row {
 }
 
 // says gives the row a summary of its own.
-//
-//go:noinline
 func (r *row) says(summary string) *row {
 	r.Summary = summary
 	return r
@@ -251,8 +245,6 @@ func (r *row) needing(member string) *row {
 }
 
 // mayPend notes what the row's 202 is about.
-//
-//go:noinline
 func (r *row) mayPend(about subject) *row {
 	r.pending = &about
 	return r

@@ -68,7 +68,6 @@ func ownSchemas(b *schema.Book) {
 	b.Has(reflect.TypeFor[listedOperation](), schema.May("percentComplete", schema.Range(0, 100)))
 }
 
-//go:noinline
 func object(pairs ...any) map[string]any {
 	properties := make(map[string]any, len(pairs)/2)
 	required := make([]string, 0, len(pairs)/2)
@@ -85,8 +84,6 @@ func arrayOf(items map[string]any) map[string]any {
 }
 
 // link is the address of something.
-//
-//go:noinline
 func link() map[string]any {
 	return object("href", map[string]any{"type": "string", "format": "uri-reference"})
 }

@@ -36,8 +36,6 @@ func shapesOf(table rows) []bodyShapes {
 }
 
 // at is what lies under names of a document; nil where nothing does.
-//
-//go:noinline
 func at(node map[string]any, names ...string) map[string]any {
 	for _, name := range names {
 		node, _ = node[name].(map[string]any)

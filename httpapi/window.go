@@ -22,8 +22,6 @@ var windowParameters = []Parameter{
 }
 
 // skip puts the number of records before the page into a query.
-//
-//go:noinline
 func skip[P any](at func(q P) *int) filter {
 	f := count("$skip", "", at)
 	f.Parameter = Parameter{} // which windowParameters have
@@ -31,8 +29,6 @@ func skip[P any](at func(q P) *int) filter {
 }
 
 // count is a filter by a whole number that is 0 when it was not given.
-//
-//go:noinline
 func count[P any](name, about string, at func(q P) *int) filter {
 	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[int32]()}, set: func(x *exchange, q any) error {
 		n, err := x.number(name)

@@ -32,8 +32,6 @@ func eraseResult[T any](x *exchange, out *written, res *twinplatform.Result[T], 
 
 // What it leaves to begin and add is not copied for each type of record, as it
 // would be if they were inlined.
-//
-//go:noinline
 func (w *written) begin(op *twinplatform.Operation, n int) {
 	w.Operation = *op
 	if n > 0 {
@@ -41,7 +39,6 @@ func (w *written) begin(op *twinplatform.Operation, n int) {
 	}
 }
 
-//go:noinline
 func (w *written) add(x *exchange, etag string, json []byte, value any) (err error) {
 	if complete := x.row.complete; complete != nil {
 		json, err = complete(x, value, json)
@@ -160,7 +157,6 @@ func (n *noun) createRow(body, what reflect.Type, call writer) *row {
 	return n.postRow(body, what, created(n.one), call)
 }
 
-//go:noinline
 func (n *noun) createInRow(body, what reflect.Type, call writer) *row {
 	return n.createRow(body, what, call).mayPend(one(n.one))
 }
@@ -177,7 +173,6 @@ func (n *noun) updateRow(body, what reflect.Type, call writer) *row {
 	return writeRow(n.updates(), body, what, changed(n.one), call)
 }
 
-//go:noinline
 func (n *noun) updateInRow(body, what reflect.Type, call writer) *row {
 	return n.updateRow(body, what, call).mayPend(one(n.one))
 }

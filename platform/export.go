@@ -60,8 +60,6 @@ func (e *exporter) export(ctx context.Context) {
 }
 
 // failed keeps the first error, and reports whether there was one.
-//
-//go:noinline
 func (e *exporter) failed(err error) bool {
 	if e.err == nil {
 		e.err = err

@@ -21,7 +21,6 @@ var InvalidRequest = twinplatform.Error{
 	Kind: twinplatform.Invalid, Code: "InvalidSchedulesRequest", Message: "The request is invalid.",
 }
 
-//go:noinline
 func invalid(details ...twinplatform.Detail) *twinplatform.Error {
 	return problem.With(InvalidRequest, details...)
 }

@@ -116,7 +116,6 @@ func (f family[T, N, P]) listOf(ctx context.Context, scheduleID string, m *probl
 	return twinplatform.Page[T](page), err
 }
 
-//go:noinline
 func (f *familyCore) page(ctx context.Context, scheduleID string, m *problem.Absent, holder func(*records.View, records.Scope) error, q records.Erasure) (twinplatform.Page[any], error) {
 	if q.Op == "" {
 		q.Op = f.Many

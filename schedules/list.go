@@ -20,7 +20,6 @@ func list[T any](ctx context.Context, read reader, scheduleID string, m *problem
 	return twinplatform.Page[T](page), err
 }
 
-//go:noinline
 func pageOf(ctx context.Context, read reader, scheduleID string, m *problem.Absent, t *records.Table, q records.Erasure, check func(*records.View, records.Scope) error) (page twinplatform.Page[any], err error) {
 	err = read(ctx, scheduleID, m, func(v *records.View, sc *Schedule) error {
 		if check != nil {

@@ -56,7 +56,6 @@ func recordOf[T any](v T, etag string) (twinplatform.Record[T], error) {
 	return twinplatform.Record[T]{Value: v, ETag: etag, JSON: text}, err
 }
 
-//go:noinline
 func (s *Service) update(ctx context.Context, fn func(*records.Update, caller) error) error {
 	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error { return fn(u, caller{j, s, u}) })
 }

@@ -310,8 +310,6 @@ func (d ownDraft) Delete(id string) error {
 }
 
 // refused is a change that a draft does not take.
-//
-//go:noinline
 func refused(why string) error {
 	return problem.With(InvalidModelRequest, problem.BadValue("elements", "%s", why))
 }

@@ -49,8 +49,6 @@ func changeOne[T any](ctx context.Context, s *Service, fn func(*records.Update, 
 }
 
 // read runs fn over a twin that the caller may see.
-//
-//go:noinline
 func (s *Service) read(ctx context.Context, twinID string, fn func(*records.View, twinplatform.Record[Twin]) error) error {
 	return s.bench.View(ctx, func(v *records.View, j *judge.Judge) error {
 		rec, err := visible(v, j, twinID)

@@ -28,8 +28,6 @@ type subscription struct {
 }
 
 // endpoint is a webhook as the engine sees it.
-//
-//go:noinline
 func (s *Service) endpoint(w *Webhook) *delivery.Endpoint {
 	e := &delivery.Endpoint{
 		ID: w.ID, URL: w.CallbackURL, Active: w.Active, Tenant: w.AccountID, Queue: w.queue, Subscription: subscription{s, w},

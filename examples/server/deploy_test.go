@@ -32,7 +32,7 @@ func TestDeploymentFilesSayWhatTheServerTakes(t *testing.T) {
 	}
 	for name, wants := range map[string][]string{
 		"Dockerfile": {
-			"CGO_ENABLED=0 go build -trimpath -gcflags=all=-d=maxshapelen=1 -ldflags='-s -w' -o /out/twinplatform ./examples/server", "USER 65532:65532", "VOLUME /data",
+			"CGO_ENABLED=0 go build -trimpath -ldflags='-s -w' -o /out/twinplatform ./examples/server", "USER 65532:65532", "VOLUME /data",
 			`CMD ["twinplatform", "health"]`, "STOPSIGNAL SIGTERM", "distroless/static",
 		},
 		"compose.yaml":         {"dockerfile: examples/server/Dockerfile", "twin:/data", "read_only: true", "cap_drop: [ALL]"},

@@ -19,8 +19,6 @@ type text struct{ b []byte }
 type label struct{ name, value string }
 
 // family begins a metric: its type is counter, gauge, histogram or summary.
-//
-//go:noinline
 func (t *text) family(name, kind, help string) {
 	t.b = append(t.b, "# HELP "+name+" "+help+"\n# TYPE "+name+" "+kind+"\n"...)
 }

@@ -106,11 +106,8 @@ func dataTable(caption string, heads []string, rows []html.Node, none string) ht
 }
 
 // cell and number are cells of a table.
-//
-//go:noinline
 func cell(parts ...html.Part) html.Node { return html.El("td", parts...) }
 
-//go:noinline
 func number(parts ...html.Part) html.Node {
 	return html.El("td", append([]html.Part{html.Class("number")}, parts...)...)
 }
@@ -120,7 +117,6 @@ func fact(name string, value ...html.Part) html.Node {
 	return html.Group(html.El("dt", html.Text(name)), html.El("dd", value...))
 }
 
-//go:noinline
 func facts(all ...html.Part) html.Node {
 	return html.El("dl", append([]html.Part{html.Class("facts")}, all...)...)
 }

@@ -50,8 +50,6 @@ func (t target) told(notice string) target {
 type step struct{ path, name string }
 
 // below says that the page lies below another.
-//
-//go:noinline
 func (r *request) below(path, name string) { r.trail = append(r.trail, step{path, name}) }
 
 // at is the path of a page: of literal segments, and of values that are escaped.

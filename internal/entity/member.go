@@ -57,8 +57,6 @@ func (m *Of[V]) Blank(is func(V) bool) *Of[V] {
 }
 
 // Valid adds a check of a value that is given, and what a schema can say of it.
-//
-//go:noinline
 func (m *Of[V]) Valid(check func(c *problem.Checks, name string, v V), says ...schema.Value) *Of[V] {
 	m.checks = append(m.checks, check)
 	for _, s := range says {
@@ -172,8 +170,6 @@ func Text[R, N ~string](name string, record *R, request *N, patch *twinplatform.
 }
 
 // Max limits the text to so many characters.
-//
-//go:noinline
 func (m *TextMember) Max(characters int) *TextMember {
 	m.Valid(func(c *problem.Checks, name, v string) { c.AtMost(name, v, characters) })
 	return m
@@ -194,8 +190,6 @@ func Enum[E ~string](name string, record, request *E, patch *twinplatform.Option
 }
 
 // Value is a value that is left out as the zero one.
-//
-//go:noinline
 func Value[V any](name string, record, request *V, patch *twinplatform.Optional[V]) *Of[V] {
 	return &Of[V]{
 		name:  name,
@@ -207,8 +201,6 @@ func Value[V any](name string, record, request *V, patch *twinplatform.Optional[
 }
 
 // Pointer is a value that is left out as nil.
-//
-//go:noinline
 func Pointer[V any](name string, record *V, request **V, patch *twinplatform.Optional[V]) *Of[V] {
 	return &Of[V]{
 		name: name,
@@ -286,8 +278,6 @@ func Optional[R, V ~string](name string, record *R, request, patch *twinplatform
 }
 
 // Set is a set of texts: in order, and each once.
-//
-//go:noinline
 func Set(name string, record, request *[]string, patch *twinplatform.Optional[[]string]) *Of[[]string] {
 	return &Of[[]string]{
 		name:    name,
@@ -317,8 +307,6 @@ type idMember struct {
 
 // ID is the id of a record, which the caller may choose. A patch may hold it as it
 // is.
-//
-//go:noinline
 func ID(record, request *string, patch *twinplatform.Optional[string]) Member {
 	return idMember{record, request, patch}
 }
@@ -346,8 +334,6 @@ type fixed[V comparable] struct {
 
 // Fixed is a member that the platform sets itself: it may be sent as one of the
 // values, or as null.
-//
-//go:noinline
 func Fixed[V comparable](name string, request, patch *twinplatform.Optional[V], values ...V) Member {
 	return fixed[V]{name, request, patch, values}
 }

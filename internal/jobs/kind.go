@@ -128,8 +128,6 @@ func (r *Runner) accepted(q *request, op twinplatform.Operation) Outcome {
 }
 
 // Typed gives an outcome its type back.
-//
-//go:noinline
 func Typed[T any](out *Outcome) (res twinplatform.Result[T]) {
 	res = twinplatform.Pending[T](out.Operation, out.wait)
 	switch w := out.written.(type) {

@@ -126,8 +126,6 @@ func (j *Judge) ctx() context.Context {
 }
 
 // Caller is the one on whose behalf the call is; false for the system.
-//
-//go:noinline
 func (j *Judge) Caller() (twinplatform.Principal, bool) { return twinplatform.PrincipalFrom(j.call) }
 
 // Ask returns what source answers to a question. key stands for the question and

@@ -194,7 +194,6 @@ type SyntaxError struct {
 	Reason string
 }
 
-//go:noinline
 func fault(at int, format string, args ...any) *SyntaxError {
 	return &SyntaxError{at, fmt.Sprintf(format, args...)}
 }

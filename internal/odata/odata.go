@@ -55,8 +55,6 @@ type Property struct {
 }
 
 // Text is a property that is a text of any kind; an empty one is null.
-//
-//go:noinline
 func Text[T any, S ~string](name string, of func(*T) S) Property {
 	return Property{name: name, kind: text, of: func(record any) value {
 		if s := of(record.(*T)); s != "" {
@@ -67,8 +65,6 @@ func Text[T any, S ~string](name string, of func(*T) S) Property {
 }
 
 // Enum is a property that is one of several words.
-//
-//go:noinline
 func Enum[T any, S ~string](name string, words []S, of func(*T) S) Property {
 	p := Text(name, of)
 	for _, word := range words {

@@ -22,8 +22,6 @@ const (
 )
 
 // BadValue is the detail of a value that cannot be taken.
-//
-//go:noinline
 func BadValue(target, format string, args ...any) twinplatform.Detail {
 	return twinplatform.Detail{Code: InvalidValue, Message: fmt.Sprintf(format, args...), Target: target}
 }
@@ -37,8 +35,6 @@ func Missing(target string) twinplatform.Detail {
 }
 
 // With is family, the error of a sort of request, with details.
-//
-//go:noinline
 func With(family twinplatform.Error, details ...twinplatform.Detail) *twinplatform.Error {
 	family.Details = details
 	return &family
@@ -58,8 +54,6 @@ type Rules []schema.Member
 
 // RulesOf runs checks of a value that stands for all of its type, to learn what
 // they hold it to. So a schema says nothing but what is checked.
-//
-//go:noinline
 func RulesOf(check func(c *Checks)) Rules {
 	var rules Rules
 	check(&Checks{rules: &rules})
@@ -84,8 +78,6 @@ func (r Rules) Own() Rules {
 }
 
 // Holds tells what a check that stands beside it holds a member to.
-//
-//go:noinline
 func (c *Checks) Holds(m schema.Member) {
 	if c.rules != nil {
 		*c.rules = append(*c.rules, m)
@@ -93,8 +85,6 @@ func (c *Checks) Holds(m schema.Member) {
 }
 
 // Err is what is wrong as the error of a sort of request, or nil.
-//
-//go:noinline
 func (c *Checks) Err(family twinplatform.Error) error {
 	if len(c.details) == 0 {
 		return nil
@@ -104,8 +94,6 @@ func (c *Checks) Err(family twinplatform.Error) error {
 
 // At makes targets name the i-th item of a list from now on; a request without a
 // list is a single item.
-//
-//go:noinline
 func (c *Checks) At(list string, i int) { c.list, c.item = list, i }
 
 // Target is how a property of the present item is called, or, without one, the item.
@@ -121,8 +109,6 @@ func (c *Checks) Target(property string) string {
 }
 
 // Add adds a detail.
-//
-//go:noinline
 func (c *Checks) Add(d twinplatform.Detail) {
 	d.Target = c.Target(d.Target)
 	c.details = append(c.details, d)

@@ -25,8 +25,6 @@ func ForbiddenUnless(allowed bool, err error) error {
 var VersionMismatch = Conflict("VersionMismatch", twinplatform.TargetIfMatch, "The record was changed since it was read.")
 
 // Conflict refuses what stands against the records as they are.
-//
-//go:noinline
 func Conflict(code, target, message string) *twinplatform.Error {
 	return &twinplatform.Error{Kind: twinplatform.Conflict, Code: code, Target: target, Message: message}
 }
@@ -36,8 +34,6 @@ func Conflict(code, target, message string) *twinplatform.Error {
 type Absent twinplatform.Error
 
 // NotFound is the 404 with a code, for a thing that is called noun.
-//
-//go:noinline
 func NotFound(code, target, noun string) *Absent {
 	return (*Absent)(&twinplatform.Error{
 		Kind: twinplatform.NotFound, Code: code, Target: target,

@@ -95,8 +95,6 @@ func erase[P any](id, part func(P) string, hidden func(P) any, markDeleted func(
 }
 
 // Typed gives a record its type back.
-//
-//go:noinline
 func Typed[T any](r *Erased, err error) (rec twinplatform.Record[T]) {
 	if v, ok := r.Value.(*T); ok && err == nil {
 		rec.Value = *v
@@ -112,8 +110,6 @@ func Assign(to, from any) { reflect.ValueOf(to).Elem().Set(reflect.ValueOf(from)
 
 // typedValues gives the values of a sequence their type back. It is not copied into its
 // callers, of which each would be a copy for each type of record.
-//
-//go:noinline
 func typedValues[P any](seq iter.Seq2[any, error]) iter.Seq2[P, error] {
 	return func(yield func(P, error) bool) {
 		seq(func(v any, err error) bool {

@@ -78,8 +78,6 @@ func (q *queryOf[P]) In(index, value string) {
 // Erasure is a Query with its type erased.
 type Erasure = queryOf[any]
 
-//
-//go:noinline
 func (q *queryOf[P]) Erase() Erasure {
 	out := Erasure{
 		ListOptions: q.ListOptions, Op: q.Op, DefaultTop: q.DefaultTop, MaxTop: q.MaxTop, KeepTop: q.KeepTop, Skip: q.Skip,

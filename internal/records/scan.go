@@ -11,8 +11,6 @@ import (
 
 // scan yields the values of the records whose keys have a prefix and come after
 // one. A failure ends the sequence.
-//
-//go:noinline
 func (t *Table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for _, stored := range tx.view().r.Scan(prefix, after) {
@@ -39,7 +37,6 @@ func (t *Table) From(tx Reading, s Scope, after string) iter.Seq2[any, error] {
 	return t.scan(tx, base, after)
 }
 
-//go:noinline
 func (t *Table) find(tx Reading, s Scope, index, equals string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for _, id := range t.following(tx, s, t.indexKey(s, index, equals, ""), "") {

@@ -46,8 +46,6 @@ type Step struct {
 
 // NewStep returns the bounds of a step that is a transaction: all work in it asks the
 // same one. Since it is short by that, it is not made ahead of its turn.
-//
-//go:noinline
 func NewStep(u *Update) *Step {
 	u.brief = false
 	s := &Step{u: u, records: recordsPerStep, bytes: bytesPerStep, time: timePerStep}

@@ -47,7 +47,6 @@ func (t *Table) New() any { return t.fresh() }
 // nobody reads it.
 type Erased = twinplatform.Record[any]
 
-//go:noinline
 func (t *Table) key(s Scope, table, id string) string {
 	place, _ := s.place()
 	return place + "/" + t.name + "/" + table + "/" + keyPart(id)

@@ -11,8 +11,6 @@ type Upgrade func(hidden, wire []byte) (newHidden, newWire []byte, err error)
 // Added is the upgrade of a collection whose type has got a member: records
 // from before carry it with a value, which is JSON. Only they pay for it: what
 // is stored since is copied as it is.
-//
-//go:noinline
 func Added(member, value string) Upgrade {
 	key := []byte(`"` + member + `":`)
 	return func(hidden, wire []byte) ([]byte, []byte, error) {

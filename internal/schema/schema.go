@@ -72,24 +72,18 @@ type Member struct {
 }
 
 // May is a member that may be left out.
-//
-//go:noinline
 func May(name string, v Value) Member { return Member{Name: name, Value: v} }
 
 // Stays is a member that may be left out and is never null.
 func Stays(name string, v Value) Member { return Member{Name: name, Value: v, Kept: true} }
 
 // Need is a member that must be given.
-//
-//go:noinline
 func Need(name string, v Value) Member {
 	return Member{Name: name, Value: v, Required: true, Kept: true}
 }
 
 // NeedText is a text that must be given and is not blank, of at most so many
 // characters.
-//
-//go:noinline
 func NeedText(name string, characters int) Member { return Need(name, Filled.And(AtMost(characters))) }
 
 // Book holds what is known of types. The zero value is ready.
@@ -102,8 +96,6 @@ type Book struct {
 func Enum[E ~string](b *Book, words []E) { b.Is(reflect.TypeFor[E](), Words(words)) }
 
 // Words is a text that is one of several.
-//
-//go:noinline
 func Words[E ~string](words []E) Value {
 	v := Value{Enum: make([]string, len(words))}
 	for i, w := range words {

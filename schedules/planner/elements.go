@@ -86,8 +86,6 @@ func charset(name string, in io.Reader) (io.Reader, error) {
 type members map[string]string
 
 // take is a member, which is not left over then.
-//
-//go:noinline
 func (m members) take(name string) string {
 	s := m[name]
 	delete(m, name)

@@ -389,8 +389,6 @@ type Warning struct {
 const MaxWarnings = 10_000
 
 // warn adds a warning.
-//
-//go:noinline
 func (p *Plan) warn(what, text string) {
 	switch n := len(p.Warnings); {
 	case n < MaxWarnings-1:

@@ -65,7 +65,6 @@ type row struct {
 	values []string
 }
 
-//go:noinline
 func (r row) get(field string) string {
 	if i, ok := r.fields[field]; ok && i < len(r.values) {
 		return r.values[i]

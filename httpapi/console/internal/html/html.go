@@ -62,14 +62,10 @@ func (a Attribute) addTo(to *tree) {
 
 // El is an element with its attributes and what stands in it, in their order. Of
 // attributes of one name the last counts.
-//
-//go:noinline
 func El(name string, parts ...Part) Node { return build(elementKind, name, parts) }
 
 // Group is several nodes without an element around them. Attributes among them have
 // no effect.
-//
-//go:noinline
 func Group(parts ...Part) Node {
 	n := build(groupKind, "", parts)
 	n.of.attributes = nil
@@ -104,13 +100,9 @@ func If(is bool, p Part) Part {
 }
 
 // Text is text as it is read.
-//
-//go:noinline
 func Text(s string) Node { return Node{&tree{kind: textKind, text: s}} }
 
 // Textf is text from a format of package fmt.
-//
-//go:noinline
 func Textf(format string, arguments ...any) Node { return Text(fmt.Sprintf(format, arguments...)) }
 
 // Int is a number as text.
@@ -126,13 +118,9 @@ func Flag(name string) Attribute { return Attribute{name, ""} }
 func Class(names string) Attribute { return Attribute{"class", names} }
 
 // A is a link.
-//
-//go:noinline
 func A(href string, parts ...Part) Node {
 	return El("a", append([]Part{Attr("href", href)}, parts...)...)
 }
 
 // P is a paragraph of text.
-//
-//go:noinline
 func P(s string) Node { return El("p", Text(s)) }
