@@ -2,28 +2,34 @@ package worktime
 
 import (
 	"slices"
+	"sync"
+	"sync/atomic"
 	"time"
 )
 
-// Calendar measures and adds working time, in the logarithm of how many exceptions it
-// has. It never changes, and may be used by many at once.
+// Calendar measures and adds working time, in the logarithm of how many runs of exceptional
+// days it has. What it answers never changes, and it may be used by many at once.
 type Calendar struct {
 	days   [7]Hours // from Monday on
 	before [8]int64 // working time of a week before each day, and of all of it
 
-	exceptions []exception // by day
-	gained     int64       // by all of them
+	exceptional int       // days that are not as the week has them
+	runs        int       // into which they fall
+	hours       []dayWork // of the runs
 
 	least, most int64 // the working time at MinTime and at MaxTime
+
+	// known is what of the runs is at hand: all of them, unless repetitions make very many.
+	// Then it is those around the times that were asked for, and rules make the others.
+	known atomic.Pointer[span]
+	rules []rule
+	grow  sync.Mutex // held by whoever replaces known
 }
 
-// exception is a day that is not as the week has it.
-type exception struct {
-	day   int64
+// dayWork are the hours of a day and how much they are.
+type dayWork struct {
 	hours Hours
-	// gained is the working time by which the exceptions before it differ from the
-	// week, through its end that of the exceptions up to it.
-	gained, through int64
+	total int64
 }
 
 // Continuous is the calendar on which work never stops: working time is elapsed time.
@@ -39,12 +45,16 @@ func mustNew(d Definition) *Calendar {
 
 // New returns the calendar of a definition, of which it keeps nothing. It fails with
 // ErrHours, ErrNoWork, ErrExceptions, ErrRepeat or ErrBases.
+//
+// A run of equal days takes as much memory as one day, [RunBytes]. Of the runs that
+// repetitions make, more than [MaxKnownRuns] are kept around those times only that are
+// asked for.
 func New(d Definition) (*Calendar, error) {
 	all, err := d.bases()
 	if err != nil {
 		return nil, err
 	}
-	c, days := new(Calendar), []dated(nil)
+	c, known := new(Calendar), make(interned)
 	for _, d := range all {
 		for weekday, h := range d.Week {
 			if err := h.check(); err != nil {
@@ -52,33 +62,32 @@ func New(d Definition) (*Calendar, error) {
 			}
 			c.days[fromMonday(weekday)] = slices.Clone(h)
 		}
-		if days, err = d.expand(days); err != nil {
-			return nil, err
+		for i := range d.Exceptions {
+			if err := c.rule(&d.Exceptions[i], known); err != nil {
+				return nil, err
+			}
 		}
 	}
+	if err := c.sum(); err != nil {
+		return nil, err
+	}
+	runs, err := c.expand()
+	if err != nil {
+		return nil, err
+	}
+	c.begin(runs)
+	return c, nil
+}
+
+// sum adds up the hours of the week.
+func (c *Calendar) sum() error {
 	for i, h := range c.days {
 		c.before[i+1] = c.before[i] + h.total()
 	}
 	if c.week() == 0 {
-		return nil, ErrNoWork
+		return ErrNoWork
 	}
-	c.except(days)
-	c.least, c.most = c.Worked(MinTime), c.Worked(MaxTime)
-	return c, nil
-}
-
-// except notes exceptional days, which are in order.
-func (c *Calendar) except(days []dated) {
-	c.exceptions = make([]exception, len(days))
-	for i, d := range days {
-		c.exceptions[i] = exception{day: d.day, hours: d.hours}
-	}
-	for i := range c.exceptions {
-		x := &c.exceptions[i]
-		x.gained = c.gained
-		c.gained += x.hours.total() - c.days[weekdayOf(x.day)].total()
-		x.through = c.regular(x.day+1) + c.gained
-	}
+	return nil
 }
 
 // fromMonday is the number of a weekday, zero for Monday.
@@ -98,21 +107,22 @@ func (c *Calendar) regular(day int64) int64 {
 	return floorDiv(day-monday, 7)*c.week() + c.before[weekdayOf(day)]
 }
 
-// find returns the place of the first exception that is not before a day.
-func (c *Calendar) find(day int64) (i int, found bool) {
-	return slices.BinarySearchFunc(c.exceptions, day, func(x exception, day int64) int { return int(x.day - day) })
-}
-
 // at is the working time before a day, and its hours.
 func (c *Calendar) at(day int64) (before int64, h Hours) {
-	before, h = c.regular(day)+c.gained, c.days[weekdayOf(day)]
-	if i, found := c.find(day); i < len(c.exceptions) {
-		before += c.exceptions[i].gained - c.gained
-		if found {
-			h = c.exceptions[i].hours
-		}
+	s := c.known.Load()
+	if day < s.from || day > s.to {
+		s = c.around(day)
 	}
-	return before, h
+	i := s.find(day)
+	if i == len(s.runs) {
+		return c.regular(day) + s.gained, c.days[weekdayOf(day)]
+	}
+	r := &s.runs[i]
+	if day < int64(r.first) {
+		return c.regular(day) + r.gained, c.days[weekdayOf(day)]
+	}
+	w := &c.hours[r.hours]
+	return r.through - (int64(r.last)-day+1)*w.total, w.hours
 }
 
 // Hours are those of the day of a time.
@@ -189,15 +199,24 @@ func (c *Calendar) FinishAt(worked int64) Time {
 
 // dayAt is the first day until whose end so much was worked.
 func (c *Calendar) dayAt(worked int64) int64 {
-	i, _ := slices.BinarySearchFunc(c.exceptions, worked, func(x exception, worked int64) int {
-		if x.through < worked {
-			return -1
+	s := c.known.Load()
+	if worked <= s.least || worked > s.most {
+		s = c.reaching(worked)
+	}
+	return c.dayIn(s, worked)
+}
+
+// dayIn is dayAt for what is worked within a span.
+func (c *Calendar) dayIn(s *span, worked int64) int64 {
+	i, gained := s.findWorked(worked), s.gained
+	if i < len(s.runs) {
+		r := &s.runs[i]
+		if total := c.hours[r.hours].total; total > 0 {
+			if back := (r.through - worked) / total; back <= int64(r.last)-int64(r.first) {
+				return int64(r.last) - back
+			}
 		}
-		return 1
-	})
-	gained := c.gained
-	if i < len(c.exceptions) {
-		gained = c.exceptions[i].gained
+		gained = r.gained
 	}
 	left := worked - gained
 	week := floorDiv(left-1, c.week())
@@ -205,9 +224,6 @@ func (c *Calendar) dayAt(worked int64) int64 {
 	day := week*7 + monday
 	for c.before[day-week*7-monday+1] < left {
 		day++
-	}
-	if i < len(c.exceptions) {
-		return min(day, c.exceptions[i].day)
 	}
 	return day
 }

@@ -18,25 +18,72 @@ func combine(a, b *Calendar, hours func(Hours, Hours) Hours) (*Calendar, error) 
 	if a == b {
 		return a, nil
 	}
-	c, days := new(Calendar), make([]dated, 0, len(a.exceptions)+len(b.exceptions))
+	c := new(Calendar)
 	for i := range c.days {
 		c.days[i] = hours(a.days[i], b.days[i])
-		c.before[i+1] = c.before[i] + c.days[i].total()
 	}
-	if c.week() == 0 {
-		return nil, ErrNoWork
+	if err := c.sum(); err != nil {
+		return nil, err
 	}
-	for _, x := range a.exceptions {
-		_, other := b.at(x.day)
-		days = append(days, dated{x.day, hours(x.hours, other)})
+	m := combination{of: c, known: make(interned), hours: hours}
+	all, other := a.all(), b.all()
+	for i := range all.runs {
+		m.add(&all.runs[i], a, b, other)
 	}
-	for _, x := range b.exceptions {
-		_, other := a.at(x.day)
-		days = append(days, dated{x.day, hours(other, x.hours)})
+	m.hours = func(y, x Hours) Hours { return hours(x, y) }
+	for i := range other.runs {
+		m.add(&other.runs[i], b, a, all)
 	}
-	c.except(inOrder(days))
-	c.least, c.most = c.Worked(MinTime), c.Worked(MaxTime)
+	c.begin(c.measure(resolve(m.all)))
 	return c, nil
+}
+
+// combination collects the days on which a calendar is not as its week has them that is
+// made of two.
+type combination struct {
+	of    *Calendar
+	known interned
+	hours func(Hours, Hours) Hours
+	all   []stretch
+}
+
+// add adds the days of a run of one calendar, of which the other has runs too.
+func (m *combination) add(r *run, own, other *Calendar, others *span) {
+	h := own.hours[r.hours].hours
+	for day, last := int64(r.first), int64(r.last); day <= last; {
+		i, until := others.find(day), last
+		if i < len(others.runs) && int64(others.runs[i].first) <= day {
+			until = min(last, int64(others.runs[i].last))
+			m.put(day, until, m.hours(h, other.hours[others.runs[i].hours].hours))
+		} else {
+			if i < len(others.runs) {
+				until = min(last, int64(others.runs[i].first)-1)
+			}
+			m.regular(day, until, h, other)
+		}
+		day = until + 1
+	}
+}
+
+// regular adds days on which the other calendar is as its week has it.
+func (m *combination) regular(first, last int64, h Hours, other *Calendar) {
+	var of [7]int32
+	same := true
+	for i := range of {
+		of[i] = m.of.place(m.hours(h, other.days[i]), m.known)
+		same = same && of[i] == of[0]
+	}
+	if same {
+		m.all = append(m.all, stretch{first: int32(first), last: int32(last), hours: of[0]})
+		return
+	}
+	for day := first; day <= last; day++ {
+		m.all = append(m.all, stretch{first: int32(day), last: int32(day), hours: of[weekdayOf(day)]})
+	}
+}
+
+func (m *combination) put(first, last int64, h Hours) {
+	m.all = append(m.all, stretch{first: int32(first), last: int32(last), hours: m.of.place(h, m.known)})
 }
 
 // both are the hours that are in both days.
@@ -73,4 +120,7 @@ func (h Hours) either(other Hours) (out Hours) {
 }
 
 // Exceptions is how many days of the calendar are not as its week has them.
-func (c *Calendar) Exceptions() int { return len(c.exceptions) }
+func (c *Calendar) Exceptions() int { return c.exceptional }
+
+// Runs is into how many runs of equal days they fall.
+func (c *Calendar) Runs() int { return c.runs }

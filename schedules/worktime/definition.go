@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"sort"
 )
 
 // MaxExceptionDays is how many days of a calendar may be exceptions, those of its bases
@@ -55,55 +54,16 @@ func (d *Definition) bases() (all []*Definition, err error) {
 	return all, nil
 }
 
-// dated are the hours of a day.
-type dated struct {
-	day   int64
-	hours Hours
-}
-
-// expand adds the hours of each exceptional day to those of the bases, which they
-// outrank.
-func (d *Definition) expand(days []dated) ([]dated, error) {
-	for _, x := range d.Exceptions {
-		if err := x.Hours.check(); err != nil {
-			return nil, err
-		}
-		first, last := dayOf(x.First), dayOf(x.Last)
-		if last < first || x.First < MinTime || x.Last > MaxTime || last-first >= MaxExceptionDays {
-			return nil, fmt.Errorf("%w: %v to %v", ErrExceptions, x.First, x.Last)
-		}
-		if err := x.Repeat.check(); err != nil {
-			return nil, err
-		}
-		hours := slices.Clone(x.Hours)
-		for day := range x.Repeat.days(first, last) {
-			days = append(days, dated{day, hours})
-		}
-		if len(days) > 2*MaxExceptionDays {
-			if days = inOrder(days); len(days) > MaxExceptionDays {
-				return nil, ErrExceptions
-			}
-		}
+// check fails for an exception that no calendar can have.
+func (x *Exception) check() error {
+	if err := x.Hours.check(); err != nil {
+		return err
 	}
-	if days = inOrder(days); len(days) > MaxExceptionDays {
-		return nil, ErrExceptions
+	first, last := dayOf(x.First), dayOf(x.Last)
+	if last < first || x.First < MinTime || x.Last > MaxTime || last-first >= MaxExceptionDays {
+		return fmt.Errorf("%w: %v to %v", ErrExceptions, x.First, x.Last)
 	}
-	return days, nil
-}
-
-// inOrder are days in their order, of several that are the same the last.
-func inOrder(days []dated) []dated {
-	byDay := func(a, b int) bool { return days[a].day < days[b].day }
-	if !sort.SliceIsSorted(days, byDay) {
-		sort.SliceStable(days, byDay)
-	}
-	kept := days[:0]
-	for i, d := range days {
-		if i+1 == len(days) || days[i+1].day != d.day {
-			kept = append(kept, d)
-		}
-	}
-	return kept
+	return x.Repeat.check()
 }
 
 // dayOf is the number of a day, which is zero for the first of January 1970.
