@@ -29,6 +29,9 @@ type Env struct {
 	// Authorizer decides what callers may do. Nil leaves it to their being an
 	// organization administrator of the account.
 	Authorizer Authorizer
+	// Principals says who may call at present. Nil takes every principal for what it was
+	// when something began to act for it.
+	Principals PrincipalDirectory
 	// AdministratorRole is the role that makes an organization administrator
 	// beside AccountAdministrator and CoAdministrator, compared exactly. Empty
 	// means that there is none. The services of one platform are given the
@@ -39,6 +42,13 @@ type Env struct {
 	// from the first webhook on, and of nothing while there is none. Nil leaves
 	// it to whoever delivers events to look for them.
 	OnEvents func()
+	// Bytes keeps the bytes of planner files, attachments, images and exports beside the
+	// store. Nil keeps them in the store, and so in memory where that does. What was kept
+	// in the store before stays there and is read; without the Bytes that has them,
+	// contents fail with StorageUnavailable. The services of one platform are given the
+	// same; whoever made it closes it. Snapshots and forks of a store share it: what one of
+	// them deletes is gone for all.
+	Bytes ByteStore
 	// Background makes long-running operations wait for the service's Run,
 	// instead of running before the call that starts them returns.
 	Background bool
@@ -120,6 +130,17 @@ func (e Env) Allowed(ctx context.Context, permission string, target Target) (boo
 		return false, fmt.Errorf("asking whether %s is allowed: %w", permission, err)
 	}
 	return allowed, nil
+}
+
+// Present returns a principal as Principals knows it now, and whether it may call still.
+func (e Env) Present(ctx context.Context, p Principal) (now Principal, ok bool, err error) {
+	if e.Principals == nil {
+		return p, true, nil
+	}
+	if now, ok, err = e.Principals.Principal(ctx, p.AccountID, p.ID); err != nil {
+		return now, false, fmt.Errorf("asking whether %q may call still: %w", p.ID, err)
+	}
+	return now, ok && now.ID == p.ID && now.AccountID == p.AccountID, nil
 }
 
 // NewGUID returns a random (version 4) GUID in lower case.

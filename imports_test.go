@@ -51,7 +51,8 @@ var layers = []layer{
 	{"internal/bench", []string{"storage"}},
 	{"internal/wire", nil},
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
-	{"internal/blob", []string{"storage", "internal/records"}},
+	{"internal/blob", []string{".", "storage", "internal/records"}},
+	{"internal/blob/blobtest", []string{".", "storage", "internal/blob", "internal/records", "github.com/google/go-cmp/cmp"}},
 	{"internal/judge", []string{".", "storage", "internal/records"}},
 	{"internal/judge/judgetest", []string{".", "storage", "storage/memory", "internal/records", "github.com/google/go-cmp/cmp"}},
 
@@ -61,7 +62,7 @@ var layers = []layer{
 	{"schedules/cpm", []string{"schedules/worktime"}},
 	{"schedules/dated", []string{"schedules/cpm", "schedules/worktime"}},
 	{"schedules/gantt", looks},
-	{"schedules/compare", looks},
+	{"schedules/compare", append([]string{"internal/spreadsheet"}, looks...)},
 	{"schedules/quality", looks},
 	{"schedules/planner", looks},
 	{"forms", belowDomains},
@@ -80,7 +81,7 @@ var layers = []layer{
 	{"httpapi", append(domains, belowDomains...)},
 	{"httpapi/journal", []string{".", "httpapi"}},
 	{"httpapi/ratelimit", []string{"internal/allowance", "storage"}},
-	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts
+	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts
 	{"httpapi/console/internal/html", nil},
 	{"httpapi/admin", append([]string{".", "httpapi", "platform", "storage"}, domains...)},
 	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},

@@ -41,6 +41,7 @@ const (
 	TargetMaxReturn    = "maxReturn"    // MaxReturn
 	TargetQueryScope   = "scope"        // the Scope of a query
 	TargetIfMatch      = "ifMatch"      // [IfMatch]
+	TargetIfNoneMatch  = "ifNoneMatch"  // [IfNoneMatch]
 )
 
 // Record is a value as it is stored, with its version and its wire form.
@@ -55,7 +56,7 @@ type Record[T any] struct {
 func NamesETag(header, etag string) bool {
 	for tag := range strings.SplitSeq(header, ",") {
 		tag = strings.TrimPrefix(strings.TrimSpace(tag), "W/")
-		if tag == "*" || tag == etag {
+		if tag == "*" || tag != "" && tag == etag {
 			return true
 		}
 	}

@@ -21,6 +21,11 @@ const (
 	ScopeWebhooksModify = "webhooks:modify"
 )
 
+// Scopes returns the scopes that the platform asks for. They are compared exactly.
+func Scopes() []string {
+	return []string{ScopePlatform, ScopeWebhooksRead, ScopeWebhooksModify}
+}
+
 // Principal is the caller on whose behalf something is done.
 type Principal struct {
 	ID          string // what roles and members know the caller by
@@ -60,6 +65,16 @@ func WithPrincipal(ctx context.Context, p Principal) context.Context {
 func PrincipalFrom(ctx context.Context) (Principal, bool) {
 	p, ok := ctx.Value(principalKey{}).(Principal)
 	return p, ok
+}
+
+// PrincipalDirectory says who may call at present. It is asked where something acts for
+// a principal that does not call itself: an address that it was given, an invitation that
+// it made. One that is [Transactional] is asked within the transaction that acts on the
+// answer, any other before it.
+type PrincipalDirectory interface {
+	// Principal returns the principal of an account with an id as it is now, and
+	// whether there is one that may call.
+	Principal(ctx context.Context, accountID, id string) (p Principal, ok bool, err error)
 }
 
 // Target is what a permission is asked for: a twin, or the whole account when

@@ -28,3 +28,14 @@ type TwinHolderFunc func(ctx context.Context, twinID string) (what string, err e
 func (f TwinHolderFunc) HoldsOf(ctx context.Context, twinID string) (string, error) {
 	return f(ctx, twinID)
 }
+
+// MembershipHolder is a TwinHolder in which somebody can hold something of a single
+// thing of a twin, which ends with being a member of the twin. It is [Transactional].
+type MembershipHolder interface {
+	TwinHolder
+	Transactional
+	// EndMembership takes from a principal all that it was given of single things of
+	// the twin. It asks for no permission. It is called within the transaction that removes
+	// the principal from the members of the twin, over the same store, and writes through it.
+	EndMembership(ctx context.Context, twinID, principalID string) error
+}

@@ -124,12 +124,15 @@ func (s *Service) CreateAttachment(ctx context.Context, formID string, n NewAtta
 // DeleteAttachment removes an attachment with its bytes (DELETE
 // /forms/{id}/attachments/{attachmentId}). It needs PermissionComment.
 //
-// Errors: FormDataNotFound, AttachmentNotFound, InsufficientPermissions.
-func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID string) error {
+// Errors: FormDataNotFound, AttachmentNotFound, InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteAttachment(ctx context.Context, formID, attachmentID string, pre ...twinplatform.Precondition) error {
 	return s.update(ctx, func(u *records.Update, j *judge) error {
 		a, err := j.writableAttachment(formID, attachmentID)
 		if err != nil {
 			return err
+		}
+		if err := attachmentRecords.Check(u, a.inner(), attachmentID, twinplatform.ConditionOf(pre...)); err != nil {
+			return attachmentMissing.Or(err)
 		}
 		if err := attachmentRecords.Erase(u, a.inner(), attachmentID); err != nil {
 			return err

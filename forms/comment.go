@@ -113,8 +113,8 @@ func (s *Service) CreateComment(ctx context.Context, formID string, n NewComment
 // DeleteComment removes a comment (DELETE /forms/{id}/comments/{commentId}). Its
 // author needs PermissionComment, everybody else PermissionFull.
 //
-// Errors: FormDataNotFound, CommentNotFound, InsufficientPermissions.
-func (s *Service) DeleteComment(ctx context.Context, formID, commentID string) error {
+// Errors: FormDataNotFound, CommentNotFound, InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteComment(ctx context.Context, formID, commentID string, pre ...twinplatform.Precondition) error {
 	return s.update(ctx, func(u *records.Update, j *judge) error {
 		a, err := j.visibleForm(formID)
 		if err != nil {
@@ -130,6 +130,9 @@ func (s *Service) DeleteComment(ctx context.Context, formID, commentID string) e
 		}
 		if err := a.need(permission); err != nil {
 			return err
+		}
+		if err := commentRecords.Check(u, a.inner(), c.place, twinplatform.ConditionOf(pre...)); err != nil {
+			return commentMissing.Or(err)
 		}
 		return commentRecords.Erase(u, a.inner(), c.place)
 	})

@@ -83,13 +83,25 @@ var errAttachmentTooLarge = problem.With(InvalidRequest, problem.BadValue("conte
 //
 // Errors: FormDataNotFound; AttachmentNotFound; InsufficientPermissions;
 // AttachmentOverwritten when two callers write at the same time;
-// InvalidFormDataRequest with InvalidValue (content) for more than 50 MiB.
-func (s *Service) WriteAttachment(ctx context.Context, formID, attachmentID string, content io.Reader) (rec twinplatform.Record[Attachment], err error) {
-	w := writing{s: s, formID: formID, upload: upload{AttachmentID: attachmentID, Content: s.env.NewID()}}
+// InvalidFormDataRequest with InvalidValue (content) for more than 50 MiB, and with
+// MissingRequiredProperty (content) for a nil one; VersionMismatch; AccountStorageFull and
+// StorageFull where Env.Bytes has no room.
+func (s *Service) WriteAttachment(ctx context.Context, formID, attachmentID string, content io.Reader, pre ...twinplatform.Precondition) (rec twinplatform.Record[Attachment], err error) {
+	if content == nil {
+		return rec, problem.With(InvalidRequest, problem.Missing("content"))
+	}
+	w := writing{s: s, formID: formID, condition: twinplatform.ConditionOf(pre...), upload: upload{AttachmentID: attachmentID, Content: s.env.NewID()}}
 	if err := w.begin(ctx); err != nil {
 		return rec, err
 	}
-	if err = w.copy(ctx, io.LimitReader(content, MaxAttachmentBytes+1)); err == nil {
+	defer func() { w.draft.Discard(ctx) }()
+	content = io.LimitReader(content, MaxAttachmentBytes+1)
+	if w.draft == nil {
+		err = w.copy(ctx, content)
+	} else {
+		err = w.copyOutside(ctx, content)
+	}
+	if err == nil {
 		rec, err = w.finish(ctx)
 	}
 	if err != nil {
@@ -100,11 +112,13 @@ func (s *Service) WriteAttachment(ctx context.Context, formID, attachmentID stri
 
 // writing is a new content of an attachment on its way into the store.
 type writing struct {
-	s      *Service
-	formID string
+	s         *Service
+	formID    string
+	condition twinplatform.Condition // of the attachment, until it has the bytes
 	upload
 	chunks int
 	size   int64
+	draft  *blob.Draft // of what goes outside the store; nil where it goes into it
 }
 
 // inner is where what belongs to the form is.
@@ -113,10 +127,16 @@ func (w *writing) inner() records.Scope { return inForm(w.formID) }
 // begin notes that there will be bytes.
 func (w *writing) begin(ctx context.Context) error {
 	return w.s.update(ctx, func(u *records.Update, j *judge) error {
-		if _, err := j.writableAttachment(w.formID, w.AttachmentID); err != nil {
-			return err
+		a, err := j.writableAttachment(w.formID, w.AttachmentID)
+		if err == nil {
+			err = attachmentMissing.Or(attachmentRecords.Check(u, w.inner(), w.AttachmentID, w.condition))
 		}
-		_, err := uploads.Insert(u, w.inner(), &w.upload)
+		if err == nil && w.s.blobs.Outside() {
+			w.draft, err = w.s.blobs.Begin(u, a.definition.AccountID)
+		}
+		if err == nil {
+			_, err = uploads.Insert(u, w.inner(), &w.upload)
+		}
 		return err
 	})
 }
@@ -161,6 +181,17 @@ func (w *writing) copy(ctx context.Context, content io.Reader) error {
 	return nil
 }
 
+// copyOutside writes the bytes outside the store, as yet seen by nobody.
+func (w *writing) copyOutside(ctx context.Context, content io.Reader) error {
+	if err := w.draft.Write(ctx, content); err != nil {
+		return err
+	}
+	if w.size = w.draft.Size(); w.size > MaxAttachmentBytes {
+		return errAttachmentTooLarge
+	}
+	return nil
+}
+
 // read takes what one transaction stores of the bytes, and reports whether that is
 // the rest.
 func (w *writing) read(content io.Reader, buf []byte) (step []blob.Piece, end bool, err error) {
@@ -184,14 +215,19 @@ func (w *writing) read(content io.Reader, buf []byte) (step []blob.Piece, end bo
 // also those that an earlier process did not come to finish.
 func (w *writing) finish(ctx context.Context) (rec twinplatform.Record[Attachment], err error) {
 	err = w.update(ctx, func(u *records.Update) error {
-		rec, err = attachmentRecords.Modify(u, w.inner(), w.AttachmentID, "", func(att *Attachment) error {
+		rec, err = attachmentRecords.Modify(u, w.inner(), w.AttachmentID, w.condition, func(att *Attachment) error {
 			att.content, att.chunks, att.Size = w.Content, w.chunks, &w.size
 			return nil
 		})
 		if err != nil {
 			return attachmentMissing.Or(err)
 		}
-		_, err = eraseContents(u, w.inner(), w.AttachmentID, w.Content)
+		if w.draft != nil {
+			_, err = w.draft.Put(u, contentScope(w.Content), 0, 0)
+		}
+		if err == nil {
+			_, err = eraseContents(u, w.inner(), w.AttachmentID, w.Content)
+		}
 		return err
 	})
 	return rec, err
@@ -221,18 +257,25 @@ type Content struct {
 // written. Reading fails with AttachmentOverwritten when they are written anew
 // meanwhile.
 func (s *Service) OpenAttachment(ctx context.Context, formID, attachmentID string) (*Content, error) {
-	var att *Attachment
-	err := s.view(ctx, func(_ *records.View, j *judge) (err error) {
-		_, att, err = j.attachment(formID, attachmentID)
-		return err
+	var c *Content
+	err := s.view(ctx, func(v *records.View, j *judge) error {
+		_, att, err := j.attachment(formID, attachmentID)
+		if err != nil {
+			return err
+		}
+		if att.Size == nil {
+			return attachmentMissing.Err()
+		}
+		c = &Content{Attachment: *att, bytes: blob.NewReader(ctx, s.db, contentScope(att.content), *att.Size, errOverwritten)}
+		return c.bytes.Find(v)
 	})
+	if err == nil {
+		err = c.bytes.Begin()
+	}
 	if err != nil {
 		return nil, err
 	}
-	if att.Size == nil {
-		return nil, attachmentMissing.Err()
-	}
-	return &Content{Attachment: *att, bytes: blob.NewReader(ctx, s.db, contentScope(att.content), att.chunks, errOverwritten)}, nil
+	return c, nil
 }
 
 // Read implements io.Reader.

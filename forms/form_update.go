@@ -54,7 +54,7 @@ func (s *Service) UpdateForm(ctx context.Context, id string, p FormPatch, pre ..
 			return rec, err
 		}
 		var entries []audited
-		rec, err = formRecords.Modify(u, a.scope(), id, twinplatform.IfMatchHeader(pre...), func(f *Form) error {
+		rec, err = formRecords.Modify(u, a.scope(), id, twinplatform.ConditionOf(pre...), func(f *Form) error {
 			before := *f
 			if err := p.apply(f, s.workflow(f.Type)); err != nil {
 				return err
@@ -98,8 +98,8 @@ func (p *FormPatch) allowed(a *formAccess) error {
 // (DELETE /forms/{id}). It needs PermissionDelete. From its return on the form is
 // gone; much content is cleared away in steps that survive a restart.
 //
-// Errors: FormDataNotFound, InsufficientPermissions.
-func (s *Service) DeleteForm(ctx context.Context, id string) error {
+// Errors: FormDataNotFound, InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteForm(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
 	return s.bench().Call(ctx, func(j *judges.Judge) error {
 		allowed := func(tx judges.Transaction) (*formAccess, error) {
 			return s.judge(tx, j.In(tx)).permittedForm(id, PermissionDelete)
@@ -118,6 +118,9 @@ func (s *Service) DeleteForm(ctx context.Context, id string) error {
 				return "", err
 			}
 			p = a.formPlace
+			if err := formRecords.Check(u, a.scope(), id, twinplatform.ConditionOf(pre...)); err != nil {
+				return "", formMissing.Or(err)
+			}
 			return allTwins.Of(a.definition.AccountID), nil
 		}}, &p)
 		return err

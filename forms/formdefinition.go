@@ -204,12 +204,16 @@ func (s *Service) FormDefinition(ctx context.Context, id string) (rec twinplatfo
 // DeleteFormDefinition removes a form definition of which there are no forms (DELETE
 // /forms/formDefinitions/{id}). It needs PermissionDefine on its twin.
 //
-// Errors: FormDefinitionNotFound, InsufficientPermissions, FormDefinitionInUse.
-func (s *Service) DeleteFormDefinition(ctx context.Context, id string) error {
+// Errors: FormDefinitionNotFound, InsufficientPermissions, FormDefinitionInUse;
+// VersionMismatch.
+func (s *Service) DeleteFormDefinition(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
 	return s.update(ctx, func(u *records.Update, j *judge) error {
 		d, err := j.permittedDefinition(id, definitionMissing)
 		if err != nil {
 			return err
+		}
+		if err := definitionRecords.Check(u, inAccount(d.AccountID), id, twinplatform.ConditionOf(pre...)); err != nil {
+			return definitionMissing.Or(err)
 		}
 		for range formPlaces.IDs(u, allTwins, byDefinition, id) {
 			return errInUse

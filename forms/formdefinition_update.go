@@ -42,7 +42,7 @@ func (s *Service) UpdateFormDefinition(ctx context.Context, id string, p FormDef
 		if err != nil {
 			return rec, err
 		}
-		rec, err = definitionRecords.Modify(u, inAccount(d.AccountID), id, twinplatform.IfMatchHeader(pre...), p.apply)
+		rec, err = definitionRecords.Modify(u, inAccount(d.AccountID), id, twinplatform.ConditionOf(pre...), p.apply)
 		return rec, upsert.Or(err)
 	})
 }

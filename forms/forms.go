@@ -19,6 +19,7 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -81,6 +82,7 @@ type Service struct {
 	env twinplatform.Env
 
 	jobs       *jobs.Runner
+	blobs      *blob.Keeper
 	deleteForm jobs.Kind[formPlace, Form]
 
 	tidying sync.Mutex
@@ -93,9 +95,11 @@ func New(store storage.Store, cfg Config) *Service {
 		cfg.Designer = "/forms/formDefinitions/"
 	}
 	s := &Service{db: records.New(store), cfg: cfg, env: cfg.Env.WithDefaults()}
+	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "forms")
 	s.deleteForm = jobs.Define(s.jobs, "form.delete", removeForm)
 	s.jobs.Tidy(s.forgetTwins)
+	s.jobs.Tidy(s.blobs.Sweep)
 	return s
 }
 

@@ -19,7 +19,7 @@ func (s *Service) kinds(ctx context.Context) []entity.Stored {
 		}},
 		entity.Keeps(&formRecords), entity.Keeps(&formPlaces), entity.Keeps(&counters),
 		entity.Keeps(&commentRecords), entity.Keeps(&auditRecords),
-		entity.Keeps(&attachmentRecords), entity.Keeps(&blob.Pieces), entity.Keeps(&uploads),
+		entity.Keeps(&attachmentRecords), entity.Keeps(&blob.Pieces), entity.Passes(&blob.Objects), entity.Keeps(&uploads),
 		entity.Keeps(&layouts), entity.Keeps(&foreignSecurities),
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -37,8 +38,8 @@ var layouts = records.Collection[layout]{
 //
 // Errors: FormDefinitionNotFound; InsufficientPermissions; FormDefIsClosed when
 // the status is neither Draft nor Maintenance; InvalidFormDefRequest with
-// InvalidValue (definition, errorStatus).
-func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) error {
+// InvalidValue (definition, errorStatus); VersionMismatch.
+func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout, pre ...twinplatform.Precondition) error {
 	if l.ErrorStatus == "" {
 		l.ErrorStatus = NoError
 	}
@@ -56,7 +57,7 @@ func (s *Service) SetLayout(ctx context.Context, definitionID string, l Layout) 
 		if err != nil {
 			return err
 		}
-		_, err = definitionRecords.Modify(u, in, definitionID, "", func(d *FormDefinition) error {
+		_, err = definitionRecords.Modify(u, in, definitionID, twinplatform.ConditionOf(pre...), func(d *FormDefinition) error {
 			if !d.Status.LayoutEditable() {
 				return closed(d.Status)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/internal/schema"
@@ -41,8 +42,8 @@ const maxGrants = 1_000
 // missing or not for the caller to see; InsufficientPermissions;
 // InvalidFormDefRequest with MissingRequiredProperty (security.grants) or
 // InvalidValue (grants, and twinId for a twin where the definition cannot be
-// used).
-func (s *Service) SetSecurity(ctx context.Context, definitionID, twinID string, sec *Security) error {
+// used); VersionMismatch.
+func (s *Service) SetSecurity(ctx context.Context, definitionID, twinID string, sec *Security, pre ...twinplatform.Precondition) error {
 	twinID, err := checkSecurity(twinID, sec)
 	if err != nil {
 		return err
@@ -51,6 +52,9 @@ func (s *Service) SetSecurity(ctx context.Context, definitionID, twinID string, 
 		d, r, err := j.securable(definitionID, twinID)
 		if err != nil {
 			return err
+		}
+		if err := definitionRecords.Check(u, inAccount(d.AccountID), d.ID, twinplatform.ConditionOf(pre...)); err != nil {
+			return definitionMissing.Or(err)
 		}
 		old, err := securityIn(u, d, r.target.TwinID)
 		if err != nil {
@@ -115,7 +119,7 @@ func (sec *Security) check(c *problem.Checks) {
 		}
 		for _, p := range g.Permissions {
 			if !slices.Contains(anyPermission, p) {
-				c.Bad("grants", "'%.100s' is not a permission of the forms area.", p)
+				c.Bad("grants", "%s", problem.Unknown("permission of the forms area", p, anyPermission))
 			}
 		}
 	}

@@ -128,8 +128,8 @@ func invitationRows(svc *twins.Service) rows {
 		createIn(n, svc.CreateInvitation).says("Invite somebody to a twin"),
 		discardIn(n, svc.DeleteInvitation).says("Withdraw an invitation"),
 		writes(accept, changed("member"), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[twins.Member], error) {
-			return svc.AcceptInvitation(ctx, x.nth(0), x.nth(1), twins.NewMember{})
-		}).needs("none"),
+			return svc.AcceptInvitation(ctx, x.nth(0), x.nth(1), twins.NewMember{}, x.preconditions()...)
+		}).onRecord().needs("none"),
 	}
 }
 

@@ -48,7 +48,7 @@ func codeValueAssignmentRows(svc *schedules.Service) rows {
 		postIn(n, assigned(n.one), svc.CreateCodeValueAssignment).says("Give a Task a Code Value"),
 		createManyIn(n, svc.CreateCodeValueAssignments).says("Give Tasks Code Values"),
 		discardRow(take, func(ctx context.Context, x *exchange) error {
-			return svc.DeleteCodeValueAssignment(ctx, x.nth(0), x.nth(1), x.nth(2))
+			return svc.DeleteCodeValueAssignment(ctx, x.nth(0), x.nth(1), x.nth(2), x.preconditions()...)
 		}),
 	}
 }

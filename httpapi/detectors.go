@@ -83,7 +83,7 @@ func detectorRows(n *noun, svc *realitydata.Service) rows {
 			return x.wholeOf(ctx, svc, rec.Value, rec.ETag)
 		}),
 		answer(n.updates(), http.StatusOK, func(ctx context.Context, x *exchange, p realitydata.DetectorPatch) (detectorAnswer, error) {
-			res, err := svc.UpdateDetector(ctx, x.path("detectorName"), p, x.ifMatch())
+			res, err := svc.UpdateDetector(ctx, x.path("detectorName"), p, x.preconditions()...)
 			if err != nil {
 				return detectorAnswer{}, err
 			}
@@ -127,9 +127,9 @@ func detectorVersionRows(detector string, svc *realitydata.Service) rows {
 			out.Links.CompleteURL.Href = strings.NewReplacer("{detectorName}", url.PathEscape(name), "{versionNumber}", b.VersionNumber).Replace(relative)
 			return out, err
 		}),
-		discardIn(n, svc.CompleteDetectorVersion).as(step("complete", "Say that the bytes of a version are there")),
-		discardIn(n, svc.PublishDetectorVersion).as(step("publish", "Let all accounts use a version")),
-		discardIn(n, svc.UnpublishDetectorVersion).as(step("unpublish", "Keep a version to its account")),
+		discardIn(n, svc.CompleteDetectorVersion).as(step("complete", "Say that the bytes of a version are there")).onRecord(),
+		discardIn(n, svc.PublishDetectorVersion).as(step("publish", "Let all accounts use a version")).onRecord(),
+		discardIn(n, svc.UnpublishDetectorVersion).as(step("unpublish", "Keep a version to its account")).onRecord(),
 		discardIn(n, svc.DeleteDetectorVersion),
 	}
 }

@@ -3,17 +3,21 @@ package httpapi
 import (
 	"context"
 	"net/http"
+
+	"github.com/seed-933f9a09/twinplatform"
 )
 
 // discard is a row that answers 204: what it deletes is gone, and there is no
 // operation to ask for.
-func discard(n *noun, call func(ctx context.Context, id string) error) *row {
-	return discardRow(n.deletes(), func(ctx context.Context, x *exchange) error { return call(ctx, x.nth(0)) })
+func discard(n *noun, call func(ctx context.Context, id string, pre ...twinplatform.Precondition) error) *row {
+	return discardRow(n.deletes(), func(ctx context.Context, x *exchange) error { return call(ctx, x.nth(0), x.preconditions()...) })
 }
 
 // discardIn is discard of what another thing in the path holds.
-func discardIn(n *noun, call func(ctx context.Context, in, id string) error) *row {
-	return discardRow(n.deletes(), func(ctx context.Context, x *exchange) error { return call(ctx, x.nth(0), x.nth(1)) })
+func discardIn(n *noun, call func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) error) *row {
+	return discardRow(n.deletes(), func(ctx context.Context, x *exchange) error {
+		return call(ctx, x.nth(0), x.nth(1), x.preconditions()...)
+	})
 }
 
 // discardRow is a row that reads no body and answers without one, 204 unless it is

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 )
 
 // route is a row as the mux sees it. A nil row answers whatever no operation
@@ -33,6 +34,8 @@ type exchange struct {
 	status    int                 // 0 until the header is sent
 	err       *twinplatform.Error // what it failed with
 	unread    []string            // see Observation
+	limited   *deadline           // nil: no limit on its time
+	taken     bool                // from the allowance of an address
 	headers   [6]string           // of the answer: the values that were set first
 	used      int
 }
@@ -51,7 +54,7 @@ func (rt route) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if d := rt.h.cfg.Timeout; d > 0 {
 		limited := &deadline{Context: ctx, at: began.Add(d)}
 		defer limited.end()
-		ctx = limited
+		ctx, x.limited = limited, limited
 		x.setDeadlines(began)
 	}
 	if err := x.answer(ctx); err != nil {
@@ -69,14 +72,21 @@ func (x *exchange) answer(ctx context.Context) error {
 	if err := x.parseQuery(); err != nil {
 		return err
 	}
+	if err := x.refuseCondition(); err != nil {
+		return err
+	}
+	if x.row.addressed() {
+		return x.answerAt(ctx)
+	}
 	// Services speak of members and Go; only here is it known how they were sent.
 	return x.spelt(x.row.serve(twinplatform.WithPrincipal(ctx, x.principal), x))
 }
 
 // admit finds out who calls and takes the request from the caller's allowance.
-// A request that is refused counts as well, against the allowance of nobody in
-// particular, and that refusal comes first: guessing tokens is limited like
-// everything else, and an operation without a scope costs what any other does.
+// A request that is refused counts as well, against that of the client's network, and
+// that refusal comes first: guessing tokens is limited like everything else, and an
+// operation without a scope costs what any other does. An address that needs no token is
+// looked for first, see [exchange.answerAt].
 func (x *exchange) admit(ctx context.Context) (err error) {
 	var scopes []string
 	known := x.row == nil || len(x.row.Scopes) > 0
@@ -86,14 +96,37 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 	if known {
 		x.principal, err = x.h.authenticate(ctx, x.r, scopes)
 	}
-	if x.h.limit == nil {
+	switch {
+	case x.h.limit == nil || x.row.addressed():
+		return err
+	case known && err == nil:
+		return x.h.limit.Take(ctx, x.principal.ID)
+	}
+	return cmp.Or(x.h.limit.Take(ctx, allowance.OfNetwork(x.r.RemoteAddr)), err)
+}
+
+// addressed reports whether a path of the row is an address that needs no token: its name
+// is what opens it.
+func (r *row) addressed() bool { return r != nil && len(r.Scopes) == 0 && len(r.names) > 0 }
+
+// found takes a request from the allowance that the client's network has at an address
+// that there is, so that nothing that strangers ask for elsewhere keeps anybody from it.
+func (x *exchange) found() error {
+	if x.h.limit == nil || !x.row.addressed() || x.taken {
+		return nil
+	}
+	x.taken = true
+	return x.h.limit.Take(x.r.Context(), allowance.OfAddress(x.row.ID+"/"+x.nth(0), x.r.RemoteAddr))
+}
+
+// answerAt answers at an address that needs no token. Where there is none the guess is
+// taken from the allowance of the guesser's network.
+func (x *exchange) answerAt(ctx context.Context) error {
+	err := x.row.serve(ctx, x)
+	if err == nil || x.h.limit == nil || x.taken {
 		return err
 	}
-	who := ""
-	if known && err == nil {
-		who = x.principal.ID
-	}
-	return cmp.Or(x.h.limit.Take(ctx, who), err)
+	return cmp.Or(x.h.limit.Take(ctx, allowance.OfNetwork(x.r.RemoteAddr)), err)
 }
 
 // end logs the request, tells the observer of it and keeps a panic from reaching
@@ -153,18 +186,24 @@ const grace = 5 * time.Second
 // unless the server's own bounds are narrower. Writers that know no deadlines
 // refuse them, and are left alone.
 func (x *exchange) setDeadlines(began time.Time) {
-	srv, _ := x.r.Context().Value(http.ServerContextKey).(*http.Server)
+	srv := x.server()
 	if srv == nil {
 		return
 	}
 	within := x.h.cfg.Timeout
 	ctl := http.NewResponseController(x.w)
-	if srv.WriteTimeout <= 0 || srv.WriteTimeout > within+grace {
+	if !x.writesWithin(srv) {
 		_ = ctl.SetWriteDeadline(began.Add(within + grace))
 	}
 	if x.row != nil && (x.row.in != nil || x.row.raw) && (srv.ReadTimeout <= 0 || srv.ReadTimeout > within) {
 		_ = ctl.SetReadDeadline(began.Add(within))
 	}
+}
+
+// server is the one around the handler; nil where there is none.
+func (x *exchange) server() *http.Server {
+	srv, _ := x.r.Context().Value(http.ServerContextKey).(*http.Server)
+	return srv
 }
 
 func (x *exchange) operationID() string {
@@ -195,7 +234,27 @@ func (x *exchange) header(name string) string {
 	return strings.Join(values, ", ")
 }
 
-// ifMatch is the precondition of a change; without the header it asks for nothing.
-func (x *exchange) ifMatch() twinplatform.Precondition {
-	return twinplatform.IfMatch(x.header("If-Match"))
+// preconditions are those of a change: none without the headers.
+func (x *exchange) preconditions() (pre []twinplatform.Precondition) {
+	if tags := x.header(ifMatch); tags != "" {
+		pre = append(pre, twinplatform.IfMatch(tags))
+	}
+	if tags := x.header(ifNoneMatch); tags != "" {
+		pre = append(pre, twinplatform.IfNoneMatch(tags))
+	}
+	return pre
+}
+
+// The headers of preconditions.
+const (
+	ifMatch     = "If-Match"
+	ifNoneMatch = "If-None-Match"
+)
+
+// refuseCondition refuses a request for a version that its operation does not look at.
+func (x *exchange) refuseCondition() error {
+	if x.row.Conditional || x.row.reading() || x.header(ifMatch) == "" {
+		return nil
+	}
+	return x.row.invalid(badValue(ifMatch, "The operation changes no record that is there already, and takes no If-Match."))
 }

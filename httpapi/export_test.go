@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 	"reflect"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -56,7 +57,7 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 	n := &noun{path: "/things", many: "things", one: "thing", id: "id"}
 	boxed := &noun{path: "/boxes/{id}/things", many: "box.things"}
 	write := func(ctx context.Context, x *exchange, b ThingBody) (twinplatform.Result[Thing], error) {
-		b.IfMatch = twinplatform.IfMatchHeader(x.ifMatch())
+		b.IfMatch = twinplatform.IfMatchHeader(x.preconditions()...)
 		return things.Write(ctx, b)
 	}
 	strict := writes(n.operation("strict", "POST", n.each()+"/strict", "Strict"), accepted(many("things")), write).named("T8")
@@ -85,7 +86,7 @@ func NewThings(cfg Config, things Things) (*Handler, error) {
 				writes(n.deletesMany(), accepted(many("things")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[Thing], error) {
 					return things.Delete(ctx, x.ids("thingIds"))
 				}).named("T9"),
-				discard(n, func(ctx context.Context, id string) error {
+				discard(n, func(ctx context.Context, id string, _ ...twinplatform.Precondition) error {
 					_, err := things.Delete(ctx, []string{id})
 					return err
 				}).named("T10"),
@@ -159,4 +160,14 @@ func Under(h *Handler, v Vocabulary) (*Handler, error) {
 	cfg := h.cfg
 	cfg.Vocabulary = v
 	return New(cfg)
+}
+
+// TakesBytes reports whether the body of an operation is bytes as they are.
+func TakesBytes(id string) bool {
+	return slices.ContainsFunc(everyRow(), func(r *row) bool { return r.ID == id && r.raw })
+}
+
+// Lists reports whether an operation answers with a list.
+func Lists(id string) bool {
+	return slices.ContainsFunc(everyRow(), func(r *row) bool { return r.ID == id && r.lists() })
 }

@@ -62,7 +62,7 @@ func fileRows(svc *schedules.Service) rows {
 	get := &row{
 		Operation: n.gets(),
 		serve:     func(ctx context.Context, x *exchange) error { return x.file(ctx, svc) },
-		replies:   []reply{recordReply(reflect.TypeFor[schedules.File](), http.StatusOK, n.one, tusResumable, uploadLength, uploadOffset, uploadMetadata, "Upload-Expires", "Cache-Control")},
+		replies:   []reply{recordReply(reflect.TypeFor[schedules.File](), http.StatusOK, n.one, "ETag", tusResumable, uploadLength, uploadOffset, uploadMetadata, "Upload-Expires", "Cache-Control")},
 	}
 	options := discardRow(n.operation("options", http.MethodOptions, n.path, "Ask what of the upload protocol is served"), func(ctx context.Context, x *exchange) error {
 		if _, err := svc.Schedule(ctx, x.nth(0)); err != nil {
@@ -133,7 +133,7 @@ func (x *exchange) appendFile(ctx context.Context, svc *schedules.Service) error
 		return err
 	}
 	return x.take(schedules.MaxFileBytes, func(body io.Reader) error {
-		rec, err := svc.AppendFile(ctx, x.nth(0), x.nth(1), offset, body)
+		rec, err := svc.AppendFile(ctx, x.nth(0), x.nth(1), offset, body, x.preconditions()...)
 		if err == nil {
 			x.tellFile(&rec.Value)
 		}
@@ -154,7 +154,7 @@ func (x *exchange) file(ctx context.Context, svc *schedules.Service) error {
 		header.Set(uploadMetadata, rec.Value.Metadata)
 	}
 	header.Set("Cache-Control", "no-store")
-	return x.sendRecord(http.StatusOK, "file", record{json: rec.JSON})
+	return x.sendRecord(http.StatusOK, "file", record{etag: rec.ETag, json: rec.JSON})
 }
 
 // tellFile tells in headers how far a file is.

@@ -20,10 +20,6 @@ type optioned interface {
 	Options() *twinplatform.ListOptions
 }
 
-// pointed is the type that p points at. Functions that are compiled for many types ask
-// it, where [reflect.TypeFor] would be compiled once more for each of them.
-func pointed(p any) reflect.Type { return reflect.TypeOf(p).Elem() }
-
 // filter is a parameter of a list and where it goes in the query of the service.
 // The accessors that filters are made of are held to the type of the query by
 // the compiler, and share one body whatever that type is, since they take its
@@ -61,7 +57,7 @@ func (o Operation) filtered(filters []filter) Operation {
 
 // text is a filter by a text.
 func text[P any, S ~string](name, about string, at func(q P) *S) filter {
-	return filter{Parameter: Parameter{Name: name, Description: about, is: pointed((*S)(nil))}, set: func(x *exchange, q any) error {
+	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[S]()}, set: func(x *exchange, q any) error {
 		*at(q.(P)) = S(x.query(name))
 		return nil
 	}}
@@ -69,7 +65,7 @@ func text[P any, S ~string](name, about string, at func(q P) *S) filter {
 
 // texts is a filter by any of several texts, separated by commas.
 func texts[P any, S ~string](name, about string, at func(q P) *[]S) filter {
-	return filter{Parameter: Parameter{Name: name, Description: about, is: pointed((*[]S)(nil))}, set: func(x *exchange, q any) error {
+	return filter{Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[[]S]()}, set: func(x *exchange, q any) error {
 		for _, one := range x.ids(name) {
 			to := at(q.(P))
 			*to = append(*to, S(one))
@@ -121,7 +117,7 @@ func number[P any](name, about string, at func(q P) **int32) filter {
 // heading is a filter by the text of a header; target is what errors of the service
 // call it.
 func heading[P any, S ~string](name, target, about string, at func(q P) *S) filter {
-	return filter{header: true, Parameter: Parameter{Name: name, Description: about, is: pointed((*S)(nil)), target: target}, set: func(x *exchange, q any) error {
+	return filter{header: true, Parameter: Parameter{Name: name, Description: about, is: reflect.TypeFor[S](), target: target}, set: func(x *exchange, q any) error {
 		*at(q.(P)) = S(x.header(name))
 		return nil
 	}}

@@ -115,7 +115,7 @@ func definitionSecurityRows(svc *forms.Service) rows {
 			}
 			var sec *forms.Security
 			b.Security.ApplyPointer(&sec)
-			if err := svc.SetSecurity(ctx, x.path("formDefinitionId"), x.query("twinId"), sec); err != nil {
+			if err := svc.SetSecurity(ctx, x.path("formDefinitionId"), x.query("twinId"), sec, x.preconditions()...); err != nil {
 				return out, err
 			}
 			text, err := wire.Marshal(sec)

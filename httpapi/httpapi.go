@@ -85,8 +85,10 @@ type Config struct {
 	BaseURL string
 
 	// Rate is the number of requests that a principal may make in a minute,
-	// and the largest number at once; requests without a valid token share one
-	// such allowance. 0 means DefaultRate, Unlimited sets no limit.
+	// and the largest number at once. Requests without a valid token have such an
+	// allowance for each network that they come from, an IPv4 address or 64 bits of an
+	// IPv6 one, by the connection; addresses that need no token have one more for each
+	// of them and each network. 0 means DefaultRate, Unlimited sets no limit.
 	Rate int
 	// RateLimiter takes the place of Rate, for processes that share allowances, such as
 	// that of package ratelimit. Nil means one of this handler.
@@ -95,7 +97,10 @@ type Config struct {
 	MaxBody int64
 	// Timeout is how long a request may take, from its header to the last
 	// byte of its answer. 0 means DefaultTimeout, NoTimeout sets no limit. A
-	// shorter one of the server around the handler stays in force.
+	// shorter one of the server around the handler stays in force. Where bytes are sent
+	// or given as they are (files, attachments, images, exports), what the client takes
+	// does not count, as long as it takes no longer than Timeout and a second for each
+	// 16 KiB.
 	Timeout time.Duration
 
 	// Env gives the clock of the rate limit and the logger. Each request is
@@ -109,10 +114,11 @@ type Config struct {
 // RateLimiter gives principals their allowances of requests. It is safe for concurrent
 // use.
 type RateLimiter interface {
-	// Take takes one request from the allowance of a principal, or, where the id is
-	// empty, from the one that requests without a valid token share. It fails with a
-	// *twinplatform.Error of kind RateLimited that says when to come again.
-	Take(ctx context.Context, principalID string) error
+	// Take takes one request from the allowance of an id: that of a principal, or one
+	// that begins with a NUL, for a network from which requests without a valid token
+	// come. It fails with a *twinplatform.Error of kind RateLimited that says when to
+	// come again.
+	Take(ctx context.Context, id string) error
 }
 
 // areas are the domains in the order of the route table.

@@ -92,7 +92,7 @@ type lister func(ctx context.Context, x *exchange, q any) (page, error)
 
 // list is a row that answers with a page of records.
 func list[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, _ *exchange, q any) (page, error) {
+	return n.listRow(p, reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, _ *exchange, q any) (page, error) {
 		p, err := call(ctx, *q.(*Q))
 		return page(p), err
 	}, filters)
@@ -100,7 +100,7 @@ func list[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Contex
 
 // listIn is list of what the one thing in the path holds.
 func listIn[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.listRow(p, reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *exchange, q any) (page, error) {
 		p, err := call(ctx, x.nth(0), *q.(*Q))
 		return page(p), err
 	}, filters)
@@ -108,7 +108,7 @@ func listIn[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Cont
 
 // listBelow is list of what the second of two things in the path holds.
 func listBelow[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.Context, in, of string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.listRow(p, pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.listRow(p, reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *exchange, q any) (page, error) {
 		p, err := call(ctx, x.nth(0), x.nth(1), *q.(*Q))
 		return page(p), err
 	}, filters)
@@ -117,7 +117,7 @@ func listBelow[Q, T any, PQ query[Q]](n *noun, p paging, call func(ctx context.C
 // listOf is a list of records of a type that call takes more from the request
 // for, or makes more of.
 func listOf[Q any, PQ query[Q]](n *noun, p paging, record reflect.Type, call func(ctx context.Context, x *exchange, q Q) (page, error), filters ...filter) *row {
-	return n.listRow(p, record, pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.listRow(p, record, reflect.TypeFor[Q](), func(ctx context.Context, x *exchange, q any) (page, error) {
 		return call(ctx, x, *q.(*Q))
 	}, filters)
 }

@@ -116,7 +116,7 @@ func viewExtensionRows(svc *transform.Service) rows {
 		getIn(n, svc.ViewExtension),
 		writes(n.operation("set", http.MethodPut, n.path, "Give a saved view an extension, or replace the one of its name"), changed(n.one),
 			func(ctx context.Context, x *exchange, b transform.NewViewExtension) (twinplatform.Result[transform.ViewExtension], error) {
-				return svc.SetViewExtension(ctx, x.nth(0), b)
+				return svc.SetViewExtension(ctx, x.nth(0), b, x.preconditions()...)
 			}),
 		discardIn(n, svc.DeleteViewExtension),
 	}

@@ -83,7 +83,7 @@ func family[Q, T, N, P any, PQ query[Q]](
 	gets func(ctx context.Context, in, id string) (twinplatform.Record[T], error),
 	creates func(ctx context.Context, in string, n N) (twinplatform.Result[T], error),
 	updates func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error),
-	deletes func(ctx context.Context, in, id string) (twinplatform.Result[T], error),
+	deletes func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error),
 	filters ...filter,
 ) rows {
 	return rows{

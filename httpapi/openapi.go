@@ -260,8 +260,9 @@ func (d description) parameters(r *row) []any {
 			add("header", "If-None-Match", "Answer 304 when the version is still this one.", false, text)
 		}
 	}
-	if r.Method == http.MethodPatch {
-		add("header", "If-Match", "Change the record only when its version is this one.", false, text)
+	if r.Conditional {
+		add("header", ifMatch, "Only when the version of the record is this one, or one of these; * is any. Where a request names several records it is asked of each.", false, text)
+		add("header", ifNoneMatch, "Only when the version of the record is none of these; * is any, and keeps a record that is there as it is.", false, text)
 	}
 	return out
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/http"
 	"slices"
-	"sort"
 	"strings"
 	"unicode"
 
@@ -74,7 +73,7 @@ var conflicts = map[string][]string{
 	"resources.create": {"AlreadyExists"}, "resources.createMany": {"AlreadyExists"}, "resourceGroups.create": {"AlreadyExists"},
 	"resourceStatusCategories.create": {"AlreadyExists"}, "resourceStatusSets.create": {"AlreadyExists"},
 	"resourceStatusItems.create": {"AlreadyExists"}, "userFields.create": {"AlreadyExists"}, "baselines.create": {"AlreadyExists"},
-	"entities3d.create": {"AlreadyExists"}, "schedules.create": {"AlreadyExists"}, "schedules.clone": {"AlreadyExists"},
+	"entities3d.create": {"AlreadyExists"}, "schedules.create": {"AlreadyExists"}, "schedules.clone": {"AlreadyExists", "LimitExceeded"},
 	"resourceAssignments.create": {"AlreadyExists"}, "resourceAssignments.createMany": {"AlreadyExists"}, "statusHistoryItems.create": {"AlreadyExists"},
 	"appearanceProfiles.create": {"AlreadyExists"}, "appearanceProfiles.delete": {"AppearanceProfileInUse"},
 	"animationBindings.create": {"AlreadyExists"}, "animationBindings.createMany": {"AlreadyExists"},
@@ -85,21 +84,25 @@ var conflicts = map[string][]string{
 	"keyframes.create": {"AlreadyExists"}, "keyframes.createMany": {"AlreadyExists"},
 	"codes.create": {"AlreadyExists", "CostCodeExists"}, "codeValues.create": {"AlreadyExists"}, "codeValues.createMany": {"AlreadyExists"},
 	"codeValueAssignments.create": {"AlreadyExists"}, "codeValueAssignments.createMany": {"AlreadyExists"},
-	"rules.create": {"AlreadyExists"}, "rules.update": {"AlreadyExists"}, "taskQueryFilters.create": {"AlreadyExists"}, "taskQueryFilters.update": {"VersionMismatch"},
+	"rules.create": {"AlreadyExists"}, "rules.update": {"AlreadyExists"}, "taskQueryFilters.create": {"AlreadyExists"},
 	"files.create": {"FileQuotaExceeded"}, "files.update": {"UploadOffsetMismatch"},
 	"calendars.create": {"AlreadyExists"}, "calendars.delete": {"CalendarInUse"},
-	"tasks.reschedule": {"CircularDependency", "ScheduleChanging"}, "paths.critical": {"CircularDependency"}, "paths.driving": {"CircularDependency"},
-	"projectScheduling.update": {"VersionMismatch"},
-	"resources.delete":         {"ResourceInUse"}, "resources.deleteMany": {"ResourceInUse"},
+	"tasks.reschedule": {"CircularDependency", "LimitExceeded", "ScheduleChanging"},
+	"paths.critical":   {"CircularDependency", "LimitExceeded"}, "paths.driving": {"CircularDependency", "LimitExceeded"},
+	"gantt.svg": {"LimitExceeded"}, "gantt.json": {"LimitExceeded"}, "gantt.mmd": {"LimitExceeded"},
+	"comparisons.get": {"LimitExceeded"}, "comparisons.csv": {"LimitExceeded"},
+	"qualityViolations.analyze": {"LimitExceeded"}, "qualityViolations.list": {"LimitExceeded"},
+	"resources.delete": {"ResourceInUse"}, "resources.deleteMany": {"ResourceInUse"},
 	"D1": {"FormDefIsClosed", "UpsertNotSupported"}, "formDefinitions.update": {"FormDefIsClosed", "UpsertNotSupported"},
 	"formDefinitions.delete": {"FormDefinitionInUse"},
 	"twins.create":           {"twinExists"}, "twins.update": {"twinExists"}, "twins.delete": {"TwinNotEmpty"},
 	"roles.create": {"roleExists"}, "roles.update": {"roleExists", "OwnerRole"}, "roles.delete": {"OwnerRole", "RoleInUse"},
-	"members.create": {"memberExists"}, "members.update": {"LastOwner"}, "members.delete": {"LastOwner"},
+	"members.create": {"memberExists", "invitationExists"}, "members.update": {"LastOwner"}, "members.delete": {"LastOwner"},
 	"exports.create":      {"LimitExceeded"},
 	"repositories.create": {"twinRepositoryExists", "LimitExceeded"}, "repositories.update": {"twinRepositoryExists"},
-	"users.create": {"memberExists"}, "users.update": {"LastOwner"}, "users.delete": {"LastOwner"}, "owners.delete": {"LastOwner"},
-	"invitations.accept": {"memberExists"},
+	"users.create": {"memberExists", "invitationExists"}, "users.update": {"LastOwner"}, "users.delete": {"LastOwner"}, "owners.delete": {"LastOwner"},
+	"invitations.create": {"invitationExists", "LimitExceeded"}, "owners.create": {"invitationExists"},
+	"invitations.accept": {"memberExists", "InvitationExpired", "InvitationNotValid"},
 	"realityData.delete": {"RealityDataShared"}, "realityData.move": {"RealityDataShared"}, "realityData.writeAccess": {"RealityDataComplete"},
 	"detectors.create": {"DetectorExists"}, "detectorVersions.create": {"DetectorVersionExists"},
 	"detectorVersions.publish": {"DetectorVersionNotReady", "DetectorExists"},
@@ -126,7 +129,7 @@ func (r *row) errorsOf() []OperationError {
 		l.conflicts()
 	}
 	l.missing()
-	sort.SliceStable(l.errors, func(a, b int) bool { return l.errors[a].Status < l.errors[b].Status })
+	slices.SortStableFunc(l.errors, func(a, b OperationError) int { return cmp.Compare(a.Status, b.Status) })
 	return l.errors
 }
 
@@ -199,7 +202,7 @@ func (l *listed) conflicts() {
 		l.add(http.StatusConflict, code, "", cmp.Or(saying[code], "The request is at odds with what is there."))
 	}
 	changes := !l.r.reading()
-	if l.r.Method == http.MethodPatch && strings.HasSuffix(l.r.Path, "}") {
+	if l.r.Conditional {
 		l.add(http.StatusConflict, problem.VersionMismatch.Code, "", problem.VersionMismatch.Message)
 	}
 	if changes && strings.HasPrefix(l.r.Path, inSchedule) {

@@ -13,7 +13,7 @@ type nothing struct{}
 // answer is a row for what is no stored record: it answers with what call
 // returns, written as JSON.
 func answer[In, Out any](o Operation, status int, call func(ctx context.Context, x *exchange, b In) (Out, error)) *row {
-	return answerRow(o, status, pointed((*In)(nil)), pointed((*Out)(nil)), func(ctx context.Context, x *exchange, b any) (any, error) {
+	return answerRow(o, status, reflect.TypeFor[In](), reflect.TypeFor[Out](), func(ctx context.Context, x *exchange, b any) (any, error) {
 		return call(ctx, x, *b.(*In))
 	})
 }
@@ -45,5 +45,5 @@ func command[B any](o Operation, call func(ctx context.Context, x *exchange, b B
 			return err
 		}
 		return call(ctx, x, *b.(*B))
-	}).reads(pointed((*B)(nil)))
+	}).reads(reflect.TypeFor[B]())
 }

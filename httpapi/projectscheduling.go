@@ -15,7 +15,7 @@ func projectSchedulingRows(svc *schedules.Service) rows {
 	return rows{
 		getRow(n.operation("get", http.MethodGet, n.path, "Get "+n.thing), n.one, reflect.TypeFor[schedules.ProjectScheduling](), getting(svc.ProjectScheduling)),
 		writes(set, told(n.one), func(ctx context.Context, x *exchange, p schedules.ProjectSchedulingPatch) (twinplatform.Result[schedules.ProjectScheduling], error) {
-			return svc.UpdateProjectScheduling(ctx, x.path("scheduleId"), p, x.ifMatch())
+			return svc.UpdateProjectScheduling(ctx, x.path("scheduleId"), p, x.preconditions()...)
 		}),
 	}
 }
@@ -32,7 +32,7 @@ func taskQueryFilterRows(svc *schedules.Service) rows {
 		getIn(n, svc.TaskQueryFilter),
 		createIn(n, svc.CreateTaskQueryFilter),
 		writes(replace, changed(n.one), func(ctx context.Context, x *exchange, b schedules.NewTaskQueryFilter) (twinplatform.Result[schedules.TaskQueryFilter], error) {
-			return svc.UpdateTaskQueryFilter(ctx, x.nth(0), x.nth(1), b, x.ifMatch())
+			return svc.UpdateTaskQueryFilter(ctx, x.nth(0), x.nth(1), b, x.preconditions()...)
 		}).mayPend(one(n.one)),
 		deleteIn(n, svc.DeleteTaskQueryFilter),
 	}

@@ -92,14 +92,15 @@ func option(name string) string {
 	return options[strings.ToLower(strings.TrimPrefix(name, "$"))]
 }
 
-// refuseOption refuses an option that a list does not have, or spells otherwise.
+// refuseOption refuses an option that a list does not have, or spells otherwise. Whatever
+// begins with a dollar is an option, also one that no list has.
 func (r *row) refuseOption(name string) error {
 	wanted := option(name)
-	if wanted == "" || !r.lists() {
+	if !r.lists() || wanted == "" && !strings.HasPrefix(name, "$") {
 		return nil
 	}
 	for _, p := range r.Query {
-		if option(p.Name) == wanted {
+		if wanted != "" && option(p.Name) == wanted {
 			return r.invalid(badValue(name, "This list spells the parameter '"+name+"' as '"+r.saidParameter(p.Name)+"'."))
 		}
 	}

@@ -76,11 +76,11 @@ func realityDataRows(svc *realitydata.Service) rows {
 				ids, err := svc.Twins(ctx, x.path("realityDataId"))
 				return twinsAnswer{append([]string{}, ids...)}, err
 			}),
-		discardIn(n, svc.Associate).as(at("associate", http.MethodPost, "/twins/{twinId}", "Associate reality data with a twin")).succeeding(http.StatusOK),
+		discardIn(n, svc.Associate).as(at("associate", http.MethodPost, "/twins/{twinId}", "Associate reality data with a twin")).succeeding(http.StatusOK).onRecord(),
 		discardIn(n, svc.Dissociate).as(at("dissociate", http.MethodDelete, "/twins/{twinId}", "Dissociate reality data from a twin")),
 		command(at("move", http.MethodPatch, "/move", "Move reality data to another twin"),
 			func(ctx context.Context, x *exchange, m moveBody) error {
-				return svc.Move(ctx, x.path("realityDataId"), m.TwinID)
+				return svc.Move(ctx, x.path("realityDataId"), m.TwinID, x.preconditions()...)
 			}),
 	}
 	return rs.refuseMisspelt()

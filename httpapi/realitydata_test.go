@@ -146,7 +146,7 @@ func seedData(t testing.TB, svc *realitydata.Service, as func(string) context.Co
 			t.Fatal(err)
 		}
 	}
-	for _, step := range []func(context.Context, string, string) error{svc.CompleteDetectorVersion, svc.PublishDetectorVersion} {
+	for _, step := range []func(context.Context, string, string, ...twinplatform.Precondition) error{svc.CompleteDetectorVersion, svc.PublishDetectorVersion} {
 		if err := step(as("writer"), "@acme/cracks", "1.0"); err != nil {
 			t.Fatal(err)
 		}

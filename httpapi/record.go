@@ -41,7 +41,7 @@ type getter func(ctx context.Context, x *exchange) (record, error)
 
 // get is a row that answers with one record.
 func get[T any](n *noun, call func(ctx context.Context, id string) (twinplatform.Record[T], error)) *row {
-	return n.getRow(pointed((*T)(nil)), getting(call))
+	return n.getRow(reflect.TypeFor[T](), getting(call))
 }
 
 // getting is the getter of a method that takes an id.
@@ -54,7 +54,7 @@ func getting[T any](call func(ctx context.Context, id string) (twinplatform.Reco
 
 // getIn is get of what another thing in the path holds.
 func getIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Record[T], error)) *row {
-	return n.getRow(pointed((*T)(nil)), func(ctx context.Context, x *exchange) (record, error) {
+	return n.getRow(reflect.TypeFor[T](), func(ctx context.Context, x *exchange) (record, error) {
 		rec, err := call(ctx, x.nth(0), x.nth(1))
 		return recordOf(x, &rec, err)
 	})

@@ -38,7 +38,7 @@ func resourceAssignmentRows(svc *schedules.Service) rows {
 		createManyIn(n, svc.CreateResourceAssignments),
 		writes(n.operation("updateMany", http.MethodPatch, n.path, "Update Resource Assignments"), batched(n.many, many(n.many)),
 			func(ctx context.Context, x *exchange, b resourceAssignmentChanges) (twinplatform.Result[schedules.ResourceAssignment], error) {
-				return svc.UpdateResourceAssignments(ctx, x.path("scheduleId"), b.ResourceAssignments)
+				return svc.UpdateResourceAssignments(ctx, x.path("scheduleId"), b.ResourceAssignments, x.preconditions()...)
 			}),
 		deleteManyIn(n, svc.DeleteResourceAssignments),
 		listBelow(ofTask, deltaDollar, svc.ResourceAssignmentsOfTask, byResource).named("resourceAssignments.listOfTask"),

@@ -39,10 +39,10 @@ func resourceGroupRows(svc *schedules.Service) rows {
 		// tokens it could not be paged by them, so it has no version alone.
 		listBelow(members, paging{delta: "$deltaToken", noETag: true}, svc.GroupResources).spec("S17").called("resourceGroups.listResources").preview(),
 		writes(add, batched("resources", many("resources")), func(ctx context.Context, x *exchange, b groupMembers) (twinplatform.Result[schedules.Resource], error) {
-			return svc.AddResourcesToGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), b.ResourceIDs)
-		}),
+			return svc.AddResourcesToGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), b.ResourceIDs, x.preconditions()...)
+		}).onRecord(),
 		writes(take, accepted(many("resources")), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[schedules.Resource], error) {
-			return svc.RemoveResourcesFromGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), x.ids("resourceIds"))
+			return svc.RemoveResourcesFromGroup(ctx, x.path("scheduleId"), x.path("resourceGroupId"), x.ids("resourceIds"), x.preconditions()...)
 		}),
 	)
 }

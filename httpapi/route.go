@@ -80,6 +80,11 @@ type Operation struct {
 	// Errors are those that the operation is documented to answer with, by status.
 	// Operations tells them, OperationOf does not.
 	Errors []OperationError
+	// Conditional says that the operation changes or deletes records which may be there
+	// already, and makes the change only when the headers If-Match and If-None-Match
+	// hold of them. Every operation does that is neither a GET nor a POST, and so do
+	// those by POST that change what they name. All others refuse If-Match.
+	Conditional bool
 	// Version is that of the media type which clients are recommended to accept.
 	Version int
 	// Prefers marks a list that gives whole records instead of short ones to
@@ -258,6 +263,12 @@ func (r *row) reads(body reflect.Type) *row {
 	return r
 }
 
+// onRecord marks a POST that changes a record which may be there already.
+func (r *row) onRecord() *row {
+	r.Conditional = true
+	return r
+}
+
 // rows are those of a family.
 type rows []*row
 
@@ -411,6 +422,7 @@ func (a area) complete(r *row) {
 		common = a.read
 	}
 	r.Area, r.names, r.maxTop, r.maxBatch, r.nullLinks = a.name, pathNames(r.Path), a.maxTop, a.maxBatch, a.nullLinks
+	r.Conditional = r.Conditional || !r.reading() && r.Method != http.MethodPost
 	r.Name = cmp.Or(r.Name, r.ID)
 	r.Permission = cmp.Or(r.Permission, common)
 	r.Version = cmp.Or(r.Version, a.version, 1)

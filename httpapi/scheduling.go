@@ -109,7 +109,7 @@ func comparisonRows(svc *schedules.Service) rows {
 				if err != nil {
 					return err
 				}
-				return x.give(download{bytes.NewReader(text), "comparison.csv", "text/csv; charset=utf-8", int64(len(text))})
+				return x.give(download{text, "comparison.csv", "text/csv; charset=utf-8", text.Size})
 			},
 		},
 	}

@@ -31,8 +31,11 @@ func (x *exchange) spelt(err error) error {
 }
 
 func (x *exchange) respelt(target, message string) (string, string) {
-	if target == twinplatform.TargetIfMatch {
-		return "If-Match", message
+	switch target {
+	case twinplatform.TargetIfMatch:
+		return ifMatch, message
+	case twinplatform.TargetIfNoneMatch:
+		return ifNoneMatch, message
 	}
 	if i := slices.IndexFunc(x.row.Headers, func(p Parameter) bool { return target != "" && p.target == target }); i >= 0 {
 		name := x.row.saidHeader(x.row.Headers[i].Name)

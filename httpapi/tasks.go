@@ -42,7 +42,7 @@ func taskLinkRows(svc *schedules.Service) rows {
 		createManyIn(n, svc.CreateTaskLinks),
 		writes(n.operation("updateMany", http.MethodPatch, n.path, "Update Task Links"), batched(n.many, many(n.many)),
 			func(ctx context.Context, x *exchange, b taskLinkPatches) (twinplatform.Result[schedules.TaskLink], error) {
-				return svc.UpdateTaskLinks(ctx, x.path("scheduleId"), b.TaskLinks)
+				return svc.UpdateTaskLinks(ctx, x.path("scheduleId"), b.TaskLinks, x.preconditions()...)
 			}),
 		deleteManyIn(n, svc.DeleteTaskLinks),
 		deleteIn(n, single(n, svc.DeleteTaskLinks)),

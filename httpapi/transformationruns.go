@@ -48,7 +48,7 @@ func transformationRows(svc *transform.Service) rows {
 			short(func(q *query) *bool { return &q.Minimal })).shortly(reflect.TypeFor[transform.TransformationSummary]()),
 		get(n, svc.Transformation),
 		answer(n.deletes(), http.StatusOK, func(ctx context.Context, x *exchange, _ nothing) (out oneTransformation, err error) {
-			rec, err := svc.CancelTransformation(ctx, x.path("transformationId"))
+			rec, err := svc.CancelTransformation(ctx, x.path("transformationId"), x.preconditions()...)
 			out.Transformation = rec.Value
 			return out, err
 		}).says("Abort a transformation that is not done"),

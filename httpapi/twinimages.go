@@ -53,7 +53,7 @@ func imageRows(svc *twins.Service) rows {
 		serve: func(ctx context.Context, x *exchange) error {
 			var rec twinplatform.Record[twins.TwinImage]
 			err := x.take(twins.MaxImageBytes, func(body io.Reader) (err error) {
-				rec, err = svc.SetTwinImage(ctx, x.nth(0), body)
+				rec, err = svc.SetTwinImage(ctx, x.nth(0), body, x.preconditions()...)
 				return err
 			})
 			out, err := recordOf(x, &rec, err)

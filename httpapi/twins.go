@@ -93,10 +93,10 @@ func listedTwinRows(svc *twins.Service) rows {
 	recents := &noun{path: allTwins + "/recents", many: "twins", one: "twin", things: "the twins that the caller used last", name: "recents"}
 	rs := rows{
 		twinList(favorites, svc.Favorites).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
-		discard(favorites, svc.AddFavorite).as(favorites.operation("add", http.MethodPost, favorites.each(), "Add a favorite")),
+		discard(favorites, svc.AddFavorite).as(favorites.operation("add", http.MethodPost, favorites.each(), "Add a favorite")).onRecord(),
 		discard(favorites, svc.RemoveFavorite).as(favorites.operation("remove", http.MethodDelete, favorites.each(), "Remove a favorite")),
 		twinList(recents, svc.Recents).shortly(reflect.TypeFor[twins.Summary]()).needs("none"),
-		discard(recents, svc.AddRecent).as(recents.operation("add", http.MethodPost, recents.each(), "Note that the caller has used a twin")),
+		discard(recents, svc.AddRecent).as(recents.operation("add", http.MethodPost, recents.each(), "Note that the caller has used a twin")).onRecord(),
 	}
 	rs.changing().need(twins.PermissionRead)
 	for _, r := range rs.changing() {

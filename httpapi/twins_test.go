@@ -160,11 +160,11 @@ var twinsRequests = map[string]struct {
 	"members.delete":    {"DELETE", "/access-control/twins/{twin}/members/reader", "", 204, 403, 0},
 	"users.list":        {"GET", "/access-control/twins/{twin}/members/users", "", 200, 200, 0},
 	"users.get":         {"GET", "/access-control/twins/{twin}/members/users/reader", "", 200, 200, 0},
-	"users.create":      {"POST", "/access-control/twins/{twin}/members/users", `{"members":[{"email":"new@example.com","roleIds":["{role}"]}]}`, 201, 403, 0},
+	"users.create":      {"POST", "/access-control/twins/{twin}/members/users", `{"members":[{"email":"newer@example.com","roleIds":["{role}"]}]}`, 201, 403, 0},
 	"users.update":      {"PATCH", "/access-control/twins/{twin}/members/users/reader", `{"email":"r@example.com"}`, 200, 403, 0},
 	"users.delete":      {"DELETE", "/access-control/twins/{twin}/members/users/reader", "", 204, 403, 0},
 	"owners.list":       {"GET", "/access-control/twins/{twin}/members/owners", "", 200, 200, 0},
-	"owners.create":     {"POST", "/access-control/twins/{twin}/members/owners", `{"email":"new@example.com"}`, 201, 403, 0},
+	"owners.create":     {"POST", "/access-control/twins/{twin}/members/owners", `{"email":"newer@example.com"}`, 201, 403, 0},
 	"owners.delete":     {"DELETE", "/access-control/twins/{twin}/members/owners/writer", "", 204, 403, 409},
 	"permissions.mine":  {"GET", "/access-control/twins/{twin}/permissions", "", 200, 200, 0},
 	// Nobody here has the address that is invited.

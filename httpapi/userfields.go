@@ -49,8 +49,8 @@ func valueBatchRow(svc *schedules.Service, collection, thing string, category sc
 	n := &noun{path: inSchedule + "/" + collection + "/user-field-values", many: "userFieldValues", things: thing + " User Field Values", name: strings.ToLower(thing) + "UserFieldValues"}
 	o := n.operation("setMany", http.MethodPost, n.path+"/batch", "Create "+n.things)
 	return writes(o, batched("batch", subject{}), func(ctx context.Context, x *exchange, b batchOf[schedules.NewUserFieldValue]) (twinplatform.Result[schedules.UserFieldValue], error) {
-		return svc.SetUserFieldValues(ctx, x.path("scheduleId"), category, b.Batch)
-	}).needing(strings.ToLower(thing) + "Id")
+		return svc.SetUserFieldValues(ctx, x.path("scheduleId"), category, b.Batch, x.preconditions()...)
+	}).onRecord().needing(strings.ToLower(thing) + "Id")
 }
 
 // rows are those of a kind of object; set is how setting a value is answered.
@@ -69,14 +69,14 @@ func (t valueTarget) rows(svc *schedules.Service, set ending) rows {
 		listIn(all, paging{}, func(ctx context.Context, scheduleID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
 			return svc.UserFieldValues(ctx, scheduleID, t.category, q)
 		}, text(t.object, "List the values of this object.", func(q *query) *string { return &q.ObjectID }), byField),
-		postIn(all, set, func(ctx context.Context, scheduleID string, n schedules.NewUserFieldValue) (twinplatform.Result[schedules.UserFieldValue], error) {
-			return svc.SetUserFieldValue(ctx, scheduleID, t.category, n)
-		}).named(t.name + ".set").needing(t.object),
+		writes(all.creates(), set, func(ctx context.Context, x *exchange, n schedules.NewUserFieldValue) (twinplatform.Result[schedules.UserFieldValue], error) {
+			return svc.SetUserFieldValue(ctx, x.nth(0), t.category, n, x.preconditions()...)
+		}).named(t.name + ".set").needing(t.object).onRecord(),
 		listBelow(of, paging{}, func(ctx context.Context, scheduleID, objectID string, q query) (twinplatform.Page[schedules.UserFieldValue], error) {
 			return svc.UserFieldValuesOf(ctx, scheduleID, t.category, objectID, q)
 		}, byField).named(t.name + ".listOf"),
 		discardRow(of.deletes(), func(ctx context.Context, x *exchange) error {
-			return svc.DeleteUserFieldValue(ctx, x.nth(0), t.category, x.nth(1), x.nth(2))
+			return svc.DeleteUserFieldValue(ctx, x.nth(0), t.category, x.nth(1), x.nth(2), x.preconditions()...)
 		}),
 	}
 }

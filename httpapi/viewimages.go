@@ -66,7 +66,7 @@ func viewImageRows(svc *transform.Service) rows {
 				if !b.wellFormed() {
 					return href{}, x.row.invalid(problem.BadValue("image", "The image is a data URL of bytes in base64."))
 				}
-				img, err := svc.SetViewImage(ctx, x.nth(0), b.bytes())
+				img, err := svc.SetViewImage(ctx, x.nth(0), b.bytes(), x.preconditions()...)
 				return address(x, img, err)
 			}),
 		read.needs("none"),

@@ -128,7 +128,7 @@ func webhookUpdate(n *noun, svc *webhooks.Service) *row {
 		} else if b.Secret.IsNull() {
 			p.Secret = twinplatform.Null[webhooks.Secret]()
 		}
-		res, err := svc.UpdateWebhook(ctx, x.path("webhookId"), p, x.ifMatch())
+		res, err := svc.UpdateWebhook(ctx, x.path("webhookId"), p, x.preconditions()...)
 		if err != nil {
 			return out, err
 		}
@@ -169,8 +169,8 @@ func deliveryRows(svc *webhooks.Service) rows {
 			text("state", "List deliveries in this state: Pending, Delivered or Dead.", func(q *webhooks.DeliveryQuery) *webhooks.DeliveryState { return &q.State })),
 		getIn(n, svc.Delivery),
 		writes(again, announced(http.StatusAccepted, n.one), func(ctx context.Context, x *exchange, _ nothing) (twinplatform.Result[webhooks.Delivery], error) {
-			return svc.Redeliver(ctx, x.nth(0), x.nth(1))
-		}),
+			return svc.Redeliver(ctx, x.nth(0), x.nth(1), x.preconditions()...)
+		}).onRecord(),
 		trial,
 	}
 }

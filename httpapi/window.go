@@ -42,7 +42,7 @@ func count[P any](name, about string, at func(q P) *int) filter {
 // window is a row that answers with a page of records, of a list that is paged by
 // $top and $skip; one of the filters is skip.
 func window[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.windowRow(pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, _ *exchange, q any) (page, error) {
+	return n.windowRow(reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, _ *exchange, q any) (page, error) {
 		p, err := call(ctx, *q.(*Q))
 		return page(p), err
 	}, filters)
@@ -50,7 +50,7 @@ func window[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, q Q) 
 
 // windowIn is window of what the one thing in the path holds.
 func windowIn[Q, T any, PQ query[Q]](n *noun, call func(ctx context.Context, in string, q Q) (twinplatform.Page[T], error), filters ...filter) *row {
-	return n.windowRow(pointed((*T)(nil)), pointed((*Q)(nil)), func(ctx context.Context, x *exchange, q any) (page, error) {
+	return n.windowRow(reflect.TypeFor[T](), reflect.TypeFor[Q](), func(ctx context.Context, x *exchange, q any) (page, error) {
 		p, err := call(ctx, x.nth(0), *q.(*Q))
 		return page(p), err
 	}, filters)

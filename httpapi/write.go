@@ -49,7 +49,7 @@ func (w *written) add(x *exchange, etag string, json []byte, value any) (err err
 
 // create is a row that makes a record.
 func create[N, T any](n *noun, call func(ctx context.Context, b N) (twinplatform.Result[T], error)) *row {
-	return n.createRow(pointed((*N)(nil)), pointed((*T)(nil)), func(ctx context.Context, x *exchange, b any, out *written) error {
+	return n.createRow(reflect.TypeFor[N](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, *b.(*N))
 		return eraseResult(x, out, &res, err)
 	})
@@ -57,17 +57,17 @@ func create[N, T any](n *noun, call func(ctx context.Context, b N) (twinplatform
 
 // createIn is create within another thing.
 func createIn[N, T any](n *noun, call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) *row {
-	return n.createInRow(pointed((*N)(nil)), pointed((*T)(nil)), within(call))
+	return n.createInRow(reflect.TypeFor[N](), reflect.TypeFor[T](), within(call))
 }
 
 // acceptIn is createIn that answers 202 whether or not the work is done already.
 func acceptIn[N, T any](n *noun, call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) *row {
-	return n.postRow(pointed((*N)(nil)), pointed((*T)(nil)), accepted(one(n.one)), within(call))
+	return n.postRow(reflect.TypeFor[N](), reflect.TypeFor[T](), accepted(one(n.one)), within(call))
 }
 
 // postIn is a row that posts to a collection within another thing.
 func postIn[N, T any](n *noun, end ending, call func(ctx context.Context, in string, b N) (twinplatform.Result[T], error)) *row {
-	return n.postRow(pointed((*N)(nil)), pointed((*T)(nil)), end, within(call))
+	return n.postRow(reflect.TypeFor[N](), reflect.TypeFor[T](), end, within(call))
 }
 
 // within is the writer of a method that makes something within another thing.
@@ -85,7 +85,7 @@ type batchOf[N any] struct {
 
 // createManyIn is a row that makes a batch of records, all or none.
 func createManyIn[N, T any](n *noun, call func(ctx context.Context, in string, b []N) (twinplatform.Result[T], error)) *row {
-	return n.createManyRow(pointed((*batchOf[N])(nil)), pointed((*T)(nil)), func(ctx context.Context, x *exchange, b any, out *written) error {
+	return n.createManyRow(reflect.TypeFor[batchOf[N]](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x.nth(0), b.(*batchOf[N]).Batch)
 		return eraseResult(x, out, &res, err)
 	})
@@ -94,41 +94,41 @@ func createManyIn[N, T any](n *noun, call func(ctx context.Context, in string, b
 // update is a row that changes a record, of the version that If-Match names if
 // the request has one.
 func update[P, T any](n *noun, call func(ctx context.Context, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
-	return n.updateRow(pointed((*P)(nil)), pointed((*T)(nil)), func(ctx context.Context, x *exchange, b any, out *written) error {
-		res, err := call(ctx, x.nth(0), *b.(*P), x.ifMatch())
+	return n.updateRow(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
+		res, err := call(ctx, x.nth(0), *b.(*P), x.preconditions()...)
 		return eraseResult(x, out, &res, err)
 	})
 }
 
 // updateIn is update of what another thing in the path holds.
 func updateIn[P, T any](n *noun, call func(ctx context.Context, in, id string, p P, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
-	return n.updateInRow(pointed((*P)(nil)), pointed((*T)(nil)), func(ctx context.Context, x *exchange, b any, out *written) error {
-		res, err := call(ctx, x.nth(0), x.nth(1), *b.(*P), x.ifMatch())
+	return n.updateInRow(reflect.TypeFor[P](), reflect.TypeFor[T](), func(ctx context.Context, x *exchange, b any, out *written) error {
+		res, err := call(ctx, x.nth(0), x.nth(1), *b.(*P), x.preconditions()...)
 		return eraseResult(x, out, &res, err)
 	})
 }
 
 // deleteIn is a row that deletes a record which another thing holds.
-func deleteIn[T any](n *noun, call func(ctx context.Context, in, id string) (twinplatform.Result[T], error)) *row {
+func deleteIn[T any](n *noun, call func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
 	return n.deleteRow(func(ctx context.Context, x *exchange, _ any, out *written) error {
-		res, err := call(ctx, x.nth(0), x.nth(1))
+		res, err := call(ctx, x.nth(0), x.nth(1), x.preconditions()...)
 		return eraseResult(x, out, &res, err)
 	})
 }
 
 // deleteManyIn is a row that deletes the records whose ids a parameter lists.
-func deleteManyIn[T any](n *noun, call func(ctx context.Context, in string, ids []string) (twinplatform.Result[T], error)) *row {
+func deleteManyIn[T any](n *noun, call func(ctx context.Context, in string, ids []string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) *row {
 	return n.deleteManyRow(func(ctx context.Context, x *exchange, _ any, out *written) error {
-		res, err := call(ctx, x.nth(0), x.ids(n.idsName()))
+		res, err := call(ctx, x.nth(0), x.ids(n.idsName()), x.preconditions()...)
 		return eraseResult(x, out, &res, err)
 	})
 }
 
 // single makes of a method that deletes several records one that deletes a
 // single one, and whose errors say so.
-func single[T any](n *noun, call func(ctx context.Context, in string, ids []string) (twinplatform.Result[T], error)) func(ctx context.Context, in, id string) (twinplatform.Result[T], error) {
-	return func(ctx context.Context, in, id string) (twinplatform.Result[T], error) {
-		res, err := call(ctx, in, []string{id})
+func single[T any](n *noun, call func(ctx context.Context, in string, ids []string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error)) func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error) {
+	return func(ctx context.Context, in, id string, pre ...twinplatform.Precondition) (twinplatform.Result[T], error) {
+		res, err := call(ctx, in, []string{id}, pre...)
 		return res, retargeted(err, n.idsName(), n.idName())
 	}
 }
@@ -147,7 +147,7 @@ func retargeted(err error, from, to string) error {
 // writes is a row for a write that is not one of the usual: call takes from the
 // request what it needs, and a body unless N is nothing.
 func writes[N, T any](o Operation, end ending, call func(ctx context.Context, x *exchange, b N) (twinplatform.Result[T], error)) *row {
-	return writeRow(o, pointed((*N)(nil)), pointed((*T)(nil)), end, func(ctx context.Context, x *exchange, b any, out *written) error {
+	return writeRow(o, reflect.TypeFor[N](), reflect.TypeFor[T](), end, func(ctx context.Context, x *exchange, b any, out *written) error {
 		res, err := call(ctx, x, *b.(*N))
 		return eraseResult(x, out, &res, err)
 	})

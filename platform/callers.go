@@ -10,11 +10,14 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/transform"
+	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
 // Callers are who may call a platform, in the order of the file that names them.
-// They are a webhooks.ApplicationDirectory of the service applications among them.
+// They are a twinplatform.PrincipalDirectory, and a webhooks.ApplicationDirectory of the
+// service applications among them.
 type Callers []Caller
 
 // Caller is somebody who may call.
@@ -34,14 +37,18 @@ type Grant struct {
 	Permissions []string `json:"permissions"` // none grants nothing
 }
 
-// check says what is wrong with a grant.
-func (g *Grant) check() error {
+// check says what is wrong with a grant. own are permissions of the program.
+func (g *Grant) check(own []string) error {
 	foreign := func(p string) bool { return !slices.Contains(transform.ModelPermissions(), p) }
+	known := slices.Concat(twins.Permissions(), own)
+	unknown := slices.IndexFunc(g.Permissions, func(p string) bool { return !slices.Contains(known, p) })
 	switch {
 	case g.TwinID == "" || slices.Contains(g.Permissions, ""):
 		return errors.New("a grant needs a twinId and permissions that are not empty")
 	case g.ModelID != "" && slices.ContainsFunc(g.Permissions, foreign):
 		return fmt.Errorf("a grant with a modelId has the permissions %s alone", strings.Join(transform.ModelPermissions(), " and "))
+	case unknown >= 0:
+		return errors.New(problem.Unknown("permission", g.Permissions[unknown], known))
 	}
 	return nil
 }
@@ -70,6 +77,22 @@ func (c Callers) Application(_ context.Context, id string) (twinplatform.Princip
 	return p, p.Kind == twinplatform.Service, nil
 }
 
+// Principal implements twinplatform.PrincipalDirectory. Whoever has several tokens may
+// what any of them may.
+func (c Callers) Principal(_ context.Context, accountID, id string) (p twinplatform.Principal, ok bool, err error) {
+	for _, caller := range c {
+		switch {
+		case caller.Principal.ID != id || caller.Principal.AccountID != accountID:
+		case !ok:
+			p, ok = caller.Principal, true
+		default:
+			p.Scopes = slices.Concat(p.Scopes, caller.Principal.Scopes)
+			p.AdministratorRoles = slices.Concat(p.AdministratorRoles, caller.Principal.AdministratorRoles)
+		}
+	}
+	return p, ok, nil
+}
+
 // Transactional implements twinplatform.Transactional: nobody is asked.
 func (Callers) Transactional() {}
 
@@ -81,9 +104,13 @@ func (Callers) Transactional() {}
 //	             {"twinId": "…", "modelId": "…", "permissions": ["models_read"]}]}]
 //
 // Whoever is an organizationAdmin has the role AccountAdministrator. Members that
-// nobody would read are refused, and so are a token given twice and no caller at
-// all. Errors hold no token.
-func ReadCallers(r io.Reader) (Callers, error) {
+// nobody would read are refused, and so are a token given twice, no caller at all, and
+// scopes and permissions that there are not. Errors hold no token.
+func ReadCallers(r io.Reader) (Callers, error) { return ReadCallersWith(r) }
+
+// ReadCallersWith is ReadCallers for a program with permissions of its own, as
+// twins.Config.Permissions has them.
+func ReadCallersWith(r io.Reader, own ...string) (Callers, error) {
 	var entries []struct {
 		Token     string `json:"token"`
 		Principal struct {
@@ -109,7 +136,7 @@ func ReadCallers(r io.Reader) (Callers, error) {
 		if e.Principal.OrganizationAdmin {
 			c.Principal.AdministratorRoles = []string{twinplatform.AccountAdministrator}
 		}
-		if err := c.check(callers); err != nil {
+		if err := c.check(callers, own); err != nil {
 			return nil, fmt.Errorf("entry %d: %w", i+1, err)
 		}
 		callers = append(callers, c)
@@ -120,7 +147,7 @@ func ReadCallers(r io.Reader) (Callers, error) {
 	return callers, nil
 }
 
-func (c *Caller) check(before Callers) error {
+func (c *Caller) check(before Callers, own []string) error {
 	unsendable := func(b byte) bool { return b <= ' ' || b > '~' }
 	p := c.Principal
 	switch {
@@ -133,8 +160,13 @@ func (c *Caller) check(before Callers) error {
 	case p.Kind != twinplatform.User && p.Kind != twinplatform.Service:
 		return fmt.Errorf("the principal's kind is %q; want %s or %s", p.Kind, twinplatform.User, twinplatform.Service)
 	}
+	for _, scope := range p.Scopes {
+		if !slices.Contains(twinplatform.Scopes(), scope) {
+			return errors.New(problem.Unknown("scope", scope, twinplatform.Scopes()))
+		}
+	}
 	for _, g := range c.Grants {
-		if err := g.check(); err != nil {
+		if err := g.check(own); err != nil {
 			return err
 		}
 	}
@@ -144,6 +176,9 @@ func (c *Caller) check(before Callers) error {
 // readStrictly decodes the one JSON value of a file and refuses members that
 // nobody would read.
 func readStrictly(r io.Reader, v any) error {
+	if r == nil {
+		return errors.New("there is nothing to read")
+	}
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()
 	if err := d.Decode(v); err != nil {

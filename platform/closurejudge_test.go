@@ -28,6 +28,51 @@ func (w *closureWorld) unexplained(s closureStep, before, after *measured) strin
 	return ""
 }
 
+// putOut are what people have lost by being removed from a twin, until somebody else does
+// anything: alone they get none of it back.
+type putOut [people]struct {
+	from string // the twin
+	lost map[power]bool
+}
+
+// after notes what a step has taken from people, and says what one who was removed has
+// got back by a step of its own.
+func (out *putOut) after(w *closureWorld, s closureStep, before, after *measured) string {
+	for i := range out {
+		switch {
+		case s.op == timePasses:
+		case i != s.actor:
+			out[i].lost = nil
+			if s.op == "remove a member" && closurePeople[s.b%people].ID == closurePeople[i].ID {
+				out[i].from, out[i].lost = w.twin(s.a), make(map[power]bool)
+				for p := range before.can[i] {
+					out[i].lost[p] = !after.can[i][p]
+				}
+			}
+		case s.op == "accept an invitation" && !below(after, w.accepted.twin, out[i].from):
+			// To a twin that it was not removed from, such as one above.
+		default:
+			for p := range after.can[i] {
+				if out[i].lost[p] && !before.can[i][p] {
+					return fmt.Sprintf("%s was removed from %s and gets back %q on %s by itself.", personName(i), w.name(out[i].from), p.what, w.name(p.on))
+				}
+			}
+		}
+	}
+	return ""
+}
+
+// below reports whether a twin is another one or below it.
+func below(m *measured, twin, other string) bool {
+	for twin != "" {
+		if twin == other {
+			return true
+		}
+		twin = m.parents[twin]
+	}
+	return false
+}
+
 // justice judges one step.
 type justice struct {
 	w             *closureWorld
@@ -57,7 +102,34 @@ func (j *justice) appeared(who int, definition, twin string) bool {
 	return j.before.latent[who][at] && j.after.latent[who][at] && !j.before.can[who][read]
 }
 
+// accepts reports whether the step accepts an invitation that is good, of somebody who
+// could give all its roles right before it.
+func (j *justice) accepts() bool {
+	i := j.w.accepted
+	if j.w.now.Sub(i.at) >= twins.InvitationTime {
+		return false
+	}
+	if i.by == people {
+		return true
+	}
+	held := j.before.can[i.by]
+	for _, id := range i.roles {
+		role, err := j.w.twins.Role(j.w.ctx, i.twin, id)
+		permissions := role.Value.Permissions
+		if role.Value.Owner {
+			permissions = []string{twins.PermissionAll}
+		}
+		if err != nil || slices.ContainsFunc(permissions, func(p string) bool { return !held[power{p, i.twin}] }) {
+			return false
+		}
+	}
+	return held[power{twins.PermissionManageMembers, i.twin}]
+}
+
 func (j *justice) mayGain(who int, p power) bool {
+	if j.s.op == "accept an invitation" {
+		return who == j.s.actor && j.accepts()
+	}
 	if _, isTwin := j.after.parents[p.on]; isTwin {
 		if _, there := j.before.parents[p.on]; !there { // made by this step
 			return who == j.s.actor || j.before.can[who][power{p.what, j.after.parents[p.on]}]
@@ -103,7 +175,8 @@ func (j *justice) mayLose(who int, p power) bool {
 			lost(twins.PermissionRead, twin) || lost(forms.PermissionDefine, twin)
 	}
 	if twin, isModel := j.w.modelIn[p.on]; isModel {
-		return j.before.holdsAny(who, twin, modelPowers[p.what]) || j.givesAtModel(twin, p)
+		removed := j.s.op == "remove a member" && j.held[power{twins.PermissionManageMembers, twin}]
+		return removed || j.before.holdsAny(who, twin, modelPowers[p.what]) || j.givesAtModel(twin, p)
 	}
 	at := j.w.hears[p.on]
 	return lost(webhooks.PermissionMaintainer, at) || lost(twins.PermissionManageMembers, at) || j.held[power{"switch off", p.on}]

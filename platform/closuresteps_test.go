@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
@@ -14,6 +15,9 @@ import (
 
 // errNothing is the outcome of a step for which there is nothing yet.
 var errNothing = &twinplatform.Error{Kind: twinplatform.NotFound, Code: "NothingThere", Message: "There is nothing to do this with."}
+
+// timePasses is the step with which nobody does anything.
+const timePasses = "let time pass"
 
 // closureSteps are all operations that make, move, grant, invite, share or revoke,
 // and how often each is tried. A step says what it did.
@@ -72,7 +76,7 @@ var closureSteps = map[string]struct {
 		_, err := w.twins.UpdateRole(ctx, twin, w.role(twin, s.b), twins.RolePatch{Permissions: twinplatform.Set(held)})
 		return fmt.Sprintf("changes role %d of %s to %s", s.b%len(w.roles(twin)), w.name(twin), strings.Join(held, ", ")), err
 	}},
-	"delete a role": {4, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
+	"delete a role": {14, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin := w.twin(s.a)
 		return "deletes a role of " + w.name(twin), w.twins.DeleteRole(ctx, twin, w.role(twin, s.b))
 	}},
@@ -98,14 +102,46 @@ var closureSteps = map[string]struct {
 		twin, who := w.twin(s.a), closurePeople[s.b%people].ID
 		return fmt.Sprintf("removes %s from %s", who, w.name(twin)), w.twins.DeleteMember(ctx, twin, who)
 	}},
-	"invite": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
-		twin := w.twin(s.a)
-		res, err := w.twins.CreateInvitation(ctx, twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{w.role(twin, s.b)}})
+	"invite": {3, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
+		twin, email := w.twin(s.a), closurePeople[s.c%people].Email
+		if s.d%6 == 0 {
+			email = "a@b.c"
+		}
+		role := w.role(twin, s.b)
+		res, err := w.twins.CreateInvitation(ctx, twin, twins.NewInvitation{Email: strings.ToLower(email), RoleIDs: []string{role}})
 		if err != nil {
 			return "", err
 		}
-		w.invited = append(w.invited, invited{twin, res.Value().ID})
-		return fmt.Sprintf("invites somebody to %s", w.name(twin)), nil
+		w.invited = append(w.invited, invited{twin, res.Value().ID, email, []string{role}, s.actor, w.now})
+		return fmt.Sprintf("invites %s to %s", email, w.name(twin)), nil
+	}},
+	"accept an invitation": {8, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
+		p, named := twinplatform.PrincipalFrom(ctx)
+		var own []invited
+		for _, i := range w.invited {
+			if named && (i.email == p.Email || s.b%4 == 0) {
+				own = append(own, i)
+			}
+		}
+		if len(own) == 0 {
+			return "", errNothing
+		}
+		w.accepted = own[s.a%len(own)]
+		_, err := w.twins.AcceptInvitation(ctx, w.accepted.twin, w.accepted.id, twins.NewMember{})
+		return fmt.Sprintf("accepts an invitation to %s", w.name(w.accepted.twin)), err
+	}},
+	"add by address": {3, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
+		twin, who := w.twin(s.a), closurePeople[s.b%people]
+		role := w.role(twin, s.c)
+		added, err := w.twins.AddMembers(ctx, twin, []twins.NewMember{{Email: twinplatform.NullString(who.Email), RoleIDs: []string{role}}})
+		for _, i := range added.Invitations {
+			w.invited = append(w.invited, invited{twin, i.Value.ID, who.Email, []string{role}, s.actor, w.now})
+		}
+		return fmt.Sprintf("adds %s to %s by its address", who.ID, w.name(twin)), err
+	}},
+	timePasses: {2, func(w *closureWorld, _ context.Context, s closureStep) (string, error) {
+		w.now = w.now.AddDate(0, 0, 1+s.a%10)
+		return "waits until " + w.now.Format(time.DateOnly), nil
 	}},
 	"withdraw an invitation": {4, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		if len(w.invited) == 0 {
@@ -178,7 +214,7 @@ var closureSteps = map[string]struct {
 	"make a member of a model":   {4, takeModelMember((*closureWorld).makeModelMember)},
 	"change a member of a model": {3, takeModelMember((*closureWorld).changeModelMember)},
 	"remove a member of a model": {2, takeModelMember((*closureWorld).removeModelMember)},
-	"create a webhook": {2, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
+	"create a webhook": {5, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		n := webhooks.NewWebhook{
 			CallbackURL: receiver, EventTypes: []webhooks.EventType{"twins.twinCreated.v1"},
 			Scope: webhooks.TwinScope, ScopeID: w.twin(s.a),
@@ -191,12 +227,12 @@ var closureSteps = map[string]struct {
 		w.hears[made.Value().ID] = n.ScopeID
 		return fmt.Sprintf("creates %s of %s", w.name(made.Value().ID), w.name(n.ScopeID)), nil
 	}},
-	"change a webhook": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
+	"change a webhook": {4, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		id := pick(w.hooks, s.a)
 		_, err := w.hooksArea.UpdateWebhook(ctx, id, webhooks.WebhookPatch{Active: twinplatform.Set(s.b%2 == 0)})
 		return "changes " + w.name(id), err
 	}},
-	"delete a webhook": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
+	"delete a webhook": {4, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		id := pick(w.hooks, s.a)
 		err := w.hooksArea.DeleteWebhook(ctx, id)
 		w.gone[id] = w.gone[id] || err == nil

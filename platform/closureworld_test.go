@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -17,10 +18,10 @@ import (
 const people = 4
 
 var closurePeople = [people]twinplatform.Principal{
-	{ID: "ann", AccountID: account, Kind: twinplatform.User},
-	{ID: "bob", AccountID: account, Kind: twinplatform.Service},
-	{ID: "cyd", AccountID: account, Kind: twinplatform.User, AdministratorRoles: []string{"Reader"}},
-	{ID: "dan", AccountID: elsewhere, Kind: twinplatform.Service, AdministratorRoles: []string{"Account Administrator"}},
+	{ID: "ann", Email: "Ann@example.com", AccountID: account, Kind: twinplatform.User},
+	{ID: "bob", Email: "bob@example.com", AccountID: account, Kind: twinplatform.Service},
+	{ID: "cyd", Email: "cyd@Example.com", AccountID: account, Kind: twinplatform.User, AdministratorRoles: []string{"Reader"}},
+	{ID: "dan", Email: "dan@elsewhere.example", AccountID: elsewhere, Kind: twinplatform.Service, AdministratorRoles: []string{"Account Administrator"}},
 }
 
 const (
@@ -49,19 +50,27 @@ type closureWorld struct {
 	hears                     map[string]string // twins or accounts, by the ids of webhooks
 	gone                      map[string]bool   // ids of what was deleted
 	invited                   []invited
+	accepted                  invited // by the last step that accepted one
+	now                       time.Time
 	made                      int
 }
 
-type invited struct{ twin, id string }
+// invited is an invitation.
+type invited struct {
+	twin, id, email string
+	roles           []string
+	by              int // the system where it is the number of people
+	at              time.Time
+}
 
 func newClosureWorld(t *testing.T, store storage.Store) *closureWorld {
 	t.Helper()
 	guids := 0
 	w := &closureWorld{
 		ctx: t.Context(), formIn: make(map[string]string), formOf: make(map[string]string), definedIn: make(map[string]string),
-		hears: make(map[string]string), gone: make(map[string]bool),
+		hears: make(map[string]string), gone: make(map[string]bool), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 	}
-	w.closureServices = newClosureServices(t, store, twinplatform.Env{NewGUID: func() string {
+	w.closureServices = newClosureServices(t, store, twinplatform.Env{Now: func() time.Time { return w.now }, NewGUID: func() string {
 		guids++
 		return fmt.Sprintf("%08x-0000-4000-8000-%012x", guids, guids)
 	}})

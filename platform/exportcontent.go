@@ -1,9 +1,9 @@
 package platform
 
 import (
+	"cmp"
 	"context"
 	"slices"
-	"sort"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
@@ -29,7 +29,7 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 	if e.failed(err) {
 		return
 	}
-	sort.Slice(roles, func(a, b int) bool { return roles[a].DisplayName < roles[b].DisplayName })
+	slices.SortFunc(roles, func(a, b twins.Role) int { return cmp.Compare(a.DisplayName, b.DisplayName) })
 	names := namesOf(roles)
 	for _, r := range roles {
 		if !r.Owner {

@@ -108,6 +108,45 @@ func TestWhatAMemberOfAModelHasEndsWithItsCause(t *testing.T) {
 	}
 }
 
+func TestRolesAtModelsEndWithTheMembershipOfTheTwin(t *testing.T) {
+	t.Parallel()
+	for name, remove := range map[string]func(m membered) error{
+		"removed": func(m membered) error { return m.Twins.DeleteMember(m.t.Context(), m.twin, "ann") },
+		"an owner no more": func(m membered) error {
+			m.must(errOf(m.Twins.AddOwner(m.t.Context(), m.twin, twins.NewOwner{ID: "ann"})))
+			rec, err := m.Twins.Member(m.t.Context(), m.twin, "ann")
+			m.must(err)
+			owners, err := m.Twins.Owners(m.t.Context(), m.twin, twins.MemberQuery{})
+			m.must(err)
+			if owners.Len() == 0 || len(rec.Value.RoleIDs) < 2 {
+				m.t.Fatal("ann is no owner")
+			}
+			for _, r := range rec.Value.Roles {
+				if r.Type == twins.SystemRole {
+					m.must(errOf(m.Twins.UpdateMember(m.t.Context(), m.twin, "ann", twins.MemberPatch{RoleIDs: twinplatform.Set([]string{r.ID})})))
+				}
+			}
+			return m.Twins.RemoveOwner(m.t.Context(), m.twin, "ann")
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			m := newMembered(t, platform.Config{})
+			m.must(errOf(m.Twins.CreateMember(t.Context(), m.twin, twins.NewMember{ID: "ann", RoleIDs: []string{m.role("schedules_read")}})))
+			m.join("ann", m.role(transform.PermissionModelsWrite))
+			m.join("bob", m.role(transform.PermissionModelsRead))
+			m.must(remove(m))
+			if got := [2]string{m.may("ann"), m.may("bob")}; got != [2]string{"nothing", "read"} {
+				t.Errorf("ann and bob may do %v with the model; want nothing and read", got)
+			}
+			_, err := m.Transform.ModelMember(t.Context(), "model", "ann")
+			if !errors.Is(err, twinplatform.NotFound) {
+				t.Errorf("ann is a member of the model still: %v", err)
+			}
+		})
+	}
+}
+
 func TestMembersOfAModelHaveWhatTheirRolesHoldThereAlone(t *testing.T) {
 	t.Parallel()
 	m := newMembered(t, platform.Config{})

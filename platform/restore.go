@@ -1,6 +1,7 @@
 package platform
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +15,9 @@ import (
 // that a later version of the module has written to, and with storage.ErrBadBackup for
 // what is not a whole one.
 func CheckBackup(ctx context.Context, r io.Reader) error {
+	if r == nil {
+		r = bytes.NewReader(nil)
+	}
 	return storage.ReadBackup(ctx, r, func(key string, value []byte) error {
 		if key != formatKey {
 			return nil
@@ -30,6 +34,9 @@ func CheckBackup(ctx context.Context, r io.Reader) error {
 // For an engine that is no [storage.Restorer] the backup is written to a temporary file
 // first, in the folder of [os.TempDir].
 func Restore(ctx context.Context, s storage.Store, r io.Reader) error {
+	if r == nil {
+		r = bytes.NewReader(nil)
+	}
 	if _, ok := s.(storage.Restorer); !ok {
 		return restoreBeside(ctx, s, r)
 	}

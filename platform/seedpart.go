@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
@@ -62,7 +61,16 @@ func partsOf[T any](items []T, as func(*T) part) []part {
 // inOrder returns parts in an order in which they can be made.
 func inOrder(parts []part) []part {
 	parts = parentsFirst(parts, func(p *part) string { return p.id }, func(p *part) string { return p.parent })
-	sort.SliceStable(parts, func(a, b int) bool { return !parts[a].late && parts[b].late })
+	slices.SortStableFunc(parts, func(a, b part) int {
+		switch {
+		case a.late == b.late:
+			return 0
+		case a.late:
+			return 1
+		default:
+			return -1
+		}
+	})
 	return parts
 }
 

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"sort"
 	"strconv"
 	"time"
 
@@ -146,7 +145,7 @@ type filling struct {
 // taskLinks makes the links of one moment together.
 func (f filling) taskLinks(ctx context.Context, scheduleID string) error {
 	links := slices.Clone(f.plan.TaskLinks)
-	sort.SliceStable(links, func(a, b int) bool { return links[a].CreatedOn.Before(links[b].CreatedOn.Time) })
+	slices.SortStableFunc(links, func(a, b TaskLink) int { return a.CreatedOn.Compare(b.CreatedOn.Time) })
 	defer func() { f.at = time.Time{} }()
 	for from := 0; from < len(links); {
 		f.at = links[from].CreatedOn.Time

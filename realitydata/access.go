@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -68,11 +69,20 @@ func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Ac
 // ContainerRight fails unless the caller may read, or write, the bytes of a
 // container as things stand, and returns the account that they belong to. Whoever
 // serves the addresses of containers asks it for each request, in the name of whom
-// the address was given to: an address is no better than the right behind it.
+// the address was given to: an address is no better than the right behind it. The
+// caller is judged as Env.Principals knows it at present.
 //
-// Errors: RealityDataNotFound, also for a container that is none;
+// Errors: RealityDataNotFound, also for a container that is none, and for a caller who
+// may not call any more;
 // InsufficientPermissions; RealityDataComplete for writing what is complete.
 func (s *Service) ContainerRight(ctx context.Context, containerID string, write bool) (accountID string, err error) {
+	if p, named := twinplatform.PrincipalFrom(ctx); named {
+		now, ok, err := s.env.Present(ctx, p)
+		if err != nil || !ok {
+			return "", dataKind.Missing.Unless(false, err)
+		}
+		ctx = twinplatform.WithPrincipal(ctx, now)
+	}
 	return read(ctx, s, func(c caller) (string, error) {
 		if strings.HasPrefix(containerID, versionPrefix) {
 			return c.versionRight(containerID, write)

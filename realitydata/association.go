@@ -41,9 +41,9 @@ func (s *Service) Twins(ctx context.Context, id string) ([]string, error) {
 //
 // Errors: RealityDataNotFound; InsufficientPermissions, also for a twin that is
 // missing; InvalidRealityDataRequest with InvalidValue (twinId) for a twin of
-// another account and for more than 100 twins.
-func (s *Service) Associate(ctx context.Context, id, twinID string) error {
-	_, err := s.modify(ctx, id, "", func(c caller, d *RealityData) error {
+// another account and for more than 100 twins; VersionMismatch.
+func (s *Service) Associate(ctx context.Context, id, twinID string, pre ...twinplatform.Precondition) error {
+	_, err := s.modify(ctx, id, twinplatform.ConditionOf(pre...), func(c caller, d *RealityData) error {
 		if err := c.addable(d, twinID); err != nil {
 			return err
 		}
@@ -88,8 +88,8 @@ func badTwin(format string, args ...any) error {
 // twin.
 //
 // Errors: RealityDataNotFound; AssociationNotFound, also for a twin on which the
-// caller holds no permission; InsufficientPermissions.
-func (s *Service) Dissociate(ctx context.Context, id, twinID string) error {
+// caller holds no permission; InsufficientPermissions; VersionMismatch.
+func (s *Service) Dissociate(ctx context.Context, id, twinID string, pre ...twinplatform.Precondition) error {
 	return s.update(ctx, func(u *records.Update, c caller) error {
 		rec, err := c.visible(id, "")
 		if err != nil {
@@ -98,7 +98,7 @@ func (s *Service) Dissociate(ctx context.Context, id, twinID string) error {
 		if err := c.removable(&rec.Value, twinID); err != nil {
 			return err
 		}
-		_, err = c.put(u, &rec.Value, "", func(d *RealityData) error {
+		_, err = c.put(u, &rec.Value, twinplatform.ConditionOf(pre...), func(d *RealityData) error {
 			d.ModifiedDateTime = s.now()
 			d.TwinIDs = slices.DeleteFunc(slices.Clone(d.TwinIDs), func(t string) bool { return t == twinID })
 			return nil
@@ -124,9 +124,9 @@ var errNoAssociation = problem.NotFound("AssociationNotFound", "twinId", "associ
 // Errors: RealityDataNotFound; InsufficientPermissions, also for a twin that is
 // missing; RealityDataShared while more than one twin is associated;
 // InvalidRealityDataRequest with MissingRequiredProperty or InvalidValue
-// (twinId), also for a twin that is kept in another data center.
-func (s *Service) Move(ctx context.Context, id, twinID string) error {
-	_, err := s.modify(ctx, id, "", func(c caller, d *RealityData) error {
+// (twinId), also for a twin that is kept in another data center; VersionMismatch.
+func (s *Service) Move(ctx context.Context, id, twinID string, pre ...twinplatform.Precondition) error {
+	_, err := s.modify(ctx, id, twinplatform.ConditionOf(pre...), func(c caller, d *RealityData) error {
 		if twinID == "" {
 			return problem.With(InvalidRequest, problem.Missing("twinId"))
 		}

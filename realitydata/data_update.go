@@ -46,7 +46,7 @@ func (s *Service) UpdateRealityData(ctx context.Context, id string, p RealityDat
 	if done, ok := p.Authoring.Get(); ok && !done {
 		return s.finish(ctx, id, p, pre...)
 	}
-	return s.modify(ctx, id, twinplatform.IfMatchHeader(pre...), p.to(nil))
+	return s.modify(ctx, id, twinplatform.ConditionOf(pre...), p.to(nil))
 }
 
 // to is a patch as a change to reality data, which also sets their size where that
@@ -90,7 +90,7 @@ func (s *Service) finish(ctx context.Context, id string, p RealityDataPatch, pre
 	if err != nil {
 		return res, err
 	}
-	if res, err = s.modify(ctx, id, twinplatform.IfMatchHeader(pre...), p.to(&size)); err != nil {
+	if res, err = s.modify(ctx, id, twinplatform.ConditionOf(pre...), p.to(&size)); err != nil {
 		return res, err
 	}
 	final, err := s.size(ctx, id)
@@ -100,8 +100,8 @@ func (s *Service) finish(ctx context.Context, id string, p RealityDataPatch, pre
 	return s.resize(ctx, id, final)
 }
 
-func (s *Service) resize(ctx context.Context, id string, size int64) (twinplatform.Result[RealityData], error) {
-	return s.modify(ctx, id, "", func(_ caller, d *RealityData) error {
+func (s *Service) resize(ctx context.Context, id string, size int64, pre ...twinplatform.Precondition) (twinplatform.Result[RealityData], error) {
+	return s.modify(ctx, id, twinplatform.ConditionOf(pre...), func(_ caller, d *RealityData) error {
 		d.Size = size
 		return nil
 	})
@@ -124,23 +124,23 @@ func (s *Service) measured(ctx context.Context, id string) (int64, error) {
 // Measure takes the size of the data anew, for platforms that write the bytes
 // themselves. It needs PermissionManage on one of their twins.
 //
-// Errors: RealityDataNotFound; InsufficientPermissions.
-func (s *Service) Measure(ctx context.Context, id string) (res twinplatform.Result[RealityData], err error) {
+// Errors: RealityDataNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) Measure(ctx context.Context, id string, pre ...twinplatform.Precondition) (res twinplatform.Result[RealityData], err error) {
 	size, err := s.measured(ctx, id)
 	if err != nil {
 		return res, err
 	}
-	return s.resize(ctx, id, size)
+	return s.resize(ctx, id, size, pre...)
 }
 
 // modify changes reality data that the caller may change.
-func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(caller, *RealityData) error) (twinplatform.Result[RealityData], error) {
+func (s *Service) modify(ctx context.Context, id string, cond twinplatform.Condition, fn func(caller, *RealityData) error) (twinplatform.Result[RealityData], error) {
 	return write(ctx, s, func(u *records.Update, c caller) (rec twinplatform.Record[RealityData], err error) {
 		d, err := c.changeable(id)
 		if err != nil {
 			return rec, err
 		}
-		return c.put(u, d, ifMatch, func(d *RealityData) error {
+		return c.put(u, d, cond, func(d *RealityData) error {
 			d.ModifiedDateTime = s.now()
 			return fn(c, d)
 		})
@@ -148,9 +148,9 @@ func (s *Service) modify(ctx context.Context, id, ifMatch string, fn func(caller
 }
 
 // put changes a record with its copies.
-func (c caller) put(u *records.Update, d *RealityData, ifMatch string, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
+func (c caller) put(u *records.Update, d *RealityData, cond twinplatform.Condition, fn func(*RealityData) error) (rec twinplatform.Record[RealityData], err error) {
 	var before []string
-	rec, err = dataRecords.Modify(u, inAccount(d.AccountID), d.ID, ifMatch, func(d *RealityData) error {
+	rec, err = dataRecords.Modify(u, inAccount(d.AccountID), d.ID, cond, func(d *RealityData) error {
 		before = d.TwinIDs
 		return fn(d)
 	})
@@ -164,12 +164,15 @@ func (c caller) put(u *records.Update, d *RealityData, ifMatch string, fn func(*
 // their twin.
 //
 // Errors: RealityDataNotFound; InsufficientPermissions; RealityDataShared while
-// more than one twin is associated.
-func (s *Service) DeleteRealityData(ctx context.Context, id string) error {
+// more than one twin is associated; VersionMismatch.
+func (s *Service) DeleteRealityData(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
 	return s.deleting(ctx, func(u *records.Update, c caller) (containers []string, err error) {
 		d, err := c.changeable(id)
 		if err != nil {
 			return nil, err
+		}
+		if err := dataRecords.Check(u, inAccount(d.AccountID), id, twinplatform.ConditionOf(pre...)); err != nil {
+			return nil, dataKind.Missing.Or(err)
 		}
 		if len(d.TwinIDs) > 1 {
 			return nil, errShared

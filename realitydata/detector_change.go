@@ -52,19 +52,19 @@ type DetectorPatch struct {
 // Errors: InvalidRealityAnalysisRequest with InvalidValue; DetectorNotFound;
 // InsufficientPermissions; VersionMismatch.
 func (s *Service) UpdateDetector(ctx context.Context, name string, p DetectorPatch, pre ...twinplatform.Precondition) (twinplatform.Result[Detector], error) {
-	return s.changeDetector(ctx, name, twinplatform.IfMatchHeader(pre...), func(_ *records.Update, d *Detector) error {
+	return s.changeDetector(ctx, name, twinplatform.ConditionOf(pre...), func(_ *records.Update, d *Detector) error {
 		return detectorKind.Change(name, p, d)
 	})
 }
 
 // changeDetector changes a detector for a caller who may.
-func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn func(*records.Update, *Detector) error) (twinplatform.Result[Detector], error) {
+func (s *Service) changeDetector(ctx context.Context, name string, cond twinplatform.Condition, fn func(*records.Update, *Detector) error) (twinplatform.Result[Detector], error) {
 	return write(ctx, s, func(u *records.Update, c caller) (rec twinplatform.Record[Detector], err error) {
 		d, err := c.changeableDetector(name)
 		if err != nil {
 			return rec, err
 		}
-		rec, err = detectorRecords.Modify(u, inAccount(d.AccountID), d.key(), ifMatch, func(d *Detector) error {
+		rec, err = detectorRecords.Modify(u, inAccount(d.AccountID), d.key(), cond, func(d *Detector) error {
 			err := fn(u, d)
 			d.LatestVersion = d.latest()
 			return err
@@ -76,12 +76,15 @@ func (s *Service) changeDetector(ctx context.Context, name, ifMatch string, fn f
 // DeleteDetector removes a detector with all its versions. Its maker may, and
 // organization administrators.
 //
-// Errors: DetectorNotFound; InsufficientPermissions.
-func (s *Service) DeleteDetector(ctx context.Context, name string) error {
+// Errors: DetectorNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteDetector(ctx context.Context, name string, pre ...twinplatform.Precondition) error {
 	return s.deleting(ctx, func(u *records.Update, c caller) (containers []string, err error) {
 		d, err := c.changeableDetector(name)
 		if err != nil {
 			return nil, err
+		}
+		if err := detectorRecords.Check(u, inAccount(d.AccountID), d.key(), twinplatform.ConditionOf(pre...)); err != nil {
+			return nil, detectorKind.Missing.Or(err)
 		}
 		for _, v := range d.Versions {
 			containers = append(containers, d.container(v.VersionNumber))

@@ -114,7 +114,7 @@ func TestVersionGoesFromAwaitingDataToPublished(t *testing.T) {
 	if _, err := w.Detector(bob, name); problemtest.Told(err)[0] != "DetectorNotFound" {
 		t.Errorf("another account sees it: %v", err)
 	}
-	for _, step := range []func(context.Context, string, string) error{w.CompleteDetectorVersion, w.PublishDetectorVersion} {
+	for _, step := range []func(context.Context, string, string, ...twinplatform.Precondition) error{w.CompleteDetectorVersion, w.PublishDetectorVersion} {
 		if err := step(ann, name, "1.2"); err != nil {
 			t.Fatal(err)
 		}

@@ -154,9 +154,9 @@ func (d *Detector) version(number string) *DetectorVersion {
 // CompleteDetectorVersion says that the bytes of a version are there: it is
 // Ready from then on.
 //
-// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
-func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number string) error {
-	return s.changeVersion(ctx, name, number, func(_ *records.Update, _ *Detector, v *DetectorVersion) error {
+// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {
+	return s.changeVersion(ctx, name, number, pre, func(_ *records.Update, _ *Detector, v *DetectorVersion) error {
 		v.Status = VersionReady
 		return nil
 	})
@@ -166,9 +166,9 @@ func (s *Service) CompleteDetectorVersion(ctx context.Context, name, number stri
 //
 // Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions;
 // DetectorVersionNotReady; DetectorExists while another account has published a
-// detector with this name.
-func (s *Service) PublishDetectorVersion(ctx context.Context, name, number string) error {
-	return s.changeVersion(ctx, name, number, func(u *records.Update, d *Detector, v *DetectorVersion) error {
+// detector with this name; VersionMismatch.
+func (s *Service) PublishDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {
+	return s.changeVersion(ctx, name, number, pre, func(u *records.Update, d *Detector, v *DetectorVersion) error {
 		if v.Status != VersionReady {
 			return problem.Conflict("DetectorVersionNotReady", "versionNumber", "The version still awaits its data.")
 		}
@@ -182,9 +182,9 @@ func (s *Service) PublishDetectorVersion(ctx context.Context, name, number strin
 
 // UnpublishDetectorVersion keeps a version to its account again.
 //
-// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
-func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number string) error {
-	return s.changeVersion(ctx, name, number, func(_ *records.Update, _ *Detector, v *DetectorVersion) error {
+// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {
+	return s.changeVersion(ctx, name, number, pre, func(_ *records.Update, _ *Detector, v *DetectorVersion) error {
 		v.Published = false
 		return nil
 	})
@@ -192,10 +192,10 @@ func (s *Service) UnpublishDetectorVersion(ctx context.Context, name, number str
 
 // DeleteDetectorVersion removes a version with its bytes.
 //
-// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions.
-func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string) error {
+// Errors: DetectorNotFound; DetectorVersionNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string, pre ...twinplatform.Precondition) error {
 	var container string
-	_, err := s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
+	_, err := s.changeDetector(ctx, name, twinplatform.ConditionOf(pre...), func(u *records.Update, d *Detector) error {
 		if d.version(number) == nil {
 			return versionMissing.Err()
 		}
@@ -209,8 +209,8 @@ func (s *Service) DeleteDetectorVersion(ctx context.Context, name, number string
 	return err
 }
 
-func (s *Service) changeVersion(ctx context.Context, name, number string, fn func(*records.Update, *Detector, *DetectorVersion) error) error {
-	_, err := s.changeDetector(ctx, name, "", func(u *records.Update, d *Detector) error {
+func (s *Service) changeVersion(ctx context.Context, name, number string, pre []twinplatform.Precondition, fn func(*records.Update, *Detector, *DetectorVersion) error) error {
+	_, err := s.changeDetector(ctx, name, twinplatform.ConditionOf(pre...), func(u *records.Update, d *Detector) error {
 		d.Versions = slices.Clone(d.Versions)
 		v := d.version(number)
 		if v == nil {

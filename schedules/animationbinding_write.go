@@ -70,7 +70,7 @@ func (s *Service) UpdateAnimationBinding(ctx context.Context, scheduleID, bindin
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10, MissingRequiredProperty or InvalidValue (animationBindingIds);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// AnimationBindingNotFound, and then nothing is deleted.
-func (s *Service) DeleteAnimationBindings(ctx context.Context, scheduleID string, bindingIDs []string) (twinplatform.Result[AnimationBinding], error) {
-	return s.bindings.remove(ctx, scheduleID, bindingIDs...)
+// AnimationBindingNotFound, and then nothing is deleted; VersionMismatch.
+func (s *Service) DeleteAnimationBindings(ctx context.Context, scheduleID string, bindingIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
+	return s.bindings.remove(ctx, scheduleID, bindingIDs, pre)
 }

@@ -167,7 +167,7 @@ func (s *Service) UpdateKeyframe(ctx context.Context, scheduleID, keyframeID str
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; KeyframeNotFound.
-func (s *Service) DeleteKeyframe(ctx context.Context, scheduleID, keyframeID string) (twinplatform.Result[Keyframe], error) {
-	return s.keyframes.remove(ctx, scheduleID, keyframeID)
+// ScheduleNotInitialized; KeyframeNotFound; VersionMismatch.
+func (s *Service) DeleteKeyframe(ctx context.Context, scheduleID, keyframeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
+	return s.keyframes.remove(ctx, scheduleID, []string{keyframeID}, pre)
 }

@@ -118,7 +118,7 @@ func (s *Service) UpdateAnimation3DPath(ctx context.Context, scheduleID, pathID 
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dPathNotFound; Animation3dPathInUse for one that a
-// 3D path assignment names.
-func (s *Service) DeleteAnimation3DPath(ctx context.Context, scheduleID, pathID string) (twinplatform.Result[Animation3DPath], error) {
-	return s.paths.remove(ctx, scheduleID, pathID)
+// 3D path assignment names; VersionMismatch.
+func (s *Service) DeleteAnimation3DPath(ctx context.Context, scheduleID, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
+	return s.paths.remove(ctx, scheduleID, []string{pathID}, pre)
 }

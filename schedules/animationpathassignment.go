@@ -164,7 +164,7 @@ func (s *Service) UpdateAnimation3DPathAssignment(ctx context.Context, scheduleI
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dPathAssignmentNotFound;
-// Animation3dPathAssignmentInUse for one that an animation binding names.
-func (s *Service) DeleteAnimation3DPathAssignment(ctx context.Context, scheduleID, assignmentID string) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return s.pathAssignments.remove(ctx, scheduleID, assignmentID)
+// Animation3dPathAssignmentInUse for one that an animation binding names; VersionMismatch.
+func (s *Service) DeleteAnimation3DPathAssignment(ctx context.Context, scheduleID, assignmentID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return s.pathAssignments.remove(ctx, scheduleID, []string{assignmentID}, pre)
 }

@@ -123,7 +123,7 @@ func (s *Service) UpdateAnimation3DTransform(ctx context.Context, scheduleID, tr
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; Animation3dTransformNotFound; Animation3dTransformInUse for
-// one that an animation binding names.
-func (s *Service) DeleteAnimation3DTransform(ctx context.Context, scheduleID, transformID string) (twinplatform.Result[Animation3DTransform], error) {
-	return s.transforms.remove(ctx, scheduleID, transformID)
+// one that an animation binding names; VersionMismatch.
+func (s *Service) DeleteAnimation3DTransform(ctx context.Context, scheduleID, transformID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
+	return s.transforms.remove(ctx, scheduleID, []string{transformID}, pre)
 }

@@ -68,7 +68,8 @@ func (s *Service) UpdateAppearanceProfile(ctx context.Context, scheduleID, profi
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; AppearanceProfileNotFound; AppearanceProfileInUse for one that
-// an animation binding names, itself or below another, and then nothing is deleted.
-func (s *Service) DeleteAppearanceProfile(ctx context.Context, scheduleID, profileID string) (twinplatform.Result[AppearanceProfile], error) {
-	return s.profiles.remove(ctx, scheduleID, profileID)
+// an animation binding names, itself or below another, and then nothing is deleted;
+// VersionMismatch.
+func (s *Service) DeleteAppearanceProfile(ctx context.Context, scheduleID, profileID string, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
+	return s.profiles.remove(ctx, scheduleID, []string{profileID}, pre)
 }

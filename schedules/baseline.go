@@ -200,12 +200,12 @@ func listRows[T any](ctx context.Context, s *Service, scheduleID, baselineID str
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (baselineIds); ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; BaselineNotFound, and then nothing is deleted.
-func (s *Service) DeleteBaselines(ctx context.Context, scheduleID string, baselineIDs []string) (twinplatform.Result[Baseline], error) {
+// ScheduleNotInitialized; BaselineNotFound, and then nothing is deleted; VersionMismatch.
+func (s *Service) DeleteBaselines(ctx context.Context, scheduleID string, baselineIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Baseline], error) {
 	if err := checkBatch("baselineIds", len(baselineIDs)); err != nil {
 		return twinplatform.Result[Baseline]{}, err
 	}
-	return s.baselines.remove.start(ctx, scheduleID, tracked, baselineIDs, baselineRemoval{IDs: baselineIDs})
+	return s.baselines.remove.start(ctx, scheduleID, tracked, baselineIDs, baselineRemoval{IDs: baselineIDs}, pre...)
 }
 
 // baselineRemoval is what is left to delete: baselines, and then what they held.
@@ -218,6 +218,9 @@ func removeBaselines(u *records.Update, e *edit[baselineRemoval, Baseline]) (pro
 	rows := e.Request.Rows
 	for _, id := range unique(e.Request.IDs) {
 		b, err := baselineRecords.Value(u, e.scope, id)
+		if err == nil {
+			err = baselineRecords.Check(u, e.scope, id, e.condition)
+		}
 		if err != nil {
 			return progress{}, noneOf("BaselineNotFound", "baselineIds", "baseline", id).Or(err)
 		}

@@ -20,7 +20,8 @@ const (
 	// MaxTimeBlocks is the number of time blocks of a day.
 	MaxTimeBlocks = 48
 	// MaxExceptions is the number of exceptions of a calendar. The days that they last
-	// have a limit of their own, MaxExceptionDays.
+	// have a limit of their own, MaxExceptionDays, and all calendars of a schedule have
+	// MaxCalendarRuns together.
 	MaxExceptions = 4_000
 )
 
@@ -253,7 +254,7 @@ func (s *Service) UpdateCalendar(ctx context.Context, scheduleID, calendarID str
 		return twinplatform.Result[Calendar]{}, err
 	}
 	return s.calendars.update.start(ctx, scheduleID, direct, []string{calendarID}, calendarUpdate{
-		ID: calendarID, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...),
+		ID: calendarID, Patch: p, IfMatch: twinplatform.ConditionOf(pre...),
 	})
 }
 
@@ -263,9 +264,10 @@ func (s *Service) UpdateCalendar(ctx context.Context, scheduleID, calendarID str
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; CalendarNotFound; CalendarInUse, which says by what: the
-// schedule, whose default it is, another calendar, a task, a task link or a resource.
-func (s *Service) DeleteCalendar(ctx context.Context, scheduleID, calendarID string) (twinplatform.Result[Calendar], error) {
-	return s.calendars.remove(ctx, scheduleID, calendarID)
+// schedule, whose default it is, another calendar, a task, a task link or a resource;
+// VersionMismatch.
+func (s *Service) DeleteCalendar(ctx context.Context, scheduleID, calendarID string, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
+	return s.calendars.remove(ctx, scheduleID, []string{calendarID}, pre)
 }
 
 // ofCalendar finds what names a calendar.

@@ -321,7 +321,10 @@ func calendarFits(tx records.Reading, s records.Scope, v, stored *Calendar, c *p
 	if err != nil {
 		return err
 	}
-	return v.checkBelow(tx, s, append([]*Calendar{v}, above...), c)
+	if err := v.checkBelow(tx, s, append([]*Calendar{v}, above...), c); err != nil {
+		return err
+	}
+	return v.checkSchedule(tx, s, c)
 }
 
 // fewCalendars checks that a schedule takes one more calendar.

@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"iter"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -8,46 +9,78 @@ import (
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
 
-// calendars are all of a schedule as they were at one revision.
+// calendars are those of a schedule by which its plan is reckoned, as they were at one
+// revision.
 type calendars struct {
-	standard *worktime.Calendar // that of what names none
-	elapsed  bool               // which is elapsed time
-	named    map[string]*worktime.Calendar
+	standard *worktime.Calendar            // that of what names none
+	elapsed  bool                          // which is elapsed time
+	named    map[string]*worktime.Calendar // nil for one that is named and not there
 	zone     *time.Location
+	runs     int64 // that all of them have
 }
 
-// allCalendars reads all calendars of a schedule.
-func allCalendars(tx records.Reading, s records.Scope) (*calendars, error) {
+// readCalendars reads the default calendar of a schedule, its time zone, and those of some
+// calendars that are there.
+//
+// Errors: LimitExceeded where they are larger than MaxCalendarRuns together.
+func readCalendars(tx records.Reading, s records.Scope, ids iter.Seq[string]) (*calendars, error) {
 	w := workingTimeOf(tx, s)
-	standard, err := w.in("")
+	set, err := w.settings()
 	if err != nil {
 		return nil, err
 	}
-	c := &calendars{standard: standard.calendar, elapsed: standard.calendar == nil, named: make(map[string]*worktime.Calendar), zone: standard.zone}
-	if c.elapsed {
-		c.standard = worktime.Continuous
+	all, err := sizesOfCalendars(tx, s)
+	if err != nil {
+		return nil, err
 	}
-	for v, err := range calendarRecords.From(tx, s, "") {
-		if err != nil {
-			return nil, err
-		}
-		if c.named[v.ID], err = w.calendar(v.ID); err != nil {
-			return nil, err
-		}
-	}
-	if c.elapsed && len(c.named) == 0 {
+	standard, with := string(set.CalendarID), make(map[string]int64)
+	c := &calendars{standard: worktime.Continuous, elapsed: standard == "", named: make(map[string]*worktime.Calendar), zone: w.zone}
+	if c.elapsed && len(all) == 0 {
 		c.zone = time.UTC // whose clocks are never put forward
+	}
+	add := func(id string) (*worktime.Calendar, error) {
+		if c.runs += all.with(with, id); c.runs > MaxCalendarRuns {
+			return nil, calendarsTooLarge(c.runs)
+		}
+		return w.built.calendarAmong(tx, s, id, all.chain)
+	}
+	if !c.elapsed {
+		if c.standard, err = add(standard); err != nil {
+			return nil, err
+		}
+		c.named[standard] = c.standard
+	}
+	for id := range ids {
+		if c.named[id] != nil {
+			continue
+		}
+		if all[id] == nil {
+			c.named[id] = nil
+			continue
+		}
+		if err := records.Interrupted(tx); err != nil {
+			return nil, err
+		}
+		if c.named[id], err = add(id); err != nil {
+			return nil, err
+		}
 	}
 	return c, nil
 }
 
-// equal reports whether two are the same: calendars are built once for each version.
+// readClock reads what a schedule needs to tell dates: no calendars but the default one.
+func readClock(tx records.Reading, s records.Scope) (*calendars, error) {
+	return readCalendars(tx, s, func(func(string) bool) {})
+}
+
+// equal reports whether two are the same as far as both know: calendars are built once for
+// each version.
 func (c *calendars) equal(o *calendars) bool {
-	if o == nil || c.standard != o.standard || c.zone != o.zone || len(c.named) != len(o.named) {
+	if o == nil || c.standard != o.standard || c.zone != o.zone {
 		return false
 	}
 	for id, v := range c.named {
-		if o.named[id] != v {
+		if was, known := o.named[id]; known && was != v {
 			return false
 		}
 	}

@@ -16,6 +16,9 @@ type work struct {
 	// Begun is true once a first step was done.
 	Begun   bool `json:"begun,omitempty"`
 	Request any  `json:"request"` // points at it
+	// Condition must hold of the records that the request changes, unless the request
+	// has its own.
+	Condition twinplatform.Condition `json:"condition,omitzero"`
 }
 
 // kind is a sort of change to a schedule: P is what it asks for, and T the type of
@@ -34,8 +37,8 @@ type changeKind struct {
 // change defines a sort of change. Its step runs in a transaction in which the
 // schedule takes changes.
 func change[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) error) kind[P, T] {
-	return kind[P, T]{s.defineChange(name, func() any { return new(P) }, func(u *records.Update, scope records.Scope, request any) (any, any, jobs.Progress, error) {
-		e := edit[P, T]{Request: *request.(*P), scope: scope}
+	return kind[P, T]{s.defineChange(name, func() any { return new(P) }, func(u *records.Update, scope records.Scope, request any, cond twinplatform.Condition) (any, any, jobs.Progress, error) {
+		e := edit[P, T]{Request: *request.(*P), scope: scope, condition: cond}
 		err := step(u, &e)
 		return &e.Request, e.Records, jobs.Done, err
 	})}
@@ -44,8 +47,8 @@ func change[P, T any](s *Service, name string, step func(*records.Update, *edit[
 // changeInSteps defines a sort of change that may be too large for one
 // transaction. What its step changes of the request is what the next one gets.
 func changeInSteps[P, T any](s *Service, name string, step func(*records.Update, *edit[P, T]) (jobs.Progress, error)) kind[P, T] {
-	return kind[P, T]{s.defineChange(name, func() any { return new(P) }, func(u *records.Update, scope records.Scope, request any) (any, any, jobs.Progress, error) {
-		e := edit[P, T]{Request: *request.(*P), scope: scope}
+	return kind[P, T]{s.defineChange(name, func() any { return new(P) }, func(u *records.Update, scope records.Scope, request any, cond twinplatform.Condition) (any, any, jobs.Progress, error) {
+		e := edit[P, T]{Request: *request.(*P), scope: scope, condition: cond}
 		p, err := step(u, &e)
 		return &e.Request, e.Records, p, err
 	})}
@@ -57,7 +60,11 @@ func (k kind[P, T]) only(fits func(*Schedule) error) kind[P, T] {
 	return k
 }
 
-func (s *Service) defineChange(name string, fresh func() any, step func(u *records.Update, scope records.Scope, request any) (next, written any, p jobs.Progress, err error)) *changeKind {
+// changeStep is a step of a change with its types erased. What request points at is not
+// changed: next points at what the next step gets.
+type changeStep func(u *records.Update, scope records.Scope, request any, cond twinplatform.Condition) (next, written any, p jobs.Progress, err error)
+
+func (s *Service) defineChange(name string, fresh func() any, step changeStep) *changeKind {
 	k := &changeKind{s: s}
 	k.job = s.jobs.Define(name, func() any { return &work{Request: fresh()} }, func(u *records.Update, payload any) (next, written any, p jobs.Progress, err error) {
 		w := *payload.(*work)
@@ -72,7 +79,7 @@ func (s *Service) defineChange(name string, fresh func() any, step func(u *recor
 		if k.replans && records.Far(u) {
 			records.PrefetchLater(u, projectSchedulingRecords.Table().Need(sc.scope(), projectSchedulingID))
 		}
-		w.Request, written, p, err = step(u, w.Scope, w.Request)
+		w.Request, written, p, err = step(u, w.Scope, w.Request, w.Condition)
 		if err == nil && p.Done && k.replans {
 			err = s.replan(u, sc)
 		}
@@ -81,12 +88,13 @@ func (s *Service) defineChange(name string, fresh func() any, step func(u *recor
 	return k
 }
 
-// edit is one step of a change: the request, where it applies, and what it
-// wrote.
+// edit is one step of a change: the request, where it applies, what must hold of the
+// records that it changes, and what it wrote.
 type edit[P, T any] struct {
-	Request P
-	Records []twinplatform.Record[T]
-	scope   records.Scope
+	Request   P
+	Records   []twinplatform.Record[T]
+	scope     records.Scope
+	condition twinplatform.Condition
 }
 
 func (e *edit[P, T]) wrote(rec twinplatform.Record[T]) { e.Records = append(e.Records, rec) }
@@ -103,27 +111,26 @@ const (
 )
 
 // start accepts a change by the caller to a schedule.
-func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P) (res twinplatform.Result[T], err error) {
-	out, err := k.c.begin(ctx, k.c.job.Start, scheduleID, kept, subjects, &request)
+func (k kind[P, T]) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request P, pre ...twinplatform.Precondition) (res twinplatform.Result[T], err error) {
+	out, err := k.c.begin(ctx, k.c.job.Start, scheduleID, kept, subjects, &work{Request: &request, Condition: twinplatform.ConditionOf(pre...)})
 	return jobs.Typed[T](&out), err
 }
 
-func (k *changeKind) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request any) (jobs.Outcome, error) {
-	return k.begin(ctx, k.job.Start, scheduleID, kept, subjects, request)
+func (k *changeKind) start(ctx context.Context, scheduleID string, kept keep, subjects []string, request any, pre ...twinplatform.Precondition) (jobs.Outcome, error) {
+	return k.begin(ctx, k.job.Start, scheduleID, kept, subjects, &work{Request: request, Condition: twinplatform.ConditionOf(pre...)})
 }
 
 // do makes a change before it returns, in background mode too.
-func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string, request P) (res twinplatform.Result[T], err error) {
-	out, err := k.c.begin(ctx, k.c.job.Do, scheduleID, direct, subjects, &request)
+func (k kind[P, T]) do(ctx context.Context, scheduleID string, subjects []string, request P, pre ...twinplatform.Precondition) (res twinplatform.Result[T], err error) {
+	out, err := k.c.begin(ctx, k.c.job.Do, scheduleID, direct, subjects, &work{Request: &request, Condition: twinplatform.ConditionOf(pre...)})
 	return jobs.Typed[T](&out), err
 }
 
-func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, request any) (out jobs.Outcome, err error) {
+func (k *changeKind) begin(ctx context.Context, run func(context.Context, jobs.Spec, any) (jobs.Outcome, error), scheduleID string, kept keep, subjects []string, w *work) (out jobs.Outcome, err error) {
 	var in records.Scope
 	// Every change of a schedule takes its next revision.
 	ctx = storage.WithContention(ctx, "schedules/"+scheduleID)
 	err = k.s.bench().Call(ctx, func(j *judge.Judge) error {
-		w := &work{Request: request}
 		out, err = run(ctx, jobs.Spec{Subjects: unique(subjects), Keep: bool(kept), Open: func(u *records.Update) (records.Scope, error) {
 			sc, err := k.s.changeable(u, j, scheduleID)
 			if err == nil && k.fits != nil {

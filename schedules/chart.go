@@ -101,7 +101,7 @@ type Chart struct {
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10) or InvalidValue (page, rows, levels, scale, from, to, toggled, search); ScheduleNotFound;
-// BaselineNotFound.
+// BaselineNotFound; LimitExceeded, as of CriticalPath.
 func (s *Service) GanttSVG(ctx context.Context, scheduleID string, q ChartQuery) (Chart, error) {
 	return s.chart(ctx, scheduleID, &q, "image/svg+xml", func(b *bytes.Buffer, p *dated.Plan, o gantt.Options) error { return gantt.SVG(b, p, o) })
 }
@@ -207,7 +207,7 @@ func (s *Service) charted(ctx context.Context, scheduleID string, q *ChartQuery,
 	var cal *calendars
 	err = s.datedPlan(ctx, scheduleID, scheduleMissing, func(v *records.View, sc *Schedule, p *dated.Plan) (err error) {
 		plan = p
-		if cal, err = allCalendars(v, sc.scope()); err != nil {
+		if cal, err = readClock(v, sc.scope()); err != nil {
 			return err
 		}
 		o.From, o.To = cal.local(q.From), cal.local(q.To)

@@ -64,7 +64,8 @@ func (n *NewClone) of(sc *Schedule) {
 // name, modelId, and twinId for a twin that is missing or not for the caller to see) or
 // InvalidParameter (scheduleId, of another type); ScheduleNotFound, which also fails the
 // operation when the schedule is deleted meanwhile; InsufficientPermissions;
-// ScheduleNotInitialized; AlreadyExists.
+// ScheduleNotInitialized; AlreadyExists; LimitExceeded, where calendars from before
+// MaxCalendarRuns are larger than that.
 func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClone) (res twinplatform.Result[Schedule], err error) {
 	var c problem.Checks
 	n.check(&c)
@@ -198,6 +199,13 @@ func (c *cloner) begin() error {
 	}
 	if err := c.s.free(c.u, c.AccountID, c.ID); err != nil {
 		return written(err, scheduleMissing, "schedule", c.ID)
+	}
+	sizes, err := sizesOfCalendars(c.u, c.From.Scope)
+	if err != nil {
+		return err
+	}
+	if runs := sizes.total(); runs > MaxCalendarRuns {
+		return calendarsTooLarge(runs)
 	}
 	to, err := newScope(c.u, c.AccountID)
 	c.Phase, c.Copying = copyAll, records.Copying{From: c.From.Scope, To: to}

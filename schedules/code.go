@@ -145,7 +145,7 @@ func (s *Service) UpdateCode(ctx context.Context, scheduleID, codeID string, p C
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; CodeNotFound.
-func (s *Service) DeleteCode(ctx context.Context, scheduleID, codeID string) (twinplatform.Result[Code], error) {
-	return s.codes.remove(ctx, scheduleID, codeID)
+// ScheduleNotInitialized; CodeNotFound; VersionMismatch.
+func (s *Service) DeleteCode(ctx context.Context, scheduleID, codeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
+	return s.codes.remove(ctx, scheduleID, []string{codeID}, pre)
 }

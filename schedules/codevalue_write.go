@@ -65,7 +65,7 @@ func (s *Service) UpdateCodeValue(ctx context.Context, scheduleID, codeValueID s
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; CodeValueNotFound.
-func (s *Service) DeleteCodeValue(ctx context.Context, scheduleID, codeValueID string) (twinplatform.Result[CodeValue], error) {
-	return s.codeValues.remove(ctx, scheduleID, codeValueID)
+// ScheduleNotInitialized; CodeValueNotFound; VersionMismatch.
+func (s *Service) DeleteCodeValue(ctx context.Context, scheduleID, codeValueID string, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
+	return s.codeValues.remove(ctx, scheduleID, []string{codeValueID}, pre)
 }

@@ -180,9 +180,9 @@ func (s *Service) CreateCodeValueAssignments(ctx context.Context, scheduleID str
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule that
 // is not of type v10; ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound; CodeValueNotFound; CodeValueAssignmentNotFound for a value that the task does
-// not have.
-func (s *Service) DeleteCodeValueAssignment(ctx context.Context, scheduleID, taskID, codeValueID string) error {
-	_, err := s.codeValueAssignments.remove.do(ctx, scheduleID, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID})
+// not have; VersionMismatch.
+func (s *Service) DeleteCodeValueAssignment(ctx context.Context, scheduleID, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
+	_, err := s.codeValueAssignments.remove.do(ctx, scheduleID, []string{taskID}, codeValueRemoval{TaskID: taskID, CodeValueID: codeValueID}, pre...)
 	return err
 }
 
@@ -193,6 +193,10 @@ func removeCodeValueAssignment(u *records.Update, e *edit[codeValueRemoval, Code
 	if _, err := codeValueRecords.Value(u, e.scope, e.Request.CodeValueID); err != nil {
 		return codeValueMissing.Or(err)
 	}
-	err := codeValueAssignmentRecords.Delete(u, e.scope, records.Join(e.Request.TaskID, e.Request.CodeValueID))
+	id := records.Join(e.Request.TaskID, e.Request.CodeValueID)
+	err := codeValueAssignmentRecords.Check(u, e.scope, id, e.condition)
+	if err == nil {
+		err = codeValueAssignmentRecords.Delete(u, e.scope, id)
+	}
 	return codeValueAssignmentKind.Missing.Or(err)
 }

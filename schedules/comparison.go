@@ -1,8 +1,8 @@
 package schedules
 
 import (
-	"bytes"
 	"context"
+	"io"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -82,7 +82,8 @@ type LinkDifference struct {
 // before it was made.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
-// v10); BaselineNotFound, also for a schedule that is missing or not for the caller to see.
+// v10); BaselineNotFound, also for a schedule that is missing or not for the caller to see;
+// LimitExceeded, as of CriticalPath.
 func (s *Service) CompareBaseline(ctx context.Context, scheduleID, baselineID string) (c Comparison, err error) {
 	err = s.compared(ctx, scheduleID, baselineID, func(from *compare.Comparison, cal *calendars) error {
 		c = comparisonOf(from, cal)
@@ -92,15 +93,21 @@ func (s *Service) CompareBaseline(ctx context.Context, scheduleID, baselineID st
 	return c, err
 }
 
+// ComparisonCSV is a comparison in lines of fields, which are made when they are read.
+type ComparisonCSV struct {
+	io.Reader
+
+	Size int64 // of all of them, in bytes
+}
+
 // CompareBaselineCSV tells it of all tasks in lines of fields below their names (GET
 // …/baselines/{baselineId}/comparison.csv), as package compare writes them.
 //
 // Errors: as CompareBaseline.
-func (s *Service) CompareBaselineCSV(ctx context.Context, scheduleID, baselineID string) (text []byte, err error) {
+func (s *Service) CompareBaselineCSV(ctx context.Context, scheduleID, baselineID string) (text ComparisonCSV, err error) {
 	err = s.compared(ctx, scheduleID, baselineID, func(from *compare.Comparison, _ *calendars) error {
-		var b bytes.Buffer
-		err := from.WriteTasks(&b)
-		text = b.Bytes()
+		text.Reader = from.ReadTasks()
+		text.Size, err = io.Copy(io.Discard, from.ReadTasks())
 		return err
 	})
 	return text, err
@@ -111,7 +118,7 @@ func (s *Service) compared(ctx context.Context, scheduleID, baselineID string, f
 	var cal *calendars
 	err := s.datedPlan(ctx, scheduleID, baselineMissing, func(v *records.View, sc *Schedule, p *dated.Plan) (err error) {
 		plan = p
-		if cal, err = allCalendars(v, sc.scope()); err != nil {
+		if cal, err = readClock(v, sc.scope()); err != nil {
 			return err
 		}
 		baseline, err = datedBaseline(v, sc, baselineID, p)

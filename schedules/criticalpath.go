@@ -45,7 +45,8 @@ type Path struct {
 // CriticalPathType of the ProjectScheduling.
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
-// v10) or MissingRequiredProperty (startDate); ScheduleNotFound; CircularDependency.
+// v10) or MissingRequiredProperty (startDate); ScheduleNotFound; CircularDependency;
+// LimitExceeded, where calendars from before MaxCalendarRuns are larger than that.
 func (s *Service) CriticalPath(ctx context.Context, scheduleID string) (p Path, err error) {
 	err = s.planned(ctx, scheduleID, func(_ *records.View, n *network) error {
 		f, err := n.dates(ctx)

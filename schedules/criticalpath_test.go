@@ -3,6 +3,7 @@ package schedules_test
 import (
 	"bytes"
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -329,8 +330,12 @@ func TestScheduleIsComparedWithItsBaseline(t *testing.T) {
 			t.Errorf("pour: %+v", x)
 		}
 	}
-	text, err := p.svc.CompareBaselineCSV(p.ctx, p.id, "first")
-	if err != nil || !strings.HasPrefix(string(text), "change,id,") || bytes.Count(text, []byte("\n")) != 7 {
+	lines, err := p.svc.CompareBaselineCSV(p.ctx, p.id, "first")
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(lines)
+	if err != nil || !strings.HasPrefix(string(text), "change,id,") || bytes.Count(text, []byte("\n")) != 7 || int64(len(text)) != lines.Size {
 		t.Errorf("%s, %v", text, err)
 	}
 	_, err = p.svc.CompareBaseline(p.ctx, p.id, "none")

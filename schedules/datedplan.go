@@ -146,7 +146,7 @@ func datedBaseline(v *records.View, sc *Schedule, baselineID string, of *dated.P
 	if err != nil {
 		return nil, baselineMissing.Or(err)
 	}
-	c, err := allCalendars(v, sc.scope())
+	c, err := readClock(v, sc.scope())
 	if err != nil {
 		return nil, err
 	}

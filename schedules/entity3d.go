@@ -97,7 +97,7 @@ func (s *Service) Entity3D(ctx context.Context, scheduleID, entity3DID string) (
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a v10
 // schedule, MissingRequiredProperty or InvalidValue (entity3dIds);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// Entity3dNotFound, and then nothing is deleted.
-func (s *Service) DeleteEntities3D(ctx context.Context, scheduleID string, entity3DIDs []string) (twinplatform.Result[Entity3D], error) {
-	return s.entities3D.remove(ctx, scheduleID, entity3DIDs...)
+// Entity3dNotFound, and then nothing is deleted; VersionMismatch.
+func (s *Service) DeleteEntities3D(ctx context.Context, scheduleID string, entity3DIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
+	return s.entities3D.remove(ctx, scheduleID, entity3DIDs, pre)
 }

@@ -27,9 +27,9 @@ type familyCore struct {
 
 // patched is a patch on its way into the journal.
 type patched struct {
-	ID      string `json:"id"`
-	Patch   any    `json:"patch"` // points at it
-	IfMatch string `json:"ifMatch"`
+	ID      string                 `json:"id"`
+	Patch   any                    `json:"patch"` // points at it
+	IfMatch twinplatform.Condition `json:"ifMatch"`
 }
 
 // none is the request or the patch of what is not made or changed by one.
@@ -44,20 +44,21 @@ func familyOf[T, N, P any](s *Service, k *entity.Kind[T, N, P]) family[T, N, P] 
 }
 
 func (f *familyCore) define() {
-	f.one = f.s.defineChange(f.One+".create", f.NewRequest, func(u *records.Update, scope records.Scope, request any) (next, written any, p progress, err error) {
+	f.one = f.s.defineChange(f.One+".create", f.NewRequest, func(u *records.Update, scope records.Scope, request any, _ twinplatform.Condition) (next, written any, p progress, err error) {
 		v := f.Records.New()
 		f.New(request, v)
 		written, err = wrote(f.Insert(u, scope, v, &problem.Checks{}))
 		return request, written, done, err
 	})
-	f.change = f.s.defineChange(f.One+".update", func() any { return &patched{Patch: f.NewPatch()} }, func(u *records.Update, scope records.Scope, request any) (next, written any, p progress, err error) {
+	f.change = f.s.defineChange(f.One+".update", func() any { return &patched{Patch: f.NewPatch()} }, func(u *records.Update, scope records.Scope, request any, _ twinplatform.Condition) (next, written any, p progress, err error) {
 		r := request.(*patched)
 		written, err = wrote(f.Modify(u, scope, r.ID, r.IfMatch, r.Patch))
 		return request, written, done, err
 	})
 	deletion, _ := f.Deletion()
-	f.delete = f.s.defineChange(deletion, func() any { return new(entity.Deletion) }, func(u *records.Update, scope records.Scope, request any) (next, written any, p progress, err error) {
+	f.delete = f.s.defineChange(deletion, func() any { return new(entity.Deletion) }, func(u *records.Update, scope records.Scope, request any, cond twinplatform.Condition) (next, written any, p progress, err error) {
 		d := *request.(*entity.Deletion)
+		d.Condition = cond
 		whole, err := f.RemoveAll(u, scope, &d)
 		p, err = stepOf(&d, whole, err)
 		return &d, nil, p, err
@@ -175,7 +176,7 @@ func each(of any) []any {
 }
 
 // insertMany makes a batch of records, parents before children.
-func (f *familyCore) insertMany(u *records.Update, scope records.Scope, batch any) (next, written any, p progress, err error) {
+func (f *familyCore) insertMany(u *records.Update, scope records.Scope, batch any, _ twinplatform.Condition) (next, written any, p progress, err error) {
 	requests := each(batch)
 	if err := records.Long(u, len(requests)); err != nil {
 		return nil, nil, p, err
@@ -211,21 +212,21 @@ func (f *familyCore) patch(ctx context.Context, scheduleID, id string, p any, pr
 	if err := c.Err(InvalidRequest); err != nil {
 		return jobs.Outcome{}, err
 	}
-	return f.change.start(ctx, scheduleID, direct, []string{id}, &patched{ID: id, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...)})
+	return f.change.start(ctx, scheduleID, direct, []string{id}, &patched{ID: id, Patch: p, IfMatch: twinplatform.ConditionOf(pre...)})
 }
 
 // remove accepts the deletion of records, all that exist or none.
-func (f family[T, N, P]) remove(ctx context.Context, scheduleID string, ids ...string) (res twinplatform.Result[T], err error) {
-	out, err := f.removeAll(ctx, scheduleID, ids)
+func (f family[T, N, P]) remove(ctx context.Context, scheduleID string, ids []string, pre []twinplatform.Precondition) (res twinplatform.Result[T], err error) {
+	out, err := f.removeAll(ctx, scheduleID, ids, pre)
 	return jobs.Typed[T](&out), err
 }
 
-func (f *familyCore) removeAll(ctx context.Context, scheduleID string, ids []string) (jobs.Outcome, error) {
+func (f *familyCore) removeAll(ctx context.Context, scheduleID string, ids []string, pre []twinplatform.Precondition) (jobs.Outcome, error) {
 	_, param := f.Deletion()
 	if err := checkBatch(param, len(ids)); err != nil {
 		return jobs.Outcome{}, err
 	}
-	return f.delete.start(ctx, scheduleID, tracked, ids, &entity.Deletion{IDs: ids})
+	return f.delete.start(ctx, scheduleID, tracked, ids, &entity.Deletion{IDs: ids}, pre...)
 }
 
 // names checks that the schedule has a record which another one names; an empty

@@ -1,6 +1,8 @@
 package schedules
 
 import (
+	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"io"
@@ -74,10 +76,9 @@ func expiryOf(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.0
 
 var fileMissing = problem.NotFound("FileNotFound", "fileId", "file")
 
-// bytes is where the bytes of a file are: in pieces of blob.PieceBytes, but for the last.
+// bytes is where the bytes of a file are: in pieces of blob.PieceBytes, but for the last, or
+// in objects outside the store.
 func (f *File) bytes() records.Scope { return records.Scope("plannerfile-" + f.ID) }
-
-func (f *File) pieces() int { return int((f.Offset + blob.PieceBytes - 1) / blob.PieceBytes) }
 
 // NewFile asks for a file.
 type NewFile struct {
@@ -194,85 +195,140 @@ const bytesPerAppend = 4 * blob.PieceBytes
 // InsufficientPermissions; ScheduleNotInitialized; UploadOffsetMismatch when the file has more or fewer bytes than
 // offset, also when somebody else adds to it at once; InvalidSchedulesRequest with
 // InvalidValue (Upload-Offset) for less than 0, or for more bytes than the file is to have,
-// of which those that it has room for are kept.
-func (s *Service) AppendFile(ctx context.Context, scheduleID, fileID string, offset int64, content io.Reader) (rec twinplatform.Record[File], err error) {
+// of which those that it has room for are kept, and with MissingRequiredProperty (content)
+// for a nil content; VersionMismatch; AccountStorageFull and StorageFull where Env.Bytes has
+// no room.
+func (s *Service) AppendFile(ctx context.Context, scheduleID, fileID string, offset int64, content io.Reader, pre ...twinplatform.Precondition) (rec twinplatform.Record[File], err error) {
 	if offset < 0 {
 		return rec, invalid(problem.BadValue("Upload-Offset", "An offset is 0 or more."))
 	}
+	if content == nil {
+		return rec, invalid(problem.Missing("content"))
+	}
 	// Neither offset nor rights are found out by sending: the first look takes nothing.
-	if rec, err = s.appendFile(ctx, scheduleID, fileID, offset, nil); err != nil {
+	end := fileEnd{scheduleID, fileID, offset, twinplatform.ConditionOf(pre...)}
+	err = end.at(ctx, s, func(u *records.Update, _ *Schedule, _ *File) (err error) {
+		rec, err = fileRecords.Get(u, inFiles, fileID)
+		return err
+	})
+	if err != nil {
 		return rec, err
 	}
-	buffer := make([]byte, bytesPerAppend)
-	for end := error(nil); end == nil; {
-		room := buffer[:min(bytesPerAppend-offset%blob.PieceBytes, rec.Value.Length-offset+1)]
-		var n int
-		n, end = fill(content, room)
-		over := int64(n) > rec.Value.Length-offset
-		if over {
-			n--
+	in := &fileSource{from: content, room: rec.Value.Length - offset}
+	for buffer := make([]byte, bytesPerAppend); in.end == nil; {
+		kept, err := end.addPart(context.WithoutCancel(ctx), s, in, buffer)
+		if err != nil {
+			return rec, err
 		}
-		if n > 0 {
-			kept, err := s.appendFile(context.WithoutCancel(ctx), scheduleID, fileID, offset, room[:n])
-			if err != nil {
-				return rec, err
-			}
-			rec, offset = kept, offset+int64(n)
+		if kept.ETag != "" {
+			rec, end.offset = kept, kept.Value.Offset
+			end.condition = "" // the file is of another version now, which the offset tells
 		}
-		if over {
+		if in.over {
 			return rec, invalid(problem.BadValue("Upload-Offset", "The file has %d bytes, and there came more.", rec.Value.Length))
 		}
-		if end != nil && !errors.Is(end, io.EOF) {
-			return rec, end
-		}
+	}
+	if !errors.Is(in.end, io.EOF) {
+		return rec, in.end
 	}
 	return rec, ctx.Err()
 }
 
-// fill reads until a buffer is full. The error is the reader's own.
-func fill(r io.Reader, buffer []byte) (n int, err error) {
-	for n < len(buffer) && err == nil {
+// fileSource is what comes of a file.
+type fileSource struct {
+	from io.Reader
+	end  error // of what comes: what came before it is kept
+	room int64 // how many bytes the file has room for
+	over bool  // there came more
+}
+
+// read reads until a buffer is full, or what comes is at its end.
+func (f *fileSource) read(buffer []byte) (n int) {
+	if int64(len(buffer)) > f.room {
+		buffer = buffer[:f.room+1] // one byte more tells that too many come
+	}
+	for n < len(buffer) && f.end == nil {
 		var some int
-		some, err = r.Read(buffer[n:])
+		some, f.end = f.from.Read(buffer[n:])
 		n += some
 	}
-	return n, err
+	if f.over = int64(n) > f.room; f.over {
+		n--
+	}
+	f.room -= int64(n)
+	return n
 }
+
+// partTime is how long a part outside the store is added to before it is put in force, so
+// that little is lost of what comes slowly when the process dies.
+const partTime = 30 * time.Second
+
+// part reads so many bytes at most, for a while at most.
+func (f *fileSource) part(most int) io.Reader {
+	until := time.Now().Add(partTime)
+	return readerFunc(func(b []byte) (n int, err error) {
+		if f.end == nil && !f.over && most > 0 && time.Now().Before(until) {
+			n = f.read(b[:min(len(b), most)])
+			most -= n
+		}
+		if n == 0 {
+			err = io.EOF
+		}
+		return n, err
+	})
+}
+
+type readerFunc func([]byte) (int, error)
+
+func (f readerFunc) Read(b []byte) (int, error) { return f(b) }
 
 var errOffset = problem.Conflict("UploadOffsetMismatch", "Upload-Offset",
 	"The file has another number of bytes than the offset says. Ask for its offset, and go on there.")
 
 // changeableFile is a file of a schedule whose files the caller may change now.
-func (s *Service) changeableFile(u *records.Update, j *judge.Judge, scheduleID, fileID string) (*File, error) {
+func (s *Service) changeableFile(u *records.Update, j *judge.Judge, scheduleID, fileID string) (*Schedule, *File, error) {
 	sc, err := s.changeable(u, j, scheduleID)
 	if err == nil {
 		_, err = s.ready(u, sc.place(), false)
 	}
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	f, err := s.fileOf(u, sc.scope(), fileID)
-	return f, fileMissing.Or(err)
+	return sc, f, fileMissing.Or(err)
 }
 
-// appendFile adds some bytes in a transaction.
-func (s *Service) appendFile(ctx context.Context, scheduleID, fileID string, offset int64, content []byte) (rec twinplatform.Record[File], err error) {
-	err = s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		f, err := s.changeableFile(u, j, scheduleID, fileID)
+// fileEnd is where bytes are added to a file.
+type fileEnd struct {
+	scheduleID, fileID string
+	offset             int64
+	condition          twinplatform.Condition // on the file as it is before the first bytes are added
+}
+
+// at runs fn in a transaction while the file ends there.
+func (e fileEnd) at(ctx context.Context, s *Service, fn func(*records.Update, *Schedule, *File) error) error {
+	return s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
+		sc, f, err := s.changeableFile(u, j, e.scheduleID, e.fileID)
+		if err == nil {
+			err = fileMissing.Or(fileRecords.Check(u, inFiles, e.fileID, e.condition))
+		}
+		if err == nil && f.Offset != e.offset {
+			err = errOffset
+		}
 		if err != nil {
 			return err
 		}
-		if f.Offset != offset {
-			return errOffset
-		}
-		if len(content) == 0 {
-			rec, err = fileRecords.Get(u, inFiles, fileID)
+		return fn(u, sc, f)
+	})
+}
+
+// add adds n bytes, which put puts in force.
+func (e fileEnd) add(ctx context.Context, s *Service, n int64, put func(*records.Update, *File) error) (rec twinplatform.Record[File], err error) {
+	err = e.at(ctx, s, func(u *records.Update, _ *Schedule, f *File) error {
+		if err := put(u, f); err != nil {
 			return err
 		}
-		if err := f.put(u, content); err != nil {
-			return err
-		}
-		f.Offset += int64(len(content))
+		f.Offset += n
 		f.ExpiresAt = twinplatform.At(s.env.Now().Add(FileTime))
 		rec, err = fileRecords.Put(u, inFiles, f)
 		return err
@@ -280,8 +336,46 @@ func (s *Service) appendFile(ctx context.Context, scheduleID, fileID string, off
 	return rec, err
 }
 
+// addPart adds the next part of what comes. The record is the zero one where nothing came.
+func (e fileEnd) addPart(ctx context.Context, s *Service, in *fileSource, buffer []byte) (rec twinplatform.Record[File], err error) {
+	if !s.blobs.Outside() {
+		buffer = buffer[:bytesPerAppend-e.offset%blob.PieceBytes]
+	}
+	head := buffer[:in.read(buffer)]
+	switch {
+	case len(head) == 0:
+		return rec, nil
+	case s.blobs.Outside():
+		return e.addOutside(ctx, s, io.MultiReader(bytes.NewReader(head), in.part(blob.PartBytes-len(head))))
+	}
+	return e.add(ctx, s, int64(len(head)), func(u *records.Update, f *File) error { return f.put(u, head) })
+}
+
+// addOutside adds what comes as an object outside the store.
+func (e fileEnd) addOutside(ctx context.Context, s *Service, content io.Reader) (rec twinplatform.Record[File], err error) {
+	var d *blob.Draft
+	err = e.at(ctx, s, func(u *records.Update, sc *Schedule, f *File) (err error) {
+		d, err = s.blobs.Append(u, sc.AccountID, f.bytes())
+		return err
+	})
+	if err != nil {
+		return rec, err
+	}
+	defer d.Discard(ctx)
+	if err := d.Write(ctx, content); err != nil {
+		return rec, err
+	}
+	return e.add(ctx, s, d.Size(), func(u *records.Update, f *File) error {
+		_, err := d.Put(u, f.bytes(), f.Offset, 0)
+		return err
+	})
+}
+
 // put writes bytes behind those that are there. The last piece is filled up first.
 func (f *File) put(u *records.Update, content []byte) error {
+	if inside, err := blob.Inside(u, f.bytes()); !inside || err != nil {
+		return cmp.Or(err, blob.ErrOutside)
+	}
 	whole, begun := int(f.Offset/blob.PieceBytes), int(f.Offset%blob.PieceBytes)
 	if begun > 0 {
 		last, err := blob.Pieces.Value(u, f.bytes(), blob.Place(whole))
@@ -312,19 +406,23 @@ func (s *Service) OpenFile(ctx context.Context, scheduleID, fileID string) (io.R
 	return s.openFile(ctx, &rec.Value), nil
 }
 
-func (s *Service) openFile(ctx context.Context, f *File) io.Reader {
-	return blob.NewReader(ctx, s.db, f.bytes(), f.pieces(), fileMissing.Err())
+func (s *Service) openFile(ctx context.Context, f *File) *blob.Reader {
+	return blob.NewReader(ctx, s.db, f.bytes(), f.Offset, fileMissing.Err())
 }
 
 // DeleteFile removes a file of a schedule before its time (DELETE …/files/{fileId}). An
 // import that reads it fails. It needs PermissionModify.
 //
-// Errors: ScheduleNotFound; FileNotFound; InsufficientPermissions; ScheduleNotInitialized.
-func (s *Service) DeleteFile(ctx context.Context, scheduleID, fileID string) error {
+// Errors: ScheduleNotFound; FileNotFound; InsufficientPermissions; ScheduleNotInitialized;
+// VersionMismatch.
+func (s *Service) DeleteFile(ctx context.Context, scheduleID, fileID string, pre ...twinplatform.Precondition) error {
 	return s.bench().Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		f, err := s.changeableFile(u, j, scheduleID, fileID)
+		_, f, err := s.changeableFile(u, j, scheduleID, fileID)
 		if err != nil {
 			return err
+		}
+		if err := fileRecords.Check(u, inFiles, fileID, twinplatform.ConditionOf(pre...)); err != nil {
+			return fileMissing.Or(err)
 		}
 		return eraseFile(u, f)
 	})

@@ -252,7 +252,9 @@ func (s *Service) readPlan(ctx context.Context, w *importing) (file *planner.Pla
 	if err != nil {
 		return nil, err
 	}
-	file, err = planner.Read(s.openFile(ctx, f))
+	content := s.openFile(ctx, f)
+	defer func() { _ = content.Close() }()
+	file, err = planner.Read(content)
 	if err == nil {
 		return file, nil
 	}

@@ -74,6 +74,9 @@ func (s *Service) diff(tx *records.View, w *importing, file *planner.Plan) (*imp
 	if err := d.lastCalendars(); err != nil {
 		return nil, err
 	}
+	if err := d.calendarsFit(); err != nil {
+		return nil, err
+	}
 	d.left()
 	for _, gone := range slices.Backward(d.gone) {
 		d.changes = append(d.changes, gone...)

@@ -22,7 +22,7 @@ var kinds = []entity.Stored{
 	entity.Keeps(baselineTasks("")).Settled(dropRowsOf(baselineTasks)), entity.Keeps(baselineTaskLinks("")).Settled(dropRowsOf(baselineTaskLinks)), entity.Keeps(baselineAnalyses("")).Settled(dropRowsOf(baselineAnalyses)),
 	entity.Keeps(&statusPlaces).Settled(placeStatuses), entity.Passes(&indexingRecords), entity.Passes(&dueRecords),
 	entity.Keeps(&importedRecords), entity.Keeps(&plannedTaskRecords),
-	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces), entity.Passes(&importStates), entity.Passes(&importBatches),
+	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects), entity.Passes(&importStates), entity.Passes(&importBatches),
 }
 
 // HoldsOf says what the area holds of a twin: "schedules", or nothing. It asks

@@ -23,6 +23,7 @@ type network struct {
 	size     int // tasks and links, known to networks
 
 	calendars *calendars
+	uses      map[string]int // how many tasks and links name each calendar
 	settings  ProjectScheduling
 	tasks     map[string]*Task
 	links     map[string]*TaskLink
@@ -35,8 +36,12 @@ type network struct {
 	unwritten map[int]bool
 }
 
-// keptTasks is how many tasks and links there are in the networks that are kept.
-const keptTasks = 400_000
+// keptTasks is how many tasks and links there are in the networks that are kept, and
+// runsPerTask how many runs of calendars take as much memory as one.
+const (
+	keptTasks   = 400_000
+	runsPerTask = 16
+)
 
 // networks are those of the schedules that were asked for last.
 type networks struct {
@@ -59,7 +64,7 @@ func (k *networks) at(v *records.View, sc *Schedule, fn func(*network) error) er
 		n.mu.Lock()
 		defer n.mu.Unlock()
 	}
-	if err := n.advance(v, sc, revision); err != nil {
+	if err := n.advance(v, revision); err != nil {
 		n.tasks = nil // whatever it has become
 		return err
 	}
@@ -85,7 +90,7 @@ func (k *networks) take(s records.Scope) *network {
 func (k *networks) keep(n *network) {
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	n.size = len(n.tasks) + len(n.links)
+	n.size = len(n.tasks) + len(n.links) + int(n.calendars.runs)/runsPerTask
 	recent := slices.DeleteFunc(slices.Clone(k.recent), func(o *network) bool { return o.scope == n.scope })
 	recent = append(recent, n)
 	size, from := n.size, len(recent)-1
@@ -100,24 +105,24 @@ func (k *networks) keep(n *network) {
 }
 
 // advance brings a network to a revision.
-func (n *network) advance(v *records.View, sc *Schedule, revision uint64) (err error) {
+func (n *network) advance(v *records.View, revision uint64) (err error) {
 	if n.tasks != nil && n.revision == revision {
 		return nil
 	}
 	if n.tasks != nil {
-		if err = n.follow(v, sc); !errors.Is(err, records.ErrDeltaExpired) {
+		if err = n.follow(v); !errors.Is(err, records.ErrDeltaExpired) {
 			n.revision = revision
 			return err
 		}
 	}
-	if err = n.load(v, sc); err == nil {
+	if err = n.load(v); err == nil {
 		n.revision = revision
 	}
 	return err
 }
 
 // load reads the whole of a plan.
-func (n *network) load(v *records.View, sc *Schedule) (err error) {
+func (n *network) load(v *records.View) (err error) {
 	n.solution, n.dirty = nil, nil
 	n.tasks, n.links, n.analyses = make(map[string]*Task), make(map[string]*TaskLink), make(map[string]*SchedulingAnalysis)
 	if err := readAll(v, n.scope, &taskRecords, n.tasks); err != nil {
@@ -129,7 +134,23 @@ func (n *network) load(v *records.View, sc *Schedule) (err error) {
 	if err := readAll(v, n.scope, &analysisRecords, n.analyses); err != nil {
 		return err
 	}
-	return n.settle(v, sc)
+	n.uses = make(map[string]int)
+	for _, t := range n.tasks {
+		n.use(t.CalendarID, 1)
+	}
+	for _, l := range n.links {
+		n.use(l.CalendarID, 1)
+	}
+	return n.settle(v)
+}
+
+// use counts what names a calendar.
+func (n *network) use(calendarID twinplatform.NullString, more int) {
+	if id := string(calendarID); id != "" {
+		if n.uses[id] += more; n.uses[id] == 0 {
+			delete(n.uses, id)
+		}
+	}
 }
 
 func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], into map[string]*T) error {
@@ -147,8 +168,8 @@ func readAll[T any](v *records.View, s records.Scope, c *records.Collection[T], 
 }
 
 // settle reads by what the plan is scheduled.
-func (n *network) settle(v *records.View, sc *Schedule) error {
-	calendars, err := allCalendars(v, n.scope)
+func (n *network) settle(v *records.View) error {
+	calendars, err := readCalendars(v, n.scope, maps.Keys(n.uses))
 	if err != nil {
 		return err
 	}
@@ -157,19 +178,23 @@ func (n *network) settle(v *records.View, sc *Schedule) error {
 		return err
 	}
 	if !calendars.equal(n.calendars) || settings.Value != n.settings {
-		n.calendars, n.settings, n.solution = calendars, settings.Value, nil
+		n.solution = nil
 	}
+	n.calendars, n.settings = calendars, settings.Value
 	return nil
 }
 
 // follow reads what has changed of a plan.
-func (n *network) follow(v *records.View, sc *Schedule) error {
-	if err := n.settle(v, sc); err != nil {
-		return err
-	}
+func (n *network) follow(v *records.View) error {
 	err := readChanges(v, n.scope, &taskRecords, n.revision, n.tasks, func(id string, was, is *Task) {
 		if was == nil || is == nil || was.ParentID != is.ParentID || was.Type.hammock() != is.Type.hammock() {
 			n.solution = nil
+		}
+		if was != nil {
+			n.use(was.CalendarID, -1)
+		}
+		if is != nil {
+			n.use(is.CalendarID, 1)
 		}
 		if n.solution != nil {
 			n.dirty[id] = true
@@ -179,11 +204,23 @@ func (n *network) follow(v *records.View, sc *Schedule) error {
 	if err != nil {
 		return err
 	}
-	err = readChanges(v, n.scope, &taskLinkRecords, n.revision, n.links, func(string, *TaskLink, *TaskLink) { n.solution = nil })
+	err = readChanges(v, n.scope, &taskLinkRecords, n.revision, n.links, func(_ string, was, is *TaskLink) {
+		if was != nil {
+			n.use(was.CalendarID, -1)
+		}
+		if is != nil {
+			n.use(is.CalendarID, 1)
+		}
+		n.solution = nil
+	})
 	if err != nil {
 		return err
 	}
-	return readChanges(v, n.scope, &analysisRecords, n.revision, n.analyses, func(id string, _, _ *SchedulingAnalysis) { n.look(id) })
+	err = readChanges(v, n.scope, &analysisRecords, n.revision, n.analyses, func(id string, _, _ *SchedulingAnalysis) { n.look(id) })
+	if err != nil {
+		return err
+	}
+	return n.settle(v)
 }
 
 // look says that a task may have dates or an analysis which are not what was found.

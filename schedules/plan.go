@@ -29,8 +29,8 @@ func (s *Service) In(scheduleID string) Plan { return Plan{s, scheduleID} }
 func (p Plan) ID() string { return p.id }
 
 // AddResourcesToGroup is [Service.AddResourcesToGroup].
-func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return p.s.AddResourcesToGroup(ctx, p.id, groupID, resourceIDs)
+func (p Plan) AddResourcesToGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return p.s.AddResourcesToGroup(ctx, p.id, groupID, resourceIDs, pre...)
 }
 
 // AnalyzeQuality is [Service.AnalyzeQuality].
@@ -94,8 +94,8 @@ func (p Plan) AppearanceProfiles(ctx context.Context, q AppearanceProfileQuery) 
 }
 
 // AppendFile is [Service.AppendFile].
-func (p Plan) AppendFile(ctx context.Context, fileID string, offset int64, content io.Reader) (twinplatform.Record[File], error) {
-	return p.s.AppendFile(ctx, p.id, fileID, offset, content)
+func (p Plan) AppendFile(ctx context.Context, fileID string, offset int64, content io.Reader, pre ...twinplatform.Precondition) (twinplatform.Record[File], error) {
+	return p.s.AppendFile(ctx, p.id, fileID, offset, content, pre...)
 }
 
 // Baseline is [Service.Baseline].
@@ -174,7 +174,7 @@ func (p Plan) CompareBaseline(ctx context.Context, baselineID string) (Compariso
 }
 
 // CompareBaselineCSV is [Service.CompareBaselineCSV].
-func (p Plan) CompareBaselineCSV(ctx context.Context, baselineID string) ([]byte, error) {
+func (p Plan) CompareBaselineCSV(ctx context.Context, baselineID string) (ComparisonCSV, error) {
 	return p.s.CompareBaselineCSV(ctx, p.id, baselineID)
 }
 
@@ -354,138 +354,138 @@ func (p Plan) CriticalPath(ctx context.Context) (Path, error) {
 }
 
 // DeleteAnimation3DPath is [Service.DeleteAnimation3DPath].
-func (p Plan) DeleteAnimation3DPath(ctx context.Context, pathID string) (twinplatform.Result[Animation3DPath], error) {
-	return p.s.DeleteAnimation3DPath(ctx, p.id, pathID)
+func (p Plan) DeleteAnimation3DPath(ctx context.Context, pathID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPath], error) {
+	return p.s.DeleteAnimation3DPath(ctx, p.id, pathID, pre...)
 }
 
 // DeleteAnimation3DPathAssignment is [Service.DeleteAnimation3DPathAssignment].
-func (p Plan) DeleteAnimation3DPathAssignment(ctx context.Context, assignmentID string) (twinplatform.Result[Animation3DPathAssignment], error) {
-	return p.s.DeleteAnimation3DPathAssignment(ctx, p.id, assignmentID)
+func (p Plan) DeleteAnimation3DPathAssignment(ctx context.Context, assignmentID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DPathAssignment], error) {
+	return p.s.DeleteAnimation3DPathAssignment(ctx, p.id, assignmentID, pre...)
 }
 
 // DeleteAnimation3DTransform is [Service.DeleteAnimation3DTransform].
-func (p Plan) DeleteAnimation3DTransform(ctx context.Context, transformID string) (twinplatform.Result[Animation3DTransform], error) {
-	return p.s.DeleteAnimation3DTransform(ctx, p.id, transformID)
+func (p Plan) DeleteAnimation3DTransform(ctx context.Context, transformID string, pre ...twinplatform.Precondition) (twinplatform.Result[Animation3DTransform], error) {
+	return p.s.DeleteAnimation3DTransform(ctx, p.id, transformID, pre...)
 }
 
 // DeleteAnimationBindings is [Service.DeleteAnimationBindings].
-func (p Plan) DeleteAnimationBindings(ctx context.Context, bindingIDs []string) (twinplatform.Result[AnimationBinding], error) {
-	return p.s.DeleteAnimationBindings(ctx, p.id, bindingIDs)
+func (p Plan) DeleteAnimationBindings(ctx context.Context, bindingIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[AnimationBinding], error) {
+	return p.s.DeleteAnimationBindings(ctx, p.id, bindingIDs, pre...)
 }
 
 // DeleteAppearanceProfile is [Service.DeleteAppearanceProfile].
-func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string) (twinplatform.Result[AppearanceProfile], error) {
-	return p.s.DeleteAppearanceProfile(ctx, p.id, profileID)
+func (p Plan) DeleteAppearanceProfile(ctx context.Context, profileID string, pre ...twinplatform.Precondition) (twinplatform.Result[AppearanceProfile], error) {
+	return p.s.DeleteAppearanceProfile(ctx, p.id, profileID, pre...)
 }
 
 // DeleteBaselines is [Service.DeleteBaselines].
-func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string) (twinplatform.Result[Baseline], error) {
-	return p.s.DeleteBaselines(ctx, p.id, baselineIDs)
+func (p Plan) DeleteBaselines(ctx context.Context, baselineIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Baseline], error) {
+	return p.s.DeleteBaselines(ctx, p.id, baselineIDs, pre...)
 }
 
 // DeleteCalendar is [Service.DeleteCalendar].
-func (p Plan) DeleteCalendar(ctx context.Context, calendarID string) (twinplatform.Result[Calendar], error) {
-	return p.s.DeleteCalendar(ctx, p.id, calendarID)
+func (p Plan) DeleteCalendar(ctx context.Context, calendarID string, pre ...twinplatform.Precondition) (twinplatform.Result[Calendar], error) {
+	return p.s.DeleteCalendar(ctx, p.id, calendarID, pre...)
 }
 
 // DeleteCode is [Service.DeleteCode].
-func (p Plan) DeleteCode(ctx context.Context, codeID string) (twinplatform.Result[Code], error) {
-	return p.s.DeleteCode(ctx, p.id, codeID)
+func (p Plan) DeleteCode(ctx context.Context, codeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Code], error) {
+	return p.s.DeleteCode(ctx, p.id, codeID, pre...)
 }
 
 // DeleteCodeValue is [Service.DeleteCodeValue].
-func (p Plan) DeleteCodeValue(ctx context.Context, codeValueID string) (twinplatform.Result[CodeValue], error) {
-	return p.s.DeleteCodeValue(ctx, p.id, codeValueID)
+func (p Plan) DeleteCodeValue(ctx context.Context, codeValueID string, pre ...twinplatform.Precondition) (twinplatform.Result[CodeValue], error) {
+	return p.s.DeleteCodeValue(ctx, p.id, codeValueID, pre...)
 }
 
 // DeleteCodeValueAssignment is [Service.DeleteCodeValueAssignment].
-func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string) error {
-	return p.s.DeleteCodeValueAssignment(ctx, p.id, taskID, codeValueID)
+func (p Plan) DeleteCodeValueAssignment(ctx context.Context, taskID, codeValueID string, pre ...twinplatform.Precondition) error {
+	return p.s.DeleteCodeValueAssignment(ctx, p.id, taskID, codeValueID, pre...)
 }
 
 // DeleteEntities3D is [Service.DeleteEntities3D].
-func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string) (twinplatform.Result[Entity3D], error) {
-	return p.s.DeleteEntities3D(ctx, p.id, entity3DIDs)
+func (p Plan) DeleteEntities3D(ctx context.Context, entity3DIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Entity3D], error) {
+	return p.s.DeleteEntities3D(ctx, p.id, entity3DIDs, pre...)
 }
 
 // DeleteFile is [Service.DeleteFile].
-func (p Plan) DeleteFile(ctx context.Context, fileID string) error {
-	return p.s.DeleteFile(ctx, p.id, fileID)
+func (p Plan) DeleteFile(ctx context.Context, fileID string, pre ...twinplatform.Precondition) error {
+	return p.s.DeleteFile(ctx, p.id, fileID, pre...)
 }
 
 // DeleteKeyframe is [Service.DeleteKeyframe].
-func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string) (twinplatform.Result[Keyframe], error) {
-	return p.s.DeleteKeyframe(ctx, p.id, keyframeID)
+func (p Plan) DeleteKeyframe(ctx context.Context, keyframeID string, pre ...twinplatform.Precondition) (twinplatform.Result[Keyframe], error) {
+	return p.s.DeleteKeyframe(ctx, p.id, keyframeID, pre...)
 }
 
 // DeleteResourceAssignments is [Service.DeleteResourceAssignments].
-func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string) (twinplatform.Result[ResourceAssignment], error) {
-	return p.s.DeleteResourceAssignments(ctx, p.id, assignmentIDs)
+func (p Plan) DeleteResourceAssignments(ctx context.Context, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.DeleteResourceAssignments(ctx, p.id, assignmentIDs, pre...)
 }
 
 // DeleteResourceGroups is [Service.DeleteResourceGroups].
-func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string) (twinplatform.Result[ResourceGroup], error) {
-	return p.s.DeleteResourceGroups(ctx, p.id, groupIDs)
+func (p Plan) DeleteResourceGroups(ctx context.Context, groupIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
+	return p.s.DeleteResourceGroups(ctx, p.id, groupIDs, pre...)
 }
 
 // DeleteResourceStatusCategory is [Service.DeleteResourceStatusCategory].
-func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string) (twinplatform.Result[ResourceStatusCategory], error) {
-	return p.s.DeleteResourceStatusCategory(ctx, p.id, categoryID)
+func (p Plan) DeleteResourceStatusCategory(ctx context.Context, categoryID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
+	return p.s.DeleteResourceStatusCategory(ctx, p.id, categoryID, pre...)
 }
 
 // DeleteResourceStatusItem is [Service.DeleteResourceStatusItem].
-func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string) (twinplatform.Result[ResourceStatusItem], error) {
-	return p.s.DeleteResourceStatusItem(ctx, p.id, itemID)
+func (p Plan) DeleteResourceStatusItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
+	return p.s.DeleteResourceStatusItem(ctx, p.id, itemID, pre...)
 }
 
 // DeleteResourceStatusSet is [Service.DeleteResourceStatusSet].
-func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string) (twinplatform.Result[ResourceStatusSet], error) {
-	return p.s.DeleteResourceStatusSet(ctx, p.id, setID)
+func (p Plan) DeleteResourceStatusSet(ctx context.Context, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
+	return p.s.DeleteResourceStatusSet(ctx, p.id, setID, pre...)
 }
 
 // DeleteResources is [Service.DeleteResources].
-func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return p.s.DeleteResources(ctx, p.id, resourceIDs)
+func (p Plan) DeleteResources(ctx context.Context, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return p.s.DeleteResources(ctx, p.id, resourceIDs, pre...)
 }
 
 // DeleteRule is [Service.DeleteRule].
-func (p Plan) DeleteRule(ctx context.Context, ruleID string) (twinplatform.Result[Rule], error) {
-	return p.s.DeleteRule(ctx, p.id, ruleID)
+func (p Plan) DeleteRule(ctx context.Context, ruleID string, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
+	return p.s.DeleteRule(ctx, p.id, ruleID, pre...)
 }
 
 // DeleteSchedule is [Service.DeleteSchedule].
-func (p Plan) DeleteSchedule(ctx context.Context) error {
-	return p.s.DeleteSchedule(ctx, p.id)
+func (p Plan) DeleteSchedule(ctx context.Context, pre ...twinplatform.Precondition) error {
+	return p.s.DeleteSchedule(ctx, p.id, pre...)
 }
 
 // DeleteStatusHistoryItem is [Service.DeleteStatusHistoryItem].
-func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string) (twinplatform.Result[StatusHistoryItem], error) {
-	return p.s.DeleteStatusHistoryItem(ctx, p.id, itemID)
+func (p Plan) DeleteStatusHistoryItem(ctx context.Context, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+	return p.s.DeleteStatusHistoryItem(ctx, p.id, itemID, pre...)
 }
 
 // DeleteTaskLinks is [Service.DeleteTaskLinks].
-func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string) (twinplatform.Result[TaskLink], error) {
-	return p.s.DeleteTaskLinks(ctx, p.id, taskLinkIDs)
+func (p Plan) DeleteTaskLinks(ctx context.Context, taskLinkIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
+	return p.s.DeleteTaskLinks(ctx, p.id, taskLinkIDs, pre...)
 }
 
 // DeleteTaskQueryFilter is [Service.DeleteTaskQueryFilter].
-func (p Plan) DeleteTaskQueryFilter(ctx context.Context, filterID string) (twinplatform.Result[TaskQueryFilter], error) {
-	return p.s.DeleteTaskQueryFilter(ctx, p.id, filterID)
+func (p Plan) DeleteTaskQueryFilter(ctx context.Context, filterID string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
+	return p.s.DeleteTaskQueryFilter(ctx, p.id, filterID, pre...)
 }
 
 // DeleteTasks is [Service.DeleteTasks].
-func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string) (twinplatform.Result[Task], error) {
-	return p.s.DeleteTasks(ctx, p.id, taskIDs)
+func (p Plan) DeleteTasks(ctx context.Context, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+	return p.s.DeleteTasks(ctx, p.id, taskIDs, pre...)
 }
 
 // DeleteUserField is [Service.DeleteUserField].
-func (p Plan) DeleteUserField(ctx context.Context, userFieldID string) (twinplatform.Result[UserField], error) {
-	return p.s.DeleteUserField(ctx, p.id, userFieldID)
+func (p Plan) DeleteUserField(ctx context.Context, userFieldID string, pre ...twinplatform.Precondition) (twinplatform.Result[UserField], error) {
+	return p.s.DeleteUserField(ctx, p.id, userFieldID, pre...)
 }
 
 // DeleteUserFieldValue is [Service.DeleteUserFieldValue].
-func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCategory, objectID, userFieldID string) error {
-	return p.s.DeleteUserFieldValue(ctx, p.id, category, objectID, userFieldID)
+func (p Plan) DeleteUserFieldValue(ctx context.Context, category UserFieldCategory, objectID, userFieldID string, pre ...twinplatform.Precondition) error {
+	return p.s.DeleteUserFieldValue(ctx, p.id, category, objectID, userFieldID, pre...)
 }
 
 // DrivingPath is [Service.DrivingPath].
@@ -609,8 +609,8 @@ func (p Plan) QualityViolations(ctx context.Context, q QualityViolationQuery) (t
 }
 
 // RemoveResourcesFromGroup is [Service.RemoveResourcesFromGroup].
-func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return p.s.RemoveResourcesFromGroup(ctx, p.id, groupID, resourceIDs)
+func (p Plan) RemoveResourcesFromGroup(ctx context.Context, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return p.s.RemoveResourcesFromGroup(ctx, p.id, groupID, resourceIDs, pre...)
 }
 
 // Reschedule is [Service.Reschedule].
@@ -719,18 +719,18 @@ func (p Plan) SchedulingAnalyses(ctx context.Context, q SchedulingAnalysisQuery)
 }
 
 // SetState is [Service.SetState].
-func (p Plan) SetState(ctx context.Context, state State) error {
-	return p.s.SetState(ctx, p.id, state)
+func (p Plan) SetState(ctx context.Context, state State, pre ...twinplatform.Precondition) error {
+	return p.s.SetState(ctx, p.id, state, pre...)
 }
 
 // SetUserFieldValue is [Service.SetUserFieldValue].
-func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory, n NewUserFieldValue) (twinplatform.Result[UserFieldValue], error) {
-	return p.s.SetUserFieldValue(ctx, p.id, category, n)
+func (p Plan) SetUserFieldValue(ctx context.Context, category UserFieldCategory, n NewUserFieldValue, pre ...twinplatform.Precondition) (twinplatform.Result[UserFieldValue], error) {
+	return p.s.SetUserFieldValue(ctx, p.id, category, n, pre...)
 }
 
 // SetUserFieldValues is [Service.SetUserFieldValues].
-func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory, batch []NewUserFieldValue) (twinplatform.Result[UserFieldValue], error) {
-	return p.s.SetUserFieldValues(ctx, p.id, category, batch)
+func (p Plan) SetUserFieldValues(ctx context.Context, category UserFieldCategory, batch []NewUserFieldValue, pre ...twinplatform.Precondition) (twinplatform.Result[UserFieldValue], error) {
+	return p.s.SetUserFieldValues(ctx, p.id, category, batch, pre...)
 }
 
 // Simulate is [Service.Simulate].
@@ -874,8 +874,8 @@ func (p Plan) UpdateResourceAssignment(ctx context.Context, assignmentID string,
 }
 
 // UpdateResourceAssignments is [Service.UpdateResourceAssignments].
-func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceAssignmentChange) (twinplatform.Result[ResourceAssignment], error) {
-	return p.s.UpdateResourceAssignments(ctx, p.id, changes)
+func (p Plan) UpdateResourceAssignments(ctx context.Context, changes []ResourceAssignmentChange, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return p.s.UpdateResourceAssignments(ctx, p.id, changes, pre...)
 }
 
 // UpdateResourceGroup is [Service.UpdateResourceGroup].
@@ -919,8 +919,8 @@ func (p Plan) UpdateTask(ctx context.Context, taskID string, patch TaskPatch, pr
 }
 
 // UpdateTaskLinks is [Service.UpdateTaskLinks].
-func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch) (twinplatform.Result[TaskLink], error) {
-	return p.s.UpdateTaskLinks(ctx, p.id, patches)
+func (p Plan) UpdateTaskLinks(ctx context.Context, patches []TaskLinkPatch, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
+	return p.s.UpdateTaskLinks(ctx, p.id, patches, pre...)
 }
 
 // UpdateTaskQueryFilter is [Service.UpdateTaskQueryFilter].

@@ -157,7 +157,7 @@ func (p *ProjectSchedulingPatch) check(c *problem.Checks) {
 // schedulingChange is what the journal keeps of a change, with what follows.
 type schedulingChange struct {
 	Patch   ProjectSchedulingPatch `json:"patch"`
-	IfMatch string                 `json:"ifMatch"`
+	IfMatch twinplatform.Condition `json:"ifMatch"`
 	Renewal renewal                `json:"renewal,omitzero"`
 }
 
@@ -176,7 +176,7 @@ func (s *Service) UpdateProjectScheduling(ctx context.Context, scheduleID string
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ProjectScheduling]{}, err
 	}
-	return s.scheduling.start(ctx, scheduleID, tracked, nil, schedulingChange{Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...)})
+	return s.scheduling.start(ctx, scheduleID, tracked, nil, schedulingChange{Patch: p, IfMatch: twinplatform.ConditionOf(pre...)})
 }
 
 // apply changes what the patch holds.

@@ -77,7 +77,7 @@ type QualityViolation struct {
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId, of another type than
 // v10) or InvalidValue (points, thresholds, highFloatDays, highDurationDays, delayDays);
-// ScheduleNotFound; BaselineNotFound.
+// ScheduleNotFound; BaselineNotFound; LimitExceeded, as of CriticalPath.
 func (s *Service) AnalyzeQuality(ctx context.Context, scheduleID string, o QualityOptions) (all []QualityResult, err error) {
 	found, err := s.judged(ctx, scheduleID, &o)
 	if err != nil {

@@ -113,10 +113,10 @@ func renewed[P, T any](u *records.Update, e *edit[P, T], r *renewal, c *records.
 
 // calendarUpdate is a patch of a calendar on its way into the journal, with what follows.
 type calendarUpdate struct {
-	ID      string        `json:"id"`
-	Patch   CalendarPatch `json:"patch"`
-	IfMatch string        `json:"ifMatch"`
-	Renewal renewal       `json:"renewal,omitzero"`
+	ID      string                 `json:"id"`
+	Patch   CalendarPatch          `json:"patch"`
+	IfMatch twinplatform.Condition `json:"ifMatch"`
+	Renewal renewal                `json:"renewal,omitzero"`
 }
 
 // calendarFamily are calendars with the calls that there are to them.
@@ -185,8 +185,8 @@ func setProjectScheduling(u *records.Update, e *edit[schedulingChange, ProjectSc
 		if err != nil {
 			return progress{}, err
 		}
-		if e.Request.IfMatch != "" && !twinplatform.NamesETag(e.Request.IfMatch, now.ETag) {
-			return progress{}, problem.VersionMismatch
+		if err := records.Judge(e.Request.IfMatch, now.ETag); err != nil {
+			return progress{}, problem.Precondition(err)
 		}
 		next := now.Value
 		e.Request.Patch.apply(&next)

@@ -57,7 +57,8 @@ func (r *Rescheduling) have(tx records.Reading, s records.Scope) error {
 // (scheduleId, of another type than v10) or MissingRequiredProperty (startDate, where it
 // is not known when the schedule begins); ScheduleNotFound; TaskNotFound;
 // InsufficientPermissions; ScheduleNotInitialized; CircularDependency, where the links
-// and the tasks above others go round in a circle, with a circle in its message.
+// and the tasks above others go round in a circle, with a circle in its message;
+// LimitExceeded, as of CriticalPath.
 func (s *Service) Reschedule(ctx context.Context, scheduleID string, r Rescheduling) (res twinplatform.Result[Task], err error) {
 	if err := r.check(); err != nil {
 		return res, err

@@ -213,9 +213,10 @@ func (s *Service) Resources(ctx context.Context, scheduleID string, q ResourceQu
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceNotFound, or ResourceInUse for one that a task
-// uses or an animation binding names, itself or below another, and then nothing is deleted.
-func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return s.resources.remove(ctx, scheduleID, resourceIDs...)
+// uses or an animation binding names, itself or below another, and then nothing is deleted;
+// VersionMismatch.
+func (s *Service) DeleteResources(ctx context.Context, scheduleID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return s.resources.remove(ctx, scheduleID, resourceIDs, pre)
 }
 
 // email is what checkEmail takes: as many bytes are no more characters.

@@ -12,7 +12,8 @@ import (
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceAssignmentIds); ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; ResourceAssignmentNotFound, and then nothing is deleted.
-func (s *Service) DeleteResourceAssignments(ctx context.Context, scheduleID string, assignmentIDs []string) (twinplatform.Result[ResourceAssignment], error) {
-	return s.assignments.remove(ctx, scheduleID, assignmentIDs...)
+// ScheduleNotInitialized; ResourceAssignmentNotFound, and then nothing is deleted;
+// VersionMismatch.
+func (s *Service) DeleteResourceAssignments(ctx context.Context, scheduleID string, assignmentIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
+	return s.assignments.remove(ctx, scheduleID, assignmentIDs, pre)
 }

@@ -54,9 +54,9 @@ func (s *Service) UpdateResourceAssignment(ctx context.Context, scheduleID, assi
 // UpdateResourceAssignments changes up to 1,000 resource assignments, all or none
 // (PATCH …/tasks/resource-assignments). It needs PermissionModify.
 //
-// Errors: as UpdateResourceAssignment without VersionMismatch, with targets such as
-// resourceAssignments[3].id, which is required.
-func (s *Service) UpdateResourceAssignments(ctx context.Context, scheduleID string, changes []ResourceAssignmentChange) (twinplatform.Result[ResourceAssignment], error) {
+// Errors: as UpdateResourceAssignment, with targets such as resourceAssignments[3].id,
+// which is required.
+func (s *Service) UpdateResourceAssignments(ctx context.Context, scheduleID string, changes []ResourceAssignmentChange, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceAssignment], error) {
 	if err := checkBatch("resourceAssignments", len(changes)); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}
@@ -72,12 +72,17 @@ func (s *Service) UpdateResourceAssignments(ctx context.Context, scheduleID stri
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[ResourceAssignment]{}, err
 	}
-	return s.assignments.update.start(ctx, scheduleID, direct, ids, changes)
+	return s.assignments.update.start(ctx, scheduleID, direct, ids, changes, pre...)
 }
 
 func updateAssignments(u *records.Update, e *edit[[]ResourceAssignmentChange, ResourceAssignment]) error {
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
+	}
+	for _, n := range e.Request { // before the first is written: an assignment may be named twice
+		if err := assignmentRecords.Check(u, e.scope, n.ID, e.condition); err != nil {
+			return assignmentMissing.Named(assignmentKind.Noun, n.ID).Or(err)
+		}
 	}
 	for i, n := range e.Request {
 		var c problem.Checks

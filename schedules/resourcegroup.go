@@ -199,7 +199,7 @@ func (s *Service) UpdateResourceGroup(ctx context.Context, scheduleID, groupID s
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceGroupIds); ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted.
-func (s *Service) DeleteResourceGroups(ctx context.Context, scheduleID string, groupIDs []string) (twinplatform.Result[ResourceGroup], error) {
-	return s.groups.remove(ctx, scheduleID, groupIDs...)
+// ScheduleNotInitialized; ResourceGroupNotFound, and then nothing is deleted; VersionMismatch.
+func (s *Service) DeleteResourceGroups(ctx context.Context, scheduleID string, groupIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceGroup], error) {
+	return s.groups.remove(ctx, scheduleID, groupIDs, pre)
 }

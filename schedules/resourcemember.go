@@ -104,9 +104,9 @@ func defineGroupMemberKinds(s *Service) groupMemberKinds {
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceIds), also for a resource that does not exist or would be in more
 // than MaxGroupsOfResource groups (resourceIds[3]); ScheduleNotFound;
-// InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound.
-func (s *Service) AddResourcesToGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, s.groupMembers.add, scheduleID, groupID, direct, resourceIDs)
+// InsufficientPermissions; ScheduleNotInitialized; ResourceGroupNotFound; VersionMismatch.
+func (s *Service) AddResourcesToGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return changeMembers(ctx, s.groupMembers.add, scheduleID, groupID, direct, resourceIDs, pre)
 }
 
 // RemoveResourcesFromGroup takes up to 1,000 resources out of a group, all or
@@ -116,16 +116,16 @@ func (s *Service) AddResourcesToGroup(ctx context.Context, scheduleID, groupID s
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (resourceIds); ScheduleNotFound; InsufficientPermissions;
 // ScheduleNotInitialized; ResourceGroupNotFound; ResourceNotFound (resourceIds)
-// for a resource that is not in the group.
-func (s *Service) RemoveResourcesFromGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string) (twinplatform.Result[Resource], error) {
-	return changeMembers(ctx, s.groupMembers.remove, scheduleID, groupID, tracked, resourceIDs)
+// for a resource that is not in the group; VersionMismatch.
+func (s *Service) RemoveResourcesFromGroup(ctx context.Context, scheduleID, groupID string, resourceIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Resource], error) {
+	return changeMembers(ctx, s.groupMembers.remove, scheduleID, groupID, tracked, resourceIDs, pre)
 }
 
-func changeMembers(ctx context.Context, k kind[groupMembers, Resource], scheduleID, groupID string, kept keep, resourceIDs []string) (twinplatform.Result[Resource], error) {
+func changeMembers(ctx context.Context, k kind[groupMembers, Resource], scheduleID, groupID string, kept keep, resourceIDs []string, pre []twinplatform.Precondition) (twinplatform.Result[Resource], error) {
 	if err := checkBatch("resourceIds", len(resourceIDs)); err != nil {
 		return twinplatform.Result[Resource]{}, err
 	}
-	return k.start(ctx, scheduleID, kept, resourceIDs, groupMembers{GroupID: groupID, ResourceIDs: resourceIDs})
+	return k.start(ctx, scheduleID, kept, resourceIDs, groupMembers{GroupID: groupID, ResourceIDs: resourceIDs}, pre...)
 }
 
 func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
@@ -134,6 +134,9 @@ func addMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 	}
 	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
 		return err
+	}
+	if err := groupRecords.Check(u, e.scope, e.Request.GroupID, e.condition); err != nil {
+		return problem.Precondition(err)
 	}
 	var c problem.Checks
 	for i, id := range e.Request.ResourceIDs {
@@ -166,6 +169,9 @@ func removeMembers(u *records.Update, e *edit[groupMembers, Resource]) error {
 	}
 	if err := groupKind.Have(u, e.scope, []string{e.Request.GroupID}); err != nil {
 		return err
+	}
+	if err := groupRecords.Check(u, e.scope, e.Request.GroupID, e.condition); err != nil {
+		return problem.Precondition(err)
 	}
 	for _, id := range unique(e.Request.ResourceIDs) {
 		err := memberRecords.Delete(u, e.scope, records.Join(e.Request.GroupID, id))

@@ -137,7 +137,7 @@ func (s *Service) UpdateRule(ctx context.Context, scheduleID, ruleID string, p R
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; RuleNotFound.
-func (s *Service) DeleteRule(ctx context.Context, scheduleID, ruleID string) (twinplatform.Result[Rule], error) {
-	return s.rules.remove(ctx, scheduleID, ruleID)
+// ScheduleNotInitialized; RuleNotFound; VersionMismatch.
+func (s *Service) DeleteRule(ctx context.Context, scheduleID, ruleID string, pre ...twinplatform.Precondition) (twinplatform.Result[Rule], error) {
+	return s.rules.remove(ctx, scheduleID, []string{ruleID}, pre)
 }

@@ -285,8 +285,8 @@ func (s *Service) narrowToTwin(j *judge.Judge, q *records.Query[Schedule], twinI
 // SetState moves a schedule on from Processing to Ready, or back. It is for the
 // embedding program; the REST API has no operation for it.
 //
-// Errors: ScheduleNotFound, InsufficientPermissions, InvalidSchedulesRequest.
-func (s *Service) SetState(ctx context.Context, scheduleID string, state State) error {
+// Errors: ScheduleNotFound, InsufficientPermissions, InvalidSchedulesRequest; VersionMismatch.
+func (s *Service) SetState(ctx context.Context, scheduleID string, state State, pre ...twinplatform.Precondition) error {
 	var c problem.Checks
 	problem.OneOf(&c, "state", state, states)
 	if err := c.Err(InvalidRequest); err != nil {
@@ -297,11 +297,11 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 		if err != nil {
 			return err
 		}
-		_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), "", func(sc *Schedule) error {
+		_, err = scheduleRecords.Modify(u, inAccount(sc.AccountID), scheduleKey(sc), twinplatform.ConditionOf(pre...), func(sc *Schedule) error {
 			sc.State = state
 			return nil
 		})
-		return err
+		return problem.Precondition(err)
 	})
 }
 
@@ -309,8 +309,8 @@ func (s *Service) SetState(ctx context.Context, scheduleID string, state State) 
 // /schedules/{scheduleId}). From its return on, the schedule is gone; a large
 // one is cleared away in steps that survive a restart.
 //
-// Errors: ScheduleNotFound, InsufficientPermissions, ScheduleNotInitialized.
-func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string) error {
+// Errors: ScheduleNotFound, InsufficientPermissions, ScheduleNotInitialized; VersionMismatch.
+func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string, pre ...twinplatform.Precondition) error {
 	return s.bench().Call(ctx, func(j *judge.Judge) error {
 		var r removal
 		_, err := s.deleteSchedule.Do(ctx, jobs.Spec{Subjects: []string{scheduleID}, Open: func(u *records.Update) (records.Scope, error) {
@@ -319,7 +319,8 @@ func (s *Service) DeleteSchedule(ctx context.Context, scheduleID string) error {
 				return "", err
 			}
 			r.place = sc.place()
-			return inAccount(sc.AccountID), nil
+			err = scheduleRecords.Check(u, inAccount(sc.AccountID), scheduleKey(sc), twinplatform.ConditionOf(pre...))
+			return inAccount(sc.AccountID), problem.Precondition(err)
 		}}, &r)
 		return err
 	})

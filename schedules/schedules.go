@@ -18,6 +18,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -73,6 +74,7 @@ type Service struct {
 	env   twinplatform.Env
 	twins twinplatform.TwinDirectory
 	jobs  *jobs.Runner
+	blobs *blob.Keeper
 	// schedules spares decoding the schedule that every call is about.
 	schedules records.Cache[Schedule]
 	recent    recently
@@ -119,6 +121,7 @@ type Service struct {
 func New(store storage.Store, cfg Config) *Service {
 	env := cfg.Env.WithDefaults()
 	s := &Service{db: records.New(store), env: env, twins: cfg.Twins}
+	s.blobs = blob.NewKeeper(s.db, env)
 	s.jobs = jobs.NewRunner(s.db, env, "schedules")
 	s.deleteSchedule = jobs.Define(s.jobs, "schedule.delete", s.removeSchedule)
 	s.clone = jobs.Define(s.jobs, "schedule.clone", s.cloneStep).Undone(abandoned)
@@ -153,6 +156,7 @@ func New(store storage.Store, cfg Config) *Service {
 	s.entities3D = familyOf(s, &entity3DKind).only(v65Only)
 	s.defineImports()
 	s.jobs.Tidy(s.forgetFiles)
+	s.jobs.Tidy(s.blobs.Sweep)
 	s.followedByRescheduling()
 	return s
 }

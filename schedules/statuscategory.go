@@ -99,7 +99,7 @@ func (s *Service) UpdateResourceStatusCategory(ctx context.Context, scheduleID, 
 // needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// ResourceStatusCategoryNotFound.
-func (s *Service) DeleteResourceStatusCategory(ctx context.Context, scheduleID, categoryID string) (twinplatform.Result[ResourceStatusCategory], error) {
-	return s.statusCategories.remove(ctx, scheduleID, categoryID)
+// ResourceStatusCategoryNotFound; VersionMismatch.
+func (s *Service) DeleteResourceStatusCategory(ctx context.Context, scheduleID, categoryID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusCategory], error) {
+	return s.statusCategories.remove(ctx, scheduleID, []string{categoryID}, pre)
 }

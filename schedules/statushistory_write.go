@@ -68,7 +68,7 @@ func (s *Service) UpdateStatusHistoryItem(ctx context.Context, scheduleID, itemI
 // PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// StatusHistoryItemNotFound.
-func (s *Service) DeleteStatusHistoryItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Result[StatusHistoryItem], error) {
-	return s.history.remove(ctx, scheduleID, itemID)
+// StatusHistoryItemNotFound; VersionMismatch.
+func (s *Service) DeleteStatusHistoryItem(ctx context.Context, scheduleID, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[StatusHistoryItem], error) {
+	return s.history.remove(ctx, scheduleID, []string{itemID}, pre)
 }

@@ -178,9 +178,9 @@ func (s *Service) UpdateResourceStatusItem(ctx context.Context, scheduleID, item
 // much. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// ResourceStatusItemNotFound.
-func (s *Service) DeleteResourceStatusItem(ctx context.Context, scheduleID, itemID string) (twinplatform.Result[ResourceStatusItem], error) {
-	return s.statusItems.remove(ctx, scheduleID, itemID)
+// ResourceStatusItemNotFound; VersionMismatch.
+func (s *Service) DeleteResourceStatusItem(ctx context.Context, scheduleID, itemID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusItem], error) {
+	return s.statusItems.remove(ctx, scheduleID, []string{itemID}, pre)
 }
 
 func checkTransparency(c *problem.Checks, name string, percent int32) {

@@ -129,7 +129,7 @@ func (s *Service) UpdateResourceStatusSet(ctx context.Context, scheduleID, setID
 // operation that goes in steps when it is large. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// ResourceStatusSetNotFound.
-func (s *Service) DeleteResourceStatusSet(ctx context.Context, scheduleID, setID string) (twinplatform.Result[ResourceStatusSet], error) {
-	return s.statusSets.remove(ctx, scheduleID, setID)
+// ResourceStatusSetNotFound; VersionMismatch.
+func (s *Service) DeleteResourceStatusSet(ctx context.Context, scheduleID, setID string, pre ...twinplatform.Precondition) (twinplatform.Result[ResourceStatusSet], error) {
+	return s.statusSets.remove(ctx, scheduleID, []string{setID}, pre)
 }

@@ -17,14 +17,15 @@ import (
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (taskIds); ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; TaskNotFound, and then nothing is deleted.
-func (s *Service) DeleteTasks(ctx context.Context, scheduleID string, taskIDs []string) (twinplatform.Result[Task], error) {
-	return s.tasks.remove(ctx, scheduleID, taskIDs...)
+// ScheduleNotInitialized; TaskNotFound, and then nothing is deleted; VersionMismatch.
+func (s *Service) DeleteTasks(ctx context.Context, scheduleID string, taskIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[Task], error) {
+	return s.tasks.remove(ctx, scheduleID, taskIDs, pre)
 }
 
 func deleteTasks(u *records.Update, e *edit[entity.Deletion, Task]) (progress, error) {
 	if !e.Request.Begun() {
-		if err := taskKind.Have(u, e.scope, e.Request.IDs); err != nil {
+		e.Request.Condition = e.condition
+		if err := taskKind.Core().Check(u, e.scope, &e.Request); err != nil {
 			return progress{}, err
 		}
 	}

@@ -19,10 +19,10 @@ type taskChange struct {
 
 // taskUpdate is a patch on its way into the journal.
 type taskUpdate struct {
-	ID      string                `json:"id"`
-	Patch   TaskPatch             `json:"patch"`
-	IfMatch string                `json:"ifMatch"`
-	Now     twinplatform.DateTime `json:"now"`
+	ID      string                 `json:"id"`
+	Patch   TaskPatch              `json:"patch"`
+	IfMatch twinplatform.Condition `json:"ifMatch"`
+	Now     twinplatform.DateTime  `json:"now"`
 }
 
 // UpdateTask changes a task (PATCH). It needs PermissionModify.
@@ -38,7 +38,7 @@ func (s *Service) UpdateTask(ctx context.Context, scheduleID, taskID string, p T
 		return twinplatform.Result[Task]{}, err
 	}
 	return s.tasks.update.start(ctx, scheduleID, direct, []string{taskID}, taskUpdate{
-		ID: taskID, Patch: p, IfMatch: twinplatform.IfMatchHeader(pre...), Now: s.now(),
+		ID: taskID, Patch: p, IfMatch: twinplatform.ConditionOf(pre...), Now: s.now(),
 	})
 }
 

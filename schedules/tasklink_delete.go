@@ -13,12 +13,12 @@ import (
 //
 // Errors: InvalidSchedulesRequest with MissingRequiredProperty or InvalidValue
 // (taskLinkIds); ScheduleNotFound; TaskLinkNotFound; InsufficientPermissions;
-// ScheduleNotInitialized.
-func (s *Service) DeleteTaskLinks(ctx context.Context, scheduleID string, taskLinkIDs []string) (twinplatform.Result[TaskLink], error) {
+// ScheduleNotInitialized; VersionMismatch.
+func (s *Service) DeleteTaskLinks(ctx context.Context, scheduleID string, taskLinkIDs []string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
 	if err := checkBatch("taskLinkIds", len(taskLinkIDs)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return s.taskLinks.delete.start(ctx, scheduleID, tracked, taskLinkIDs, taskLinkIDs)
+	return s.taskLinks.delete.start(ctx, scheduleID, tracked, taskLinkIDs, taskLinkIDs, pre...)
 }
 
 func deleteTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
@@ -28,6 +28,9 @@ func deleteTaskLinks(u *records.Update, e *edit[[]string, TaskLink]) error {
 	var stale plan.Stale
 	for _, id := range unique(e.Request) {
 		l, err := taskLinkRecords.Value(u, e.scope, id)
+		if err == nil {
+			err = taskLinkRecords.Check(u, e.scope, id, e.condition)
+		}
 		if err != nil {
 			return noneOf("TaskLinkNotFound", "taskLinkIds", "task link", id).Or(err)
 		}

@@ -29,8 +29,8 @@ type TaskLinkPatch struct {
 // …/task-links). It needs PermissionModify.
 //
 // Errors: as CreateTaskLinks, with targets such as taskLinks[3].type; and
-// TaskLinkNotFound.
-func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patches []TaskLinkPatch) (twinplatform.Result[TaskLink], error) {
+// TaskLinkNotFound; VersionMismatch.
+func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patches []TaskLinkPatch, pre ...twinplatform.Precondition) (twinplatform.Result[TaskLink], error) {
 	if err := checkBatch("taskLinks", len(patches)); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
@@ -46,12 +46,18 @@ func (s *Service) UpdateTaskLinks(ctx context.Context, scheduleID string, patche
 	if err := c.Err(InvalidRequest); err != nil {
 		return twinplatform.Result[TaskLink]{}, err
 	}
-	return s.taskLinks.update.start(ctx, scheduleID, direct, ids, patches)
+	return s.taskLinks.update.start(ctx, scheduleID, direct, ids, patches, pre...)
 }
 
 func updateTaskLinks(u *records.Update, e *edit[[]TaskLinkPatch, TaskLink]) error {
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
+	}
+	for i := range e.Request { // before the first is written: a link may be named twice
+		id := e.Request[i].ID
+		if err := taskLinkRecords.Check(u, e.scope, id, e.condition); err != nil {
+			return taskLinkMissing.Named("task link", id).Or(err)
+		}
 	}
 	var stale plan.Stale
 	var moved []int // links that tie other tasks than before

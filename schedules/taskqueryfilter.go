@@ -158,7 +158,7 @@ func (s *Service) UpdateTaskQueryFilter(ctx context.Context, scheduleID, filterI
 //
 // Errors: InvalidSchedulesRequest with InvalidParameter (scheduleId) for a schedule
 // that is not of type v10; ScheduleNotFound; InsufficientPermissions;
-// ScheduleNotInitialized; TaskQueryFilterNotFound.
-func (s *Service) DeleteTaskQueryFilter(ctx context.Context, scheduleID, filterID string) (twinplatform.Result[TaskQueryFilter], error) {
-	return s.filters.remove(ctx, scheduleID, filterID)
+// ScheduleNotInitialized; TaskQueryFilterNotFound; VersionMismatch.
+func (s *Service) DeleteTaskQueryFilter(ctx context.Context, scheduleID, filterID string, pre ...twinplatform.Precondition) (twinplatform.Result[TaskQueryFilter], error) {
+	return s.filters.remove(ctx, scheduleID, []string{filterID}, pre)
 }

@@ -142,7 +142,7 @@ func (s *Service) UserFields(ctx context.Context, scheduleID string, q UserField
 // operation that goes in steps when it is large. It needs PermissionModify.
 //
 // Errors: ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// UserFieldNotFound.
-func (s *Service) DeleteUserField(ctx context.Context, scheduleID, userFieldID string) (twinplatform.Result[UserField], error) {
-	return s.userFields.remove(ctx, scheduleID, userFieldID)
+// UserFieldNotFound; VersionMismatch.
+func (s *Service) DeleteUserField(ctx context.Context, scheduleID, userFieldID string, pre ...twinplatform.Precondition) (twinplatform.Result[UserField], error) {
+	return s.userFields.remove(ctx, scheduleID, []string{userFieldID}, pre)
 }

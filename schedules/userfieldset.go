@@ -104,8 +104,8 @@ func formatFloat(c *problem.Checks, f float64) string {
 // of another category; the value's property for a field of another type);
 // ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
 // TaskNotFound, ResourceNotFound, ResourceGroupNotFound, Entity3dNotFound or
-// UserFieldNotFound.
-func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, n NewUserFieldValue) (res twinplatform.Result[UserFieldValue], err error) {
+// UserFieldNotFound; VersionMismatch.
+func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, n NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err != nil {
 		return res, err
@@ -115,7 +115,7 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return s.values.set.start(ctx, scheduleID, tracked, []string{request.ObjectID}, request)
+	return s.values.set.start(ctx, scheduleID, tracked, []string{request.ObjectID}, request, pre...)
 }
 
 // SetUserFieldValues assigns up to MaxBatch values to objects of a category, all or none
@@ -126,8 +126,8 @@ func (s *Service) SetUserFieldValue(ctx context.Context, scheduleID string, cate
 // Errors: as SetUserFieldValue, with targets such as batch[3].floatValue, and batch[3] for
 // MutuallyExclusivePropertiesProvided; MissingRequiredProperty or InvalidValue (batch) for
 // none or more than MaxBatch; InvalidParameter (scheduleId) for a schedule that is not of
-// type v10.
-func (s *Service) SetUserFieldValues(ctx context.Context, scheduleID string, category UserFieldCategory, batch []NewUserFieldValue) (res twinplatform.Result[UserFieldValue], err error) {
+// type v10; VersionMismatch.
+func (s *Service) SetUserFieldValues(ctx context.Context, scheduleID string, category UserFieldCategory, batch []NewUserFieldValue, pre ...twinplatform.Precondition) (res twinplatform.Result[UserFieldValue], err error) {
 	b, err := targetOf(category)
 	if err == nil {
 		err = checkBatch("batch", len(batch))
@@ -145,7 +145,7 @@ func (s *Service) SetUserFieldValues(ctx context.Context, scheduleID string, cat
 	if err := c.Err(InvalidRequest); err != nil {
 		return res, err
 	}
-	return s.values.setMany.start(ctx, scheduleID, tracked, objects, requests)
+	return s.values.setMany.start(ctx, scheduleID, tracked, objects, requests, pre...)
 }
 
 // change is what a request asks for.
@@ -164,6 +164,9 @@ func (b *valueTarget) change(n NewUserFieldValue, c *problem.Checks) valueChange
 }
 
 func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
+	if err := e.Request.judge(u, e.scope, e.condition); err != nil {
+		return err
+	}
 	rec, err := e.Request.put(u, e.scope, &problem.Checks{})
 	e.wrote(rec)
 	return err
@@ -172,6 +175,11 @@ func setValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error {
 func setValues(u *records.Update, e *edit[[]valueChange, UserFieldValue]) error {
 	if err := records.Long(u, len(e.Request)); err != nil {
 		return err
+	}
+	for i := range e.Request { // before the first is written: a value may be set twice
+		if err := e.Request[i].judge(u, e.scope, e.condition); err != nil {
+			return err
+		}
 	}
 	for i := range e.Request {
 		var c problem.Checks
@@ -183,6 +191,21 @@ func setValues(u *records.Update, e *edit[[]valueChange, UserFieldValue]) error 
 		e.wrote(rec)
 	}
 	return nil
+}
+
+// judge judges a condition of the value that is there, if its object is.
+func (r *valueChange) judge(tx records.Reading, s records.Scope, cond twinplatform.Condition) error {
+	if cond == "" {
+		return nil
+	}
+	b, err := targetOf(r.Category)
+	if err == nil {
+		err = b.missing.Or(b.need(tx, s, r.ObjectID))
+	}
+	if err != nil {
+		return err
+	}
+	return problem.Precondition(b.values.CheckPut(tx, s, records.Join(r.ObjectID, r.UserFieldID), cond))
 }
 
 // put writes a value. c tells which of several it is.

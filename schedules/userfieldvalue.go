@@ -193,12 +193,12 @@ type valueChange struct {
 // Errors: InvalidSchedulesRequest with InvalidParameter (such as userFieldId,
 // resourceGroupId) when the object has no such value, or InvalidValue
 // (category); ScheduleNotFound; InsufficientPermissions; ScheduleNotInitialized;
-// TaskNotFound, ResourceNotFound, ResourceGroupNotFound or Entity3dNotFound.
-func (s *Service) DeleteUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, objectID, userFieldID string) error {
+// TaskNotFound, ResourceNotFound, ResourceGroupNotFound or Entity3dNotFound; VersionMismatch.
+func (s *Service) DeleteUserFieldValue(ctx context.Context, scheduleID string, category UserFieldCategory, objectID, userFieldID string, pre ...twinplatform.Precondition) error {
 	if _, err := targetOf(category); err != nil {
 		return err
 	}
-	_, err := s.values.remove.do(ctx, scheduleID, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID})
+	_, err := s.values.remove.do(ctx, scheduleID, []string{objectID}, valueChange{Category: category, ObjectID: objectID, UserFieldID: userFieldID}, pre...)
 	return err
 }
 
@@ -210,9 +210,13 @@ func removeValue(u *records.Update, e *edit[valueChange, UserFieldValue]) error 
 	if err := b.need(u, e.scope, e.Request.ObjectID); err != nil {
 		return problem.NotFound(b.missing.Code, b.param, b.noun).Or(err)
 	}
-	err = b.values.Delete(u, e.scope, records.Join(e.Request.ObjectID, e.Request.UserFieldID))
+	id := records.Join(e.Request.ObjectID, e.Request.UserFieldID)
+	err = b.values.Check(u, e.scope, id, e.condition)
+	if err == nil {
+		err = b.values.Delete(u, e.scope, id)
+	}
 	if missingRecord(err) {
 		return badParameter("userFieldId, "+b.param, "The value cannot be deleted: the user field is not assigned to the object.")
 	}
-	return err
+	return problem.Precondition(err)
 }

@@ -25,7 +25,8 @@ type workingTime struct {
 	zone *time.Location
 	last string // the calendar that was asked for last
 	on   working
-	err  error // with which it could not be read
+	read map[string]working // those that were asked for before
+	err  error              // with which it could not be read
 }
 
 // workingTimeOf reads when work is done in the schedule with a scope. It is for one
@@ -73,11 +74,20 @@ func (w *workingTime) in(calendarID string) (working, error) {
 	if w.on.zone != nil && w.last == calendarID {
 		return w.on, nil
 	}
-	c, err := w.calendar(calendarID)
-	if err == nil {
-		w.last, w.on = calendarID, working{c, w.zone}
+	on, ok := w.read[calendarID]
+	if !ok {
+		c, err := w.calendar(calendarID)
+		if err != nil {
+			return w.on, err
+		}
+		on = working{c, w.zone}
+		if w.read == nil {
+			w.read = make(map[string]working)
+		}
+		w.read[calendarID] = on
 	}
-	return w.on, err
+	w.last, w.on = calendarID, on
+	return on, nil
 }
 
 // settled is of for where nothing can fail: a failure is kept for whoever ends the work.
@@ -91,12 +101,12 @@ func (w *workingTime) settled(t *Task) working {
 
 // builtCalendars are calendars as they were built last, beside one store.
 type builtCalendars struct {
-	records  records.Cache[Calendar]
+	sizes    records.Digests[Calendar, calendarSize]
 	settings records.Cache[ProjectScheduling]
 
 	mu    sync.RWMutex
 	built map[builtKey]builtCalendar
-	days  int64 // that the exceptions of all of them last
+	runs  int64 // how large all of them are
 	zones map[string]*time.Location
 }
 
@@ -107,34 +117,60 @@ type builtKey struct {
 	id    string
 }
 
-// builtCalendar is a calendar with the records that it was built of.
+// builtCalendar is a calendar with the versions of the records that it was built of.
 type builtCalendar struct {
 	*worktime.Calendar
-	chain []*Calendar
+	chain []*calendarSize
 }
 
 // How much is kept of built calendars. Beyond that all are built anew.
 const (
 	maxBuilt     = 4_096
-	maxBuiltDays = 1_000_000
+	maxBuiltRuns = 2 * MaxCalendarRuns
 )
+
+// size is the size of a calendar as the transaction reads it: another one for each version
+// of its record.
+func (b *builtCalendars) size(tx records.Reading, s records.Scope, id string) (*calendarSize, error) {
+	return b.sizes.Value(tx, &calendarRecords, s, id, sizeOf)
+}
 
 // calendar is a calendar as the transaction reads it.
 func (b *builtCalendars) calendar(tx records.Reading, s records.Scope, id string) (*worktime.Calendar, error) {
+	return b.calendarAmong(tx, s, id, func(id string) (chain []*calendarSize, err error) {
+		for id != "" {
+			if len(chain) > MaxDepth {
+				return nil, worktime.ErrBases
+			}
+			size, err := b.size(tx, s, id)
+			if err != nil {
+				return nil, err
+			}
+			chain, id = append(chain, size), size.parent
+		}
+		return chain, nil
+	})
+}
+
+// calendarAmong is calendar where it is known how to tell the chain of a calendar: itself
+// and those above it.
+func (b *builtCalendars) calendarAmong(tx records.Reading, s records.Scope, id string, chainOf func(id string) ([]*calendarSize, error)) (*worktime.Calendar, error) {
+	chain, err := chainOf(id)
+	if err != nil {
+		return nil, fmt.Errorf("schedules: the calendar %q: %w", id, err)
+	}
 	key := builtKey{s, id}
 	b.mu.RLock()
 	known, ok := b.built[key]
 	b.mu.RUnlock()
-	if ok && b.stands(tx, s, known) {
+	if ok && slices.Equal(known.chain, chain) {
 		return known.Calendar, nil
 	}
-	chain, err := calendarChain(func(id string) (*Calendar, error) {
-		return b.records.Value(tx, &calendarRecords, s, id)
-	}, id)
+	all, err := calendarChain(func(id string) (*Calendar, error) { return calendarRecords.Value(tx, s, id) }, id)
 	if err != nil {
 		return nil, fmt.Errorf("schedules: the calendar %q: %w", id, err)
 	}
-	c, err := worktime.New(*definition(chain))
+	c, err := worktime.New(*definition(all))
 	if err != nil {
 		return nil, fmt.Errorf("schedules: the calendar %q: %w", id, err)
 	}
@@ -142,25 +178,23 @@ func (b *builtCalendars) calendar(tx records.Reading, s records.Scope, id string
 	return c, nil
 }
 
-// stands reports whether a calendar was built of the records that the transaction reads.
-func (b *builtCalendars) stands(tx records.Reading, s records.Scope, c builtCalendar) bool {
-	for _, v := range c.chain {
-		if now, err := b.records.Value(tx, &calendarRecords, s, v.ID); err != nil || now != v {
-			return false
-		}
-	}
-	return true
-}
-
 func (b *builtCalendars) keep(key builtKey, c builtCalendar) {
-	days := exceptionDays(c.chain)
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.built == nil || len(b.built) >= maxBuilt || b.days+days > maxBuiltDays {
-		b.built, b.days = make(map[builtKey]builtCalendar), 0
+	runs := c.size() - b.built[key].size()
+	if b.built == nil || len(b.built) >= maxBuilt || b.runs+runs > maxBuiltRuns {
+		b.built, b.runs, runs = make(map[builtKey]builtCalendar), 0, c.size()
 	}
 	b.built[key] = c
-	b.days += days
+	b.runs += runs
+}
+
+// size is how large a calendar is with those above it.
+func (c builtCalendar) size() (runs int64) {
+	for _, size := range c.chain {
+		runs += size.runs
+	}
+	return runs
 }
 
 // location is the time zone with a name.

@@ -3,6 +3,7 @@ package transform
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
@@ -15,12 +16,12 @@ import (
 // PermissionModelsWrite at the target, on the project or on the model.
 //
 // Errors: ConfigurationNotFound; InsufficientPermissions; ConfigurationInUse while a
-// transformation of it is under way.
-func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
+// transformation of it is under way; VersionMismatch.
+func (s *Service) DeleteConfiguration(ctx context.Context, id string, pre ...twinplatform.Precondition) error {
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		f := forgetting{ConfigurationID: id}
 		_, err := s.forgetRuns.Do(ctx, jobs.Spec{Subjects: []string{id}, Open: func(u *records.Update) (records.Scope, error) {
-			c, err := caller{j.In(u), s, u}.deletable(id)
+			c, err := caller{j.In(u), s, u}.deletable(id, twinplatform.ConditionOf(pre...))
 			return inAccount(c.AccountID), err
 		}}, &f)
 		return err
@@ -28,7 +29,7 @@ func (s *Service) DeleteConfiguration(ctx context.Context, id string) error {
 }
 
 // deletable returns a configuration that the caller may delete, as nothing uses it.
-func (c caller) deletable(id string) (*Configuration, error) {
+func (c caller) deletable(id string, cond twinplatform.Condition) (*Configuration, error) {
 	rec, err := c.visible(id)
 	if err != nil {
 		return &rec.Value, err
@@ -40,6 +41,9 @@ func (c caller) deletable(id string) (*Configuration, error) {
 	}
 	if err != nil {
 		return &rec.Value, err
+	}
+	if err := configurationRecords.Check(c.tx, allAccounts, id, cond); err != nil {
+		return &rec.Value, configurationKind.Missing.Or(err)
 	}
 	for other, err := range transformationRecords.Find(c.tx, allAccounts, "active", key(rec.Value.TargetAccountID, r.TargetModelID)) {
 		switch {

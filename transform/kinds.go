@@ -3,6 +3,7 @@ package transform
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
@@ -17,6 +18,7 @@ var kinds = []entity.Stored{
 	entity.KeepsKind(viewExtensionKind.Core()),
 	entity.Keeps(&viewImageRecords),
 	entity.Keeps(&blob.Pieces),
+	entity.Passes(&blob.Objects),
 	entity.KeepsKind(changesetKind.Core()),
 	entity.Keeps(&elementRecords),
 	entity.Keeps(&geometryRecords),
@@ -26,6 +28,8 @@ var kinds = []entity.Stored{
 	entity.KeepsKind(transformationKind.Core()),
 	entity.KeepsKind(modelMemberKind.Core()),
 }
+
+var _ twinplatform.MembershipHolder = (*Service)(nil)
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
 // transaction that its context carries, and asks nobody outside the store.

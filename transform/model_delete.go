@@ -16,12 +16,12 @@ import (
 // model or its twin.
 //
 // Errors: ModelNotFound; InsufficientPermissions; ModelInUse while a
-// configuration names the model.
-func (s *Service) DeleteModel(ctx context.Context, modelID string) error {
+// configuration names the model; VersionMismatch.
+func (s *Service) DeleteModel(ctx context.Context, modelID string, pre ...twinplatform.Precondition) error {
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		var r removal
 		_, err := s.deleteModel.Do(ctx, jobs.Spec{Subjects: []string{modelID}, Open: func(u *records.Update) (in records.Scope, err error) {
-			r, err = caller{j.In(u), s, u}.removalOf(u, modelID)
+			r, err = caller{j.In(u), s, u}.removalOf(u, modelID, twinplatform.ConditionOf(pre...))
 			return inAccount(r.AccountID), err
 		}}, &r)
 		return err
@@ -38,10 +38,13 @@ type removal struct {
 }
 
 // removalOf is the deletion of a model that nothing names.
-func (c caller) removalOf(u *records.Update, modelID string) (r removal, err error) {
+func (c caller) removalOf(u *records.Update, modelID string, cond twinplatform.Condition) (r removal, err error) {
 	m, at, err := c.changeableModel(modelID)
 	if err != nil {
 		return r, err
+	}
+	if err := modelRecords.Check(u, inAccount(m.AccountID), m.key(), cond); err != nil {
+		return r, modelKind.Missing.Or(err)
 	}
 	for _, index := range []string{"sourceModel", "targetModel"} {
 		for range configurationRecords.IDs(u, allAccounts, index, m.key()) {

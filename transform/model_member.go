@@ -120,7 +120,7 @@ var errTooManyMembers = problem.Conflict("LimitExceeded", "modelId", "The model 
 // Errors: as CreateModelMember; MemberNotFound; VersionMismatch.
 func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID string, p ModelMemberPatch, pre ...twinplatform.Precondition) (twinplatform.Result[ModelMember], error) {
 	return s.changeMembers(ctx, modelID, func(a access) (twinplatform.Record[ModelMember], error) {
-		return modelMemberKind.Update(a.u, a.in, memberKey(memberID), twinplatform.IfMatchHeader(pre...), p, func(v, stored *ModelMember) error {
+		return modelMemberKind.Update(a.u, a.in, memberKey(memberID), twinplatform.ConditionOf(pre...), p, func(v, stored *ModelMember) error {
 			if err := a.mayTake(without(stored.RoleIDs, v.RoleIDs)); err != nil {
 				return err
 			}
@@ -134,11 +134,14 @@ func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID strin
 // It needs PermissionManageMembers on the twin, and what the roles hold of
 // PermissionModelsRead and PermissionModelsWrite.
 //
-// Errors: ModelNotFound; MemberNotFound; InsufficientPermissions.
-func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID string) error {
+// Errors: ModelNotFound; MemberNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteModelMember(ctx context.Context, modelID, memberID string, pre ...twinplatform.Precondition) error {
 	_, err := s.changeMembers(ctx, modelID, func(a access) (rec twinplatform.Record[ModelMember], err error) {
 		stored, err := modelMemberRecords.Value(a.u, a.in, memberKey(memberID))
 		if err != nil {
+			return rec, modelMemberKind.Missing.Or(err)
+		}
+		if err := modelMemberRecords.Check(a.u, a.in, memberKey(memberID), twinplatform.ConditionOf(pre...)); err != nil {
 			return rec, modelMemberKind.Missing.Or(err)
 		}
 		if err := a.mayTake(stored.RoleIDs); err != nil {
@@ -179,5 +182,26 @@ func (s *Service) ModelMembers(ctx context.Context, modelID string, q ModelMembe
 			return page, err
 		}
 		return modelMemberKind.List(c.tx, m.content(), paging, records.Query[ModelMember]{ListOptions: q.ListOptions})
+	})
+}
+
+// EndMembership implements twinplatform.MembershipHolder: it takes from a principal all
+// roles at the models of a twin.
+func (s *Service) EndMembership(ctx context.Context, twinID, principalID string) error {
+	return s.db.Join(ctx, func(u *records.Update) error {
+		for id := range modelRecords.IDs(u, allAccounts, "twin", twinID) {
+			m, err := modelRecords.Value(u, allAccounts, id)
+			if err != nil {
+				return err
+			}
+			is, err := modelMemberRecords.Has(u, m.content(), memberKey(principalID))
+			if is && err == nil {
+				err = modelMemberRecords.Delete(u, m.content(), memberKey(principalID))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
 	})
 }

@@ -278,7 +278,7 @@ func (s *Service) UpdateSavedView(ctx context.Context, savedViewID string, p Sav
 // /saved-views/{savedViewId}). Configurations that name it stay; to run one, it is to be
 // given another view. It needs PermissionModelsWrite on the model or its twin.
 //
-// Errors: SavedViewNotFound; InsufficientPermissions.
-func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string) error {
-	return savedViews.remove(ctx, s, savedViewID, func(u *records.Update, p place) error { return clearView(u, p.scope(), p.key()) })
+// Errors: SavedViewNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteSavedView(ctx context.Context, savedViewID string, pre ...twinplatform.Precondition) error {
+	return savedViews.remove(ctx, s, savedViewID, pre, func(u *records.Update, p place) error { return clearView(u, p.scope(), p.key()) })
 }

@@ -185,11 +185,14 @@ func TestImageIsKeptWithItsView(t *testing.T) {
 	if got, err := open(first); err != nil || got != "image/png "+dots(3, 2) {
 		t.Errorf("read %q: %v", got, err)
 	}
-	for name, content := range map[string]string{"none": "", "text": "hello", "too large": dots(3, 2) + strings.Repeat("x", transform.MaxViewImageBytes)} {
+	for name, content := range map[string]string{"none": "", "text": "hello", "four billion pixels": "\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00", "too large": dots(3, 2) + strings.Repeat("x", transform.MaxViewImageBytes)} {
 		_, err := w.SetViewImage(ctx, "doors", strings.NewReader(content))
 		if e, ok := errors.AsType[*twinplatform.Error](err); !ok || e.Code != "InvalidSavedViewRequest" {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	if _, err := w.SetViewImage(ctx, "doors", nil); !errors.Is(err, twinplatform.Unprocessable) {
+		t.Errorf("nothing to read: %v", err)
 	}
 	second, err := w.SetViewImage(ctx, "doors", strings.NewReader(dots(1, 1)))
 	if again, got := w.ViewImage(ctx, "doors"); err != nil || got != nil || again != second || second == first {

@@ -13,6 +13,7 @@ import (
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -92,6 +93,7 @@ type Service struct {
 	roles  RoleDirectory
 
 	jobs        *jobs.Runner
+	blobs       *blob.Keeper
 	deleteModel jobs.Kind[removal, Model]
 	transform   jobs.Kind[transforming, struct{}]
 	forgetRuns  jobs.Kind[forgetting, Configuration]
@@ -102,10 +104,12 @@ type Service struct {
 func New(store storage.Store, cfg Config) *Service {
 	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), models: cfg.Models, grants: cfg.ModelPermissions, roles: cfg.Roles}
 	s.bench = judge.Bench{DB: s.db, Env: s.env, Twins: cfg.Twins}
+	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "transform")
 	s.deleteModel = jobs.Define(s.jobs, "model.delete", s.removeModel)
 	s.forgetRuns = jobs.Define(s.jobs, "configuration.delete", s.removeConfiguration)
 	s.jobs.Tidy(s.forgetEnded)
+	s.jobs.Tidy(s.blobs.Sweep)
 	s.contents = cfg.Contents
 	s.transform = jobs.DefineOutside(s.jobs, "transformation.run", jobs.Outside[transforming]{Step: s.transformStep, Failed: s.transformFailed})
 	s.db.OnEvents(s.env.OnEvents)

@@ -46,8 +46,9 @@ func (s *Service) TransformationReport(ctx context.Context, id string) (Report, 
 // it was. It needs PermissionModelsWrite at the target, on the project or on the
 // model.
 //
-// Errors: TransformationNotFound; InsufficientPermissions; TransformationEnded.
-func (s *Service) CancelTransformation(ctx context.Context, id string) (twinplatform.Record[Transformation], error) {
+// Errors: TransformationNotFound; InsufficientPermissions; TransformationEnded;
+// VersionMismatch.
+func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...twinplatform.Precondition) (twinplatform.Record[Transformation], error) {
 	var rec twinplatform.Record[Transformation]
 	w := transforming{ID: id}
 	err := s.update(ctx, func(u *records.Update, c caller) error {
@@ -64,14 +65,14 @@ func (s *Service) CancelTransformation(ctx context.Context, id string) (twinplat
 		if err != nil {
 			return err
 		}
-		rec, err = transformationRecords.Modify(u, allAccounts, id, "", func(t *Transformation) error {
+		rec, err = transformationRecords.Modify(u, allAccounts, id, twinplatform.ConditionOf(pre...), func(t *Transformation) error {
 			if t.Status.Done() || t.Committing {
 				return errEnded
 			}
 			t.Status, t.FinishedDateTime = Aborted, c.s.now()
 			return nil
 		})
-		return err
+		return problem.Precondition(err)
 	})
 	if err == nil && !s.env.Background {
 		// Nobody may be at it to do so. What fails is left to whoever comes next.

@@ -72,8 +72,8 @@ var viewExtensionKind = entity.Kind[ViewExtension, NewViewExtension, none]{
 //
 // Errors: InvalidSavedViewRequest with MissingRequiredProperty (extensionName, data) or
 // InvalidValue; SavedViewNotFound; InsufficientPermissions; LimitExceeded for more than
-// MaxViewExtensions.
-func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n NewViewExtension) (res twinplatform.Result[ViewExtension], err error) {
+// MaxViewExtensions; VersionMismatch.
+func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n NewViewExtension, pre ...twinplatform.Precondition) (res twinplatform.Result[ViewExtension], err error) {
 	e, err := viewExtensionKind.Make(n)
 	if err != nil {
 		return res, err
@@ -82,6 +82,9 @@ func (s *Service) SetViewExtension(ctx context.Context, savedViewID string, n Ne
 		p, err := savedViews.changeable(caller{j, s, u}, savedViewID)
 		if err != nil {
 			return rec, err
+		}
+		if err := viewExtensionRecords.CheckPut(u, p.scope(), extensionKey(p.key(), e.ExtensionName), twinplatform.ConditionOf(pre...)); err != nil {
+			return rec, problem.Precondition(err)
 		}
 		_, err = savedViewRecords.Modify(u, p.scope(), p.key(), "", func(v *SavedView) error {
 			at, has := v.extension(e.ExtensionName)
@@ -146,12 +149,16 @@ func (s *Service) ViewExtensions(ctx context.Context, savedViewID string, q View
 // /saved-views/{savedViewId}/extensions/{extensionName}). It needs PermissionModelsWrite
 // on the model or its twin.
 //
-// Errors: SavedViewNotFound; SavedViewExtensionNotFound; InsufficientPermissions.
-func (s *Service) DeleteViewExtension(ctx context.Context, savedViewID, extensionName string) error {
+// Errors: SavedViewNotFound; SavedViewExtensionNotFound; InsufficientPermissions;
+// VersionMismatch.
+func (s *Service) DeleteViewExtension(ctx context.Context, savedViewID, extensionName string, pre ...twinplatform.Precondition) error {
 	return s.update(ctx, func(u *records.Update, c caller) error {
 		p, err := savedViews.changeable(c, savedViewID)
 		if err != nil {
 			return err
+		}
+		if err := viewExtensionRecords.Check(u, p.scope(), extensionKey(p.key(), extensionName), twinplatform.ConditionOf(pre...)); err != nil {
+			return viewExtensionKind.Missing.Or(err)
 		}
 		_, err = savedViewRecords.Modify(u, p.scope(), p.key(), "", func(v *SavedView) error {
 			at, has := v.extension(extensionName)

@@ -131,9 +131,9 @@ func (s *Service) UpdateViewGroup(ctx context.Context, groupID string, p ViewGro
 // DeleteViewGroup removes a group (DELETE /saved-views/groups/{groupId}). Its views stay,
 // in no group. It needs PermissionModelsWrite on the model or its twin.
 //
-// Errors: SavedViewGroupNotFound; InsufficientPermissions.
-func (s *Service) DeleteViewGroup(ctx context.Context, groupID string) error {
-	return viewGroups.remove(ctx, s, groupID, func(u *records.Update, p place) error {
+// Errors: SavedViewGroupNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteViewGroup(ctx context.Context, groupID string, pre ...twinplatform.Precondition) error {
+	return viewGroups.remove(ctx, s, groupID, pre, func(u *records.Update, p place) error {
 		of := func(v *SavedView) bool { return v.modelKey() == p.modelKey() }
 		for _, group := range p.groupKeys() {
 			if err := changeViews(u, p.scope(), groupIndex, group, of, func(v *SavedView) { v.GroupID = "" }); err != nil {

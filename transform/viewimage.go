@@ -3,14 +3,13 @@ package transform
 import (
 	"bytes"
 	"context"
-	"image"
-	_ "image/jpeg" // what images are
-	_ "image/png"
 	"io"
 	"strings"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/picture"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -18,6 +17,9 @@ import (
 // MaxViewImageBytes is the size of the image of a saved view. In base64 it fits into a
 // request body of the REST API.
 const MaxViewImageBytes = 512 << 10
+
+// MaxViewImagePixels is how many pixels the image of a view claims at most.
+const MaxViewImagePixels = picture.MaxPixels
 
 // ViewImagePath is where the REST API serves images of saved views by their names.
 const ViewImagePath = "/saved-view-images"
@@ -63,34 +65,73 @@ var (
 // twin. An error of content is returned as it is.
 //
 // Errors: InvalidSavedViewRequest with InvalidValue (image) for more than
-// MaxViewImageBytes and for what is neither PNG nor JPEG; SavedViewNotFound;
-// InsufficientPermissions.
-func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content io.Reader) (img ViewImage, err error) {
+// MaxViewImageBytes or MaxViewImagePixels and for what is neither PNG nor JPEG; SavedViewNotFound;
+// InsufficientPermissions; VersionMismatch; AccountStorageFull and StorageFull where Env.Bytes
+// has no room.
+func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content io.Reader, pre ...twinplatform.Precondition) (img ViewImage, err error) {
+	if content == nil {
+		content = bytes.NewReader(nil)
+	}
 	read, err := io.ReadAll(io.LimitReader(content, MaxViewImageBytes+1))
 	if err != nil {
 		return img, err
 	}
-	_, format, bad := image.DecodeConfig(bytes.NewReader(read))
+	format, bad := viewImageFormat(read)
+	if bad != nil {
+		read = nil // and is refused by whoever may see the view alone
+	}
+	staged, err := s.stageViewImage(ctx, savedViewID, read)
+	if err != nil {
+		return img, err
+	}
+	defer staged.Discard(ctx)
 	err = s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
-		p, err := savedViews.changeable(caller{j, s, u}, savedViewID)
+		view, err := savedViews.changeable(caller{j, s, u}, savedViewID)
 		switch {
 		case err != nil:
 			return err
-		case bad != nil, len(read) > MaxViewImageBytes:
-			return problem.With(InvalidSavedViewRequest, problem.BadValue("image", "An image is a PNG or a JPEG of at most %d bytes.", MaxViewImageBytes))
+		case bad != nil:
+			return bad
 		}
-		if err := eraseViewImage(u, p.scope(), p.key()); err != nil {
+		if err := viewImageRecords.CheckPut(u, view.scope(), view.key(), twinplatform.ConditionOf(pre...)); err != nil {
+			return problem.Precondition(err)
+		}
+		if err := eraseViewImage(u, view.scope(), view.key()); err != nil {
 			return err
 		}
-		stored := &storedImage{Format: format, ID: s.env.NewGUID(), Size: int64(len(read)), View: p.key()}
-		if stored.Pieces, err = blob.Put(u, stored.bytesOf(), 0, read); err != nil {
+		stored := &storedImage{Format: format, ID: s.env.NewGUID(), Size: int64(len(read)), View: view.key()}
+		if stored.Pieces, err = staged.Put(u, stored.bytesOf(), 0, 0); err != nil {
 			return err
 		}
-		_, err = viewImageRecords.Insert(u, p.scope(), stored)
+		_, err = viewImageRecords.Insert(u, view.scope(), stored)
 		img = stored.image()
 		return err
 	})
 	return img, err
+}
+
+// viewImageFormat is the format of an image of a view, or what stands against it.
+func viewImageFormat(content []byte) (string, error) {
+	p, ok := picture.Of(content)
+	switch {
+	case ok && p.TooLarge():
+		return "", problem.With(InvalidSavedViewRequest, problem.BadValue("image", "An image has at most %d pixels.", MaxViewImagePixels))
+	case !ok, len(content) > MaxViewImageBytes:
+		return "", problem.With(InvalidSavedViewRequest, problem.BadValue("image", "An image is a PNG or a JPEG of at most %d bytes.", MaxViewImageBytes))
+	}
+	return p.Format, nil
+}
+
+// stageViewImage readies the bytes of an image for a view that the caller may change.
+func (s *Service) stageViewImage(ctx context.Context, savedViewID string, content []byte) (staged *blob.Draft, err error) {
+	err = s.bench.Call(ctx, func(j *judge.Judge) error {
+		staged, err = s.blobs.Stage(ctx, content, func(u *records.Update) (string, error) {
+			p, err := savedViews.changeable(caller{j.In(u), s, u}, savedViewID)
+			return p.accountID, err
+		})
+		return err
+	})
+	return staged, err
 }
 
 // eraseViewImage removes the image of a view, if it has one.
@@ -142,7 +183,7 @@ func (f *ViewImageFile) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 func (s *Service) OpenViewImage(ctx context.Context, name string) (*ViewImageFile, error) {
 	id, _, _ := strings.Cut(name, ".")
 	n, bytes, err := blob.Open(ctx, s.db, &viewImageRecords, allAccounts, imageIndex, id, name, viewImageGone.Err(), func(i *storedImage) blob.Named {
-		return blob.Named{Name: i.name(), Type: "image/" + i.Format, Size: i.Size, Scope: i.bytesOf(), Pieces: i.Pieces}
+		return blob.Named{Name: i.name(), Type: "image/" + i.Format, Size: i.Size, Scope: i.bytesOf()}
 	})
 	if err != nil {
 		return nil, err

@@ -138,16 +138,19 @@ func (o ofModel[T, N, P]) update(ctx context.Context, s *Service, id string, pat
 		if err != nil {
 			return rec, err
 		}
-		return o.kind.Update(u, p.scope(), p.key(), twinplatform.IfMatchHeader(pre...), patch, func(*T, *T) error { return nil })
+		return o.kind.Update(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...), patch, func(*T, *T) error { return nil })
 	})
 }
 
 // remove deletes an entry, once release has let go what names it.
-func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, release func(*records.Update, place) error) error {
+func (o ofModel[T, N, P]) remove(ctx context.Context, s *Service, id string, pre []twinplatform.Precondition, release func(*records.Update, place) error) error {
 	return s.update(ctx, func(u *records.Update, c caller) error {
 		p, err := o.changeable(c, id)
 		if err != nil {
 			return err
+		}
+		if err := o.entries.Check(u, p.scope(), p.key(), twinplatform.ConditionOf(pre...)); err != nil {
+			return o.kind.Missing.Or(err)
 		}
 		if err := release(u, p); err != nil {
 			return err

@@ -146,9 +146,9 @@ func (s *Service) UpdateViewTag(ctx context.Context, tagID string, p ViewTagPatc
 // DeleteViewTag removes a tag (DELETE /saved-views/tags/{tagId}), also from the views
 // that have it. It needs PermissionModelsWrite on the model or its twin.
 //
-// Errors: SavedViewTagNotFound; InsufficientPermissions.
-func (s *Service) DeleteViewTag(ctx context.Context, tagID string) error {
-	return viewTags.remove(ctx, s, tagID, func(u *records.Update, p place) error {
+// Errors: SavedViewTagNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteViewTag(ctx context.Context, tagID string, pre ...twinplatform.Precondition) error {
+	return viewTags.remove(ctx, s, tagID, pre, func(u *records.Update, p place) error {
 		return p.changeTagged(u, func(v *SavedView, at int) {
 			v.TagIDs, v.Tags = slices.Delete(v.TagIDs, at, at+1), slices.Delete(v.Tags, at, at+1)
 		})

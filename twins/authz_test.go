@@ -105,7 +105,7 @@ var calls = map[string]struct {
 		return err
 	}, []string{"reader"}},
 	"CreateInvitation": {func(ctx context.Context, w *world, p places) error {
-		_, err := w.CreateInvitation(ctx, p.twin, twins.NewInvitation{Email: "a@b.c", RoleIDs: []string{p.role}})
+		_, err := w.CreateInvitation(ctx, p.twin, twins.NewInvitation{Email: "n@b.c", RoleIDs: []string{p.role}})
 		return err
 	}, nil},
 	"DeleteInvitation": {func(ctx context.Context, w *world, p places) error {

@@ -349,7 +349,7 @@ func (s *Service) Exports(ctx context.Context, q ExportQuery) (page twinplatform
 func (s *Service) OpenExport(ctx context.Context, fileName string) (*File, error) {
 	return open(ctx, s, &exportRecords, allExports, indexOutput, fileName, fileName, exportGone.Err(), func(e *Export) (n blob.Named) {
 		if !s.expired(e) {
-			n = blob.Named{Name: e.output(), Type: e.Request.OutputFormat.mediaType(), Size: e.file.Size, Scope: e.bytesOf(), Pieces: e.file.Pieces}
+			n = blob.Named{Name: e.output(), Type: e.Request.OutputFormat.mediaType(), Size: e.file.Size, Scope: e.bytesOf()}
 		}
 		return n
 	})

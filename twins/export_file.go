@@ -5,11 +5,12 @@ import (
 	"bytes"
 	"compress/flate"
 	"encoding/binary"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"hash/crc32"
+
+	"github.com/seed-933f9a09/twinplatform/internal/spreadsheet"
 )
 
 // exportFile is how far the file of an export is written. It is written in parts, each
@@ -44,18 +45,18 @@ func (f ExportFormat) mediaType() string {
 type exportText struct {
 	bytes.Buffer
 	members []string
-	lines   *csv.Writer // nil for an array
-	any     bool        // there are twins before it
+	lines   *spreadsheet.Writer // nil for an array
+	any     bool                // there are twins before it
 }
 
 func (f ExportFormat) text(members []string, before *exportFile) *exportText {
 	t := &exportText{members: members, any: before.Twins > 0}
 	if f == CSV || f == CSVGZip {
-		t.lines = csv.NewWriter(t)
+		t.lines = spreadsheet.NewWriter(t)
 	}
 	if t.lines != nil && before.Text == 0 {
-		_ = t.lines.Write(members) // into memory
-		t.lines.Flush()
+		_ = t.lines.Names(members...) // into memory
+		_ = t.lines.Flush()
 	}
 	return t
 }
@@ -87,17 +88,20 @@ func (t *exportText) addLine(twin []byte) error {
 	if err := dec.Decode(&values); err != nil {
 		return err
 	}
-	line := make([]string, len(t.members))
+	line := make([]spreadsheet.Cell, len(t.members))
 	for i, name := range t.members {
-		if v := values[name]; v != nil {
-			line[i] = fmt.Sprint(v)
+		switch v := values[name].(type) {
+		case nil:
+		case json.Number, bool:
+			line[i] = spreadsheet.Plain(fmt.Sprint(v))
+		default:
+			line[i] = spreadsheet.Text(fmt.Sprint(v))
 		}
 	}
-	if err := t.lines.Write(line); err != nil {
+	if err := t.lines.Write(line...); err != nil {
 		return err
 	}
-	t.lines.Flush()
-	return t.lines.Error()
+	return t.lines.Flush()
 }
 
 // end ends the text.

@@ -76,8 +76,8 @@ var errOvertaken = errors.New("twins: the export is further than this part")
 // nextPart makes the next part of an export: of what its caller may see by now.
 func (s *Service) nextPart(ctx context.Context, e *Export) (part exportPart, err error) {
 	if e.caller != "" {
-		var p twinplatform.Principal
-		if err := json.Unmarshal([]byte(e.caller), &p); err != nil {
+		p, err := e.principal()
+		if err != nil {
 			return part, err
 		}
 		ctx = twinplatform.WithPrincipal(ctx, p)
@@ -104,6 +104,20 @@ func (s *Service) nextPart(ctx context.Context, e *Export) (part exportPart, err
 	return part, err
 }
 
+// principal is for whom an export is made; the zero one for the system.
+func (e *Export) principal() (p twinplatform.Principal, err error) {
+	if e.caller != "" {
+		err = json.Unmarshal([]byte(e.caller), &p)
+	}
+	return p, err
+}
+
+// account is that of who asked for an export.
+func (e *Export) account() (string, error) {
+	p, err := e.principal()
+	return p.AccountID, err
+}
+
 // write writes the text of a part with as many twins as there is room for.
 func (p *exportPart) write(l *listing, format ExportFormat) ([]byte, error) {
 	text := format.text(l.Select, &p.file)
@@ -127,6 +141,11 @@ func (p *exportPart) write(l *listing, format ExportFormat) ([]byte, error) {
 
 // addPart stores a part of an export. It fails with errOvertaken.
 func (s *Service) addPart(ctx context.Context, e *Export, part exportPart) error {
+	staged, err := s.blobs.Stage(ctx, part.bytes, func(*records.Update) (string, error) { return e.account() })
+	if err != nil {
+		return err
+	}
+	defer staged.Discard(ctx)
 	return s.db.Update(ctx, func(u *records.Update) error {
 		_, err := exportRecords.Modify(u, e.scope(), e.ID, "", func(now *Export) (err error) {
 			if now.ended() || now.file != e.file {
@@ -134,7 +153,7 @@ func (s *Service) addPart(ctx context.Context, e *Export, part exportPart) error
 			}
 			now.begin(s.now())
 			now.file = part.file
-			now.file.Pieces, err = blob.Put(u, now.bytesOf(), e.file.Pieces, part.bytes)
+			now.file.Pieces, err = staged.Put(u, now.bytesOf(), e.file.Size, e.file.Pieces)
 			if part.last {
 				now.Status, now.CompletedDateTime = ExportCompleted, s.now()
 				now.OutputURL = twinplatform.NullString(ExportPath + "/" + now.file.Name + now.Request.OutputFormat.ending())

@@ -5,7 +5,9 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
+	"encoding/csv"
 	"io"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -80,6 +82,39 @@ func TestExportHoldsWhatItsMakerSees(t *testing.T) {
 	page, err := w.Exports(reader, twins.ExportQuery{})
 	if err != nil || page.Len() != 4 {
 		t.Errorf("%d, %v", page.Len(), err)
+	}
+}
+
+// formulas are texts that spreadsheets take for formulas.
+var formulas = []string{
+	"=cmd|' /C calc'!A0", `=HYPERLINK("http://evil.example","x")`, "+1+1", "-2+3", "@SUM(1)", "\t=1+1", "\r=1+1",
+}
+
+func TestTextOfACSVExportIsNoFormulaAndNumbersStayNumbers(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	made := make(map[string]bool)
+	for i, name := range formulas {
+		w.twin(t, admin(t), twins.NewTwin{
+			DisplayName: "Pont n° " + strconv.Itoa(i), Number: name, GeographicLocation: twinplatform.NullString(name), Latitude: new(-12.5 - float64(i)), Longitude: new(float64(i)),
+		})
+		made[name] = true
+	}
+	for _, format := range []twins.ExportFormat{twins.CSV, twins.CSVGZip} {
+		res, err := w.CreateExport(admin(t), twins.ExportRequest{OutputFormat: format, Select: "number,geographicLocation,latitude"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		lines, err := csv.NewReader(strings.NewReader(file(t, w, res.Value()))).ReadAll()
+		if err != nil || len(lines) != 1+len(formulas) {
+			t.Fatalf("%q, %v", lines, err)
+		}
+		for _, line := range lines[1:] {
+			text, quoted := strings.CutPrefix(line[0], "'")
+			if !quoted || !made[text] || line[1] != line[0] || !strings.HasPrefix(line[2], "-1") {
+				t.Errorf("%s has the line %q", format, line)
+			}
+		}
 	}
 }
 

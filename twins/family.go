@@ -186,16 +186,16 @@ func (f *family[T, N, P]) changed(u *records.Update, j *judge.Judge, twinID, id 
 	if err != nil {
 		return rec, "", err
 	}
-	rec, err = f.shown(u, twinID)(f.Update(u, t.scope(), recordID(twinID, id), twinplatform.IfMatchHeader(pre...), p, func(v, stored *T) error {
+	rec, err = f.shown(u, twinID)(f.Update(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...), p, func(v, stored *T) error {
 		return f.transition(u, j, t, stored, v)
 	}))
 	return rec, t.scope(), err
 }
 
 // remove takes a record from a twin.
-func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string) error {
+func (f *family[T, N, P]) remove(ctx context.Context, twinID, id string, pre []twinplatform.Precondition) error {
 	_, err := f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (rec twinplatform.Record[T], err error) {
-		return rec, f.Erase(u, t.scope(), recordID(twinID, id), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
+		return rec, f.Erase(u, t.scope(), recordID(twinID, id), twinplatform.ConditionOf(pre...), func(stored *T) error { return f.transition(u, j, t, stored, nil) })
 	})
 	return err
 }

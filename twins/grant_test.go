@@ -20,7 +20,7 @@ func (w *world) wantAllowed(t testing.TB, want bool, p twinplatform.Principal, p
 
 func TestPermissionsImplyOthers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, twins.Config{})
+	w := newWorld(t, twins.Config{Permissions: []string{"Forms_InventedAccess"}})
 	tests := []struct {
 		held     []string
 		yes, not []string

@@ -3,15 +3,13 @@ package twins
 import (
 	"bytes"
 	"context"
-	"image"
-	_ "image/jpeg" // what images are
-	_ "image/png"
 	"io"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/picture"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -60,6 +58,8 @@ const ImagePath = "/twin-images"
 const (
 	// MaxImageBytes is the size of the image of a twin.
 	MaxImageBytes = 5 << 20
+	// MaxImagePixels is how many pixels an image claims at most.
+	MaxImagePixels = picture.MaxPixels
 	// MaxImageRatio is how many times as long as the other its one side is at most.
 	MaxImageRatio = 5
 )
@@ -76,16 +76,18 @@ func errNoImage(format string, args ...any) error {
 
 // imageOf is the image that bytes are.
 func imageOf(content []byte) (*TwinImage, error) {
-	c, format, err := image.DecodeConfig(bytes.NewReader(content))
+	p, ok := picture.Of(content)
 	switch {
 	case len(content) > MaxImageBytes:
 		return nil, errNoImage("An image has at most %d bytes.", MaxImageBytes)
-	case err != nil || c.Width < 1 || c.Height < 1:
+	case !ok:
 		return nil, errNoImage("An image is a PNG or a JPEG.")
-	case c.Width > MaxImageRatio*c.Height, c.Height > MaxImageRatio*c.Width:
+	case p.TooLarge():
+		return nil, errNoImage("An image has at most %d pixels.", MaxImagePixels)
+	case p.Width > MaxImageRatio*p.Height, p.Height > MaxImageRatio*p.Width:
 		return nil, errNoImage("No side of an image is more than %d times as long as the other.", MaxImageRatio)
 	}
-	return &TwinImage{format: format, size: int64(len(content))}, nil
+	return &TwinImage{format: p.Format, size: int64(len(content))}, nil
 }
 
 // name gives an image its id, and the names and addresses that follow from it.
@@ -110,21 +112,36 @@ func (s *Service) TwinImage(ctx context.Context, twinID string) (rec twinplatfor
 // PermissionModify. An error of content is returned as it is.
 //
 // Errors: twinNotFound; InsufficientPermissions; InvalidTwinsRequest with InvalidValue
-// (image) for more than MaxImageBytes, for what is neither PNG nor JPEG, and for sides
-// whose ratio is over MaxImageRatio.
-func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Reader) (rec twinplatform.Record[TwinImage], err error) {
+// (image) for more than MaxImageBytes or MaxImagePixels, for what is neither PNG nor JPEG, such
+// as a nil content, and for sides whose ratio is over MaxImageRatio; VersionMismatch;
+// AccountStorageFull and StorageFull where Env.Bytes has no room.
+func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Reader, pre ...twinplatform.Precondition) (rec twinplatform.Record[TwinImage], err error) {
+	if content == nil {
+		content = bytes.NewReader(nil)
+	}
 	read, err := io.ReadAll(io.LimitReader(content, MaxImageBytes+1))
 	if err != nil {
 		return rec, err
 	}
 	made, bad := imageOf(read)
-	err = s.changeImage(ctx, twinID, func(u *records.Update, t *Twin) error {
+	if bad != nil {
+		read = nil // and is refused by whoever may see the twin alone
+	}
+	staged, err := s.stageImage(ctx, twinID, read)
+	if err != nil {
+		return rec, err
+	}
+	defer staged.Discard(ctx)
+	may := func(u *records.Update, t *Twin) error {
+		return problem.Precondition(imageRecords.CheckPut(u, t.scope(), recordID(twinID, ""), twinplatform.ConditionOf(pre...)))
+	}
+	err = s.changeImage(ctx, twinID, may, func(u *records.Update, t *Twin) error {
 		if bad != nil {
 			return bad
 		}
 		made.name(s.env.NewGUID(), twinID)
 		t.Image, t.ImageName = twinplatform.NullString(made.SmallImageURL), twinplatform.NullString(made.SmallImageName)
-		if made.pieces, err = blob.Put(u, made.bytesOf(), 0, read); err != nil {
+		if made.pieces, err = staged.Put(u, made.bytesOf(), 0, 0); err != nil {
 			return err
 		}
 		rec, err = imageRecords.Insert(u, t.scope(), made)
@@ -133,12 +150,31 @@ func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Re
 	return rec, err
 }
 
+// stageImage readies the bytes of an image for a twin that the caller may change.
+func (s *Service) stageImage(ctx context.Context, twinID string, content []byte) (staged *blob.Draft, err error) {
+	err = s.bench.Call(ctx, func(j *judge.Judge) error {
+		staged, err = s.blobs.Stage(ctx, content, func(u *records.Update) (string, error) {
+			t, err := permitted(u, j.In(u), twinID, PermissionModify)
+			if err != nil {
+				return "", err
+			}
+			return t.account(), nil
+		})
+		return err
+	})
+	return staged, err
+}
+
 // DeleteTwinImage takes the image from a twin (DELETE /twins/{id}/image). It needs
 // PermissionModify.
 //
-// Errors: twinNotFound; InsufficientPermissions; twinImageNotFound where it has none.
-func (s *Service) DeleteTwinImage(ctx context.Context, twinID string) error {
-	return s.changeImage(ctx, twinID, func(_ *records.Update, t *Twin) error {
+// Errors: twinNotFound; InsufficientPermissions; twinImageNotFound where it has none;
+// VersionMismatch.
+func (s *Service) DeleteTwinImage(ctx context.Context, twinID string, pre ...twinplatform.Precondition) error {
+	may := func(u *records.Update, t *Twin) error {
+		return imageMissing.Or(imageRecords.Check(u, t.scope(), recordID(twinID, ""), twinplatform.ConditionOf(pre...)))
+	}
+	return s.changeImage(ctx, twinID, may, func(_ *records.Update, t *Twin) error {
 		if t.Image == "" {
 			return imageMissing.Err()
 		}
@@ -148,11 +184,14 @@ func (s *Service) DeleteTwinImage(ctx context.Context, twinID string) error {
 }
 
 // changeImage changes what a twin says of its image, once the image that it had is
-// erased.
-func (s *Service) changeImage(ctx context.Context, twinID string, fn func(*records.Update, *Twin) error) error {
+// erased. may is asked before that.
+func (s *Service) changeImage(ctx context.Context, twinID string, may, fn func(*records.Update, *Twin) error) error {
 	return s.change(ctx, func(u *records.Update, j *judge.Judge) error {
 		before, err := permitted(u, j, twinID, PermissionModify)
 		if err != nil {
+			return err
+		}
+		if err := may(u, before); err != nil {
 			return err
 		}
 		if err := eraseImage(u, before); err != nil {
@@ -207,7 +246,7 @@ func (s *Service) OpenImage(ctx context.Context, imageName string) (*File, error
 		if imageName == i.LargeImageName {
 			name = imageName
 		}
-		return blob.Named{Name: name, Type: "image/" + i.format, Size: i.size, Scope: i.bytesOf(), Pieces: i.pieces}
+		return blob.Named{Name: name, Type: "image/" + i.format, Size: i.size, Scope: i.bytesOf()}
 	})
 }
 

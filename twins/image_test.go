@@ -1,7 +1,9 @@
 package twins_test
 
 import (
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"image"
 	"image/jpeg"
 	"image/png"
@@ -73,7 +75,7 @@ func TestImageIsAPictureOfBoundedSizeAndShape(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, content := range map[string]string{
-		"a JPEG": photo.String(), "five times as high as wide": picture(1, 5), "the largest": picture(2, 2) + strings.Repeat("x", twins.MaxImageBytes-len(picture(2, 2))),
+		"a JPEG": photo.String(), "a PNG of 64 megapixels": claimed(8_000, 8_000), "five times as high as wide": picture(1, 5), "the largest": picture(2, 2) + strings.Repeat("x", twins.MaxImageBytes-len(picture(2, 2))),
 	} {
 		if _, err := w.SetTwinImage(admin(t), twin.ID, strings.NewReader(content)); err != nil {
 			t.Errorf("%s: %v", name, err)
@@ -81,7 +83,9 @@ func TestImageIsAPictureOfBoundedSizeAndShape(t *testing.T) {
 	}
 	for name, content := range map[string]string{
 		"nothing": "", "text": "a picture", "a GIF": "GIF89a\x01\x00\x01\x00\x00\x00\x00", "too wide": picture(11, 2), "too high": picture(2, 11),
-		"too large": picture(2, 2) + strings.Repeat("x", twins.MaxImageBytes),
+		"a PNG of more than 64 megapixels": claimed(8_000, 8_001), "a PNG of four billion pixels": claimed(65_535, 65_535), "a PNG of the largest sides": claimed(1<<31-1, 1<<31-1),
+		"a JPEG of four billion pixels": "\xff\xd8\xff\xc0\x00\x0b\x08\xff\xff\xff\xff\x01\x01\x11\x00",
+		"too large":                     picture(2, 2) + strings.Repeat("x", twins.MaxImageBytes),
 	} {
 		_, err := w.SetTwinImage(admin(t), twin.ID, strings.NewReader(content))
 		if err == nil {
@@ -90,6 +94,8 @@ func TestImageIsAPictureOfBoundedSizeAndShape(t *testing.T) {
 		}
 		wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue image")
 	}
+	_, err := w.SetTwinImage(admin(t), twin.ID, nil)
+	wantProblem(t, err, twinplatform.Unprocessable, "InvalidTwinsRequest : InvalidValue image")
 	broken := errors.New("the line is dead")
 	if _, err := w.SetTwinImage(admin(t), twin.ID, iotest.ErrReader(broken)); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
@@ -143,4 +149,14 @@ func TestImagesLeaveNothingBehind(t *testing.T) {
 	if after := kept(); after != 0 {
 		t.Errorf("%d keys once the twin is gone", after)
 	}
+}
+
+// claimed is the header of a PNG of such sides.
+func claimed(width, height uint32) string {
+	header := []byte("IHDR")
+	header = binary.BigEndian.AppendUint32(header, width)
+	header = binary.BigEndian.AppendUint32(header, height)
+	header = append(header, 8, 2, 0, 0, 0)
+	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(header))
+	return "\x89PNG\r\n\x1a\n\x00\x00\x00\x0d" + string(header) + string(sum)
 }

@@ -11,12 +11,15 @@ import (
 )
 
 // Invitation asks somebody who is not yet known by an id to become a member of a
-// twin. It is open until it is accepted or withdrawn.
+// twin. It is open until it is accepted, withdrawn or ends.
 type Invitation struct {
 	CreatedBy       twinplatform.NullString `json:"createdBy"`       // null for the system
 	CreatedDateTime twinplatform.DateTime   `json:"createdDateTime"` // set by the platform
 	Email           string                  `json:"email"`           // an address of up to MaxText characters
-	ID              string                  `json:"id"`              // a GUID
+	// ExpiresDateTime is when it can no longer be accepted: Config.InvitationTime after
+	// it was made. It is not stored, and left out where invitations do not end.
+	ExpiresDateTime twinplatform.DateTime `json:"expiresDateTime,omitzero"`
+	ID              string                `json:"id"` // a GUID
 	// InvitedByEmail is the address of who invites; null where none is known.
 	InvitedByEmail twinplatform.NullString `json:"invitedByEmail"`
 	// RoleIDs are the roles that the new member gets, at least one, sorted.
@@ -27,14 +30,46 @@ type Invitation struct {
 
 	renewed int
 	twinID  string
+	inviter *inviter
+	account *string // of the twin; nil in those of earlier versions
+	// removals is how many members had been removed in the account when it was made.
+	removals int
+}
+
+// inviter is what an invitation keeps of who made it, beside the id: what to judge by
+// when it is accepted. The system has none.
+type inviter struct {
+	AccountID string                     `json:"accountId"`
+	Kind      twinplatform.PrincipalKind `json:"kind"`
+	Roles     []string                   `json:"roles,omitempty"` // of an administrator
+}
+
+// hiddenInvitation is what is stored of an invitation beside its wire form.
+type hiddenInvitation struct {
+	Account **string  `json:"accountId,omitempty"`
+	Inviter **inviter `json:"inviter,omitempty"`
+	// Removals is left out in those of earlier versions.
+	Removals *int    `json:"removals"`
+	Renewed  *int    `json:"renewed"`
+	TwinID   *string `json:"twinId"`
 }
 
 var invitationRecords = records.Collection[Invitation]{
 	Name: "invitations", Untracked: true,
 	Upgrades: []records.Upgrade{records.Added("invitedByEmail", "null")},
 	ID:       func(i *Invitation) string { return recordID(i.twinID, i.ID) },
-	Hidden:   func(i *Invitation) any { return &showsRoles{&i.renewed, &i.twinID} },
-	Indexes:  []records.Index[Invitation]{{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }}},
+	Hidden: func(i *Invitation) any {
+		return &hiddenInvitation{&i.account, &i.inviter, &i.removals, &i.renewed, &i.twinID}
+	},
+	Indexes: []records.Index[Invitation]{
+		{Name: indexTwin, Value: func(i *Invitation) string { return i.twinID }},
+		{Name: indexAddress, Value: func(i *Invitation) string {
+			if i.account == nil {
+				return ""
+			}
+			return addressed(*i.account, i.Email)
+		}},
+	},
 }
 
 var invitationKind = entity.Kind[Invitation, NewInvitation, none]{
@@ -54,25 +89,42 @@ func (s *Service) invitationsFamily() family[Invitation, NewInvitation, none] {
 		show: func(tx records.Reading, twinID string) func(*Invitation) error {
 			roles := shownRoles(tx, twinID)
 			return func(i *Invitation) (err error) {
+				if s.invited >= 0 {
+					i.ExpiresDateTime = twinplatform.At(i.CreatedDateTime.Add(s.invited))
+				}
 				i.Roles, err = roles(i.RoleIDs)
 				return err
 			}
 		},
 		stamp: func(ctx context.Context, i *Invitation, twinID string) {
-			p, _ := twinplatform.PrincipalFrom(ctx)
+			p, named := twinplatform.PrincipalFrom(ctx)
+			if named {
+				i.inviter = &inviter{p.AccountID, p.Kind, p.AdministratorRoles}
+			}
 			i.ID, i.twinID, i.CreatedBy, i.CreatedDateTime = s.env.NewGUID(), twinID, twinplatform.NullString(p.ID), s.now()
 			i.InvitedByEmail = twinplatform.NullString(p.Email)
 		},
 	}
 }
 
-// judgeInvitation judges which roles somebody is invited to, and tells of it.
+// judgeInvitation judges whom somebody invites to which roles, and tells of it.
 // Nobody loses any by an invitation that goes.
 func (s *Service) judgeInvitation(u *records.Update, j *judge.Judge, t *Twin, _, i *Invitation) error {
 	if i == nil {
 		return nil
 	}
+	if p, _ := j.Caller(); SameAddress(p.Email, i.Email) {
+		return errSelf
+	}
 	if _, err := assignable(u, j, t, i.RoleIDs); err != nil {
+		return err
+	}
+	i.account = new(t.account())
+	if err := s.checkInvitedOnce(u, t, i); err != nil {
+		return err
+	}
+	var err error
+	if i.removals, err = removalsIn(u, t.account()); err != nil {
 		return err
 	}
 	return s.emit(u, invitationCreated, t.target(), struct {
@@ -114,8 +166,9 @@ type NewInvitation struct {
 // the roles.
 //
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (email,
-// roleIds) or InvalidValue, one for each wrong property; twinNotFound;
-// InsufficientPermissions; LimitExceeded.
+// roleIds) or InvalidValue, one for each wrong property, and for the caller's own
+// address; twinNotFound; InsufficientPermissions; invitationExists with InvalidValue
+// (email) while an invitation of the address to the twin is open; LimitExceeded.
 func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvitation) (twinplatform.Result[Invitation], error) {
 	return s.invitations.create(ctx, twinID, n)
 }
@@ -124,12 +177,15 @@ func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvi
 // /access-control/twins/{id}/members/invitations/{invitationId}/accept). The member's
 // RoleIDs are those of the invitation. A caller accepts for itself alone, whatever n
 // says, and only an invitation to the address that it is authenticated with
-// (Principal.Email), in upper or lower case. The system, which is the embedding
-// program, accepts for whomever n names.
+// (Principal.Email), as SameAddress compares them. The system, which is the embedding
+// program, accepts for whomever n names. Whoever made the invitation must be able to give
+// its roles at that moment: it needs PermissionManageMembers and the permissions of the
+// roles, or administers the account of the twin.
 //
-// Errors: InvitationNotFound, also for callers whom nobody has invited;
-// InvalidAccessControlRequest; memberExists; LimitExceeded.
-func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID string, n NewMember) (res twinplatform.Result[Member], err error) {
+// Errors: InvitationNotFound, also for callers whom nobody has invited, or who invited
+// themselves; InvitationExpired; InvitationNotValid when whoever made it can no longer
+// give its roles; InvalidAccessControlRequest; memberExists; LimitExceeded; VersionMismatch.
+func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID string, n NewMember, pre ...twinplatform.Precondition) (res twinplatform.Result[Member], err error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	if named {
 		n = memberOf(p)
@@ -140,15 +196,17 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 		if err != nil {
 			return rec, invitationMissing.Or(err)
 		}
-		err = s.invitations.Erase(u, twin.scope(), recordID(twinID, invitationID), func(i *Invitation) error {
-			if named && !sameAddress(p.Email, i.Email) {
+		key := recordID(twinID, invitationID)
+		err = s.invitations.Erase(u, twin.scope(), key, "", func(i *Invitation) error {
+			if named && (!SameAddress(p.Email, i.Email) || i.by(p)) {
 				return invitationMissing.Err()
 			}
-			accepted.RoleIDs = i.RoleIDs
-			if accepted.Email == "" {
-				accepted.Email = twinplatform.NullString(i.Email)
+			// Only now: whoever is not invited learns nothing of the invitation.
+			if err := invitationRecords.Check(u, twin.scope(), key, twinplatform.ConditionOf(pre...)); err != nil {
+				return invitationMissing.Or(err)
 			}
-			return nil
+			accepted = i.acceptedBy(n)
+			return s.mayAccept(u, j, twin, accepted.ID, i)
 		})
 		if err != nil {
 			return rec, err
@@ -164,8 +222,25 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 	})
 }
 
-// admit makes somebody a member whom an invitation allows to become one. Who invited
-// has held what the roles hold.
+// acceptedBy is the member that the invitation asks for.
+func (i *Invitation) acceptedBy(n NewMember) NewMember {
+	n.RoleIDs = i.RoleIDs
+	if n.Email == "" {
+		n.Email = twinplatform.NullString(i.Email)
+	}
+	return n
+}
+
+// mayAccept refuses a principal that was removed since the invitation was made, and an
+// invitation that is no longer acceptable.
+func (s *Service) mayAccept(u *records.Update, j *judge.Judge, twin *Twin, principalID string, i *Invitation) error {
+	if put, err := putOut(u, twin, principalID, i); put || err != nil {
+		return invitationMissing.Unless(!put, err)
+	}
+	return s.acceptable(u, j, twin, i)
+}
+
+// admit makes somebody a member whom an acceptable invitation allows to become one.
 func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member) (rec twinplatform.Record[Member], err error) {
 	roles, err := rolesOf(u, m.twinID, m.RoleIDs)
 	if err != nil {
@@ -183,7 +258,7 @@ func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member
 // DeleteInvitation removes an open invitation. It needs
 // PermissionManageMembers.
 //
-// Errors: twinNotFound; InvitationNotFound; InsufficientPermissions.
-func (s *Service) DeleteInvitation(ctx context.Context, twinID, invitationID string) error {
-	return s.invitations.remove(ctx, twinID, invitationID)
+// Errors: twinNotFound; InvitationNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteInvitation(ctx context.Context, twinID, invitationID string, pre ...twinplatform.Precondition) error {
+	return s.invitations.remove(ctx, twinID, invitationID, pre)
 }

@@ -122,6 +122,12 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 		if err := lostMembership(u, stored); err != nil {
 			return err
 		}
+		if err := s.withdrawInvitations(u, j, t, stored); err != nil {
+			return err
+		}
+		if err := s.endMembership(j, t, stored); err != nil {
+			return err
+		}
 		return s.emitMember(u, j, memberRemoved, t.target(), stored, nil)
 	}
 	if err := s.mayLeave(u, j, t, stored, taken); err != nil {
@@ -131,6 +137,24 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 		return err
 	}
 	return s.emitMembers(u, j, roleUnassigned, t.target(), m, taken)
+}
+
+// endMembership takes from somebody who is removed from a twin what it was given of
+// single things of the twin: else it would come back to a part of the twin by that.
+func (s *Service) endMembership(j *judge.Judge, t *Twin, m *Member) error {
+	for _, h := range *s.holders.Load() {
+		h, ok := h.(twinplatform.MembershipHolder)
+		if !ok {
+			continue
+		}
+		_, err := judge.Ask(j, h, nil, func(ctx context.Context) (struct{}, error) { // within the transaction
+			return struct{}{}, h.EndMembership(ctx, t.ID, m.ID)
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // roleIDs are the roles of somebody, who need not be a member.
@@ -256,11 +280,13 @@ func (s *Service) UpdateMember(ctx context.Context, twinID, memberID string, p M
 }
 
 // DeleteMember takes all roles at a twin from a member (DELETE
-// /access-control/twins/{id}/members/{memberId}). Roles at the twins above stay.
+// /access-control/twins/{id}/members/{memberId}). Roles at the twins above stay. The
+// open invitations by it to the twin are withdrawn, and those to its address to the twin
+// and to those below. Roles at single models of the twin end too.
 // It needs PermissionManageMembers, and the permissions of the roles.
 //
 // Errors: twinNotFound; MemberNotFound; InsufficientPermissions; LastOwner for an
-// owner who leaves a twin that no other owner, here or above, could manage.
-func (s *Service) DeleteMember(ctx context.Context, twinID, memberID string) error {
-	return s.members.remove(ctx, twinID, memberID)
+// owner who leaves a twin that no other owner, here or above, could manage; VersionMismatch.
+func (s *Service) DeleteMember(ctx context.Context, twinID, memberID string, pre ...twinplatform.Precondition) error {
+	return s.members.remove(ctx, twinID, memberID, pre)
 }

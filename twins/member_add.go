@@ -25,7 +25,8 @@ type AddedMembers struct {
 //
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (members; email,
 // roleIds of each) or InvalidValue, one for each wrong property; twinNotFound;
-// InsufficientPermissions; memberExists with InvalidValue (id); LimitExceeded.
+// InsufficientPermissions; memberExists with InvalidValue (id); invitationExists with
+// InvalidValue (email), as for CreateInvitation; LimitExceeded.
 func (s *Service) AddMembers(ctx context.Context, twinID string, ns []NewMember) (added AddedMembers, err error) {
 	asked, err := s.asked(ctx, twinID, ns)
 	if err != nil {
@@ -98,7 +99,7 @@ type joining struct {
 // joining is what a request for somebody at a twin of an account comes to.
 func (s *Service) joining(ctx context.Context, twinID, account string, n NewMember) (a joining, err error) {
 	if strings.TrimSpace(n.ID) == "" {
-		p, known, err := s.people.PersonByEmail(ctx, account, string(n.Email))
+		p, known, err := s.person(ctx, account, string(n.Email))
 		if err != nil {
 			return a, err
 		}
@@ -112,6 +113,14 @@ func (s *Service) joining(ctx context.Context, twinID, account string, n NewMemb
 	}
 	a.member, err = s.members.requested(ctx, twinID, n)
 	return a, err
+}
+
+// person is who is known by an address in an account. The caller is.
+func (s *Service) person(ctx context.Context, accountID, email string) (twinplatform.Principal, bool, error) {
+	if p, _ := twinplatform.PrincipalFrom(ctx); p.AccountID == accountID && SameAddress(p.Email, email) {
+		return p, true, nil
+	}
+	return s.people.PersonByEmail(ctx, accountID, email)
 }
 
 // add makes the member or the invitation.

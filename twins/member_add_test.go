@@ -102,7 +102,7 @@ func TestWhoeverChangesSomethingIsKnown(t *testing.T) {
 	moved := ann
 	moved.Email = "ann@new.example"
 	w.know(t, moved)
-	added, err = w.AddMembers(as(t, ann), twin.ID, []twins.NewMember{byEmail("ann@example.com", role.ID)})
+	added, err = w.AddMembers(as(t, moved), twin.ID, []twins.NewMember{byEmail("ann@example.com", role.ID)})
 	if diff := cmp.Diff([]string{"invitation ann@example.com"}, came(added)); diff != "" || err == nil == (diff != "") {
 		t.Errorf("an address that is no longer used: %v (-want +got):\n%s", err, diff)
 	}
@@ -269,7 +269,7 @@ func TestMembersAreAsNewAsTheRolesThatTheyShow(t *testing.T) {
 
 func TestCallersAreToldWhatTheyMayDo(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, twins.Config{})
+	w := newWorld(t, twins.Config{Permissions: []string{"my.own"}})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	part := w.twin(t, admin(t), twins.NewTwin{DisplayName: "B", ParentID: twin.ID})
 	w.grant(t, twin.ID, "x", "schedules_read", "my.own")

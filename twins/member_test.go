@@ -14,7 +14,7 @@ import (
 
 func TestRoleHasEveryFieldOfTheRequest(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, twins.Config{})
+	w := newWorld(t, twins.Config{Permissions: []string{"my-own.permission:x"}})
 	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
 	res, err := w.CreateRole(admin(t), twin.ID, twins.NewRole{
 		DisplayName: "Planner", Description: "Plans.", Permissions: []string{"schedules_read", "schedules_modify", "schedules_read", "my-own.permission:x"},
@@ -257,7 +257,7 @@ func TestInvitationMakesAMember(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := `{"createdBy":"admin","createdDateTime":"2026-01-31T09:00:00Z","email":"new@example.com","id":"` + res.Value().ID + `","invitedByEmail":null,"roleIds":["` + role.ID + `"],"roles":[{"description":null,"displayName":"role of x","id":"` + role.ID + `","permissions":["schedules_read"],"type":"Custom"}]}`
+	want := `{"createdBy":"admin","createdDateTime":"2026-01-31T09:00:00Z","email":"new@example.com","expiresDateTime":"2026-02-14T09:00:00Z","id":"` + res.Value().ID + `","invitedByEmail":null,"roleIds":["` + role.ID + `"],"roles":[{"description":null,"displayName":"role of x","id":"` + role.ID + `","permissions":["schedules_read"],"type":"Custom"}]}`
 	page, err := w.Invitations(admin(t), twin.ID, twins.InvitationQuery{})
 	if err != nil || page.Len() != 1 || string(page.JSON()[0]) != want {
 		t.Errorf("invitations %s, %v\nwant %s", page.JSON(), err, want)

@@ -45,7 +45,8 @@ type NewOwner struct {
 // which is everything.
 //
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (email) or
-// InvalidValue (email, id); twinNotFound; InsufficientPermissions; LimitExceeded.
+// InvalidValue (email, id); twinNotFound; InsufficientPermissions; invitationExists with
+// InvalidValue (email), as for CreateInvitation; LimitExceeded.
 func (s *Service) AddOwner(ctx context.Context, twinID string, n NewOwner) (added AddedMembers, err error) {
 	a, err := s.askedOwner(ctx, twinID, n)
 	if err != nil {
@@ -113,8 +114,8 @@ func (s *Service) askedOwner(ctx context.Context, twinID string, n NewOwner) (a 
 // other roles there. It needs PermissionManageMembers, and what owners hold.
 //
 // Errors: twinNotFound; MemberNotFound, also for a member that is no owner;
-// InsufficientPermissions; LastOwner as for DeleteMember.
-func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string) error {
+// InsufficientPermissions; LastOwner as for DeleteMember; VersionMismatch.
+func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string, pre ...twinplatform.Precondition) error {
 	return s.change(ctx, func(u *records.Update, j *judge.Judge) error {
 		t, owner, err := ownersToManage(u, j, twinID)
 		if err != nil {
@@ -126,6 +127,9 @@ func (s *Service) RemoveOwner(ctx context.Context, twinID, memberID string) erro
 		}
 		if !slices.Contains(m.RoleIDs, owner) {
 			return memberMissing.Err()
+		}
+		if err := memberRecords.Check(u, t.scope(), recordID(twinID, memberID), twinplatform.ConditionOf(pre...)); err != nil {
+			return memberMissing.Or(err)
 		}
 		rest := slices.DeleteFunc(slices.Clone(m.RoleIDs), func(id string) bool { return id == owner })
 		if len(rest) > 0 {

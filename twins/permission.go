@@ -12,9 +12,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// The permissions of the area. A role may hold those of the other areas, and
-// others too: what a program invents for itself is granted and asked for in the
-// same way.
+// The permissions of the area. A role may hold those of the other areas, and those that
+// a program invents for itself and names in Config.Permissions.
 //
 // A permission that is held at a twin is held at every twin below it. Any
 // permission implies PermissionRead; any forms permission implies

@@ -12,8 +12,8 @@ import (
 // Directory says whom a deployment knows by an address. What it says of an address
 // is who becomes a member when somebody adds it to a twin.
 type Directory interface {
-	// PersonByEmail returns the principal of an account that has the address, in
-	// upper or lower case, and false where there is none or more than one.
+	// PersonByEmail returns the principal of an account that has the address, as
+	// SameAddress compares them, and false where there is none or more than one.
 	PersonByEmail(ctx context.Context, accountID, email string) (p twinplatform.Principal, known bool, err error)
 }
 
@@ -37,10 +37,7 @@ var personRecords = records.Collection[person]{
 // indexAddress finds the people of an account by their addresses.
 const indexAddress = "address"
 
-func addressed(accountID, email string) string { return recordID(accountID, strings.ToLower(email)) }
-
-// sameAddress reports whether two addresses are one. None is not.
-func sameAddress(a, b string) bool { return a != "" && strings.EqualFold(a, b) }
+func addressed(accountID, email string) string { return recordID(accountID, foldAddress(email)) }
 
 // Know notes that a principal has its Email, by which others of its account add it to
 // twins from now on. It is for the program that authenticates callers: a caller in the
@@ -63,7 +60,9 @@ func remember(u *records.Update, p twinplatform.Principal) error {
 	}
 	now := person{AccountID: p.AccountID, DisplayName: p.DisplayName, Email: p.Email, ID: p.ID, MemberType: p.Kind}
 	before, err := found(personRecords.Value(u, inDirectory(p.AccountID), recordID(p.AccountID, p.ID)))
-	if err != nil || before != nil && *before == now {
+	// Earlier versions indexed letters outside ASCII in lower case.
+	asBefore := foldAddress(p.Email) == strings.ToLower(p.Email)
+	if err != nil || before != nil && *before == now && asBefore {
 		return err
 	}
 	_, err = personRecords.Put(u, inDirectory(p.AccountID), &now)
@@ -75,22 +74,28 @@ type seen struct{ *Service }
 
 // PersonByEmail implements Directory.
 func (s seen) PersonByEmail(ctx context.Context, accountID, email string) (p twinplatform.Principal, known bool, err error) {
-	var ids []string
 	err = s.db.View(ctx, func(v *records.View) error {
-		ids = ids[:0]
+		p, known = twinplatform.Principal{}, false
 		for id := range personRecords.IDs(v, inDirectory(accountID), indexAddress, addressed(accountID, email)) {
-			ids = append(ids, id)
+			who, err := personRecords.Value(v, inDirectory(accountID), id)
+			switch {
+			case err != nil:
+				return err
+			case !SameAddress(who.Email, email): // indexed by an earlier version
+			case known:
+				p, known = twinplatform.Principal{}, false
+				return nil
+			default:
+				p, known = who.principal(), true
+			}
 		}
-		if len(ids) != 1 {
-			return nil
-		}
-		who, err := personRecords.Value(v, inDirectory(accountID), ids[0])
-		if err == nil {
-			p = twinplatform.Principal{ID: who.ID, DisplayName: who.DisplayName, Email: who.Email, AccountID: who.AccountID, Kind: who.MemberType}
-		}
-		return err
+		return nil
 	})
-	return p, len(ids) == 1 && err == nil, err
+	return p, known && err == nil, err
+}
+
+func (p *person) principal() twinplatform.Principal {
+	return twinplatform.Principal{ID: p.ID, DisplayName: p.DisplayName, Email: p.Email, AccountID: p.AccountID, Kind: p.MemberType}
 }
 
 // memberOf is the request for a principal as a member.

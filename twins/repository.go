@@ -231,7 +231,7 @@ func (s *Service) UpdateRepository(ctx context.Context, twinID, repositoryID str
 // DeleteRepository forgets a repository (DELETE /twins/{id}/repositories/{repositoryId}).
 // What it holds is untouched. It needs PermissionModify.
 //
-// Errors: twinNotFound; twinRepositoryNotFound; InsufficientPermissions.
-func (s *Service) DeleteRepository(ctx context.Context, twinID, repositoryID string) error {
-	return s.repositories.remove(ctx, twinID, repositoryID)
+// Errors: twinNotFound; twinRepositoryNotFound; InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteRepository(ctx context.Context, twinID, repositoryID string, pre ...twinplatform.Precondition) error {
+	return s.repositories.remove(ctx, twinID, repositoryID, pre)
 }

@@ -105,7 +105,7 @@ func checkPermissions(c *problem.Checks, name string, permissions []string) {
 
 func (s *Service) rolesFamily() family[Role, NewRole, RolePatch] {
 	return family[Role, NewRole, RolePatch]{
-		Kind: &roleKind, s: s, permission: PermissionManageRoles, transition: judgeRole,
+		Kind: &roleKind, s: s, permission: PermissionManageRoles, transition: s.judgeRole,
 		show: func(records.Reading, string) func(*Role) error {
 			return func(r *Role) error { r.showType(); return nil }
 		},
@@ -115,12 +115,15 @@ func (s *Service) rolesFamily() family[Role, NewRole, RolePatch] {
 
 // judgeRole judges a change of a role: it needs the permissions that the role has
 // before and after.
-func judgeRole(u *records.Update, j *judge.Judge, t *Twin, stored, r *Role) error {
+func (s *Service) judgeRole(u *records.Update, j *judge.Judge, t *Twin, stored, r *Role) error {
+	if err := s.checkKnown(stored, r); err != nil {
+		return err
+	}
 	if err := requireAll(j, t.target(), append(slices.Clone(stored.holds()), r.holds()...)...); err != nil {
 		return err
 	}
 	if r == nil {
-		return checkUnused(u, stored)
+		return s.checkUnused(u, stored)
 	}
 	n, err := checkRoleName(u, r)
 	if err == nil && stored == nil && n >= MaxRoles {
@@ -129,9 +132,28 @@ func judgeRole(u *records.Update, j *judge.Judge, t *Twin, stored, r *Role) erro
 	return err
 }
 
-// checkUnused checks that no member and no invitation has a role.
-func checkUnused(tx records.Reading, r *Role) error {
-	for g, err := range granteesOf(tx, r.twinID) {
+// checkKnown checks that a role comes to hold known permissions alone. Those that it held
+// before stay, as earlier versions took any.
+func (s *Service) checkKnown(stored, r *Role) error {
+	if r == nil || r.Owner {
+		return nil
+	}
+	var before []string
+	if stored != nil {
+		before = stored.Permissions
+	}
+	var c problem.Checks
+	for _, p := range r.Permissions {
+		if !slices.Contains(s.permissions, p) && !slices.Contains(before, p) {
+			c.Bad("permissions", "%s", problem.Unknown("permission", p, s.permissions))
+		}
+	}
+	return c.Err(InvalidAccessControlRequest)
+}
+
+// checkUnused checks that no member and no open invitation has a role.
+func (s *Service) checkUnused(tx records.Reading, r *Role) error {
+	for g, err := range granteesOf(tx, r.twinID, s.ended) {
 		if err != nil {
 			return err
 		}
@@ -248,7 +270,7 @@ type NewRole struct {
 	// Description has at most 255 characters.
 	Description twinplatform.NullString `json:"description"`
 	// Permissions are at most 200 names of at most 100 letters, digits and signs
-	// among "_-.:" each. The platform asks for those that Permissions lists.
+	// among "_-.:" each, of those that Permissions lists or Config.Permissions adds.
 	Permissions []string `json:"permissions"`
 }
 
@@ -298,7 +320,7 @@ func (s *Service) UpdateRole(ctx context.Context, twinID, roleID string, p RoleP
 // It needs PermissionManageRoles, and the permissions of the role.
 //
 // Errors: twinNotFound; RoleNotFound; InsufficientPermissions; OwnerRole;
-// RoleInUse for a role that a member or an invitation has.
-func (s *Service) DeleteRole(ctx context.Context, twinID, roleID string) error {
-	return s.roles.remove(ctx, twinID, roleID)
+// RoleInUse for a role that a member or an invitation has; VersionMismatch.
+func (s *Service) DeleteRole(ctx context.Context, twinID, roleID string, pre ...twinplatform.Precondition) error {
+	return s.roles.remove(ctx, twinID, roleID, pre)
 }

@@ -17,12 +17,15 @@ import (
 // transaction that deletes.
 //
 // Errors: twinNotFound; InsufficientPermissions; TwinNotEmpty with TwinHasChildren
-// or TwinInUse, one for each reason.
-func (s *Service) DeleteTwin(ctx context.Context, twinID string) error {
+// or TwinInUse, one for each reason; VersionMismatch.
+func (s *Service) DeleteTwin(ctx context.Context, twinID string, pre ...twinplatform.Precondition) error {
 	return s.change(ctx, func(u *records.Update, j *judge.Judge) error {
 		t, err := s.deletable(u, j, twinID)
 		if err != nil {
 			return err
+		}
+		if err := twinRecords.Check(u, t.scope(), twinID, twinplatform.ConditionOf(pre...)); err != nil {
+			return problem.Precondition(err)
 		}
 		reasons, err := s.holdings(j, twinID)
 		if err != nil {

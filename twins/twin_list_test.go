@@ -107,7 +107,7 @@ func TestListFilters(t *testing.T) {
 		if name == acme {
 			id = acme
 		}
-		for _, note := range []func(context.Context, string) error{w.AddFavorite, w.AddRecent} {
+		for _, note := range []func(context.Context, string, ...twinplatform.Precondition) error{w.AddFavorite, w.AddRecent} {
 			if err := note(admin(t), id); err != nil {
 				t.Fatal(err)
 			}

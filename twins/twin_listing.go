@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -127,8 +126,8 @@ func (l *listing) order() {
 	if l.compare == nil {
 		return
 	}
-	sort.SliceStable(l.found, func(a, b int) bool {
-		return cmp.Or(l.compare(&l.found[a].Value, &l.found[b].Value), strings.Compare(l.found[a].Value.ID, l.found[b].Value.ID)) < 0
+	slices.SortStableFunc(l.found, func(a, b twinplatform.Record[Twin]) int {
+		return cmp.Or(l.compare(&a.Value, &b.Value), strings.Compare(a.Value.ID, b.Value.ID))
 	})
 	from := min(l.skip, len(l.found))
 	to := min(from+l.size(), len(l.found))

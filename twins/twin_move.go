@@ -33,7 +33,7 @@ func (s *Service) checkMove(u *records.Update, j *judge.Judge, t, before *Twin) 
 	if s.unbound(j, t.account()) {
 		return nil
 	}
-	m, err := moveOf(u, j, t, before)
+	m, err := s.moveOf(u, j, t, before)
 	if err != nil {
 		return err
 	}
@@ -64,10 +64,11 @@ type move struct {
 	// left are the twins that it is no longer below, joined those that it
 	// comes to be below.
 	left, joined []string
+	ended        func(*Invitation) bool
 }
 
-func moveOf(tx records.Reading, j *judge.Judge, t, before *Twin) (m *move, err error) {
-	m = &move{tx: tx, j: j, twin: before}
+func (s *Service) moveOf(tx records.Reading, j *judge.Judge, t, before *Twin) (m *move, err error) {
+	m = &move{tx: tx, j: j, twin: before, ended: s.ended}
 	if m.path, err = upwards(tx, string(t.ParentID)); err != nil {
 		return nil, err
 	}
@@ -116,7 +117,7 @@ func (m *move) mayHandOver(at string, changed func(principalID string, held []st
 	if err != nil || len(beyond) == 0 {
 		return err
 	}
-	for g, err := range granteesOf(m.tx, at) {
+	for g, err := range granteesOf(m.tx, at, m.ended) {
 		if err != nil {
 			return err
 		}
@@ -171,7 +172,8 @@ type grantee struct {
 }
 
 // granteesOf yields everybody who has roles at a twin or is invited to have some.
-func granteesOf(tx records.Reading, twinID string) iter.Seq2[grantee, error] {
+// Invitations that have ended give nobody any.
+func granteesOf(tx records.Reading, twinID string, ended func(*Invitation) bool) iter.Seq2[grantee, error] {
 	return func(yield func(grantee, error) bool) {
 		for m, err := range memberRecords.All(tx, allAccounts, recordID(twinID, "")) {
 			if err != nil {
@@ -187,7 +189,7 @@ func granteesOf(tx records.Reading, twinID string) iter.Seq2[grantee, error] {
 				yield(grantee{}, err)
 				return
 			}
-			if !yield(grantee{"", i.RoleIDs}, nil) {
+			if !ended(i) && !yield(grantee{"", i.RoleIDs}, nil) {
 				return
 			}
 		}

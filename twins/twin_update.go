@@ -46,7 +46,7 @@ func (s *Service) UpdateTwin(ctx context.Context, twinID string, p TwinPatch, pr
 		if err != nil {
 			return rec, err
 		}
-		return twinKind.Update(u, inAccount(before.account()), twinID, twinplatform.IfMatchHeader(pre...), p, func(t, stored *Twin) error {
+		return twinKind.Update(u, inAccount(before.account()), twinID, twinplatform.ConditionOf(pre...), p, func(t, stored *Twin) error {
 			if t.Equal(*stored) {
 				return nil
 			}

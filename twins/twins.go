@@ -19,10 +19,14 @@
 package twins
 
 import (
+	"cmp"
 	"context"
+	"slices"
 	"sync/atomic"
+	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -70,6 +74,9 @@ const (
 	MaxRepositoryOptions = 16 << 10
 	// MaxAssignments is how many roles AddMembers gives all together.
 	MaxAssignments = 100
+	// InvitationTime is how long an invitation can be accepted, unless Config says
+	// otherwise.
+	InvitationTime = 14 * 24 * time.Hour
 	// MaxDepth is the number of twins above one another, the account counted.
 	MaxDepth = 64
 )
@@ -86,6 +93,13 @@ type Config struct {
 	// People says who is known by which address. Nil means those that the service has
 	// seen: see Service.Know.
 	People Directory
+	// InvitationTime is how long after it was made an invitation can be accepted. It
+	// holds for those that are open as well. 0 means the constant of that name; with a
+	// negative time invitations do not end.
+	InvitationTime time.Duration
+	// Permissions are the program's own, which roles may hold beside those of the function
+	// Permissions. Others are refused, as they would be misspelt.
+	Permissions []string
 }
 
 // Service is the twins area. It is safe for concurrent use.
@@ -95,6 +109,10 @@ type Service struct {
 	bench judge.Bench
 	// people is asked before transactions, as it may be far away.
 	people Directory
+	// invited is how long an invitation can be accepted.
+	invited time.Duration
+	// permissions are those that roles may hold.
+	permissions []string
 
 	roles       family[Role, NewRole, RolePatch]
 	members     family[Member, NewMember, MemberPatch]
@@ -103,6 +121,7 @@ type Service struct {
 	repositories family[Repository, NewRepository, RepositoryPatch]
 
 	jobs     *jobs.Runner
+	blobs    *blob.Keeper
 	exports  jobs.Kind[exporting, struct{}]
 	renewals jobs.Kind[renewal, Role]
 	// exportTwins is MaxExportTwins, or fewer in tests.
@@ -130,7 +149,8 @@ func (*Service) Transactional() {}
 
 // New returns the twins area over a store. It starts nothing.
 func New(store storage.Store, cfg Config) *Service {
-	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), people: cfg.People}
+	s := &Service{db: records.New(store), env: cfg.Env.WithDefaults(), people: cfg.People, invited: cmp.Or(cfg.InvitationTime, InvitationTime)}
+	s.permissions = slices.Concat(Permissions(), cfg.Permissions)
 	if s.people == nil {
 		s.people = seen{s}
 	}
@@ -141,9 +161,13 @@ func New(store storage.Store, cfg Config) *Service {
 	s.bench = judge.Bench{DB: s.db, Env: s.env}
 	s.roles, s.members, s.invitations = s.rolesFamily(), s.membersFamily(), s.invitationsFamily()
 	s.repositories = s.repositoriesFamily()
+	s.blobs = blob.NewKeeper(s.db, s.env)
 	s.jobs = jobs.NewRunner(s.db, s.env, "twins")
 	s.exportTwins = MaxExportTwins
 	s.defineExports()
+	s.jobs.Tidy(s.blobs.Sweep)
+	s.jobs.Tidy(s.forgetInvitations)
+	s.jobs.Tidy(s.forgetRemovals)
 	s.renewals = jobs.Define(s.jobs, "role.renew", renewHolders)
 	_, s.local = s.env.Authorizer.(twinplatform.Transactional)
 	s.holders.Store(&[]twinplatform.TwinHolder{})
@@ -165,6 +189,7 @@ func (s *Service) AddHolder(holders ...twinplatform.TwinHolder) {
 
 // Run makes the exports that are in the background, or that an earlier process left,
 // forgets those that are no longer kept, and what has ended longer ago than Env.Retain,
+// invitations among it,
 // until ctx is done. It returns nil then, and an error only when the store does.
 func (s *Service) Run(ctx context.Context) error { return s.jobs.Run(ctx) }
 

@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -44,9 +45,9 @@ func (s *Service) Favorites(ctx context.Context, q TwinQuery) (twinplatform.Page
 // AddFavorite adds a twin to the caller's favorites, of which there are at most
 // 1,000 (POST /twins/favorites/{id}). One that is among them stays where it is.
 //
-// Errors: twinNotFound; LimitExceeded.
-func (s *Service) AddFavorite(ctx context.Context, twinID string) error {
-	return s.changeList(ctx, favoriteRecords, twinID, func(ids []string) ([]string, error) {
+// Errors: twinNotFound; LimitExceeded; VersionMismatch.
+func (s *Service) AddFavorite(ctx context.Context, twinID string, pre ...twinplatform.Precondition) error {
+	return s.changeList(ctx, favoriteRecords, twinID, pre, func(ids []string) ([]string, error) {
 		if slices.Contains(ids, twinID) {
 			return ids, nil
 		}
@@ -60,9 +61,9 @@ func (s *Service) AddFavorite(ctx context.Context, twinID string) error {
 // RemoveFavorite takes a twin from the caller's favorites (DELETE
 // /twins/favorites/{id}). Taking one that is not among them does nothing.
 //
-// Errors: twinNotFound.
-func (s *Service) RemoveFavorite(ctx context.Context, twinID string) error {
-	return s.changeList(ctx, favoriteRecords, twinID, func(ids []string) ([]string, error) {
+// Errors: twinNotFound; VersionMismatch.
+func (s *Service) RemoveFavorite(ctx context.Context, twinID string, pre ...twinplatform.Precondition) error {
+	return s.changeList(ctx, favoriteRecords, twinID, pre, func(ids []string) ([]string, error) {
 		return slices.DeleteFunc(ids, func(id string) bool { return id == twinID }), nil
 	})
 }
@@ -79,17 +80,18 @@ func (s *Service) Recents(ctx context.Context, q TwinQuery) (twinplatform.Page[T
 // AddRecent notes that the caller has used a twin (POST /twins/recents/{id}). One
 // that was noted before moves to the front; the 26th is forgotten.
 //
-// Errors: twinNotFound.
-func (s *Service) AddRecent(ctx context.Context, twinID string) error {
-	return s.changeList(ctx, recentRecords, twinID, func(ids []string) ([]string, error) {
+// Errors: twinNotFound; VersionMismatch.
+func (s *Service) AddRecent(ctx context.Context, twinID string, pre ...twinplatform.Precondition) error {
+	return s.changeList(ctx, recentRecords, twinID, pre, func(ids []string) ([]string, error) {
 		ids = slices.DeleteFunc(ids, func(id string) bool { return id == twinID })
 		ids = slices.Insert(ids, 0, twinID)
 		return ids[:min(len(ids), MaxRecents)], nil
 	})
 }
 
-// changeList changes a list of the caller, on behalf of a twin that it may see.
-func (s *Service) changeList(ctx context.Context, of *records.Collection[userList], twinID string, fn func([]string) ([]string, error)) error {
+// changeList changes a list of the caller, on behalf of a twin that it may see. What is
+// asked before is asked of the twin's place in the list, which has no version.
+func (s *Service) changeList(ctx context.Context, of *records.Collection[userList], twinID string, pre []twinplatform.Precondition, fn func([]string) ([]string, error)) error {
 	return s.bench.Update(ctx, func(u *records.Update, j *judge.Judge) error {
 		if _, err := visible(u, j, twinID); err != nil {
 			return err
@@ -100,6 +102,9 @@ func (s *Service) changeList(ctx context.Context, of *records.Collection[userLis
 		}
 		if err := l.forgetDeleted(u); err != nil {
 			return err
+		}
+		if err := records.JudgeEntry(twinplatform.ConditionOf(pre...), slices.Contains(l.TwinIDs, twinID)); err != nil {
+			return problem.Precondition(err)
 		}
 		if l.TwinIDs, err = fn(l.TwinIDs); err != nil {
 			return err

@@ -27,8 +27,8 @@ type Config struct {
 	// a twin that belongs to no account.
 	Twins twinplatform.TwinDirectory
 	// Applications says what the service applications that made webhooks are at
-	// present. Nil takes each for what it was when it made or last changed its
-	// webhook: an administrator role that was taken from it since goes
+	// present. Nil leaves it to Env.Principals, and without that takes each for what it
+	// was when it made or last changed its webhook: an administrator role that was taken from it since goes
 	// unnoticed, a permission does not.
 	Applications ApplicationDirectory
 	// MaxPerTwin and MaxPerAccount bound the number of webhooks of a twin, and

@@ -36,10 +36,10 @@ func (s subscription) application(ctx context.Context) (p twinplatform.Principal
 	if s.cfg.Applications != nil {
 		return s.cfg.Applications.Application(ctx, s.w.CreatedBy)
 	}
-	return twinplatform.Principal{
+	return s.env.Present(ctx, twinplatform.Principal{
 		ID: s.w.CreatedBy, AccountID: cmp.Or(s.w.creator.AccountID, s.w.AccountID), AdministratorRoles: s.w.creator.Roles,
 		Kind: twinplatform.Service, Scopes: []string{twinplatform.ScopeWebhooksModify},
-	}, true, nil
+	})
 }
 
 // Entitlement says whether whoever made the webhook may hear of what happens
@@ -73,7 +73,7 @@ func (s subscription) Gone(ctx context.Context) (bool, error) {
 // transactional reports whether nothing that Entitlement asks answers from
 // elsewhere.
 func (c *Config) transactional() bool {
-	for _, who := range []any{c.Env.Authorizer, c.Twins, c.Applications} {
+	for _, who := range []any{c.Env.Authorizer, c.Env.Principals, c.Twins, c.Applications} {
 		if _, ok := who.(twinplatform.Transactional); who != nil && !ok {
 			return false
 		}

@@ -15,9 +15,12 @@ import (
 // addition). Its schedule begins anew, and it waits while the webhook is
 // inactive or its endpoint left alone. It needs what CreateWebhook needs.
 //
-// Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions.
-func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string) (res twinplatform.Result[Delivery], err error) {
+// Errors: WebhookNotFound, DeliveryNotFound, InsufficientPermissions; VersionMismatch.
+func (s *Service) Redeliver(ctx context.Context, webhookID, deliveryID string, pre ...twinplatform.Precondition) (res twinplatform.Result[Delivery], err error) {
 	err = s.change(ctx, webhookID, maintains, func(u *records.Update, w *Webhook) error {
+		if err := delivery.Deliveries.Check(u, w.queue.Scope(), deliveryID, twinplatform.ConditionOf(pre...)); err != nil {
+			return errNoDelivery.Or(err)
+		}
 		stored, err := delivery.Requeue(u, s.endpoint(w), s.now(), deliveryID)
 		if err != nil {
 			return errNoDelivery.Or(err)

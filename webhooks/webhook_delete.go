@@ -3,6 +3,7 @@ package webhooks
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/jobs"
 	"github.com/seed-933f9a09/twinplatform/internal/judge"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
@@ -13,14 +14,17 @@ import (
 // /webhooks/{webhookId}); what waits for delivery is not made any more. It
 // needs the scope webhooks:modify, and what Webhook needs.
 //
-// Errors: WebhookNotFound, InsufficientPermissions.
-func (s *Service) DeleteWebhook(ctx context.Context, webhookID string) error {
+// Errors: WebhookNotFound, InsufficientPermissions; VersionMismatch.
+func (s *Service) DeleteWebhook(ctx context.Context, webhookID string, pre ...twinplatform.Precondition) error {
 	if err := admitWriter(ctx); err != nil {
 		return err
 	}
 	return s.bench.Call(ctx, func(j *judge.Judge) error {
 		open := func(u *records.Update) (records.Scope, error) {
 			rec, err := permitted(u, j.In(u), webhookID, administers)
+			if err == nil {
+				err = errNoWebhook.Or(webhookRecords.Check(u, inAccount(rec.Value.AccountID), webhookID, twinplatform.ConditionOf(pre...)))
+			}
 			return inAccount(rec.Value.AccountID), err
 		}
 		_, err := s.deleteWebhook.Do(ctx, jobs.Spec{Subjects: []string{webhookID}, Open: open}, &removal{WebhookID: webhookID})

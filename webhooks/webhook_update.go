@@ -78,7 +78,7 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 		if wrong != nil {
 			return wrong
 		}
-		rec, err := p.apply(ctx, u, before, twinplatform.IfMatchHeader(pre...), replace, s.now())
+		rec, err := p.apply(ctx, u, before, twinplatform.ConditionOf(pre...), replace, s.now())
 		if err != nil {
 			return errNoWebhook.Or(err)
 		}
@@ -105,8 +105,8 @@ func (s *Service) UpdateWebhook(ctx context.Context, webhookID string, p Webhook
 }
 
 // apply changes the record of a webhook.
-func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webhook, ifMatch string, replaced bool, now time.Time) (twinplatform.Record[Webhook], error) {
-	return webhookRecords.Modify(u, inAccount(before.AccountID), before.ID, ifMatch, func(w *Webhook) error {
+func (p WebhookPatch) apply(ctx context.Context, u *records.Update, before *Webhook, cond twinplatform.Condition, replaced bool, now time.Time) (twinplatform.Record[Webhook], error) {
+	return webhookRecords.Modify(u, inAccount(before.AccountID), before.ID, cond, func(w *Webhook) error {
 		w.Active = p.Active.Or(w.Active)
 		w.CallbackURL = p.CallbackURL.Or(w.CallbackURL)
 		if types, ok := p.EventTypes.Get(); ok {

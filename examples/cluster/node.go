@@ -96,7 +96,7 @@ func (n *node) open(ctx context.Context, bound net.Addr) (err error) {
 		if err != nil {
 			return errors.Join(err, n.store.Close())
 		}
-		cfg.RealityData.Containers = n.files
+		cfg.RealityData.Containers, cfg.Env.Bytes = n.files, n.files
 	}
 	if n.platform, err = platform.New(n.store, cfg); err != nil {
 		return errors.Join(err, n.store.Close())

@@ -40,6 +40,11 @@ func (p *principals) Application(ctx context.Context, id string) (twinplatform.P
 	return p.now.Load().Application(ctx, id)
 }
 
+// Principal implements twinplatform.PrincipalDirectory.
+func (p *principals) Principal(ctx context.Context, accountID, id string) (twinplatform.Principal, bool, error) {
+	return p.now.Load().Principal(ctx, accountID, id)
+}
+
 // Transactional implements twinplatform.Transactional: nothing is read.
 func (*principals) Transactional() {}
 

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -24,6 +25,7 @@ type config struct {
 	addr        string
 	addrFile    string
 	admin       string // empty: nothing is served to those who run the server
+	adminHosts  []string
 	baseURL     string // empty: the host that each request names
 	configFile  string
 	db          string
@@ -34,6 +36,7 @@ type config struct {
 	rate        int // requests a minute and principal
 	background  bool
 	retain      time.Duration // 0 is the platform's default
+	invitations time.Duration // 0 is the platform's default
 	log         string
 	logLevel    slog.Level
 	pprof       bool
@@ -89,6 +92,8 @@ func parseConfig(args, env []string) (c config, operands []string, err error) {
 	switch {
 	case (c.tlsCert == "") != (c.tlsKey == ""):
 		err = errors.New("-tls-cert and -tls-key belong together")
+	case len(c.adminHosts) > 0 && c.admin == "":
+		err = errors.New("-admin-host names the address of -admin, which is missing")
 	case c.pprof && c.admin == "":
 		err = errors.New("-pprof is served at the address of -admin, which is missing")
 	}
@@ -97,6 +102,13 @@ func parseConfig(args, env []string) (c config, operands []string, err error) {
 
 // importing are the files so far, and one more.
 func (c *config) importing(s string) ([]string, bool) { return append(c.imports, s), s != "" }
+
+// hostNames are those named already, and more with commas between them.
+func (c *config) hostNames(s string) ([]string, bool) {
+	more := strings.Split(s, ",")
+	bad := func(name string) bool { return name == "" || strings.ContainsAny(name, ":/[]@ ") }
+	return append(c.adminHosts, more...), !slices.ContainsFunc(more, bad)
+}
 
 func fileName(s string) (string, bool)  { return s, s != "" }
 func logFormat(s string) (string, bool) { return s, s == "text" || s == "json" }

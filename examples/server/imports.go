@@ -14,6 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
 )
 
 // importTwin is the twin whose plans are those that -import names.
@@ -46,6 +47,9 @@ func (s *server) importFiles(ctx context.Context) error {
 		world.Schedules = append(world.Schedules, platform.Schedule{NewSchedule: schedules.NewSchedule{ID: id, Name: base, TwinID: importTwin}})
 		s.plans = append(s.plans, importedPlan{schedule: id, file: file})
 	}
+	if err := s.rehearse(ctx); err != nil {
+		return err
+	}
 	if err := s.Seed(ctx, world, platform.SeedOptions{Owner: s.callers[0].Principal}); err != nil {
 		return fmt.Errorf("-import: %w", err)
 	}
@@ -61,15 +65,37 @@ func (s *server) importFiles(ctx context.Context) error {
 		defer stop()
 	}
 	for i := range s.plans {
-		if err := s.importFile(ctx, &s.plans[i]); err != nil {
+		if err := importFile(ctx, s.Schedules, &s.plans[i]); err != nil {
 			return fmt.Errorf("-import: %s: %w", s.plans[i].file, err)
 		}
 	}
 	return nil
 }
 
-// importFile uploads a file and imports it, as a client would over HTTP.
-func (s *server) importFile(ctx context.Context, p *importedPlan) error {
+// rehearse imports all files beside the store, so that of one that is refused nothing
+// stays, whatever dies when.
+func (s *server) rehearse(ctx context.Context) error {
+	for _, p := range s.plans {
+		if err := rehearseFile(ctx, p); err != nil {
+			return fmt.Errorf("-import: %s: %w", p.file, err)
+		}
+	}
+	return nil
+}
+
+func rehearseFile(ctx context.Context, p importedPlan) (err error) {
+	store := memory.New()
+	defer func() { err = errors.Join(err, store.Close()) }()
+	svc := schedules.New(store, schedules.Config{})
+	if _, err := svc.CreateSchedule(ctx, schedules.NewSchedule{ID: p.schedule, Name: p.schedule, TwinID: importTwin}); err != nil {
+		return err
+	}
+	return importFile(ctx, svc, &p)
+}
+
+// importFile uploads a file and imports it, as a client would over HTTP. A file that is
+// refused is deleted again.
+func importFile(ctx context.Context, svc *schedules.Service, p *importedPlan) (err error) {
 	file, err := os.Open(p.file)
 	if err != nil {
 		return err
@@ -79,12 +105,13 @@ func (s *server) importFile(ctx context.Context, p *importedPlan) error {
 	if err != nil {
 		return err
 	}
-	plan := s.Schedules.In(p.schedule)
+	plan := svc.In(p.schedule)
 	uploaded, err := plan.CreateFile(ctx, schedules.NewFile{Length: info.Size()})
-	if err == nil {
-		_, err = plan.AppendFile(ctx, uploaded.Value.ID, 0, file)
-	}
 	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, plan.DeleteFile(ctx, uploaded.Value.ID)) }()
+	if _, err = plan.AppendFile(ctx, uploaded.Value.ID, 0, file); err != nil {
 		return err
 	}
 	from := schedules.PlannerFile{FileID: uploaded.Value.ID, FilePath: p.file, SynchronizerID: "import"}
@@ -108,7 +135,7 @@ func (s *server) importFile(ctx context.Context, p *importedPlan) error {
 		}
 		p.tasks++
 	}
-	return errors.Join(err, plan.DeleteFile(ctx, uploaded.Value.ID))
+	return err
 }
 
 // tellPlans tells where the plans of planner files are.

@@ -70,6 +70,8 @@ func restore(ctx context.Context, s *server, operands []string, stdout io.Writer
 	}
 	if err == nil {
 		err = errors.Join(platform.Restore(ctx, store, backup), store.Close())
+	} else if _, damaged := errors.AsType[*buntdb.DamageError](err); damaged {
+		err = fmt.Errorf("%w; to have the backup in its place, move %s and its .lock file away", repairable(s.db, err), s.db)
 	}
 	if err != nil {
 		return fmt.Errorf("restoring %s: %w", operands[0], err)
@@ -112,36 +114,53 @@ func (s *server) restoreServed(ctx context.Context, backup io.Reader, stdout io.
 }
 
 // check says what a store's file, or a backup, holds, and fails where a server would not
-// open it.
+// open it or a restoration not take it.
 func check(_ context.Context, _ *server, operands []string, stdout io.Writer) error {
 	c, err := buntdb.Check(operands[0])
 	if err != nil {
 		return err
 	}
+	if c.Damage != nil {
+		return repairable(operands[0], c.Damage)
+	}
 	fmt.Fprintf(stdout, "%s: %d records of %d bytes, in %d transactions and a file of %d bytes\n", operands[0], c.Records, c.LiveBytes, c.Transactions, c.FileBytes)
 	switch {
-	case c.Damage != nil:
-		return fmt.Errorf("%w; \"twinplatform repair %s TARGET\" keeps %d records", c.Damage, operands[0], c.Records)
 	case c.Torn > 0:
-		fmt.Fprintf(stdout, "the last %d bytes are a write that was not finished; opening the store cuts them off\n", c.Torn)
+		fmt.Fprintf(stdout, "the last %d bytes are a write that was not finished; opening the store keeps them in %s.cut-TIME and cuts them off\n", c.Torn, operands[0])
+	case c.Backup:
+		fmt.Fprintln(stdout, "a backup, and it is whole")
 	default:
 		fmt.Fprintln(stdout, "it is whole")
 	}
 	return nil
 }
 
-// repair writes what can be kept of a damaged store to another file.
+// repairable adds to the error of a damaged store what can be done about it.
+func repairable(file string, err error) error {
+	if _, damaged := errors.AsType[*buntdb.DamageError](err); !damaged {
+		return err
+	}
+	return fmt.Errorf("%w; \"twinplatform repair %s TARGET\" writes them to another file", err, file)
+}
+
+// repair writes what is whole in a damaged store or backup to another file.
 func repair(_ context.Context, _ *server, operands []string, stdout io.Writer) error {
 	kept, err := buntdb.Repair(operands[0], operands[1])
 	if err != nil {
 		return err
 	}
 	fmt.Fprintf(stdout, "%s holds %d records of %d transactions\n", operands[1], kept.Records, kept.Transactions)
-	if kept.Damage == nil {
+	switch d := kept.Damage; {
+	case d != nil && d.Offset < 0:
+		fmt.Fprintf(stdout, "left out is what does not fit here, %d records: %v\n", d.Later, d)
+	case d != nil:
+		fmt.Fprintf(stdout, "%v\n", d)
+		fmt.Fprintf(stdout, "left out is what is damaged or missing, at least %d transactions: what they changed is as the others left it\n", d.Lost)
+	case kept.Torn > 0:
+		fmt.Fprintf(stdout, "left out is a write at the end that was not finished: of %d bytes, all but %d whole transactions\n", kept.Torn, kept.LaterTransactions)
+	default:
 		fmt.Fprintln(stdout, "nothing had to be left out")
-		return nil
 	}
-	fmt.Fprintf(stdout, "left out, with all that lies behind it: %v\n", kept.Damage)
 	return nil
 }
 

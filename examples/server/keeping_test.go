@@ -2,15 +2,19 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net/http"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -243,7 +247,7 @@ func TestCheckAndRepairOfADamagedStore(t *testing.T) {
 	}
 	var out bytes.Buffer
 	err = run(t.Context(), []string{"check", db}, nil, &out, io.Discard)
-	if err == nil || !strings.Contains(err.Error(), "keeps ") {
+	if err == nil || !strings.Contains(err.Error(), "keeps ") || !strings.Contains(err.Error(), "twinplatform repair "+db) {
 		t.Errorf("check of a damaged store: %v\n%s", err, &out)
 	}
 	if now, err := os.ReadFile(db); err != nil || !bytes.Equal(text, now) {
@@ -258,6 +262,85 @@ func TestCheckAndRepairOfADamagedStore(t *testing.T) {
 	}
 	if got := told(t, "check", mended); !strings.Contains(got, "whole") {
 		t.Errorf("check says %s", got)
+	}
+}
+
+// A store that lacks a byte, and a backup that lacks its end, are neither served nor
+// passed by a check, and nothing is changed; a repair keeps what is whole.
+func TestDamagedFilesAreNotServed(t *testing.T) {
+	t.Parallel()
+	if testing.Short() {
+		t.Skip("builds and runs the program")
+	}
+	program := build(t)
+	source := filepath.Join(t.TempDir(), "twin.db")
+	s := start(t, "-db", source, "-seed", seedFile)
+	for i := range 50 {
+		s.call("POST", plan+"/tasks", fmt.Sprintf(`{"id": "extra-%d", "name": "Übergabe %d", "type": "Work"}`, i, i), http.StatusAccepted)
+	}
+	backup := filepath.Join(t.TempDir(), "twin.backup")
+	told(t, "backup", "-db", source, backup)
+	if err := s.stop(); err != nil {
+		t.Fatal(err)
+	}
+	content := func(file string) []byte {
+		t.Helper()
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	whole, lock, saved := content(source), content(source+".lock"), content(backup)
+	records, err := buntdb.Check(source)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lacksByte := slices.Delete(bytes.Clone(whole), len(whole)/10, len(whole)/10+1)
+	for name, files := range map[string]map[string][]byte{
+		"a store that lacks a byte":                        {"twin.db": lacksByte, "twin.db.lock": lock},
+		"a store that lacks a byte, without its lock":      {"twin.db": lacksByte},
+		"a store that lacks its end":                       {"twin.db": whole[:len(whole)/2], "twin.db.lock": lock},
+		"a backup that lacks its end":                      {"twin.db": saved[:len(saved)/3]},
+		"a backup of which the last byte is missing":       {"twin.db": saved[:len(saved)-1]},
+		"a backup with something behind its end":           {"twin.db": append(bytes.Clone(saved), "more"...)},
+		"a backup with a byte that is there a second time": {"twin.db": slices.Insert(bytes.Clone(saved), len(saved)/2, saved[len(saved)/2])},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			db := filepath.Join(dir, "twin.db")
+			for file, text := range files {
+				if err := os.WriteFile(filepath.Join(dir, file), text, 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+			for _, args := range [][]string{{"serve", "-addr", "127.0.0.1:0", "-db", db}, {"check", db}} {
+				ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+				out, err := exec.CommandContext(ctx, program, args...).CombinedOutput()
+				cancel()
+				if exit, ok := errors.AsType[*exec.ExitError](err); !ok || exit.ExitCode() != 1 || !strings.Contains(string(out), "twinplatform repair "+db) {
+					t.Errorf("%v ends with %v: %s", args, err, out)
+				}
+			}
+			entries, err := os.ReadDir(dir)
+			if err != nil || len(entries) != len(files) {
+				t.Errorf("the folder holds %v, %v", entries, err)
+			}
+			for file, text := range files {
+				if !bytes.Equal(content(filepath.Join(dir, file)), text) {
+					t.Errorf("%s has changed", file)
+				}
+			}
+			mended := filepath.Join(dir, "mended.db")
+			if got := told(t, "repair", db, mended); !strings.Contains(got, "left out is what is damaged") {
+				t.Errorf("repair says %s", got)
+			}
+			if kept, err := buntdb.Check(mended); err != nil || kept.Damage != nil || kept.Records == 0 ||
+				strings.Contains(name, "lacks a byte") && kept.Records < records.Records/2 {
+				t.Errorf("the repair keeps %d of %d records, %v, %v", kept.Records, records.Records, kept.Damage, err)
+			}
+		})
 	}
 }
 

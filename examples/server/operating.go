@@ -76,7 +76,7 @@ func (s *server) operating() http.Handler {
 	mux := http.NewServeMux()
 	mux.Handle("/", admin.New(admin.Config{
 		Requests: s.requests, Store: s.store, Platform: s.Platform, Version: admin.BuildVersion(),
-		Secret: s.entry.Secret, Restored: s.restored, Log: s.log,
+		Secret: s.entry.Secret, Hosts: s.adminHosts, Restored: s.restored, Log: s.log,
 	}))
 	if s.pprof {
 		mux.HandleFunc("/debug/pprof/", pprof.Index)
@@ -85,7 +85,7 @@ func (s *server) operating() http.Handler {
 		mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
 		mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
 	}
-	return mux
+	return admin.KnownHosts(mux, s.adminHosts...)
 }
 
 // restored makes a store that holds a backup that of this server: it is the one that

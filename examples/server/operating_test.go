@@ -93,6 +93,32 @@ func TestMetricsTellWhatTheServerDoes(t *testing.T) {
 	}
 }
 
+// A page of the internet whose name somebody leads to this machine reads neither metrics
+// nor profiles; who runs the server may give its listener names.
+func TestTheAdminListenerAnswersKnownHostsAlone(t *testing.T) {
+	t.Parallel()
+	s := start(t, "-admin", "127.0.0.1:0", "-admin-host", "metrics.internal,twin", "-pprof")
+	for host, want := range map[string]int{
+		"evil.example:4791": http.StatusMisdirectedRequest, "twin:4791": http.StatusOK, "metrics.internal": http.StatusOK, "localhost:1": http.StatusOK,
+	} {
+		for _, path := range []string{"/metrics", "/debug/pprof/", "/debug/pprof/cmdline", "/debug/pprof/symbol"} {
+			req, err := http.NewRequestWithContext(t.Context(), http.MethodGet, adminOf(t, s)+path, http.NoBody)
+			if err != nil {
+				t.Fatal(err)
+			}
+			req.Host = host
+			resp, err := (&http.Transport{DisableKeepAlives: true}).RoundTrip(req)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = resp.Body.Close()
+			if resp.StatusCode != want {
+				t.Errorf("%s at host %s answers %d, want %d", path, host, resp.StatusCode, want)
+			}
+		}
+	}
+}
+
 // Whoever reaches the admin listener without the secret gets no copy of the store, and
 // puts nothing in its place.
 func TestBackupNeedsTheSecret(t *testing.T) {

@@ -46,7 +46,7 @@ func TestPageShowsTheOptionsAsTheyAre(t *testing.T) {
 func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
-		"addr": "127.0.0.1:0", "admin": ":0", "base-url": "https://example.com/twin/", "console": "read-only", "journal": "7", "log": "json", "log-level": "warn", "rate": "7", "retain": "2s", "webhook-allow": "10.0.0.0/8,::1/128",
+		"addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "base-url": "https://example.com/twin/", "console": "read-only", "invitations": "48h", "journal": "7", "log": "json", "log-level": "warn", "rate": "7", "retain": "2s", "webhook-allow": "10.0.0.0/8,::1/128",
 	}
 	for _, o := range new(config).options() {
 		value := values[o.name]
@@ -65,7 +65,7 @@ func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 			more = "tls-key"
 		case "tls-key":
 			more = "tls-cert"
-		case "pprof":
+		case "pprof", "admin-host":
 			more = "admin"
 		}
 		env := []string{variable(o.name) + "=" + value}

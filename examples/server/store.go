@@ -16,9 +16,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/twins"
 )
 
-// filesPath is where the bytes of reality data are served, beside the REST API.
+// filesPath is where the bytes of reality data are served, beside the REST API. Those of
+// planner files, attachments, images and exports lie in the same folder.
 const filesPath = "/files"
 
 // folders opens the store and the folder for the bytes of reality data. Addresses
@@ -28,7 +30,7 @@ func (s *server) folders() (store storage.Store, err error) {
 	store, dir := storage.Store(memory.New()), s.config.files
 	if s.db != inMemory {
 		if store, err = buntdb.Open(s.db, buntdb.Options{Logger: s.log}); err != nil {
-			return nil, fmt.Errorf("opening the store %s: %w", s.db, err)
+			return nil, fmt.Errorf("opening the store %s: %w", s.db, repairable(s.db, err))
 		}
 		dir = cmp.Or(dir, s.db+".files")
 	}
@@ -55,7 +57,7 @@ func (s *server) openAll(ctx context.Context, demoToken string) error {
 		return err
 	}
 	s.store = store
-	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.background, Retain: s.retain}
+	env := twinplatform.Env{Now: s.controls.Now, Logger: s.log, Background: s.background, Retain: s.retain, Bytes: s.files, Principals: &s.who}
 	if s.testing {
 		env.Gate = s.controls.Gate()
 	}
@@ -66,7 +68,9 @@ func (s *server) openAll(ctx context.Context, demoToken string) error {
 		return errors.Join(err, s.files.Close(), store.Close())
 	}
 	s.hooks.Applications, s.hooks.Envelope = &s.who, events.Write
-	s.Platform, err = platform.New(store, platform.Config{Env: env, RealityData: realitydata.Config{Containers: s.files}, Webhooks: s.hooks})
+	s.Platform, err = platform.New(store, platform.Config{
+		Env: env, Twins: twins.Config{InvitationTime: s.invitations}, RealityData: realitydata.Config{Containers: s.files}, Webhooks: s.hooks,
+	})
 	if err != nil {
 		return errors.Join(err, s.files.Close(), store.Close())
 	}

@@ -43,6 +43,9 @@ type Config struct {
 	// Secret is what requests for a backup and restorations carry as their bearer
 	// token. Without one neither is served.
 	Secret string
+	// Hosts are names of the listener beside localhost and addresses, such as that by
+	// which a Prometheus reaches it, without ports. See [KnownHosts].
+	Hosts []string
 	// Restored is called once the store holds what was restored, and before the
 	// client is told. Its error is logged, and told as an internal one.
 	Restored func(ctx context.Context) error
@@ -71,10 +74,11 @@ func New(cfg Config) http.Handler {
 		mux.Handle("GET /backup", a.guarded(a.backup))
 		mux.Handle("POST /restore", a.guarded(a.restore))
 	}
+	known := KnownHosts(mux, cfg.Hosts...)
 	if cfg.Probes != nil {
-		return cfg.Probes.Beside(mux)
+		return cfg.Probes.Beside(known)
 	}
-	return mux
+	return known
 }
 
 type admin struct {

@@ -26,6 +26,7 @@ import (
 
 func ask(h http.Handler, method, path, secret string, body []byte) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, bytes.NewReader(body))
+	r.Host = "127.0.0.1:4791"
 	if secret != "" {
 		r.Header.Set("Authorization", "Bearer "+secret)
 	}
@@ -253,4 +254,38 @@ func laterBackup(t *testing.T) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
+}
+
+// A page whose name somebody has led to this machine is told nothing, on any path but
+// those of the probes.
+func TestOnlyKnownHostsAreAnswered(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	h := admin.New(admin.Config{
+		Requests: admin.NewRequests(), Store: store, Platform: opened(t, store), Secret: "secret", Hosts: []string{"Metrics.internal"},
+		Probes: admin.NewProbes(admin.Version{}, nil),
+	})
+	status := func(host, method, path string) int {
+		r := httptest.NewRequest(method, path, http.NoBody)
+		r.Host = host
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, r)
+		return w.Code
+	}
+	for host, known := range map[string]bool{
+		"127.0.0.1:4791": true, "10.1.2.3": true, "[::1]:4791": true, "[fe80::1%25eth0]:4791": true, "localhost:4791": true, "LOCALHOST.": true, "a.localhost:1": true,
+		"metrics.internal:4791": true, "METRICS.INTERNAL.": true, "": true,
+		"evil.example:4791": false, "evil.example": false, "127.0.0.1.evil.example": false, "localhost.evil.example:4791": false,
+		"xmetrics.internal": false, "127.0.0.1@evil.example": false, "2130706433": false, "0x7f000001": false,
+	} {
+		for _, route := range []string{"GET /metrics", "GET /backup", "POST /restore", "GET /debug/pprof/", "GET /"} {
+			method, path, _ := strings.Cut(route, " ")
+			if got := status(host, method, path); (got != http.StatusMisdirectedRequest) != known {
+				t.Errorf("%s at host %q answers %d", route, host, got)
+			}
+		}
+		if got := status(host, "GET", "/healthz"); got != http.StatusOK {
+			t.Errorf("the probe at host %q answers %d", host, got)
+		}
+	}
 }

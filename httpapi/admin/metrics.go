@@ -9,7 +9,6 @@ import (
 	"runtime"
 	"runtime/metrics"
 	"slices"
-	"sort"
 	"strconv"
 	"sync"
 	"time"
@@ -85,9 +84,8 @@ func (a *admin) platform(ctx context.Context, t *text) {
 	t.one(prefix+"webhook_backlog_events", "gauge", "Events that the delivery has not taken up.", float64(c.Events))
 	t.one(prefix+"webhook_backlog_oldest_age_seconds", "gauge", "Age of the oldest event that somebody has not got; 0 when all have.", age(now, c.OldestDelivery))
 	t.family(prefix+"records", "gauge", "Records that are not deleted, by area and collection.")
-	kinds := slices.Collect(maps.Keys(c.Records))
-	sort.Slice(kinds, func(a, b int) bool {
-		return cmp.Or(cmp.Compare(kinds[a].Area, kinds[b].Area), cmp.Compare(kinds[a].Name, kinds[b].Name)) < 0
+	kinds := slices.SortedFunc(maps.Keys(c.Records), func(a, b platform.Collection) int {
+		return cmp.Or(cmp.Compare(a.Area, b.Area), cmp.Compare(a.Name, b.Name))
 	})
 	for _, k := range kinds {
 		t.sample(prefix+"records", float64(c.Records[k]), label{"area", k.Area}, label{"collection", k.Name})

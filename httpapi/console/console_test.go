@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -520,6 +521,48 @@ func TestSignInLeadsToPagesOfTheConsoleAlone(t *testing.T) {
 			t.Errorf("next %q leads to %q, want %q", next, got, want)
 		}
 	}
+}
+
+// A browser resolves Location as the WHATWG says: it drops tabs and line ends, takes a
+// backslash for a slash, and takes https:name for an address of another host.
+func TestSignInNeverLeadsToAnotherHost(t *testing.T) {
+	t.Parallel()
+	w := open(t, nil)
+	parts := []string{
+		"/", "//", "\\", ":", "https:", "http:", "javascript:alert(1)", "evil.example", "evil.example/phish", "\t", "\n", "\r", " ", "\x00",
+		"%2F", "%09", "%3A", "?", "#", "@", ".", "..", "é", "schedules", "a:b",
+	}
+	random := rand.New(rand.NewPCG(25, 4))
+	nexts := []string{"/https:evil.example/phish", "/http:evil.example", "/\t//evil.example", "/ //evil.example", "/javascript:alert(1)"}
+	for range 3_000 {
+		next := "/"
+		for range 1 + random.IntN(5) {
+			next += parts[random.IntN(len(parts))]
+		}
+		nexts = append(nexts, next)
+	}
+	for _, next := range nexts {
+		res := w.browser().post("/console/sign-in", url.Values{"token": {ownerToken}, "next": {next}})
+		if to := res.Header().Get("Location"); res.Code != http.StatusSeeOther || !staysHere(to) {
+			t.Errorf("next %q: %d, Location %q", next, res.Code, to)
+		}
+	}
+	// What the form of a page without a session says of itself leads there, and nowhere else.
+	form := w.browser().get("/console/https:evil.example/phish")
+	found := regexp.MustCompile(`name="next" value="([^"]*)"`).FindStringSubmatch(form.Body.String())
+	if found == nil {
+		t.Fatalf("there is no form: %d", form.Code)
+	}
+	res := w.browser().post("/console/sign-in", url.Values{"token": {ownerToken}, "next": {found[1]}})
+	if to := res.Header().Get("Location"); !staysHere(to) {
+		t.Errorf("from /console/https:evil.example/phish sign-in leads to %q", to)
+	}
+}
+
+// staysHere reports whether a reference is relative for every browser.
+func staysHere(to string) bool {
+	first, _, _ := strings.Cut(strings.NewReplacer("\t", "", "\r", "", "\n", "", "\\", "/").Replace(strings.TrimSpace(to)), "/")
+	return first != "" && !strings.Contains(first, ":")
 }
 
 func TestReadOnlyConsoleChangesNothing(t *testing.T) {

@@ -4,6 +4,8 @@ import (
 	"net/netip"
 	"sync"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 )
 
 // guesses bound how many wrong tokens are looked at from each address, so that whoever
@@ -27,7 +29,7 @@ func newGuesses(now func() time.Time) *guesses {
 
 // take counts a guess before it is looked at, and reports whether it may be.
 func (g *guesses) take(remote string) bool {
-	from, now := network(remote), g.now()
+	from, now := allowance.Network(remote), g.now()
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	one := g.all[from]
@@ -50,7 +52,7 @@ func (g *guesses) take(remote string) bool {
 func (g *guesses) giveBack(remote string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if one := g.all[network(remote)]; one != nil {
+	if one := g.all[allowance.Network(remote)]; one != nil {
 		one.left = min(one.left+1, MaxGuesses)
 	}
 }
@@ -75,20 +77,4 @@ func (g *guesses) forget(now time.Time) {
 	if len(g.all) >= MaxGuessers {
 		delete(g.all, oldest)
 	}
-}
-
-// network is where a request comes from: an address of 32 bits, or the network of 64
-// bits of a longer one, all of which whoever has one of it has. Those of no address, such
-// as of a socket in the file system, are of one.
-func network(remote string) netip.Prefix {
-	from, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return netip.Prefix{}
-	}
-	addr, bits := from.Addr().Unmap().WithZone(""), 64
-	if addr.Is4() {
-		bits = 32
-	}
-	p, _ := addr.Prefix(bits)
-	return p
 }

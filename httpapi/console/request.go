@@ -70,7 +70,8 @@ func at(segments ...string) string {
 func (r *request) link(path string, query ...string) string {
 	here := strings.TrimPrefix(r.URL.EscapedPath(), r.console.cfg.Path+"/")
 	out := strings.Repeat("../", strings.Count(here, "/")) + strings.TrimPrefix(path, "/")
-	if out == "" || strings.HasPrefix(out, "/") {
+	if first, _, _ := strings.Cut(out, "/"); first == "" || strings.ContainsFunc(first, ambiguous) {
+		// With ./ before it no browser takes the first segment for a scheme or a host.
 		out = "./" + strings.TrimLeft(out, "/")
 	}
 	if q := queryOf(query); q != "" {
@@ -78,6 +79,11 @@ func (r *request) link(path string, query ...string) string {
 	}
 	return out
 }
+
+// ambiguous reports whether a character may make the first segment of a relative address
+// more than a segment: browsers take a colon for the end of a scheme, a backslash for a
+// slash, and leave out tabs and line ends.
+func ambiguous(r rune) bool { return r == ':' || r == '\\' || r <= ' ' || r == 0x7f }
 
 func queryOf(pairs []string) string {
 	var b strings.Builder

@@ -228,9 +228,13 @@ func signIn(r *request) (target, error) {
 	return to(pageOnly(r.PostForm.Get("next"))), nil
 }
 
-// pageOnly is a path of the console to go to next.
+// pageOnly is a path of the console to go to next. No page has a colon in its first
+// segment, where browsers would read a scheme.
 func pageOnly(next string) string {
-	if !strings.HasPrefix(next, "/") || strings.HasPrefix(next, "//") || strings.ContainsAny(next, "\\?#\r\n") || strings.Contains(next, "..") {
+	unsafe := func(r rune) bool { return r <= ' ' || r == 0x7f || strings.ContainsRune("\\?#", r) }
+	rest, absolute := strings.CutPrefix(next, "/")
+	first, _, _ := strings.Cut(rest, "/")
+	if !absolute || strings.ContainsFunc(rest, unsafe) || strings.Contains(first, ":") || strings.Contains(next, "//") || strings.Contains(rest, "..") {
 		return "/"
 	}
 	return next

@@ -155,6 +155,7 @@ var versionDefects = []defect{
 		}
 	}), caught: "versions/If-None-Match of the present ETag is 304"},
 	{does: "takes a stale If-Match", server: requests(`PATCH .*`, func(r *http.Request) { r.Header.Del("If-Match") }), caught: "versions/If-Match of an earlier ETag is refused and changes nothing"},
+	{does: "deletes whatever version there is", server: requests(`DELETE .*`, func(r *http.Request) { r.Header.Del("If-Match") }), caught: "versions/If-Match of an earlier ETag keeps a record from being deleted"},
 	{does: "refuses and changes nevertheless", server: func(next http.Handler) http.Handler {
 		return answers(patchTask, func(x *exchange) {
 			if x.status == 409 {

@@ -43,7 +43,8 @@ import (
 //
 // Whatever changes something is answered with 204 where nothing is said. Errors have
 // the documented form, with the code InvalidControl. Nobody is asked for a token:
-// who reaches the controls may do everything.
+// who reaches the controls may do everything, but for pages of other sites in a browser,
+// which get 403. The clock goes as far as the beginning of 2262.
 const ControlPrefix = "/_test"
 
 // maxControl is the size of the largest request to the controls, in bytes.
@@ -78,8 +79,13 @@ func beside(routes map[string]control, other http.Handler) http.Handler {
 	mux.Handle("/", control(func(r *http.Request) (any, error) {
 		return nil, fmt.Errorf("there is no control %s %s", r.Method, r.URL.Path)
 	}))
+	guard := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, ControlPrefix+"/") {
+			if err := guard.Check(r); err != nil {
+				httpapi.WriteError(w, &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "InvalidControl", Message: "Pages of other sites may not use the controls."})
+				return
+			}
 			mux.ServeHTTP(w, r)
 			return
 		}

@@ -3,6 +3,8 @@ package httpapitest_test
 import (
 	"context"
 	"encoding/json"
+	"math"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -82,6 +84,57 @@ func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
 		a := send(t, client, step.method, step.path, step.body)
 		if a.status != step.status || !strings.Contains(a.body, step.has) {
 			t.Errorf("%s %s %s: %d %s", step.method, step.path, step.body, a.status, a.body)
+		}
+	}
+}
+
+func TestTheTestClockNeverGoesBack(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t, httpapitest.WithControls())
+	c, test := tw.ClientWith(""), tw.URL+httpapitest.ControlPrefix
+	random := rand.New(rand.NewPCG(25, 4))
+	advances := []string{"2562047h", "2562047h", "2562047h47m16.854775807s"}
+	for range 50 {
+		advances = append(advances, time.Duration(random.Int64N(math.MaxInt64)).String())
+	}
+	moved, before := 0, tw.Now()
+	for _, advance := range advances {
+		a := send(t, c, "POST", test+"/clock", `{"advance":"`+advance+`"}`)
+		after := tw.Now()
+		switch {
+		case a.status == 200 && after.After(before):
+			moved++
+		case a.status != 400 || !after.Equal(before) || !strings.Contains(a.body, "2262"):
+			t.Fatalf("from %v by %s to %v: %d %s", before, advance, after, a.status, a.body)
+		}
+		before = after
+		if a := send(t, tw.Client(), "GET", tw.URL+"/twins", ""); a.status != 200 {
+			t.Fatalf("at %v: %d %s", after, a.status, a.body)
+		}
+	}
+	if a := send(t, c, "POST", test+"/clock", `{"advance":"1s"}`); a.status != 200 || moved == len(advances) {
+		t.Errorf("%d of %d moved the clock, and then: %d %s", moved, len(advances), a.status, a.body)
+	}
+}
+
+func TestPagesOfOtherSitesDoNotReachTheControls(t *testing.T) {
+	t.Parallel()
+	tw := httpapitest.New(t, httpapitest.WithControls())
+	for _, header := range []string{"Sec-Fetch-Site: cross-site", "Origin: https://evil.example"} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, tw.URL+httpapitest.ControlPrefix+"/clock", strings.NewReader(`{"advance":"1h"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		name, value, _ := strings.Cut(header, ": ")
+		r.Header.Set(name, value)
+		before := tw.Now()
+		res, err := tw.ClientWith("").Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = res.Body.Close()
+		if res.StatusCode != http.StatusForbidden || !tw.Now().Equal(before) {
+			t.Errorf("with %s the clock answers %d and stands at %v", header, res.StatusCode, tw.Now())
 		}
 	}
 }

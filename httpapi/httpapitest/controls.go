@@ -44,7 +44,9 @@ func NewControls(now func() time.Time) *Controls {
 	c.Journal = newJournal(everyOperation)
 	c.Operations = newOperations(c.clock.Now)
 	c.advance = func(d time.Duration) error {
-		c.clock.advance(d)
+		if err := c.clock.advance(d); err != nil {
+			return err
+		}
 		if err := c.Operations.advanced(); err != nil {
 			return err
 		}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Fault is what goes wrong with the calls of an operation:
@@ -119,29 +120,6 @@ func operationIn(operations []httpapi.Operation, id string) (httpapi.Operation, 
 	if i := slices.IndexFunc(operations, func(o httpapi.Operation) bool { return o.ID == id }); i >= 0 {
 		return operations[i], nil
 	}
-	near := slices.MinFunc(operations, func(a, b httpapi.Operation) int { return distance(a.ID, id) - distance(b.ID, id) })
+	near := slices.MinFunc(operations, func(a, b httpapi.Operation) int { return problem.Distance(a.ID, id) - problem.Distance(b.ID, id) })
 	return httpapi.Operation{}, fmt.Errorf("there is no operation %q; did you mean %q (%s %s)? docs/operations.md lists them all", id, near.ID, near.Method, near.Path)
-}
-
-// distance is the number of characters to insert, delete or replace between two
-// words, whatever their case (Levenshtein).
-func distance(a, b string) int {
-	a, b = strings.ToLower(a), strings.ToLower(b)
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := before
-			if a[i] != b[j] {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, before+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }

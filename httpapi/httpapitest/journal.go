@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // Exchange is one call and what came of it.
@@ -185,7 +186,7 @@ func (e Exchange) farFrom(o httpapi.Operation) int {
 			far += 10
 		case strings.HasPrefix(want[i], "{"):
 		case sent[i] != want[i]:
-			far += min(10, 1+distance(sent[i], want[i]))
+			far += min(10, 1+problem.Distance(sent[i], want[i]))
 		}
 	}
 	return far

@@ -89,7 +89,8 @@ func TestJournalHoldsNoSecretOfAnyOperation(t *testing.T) {
 		t.Fatalf("no secret was generated: %v %s", err, generated.Body)
 	}
 	body := fmt.Sprintf(`{"callbackUrl": "https://user:password-of-a-user@receiver.example.com/", "scope": "Account", "eventTypes": ["twins.twinCreated.v1"], "\u0073ecret": %q,
-		"displayName": "TOKEN", "nested": [{"accessToken": {"deep": "deep-secret"}}], "see": "https://files.example.com/a?sp=r&sig=signature-of-an-address"}`, secret)
+		"authentication": {"type": "Header", "key": "X-Key", "value": "credentials-of-a-repository", "valeu": "misspelt-credentials"},
+		"options": {"queryParameters": {"k": "key-of-a-repository"}}, "displayName": "TOKEN", "nested": [{"accessToken": {"deep": "deep-secret"}}], "see": "https://files.example.com/a?sp=r&sig=signature-of-an-address"}`, secret)
 	for _, o := range operations {
 		path := strings.NewReplacer("{", "", "}", "").Replace(o.Path)
 		for _, authorization := range []string{"Bearer " + person, "Bearer " + program, "Bearer " + wrong, "Basic " + person, person} {
@@ -118,7 +119,7 @@ func TestJournalHoldsNoSecretOfAnyOperation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, hidden := range []string{person, program, wrong, secret, made.Secret, "code-of-the-receiver", "password-of-a-user", "deep-secret", "signature-of-an-address", "cookie-of-a-browser"} {
+		for _, hidden := range []string{person, program, wrong, secret, made.Secret, "code-of-the-receiver", "password-of-a-user", "deep-secret", "credentials-of-a-repository", "misspelt-credentials", "key-of-a-repository", "signature-of-an-address", "cookie-of-a-browser"} {
 			if at := strings.Index(string(text), hidden); at >= 0 {
 				t.Fatalf("exchange %d, %s %s, holds %q: …%s", e.Number, e.Method, e.Operation, hidden, text[max(0, at-100):])
 			}
@@ -126,6 +127,61 @@ func TestJournalHoldsNoSecretOfAnyOperation(t *testing.T) {
 	}
 	if bodies < len(operations)/2 {
 		t.Errorf("of %d operations %d bodies were kept", len(operations), bodies)
+	}
+}
+
+// What clients show a repository is in what is sent and in every answer that has the
+// repository, whatever the deployment calls it.
+func TestJournalHoldsNoCredentialsOfRepositories(t *testing.T) {
+	t.Parallel()
+	renamed := httpapi.Vocabulary{Areas: map[string]httpapi.Names{"twins": {Members: map[string]string{"authentication": "passport", "value": "stamp"}}}}
+	for name, tt := range map[string]struct {
+		words   httpapi.Vocabulary
+		member  string
+		content string
+	}{
+		"as specified": {httpapi.Vocabulary{}, "authentication", "value"},
+		"renamed":      {renamed, "passport", "stamp"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			api := configured(t)
+			api.Vocabulary = tt.words
+			j := journal.New(journal.Config{Vocabulary: tt.words})
+			api.Observer = j.Observe
+			handler, err := httpapi.New(api)
+			if err != nil {
+				t.Fatal(err)
+			}
+			h := j.Handler(handler)
+			var twin struct{ Twin struct{ ID string } }
+			made := call(h, person, "POST", "/twins", `{"class": "Thing", "displayName": "Bridge"}`)
+			if err := json.Unmarshal(made.Body.Bytes(), &twin); err != nil || made.Code != http.StatusCreated {
+				t.Fatalf("%d %s", made.Code, made.Body)
+			}
+			path := "/twins/" + twin.Twin.ID + "/repositories"
+			body := fmt.Sprintf(`{"class": "GeographicInformationSystem", "subClass": "WebMapService", "uri": "https://maps.example.com/soil?token=key-of-a-repository", %q: {"type": "Header", "key": "X-Key", %q: "credentials-of-a-repository"},
+				"options": {"queryParameters": {"k": "key-of-a-repository"}}}`, tt.member, tt.content)
+			if w := call(h, person, "POST", path, body); w.Code != http.StatusCreated || !strings.Contains(w.Body.String(), "credentials-of-a-repository") {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+			if w := call(h, person, "GET", path, ""); !strings.Contains(w.Body.String(), "credentials-of-a-repository") {
+				t.Fatalf("%d %s", w.Code, w.Body)
+			}
+			all, _ := j.Exchanges(journal.Query{May: journal.Everybody})
+			if len(all) != 3 {
+				t.Fatalf("%d exchanges", len(all))
+			}
+			for _, e := range all {
+				whole, _ := j.Exchange(e.Number, journal.Everybody)
+				text := fmt.Sprintf("%+v", whole)
+				for _, hidden := range []string{"credentials-of-a-repository", "key-of-a-repository"} {
+					if strings.Contains(text, hidden) {
+						t.Errorf("%s %s shows %q: %s", e.Method, e.Operation, hidden, text)
+					}
+				}
+			}
+		})
 	}
 }
 
@@ -303,6 +359,23 @@ func TestMinutesCountWhatWasAskedWithinTheHour(t *testing.T) {
 	now = now.Add(time.Minute)
 	if requests, _ := sum(own); requests != 1 {
 		t.Errorf("after an hour %d requests are counted", requests)
+	}
+}
+
+func TestRequestsAreCountedWhateverTheClockSays(t *testing.T) {
+	t.Parallel()
+	var now time.Time
+	j, h := serve(t, journal.Config{Now: func() time.Time { return now }})
+	for _, year := range []int{-290_000_000, 1, 1735, 1969, 1970, 2026, 2263, 9999, 290_000_000} {
+		for minute := range 61 {
+			now = time.Date(year, 3, 4, 5, minute, 59, 0, time.UTC)
+			if w := call(h, person, "GET", "/twins", ""); w.Code != http.StatusOK {
+				t.Fatalf("at %v: %d %s", now, w.Code, w.Body)
+			}
+		}
+		if all := j.Minutes(nil); len(all) != 60 || all[0].Requests != 1 || all[59].Requests != 1 {
+			t.Errorf("in the year %d the minutes are %v", year, all)
+		}
 	}
 }
 

@@ -17,8 +17,8 @@ const Mask = "•••"
 
 // masker takes secrets out of what was sent.
 type masker struct {
-	secret string   // what the deployment calls the secret of a webhook
-	open   []string // what precedes a name that opens something to whoever knows it
+	secrets []string // members of other names that hold secrets, as they are compared
+	open    []string // what precedes a name that opens something to whoever knows it
 }
 
 // known is what is to be known of operations: the values of which parameters are kept,
@@ -50,7 +50,11 @@ var known = sync.OnceValue(func() (k struct {
 })
 
 func newMasker(v httpapi.Vocabulary) masker {
-	m := masker{secret: folded(v.Member("webhooks", "secret"))}
+	m := masker{secrets: []string{
+		folded(v.Member("webhooks", "secret")),
+		// All that a client shows a repository, also in the query of its requests.
+		"authentication", folded(v.Member("twins", "authentication")), "queryparameters",
+	}}
 	for _, path := range known().before {
 		m.open = append(m.open, v.Address(path), path)
 	}
@@ -71,10 +75,10 @@ func (m masker) secretive(name string) bool {
 	switch name {
 	case "continuationtoken", "$continuationtoken", "deltatoken", "$deltatoken":
 		return false // a place in a list, of no use without a token
-	case "sig", m.secret:
+	case "sig":
 		return true
 	}
-	return slices.ContainsFunc([]string{"secret", "token", "password", "passwd", "authorization", "credential", "signature", "apikey", "accesskey", "privatekey", "cookie"}, func(word string) bool { return strings.Contains(name, word) })
+	return slices.Contains(m.secrets, name) || slices.ContainsFunc([]string{"secret", "token", "password", "passwd", "authorization", "credential", "signature", "apikey", "accesskey", "privatekey", "cookie"}, func(word string) bool { return strings.Contains(name, word) })
 }
 
 // target is path and query of a request: of the query the values that the API knows,

@@ -40,8 +40,8 @@ const (
 // Config says how a Limiter works. The zero value is ready.
 type Config struct {
 	// Rate is the number of requests that a principal may make in a minute, and the
-	// largest number at once; requests without a valid token share one such allowance.
-	// It is the same in all processes over a store. 0 means DefaultRate.
+	// largest number at once; so may each network from which requests without a valid
+	// token come. It is the same in all processes over a store. 0 means DefaultRate.
 	Rate int
 	// Now is the clock. Those of the processes differ by less than a second, or an
 	// allowance is filled as by the one that is ahead. Nil means time.Now.
@@ -95,8 +95,8 @@ func newShare() *share {
 	return s
 }
 
-// Take takes one request from the allowance of a principal, or, where the id is empty,
-// from the one that requests without a valid token share. It fails with RateLimited, and
+// Take takes one request from the allowance of a principal, or of a network from which
+// requests without a valid token come. It fails with RateLimited, and
 // with the error of ctx.
 func (l *Limiter) Take(ctx context.Context, principalID string) error {
 	s := l.drawn.Of(principalID)

@@ -3,6 +3,7 @@ package allowance
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -10,27 +11,30 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Allowances gives every caller an allowance of requests a minute, and one to all
-// whom nobody knows together. It is safe for concurrent use.
+// Allowances gives every caller an allowance of requests a minute. Strangers, whom nobody
+// knows, are remembered apart, so that however many of them there are they take the place
+// of no caller. It is safe for concurrent use.
 type Allowances struct {
-	now     func() time.Time
-	nobody  *rate.Limiter
-	callers *Recent[*rate.Limiter]
+	now                func() time.Time
+	callers, strangers *Recent[*rate.Limiter]
 }
 
 // New returns full allowances of so many requests a minute, by a clock.
 func New(perMinute int, now func() time.Time) *Allowances {
 	full := func() *rate.Limiter { return rate.NewLimiter(rate.Limit(float64(perMinute)/60), perMinute) }
-	return &Allowances{now: now, nobody: full(), callers: NewRecent(full)}
+	return &Allowances{now: now, callers: NewRecent(full), strangers: NewRecent(full)}
 }
 
-// Take takes one request from the allowance of a caller, or of those whom nobody knows
-// where the id is empty. It fails with RateLimited.
-func (a *Allowances) Take(_ context.Context, id string) error {
-	allowance := a.nobody
-	if id != "" {
-		allowance = a.callers.Of(id)
+func (a *Allowances) of(id string) *rate.Limiter {
+	if id == "" || strings.HasPrefix(id, stranger) {
+		return a.strangers.Of(id)
 	}
+	return a.callers.Of(id)
+}
+
+// Take takes one request from the allowance of a caller. It fails with RateLimited.
+func (a *Allowances) Take(_ context.Context, id string) error {
+	allowance := a.of(id)
 	now := a.now()
 	if allowance.AllowN(now, 1) {
 		return nil

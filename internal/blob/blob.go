@@ -1,14 +1,18 @@
-// Package blob keeps bytes of any size in the store, in pieces that fit into its
-// values. Whoever keeps some gives them a scope of their own, notes how many pieces
-// they have, and erases the scope when it is done with them.
+// Package blob keeps bytes of any size: in objects outside the store where Env.Bytes says
+// so, and otherwise in pieces that fit into the values of the store. Whoever keeps some
+// gives them a scope of their own, notes how many bytes they are, and erases the scope when
+// it is done with them.
+//
+// An object is written while no transaction is open, between two that are: the first notes
+// that it may be there, the second puts it in force. What is noted and never put in force,
+// and what is no longer in force, is removed by whoever is at it or by [Keeper.Sweep], so
+// that a process may die between any two steps.
 package blob
 
 import (
 	"bytes"
 	"context"
-	"errors"
 	"fmt"
-	"io"
 
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -27,13 +31,15 @@ var (
 	_ [storage.MaxTxBytes - PerStep*(PieceBytes*4/3+1<<10)]struct{}
 )
 
-// Piece is a piece of bytes.
+// Piece is a piece of bytes, in the store or in an object outside.
 type Piece struct {
-	Bytes []byte `json:"bytes"`
-	Place string `json:"place"`
+	Bytes  []byte  `json:"bytes"`
+	Object *Object `json:"object,omitempty"` // where the bytes are; nil: here
+	Place  string  `json:"place"`
 }
 
-// Pieces keeps them.
+// Pieces keeps them: those in the store at their [Place], and behind them those outside, at
+// that of their first byte.
 var Pieces = records.Collection[Piece]{
 	Name: "chunks", Untracked: true,
 	ID: func(p *Piece) string { return p.Place },
@@ -55,65 +61,24 @@ func Put(u *records.Update, s records.Scope, so int, content []byte) (pieces int
 	return so, nil
 }
 
-// Erase removes all pieces of a scope. One transaction has room for those of a
-// thousand and more megabytes.
+// Erase removes all bytes of a scope. One transaction has room for those of a
+// thousand and more megabytes. Objects outside are removed once it is committed.
 func Erase(u *records.Update, s records.Scope) (err error) {
+	if err := removeObjects(u, objectsOf(u, s)); err != nil {
+		return err
+	}
 	for more := true; more && err == nil; {
 		more, err = s.Erase(u)
 	}
 	return err
 }
 
-// Reader reads bytes piece by piece, each in a transaction of its own.
-type Reader struct {
-	ctx    context.Context
-	db     *records.DB
-	scope  records.Scope
-	pieces int
-	gone   error
-	next   int    // the piece to read
-	left   []byte // of the piece before
-}
-
-// NewReader returns a reader of so many pieces, while ctx lasts. Reading fails with
-// gone when they are erased meanwhile.
-func NewReader(ctx context.Context, db *records.DB, s records.Scope, pieces int, gone error) *Reader {
-	return &Reader{ctx: ctx, db: db, scope: s, pieces: pieces, gone: gone}
-}
-
-// Read implements io.Reader.
-func (r *Reader) Read(p []byte) (int, error) {
-	for len(r.left) == 0 && len(p) > 0 {
-		if r.next == r.pieces {
-			return 0, io.EOF
-		}
-		err := r.db.View(r.ctx, func(v *records.View) error {
-			piece, err := Pieces.Value(v, r.scope, Place(r.next))
-			if errors.Is(err, records.ErrNotFound) {
-				return r.gone
-			}
-			if err == nil {
-				r.left = piece.Bytes
-			}
-			return err
-		})
-		if err != nil {
-			return 0, err
-		}
-		r.next++
-	}
-	n := copy(p, r.left)
-	r.left = r.left[n:]
-	return n, nil
-}
-
 // Named is bytes that are read by a name alone, which nobody can guess.
 type Named struct {
-	Name   string // without any path
-	Type   string // media type
-	Size   int64  // in bytes
-	Scope  records.Scope
-	Pieces int
+	Name  string // without any path
+	Type  string // media type
+	Size  int64  // in bytes
+	Scope records.Scope
 }
 
 // Open returns the bytes that one of the records with a value in an index has by their
@@ -127,11 +92,14 @@ func Open[T any](ctx context.Context, db *records.DB, c *records.Collection[T], 
 				return err
 			}
 			if n = of(rec); n.Name == name && name != "" {
-				r = NewReader(ctx, db, n.Scope, n.Pieces, gone)
-				return nil
+				r = NewReader(ctx, db, n.Scope, n.Size, gone)
+				return r.Find(v)
 			}
 		}
 		return gone
 	})
+	if err == nil {
+		err = r.Begin()
+	}
 	return n, r, err
 }

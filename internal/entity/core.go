@@ -248,19 +248,19 @@ func (k *Core) Insert(u *records.Update, s records.Scope, v any, c *problem.Chec
 }
 
 // Modify is Kind.Modify.
-func (k *Core) Modify(u *records.Update, s records.Scope, id, ifMatch string, p any) (records.Erased, error) {
-	return k.Update(u, s, id, ifMatch, p, nil)
+func (k *Core) Modify(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p any) (records.Erased, error) {
+	return k.Update(u, s, id, cond, p, nil)
 }
 
 // Update is Kind.Update.
-func (k *Core) Update(u *records.Update, s records.Scope, id, ifMatch string, p any, may func(v, stored any) error) (records.Erased, error) {
-	rec, err := k.modify(u, s, id, ifMatch, p, may, &problem.Checks{})
+func (k *Core) Update(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p any, may func(v, stored any) error) (records.Erased, error) {
+	rec, err := k.modify(u, s, id, cond, p, may, &problem.Checks{})
 	return rec, k.written(err, id)
 }
 
-func (k *Core) modify(u *records.Update, s records.Scope, id, ifMatch string, p any, may func(v, stored any) error, c *problem.Checks) (rec records.Erased, err error) {
+func (k *Core) modify(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p any, may func(v, stored any) error, c *problem.Checks) (rec records.Erased, err error) {
 	stored := k.Records.New()
-	rec, err = k.Records.Modify(u, s, id, ifMatch, func(v any) error {
+	rec, err = k.Records.Modify(u, s, id, cond, func(v any) error {
 		set(stored, v)
 		if err := k.isSealed(stored); err != nil {
 			return err
@@ -288,8 +288,11 @@ func (k *Core) isSealed(stored any) error {
 }
 
 // Erase is Kind.Erase.
-func (k *Core) Erase(u *records.Update, s records.Scope, id string, may func(stored any) error) error {
+func (k *Core) Erase(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, may func(stored any) error) error {
 	v, err := k.Records.Value(u, s, id)
+	if err == nil {
+		err = k.Records.Check(u, s, id, cond)
+	}
 	if err != nil {
 		return k.Missing.Or(err)
 	}

@@ -134,8 +134,8 @@ func (k *Kind[T, N, P]) Insert(u *records.Update, s records.Scope, v *T, c *prob
 }
 
 // Modify changes a record by a patch that CheckPatch has passed.
-func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id, ifMatch string, p *P) (rec twinplatform.Record[T], err error) {
-	r, err := k.Core().Modify(u, s, id, ifMatch, p)
+func (k *Kind[T, N, P]) Modify(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p *P) (rec twinplatform.Record[T], err error) {
+	r, err := k.Core().Modify(u, s, id, cond, p)
 	return records.Typed[T](&r, err), err
 }
 
@@ -150,14 +150,14 @@ func (k *Kind[T, N, P]) ModifyEach(u *records.Update, s records.Scope, id string
 // Update changes a record by a patch that nobody has checked: the checks of
 // members see the record as it is. may says whether the caller turns it from
 // stored into v, once nothing else stands against that.
-func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id, ifMatch string, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
-	r, err := k.Core().Update(u, s, id, ifMatch, &p, func(v, stored any) error { return may(v.(*T), stored.(*T)) })
+func (k *Kind[T, N, P]) Update(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, p P, may func(v, stored *T) error) (rec twinplatform.Record[T], err error) {
+	r, err := k.Core().Update(u, s, id, cond, &p, func(v, stored any) error { return may(v.(*T), stored.(*T)) })
 	return records.Typed[T](&r, err), err
 }
 
 // Erase removes a record without a trace. may says whether the caller does so.
-func (k *Kind[T, N, P]) Erase(u *records.Update, s records.Scope, id string, may func(stored *T) error) error {
-	return k.Core().Erase(u, s, id, func(stored any) error { return may(stored.(*T)) })
+func (k *Kind[T, N, P]) Erase(u *records.Update, s records.Scope, id string, cond twinplatform.Condition, may func(stored *T) error) error {
+	return k.Core().Erase(u, s, id, cond, func(stored any) error { return may(stored.(*T)) })
 }
 
 // List lists records. It is the operation Many, unless the query names another.

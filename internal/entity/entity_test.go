@@ -189,7 +189,7 @@ func TestRecordsAreMadeChangedAndDeletedByTheirKind(t *testing.T) {
 	}
 	modify := func(id, ifMatch string, p cratePatch) []string {
 		return update(func(u *records.Update) error {
-			_, err := crates.Modify(u, "yard", id, ifMatch, &p)
+			_, err := crates.Modify(u, "yard", id, twinplatform.Condition(ifMatch), &p)
 			return err
 		})
 	}

@@ -3,6 +3,7 @@ package entity
 import (
 	"iter"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/problem"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
@@ -15,6 +16,8 @@ type Deletion struct {
 	// below the next one that was looked at last. The look ends before the first goes.
 	Free int    `json:"free,omitzero"`
 	At   string `json:"at,omitzero"`
+	// Condition must hold of each of the records until the first of them goes.
+	Condition twinplatform.Condition `json:"-"`
 }
 
 // Begun reports whether records have begun to go.
@@ -96,6 +99,9 @@ func (k *Core) RemoveAll(u *records.Update, s records.Scope, d *Deletion) (whole
 	step := records.NewStep(u)
 	step.Subjects(d.IDs)
 	if !d.Begun() {
+		if err := k.Check(u, s, d); err != nil {
+			return false, err
+		}
 		if whole, err := k.removable(u, s, d, step); !whole || err != nil {
 			return false, err
 		}
@@ -117,15 +123,25 @@ func (k *Core) below(tx records.Reading, s records.Scope, id string) iter.Seq[st
 	return k.Records.IDs(tx, s, "parent", id)
 }
 
-// removable checks that there are records with all the ids of a deletion, and that
-// nothing needs one of them or of those below, as far as a step reaches. It reports
-// whether that is settled.
-func (k *Core) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
+// Check checks that there are records with all the ids of a deletion that has not begun,
+// and that its condition holds of each.
+func (k *Core) Check(tx records.Reading, s records.Scope, d *Deletion) error {
 	if d.Free == 0 && d.At == "" {
 		if err := k.Have(tx, s, d.IDs); err != nil {
-			return false, err
+			return err
 		}
 	}
+	for _, id := range d.IDs {
+		if err := k.Records.Check(tx, s, id, d.Condition); err != nil {
+			return k.Missing.Or(err)
+		}
+	}
+	return nil
+}
+
+// removable checks that nothing needs one of the records of a deletion or of those below,
+// as far as a step reaches. It reports whether that is settled.
+func (k *Core) removable(tx records.Reading, s records.Scope, d *Deletion, step *records.Step) (whole bool, err error) {
 	for k.used != nil && d.Free < len(d.IDs) {
 		if more, err := step.Next(0); !more || err != nil {
 			return false, err

@@ -125,7 +125,7 @@ func TestWhoMayNotIsToldLast(t *testing.T) {
 	}
 	erase := func(id string, may error) func(u *records.Update) error {
 		return func(u *records.Update) error {
-			return barrels.Erase(u, "yard", id, func(*barrel) error { return may })
+			return barrels.Erase(u, "yard", id, "", func(*barrel) error { return may })
 		}
 	}
 	wrong, right := barrelPatch{Owners: twinplatform.Set([]string{})}, barrelPatch{Size: twinplatform.Set(large)}

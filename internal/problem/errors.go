@@ -24,6 +24,22 @@ func ForbiddenUnless(allowed bool, err error) error {
 // VersionMismatch refuses a change to a record that is another by now.
 var VersionMismatch = Conflict("VersionMismatch", twinplatform.TargetIfMatch, "The record was changed since it was read.")
 
+// versionRuledOut refuses a change to a record that is not to be there, or not in the
+// version that it has.
+var versionRuledOut = Conflict(VersionMismatch.Code, twinplatform.TargetIfNoneMatch, "The record is there, in a version that If-None-Match rules out.")
+
+// Precondition is the refusal of a change whose precondition does not hold, in the place
+// of what records say of that, and any other error as it is.
+func Precondition(err error) error {
+	switch {
+	case errors.Is(err, records.ErrPrecondition):
+		return VersionMismatch
+	case errors.Is(err, records.ErrRuledOut):
+		return versionRuledOut
+	}
+	return err
+}
+
 // Conflict refuses what stands against the records as they are.
 func Conflict(code, target, message string) *twinplatform.Error {
 	return &twinplatform.Error{Kind: twinplatform.Conflict, Code: code, Target: target, Message: message}
@@ -55,16 +71,12 @@ func (a *Absent) Unless(visible bool, err error) error {
 // Named is a for one of several that were asked for.
 func (a *Absent) Named(noun, id string) *Absent { return NotFound(a.Code, a.Target, noun+" '"+id+"'") }
 
-// Or is a in the place of "no such record", VersionMismatch in that of "version
-// differs", and any other error as it is.
+// Or is a in the place of "no such record", and any other error as Precondition has it.
 func (a *Absent) Or(err error) error {
-	switch {
-	case errors.Is(err, records.ErrNotFound):
+	if errors.Is(err, records.ErrNotFound) {
 		return a.Err()
-	case errors.Is(err, records.ErrPrecondition):
-		return VersionMismatch
 	}
-	return err
+	return Precondition(err)
 }
 
 // Paging is how a list is paged, for what it refuses.

@@ -53,41 +53,41 @@ func Interrupted(tx Reading) error {
 	return v.ctx.Err()
 }
 
-// ahead runs fn in a transaction ahead of its turn at the writer, and reports whether
-// it recorded an event. It fails with errOvertaken where others were faster each time.
-func (db *DB) ahead(ctx context.Context, fn func(*Update) error) (emitted bool, err error) {
+// ahead runs fn in a transaction ahead of its turn at the writer, and returns what is to
+// be done afterwards. It fails with errOvertaken where others were faster each time.
+func (db *DB) ahead(ctx context.Context, fn func(*Update) error) (way outcome, err error) {
 	for range drafts {
 		var d *draft
 		err := db.store.View(ctx, func(r storage.Reader) (err error) {
 			d = &draft{r: r}
-			emitted, err = db.draw(ctx, d, fn)
+			way, err = db.draw(ctx, d, fn)
 			return err
 		})
 		if err != nil {
-			return false, err
+			return outcome{}, err
 		}
 		if d.writes.Len() == 0 {
-			return emitted, nil
+			return way, nil
 		}
 		err = db.store.Update(ctx, func(w storage.Writer) error { return db.handOver(d, w) })
 		if !errors.Is(err, errOvertaken) {
-			return emitted, err
+			return way, err
 		}
 	}
-	return false, errOvertaken
+	return outcome{}, errOvertaken
 }
 
 // draw runs fn over a draft.
-func (db *DB) draw(ctx context.Context, d *draft, fn func(*Update) error) (emitted bool, err error) {
+func (db *DB) draw(ctx context.Context, d *draft, fn func(*Update) error) (way outcome, err error) {
 	if d.keys, err = db.keysOf(d.r); err != nil {
-		return false, err
+		return way, err
 	}
 	u := &Update{View: View{r: d, keys: d.keys, db: db, ctx: ctx}, w: d, began: db.clock()}
 	if err := fn(u); err != nil {
-		return false, err
+		return way, err
 	}
 	d.close(u.revisions)
-	return u.emitted, u.flush()
+	return u.outcome(), u.flush()
 }
 
 // handOver writes what a draft holds, if all that it has read still stands.

@@ -6,8 +6,11 @@ package records
 type Beside[T any] struct{ _ byte } // each has an address of its own
 
 // Of is what there is beside the DB of a transaction.
-func (b *Beside[T]) Of(tx Reading) *T {
-	all := &tx.view().db.beside
+func (b *Beside[T]) Of(tx Reading) *T { return b.In(tx.view().db) }
+
+// In is what there is beside a DB.
+func (b *Beside[T]) In(db *DB) *T {
+	all := &db.beside
 	if v, ok := all.Load(b); ok {
 		return v.(*T)
 	}

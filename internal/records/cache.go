@@ -41,11 +41,7 @@ func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, 
 	if ok && bytes.Equal(known.stored, stored) {
 		return known.value, nil
 	}
-	e, err := t.open(stored)
-	if err != nil {
-		return nil, err
-	}
-	fresh, err := t.decode(e)
+	fresh, err := t.read(stored)
 	if err != nil {
 		return nil, err
 	}

@@ -188,12 +188,21 @@ func (c *Collection[T]) Put(u *Update, s Scope, v *T) (rec twinplatform.Record[T
 	return Typed[T](&r, err), err
 }
 
-// Modify changes a record through fn, which leaves its id alone. A non-empty
-// ifMatch is the value of an If-Match header; when it does not name the
-// record's version, Modify fails with ErrPrecondition. A record that fn leaves
+// Check is Judge of a record, or ErrNotFound. Without a condition nothing is read.
+func (c *Collection[T]) Check(tx Reading, s Scope, id string, cond twinplatform.Condition) error {
+	return c.Table().Check(tx, s, id, cond)
+}
+
+// CheckPut is Check of a record that is to be put, and so may be missing.
+func (c *Collection[T]) CheckPut(tx Reading, s Scope, id string, cond twinplatform.Condition) error {
+	return c.Table().CheckPut(tx, s, id, cond)
+}
+
+// Modify changes a record through fn, which leaves its id alone. When the condition
+// does not hold of it, Modify fails as Judge does. A record that fn leaves
 // as it was keeps its revision.
-func (c *Collection[T]) Modify(u *Update, s Scope, id, ifMatch string, fn func(*T) error) (rec twinplatform.Record[T], err error) {
-	r, err := c.Table().Modify(u, s, id, ifMatch, func(v any) error { return fn(v.(*T)) })
+func (c *Collection[T]) Modify(u *Update, s Scope, id string, cond twinplatform.Condition, fn func(*T) error) (rec twinplatform.Record[T], err error) {
+	r, err := c.Table().Modify(u, s, id, cond, func(v any) error { return fn(v.(*T)) })
 	return Typed[T](&r, err), err
 }
 

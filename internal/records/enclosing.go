@@ -22,6 +22,26 @@ func (v *View) Within(ctx context.Context) context.Context {
 	return context.WithValue(ctx, withinKey{}, v)
 }
 
+// Within returns a context like that of a View, in which DB.Join over the same store
+// writes through this transaction too.
+func (u *Update) Within(ctx context.Context) context.Context {
+	return context.WithValue(u.View.Within(ctx), joinKey{}, u)
+}
+
+type joinKey struct{}
+
+// Join runs fn in the transaction over the same store that ctx is within, and fails
+// where there is none that writes: what a domain does as a part of what another one does.
+func (db *DB) Join(ctx context.Context, fn func(*Update) error) error {
+	u, _ := ctx.Value(joinKey{}).(*Update)
+	if u == nil || db.enclosing(ctx) != &u.View {
+		return errNotWithin
+	}
+	return fn(u)
+}
+
+var errNotWithin = errors.New("records: a change that is part of another one was made outside its transaction")
+
 // enclosing is the transaction over the store of db that ctx is within, if any.
 func (db *DB) enclosing(ctx context.Context) *View {
 	v, _ := ctx.Value(withinKey{}).(*View)

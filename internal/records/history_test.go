@@ -233,7 +233,7 @@ func TestRestoreEndsWhatWasHandedOutBefore(t *testing.T) {
 			}
 			rename := func(ifMatch string) error {
 				return m.update(func(u *records.Update) error {
-					_, err := parts.Modify(u, bin, "a", ifMatch, func(p *part) error { p.Name = "overwritten"; return nil })
+					_, err := parts.Modify(u, bin, "a", twinplatform.Condition(ifMatch), func(p *part) error { p.Name = "overwritten"; return nil })
 					return err
 				})
 			}

@@ -41,6 +41,8 @@ var (
 	ErrExists = errors.New("records: exists")
 	// ErrPrecondition says that If-Match names another version.
 	ErrPrecondition = errors.New("records: version differs")
+	// ErrRuledOut says that If-None-Match names the version that a record has.
+	ErrRuledOut = errors.New("records: version is ruled out")
 	// ErrTop says that a page size is out of its bounds.
 	ErrTop = errors.New("records: page size out of bounds")
 	// ErrContinuation says that a continuation token is not one of this list.
@@ -119,10 +121,38 @@ func (v *View) view() *View { return v }
 type Update struct {
 	View
 	w         storage.Writer
-	revisions map[Scope]standing // of the scopes written to
-	emitted   bool               // at least one event
+	revisions map[Scope]standing      // of the scopes written to
+	emitted   bool                    // at least one event
+	after     []func(context.Context) // called once it is committed
 	began     time.Time
 	run       int // how often fn has run before: as often it has lost a race
+}
+
+// Committed has fn called once the transaction is committed, before DB.Update returns, in
+// the order of the calls and in a context that is never canceled. It is not called where
+// the transaction fails, where it runs again, or where its outcome is not known.
+func (u *Update) Committed(fn func(context.Context)) { u.after = append(u.after, fn) }
+
+// outcome is what is to be done once a transaction is committed.
+type outcome struct {
+	emitted bool // at least one event
+	after   []func(context.Context)
+}
+
+func (u *Update) outcome() outcome { return outcome{u.emitted, u.after} }
+
+// follow does it.
+func (o outcome) follow(ctx context.Context, db *DB) {
+	if o.emitted && db.onEvents != nil {
+		db.onEvents()
+	}
+	if len(o.after) == 0 {
+		return
+	}
+	ctx = context.WithoutCancel(ctx)
+	for _, fn := range o.after {
+		fn(ctx)
+	}
 }
 
 // View runs fn over one committed state. In a context that is within a
@@ -162,14 +192,15 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		return errNested
 	}
 	ctx = db.contending(ctx)
-	var way struct{ emitted, long bool }
+	var way outcome
+	long := false
 	runs := 0
 	run := func(w storage.Writer) error {
 		keys, err := db.keysOf(w)
 		if err != nil {
 			return err
 		}
-		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx, brief: !way.long}, w: w, began: db.clock(), run: runs}
+		u := &Update{View: View{r: w, keys: keys, db: db, ctx: ctx, brief: !long}, w: w, began: db.clock(), run: runs}
 		runs++
 		if u.foresee(true); u.far() {
 			u.w = &tally{Writer: w}
@@ -178,7 +209,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		if err := fn(u); err != nil {
 			return err
 		}
-		way.emitted = u.emitted
+		way = u.outcome()
 		return u.flush()
 	}
 	var err error
@@ -186,13 +217,13 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		err = db.store.Update(ctx, run)
 	}
 	if errors.Is(err, errLong) {
-		way.long = true
-		if way.emitted, err = db.ahead(ctx, fn); errors.Is(err, errOvertaken) {
+		long = true
+		if way, err = db.ahead(ctx, fn); errors.Is(err, errOvertaken) {
 			err = db.store.Update(ctx, run)
 		}
 	}
-	if err == nil && way.emitted && db.onEvents != nil {
-		db.onEvents()
+	if err == nil {
+		way.follow(ctx, db)
 	}
 	return wrap(err)
 }

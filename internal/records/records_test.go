@@ -220,7 +220,7 @@ func TestModifyHoldsToIfMatch(t *testing.T) {
 		now := s.put(part{ID: "a", Name: "2"}).ETag
 		modify := func(ifMatch string) error {
 			return s.update(func(u *records.Update) error {
-				_, err := parts.Modify(u, bin, "a", ifMatch, func(p *part) error { p.Name += "!"; return nil })
+				_, err := parts.Modify(u, bin, "a", twinplatform.Condition(ifMatch), func(p *part) error { p.Name += "!"; return nil })
 				return err
 			})
 		}

@@ -14,12 +14,7 @@ import (
 func (t *Table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
 		for _, stored := range tx.view().r.Scan(prefix, after) {
-			e, err := t.open(stored)
-			if err != nil {
-				yield(nil, err)
-				return
-			}
-			v, err := t.decode(e)
+			v, err := t.read(stored)
 			if !yield(v, err) || err != nil {
 				return
 			}

@@ -176,18 +176,63 @@ func (t *Table) Put(u *Update, s Scope, v any) (Erased, error) {
 	return t.write(u, s, v, t.indexed(old), e)
 }
 
-// Modify changes a record through fn, which leaves its id alone. A non-empty
-// ifMatch is the value of an If-Match header; when it does not name the
-// record's version, Modify fails with ErrPrecondition. A record that fn leaves
+// Judge reports whether a condition holds of a record with an ETag: it fails with
+// ErrPrecondition or ErrRuledOut when it does not.
+func Judge(c twinplatform.Condition, etag string) error {
+	switch {
+	case !c.Matches(etag):
+		return ErrPrecondition
+	case c.RulesOut(etag):
+		return ErrRuledOut
+	}
+	return nil
+}
+
+// JudgeEntry is Judge of what has no version of its own, and may be missing.
+func JudgeEntry(c twinplatform.Condition, has bool) error {
+	switch {
+	case has:
+		return Judge(c, "")
+	case c.NeedsRecord():
+		return ErrPrecondition
+	}
+	return nil
+}
+
+// Check is Judge of a record, or ErrNotFound. Without a condition nothing is read.
+func (t *Table) Check(tx Reading, s Scope, id string, c twinplatform.Condition) error {
+	if c == "" {
+		return nil
+	}
+	e, err := t.load(tx, s, "r", id)
+	if err != nil {
+		return err
+	}
+	return Judge(c, s.etag(tx, e.revision))
+}
+
+// CheckPut is Check of a record that is to be put, and so may be missing.
+func (t *Table) CheckPut(tx Reading, s Scope, id string, c twinplatform.Condition) error {
+	err := t.Check(tx, s, id, c)
+	if errors.Is(err, ErrNotFound) {
+		return JudgeEntry(c, false)
+	}
+	return err
+}
+
+// Modify changes a record through fn, which leaves its id alone. When the condition
+// does not hold of it, Modify fails as Judge does. A record that fn leaves
 // as it was keeps its revision.
-func (t *Table) Modify(u *Update, s Scope, id, ifMatch string, fn func(any) error) (Erased, error) {
+func (t *Table) Modify(u *Update, s Scope, id string, c twinplatform.Condition, fn func(any) error) (Erased, error) {
 	var none Erased
 	e, err := t.load(u, s, "r", id)
 	if err != nil {
 		return none, err
 	}
-	if ifMatch != "" && !twinplatform.NamesETag(ifMatch, s.etag(u, e.revision)) {
-		return none, ErrPrecondition
+	if c != "" {
+		if err := Judge(c, s.etag(u, e.revision)); err != nil {
+			return none, err
+		}
 	}
 	v, err := t.decode(e)
 	if err != nil {

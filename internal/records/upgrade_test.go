@@ -97,14 +97,14 @@ func TestAddedMemberIsInEveryRecordStoredBefore(t *testing.T) {
 			if rec.Value.Hidden.Note != "kept" || rec.Value.Color != "grey" {
 				t.Errorf("get: %+v", rec.Value)
 			}
-			same, err := grownParts.Modify(u, bin, "a", rec.ETag, func(*grownPart) error { return nil })
+			same, err := grownParts.Modify(u, bin, "a", twinplatform.Condition(rec.ETag), func(*grownPart) error { return nil })
 			if err != nil {
 				return err
 			}
 			if same.ETag != rec.ETag {
 				t.Errorf("changing nothing made %s of %s", same.ETag, rec.ETag)
 			}
-			next, err := grownParts.Modify(u, bin, "a", rec.ETag, func(p *grownPart) error { p.Color = "red"; return nil })
+			next, err := grownParts.Modify(u, bin, "a", twinplatform.Condition(rec.ETag), func(p *grownPart) error { p.Color = "red"; return nil })
 			if err != nil {
 				return err
 			}

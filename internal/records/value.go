@@ -119,6 +119,15 @@ func (t *Table) decode(e envelope) (any, error) {
 	return v, nil
 }
 
+// read reads a record as it is stored into a value of its own.
+func (t *Table) read(stored []byte) (any, error) {
+	e, err := t.open(stored)
+	if err != nil {
+		return nil, err
+	}
+	return t.decode(e)
+}
+
 // decodeInto reads a record into a zero value.
 func (t *Table) decodeInto(e envelope, v any) error {
 	err := decode(e.wire, v)

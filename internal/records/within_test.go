@@ -41,9 +41,26 @@ func TestAContextWithinATransactionReadsThroughIt(t *testing.T) {
 		if neighbour.Update(u.Within(t.Context()), func(*records.Update) error { return nil }) == nil {
 			t.Error("an update within a transaction is not refused")
 		}
+		twice := word + word
+		put := func(u *records.Update) error { _, err := c.Put(u, "t", &twice); return err }
+		if err := neighbour.Join(u.Within(t.Context()), put); err != nil {
+			t.Errorf("joining the transaction: %v", err)
+		}
+		if has, err := c.Has(u, "t", "w"); !has || err != nil {
+			t.Errorf("what joined wrote elsewhere: %v", err)
+		}
+		if elsewhere.Join(u.Within(t.Context()), put) == nil || neighbour.Join(t.Context(), put) == nil {
+			t.Error("a transaction is joined from outside")
+		}
 		return elsewhere.Update(u.Within(t.Context()), func(*records.Update) error { return nil })
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+	err = db.View(t.Context(), func(v *records.View) error {
+		return neighbour.Join(v.Within(t.Context()), func(*records.Update) error { return nil })
+	})
+	if err == nil {
+		t.Error("a transaction that only reads is joined")
 	}
 }

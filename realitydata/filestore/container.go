@@ -16,14 +16,17 @@ type container struct {
 	// counting is held while a container of a Shared backend is counted.
 	counting sync.Mutex
 
+	// own says that it has the objects of an account, and no reality data.
+	own bool
+
 	// Guarded by Store.mu.
 	account *account // nil until it is known
 	bytes   int64    // of its files
 	files   int64
 	held    int64 // of bytes that are on their way into it
 
-	// Of a Shared backend: when what is here is to be counted again, and what has
-	// come while that is done. Guarded by Store.mu.
+	// When what is here is to be counted again, which is never but in a Shared backend, and
+	// what has come while that is done. Zero: it was not counted. Guarded by Store.mu.
 	stale              time.Time
 	newBytes, newFiles int64
 }
@@ -47,6 +50,12 @@ func containerIn(folder string) (containerID string, ok bool) {
 	return string(id), ok && err == nil && len(id) > 0
 }
 
+// occupy counts bytes of an account; s.mu is held.
+func (s *Store) occupy(a *account, bytes int64) {
+	a.bytes += bytes
+	s.bytes += bytes
+}
+
 // accountCalled returns an account; s.mu is held.
 func (s *Store) accountCalled(id string) *account {
 	a := s.accounts[id]
@@ -64,7 +73,7 @@ func (s *Store) container(containerID, accountID string) *container {
 	defer s.mu.Unlock()
 	if c.account == nil {
 		c.account = s.accountCalled(accountID)
-		c.account.bytes += c.bytes
+		s.occupy(c.account, c.bytes)
 	}
 	return c
 }
@@ -75,6 +84,10 @@ func (s *Store) container(containerID, accountID string) *container {
 func (s *Store) counted(ctx context.Context, containerID, accountID string) (*container, error) {
 	c := s.container(containerID, accountID)
 	if s.shared == nil {
+		if known, _ := s.freshness(c); c.own && !known {
+			_, err := s.measure(ctx, containerID, c)
+			return c, err
+		}
 		return c, nil
 	}
 	switch known, fresh := s.freshness(c); {
@@ -146,7 +159,7 @@ func (s *Store) knownOrNew(containerID string) *container {
 	defer s.mu.Unlock()
 	c := s.containers[containerID]
 	if c == nil {
-		c = new(container)
+		c = &container{own: strings.HasPrefix(containerID, ownPrefix)}
 		s.containers[containerID] = c
 	}
 	return c
@@ -162,7 +175,7 @@ func (s *Store) set(c *container, bytes, files int64) {
 // setLocked sets what a container has; s.mu is held.
 func (s *Store) setLocked(c *container, bytes, files int64) {
 	if c.account != nil {
-		c.account.bytes += bytes - c.bytes
+		s.occupy(c.account, bytes-c.bytes)
 	}
 	c.bytes, c.files = bytes, files
 }
@@ -171,7 +184,7 @@ func (s *Store) setLocked(c *container, bytes, files int64) {
 func (s *Store) add(c *container, bytes, files int64) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c.account.bytes += bytes
+	s.occupy(c.account, bytes)
 	c.bytes += bytes
 	c.files += files
 	c.newBytes += bytes
@@ -189,7 +202,7 @@ func (s *Store) countAll(ctx context.Context, r Records) error {
 		if _, err := s.measure(ctx, id, c); err != nil {
 			return err
 		}
-		accountID, ok, err := r.ContainerAccount(ctx, id)
+		accountID, ok, err := accountOf(ctx, r, id)
 		if err != nil {
 			return err
 		}
@@ -218,6 +231,11 @@ func (s *Store) measure(ctx context.Context, containerID string, c *container) (
 	bytes, files, err := s.backend.Measure(ctx, containerID)
 	if err == nil {
 		s.set(c, bytes, files)
+	}
+	if err == nil && s.shared == nil {
+		s.mu.Lock()
+		c.stale = s.cfg.Now()
+		s.mu.Unlock()
 	}
 	return bytes, err
 }

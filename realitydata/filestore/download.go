@@ -3,7 +3,12 @@ package filestore
 import (
 	"net/http"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/internal/pace"
 )
+
+// pace is how fast clients must be.
+func (s *Store) pace() pace.Pace { return pace.New(s.cfg.Grace, s.cfg.MinRate) }
 
 // download answers a file, or a range of it.
 func (s *Store) download(w http.ResponseWriter, r *http.Request, g *grant, name string) error {
@@ -25,7 +30,7 @@ func (s *Store) download(w http.ResponseWriter, r *http.Request, g *grant, name 
 	if file.ETag != "" {
 		w.Header().Set("ETag", file.ETag)
 	}
-	out := &pacedWriter{ResponseWriter: w, control: http.NewResponseController(w), pace: s.pace()}
+	out := &pacedWriter{w, pace.Writer{To: w, Control: http.NewResponseController(w), Pace: s.pace()}}
 	http.ServeContent(out, r, "", file.Modified, file.Content)
 	out.finish()
 	return nil
@@ -54,24 +59,17 @@ func (s *Store) redirect(w http.ResponseWriter, r *http.Request, g *grant, name 
 type pacedWriter struct {
 	http.ResponseWriter
 
-	control *http.ResponseController
-	pace    pace
+	paced pace.Writer
 }
 
 // Unwrap lets a ResponseController through.
 func (p *pacedWriter) Unwrap() http.ResponseWriter { return p.ResponseWriter }
 
-func (p *pacedWriter) Write(b []byte) (n int, err error) {
-	began := time.Now()
-	_ = p.control.SetWriteDeadline(p.pace.deadline())
-	n, err = p.ResponseWriter.Write(b)
-	p.pace.moved(n, began)
-	return n, err
-}
+func (p *pacedWriter) Write(b []byte) (n int, err error) { return p.paced.Write(b) }
 
 // finish sends what waits, and leaves the next request of the connection its time.
 func (p *pacedWriter) finish() {
-	_ = p.control.SetWriteDeadline(p.pace.deadline())
-	_ = p.control.Flush()
-	_ = p.control.SetWriteDeadline(time.Time{})
+	_ = p.paced.Control.SetWriteDeadline(p.paced.Pace.Deadline())
+	_ = p.paced.Control.Flush()
+	_ = p.paced.Control.SetWriteDeadline(time.Time{})
 }

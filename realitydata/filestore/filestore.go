@@ -64,6 +64,7 @@ type Store struct {
 	mu         sync.Mutex
 	containers map[string]*container
 	accounts   map[string]*account
+	bytes      int64 // of all accounts
 
 	// Under way; guarded by mu.
 	uploads, downloads map[string]int64 // by principal
@@ -196,9 +197,16 @@ type Config struct {
 	// MaxFiles is the number of files of one container: 100,000 by default. More
 	// are refused with 409 ContainerFull.
 	MaxFiles int64
-	// MaxAccount is the number of bytes of all containers of one account: 64 GiB
-	// by default. More are refused with 409 AccountStorageFull.
+	// MaxAccount is the number of bytes of all containers and objects of one account: 64
+	// GiB by default. More are refused with 409 AccountStorageFull.
 	MaxAccount int64
+	// MaxTotal is the number of bytes of all accounts together: no limit by default, for
+	// MinFree is one of a folder. More are refused with 503 StorageFull.
+	MaxTotal int64
+	// MaxObjects is the number of objects of one account that are no files of reality data,
+	// such as attachments and images: 1,000,000 by default. More are refused with 409
+	// AccountStorageFull.
+	MaxObjects int64
 	// MinFree is the number of bytes that stay free in the file system, so that
 	// whoever else writes to it still can: 1 GiB by default, or a twentieth of
 	// a smaller one. Files are refused with 503 StorageFull before.
@@ -214,7 +222,7 @@ type Config struct {
 	// files that one principal reads at once from the Store.
 	MaxUploads, MaxAccountUploads int64
 	// Rate is the number of requests a minute that one principal makes: 5,000 by
-	// default. Requests without a valid address share one such allowance.
+	// default. Requests without a valid address have one for each network that they come from.
 	Rate int
 	// Grace is how long a client may take in all to send or to read a file, plus
 	// a second for each MinRate bytes: 10 seconds and 16 KiB by default. Whoever
@@ -235,6 +243,7 @@ const (
 	DefaultMaxContainer      = 16 << 30
 	DefaultMaxFiles          = 100_000
 	DefaultMaxAccount        = 64 << 30
+	DefaultMaxObjects        = 1_000_000
 	DefaultMinFree           = 1 << 30
 	DefaultMaxUploads        = 16
 	DefaultMaxAccountUploads = 64
@@ -257,6 +266,8 @@ func (c Config) withDefaults(b Backend) Config {
 	limit(&c.MaxContainer, DefaultMaxContainer)
 	limit(&c.MaxFiles, DefaultMaxFiles)
 	limit(&c.MaxAccount, DefaultMaxAccount)
+	limit(&c.MaxTotal, noLimit)
+	limit(&c.MaxObjects, DefaultMaxObjects)
 	limit(&c.MaxUploads, DefaultMaxUploads)
 	limit(&c.MaxAccountUploads, DefaultMaxAccountUploads)
 	limit(&c.MinRate, DefaultMinRate)

@@ -40,14 +40,16 @@ func (r *reservation) grow(size int64) error {
 	switch {
 	case more <= 0:
 		return nil
-	case more > cfg.MaxContainer-r.c.bytes-r.c.held:
+	case !r.c.own && more > cfg.MaxContainer-r.c.bytes-r.c.held:
 		return errContainerFull
 	case more > cfg.MaxAccount-r.c.account.bytes:
 		return errAccountFull
+	case more > cfg.MaxTotal-r.s.bytes:
+		return errDiskFull
 	}
 	r.held += more
 	r.c.held += more
-	r.c.account.bytes += more
+	r.s.occupy(r.c.account, more)
 	return nil
 }
 
@@ -55,7 +57,10 @@ func (r *reservation) grow(size int64) error {
 func (r *reservation) another() error {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
-	if r.c.files >= r.s.cfg.MaxFiles {
+	switch {
+	case r.c.own && r.c.files >= r.s.cfg.MaxObjects:
+		return errAccountFull
+	case !r.c.own && r.c.files >= r.s.cfg.MaxFiles:
 		return errContainerFull
 	}
 	return nil
@@ -78,7 +83,7 @@ func (r *reservation) release() {
 	r.s.mu.Lock()
 	defer r.s.mu.Unlock()
 	r.c.held -= r.held
-	r.c.account.bytes -= r.held
+	r.s.occupy(r.c.account, -r.held)
 	r.held = 0
 }
 

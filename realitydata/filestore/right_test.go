@@ -2,10 +2,12 @@ package filestore_test
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -52,6 +54,63 @@ func TestAddressEndsWithTheRightBehindIt(t *testing.T) {
 			}
 			if name == "deleted" && (len(w.onDisk()) > 0 || w.folders() > 0) {
 				t.Errorf("of deleted data there remain %q in %d containers", w.onDisk(), w.folders())
+			}
+		})
+	}
+}
+
+// staff says who may call, by account and id.
+type staff struct {
+	known atomic.Pointer[twinplatform.Principal]
+}
+
+func (s *staff) Principal(_ context.Context, accountID, id string) (p twinplatform.Principal, ok bool, err error) {
+	if known := s.known.Load(); known != nil {
+		return *known, known.ID == id && known.AccountID == accountID, nil
+	}
+	return p, false, nil
+}
+
+// TestAddressEndsWithThePrincipal strikes a principal from those who may call, and makes
+// an administrator somebody who may do nothing.
+func TestAddressEndsWithThePrincipal(t *testing.T) {
+	t.Parallel()
+	boss := twinplatform.Principal{
+		ID: "boss", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator},
+	}
+	demoted, moved := boss, boss
+	demoted.AdministratorRoles, moved.AccountID = nil, "other"
+	for name, later := range map[string]*twinplatform.Principal{"struck": nil, "demoted": &demoted, "of another account": &moved} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, who := newWorld(t, filestore.Config{}), new(staff)
+			w.staff = who
+			if err := w.files.Close(); err != nil {
+				t.Fatal(err)
+			}
+			w.open(filestore.Config{})
+			who.known.Store(&boss)
+			w.managers.dismissed.Store(true) // but for administrators
+			_, address := w.data(twinplatform.WithPrincipal(t.Context(), boss))
+			if status, body := w.put(address, "a", "x"); status != 201 {
+				t.Fatal(status, body)
+			}
+			end := func() error { who.known.Store(later); return nil }
+			underway := &ending{Reader: strings.NewReader("late"), end: end}
+			if status, body := w.do(http.MethodPut, address, "late", underway); status != 404 {
+				t.Errorf("a file under way: %d %s", status, body)
+			}
+			if status, body := w.put(address, "b", "x"); status != 404 {
+				t.Errorf("writing: %d %s", status, body)
+			}
+			for _, method := range []string{http.MethodGet, http.MethodDelete} {
+				if status, body := w.do(method, address, "a", nil); status != 404 {
+					t.Errorf("%s: %d %s", method, status, body)
+				}
+			}
+			who.known.Store(&boss)
+			if status, body := w.do(http.MethodGet, address, "a", nil); status != 200 {
+				t.Errorf("reading again: %d %s", status, body)
 			}
 		})
 	}

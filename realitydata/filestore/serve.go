@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 )
 
 // ServeHTTP serves the files of containers to whoever has their address, for as long
@@ -40,7 +42,7 @@ func (s *Store) recovered(w http.ResponseWriter, r *http.Request) {
 func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 	containerID, file, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 	g, err := s.grantIn(containerID, r.URL.Query())
-	if over := s.take(r.Context(), g); over != nil {
+	if over := s.take(r, g); over != nil {
 		return over
 	}
 	if err != nil {
@@ -70,16 +72,16 @@ func (s *Store) serve(w http.ResponseWriter, r *http.Request) error {
 	return s.download(w, r, g, name)
 }
 
-// take takes a request from the allowance of an address, or from that of all who
-// have none.
-func (s *Store) take(ctx context.Context, g *grant) error {
+// take takes a request from the allowance of an address, or from that of the network of a
+// client who has none.
+func (s *Store) take(r *http.Request, g *grant) error {
 	switch {
 	case s.rate == nil:
 		return nil
 	case g == nil:
-		return s.rate.Take(ctx, "")
+		return s.rate.Take(r.Context(), allowance.OfNetwork(r.RemoteAddr))
 	}
-	return s.rate.Take(ctx, g.caller())
+	return s.rate.Take(r.Context(), g.caller())
 }
 
 // judge asks whether the right behind an address still lasts.

@@ -56,7 +56,7 @@ func (s *Store) tend(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		accountID, ok, err := r.ContainerAccount(ctx, id)
+		accountID, ok, err := accountOf(ctx, r, id)
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ func (s *Store) tend(ctx context.Context) error {
 func (s *Store) forgetRemoved(ctx context.Context, of map[string]*container) error {
 	r := s.following()
 	for id, c := range of {
-		_, there, err := r.ContainerAccount(ctx, id)
+		_, there, err := accountOf(ctx, r, id)
 		if err != nil {
 			return err
 		}

@@ -8,9 +8,9 @@ import (
 	"io/fs"
 	"net/http"
 	"os"
-	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/pace"
 )
 
 // chunk is how much of a file is read at a time, in bytes.
@@ -35,7 +35,7 @@ func (s *Store) upload(w http.ResponseWriter, r *http.Request, g *grant, account
 	}
 	room := &reservation{s: s, c: c}
 	defer room.release()
-	if err := s.reserve(r, room); err != nil {
+	if err := s.reserve(r.Context(), room, r.ContentLength); err != nil {
 		return err
 	}
 	draft, err := s.backend.Create(r.Context(), g.containerID, name)
@@ -53,17 +53,17 @@ func (s *Store) upload(w http.ResponseWriter, r *http.Request, g *grant, account
 	return nil
 }
 
-// reserve reserves the room that a request asks for.
-func (s *Store) reserve(r *http.Request, room *reservation) error {
-	err := room.open(r.ContentLength)
+// reserve reserves the room for a file of a length, where that is known.
+func (s *Store) reserve(ctx context.Context, room *reservation, length int64) error {
+	err := room.open(length)
 	if s.shared == nil || !errors.Is(err, errAccountFull) {
 		return err
 	}
 	// Another Store may have removed what takes up the room.
-	if err := s.forgetRemoved(r.Context(), s.unlooked(room.c.account)); err != nil {
+	if err := s.forgetRemoved(ctx, s.unlooked(room.c.account)); err != nil {
 		return err
 	}
-	return room.open(r.ContentLength)
+	return room.open(length)
 }
 
 // enter counts what somebody does at once, unless it is as much as is allowed.
@@ -85,7 +85,7 @@ func (s *Store) enter(counts map[string]int64, who string, limit int64) (leave f
 
 // receive reads the body of a request into a draft, at the pace of the client.
 func (s *Store) receive(w http.ResponseWriter, r *http.Request, draft Draft, room *reservation) error {
-	in := &pacedReader{from: r.Body, control: http.NewResponseController(w), pace: s.pace()}
+	in := &sending{pace.Reader{From: r.Body, Control: http.NewResponseController(w), Pace: s.pace()}}
 	if err := room.copy(draft, in); err != nil {
 		return err
 	}
@@ -102,25 +102,12 @@ func (s *Store) revoked(r *http.Request, g *grant, err error) error {
 	return cmp.Or(why, err)
 }
 
-// pacedReader reads what a client sends, and gives up one that is too slow.
-type pacedReader struct {
-	from    io.Reader
-	control *http.ResponseController
-	pace    pace
-}
+// sending reads what a client sends.
+type sending struct{ pace.Reader }
 
-func (p *pacedReader) Read(b []byte) (n int, err error) {
-	began := time.Now()
-	_ = p.control.SetReadDeadline(p.pace.deadline())
-	n, err = p.from.Read(b)
-	p.pace.moved(n, began)
-	switch {
-	case err == nil && p.pace.left < 0:
-		return n, os.ErrDeadlineExceeded
-	case errors.Is(err, io.EOF):
-		_ = p.control.SetReadDeadline(time.Time{})
-		return n, err
-	case err != nil && !errors.Is(err, os.ErrDeadlineExceeded):
+// Read implements io.Reader. What breaks the connection is the client's.
+func (s *sending) Read(b []byte) (n int, err error) {
+	if n, err = s.Reader.Read(b); err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, os.ErrDeadlineExceeded) {
 		return n, errBroken.Because(err)
 	}
 	return n, err

@@ -47,6 +47,7 @@ type world struct {
 	dir      string
 	files    *filestore.Store
 	managers *managers
+	staff    twinplatform.PrincipalDirectory
 }
 
 // newWorld has the twins bridge of acme and mine of other.
@@ -70,7 +71,7 @@ func (w *world) open(cfg filestore.Config) {
 		w.t.Fatal(err)
 	}
 	w.Service = realitydata.New(w.store, realitydata.Config{
-		Env:        twinplatform.Env{Authorizer: w.managers, Now: func() time.Time { return noon }},
+		Env:        twinplatform.Env{Authorizer: w.managers, Principals: w.staff, Now: func() time.Time { return noon }},
 		Twins:      directory{"bridge": "acme", "mine": "other"},
 		Containers: w.files,
 	})

@@ -1,11 +1,12 @@
 package compare
 
 import (
-	"encoding/csv"
+	"bytes"
+	"errors"
 	"io"
 	"strconv"
-	"strings"
 
+	"github.com/seed-933f9a09/twinplatform/internal/spreadsheet"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -13,25 +14,48 @@ import (
 // WriteTasks writes the tasks as CSV with a line of names: times as worktime.Layout has
 // them, durations, floats and variances in seconds, nothing for what is not there.
 //
-// Text that begins with = + - @, a tab or a line feed gets an apostrophe before it, so
-// that spreadsheets do not take it for a formula; numbers are written as they are.
+// Text that begins with = + - @, a tab or the end of a line gets an apostrophe before it,
+// so that spreadsheets do not take it for a formula; numbers are written as they are.
 func (c *Comparison) WriteTasks(w io.Writer) error {
-	out := csv.NewWriter(w)
-	write(out, []string{
-		"change", "id", "code", "name", "baselineStart", "start", "startVariance", "baselineFinish", "finish", "finishVariance",
-		"baselineDuration", "duration", "durationVariance", "baselineTotalFloat", "totalFloat", "totalFloatVariance", "baselineCritical", "critical",
-	})
-	for i := range c.Tasks {
-		write(out, c.Tasks[i].fields())
-	}
-	out.Flush()
-	return out.Error()
+	_, err := io.Copy(w, c.ReadTasks())
+	return err
 }
 
-// write writes a line; a csv.Writer keeps the error until it is asked for.
-func write(out *csv.Writer, fields []string) { _ = out.Write(fields) }
+// ReadTasks reads what WriteTasks writes. Lines are made when they are read, so that there
+// is never more than one of them.
+func (c *Comparison) ReadTasks() io.Reader {
+	r := &taskLines{left: c.Tasks}
+	r.out = spreadsheet.NewWriter(&r.text)
+	_ = r.out.Names("change", "id", "code", "name", "baselineStart", "start", "startVariance", "baselineFinish", "finish", "finishVariance",
+		"baselineDuration", "duration", "durationVariance", "baselineTotalFloat", "totalFloat", "totalFloatVariance", "baselineCritical", "critical") // into memory
+	return r
+}
 
-func (t *Task) fields() []string {
+// taskLines are the lines of tasks.
+type taskLines struct {
+	left []Task
+	out  *spreadsheet.Writer
+	text bytes.Buffer // what was made of lines and is not read yet
+}
+
+// Read implements io.Reader.
+func (r *taskLines) Read(p []byte) (int, error) {
+	if err := r.out.Flush(); err != nil {
+		return 0, err
+	}
+	for r.text.Len() == 0 && len(p) > 0 {
+		if len(r.left) == 0 {
+			return 0, io.EOF
+		}
+		if err := errors.Join(r.out.Write(r.left[0].cells()...), r.out.Flush()); err != nil {
+			return 0, err
+		}
+		r.left = r.left[1:]
+	}
+	return r.text.Read(p)
+}
+
+func (t *Task) cells() []spreadsheet.Cell {
 	var a, b State
 	if t.Baseline != nil {
 		a = *t.Baseline
@@ -47,10 +71,25 @@ func (t *Task) fields() []string {
 		}
 		float = t.Variance.TotalFloat
 	}
-	return []string{
-		string(t.Change), safe(t.ID), safe(t.Code), safe(t.Name), at(a.Start), at(b.Start), v[0], at(a.Finish), at(b.Finish), v[1],
-		t.duration(t.Baseline), t.duration(t.Plan), v[2], seconds(a.TotalFloat), seconds(b.TotalFloat), seconds(float), critical(t.Baseline), critical(t.Plan),
+	return cells(
+		[]string{string(t.Change)}, []string{t.ID, t.Code, t.Name}, []string{
+			at(a.Start), at(b.Start), v[0], at(a.Finish), at(b.Finish), v[1], t.duration(t.Baseline), t.duration(t.Plan), v[2],
+			seconds(a.TotalFloat), seconds(b.TotalFloat), seconds(float), critical(t.Baseline), critical(t.Plan),
+		})
+}
+
+// cells are those of a line: words, then texts of others, then numbers and times.
+func cells(words, texts, values []string) (all []spreadsheet.Cell) {
+	for _, s := range words {
+		all = append(all, spreadsheet.Plain(s))
 	}
+	for _, s := range texts {
+		all = append(all, spreadsheet.Text(s))
+	}
+	for _, s := range values {
+		all = append(all, spreadsheet.Plain(s))
+	}
+	return all
 }
 
 func (t *Task) duration(s *State) string {
@@ -70,21 +109,16 @@ func critical(s *State) string {
 // WriteLinks writes the links as CSV with a line of names, as WriteTasks does; lags are
 // in seconds, or in percent where percent is true.
 func (c *Comparison) WriteLinks(w io.Writer) error {
-	out := csv.NewWriter(w)
-	write(out, []string{
-		"change", "id", "predecessorId", "successorId", "predecessor", "successor",
-		"baselineType", "type", "baselineLag", "lag", "baselinePercent", "percent", "baselineElapsed", "elapsed",
-	})
-	for i := range c.Links {
+	out := spreadsheet.NewWriter(w)
+	err := out.Names("change", "id", "predecessorId", "successorId", "predecessor", "successor",
+		"baselineType", "type", "baselineLag", "lag", "baselinePercent", "percent", "baselineElapsed", "elapsed")
+	for i := 0; i < len(c.Links) && err == nil; i++ {
 		l := &c.Links[i]
 		a, b := l.Baseline.fields(), l.Plan.fields()
-		write(out, []string{
-			string(l.Change), safe(l.ID), safe(l.PredecessorID), safe(l.SuccessorID), safe(l.Predecessor), safe(l.Successor),
-			a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3],
-		})
+		err = out.Write(cells([]string{string(l.Change)}, []string{l.ID, l.PredecessorID, l.SuccessorID, l.Predecessor, l.Successor},
+			[]string{a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3]})...)
 	}
-	out.Flush()
-	return out.Error()
+	return errors.Join(err, out.Flush())
 }
 
 func (s *LinkState) fields() (f [4]string) {
@@ -111,12 +145,4 @@ func seconds(n *int64) string {
 		return ""
 	}
 	return strconv.FormatInt(*n, 10)
-}
-
-// safe is text that no spreadsheet takes for a formula.
-func safe(s string) string {
-	if s != "" && strings.ContainsRune("=+-@\t\r\n", rune(s[0])) {
-		return "'" + s
-	}
-	return s
 }

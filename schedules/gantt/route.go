@@ -1,9 +1,9 @@
 package gantt
 
 import (
+	"cmp"
 	"math"
 	"slices"
-	"sort"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 	"github.com/seed-933f9a09/twinplatform/schedules/dated"
@@ -65,11 +65,8 @@ func (c *chart) pageLinks() (all []joint) {
 		}
 		all = append(all, j)
 	}
-	sort.SliceStable(all, func(a, b int) bool {
-		if all[a].class != all[b].class {
-			return all[a].class > all[b].class
-		}
-		return apartBy(all[a]) < apartBy(all[b])
+	slices.SortStableFunc(all, func(a, b joint) int {
+		return cmp.Or(cmp.Compare(b.class, a.class), cmp.Compare(apartBy(a), apartBy(b)))
 	})
 	if len(all) > maxLinks {
 		c.unseen = len(all) - maxLinks
@@ -130,8 +127,8 @@ func (c *chart) route(links []joint) {
 			c.routes = append(c.routes, route{j.class, r.find(j, l)})
 		}
 	}
-	sort.SliceStable(c.routes, func(a, b int) bool { return c.routes[a].class < c.routes[b].class })
-	sort.SliceStable(c.stubs, func(a, b int) bool { return c.stubs[a].row < c.stubs[b].row })
+	slices.SortStableFunc(c.routes, func(a, b route) int { return cmp.Compare(a.class, b.class) })
+	slices.SortStableFunc(c.stubs, func(a, b stub) int { return cmp.Compare(a.row, b.row) })
 }
 
 // stubKey is what links have in common that share a stub.

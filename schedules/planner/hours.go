@@ -1,7 +1,8 @@
 package planner
 
 import (
-	"sort"
+	"cmp"
+	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/worktime"
 )
@@ -20,7 +21,7 @@ func addPeriod(h worktime.Hours, from, to int) worktime.Hours {
 
 // tidyHours puts periods in order, and those together that touch or overlap.
 func tidyHours(h worktime.Hours) worktime.Hours {
-	sort.Slice(h, func(a, b int) bool { return h[a].From < h[b].From })
+	slices.SortFunc(h, func(a, b worktime.Period) int { return cmp.Compare(a.From, b.From) })
 	out := h[:0]
 	for _, p := range h {
 		if n := len(out); n > 0 && p.From <= out[n-1].To {

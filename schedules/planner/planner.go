@@ -57,6 +57,9 @@ func Read(r io.Reader) (*Plan, error) { return Options{}.Read(r) }
 
 // Read is the function of that name, with options.
 func (o Options) Read(r io.Reader) (*Plan, error) {
+	if r == nil {
+		return nil, ErrFormat
+	}
 	in := bufio.NewReaderSize(&limited{r: r, left: MaxBytes}, 64<<10)
 	begin, err := in.Peek(512)
 	if err != nil && !errors.Is(err, io.EOF) {

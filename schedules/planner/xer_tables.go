@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
@@ -375,7 +374,7 @@ func (x *xer) prune() {
 	}
 	x.Plan.prune(known)
 	x.Tables = nothing(slices.DeleteFunc(x.Tables, func(t Table) bool { return len(t.Rows) == 0 && xerTables[t.Name] != nil }))
-	sort.SliceStable(x.Tables, func(a, b int) bool { return x.Tables[a].Name < x.Tables[b].Name })
+	slices.SortStableFunc(x.Tables, func(a, b Table) int { return cmp.Compare(a.Name, b.Name) })
 }
 
 // prune leaves out the rows of tables whose ids are not known.
@@ -393,7 +392,7 @@ func (p *Plan) prune(known map[string]map[string]bool) {
 
 // sortRates puts rates in the order of their tables and days.
 func sortRates(all []Rate) {
-	sort.SliceStable(all, func(a, b int) bool {
-		return cmp.Or(cmp.Compare(all[a].Table, all[b].Table), cmp.Compare(all[a].From, all[b].From)) < 0
+	slices.SortStableFunc(all, func(a, b Rate) int {
+		return cmp.Or(cmp.Compare(a.Table, b.Table), cmp.Compare(a.From, b.From))
 	})
 }

@@ -55,6 +55,18 @@ var versionChecks = []Check{
 		now := p.want(p.get(s.path+"/tasks/dig"), 200)
 		p.wantMembers(now, p.object(now, "task"), object{"name": "Second"})
 	}},
+	{Name: "If-Match of an earlier ETag keeps a record from being deleted", run: func(p *probe) {
+		s := p.aPlan()
+		s.task("dig")
+		before := p.header(p.want(p.get(s.path+"/tasks/dig"), 200), "ETag")
+		s.rename("dig", "Second")
+		if a := p.delete(s.path+"/tasks?taskIds=dig", "If-Match: "+before); !slices.Contains([]int{409, 412}, a.status) {
+			p.failf("A deletion by who has read an earlier version is refused, with 409 or 412.\n\t%v", a)
+		}
+		now := p.header(p.want(p.get(s.path+"/tasks/dig"), 200), "ETag")
+		p.settle(p.want(p.delete(s.path+"/tasks?taskIds=dig", "If-Match: "+now), 202))
+		p.want(p.get(s.path+"/tasks/dig"), 404)
+	}},
 	{Name: "If-Match of the present ETag is taken", run: func(p *probe) {
 		s := p.aPlan()
 		s.task("dig")
