@@ -2,6 +2,7 @@ package records
 
 import (
 	"errors"
+	"iter"
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -72,7 +73,12 @@ func (c *Copying) collection(u *Update, t *Table, step *Step) (whole bool, err e
 	if err := c.followed(u, t); err != nil {
 		return false, err
 	}
-	for change, err := range t.order(u, c.From, c.Since) {
+	originalsAndCopies := func(prefix, after string) iter.Seq2[string, []byte] {
+		return u.following(prefix, after, func(id string) []string {
+			return []string{t.key(c.From, "r", id), t.key(c.To, "r", id)}
+		})
+	}
+	for change, err := range t.orderBy(u, c.From, c.Since, originalsAndCopies) {
 		if err != nil {
 			return false, err
 		}

@@ -93,11 +93,15 @@ func (v *View) through(found []entry, keys func(id string) []string, yield func(
 // following is a scan whose values are ids, of records that its loop is going to read.
 // The loop may write.
 func (t *Table) following(tx Reading, s Scope, prefix, after string) iter.Seq2[string, []byte] {
-	v := tx.view()
+	return tx.view().following(prefix, after, func(id string) []string { return []string{t.key(s, "r", id)} })
+}
+
+// following is a scan whose values are ids, and whose loop is going to read the keys of
+// each.
+func (v *View) following(prefix, after string, keys func(id string) []string) iter.Seq2[string, []byte] {
 	if !v.far() {
 		return v.r.Scan(prefix, after)
 	}
-	keys := func(id string) []string { return []string{t.key(s, "r", id)} }
 	return func(yield func(string, []byte) bool) {
 		var found []entry
 		size := 1

@@ -202,3 +202,30 @@ func TestIndexAndDeltaAreFollowedTogether(t *testing.T) {
 		}
 	}
 }
+
+func TestManyRecordsAreCopiedInFewJourneys(t *testing.T) {
+	t.Parallel()
+	d := newDistant(t)
+	const n = 600
+	for i := range n {
+		d.put(part{ID: fmt.Sprint(i), Name: "original", Group: "g"})
+	}
+	d.far.Journeys()
+	progress := records.Copying{From: bin, To: bin + "-copy"}
+	for whole, steps := false, 0; !whole; steps++ {
+		if steps == n {
+			t.Fatal("the copy does not end")
+		}
+		if err := d.update(func(u *records.Update) (err error) {
+			next := progress
+			whole, err = next.Run(u, []*records.Table{parts.Table()}, records.NewStep(u))
+			progress = next
+			return err
+		}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if took := d.far.Journeys(); progress.Copied != n || took > n/10 {
+		t.Errorf("%d records of %d were copied in %d journeys", progress.Copied, n, took)
+	}
+}
