@@ -102,14 +102,16 @@ func TestAuthenticatorGetsTheRequest(t *testing.T) {
 func TestPrincipalsThatCouldDoNothingAreRefusedAtOnce(t *testing.T) {
 	t.Parallel()
 	for cure, auth := range map[string]httpapi.Authenticator{
-		"set Principal.ID":            httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {AccountID: "acme", Scopes: me.Scopes}}),
-		"set Principal.AccountID":     httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", Scopes: me.Scopes}}),
-		"set Principal.Scopes":        httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme"}}),
-		"printable ASCII without":     httpapi.StaticTokens(map[string]twinplatform.Principal{"two words": me}),
-		"give it what does":           httpapi.BearerTokens(nil),
-		"Authenticator is required":   nil,
-		"the authenticator says so":   unready{},
-		"principal \"\" (Ada) has no": httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {DisplayName: "Ada"}}),
+		"set Principal.ID":              httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {AccountID: "acme", Scopes: me.Scopes}}),
+		"set Principal.AccountID":       httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", Scopes: me.Scopes}}),
+		"set Principal.Scopes":          httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme"}}),
+		"did you mean 'twin-platform'?": httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksRead, "twin_platform"}}}),
+		"did you mean 'webhooks:read'?": httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {ID: "ada", AccountID: "acme", Scopes: []string{"Webhooks:Read"}}}),
+		"printable ASCII without":       httpapi.StaticTokens(map[string]twinplatform.Principal{"two words": me}),
+		"give it what does":             httpapi.BearerTokens(nil),
+		"Authenticator is required":     nil,
+		"the authenticator says so":     unready{},
+		"principal \"\" (Ada) has no":   httpapi.StaticTokens(map[string]twinplatform.Principal{"t": {DisplayName: "Ada"}}),
 	} {
 		_, err := httpapi.New(httpapi.Config{Authenticator: auth})
 		if err == nil || !strings.Contains(err.Error(), cure) || strings.Contains(err.Error(), "two words") {

@@ -11,13 +11,14 @@ import (
 	"slices"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/problem"
 )
 
 // StaticTokens returns an authenticator for a fixed set of bearer tokens. It keeps
 // their digests alone, and the time it takes does not tell how much of a token
-// is right. [New] fails with a token that no header can carry, and with a
-// principal that has no id, no account or no scope: whoever carries its token
-// could do nothing.
+// is right. [New] fails with a token that no header can carry, with a
+// principal that has no id, no account or no scope, since whoever carries its token
+// could do nothing, and with a scope that is none of [twinplatform.Scopes].
 func StaticTokens(tokens map[string]twinplatform.Principal) Authenticator {
 	s := &staticTokens{known: make(map[uint64][]issued, len(tokens))}
 	rand.Read(s.key[:])
@@ -82,6 +83,11 @@ func faultOf(token string, p twinplatform.Principal) string {
 		return who + " has no account, so it could see nothing; set Principal.AccountID"
 	case len(p.Scopes) == 0:
 		return who + " has no scope, so each request would be answered with 401; set Principal.Scopes, such as " + twinplatform.ScopePlatform
+	}
+	for _, scope := range p.Scopes {
+		if known := twinplatform.Scopes(); !slices.Contains(known, scope) {
+			return who + " has a scope that nothing asks for: " + problem.Unknown("scope", scope, known)
+		}
 	}
 	return ""
 }

@@ -323,3 +323,25 @@ func TestFileOfAnExportIsServedByItsAddressAlone(t *testing.T) {
 		}
 	}
 }
+
+// A permission that nobody asks for is refused in a role, with the one that was meant.
+func TestMisspeltPermissionsOfRolesAreRefusedWithTheNearestKnownName(t *testing.T) {
+	t.Parallel()
+	h := newTwinsWorld(t)
+	roles := "/access-control/twins/" + towerID + "/roles"
+	made := ask(h, "POST", roles, `{"displayName":"Clerk","permissions":["schedules_read"]}`, "Authorization: Bearer admin")
+	if made.Code != 201 {
+		t.Fatalf("%d %s", made.Code, made.Body)
+	}
+	for _, tt := range []struct{ method, path string }{{"POST", roles}, {"PATCH", made.Header().Get("Location")}} {
+		for misspelt, near := range map[string]string{
+			"schedule_read": "schedules_read", "Forms_Veiw": "Forms_ViewAccess", "SCHEDULES_MODIFY": "schedules_modify", "twin_read": "twins_read",
+		} {
+			body := `{"displayName":"Other","permissions":["schedules_read","` + misspelt + `"]}`
+			w := ask(h, tt.method, strings.TrimPrefix(tt.path, "https://api.test"), body, "Authorization: Bearer admin")
+			if want := "There is no permission '" + misspelt + "'; did you mean '" + near + "'?"; w.Code != 422 || !strings.Contains(w.Body.String(), want) {
+				t.Errorf("%s with %s: %d %s", tt.method, misspelt, w.Code, w.Body)
+			}
+		}
+	}
+}

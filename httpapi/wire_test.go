@@ -28,7 +28,7 @@ func things(t *testing.T, cfg httpapi.Config, svc httpapi.Things) *httpapi.Handl
 		cfg.Authenticator = httpapi.StaticTokens(map[string]twinplatform.Principal{
 			token:   me,
 			"hooks": {ID: "hooks", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksModify}},
-			"bare":  {ID: "bare", AccountID: "acme", Scopes: []string{"another"}},
+			"bare":  {ID: "bare", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksRead}},
 		})
 	}
 	h, err := httpapi.NewThings(cfg, svc)

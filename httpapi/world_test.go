@@ -80,7 +80,7 @@ func newWorldOn(t testing.TB, on ground, configure ...func(*httpapi.Config)) *wo
 			"reader":   {ID: "reader", AccountID: "acme", Scopes: scopes},
 			"stranger": {ID: "stranger", AccountID: "other", Scopes: scopes, AdministratorRoles: []string{"Account Administrator"}},
 			"admin":    {ID: "admin", AccountID: "acme", Scopes: append(scopes, twinplatform.ScopeWebhooksRead), AdministratorRoles: []string{"Account Administrator"}},
-			"bare":     {ID: "bare", AccountID: "acme", Scopes: []string{"another"}},
+			"bare":     {ID: "bare", AccountID: "acme", Scopes: []string{twinplatform.ScopeWebhooksRead}},
 		}),
 		Schedules:   schedules.New(store, schedules.Config{Env: env, Twins: directory}),
 		Forms:       forms.New(store, forms.Config{Env: env, Twins: directory}),

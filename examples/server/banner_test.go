@@ -91,3 +91,18 @@ func TestAddressesInAnswersFollowTheRequestWithoutABaseURL(t *testing.T) {
 		}
 	}
 }
+
+// Whoever starts the server with the controls of tests reads who may use them.
+func TestTheBannerSaysThatTestControlsAreOpenToEverybody(t *testing.T) {
+	t.Parallel()
+	for name, args := range map[string][]string{"demo": nil, "tokens": {"-tokens", grantsTo(t, tower)}} {
+		controlled, plain := start(t, append(args, "-test-controls")...), start(t, args...)
+		const want = "/_test/ is open to everybody who reaches this server"
+		if !strings.Contains(controlled.banner, controlled.base+want) {
+			t.Errorf("%s: the banner with the controls is\n%s", name, controlled.banner)
+		}
+		if strings.Contains(plain.banner, "/_test/") {
+			t.Errorf("%s: the banner without the controls is\n%s", name, plain.banner)
+		}
+	}
+}

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -92,4 +94,69 @@ func fileWith(t *testing.T, text string) string {
 		t.Fatal(err)
 	}
 	return path
+}
+
+// An address of files that a principal was given writes no more once the tokens file that
+// is read again has the principal no longer, or lets it do less.
+func TestAnAddressOfFilesEndsWithWhatTheTokensFileSays(t *testing.T) {
+	t.Parallel()
+	const account = "b0000000-0000-4000-8000-000000000001"
+	tokens := func(mia string) string {
+		return `[{"token": "t-ada", "principal": {"id": "ada", "accountId": "` + account + `", "kind": "User", "scopes": ["twin-platform"], "organizationAdmin": true}}` + mia + `]`
+	}
+	mia := func(more string) string {
+		return `, {"token": "t-mia", "principal": {"id": "mia", "accountId": "` + account + `", "kind": "User", "scopes": ["twin-platform"]` + more + `}`
+	}
+	granted := func(permissions string) string {
+		return mia(`}, "grants": [{"twinId": "` + bridge + `", "permissions": [` + permissions + `]}]`)
+	}
+	const all = `"realitydata_use", "realitydata_create", "realitydata_manage"`
+	for name, tt := range map[string]struct{ before, after string }{
+		"struck":               {granted(all), ""},
+		"granted nothing":      {granted(all), mia("}")},
+		"granted reading":      {granted(all), granted(`"realitydata_use"`)},
+		"administrator struck": {mia(`, "organizationAdmin": true}`), ""},
+		"no administrator":     {mia(`, "organizationAdmin": true}`), mia("}")},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			file := fileWith(t, tokens(tt.before))
+			s := start(t, "-seed", bridgeFile, "-tokens", file)
+			a := s.callAs("t-mia", "GET", "/reality-management/reality-data/"+cloud+"/writeaccess?twinId="+bridge, "", http.StatusOK)
+			address := strings.Replace(a.body["_links"].(map[string]any)["containerUrl"].(map[string]any)["href"].(string), "?", "/late.las?", 1)
+			if status := s.put(address); status != http.StatusCreated {
+				t.Fatalf("before: %d", status)
+			}
+			if err := os.WriteFile(file, []byte(tokens(tt.after)), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			if err := syscall.Kill(os.Getpid(), syscall.SIGHUP); err != nil {
+				t.Fatal(err)
+			}
+			status := 0
+			for range 1000 {
+				if status = s.put(address); status >= 400 {
+					break
+				}
+			}
+			if again := s.put(address); status != again || status != http.StatusNotFound && status != http.StatusForbidden {
+				t.Errorf("the address answers %d and %d", status, again)
+			}
+		})
+	}
+}
+
+// put is the status of a file that is sent to an address.
+func (s *running) put(address string) int {
+	s.t.Helper()
+	req, err := http.NewRequestWithContext(s.t.Context(), http.MethodPut, address, strings.NewReader("points"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	res, err := s.client.Do(req)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	res.Body.Close()
+	return res.StatusCode
 }
