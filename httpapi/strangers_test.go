@@ -9,7 +9,9 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/ratelimit"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/transform"
 	twinsapi "github.com/seed-933f9a09/twinplatform/twins"
 )
 
@@ -24,10 +26,13 @@ func askFrom(h http.Handler, remote, method, target string) *httptest.ResponseRe
 
 const strangersRate = 20
 
-// shownToAll is a handler and an address that needs no token, with an image at it.
-func shownToAll(t *testing.T) (h *httpapi.Handler, addresses map[string]string) {
+// shownToAll is a handler and, by operation, an address that needs no token with something
+// at it.
+func shownToAll(t *testing.T, limited func(*httpapi.Config, *clock)) (h *httpapi.Handler, addresses map[string]string) {
 	t.Helper()
-	c, svc := newClock(), twinsapi.New(memory.New(), twinsapi.Config{})
+	c, store := newClock(), memory.New()
+	svc := twinsapi.New(store, twinsapi.Config{})
+	views := transform.New(store, transform.Config{Twins: svc})
 	admin := twinplatform.Principal{ID: "ada", AccountID: "acme", Kind: twinplatform.User, AdministratorRoles: []string{twinplatform.AccountAdministrator}}
 	ctx := twinplatform.WithPrincipal(t.Context(), admin)
 	made, err := svc.CreateTwin(ctx, twinsapi.NewTwin{Class: "Thing", DisplayName: "A"})
@@ -38,26 +43,107 @@ func shownToAll(t *testing.T) (h *httpapi.Handler, addresses map[string]string) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err = httpapi.New(httpapi.Config{Authenticator: httpapi.StaticTokens(nil), Twins: svc, Rate: strangersRate, Env: c.env()})
+	export, err := svc.CreateExport(ctx, twinsapi.ExportRequest{OutputFormat: "Csv"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return h, map[string]string{"twinImages.read": img.Value.SmallImageURL}
+	must[transform.Model](t)(views.CreateModel(ctx, transform.NewModel{ID: "bim", TwinID: made.Value().ID, DisplayName: "Bim"}))
+	must[transform.SavedView](t)(views.CreateSavedView(ctx, transform.NewSavedView{ID: "view", ModelID: "bim", DisplayName: "All"}))
+	shown, err := views.SetViewImage(ctx, "view", strings.NewReader(pngOf(3, 3)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cfg := httpapi.Config{Authenticator: httpapi.StaticTokens(nil), Twins: svc, Transform: views, Env: c.env()}
+	limited(&cfg, c)
+	if h, err = httpapi.New(cfg); err != nil {
+		t.Fatal(err)
+	}
+	return h, map[string]string{
+		"twinImages.read": img.Value.SmallImageURL, "exports.read": string(export.Value().OutputURL), "savedViewImages.read": shown.URL,
+		"openapi": "/openapi.json",
+	}
+}
+
+// limitedBy are the ways to limit requests to strangersRate a minute.
+var limitedBy = map[string]func(*testing.T) func(*httpapi.Config, *clock){
+	"in memory": func(*testing.T) func(*httpapi.Config, *clock) {
+		return func(cfg *httpapi.Config, _ *clock) { cfg.Rate = strangersRate }
+	},
+	"in the store": func(t *testing.T) func(*httpapi.Config, *clock) {
+		return func(cfg *httpapi.Config, c *clock) {
+			l, err := ratelimit.New(memory.New(), ratelimit.Config{Rate: strangersRate, Now: c.env().Now})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cfg.RateLimiter = l
+		}
+	},
+}
+
+// flooded is how many of fifty times as many requests as are allowed are refused.
+func flooded(h http.Handler, target string, remote func(i int) string) (refused int) {
+	for i := range 50 * strangersRate {
+		if askFrom(h, remote(i), "GET", target).Code == http.StatusTooManyRequests {
+			refused++
+		}
+	}
+	return refused
+}
+
+// Every operation that needs no token answers the requests of one network however many
+// come from another, and what a network guesses takes nothing from an address there is.
+func TestNoOperationWithoutATokenIsLostToStrangers(t *testing.T) {
+	t.Parallel()
+	for name, limit := range limitedBy {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			h, addresses := shownToAll(t, limit(t))
+			for _, o := range httpapi.Operations() {
+				address, tried := addresses[o.ID]
+				if len(o.Scopes) > 0 {
+					continue
+				}
+				if !tried {
+					t.Errorf("%s is not tried", o.ID)
+					continue
+				}
+				if _, names, _ := strings.Cut(o.Path, "{"); names != "" {
+					holdGuesses(t, h, o, address)
+				}
+				if flooded(h, address, func(int) string { return "203.0.113.5:1024" }) == 0 {
+					t.Errorf("%s is answered however often it is asked for", o.ID)
+				}
+				if w := askFrom(h, "203.0.113.6:9", "GET", address); w.Code != http.StatusOK {
+					t.Errorf("%s is refused to another network: %d %s", o.ID, w.Code, w.Body)
+				}
+			}
+		})
+	}
+}
+
+// holdGuesses asks from one network for addresses of the operation's form that there are
+// not, and then for one that there is.
+func holdGuesses(t *testing.T, h http.Handler, o httpapi.Operation, address string) {
+	t.Helper()
+	const guesser = "198.51.100.9:7"
+	parent, _, _ := strings.Cut(o.Path, "{")
+	for _, guess := range []string{parent + "nothing", parent + absentID + "-large.png", address + "x"} {
+		flooded(h, guess, func(int) string { return guesser })
+	}
+	for i := range strangersRate {
+		if w := askFrom(h, guesser, "GET", address); w.Code != http.StatusOK {
+			t.Errorf("%s, request %d behind guesses: %d %s", o.ID, i, w.Code, w.Body)
+		}
+	}
 }
 
 // Whatever strangers of other networks ask for without a token, and however often, a
 // neighbour reads what an address opens, and is told of a wrong token that it is wrong.
 func TestStrangersTakeNothingFromNeighbours(t *testing.T) {
 	t.Parallel()
-	h, addresses := shownToAll(t)
-	flood := func(remote func(i int) string, target string) (refused int) {
-		for i := range 5 * strangersRate {
-			if askFrom(h, remote(i), "GET", target).Code == http.StatusTooManyRequests {
-				refused++
-			}
-		}
-		return refused
-	}
+	h, addresses := shownToAll(t, limitedBy["in memory"](t))
+	delete(addresses, "openapi") // which has no address of its own
+	flood := func(remote func(i int) string, target string) int { return flooded(h, target, remote) }
 	one := func(int) string { return "203.0.113.5:1024" }
 	sixtyFour := func(i int) string { return fmt.Sprintf("[2001:db8:1:2:%x::9]:443", i) }
 	targets := []string{"/twins", "/nowhere", "/twin-images/" + absentID + "-large.png", "/twin-exports/none.csv"}
@@ -87,7 +173,8 @@ func TestStrangersTakeNothingFromNeighbours(t *testing.T) {
 // what it reads at one address not from another.
 func TestAddressesHaveAllowancesOfTheirOwn(t *testing.T) {
 	t.Parallel()
-	h, addresses := shownToAll(t)
+	h, addresses := shownToAll(t, limitedBy["in memory"](t))
+	delete(addresses, "openapi") // which has no address of its own
 	const remote = "198.51.100.7:9"
 	for range 5 * strangersRate {
 		askFrom(h, remote, "GET", "/twins")
