@@ -55,9 +55,21 @@ func (s *Service) named(tx records.Reading, id string) (all []*Schedule, err err
 	return all, nil
 }
 
-// visible returns the schedule that a caller means by an id: of those that it may
-// see the one of its own account, else the only one. m is what it is told where
-// there is none.
+// had reports whether an account had a schedule with an id, as long as deletions are
+// remembered.
+func (s *Service) had(tx records.Reading, accountID, id string) (bool, error) {
+	for _, key := range []string{records.Join(accountID, id), id} {
+		if had, err := scheduleRecords.Had(tx, inAccount(accountID), key); had || err != nil {
+			return had, err
+		}
+	}
+	return false, nil
+}
+
+// visible returns the schedule that a caller means by an id: that of its own account
+// and, where the account has and had none, the only one that it may see of the others. An
+// id that the own account has or had never leads to what somebody else made under it. m
+// is what the caller is told where there is none.
 func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *problem.Absent) (*Schedule, error) {
 	p, known := j.Caller()
 	if !known {
@@ -71,19 +83,22 @@ func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *prob
 		}
 	}
 	own, err := s.of(tx, p.AccountID, id)
-	switch {
-	case err == nil:
-		if seen, err := j.Allowed(PermissionRead, own.target()); seen || err != nil {
-			return own, err
-		}
-	case !missingRecord(err):
+	if err == nil {
+		return own, m.Unless(j.Allowed(PermissionRead, own.target()))
+	}
+	if !missingRecord(err) {
 		return nil, err
 	}
 	all, err := s.named(tx, id)
 	if err != nil {
 		return nil, err
 	}
-	return theOne(j, slices.DeleteFunc(all, func(sc *Schedule) bool { return sc.AccountID == p.AccountID }), m)
+	if p.AccountID != "" && len(all) > 0 {
+		if had, err := s.had(tx, p.AccountID, id); had || err != nil {
+			return nil, m.Unless(!had, err)
+		}
+	}
+	return theOne(j, all, m)
 }
 
 // ofSystem is visible for the system, which means the only schedule with an id.

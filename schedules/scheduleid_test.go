@@ -102,7 +102,6 @@ func TestCallerReachesSchedulesOfOtherAccountsThatItMaySee(t *testing.T) {
 	}
 	makeSchedule(t, system, svc, "hut", "hut of a", "a1")
 	for who, want := range map[string]context.Context{
-		"of a":  somebodyOf("b", "guest"),      // its own account's is hidden from it
 		"of b":  somebodyOf("b", "owner"),      // its own
 		"of c":  somebodyOf("c", "everywhere"), // its own goes before those of others
 		"of a ": somebodyOf("d", "guest"),
@@ -122,9 +121,43 @@ func TestCallerReachesSchedulesOfOtherAccountsThatItMaySee(t *testing.T) {
 	}
 	_, err := svc.Schedule(somebodyOf("d", "stranger"), "tower")
 	noSchedule.check(t, err)
+	_, err = svc.Schedule(somebodyOf("b", "guest"), "tower") // its own account's is hidden from it
+	noSchedule.check(t, err)
 	// An id with a slash in it is none, and reaches nothing.
 	_, err = svc.Schedule(somebodyOf("a", "everywhere"), "a/tower")
 	noSchedule.check(t, err)
+}
+
+// An id that the account of a caller had leads nowhere until it is forgotten, however many
+// other accounts use it.
+func TestDeletedScheduleIsNotReplacedByThatOfAnotherAccount(t *testing.T) {
+	t.Parallel()
+	env := twinplatform.Env{Authorizer: sharedWith{"ann": "every", "bob": "every", "cyd": "every"}, Retain: -1}
+	svc := schedules.New(memory.New(), schedules.Config{Twins: perTwin{}, Env: env})
+	ann, bob, cyd := somebodyOf("a", "ann"), somebodyOf("b", "bob"), somebodyOf("c", "cyd")
+	for who, ctx := range map[string]context.Context{"a": ann, "b": bob} {
+		makeSchedule(t, ctx, svc, "tower", "of "+who, who+"1")
+	}
+	if err := svc.DeleteSchedule(ann, "tower"); err != nil {
+		t.Fatal(err)
+	}
+	refused := func() {
+		t.Helper()
+		_, err := svc.Schedule(ann, "tower")
+		noSchedule.check(t, err)
+		_, err = svc.CreateTask(ann, "tower", schedules.NewTask{Name: "n", Type: schedules.Work})
+		noSchedule.check(t, err)
+	}
+	refused()
+	if got := nameOf(t, bob, svc, "tower") + ", " + nameOf(t, cyd, svc, "tower"); got != "of b, of b" {
+		t.Errorf("the others mean %s", got)
+	}
+	makeSchedule(t, cyd, svc, "tower", "of c", "c1")
+	refused()
+	makeSchedule(t, ann, svc, "tower", "again", "a1")
+	if got := nameOf(t, ann, svc, "tower"); got != "again" {
+		t.Errorf("the schedule made again is %s", got)
+	}
 }
 
 // TestIDFromBeforeAccountsWereToldApart makes schedules in a store that an

@@ -170,6 +170,30 @@ func TestGuestsAndTheSystemMeanTheOnlyOneThatTheySee(t *testing.T) {
 	}
 }
 
+// What an account had is not replaced by what another one calls by its id.
+func TestDeletedEntryIsNotReplacedByThatOfAnotherAccount(t *testing.T) {
+	t.Parallel()
+	svc := newAccounts()
+	guest, ann := caller(t, "other", "guest"), caller(t, "acme", "ann")
+	fill(t, svc, ann, "bridge")
+	fill(t, svc, guest, "mine")
+	for _, err := range []error{svc.DeleteSavedView(guest, "front"), svc.DeleteModel(guest, "tower")} {
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	for name, err := range map[string]error{
+		"model": outcome(svc.Model(guest, "tower")), "view": outcome(svc.SavedView(guest, "front")), "deletion": svc.DeleteModel(guest, "tower"),
+	} {
+		if !errors.Is(err, twinplatform.NotFound) {
+			t.Errorf("%s: got %v", name, err)
+		}
+	}
+	if m, err := svc.Model(ann, "tower"); err != nil || m.Value.TwinID != "bridge" {
+		t.Errorf("acme means that of %q, %v", m.Value.TwinID, err)
+	}
+}
+
 func outcome[T any](_ T, err error) error { return err }
 
 func TestWhatIsTakenAwayJustBeforeIsNotActedOn(t *testing.T) {

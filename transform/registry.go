@@ -109,8 +109,10 @@ func (r registry[T]) all(c caller, id string) iter.Seq2[*T, error] {
 	}
 }
 
-// resolve returns, of all that is called by an id, what the caller means: what it sees
-// of its own account, else the only one that it sees, else nil.
+// resolve returns, of all that is called by an id, what the caller means: what its own
+// account has and, where that has and had none, the only one that it sees of the others,
+// else nil. An id that the own account has or had never leads to what somebody else made
+// under it.
 func (r registry[T]) resolve(c caller, id string, sees func(*T) (bool, error)) (found *T, err error) {
 	p, _ := c.Caller()
 	several := false
@@ -123,22 +125,44 @@ func (r registry[T]) resolve(c caller, id string, sees func(*T) (bool, error)) (
 			return nil, err
 		}
 		seen, err := sees(v)
-		switch {
+		switch own := accountID != "" && accountID == p.AccountID; {
 		case err != nil:
 			return nil, err
-		case !seen:
-		case accountID != "" && accountID == p.AccountID:
+		case own && seen:
 			return v, nil
+		case own:
+			return nil, nil
+		case !seen:
 		case found != nil:
 			several = true
 		default:
 			found = v
 		}
 	}
+	if found == nil {
+		return nil, nil
+	}
+	if had, err := r.had(c, p.AccountID, id); had || err != nil {
+		return nil, err
+	}
 	if several {
 		return nil, errAmbiguous
 	}
 	return found, nil
+}
+
+// had reports whether an account had an entry with an id, as long as deletions are
+// remembered.
+func (r registry[T]) had(c caller, accountID, id string) (bool, error) {
+	if accountID == "" {
+		return false, nil
+	}
+	for _, of := range []string{accountID, ""} {
+		if had, err := r.entries.Had(c.tx, inAccount(accountID), key(of, id)); had || err != nil {
+			return had, err
+		}
+	}
+	return false, nil
 }
 
 var errAmbiguous = problem.Conflict("AmbiguousId", "", "Several accounts use this id. Ask as a principal of one of them.")

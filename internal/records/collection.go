@@ -169,6 +169,13 @@ func (c *Collection[T]) Has(tx Reading, s Scope, id string) (bool, error) {
 	return c.Table().Has(tx, s, id)
 }
 
+// Had reports whether a scope had a record that was deleted, for as long as its tombstone
+// is kept: for the retention, so that what is remembered has a bound. A record that is
+// there again has no tombstone.
+func (c *Collection[T]) Had(tx Reading, s Scope, id string) (bool, error) {
+	return c.Table().Had(tx, s, id)
+}
+
 // Insert adds a record, or fails with ErrExists.
 func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
 	r, err := c.Table().Insert(u, s, v)

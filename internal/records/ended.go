@@ -38,8 +38,8 @@ func (u *Update) enqueueEnd(s Scope, key string, at moment) error {
 }
 
 // partOf is the part of a divided scope that what ended at a moment was in.
-func (u *Update) partOf(at moment, key string) (string, error) {
-	stored, err := lookup(u, endedKey(at, key))
+func partOf(tx Reading, at moment, key string) (string, error) {
+	stored, err := lookup(tx, endedKey(at, key))
 	if len(stored) == 0 {
 		return "", err
 	}

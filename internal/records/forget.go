@@ -86,7 +86,7 @@ func (f *forgetting) entry(key string) error {
 
 // ended forgets what is stored under a key, with its entry in the queue.
 func (f *forgetting) ended(s slot, key string, e ending) error {
-	part, err := f.u.partOf(e.at, key)
+	part, err := partOf(f.u, e.at, key)
 	if err != nil {
 		return err
 	}

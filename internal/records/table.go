@@ -132,6 +132,21 @@ func (t *Table) Has(tx Reading, s Scope, id string) (bool, error) {
 	return err == nil, err
 }
 
+// Had reports whether a scope had a record that was deleted, for as long as its tombstone
+// is kept. One that was deleted before scopes were divided was of every part.
+func (t *Table) Had(tx Reading, s Scope, id string) (bool, error) {
+	e, err := t.load(tx, s, "t", id)
+	if errors.Is(err, ErrNotFound) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	_, own := s.place()
+	part, err := partOf(tx, e.ended, t.key(s, "t", id))
+	return part == own || part == "", err
+}
+
 func (t *Table) load(tx Reading, s Scope, table, id string) (envelope, error) {
 	stored, err := tx.view().r.Get(t.key(s, table, id))
 	if errors.Is(err, storage.ErrNotFound) {
