@@ -40,7 +40,7 @@ func newAccessWorld(t *testing.T, callers ...twinplatform.Principal) *accessWorl
 	}
 	w.h, err = httpapi.New(httpapi.Config{
 		Authenticator: httpapi.BearerTokens(tokens), Env: env, Rate: httpapi.Unlimited, BaseURL: "https://api.test",
-		Twins: p.Twins, Schedules: p.Schedules, Transform: p.Transform,
+		Twins: p.Twins, Schedules: p.Schedules, Transform: p.Transform, RealityData: p.RealityData,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,7 @@
 package httpapi_test
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -28,8 +29,13 @@ type standing struct {
 }
 
 func (s standing) holds(permission string) bool {
-	return s.administers == modelAccount || slices.Contains(s.project, permission) || slices.Contains(s.model, permission)
+	// What is given at a model alone counts for people of the account of its twin.
+	atModel := s.account() == modelAccount || len(s.project) > 0
+	return s.administers == modelAccount || slices.Contains(s.project, permission) || atModel && slices.Contains(s.model, permission)
 }
+
+// account is that of whoever is granted something.
+func (s standing) account() string { return cmp.Or(s.administers, modelAccount) }
 
 // want are the answers to reading and changing the model, and to taking it for the
 // source and for the target of a transformation.
@@ -49,8 +55,8 @@ func (s standing) want() [4]int {
 	return [4]int{answer(inside, 200, false), answer(write, 201, inside), answer(read, 201, sees), answer(write, 201, sees)}
 }
 
-// modelWorld has a model in each of the two twins, and everybody in the other one.
-func modelWorld(members ...platform.ModelMember) *platform.World {
+// modelWorld has a model in each of the two twins, and ann of an account in the other one.
+func modelWorld(account string, members ...platform.ModelMember) *platform.World {
 	w := &platform.World{
 		Twins: []platform.Twin{{ID: modelTwin, TwinAccountID: twinplatform.Set(modelAccount)}, {ID: otherTwin, TwinAccountID: twinplatform.Set(modelAccount)}},
 		Models: []platform.Model{
@@ -59,7 +65,7 @@ func modelWorld(members ...platform.ModelMember) *platform.World {
 			{NewModel: transform.NewModel{ID: "other", TwinID: otherTwin, DisplayName: "Other"}},
 		},
 		Roles:   []platform.Role{{TwinID: otherTwin, NewRole: twinsapi.NewRole{DisplayName: "Modeler", Permissions: transform.ModelPermissions()}}},
-		Members: []platform.Member{{TwinID: otherTwin, Roles: []string{"Modeler"}, NewMember: twinsapi.NewMember{ID: "ann"}}},
+		Members: []platform.Member{{TwinID: otherTwin, AccountID: account, Roles: []string{"Modeler"}, NewMember: twinsapi.NewMember{ID: "ann"}}},
 	}
 	for _, m := range []string{"model", "other"} {
 		w.SavedViews = append(w.SavedViews, platform.SavedView{NewSavedView: transform.NewSavedView{ID: "view of " + m, ModelID: m, DisplayName: "All", Shared: true}})
@@ -78,15 +84,15 @@ var means = map[string]func(t *testing.T, p *platform.Platform, s standing){
 		if len(s.model) > 0 {
 			members = []platform.ModelMember{{Roles: []string{"At the model"}, NewModelMember: transform.NewModelMember{ID: "ann"}}}
 		}
-		w := modelWorld(members...)
+		w := modelWorld(s.account(), members...)
 		w.Roles = append(w.Roles, roleOf(modelTwin, "At the model", s.model), roleOf(modelTwin, "At the project", s.project))
 		if len(s.project) > 0 {
-			w.Members = append(w.Members, platform.Member{TwinID: modelTwin, Roles: []string{"At the project"}, NewMember: twinsapi.NewMember{ID: "ann"}})
+			w.Members = append(w.Members, platform.Member{TwinID: modelTwin, AccountID: s.account(), Roles: []string{"At the project"}, NewMember: twinsapi.NewMember{ID: "ann"}})
 		}
 		seedWith(t, p, w)
 	},
 	"tokens": func(t *testing.T, p *platform.Platform, s standing) {
-		seedWith(t, p, modelWorld())
+		seedWith(t, p, modelWorld(s.account()))
 		grants := func(model string, permissions []string) string {
 			return fmt.Sprintf(`{"twinId": %q, "modelId": %q, "permissions": ["%s"]}`, modelTwin, model, strings.Join(permissions, `", "`))
 		}
@@ -96,7 +102,7 @@ var means = map[string]func(t *testing.T, p *platform.Platform, s standing){
 				given = append(given, grants(model, permissions))
 			}
 		}
-		callers, err := platform.ReadCallers(strings.NewReader(`[{"token": "ann", "principal": {"id": "ann", "accountId": "x", "kind": "User"}, "grants": [` + strings.Join(given, ",") + `]}]`))
+		callers, err := platform.ReadCallers(strings.NewReader(`[{"token": "ann", "principal": {"id": "ann", "accountId": "` + s.account() + `", "kind": "User"}, "grants": [` + strings.Join(given, ",") + `]}]`))
 		if err == nil {
 			err = p.Grant(t.Context(), callers)
 		}
@@ -105,7 +111,7 @@ var means = map[string]func(t *testing.T, p *platform.Platform, s standing){
 		}
 	},
 	"roles": func(t *testing.T, p *platform.Platform, s standing) {
-		seedWith(t, p, modelWorld())
+		seedWith(t, p, modelWorld(s.account()))
 		role := func(name string, permissions []string) []string {
 			res, err := p.Twins.CreateRole(t.Context(), modelTwin, roleOf("", name, permissions).NewRole)
 			if err != nil {
@@ -114,7 +120,7 @@ var means = map[string]func(t *testing.T, p *platform.Platform, s standing){
 			return []string{res.Value().ID}
 		}
 		if len(s.project) > 0 {
-			must[twinsapi.Member](t)(p.Twins.CreateMember(t.Context(), modelTwin, twinsapi.NewMember{ID: "ann", RoleIDs: role("P", s.project)}))
+			must[twinsapi.Member](t)(p.Twins.CreateMember(t.Context(), modelTwin, twinsapi.NewMember{ID: "ann", AccountID: s.account(), RoleIDs: role("P", s.project)}))
 		}
 		if len(s.model) > 0 {
 			must[transform.ModelMember](t)(p.Transform.CreateModelMember(t.Context(), "model", transform.NewModelMember{ID: "ann", RoleIDs: role("M", s.model)}))
@@ -170,7 +176,7 @@ func (s standing) hold(t *testing.T, p *platform.Platform) {
 	t.Helper()
 	ann := twinplatform.Principal{ID: "ann", AccountID: modelAccount, Kind: twinplatform.User, Scopes: []string{twinplatform.ScopePlatform}}
 	if s.administers != "" {
-		ann.AccountID, ann.AdministratorRoles = s.administers, []string{twinplatform.AccountAdministrator}
+		ann.AccountID, ann.AdministratorRoles = s.account(), []string{twinplatform.AccountAdministrator}
 	}
 	want := s.want()
 	if got := tryInGo(twinplatform.WithPrincipal(t.Context(), ann), p.Transform); got != want {

@@ -70,6 +70,16 @@ func (c Callers) principal(id string) twinplatform.Principal {
 	return twinplatform.Principal{ID: id, Kind: twinplatform.User}
 }
 
+// granted is the principal that is granted something.
+func (c Callers) granted(at grantee) twinplatform.Principal {
+	has := func(g Grant) bool { return g.TwinID == at.TwinID && g.ModelID == at.ModelID }
+	i := slices.IndexFunc(c, func(c Caller) bool { return c.Principal.ID == at.PrincipalID && slices.ContainsFunc(c.Grants, has) })
+	if i < 0 {
+		return c.principal(at.PrincipalID)
+	}
+	return c[i].Principal
+}
+
 // Application implements webhooks.ApplicationDirectory: an application is one
 // that may call.
 func (c Callers) Application(_ context.Context, id string) (twinplatform.Principal, bool, error) {

@@ -126,9 +126,39 @@ func (j *justice) accepts() bool {
 	return held[power{twins.PermissionManageMembers, i.twin}]
 }
 
+// added reports whether somebody may have come to a twin: as one of its account, or by
+// having wanted to, at the twin or at one above.
+func (j *justice) added(who int, twin string) bool {
+	p := closurePeople[who]
+	if j.w.accountOf(twin) == p.AccountID {
+		return true
+	}
+	for ; twin != ""; twin = j.after.parents[twin] {
+		if j.w.consents[consent{p.ID, twin}] {
+			return true
+		}
+	}
+	return false
+}
+
+// within is the twin that a power is over, or over something in.
+func (j *justice) within(p power) (twin string, ok bool) {
+	if _, is := j.after.parents[p.on]; is {
+		return p.on, true
+	}
+	if twin, is := j.w.formIn[p.on]; is {
+		return twin, true
+	}
+	twin, ok = j.w.modelIn[p.on]
+	return twin, ok
+}
+
 func (j *justice) mayGain(who int, p power) bool {
 	if j.s.op == "accept an invitation" {
 		return who == j.s.actor && j.accepts()
+	}
+	if twin, is := j.within(p); is && !j.added(who, twin) {
+		return false
 	}
 	if _, isTwin := j.after.parents[p.on]; isTwin {
 		if _, there := j.before.parents[p.on]; !there { // made by this step

@@ -36,6 +36,9 @@ var closureSteps = map[string]struct {
 			return "", err
 		}
 		w.known = append(w.known, res.Value())
+		if p, named := twinplatform.PrincipalFrom(ctx); named {
+			w.consents[consent{p.ID, res.Value().ID}] = true
+		}
 		return fmt.Sprintf("creates %s below %s", w.name(res.Value().ID), w.name(parent)), nil
 	}},
 	"move a twin": {10, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
@@ -52,9 +55,18 @@ var closureSteps = map[string]struct {
 	}},
 	"grant": {1, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin, who := w.twin(s.a), closurePeople[s.b%people].ID
+		n := twins.NewMember{ID: who, RoleIDs: w.roles(twin)[:1]}
+		if s.actor == people && s.d%4 > 0 {
+			n.AccountID = closurePeople[s.b%people].AccountID
+		}
+		add := func() error {
+			_, err := w.twins.CreateMember(ctx, twin, n)
+			w.consents[consent{who, twin}] = w.consents[consent{who, twin}] || err == nil && n.AccountID != ""
+			return err
+		}
 		if s.c%5 == 0 {
-			_, err := w.twins.CreateMember(ctx, twin, twins.NewMember{ID: who, RoleIDs: w.roles(twin)[:1]})
-			return fmt.Sprintf("makes %s an owner of %s", who, w.name(twin)), err
+			err := add()
+			return fmt.Sprintf("makes %s of %q an owner of %s", who, n.AccountID, w.name(twin)), err
 		}
 		w.made++
 		held := somePermissions(s.c, s.d)
@@ -62,7 +74,8 @@ var closureSteps = map[string]struct {
 		if err != nil {
 			return "", err
 		}
-		_, err = w.twins.CreateMember(ctx, twin, twins.NewMember{ID: who, RoleIDs: []string{role.Value().ID}})
+		n.RoleIDs = []string{role.Value().ID}
+		err = add()
 		return fmt.Sprintf("grants %s at %s: %s", who, w.name(twin), strings.Join(held, ", ")), err
 	}},
 	"create a role": {3, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
@@ -100,7 +113,11 @@ var closureSteps = map[string]struct {
 	}},
 	"remove a member": {2, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin, who := w.twin(s.a), closurePeople[s.b%people].ID
-		return fmt.Sprintf("removes %s from %s", who, w.name(twin)), w.twins.DeleteMember(ctx, twin, who)
+		err := w.twins.DeleteMember(ctx, twin, who)
+		if err == nil {
+			delete(w.consents, consent{who, twin})
+		}
+		return fmt.Sprintf("removes %s from %s", who, w.name(twin)), err
 	}},
 	"invite": {3, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {
 		twin, email := w.twin(s.a), closurePeople[s.c%people].Email
@@ -128,6 +145,9 @@ var closureSteps = map[string]struct {
 		}
 		w.accepted = own[s.a%len(own)]
 		_, err := w.twins.AcceptInvitation(ctx, w.accepted.twin, w.accepted.id, twins.NewMember{})
+		if err == nil {
+			w.consents[consent{p.ID, w.accepted.twin}] = true
+		}
 		return fmt.Sprintf("accepts an invitation to %s", w.name(w.accepted.twin)), err
 	}},
 	"add by address": {3, func(w *closureWorld, ctx context.Context, s closureStep) (string, error) {

@@ -50,9 +50,23 @@ type closureWorld struct {
 	hears                     map[string]string // twins or accounts, by the ids of webhooks
 	gone                      map[string]bool   // ids of what was deleted
 	invited                   []invited
+	consents                  map[consent]bool
 	accepted                  invited // by the last step that accepted one
 	now                       time.Time
 	made                      int
+}
+
+// consent says that somebody wants to be a member of a twin, or that the system answers
+// for it.
+type consent struct{ who, twin string }
+
+// accountOf is the account of a twin.
+func (w *closureWorld) accountOf(twinID string) string {
+	i := slices.IndexFunc(w.known, func(t twins.Twin) bool { return t.ID == twinID })
+	if i < 0 || w.known[i].Class == twins.Account {
+		return twinID
+	}
+	return string(w.known[i].TwinAccountID)
 }
 
 // invited is an invitation.
@@ -68,7 +82,7 @@ func newClosureWorld(t *testing.T, store storage.Store) *closureWorld {
 	guids := 0
 	w := &closureWorld{
 		ctx: t.Context(), formIn: make(map[string]string), formOf: make(map[string]string), definedIn: make(map[string]string),
-		hears: make(map[string]string), gone: make(map[string]bool), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
+		hears: make(map[string]string), gone: make(map[string]bool), consents: make(map[consent]bool), now: time.Date(2026, 1, 5, 9, 0, 0, 0, time.UTC),
 	}
 	w.closureServices = newClosureServices(t, store, twinplatform.Env{Now: func() time.Time { return w.now }, NewGUID: func() string {
 		guids++

@@ -30,6 +30,10 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 		return
 	}
 	slices.SortFunc(roles, func(a, b twins.Role) int { return cmp.Compare(a.DisplayName, b.DisplayName) })
+	account, _, err := e.Twins.TwinAccount(ctx, twinID)
+	if e.failed(err) {
+		return
+	}
 	names := namesOf(roles)
 	for _, r := range roles {
 		if !r.Owner {
@@ -47,6 +51,13 @@ func (e *exporter) rolesAndMembers(ctx context.Context, twinID string) {
 	})
 	for _, told := range members {
 		m := Member{CreatedDateTime: told.CreatedDateTime, NewMember: told.NewMember}
+		rec, err := e.Twins.Member(ctx, twinID, m.ID)
+		if e.failed(err) {
+			return
+		}
+		if rec.Value.AccountID != account {
+			m.AccountID = rec.Value.AccountID
+		}
 		for _, id := range m.RoleIDs {
 			m.Roles = append(m.Roles, names[id])
 		}

@@ -121,7 +121,7 @@ func (p *Platform) grant(ctx context.Context, callers Callers, at grantee, permi
 	if err != nil {
 		return err
 	}
-	return p.assign(ctx, at, callers.principal(at.PrincipalID), role)
+	return p.assign(ctx, at, callers.granted(at), role)
 }
 
 // warn tells of a grant that nothing came of.
@@ -168,7 +168,7 @@ func (p *Platform) assign(ctx context.Context, at grantee, to twinplatform.Princ
 		}
 		return nil
 	}
-	had, err := members.roleIDs()
+	had, foreign, err := members.roleIDs()
 	if errors.Is(err, twinplatform.NotFound) {
 		if role == "" {
 			return nil
@@ -191,6 +191,8 @@ func (p *Platform) assign(ctx context.Context, at grantee, to twinplatform.Princ
 	}
 	slices.Sort(ids)
 	switch {
+	case foreign && role != "":
+		return p.readmit(ctx, at, members, ids)
 	case slices.Equal(ids, had):
 		return nil
 	case len(ids) == 0:
@@ -199,9 +201,24 @@ func (p *Platform) assign(ctx context.Context, at grantee, to twinplatform.Princ
 	return members.update(twinplatform.Set(ids))
 }
 
+// readmit makes a principal of the tokens file a member in the place of one of another
+// account with its id, or of an account that was not kept, unless somebody else has given
+// that one roles.
+func (p *Platform) readmit(ctx context.Context, at grantee, members *memberships, ids []string) error {
+	if len(ids) > 1 {
+		p.warn(ctx, "the tokens grant something at a twin that has another member with the id of the principal", at)
+		return nil
+	}
+	if err := members.remove(); err != nil {
+		return err
+	}
+	return members.create(ids[0])
+}
+
 // memberships is what there is to do with a member of a twin or of a model.
 type memberships struct {
-	roleIDs func() ([]string, error)
+	// roleIDs are those of the member, and whether that is one of another account.
+	roleIDs func() (ids []string, foreign bool, err error)
 	create  func(role string) error
 	update  func(roleIDs twinplatform.Optional[[]string]) error
 	remove  func() error
@@ -214,13 +231,17 @@ func (p *Platform) membersAt(ctx context.Context, at grantee, to twinplatform.Pr
 		return p.membersOfModel(ctx, at)
 	}
 	return &memberships{
-		roleIDs: func() ([]string, error) {
+		roleIDs: func() ([]string, bool, error) {
 			rec, err := p.Twins.Member(ctx, at.TwinID, to.ID)
-			return rec.Value.RoleIDs, err
+			if err != nil {
+				return nil, false, err
+			}
+			account, _, err := p.Twins.TwinAccount(ctx, at.TwinID)
+			return rec.Value.RoleIDs, account != "" && cmp.Or(rec.Value.AccountID, account) != to.AccountID, err
 		},
 		create: func(role string) error {
 			return outcome(p.Twins.CreateMember(ctx, at.TwinID, twins.NewMember{
-				ID: to.ID, MemberType: to.Kind, DisplayName: twinplatform.NullString(to.DisplayName), RoleIDs: []string{role},
+				ID: to.ID, MemberType: to.Kind, DisplayName: twinplatform.NullString(to.DisplayName), AccountID: to.AccountID, RoleIDs: []string{role},
 			}))
 		},
 		update: func(ids twinplatform.Optional[[]string]) error {
@@ -247,9 +268,9 @@ func (p *Platform) membersOfModel(ctx context.Context, at grantee) (*memberships
 		return nil, err
 	}
 	return &memberships{
-		roleIDs: func() ([]string, error) {
+		roleIDs: func() ([]string, bool, error) {
 			rec, err := models.ModelMember(ctx, at.ModelID, at.PrincipalID)
-			return rec.Value.RoleIDs, err
+			return rec.Value.RoleIDs, false, err
 		},
 		create: func(role string) error {
 			return outcome(models.CreateModelMember(ctx, at.ModelID, transform.NewModelMember{ID: at.PrincipalID, RoleIDs: []string{role}}))

@@ -70,7 +70,7 @@ func (s *seeder) members(w *World) []part {
 				if err != nil {
 					return err
 				}
-				n.RoleIDs = append(ids, n.RoleIDs...)
+				n.RoleIDs, n.AccountID = append(ids, n.RoleIDs...), cmp.Or(m.AccountID, n.AccountID)
 				return outcome(s.Twins.CreateMember(ctx, m.TwinID, n))
 			},
 		}

@@ -70,6 +70,7 @@ type Member struct {
 	TwinID          string                `json:"twinId"` // required
 	Roles           []string              `json:"roles"`
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime,omitzero"` // the moment of the seeding when empty
+	AccountID       string                `json:"accountId,omitempty"`      // of the principal; that of the twin when empty
 	twins.NewMember
 }
 

@@ -127,6 +127,16 @@ func (c caller) permissionsOf(twinID, roleID string) (permissions []string, ther
 	return r.permissions, r.there, err
 }
 
+// isIn reports whether somebody may be a member of models of a twin: as a principal of its
+// account, or as one of another account that has come to the twin itself. Whoever adds
+// members knows them by their ids alone, and asks nobody.
+func (c caller) isIn(p twinplatform.Principal, target twinplatform.Target) (bool, error) {
+	if target.AccountID == "" || target.AccountID == p.AccountID {
+		return true, nil
+	}
+	return c.Allowed(PermissionProjectRead, target)
+}
+
 // holdsAsMember reports whether the caller holds one of the permissions by a role at a
 // registered model of a project.
 func (c caller) holdsAsMember(p twinplatform.Principal, target twinplatform.Target, modelID string, permissions []string) (bool, error) {
@@ -139,6 +149,9 @@ func (c caller) holdsAsMember(p twinplatform.Principal, target twinplatform.Targ
 	}
 	member, err := modelMemberRecords.Lookup(c.tx, m.content(), memberKey(p.ID))
 	if member == nil || err != nil {
+		return false, err
+	}
+	if in, err := c.isIn(p, target); !in || err != nil {
 		return false, err
 	}
 	for _, id := range member.RoleIDs {

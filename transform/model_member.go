@@ -20,7 +20,8 @@ const (
 // ModelMember is somebody who has roles at a single model. Of what the roles hold,
 // PermissionModelsRead and PermissionModelsWrite count at the model, and each of them
 // only for whom the roles at the twin, or at one above it, do not hold it anyway: so
-// a member of a model never has less than without being one.
+// a member of a model never has less than without being one. They count for a principal
+// of the account of the twin, and for one of another account that sees the twin.
 type ModelMember struct {
 	CreatedDateTime twinplatform.DateTime `json:"createdDateTime"` // when it became one
 	Deleted         bool                  `json:"deleted"`         // true in deltas alone

@@ -106,7 +106,7 @@ func ExampleService_AcceptInvitation() {
 	_, err = svc.Twin(bob, id)
 	fmt.Println(err)
 	// The program that checked the mail address says so, as the system.
-	if _, err := svc.AcceptInvitation(context.Background(), id, invited.Value().ID, twins.NewMember{ID: "bob"}); err != nil {
+	if _, err := svc.AcceptInvitation(context.Background(), id, invited.Value().ID, twins.NewMember{ID: "bob", AccountID: "partner"}); err != nil {
 		log.Fatal(err)
 	}
 	seen, err := svc.Twin(bob, id)

@@ -40,13 +40,6 @@ type ofTwin struct {
 	TwinID *string `json:"twinId"`
 }
 
-// showsRoles is what is stored of a record that shows roles of its twin beside its wire
-// form. Renewed counts how often they have changed, and gives the record a new version.
-type showsRoles struct {
-	Renewed *int    `json:"renewed"`
-	TwinID  *string `json:"twinId"`
-}
-
 // none is the patch of what is not changed by one.
 type none struct{}
 
@@ -125,6 +118,11 @@ func (f *family[T, N, P]) create(ctx context.Context, twinID string, n N) (res t
 	if err != nil {
 		return res, err
 	}
+	return f.createMade(ctx, twinID, v)
+}
+
+// createMade makes a record of a twin as it is requested.
+func (f *family[T, N, P]) createMade(ctx context.Context, twinID string, v *T) (res twinplatform.Result[T], err error) {
 	return f.change(ctx, twinID, func(u *records.Update, j *judge.Judge, t *Twin) (twinplatform.Record[T], error) {
 		return f.shown(u, twinID)(f.insert(u, j, t, v))
 	})

@@ -9,7 +9,8 @@ import (
 )
 
 // Allowed implements twinplatform.Authorizer: it reports whether p holds the
-// permission through a role at the target's twin or at one above it. An
+// permission through a role at the target's twin or at one above it. A member counts for
+// the account that it has come from alone (Member.AccountID), whoever bears its id. An
 // organization administrator of the twin's account holds every permission. At a
 // twin that does not exist nobody holds any.
 //
@@ -24,12 +25,20 @@ func (s *Service) Allowed(ctx context.Context, p twinplatform.Principal, permiss
 		return false, nil
 	}
 	err = s.db.View(ctx, func(v *records.View) error {
-		g, err := found(s.grantOf(v, p.ID, twinID))
+		g, err := found(s.grantOf(v, whoIs(p), twinID))
 		allowed = g != nil && (s.env.Administers(p, g.account) || g.held.allows(permission))
 		return err
 	})
 	return allowed, err
 }
+
+// who is what members are known by.
+type who struct {
+	id, account string
+	email       string // by which members of earlier versions are known
+}
+
+func whoIs(p twinplatform.Principal) who { return who{p.ID, p.AccountID, p.Email} }
 
 // grant is what one principal may do at one twin, and where that is.
 type grant struct {
@@ -44,15 +53,15 @@ type grant struct {
 // that changes twins, roles or members of an account leaves a new epoch in the store, and
 // what was kept serves the transactions that read the same epoch. Epochs are random, so
 // that a store which is put back to an earlier state never meets what was kept of another.
-func (s *Service) grantOf(tx records.Reading, principalID, twinID string) (*grant, error) {
-	account, key, err := s.grantKey(tx, principalID, twinID)
+func (s *Service) grantOf(tx records.Reading, p who, twinID string) (*grant, error) {
+	account, key, err := s.grantKey(tx, p, twinID)
 	if err != nil {
 		return nil, err
 	}
 	if g, ok := s.grants.get(key); ok {
 		return g, nil
 	}
-	g, err := resolve(tx, principalID, twinID)
+	g, err := resolve(tx, p, twinID)
 	switch {
 	case err != nil:
 		return nil, err
@@ -65,20 +74,20 @@ func (s *Service) grantOf(tx records.Reading, principalID, twinID string) (*gran
 }
 
 // resolve collects what the roles of a principal hold, from the twin upwards.
-func resolve(tx records.Reading, principalID, twinID string) (*grant, error) {
-	at, err := nodeFor(tx, allAccounts, principalID, twinID)
+func resolve(tx records.Reading, p who, twinID string) (*grant, error) {
+	at, err := nodeFor(tx, allAccounts, p.id, twinID)
 	if err != nil {
 		return nil, err
 	}
 	g := &grant{account: at.account()}
-	for principalID != "" {
-		if err := g.addMember(tx, at.ID, principalID); err != nil {
+	for p.id != "" {
+		if err := g.addMember(tx, at.ID, p); err != nil {
 			return nil, err
 		}
 		if at.ParentID == "" {
 			break
 		}
-		if at, err = nodeFor(tx, inAccount(g.account), principalID, string(at.ParentID)); err != nil {
+		if at, err = nodeFor(tx, inAccount(g.account), p.id, string(at.ParentID)); err != nil {
 			return nil, err
 		}
 	}
@@ -97,12 +106,21 @@ func nodeFor(tx records.Reading, s records.Scope, principalID, twinID string) (*
 }
 
 // addMember adds what a principal holds by being a member of a twin, if it is one.
-func (g *grant) addMember(tx records.Reading, twinID, principalID string) error {
-	m, err := found(memberRecords.Value(tx, allAccounts, recordID(twinID, principalID)))
+func (g *grant) addMember(tx records.Reading, twinID string, p who) error {
+	m, err := memberAs(tx, g.account, twinID, p)
 	if m == nil || err != nil {
 		return err
 	}
 	return g.add(tx, twinID, m.RoleIDs)
+}
+
+// memberAs is the member of a twin of an account that a principal is, or nil.
+func memberAs(tx records.Reading, account, twinID string, p who) (*Member, error) {
+	m, err := found(memberRecords.Value(tx, allAccounts, recordID(twinID, p.id)))
+	if m == nil || err != nil || !m.is(p, account) {
+		return nil, err
+	}
+	return m, nil
 }
 
 // add adds the permissions of roles at a twin.
@@ -132,13 +150,17 @@ func (g *grant) add(tx records.Reading, twinID string, roleIDs []string) error {
 }
 
 // grantKey names what is kept of a principal at a twin in an epoch of its account.
-type grantKey struct{ principalID, twinID, epoch string }
+type grantKey struct {
+	who
+
+	twinID, epoch string
+}
 
 // grantKey is that of the state that a transaction reads, with the account of the twin.
 // It fails with records.ErrNotFound.
-func (s *Service) grantKey(tx records.Reading, principalID, twinID string) (account string, key grantKey, err error) {
+func (s *Service) grantKey(tx records.Reading, p who, twinID string) (account string, key grantKey, err error) {
 	if account, err = s.accountAt(tx, twinID); err == nil {
-		key = grantKey{principalID: principalID, twinID: twinID}
+		key = grantKey{who: p, twinID: twinID}
 		key.epoch, err = epochOf(tx, account)
 	}
 	return account, key, err
@@ -146,8 +168,8 @@ func (s *Service) grantKey(tx records.Reading, principalID, twinID string) (acco
 
 // beginning is where a page of a list begins: skip twins of a query of a caller.
 type beginning struct {
-	principalID string
-	account     string
+	who
+
 	administers bool
 	query       string
 	skip        int

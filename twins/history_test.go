@@ -14,13 +14,13 @@ import (
 
 // Whatever is made, moved, granted and taken: a list holds exactly those twins
 // that the caller may read, and a caller may read exactly those twins at which,
-// or above which, it is a member.
+// or above which, it is a member as one of its account.
 func TestListsAgreeWithRights(t *testing.T) {
 	t.Parallel()
 	for seed := range uint64(6) {
 		t.Run(fmt.Sprint("history ", seed), func(t *testing.T) {
 			t.Parallel()
-			h := &history{world: newWorld(t, twins.Config{}), rnd: rand.New(rand.NewPCG(seed, 1)), members: make(map[string]map[string]string)}
+			h := &history{world: newWorld(t, twins.Config{}), rnd: rand.New(rand.NewPCG(seed, 1)), members: make(map[string]map[string]string), ofAccount: make(map[string]string)}
 			for range 150 {
 				h.step(t)
 				h.check(t)
@@ -37,12 +37,15 @@ type history struct {
 	ids     []string
 	members map[string]map[string]string // roles, by twin and member
 	made    int
+	// ofAccount are the accounts of members.
+	ofAccount map[string]string
 }
 
 func (h *history) any() string { return h.ids[h.rnd.IntN(len(h.ids))] }
 
 func (h *history) step(t *testing.T) {
-	who := historyPeople[h.rnd.IntN(3)].ID
+	p := historyPeople[h.rnd.IntN(3)]
+	who := p.ID
 	switch n := h.rnd.IntN(10); {
 	case len(h.ids) < 3 || n < 3:
 		h.made++
@@ -65,9 +68,15 @@ func (h *history) step(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if _, err := h.CreateMember(t.Context(), at, twins.NewMember{ID: who, RoleIDs: []string{role.Value().ID}}); err != nil {
+		n := twins.NewMember{ID: who, RoleIDs: []string{role.Value().ID}}
+		if h.rnd.IntN(3) > 0 {
+			n.AccountID = p.AccountID
+		}
+		res, err := h.CreateMember(t.Context(), at, n)
+		if err != nil {
 			t.Fatal(err)
 		}
+		h.ofAccount[at+who] = res.Value().AccountID
 		if h.members[at] == nil {
 			h.members[at] = make(map[string]string)
 		}
@@ -106,7 +115,7 @@ func (h *history) check(t *testing.T) {
 		for id, twin := range parents {
 			reads := twinplatform.Env{}.Administers(p, string(twin.TwinAccountID)) || twinplatform.Env{}.Administers(p, id)
 			for at := id; at != "" && !reads; at = string(parents[at].ParentID) {
-				reads = h.members[at][p.ID] != ""
+				reads = h.members[at][p.ID] != "" && h.ofAccount[at+p.ID] == p.AccountID
 			}
 			if reads {
 				want = append(want, id)

@@ -178,7 +178,8 @@ func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvi
 // RoleIDs are those of the invitation. A caller accepts for itself alone, whatever n
 // says, and only an invitation to the address that it is authenticated with
 // (Principal.Email), as SameAddress compares them. The system, which is the embedding
-// program, accepts for whomever n names. Whoever made the invitation must be able to give
+// program, accepts for whomever n names, of the account of the twin unless n names another.
+// The member is one of its own account, whichever that of the twin is. Whoever made the invitation must be able to give
 // its roles at that moment: it needs PermissionManageMembers and the permissions of the
 // roles, or administers the account of the twin.
 //
@@ -214,7 +215,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 		if err := checkIdentified(accepted); err != nil {
 			return rec, err
 		}
-		m, err := s.members.requested(ctx, twinID, accepted)
+		m, err := s.accepting(ctx, twin, accepted)
 		if err != nil {
 			return rec, err
 		}
@@ -229,6 +230,20 @@ func (i *Invitation) acceptedBy(n NewMember) NewMember {
 		n.Email = twinplatform.NullString(i.Email)
 	}
 	return n
+}
+
+// accepting is the member that somebody becomes who accepts an invitation to a twin.
+func (s *Service) accepting(ctx context.Context, twin *Twin, n NewMember) (*Member, error) {
+	m, err := s.members.requested(ctx, twin.ID, n)
+	if err != nil {
+		return nil, err
+	}
+	if m.AccountID = n.AccountID; m.AccountID == "" {
+		if _, named := twinplatform.PrincipalFrom(ctx); !named {
+			m.AccountID = twin.account()
+		}
+	}
+	return m, nil
 }
 
 // mayAccept refuses a principal that was removed since the invitation was made, and an

@@ -13,8 +13,8 @@ import (
 // Who makes a twin becomes a member of it, so that somebody may be a member of
 // thousands. What follows from that is told by keys as far as possible.
 
-// joined are the twins that a principal is a member of, in order, and those of them that
-// may have others below them.
+// joined are the twins that have a member with the id of a principal, of whatever account,
+// in order, and those of them that may have others below them.
 type joined struct {
 	ids, branches []string
 	accounts      []string // of these twins, each once
@@ -24,7 +24,7 @@ type joined struct {
 // maxStamped is how many accounts something may depend on that is kept.
 const maxStamped = 16
 
-// joinedBy finds the twins that a principal is a member of.
+// joinedBy finds the twins that have a member with the id of a principal.
 func (s *Service) joinedBy(tx records.Reading, principalID string) (*joined, error) {
 	if j, ok := s.joined.get(principalID); ok {
 		stamp, err := stampOf(tx, principalID, j.accounts)
@@ -131,23 +131,23 @@ var rightsRecords = records.Collection[rights]{
 
 // seesAsMember reports whether a member of a twin sees it by what its roles hold there.
 // By roles at the twins above it may do so where it does not.
-func (s *Service) seesAsMember(tx records.Reading, principalID, twinID string) (sees bool, err error) {
-	_, key, err := s.grantKey(tx, principalID, twinID)
+func (s *Service) seesAsMember(tx records.Reading, p who, twinID string) (sees bool, err error) {
+	account, key, err := s.grantKey(tx, p, twinID)
 	if err != nil {
 		return false, err
 	}
 	if sees, ok := s.seeing.get(key); ok {
 		return sees, nil
 	}
-	if sees, err = memberHolds(tx, principalID, twinID); err == nil {
+	if sees, err = memberHolds(tx, account, twinID, p); err == nil {
 		s.seeing.put(key, sees, 1)
 	}
 	return sees, err
 }
 
 // memberHolds reports whether the roles of a member of a twin hold anything.
-func memberHolds(tx records.Reading, principalID, twinID string) (bool, error) {
-	m, err := found(memberRecords.Value(tx, allAccounts, recordID(twinID, principalID)))
+func memberHolds(tx records.Reading, account, twinID string, p who) (bool, error) {
+	m, err := memberAs(tx, account, twinID, p)
 	if m == nil || err != nil {
 		return false, err
 	}

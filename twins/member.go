@@ -1,6 +1,7 @@
 package twins
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"strings"
@@ -28,14 +29,49 @@ type Member struct {
 	// version changes when one of them does.
 	Roles []Role `json:"roles,omitempty"`
 
+	// AccountID is the account that the principal has come from: only as a principal of
+	// that one it holds what its roles hold. It is that of the twin for whoever was added,
+	// and for whoever accepted an invitation, or made the twin, its own. Members from
+	// before it was kept have none: they count for principals of the account of the twin
+	// and for those that are authenticated with the address of the member, which an
+	// invitation has left there. In a twin that belongs to no account, nobody who was
+	// added has one, and each counts whatever account it has. It is not on the wire.
+	AccountID string `json:"-"`
+
 	renewed int
 	twinID  string
 }
 
+// is reports whether somebody is the member, at a twin of an account.
+func (m *Member) is(p who, account string) bool {
+	switch {
+	case m.AccountID != "":
+		return m.AccountID == p.account
+	case account == "" || account == p.account:
+		return true
+	}
+	return SameAddress(p.email, string(m.Email))
+}
+
+// who is whom the member lets in, at a twin of an account.
+func (m *Member) who(account string) who {
+	return who{m.ID, cmp.Or(m.AccountID, account), string(m.Email)}
+}
+
+// hiddenMember is what is stored of a member beside its wire form. Renewed counts how
+// often its roles have changed, and gives the record a new version.
+type hiddenMember struct {
+	AccountID records.OmitZero[string] `json:"accountId,omitzero"`
+	Renewed   *int                     `json:"renewed"`
+	TwinID    *string                  `json:"twinId"`
+}
+
 var memberRecords = records.Collection[Member]{
 	Name: "members", Untracked: true,
-	ID:     func(m *Member) string { return recordID(m.twinID, m.ID) },
-	Hidden: func(m *Member) any { return &showsRoles{&m.renewed, &m.twinID} },
+	ID: func(m *Member) string { return recordID(m.twinID, m.ID) },
+	Hidden: func(m *Member) any {
+		return &hiddenMember{records.OmitZero[string]{Of: &m.AccountID}, &m.renewed, &m.twinID}
+	},
 	Indexes: []records.Index[Member]{
 		{Name: indexPrincipal, Value: func(m *Member) string { return m.ID }},
 		{Name: indexTwin, Value: func(m *Member) string { return m.twinID }},
@@ -111,6 +147,9 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 	}
 	switch {
 	case stored == nil:
+		if m.AccountID == "" {
+			m.AccountID = t.account()
+		}
 		if err := newMembership(u, m.ID); err != nil {
 			return err
 		}
@@ -132,6 +171,10 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 	}
 	if err := s.mayLeave(u, j, t, stored, taken); err != nil {
 		return err
+	}
+	if m.AccountID == "" && !SameAddress(string(stored.Email), string(m.Email)) {
+		// Else whoever manages members would let in whom it likes by another address.
+		m.AccountID = t.account()
 	}
 	if err := s.emitMembers(u, j, roleAssigned, t.target(), m, given); err != nil {
 		return err
@@ -177,7 +220,7 @@ func (s *Service) makeOwner(u *records.Update, j *judge.Judge, t *Twin, owner *R
 	m := memberKind.New(&NewMember{
 		ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), RoleIDs: []string{owner.ID},
 	})
-	m.twinID, m.CreatedDateTime = t.ID, s.now()
+	m.twinID, m.CreatedDateTime, m.AccountID = t.ID, s.now(), p.AccountID
 	if _, err := memberRecords.Insert(u, t.scope(), m); err != nil {
 		return err
 	}
@@ -234,20 +277,42 @@ type NewMember struct {
 	Email       twinplatform.NullString `json:"email"`
 	// RoleIDs names at least one role of the twin.
 	RoleIDs []string `json:"roleIds"`
+
+	// AccountID is the account of the principal. Only the system may say it, for whom it
+	// answers that they want to be members; that of the twin when empty.
+	AccountID string `json:"-"`
 }
 
 // CreateMember makes somebody a member of a twin (POST
 // /access-control/twins/{id}/members). It needs PermissionManageMembers, and the
-// permissions of the roles.
+// permissions of the roles. The member is a principal of the account of the twin: one of
+// another account with the same id gains nothing, as people of other accounts come in by
+// invitations that they accept.
 //
 // Errors: InvalidAccessControlRequest with MissingRequiredProperty (id, roleIds)
-// or InvalidValue, one for each wrong property; twinNotFound;
-// InsufficientPermissions; memberExists with InvalidValue (id); LimitExceeded.
+// or InvalidValue, one for each wrong property, and for an AccountID that a caller says;
+// twinNotFound; InsufficientPermissions; memberExists with InvalidValue (id); LimitExceeded.
 func (s *Service) CreateMember(ctx context.Context, twinID string, n NewMember) (twinplatform.Result[Member], error) {
 	if err := checkIdentified(n); err != nil {
 		return twinplatform.Result[Member]{}, err
 	}
-	return s.members.create(ctx, twinID, n)
+	m, err := s.requestedMember(ctx, twinID, n)
+	if err != nil {
+		return twinplatform.Result[Member]{}, err
+	}
+	return s.members.createMade(ctx, twinID, m)
+}
+
+// requestedMember is the member that a request asks for.
+func (s *Service) requestedMember(ctx context.Context, twinID string, n NewMember) (*Member, error) {
+	if _, named := twinplatform.PrincipalFrom(ctx); named && n.AccountID != "" {
+		return nil, problem.With(InvalidAccessControlRequest, problem.BadValue("accountId", "The system alone adds members of other accounts. Invite them."))
+	}
+	m, err := s.members.requested(ctx, twinID, n)
+	if err == nil {
+		m.AccountID = n.AccountID
+	}
+	return m, err
 }
 
 // checkIdentified says what stands against a request for a member when it names nobody.

@@ -111,7 +111,7 @@ func (s *Service) joining(ctx context.Context, twinID, account string, n NewMemb
 		who := memberOf(p)
 		n.ID, n.MemberType, n.DisplayName = who.ID, who.MemberType, who.DisplayName
 	}
-	a.member, err = s.members.requested(ctx, twinID, n)
+	a.member, err = s.requestedMember(ctx, twinID, n)
 	return a, err
 }
 

@@ -147,8 +147,8 @@ func TestMemberHasEveryFieldOfTheRequest(t *testing.T) {
 	if got := string(rec.JSON); got != want || err != nil || rec.ETag != res.Records[0].ETag {
 		t.Errorf("member %s, %v\nwant %s", got, err, want)
 	}
-	w.wantAllowed(t, true, user(id, other), "schedules_read", twin.ID)
-	w.wantAllowed(t, false, user("auth0|a", other), "schedules_read", twin.ID)
+	w.wantAllowed(t, true, user(id, acme), "schedules_read", twin.ID)
+	w.wantAllowed(t, false, user("auth0|a", acme), "schedules_read", twin.ID)
 	res, err = w.UpdateMember(admin(t), twin.ID, id, twins.MemberPatch{DisplayName: twinplatform.Null[string](), Email: twinplatform.Null[string]()}, twinplatform.IfMatch(rec.ETag))
 	if m := res.Value(); err != nil || m.DisplayName != "" || m.Email != "" || len(m.RoleIDs) != 1 {
 		t.Errorf("patched member %+v, %v", m, err)
@@ -267,7 +267,7 @@ func TestInvitationMakesAMember(t *testing.T) {
 		t.Errorf("invitation %s, %v\nwant %s", rec.JSON, err, want)
 	}
 	wantProblem(t, w.DeleteRole(admin(t), twin.ID, role.ID), twinplatform.Conflict, "RoleInUse :")
-	member, err := w.AcceptInvitation(t.Context(), twin.ID, res.Value().ID, twins.NewMember{ID: "new"})
+	member, err := w.AcceptInvitation(t.Context(), twin.ID, res.Value().ID, twins.NewMember{ID: "new", AccountID: other})
 	if m := member.Value(); err != nil || m.Email != "new@example.com" || !slices.Equal(m.RoleIDs, []string{role.ID}) {
 		t.Errorf("member %+v, %v", m, err)
 	}

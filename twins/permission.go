@@ -115,7 +115,7 @@ func (s *Service) PermissionsAt(ctx context.Context, twinID string) (held []stri
 			}
 		}
 		if p, named := j.Caller(); named && s.own {
-			g, err := s.grantOf(v, p.ID, twinID)
+			g, err := s.grantOf(v, whoIs(p), twinID)
 			if err != nil {
 				return err
 			}

@@ -100,5 +100,5 @@ func (p *person) principal() twinplatform.Principal {
 
 // memberOf is the request for a principal as a member.
 func memberOf(p twinplatform.Principal) NewMember {
-	return NewMember{ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), Email: twinplatform.NullString(p.Email)}
+	return NewMember{ID: p.ID, MemberType: p.Kind, DisplayName: twinplatform.NullString(p.DisplayName), Email: twinplatform.NullString(p.Email), AccountID: p.AccountID}
 }

@@ -153,7 +153,7 @@ func (s *Service) checkKnown(stored, r *Role) error {
 
 // checkUnused checks that no member and no open invitation has a role.
 func (s *Service) checkUnused(tx records.Reading, r *Role) error {
-	for g, err := range granteesOf(tx, r.twinID, s.ended) {
+	for g, err := range granteesOf(tx, "", r.twinID, s.ended) {
 		if err != nil {
 			return err
 		}

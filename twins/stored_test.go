@@ -72,6 +72,8 @@ func storedWorld(t *testing.T, store storage.Store) {
 	must(w.AddRecent(ctx, gone.ID))
 	must(w.AddRecent(ctx, tower.ID))
 	must(w.DeleteTwin(ctx, gone.ID))
+	_, err = w.CreateMember(t.Context(), tower.ID, twins.NewMember{ID: "zoe", AccountID: other, RoleIDs: []string{role.Value().ID}})
+	must(err)
 	_, err = w.CreateMember(ctx, tower.ID, twins.NewMember{ID: "eve", RoleIDs: []string{role.Value().ID}})
 	must(err)
 	must(w.DeleteMember(ctx, tower.ID, "eve"))

@@ -180,7 +180,8 @@ func TestTwinIsMadeBelowItsParent(t *testing.T) {
 		t.Errorf("child %+v", child)
 	}
 	// A member from elsewhere makes twins in the account of the parent.
-	guest := w.twin(t, as(t, user("maker", other)), twins.NewTwin{DisplayName: "Guest", ParentID: parent.ID})
+	w.grantTo(t, parent.ID, other, "guest", twins.PermissionCreate)
+	guest := w.twin(t, as(t, user("guest", other)), twins.NewTwin{DisplayName: "Guest", ParentID: parent.ID})
 	if guest.TwinAccountID != acme {
 		t.Errorf("guest's twin is in the account %s", guest.TwinAccountID)
 	}

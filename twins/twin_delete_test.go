@@ -15,7 +15,8 @@ func TestDeletionIsForOrganizationAdministrators(t *testing.T) {
 	parent := w.twin(t, admin(t), twins.NewTwin{DisplayName: "Parent"})
 	w.grant(t, parent.ID, "owner", twins.PermissionCreate)
 	mine := w.twin(t, as(t, user("owner", acme)), twins.NewTwin{DisplayName: "Mine", ParentID: parent.ID})
-	for _, p := range []twinplatform.Principal{user("owner", acme), user("owner", other, "Account Administrator")} {
+	w.grantTo(t, mine.ID, other, "guest", twins.PermissionModify)
+	for _, p := range []twinplatform.Principal{user("owner", acme), user("guest", other, "Account Administrator")} {
 		wantProblem(t, w.DeleteTwin(as(t, p), mine.ID), twinplatform.Forbidden, "InsufficientPermissions :")
 	}
 	wantProblem(t, w.DeleteTwin(as(t, user("boss", other, "Account Administrator")), mine.ID), twinplatform.NotFound, "twinNotFound twinId:")

@@ -215,7 +215,7 @@ func (s *Service) leave(p twinplatform.Principal, l *listing) {
 func (s *Service) placeOf(p twinplatform.Principal, l *listing, skip int) beginning {
 	q := l.TwinQuery
 	q.ListOptions, q.Skip, q.MaxReturn, q.Select, q.Minimal = twinplatform.ListOptions{}, 0, 0, nil, false
-	return beginning{principalID: p.ID, administers: s.env.Administers(p, p.AccountID), account: p.AccountID, query: fmt.Sprintf("%#v", q), skip: skip, stamp: l.stamp}
+	return beginning{who: whoIs(p), administers: s.env.Administers(p, p.AccountID), query: fmt.Sprintf("%#v", q), skip: skip, stamp: l.stamp}
 }
 
 // twinOf returns the twin of a candidate, and whether the list holds it.
@@ -228,7 +228,7 @@ func (s *Service) twinOf(v *records.View, p twinplatform.Principal, l *listing, 
 		return rec, false, nil
 	}
 	if c.member && !c.visible {
-		c.visible, err = s.seesAsMember(v, p.ID, c.id)
+		c.visible, err = s.seesAsMember(v, whoIs(p), c.id)
 	}
 	if err == nil && !c.visible {
 		c.visible, err = s.sees(v, p, l.Scope, &rec.Value)
@@ -244,7 +244,7 @@ func (s *Service) sees(v *records.View, p twinplatform.Principal, scope QuerySco
 	if scope == OrganizationAdmin {
 		return false, nil
 	}
-	g, err := s.grantOf(v, p.ID, t.ID)
+	g, err := s.grantOf(v, whoIs(p), t.ID)
 	if err != nil {
 		return false, err
 	}

@@ -38,7 +38,7 @@ func TestListFilters(t *testing.T) {
 	w := newWorld(t, twins.Config{})
 	all := hierarchy(t, w)
 	w.grant(t, all["North"].ID, "reader", twins.PermissionRead)
-	w.grant(t, all["Elsewhere"].ID, "reader", twinplatform.PermissionSchedulesRead)
+	w.grantTo(t, all["Elsewhere"].ID, acme, "reader", twinplatform.PermissionSchedulesRead)
 	tests := map[string]struct {
 		q twins.TwinQuery
 		// What the administrator sees of the account, and what somebody who
@@ -188,7 +188,7 @@ func TestListPagesByNumber(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	project := w.twin(t, admin(t), twins.NewTwin{DisplayName: "P"})
-	w.grant(t, project.ID, "reader", twins.PermissionRead)
+	w.grantTo(t, project.ID, other, "reader", twins.PermissionRead)
 	for i := range 249 {
 		status := twins.Active
 		if i%5 == 0 {
@@ -262,7 +262,7 @@ func TestAccountOfATwin(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, twins.Config{})
 	all := hierarchy(t, w)
-	w.grant(t, all["North"].ID, "reader", twins.PermissionRead)
+	w.grantTo(t, all["North"].ID, other, "reader", twins.PermissionRead)
 	for _, ctx := range []context.Context{admin(t), as(t, user("reader", other)), t.Context()} {
 		rec, err := w.Account(ctx, all["Bearings"].ID)
 		if err != nil || rec.Value.ID != acme || rec.Value.SubClass != twins.AccountTwin {

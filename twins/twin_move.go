@@ -112,12 +112,12 @@ func (m *move) may() error {
 // moves. changed says which of the permissions that somebody holds there make a
 // difference. Only holders of roles that the caller could not give and take are
 // looked at.
-func (m *move) mayHandOver(at string, changed func(principalID string, held []string) ([]string, error)) error {
+func (m *move) mayHandOver(at string, changed func(p who, held []string) ([]string, error)) error {
 	beyond, err := m.beyond(at)
 	if err != nil || len(beyond) == 0 {
 		return err
 	}
-	for g, err := range granteesOf(m.tx, at, m.ended) {
+	for g, err := range granteesOf(m.tx, m.twin.account(), at, m.ended) {
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (m *move) mayHandOver(at string, changed func(principalID string, held []st
 		for _, id := range g.roleIDs {
 			held = append(held, beyond[id]...)
 		}
-		changes, err := changed(g.principalID, held)
+		changes, err := changed(g.who, held)
 		if err != nil {
 			return err
 		}
@@ -167,20 +167,21 @@ func (m *move) mayGive(permissions []string) (bool, error) {
 
 // grantee has roles at a twin: a member, or whoever is invited, which is nobody yet.
 type grantee struct {
-	principalID string
-	roleIDs     []string
+	who
+
+	roleIDs []string
 }
 
-// granteesOf yields everybody who has roles at a twin or is invited to have some.
+// granteesOf yields everybody who has roles at a twin of an account or is invited to have some.
 // Invitations that have ended give nobody any.
-func granteesOf(tx records.Reading, twinID string, ended func(*Invitation) bool) iter.Seq2[grantee, error] {
+func granteesOf(tx records.Reading, account, twinID string, ended func(*Invitation) bool) iter.Seq2[grantee, error] {
 	return func(yield func(grantee, error) bool) {
 		for m, err := range memberRecords.All(tx, allAccounts, recordID(twinID, "")) {
 			if err != nil {
 				yield(grantee{}, err)
 				return
 			}
-			if !yield(grantee{m.ID, m.RoleIDs}, nil) {
+			if !yield(grantee{m.who(account), m.RoleIDs}, nil) {
 				return
 			}
 		}
@@ -189,7 +190,7 @@ func granteesOf(tx records.Reading, twinID string, ended func(*Invitation) bool)
 				yield(grantee{}, err)
 				return
 			}
-			if !ended(i) && !yield(grantee{"", i.RoleIDs}, nil) {
+			if !ended(i) && !yield(grantee{who{}, i.RoleIDs}, nil) {
 				return
 			}
 		}
@@ -198,8 +199,8 @@ func granteesOf(tx records.Reading, twinID string, ended func(*Invitation) bool)
 
 // gained are those of the permissions that somebody does not have at the twin
 // before it moves.
-func (m *move) gained(principalID string, held []string) ([]string, error) {
-	before, err := resolve(m.tx, principalID, m.twin.ID)
+func (m *move) gained(p who, held []string) ([]string, error) {
+	before, err := resolve(m.tx, p, m.twin.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -209,13 +210,13 @@ func (m *move) gained(principalID string, held []string) ([]string, error) {
 // lost are those of the permissions that somebody does not have at the twin once
 // it has moved. Whoever is invited has none yet, and whoever moves a twin may give
 // up its own.
-func (m *move) lost(principalID string, held []string) ([]string, error) {
-	if principalID == "" || principalID == callerID(m.j) {
+func (m *move) lost(p who, held []string) ([]string, error) {
+	if by, _ := m.j.Caller(); p.id == "" || p.id == by.ID && p.account == by.AccountID {
 		return nil, nil
 	}
-	var after grant
+	after := grant{account: m.twin.account()}
 	for _, id := range m.path {
-		if err := after.addMember(m.tx, id, principalID); err != nil {
+		if err := after.addMember(m.tx, id, p); err != nil {
 			return nil, err
 		}
 	}

@@ -77,14 +77,21 @@ func (w *world) twin(t testing.TB, ctx context.Context, n twins.NewTwin) twins.T
 	return res.Value()
 }
 
-// grant makes a role of the permissions, and the principal a member with it.
+// grant makes a role of the permissions, and a principal of the account of the twin a
+// member with it.
 func (w *world) grant(t testing.TB, twinID, memberID string, permissions ...string) twins.Role {
+	t.Helper()
+	return w.grantTo(t, twinID, "", memberID, permissions...)
+}
+
+// grantTo is grant for a principal of an account.
+func (w *world) grantTo(t testing.TB, twinID, accountID, memberID string, permissions ...string) twins.Role {
 	t.Helper()
 	role, err := w.CreateRole(t.Context(), twinID, twins.NewRole{DisplayName: "role of " + memberID, Permissions: permissions})
 	if err != nil {
 		t.Fatalf("CreateRole: %v", err)
 	}
-	if _, err := w.CreateMember(t.Context(), twinID, twins.NewMember{ID: memberID, RoleIDs: []string{role.Value().ID}}); err != nil {
+	if _, err := w.CreateMember(t.Context(), twinID, twins.NewMember{ID: memberID, AccountID: accountID, RoleIDs: []string{role.Value().ID}}); err != nil {
 		t.Fatalf("CreateMember(%s): %v", memberID, err)
 	}
 	return role.Value()

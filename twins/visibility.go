@@ -15,7 +15,7 @@ type visibility struct {
 	whole []string
 	// roots are twins that it sees with all below them.
 	roots []string
-	// joined are all twins that it is a member of.
+	// joined are all twins that have a member with its id.
 	joined []string
 	// accountsJoined are those of the twins in joined.
 	accountsJoined []string
@@ -53,7 +53,7 @@ func (s *Service) visibilityOf(tx records.Reading, p twinplatform.Principal, sco
 	if p.ID == "" || scope == OrganizationAdmin {
 		return r, nil
 	}
-	err = s.join(tx, p.ID, &r)
+	err = s.join(tx, whoIs(p), &r)
 	return r, err
 }
 
@@ -73,14 +73,14 @@ func (r visibility) stamp(tx records.Reading, principalID string) (string, error
 // join adds what a principal sees as a member. What its roles hold is asked of the
 // accounts and of the twins with others below them. Of all others it is left until a
 // page comes to them: there may be many.
-func (s *Service) join(tx records.Reading, principalID string, r *visibility) error {
-	joined, err := s.joinedBy(tx, principalID)
+func (s *Service) join(tx records.Reading, p who, r *visibility) error {
+	joined, err := s.joinedBy(tx, p.id)
 	if err != nil {
 		return err
 	}
 	r.joined, r.accountsJoined = joined.ids, joined.accounts
 	for _, id := range joined.branches {
-		g, err := s.grantOf(tx, principalID, id)
+		g, err := s.grantOf(tx, p, id)
 		switch {
 		case err != nil:
 			return err

@@ -1,0 +1,128 @@
+package twins_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/records/recordstest"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// Somebody who is added without being asked gains nothing in another account, however it
+// is added, and nobody of the own account takes its place.
+func TestPrincipalOfAnotherAccountComesInByInvitationAlone(t *testing.T) {
+	t.Parallel()
+	const permission = twinplatform.PermissionSchedulesRead
+	added := map[string]func(ctx context.Context, w *world, twinID, roleID string) error{
+		"a member": func(ctx context.Context, w *world, twinID, roleID string) error {
+			_, err := w.CreateMember(ctx, twinID, twins.NewMember{ID: "ann", Email: "ann@acme.example", RoleIDs: []string{roleID}})
+			return err
+		},
+		"several members": func(ctx context.Context, w *world, twinID, roleID string) error {
+			_, err := w.AddMembers(ctx, twinID, []twins.NewMember{{ID: "ann", Email: "ann@acme.example", RoleIDs: []string{roleID}}})
+			return err
+		},
+		"an owner": func(ctx context.Context, w *world, twinID, _ string) error {
+			_, err := w.AddOwner(ctx, twinID, twins.NewOwner{ID: "ann", Email: "ann@acme.example"})
+			return err
+		},
+	}
+	for name, add := range added {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w := newWorld(t, twins.Config{})
+			boss := as(t, user("boss", other, twinplatform.AccountAdministrator))
+			twin := w.twin(t, boss, twins.NewTwin{DisplayName: "Theirs"})
+			role := w.grant(t, twin.ID, "x", permission)
+			ann := user("ann", acme)
+			ann.Email = "ann@acme.example"
+			if err := add(boss, w, twin.ID, role.ID); err != nil {
+				t.Fatal(err)
+			}
+			w.wantAllowed(t, false, ann, permission, twin.ID)
+			w.wantAllowed(t, true, user("ann", other), permission, twin.ID)
+			page, err := w.Twins(as(t, ann), twins.TwinQuery{})
+			wantNames(t, names(t, page, err))
+			if err := w.DeleteMember(boss, twin.ID, "ann"); err != nil {
+				t.Fatal(err)
+			}
+			invited, err := w.CreateInvitation(boss, twin.ID, twins.NewInvitation{Email: "ann@acme.example", RoleIDs: []string{role.ID}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			// Whoever was removed accepts what was made since then.
+			if _, err := w.AcceptInvitation(as(t, ann), twin.ID, invited.Value().ID, twins.NewMember{}); err != nil {
+				t.Fatal(err)
+			}
+			w.wantAllowed(t, true, ann, permission, twin.ID)
+			w.wantAllowed(t, false, user("ann", other), permission, twin.ID)
+			page, err = w.Twins(as(t, ann), twins.TwinQuery{})
+			wantNames(t, names(t, page, err), "Theirs")
+		})
+	}
+}
+
+func TestOnlyTheSystemSaysOfWhichAccountAMemberIs(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, admin(t), twins.NewTwin{DisplayName: "A"})
+	role := w.grant(t, twin.ID, "x", twins.PermissionRead)
+	n := twins.NewMember{ID: "guest", AccountID: other, RoleIDs: []string{role.ID}}
+	_, err := w.CreateMember(admin(t), twin.ID, n)
+	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue accountId")
+	_, err = w.AddMembers(admin(t), twin.ID, []twins.NewMember{n})
+	wantProblem(t, err, twinplatform.Unprocessable, "InvalidAccessControlRequest : InvalidValue accountId")
+	res, err := w.CreateMember(t.Context(), twin.ID, n)
+	if err != nil || res.Value().AccountID != other {
+		t.Fatalf("%+v, %v", res, err)
+	}
+	w.wantAllowed(t, true, user("guest", other), twins.PermissionRead, twin.ID)
+	w.wantAllowed(t, false, user("guest", acme), twins.PermissionRead, twin.ID)
+}
+
+// A twin that belongs to no account has no people of its own.
+func TestMemberOfATwinWithoutAnAccountIsOfAny(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t, twins.Config{})
+	twin := w.twin(t, t.Context(), twins.NewTwin{DisplayName: "A"})
+	w.grant(t, twin.ID, "ann", twins.PermissionRead)
+	for _, account := range []string{acme, other, ""} {
+		w.wantAllowed(t, true, user("ann", account), twins.PermissionRead, twin.ID)
+	}
+}
+
+// Members from before their accounts were kept stay those of the account of the twin, and
+// those who accepted an invitation, which has left their address.
+func TestMemberFromBeforeAccountsWereKeptIsKnownByItsAddress(t *testing.T) {
+	t.Parallel()
+	w := &world{Service: storedService(recordstest.Load(t, recordstest.Text(t, ".", "v8", "store.txt")))}
+	page, err := w.Twins(admin(t), twins.TwinQuery{Number: "T-1"})
+	wantNames(t, names(t, page, err), recordstest.Name)
+	var id string
+	for twin := range page.OnPage() {
+		id = twin.ID
+	}
+	invited := user("bob", other)
+	invited.Email = "BOB@example.com"
+	check := func(accepted bool) {
+		t.Helper()
+		w.wantAllowed(t, true, user("bob", acme), twins.PermissionModify, id)
+		w.wantAllowed(t, false, user("bob", other), twins.PermissionModify, id)
+		w.wantAllowed(t, accepted, invited, twins.PermissionModify, id)
+	}
+	check(true)
+	for _, step := range []struct {
+		p        twins.MemberPatch
+		accepted bool
+	}{
+		{twins.MemberPatch{DisplayName: twinplatform.Set("Robert")}, true},
+		{twins.MemberPatch{Email: twinplatform.Set("robert@example.com")}, false},
+		{twins.MemberPatch{Email: twinplatform.Set("bob@example.com")}, false}, // nobody is let in by an address that is set later
+	} {
+		if _, err := w.UpdateMember(admin(t), id, "bob", step.p); err != nil {
+			t.Fatal(err)
+		}
+		check(step.accepted)
+	}
+}
