@@ -29,6 +29,18 @@ func (f TwinHolderFunc) HoldsOf(ctx context.Context, twinID string) (string, err
 	return f(ctx, twinID)
 }
 
+// NamingHolder is a TwinHolder of things whose ids callers choose, so that they are unique
+// within an account alone.
+type NamingHolder interface {
+	TwinHolder
+	// AmbiguousID returns an id of something that it holds of a twin by which the caller
+	// would not reach that, could it see the twin: the account of the caller has, or had,
+	// another thing with the id, or the caller sees one of a third account. It is empty when there
+	// is none. It is called before a principal of another account becomes a member of the
+	// twin or of one above.
+	AmbiguousID(ctx context.Context, twinID string) (id string, err error)
+}
+
 // MembershipHolder is a TwinHolder in which somebody can hold something of a single
 // thing of a twin, which ends with being a member of the twin. It is [Transactional].
 type MembershipHolder interface {

@@ -77,8 +77,8 @@ func newIDsWorld(t *testing.T) *idsWorld {
 	w := &idsWorld{newAccessWorld(t, ann, chief, eve), "e0000000-0000-4000-8000-00000000000e"}
 	must[twinsapi.Twin](t)(w.Twins.CreateTwin(t.Context(), twinsapi.NewTwin{Class: twinsapi.Endeavor, DisplayName: "Theirs", ID: w.theirs, AccountID: otherID}))
 	w.want(t, "chief", "POST /access-control/twins/{twin}/members/owners", `{"id":"ann"}`, 201, `"id":"ann"`)
-	w.make(t, "chief", "/models", "base")
-	w.make(t, "eve", "/models", "base")
+	w.make(t, "chief", "/models", "base of chief")
+	w.make(t, "eve", "/models", "base of eve")
 	return w
 }
 
@@ -89,7 +89,7 @@ func (w *idsWorld) make(t *testing.T, caller, path, id string) {
 	if caller == "eve" {
 		twin = w.theirs
 	}
-	w.want(t, caller, "POST "+path, fmt.Sprintf(namedByCallers[path], id, twin, "base", "of "+caller), 201, "of "+caller)
+	w.want(t, caller, "POST "+path, fmt.Sprintf(namedByCallers[path], id, twin, "base of "+caller, "of "+caller), 201, "of "+caller)
 }
 
 // admit lets somebody of acme into the twin of eve, by an invitation that is accepted.
@@ -135,6 +135,34 @@ func TestIDThatAnAccountHasOrHadStaysItsOwn(t *testing.T) {
 			w.want(t, "eve", "GET "+at, "", 200, "of eve")
 			w.make(t, "chief", path, "X")
 			w.want(t, "ann", "GET "+at, "", 200, "of chief")
+		})
+	}
+}
+
+// Whoever would not reach something by its id is not let in, rather than sent astray.
+func TestAmbiguityIsSettledWhenSomebodyComesIn(t *testing.T) {
+	t.Parallel()
+	for path := range namedByCallers {
+		if path == "/reality-analysis/detectors" {
+			continue // which is of no twin
+		}
+		t.Run(path, func(t *testing.T) {
+			t.Parallel()
+			w := newIDsWorld(t)
+			w.make(t, "eve", path, "X")
+			w.admit(t, "ann", 200, "ann")
+			w.want(t, "ann", "GET "+path+"/X", "", 200, "of eve")
+			w.make(t, "chief", path, "X")
+			w.want(t, "ann", "GET "+path+"/X", "", 200, "of chief")
+			of := *w.accessWorld
+			of.twin = w.theirs
+			accept := of.invite(t, "eve", "chief@acme.example")
+			of.want(t, "chief", accept, "", 409, "AmbiguousId")
+			of.want(t, "ann", accept, "", 404, "InvitationNotFound")
+			w.want(t, "chief", "DELETE "+path+"/X", "", 204, "")
+			of.want(t, "chief", accept, "", 409, "AmbiguousId")
+			w.want(t, "eve", "DELETE "+path+"/X", "", 204, "")
+			of.want(t, "chief", accept, "", 200, "chief")
 		})
 	}
 }

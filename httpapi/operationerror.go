@@ -102,7 +102,7 @@ var conflicts = map[string][]string{
 	"repositories.create": {"twinRepositoryExists", "LimitExceeded"}, "repositories.update": {"twinRepositoryExists"},
 	"users.create": {"memberExists", "invitationExists"}, "users.update": {"LastOwner"}, "users.delete": {"LastOwner"}, "owners.delete": {"LastOwner"},
 	"invitations.create": {"invitationExists", "LimitExceeded"}, "owners.create": {"invitationExists"},
-	"invitations.accept": {"memberExists", "InvitationExpired", "InvitationNotValid"},
+	"invitations.accept": {"memberExists", "InvitationExpired", "InvitationNotValid", "AmbiguousId"},
 	"realityData.delete": {"RealityDataShared"}, "realityData.move": {"RealityDataShared"}, "realityData.writeAccess": {"RealityDataComplete"},
 	"detectors.create": {"DetectorExists"}, "detectorVersions.create": {"DetectorVersionExists"},
 	"detectorVersions.publish": {"DetectorVersionNotReady", "DetectorExists"},

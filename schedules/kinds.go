@@ -3,6 +3,7 @@ package schedules
 import (
 	"context"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/internal/blob"
 	"github.com/seed-933f9a09/twinplatform/internal/entity"
 )
@@ -24,6 +25,8 @@ var kinds = []entity.Stored{
 	entity.Keeps(&importedRecords), entity.Keeps(&plannedTaskRecords),
 	entity.Passes(&fileRecords), entity.Passes(&blob.Pieces), entity.Passes(&blob.Objects), entity.Passes(&importStates), entity.Passes(&importBatches),
 }
+
+var _ twinplatform.NamingHolder = (*Service)(nil)
 
 // HoldsOf says what the area holds of a twin: "schedules", or nothing. It asks
 // for no permission: it keeps twins from being deleted with schedules in them.

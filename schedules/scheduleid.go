@@ -1,6 +1,7 @@
 package schedules
 
 import (
+	"context"
 	"slices"
 	"sync"
 
@@ -99,6 +100,49 @@ func (s *Service) visible(tx records.Reading, j *judge.Judge, id string, m *prob
 		}
 	}
 	return theOne(j, all, m)
+}
+
+// AmbiguousID implements twinplatform.NamingHolder.
+func (s *Service) AmbiguousID(ctx context.Context, twinID string) (id string, err error) {
+	err = s.bench().View(ctx, func(v *records.View, j *judge.Judge) error {
+		id = ""
+		for key := range scheduleRecords.IDs(v, allAccounts, "twin", twinID) {
+			sc, err := s.schedules.Value(v, &scheduleRecords, allAccounts, key)
+			if err != nil {
+				return err
+			}
+			if clashes, err := s.clashes(v, j, sc); clashes || err != nil {
+				id = sc.ID
+				return err
+			}
+		}
+		return nil
+	})
+	return id, err
+}
+
+// clashes reports whether the id of a schedule means another one to the caller.
+func (s *Service) clashes(tx records.Reading, j *judge.Judge, sc *Schedule) (bool, error) {
+	p, _ := j.Caller()
+	if had, err := s.had(tx, p.AccountID, sc.ID); had || err != nil {
+		return had, err
+	}
+	all, err := s.named(tx, sc.ID)
+	if err != nil {
+		return false, err
+	}
+	for _, other := range all {
+		if other.AccountID == p.AccountID {
+			return true, nil
+		}
+		if other.AccountID == sc.AccountID {
+			continue
+		}
+		if seen, err := j.Allowed(PermissionRead, other.target()); seen || err != nil {
+			return seen, err
+		}
+	}
+	return false, nil
 }
 
 // ofSystem is visible for the system, which means the only schedule with an id.

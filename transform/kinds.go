@@ -29,7 +29,10 @@ var kinds = []entity.Stored{
 	entity.KeepsKind(modelMemberKind.Core()),
 }
 
-var _ twinplatform.MembershipHolder = (*Service)(nil)
+var _ interface {
+	twinplatform.MembershipHolder
+	twinplatform.NamingHolder
+} = (*Service)(nil)
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
 // transaction that its context carries, and asks nobody outside the store.

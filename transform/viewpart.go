@@ -66,18 +66,21 @@ func (o ofModel[T, N, P]) create(ctx context.Context, s *Service, n N, most int,
 // visible returns the entry that the caller means by an id. What the caller may not
 // read does not exist for it.
 func (o ofModel[T, N, P]) visible(c caller, id string) (place, error) {
-	v, err := o.resolve(c, id, func(v *T) (bool, error) {
-		p := o.place(v)
-		m, err := modelRecords.Lookup(c.tx, inAccount(p.modelAccountID), p.modelKey())
-		if err != nil || m == nil {
-			return false, err
-		}
-		return c.seesModel(m)
-	})
+	v, err := o.resolve(c, id, func(v *T) (bool, error) { return o.sees(c, v) })
 	if err := o.kind.Missing.Unless(v != nil, err); err != nil {
 		return place{}, err
 	}
 	return o.place(v), nil
+}
+
+// sees reports whether the caller may read an entry, which is to read its model.
+func (o ofModel[T, N, P]) sees(c caller, v *T) (bool, error) {
+	p := o.place(v)
+	m, err := modelRecords.Lookup(c.tx, inAccount(p.modelAccountID), p.modelKey())
+	if err != nil || m == nil {
+		return false, err
+	}
+	return c.seesModel(m)
 }
 
 // changeable is visible for an entry of a model that the caller may change.

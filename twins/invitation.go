@@ -1,6 +1,7 @@
 package twins
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -185,11 +186,18 @@ func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvi
 //
 // Errors: InvitationNotFound, also for callers whom nobody has invited, or who invited
 // themselves; InvitationExpired; InvitationNotValid when whoever made it can no longer
-// give its roles; InvalidAccessControlRequest; memberExists; LimitExceeded; VersionMismatch.
+// give its roles; AmbiguousId for a caller of another account that would not reach something
+// in the twin, or below it, by its id, as its own account uses or used the id, or a third one
+// in which the caller sees it; InvalidAccessControlRequest; memberExists; LimitExceeded;
+// VersionMismatch.
 func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID string, n NewMember, pre ...twinplatform.Precondition) (res twinplatform.Result[Member], err error) {
 	p, named := twinplatform.PrincipalFrom(ctx)
 	if named {
 		n = memberOf(p)
+	}
+	ambiguous, err := s.ambiguousTo(ctx, twinID, invitationID)
+	if err != nil {
+		return res, err
 	}
 	return changeOne(ctx, s, func(u *records.Update, j *judge.Judge) (rec twinplatform.Record[Member], err error) {
 		accepted := n
@@ -207,7 +215,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 				return invitationMissing.Or(err)
 			}
 			accepted = i.acceptedBy(n)
-			return s.mayAccept(u, j, twin, accepted.ID, i)
+			return cmp.Or(s.mayAccept(u, j, twin, accepted.ID, i), ambiguous)
 		})
 		if err != nil {
 			return rec, err

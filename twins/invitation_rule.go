@@ -2,6 +2,7 @@ package twins
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -74,6 +75,52 @@ func (s *Service) eraseInvitations(u *records.Update, t *Twin, gone func(*Invita
 		}
 	}
 	return nil
+}
+
+// ambiguousTo says which id stands against the caller's acceptance of an invitation, if it
+// is invited and of another account than the twin. It looks through what lies in the twin, and so
+// before the transaction that accepts. What is made later means to each what its own
+// account has.
+func (s *Service) ambiguousTo(ctx context.Context, twinID, invitationID string) (ambiguous, err error) {
+	p, named := twinplatform.PrincipalFrom(ctx)
+	if !named || p.AccountID == "" {
+		return nil, nil
+	}
+	var at []string
+	err = s.db.View(ctx, func(v *records.View) error {
+		at = nil
+		n, err := found(nodeRecords.Value(v, allAccounts, twinID))
+		if n == nil || err != nil || n.account() == p.AccountID {
+			return err
+		}
+		i, err := found(invitationRecords.Value(v, allAccounts, recordID(twinID, invitationID)))
+		if i != nil && SameAddress(i.Email, p.Email) {
+			at = slices.Collect(below(v, twinID))
+		}
+		return err
+	})
+	for _, id := range at {
+		if ambiguous, err = s.ambiguousIn(ctx, id); ambiguous != nil || err != nil {
+			break
+		}
+	}
+	return ambiguous, err
+}
+
+// ambiguousIn is ambiguousTo for a single twin.
+func (s *Service) ambiguousIn(ctx context.Context, twinID string) (ambiguous, err error) {
+	for _, h := range *s.holders.Load() {
+		h, ok := h.(twinplatform.NamingHolder)
+		if !ok {
+			continue
+		}
+		if id, err := h.AmbiguousID(ctx, twinID); id != "" && err == nil {
+			return problem.Conflict("AmbiguousId", "id", "'"+id+"' is the id of something in the twin, and of another thing that you, or others of your account, reach by it."), nil
+		} else if err != nil {
+			return nil, err
+		}
+	}
+	return nil, nil
 }
 
 // acceptable fails unless an invitation can be accepted now.
