@@ -36,7 +36,10 @@ func LocalAddress(l net.Listener) string {
 // Serve answers requests on a listener, which it closes, until ctx is done. Then it
 // takes no more, and gives those under way the grace to finish before it cuts them
 // off. Headers have 10 seconds to arrive, and an idle connection stays for 2
-// minutes. log takes what no client is told; nil discards it.
+// minutes. A request with both Content-Length and Transfer-Encoding, over a connection
+// that the listener does not encrypt, is refused with 400 and its connection closed: a
+// proxy may have seen another request in it. log takes what no client is told; nil
+// discards it.
 //
 // Each work, such as platform.Platform.Run, goes on meanwhile: it is ended once the
 // requests are finished, and serving ends once one of them returns.
@@ -70,10 +73,11 @@ func serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Durat
 		Handler:           h,
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
+		ConnState:         released,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
-	go func() { served <- srv.Serve(l) }()
+	go func() { served <- srv.Serve(framedListener{l}) }()
 	select {
 	case err := <-served:
 		return err
