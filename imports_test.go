@@ -50,6 +50,7 @@ var layers = []layer{
 	{"internal/schema", nil},
 	{"internal/bench", []string{"storage"}},
 	{"internal/wire", nil},
+	{"internal/effort", nil},
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/blob", []string{".", "storage", "internal/records"}},
 	{"internal/blob/blobtest", []string{".", "storage", "internal/blob", "internal/records", "github.com/google/go-cmp/cmp"}},

@@ -83,6 +83,7 @@ func (x *exchange) writesWithin(srv *http.Server) bool {
 // anything in the name of the API.
 func givesBytes(n *noun, open func(ctx context.Context, in, id string) (*forms.Content, error)) *row {
 	return &row{
+		cost:      byRequest,
 		Operation: n.gets(),
 		serve: func(ctx context.Context, x *exchange) error {
 			c, err := open(ctx, x.nth(0), x.nth(1))

@@ -24,6 +24,7 @@ func discardIn(n *noun, call func(ctx context.Context, in, id string, pre ...twi
 // [row.succeeding] otherwise.
 func discardRow(o Operation, call func(context.Context, *exchange) error) *row {
 	return &row{
+		cost:      byWork,
 		Operation: o,
 		serve: func(ctx context.Context, x *exchange) error {
 			if err := call(ctx, x); err != nil {

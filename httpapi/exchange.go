@@ -79,7 +79,9 @@ func (x *exchange) answer(ctx context.Context) error {
 		return x.answerAt(ctx)
 	}
 	// Services speak of members and Go; only here is it known how they were sent.
-	return x.spelt(x.row.serve(twinplatform.WithPrincipal(ctx, x.principal), x))
+	ctx, meter := x.measured(twinplatform.WithPrincipal(ctx, x.principal))
+	defer x.charge(meter)
+	return x.spelt(x.row.serve(ctx, x))
 }
 
 // admit finds out who calls and takes the request from the caller's allowance.

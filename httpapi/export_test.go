@@ -171,3 +171,10 @@ func TakesBytes(id string) bool {
 func Lists(id string) bool {
 	return slices.ContainsFunc(everyRow(), func(r *row) bool { return r.ID == id && r.lists() })
 }
+
+// PaidByWork reports whether the requests for an operation are paid by the records that
+// they read and write; known is false where the row does not say what they are paid by.
+func PaidByWork(id string) (by, known bool) {
+	r := everyRow().of(id)
+	return r.cost == byWork, r.cost != 0
+}

@@ -44,6 +44,7 @@ func fileRows(svc *schedules.Service) rows {
 	n := &noun{path: inSchedule + "/files", many: "files", one: "file", things: "Files", thing: "a File"}
 	resumable := Parameter{Name: tusResumable, Description: "The version of the upload protocol, " + tusVersion + ".", Required: true}
 	create := (&row{
+		cost:      byRequest,
 		Operation: n.creates(),
 		serve:     func(ctx context.Context, x *exchange) error { return x.createFile(ctx, svc) },
 		replies:   []reply{recordReply(reflect.TypeFor[schedules.File](), http.StatusCreated, n.one, "Location", tusResumable, uploadOffset, "Upload-Expires")},
@@ -60,6 +61,7 @@ func fileRows(svc *schedules.Service) rows {
 	part.Headers = []Parameter{resumable, {Name: uploadOffset, Description: "How many bytes of the file are there.", Required: true, Number: true}}
 	part.replies[0].headers = []string{tusResumable, uploadOffset, "Upload-Expires"}
 	get := &row{
+		cost:      byRequest,
 		Operation: n.gets(),
 		serve:     func(ctx context.Context, x *exchange) error { return x.file(ctx, svc) },
 		replies:   []reply{recordReply(reflect.TypeFor[schedules.File](), http.StatusOK, n.one, "ETag", tusResumable, uploadLength, uploadOffset, uploadMetadata, "Upload-Expires", "Cache-Control")},

@@ -85,13 +85,17 @@ type Config struct {
 	BaseURL string
 
 	// Rate is the number of requests that a principal may make in a minute,
-	// and the largest number at once. Requests without a valid token have such an
+	// and the largest number at once; batches, clones, imports, analyses and other
+	// work count for as many as [RecordsWrittenPerRequest] and
+	// [RecordsReadPerRequest] say, once they are done, down to a debt of as many
+	// requests. Requests without a valid token have such an
 	// allowance for each network that they come from, an IPv4 address or 64 bits of an
 	// IPv6 one, by the connection; addresses that need no token have one more for each
 	// of them and each network. 0 means DefaultRate, Unlimited sets no limit.
 	Rate int
 	// RateLimiter takes the place of Rate, for processes that share allowances, such as
-	// that of package ratelimit. Nil means one of this handler.
+	// that of package ratelimit. It may be a [RateCharger]. Nil means one of this
+	// handler.
 	RateLimiter RateLimiter
 	// MaxBody is the largest request body in bytes. 0 means DefaultMaxBody.
 	MaxBody int64

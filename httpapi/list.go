@@ -135,7 +135,7 @@ func (n *noun) listRow(p paging, record, query reflect.Type, call lister, filter
 	outer, inner, nested := strings.Cut(key, ".")
 	open, end := []byte(`{"`+strings.ReplaceAll(key, ".", `":{"`)+`":[`), "]}"
 	flat := []byte(`{"` + inner + `":[`)
-	r := &row{Operation: o, serve: func(ctx context.Context, x *exchange) error {
+	r := &row{cost: byRequest, Operation: o, serve: func(ctx context.Context, x *exchange) error {
 		q := reflect.New(query).Interface().(optioned)
 		if err := x.listOptions(q.Options(), p); err != nil {
 			return err

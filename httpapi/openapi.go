@@ -38,6 +38,7 @@ func documentArea(h *Handler) area {
 
 func documentRow(h *Handler) *row {
 	return &row{
+		cost:      byRequest,
 		Operation: Operation{ID: "openapi", Method: http.MethodGet, Path: "/openapi.json", Origin: Chosen, Summary: "Get the OpenAPI document"},
 		serve: func(_ context.Context, x *exchange) error {
 			return x.send(http.StatusOK, atServer(h.document(), string(x.base(nil))))

@@ -19,7 +19,7 @@ func answer[In, Out any](o Operation, status int, call func(ctx context.Context,
 }
 
 func answerRow(o Operation, status int, body, out reflect.Type, call func(ctx context.Context, x *exchange, b any) (any, error)) *row {
-	r := &row{Operation: o, replies: []reply{recordReply(out, status, "")}, serve: func(ctx context.Context, x *exchange) error {
+	r := &row{cost: byWork, Operation: o, replies: []reply{recordReply(out, status, "")}, serve: func(ctx context.Context, x *exchange) error {
 		b, err := x.body()
 		if err != nil {
 			return err

@@ -67,6 +67,7 @@ func (n *noun) getRow(what reflect.Type, call getter) *row {
 // getRow is a row that answers with one record under key.
 func getRow(o Operation, key string, what reflect.Type, call getter) *row {
 	return &row{
+		cost:      byRequest,
 		Operation: o,
 		serve: func(ctx context.Context, x *exchange) error {
 			if x.row.stored && x.row.complete == nil {

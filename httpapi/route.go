@@ -28,6 +28,10 @@ package httpapi
 //	writes, answer, command  a call that takes more from the request
 //	takesBytes, givesBytes   bytes as they are
 //
+// Each says what requests are paid by: a record, a page and bytes count one, and what
+// writes or computes by the records that it writes and reads. A row that stands for
+// itself, or is dearer than its builder knows, says it by paid.
+//
 // They are thin: each knows the types of one method, and hands what is left to a
 // function without type parameters (listRow, getRow, writeRow …), so that a
 // hundred types of body and record do not make a hundred copies of it.
@@ -169,6 +173,8 @@ type row struct {
 	pending *subject
 
 	shapes []int // the versions of the media type that are answered in shapes of their own
+
+	cost cost // what its requests are paid by
 
 	maxTop, maxBatch int  // as the area's
 	nullLinks        bool // as the area's

@@ -20,8 +20,8 @@ func schedulingRows(svc *schedules.Service) rows {
 	paths := &noun{many: "paths", one: "path"}
 	return append(rows{
 		rescheduleRow(svc),
-		listIn(analyses, paging{}, svc.SchedulingAnalyses),
-		listBelow(ofBaseline, paging{}, svc.BaselineSchedulingAnalyses),
+		listIn(analyses, paging{}, svc.SchedulingAnalyses).paid(byWork),
+		listBelow(ofBaseline, paging{}, svc.BaselineSchedulingAnalyses).paid(byWork),
 		answer(paths.operation("critical", http.MethodGet, tasks+"/critical-path", "Get the critical path of a Schedule"), http.StatusOK,
 			func(ctx context.Context, x *exchange, _ nothing) (schedules.Path, error) {
 				return svc.CriticalPath(ctx, x.nth(0))
@@ -75,6 +75,7 @@ type chartAnswer struct {
 // chartRow answers with a picture. Page-Count tells how many pages there are.
 func (n *noun) chartRow(format, summary string, filters []filter, draw func(context.Context, string, schedules.ChartQuery) (schedules.Chart, error)) *row {
 	return &row{
+		cost:      byWork,
 		Operation: n.operation(format, http.MethodGet, inSchedule+"/gantt."+format, summary).filtered(filters),
 		replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Security-Policy", "Page-Count"}}},
 		serve: func(ctx context.Context, x *exchange) error {
@@ -102,6 +103,7 @@ func comparisonRows(svc *schedules.Service) rows {
 				return out, err
 			}),
 		{
+			cost:      byWork,
 			Operation: n.operation("csv", http.MethodGet, n.path+".csv", "Compare a Schedule with one of its Baselines in lines of fields"),
 			replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
 			serve: func(ctx context.Context, x *exchange) error {
@@ -142,7 +144,7 @@ func qualityRows(svc *schedules.Service) rows {
 			text("baselineId", "Judge with this baseline.", func(q *query) *string { return &q.BaselineID }),
 			count("highFloatDays", "From how many working days on a total float is high: 44 unless it is given.", func(q *query) *int { return &q.HighFloatDays }),
 			count("highDurationDays", "From how many working days on a duration is high: 44 unless it is given.", func(q *query) *int { return &q.HighDurationDays }),
-			flag("includeMilestones", "True counts milestones as tasks.", func(q *query) *bool { return &q.IncludeMilestones })),
+			flag("includeMilestones", "True counts milestones as tasks.", func(q *query) *bool { return &q.IncludeMilestones })).paid(byWork),
 	}
 }
 

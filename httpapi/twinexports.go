@@ -26,6 +26,7 @@ func exportRows(svc *twins.Service) rows {
 	get := completed(get(n, svc.Export), addressed)
 	get.apart = "exports" // beside /twins/{twinId}/account
 	read := &row{
+		cost:      byRequest,
 		Operation: n.operation("read", http.MethodGet, twins.ExportPath+"/{fileName}", "Read the file of an export of twins"),
 		replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
 		serve: func(ctx context.Context, x *exchange) error {

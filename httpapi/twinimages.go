@@ -47,6 +47,7 @@ func imageRows(svc *twins.Service) rows {
 	n := &noun{path: allTwins + "/{twinId}/image", one: "image", name: "twinImages"}
 	image := reflect.TypeFor[twins.TwinImage]()
 	set := &row{
+		cost:      byRequest,
 		Operation: n.operation("set", http.MethodPut, n.path, "Set the image of a twin"),
 		raw:       true,
 		replies:   []reply{recordReply(image, http.StatusCreated, n.one, "ETag")},
@@ -65,6 +66,7 @@ func imageRows(svc *twins.Service) rows {
 	}
 	get := getRow(n.operation("get", http.MethodGet, n.path, "Get the image of a twin"), n.one, image, getting(svc.TwinImage))
 	read := &row{
+		cost:      byRequest,
 		Operation: n.operation("read", http.MethodGet, twins.ImagePath+"/{imageName}", "Read the bytes of an image of a twin"),
 		replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
 		serve: func(ctx context.Context, x *exchange) error {

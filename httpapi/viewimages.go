@@ -42,6 +42,7 @@ func viewImageRows(svc *transform.Service) rows {
 	get := n.operation("get", http.MethodGet, n.path, "Get the address of the image of a saved view")
 	get.Query = []Parameter{{Name: "size", Description: "full or thumbnail; both are the image as it was set."}}
 	read := &row{
+		cost:      byRequest,
 		Operation: n.operation("read", http.MethodGet, transform.ViewImagePath+"/{viewImageName}", "Read the bytes of an image of a saved view"),
 		replies:   []reply{{status: http.StatusOK, headers: []string{"Content-Disposition"}}},
 		serve: func(ctx context.Context, x *exchange) error {

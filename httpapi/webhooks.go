@@ -81,6 +81,7 @@ func webhookRows(svc *webhooks.Service) rows {
 	return rows{
 		webhookCreate(n, svc),
 		{
+			cost:      byRequest,
 			Operation: lists,
 			serve: func(ctx context.Context, x *exchange) error {
 				page, err := svc.Webhooks(ctx, webhooks.WebhookQuery{TwinID: x.query("twinId")})

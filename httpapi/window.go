@@ -62,6 +62,7 @@ func (n *noun) windowRow(record, query reflect.Type, call lister, filters []filt
 	selects := slices.ContainsFunc(o.Query, func(p Parameter) bool { return p.Name == "$select" })
 	key, open := n.many, []byte(`{"`+n.many+`":[`)
 	r := &row{
+		cost:      byRequest,
 		Operation: o,
 		serve: func(ctx context.Context, x *exchange) (err error) {
 			q := reflect.New(query).Interface().(optioned)

@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/effort"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/schedules/cpm"
 )
@@ -266,6 +267,8 @@ func (n *network) dates(ctx context.Context) (*solution, error) {
 		n.solution = nil
 	}
 	if n.solution == nil {
+		// What is kept was read for another, and is worked through for this one.
+		effort.Add(ctx, effort.Spent{Read: len(n.tasks) + len(n.links)})
 		f, err := n.schedule(nil)
 		if err != nil {
 			return nil, err

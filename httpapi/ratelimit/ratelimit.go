@@ -131,6 +131,41 @@ func (l *Limiter) Take(ctx context.Context, principalID string) error {
 	return nil
 }
 
+// Charge takes so many requests more from the allowance of a principal, for one that
+// turned out to be worth several. It may bring the principal into debt, but never by more
+// than Rate; until that is paid no process draws from the allowance, and each hands out
+// what it has drawn, 100 requests at most. It returns when ctx is done.
+func (l *Limiter) Charge(ctx context.Context, principalID string, requests int) {
+	s := l.drawn.Of(principalID)
+	select {
+	case <-s.turn:
+	case <-ctx.Done():
+		return
+	}
+	defer func() { s.turn <- struct{}{} }()
+	now := l.now()
+	if now.Before(s.until) {
+		own := min(s.left, requests)
+		s.left, requests = s.left-own, requests-own
+	}
+	if requests <= 0 {
+		return
+	}
+	key := keyOf(principalID)
+	err := l.store.Update(storage.WithContention(ctx, key), func(w storage.Writer) error {
+		b, err := l.bucket(w, key, now)
+		if err != nil {
+			return err
+		}
+		b.tokens = max(b.tokens-float64(requests), -l.full)
+		return w.Put(key, b.encode())
+	})
+	if err != nil && ctx.Err() == nil {
+		l.log.WarnContext(ctx, "ratelimit: the store takes no transactions; this process keeps allowances of its own", "cause", err)
+		l.lonely.Charge(ctx, principalID, requests)
+	}
+}
+
 // draw takes a share from an allowance in the store, or says when there is one again.
 func (l *Limiter) draw(ctx context.Context, principalID string, now time.Time) (got int, wait time.Duration, err error) {
 	key := keyOf(principalID)
@@ -140,7 +175,7 @@ func (l *Limiter) draw(ctx context.Context, principalID string, now time.Time) (
 		if err != nil {
 			return err
 		}
-		got = int(min(b.tokens, math.Ceil(l.full/50), maxShare))
+		got = max(0, int(min(b.tokens, math.Ceil(l.full/50), maxShare)))
 		if got == 0 {
 			wait = time.Duration((1 - b.tokens) / l.rate * float64(time.Second))
 			return nil

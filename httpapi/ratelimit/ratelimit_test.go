@@ -267,3 +267,49 @@ func TestALimiterThatContradictsItselfIsRefused(t *testing.T) {
 		t.Error("a handler with two limits was made")
 	}
 }
+
+var _ httpapi.RateCharger = (*ratelimit.Limiter)(nil)
+
+// A charge at one process is a debt at all of them, of a minute at most, and those that
+// it is told to wait for are true.
+func TestDebtsAreSharedBoundedAndPaid(t *testing.T) {
+	t.Parallel()
+	for name, store := range map[string]storage.Store{"in memory": memory.New(), "run again": storagetest.Reruns(memory.New())} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var c clock
+			first, second := limiter(t, store, &c, 60), limiter(t, store, &c, 60)
+			if taken(t, first, "me", 1) != 1 {
+				t.Fatal("refused")
+			}
+			for range 3 {
+				first.Charge(t.Context(), "me", 100)
+			}
+			err := second.Take(t.Context(), "me")
+			e, ok := errors.AsType[*twinplatform.Error](err)
+			if !ok || e.RetryAfter != 61*time.Second {
+				t.Fatalf("Take = %v, want a wait of 61 s", err)
+			}
+			c.advance(60 * time.Second)
+			if got := taken(t, first, "me", 5) + taken(t, second, "me", 5); got != 0 {
+				t.Errorf("%d went through in debt", got)
+			}
+			c.advance(time.Second)
+			if got := taken(t, second, "me", 5) + taken(t, first, "you", 5); got != 6 {
+				t.Errorf("%d went through once it is paid, want 1 and 5 of another", got)
+			}
+		})
+	}
+}
+
+func TestAProcessChargesByItselfWhileTheStoreIsDown(t *testing.T) {
+	t.Parallel()
+	s := &counting{Store: memory.New()}
+	s.down.Store(true)
+	var c clock
+	l := limiter(t, s, &c, 50)
+	l.Charge(t.Context(), "me", 60)
+	if got := taken(t, l, "me", 10); got != 0 {
+		t.Errorf("%d went through, want none", got)
+	}
+}

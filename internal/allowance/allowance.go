@@ -4,6 +4,7 @@ package allowance
 import (
 	"context"
 	"strings"
+	"sync"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -17,6 +18,8 @@ import (
 type Allowances struct {
 	now                func() time.Time
 	callers, strangers *Recent[*rate.Limiter]
+
+	charging sync.Mutex // so that two charges do not go below the largest debt
 }
 
 // New returns full allowances of so many requests a minute, by a clock.
@@ -45,6 +48,20 @@ func (a *Allowances) Take(_ context.Context, id string) error {
 	wait := r.DelayFrom(now)
 	r.CancelAt(now)
 	return Over(wait)
+}
+
+// Charge takes so many requests more from the allowance of a caller, for one that turned
+// out to be worth several. It may bring the caller into debt, but never by more than the
+// requests of a minute.
+func (a *Allowances) Charge(_ context.Context, id string, requests int) {
+	a.charging.Lock()
+	defer a.charging.Unlock()
+	allowance, now := a.of(id), a.now()
+	full := allowance.Burst()
+	requests = min(requests, int(allowance.TokensAt(now))+full)
+	for ; requests > 0; requests -= full {
+		allowance.ReserveN(now, min(requests, full))
+	}
 }
 
 // Over is the failure of a caller who has used its allowance up for so long.

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/effort"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -66,15 +67,18 @@ var errTried = errors.New("jobs: tried")
 // accept tries the first step without effect and leaves all to Run.
 func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation, error) {
 	ctx = q.about(ctx)
+	var tried effort.Spent
 	err := r.db.Update(ctx, func(u *records.Update) error {
 		if err := r.open(u, q); err != nil {
 			return err
 		}
-		if _, _, _, err := q.kind.step(u, q.payload); err != nil {
+		_, _, _, err := q.kind.step(u, q.payload)
+		if tried = u.Spent(); err != nil {
 			return err
 		}
 		return errTried
 	})
+	effort.Add(ctx, tried) // of which nothing is committed here
 	if !errors.Is(err, errTried) {
 		return twinplatform.Operation{}, err
 	}

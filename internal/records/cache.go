@@ -28,7 +28,9 @@ type decoded[T any] struct {
 func (k *Cache[T]) Value(tx Reading, c *Collection[T], s Scope, id string) (*T, error) {
 	t := c.Table()
 	key := t.key(s, "r", id)
-	stored, err := tx.view().r.Get(key)
+	reading := tx.view()
+	reading.spent.Read++
+	stored, err := reading.r.Get(key)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil, ErrNotFound
 	}

@@ -137,6 +137,7 @@ func (t *Table) copy(u *Update, from, to Scope, id string) (bytes int, err error
 	if err := t.noteChange(u, to, e.revision, id); err != nil {
 		return 0, err
 	}
+	u.spent.Written++
 	return len(stored), u.w.Put(t.key(to, "r", id), stored)
 }
 

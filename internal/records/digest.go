@@ -34,7 +34,9 @@ var summing = maphash.MakeSeed()
 func (k *Digests[T, D]) Value(tx Reading, c *Collection[T], s Scope, id string, read func(*T) *D) (*D, error) {
 	t := c.Table()
 	key := t.key(s, "r", id)
-	stored, err := tx.view().r.Get(key)
+	reading := tx.view()
+	reading.spent.Read++
+	stored, err := reading.r.Get(key)
 	if errors.Is(err, storage.ErrNotFound) {
 		return nil, ErrNotFound
 	}
@@ -49,7 +51,9 @@ func (k *Digests[T, D]) Value(tx Reading, c *Collection[T], s Scope, id string, 
 func (k *Digests[T, D]) All(tx Reading, c *Collection[T], s Scope, read func(*T) *D) iter.Seq2[*D, error] {
 	t := c.Table()
 	return func(yield func(*D, error) bool) {
-		for key, stored := range tx.view().r.Scan(t.key(s, "r", ""), "") {
+		reading := tx.view()
+		for key, stored := range reading.r.Scan(t.key(s, "r", ""), "") {
+			reading.spent.Read++
 			v, err := k.of(t, key, stored, read)
 			if !yield(v, err) || err != nil {
 				return

@@ -30,6 +30,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/effort"
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
@@ -113,6 +114,8 @@ type View struct {
 
 	brief bool // it holds the writer, and is made ahead when it turns out to be long
 	looks int  // how often Interrupted was asked
+
+	spent effort.Spent
 }
 
 func (v *View) view() *View { return v }
@@ -128,6 +131,9 @@ type Update struct {
 	run       int // how often fn has run before: as often it has lost a race
 }
 
+// Spent is what the transaction has read and written so far.
+func (u *Update) Spent() effort.Spent { return u.spent }
+
 // Committed has fn called once the transaction is committed, before DB.Update returns, in
 // the order of the calls and in a context that is never canceled. It is not called where
 // the transaction fails, where it runs again, or where its outcome is not known.
@@ -137,12 +143,14 @@ func (u *Update) Committed(fn func(context.Context)) { u.after = append(u.after,
 type outcome struct {
 	emitted bool // at least one event
 	after   []func(context.Context)
+	spent   effort.Spent
 }
 
-func (u *Update) outcome() outcome { return outcome{u.emitted, u.after} }
+func (u *Update) outcome() outcome { return outcome{u.emitted, u.after, u.spent} }
 
 // follow does it.
 func (o outcome) follow(ctx context.Context, db *DB) {
+	effort.Add(ctx, o.spent)
 	if o.emitted && db.onEvents != nil {
 		db.onEvents()
 	}
@@ -179,6 +187,9 @@ func (db *DB) View(ctx context.Context, fn func(*View) error) error {
 	}
 	if err == nil && v != nil && v.learned != nil {
 		v.learned()
+	}
+	if v != nil {
+		effort.Add(ctx, v.spent)
 	}
 	return wrap(err)
 }

@@ -13,7 +13,9 @@ import (
 // one. A failure ends the sequence.
 func (t *Table) scan(tx Reading, prefix, after string) iter.Seq2[any, error] {
 	return func(yield func(any, error) bool) {
-		for _, stored := range tx.view().r.Scan(prefix, after) {
+		reading := tx.view()
+		for _, stored := range reading.r.Scan(prefix, after) {
+			reading.spent.Read++
 			v, err := t.read(stored)
 			if !yield(v, err) || err != nil {
 				return

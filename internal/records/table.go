@@ -148,7 +148,9 @@ func (t *Table) Had(tx Reading, s Scope, id string) (bool, error) {
 }
 
 func (t *Table) load(tx Reading, s Scope, table, id string) (envelope, error) {
-	stored, err := tx.view().r.Get(t.key(s, table, id))
+	v := tx.view()
+	v.spent.Read++
+	stored, err := v.r.Get(t.key(s, table, id))
 	if errors.Is(err, storage.ErrNotFound) {
 		return envelope{}, ErrNotFound
 	}
@@ -372,6 +374,7 @@ func (t *Table) unlink(u *Update, s Scope, id string, v any, e envelope) error {
 	if err := u.dequeueEnd(key, e.ended); err != nil {
 		return err
 	}
+	u.spent.Written++
 	return u.w.Delete(key)
 }
 
@@ -411,6 +414,7 @@ func (t *Table) write(u *Update, s Scope, v any, before []string, prior envelope
 	if err := u.w.Put(key, stored); err != nil {
 		return none, err
 	}
+	u.spent.Written++
 	return Erased{Value: v, ETag: s.etag(u, e.revision), JSON: stored[len(stored)-len(e.wire):]}, nil
 }
 

@@ -1,0 +1,144 @@
+package httpapi_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/ratelimit"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+)
+
+// Every row says what its requests are paid by, and all that changes records, clones,
+// imports or computes by the work.
+func TestEveryOperationSaysWhatItIsPaidBy(t *testing.T) {
+	t.Parallel()
+	bytes := map[string]bool{"files.create": true, "twinImages.set": true} // a stream of them is one request
+	for _, o := range httpapi.Operations() {
+		work, known := httpapi.PaidByWork(o.ID)
+		if changes := o.Method != http.MethodGet; !known || changes && work == bytes[o.ID] {
+			t.Errorf("%s is paid by work: %v, and says so: %v", o.ID, work, known)
+		}
+		for _, word := range []string{"critical-path", "driving-path", "gantt", "comparison", "scheduling-analyses", "quality"} {
+			if strings.Contains(o.Path, word) && !work {
+				t.Errorf("%s is paid by the request", o.ID)
+			}
+		}
+	}
+}
+
+// costRate is the requests a minute of the tests of costs.
+const costRate = 60
+
+// paying is a schedule and who works on it, behind a limit.
+func paying(t *testing.T, limit func(*httpapi.Config, *clock)) (caller, *clock) {
+	t.Helper()
+	c, svc := newClock(), schedules.New(memory.New(), schedules.Config{Twins: worldTwins})
+	must[schedules.Schedule](t)(svc.CreateSchedule(t.Context(), schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower", Type: "v10"}))
+	cfg := httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{
+			"root":  {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}},
+			"other": {ID: "other", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}},
+		}),
+		Schedules: svc, Env: c.env(),
+	}
+	limit(&cfg, c)
+	h, err := httpapi.New(cfg)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return caller{t, h, "root"}, c
+}
+
+// paidLimits are the ways to limit requests.
+var paidLimits = map[string]func(*httpapi.Config, *clock){
+	"in memory": func(cfg *httpapi.Config, _ *clock) { cfg.Rate = costRate },
+	"in the store": func(cfg *httpapi.Config, c *clock) {
+		cfg.RateLimiter, _ = ratelimit.New(memory.New(), ratelimit.Config{Rate: costRate, Now: c.env().Now})
+	},
+}
+
+func tasksBatch(n, from int) string {
+	var b strings.Builder
+	for i := range n {
+		fmt.Fprintf(&b, `%s{"id":"t%d","name":"Task %d","type":"Work"}`, map[bool]string{true: ","}[i > 0], from+i, i)
+	}
+	return `{"batch":[` + b.String() + `]}`
+}
+
+// Who writes much at once is asked for it before the next request, for as long as it
+// says, and nobody else is.
+func TestBatchesArePaidByWhatTheyWrite(t *testing.T) {
+	t.Parallel()
+	for name, limit := range paidLimits {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			w, c := paying(t, limit)
+			made := 0
+			for range 15 { // of 10 tasks each count one
+				w.expect(200, "POST", "/schedules/plan/tasks/batch", tasksBatch(10, made))
+				made += 10
+			}
+			for range 30 {
+				w.expect(200, "GET", "/schedules/plan/tasks/t0", "")
+			}
+			c.now = c.now.Add(2 * time.Minute)
+			w.expect(200, "POST", "/schedules/plan/tasks/batch", tasksBatch(1000, made))
+			for range 3 {
+				made += 1000
+				if r := ask(w.h, "POST", "/schedules/plan/tasks/batch", tasksBatch(1000, made), "Authorization: Bearer root"); r.Code == http.StatusTooManyRequests {
+					break
+				}
+			}
+			r := w.expect(429, "GET", "/schedules/plan/tasks/t0", "")
+			var wait int
+			if _, err := fmt.Sscan(r.Header().Get("Retry-After"), &wait); err != nil || wait < 1 || wait > 62 {
+				t.Fatalf("Retry-After: %q", r.Header().Get("Retry-After"))
+			}
+			caller{t, w.h, "other"}.expect(200, "GET", "/schedules/plan/tasks/t0", "")
+			c.now = c.now.Add(time.Duration(wait-1) * time.Second)
+			w.expect(429, "GET", "/schedules/plan/tasks/t0", "")
+			c.now = c.now.Add(time.Second)
+			w.expect(200, "GET", "/schedules/plan/tasks/t0", "")
+		})
+	}
+}
+
+// A clone of 30 bytes is paid by the records that it makes, and an analysis of a plan that
+// others change by those of the plan.
+func TestClonesAndAnalysesArePaidByRecords(t *testing.T) {
+	t.Parallel()
+	for name, limit := range paidLimits {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			for _, tt := range []struct {
+				method, path, body string
+				most               int
+			}{
+				{"POST", "/schedules/plan/clone", `{"name":"Copy"}`, 6},
+				{"GET", "/schedules/plan/tasks/critical-path", "", 40},
+			} {
+				w, c := paying(t, limit)
+				for i := range 2 {
+					w.expect(200, "POST", "/schedules/plan/tasks/batch", tasksBatch(1000, 1000*i))
+					c.now = c.now.Add(2 * time.Minute)
+				}
+				done := 0
+				for ; done <= tt.most; done++ {
+					caller{t, w.h, "other"}.expect(200, "POST", "/schedules/plan/tasks/batch", tasksBatch(1, 5000+done))
+					if ask(w.h, tt.method, tt.path, tt.body, "Authorization: Bearer root").Code == http.StatusTooManyRequests {
+						break
+					}
+				}
+				if done == 0 || done > tt.most {
+					t.Errorf("%s: %d requests went through", tt.path, done)
+				}
+			}
+		})
+	}
+}
