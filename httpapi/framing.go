@@ -8,7 +8,6 @@ import (
 	"net"
 	"net/http"
 	"strconv"
-	"strings"
 	"sync/atomic"
 )
 
@@ -129,7 +128,7 @@ func (f *framing) pass(p []byte) (n int, ok bool) {
 			return len(p), true
 		}
 		f.keep(p[n : n+end])
-		if n += end; !f.ended(strings.TrimSuffix(string(f.line), "\r")) {
+		if n += end; !f.ended(bytes.TrimSuffix(f.line, []byte("\r"))) {
 			return n, false
 		}
 		f.line, f.long = f.line[:0], false
@@ -141,8 +140,13 @@ func (f *framing) pass(p []byte) (n int, ok bool) {
 // skip passes over bytes of a body.
 func (f *framing) skip(most int) int {
 	n := min(f.left, int64(most))
-	if f.left -= n; f.left == 0 {
-		f.part = map[framingPart]framingPart{atBody: atRequest, atChunkData: atChunkEnd}[f.part]
+	f.left -= n
+	switch {
+	case f.left > 0:
+	case f.part == atBody:
+		f.part = atRequest
+	default:
+		f.part = atChunkEnd
 	}
 	return int(n)
 }
@@ -162,10 +166,10 @@ func (f *framing) keep(part []byte) {
 }
 
 // ended takes a line that has come to its end, and reports whether it may.
-func (f *framing) ended(line string) bool {
+func (f *framing) ended(line []byte) bool {
 	switch f.part {
 	case atHeader:
-		if line == "" {
+		if len(line) == 0 {
 			return f.begin()
 		}
 		return f.header(line)
@@ -173,36 +177,42 @@ func (f *framing) ended(line string) bool {
 		return f.chunk(line)
 	case atChunkEnd:
 		f.part = atChunk
-		return line == ""
+		return len(line) == 0
 	case atTrailer:
-		if line == "" {
+		if len(line) == 0 {
 			f.part = atRequest
 		}
 	default: // net/http passes over empty lines before a request, or refuses them
-		if line != "" {
-			f.part, f.modern = atHeader, strings.HasSuffix(line, " HTTP/1.1")
+		if len(line) > 0 {
+			f.part, f.modern = atHeader, bytes.HasSuffix(line, []byte(" HTTP/1.1"))
 			f.chunked, f.sized, f.named = false, false, false
 		}
 	}
 	return true
 }
 
+// What a header of framing is called, and the one encoding there is.
+var (
+	transferEncoding, contentLength = []byte("Transfer-Encoding"), []byte("Content-Length")
+	chunked                         = []byte("chunked")
+)
+
 // header takes a line of a header.
-func (f *framing) header(line string) bool {
+func (f *framing) header(line []byte) bool {
 	if line[0] == ' ' || line[0] == '\t' {
 		return !f.named // it goes on with the line before
 	}
-	name, value, _ := strings.Cut(line, ":")
-	value = strings.Trim(value, " \t")
+	name, value, _ := bytes.Cut(line, []byte(":"))
+	value = bytes.Trim(value, " \t")
 	f.named = true
 	switch {
-	case strings.EqualFold(name, "Transfer-Encoding"):
-		if f.chunked || !strings.EqualFold(value, "chunked") {
+	case bytes.EqualFold(name, transferEncoding):
+		if f.chunked || !bytes.EqualFold(value, chunked) {
 			return false
 		}
 		f.chunked = true
-	case strings.EqualFold(name, "Content-Length"):
-		length, err := strconv.ParseUint(value, 10, 63)
+	case bytes.EqualFold(name, contentLength):
+		length, err := strconv.ParseUint(string(value), 10, 63)
 		if err != nil || f.sized && int64(length) != f.length { //nolint:gosec // of 63 bits
 			return false
 		}
@@ -229,9 +239,9 @@ func (f *framing) begin() bool {
 }
 
 // chunk takes the line before a chunk.
-func (f *framing) chunk(line string) bool {
-	size, _, _ := strings.Cut(strings.TrimRight(line, " \t"), ";")
-	n, err := strconv.ParseUint(size, 16, 63)
+func (f *framing) chunk(line []byte) bool {
+	size, _, _ := bytes.Cut(bytes.TrimRight(line, " \t"), []byte(";"))
+	n, err := strconv.ParseUint(string(size), 16, 63)
 	if err != nil {
 		return false
 	}
