@@ -35,6 +35,11 @@ type Config struct {
 	RealityData realitydata.Config // its Containers hold the bytes
 	Transform   transform.Config
 	Webhooks    webhooks.Config
+
+	// Budget is how many bytes of keys and values the store may hold, which are in memory
+	// with both engines that come with the module. The zero value is any number, and then
+	// none are counted. Platform.SetBudget changes it.
+	Budget Budget
 }
 
 // tie is what the configuration of an area has of the platform.

@@ -26,6 +26,7 @@ import (
 	"sync/atomic"
 
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/storage"
@@ -50,17 +51,19 @@ type Platform struct {
 	// Webhooks is the webhooks area.
 	Webhooks *webhooks.Service
 
-	cfg   Config
-	store storage.Store
-	areas []area
+	cfg    Config
+	store  storage.Store
+	ledger *records.Ledger // of the store
+	areas  []area
 
 	closing context.Context // done once Close begins
 	stop    context.CancelFunc
 	running sync.WaitGroup
 	turn    chan struct{} // holds one while this process seeds, or grants
 	runs    atomic.Int64  // calls of Run that work everything off
-	mu      sync.Mutex    // guards closed, and running.Add against running.Wait
+	mu      sync.Mutex    // guards the rest, and running.Add against running.Wait
 	closed  bool
+	counts  bool // the ledger is told of what is written
 }
 
 // New ties the areas together over a store. It starts nothing: see Run. It fails
@@ -71,8 +74,10 @@ func New(store storage.Store, cfg Config) (*Platform, error) {
 		return nil, err
 	}
 	p := &Platform{cfg: cfg, store: store, turn: make(chan struct{}, 1)}
+	p.ledger = records.NewLedger(whose, p.tellOfBudget)
 	p.closing, p.stop = context.WithCancel(context.Background())
 	p.tie(cfg)
+	p.SetBudget(cfg.Budget)
 	return p, nil
 }
 

@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/internal/records"
 	"github.com/seed-933f9a09/twinplatform/realitydata"
 	"github.com/seed-933f9a09/twinplatform/schedules"
 	"github.com/seed-933f9a09/twinplatform/transform"
@@ -16,6 +17,7 @@ import (
 // with their directory and authorizer at hand, although every area wakes them.
 func (p *Platform) tie(cfg Config) {
 	env := cfg.Env
+	store := records.Budgeted(p.store, p.ledger)
 	env.OnEvents = func() {
 		p.Webhooks.Wake()
 		if cfg.Env.OnEvents != nil {
@@ -24,7 +26,7 @@ func (p *Platform) tie(cfg Config) {
 	}
 	for _, t := range cfg.ties() {
 		if *t.env = env; t.twins == nil {
-			p.Twins = twins.New(p.store, cfg.Twins)
+			p.Twins = twins.New(store, cfg.Twins)
 			if env.Authorizer == nil {
 				env.Authorizer = p.Twins
 			}
@@ -32,15 +34,15 @@ func (p *Platform) tie(cfg Config) {
 		}
 		*t.twins = p.Twins
 	}
-	p.Schedules = schedules.New(p.store, cfg.Schedules)
-	p.Forms = forms.New(p.store, cfg.Forms)
-	p.RealityData = realitydata.New(p.store, cfg.RealityData)
+	p.Schedules = schedules.New(store, cfg.Schedules)
+	p.Forms = forms.New(store, cfg.Forms)
+	p.RealityData = realitydata.New(store, cfg.RealityData)
 	cfg.Transform.Roles = p.Twins
 	if cfg.Env.Authorizer != nil && cfg.Transform.ModelPermissions == nil {
 		cfg.Transform.ModelPermissions = nobody{}
 	}
-	p.Transform = transform.New(p.store, cfg.Transform)
-	p.Webhooks = webhooks.New(p.store, cfg.Webhooks)
+	p.Transform = transform.New(store, cfg.Transform)
+	p.Webhooks = webhooks.New(store, cfg.Webhooks)
 	p.areas = []area{p.Twins, p.Schedules, p.Forms, p.RealityData, p.Transform, p.Webhooks}
 	for _, a := range p.areas {
 		// Webhooks hold nothing: they are to hear of a twin's deletion.

@@ -76,6 +76,9 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 		if tried = u.Spent(); err != nil {
 			return err
 		}
+		if err := u.Fits(); err != nil {
+			return err
+		}
 		return errTried
 	})
 	effort.Add(ctx, tried) // of which nothing is committed here

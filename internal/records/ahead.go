@@ -102,5 +102,8 @@ func (db *DB) handOver(d *draft, w storage.Writer) error {
 	if err := d.stands(w); err != nil {
 		return err
 	}
-	return d.writeTo(w)
+	if err := d.writeTo(w); err != nil {
+		return err
+	}
+	return db.ledger.ask(w)
 }

@@ -18,6 +18,7 @@ type draft struct {
 	r      storage.Reader
 	keys   *keys
 	writes btree.Map[string, drafted]
+	bytes  int // of all keys and values written
 	gets   []found
 	scans  []*passage
 }
@@ -42,7 +43,7 @@ type passage struct {
 	whole         bool // it came to its end
 }
 
-var _ storage.Writer = (*draft)(nil)
+var _ storage.Pending = (*draft)(nil)
 
 // Get implements storage.Reader.
 func (d *draft) Get(key string) ([]byte, error) {
@@ -59,15 +60,30 @@ func (d *draft) Get(key string) ([]byte, error) {
 
 // Put implements storage.Writer.
 func (d *draft) Put(key string, value []byte) error {
+	d.bytes += len(key) + len(value)
 	d.writes.Set(key, drafted{value: value})
 	return nil
 }
 
 // Delete implements storage.Writer.
 func (d *draft) Delete(key string) error {
+	d.bytes += len(key)
 	d.writes.Set(key, drafted{deleted: true})
 	return nil
 }
+
+// Written implements storage.Pending.
+func (d *draft) Written() int { return d.bytes }
+
+// Changes implements storage.Pending.
+func (d *draft) Changes() iter.Seq2[string, []byte] {
+	return func(yield func(string, []byte) bool) {
+		d.writes.Scan(func(key string, c drafted) bool { return yield(key, c.value) })
+	}
+}
+
+// Committed implements storage.Pending.
+func (d *draft) Committed(key string) ([]byte, error) { return d.r.Get(key) }
 
 // Scan implements storage.Reader.
 func (d *draft) Scan(prefix, after string) iter.Seq2[string, []byte] {

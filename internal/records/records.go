@@ -69,11 +69,18 @@ type DB struct {
 	beside   sync.Map // of *Beside[T] to *T
 	habits   habits
 	distant  atomic.Bool // the store is over a network
+	ledger   *Ledger     // nil where nobody counts
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the
 // same records and accepts the same tokens.
-func New(store storage.Store) *DB { return &DB{store: store, clock: time.Now} }
+func New(store storage.Store) *DB {
+	db := &DB{store: store, clock: time.Now}
+	if b, ok := store.(*budgeted); ok {
+		db.store, db.ledger = b.Store, b.ledger
+	}
+	return db
+}
 
 // Tenure is that of the store: "" when other processes may be writing to it too.
 func (db *DB) Tenure() string { return storage.Tenure(db.store) }
@@ -221,7 +228,10 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 			return err
 		}
 		way = u.outcome()
-		return u.flush()
+		if err := u.flush(); err != nil {
+			return err
+		}
+		return db.ledger.ask(w)
 	}
 	var err error
 	for again := true; again; again, err = db.makeKeys(ctx, err) {
@@ -235,6 +245,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 	}
 	if err == nil {
 		way.follow(ctx, db)
+		db.ledger.Tell()
 	}
 	return wrap(err)
 }

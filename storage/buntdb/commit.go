@@ -61,12 +61,18 @@ func (s *store) apply(w *txn.Writer) {
 	defer s.mu.Unlock()
 	if w.Len() < txn.LargeChange {
 		s.shown.Store(nil)
-		s.bytes += s.state.Apply(w)
+		s.change(w)
 		return
 	}
 	s.show()
-	s.bytes += s.state.Apply(w)
+	s.change(w)
 	s.shown.Store(nil)
+}
+
+// change makes changes part of the state. The caller holds mu.
+func (s *store) change(w *txn.Writer) {
+	s.bytes += s.state.Apply(w)
+	s.changes++
 }
 
 // join adds a transaction to the open batch. One without changes joins, too: it
@@ -82,7 +88,7 @@ func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
 	case w.Len() > 0:
 		s.show() // what follows must not be seen yet
 		s.open.add(w)
-		s.bytes += s.state.Apply(w)
+		s.change(w)
 	}
 	return s.open, nil
 }

@@ -91,9 +91,9 @@ func (s *store) rollBack(err error) {
 	s.mu.Lock()
 	b := s.open
 	s.open = newBatch()
-	if last := s.shown.Load(); last != nil {
+	if last := s.shown.Load(); last != nil && last.changes != s.changes {
 		s.state.Replace(last.tree.Copy(), last.history)
-		s.bytes = last.bytes
+		s.bytes, s.changes = last.bytes, s.changes+1
 	}
 	s.generation++
 	s.mu.Unlock()

@@ -47,6 +47,7 @@ type store struct {
 	mu         sync.Mutex // guards the fields below, never held across a call of fs
 	state      *txn.State // with all that was committed, durable or not
 	bytes      int64      // keys and values in state
+	changes    int64      // counts the transactions that have changed state
 	open       *batch     // committed and not yet on its way to the disk
 	inFlight   *batch     // on its way to the disk
 	generation int        // counts the times that state was rolled back
@@ -69,6 +70,7 @@ type visibleState struct {
 	tree    *txn.Tree
 	history string
 	bytes   int64
+	changes int64 // of the store, when it was this state
 }
 
 var _ interface {
@@ -77,6 +79,7 @@ var _ interface {
 	storage.Compactor
 	storage.Historian
 	storage.Measured
+	storage.Observable
 	storage.Restorer
 	storage.Snapshotter
 } = (*store)(nil)
@@ -109,7 +112,16 @@ func (s *store) show() *visibleState {
 // newest is all that was committed. The caller holds mu.
 func (s *store) newest() *visibleState {
 	tree, history := s.state.Snapshot()
-	return &visibleState{tree: tree, history: history, bytes: s.bytes}
+	return &visibleState{tree: tree, history: history, bytes: s.bytes, changes: s.changes}
+}
+
+// Observe implements storage.Observable.
+func (s *store) Observe(o storage.Observer) {
+	s.writer.Lock()
+	defer s.writer.Unlock()
+	s.flushing.Lock() // which drops what cannot be made durable
+	defer s.flushing.Unlock()
+	s.state.Observe(o)
 }
 
 // Update implements storage.Store.

@@ -30,7 +30,7 @@ type change struct {
 	deleted bool
 }
 
-var _ storage.Writer = (*Writer)(nil)
+var _ storage.Pending = (*Writer)(nil)
 
 // NewWriter returns a transaction that begins with a source.
 func NewWriter(source Source) *Writer { return &Writer{source: source} }
@@ -76,6 +76,18 @@ func (w *Writer) Changes() iter.Seq2[string, []byte] {
 	return func(yield func(string, []byte) bool) {
 		w.changes.Scan(func(key string, c change) bool { return yield(key, c.value) })
 	}
+}
+
+// Written implements storage.Pending.
+func (w *Writer) Written() int { return w.bytes }
+
+// Committed implements storage.Pending.
+func (w *Writer) Committed(key string) ([]byte, error) {
+	if w.over {
+		return nil, errOver
+	}
+	value, err := w.source.Get(key)
+	return value, failed(&w.err, err)
 }
 
 // Get implements storage.Reader.

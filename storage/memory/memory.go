@@ -50,6 +50,7 @@ var _ interface {
 	storage.Exclusive
 	storage.Historian
 	storage.Measured
+	storage.Observable
 	storage.Restorer
 	storage.Snapshotter
 } = (*store)(nil)
@@ -80,6 +81,13 @@ func (s *store) Update(ctx context.Context, fn func(storage.Writer) error) error
 		s.commits.Add(1)
 	}
 	return nil
+}
+
+// Observe implements storage.Observable.
+func (s *store) Observe(o storage.Observer) {
+	s.writer.Lock()
+	defer s.writer.Unlock()
+	s.state.Observe(o)
 }
 
 // Stats implements storage.Measured.

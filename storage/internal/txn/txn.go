@@ -11,6 +11,8 @@ import (
 	"sync"
 
 	"github.com/tidwall/btree"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
 // Tree is an ordered map of keys to values. Copying it takes constant time;
@@ -28,6 +30,7 @@ type State struct {
 	tree     *Tree
 	snapshot *Tree  // shows tree as it is; nil when no copy does
 	history  string // that tree belongs to
+	observer storage.Observer
 }
 
 // NewState returns a state that begins with tree and owns it from now on, in
@@ -63,19 +66,47 @@ func (s *State) Base() (tree *Tree, history string) {
 
 // Apply makes the changes of w part of the state and returns by how much the
 // keys and values it holds grew, in bytes.
-func (s *State) Apply(w *Writer) int64 {
-	if w.Len() < LargeChange {
-		s.mu.Lock()
-		defer s.mu.Unlock()
-		s.snapshot = nil
-		return w.applyTo(s.tree)
-	}
+func (s *State) Apply(w *Writer) (grown int64) {
 	s.mu.Lock()
+	defer s.mu.Unlock()
+	if w.Len() < LargeChange {
+		s.snapshot = nil
+		return s.change(w, s.tree)
+	}
 	next := s.tree.Copy()
 	s.mu.Unlock()
-	grown := w.applyTo(next)
-	s.Replace(next, w.history)
+	grown = s.change(w, next)
+	s.mu.Lock()
+	s.tree, s.snapshot, s.history = next, nil, w.history
 	return grown
+}
+
+// change makes the changes of w in tree, and tells the observer of them.
+func (s *State) change(w *Writer, tree *Tree) (grown int64) {
+	if s.observer == nil {
+		for c := range w.applied(tree) {
+			grown += c.growth()
+		}
+		return grown
+	}
+	s.observer.Changes(func(yield func(storage.Change) bool) {
+		told := true
+		for c := range w.applied(tree) { // all, whatever the observer wants to know
+			grown += c.growth()
+			told = told && yield(storage.Change(c))
+		}
+	})
+	return grown
+}
+
+// Observe has an observer told of what there is and of every change. The caller keeps
+// Apply and Replace away meanwhile.
+func (s *State) Observe(o storage.Observer) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.observer = o; o != nil {
+		o.Holds(All(s.tree))
+	}
 }
 
 // Replace makes tree the newest state, in a history; the state owns it from now
@@ -84,4 +115,7 @@ func (s *State) Replace(tree *Tree, history string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.tree, s.snapshot, s.history = tree, nil, history
+	if s.observer != nil {
+		s.observer.Holds(All(tree))
+	}
 }

@@ -1,6 +1,9 @@
 package txn
 
 import (
+	"iter"
+
+	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/engine"
 )
 
@@ -43,21 +46,37 @@ func (w *Writer) Growth() int64 {
 	return grown
 }
 
-// applyTo makes the changes in tree and returns by how many bytes it grew.
-func (w *Writer) applyTo(tree *Tree) int64 {
-	var grown int64
-	for key, value := range w.Changes() {
-		var old []byte
-		var had bool
-		if value == nil {
-			old, had = tree.Delete(key)
-		} else {
-			old, had = tree.Set(key, value)
-			grown += int64(len(key) + len(value))
+// applied makes the changes in tree and yields them. All of them are to be taken.
+func (w *Writer) applied(tree *Tree) iter.Seq[change] {
+	return func(yield func(change) bool) {
+		for key, value := range w.Changes() {
+			c := change{Key: key, Now: value}
+			var had bool
+			if value == nil {
+				c.Before, had = tree.Delete(key)
+			} else {
+				c.Before, had = tree.Set(key, value)
+			}
+			if had && c.Before == nil {
+				c.Before = []byte{}
+			}
+			if !yield(c) {
+				return
+			}
 		}
-		if had {
-			grown -= int64(len(key) + len(old))
-		}
+	}
+}
+
+// change is one of a transaction.
+type change storage.Change
+
+// growth is by how many bytes a state grows by it.
+func (c change) growth() (grown int64) {
+	if c.Before != nil {
+		grown -= int64(len(c.Key) + len(c.Before))
+	}
+	if c.Now != nil {
+		grown += int64(len(c.Key) + len(c.Now))
 	}
 	return grown
 }

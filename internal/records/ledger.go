@@ -1,0 +1,607 @@
+package records
+
+import (
+	"cmp"
+	"fmt"
+	"iter"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// A Ledger knows how many bytes of keys and values a store holds, and whose they are. It
+// is told of every change by the engine, which comes by the length of what was there
+// before, so that it costs no read, and it cannot drift from the store. Before a
+// transaction commits, it is asked whether there is room. It is safe for concurrent use.
+type Ledger struct {
+	whose func(key string, value []byte) Share
+	tell  func([]Note)
+	room  atomic.Int64 // what fits whoever writes it, so that nobody need look closer
+	noted atomic.Bool  // there are notes
+
+	mu       sync.Mutex // guards all below
+	owners   [owners]map[string]*holding
+	total    int64
+	limits   Limits
+	fullest  int64 // no account has more
+	stale    bool  // fullest may be more than any account has
+	asks     int   // since fullest was looked up
+	last     Owner // whose holding is latest
+	latest   *holding
+	emptied  []Owner
+	grown    []*holding // accounts that a transaction has added to
+	warned   bool       // of the whole store
+	notes    []Note
+	reserved int64
+}
+
+// Limits are how many bytes of keys and values there may be. 0 means any number.
+type Limits struct {
+	Account int64 // of each account
+	Store   int64 // of all
+}
+
+// Note says that more than four fifths of a limit are used.
+type Note struct {
+	Account       string // empty: the store
+	Used, Allowed int64
+}
+
+// Owner is what a record counts to: an account, or something that counts to an owner.
+type Owner struct {
+	Kind OwnerKind
+	Name string
+}
+
+// OwnerKind says what an Owner's name is one of.
+type OwnerKind uint8
+
+// The kinds of owners. What Nobody owns counts to the store alone.
+const (
+	Nobody       OwnerKind = iota
+	AccountOwner           // an account, as in the keys of its part of a divided scope
+	MarkOwner              // scopes made by NewScope, by the mark in their names
+	TwinOwner              // a twin
+	PlaceOwner             // another scope, by its name
+	owners
+)
+
+// Share says whose a record is.
+type Share struct {
+	// Of is who it counts to.
+	Of Owner
+	// ByKey says that this follows from the key alone.
+	ByKey bool
+	// Tells is an owner of which the record tells that it counts to Whose.
+	Tells, Whose Owner
+	// Upkeep says that the record is the platform's own: an event, a tombstone, an
+	// operation. It is counted, and nothing is refused for it.
+	Upkeep bool
+}
+
+// holding is what an owner has, with what owners below it have.
+type holding struct {
+	Owner
+	bytes    int64
+	reserved int64 // of an account: for work under way
+	above    *holding
+	told     int  // records that tell of it
+	warned   bool // that it is nearly full
+}
+
+// NewLedger returns the ledger of a store of which whose tells what belongs to whom. It
+// counts once it observes the store. What is nearly filled is told once until it has less
+// again, by whoever has written to it.
+func NewLedger(whose func(key string, value []byte) Share, tell func([]Note)) *Ledger {
+	l := &Ledger{whose: whose, tell: tell}
+	l.clear()
+	return l
+}
+
+func (l *Ledger) clear() {
+	for i := range l.owners {
+		l.owners[i] = make(map[string]*holding)
+	}
+	l.total, l.fullest, l.stale, l.latest, l.emptied, l.grown = 0, 0, false, nil, nil, nil
+	l.last = Owner{}
+}
+
+var _ storage.Observer = (*Ledger)(nil)
+
+// Holds implements storage.Observer.
+func (l *Ledger) Holds(all iter.Seq2[string, []byte]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	reserved := make(map[Owner]int64)
+	for _, h := range l.owners[AccountOwner] {
+		if h.reserved > 0 {
+			reserved[h.Owner] = h.reserved
+		}
+	}
+	l.clear()
+	for of, n := range reserved {
+		l.of(of).reserved = n
+	}
+	for key, value := range all {
+		l.change(storage.Change{Key: key, Now: value})
+	}
+	l.settle()
+}
+
+// Changes implements storage.Observer.
+func (l *Ledger) Changes(all iter.Seq[storage.Change]) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for c := range all {
+		l.change(c)
+	}
+	l.settle()
+}
+
+// change counts what became of a key.
+func (l *Ledger) change(c storage.Change) {
+	var before, now Share
+	if c.Now != nil {
+		now = l.whose(c.Key, c.Now)
+	}
+	switch {
+	case c.Before == nil:
+	case c.Now != nil && now.ByKey:
+		before = now
+	default:
+		before = l.whose(c.Key, c.Before)
+	}
+	if now.Tells.Kind != Nobody {
+		l.place(l.of(now.Tells), now.Whose).told++
+	}
+	if before.Tells.Kind != Nobody {
+		h := l.of(before.Tells)
+		h.told--
+		l.mayGo(h)
+	}
+	var was, is int64
+	if c.Before != nil {
+		was = int64(len(c.Key) + len(c.Before))
+	}
+	if c.Now != nil {
+		is = int64(len(c.Key) + len(c.Now))
+	}
+	l.total += is - was
+	if before.Of == now.Of {
+		l.add(now.Of, is-was)
+		return
+	}
+	l.add(before.Of, -was)
+	l.add(now.Of, is)
+}
+
+// of is what an owner has.
+func (l *Ledger) of(o Owner) *holding {
+	if l.latest != nil && l.last == o {
+		return l.latest
+	}
+	h := l.owners[o.Kind][o.Name]
+	if h == nil {
+		o.Name = strings.Clone(o.Name) // of a key, which goes
+		h = &holding{Owner: o}
+		l.owners[o.Kind][o.Name] = h
+	}
+	l.last, l.latest = h.Owner, h
+	return h
+}
+
+// add gives an owner bytes, and those that it counts to.
+func (l *Ledger) add(o Owner, n int64) {
+	if o.Kind == Nobody || n == 0 {
+		return
+	}
+	l.addTo(l.of(o), n)
+}
+
+func (l *Ledger) addTo(h *holding, n int64) {
+	for ; h != nil; h = h.above {
+		h.bytes += n
+		l.mayGo(h)
+		if h.Kind == AccountOwner {
+			l.moved(h, n)
+		}
+	}
+}
+
+// mayGo notes what need not be remembered if it stays so until the end of the
+// transaction.
+func (l *Ledger) mayGo(h *holding) {
+	if h.bytes == 0 && h.told == 0 {
+		l.emptied = append(l.emptied, h.Owner)
+	}
+}
+
+// moved notes that an account has got more or less.
+func (l *Ledger) moved(h *holding, n int64) {
+	if n < 0 {
+		l.stale = l.stale || h.bytes-n >= l.fullest
+		h.warned = h.warned && l.nearly(h.bytes, l.limits.Account)
+		return
+	}
+	l.fullest = max(l.fullest, h.bytes)
+	if at := len(l.grown); at == 0 || l.grown[at-1] != h {
+		l.grown = append(l.grown, h)
+	}
+}
+
+// place makes an owner count to another one.
+func (l *Ledger) place(h *holding, whose Owner) *holding {
+	var above *holding
+	if whose.Kind != Nobody {
+		above = l.of(whose)
+	}
+	if h.above != above {
+		l.addTo(h.above, -h.bytes)
+		h.above = above
+		l.addTo(above, h.bytes)
+	}
+	return h
+}
+
+// settle ends a transaction.
+func (l *Ledger) settle() {
+	for _, o := range l.emptied {
+		if h := l.owners[o.Kind][o.Name]; h != nil && h.bytes == 0 && h.told == 0 && h.reserved == 0 {
+			delete(l.owners[o.Kind], o.Name)
+			if l.latest == h {
+				l.latest = nil
+			}
+		}
+	}
+	l.emptied = l.emptied[:0]
+	for _, h := range l.grown {
+		l.note(h.Name, h.bytes, l.limits.Account, &h.warned)
+	}
+	l.grown = l.grown[:0]
+	l.warned = l.warned && l.nearly(l.total, l.limits.Store)
+	l.note("", l.total, l.limits.Store, &l.warned)
+	l.measure()
+}
+
+// nearly reports whether more than four fifths of a limit are used.
+func (l *Ledger) nearly(used, allowed int64) bool {
+	return allowed > 0 && float64(used) > 0.8*float64(allowed)
+}
+
+func (l *Ledger) note(account string, used, allowed int64, warned *bool) {
+	if *warned || !l.nearly(used, allowed) {
+		return
+	}
+	*warned = true
+	l.notes = append(l.notes, Note{account, used, allowed})
+	l.noted.Store(true)
+}
+
+// Tell tells of what has been nearly filled since.
+func (l *Ledger) Tell() {
+	if l == nil || !l.noted.Load() {
+		return
+	}
+	l.mu.Lock()
+	notes := l.notes
+	l.notes = nil
+	l.noted.Store(false)
+	l.mu.Unlock()
+	l.tell(notes)
+}
+
+// measure says how much room there is whoever writes.
+func (l *Ledger) measure() {
+	room := int64(math.MaxInt64)
+	if l.limits.Store > 0 {
+		room = min(room, l.limits.Store-l.total-l.reserved)
+	}
+	if l.limits.Account > 0 {
+		room = min(room, l.limits.Account-l.fullest-l.reserved)
+	}
+	l.room.Store(room)
+}
+
+// looksPerRecount is after how many closer looks it is asked anew which account has most.
+const looksPerRecount = 64
+
+// refresh finds out what the fullest account has, now and then.
+func (l *Ledger) refresh() {
+	if l.asks++; !l.stale || l.asks < looksPerRecount {
+		return
+	}
+	l.asks, l.stale, l.fullest = 0, false, 0
+	for _, h := range l.owners[AccountOwner] {
+		l.fullest = max(l.fullest, h.bytes)
+	}
+	l.measure()
+}
+
+// Limit sets the limits. What is above them already stays.
+func (l *Ledger) Limit(limits Limits) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.limits, l.stale, l.asks, l.warned = limits, true, looksPerRecount, false
+	for _, h := range l.owners[AccountOwner] {
+		h.warned = false
+		l.note(h.Name, h.bytes, limits.Account, &h.warned)
+	}
+	l.note("", l.total, limits.Store, &l.warned)
+	l.refresh()
+	l.measure()
+}
+
+// Limits returns the limits.
+func (l *Ledger) Limits() Limits {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.limits
+}
+
+// Used is how many bytes there are.
+func (l *Ledger) Used() int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.total
+}
+
+// UsedBy is how many bytes an account has.
+func (l *Ledger) UsedBy(account string) int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if h := l.owners[AccountOwner][valuePart(account)]; h != nil {
+		return h.bytes
+	}
+	return 0
+}
+
+// Accounts returns what each account has, by its name in keys.
+func (l *Ledger) Accounts() map[string]int64 {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	all := make(map[string]int64, len(l.owners[AccountOwner]))
+	for name, h := range l.owners[AccountOwner] {
+		if h.bytes != 0 {
+			all[name] = h.bytes
+		}
+	}
+	return all
+}
+
+// AccountOf is the owner that an account is; Nobody without a name.
+func AccountOf(account string) Owner {
+	if account == "" {
+		return Owner{}
+	}
+	return Owner{AccountOwner, valuePart(account)}
+}
+
+// markLength is that of a scope's mark.
+const markLength = 16
+
+// MarkOf is the owner that a scope made by NewScope is named after.
+func MarkOf(s Scope) Owner { return Owner{MarkOwner, s.mark()} }
+
+// Marked is the owner that the scope of a key is named after, where NewScope made it with
+// a prefix; Nobody elsewhere.
+func Marked(key, prefix string) Owner {
+	at := len(prefix) + 1
+	if len(key) < at+markLength || key[:len(prefix)] != prefix || key[at-1] != '-' {
+		return Owner{}
+	}
+	return Owner{MarkOwner, key[at : at+markLength]}
+}
+
+// Budgeted is a store whose transactions ask a ledger, if they are made by a DB over it.
+func Budgeted(s storage.Store, l *Ledger) storage.Store { return &budgeted{s, l} }
+
+type budgeted struct {
+	storage.Store
+	ledger *Ledger
+}
+
+// Tenure implements storage.Exclusive.
+func (b *budgeted) Tenure() string { return storage.Tenure(b.Store) }
+
+// asking is a transaction that asks for room.
+type asking struct {
+	of      *holding // nil: the store
+	written int64
+	demand
+}
+
+// demand is by how much something would grow.
+type demand struct {
+	grown   int64
+	content int64 // of what is not the platform's own
+	touches bool  // such content
+}
+
+// fits reports whether a transaction may make something grow: never beyond the limit, but
+// what takes content away, or leaves none behind that it finds, always may. What
+// changes it and leaves its length has an eighth more, for the traces of that.
+func (d demand) fits(used, limit int64) bool {
+	if limit <= 0 || d.grown <= 0 || !d.touches || d.content < 0 {
+		return true
+	}
+	if d.content == 0 {
+		limit += limit / 8
+	}
+	return used+d.grown <= limit
+}
+
+// ask fails a transaction for which there is no room.
+func (l *Ledger) ask(w storage.Writer) error {
+	if l == nil {
+		return nil
+	}
+	if t, ok := w.(*tally); ok {
+		w = t.Writer
+	}
+	p, ok := w.(storage.Pending)
+	if !ok || int64(p.Written()) <= l.room.Load() {
+		return nil
+	}
+	if l.hasRoom(p) {
+		return nil
+	}
+	before, err := committed(p)
+	if err != nil {
+		return err
+	}
+	return l.weigh(p, before)
+}
+
+// hasRoom reports whether there is room for a transaction even if all that it writes is
+// new.
+func (l *Ledger) hasRoom(p storage.Pending) bool {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.refresh()
+	if written := int64(p.Written()); l.limits.Store > 0 && l.total+l.reserved+written > l.limits.Store {
+		return false
+	}
+	if l.limits.Account <= 0 {
+		return true
+	}
+	var asks []asking
+	for key, value := range p.Changes() {
+		if value == nil {
+			continue
+		}
+		a := l.asking(&asks, l.whose(key, value).Of)
+		if a == nil {
+			continue
+		}
+		a.written += int64(len(key) + len(value))
+		if a.of.bytes+a.of.reserved+a.written > l.limits.Account {
+			return false
+		}
+	}
+	return true
+}
+
+// asking is what a transaction asks of the account that an owner counts to; nil where it
+// counts to none that has anything yet.
+func (l *Ledger) asking(asks *[]asking, o Owner) *asking {
+	h := l.owners[o.Kind][o.Name]
+	for h != nil && h.above != nil {
+		h = h.above
+	}
+	if h == nil || h.Kind != AccountOwner {
+		return nil
+	}
+	for i := range *asks {
+		if (*asks)[i].of == h {
+			return &(*asks)[i]
+		}
+	}
+	*asks = append(*asks, asking{of: h})
+	return &(*asks)[len(*asks)-1]
+}
+
+// committed returns the values that a transaction replaces, in the order of its changes.
+func committed(p storage.Pending) (before [][]byte, err error) {
+	if storage.Prefetches(p) {
+		var keys []string
+		for key := range p.Changes() {
+			keys = append(keys, key)
+		}
+		if err := storage.Prefetch(p, keys); err != nil {
+			return nil, err
+		}
+	}
+	for key := range p.Changes() {
+		value, err := p.Committed(key)
+		if err != nil && !isMissing(err) {
+			return nil, err
+		}
+		before = append(before, value)
+	}
+	return before, nil
+}
+
+// weigh fails a transaction that makes something grow beyond its limit.
+func (l *Ledger) weigh(p storage.Pending, before [][]byte) error {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var all demand
+	var asks []asking
+	at := 0
+	for key, value := range p.Changes() {
+		was := before[at]
+		at++
+		for _, side := range [...]struct {
+			value []byte
+			sign  int64
+		}{{was, -1}, {value, 1}} {
+			if side.value == nil {
+				continue
+			}
+			share := l.whose(key, side.value)
+			n := side.sign * int64(len(key)+len(side.value))
+			all.weigh(n, share.Upkeep)
+			if a := l.asking(&asks, share.Of); a != nil {
+				a.weigh(n, share.Upkeep)
+			}
+		}
+	}
+	for _, a := range asks {
+		if used := a.of.bytes + a.of.reserved; !a.fits(used, l.limits.Account) {
+			return accountFull(used, a.grown, l.limits.Account)
+		}
+	}
+	if used := l.total + l.reserved; !all.fits(used, l.limits.Store) {
+		return storeFull(used, all.grown, l.limits.Store)
+	}
+	return nil
+}
+
+func (d *demand) weigh(n int64, upkeep bool) {
+	d.grown += n
+	if !upkeep {
+		d.touches = true
+		d.content += n
+	}
+}
+
+// accountFull refuses what an account has no room for.
+func accountFull(used, asked, allowed int64) error {
+	return &twinplatform.Error{
+		Kind: twinplatform.Conflict, Code: "AccountStorageFull",
+		Message: fmt.Sprintf("The account would have more bytes than is allowed: %d are used, %d asked for, %d allowed. Deletions make room.", used, asked, allowed),
+	}
+}
+
+// storeFull refuses what the store has no room for.
+func storeFull(used, asked, allowed int64) error {
+	return &twinplatform.Error{
+		Kind: twinplatform.Conflict, Code: "StorageFull",
+		Message: fmt.Sprintf("The platform takes no more bytes at present: %d are used, %d asked for, %d allowed. Deletions make room.", used, asked, allowed),
+	}
+}
+
+// Fits fails where there is no room for what a transaction has written so far, which a
+// transaction asks that is given up on purpose.
+func (u *Update) Fits() error { return u.db.ledger.ask(u.w) }
+
+// Most returns the accounts that have most, at most n of them, the fullest first.
+func (l *Ledger) Most(n int) (names []string, bytes []int64) {
+	all := l.Accounts()
+	for name := range all {
+		names = append(names, name)
+	}
+	slices.SortFunc(names, func(a, b string) int {
+		return cmp.Or(cmp.Compare(all[b], all[a]), strings.Compare(a, b))
+	})
+	names = names[:min(n, len(names))]
+	for _, name := range names {
+		bytes = append(bytes, all[name])
+	}
+	return names, bytes
+}

@@ -1,0 +1,285 @@
+package platform_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/forms"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/schedules"
+	"github.com/seed-933f9a09/twinplatform/storage"
+	"github.com/seed-933f9a09/twinplatform/storage/buntdb"
+	"github.com/seed-933f9a09/twinplatform/storage/memory"
+	"github.com/seed-933f9a09/twinplatform/twins"
+)
+
+// plenty is a budget that nothing here comes near: what is written is counted.
+var plenty = platform.Budget{Account: 1 << 40, Store: 1 << 40}
+
+// usage is what a platform counts.
+type usage struct {
+	Store    int64
+	Accounts map[string]int64
+}
+
+func used(p *platform.Platform) usage {
+	u := usage{p.Budget().Used, make(map[string]int64)}
+	for _, a := range accounts {
+		u.Accounts[a] = p.BytesOf(a)
+	}
+	return u
+}
+
+// recounted is what there is in a store, by a platform that has seen nothing of how it
+// came to be.
+func recounted(t *testing.T, store storage.Store) usage {
+	t.Helper()
+	second, bytes := memory.New(), int64(0)
+	err := store.View(t.Context(), func(r storage.Reader) error {
+		return second.Update(t.Context(), func(w storage.Writer) error {
+			for key, value := range r.Scan("", "") {
+				bytes += int64(len(key) + len(value))
+				if err := w.Put(key, slices.Clone(value)); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := used(over(t, second, platform.Config{Budget: plenty}))
+	if u.Store != bytes {
+		t.Errorf("a store of %d bytes is counted as %d", bytes, u.Store)
+	}
+	return u
+}
+
+const p6 = "ERMHDR\t20.12\t2026-03-02\tProject\tadmin\tadmin\tdb\tProject Management\tUSD\n" +
+	"%T\tPROJECT\n%F\tproj_id\tproj_short_name\tclndr_id\n%R\t1\tTower\t1\n" +
+	"%T\tCALENDAR\n%F\tclndr_id\tclndr_name\tclndr_type\tclndr_data\tdefault_flag\n%R\t1\tFive days\tCA_Base\t\tY\n" +
+	"%T\tTASK\n%F\ttask_id\tproj_id\ttask_code\ttask_name\tclndr_id\n%R\t1\t1\tA1\tDig\t1\n%E\n"
+
+// besides writes what a gardener does not.
+func (g *gardener) besides() {
+	for _, a := range accounts {
+		ctx := g.admin(a)
+		for _, f := range g.forms {
+			at, err := g.Forms.CreateAttachment(ctx, f, forms.NewAttachment{FileName: "a.txt"})
+			if err != nil {
+				continue
+			}
+			_, err = g.Forms.WriteAttachment(ctx, f, at.Value().ID, strings.NewReader("some bytes"))
+			g.do("attachment", err)
+			if !g.often(2) {
+				_, err = g.Forms.WriteAttachment(ctx, f, at.Value().ID, strings.NewReader("other"))
+				g.do("attachment.again", err)
+			}
+			if !g.often(3) {
+				g.do("form.gone", g.Forms.DeleteForm(ctx, f))
+			}
+		}
+		for _, twin := range g.twins {
+			_, err := g.Twins.SetTwinImage(ctx, twin, strings.NewReader(string(picture())))
+			g.do("image", err)
+			to := twins.TwinPatch{ParentID: twinplatform.Set(choice(g, g.twins))}
+			_, err = g.Twins.UpdateTwin(g.t.Context(), twin, to)
+			g.do("move", err)
+		}
+	}
+	for _, p := range g.plans {
+		_, err := g.Schedules.CloneSchedule(p.ctx, p.id, schedules.NewClone{ID: p.id + "-clone-" + fmt.Sprint(g.r.IntN(9)), Name: "Clone"})
+		g.do("clone", err)
+		g.upload(p)
+		id := twinplatform.NewGUID()
+		if _, err := g.Schedules.CreateTask(p.ctx, p.id, schedules.NewTask{ID: id, Name: "Gone", Type: schedules.Work}); err == nil {
+			_, err = g.Schedules.DeleteTasks(p.ctx, p.id, []string{id})
+			g.do("task.delete", err)
+		}
+		if !g.often(4) {
+			g.do("plan.delete", g.Schedules.DeleteSchedule(p.ctx, p.id))
+		}
+	}
+}
+
+// upload imports a planner file.
+func (g *gardener) upload(p grown) {
+	file, err := g.Schedules.CreateFile(p.ctx, p.id, schedules.NewFile{Length: int64(len(p6))})
+	if !g.do("file", err) {
+		return
+	}
+	_, err = g.Schedules.AppendFile(p.ctx, p.id, file.Value.ID, 0, strings.NewReader(p6))
+	if g.do("file.written", err) {
+		_, err = g.Schedules.ImportPlanner(p.ctx, p.id, schedules.PlannerImport{PlannerFile: schedules.PlannerFile{FileID: file.Value.ID, FilePath: "plan", SynchronizerID: "planner"}})
+		g.do("import", err)
+	}
+}
+
+// Whatever is written in whichever area, and however often the store is opened: what is
+// counted is what there is, of every account.
+func TestCountOfTheBytesNeverDriftsFromTheStore(t *testing.T) {
+	t.Parallel()
+	for name, open := range map[string]func(t *testing.T, path string) storage.Store{
+		"memory": func(*testing.T, string) storage.Store { return memory.New() },
+		"buntdb": func(t *testing.T, path string) storage.Store {
+			t.Helper()
+			s, err := buntdb.Open(path, buntdb.Options{Durability: buntdb.SyncNever})
+			if err != nil {
+				t.Fatal(err)
+			}
+			return s
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			done := make(map[string]int)
+			for seed := range uint64(2) {
+				path := filepath.Join(t.TempDir(), "world.db")
+				for opening := range uint64(2) {
+					store := open(t, path)
+					p := over(t, store, platform.Config{Budget: plenty})
+					g := &gardener{Platform: p, t: t, r: rand.New(rand.NewPCG(seed, opening)), done: done}
+					for round := range 2 {
+						g.grow(120)
+						g.besides()
+						want := recounted(t, store)
+						if diff := cmp.Diff(want, used(p)); diff != "" {
+							t.Errorf("world %d, opening %d, round %d: counted otherwise than what there is (-there +counted):\n%s", seed, opening, round, diff)
+						}
+						if sum := want.Accounts[accounts[0]] + want.Accounts[accounts[1]]; sum < want.Store/2 {
+							t.Errorf("world %d: of %d bytes only %d are some account's", seed, want.Store, sum)
+						}
+					}
+					if err := p.Close(); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			for _, needed := range []string{"attachment", "image", "clone", "form.gone", "plan.delete", "task.delete", "move", "file.written", "import"} {
+				if done[needed] == 0 {
+					t.Errorf("no %s was done: %v", needed, done)
+				}
+			}
+		})
+	}
+}
+
+// crowded is a platform with two accounts that have a schedule each, of which the first has
+// no room for more.
+type crowded struct {
+	*platform.Platform
+	ctx       []context.Context
+	twins     []string
+	schedules []string
+}
+
+func crowd(t *testing.T) *crowded {
+	t.Helper()
+	c := &crowded{Platform: over(t, memory.New(), platform.Config{Budget: plenty})}
+	g := &gardener{Platform: c.Platform, t: t, done: make(map[string]int)}
+	for _, a := range accounts {
+		ctx := g.admin(a)
+		account := made[twinplatform.Record[twins.Twin]](t)(c.Twins.PrimaryAccount(ctx))
+		twin := made[twinplatform.Result[twins.Twin]](t)(c.Twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower", ParentID: account.Value.ID})).Value().ID
+		c.ctx, c.twins = append(c.ctx, ctx), append(c.twins, twin)
+		c.schedules = append(c.schedules, made[twinplatform.Result[schedules.Schedule]](t)(c.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: twin})).Value().ID)
+	}
+	return c
+}
+
+func (c *crowded) add(account int, id string) error {
+	_, err := c.Schedules.CreateTask(c.ctx[account], c.schedules[account], schedules.NewTask{ID: id, Name: strings.Repeat("n", 200), Type: schedules.Work})
+	return err
+}
+
+func wantCode(t *testing.T, err error, code string) {
+	t.Helper()
+	if e, ok := errors.AsType[*twinplatform.Error](err); !ok || e.Code != code || e.Kind != twinplatform.Conflict {
+		t.Errorf("got %v, want a conflict %s", err, code)
+	}
+}
+
+func TestFullAccountIsRefusedWhileAnotherOneGoesOn(t *testing.T) {
+	t.Parallel()
+	c := crowd(t)
+	for i := range 5 {
+		if err := c.add(0, fmt.Sprint("task-", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.SetBudget(platform.Budget{Account: c.BytesOf(accounts[0])})
+	err := c.add(0, "more")
+	wantCode(t, err, "AccountStorageFull")
+	if allowed := fmt.Sprintf("%d allowed", c.BytesOf(accounts[0])); err == nil || !strings.Contains(err.Error(), allowed) {
+		t.Errorf("the refusal is %v, want %q in it", err, allowed)
+	}
+	if err := c.add(1, "more"); err != nil {
+		t.Errorf("another account: %v", err)
+	}
+	if _, err := c.Schedules.Task(c.ctx[0], c.schedules[0], "task-1"); err != nil {
+		t.Errorf("reading: %v", err)
+	}
+	if _, err := c.Schedules.UpdateTask(c.ctx[0], c.schedules[0], "task-1", schedules.TaskPatch{Name: twinplatform.Set("short")}); err != nil {
+		t.Errorf("what gets shorter: %v", err)
+	}
+	_, err = c.Schedules.UpdateTask(c.ctx[0], c.schedules[0], "task-1", schedules.TaskPatch{Name: twinplatform.Set(strings.Repeat("long", 200))})
+	wantCode(t, err, "AccountStorageFull")
+	if _, err := c.Schedules.DeleteTasks(c.ctx[0], c.schedules[0], []string{"task-2"}); err != nil {
+		t.Errorf("deleting a task: %v", err)
+	}
+	if err := c.Schedules.DeleteSchedule(c.ctx[0], c.schedules[0]); err != nil {
+		t.Errorf("deleting a schedule: %v", err)
+	}
+	plan, err := c.Schedules.CreateSchedule(c.ctx[0], schedules.NewSchedule{Name: "Plan", TwinID: c.twins[0]})
+	if err != nil {
+		t.Fatalf("after the deletion there is room: %v", err)
+	}
+	c.schedules[0] = plan.Value().ID
+	if err := c.add(0, "again"); err != nil {
+		t.Errorf("after the deletion there is room: %v", err)
+	}
+}
+
+func TestFullStoreIsRefusedForEveryAccount(t *testing.T) {
+	t.Parallel()
+	c := crowd(t)
+	c.SetBudget(platform.Budget{Store: c.Budget().Used})
+	for account := range accounts {
+		wantCode(t, c.add(account, "more"), "StorageFull")
+	}
+	c.SetBudget(platform.Budget{Store: c.Budget().Used + 1<<20})
+	for account := range accounts {
+		if err := c.add(account, "more"); err != nil {
+			t.Errorf("with a larger budget: %v", err)
+		}
+	}
+}
+
+func TestBudgetHoldsForWhatIsWrittenAheadOfItsTurn(t *testing.T) {
+	t.Parallel()
+	c := crowd(t)
+	allowed := c.BytesOf(accounts[0]) + 20_000
+	c.SetBudget(platform.Budget{Account: allowed})
+	var many []schedules.NewTask
+	for i := range 200 {
+		many = append(many, schedules.NewTask{ID: fmt.Sprint("task-", i), Name: strings.Repeat("n", 200), Type: schedules.Work})
+	}
+	_, err := c.Schedules.CreateTasks(c.ctx[0], c.schedules[0], many)
+	wantCode(t, err, "AccountStorageFull")
+	if n := c.BytesOf(accounts[0]); n > allowed {
+		t.Errorf("the account has %d bytes of %d", n, allowed)
+	}
+	if _, err := c.Schedules.CreateTasks(c.ctx[0], c.schedules[0], many[:4]); err != nil {
+		t.Errorf("a few: %v", err)
+	}
+}
