@@ -283,3 +283,42 @@ func TestBudgetHoldsForWhatIsWrittenAheadOfItsTurn(t *testing.T) {
 		t.Errorf("a few: %v", err)
 	}
 }
+
+// What counting costs each write: beside the same platform without a budget.
+func BenchmarkWriteUnderBudget(b *testing.B) {
+	for name, budget := range map[string]platform.Budget{"none": {}, "counted": plenty} {
+		p, err := platform.New(memory.New(), platform.Config{Budget: budget})
+		if err != nil {
+			b.Fatal(err)
+		}
+		ctx := b.Context()
+		twin, err := p.Twins.CreateTwin(ctx, twins.NewTwin{Class: twins.Endeavor, DisplayName: "Tower"})
+		if err != nil {
+			b.Fatal(err)
+		}
+		plan, err := p.Schedules.CreateSchedule(ctx, schedules.NewSchedule{Name: "Plan", TwinID: twin.Value().ID})
+		if err != nil {
+			b.Fatal(err)
+		}
+		id := plan.Value().ID
+		b.Run(name+"/create", func(b *testing.B) {
+			for b.Loop() {
+				if _, err := p.Schedules.CreateTask(ctx, id, schedules.NewTask{Name: "Dig", Type: schedules.Work}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+		if _, err := p.Schedules.CreateTask(ctx, id, schedules.NewTask{ID: "one", Name: "Dig", Type: schedules.Work}); err != nil {
+			b.Fatal(err)
+		}
+		b.Run(name+"/update", func(b *testing.B) {
+			i := 0
+			for b.Loop() {
+				i++
+				if _, err := p.Schedules.UpdateTask(ctx, id, "one", schedules.TaskPatch{Name: twinplatform.Set(fmt.Sprint("Dig ", i%10))}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

@@ -74,7 +74,7 @@ func New(store storage.Store, cfg Config) (*Platform, error) {
 		return nil, err
 	}
 	p := &Platform{cfg: cfg, store: store, turn: make(chan struct{}, 1)}
-	p.ledger = records.NewLedger(whose, p.tellOfBudget)
+	p.ledger = records.NewLedger(whose, upkeep, p.tellOfBudget)
 	p.closing, p.stop = context.WithCancel(context.Background())
 	p.tie(cfg)
 	p.SetBudget(cfg.Budget)

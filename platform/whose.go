@@ -51,8 +51,12 @@ func placeOf(key string) (p place) {
 
 // whose says what the ledger is to know of a record.
 func whose(key string, value []byte) records.Share {
+	var share records.Share
+	if share.Of = records.Marked(key, "schedule"); share.Of.Kind != records.Nobody {
+		share.ByKey = true // as most are
+		return share
+	}
 	p := placeOf(key)
-	share := records.Share{Upkeep: p.upkeep()}
 	switch {
 	case accountScopes[p.scope]:
 		p.inAccounts(value, &share)
@@ -76,7 +80,8 @@ func whose(key string, value []byte) records.Share {
 
 // upkeep reports whether a record is the platform's own. A tombstone is, and so is what
 // orders and finds records.
-func (p place) upkeep() bool {
+func upkeep(key string) bool {
+	p := placeOf(key)
 	return p.table != "r" || upkeepScopes[p.scope] || upkeepCollections[p.collection] ||
 		strings.HasPrefix(p.scope, "jobs-") || strings.HasPrefix(p.scope, "webhook-")
 }

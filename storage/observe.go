@@ -19,9 +19,11 @@ type Observer interface {
 	// Holds tells that the store holds these records and no others: at first, when its
 	// content is replaced, and when it drops what could not be made durable.
 	Holds(all iter.Seq2[string, []byte])
-	// Changes tells of a transaction: each key with the value that it had and the one that
-	// it has, of which nil is none.
-	Changes(all iter.Seq[Change])
+	// Begin and End are called before and after the changes of each transaction.
+	Begin()
+	End()
+	// Change tells of one of them.
+	Change(c Change)
 }
 
 // Change is what a transaction has made of one key. A value that is nil is none.

@@ -56,7 +56,7 @@ func (s *server) grant(ctx context.Context) error {
 	return s.Grant(ctx, s.who.now.Load().Callers)
 }
 
-// reload reads the tokens file again at each signal, until ctx is done. A file that is no
+// reload reads the tokens file and the budget again at each signal, until ctx is done. A file that is no
 // good changes nothing.
 func (s *server) reload(ctx context.Context) {
 	for {
@@ -65,6 +65,7 @@ func (s *server) reload(ctx context.Context) {
 			return
 		case <-s.hangups:
 		}
+		s.reloadBudget(ctx)
 		if s.demo {
 			s.log.WarnContext(ctx, "there is no -tokens file to read again")
 			continue

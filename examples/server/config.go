@@ -22,36 +22,38 @@ import (
 
 // config is what the options say, and the files that they name.
 type config struct {
-	addr        string
-	addrFile    string
-	admin       string // empty: nothing is served to those who run the server
-	adminHosts  []string
-	baseURL     string // empty: the host that each request names
-	configFile  string
-	db          string
-	seed        string
-	imports     []string // planner files
-	export      string
-	tokens      string
-	rate        int // requests a minute and principal
-	background  bool
-	retain      time.Duration // 0 is the platform's default
-	invitations time.Duration // 0 is the platform's default
-	log         string
-	logLevel    slog.Level
-	pprof       bool
-	tlsCert     string
-	tlsKey      string
-	files       string // empty: beside the store, or temporary
-	fileKeyFile string
-	caFile      string
-	keyFile     string
-	wordsFile   string
-	hooks       webhooks.Config
-	testing     bool   // whoever reaches the server controls clock and faults
-	console     string // what -console says: true, false, read-only; empty: as showsPages decides
-	journal     int    // how many requests the console shows; 0: none
-	version     bool
+	addr       string
+	addrFile   string
+	admin      string // empty: nothing is served to those who run the server
+	adminHosts []string
+	baseURL    string // empty: the host that each request names
+	configFile string
+	db         string
+	seed       string
+	imports    []string // planner files
+	export     string
+	tokens     string
+	rate       int // requests a minute and principal
+	// Bytes of keys and values; 0: as the memory allows; noLimit: any number.
+	accountBytes, storeBytes int64
+	background               bool
+	retain                   time.Duration // 0 is the platform's default
+	invitations              time.Duration // 0 is the platform's default
+	log                      string
+	logLevel                 slog.Level
+	pprof                    bool
+	tlsCert                  string
+	tlsKey                   string
+	files                    string // empty: beside the store, or temporary
+	fileKeyFile              string
+	caFile                   string
+	keyFile                  string
+	wordsFile                string
+	hooks                    webhooks.Config
+	testing                  bool   // whoever reaches the server controls clock and faults
+	console                  string // what -console says: true, false, read-only; empty: as showsPages decides
+	journal                  int    // how many requests the console shows; 0: none
+	version                  bool
 
 	// What is in the files.
 	callers platform.Callers // nil without a tokens file

@@ -26,6 +26,7 @@ type option struct {
 // options are all that can be said, and set c. The table in docs/operating.md is this one.
 func (c *config) options() []option {
 	return []option{
+		{"account-bytes", "n", "a quarter of `-store-bytes`", "bytes of keys and values that an account may have in the store, such as 512MiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.accountBytes, "a number of bytes such as 512MiB, 0 for no limit", size)},
 		{"addr", "host:port", defaultAddr, "where to serve; port 0 takes a free one. A socket that systemd hands over is taken instead", set(&c.addr, "host:port with a port from 0 to 65535", listenable)},
 		{"addr-file", "file", "none", "gets the bound host:port, once the server serves", set(&c.addrFile, "a file name", fileName)},
 		{"admin", "host:port", "none", "where to serve metrics, probes, backups and restorations, for those who run the server", set(&c.admin, "host:port with a port from 0 to 65535", listenable)},
@@ -47,6 +48,7 @@ func (c *config) options() []option {
 		{"rate", "n", strconv.Itoa(defaultRate), "requests a minute for each principal; 0 is no limit", set(&c.rate, "a whole number of requests a minute, 0 for no limit", perMinute)},
 		{"retain", "time", "720h", "how long deleted things, finished operations and transformations are remembered, such as `2s`; negative: for ever", set(&c.retain, "a duration such as 720h", retention)},
 		{"seed", "file", "none", "a world of twins and what they hold, applied once", set(&c.seed, "a file name", fileName)},
+		{"store-bytes", "n", "two fifths of the memory that the process may use", "bytes of keys and values that the store may hold, such as 2GiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.storeBytes, "a number of bytes such as 2GiB, 0 for no limit", size)},
 		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + httpapitest.ControlPrefix + "/`, to everybody who reaches the server", set(&c.testing, "true or false", yesOrNo)},
 		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.tlsCert, "a file name", fileName)},
 		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.tlsKey, "a file name", fileName)},

@@ -46,7 +46,7 @@ func TestPageShowsTheOptionsAsTheyAre(t *testing.T) {
 func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
 	t.Parallel()
 	values := map[string]string{
-		"addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "base-url": "https://example.com/twin/", "console": "read-only", "invitations": "48h", "journal": "7", "log": "json", "log-level": "warn", "rate": "7", "retain": "2s", "webhook-allow": "10.0.0.0/8,::1/128",
+		"account-bytes": "1MiB", "addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "base-url": "https://example.com/twin/", "console": "read-only", "invitations": "48h", "journal": "7", "log": "json", "log-level": "warn", "rate": "7", "retain": "2s", "store-bytes": "0", "webhook-allow": "10.0.0.0/8,::1/128",
 	}
 	for _, o := range new(config).options() {
 		value := values[o.name]

@@ -33,6 +33,7 @@ type server struct {
 	*platform.Platform // nil until it is open
 	config
 
+	args     []string // what config was read from
 	env      []string // of the process
 	store    storage.Store
 	files    *filestore.Store

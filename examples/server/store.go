@@ -70,6 +70,7 @@ func (s *server) openAll(ctx context.Context, demoToken string) error {
 	s.hooks.Applications, s.hooks.Envelope = &s.who, events.Write
 	s.Platform, err = platform.New(store, platform.Config{
 		Env: env, Twins: twins.Config{InvitationTime: s.invitations}, RealityData: realitydata.Config{Containers: s.files}, Webhooks: s.hooks,
+		Budget: s.budget(),
 	})
 	if err != nil {
 		return errors.Join(err, s.files.Close(), store.Close())

@@ -138,6 +138,33 @@ func TestMetricsTellOfWhatWaits(t *testing.T) {
 	}
 }
 
+func TestMetricsTellOfABudgetAndOfNoneThatIsNotKept(t *testing.T) {
+	t.Parallel()
+	store := memory.New()
+	p, err := platform.New(store, platform.Config{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Close()
+	handler := admin.New(admin.Config{Store: store, Platform: p})
+	if text := ask(handler, "GET", "/metrics", "", nil).Body.String(); strings.Contains(text, "twinplatform_budget_") {
+		t.Error("the metrics tell of a budget where there is none")
+	}
+	p.SetBudget(platform.Budget{Account: 1000, Store: 5000})
+	if _, err := p.Twins.CreateTwin(t.Context(), twins.NewTwin{Class: "Thing", DisplayName: "Bridge"}); err != nil {
+		t.Fatal(err)
+	}
+	text := ask(handler, "GET", "/metrics", "", nil).Body.String()
+	for _, want := range []string{
+		fmt.Sprintf("twinplatform_budget_used_bytes %d", p.Budget().Used), "twinplatform_budget_store_bytes 5000",
+		"twinplatform_budget_account_bytes 1000", "twinplatform_budget_accounts 0", "twinplatform_budget_fullest_account_bytes 0",
+	} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("the metrics do not say %s", want)
+		}
+	}
+}
+
 func TestBackupAndRestoreNeedTheSecret(t *testing.T) {
 	t.Parallel()
 	store := memory.New()

@@ -62,6 +62,7 @@ func writeStore(t *text, s storage.Stats) {
 
 func (a *admin) platform(ctx context.Context, t *text) {
 	t.one(prefix+"running", "gauge", "1 while operations are worked off and events delivered.", truth(a.Platform.Running()))
+	writeBudget(t, a.Platform.Budget())
 	attempts := a.Platform.Webhooks.Attempts()
 	t.family(prefix+"webhook_attempts_total", "counter", "Attempts to deliver an event, by result.")
 	for _, outcome := range slices.Sorted(maps.Keys(attempts)) {
@@ -92,6 +93,20 @@ func (a *admin) platform(ctx context.Context, t *text) {
 	}
 	t.one(prefix+"census_age_seconds", "gauge", "Age of the numbers of records, operations, deliveries and events.", age(now, c.at))
 	t.one(prefix+"census_duration_seconds", "gauge", "Time that counting them took.", c.took.Seconds())
+}
+
+// writeBudget writes what is used of a budget where it is counted. No account is named:
+// the number of series is bounded.
+func writeBudget(t *text, b platform.BudgetUse) {
+	if !b.Counted {
+		return
+	}
+	const budget = prefix + "budget_"
+	t.one(budget+"used_bytes", "gauge", "Length of the keys and values in the store.", float64(b.Used))
+	t.one(budget+"store_bytes", "gauge", "How long they may be; 0 is any length.", float64(b.Store))
+	t.one(budget+"account_bytes", "gauge", "How long those of an account may be; 0 is any length.", float64(b.Budget.Account))
+	t.one(budget+"accounts", "gauge", "Accounts that have any.", float64(b.Accounts))
+	t.one(budget+"fullest_account_bytes", "gauge", "Length of those of the account that has most.", float64(b.Fullest))
 }
 
 func age(now, since time.Time) float64 {

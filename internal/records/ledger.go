@@ -19,10 +19,11 @@ import (
 // before, so that it costs no read, and it cannot drift from the store. Before a
 // transaction commits, it is asked whether there is room. It is safe for concurrent use.
 type Ledger struct {
-	whose func(key string, value []byte) Share
-	tell  func([]Note)
-	room  atomic.Int64 // what fits whoever writes it, so that nobody need look closer
-	noted atomic.Bool  // there are notes
+	whose  func(key string, value []byte) Share
+	upkeep func(key string) bool
+	tell   func([]Note)
+	room   atomic.Int64 // what fits whoever writes it, so that nobody need look closer
+	noted  atomic.Bool  // there are notes
 
 	mu       sync.Mutex // guards all below
 	owners   [owners]map[string]*holding
@@ -79,9 +80,6 @@ type Share struct {
 	ByKey bool
 	// Tells is an owner of which the record tells that it counts to Whose.
 	Tells, Whose Owner
-	// Upkeep says that the record is the platform's own: an event, a tombstone, an
-	// operation. It is counted, and nothing is refused for it.
-	Upkeep bool
 }
 
 // holding is what an owner has, with what owners below it have.
@@ -94,11 +92,12 @@ type holding struct {
 	warned   bool // that it is nearly full
 }
 
-// NewLedger returns the ledger of a store of which whose tells what belongs to whom. It
-// counts once it observes the store. What is nearly filled is told once until it has less
+// NewLedger returns the ledger of a store of which whose tells what belongs to whom, and
+// upkeep what is the platform's own, such as an event or a tombstone: that is counted, and
+// nothing is refused for it. It counts once it observes the store. What is nearly filled is told once until it has less
 // again, by whoever has written to it.
-func NewLedger(whose func(key string, value []byte) Share, tell func([]Note)) *Ledger {
-	l := &Ledger{whose: whose, tell: tell}
+func NewLedger(whose func(key string, value []byte) Share, upkeep func(key string) bool, tell func([]Note)) *Ledger {
+	l := &Ledger{whose: whose, upkeep: upkeep, tell: tell}
 	l.clear()
 	return l
 }
@@ -133,14 +132,16 @@ func (l *Ledger) Holds(all iter.Seq2[string, []byte]) {
 	l.settle()
 }
 
-// Changes implements storage.Observer.
-func (l *Ledger) Changes(all iter.Seq[storage.Change]) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for c := range all {
-		l.change(c)
-	}
+// Begin implements storage.Observer.
+func (l *Ledger) Begin() { l.mu.Lock() }
+
+// Change implements storage.Observer.
+func (l *Ledger) Change(c storage.Change) { l.change(c) }
+
+// End implements storage.Observer.
+func (l *Ledger) End() {
 	l.settle()
+	l.mu.Unlock()
 }
 
 // change counts what became of a key.
@@ -543,11 +544,11 @@ func (l *Ledger) weigh(p storage.Pending, before [][]byte) error {
 			if side.value == nil {
 				continue
 			}
-			share := l.whose(key, side.value)
+			share, upkeep := l.whose(key, side.value), l.upkeep(key)
 			n := side.sign * int64(len(key)+len(side.value))
-			all.weigh(n, share.Upkeep)
+			all.weigh(n, upkeep)
 			if a := l.asking(&asks, share.Of); a != nil {
-				a.weigh(n, share.Upkeep)
+				a.weigh(n, upkeep)
 			}
 		}
 	}

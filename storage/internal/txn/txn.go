@@ -83,19 +83,16 @@ func (s *State) Apply(w *Writer) (grown int64) {
 
 // change makes the changes of w in tree, and tells the observer of them.
 func (s *State) change(w *Writer, tree *Tree) (grown int64) {
-	if s.observer == nil {
-		for c := range w.applied(tree) {
-			grown += c.growth()
-		}
-		return grown
+	o := s.observer
+	if o != nil {
+		o.Begin()
+		defer o.End()
 	}
-	s.observer.Changes(func(yield func(storage.Change) bool) {
-		told := true
-		for c := range w.applied(tree) { // all, whatever the observer wants to know
-			grown += c.growth()
-			told = told && yield(storage.Change(c))
+	for c := range w.applied(tree) {
+		if grown += c.growth(); o != nil {
+			o.Change(storage.Change(c))
 		}
-	})
+	}
 	return grown
 }
 
