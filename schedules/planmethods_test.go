@@ -13,7 +13,7 @@ import (
 // ofAll are the methods of the service that are not about one schedule.
 var ofAll = map[string]bool{
 	"CreateSchedule": true, "Schedules": true, "In": true, "Run": true, "Transactional": true, "HoldsOf": true,
-	"PurgeDeletedSchedules": true,
+	"PurgeDeletedSchedules": true, "AmbiguousID": true,
 }
 
 func TestPlanHasEveryMethodThatIsAboutOneSchedule(t *testing.T) {

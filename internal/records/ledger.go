@@ -25,20 +25,19 @@ type Ledger struct {
 	room   atomic.Int64 // what fits whoever writes it, so that nobody need look closer
 	noted  atomic.Bool  // there are notes
 
-	mu       sync.Mutex // guards all below
-	owners   [owners]map[string]*holding
-	total    int64
-	limits   Limits
-	fullest  int64 // no account has more
-	stale    bool  // fullest may be more than any account has
-	asks     int   // since fullest was looked up
-	last     Owner // whose holding is latest
-	latest   *holding
-	emptied  []Owner
-	grown    []*holding // accounts that a transaction has added to
-	warned   bool       // of the whole store
-	notes    []Note
-	reserved int64
+	mu      sync.Mutex // guards all below
+	owners  [owners]map[string]*holding
+	total   int64
+	limits  Limits
+	fullest int64 // no account has more
+	stale   bool  // fullest may be more than any account has
+	asks    int   // since fullest was looked up
+	last    Owner // whose holding is latest
+	latest  *holding
+	emptied []Owner
+	grown   []*holding // accounts that a transaction has added to
+	warned  bool       // of the whole store
+	notes   []Note
 }
 
 // Limits are how many bytes of keys and values there may be. 0 means any number.
@@ -85,11 +84,10 @@ type Share struct {
 // holding is what an owner has, with what owners below it have.
 type holding struct {
 	Owner
-	bytes    int64
-	reserved int64 // of an account: for work under way
-	above    *holding
-	told     int  // records that tell of it
-	warned   bool // that it is nearly full
+	bytes  int64
+	above  *holding
+	told   int  // records that tell of it
+	warned bool // that it is nearly full
 }
 
 // NewLedger returns the ledger of a store of which whose tells what belongs to whom, and
@@ -116,16 +114,7 @@ var _ storage.Observer = (*Ledger)(nil)
 func (l *Ledger) Holds(all iter.Seq2[string, []byte]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	reserved := make(map[Owner]int64)
-	for _, h := range l.owners[AccountOwner] {
-		if h.reserved > 0 {
-			reserved[h.Owner] = h.reserved
-		}
-	}
 	l.clear()
-	for of, n := range reserved {
-		l.of(of).reserved = n
-	}
 	for key, value := range all {
 		l.change(storage.Change{Key: key, Now: value})
 	}
@@ -252,7 +241,7 @@ func (l *Ledger) place(h *holding, whose Owner) *holding {
 // settle ends a transaction.
 func (l *Ledger) settle() {
 	for _, o := range l.emptied {
-		if h := l.owners[o.Kind][o.Name]; h != nil && h.bytes == 0 && h.told == 0 && h.reserved == 0 {
+		if h := l.owners[o.Kind][o.Name]; h != nil && h.bytes == 0 && h.told == 0 {
 			delete(l.owners[o.Kind], o.Name)
 			if l.latest == h {
 				l.latest = nil
@@ -300,10 +289,10 @@ func (l *Ledger) Tell() {
 func (l *Ledger) measure() {
 	room := int64(math.MaxInt64)
 	if l.limits.Store > 0 {
-		room = min(room, l.limits.Store-l.total-l.reserved)
+		room = min(room, l.limits.Store-l.total)
 	}
 	if l.limits.Account > 0 {
-		room = min(room, l.limits.Account-l.fullest-l.reserved)
+		room = min(room, l.limits.Account-l.fullest)
 	}
 	l.room.Store(room)
 }
@@ -464,7 +453,7 @@ func (l *Ledger) hasRoom(p storage.Pending) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.refresh()
-	if written := int64(p.Written()); l.limits.Store > 0 && l.total+l.reserved+written > l.limits.Store {
+	if written := int64(p.Written()); l.limits.Store > 0 && l.total+written > l.limits.Store {
 		return false
 	}
 	if l.limits.Account <= 0 {
@@ -480,7 +469,7 @@ func (l *Ledger) hasRoom(p storage.Pending) bool {
 			continue
 		}
 		a.written += int64(len(key) + len(value))
-		if a.of.bytes+a.of.reserved+a.written > l.limits.Account {
+		if a.of.bytes+a.written > l.limits.Account {
 			return false
 		}
 	}
@@ -553,11 +542,11 @@ func (l *Ledger) weigh(p storage.Pending, before [][]byte) error {
 		}
 	}
 	for _, a := range asks {
-		if used := a.of.bytes + a.of.reserved; !a.fits(used, l.limits.Account) {
+		if used := a.of.bytes; !a.fits(used, l.limits.Account) {
 			return accountFull(used, a.grown, l.limits.Account)
 		}
 	}
-	if used := l.total + l.reserved; !all.fits(used, l.limits.Store) {
+	if used := l.total; !all.fits(used, l.limits.Store) {
 		return storeFull(used, all.grown, l.limits.Store)
 	}
 	return nil
