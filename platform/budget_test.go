@@ -44,19 +44,32 @@ func used(p *platform.Platform) usage {
 func recounted(t *testing.T, store storage.Store) usage {
 	t.Helper()
 	second, bytes := memory.New(), int64(0)
-	err := store.View(t.Context(), func(r storage.Reader) error {
-		return second.Update(t.Context(), func(w storage.Writer) error {
-			for key, value := range r.Scan("", "") {
+	copied := func(w storage.Writer, after string) (last string, err error) {
+		err = store.View(t.Context(), func(r storage.Reader) error {
+			n := 0
+			for key, value := range r.Scan("", after) {
+				if n++; n > 5_000 {
+					return nil
+				}
+				last = key
 				bytes += int64(len(key) + len(value))
 				if err := w.Put(key, slices.Clone(value)); err != nil {
 					return err
 				}
 			}
+			last = ""
 			return nil
 		})
-	})
-	if err != nil {
-		t.Fatal(err)
+		return last, err
+	}
+	for after, more := "", true; more; more = after != "" {
+		err := second.Update(t.Context(), func(w storage.Writer) (err error) {
+			after, err = copied(w, after)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	u := used(over(t, second, platform.Config{Budget: plenty}))
 	if u.Store != bytes {
@@ -183,9 +196,9 @@ type crowded struct {
 	schedules []string
 }
 
-func crowd(t *testing.T) *crowded {
+func crowd(t *testing.T, store storage.Store) *crowded {
 	t.Helper()
-	c := &crowded{Platform: over(t, memory.New(), platform.Config{Budget: plenty})}
+	c := &crowded{Platform: over(t, store, platform.Config{Budget: plenty})}
 	g := &gardener{Platform: c.Platform, t: t, done: make(map[string]int)}
 	for _, a := range accounts {
 		ctx := g.admin(a)
@@ -211,7 +224,7 @@ func wantCode(t *testing.T, err error, code string) {
 
 func TestFullAccountIsRefusedWhileAnotherOneGoesOn(t *testing.T) {
 	t.Parallel()
-	c := crowd(t)
+	c := crowd(t, memory.New())
 	for i := range 5 {
 		if err := c.add(0, fmt.Sprint("task-", i)); err != nil {
 			t.Fatal(err)
@@ -252,7 +265,7 @@ func TestFullAccountIsRefusedWhileAnotherOneGoesOn(t *testing.T) {
 
 func TestFullStoreIsRefusedForEveryAccount(t *testing.T) {
 	t.Parallel()
-	c := crowd(t)
+	c := crowd(t, memory.New())
 	c.SetBudget(platform.Budget{Store: c.Budget().Used})
 	for account := range accounts {
 		wantCode(t, c.add(account, "more"), "StorageFull")
@@ -267,7 +280,7 @@ func TestFullStoreIsRefusedForEveryAccount(t *testing.T) {
 
 func TestBudgetHoldsForWhatIsWrittenAheadOfItsTurn(t *testing.T) {
 	t.Parallel()
-	c := crowd(t)
+	c := crowd(t, memory.New())
 	allowed := c.BytesOf(accounts[0]) + 20_000
 	c.SetBudget(platform.Budget{Account: allowed})
 	var many []schedules.NewTask

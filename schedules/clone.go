@@ -65,7 +65,9 @@ func (n *NewClone) of(sc *Schedule) {
 // InvalidParameter (scheduleId, of another type); ScheduleNotFound, which also fails the
 // operation when the schedule is deleted meanwhile; InsufficientPermissions;
 // ScheduleNotInitialized; AlreadyExists; LimitExceeded, where calendars from before
-// MaxCalendarRuns are larger than that.
+// MaxCalendarRuns are larger than that; AccountStorageFull and StorageFull, before anything
+// is copied, where the budget has no room for as many bytes as the schedule has, its
+// tombstones aside.
 func (s *Service) CloneSchedule(ctx context.Context, scheduleID string, n NewClone) (res twinplatform.Result[Schedule], err error) {
 	var c problem.Checks
 	n.check(&c)
@@ -118,8 +120,9 @@ type cloning struct {
 	AccountID string `json:"accountId"` // of the clone
 	From      place  `json:"from"`
 
-	Phase   snapshotPhase   `json:"phase"`
-	Copying records.Copying `json:"copying"`
+	Phase     snapshotPhase     `json:"phase"`
+	Measuring records.Measuring `json:"measuring,omitzero"`
+	Copying   records.Copying   `json:"copying"`
 	// Kind is the kind that is being settled in the copy, and After the id behind which.
 	Kind  string `json:"kind,omitempty"`
 	After string `json:"after,omitempty"`
@@ -129,6 +132,7 @@ type cloning struct {
 
 // The phases of a clone that those of a baseline do not have.
 const (
+	measure   snapshotPhase = "measure"
 	copyAll   snapshotPhase = "records"
 	settleAll snapshotPhase = "settle"
 )
@@ -148,6 +152,9 @@ func (s *Service) cloneStep(u *records.Update, w *jobs.Work[cloning, Schedule]) 
 	rec, err := c.run()
 	switch {
 	case errors.Is(err, errFull):
+		if err := c.Copying.To.SpendReserved(u); err != nil {
+			return jobs.Progress{}, err
+		}
 		return progressOf(c.Copying.Copied, c.Copying.Copied+10_000), nil
 	case err != nil:
 		return jobs.Progress{}, err
@@ -170,6 +177,8 @@ func (c *cloner) run() (rec twinplatform.Record[Schedule], err error) {
 		switch c.Phase {
 		case begin:
 			err = c.begin()
+		case measure:
+			err = c.measure()
 		case copyAll:
 			err = c.copy()
 		case settleAll:
@@ -178,7 +187,8 @@ func (c *cloner) run() (rec twinplatform.Record[Schedule], err error) {
 			}
 		case restart:
 			if err = c.erase(); err == nil {
-				c.Phase, c.Copying = copyAll, records.Copying{From: c.From.Scope, To: c.Copying.To}
+				c.Copying = records.Copying{From: c.From.Scope, To: c.Copying.To}
+				err = c.reserve()
 			}
 		case undo:
 			if err = c.erase(); err == nil {
@@ -208,8 +218,30 @@ func (c *cloner) begin() error {
 		return calendarsTooLarge(runs)
 	}
 	to, err := newScope(c.u, c.AccountID)
-	c.Phase, c.Copying = copyAll, records.Copying{From: c.From.Scope, To: to}
+	c.Phase, c.Copying = measure, records.Copying{From: c.From.Scope, To: to}
 	return err
+}
+
+// measure finds out how much the clone will take, and reserves it: a clone for which there
+// is no room is refused before anything is copied.
+func (c *cloner) measure() error {
+	if !c.s.db.Budgeted() {
+		c.Phase = copyAll
+		return nil
+	}
+	whole, err := c.Measuring.Run(c.u, c.From.Scope, c.step)
+	switch {
+	case err != nil:
+		return err
+	case !whole:
+		return errFull
+	}
+	return c.reserve()
+}
+
+func (c *cloner) reserve() error {
+	c.Phase = copyAll
+	return c.Copying.To.Reserve(c.u, c.Measuring.Bytes)
 }
 
 // copy copies all records of the schedule, of whichever kind.
@@ -264,6 +296,9 @@ func (c *cloner) finish() (rec twinplatform.Record[Schedule], err error) {
 	}
 	if err := c.s.free(c.u, c.AccountID, c.ID); err != nil {
 		return rec, written(err, scheduleMissing, "schedule", c.ID)
+	}
+	if err := c.Copying.To.Reserve(c.u, 0); err != nil {
+		return rec, err
 	}
 	return scheduleRecords.Insert(c.u, inAccount(c.AccountID), &Schedule{
 		ID: c.ID, Name: c.Name, TwinID: c.TwinID, ModelID: twinplatform.NullString(c.ModelID.Or("")), Type: V10, IsNextGen: true,

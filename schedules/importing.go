@@ -161,6 +161,9 @@ func (s *Service) importFailed(ctx context.Context, w importing, _ *twinplatform
 		if _, err := importStates.Put(u, w.Stage, state); err != nil {
 			return err
 		}
+		if err := w.Scope.Reserve(u, 0); err != nil {
+			return err
+		}
 		return s.hold(u, w.place, Ready)
 	})
 	for more := true; more && err == nil; {
@@ -291,9 +294,27 @@ func (s *Service) stage(ctx context.Context, w *importing, d *importDiff) error 
 		if !d.tells() {
 			state.Settling = len(settlings)
 		}
+		if err := w.Scope.Reserve(u, d.bytes()); err != nil {
+			return err
+		}
 		_, err = importStates.Put(u, w.Stage, state)
 		return err
 	})
+}
+
+// bytesBesideRecord is the most that the store keeps of an imported record beside its members: its key,
+// its place in the order of changes, and what it is found by.
+const bytesBesideRecord = 640
+
+// bytes is about how much the schedule grows by what is written. What is replaced is not
+// taken off: it is there until it is.
+func (d *importDiff) bytes() (n int64) {
+	for i := range d.changes {
+		if c := &d.changes[i]; c.Gone == "" {
+			n += int64(len(c.Record) + bytesBesideRecord)
+		}
+	}
+	return n
 }
 
 // tells reports whether something of a task may follow from what is written.
@@ -330,7 +351,9 @@ func (s *Service) writeImport(ctx context.Context, w *importing) (percent int, w
 			return err
 		}
 		percent = 100 * state.Batch / max(state.Batches, 1)
-		if whole {
+		if !whole {
+			err = w.Scope.SpendReserved(u)
+		} else if err = w.Scope.Reserve(u, 0); err == nil {
 			state.Done = true
 			err = s.hold(u, w.place, Ready)
 		}

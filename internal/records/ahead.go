@@ -87,6 +87,7 @@ func (db *DB) draw(ctx context.Context, d *draft, fn func(*Update) error) (way o
 		return way, err
 	}
 	d.close(u.revisions)
+	d.reserving = u.reserving
 	return u.outcome(), u.flush()
 }
 
@@ -105,5 +106,5 @@ func (db *DB) handOver(d *draft, w storage.Writer) error {
 	if err := d.writeTo(w); err != nil {
 		return err
 	}
-	return db.ledger.ask(w)
+	return db.ledger.ask(w, d.reserving)
 }

@@ -21,6 +21,8 @@ type draft struct {
 	bytes  int // of all keys and values written
 	gets   []found
 	scans  []*passage
+
+	reserving int64 // bytes for which Reserve has made room
 }
 
 // drafted is what a draft has decided about a key.

@@ -24,6 +24,7 @@ type Ledger struct {
 	tell   func([]Note)
 	room   atomic.Int64 // what fits whoever writes it, so that nobody need look closer
 	noted  atomic.Bool  // there are notes
+	counts atomic.Bool  // it observes a store
 
 	mu      sync.Mutex // guards all below
 	owners  [owners]map[string]*holding
@@ -115,6 +116,7 @@ func (l *Ledger) Holds(all iter.Seq2[string, []byte]) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.clear()
+	l.counts.Store(true)
 	for key, value := range all {
 		l.change(storage.Change{Key: key, Now: value})
 	}
@@ -156,10 +158,10 @@ func (l *Ledger) change(c storage.Change) {
 	}
 	var was, is int64
 	if c.Before != nil {
-		was = int64(len(c.Key) + len(c.Before))
+		was = weightOf(c.Key, c.Before)
 	}
 	if c.Now != nil {
-		is = int64(len(c.Key) + len(c.Now))
+		is = weightOf(c.Key, c.Now)
 	}
 	l.total += is - was
 	if before.Of == now.Of {
@@ -168,6 +170,11 @@ func (l *Ledger) change(c storage.Change) {
 	}
 	l.add(before.Of, -was)
 	l.add(now.Of, is)
+}
+
+// weightOf is what a record counts for: its length, and what it reserves.
+func weightOf(key string, value []byte) int64 {
+	return int64(len(key)+len(value)) + reservedBy(key, value)
 }
 
 // of is what an owner has.
@@ -425,19 +432,22 @@ func (d demand) fits(used, limit int64) bool {
 	return used+d.grown <= limit
 }
 
-// ask fails a transaction for which there is no room.
-func (l *Ledger) ask(w storage.Writer) error {
+// limited reports whether bytes are counted, and there is a limit.
+func (l *Ledger) limited() bool {
+	return l != nil && l.counts.Load() && l.room.Load() != math.MaxInt64
+}
+
+// ask fails a transaction for which there is no room. It reserves so many bytes beyond those
+// that it writes.
+func (l *Ledger) ask(w storage.Writer, reserving int64) error {
 	if l == nil {
 		return nil
 	}
-	if t, ok := w.(*tally); ok {
-		w = t.Writer
-	}
-	p, ok := w.(storage.Pending)
-	if !ok || int64(p.Written()) <= l.room.Load() {
+	p, ok := pending(w)
+	if !ok || int64(p.Written())+reserving <= l.room.Load() {
 		return nil
 	}
-	if l.hasRoom(p) {
+	if l.hasRoom(p, reserving) {
 		return nil
 	}
 	before, err := committed(p)
@@ -449,11 +459,11 @@ func (l *Ledger) ask(w storage.Writer) error {
 
 // hasRoom reports whether there is room for a transaction even if all that it writes is
 // new.
-func (l *Ledger) hasRoom(p storage.Pending) bool {
+func (l *Ledger) hasRoom(p storage.Pending, reserving int64) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.refresh()
-	if written := int64(p.Written()); l.limits.Store > 0 && l.total+written > l.limits.Store {
+	if written := int64(p.Written()) + reserving; l.limits.Store > 0 && l.total+written > l.limits.Store {
 		return false
 	}
 	if l.limits.Account <= 0 {
@@ -468,7 +478,7 @@ func (l *Ledger) hasRoom(p storage.Pending) bool {
 		if a == nil {
 			continue
 		}
-		a.written += int64(len(key) + len(value))
+		a.written += weightOf(key, value)
 		if a.of.bytes+a.written > l.limits.Account {
 			return false
 		}
@@ -534,7 +544,7 @@ func (l *Ledger) weigh(p storage.Pending, before [][]byte) error {
 				continue
 			}
 			share, upkeep := l.whose(key, side.value), l.upkeep(key)
-			n := side.sign * int64(len(key)+len(side.value))
+			n := side.sign * weightOf(key, side.value)
 			all.weigh(n, upkeep)
 			if a := l.asking(&asks, share.Of); a != nil {
 				a.weigh(n, upkeep)
@@ -578,7 +588,7 @@ func storeFull(used, asked, allowed int64) error {
 
 // Fits fails where there is no room for what a transaction has written so far, which a
 // transaction asks that is given up on purpose.
-func (u *Update) Fits() error { return u.db.ledger.ask(u.w) }
+func (u *Update) Fits() error { return u.db.ledger.ask(u.w, u.reserving) }
 
 // Most returns the accounts that have most, at most n of them, the fullest first.
 func (l *Ledger) Most(n int) (names []string, bytes []int64) {

@@ -136,6 +136,8 @@ type Update struct {
 	after     []func(context.Context) // called once it is committed
 	began     time.Time
 	run       int // how often fn has run before: as often it has lost a race
+
+	reserving int64 // bytes for which Reserve has made room
 }
 
 // Spent is what the transaction has read and written so far.
@@ -231,7 +233,7 @@ func (db *DB) Update(ctx context.Context, fn func(*Update) error) error {
 		if err := u.flush(); err != nil {
 			return err
 		}
-		return db.ledger.ask(w)
+		return db.ledger.ask(w, u.reserving)
 	}
 	var err error
 	for again := true; again; again, err = db.makeKeys(ctx, err) {
