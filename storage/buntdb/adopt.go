@@ -35,7 +35,7 @@ func (s *store) adopt(f disk.File, read *loaded) error {
 // it opens it also cuts off where it stops reading. What it does not read to the
 // end and what this engine cannot keep is a *DamageError, along with all the rest;
 // but a torn tail is a fault, as in a journal.
-func loadStock(f contents, path string) (*loaded, error) {
+func loadStock(f contents, path string, memory *memoryLimit) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)
@@ -44,7 +44,7 @@ func loadStock(f contents, path string) (*loaded, error) {
 	if _, err := io.ReadFull(io.NewSectionReader(f, 0, size), data); err != nil {
 		return nil, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
-	read := &loaded{tree: new(txn.Tree), size: size}
+	read := &loaded{tree: new(txn.Tree), size: size, memory: memory}
 	unfit := 0
 	err = parseStock(data, func(tx *tidwall.Tx) (err error) {
 		unfit, err = read.records(tx)

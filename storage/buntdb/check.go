@@ -95,7 +95,7 @@ func examine(dsk disk.FS, path string) (*txn.Tree, Checked, error) {
 		return nil, Checked{}, fmt.Errorf("buntdb: %w", err)
 	}
 	defer func() { _ = f.Close() }() // nothing was written
-	read, _, err := load(f, path, w)
+	read, _, err := load(f, path, w, nil)
 	damage, damaged := errors.AsType[*DamageError](err)
 	if err != nil && !damaged {
 		return nil, Checked{}, err

@@ -25,17 +25,18 @@ type loaded struct {
 	made   bool           // the file was whole once: it holds the seal that ends its making
 	fault  *journal.Fault // of what follows pos, if anything does
 	seen   watermarkCheck
+	memory *memoryLimit // nil where nobody keeps what is read
 }
 
 // load reads a file up to its end or to the torn end of a write. What stands against going
 // on with it is a *DamageError; along with it comes what a repair keeps, if anything. A file
 // of buntdb itself is read by it, and stock then. The watermark says how much was seen.
-func load(f contents, path string, w *watermark) (read *loaded, stock bool, err error) {
-	read, err = loadJournal(f, path, w)
+func load(f contents, path string, w *watermark, memory *memoryLimit) (read *loaded, stock bool, err error) {
+	read, err = loadJournal(f, path, w, memory)
 	if !errors.Is(err, journal.ErrForeign) {
 		return read, false, err
 	}
-	read, err = loadStock(f, path)
+	read, err = loadStock(f, path, memory)
 	if err == nil && w.holds() {
 		err = &DamageError{
 			Path: path, Offset: -1, Reason: "its lock file tells of a store, which this is not",
@@ -46,12 +47,12 @@ func load(f contents, path string, w *watermark) (read *loaded, stock bool, err 
 }
 
 // loadJournal does so for what is not of buntdb itself, which is journal.ErrForeign.
-func loadJournal(f contents, path string, w *watermark) (*loaded, error) {
+func loadJournal(f contents, path string, w *watermark, memory *memoryLimit) (*loaded, error) {
 	size, err := f.Size()
 	if err != nil {
 		return nil, fmt.Errorf("buntdb: %w", err)
 	}
-	read := &loaded{tree: new(txn.Tree), size: size, seen: w.check()}
+	read := &loaded{tree: new(txn.Tree), size: size, seen: w.check(), memory: memory}
 	damage, err := read.read(f)
 	if err == nil && damage != nil {
 		damage.Path = path
@@ -206,4 +207,5 @@ func (l *loaded) apply(rec journal.Record) {
 	if had {
 		l.bytes -= int64(len(key) + len(old))
 	}
+	l.memory.check(l)
 }

@@ -98,6 +98,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 		logger: opts.Logger, lock: lock, tenure: rand.Text(), watermark: readWatermark(lock),
 		cuts:       &cuts{fs: dsk, path: path, files: opts.CutFiles, bytes: opts.CutBytes, logger: opts.Logger},
 		compacting: engine.NewMutex(), writer: engine.NewMutex(), flushing: engine.NewMutex(),
+		memory:  &memoryLimit{path: path, bytes: opts.MemoryBytes, logger: opts.Logger},
 		ballast: &ballast{fs: dsk, name: path + ".ballast", bytes: opts.BallastBytes, logger: opts.Logger},
 		state:   txn.NewState(new(txn.Tree)), open: newBatch(),
 	}
@@ -153,7 +154,7 @@ func (s *store) load() error {
 	if err := f.Lock(); err != nil {
 		return fmt.Errorf("buntdb: %s: %w", s.path, errors.Join(err, f.Close()))
 	}
-	read, stock, err := load(f, s.path, s.watermark)
+	read, stock, err := load(f, s.path, s.watermark, s.memory)
 	if err == nil {
 		err = s.removeCompaction()
 	}

@@ -275,3 +275,34 @@ func unclosed(t *testing.T) (path string, states []string) {
 	}
 	return path, states
 }
+
+func TestStoreThatTakesTooMuchMemoryIsToldOfWhileItIsRead(t *testing.T) {
+	t.Parallel()
+	path := filepath.Join(t.TempDir(), "a.db")
+	s := mustOpen(t, path, quiet)
+	for i := range 200 {
+		update(t, s, func(w storage.Writer) error {
+			return w.Put(fmt.Sprint("key-", i), bytes.Repeat([]byte("v"), 100+i))
+		})
+	}
+	closeStore(t, s)
+	for name, tt := range map[string]struct {
+		bytes int64
+		warns bool
+	}{"no limit": {0, false}, "enough": {200 * 500, false}, "too little": {200 * 150, true}} {
+		t.Run(name, func(t *testing.T) { //nolint:paralleltest // one store, one opener
+			var log bytes.Buffer
+			s := mustOpen(t, path, buntdb.Options{MemoryBytes: tt.bytes, Logger: slog.New(slog.NewTextHandler(&log, nil))})
+			defer closeStore(t, s)
+			text := log.String()
+			if warns := strings.Contains(text, "takes more memory than it should"); warns != tt.warns || strings.Count(text, "level=WARN") > 1 {
+				t.Errorf("with %d bytes it says %q", tt.bytes, text)
+			}
+			for _, want := range []string{"path=" + path, "allowed=30000", "records=1"} {
+				if tt.warns && !strings.Contains(text, want) {
+					t.Errorf("%q lacks %s", text, want)
+				}
+			}
+		})
+	}
+}

@@ -41,6 +41,12 @@ type Options struct {
 	CutFiles int
 	CutBytes int64
 
+	// MemoryBytes is how much memory the records of the store should take at most, each
+	// some 130 bytes beside its key and value. More is no error: it is logged while the
+	// file is read, as soon as it shows, so that a process which runs out of memory has said
+	// why. Zero is no limit.
+	MemoryBytes int64
+
 	// Logger hears of a tail that was cut, of a compaction that failed and the
 	// like; slog.Default() when nil.
 	Logger *slog.Logger

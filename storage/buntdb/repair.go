@@ -56,7 +56,7 @@ func repair(dsk disk.FS, path, target string) (done Repaired, err error) {
 	if err := f.Lock(); err != nil {
 		return Repaired{}, fmt.Errorf("buntdb: %s: %w", path, err)
 	}
-	read, stock, err := load(f, path, readWatermark(lock))
+	read, stock, err := load(f, path, readWatermark(lock), nil)
 	damage, ok := errors.AsType[*DamageError](err)
 	if err != nil && !ok {
 		return Repaired{}, err

@@ -42,6 +42,7 @@ type store struct {
 	watermark  *watermark
 	checked    time.Time // when the file was last seen to be the one at path
 	ballast    *ballast
+	memory     *memoryLimit
 	cuts       *cuts
 
 	mu         sync.Mutex // guards the fields below, never held across a call of fs

@@ -1,0 +1,31 @@
+package buntdb
+
+import "log/slog"
+
+// memoryPerRecord is about how many bytes of memory a record takes beside its key and
+// value.
+const memoryPerRecord = 130
+
+// memoryLimit warns of a store that takes more memory than it should as soon as that shows:
+// while it is being read, since the system may end a process before it has read all.
+type memoryLimit struct {
+	path   string
+	bytes  int64 // 0: no limit
+	logger *slog.Logger
+	warned bool
+}
+
+// check is called with the records that are read so far.
+func (m *memoryLimit) check(l *loaded) {
+	if m == nil || m.bytes <= 0 || m.warned {
+		return
+	}
+	need := l.bytes + memoryPerRecord*int64(l.tree.Len())
+	if need <= m.bytes {
+		return
+	}
+	m.warned = true
+	m.logger.Warn("buntdb: the store takes more memory than it should, and the process may be ended for it: "+
+		"give it more, or open the store elsewhere and delete", "path", m.path,
+		"records", l.tree.Len(), "bytes", need, "allowed", m.bytes, "read", l.pos.Offset, "of", l.size)
+}
