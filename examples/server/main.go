@@ -1,5 +1,5 @@
-// Command server runs the twin platform as an HTTP server: over memory to try
-// it out, over a file to keep what it is told.
+// Command server runs the twin platform as an HTTP server: over memory to try it
+// out, over a file that keeps its data.
 //
 //	go run ./examples/server -seed examples/server/testdata/world-j30.json
 //
@@ -10,22 +10,18 @@ package main
 
 import (
 	"context"
-	"errors"
-	"flag"
-	"fmt"
 	"os"
 	"os/signal"
 	"syscall"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/server"
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// From the first signal on a second one ends the process at once.
 	context.AfterFunc(ctx, stop)
-	err := run(ctx, os.Args[1:], os.Environ(), os.Stdout, os.Stderr)
+	code := server.Main(ctx, server.Process{Args: os.Args[1:], Env: os.Environ(), Stdout: os.Stdout, Stderr: os.Stderr})
 	stop()
-	if err != nil && !errors.Is(err, flag.ErrHelp) {
-		fmt.Fprintln(os.Stderr, "twinplatform:", err)
-		os.Exit(1)
-	}
+	os.Exit(code)
 }

@@ -18,7 +18,7 @@ type Server struct {
 
 // Build compiles the server of a checkout into a file.
 func Build(ctx context.Context, root, file string) error {
-	cmd := exec.CommandContext(ctx, "go", "build", "-o", file, "./examples/server")
+	cmd := exec.CommandContext(ctx, "go", "build", "-o", file, "./cmd/twinplatform")
 	cmd.Dir = root
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("building the server: %w\n%s", err, out)

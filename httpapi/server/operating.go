@@ -1,0 +1,136 @@
+package server
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/pprof"
+	"os"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
+)
+
+// checks are what has to hold before requests are to be sent here.
+func (s *server) checks() []admin.Check {
+	var writable func(context.Context) error
+	return []admin.Check{
+		{Name: "seed", Holds: func(context.Context) error {
+			if !s.open.Load() {
+				return errors.New("the store is being opened, or the seed applied")
+			}
+			return nil
+		}},
+		{Name: "store", Holds: func(ctx context.Context) error {
+			switch {
+			case !s.open.Load():
+				return errors.New("it is not open yet")
+			case writable == nil:
+				writable = admin.Writable(s.store)
+			}
+			return writable(ctx)
+		}},
+		{Name: "work", Holds: func(context.Context) error {
+			// Once all is open it takes a moment until the work begins.
+			for range 100 {
+				if s.open.Load() && s.Running() {
+					return nil
+				}
+				time.Sleep(time.Millisecond)
+			}
+			return errors.New("nobody works off operations and delivers events")
+		}},
+	}
+}
+
+// door tells the program's own commands where the server that has a store open lets
+// operators in.
+type door struct {
+	Address string `json:"address"`
+	Secret  string `json:"secret"`
+}
+
+// doorFile is where the door of a store's server stands, readable by its owner alone.
+func (c *config) doorFile() string { return c.db + ".admin" }
+
+// tend returns what serves those who run the server.
+func (s *server) tend(ctx context.Context) (func(context.Context) error, error) {
+	listener, err := new(net.ListenConfig).Listen(ctx, "tcp", s.config.admin)
+	if err != nil {
+		return nil, fmt.Errorf("-admin: %w", err)
+	}
+	s.requests = admin.NewRequests()
+	s.entry = door{Address: httpapi.LocalAddress(listener), Secret: rand.Text()}
+	return func(ctx context.Context) error {
+		return httpapi.Serve(ctx, listener, s.probes.Beside(&s.operators), grace, s.log)
+	}, nil
+}
+
+// operating is what those are served who run the server, once it is open.
+func (s *server) operating() http.Handler {
+	mux := http.NewServeMux()
+	mux.Handle("/", admin.New(admin.Config{
+		Requests: s.requests, Store: s.store, Platform: s.Platform, Version: admin.BuildVersion(),
+		Secret: s.entry.Secret, Hosts: s.adminHosts, Restored: s.restored, Log: s.log,
+	}))
+	if s.pprof {
+		mux.HandleFunc("/debug/pprof/", pprof.Index)
+		mux.HandleFunc("/debug/pprof/cmdline", pprof.Cmdline)
+		mux.HandleFunc("/debug/pprof/profile", pprof.Profile)
+		mux.HandleFunc("/debug/pprof/symbol", pprof.Symbol)
+		mux.HandleFunc("/debug/pprof/trace", pprof.Trace)
+	}
+	return admin.KnownHosts(mux, s.adminHosts...)
+}
+
+// restored makes a store that holds a backup that of this server: it is the one that
+// writes in it from now on, and lets in whom its tokens name.
+func (s *server) restored(ctx context.Context) error {
+	if err := s.ClaimFormat(ctx, admin.BuildVersion().Version); err != nil {
+		return err
+	}
+	return s.grant(ctx)
+}
+
+// showDoor writes where operators are let in beside the store's file.
+func (s *server) showDoor() error {
+	if s.config.admin == "" || s.db == inMemory {
+		return nil
+	}
+	text, err := json.Marshal(s.entry)
+	if err == nil {
+		err = writeOwn(s.doorFile(), text)
+	}
+	if err != nil {
+		return fmt.Errorf("-admin: %w", err)
+	}
+	return nil
+}
+
+// hideDoor removes what showDoor wrote.
+func (s *server) hideDoor() error {
+	if !s.open.Load() || s.config.admin == "" || s.db == inMemory {
+		return nil
+	}
+	return os.Remove(s.doorFile())
+}
+
+// writeOwn writes a file that its owner alone can read. It appears with all of it or not
+// at all.
+func writeOwn(file string, text []byte) error {
+	part := file + ".part"
+	_ = os.Remove(part) // with whatever mode it was left
+	err := os.WriteFile(part, text, 0o600)
+	if err == nil {
+		err = os.Rename(part, file)
+	}
+	if err != nil {
+		_ = os.Remove(part)
+	}
+	return err
+}

@@ -1,0 +1,183 @@
+package server
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
+)
+
+// option is one thing that can be said of a server: as a flag, in the environment and in
+// a file, which all take the same words.
+type option struct {
+	name    string
+	value   string // what is said, such as host:port; empty for yes or no
+	without string // what holds when nothing is said
+	text    string
+	set     func(string) error
+}
+
+// options are all that can be said, and set c. The table in docs/operating.md is this one.
+func (c *config) options() []option {
+	return []option{
+		{"account-bytes", "n", "a quarter of `-store-bytes`", "bytes of keys and values that an account may have in the store, such as 512MiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.accountBytes, "a number of bytes such as 512MiB, 0 for no limit", size)},
+		{"addr", "host:port", defaultAddr, "where to serve; port 0 takes a free one. A socket that systemd hands over is taken instead", set(&c.addr, "host:port with a port from 0 to 65535", listenable)},
+		{"addr-file", "file", "none", "gets the bound host:port, once the server serves", set(&c.addrFile, "a file name", fileName)},
+		{"admin", "host:port", "none", "where to serve metrics, probes, backups and restorations, for those who run the server", set(&c.admin, "host:port with a port from 0 to 65535", listenable)},
+		{"admin-host", "name", "none", "a name of the `-admin` address beside `localhost`, such as that by which a Prometheus reaches it; repeated or with commas for several", set(&c.adminHosts, "a host name without a port", c.hostNames)},
+		{"background", "", "off", "operations run in the background: writes answer 202", set(&c.background, "true or false", yesOrNo)},
+		{"base-url", "address", "as a request names it", "under which clients reach the server, such as https://api.example.com/twin; links and addresses of files begin with it", set(&c.baseURL, "an address such as https://api.example.com/twin", baseURL)},
+		{"config", "file", "none", "says what flags and environment do not, a line each: `addr = 127.0.0.1:80`", set(&c.configFile, "a file name", fileName)},
+		{"console", "pages", "true with the demo token and without `-base-url`, else false", "the pages of [the console](console.md) at `" + console.DefaultPath + "`: `true`, `false`, or `read-only`, which changes nothing", set(&c.console, "true, false or read-only", pages)},
+		{"db", "file", inMemory, "keeps the data in a file", set(&c.db, "a file name", fileName)},
+		{"export", "file", "none", "writes what `-db` holds as a seed, and serves nothing; `-` is standard output", set(&c.export, "a file name", fileName)},
+		{"file-key", "file", "a key of this start", "32 random bytes or more that sign the addresses of the bytes of reality data, which then outlive a restart", set(&c.fileKeyFile, "a file name", fileName)},
+		{"files", "folder", "beside the `-db` file", "keeps the bytes of reality data, served under `/files/`, of planner files, attachments, images and exports", set(&c.files, "a file name", fileName)},
+		{"import", "file", "none", "a schedule of each planner file: XER or XML of Primavera P6, or XML of Microsoft Project; repeated for several; the banner says where they are", set(&c.imports, "a file name", c.importing)},
+		{"invitations", "time", "336h", "how long an invitation can be accepted; negative: for ever", set(&c.invitations, "a duration such as 336h", retention)},
+		{"journal", "n", strconv.Itoa(journal.DefaultSize), "how many of the last requests the console shows, without their secrets; 0 is none", set(&c.journal, "a number of requests from 0 to 100000", journaled)},
+		{"log", "format", "text", "`text` or `json`, on standard error", set(&c.log, "text or json", logFormat)},
+		{"log-level", "level", "info", "from which on there is a log: `debug`, `info`, `warn` or `error`", set(&c.logLevel, "debug, info, warn or error", logLevel)},
+		{"pprof", "", "off", "serves profiles of the program below `/debug/pprof/` of the `-admin` address", set(&c.pprof, "true or false", yesOrNo)},
+		{"rate", "n", strconv.Itoa(defaultRate), "requests a minute for each principal; 0 is no limit", set(&c.rate, "a whole number of requests a minute, 0 for no limit", perMinute)},
+		{"retain", "time", "720h", "how long deleted things, finished operations and transformations are remembered, such as `2s`; negative: for ever", set(&c.retain, "a duration such as 720h", retention)},
+		{"seed", "file", "none", "a world of twins and what they hold, applied once", set(&c.seed, "a file name", fileName)},
+		{"store-bytes", "n", "two fifths of the memory that the process may use", "bytes of keys and values that the store may hold, such as 2GiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.storeBytes, "a number of bytes such as 2GiB, 0 for no limit", size)},
+		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + httpapitest.ControlPrefix + "/`, to everybody who reaches the server", set(&c.testing, "true or false", yesOrNo)},
+		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.tlsCert, "a file name", fileName)},
+		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.tlsKey, "a file name", fileName)},
+		{"tokens", "file", "one demo token", "who may call, and what they may do; read again at SIGHUP", set(&c.tokens, "a file name", fileName)},
+		{"version", "", "off", "says which version this is, and does nothing", set(&c.version, "true or false", yesOrNo)},
+		{"vocabulary", "file", "the specification's", "what the deployment calls things, as JSON", set(&c.wordsFile, "a file name", fileName)},
+		{"webhook-allow", "network", "none", "a private network that events may go to, such as 10.0.0.0/8; repeated or with commas for several", set(&c.hooks.AllowPrivate, "a network such as 10.0.0.0/8", c.networks)},
+		{"webhook-ca", "file", "the system's", "PEM file with certificates to trust in deliveries too", set(&c.caFile, "a file name", fileName)},
+		{"webhook-key", "file", "none", "32 bytes, or 64 hexadecimal digits, that seal the secrets of webhooks in the store", set(&c.keyFile, "a file name", fileName)},
+		{"webhook-patch-secret", "", "off", "a PATCH without `secret` generates one too, as `null` does, and shows it", set(&c.hooks.PatchReplacesSecret, "true or false", yesOrNo)},
+	}
+}
+
+// said is what was said of the options, and by what: a flag wins over the environment,
+// and that over the file.
+type said struct {
+	options []option
+	done    map[string]bool // options of which something was said further up
+}
+
+// flags reads the flags that args begin with, and those between operands, and returns
+// the operands.
+func (s *said) flags(args []string) (operands []string, err error) {
+	fs := flag.NewFlagSet("", flag.ContinueOnError)
+	fs.SetOutput(io.Discard)
+	fs.Usage = func() {}
+	for _, o := range s.options {
+		if o.value == "" {
+			fs.BoolFunc(o.name, "", o.set)
+			continue
+		}
+		fs.Func(o.name, "", o.set)
+	}
+	for {
+		if err := fs.Parse(args); err != nil {
+			if errors.Is(err, flag.ErrHelp) {
+				return nil, err
+			}
+			// The log of a failed start is one line.
+			return nil, errors.New(strings.Join(strings.Fields(err.Error()), " "))
+		}
+		if fs.NArg() == 0 {
+			break
+		}
+		operands, args = append(operands, fs.Arg(0)), fs.Args()[1:]
+	}
+	fs.Visit(func(f *flag.Flag) { s.done[f.Name] = true })
+	return operands, nil
+}
+
+// environment sets the options of which no flag spoke. An empty variable is one that is
+// not set.
+func (s *said) environment(env []string) error {
+	values := make(map[string]string)
+	for _, kv := range env {
+		name, value, _ := strings.Cut(kv, "=")
+		values[name] = value
+	}
+	for _, o := range s.options {
+		name := variable(o.name)
+		value := values[name]
+		if value == "" || s.done[o.name] {
+			continue
+		}
+		if err := o.set(value); err != nil {
+			return fmt.Errorf("invalid value %q for %s: %w", value, name, err)
+		}
+		s.done[o.name] = true
+	}
+	return nil
+}
+
+// file sets the options of which neither flags nor the environment spoke from lines of
+// the form "name = value". What follows a # at the beginning of a line is a remark.
+func (s *said) file(text string) error {
+	inFile := make(map[string]func(string) error)
+	for _, o := range s.options {
+		if inFile[o.name] = o.set; s.done[o.name] {
+			inFile[o.name] = func(string) error { return nil }
+		}
+	}
+	at := 0
+	for line := range strings.Lines(text) {
+		at++
+		line = strings.TrimSpace(line)
+		if line == "" || line[0] == '#' {
+			continue
+		}
+		name, value, ok := strings.Cut(line, "=")
+		name, value = strings.TrimSpace(name), strings.TrimSpace(value)
+		set := inFile[name]
+		switch {
+		case !ok:
+			return fmt.Errorf("line %d: want name = value", at)
+		case set == nil || name == "config":
+			return fmt.Errorf("line %d: there is no option %q for a file", at, name)
+		}
+		if err := set(value); err != nil {
+			return fmt.Errorf("line %d: invalid value %q for %s: %w", at, value, name, err)
+		}
+	}
+	return nil
+}
+
+// set is an option whose value is read; want says what it has to be.
+func set[T any](to *T, want string, read func(string) (v T, ok bool)) func(string) error {
+	return func(s string) error {
+		v, ok := read(s)
+		if !ok {
+			return errors.New("want " + want)
+		}
+		*to = v
+		return nil
+	}
+}
+
+// variable is the environment's name of an option.
+func variable(name string) string {
+	return envPrefix + strings.ToUpper(strings.ReplaceAll(name, "-", "_"))
+}
+
+// usage tells a person at a terminal what can be said.
+func usage(w io.Writer) {
+	fmt.Fprint(w, "twinplatform serves the twin platform over HTTP.\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  twinplatform %-28s %s\n", c.name+" [flags] "+c.operands, c.text)
+	}
+	fmt.Fprint(w, "\nFlags, with their names in the environment:\n\n")
+	for _, o := range new(config).options() {
+		fmt.Fprintf(w, "  -%s %s\n    \t%s (default: %s) [%s]\n", o.name, o.value, strings.ReplaceAll(o.text, "`", ""), strings.ReplaceAll(o.without, "`", ""), variable(o.name))
+	}
+}

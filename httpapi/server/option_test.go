@@ -1,0 +1,132 @@
+package server
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// operatingPage is the page for those who run the server.
+const operatingPage = "../../docs/operating.md"
+
+// table is what the page says of the options.
+func table() string {
+	var b strings.Builder
+	b.WriteString("| flag | environment | without it | what it does |\n|---|---|---|---|\n")
+	for _, o := range new(config).options() {
+		flag := strings.TrimSpace("-" + o.name + " " + o.value)
+		without := o.without
+		if slices.Contains([]string{defaultAddr, inMemory, "5000", "500", "720h", "text", "info"}, without) {
+			without = "`" + without + "`"
+		}
+		fmt.Fprintf(&b, "| `%s` | `%s` | %s | %s |\n", flag, variable(o.name), without, o.text)
+	}
+	return b.String()
+}
+
+func TestPageShowsTheOptionsAsTheyAre(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile(operatingPage)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const begin = "| flag |"
+	_, after, ok := strings.Cut(string(text), begin)
+	shown, _, _ := strings.Cut(begin+after, "\n\n")
+	if !ok || shown+"\n" != table() {
+		t.Errorf("%s does not show this table:\n%s", operatingPage, table())
+	}
+}
+
+// What is said by a flag can be said in the environment and in a file, with the same
+// words and the same effect, and nothing else can.
+func TestFlagsEnvironmentAndFileAgree(t *testing.T) {
+	t.Parallel()
+	values := map[string]string{
+		"account-bytes": "1MiB", "addr": "127.0.0.1:0", "admin": ":0", "admin-host": "twin,metrics.internal", "base-url": "https://example.com/twin/", "console": "read-only", "invitations": "48h", "journal": "7", "log": "json", "log-level": "warn", "rate": "7", "retain": "2s", "store-bytes": "0", "webhook-allow": "10.0.0.0/8,::1/128",
+	}
+	for _, o := range new(config).options() {
+		value := values[o.name]
+		switch {
+		case o.name == "config":
+			continue
+		case o.value == "":
+			value = "true"
+		case value == "":
+			value = "some name"
+		}
+		args, line := []string{"-" + o.name + "=" + value}, o.name+" = "+value
+		more := ""
+		switch o.name { // which go with another
+		case "tls-cert":
+			more = "tls-key"
+		case "tls-key":
+			more = "tls-cert"
+		case "pprof", "admin-host":
+			more = "admin"
+		}
+		env := []string{variable(o.name) + "=" + value}
+		if more != "" {
+			args, line, env = append(args, "-"+more+"=:1"), line+"\n"+more+"=:1", append(env, variable(more)+"=:1")
+		}
+		file := fileWith(t, "# a remark\n\n"+line+"\n")
+		byFlag, _, err := parseConfig(args, nil)
+		if err != nil {
+			t.Errorf("-%s: %v", o.name, err)
+			continue
+		}
+		byEnvironment, _, err := parseConfig(nil, env)
+		if err != nil {
+			t.Errorf("%s: %v", o.name, err)
+		}
+		byFile, _, err := parseConfig([]string{"-config", file}, nil)
+		if err != nil {
+			t.Errorf("%s in a file: %v", o.name, err)
+		}
+		byFile.configFile = ""
+		wantSameConfig(t, "-"+o.name+" in the environment", byFlag, byEnvironment)
+		wantSameConfig(t, "-"+o.name+" in a file", byFlag, byFile)
+		if got := fmt.Sprintf("%+v", byFlag); got == fmt.Sprintf("%+v", must(parseConfig(nil, nil))) {
+			t.Errorf("-%s changes nothing", o.name)
+		}
+	}
+}
+
+func must(c config, _ []string, err error) config {
+	if err != nil {
+		panic(err)
+	}
+	return c
+}
+
+func TestTheNearerWordWins(t *testing.T) {
+	t.Parallel()
+	file := fileWith(t, "rate = 3\nlog = json\nlog-level=error\nwebhook-allow = 10.0.0.0/8\nwebhook-allow = 11.0.0.0/8\n")
+	c, operands, err := parseConfig([]string{"one", "-rate", "1", "two"}, []string{"TWIN_RATE=2", "TWIN_LOG=text", "TWIN_CONFIG=" + file})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c.rate != 1 || c.log != "text" || c.logLevel.String() != "ERROR" || len(c.hooks.AllowPrivate) != 2 {
+		t.Errorf("the configuration is %+v", c)
+	}
+	wantSame(t, "operands", []string{"one", "two"}, operands)
+}
+
+func TestNonsenseInAFileNamesItsLine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string]string{
+		"rate":               "line 1: want name = value",
+		"\nrates = 7":        `line 2: there is no option "rates"`,
+		"config = other":     `line 1: there is no option "config"`,
+		"# x\n\nrate = many": `line 3: invalid value "many" for rate: want a whole number`,
+	} {
+		file := fileWith(t, text)
+		err := run(t.Context(), []string{"-config", file}, nil, io.Discard, io.Discard)
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), file) {
+			t.Errorf("of %q run says %v, want %s", text, err, want)
+		}
+	}
+}

@@ -1,0 +1,80 @@
+package server
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
+)
+
+// readOnly is the -console that changes nothing.
+const readOnly = "read-only"
+
+// atHome reports whether everybody knows the token, and this machine alone reaches the
+// server.
+func (s *server) atHome() bool {
+	return s.demo && s.callers[0].Token == demoToken && s.baseURL == ""
+}
+
+// showsPages reports whether the console is served.
+func (s *server) showsPages() bool {
+	return s.console != "false" && (s.console != "" || s.atHome())
+}
+
+// withJournal keeps the last requests for the console to show, where one is served:
+// what it returns goes around the handler of cfg.
+func (s *server) withJournal(cfg *httpapi.Config) func(http.Handler) http.Handler {
+	if !s.showsPages() || s.journal == 0 {
+		return func(h http.Handler) http.Handler { return h }
+	}
+	s.calls = journal.New(journal.Config{Size: s.journal, Now: cfg.Env.Now, Vocabulary: cfg.Vocabulary})
+	others := cfg.Observer
+	cfg.Observer = func(ctx context.Context, o httpapi.Observation) {
+		s.calls.Observe(ctx, o)
+		if others != nil {
+			others(ctx, o)
+		}
+	}
+	return s.calls.Handler
+}
+
+// withConsole serves the console beside the API, where it is wanted. Browsers of this
+// machine need no token where everybody knows it.
+func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler, error) {
+	if !s.showsPages() {
+		return api, nil
+	}
+	cc := console.Config{API: cfg, ReadOnly: s.console == readOnly, Journal: s.calls, Health: s.health}
+	if s.testing {
+		cc.Holds = s.controls.Operations
+	}
+	if s.demo {
+		cc.Operator = func(twinplatform.Principal) bool { return true } // they may do everything
+	}
+	if s.atHome() {
+		for _, c := range s.callers {
+			cc.Demo = append(cc.Demo, console.Caller{Name: c.Principal.DisplayName, Token: c.Token})
+		}
+	}
+	pages, err := console.New(cc)
+	if err != nil {
+		return nil, err
+	}
+	s.pages = pages
+	return pages.Beside(api), nil
+}
+
+// partNames say what the checks are about.
+var partNames = map[string]string{"seed": "Seed applied", "store": "Store takes writes", "work": "Operations and deliveries are worked off"}
+
+// health is what /readyz tells.
+func (s *server) health(ctx context.Context) (parts []console.Part) {
+	for _, o := range s.probes.Outcomes(ctx) {
+		parts = append(parts, console.Part{Name: cmp.Or(partNames[o.Name], o.Name), Well: o.Holds})
+	}
+	return parts
+}

@@ -1,0 +1,165 @@
+package server
+
+import (
+	"context"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"os"
+	"os/signal"
+	"sync/atomic"
+	"syscall"
+	"time"
+
+	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
+	"github.com/seed-933f9a09/twinplatform/httpapi/console"
+	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
+	"github.com/seed-933f9a09/twinplatform/platform"
+	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
+	"github.com/seed-933f9a09/twinplatform/storage"
+)
+
+// grace is how long requests under way may take to finish once the server was
+// told to stop.
+const grace = 10 * time.Second
+
+// server is everything that is served.
+type server struct {
+	*platform.Platform // nil until it is open
+	config
+
+	args     []string // what config was read from
+	env      []string // of the process
+	store    storage.Store
+	files    *filestore.Store
+	controls *httpapitest.Controls
+	requests *admin.Requests // nil where nobody asks for metrics
+	probes   *admin.Probes
+	who      principals
+	entry    door // for those who run the server
+	hangups  chan os.Signal
+	demo     bool             // the callers may do everything
+	pages    *console.Console // nil: none are served
+	calls    *journal.Journal // for the console to show; nil: none is kept
+	plans    []importedPlan
+	log      *slog.Logger
+
+	api, operators entrance
+	open           atomic.Bool // the seed is applied, and everything served
+}
+
+// serve answers requests and works off what waits until ctx is done or the store
+// fails. Then it takes no more requests, lets those under way finish and leaves
+// the rest of the work to the next start. From the beginning on the probes are
+// answered.
+func (s *server) serve(ctx context.Context, stdout io.Writer) error {
+	if err := withdraw(s.addrFile); err != nil {
+		return err
+	}
+	listener, err := s.listen(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = listener.Close() }() // serving closes it too
+	s.hangups = make(chan os.Signal, 1)
+	signal.Notify(s.hangups, syscall.SIGHUP) // from now on: it would end the process
+	defer signal.Stop(s.hangups)
+	s.probes = admin.NewProbes(admin.BuildVersion(), s.log, s.checks()...)
+	work := []func(context.Context) error{
+		func(working context.Context) error {
+			return s.work(working, ctx, listener.Addr(), httpapi.LocalAddress(listener), stdout)
+		},
+	}
+	if s.admin != "" {
+		tended, err := s.tend(ctx)
+		if err != nil {
+			return err
+		}
+		work = append(work, tended)
+	}
+	err = httpapi.Serve(ctx, listener, s.probes.Beside(&s.api), grace, s.log, work...)
+	err = errors.Join(err, withdraw(s.addrFile), s.hideDoor())
+	s.log.InfoContext(ctx, "stopped")
+	return err
+}
+
+// work opens everything, lets requests in, and works off what waits until ctx is done.
+// Once serving is over nobody waits for a seed.
+func (s *server) work(ctx, serving context.Context, bound net.Addr, addr string, stdout io.Writer) error {
+	opening, stop := context.WithCancel(serving)
+	defer stop()
+	defer context.AfterFunc(ctx, stop)()
+	handler, err := s.handler(opening, demoTokenFor(bound))
+	if opening.Err() != nil {
+		return nil // stopped before it served; a seed begun is made anew next time
+	}
+	if err == nil {
+		err = errors.Join(announce(s.addrFile, addr), s.showDoor())
+	}
+	if err != nil {
+		return err
+	}
+	s.api.admit(handler)
+	if s.admin != "" {
+		s.operators.admit(s.operating())
+	}
+	s.open.Store(true)
+	s.banner(ctx, stdout, addr)
+	reloading, end := context.WithCancel(ctx)
+	defer end()
+	go s.reload(reloading)
+	return s.Run(ctx)
+}
+
+// handler opens the platform and makes what answers requests to it.
+func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, error) {
+	if err := s.openAll(ctx, demoToken); err != nil {
+		return nil, err
+	}
+	cfg := httpapi.Config{
+		Authenticator: &s.who,
+		Schedules:     s.Schedules, Forms: s.Forms, Twins: s.Twins, RealityData: s.RealityData, Transform: s.Transform, Webhooks: s.Webhooks,
+		Rate: s.rate, BaseURL: s.baseURL, Vocabulary: s.words,
+		Env: twinplatform.Env{Now: s.controls.Now, Logger: s.log},
+	}
+	if s.requests != nil {
+		cfg.Observer = s.requests.Observe
+	}
+	journaled := s.withJournal(&cfg)
+	serving := s.controls.Handler
+	if !s.testing {
+		serving = func(cfg httpapi.Config) (http.Handler, error) { return httpapi.New(cfg) }
+	}
+	s.controls.Moved = s.Webhooks.Wake
+	api, err := serving(cfg)
+	if err != nil {
+		return nil, err
+	}
+	served, err := s.withConsole(httpapi.Beside(journaled(api), filesPath, s.files), cfg)
+	if err != nil {
+		return nil, err
+	}
+	return served, s.files.Follow(ctx, s.RealityData)
+}
+
+// entrance is shut until somebody is behind it.
+type entrance struct{ behind atomic.Pointer[http.Handler] }
+
+func (e *entrance) admit(h http.Handler) { e.behind.Store(&h) }
+
+// ServeHTTP implements http.Handler.
+func (e *entrance) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if h := e.behind.Load(); h != nil {
+		(*h).ServeHTTP(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.Header().Set("Retry-After", "1")
+	w.WriteHeader(http.StatusServiceUnavailable)
+	_, _ = io.WriteString(w, `{"error":{"code":"StoreUnavailable","message":"The server is starting. Try again."}}`)
+}
