@@ -51,6 +51,7 @@ var layers = []layer{
 	{"internal/bench", []string{"storage"}},
 	{"internal/wire", nil},
 	{"internal/effort", nil},
+	{"internal/recorder", nil},
 	{"internal/allowance", []string{".", "golang.org/x/time/rate"}},
 	{"internal/blob", []string{".", "storage", "internal/records"}},
 	{"internal/blob/blobtest", []string{".", "storage", "internal/blob", "internal/records", "github.com/google/go-cmp/cmp"}},
@@ -85,9 +86,10 @@ var layers = []layer{
 	{"httpapi/console", []string{".", "golang.org/x/time/rate", "httpapi", "httpapi/console/internal/html", "httpapi/journal", "internal/allowance", "schedules/gantt"}}, // all that it shows comes from the API, and the colours of charts
 	{"httpapi/console/internal/html", nil},
 	{"httpapi/admin", append([]string{".", "httpapi", "platform", "storage"}, domains...)},
-	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
+	{"httpapi/httpapitest", append([]string{"github.com/google/go-cmp/cmp", "httpapi", "httpapi/control", "platform", "storage/memory", "webhooks/receiver"}, append(domains, belowDomains...)...)},
 
-	{"httpapi/server", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/httpapitest", "httpapi/journal", "platform", "realitydata/filestore", "storage", "storage/memory", "storage/buntdb"}, domains...)},
+	{"httpapi/control", append([]string{"httpapi"}, belowDomains...)},
+	{"httpapi/server", append([]string{".", "httpapi", "httpapi/admin", "httpapi/console", "httpapi/control", "httpapi/journal", "platform", "realitydata/filestore", "storage", "storage/memory", "storage/buntdb"}, domains...)},
 	{"cmd", []string{"httpapi/server"}},
 
 	// Examples are to be copied, so they use what everybody may import.
@@ -134,6 +136,17 @@ func TestImportsFollowTheRule(t *testing.T) {
 	}
 	if seen == 0 {
 		t.Error("no package of this module was listed")
+	}
+}
+
+// What people install has nothing in it that only tests need.
+func TestTheProgramLinksNoTests(t *testing.T) {
+	t.Parallel()
+	for path := range strings.FieldsSeq(string(run(t, "go", "list", "-deps", "./cmd/twinplatform"))) {
+		folder, ours := folderOf(path)
+		if within(path, "testing") || path == "net/http/httptest" || ours && (within(folder, "httpapi/httpapitest") || strings.HasSuffix(folder, "test")) {
+			t.Errorf("cmd/twinplatform links %s, which is for tests", path)
+		}
 	}
 }
 

@@ -69,7 +69,7 @@ type Part struct {
 	Well bool
 }
 
-// Holds keep operations from being done, such as httpapitest.Controls.Operations.
+// Holds keep operations from being done, such as control.Controls.Operations.
 type Holds interface {
 	// Kinds are those of operations that can be held, Holding those that are.
 	Kinds() []string

@@ -20,7 +20,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
-	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -46,7 +46,7 @@ type world struct {
 	t        *testing.T
 	platform *platform.Platform
 	journal  *journal.Journal
-	controls *httpapitest.Controls
+	controls *control.Controls
 	tokens   map[string]twinplatform.Principal
 	handler  http.Handler
 	now      time.Time
@@ -78,7 +78,7 @@ func open(t *testing.T, change func(*console.Config)) *world {
 		strangerTok:  principal("22222222-2222-4222-8222-222222222222", "bbbbbbbb-bbbb-4bbb-8bbb-bbbbbbbbbbbb"),
 		programToken: program,
 	}
-	w.controls = httpapitest.NewControls(func() time.Time { return w.now })
+	w.controls = control.New(func() time.Time { return w.now })
 	env := twinplatform.Env{Now: w.controls.Now, Gate: w.controls.Gate()}
 	p, err := platform.New(memory.New(), platform.Config{Env: env})
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/schedules"
@@ -25,7 +26,7 @@ func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
 	tw := httpapitest.New(t, httpapitest.WithControls())
 	tasks := plan(t, tw)
 	c := tw.ClientWith("")
-	test := tw.URL + httpapitest.ControlPrefix
+	test := tw.URL + control.Prefix
 	var issued struct{ Token string }
 	a := send(t, c, "POST", test+"/tokens", `{"permissions":["schedules_read","schedules_modify"],"expiresAfter":"2h"}`)
 	if err := json.Unmarshal([]byte(a.body), &issued); err != nil || issued.Token == "" {
@@ -91,7 +92,7 @@ func TestControlsOverHTTPDoWhatTheHarnessDoes(t *testing.T) {
 func TestTheTestClockNeverGoesBack(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t, httpapitest.WithControls())
-	c, test := tw.ClientWith(""), tw.URL+httpapitest.ControlPrefix
+	c, test := tw.ClientWith(""), tw.URL+control.Prefix
 	random := rand.New(rand.NewPCG(25, 4))
 	advances := []string{"2562047h", "2562047h", "2562047h47m16.854775807s"}
 	for range 50 {
@@ -121,7 +122,7 @@ func TestPagesOfOtherSitesDoNotReachTheControls(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t, httpapitest.WithControls())
 	for _, header := range []string{"Sec-Fetch-Site: cross-site", "Origin: https://evil.example"} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, tw.URL+httpapitest.ControlPrefix+"/clock", strings.NewReader(`{"advance":"1h"}`))
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodPost, tw.URL+control.Prefix+"/clock", strings.NewReader(`{"advance":"1h"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -173,7 +174,7 @@ func TestASnapshotThatCannotBeRestoredIsAnAnswer(t *testing.T) {
 func TestControlsServeAnyHandler(t *testing.T) {
 	t.Parallel()
 	moment := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC)
-	controls := httpapitest.NewControls(func() time.Time { return moment })
+	controls := control.New(func() time.Time { return moment })
 	p, err := platform.New(memory.New(), platform.Config{})
 	if err != nil {
 		t.Fatal(err)
@@ -203,7 +204,7 @@ func TestControlsServeAnyHandler(t *testing.T) {
 
 func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 	t.Parallel()
-	controls := httpapitest.NewControls(time.Now)
+	controls := control.New(time.Now)
 	svc := schedules.New(memory.New(), schedules.Config{Env: twinplatform.Env{Now: controls.Now, Gate: controls.Gate()}})
 	h, err := controls.Handler(httpapi.Config{Authenticator: httpapi.StaticTokens(nil), Schedules: svc})
 	if err != nil {
@@ -214,7 +215,7 @@ func TestHeldOperationsAreEndedOneByOne(t *testing.T) {
 	}
 	does := func(method, path, body string, status int, has string) {
 		t.Helper()
-		if w := ask(h, method, httpapitest.ControlPrefix+path, body); w.Code != status || !strings.Contains(w.Body.String(), has) {
+		if w := ask(h, method, control.Prefix+path, body); w.Code != status || !strings.Contains(w.Body.String(), has) {
 			t.Errorf("%s %s %s: %d %s", method, path, body, w.Code, w.Body)
 		}
 	}
@@ -273,7 +274,7 @@ func TestDeliveriesAreControlledOverHTTP(t *testing.T) {
 	tw := httpapitest.New(t, httpapitest.WithControls())
 	tw.Webhooks.Subscribe(webhooks.TwinCreated)
 	tw.NewTwin("Bridge")
-	c, test := tw.ClientWith(""), tw.URL+httpapitest.ControlPrefix
+	c, test := tw.ClientWith(""), tw.URL+control.Prefix
 	answers := func(method, path, body string, status int, has string) string {
 		t.Helper()
 		a := send(t, c, method, test+path, body)

@@ -1,177 +1,19 @@
 package httpapitest
 
-import (
-	"bytes"
-	"context"
-	"net/http"
-	"strconv"
-	"sync"
-	"time"
+import "github.com/seed-933f9a09/twinplatform/httpapi/control"
 
-	"github.com/seed-933f9a09/twinplatform"
-	"github.com/seed-933f9a09/twinplatform/httpapi"
-	"github.com/seed-933f9a09/twinplatform/internal/httperror"
-)
-
-// Controls are what a test has in its hands around a handler: the clock, faults, the
-// journal and operations that are held. A [Harness] has its own; a server that lends
-// itself to tests makes them, tells the time by Now, gives its services Gate, and serves
-// what Handler returns.
-type Controls struct {
+// What a test names of the controls that a harness has.
+type (
+	// Fault is what goes wrong with the calls of an operation.
+	Fault = control.Fault
 	// Faults are what is to go wrong.
-	Faults *Faults
+	Faults = control.Faults
+	// Exchange is one call and what came of it.
+	Exchange = control.Exchange
 	// Journal is what was called.
-	Journal *Journal
-	// Operations keeps operations from being done, or fails them, where the services were
-	// made with Gate.
-	Operations *Operations
-	// Moved, when set, is called each time the clock was moved. It is set before
-	// anything is served.
-	Moved func()
-
-	clock   *clock
-	advance func(time.Duration) error
-}
-
-// everyOperation is the table of operations, which is long and always the same.
-var everyOperation = sync.OnceValue(httpapi.Operations)
-
-// NewControls returns controls whose clock goes as now does, and further each time
-// somebody moves it.
-func NewControls(now func() time.Time) *Controls {
-	c := &Controls{clock: newClock(now)}
-	c.Faults = &Faults{operations: everyOperation, now: c.clock.Now, refuse: func(err error) { panic(err) }}
-	c.Journal = newJournal(everyOperation)
-	c.Operations = newOperations(c.clock.Now)
-	c.advance = func(d time.Duration) error {
-		if err := c.clock.advance(d); err != nil {
-			return err
-		}
-		if err := c.Operations.advanced(); err != nil {
-			return err
-		}
-		if c.Moved != nil {
-			c.Moved()
-		}
-		return nil
-	}
-	return c
-}
-
-// Now is the time by the one clock, for twinplatform.Env.
-func (c *Controls) Now() time.Time { return c.clock.Now() }
-
-// Gate is for twinplatform.Env: it keeps the operations that are to be held.
-func (c *Controls) Gate() twinplatform.OperationGate { return gate{c.Operations} }
-
-type exchangeKey struct{}
-
-// Handler answers as the API of cfg does, but for what is to go wrong, and serves the
-// controls at ControlPrefix. Whoever reaches them may move the clock and make every
-// call fail, so they belong to servers alone that exist for tests.
-func (c *Controls) Handler(cfg httpapi.Config) (http.Handler, error) {
-	api, err := httpapi.New(c.observed(cfg))
-	if err != nil {
-		return nil, err
-	}
-	return beside(c.routes(), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { c.serve(api, w, r) })), nil
-}
-
-// observed is a handler's configuration that completes the journal as well.
-func (c *Controls) observed(cfg httpapi.Config) httpapi.Config {
-	others := cfg.Observer
-	cfg.Observer = func(ctx context.Context, o httpapi.Observation) {
-		c.observe(ctx, o)
-		if others != nil {
-			others(ctx, o)
-		}
-	}
-	return cfg
-}
-
-func (c *Controls) observe(ctx context.Context, o httpapi.Observation) {
-	e, ok := ctx.Value(exchangeKey{}).(*Exchange)
-	if !ok {
-		return
-	}
-	e.Principal, e.Status, e.RequestID, e.Unread = o.Principal, o.Status, o.RequestID, o.Unread
-	if o.Err != nil {
-		e.Code = o.Err.Code
-	}
-}
-
-// serve answers a request of an operation and writes it down.
-func (c *Controls) serve(api *httpapi.Handler, w http.ResponseWriter, r *http.Request) {
-	o, _ := api.OperationOf(r)
-	e := &Exchange{At: c.Now(), Operation: o.ID, Method: r.Method, Target: r.URL.RequestURI()}
-	defer func() { c.Journal.add(*e) }()
-	r = r.WithContext(context.WithValue(r.Context(), exchangeKey{}, e))
-	h := c.Faults.take(o.ID)
-	if h == nil {
-		api.ServeHTTP(w, r)
-		return
-	}
-	e.Fault = &h.Fault
-	if !c.delay(w, r, h.Latency) {
-		e.Lost = true
-		return
-	}
-	switch {
-	case h.refuses():
-		e.Status, e.Code, e.RequestID = h.answer.Status, h.answer.Code, r.Header.Get(httpapi.RequestIDHeader)
-		h.refuse(api, w)
-	case h.Lost:
-		e.Lost = true
-		api.ServeHTTP(&recorder{header: make(http.Header)}, r)
-		panic(http.ErrAbortHandler)
-	case h.Truncated:
-		e.Lost = true
-		truncate(api, w, r)
-	default:
-		api.ServeHTTP(w, r)
-	}
-}
-
-// delay lets time go by. It reports false where the client has given up by then.
-func (c *Controls) delay(w http.ResponseWriter, r *http.Request, d time.Duration) bool {
-	if d == 0 {
-		return true
-	}
-	if rec, ok := w.(*recorder); ok {
-		deadline, limited := r.Context().Deadline()
-		rec.late = limited && time.Until(deadline) <= d
-		if rec.late {
-			return false
-		}
-	}
-	_ = c.advance(d) // what is due goes on being due
-	return true
-}
-
-// refuse answers with the documented error.
-func (h *happening) refuse(api *httpapi.Handler, w http.ResponseWriter) {
-	body := httperror.Body(api.Worded(h.Op, &twinplatform.Error{Code: h.answer.Code, Message: h.answer.Message, Target: h.answer.Target}))
-	header := w.Header()
-	header.Set("Content-Type", "application/json")
-	header.Set("Content-Length", strconv.Itoa(len(body)))
-	switch {
-	case h.answer.Status == http.StatusUnauthorized:
-		header.Set("WWW-Authenticate", "Bearer")
-	case h.RetryAfter > 0 || h.answer.Status == http.StatusTooManyRequests:
-		httperror.SetRetryAfter(header, h.RetryAfter)
-	}
-	w.WriteHeader(h.answer.Status)
-	_, _ = w.Write(body)
-}
-
-// truncate sends the first half of an answer's body and cuts the connection off.
-func truncate(api http.Handler, w http.ResponseWriter, r *http.Request) {
-	whole := &recorder{header: w.Header()}
-	api.ServeHTTP(whole, r)
-	w.WriteHeader(whole.status)
-	if half := bytes.NewReader(whole.body.Bytes()[:whole.body.Len()/2]); half.Len() > 0 {
-		_, _ = half.WriteTo(w)
-	}
-	_ = http.NewResponseController(w).Flush()
-	panic(http.ErrAbortHandler)
-}
+	Journal = control.Journal
+	// Operations keeps operations from being done.
+	Operations = control.Operations
+	// Hold is what becomes of the operations of one kind.
+	Hold = control.Hold
+)

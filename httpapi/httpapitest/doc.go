@@ -12,7 +12,7 @@
 // fail on cue (Faults) and operations wait or fail (Operations), receives and checks
 // events (Webhooks), looks at what was called (Journal), keeps a state and comes back to it (Snapshot, Restore), and gives
 // each parallel subtest a world of its own (Fork). For clients in other languages
-// Listen opens a port, and WithControls serves the rest below ControlPrefix.
+// Listen opens a port, and WithControls serves the rest below control.Prefix.
 //
 // [Conformance] holds any server to the documented behaviour.
 package httpapitest

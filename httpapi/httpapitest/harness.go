@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi"
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/storage"
 	"github.com/seed-933f9a09/twinplatform/storage/memory"
@@ -30,7 +31,7 @@ type Harness struct {
 	URL string
 
 	// Controls are the clock, the faults, the journal and what is held.
-	*Controls
+	*control.Controls
 	// Webhooks is the webhooks area, with the receiver of its deliveries.
 	Webhooks *Webhooks
 
@@ -84,15 +85,13 @@ func New(t testing.TB, with ...Option) *Harness {
 
 // begin returns a harness with the same options that has no state yet.
 func (tw *Harness) begin(t testing.TB) *Harness {
-	c := NewControls(standing(tw.opts.now))
+	c := control.ForTest(t, standing(tw.opts.now))
 	begun := &Harness{URL: "http://" + harnessHost, Controls: c, t: t, opts: tw.opts, ids: new(sequence), callers: newCallers(c.Now)}
-	c.advance = begun.moveOn
-	c.Faults.refuse = func(err error) { t.Helper(); t.Fatalf("httpapitest: %v", err) }
-	c.Operations.of(t)
+	c.Moved = begun.forget
 	begun.Webhooks = newWebhooks(begun)
-	begun.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { begun.serve(begun.core.Load().api, w, r) })
+	begun.handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { begun.Serve(begun.core.Load().api, w, r) })
 	if begun.opts.controls {
-		begun.handler = beside(begun.harnessRoutes(), begun.handler)
+		begun.handler = begun.Beside(begun.handler, begun.harnessRoutes())
 	}
 	return begun
 }
@@ -133,17 +132,17 @@ func (tw *Harness) api(p *platform.Platform) httpapi.Config {
 	cfg := httpapi.Config{
 		Authenticator: httpapi.BearerTokens(tw.callers),
 		Twins:         p.Twins, Schedules: p.Schedules, Forms: p.Forms, RealityData: p.RealityData, Transform: p.Transform, Webhooks: p.Webhooks,
-		Env: twinplatform.Env{Now: tw.clock.Now, Logger: tw.opts.logger}, Vocabulary: tw.opts.vocabulary,
+		Env: twinplatform.Env{Now: tw.Now, Logger: tw.opts.logger}, Vocabulary: tw.opts.vocabulary,
 	}
 	for _, configure := range tw.opts.http {
 		configure(&cfg)
 	}
-	return tw.observed(cfg)
+	return tw.Observed(cfg)
 }
 
 // env surrounds the services.
 func (tw *Harness) env() twinplatform.Env {
-	env := twinplatform.Env{Now: tw.clock.Now, Logger: tw.opts.logger, Gate: tw.Gate()}
+	env := twinplatform.Env{Now: tw.Now, Logger: tw.opts.logger, Gate: tw.Gate()}
 	if tw.opts.numbered {
 		env.NewID, env.NewGUID = tw.ids.id, tw.ids.guid
 	}

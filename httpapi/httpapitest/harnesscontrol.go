@@ -6,9 +6,11 @@ import (
 	"net/http"
 	"sync"
 	"time"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 )
 
-// WithControls serves the controls at ControlPrefix too, for a client of Listen that
+// WithControls serves the controls at control.Prefix too, for a client of Listen that
 // is written in another language.
 func WithControls() Option {
 	return func(o *options) error { o.controls = true; return nil }
@@ -20,24 +22,23 @@ type kept struct {
 	snapshots []*Snapshot
 }
 
-// harnessRoutes are the controls of a harness.
-func (tw *Harness) harnessRoutes() map[string]control {
-	routes := tw.routes()
-	maps.Copy(routes, map[string]control{
+// harnessRoutes are the controls of a harness besides those of every server.
+func (tw *Harness) harnessRoutes() map[string]control.Action {
+	routes := map[string]control.Action{
 		"POST /tokens":            tw.issue,
 		"POST /snapshots":         tw.keep,
 		"POST /snapshots/restore": tw.putBack,
-	})
+	}
 	maps.Copy(routes, tw.deliveryRoutes())
 	return routes
 }
 
 func (tw *Harness) issue(r *http.Request) (any, error) {
 	var body struct {
-		Permissions  []string `json:"permissions"`
-		ExpiresAfter duration `json:"expiresAfter"`
+		Permissions  []string         `json:"permissions"`
+		ExpiresAfter control.Duration `json:"expiresAfter"`
 	}
-	if err := read(r, &body); err != nil {
+	if err := control.Read(r, &body); err != nil {
 		return nil, err
 	}
 	token := ""
@@ -64,7 +65,7 @@ func (tw *Harness) putBack(r *http.Request) (any, error) {
 	var body struct {
 		Snapshot int `json:"snapshot"`
 	}
-	if err := read(r, &body); err != nil {
+	if err := control.Read(r, &body); err != nil {
 		return nil, err
 	}
 	tw.kept.mu.Lock()

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
 )
 
@@ -102,12 +103,12 @@ func TestWaitingForACallEndsWithIt(t *testing.T) {
 func TestJournalForgetsTheOldestExchanges(t *testing.T) {
 	t.Parallel()
 	tw := httpapitest.New(t)
-	for range httpapitest.MaxExchanges + 1 {
+	for range control.MaxExchanges + 1 {
 		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/nothing", nil)
 		tw.ServeHTTP(httptest.NewRecorder(), r)
 	}
 	all := tw.Journal.All()
-	if len(all) != httpapitest.MaxExchanges/2+1 || all[0].Number != httpapitest.MaxExchanges/2+1 || all[len(all)-1].Number != httpapitest.MaxExchanges+1 {
+	if len(all) != control.MaxExchanges/2+1 || all[0].Number != control.MaxExchanges/2+1 || all[len(all)-1].Number != control.MaxExchanges+1 {
 		t.Errorf("%d exchanges, from %d to %d", len(all), all[0].Number, all[len(all)-1].Number)
 	}
 }

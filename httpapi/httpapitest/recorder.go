@@ -1,52 +1,40 @@
 package httpapitest
 
 import (
-	"bytes"
 	"io"
 	"net/http"
 	"strconv"
+
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
+	"github.com/seed-933f9a09/twinplatform/internal/recorder"
 )
 
-// recorder keeps an answer.
-type recorder struct {
-	header http.Header
-	sent   http.Header // as it was when the status was sent
-	status int
-	body   bytes.Buffer
-	late   bool // the client did not wait for it
+// answer keeps what a client of the harness is answered.
+type answer struct {
+	*recorder.Recorder
+	late bool // the client did not wait for it
 }
 
-var _ http.ResponseWriter = (*recorder)(nil)
+var _ control.Impatient = (*answer)(nil)
 
-// Header implements http.ResponseWriter.
-func (w *recorder) Header() http.Header { return w.header }
+func newAnswer() *answer { return &answer{Recorder: recorder.New(make(http.Header))} }
 
-// WriteHeader implements http.ResponseWriter.
-func (w *recorder) WriteHeader(status int) {
-	if w.status == 0 {
-		w.status, w.sent = status, w.header.Clone()
-	}
-}
-
-// Write implements http.ResponseWriter.
-func (w *recorder) Write(b []byte) (int, error) {
-	w.WriteHeader(http.StatusOK)
-	return w.body.Write(b)
-}
+// GiveUp implements control.Impatient.
+func (w *answer) GiveUp() { w.late = true }
 
 // response is the answer as the client of r gets it; one that was cut off ends with
 // an error instead of with its end.
-func (w *recorder) response(r *http.Request, cut bool) *http.Response {
+func (w *answer) response(r *http.Request, cut bool) *http.Response {
 	w.WriteHeader(http.StatusOK)
 	res := &http.Response{
-		Status: strconv.Itoa(w.status) + " " + http.StatusText(w.status), StatusCode: w.status,
+		Status: strconv.Itoa(w.Status) + " " + http.StatusText(w.Status), StatusCode: w.Status,
 		Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
-		Header: w.sent, Request: r, ContentLength: int64(w.body.Len()),
+		Header: w.Sent, Request: r, ContentLength: int64(w.Body.Len()),
 	}
-	if n, err := strconv.ParseInt(w.sent.Get("Content-Length"), 10, 64); err == nil {
+	if n, err := strconv.ParseInt(w.Sent.Get("Content-Length"), 10, 64); err == nil {
 		res.ContentLength = n
 	}
-	body := io.Reader(&w.body)
+	body := io.Reader(&w.Body)
 	if cut {
 		body = io.MultiReader(body, cutOff{})
 	}

@@ -18,8 +18,8 @@ func (w *Webhooks) overhear(rw http.ResponseWriter, r *http.Request) (_ http.Res
 	}
 	asked := new(bytes.Buffer)
 	r.Body = tee{io.TeeReader(r.Body, asked), r.Body}
-	if kept, ok := rw.(*recorder); ok {
-		return rw, func() { w.heard(asked.Bytes(), kept.body.Bytes()) }
+	if kept, ok := rw.(*answer); ok {
+		return rw, func() { w.heard(asked.Bytes(), kept.Body.Bytes()) }
 	}
 	copied := &listener{ResponseWriter: rw}
 	return copied, func() { w.heard(asked.Bytes(), copied.body.Bytes()) }

@@ -62,8 +62,8 @@ func (tw *Harness) become(s *Snapshot) error {
 	if err != nil {
 		return err
 	}
-	tw.Operations.forget()
-	tw.clock.set(s.now)
+	tw.Operations.Forget()
+	tw.SetClock(s.now)
 	tw.ids.n.Store(s.numbers)
 	tw.callers.become(s.callers)
 	tw.Webhooks.become(s.secrets)

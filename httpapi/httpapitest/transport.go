@@ -52,14 +52,14 @@ func (t transport) RoundTrip(r *http.Request) (*http.Response, error) {
 	if r.URL.Host != harnessHost {
 		return nil, fmt.Errorf("httpapitest: %s is not served here; this client reaches %s alone", r.URL.Host, t.tw.URL)
 	}
-	w := &recorder{header: make(http.Header)}
+	w := newAnswer()
 	cut := served(t.tw, w, in)
 	switch err := r.Context().Err(); {
 	case err != nil:
 		return nil, err
 	case w.late:
 		return nil, context.DeadlineExceeded
-	case cut && w.status == 0:
+	case cut && w.Status == 0:
 		return nil, errCut
 	}
 	return w.response(r, cut), nil

@@ -233,7 +233,7 @@ func (w *Webhooks) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	d := Delivery{At: w.tw.Now(), URL: r.URL.String(), Header: r.Header.Clone(), Body: body}
 	d.Message, d.Err = receiver.Parse(w.tw.opts.deliveries.Read(body))
-	answer := &recorder{header: make(http.Header)}
+	answer := newAnswer()
 	w.answer(&d, answer, r)
 	w.mu.Lock()
 	w.got = append(w.got, d)
@@ -246,7 +246,7 @@ func (w *Webhooks) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // answer checks a delivery and answers it; the status stays 0 where nothing is to be
 // answered.
-func (w *Webhooks) answer(d *Delivery, rw *recorder, r *http.Request) {
+func (w *Webhooks) answer(d *Delivery, rw *answer, r *http.Request) {
 	w.mu.Lock()
 	secret, known := w.secrets[d.WebhookID]
 	endpoint := w.endpoint
@@ -279,5 +279,5 @@ func (w *Webhooks) answer(d *Delivery, rw *recorder, r *http.Request) {
 	default:
 		rw.WriteHeader(http.StatusNoContent)
 	}
-	d.Status = rw.status
+	d.Status = rw.Status
 }

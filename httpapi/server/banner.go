@@ -11,7 +11,7 @@ import (
 
 	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
-	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/platform"
 )
 
@@ -40,7 +40,7 @@ func (s *server) banner(ctx context.Context, w io.Writer, addr string) {
 		fmt.Fprintf(w, "  admin     http://%s/metrics\n", s.entry.Address)
 	}
 	if s.testing {
-		fmt.Fprintf(w, "  controls  %s%s/ is open to everybody who reaches this server: its clock, faults, journal and held operations (-test-controls)\n", base, httpapitest.ControlPrefix)
+		fmt.Fprintf(w, "  controls  %s%s/ is open to everybody who reaches this server: its clock, faults, journal and held operations (-test-controls)\n", base, control.Prefix)
 	}
 	s.tellPlans(w, base)
 	entry, path := s.firstCall(ctx)

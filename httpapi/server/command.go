@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
-	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 )
 
 // command is one of the things that the program does.
@@ -64,7 +64,7 @@ func run(ctx context.Context, args, env []string, stdout, stderr io.Writer) erro
 		}
 		return fmt.Errorf("%s wants %s, see -h", do.name, do.operands)
 	}
-	s := &server{config: cfg, args: args, env: env, controls: httpapitest.NewControls(time.Now)}
+	s := &server{config: cfg, args: args, env: env, controls: control.New(time.Now)}
 	opts := &slog.HandlerOptions{Level: cfg.logLevel}
 	s.log = slog.New(slog.NewTextHandler(stderr, opts))
 	if cfg.log == "json" {

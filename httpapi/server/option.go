@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
-	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 )
 
@@ -49,7 +49,7 @@ func (c *config) options() []option {
 		{"retain", "time", "720h", "how long deleted things, finished operations and transformations are remembered, such as `2s`; negative: for ever", set(&c.retain, "a duration such as 720h", retention)},
 		{"seed", "file", "none", "a world of twins and what they hold, applied once", set(&c.seed, "a file name", fileName)},
 		{"store-bytes", "n", "two fifths of the memory that the process may use", "bytes of keys and values that the store may hold, such as 2GiB; 0 is no limit; in the `-config` file it is read again at SIGHUP", set(&c.storeBytes, "a number of bytes such as 2GiB, 0 for no limit", size)},
-		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + httpapitest.ControlPrefix + "/`, to everybody who reaches the server", set(&c.testing, "true or false", yesOrNo)},
+		{"test-controls", "", "off", "serves clock, faults, journal and held operations of tests below `" + control.Prefix + "/`, to everybody who reaches the server", set(&c.testing, "true or false", yesOrNo)},
 		{"tls-cert", "file", "none", "PEM file with the certificate, and those behind it, to serve HTTPS; read again when it changes", set(&c.tlsCert, "a file name", fileName)},
 		{"tls-key", "file", "none", "PEM file with the key of the certificate", set(&c.tlsKey, "a file name", fileName)},
 		{"tokens", "file", "one demo token", "who may call, and what they may do; read again at SIGHUP", set(&c.tokens, "a file name", fileName)},

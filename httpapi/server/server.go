@@ -17,7 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 	"github.com/seed-933f9a09/twinplatform/httpapi/admin"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
-	"github.com/seed-933f9a09/twinplatform/httpapi/httpapitest"
+	"github.com/seed-933f9a09/twinplatform/httpapi/control"
 	"github.com/seed-933f9a09/twinplatform/httpapi/journal"
 	"github.com/seed-933f9a09/twinplatform/platform"
 	"github.com/seed-933f9a09/twinplatform/realitydata/filestore"
@@ -37,7 +37,7 @@ type server struct {
 	env      []string // of the process
 	store    storage.Store
 	files    *filestore.Store
-	controls *httpapitest.Controls
+	controls *control.Controls
 	requests *admin.Requests // nil where nobody asks for metrics
 	probes   *admin.Probes
 	who      principals
@@ -135,7 +135,7 @@ func (s *server) handler(ctx context.Context, demoToken string) (http.Handler, e
 	if !s.testing {
 		serving = func(cfg httpapi.Config) (http.Handler, error) { return httpapi.New(cfg) }
 	}
-	s.controls.Moved = s.Webhooks.Wake
+	s.controls.Moved = func() error { s.Webhooks.Wake(); return nil }
 	api, err := serving(cfg)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package httpapitest
+package control
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/httpapi"
 )
 
-// ControlPrefix is where the controls of a server are, for suites in other languages.
+// Prefix is where the controls of a server are, for suites in other languages.
 // The bodies of requests and answers are JSON; durations are texts such as "90s".
 //
 //	GET    /_test/clock    {"now": "2026-01-05T09:00:00Z"}
@@ -31,7 +31,7 @@ import (
 //	POST   /_test/operations/release  {"id": "…"}
 //	POST   /_test/operations/fail     {"id": "…", "failWith": "AlreadyExists"}
 //
-// A harness (WithControls) has these as well:
+// A harness of package httpapitest (WithControls) has these as well:
 //
 //	POST   /_test/tokens             {"permissions": ["schedules_read"], "expiresAfter": "1h"} is answered with {"token": "…"}
 //	POST   /_test/snapshots          is answered with {"snapshot": 1}
@@ -45,18 +45,19 @@ import (
 // the documented form, with the code InvalidControl. Nobody is asked for a token:
 // who reaches the controls may do everything, but for pages of other sites in a browser,
 // which get 403. The clock goes as far as the beginning of 2262.
-const ControlPrefix = "/_test"
+const Prefix = "/_test"
 
 // maxControl is the size of the largest request to the controls, in bytes.
 const maxControl = 1 << 20
 
-// control answers with what it returns; nil is answered with 204.
-type control func(r *http.Request) (any, error)
+// Action is what one of the controls does: it is answered with what it returns, nil with
+// 204.
+type Action func(r *http.Request) (any, error)
 
 // ServeHTTP implements http.Handler.
-func (c control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (a Action) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	r.Body = http.MaxBytesReader(w, r.Body, maxControl)
-	out, err := c(r)
+	out, err := a(r)
 	if err != nil {
 		httpapi.WriteError(w, &twinplatform.Error{Kind: twinplatform.Invalid, Code: "InvalidControl", Message: err.Error()})
 		return
@@ -69,19 +70,22 @@ func (c control) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(out)
 }
 
-// beside serves what is below ControlPrefix by the routes.
-func beside(routes map[string]control, other http.Handler) http.Handler {
+// Beside serves the controls below Prefix, those of more as well, and all else by other. The
+// keys of more are a method and a path below Prefix, such as "POST /tokens".
+func (c *Controls) Beside(other http.Handler, more map[string]Action) http.Handler {
+	routes := c.routes()
+	maps.Copy(routes, more)
 	mux := http.NewServeMux()
-	for pattern, c := range routes {
+	for pattern, action := range routes {
 		method, path, _ := strings.Cut(pattern, " ")
-		mux.Handle(method+" "+ControlPrefix+path, c)
+		mux.Handle(method+" "+Prefix+path, action)
 	}
-	mux.Handle("/", control(func(r *http.Request) (any, error) {
+	mux.Handle("/", Action(func(r *http.Request) (any, error) {
 		return nil, fmt.Errorf("there is no control %s %s", r.Method, r.URL.Path)
 	}))
 	guard := http.NewCrossOriginProtection()
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, ControlPrefix+"/") {
+		if strings.HasPrefix(r.URL.Path, Prefix+"/") {
 			if err := guard.Check(r); err != nil {
 				httpapi.WriteError(w, &twinplatform.Error{Kind: twinplatform.Forbidden, Code: "InvalidControl", Message: "Pages of other sites may not use the controls."})
 				return
@@ -94,9 +98,9 @@ func beside(routes map[string]control, other http.Handler) http.Handler {
 }
 
 // routes are the controls of every server.
-func (c *Controls) routes() map[string]control {
+func (c *Controls) routes() map[string]Action {
 	routes := c.Operations.holdRoutes()
-	maps.Copy(routes, map[string]control{
+	maps.Copy(routes, map[string]Action{
 		"GET /clock":     c.tellTime,
 		"POST /clock":    c.moveClock,
 		"GET /faults":    c.tellFaults,
@@ -116,15 +120,15 @@ func (c *Controls) tellTime(*http.Request) (any, error) {
 
 func (c *Controls) moveClock(r *http.Request) (any, error) {
 	var body struct {
-		Advance duration `json:"advance"`
+		Advance Duration `json:"advance"`
 	}
-	if err := read(r, &body); err != nil {
+	if err := Read(r, &body); err != nil {
 		return nil, err
 	}
 	if body.Advance < 0 {
 		return nil, errors.New("the clock goes forward only")
 	}
-	if err := c.advance(time.Duration(body.Advance)); err != nil {
+	if err := c.Advance(time.Duration(body.Advance)); err != nil {
 		return nil, err
 	}
 	return c.tellTime(r)
@@ -141,7 +145,7 @@ func (c *Controls) tellFaults(*http.Request) (any, error) {
 
 func (c *Controls) addFault(r *http.Request) (any, error) {
 	var body faultOnTheWire
-	if err := read(r, &body); err != nil {
+	if err := Read(r, &body); err != nil {
 		return nil, err
 	}
 	return nil, c.Faults.add(body.fault())
@@ -168,8 +172,8 @@ func (c *Controls) tellJournal(op string) (any, error) {
 	return map[string]any{"exchanges": out}, nil
 }
 
-// read reads a body and refuses members that nobody would read.
-func read(r *http.Request, to any) error {
+// Read reads the body of a request, and refuses members that nothing would read.
+func Read(r *http.Request, to any) error {
 	d := json.NewDecoder(r.Body)
 	d.DisallowUnknownFields()
 	if err := d.Decode(to); err != nil && !errors.Is(err, io.EOF) {
@@ -178,16 +182,16 @@ func read(r *http.Request, to any) error {
 	return nil
 }
 
-// duration is written as Go does.
-type duration time.Duration
+// Duration is written as Go does, such as "90s".
+type Duration time.Duration
 
 // MarshalText implements encoding.TextMarshaler.
-func (d duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
+func (d Duration) MarshalText() ([]byte, error) { return []byte(time.Duration(d).String()), nil }
 
 // UnmarshalText implements encoding.TextUnmarshaler.
-func (d *duration) UnmarshalText(b []byte) error {
+func (d *Duration) UnmarshalText(b []byte) error {
 	v, err := time.ParseDuration(string(b))
-	*d = duration(v)
+	*d = Duration(v)
 	return err
 }
 
@@ -198,14 +202,14 @@ type faultOnTheWire struct {
 	Skip       int      `json:"skip,omitempty"`
 	Status     int      `json:"status,omitempty"`
 	Code       string   `json:"code,omitempty"`
-	RetryAfter duration `json:"retryAfter,omitempty"`
+	RetryAfter Duration `json:"retryAfter,omitempty"`
 	Lost       bool     `json:"lost,omitempty"`
 	Truncated  bool     `json:"truncated,omitempty"`
-	Latency    duration `json:"latency,omitempty"`
+	Latency    Duration `json:"latency,omitempty"`
 }
 
 func onTheWire(f Fault) faultOnTheWire {
-	return faultOnTheWire{f.Op, f.Times, f.Skip, f.Status, f.Code, duration(f.RetryAfter), f.Lost, f.Truncated, duration(f.Latency)}
+	return faultOnTheWire{f.Op, f.Times, f.Skip, f.Status, f.Code, Duration(f.RetryAfter), f.Lost, f.Truncated, Duration(f.Latency)}
 }
 
 func (f faultOnTheWire) fault() Fault {

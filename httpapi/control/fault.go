@@ -1,4 +1,4 @@
-package httpapitest
+package control
 
 import (
 	"errors"
@@ -14,7 +14,7 @@ import (
 
 // Fault is what goes wrong with the calls of an operation:
 //
-//	tw.Faults.Add(httpapitest.Fault{Op: "S11", Times: 2, Status: 429, RetryAfter: time.Minute})
+//	controls.Faults.Add(control.Fault{Op: "S11", Times: 2, Status: 429, RetryAfter: time.Minute})
 //
 // It answers with a documented error, loses or cuts off the answer, or takes its
 // time; only the last goes with any of the others.
@@ -42,7 +42,7 @@ type Fault struct {
 	// the answer's body, which has to have one.
 	Truncated bool
 	// Latency is by how much the clock moves on before anything is done. A client
-	// of Client whose deadline is nearer than that gives up at once, and nothing
+	// in the same process (Impatient) whose deadline is nearer than that gives up at once, and nothing
 	// is done.
 	Latency time.Duration
 }

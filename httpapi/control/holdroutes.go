@@ -1,7 +1,6 @@
-package httpapitest
+package control
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -11,8 +10,8 @@ import (
 )
 
 // holdRoutes are the controls of operations that wait.
-func (o *Operations) holdRoutes() map[string]control {
-	return map[string]control{
+func (o *Operations) holdRoutes() map[string]Action {
+	return map[string]Action{
 		"GET /operations":          o.tell,
 		"POST /operations":         o.hold,
 		"DELETE /operations":       func(r *http.Request) (any, error) { return nil, o.release(r.URL.Query().Get("kind")) },
@@ -21,24 +20,14 @@ func (o *Operations) holdRoutes() map[string]control {
 	}
 }
 
-// deliveryRoutes are the controls of deliveries.
-func (tw *Harness) deliveryRoutes() map[string]control {
-	return map[string]control{
-		"GET /deliveries":         tw.tellDeliveries,
-		"POST /deliveries/fail":   tw.failDeliveries,
-		"POST /deliveries/drain":  tw.drain,
-		"POST /deliveries/replay": tw.replayDelivery,
-	}
-}
-
 // endOne releases one operation, or fails it.
-func (o *Operations) endOne(fails bool) control {
+func (o *Operations) endOne(fails bool) Action {
 	return func(r *http.Request) (any, error) {
 		var body struct {
 			ID       string `json:"id"`
 			FailWith string `json:"failWith"`
 		}
-		if err := read(r, &body); err != nil {
+		if err := Read(r, &body); err != nil {
 			return nil, err
 		}
 		if fails != (body.FailWith != "") {
@@ -64,11 +53,11 @@ func (o *Operations) hold(r *http.Request) (any, error) {
 	var body struct {
 		Kind       string    `json:"kind"`
 		Percent    *int      `json:"percent"`
-		After      *duration `json:"after"`
+		After      *Duration `json:"after"`
 		AfterPolls *int      `json:"afterPolls"`
 		FailWith   string    `json:"failWith"`
 	}
-	if err := read(r, &body); err != nil {
+	if err := Read(r, &body); err != nil {
 		return nil, err
 	}
 	// What the methods would end the test for is an answer here.
@@ -113,54 +102,4 @@ func (o *Operations) release(kind string) error {
 		}
 	}
 	return nil
-}
-
-func (tw *Harness) tellDeliveries(*http.Request) (any, error) {
-	type delivery struct {
-		At     time.Time       `json:"at"`
-		URL    string          `json:"url"`
-		Header http.Header     `json:"header"`
-		Body   json.RawMessage `json:"body"`
-		Status int             `json:"status,omitempty"`
-		Fault  string          `json:"fault,omitempty"` // of the signature
-	}
-	out := []delivery{}
-	for _, d := range tw.Webhooks.Deliveries() {
-		one := delivery{At: d.At.UTC(), URL: d.URL, Header: d.Header, Body: d.Body, Status: d.Status}
-		if d.Err != nil {
-			one.Fault = d.Err.Error()
-		}
-		out = append(out, one)
-	}
-	return map[string]any{"deliveries": out}, nil
-}
-
-func (tw *Harness) failDeliveries(r *http.Request) (any, error) {
-	body := struct {
-		Times  int `json:"times"`
-		Status int `json:"status"`
-	}{Times: 1}
-	if err := read(r, &body); err != nil {
-		return nil, err
-	}
-	if !canFail(body.Times, body.Status) {
-		return nil, fmt.Errorf("%d attempts cannot fail with the status %d", body.Times, body.Status)
-	}
-	tw.Webhooks.FailNext(body.Times, body.Status)
-	return nil, nil
-}
-
-func (tw *Harness) drain(r *http.Request) (any, error) {
-	n, err := tw.Webhooks.drain(r.Context())
-	return map[string]int{"attempts": n}, err
-}
-
-func (tw *Harness) replayDelivery(r *http.Request) (any, error) {
-	var body struct {
-		MessageID string `json:"messageId"`
-	}
-	if err := read(r, &body); err != nil {
-		return nil, err
-	}
-	return nil, tw.Webhooks.replay(r.Context(), body.MessageID)
 }

@@ -1,4 +1,4 @@
-package httpapitest
+package control
 
 import (
 	"context"
@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
@@ -100,24 +99,24 @@ func (j *Journal) Clear() {
 
 // Require fails the test unless an operation was called exactly n times, however the
 // calls ended, and tells which call came nearest to the one that is missing.
-func (j *Journal) Require(t testing.TB, op string, n int) {
+func (j *Journal) Require(t T, op string, n int) {
 	t.Helper()
 	o, err := operationIn(j.operations(), op)
 	if err != nil {
-		t.Fatalf("httpapitest: %v", err)
+		t.Fatalf("control: %v", err)
 	}
 	if len(j.Of(op)) != n {
-		t.Fatalf("httpapitest: %s", j.miss(o, n))
+		t.Fatalf("control: %s", j.miss(o, n))
 	}
 }
 
 // RequireAllRead fails the test when a call had members or parameters that nothing
 // read, such as misspelled ones.
-func (j *Journal) RequireAllRead(t testing.TB) {
+func (j *Journal) RequireAllRead(t T) {
 	t.Helper()
 	for _, e := range j.All() {
 		if len(e.Unread) > 0 {
-			t.Errorf("httpapitest: nothing read %s of %s", strings.Join(e.Unread, ", "), e)
+			t.Errorf("control: nothing read %s of %s", strings.Join(e.Unread, ", "), e)
 		}
 	}
 }
@@ -127,7 +126,7 @@ func (j *Journal) RequireAllRead(t testing.TB) {
 func (j *Journal) WaitFor(ctx context.Context, op string, n int) error {
 	o, err := operationIn(j.operations(), op)
 	if err != nil {
-		return fmt.Errorf("httpapitest: %w", err)
+		return fmt.Errorf("control: %w", err)
 	}
 	for {
 		j.mu.Lock()
@@ -139,7 +138,7 @@ func (j *Journal) WaitFor(ctx context.Context, op string, n int) error {
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return fmt.Errorf("httpapitest: %s: %w", j.miss(o, n), ctx.Err())
+			return fmt.Errorf("control: %s: %w", j.miss(o, n), ctx.Err())
 		}
 	}
 }

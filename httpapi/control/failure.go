@@ -1,4 +1,4 @@
-package httpapitest
+package control
 
 import (
 	"net/http"

@@ -1,4 +1,4 @@
-package httpapitest
+package control
 
 import (
 	"context"
@@ -7,16 +7,14 @@ import (
 	"maps"
 	"slices"
 	"sync"
-	"testing"
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Operations keeps operations of a harness, or of a server that is made with Controls,
-// from being done, so that a client meets one that is Running and one that fails:
+// Operations keeps the operations of a platform that was made with Gate from being done, so that a client meets one that is Running and one that fails:
 //
-//	held := tw.Operations.Hold("task.create")
+//	held := controls.Operations.Hold("task.create")
 //	… // the client creates a task, and finds its operation Running
 //	held.Release()
 //
@@ -71,17 +69,17 @@ const halfway = 50
 func newOperations(now func() time.Time) *Operations {
 	return &Operations{
 		now: now, ctx: context.Background, helper: func() {},
-		misused: func(format string, args ...any) { panic(fmt.Sprintf("httpapitest: "+format, args...)) },
+		misused: func(format string, args ...any) { panic(fmt.Sprintf("control: "+format, args...)) },
 		failed:  func(string, ...any) {},
 		kinds:   make(map[string]bool), holds: make(map[string]*Hold), held: make(map[string]*held),
 	}
 }
 
 // of ties the operations to a test.
-func (o *Operations) of(t testing.TB) {
+func (o *Operations) of(t T) {
 	o.ctx, o.helper = t.Context, t.Helper
-	o.misused = func(format string, args ...any) { t.Helper(); t.Fatalf("httpapitest: "+format, args...) }
-	o.failed = func(format string, args ...any) { t.Helper(); t.Errorf("httpapitest: "+format, args...) }
+	o.misused = func(format string, args ...any) { t.Helper(); t.Fatalf("control: "+format, args...) }
+	o.failed = func(format string, args ...any) { t.Helper(); t.Errorf("control: "+format, args...) }
 }
 
 // alwaysDone are the kinds of work that are done before their call returns, whatever
@@ -129,7 +127,7 @@ func (h *Hold) Percent(percent int) *Hold {
 	return h
 }
 
-// After lets each operation end once so much time has gone by on the harness's
+// After lets each operation end once so much time has gone by on the
 // clock since it was accepted.
 func (h *Hold) After(d time.Duration) *Hold {
 	h.ops.helper()
@@ -315,8 +313,8 @@ func (o *Operations) advanced() error {
 	return o.finish(o.ctx(), func(op *held) bool { return op.due(now) })
 }
 
-// forget gives up what another state of the world held.
-func (o *Operations) forget() {
+// Forget gives up what is held, which belongs to another state of the world.
+func (o *Operations) Forget() {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	clear(o.held)
