@@ -20,25 +20,11 @@ import (
 // clear way how long the body is. net/http answers it with 400 and closes the connection.
 var errFraming = errors.New("the request does not say clearly how long its body is")
 
-// framedListener follows the requests of its connections. Those over TLS are handed on
-// as they are: net/http must see them itself to speak HTTP/2.
-type framedListener struct{ net.Listener }
-
-func (l framedListener) Accept() (net.Conn, error) {
-	conn, err := l.Listener.Accept()
-	if err != nil {
-		return nil, err
-	}
-	if _, secret := conn.(*tls.Conn); secret {
-		return conn, nil
-	}
-	return &framedConn{Conn: conn}, nil
-}
-
 // framedConn is a connection whose requests are followed until a handler takes it over.
 type framedConn struct {
 	net.Conn
 
+	tls      *tls.ConnectionState // nil for one that is not over TLS
 	framing  framing
 	refused  bool
 	hijacked atomic.Bool

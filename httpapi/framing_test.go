@@ -279,3 +279,48 @@ func TestServeSpeaksHTTP2OverTLS(t *testing.T) {
 		t.Errorf("%s %s", res.Proto, res.Status)
 	}
 }
+
+// Over TLS requests of HTTP/1 are followed too, say what TLS has agreed on, and wait for no
+// client that does not finish its handshake.
+func TestRequestsWithTwoLengthsAreRefusedOverTLS(t *testing.T) {
+	t.Parallel()
+	certified := httptest.NewUnstartedServer(nil)
+	certified.StartTLS()
+	defer certified.Close()
+	l := listen(t)
+	config := &tls.Config{Certificates: certified.TLS.Certificates, NextProtos: []string{"h2", "http/1.1"}, MinVersion: tls.VersionTLS12}
+	served(t, tls.NewListener(l, config), http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, r.Proto, " over TLS: ", r.TLS != nil && r.TLS.HandshakeComplete)
+	}))
+	silent := dialled(t, l)
+	if _, err := silent.Write([]byte{0x16}); err != nil { // the first byte of a handshake
+		t.Fatal(err)
+	}
+	client := certified.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+	client.ServerName = "example.com" // whom the certificate is for
+	conn := tls.Client(dialled(t, l), client)
+	answers := bufio.NewReader(conn)
+	for _, tt := range []struct {
+		sent, body string
+		status     int
+	}{
+		{"GET / HTTP/1.1\r\nHost: x\r\n\r\n", "HTTP/1.1 over TLS: true", 200},
+		{"POST / HTTP/1.1\r\nHost: x\r\n" + bothLengths + "\r\n", "", 400},
+	} {
+		if _, err := io.WriteString(conn, tt.sent); err != nil {
+			t.Fatal(err)
+		}
+		res, err := http.ReadResponse(answers, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body, err := io.ReadAll(res.Body)
+		res.Body.Close()
+		if res.StatusCode != tt.status || tt.body != "" && string(body) != tt.body || err != nil {
+			t.Errorf("%q is answered %d %s (%v)", tt.sent, res.StatusCode, body, err)
+		}
+	}
+	if _, err := answers.ReadByte(); err == nil {
+		t.Error("the connection goes on")
+	}
+}

@@ -36,9 +36,8 @@ func LocalAddress(l net.Listener) string {
 // Serve answers requests on a listener, which it closes, until ctx is done. Then it
 // takes no more, and gives those under way the grace to finish before it cuts them
 // off. Headers have 10 seconds to arrive, and an idle connection stays for 2
-// minutes. A request with both Content-Length and Transfer-Encoding, over a connection
-// that the listener does not encrypt, is refused with 400 and its connection closed: a
-// proxy may have seen another request in it. log takes what no client is told; nil
+// minutes. A request with both Content-Length and Transfer-Encoding is refused with 400 and
+// its connection closed: a proxy may have seen another request in it. log takes what no client is told; nil
 // discards it.
 //
 // Each work, such as platform.Platform.Run, goes on meanwhile: it is ended once the
@@ -70,14 +69,15 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Durat
 
 func serve(ctx context.Context, l net.Listener, h http.Handler, grace time.Duration, log *slog.Logger) error {
 	srv := &http.Server{
-		Handler:           h,
+		Handler:           showTLSState(h),
 		ReadHeaderTimeout: 10 * time.Second,
 		IdleTimeout:       2 * time.Minute,
 		ConnState:         released,
+		ConnContext:       withTLSState,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	served := make(chan error, 1)
-	go func() { served <- srv.Serve(framedListener{l}) }()
+	go func() { served <- srv.Serve(newFramedListener(l, log)) }()
 	select {
 	case err := <-served:
 		return err
