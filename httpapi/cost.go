@@ -51,14 +51,19 @@ func (x *exchange) measured(ctx context.Context) (context.Context, *effort.Meter
 	return effort.With(ctx)
 }
 
-// charge takes what the request was worth beyond the one that it was let in for.
+// charge takes what the request was worth beyond the one that it was let in for, and what
+// the operation takes that goes on behind it.
 func (x *exchange) charge(m *effort.Meter) {
 	if m == nil {
 		return
 	}
-	if n := worth(m.Spent()); n > 1 {
-		x.h.limit.(RateCharger).Charge(context.WithoutCancel(x.r.Context()), x.principal.ID, n-1)
-	}
+	limit, ctx, caller, paid := x.h.limit.(RateCharger), context.WithoutCancel(x.r.Context()), x.principal.ID, 1
+	m.Bill(func(s effort.Spent) {
+		if n := worth(s); n > paid {
+			limit.Charge(ctx, caller, n-paid)
+			paid = n
+		}
+	})
 }
 
 // worth is how many requests it counts for to read and write so much.

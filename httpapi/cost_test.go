@@ -1,9 +1,11 @@
 package httpapi_test
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -142,3 +144,55 @@ func TestClonesAndAnalysesArePaidByRecords(t *testing.T) {
 		})
 	}
 }
+
+// What Run does for a caller who did not wait is paid by that caller as well, once.
+func TestWorkInTheBackgroundIsPaidByWhoAskedForIt(t *testing.T) {
+	t.Parallel()
+	c, store := newClock(), memory.New()
+	env := c.env()
+	plan := schedules.New(store, schedules.Config{Twins: worldTwins})
+	must[schedules.Schedule](t)(plan.CreateSchedule(t.Context(), schedules.NewSchedule{ID: "plan", Name: "Plan", TwinID: "tower", Type: "v10"}))
+	for i := range 3 {
+		var batch []schedules.NewTask
+		for n := range 1000 {
+			batch = append(batch, schedules.NewTask{Name: fmt.Sprintf("Task %d-%d", i, n), Type: schedules.Work})
+		}
+		if _, err := plan.CreateTasks(t.Context(), "plan", batch); err != nil {
+			t.Fatal(err)
+		}
+	}
+	env.Background = true
+	svc := schedules.New(store, schedules.Config{Env: env, Twins: worldTwins})
+	limit := &counted{}
+	h, err := httpapi.New(httpapi.Config{
+		Authenticator: httpapi.StaticTokens(map[string]twinplatform.Principal{"root": {ID: "root", AccountID: "acme", Scopes: me.Scopes, AdministratorRoles: []string{twinplatform.AccountAdministrator}}}),
+		Schedules:     svc, Env: env, RateLimiter: limit,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	caller{t, h, "root"}.expect(202, "POST", "/schedules/plan/clone", `{"id":"copy","name":"Copy"}`)
+	accepted := limit.charged.Load()
+	ctx, stop := context.WithCancel(t.Context())
+	ran := make(chan error, 1)
+	go func() { ran <- svc.Run(ctx) }()
+	_, at, _ := strings.Cut(ask(h, "GET", "/schedules/plan/operations", "", "Authorization: Bearer root").Body.String(), `"id":"`)
+	id, _, _ := strings.Cut(at, `"`)
+	if _, err := svc.Wait(t.Context(), "plan", id); err != nil {
+		t.Error(err)
+	}
+	stop()
+	if err := <-ran; err != nil {
+		t.Error(err)
+	}
+	if n := limit.charged.Load(); n < 3000/httpapi.RecordsWrittenPerRequest || n > 6000/httpapi.RecordsWrittenPerRequest {
+		t.Errorf("a clone of 3,000 tasks is paid with %d requests, %d of them when it was accepted", n, accepted)
+	}
+}
+
+// counted is a limiter that lets everybody in.
+type counted struct{ charged atomic.Int64 }
+
+func (*counted) Take(context.Context, string) error { return nil }
+
+func (c *counted) Charge(_ context.Context, _ string, requests int) { c.charged.Add(int64(requests)) }

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/seed-933f9a09/twinplatform"
+	"github.com/seed-933f9a09/twinplatform/internal/effort"
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
@@ -59,12 +60,13 @@ type Runner struct {
 	wake    chan struct{} // holds one token when there may be work
 
 	mu       sync.Mutex
-	runs     int                 // calls of Run that are under way
-	changed  chan struct{}       // closed and made anew when an operation ends
-	left     int                 // how often work was left to whoever comes next
-	resumed  int                 // the last of these times that is dealt with
-	attended map[string]struct{} // work that its caller drives itself
-	inside   map[string]struct{} // work under way whose steps are known to be transactions
+	runs     int                      // calls of Run that are under way
+	changed  chan struct{}            // closed and made anew when an operation ends
+	left     int                      // how often work was left to whoever comes next
+	resumed  int                      // the last of these times that is dealt with
+	attended map[string]struct{}      // work that its caller drives itself
+	inside   map[string]struct{}      // work under way whose steps are known to be transactions
+	payers   map[string]*payer // who did not wait for their work
 }
 
 // Progress is what a step has come to.
@@ -100,6 +102,7 @@ func NewRunner(db *records.DB, env twinplatform.Env, domain string) *Runner {
 		changed:  make(chan struct{}),
 		attended: make(map[string]struct{}),
 		inside:   make(map[string]struct{}),
+		payers:   make(map[string]*payer),
 		left:     1, // by an earlier process, perhaps
 	}
 	if db.Tenure() == "" {
@@ -274,7 +277,7 @@ func (r *Runner) drain(ctx context.Context) (waits bool, err error) {
 			return waits && err == nil, err
 		}
 		id = j.ID
-		working := j.Scope.WithContention(ctx)
+		working := effort.Within(j.Scope.WithContention(ctx), r.payerOf(id))
 		p := Progress{}
 		for !p.Done && !p.Waits {
 			if p, _, err = r.advance(working, id); err != nil {
@@ -485,10 +488,47 @@ func (r *Runner) isInside(id string) bool {
 	return ok
 }
 
+// payer is a caller who asked this process for work and did not wait for it.
+type payer struct {
+	meter *effort.Meter
+	tried effort.Spent // by accepting the work, which is done again
+}
+
+// payerOf is the meter of who pays for work; nil where nobody does: after a restart, and
+// where another process was asked for it.
+func (r *Runner) payerOf(id string) *effort.Meter {
+	r.mu.Lock()
+	p := r.payers[id]
+	r.mu.Unlock()
+	if p == nil {
+		return nil
+	}
+	p.meter.GiveBack(p.tried)
+	p.tried = effort.Spent{}
+	return p.meter
+}
+
+// paidBy notes who pays for work that Run will do.
+func (r *Runner) paidBy(id string, m *effort.Meter, tried effort.Spent) {
+	if m == nil {
+		return
+	}
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if len(r.payers) < mostPayers {
+		r.payers[id] = &payer{m, tried}
+	}
+}
+
+// mostPayers bounds what is remembered where other processes do the work, and this one is
+// never told of its end.
+const mostPayers = 10_000
+
 func (r *Runner) ended(id string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	delete(r.inside, id)
+	delete(r.payers, id)
 	close(r.changed)
 	r.changed = make(chan struct{})
 	r.tell(endedTopic)

@@ -99,6 +99,7 @@ func (r *Runner) accept(ctx context.Context, q *request) (twinplatform.Operation
 	if err != nil {
 		return twinplatform.Operation{}, err
 	}
+	r.paidBy(q.op.ID, effort.MeterOf(ctx), tried)
 	r.rouse()
 	if !q.held {
 		r.tell(workTopic)
