@@ -52,6 +52,9 @@ type Config struct {
 	// the store and who works off operations, to everybody who has signed in. With nil
 	// the console says that it does not know.
 	Health func(context.Context) []Part
+	// Room tells how many bytes there are of those that the caller may know of: of its
+	// account, and of the store where it is an operator. Nil, or nothing, shows none.
+	Room func(p twinplatform.Principal, operator bool) []Room
 	// Holds are the test controls of operations, where there are any: whoever sees an
 	// operation may end it then, and everybody may hold those to come. Nil has no such forms.
 	Holds Holds
@@ -67,6 +70,13 @@ type Config struct {
 type Part struct {
 	Name string // as people know it
 	Well bool
+}
+
+// Room is how many bytes of a budget are used.
+type Room struct {
+	Name    string // of what has the budget, as people know it
+	Used    int64
+	Allowed int64 // 0: any number
 }
 
 // Holds keep operations from being done, such as control.Controls.Operations.

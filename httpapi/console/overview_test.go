@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/seed-933f9a09/twinplatform"
 	"github.com/seed-933f9a09/twinplatform/httpapi/console"
 )
 
@@ -53,5 +54,31 @@ func TestOverviewIsThereWhenTheStoreIsNot(t *testing.T) {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q: %s", want, page)
 		}
+	}
+}
+
+func TestOverviewShowsWhatIsLeftOfTheBudget(t *testing.T) {
+	t.Parallel()
+	w := open(t, func(cfg *console.Config) {
+		demo(cfg)
+		cfg.Operator = func(twinplatform.Principal) bool { return true }
+		cfg.Room = func(p twinplatform.Principal, operator bool) []console.Room {
+			if p.ID == "" || !operator {
+				return nil
+			}
+			return []console.Room{
+				{Name: "Your account", Used: 900, Allowed: 1000}, {Name: "The fullest account", Used: 3 << 20, Allowed: 2 << 20},
+				{Name: "The whole store", Used: 5 << 30},
+			}
+		}
+	})
+	page := w.browser().text("/console/", http.StatusOK)
+	for _, want := range []string{"Your account900 B1000 B90 % used", "The fullest account3.0 MiB2.0 MiBfull", "The whole store5.0 GiBany numberno budget"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page has no %q: %s", want, page)
+		}
+	}
+	if page := open(t, demo).browser().text("/console/", http.StatusOK); strings.Contains(page, "Storage") {
+		t.Error("a console that knows of no budget shows one")
 	}
 }

@@ -28,7 +28,7 @@ func overview(r *request) (html.Node, error) {
 	if err != nil {
 		return html.Node{}, err
 	}
-	return html.Group(heading("Overview"), r.lastHour(), twins, r.health()), nil
+	return html.Group(heading("Overview"), r.lastHour(), twins, r.storage(), r.health()), nil
 }
 
 // overviewTwin is what the overview tells of a twin.

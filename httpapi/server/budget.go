@@ -25,12 +25,18 @@ const (
 func (c *config) budget() platform.Budget {
 	b := platform.Budget{Account: c.accountBytes, Store: c.storeBytes}
 	if b.Store == 0 {
-		b.Store = memoryOf(os.ReadFile) / memoryParts * storeParts
+		b.Store = memoryForStore(os.ReadFile)
 	}
 	if b.Account == 0 {
 		b.Account = max(b.Store, 0) / accountsPerStore
 	}
 	return platform.Budget{Account: max(b.Account, 0), Store: max(b.Store, 0)}
+}
+
+// memoryForStore is how much of the memory that the process may use the store has; 0 where
+// that is not known.
+func memoryForStore(read func(file string) ([]byte, error)) int64 {
+	return memoryOf(read) / memoryParts * storeParts
 }
 
 // noLimit is what an option of 0 bytes stands for.

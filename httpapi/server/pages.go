@@ -48,7 +48,7 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 	if !s.showsPages() {
 		return api, nil
 	}
-	cc := console.Config{API: cfg, ReadOnly: s.console == readOnly, Journal: s.calls, Health: s.health}
+	cc := console.Config{API: cfg, ReadOnly: s.console == readOnly, Journal: s.calls, Health: s.health, Room: s.room}
 	if s.testing {
 		cc.Holds = s.controls.Operations
 	}
@@ -70,6 +70,24 @@ func (s *server) withConsole(api http.Handler, cfg httpapi.Config) (http.Handler
 
 // partNames say what the checks are about.
 var partNames = map[string]string{"seed": "Seed applied", "store": "Store takes writes", "work": "Operations and deliveries are worked off"}
+
+// room is how much of the budget of bytes is used: of the caller's account, and by
+// operators of the store and the fullest account.
+func (s *server) room(p twinplatform.Principal, operator bool) (rooms []console.Room) {
+	use := s.Budget()
+	if !use.Counted {
+		return nil
+	}
+	if p.AccountID != "" {
+		rooms = append(rooms, console.Room{Name: "Your account", Used: s.BytesOf(p.AccountID), Allowed: use.Account})
+	}
+	if operator {
+		rooms = append(rooms,
+			console.Room{Name: "The fullest account", Used: use.Fullest, Allowed: use.Account},
+			console.Room{Name: "The whole store", Used: use.Used, Allowed: use.Store})
+	}
+	return rooms
+}
 
 // health is what /readyz tells.
 func (s *server) health(ctx context.Context) (parts []console.Part) {

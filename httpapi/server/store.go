@@ -29,7 +29,7 @@ const filesPath = "/files"
 func (s *server) folders() (store storage.Store, err error) {
 	store, dir := storage.Store(memory.New()), s.config.files
 	if s.db != inMemory {
-		if store, err = buntdb.Open(s.db, buntdb.Options{Logger: s.log}); err != nil {
+		if store, err = buntdb.Open(s.db, buntdb.Options{Logger: s.log, MemoryBytes: memoryForStore(os.ReadFile)}); err != nil {
 			return nil, fmt.Errorf("opening the store %s: %w", s.db, repairable(s.db, err))
 		}
 		dir = cmp.Or(dir, s.db+".files")
