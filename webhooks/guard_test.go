@@ -282,6 +282,27 @@ func TestPublicAddressesAreLetPass(t *testing.T) {
 	}
 }
 
+func TestPortsOfPublicAddressesAreNarrowedByConfig(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct {
+		ports []uint16
+		pass  bool
+	}{
+		"any port unless some are named": {nil, true},
+		"a named port":                   {[]uint16{443, 8443}, true},
+		"a port that is not named":       {[]uint16{443}, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			eye := watch(webhooks.Config{Ports: c.ports})
+			_, _ = eye.DialContext(t.Context(), "tcp", "93.184.215.14:8443")
+			if passed := len(eye.passed) == 1; passed != c.pass {
+				t.Errorf("let pass: %t, want %t", passed, c.pass)
+			}
+		})
+	}
+}
+
 func TestAllowedPrivateNetworksExcludeMetadataUnlessNamed(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
