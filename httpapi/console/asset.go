@@ -58,7 +58,7 @@ func (c *Console) asset(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	a, ok := assets()[path.Ext(name)]
 	if !ok || a.name != name {
-		http.Error(w, "There is no such file.", http.StatusNotFound)
+		http.Error(w, "File not found.", http.StatusNotFound)
 		return
 	}
 	h := w.Header()

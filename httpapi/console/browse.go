@@ -16,7 +16,7 @@ import (
 var kinds = []kind{
 	{
 		area: "twins", list: "/twins", member: "twins", title: "Twins", one: "/twins/{}", record: "twin", search: "$search",
-		none: "There are no twins here that you may see.", columns: "displayName number class subClass status", name: "displayName",
+		none: "No twins are visible to you.", columns: "displayName number class subClass status", name: "displayName",
 		below: []below{
 			{"Schedules", "/schedules?twinId={}"},
 			{"Forms", "/forms?twinId={}"},
@@ -29,7 +29,7 @@ var kinds = []kind{
 			{"Repositories", "/twins/{}/repositories"},
 		},
 	},
-	{area: "twins", list: "/twins/{}/repositories", member: "repositories", title: "Repositories", one: "/twins/{}/repositories/{}", record: "repository", columns: "class subClass displayName uri", none: "No repositories are noted."},
+	{area: "twins", list: "/twins/{}/repositories", member: "repositories", title: "Repositories", one: "/twins/{}/repositories/{}", record: "repository", columns: "class subClass displayName uri", none: "There are no repositories."},
 	{area: "accessControl", list: "/access-control/twins/{}/members", member: "members", title: "Members", one: "/access-control/twins/{}/members/{}", record: "member", columns: "displayName email memberType createdDateTime", none: "It has no members."},
 	{
 		area: "forms", list: "/forms", member: "forms.formDataInstances", title: "Forms", one: "/forms/{}", record: "formData", name: "displayName", twin: "twinId",
@@ -40,17 +40,17 @@ var kinds = []kind{
 		columns: "displayName type discipline state", none: "There are no issues.", below: formParts("/issues"),
 	},
 	{area: "forms", list: "/forms/formDefinitions", member: "formDefinitions", title: "Form definitions", one: "/forms/formDefinitions/{}", record: "formDefinition", name: "displayName", twin: "twinId", search: "search", columns: "displayName type status shareType", none: "There are no form definitions."},
-	{area: "forms", list: "/forms/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail", columns: "changeDateTime action changeBy changes", none: "Nothing was done with it."},
-	{area: "forms", list: "/forms/{}/comments", member: "comments", title: "Comments", columns: "createdDateTime authorDisplayName text", none: "Nobody has said anything."},
-	{area: "forms", list: "/forms/{}/attachments", member: "attachments", title: "Attachments", columns: "fileName caption type size createdBy createdDateTime", none: "Nothing is attached."},
-	{area: "forms", list: "/issues/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail", columns: "changeDateTime action changeBy changes", none: "Nothing was done with it."},
-	{area: "forms", list: "/issues/{}/comments", member: "comments", title: "Comments", columns: "createdDateTime authorDisplayName text", none: "Nobody has said anything."},
-	{area: "forms", list: "/issues/{}/attachments", member: "attachments", title: "Attachments", columns: "fileName caption type size createdBy createdDateTime", none: "Nothing is attached."},
+	{area: "forms", list: "/forms/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail", columns: "changeDateTime action changeBy changes", none: "There are no entries."},
+	{area: "forms", list: "/forms/{}/comments", member: "comments", title: "Comments", columns: "createdDateTime authorDisplayName text", none: "There are no comments."},
+	{area: "forms", list: "/forms/{}/attachments", member: "attachments", title: "Attachments", columns: "fileName caption type size createdBy createdDateTime", none: "There are no attachments."},
+	{area: "forms", list: "/issues/{}/auditTrailEntries", member: "auditTrailEntries", title: "Audit trail", columns: "changeDateTime action changeBy changes", none: "There are no entries."},
+	{area: "forms", list: "/issues/{}/comments", member: "comments", title: "Comments", columns: "createdDateTime authorDisplayName text", none: "There are no comments."},
+	{area: "forms", list: "/issues/{}/attachments", member: "attachments", title: "Attachments", columns: "fileName caption type size createdBy createdDateTime", none: "There are no attachments."},
 	{
 		area: "reality data", list: "/reality-management/reality-data", member: "realityData", title: "Reality data", one: "/reality-management/reality-data/{}", record: "realityData", name: "displayName", twin: "twinId", search: "$search", whole: true,
 		columns: "displayName type classification size modifiedDateTime ownerId", none: "There is no reality data.", below: []below{{"Twins", "/reality-management/reality-data/{}/twins"}},
 	},
-	{area: "reality data", list: "/reality-management/reality-data/{}/twins", member: "twins", title: "Its twins", columns: "twinId", none: "It belongs to no twin."},
+	{area: "reality data", list: "/reality-management/reality-data/{}/twins", member: "twins", title: "Its twins", columns: "twinId", none: "It is associated with no twin."},
 	{area: "detectors", list: "/reality-analysis/detectors", member: "detectors", title: "Detectors", one: "/reality-analysis/detectors/{}", record: "detector", key: "name", columns: "name displayName type latestVersion", none: "There are no detectors."},
 	{
 		area: "models", list: "/models", member: "models", title: "Models", one: "/models/{}", record: "model", name: "displayName", twin: "twinId", columns: "displayName description createdDateTime", none: "There are no models.",
@@ -58,18 +58,18 @@ var kinds = []kind{
 	},
 	{
 		area: "models", list: "/models/{}/changesets", member: "changesets", title: "Changesets", one: "/models/{}/changesets/{}", record: "changeset", columns: "index description createdBy createdDateTime insertedCount updatedCount deletedCount elementCount", none: "The model has no changesets.",
-		below: []below{{"What it did", "/models/{}/changesets/{}/changes"}},
+		below: []below{{"Changes", "/models/{}/changesets/{}/changes"}},
 	},
 	{area: "models", list: "/models/{}/changesets/{}/changes", member: "changes", title: "Changes", columns: "elementId change", none: "It changed nothing."},
 	{area: "models", list: "/models/{}/elements", member: "elements", title: "Elements", one: "/models/{}/elements/{}", record: "element", columns: "id class category parentId changesetId", none: "The model has no elements."},
-	{area: "models", list: "/models/{}/named-versions", member: "namedVersions", title: "Named versions", one: "/models/{}/named-versions/{}", record: "namedVersion", name: "name", columns: "name description changesetId createdDateTime", none: "No version has a name."},
+	{area: "models", list: "/models/{}/named-versions", member: "namedVersions", title: "Named versions", one: "/models/{}/named-versions/{}", record: "namedVersion", name: "name", columns: "name description changesetId createdDateTime", none: "There are no named versions."},
 	{area: "models", list: "/models/{}/members", member: "members", title: "Members", one: "/models/{}/members/{}", record: "member", columns: "displayName email roleIds", none: "It has no members of its own."},
 	{area: "models", list: "/saved-views", member: "savedViews", title: "Saved views", asked: true, one: "/saved-views/{}", record: "savedView", name: "displayName", columns: "displayName shared createdDateTime", none: "There are no saved views."},
 	{
-		area: "transformations", list: "/transformations/configurations", member: "configurations", title: "Transformations", one: "/transformations/configurations/{}", record: "configuration", name: "transformName", twin: "projectId", columns: "transformName transformType id", none: "Nothing is set up to be transformed.",
+		area: "transformations", list: "/transformations/configurations", member: "configurations", title: "Transformations", one: "/transformations/configurations/{}", record: "configuration", name: "transformName", twin: "projectId", columns: "transformName transformType id", none: "There are no configurations.",
 		below: []below{{"Runs", "/transformations?configurationId={}"}},
 	},
-	{area: "transformations", list: "/transformations", member: "transformations", title: "Runs", one: "/transformations/{}", record: "transformation", asked: true, whole: true, columns: "id status createdDateTime finishedDateTime processedElementCount configurationId", none: "It has not run.", more: beforeAndAfter},
+	{area: "transformations", list: "/transformations", member: "transformations", title: "Runs", one: "/transformations/{}", record: "transformation", asked: true, whole: true, columns: "id status createdDateTime finishedDateTime processedElementCount configurationId", none: "There are no runs.", more: beforeAndAfter},
 }
 
 // kind is a type of record that is browsed. Paths are those of the API, with {} for
@@ -467,9 +467,9 @@ func chooseTwin(r *request, title, parameter string) (html.Node, error) {
 	if u, err := url.Parse(next); err == nil && next != "" {
 		more = r.here("$skip", u.Query().Get("$skip"))
 	}
-	return html.Group(heading(title), html.P("Of which twin?"),
+	return html.Group(heading(title), html.P("Choose a twin."),
 		r.search(field("Search", "search", html.El("input", html.Attr("type", "search"), html.Attr("id", "search"), html.Attr("name", "$search"), html.Attr("value", r.query("$search")))), button("Search")),
-		dataTable("Twins", []string{"Name", "Number", "Class"}, rows, "There are no twins here that you may see."), pager(linkIf(more, "Next page"))), nil
+		dataTable("Twins", []string{"Name", "Number", "Class"}, rows, "No twins are visible to you."), pager(linkIf(more, "Next page"))), nil
 }
 
 // words are the name of a member as people read it: created by for createdBy.
@@ -529,7 +529,7 @@ func beforeAndAfter(r *request, run object) (html.Node, error) {
 		}
 	}
 	rows := besides(order, sides[0], sides[1])
-	out = append(out, dataTable("Elements before and after", []string{"Element", "Before", "After", "What became of it"}, rows, "There are no elements on either side."))
+	out = append(out, dataTable("Elements before and after", []string{"Element", "Before", "After", "Result"}, rows, "There are no elements on either side."))
 	return html.Group(out...), nil
 }
 
@@ -553,7 +553,7 @@ func besides(ids []string, before, after map[string]object) []html.Node {
 		case after[id] == nil:
 			says = "left out"
 		case before[id] == nil:
-			says = "in the target alone"
+			says = "in the target only"
 		}
 		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(id)), cell(html.Text(before[id].text("class"))), cell(html.Text(after[id].text("class"))), cell(tag(says)))
 	}
@@ -563,7 +563,7 @@ func besides(ids []string, before, after map[string]object) []html.Node {
 // withoutSight leaves out what somebody may not see, and fails for all else.
 func withoutSight(err error) (html.Node, error) {
 	if refusedWith(err, http.StatusForbidden, http.StatusNotFound) {
-		return html.El("p", html.Class("muted"), html.Text("What belongs to it is not there, or not for you to see.")), nil
+		return html.El("p", html.Class("muted"), html.Text("Its contents do not exist, or are not visible to you.")), nil
 	}
 	return html.Node{}, err
 }

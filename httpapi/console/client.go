@@ -58,7 +58,7 @@ func (r *request) send(method, target string, body []byte, headers ...header) (*
 func (r *request) sendTo(api http.Handler, method, target string, body []byte, headers ...header) (*answer, error) {
 	u, err := url.ParseRequestURI(target)
 	if err != nil || u.Host != "" || !strings.HasPrefix(target, "/") {
-		return nil, &problem{http.StatusBadRequest, "This is no address of the API", "An address begins with a slash, and has no blanks."}
+		return nil, &problem{http.StatusBadRequest, "Not an address of the API", "An address begins with a slash and has no spaces."}
 	}
 	req := &http.Request{
 		Method: method, URL: u, RequestURI: target, Host: r.Host, TLS: r.TLS, RemoteAddr: r.RemoteAddr,
@@ -78,7 +78,7 @@ func (r *request) sendTo(api http.Handler, method, target string, body []byte, h
 	w := &taken{header: make(http.Header)}
 	api.ServeHTTP(w, req.WithContext(r.Context()))
 	if w.over {
-		return nil, &problem{http.StatusBadGateway, "This is too large to show", "Ask the API for it."}
+		return nil, &problem{http.StatusBadGateway, "Too large to show", "Request it from the API."}
 	}
 	return &answer{status: w.status, header: w.header, body: w.body.Bytes()}, nil
 }

@@ -48,7 +48,7 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 	w := open(t, demo)
 	b, plan := w.browser(), w.plan("Works")
 	list := "/console/schedules/" + plan + "/operations"
-	if p := b.source(list, http.StatusOK); !strings.Contains(p, "Nothing was done here") {
+	if p := b.source(list, http.StatusOK); !strings.Contains(p, "There are no operations") {
 		t.Errorf("a new schedule shows %s", p)
 	}
 	var ids []string
@@ -84,13 +84,13 @@ func TestOperationsOfAScheduleAreShownNewestFirst(t *testing.T) {
 	if strings.Contains(all, ids[54]) {
 		t.Error("the page of all schedules has more than the latest five of each")
 	}
-	if strings.Contains(all, "these are the first") {
+	if strings.Contains(all, "only the first are included") {
 		t.Error("schedules are said to be left out, and are not")
 	}
 	for range 11 {
 		w.plan("Others")
 	}
-	if p := b.source("/console/operations", http.StatusOK); !strings.Contains(p, "Of twins with more than 10 schedules these are the first") {
+	if p := b.source("/console/operations", http.StatusOK); !strings.Contains(p, "Of twins with more than 10 schedules, only the first are included") {
 		t.Error("schedules are left out, and nothing says so")
 	}
 	if p := b.source(list+"?status=Done", http.StatusBadRequest); !strings.Contains(p, "InvalidSchedulesRequest") {
@@ -115,7 +115,7 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 			t.Errorf("%s does not tell %q: %s", next, told, p)
 		}
 	}
-	sends("/console/operations/hold", url.Values{"kind": {"task.create"}, "hold": {"on"}, "next": {"/schedules/" + plan + "/operations"}}, "task.create are held from now on")
+	sends("/console/operations/hold", url.Values{"kind": {"task.create"}, "hold": {"on"}, "next": {"/schedules/" + plan + "/operations"}}, "task.create are now held")
 	if diff := cmp.Diff([]string{"task.create"}, w.controls.Operations.Holding()); diff != "" {
 		t.Error(diff)
 	}
@@ -128,8 +128,8 @@ func TestHeldOperationsAreReleasedAndFailed(t *testing.T) {
 	if p := b.source(list+"/"+one, http.StatusOK); !strings.Contains(p, "Held by the test controls") || !strings.Contains(p, "task.create") {
 		t.Errorf("a held operation shows %s", p)
 	}
-	sends(list+"/"+one+"/end", nil, "The operation is released.")
-	sends(list+"/"+two+"/end", url.Values{"code": {"ScheduleNotInitialized"}}, "The operation has failed with ScheduleNotInitialized.")
+	sends(list+"/"+one+"/end", nil, "The operation was released.")
+	sends(list+"/"+two+"/end", url.Values{"code": {"ScheduleNotInitialized"}}, "The operation failed with ScheduleNotInitialized.")
 	if p := b.source(list+"/"+two, http.StatusOK); !strings.Contains(p, "<strong>ScheduleNotInitialized</strong>") || strings.Contains(p, "Held by the test controls") {
 		t.Errorf("a failed operation shows %s", p)
 	}

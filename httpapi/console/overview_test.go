@@ -36,7 +36,7 @@ func TestOverviewSaysWhatItDoesNotKnow(t *testing.T) {
 	stranger := w.browser()
 	stranger.signIn(strangerTok)
 	page := stranger.text("/console/", http.StatusOK)
-	for _, want := range []string{"Schedulesnot asked: there is no twin that you may see", "this console is not told"} {
+	for _, want := range []string{"Schedulesnot checked: no twin is visible to you", "This console is not configured to show"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q: %s", want, page)
 		}

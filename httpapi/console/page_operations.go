@@ -71,15 +71,15 @@ func operationsOfAll(r *request) (html.Node, error) {
 	if u, err := url.Parse(next); err == nil && next != "" {
 		more = r.here("$skip", u.Query().Get("$skip"))
 	}
-	told := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " + plural(len(twins), "twin") + ". A schedule has the others."
+	told := "The latest " + strconv.Itoa(latestOperations) + " of each of " + plural(looked, "schedule") + ", of " + plural(len(twins), "twin") + ". The page of a schedule has the others."
 	if left {
-		told += " Of twins with more than " + strconv.Itoa(schedulesWithOperations) + " schedules these are the first."
+		told += " Of twins with more than " + strconv.Itoa(schedulesWithOperations) + " schedules, only the first are included."
 	}
 	return html.Group(
 		r.operationsHeading("Operations"),
 		r.operationFilter(),
 		html.El("p", html.Class("muted"), html.Text(told)),
-		r.operationTable(all, true, "Nothing has been done that takes longer, or nothing that is wanted here."),
+		r.operationTable(all, true, "There are no operations, or none that match."),
 		pager(linkIf(more, "More twins")),
 		r.holdForms("/operations"),
 	), nil
@@ -112,7 +112,7 @@ func operationsOfSchedule(r *request) (html.Node, error) {
 	return html.Group(
 		r.operationsHeading("Operations"), r.scheduleTabs("Operations"),
 		r.operationFilter(),
-		r.operationTable(all, false, "Nothing was done here that takes longer, or nothing that is wanted here. What has ended is forgotten after a while."),
+		r.operationTable(all, false, "There are no operations, or none that match. Ended operations are removed after the retention time."),
 		pager(linkIf(older, "Older")),
 		r.holdForms(r.schedule()+"/operations"),
 	), nil
@@ -131,7 +131,7 @@ func (r *request) operationsHeading(title string) html.Node {
 
 func (r *request) operationFilter() html.Node {
 	return r.search(
-		field("Status", "status", choice("status", r.query("status"), "", "all", "NotStarted,Running", "under way", "Succeeded", "succeeded", "Failed", "failed")),
+		field("Status", "status", choice("status", r.query("status"), "", "all", "NotStarted,Running", "in progress", "Succeeded", "succeeded", "Failed", "failed")),
 		field("Id", "id", html.El("input", html.Attr("type", "search"), html.Attr("id", "id"), html.Attr("name", "id"), html.Attr("value", r.query("id")))),
 		button("Show"))
 }
@@ -144,7 +144,7 @@ func (r *request) operationTable(all []ofSchedule, named bool, none string) html
 	for i, o := range all {
 		rows[i] = r.operationRow(o, named, held)
 	}
-	heads := []string{"Begun (UTC)", "Operation", "Status", "Progress", "Of"}
+	heads := []string{"Started (UTC)", "Operation", "Status", "Progress", "Of"}
 	if named {
 		heads = slices.Insert(heads, 1, "Schedule")
 	}
@@ -155,7 +155,7 @@ func (r *request) operationTable(all []ofSchedule, named bool, none string) html
 	if r.query("$continuationToken") != "" {
 		live = nil
 	}
-	return html.El("section", html.Attr("id", "list"), html.Attr("aria-label", "Operations"), live, dataTable("Operations, the newest first", heads, rows, none))
+	return html.El("section", html.Attr("id", "list"), html.Attr("aria-label", "Operations"), live, dataTable("Operations, newest first", heads, rows, none))
 }
 
 func (r *request) operationRow(o ofSchedule, named bool, held []string) html.Node {
@@ -253,7 +253,7 @@ func (r *request) operation(id string) (html.Node, error) {
 			html.If(kind != "", fact("Of", html.Text(subjects(listed[0])))),
 			fact("Status", tag(status), html.Text(" "+words(other(body.text("operation.subStatus"), status)))),
 			fact("Progress", progress(body.text("operation.percentComplete"))),
-			fact("Begun (UTC)", moment(body.text("operation.createdAt"))), fact("Changed (UTC)", moment(body.text("operation.updatedAt")))),
+			fact("Started (UTC)", moment(body.text("operation.createdAt"))), fact("Changed (UTC)", moment(body.text("operation.updatedAt")))),
 		html.El("p", html.A(r.link(r.schedule()), html.Text("See the schedule")), html.If(!done, html.Group(html.Text(" · "), html.A(r.here(), html.Text("Reload"))))),
 		whole(a.body))...), r.endForms(id)), nil
 }
@@ -280,7 +280,7 @@ func (r *request) endForms(id string) html.Node {
 	}
 	end := r.schedule() + at("operations", id) + "/end"
 	return html.El("section", html.Attr("aria-labelledby", "held"), html.El("h2", html.Attr("id", "held"), html.Text("Held by the test controls")),
-		html.P("Nothing is done of it until it is released."),
+		html.P("It is not carried out until it is released."),
 		r.form(end, button("Release")),
 		r.form(end, html.Class("row"), field("Error", "code", choice("code", "TaskNotFound", options...)), button("Fail")))
 }
@@ -300,12 +300,12 @@ func endOperation(r *request) (target, error) {
 		return target{}, &problem{http.StatusConflict, "The operation was not ended", err.Error() + "."}
 	}
 	if code != "" {
-		return to(page).told("The operation has failed with " + code + "."), nil
+		return to(page).told("The operation failed with " + code + "."), nil
 	}
-	return to(page).told("The operation is released."), nil
+	return to(page).told("The operation was released."), nil
 }
 
-var errNoControls = &problem{http.StatusNotFound, "Nothing can be held here", "This server has no test controls."}
+var errNoControls = &problem{http.StatusNotFound, "Operations cannot be held", "This server has no test controls."}
 
 // holdForms hold the operations of a kind that are to come, and release them.
 func (r *request) holdForms(next string) html.Node {
@@ -324,7 +324,7 @@ func (r *request) holdForms(next string) html.Node {
 		return r.form("/operations/hold", kept("next", next), kept("kind", kind), html.El("button", html.Text("Release all of "+kind)))
 	})
 	return html.El("section", html.Attr("aria-labelledby", "holds"), html.El("h2", html.Attr("id", "holds"), html.Text("Test controls")),
-		html.P("Operations of a kind can be held from now on, of every schedule and whoever asks for them. They are accepted, and shown half done."),
+		html.P("Hold all operations of a kind, of every schedule and caller. They are accepted, and shown as in progress."),
 		r.form("/operations/hold", html.Class("row"), kept("next", next), kept("hold", "on"), field("Kind", "kind", choice("kind", "task.create", options...)), button("Hold")),
 		html.El("div", html.Class("actions"), releases))
 }
@@ -340,7 +340,7 @@ func holdOperations(r *request) (target, error) {
 	}
 	next := to(pageOnly(cmp.Or(r.PostForm.Get("next"), "/operations")))
 	if hold {
-		return next.told("Operations of the kind " + kind + " are held from now on."), nil
+		return next.told("Operations of the kind " + kind + " are now held."), nil
 	}
-	return next.told("Operations of the kind " + kind + " are done again, and so are those that waited."), nil
+	return next.told("Operations of the kind " + kind + " are released, and so are those that waited."), nil
 }

@@ -50,7 +50,7 @@ func (r *request) twinsHere() (html.Node, error) {
 	next, err := r.list(target, "twins", &page)
 	if err != nil {
 		if _, refused := asRefusal(err); refused { // whatever it is, the rest of the page tells more
-			return html.Group(html.El("h2", html.Text("What lives here")), r.noteOf(err)), nil
+			return html.Group(html.El("h2", html.Text("Contents")), r.noteOf(err)), nil
 		}
 		return html.Node{}, err
 	}
@@ -82,8 +82,8 @@ func (r *request) twinsHere() (html.Node, error) {
 	if token := tokenOf(next); token != "" {
 		more = html.El("p", html.Class("pager"), html.A(r.here("page", token), html.Text("More twins")))
 	}
-	return html.El("section", html.Attr("aria-labelledby", "here"), html.El("h2", html.Attr("id", "here"), html.Text("What lives here")),
-		dataTable("Twins, and what they hold", heads, rows, "There are no twins, or none that you may see. The server makes some with -seed FILE, and schedules of planner files with -import FILE."), more), nil
+	return html.El("section", html.Attr("aria-labelledby", "here"), html.El("h2", html.Attr("id", "here"), html.Text("Contents")),
+		dataTable("Twins and their contents", heads, rows, "There are no twins, or none that are visible to you. Start the server with -seed FILE to create some, or with -import FILE for schedules of planner files."), more), nil
 }
 
 func other(s, than string) string {
@@ -114,7 +114,7 @@ func (r *request) count(h holding, twin string) html.Node {
 	n := 0
 	for _, err := range records[struct{}](r, h.path+"?"+queryOf([]string{"twinId", twin, "$top", h.top}), h.member) {
 		if refusedWith(err, http.StatusUnauthorized, http.StatusForbidden, http.StatusNotFound) {
-			return html.El("span", html.Class("muted"), html.Text("not for you"))
+			return html.El("span", html.Class("muted"), html.Text("no permission"))
 		}
 		if err != nil {
 			return html.El("span", html.Class("muted"), html.Text("?"))
@@ -134,7 +134,7 @@ func (r *request) noteOf(err error) html.Node {
 	if e, ok := asRefusal(err); ok {
 		return refusalNote(e)
 	}
-	return html.P("This is not available.")
+	return html.P("Not available.")
 }
 
 // lastHour are the requests of the last hour as charts.
@@ -234,7 +234,7 @@ func (r *request) health() html.Node {
 		}
 	}
 	return html.El("section", html.Attr("aria-labelledby", "health"), html.El("h2", html.Attr("id", "health"), html.Text("Health")),
-		dataTable("How each area of the API answers", []string{"Area", "State", "#Took"}, rows, "No area is served."), r.serverHealth())
+		dataTable("Health of each area of the API", []string{"Area", "State", "#Took"}, rows, "No area is served."), r.serverHealth())
 }
 
 // probe asks an area, and tells how it answers.
@@ -243,7 +243,7 @@ func (r *request) probe(name, target, twin string) html.Node {
 		return html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(name)), cell(state), number(time))
 	}
 	if strings.Contains(target, "{twin}") && twin == "" {
-		return row(html.El("span", html.Class("muted"), html.Text("not asked: there is no twin that you may see")), html.Node{})
+		return row(html.El("span", html.Class("muted"), html.Text("not checked: no twin is visible to you")), html.Node{})
 	}
 	began := time.Now()
 	a, err := r.send(http.MethodGet, strings.ReplaceAll(target, "{twin}", url.PathEscape(twin)), nil)
@@ -263,7 +263,7 @@ func (r *request) probe(name, target, twin string) html.Node {
 // serverHealth is how the parts of the server are that no area tells of.
 func (r *request) serverHealth() html.Node {
 	if r.console.cfg.Health == nil {
-		return html.El("p", html.Class("muted"), html.Text("Whether the store takes writes, and whether somebody works off operations and delivers events, this console is not told."))
+		return html.El("p", html.Class("muted"), html.Text("This console is not configured to show whether the store accepts writes, operations run and events are delivered."))
 	}
 	var rows []html.Node
 	for _, p := range r.console.cfg.Health(r.Context()) {
@@ -273,5 +273,5 @@ func (r *request) serverHealth() html.Node {
 		}
 		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(p.Name)), cell(state)))
 	}
-	return dataTable("How the parts of the server are", []string{"Part", "State"}, rows, "The server tells nothing of itself.")
+	return dataTable("Health of the server", []string{"Part", "State"}, rows, "The server reports nothing.")
 }

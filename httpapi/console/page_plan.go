@@ -40,14 +40,14 @@ func baselinesPage(r *request) (html.Node, error) {
 	}
 	return html.Group(heading("Baselines"), r.scheduleTabs("Baselines"),
 		r.form(r.schedule()+"/baselines", html.Class("row"), field("Name of a new baseline", "name", textInput("name", "", html.Flag("required"), html.Attr("maxlength", "200"))), button("Take a baseline")),
-		dataTable("Baselines", []string{"Name", "Taken", "", ""}, rows, "No baseline was taken."), pager(linkIf(more, "Next page"))), nil
+		dataTable("Baselines", []string{"Name", "Taken", "", ""}, rows, "There are no baselines."), pager(linkIf(more, "Next page"))), nil
 }
 
 func takeBaseline(r *request) (target, error) {
 	if _, err := r.create(r.schedule()+"/baselines", map[string]string{"name": r.PostForm.Get("name")}); err != nil {
 		return target{}, err
 	}
-	return to(r.schedule() + "/baselines").told("The baseline is taken."), nil
+	return to(r.schedule() + "/baselines").told("The baseline was taken."), nil
 }
 
 // comparisonPage is how a schedule differs from a baseline.
@@ -89,13 +89,13 @@ func comparisonPage(r *request) (html.Node, error) {
 	return html.Group(
 		heading("Compared with "+cmp.Or(baseline.text("baseline.name"), r.PathValue("baseline")), html.A(r.link(path+"/comparison.csv"), html.Text("CSV"))),
 		r.scheduleTabs("Baselines"),
-		facts(fact("Finish then", html.Text(c.text("baselineFinish"))), fact("Finish now", html.Text(c.text("finish"))), fact("Later by", html.Text(variance(c, "finishVariance"))),
+		facts(fact("Baseline finish", html.Text(c.text("baselineFinish"))), fact("Finish now", html.Text(c.text("finish"))), fact("Later by", html.Text(variance(c, "finishVariance"))),
 			fact("Tasks", html.Text(counts("taskCounts"))), fact("Links", html.Text(counts("taskLinkCounts"))),
 			fact("Finish", html.Text(c.text("later")+" later, "+c.text("earlier")+" earlier; "+c.text("longer")+" longer, "+c.text("shorter")+" shorter"))),
 		html.El("p", html.A(r.link(r.schedule(), "baselineId", r.PathValue("baseline")), html.Text("See both in the chart"))),
-		dataTable("Tasks that differ", []string{"Task", "Change", "Finish then", "Finish now", "#Start later", "#Finish later", "#Longer", "#More float"}, rows, "All tasks are as they were."),
+		dataTable("Tasks that differ", []string{"Task", "Change", "Baseline finish", "Finish now", "#Start later", "#Finish later", "#Longer", "#More float"}, rows, "All tasks are unchanged."),
 		html.El("h2", html.Text("Links")),
-		dataTable("Links that differ", []string{"Link", "Change", "Then", "Now", "#Lag then", "#Lag now"}, linkRows, "All links are as they were."),
+		dataTable("Links that differ", []string{"Link", "Change", "Then", "Now", "#Lag then", "#Lag now"}, linkRows, "All links are unchanged."),
 		whole(a.body)), nil
 }
 
@@ -152,7 +152,7 @@ func qualityPage(r *request) (html.Node, error) {
 		}
 	}
 	return html.Group(heading("Quality"), r.scheduleTabs("Quality"), html.P("The fourteen points of DCMA."),
-		dataTable("Points", []string{"Point", "State", "#Value", "#Threshold", "#Checked", "#Against it", "Reason"}, rows, "Nothing can be judged."), against, whole(a.body)), nil
+		dataTable("Points", []string{"Point", "State", "#Value", "#Threshold", "#Checked", "#Against it", "Reason"}, rows, "Nothing can be checked."), against, whole(a.body)), nil
 }
 
 func (r *request) violations(point string) (html.Node, error) {
@@ -207,11 +207,11 @@ func reschedulePage(r *request) (html.Node, error) {
 		warned[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), of), cell(html.Text(words(w.text("code")))))
 	}
 	return html.Group(append(main,
-		html.P("This is what would change. Nothing has been changed yet."),
+		html.P("A preview of the changes. Nothing has been changed yet."),
 		facts(fact("Start", html.Text(body.text("start"))), fact("Finish", html.Text(body.text("finish"))), fact("Tasks that move", html.Text(body.text("taskChangeCount")))),
 		html.If(body.int("taskChangeCount") > 0, r.form(r.schedule()+"/reschedule", button("Reschedule all tasks"))),
-		dataTable("What would change", []string{"Task", "Start now", "Start then", "Finish now", "Finish then"}, rows, "Every task is where its links and calendars put it."),
-		html.If(len(list) > maxListed, html.P("There are more than these.")),
+		dataTable("What would change", []string{"Task", "Start now", "Start then", "Finish now", "Baseline finish"}, rows, "Every task is where its links and calendars put it."),
+		html.If(len(list) > maxListed, html.P("There are more.")),
 		html.El("h2", html.Text("Warnings")), dataTable("Warnings", []string{"Of", "What"}, warned, "There are none."))...), nil
 }
 
@@ -220,7 +220,7 @@ func reschedule(r *request) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	return r.started(a, "The rescheduling has begun.")
+	return r.started(a, "The rescheduling was started.")
 }
 
 // started leads to the operation that an answer names.
@@ -243,7 +243,7 @@ func importPage(r *request) (html.Node, error) {
 		field("File of Primavera P6 (XER, XML) or Microsoft Project (XML)", "file", html.El("input", html.Attr("type", "file"), html.Attr("id", "file"), html.Attr("name", "file"), html.Attr("accept", ".xer,.xml"), html.Flag("required"))),
 		button("Import"))
 	if !r.writable() {
-		form = html.P("This console only shows.")
+		form = html.P("This console is read-only.")
 	}
 	return html.Group(heading("Import"), r.scheduleTabs("Import"), html.P("The file is read as a whole, up to 64 MiB. Its tasks, links, calendars, resources and codes are added to this schedule."), form), nil
 }
@@ -272,7 +272,7 @@ func importFile(r *request) (target, error) {
 		}
 	}
 	if len(bytes) == 0 {
-		return target{}, &problem{http.StatusBadRequest, "There is no file", "Choose one that is not empty."}
+		return target{}, &problem{http.StatusBadRequest, "No file was chosen", "Choose a file that is not empty."}
 	}
 	id, err := r.upload(name, bytes)
 	if err != nil {
@@ -282,7 +282,7 @@ func importFile(r *request) (target, error) {
 	if err != nil {
 		return target{}, err
 	}
-	return r.started(a, "The import has begun.")
+	return r.started(a, "The import was started.")
 }
 
 // upload sends a file in parts that the API takes.

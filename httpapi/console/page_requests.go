@@ -60,7 +60,7 @@ func requests(r *request) (html.Node, error) {
 	if before > 0 || !j.Recording() {
 		live = nil
 	}
-	none := "Nothing was asked for since the server was started, or nothing that is wanted here. Ask the API something, and it shows."
+	none := "There were no requests since the server was started, or none that match."
 	pager := html.Node{}
 	if more {
 		pager = html.El("p", html.Class("pager"), html.A(r.here("before", strconv.FormatUint(found[len(found)-1].Number, 10)), html.Text("Older")))
@@ -112,7 +112,7 @@ func (r *request) requestRow(e journal.Exchange) html.Node {
 	n := strconv.FormatUint(e.Number, 10)
 	unread := html.Node{}
 	if len(e.Unread) > 0 {
-		unread = html.Group(html.Text(" "), html.El("span", html.Class("tag warn"), html.Attr("title", "Nothing read "+strings.Join(e.Unread, ", ")), html.Textf("%d unread", len(e.Unread))))
+		unread = html.Group(html.Text(" "), html.El("span", html.Class("tag warn"), html.Attr("title", "Ignored "+strings.Join(e.Unread, ", ")), html.Textf("%d unread", len(e.Unread))))
 	}
 	return html.El("tr",
 		html.El("td", html.Class("nowrap tabular"), html.El("time", html.Attr("datetime", e.At.UTC().Format(time.RFC3339Nano)), html.Text(e.At.UTC().Format("15:04:05.000")))),
@@ -160,12 +160,12 @@ func statusTag(status int) html.Node {
 }
 
 func (r *request) journalState(j *journal.Journal) html.Node {
-	text := fmt.Sprintf("The last %d requests are kept in memory, without their secrets; what is asked for by these pages is not among them.", j.Size())
+	text := fmt.Sprintf("The last %d requests are kept in memory, without their secrets; those of these pages are not included.", j.Size())
 	if !r.operator() {
 		text += " You see your own."
 	}
 	if !j.Recording() {
-		text = "The journal is off: what is asked for now is not kept."
+		text = "The journal is off: requests are not recorded."
 	}
 	switches := html.Node{}
 	if r.operator() {
@@ -176,27 +176,27 @@ func (r *request) journalState(j *journal.Journal) html.Node {
 		switches = r.form("/requests/recording", html.El("button", html.Attr("name", "recording"), html.Attr("value", value), html.Text(label)))
 	}
 	return html.Group(html.El("p", html.Class("muted"), html.Text(text)), html.El("div", html.Class("actions"), switches,
-		r.form("/requests/clear", html.Attr("data-confirm", "Forget these requests?"), html.El("button", html.Text("Forget these requests")))))
+		r.form("/requests/clear", html.Attr("data-confirm", "Delete these requests?"), html.El("button", html.Text("Delete these requests")))))
 }
 
 func record(r *request) (target, error) {
 	j := r.console.cfg.Journal
 	if j == nil || !r.operator() {
-		return target{}, &problem{http.StatusForbidden, "You may not do this", "Whoever operates the server switches the journal on and off."}
+		return target{}, &problem{http.StatusForbidden, "You do not have permission", "Only operators of the server switch the journal on and off."}
 	}
 	on := r.PostForm.Get("recording") == "on"
 	j.Record(on)
 	if on {
-		return to("/requests").told("Requests are kept from now on."), nil
+		return to("/requests").told("Requests are now recorded."), nil
 	}
-	return to("/requests").told("Requests are not kept any more."), nil
+	return to("/requests").told("Requests are no longer recorded."), nil
 }
 
 func clearRequests(r *request) (target, error) {
 	if j := r.console.cfg.Journal; j != nil {
 		j.Clear(r.may())
 	}
-	return to("/requests").told("The requests are forgotten."), nil
+	return to("/requests").told("The requests were deleted."), nil
 }
 
 func oneRequest(r *request) (html.Node, error) {
@@ -207,7 +207,7 @@ func oneRequest(r *request) (html.Node, error) {
 	}
 	e, ok := j.Exchange(number, r.may())
 	if !ok {
-		return html.Node{}, &problem{http.StatusNotFound, "This request is not kept", "It made room for later ones, was forgotten, or is somebody else's."}
+		return html.Node{}, &problem{http.StatusNotFound, "Request not found", "It was replaced by later ones, was deleted, or belongs to another caller."}
 	}
 	r.below("/requests", "Requests")
 	r.title = e.Method + " " + shortened(e.Target, 60)
@@ -243,9 +243,9 @@ func unreadNote(names []string) html.Node {
 	if len(names) == 0 {
 		return html.Node{}
 	}
-	return html.El("div", html.Class("warning"), html.El("p", html.El("strong", html.Text("Nothing read this: ")),
+	return html.El("div", html.Class("warning"), html.El("p", html.El("strong", html.Text("Ignored: ")),
 		html.Each(names, func(name string) html.Node { return html.Group(html.El("code", html.Text(name)), html.Text(" ")) })),
-		html.El("p", html.Text("It may be misspelt, or belong to another operation.")))
+		html.El("p", html.Text("It may be misspelled, or belong to another operation.")))
 }
 
 func messageOf(m journal.Message) html.Node {
@@ -311,7 +311,7 @@ func curlOf(c curl) html.Node {
 	b.WriteString(" \\\n  " + shellWord(c.address))
 	note := html.Node{}
 	if c.part != "" || strings.Contains(b.String(), journal.Mask) {
-		note = html.El("p", html.Class("muted"), html.Text("What was left out here has to be put in: "+cmp.Or(c.part, journal.Mask)+"."))
+		note = html.El("p", html.Class("muted"), html.Text("Fill in what was masked: "+cmp.Or(c.part, journal.Mask)+"."))
 	}
 	return html.El("section", html.Attr("aria-labelledby", "curl"),
 		html.El("div", html.Class("heading"), html.El("h2", html.Attr("id", "curl"), html.Text("The same with curl")), html.El("button", html.Attr("type", "button"), html.Attr("data-copy", "curl-command"), html.Flag("hidden"), html.Text("Copy"))),

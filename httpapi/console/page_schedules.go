@@ -68,7 +68,7 @@ func scheduleList(r *request) (html.Node, error) {
 		parts = append(parts, html.El("h2", html.A(r.link("/schedules", "twinId", id), html.Text(cmp.Or(twin.text("displayName"), id)))), table)
 	}
 	if len(twins) == 0 {
-		parts = append(parts, html.El("p", html.Class("empty"), html.Text("There are no twins here that you may see, so there are no schedules.")))
+		parts = append(parts, html.El("p", html.Class("empty"), html.Text("No twins are visible to you, so there are no schedules.")))
 	}
 	more := ""
 	if u, err := url.Parse(next); err == nil && next != "" {
@@ -114,7 +114,7 @@ func createSchedule(r *request) (target, error) {
 	if err := decode(a.body, &body); err != nil {
 		return target{}, err
 	}
-	return to(at("schedules", body.text("schedule.id"), "import")).told("The schedule is there. Bring a plan into it."), nil
+	return to(at("schedules", body.text("schedule.id"), "import")).told("The schedule was created. Import a plan into it."), nil
 }
 
 // schedule is the path of the schedule of a page, in the API and in the console.
@@ -201,13 +201,13 @@ func (r *request) inSchedule(title string) error {
 
 func (r *request) emptyChart() html.Node {
 	if r.query("search") != "" || r.query("critical") != "" {
-		return html.El("p", html.Class("empty"), html.Text("No task is like that. "), html.A(r.here("search", "", "critical", "", "page", ""), html.Text("Show all of them")))
+		return html.El("p", html.Class("empty"), html.Text("No task matches. "), html.A(r.here("search", "", "critical", "", "page", ""), html.Text("Show all tasks")))
 	}
 	text := html.Text("There are no tasks yet.")
 	if !r.writable() {
 		return html.El("p", html.Class("empty"), text)
 	}
-	return html.El("p", html.Class("empty"), text, html.Text(" "), html.A(r.link(r.schedule()+"/import"), html.Text("Import a planner's file")))
+	return html.El("p", html.Class("empty"), text, html.Text(" "), html.A(r.link(r.schedule()+"/import"), html.Text("Import a planner file")))
 }
 
 func (r *request) chartFiles() html.Node {
@@ -240,7 +240,7 @@ func (r *request) chartControls() (html.Node, error) {
 		field("Zoom", "scale", choice("scale", r.query("scale"), "", "to fit", "day", "days", "week", "weeks", "month", "months", "quarter", "quarters")),
 		field("Levels", "levels", choice("levels", r.query("levels"), "", "all", "1", "1", "2", "2", "3", "3", "4", "4")),
 		field("Baseline", "baselineId", choice("baselineId", r.query("baselineId"), baselines...)),
-		check("critical", "Critical alone", r.query("critical") == "true"),
+		check("critical", "Critical only", r.query("critical") == "true"),
 		check("withoutLinks", "Without links", r.query("withoutLinks") == "true"),
 		button("Show"),
 	), nil
@@ -277,7 +277,7 @@ func (r *request) toggle(id string) string {
 func (r *request) chartTable(rows []object) html.Node {
 	searched := r.query("search") != "" || r.query("critical") != ""
 	return html.El("table",
-		html.El("caption", html.Class("hidden"), html.Text("Tasks, from above as in the chart")),
+		html.El("caption", html.Class("hidden"), html.Text("Tasks, in the order of the chart")),
 		html.El("thead", html.El("tr", html.Each([]string{"Task", "#Days", "#Start", "#Finish", "#Float"}, func(h string) html.Node {
 			text, number := strings.CutPrefix(h, "#")
 			return html.El("th", html.Attr("scope", "col"), html.If(number, html.Class("number")), html.Text(text))
@@ -345,9 +345,9 @@ func undatedNote(rows []object) html.Node {
 	if n == 0 {
 		return html.Node{}
 	}
-	text := plural(n, "task") + " of this page without dates, and so without a bar."
+	text := plural(n, "task") + " on this page without dates, so without a bar."
 	if above > 0 {
-		text += " A WBS task has the dates that it is given, and none of those below it."
+		text += " The dates of a WBS task do not follow from the tasks below it."
 	}
 	return html.El("p", html.Class("muted"), html.Text(text))
 }
@@ -367,7 +367,7 @@ func (r *request) chartPager(pages int64) html.Node {
 	if page < pages {
 		after = r.here("page", strconv.FormatInt(page+1, 10))
 	}
-	return pager(linkIf(before, "Page before"), html.El("span", html.Textf("Page %d of %d", page, pages)), linkIf(after, "Next page"))
+	return pager(linkIf(before, "Previous page"), html.El("span", html.Textf("Page %d of %d", page, pages)), linkIf(after, "Next page"))
 }
 
 // chartFile is the chart as a file of its own.
@@ -399,12 +399,12 @@ func taskPage(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	parts := []html.Part{heading(name, tag(task.text("status"))), r.taskFacts(task), html.El("div", html.Class("columns"),
-		html.El("section", html.El("h2", html.Text("Comes after")), r.taskLinks(id, "successorId", "predecessorId")),
-		html.El("section", html.El("h2", html.Text("Comes before")), r.taskLinks(id, "predecessorId", "successorId")))}
+		html.El("section", html.El("h2", html.Text("Predecessors")), r.taskLinks(id, "successorId", "predecessorId")),
+		html.El("section", html.El("h2", html.Text("Successors")), r.taskLinks(id, "predecessorId", "successorId")))}
 	for _, section := range []struct {
 		title string
 		make  func(*request, string, string) (html.Node, error)
-	}{{"Why it is where it is", drivingPath}, {"Values", valuesOf}, {"Resources", resourcesOf}, {"History", historyOf}} {
+	}{{"Driving path", drivingPath}, {"Values", valuesOf}, {"Resources", resourcesOf}, {"History", historyOf}} {
 		node, err := section.make(r, path, id)
 		if err != nil {
 			if node, err = withoutData(err); err != nil {
@@ -419,7 +419,7 @@ func taskPage(r *request) (html.Node, error) {
 // withoutData says why a part of a page is not there, where the rest of it can be shown.
 func withoutData(err error) (html.Node, error) {
 	if refusedWith(err, http.StatusForbidden, http.StatusNotFound, http.StatusUnprocessableEntity, http.StatusConflict, http.StatusBadRequest) {
-		return html.El("p", html.Class("muted"), html.Text("This cannot be told: "+err.Error())), nil
+		return html.El("p", html.Class("muted"), html.Text("Not available: "+err.Error())), nil
 	}
 	return html.Node{}, err
 }
@@ -457,8 +457,8 @@ func (r *request) taskFacts(t object) html.Node {
 		parts = append(parts, fact("Complete", html.El("progress", html.Attr("max", "100"), html.Attr("value", percent), html.Attr("aria-label", "Complete")), html.Text(" "+percent+" %")))
 	}
 	plain("Constraint", "constraintType")
-	plain("Not before", "constraintEarlyDate")
-	plain("Not after", "constraintLateDate")
+	plain("No earlier than", "constraintEarlyDate")
+	plain("No later than", "constraintLateDate")
 	plain("Calendar", "calendarId")
 	plain("Comment", "comment")
 	return facts(parts...)
@@ -468,7 +468,7 @@ func (r *request) taskFacts(t object) html.Node {
 func (r *request) taskLinks(id, own, other string) html.Node {
 	list, next, err := r.objects(r.schedule()+"/task-links?"+url.Values{own: {id}, "$top": {strconv.Itoa(maxListed)}}.Encode(), "taskLinks")
 	if err != nil {
-		return html.El("p", html.Class("muted"), html.Text("This cannot be told: "+err.Error()))
+		return html.El("p", html.Class("muted"), html.Text("Not available: "+err.Error()))
 	}
 	rows := make([]html.Node, len(list))
 	for i, l := range list {
@@ -476,7 +476,7 @@ func (r *request) taskLinks(id, own, other string) html.Node {
 	}
 	more := html.Node{}
 	if next != "" {
-		more = html.El("p", html.Class("muted"), html.Textf("There are more than these %d.", maxListed))
+		more = html.El("p", html.Class("muted"), html.Textf("Only the first %d are shown.", maxListed))
 	}
 	return html.Group(dataTable("Links: "+other, []string{"Task", "Link", "#Lag"}, rows, "Nothing."), more)
 }
@@ -497,7 +497,7 @@ func drivingPath(r *request, path, _ string) (html.Node, error) {
 	for i, t := range list {
 		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), r.taskLink(t.text("taskId"), t.text("name"))), cell(html.Text(t.text("earlyStart"))), cell(html.Text(t.text("earlyFinish"))), number(html.Text(hours(t.int("downstreamTotalFloat")))))
 	}
-	return html.Group(html.If(more != "", html.El("p", html.Class("muted"), html.Text(more))), dataTable("Driving path", []string{"Task", "Early start", "Early finish", "#Total float"}, rows, "Nothing drives it.")), nil
+	return html.Group(html.If(more != "", html.El("p", html.Class("muted"), html.Text(more))), dataTable("Driving path", []string{"Task", "Early start", "Early finish", "#Total float"}, rows, "No task drives it.")), nil
 }
 
 // valuesOf are the values of user fields.
@@ -537,7 +537,7 @@ func resourcesOf(r *request, path, _ string) (html.Node, error) {
 		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.Text(cmp.Or(body.text("resource.name"), id))), cell(html.Text(body.text("resource.type"))),
 			number(html.Text(a.text("plannedUtilization.resourceUnits"))), number(html.Text(a.text("actualUtilization.resourceUnits"))), number(html.Text(a.text("remainingUtilization.resourceUnits"))))
 	}
-	return dataTable("Resources", []string{"Resource", "Type", "#Planned units", "#Actual units", "#Remaining units"}, rows, "None is assigned."), nil
+	return dataTable("Resources", []string{"Resource", "Type", "#Planned units", "#Actual units", "#Remaining units"}, rows, "No resources are assigned."), nil
 }
 
 // historyOf is where baselines had a task.
@@ -552,7 +552,7 @@ func historyOf(r *request, _, id string) (html.Node, error) {
 		if _, err := r.get(r.schedule()+at("baselines", b.text("id"))+"/comparison", &body); err != nil {
 			return html.Node{}, err
 		}
-		was, start, finish := "as it is", "", ""
+		was, start, finish := "unchanged", "", ""
 		for _, t := range body.objects("comparison.tasks") {
 			if t.text("taskId") == id {
 				was, start, finish = strings.ToLower(t.text("change")), t.text("baselineStart"), t.text("baselineFinish")
@@ -560,7 +560,7 @@ func historyOf(r *request, _, id string) (html.Node, error) {
 		}
 		rows = append(rows, html.El("tr", html.El("th", html.Attr("scope", "row"), html.A(r.link(r.schedule()+at("baselines", b.text("id"))), html.Text(b.text("name")))), cell(html.Text(b.text("createdOn"))), cell(html.Text(was)), cell(html.Text(start)), cell(html.Text(finish))))
 	}
-	return dataTable("In baselines", []string{"Baseline", "Taken", "Change since", "Start then", "Finish then"}, rows, "No baseline was taken, so nothing is known of earlier plans."), nil
+	return dataTable("In baselines", []string{"Baseline", "Taken", "Change since", "Baseline start", "Baseline finish"}, rows, "There are no baselines, so no earlier dates are known."), nil
 }
 
 // hours are seconds of working time in hours.

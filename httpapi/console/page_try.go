@@ -53,7 +53,7 @@ func tryList(r *request) (html.Node, error) {
 	})
 	none := html.Node{}
 	if shown == 0 {
-		none = html.El("p", html.Class("empty"), html.Text("No operation is called that."))
+		none = html.El("p", html.Class("empty"), html.Text("No operation matches."))
 	}
 	return html.Group(
 		heading("Try it"),
@@ -73,7 +73,7 @@ func (r *request) tryable() (operation, error) {
 			return o, nil
 		}
 	}
-	return operation{}, &problem{http.StatusNotFound, "There is no such operation", "The API of this server has no operation of this name."}
+	return operation{}, &problem{http.StatusNotFound, "Operation not found", "The API of this server has no operation of this name."}
 }
 
 // reading reports whether an operation can be asked for by a form that changes nothing.
@@ -96,7 +96,7 @@ func trySend(r *request) (html.Node, error) {
 		return html.Node{}, err
 	}
 	if o.reading() {
-		return html.Node{}, &problem{http.StatusMethodNotAllowed, "Nothing is sent by this", "This operation reads; its form does so as well."}
+		return html.Node{}, &problem{http.StatusMethodNotAllowed, "This page cannot receive that request", "This operation reads, so its form sends a GET."}
 	}
 	values := r.PostForm
 	var body []byte
@@ -178,9 +178,9 @@ func (r *request) answered(o operation, a *answer, d time.Duration, target strin
 	case len(a.body) == 0:
 		shown = html.El("p", html.Class("muted"), html.Text("No body."))
 	case !text || !utf8.Valid(a.body):
-		shown = html.El("p", html.Class("muted"), html.Textf("%d bytes of %s.", len(a.body), cmp.Or(kind, "something")))
+		shown = html.El("p", html.Class("muted"), html.Textf("%d bytes of %s.", len(a.body), cmp.Or(kind, "unknown type")))
 	case len(a.body) > maxShown:
-		shown = html.Group(html.El("p", html.Class("muted"), html.Textf("The beginning of %d bytes.", len(a.body))), html.El("pre", html.Class("wrap"), html.Attr("tabindex", "0"), html.Text(strings.ToValidUTF8(string(a.body[:maxShown]), ""))))
+		shown = html.Group(html.El("p", html.Class("muted"), html.Textf("The first part of %d bytes.", len(a.body))), html.El("pre", html.Class("wrap"), html.Attr("tabindex", "0"), html.Text(strings.ToValidUTF8(string(a.body[:maxShown]), ""))))
 	default:
 		shown = bodyOf(string(a.body))
 	}
@@ -256,7 +256,7 @@ func (r *request) tryForm(o operation, values url.Values) html.Node {
 		return html.El("form", append([]html.Part{html.Attr("method", "get"), html.Attr("action", "?")}, parts...)...)
 	}
 	if !r.writable() {
-		return html.El("p", html.Class("empty"), html.Text("This console only shows, and this operation changes something."))
+		return html.El("p", html.Class("empty"), html.Text("This console is read-only, and this operation makes changes."))
 	}
 	kind := "primary"
 	if o.Method == http.MethodDelete {

@@ -31,7 +31,7 @@ func webhookList(r *request) (html.Node, error) {
 		rows[i] = html.El("tr", html.El("th", html.Attr("scope", "row"), html.A(r.link(at("webhooks", w.text("id"))), html.Text(w.text("callbackUrl")))), cell(activity(w)), cell(html.Text(w.text("eventTypes"))),
 			cell(html.Text(w.text("scope")+" "), r.value("", scoped[w.text("scope")], object{scoped[w.text("scope")]: w.at("scopeId")})), cell(last))
 	}
-	return html.Group(heading("Webhooks"), dataTable("Webhooks", []string{"Endpoint", "State", "Events", "Of", "First delivery kept"}, rows, "You have made no webhooks, and administer none.")), nil
+	return html.Group(heading("Webhooks"), dataTable("Webhooks", []string{"Endpoint", "State", "Events", "Of", "First delivery kept"}, rows, "You have created no webhooks and administer none.")), nil
 }
 
 func activity(w object) html.Node {
@@ -79,7 +79,7 @@ func webhookPage(r *request) (html.Node, error) {
 		r.factsOf("", w),
 		html.El("h2", html.Text("Deliveries")),
 		r.search(field("State", "state", choice("state", r.query("state"), states...)), button("Show")),
-		dataTable("Deliveries", []string{"Made", "Event", "State", "#Attempts", "Last attempt", "Next attempt"}, rows, "There are no deliveries like that. They are kept for a time alone."), pager(linkIf(more, "Next page")), whole(a.body)), nil
+		dataTable("Deliveries", []string{"Made", "Event", "State", "#Attempts", "Last attempt", "Next attempt"}, rows, "No deliveries match. Deliveries are removed after their retention time."), pager(linkIf(more, "Next page")), whole(a.body)), nil
 }
 
 func activateWebhook(r *request) (target, error) {
@@ -104,7 +104,7 @@ func testWebhook(r *request) (target, error) {
 	if err := decode(a.body, &body); err != nil {
 		return target{}, err
 	}
-	return to(path + at("deliveries", body.text("delivery.id"))).told("A test event is on its way."), nil
+	return to(path + at("deliveries", body.text("delivery.id"))).told("A test event was sent."), nil
 }
 
 // deliveryPage is one event on its way to an endpoint.
@@ -134,12 +134,12 @@ func deliveryPage(r *request) (html.Node, error) {
 	if d.text("state") == "Pending" {
 		section = append(section, html.Attr("data-live", "3"))
 	}
-	return html.Group(heading(d.text("eventType")), r.form(path+"/redeliver", button("Deliver once more")),
+	return html.Group(heading(d.text("eventType")), r.form(path+"/redeliver", button("Redeliver")),
 		html.El("section", append(section,
 			facts(fact("State", tag(d.text("state"))), fact("Made", html.Text(d.text("created"))), fact("Next attempt", html.Text(d.text("nextAttempt"))), fact("Message", html.El("code", html.Text(d.text("messageId"))))),
 			html.El("h2", html.Text("Attempts")),
-			dataTable("Attempts", []string{"Attempt", "At", "Outcome", "Status", "#Took"}, rows, "It was not tried yet."))...),
-		html.El("p", html.Class("muted"), html.Text("What was sent and what was answered is not kept.")), whole(a.body)), nil
+			dataTable("Attempts", []string{"Attempt", "At", "Outcome", "Status", "#Took"}, rows, "There were no attempts yet."))...),
+		html.El("p", html.Class("muted"), html.Text("Requests and responses are not kept.")), whole(a.body)), nil
 }
 
 func redeliver(r *request) (target, error) {
@@ -147,7 +147,7 @@ func redeliver(r *request) (target, error) {
 	if _, err := r.call("POST", path+"/redeliver", nil); err != nil {
 		return target{}, err
 	}
-	return to(path).told("It is delivered once more."), nil
+	return to(path).told("The redelivery was started."), nil
 }
 
 // scoped are the members that hold an id like that of a webhook's scope.

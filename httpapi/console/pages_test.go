@@ -242,7 +242,7 @@ func TestAPlannerFileIsImportedAndItsCriticalPathIsSeen(t *testing.T) {
 		}
 	}
 	into := admin.send("/console/schedules", url.Values{"twinId": {twin}, "name": {"From a file"}})
-	if p := admin.see(into); !strings.Contains(p.text, "Bring a plan into it") {
+	if p := admin.see(into); !strings.Contains(p.text, "Import a plan into it") {
 		t.Errorf("it does not say that the schedule was made:\n%s", p.text)
 	}
 	u, _, _ := strings.Cut(into, "?")
@@ -285,7 +285,7 @@ func TestATransformationIsSeenBeforeAndAfter(t *testing.T) {
 	}
 	p := admin.see("/console/browse/transformations/" + run.Value().ID)
 	text := strings.Join(strings.Fields(p.text), " ")
-	for _, want := range []string{"nb-design, 3 elements", "nb-issued, 5 elements", "pier-1PierPierkept", "substructureGroupGroupkept", "RepositoryLinkin the target alone"} {
+	for _, want := range []string{"nb-design, 3 elements", "nb-issued, 5 elements", "pier-1PierPierkept", "substructureGroupGroupkept", "RepositoryLinkin the target only"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("it does not say %q:\n%s", want, text)
 		}

@@ -16,20 +16,20 @@ type problem struct {
 func (p *problem) Error() string { return p.title }
 
 var (
-	errFailed    = &problem{http.StatusInternalServerError, "The console failed", "Its log says more."}
+	errFailed    = &problem{http.StatusInternalServerError, "The console failed", "The details are in its log."}
 	errSignIn    = &problem{http.StatusUnauthorized, "Sign in", ""}
-	errUnchecked = &problem{http.StatusServiceUnavailable, "Nobody can be signed in at present", "Who has a token cannot be found out. Try again later."}
+	errUnchecked = &problem{http.StatusServiceUnavailable, "Sign-in is unavailable", "Tokens cannot be checked at present. Try again later."}
 
-	errWrongToken = &problem{http.StatusUnauthorized, "Sign in", "This token is not known, or no longer."}
+	errWrongToken = &problem{http.StatusUnauthorized, "Sign in", "This token is unknown or has expired."}
 )
 
 func nowhere(*request) (html.Node, error) {
-	return html.Node{}, &problem{http.StatusNotFound, "There is no such page", "What was here may have been deleted or renamed."}
+	return html.Node{}, &problem{http.StatusNotFound, "Page not found", "It may have been deleted or renamed."}
 }
 
 func otherMethod(r *request) (html.Node, error) {
 	r.w.Header().Set("Allow", "GET, HEAD")
-	return html.Node{}, &problem{http.StatusMethodNotAllowed, "Nothing is done by this", "There is no form that sends this."}
+	return html.Node{}, &problem{http.StatusMethodNotAllowed, "This page cannot receive that request", "No form of the console sends it."}
 }
 
 // fail answers with a page on what went wrong.
@@ -61,7 +61,7 @@ func (c *Console) problemPage(r *request, err error) (html.Node, int) {
 		main := r.signInForm(p.message, next)
 		if reads(r.Request) && r.Header.Get("Sec-Fetch-Site") == "cross-site" {
 			// The cookie did not come along from another site, and does from this page.
-			main = html.Group(main, html.El("p", html.Class("narrow"), html.A(r.here(), html.Text("I am signed in already"))))
+			main = html.Group(main, html.El("p", html.Class("narrow"), html.A(r.here(), html.Text("I am already signed in"))))
 		}
 		return main, p.status
 	}
@@ -71,24 +71,24 @@ func (c *Console) problemPage(r *request, err error) (html.Node, int) {
 
 // refusalTitles say what the API's answer means for the page.
 var refusalTitles = map[int]string{
-	http.StatusUnauthorized:        "Your token does not cover this",
-	http.StatusForbidden:           "You may not do this",
-	http.StatusNotFound:            "There is nothing here, or nothing that you may see",
-	http.StatusConflict:            "This stands against what is there",
+	http.StatusUnauthorized:        "Your token does not permit this",
+	http.StatusForbidden:           "You do not have permission",
+	http.StatusNotFound:            "Not found, or not visible to you",
+	http.StatusConflict:            "Conflict with the current state",
 	http.StatusTooManyRequests:     "Too many requests",
-	http.StatusUnprocessableEntity: "This cannot be done",
-	http.StatusBadRequest:          "This cannot be taken",
+	http.StatusUnprocessableEntity: "The request cannot be carried out",
+	http.StatusBadRequest:          "The request is invalid",
 }
 
 // refusalPage is an error of the API.
 func refusalPage(r *request, e *refusal) html.Node {
 	r.title = refusalTitles[e.Status]
 	if r.title == "" {
-		r.title = "The API refused this"
+		r.title = "The API refused the request"
 	}
 	back := html.Node{}
 	if !reads(r.Request) {
-		back = html.P("Nothing was changed. Your browser's Back button leads to what you sent.")
+		back = html.P("Nothing was changed. Use your browser's Back button to return to your input.")
 	}
 	return html.Group(html.El("h1", html.Text(r.title)), back, refusalNote(e))
 }

@@ -35,7 +35,7 @@ func TestRequestIsShownWithWhatNothingReadAndAsCurl(t *testing.T) {
 	b := w.browser()
 	text := b.text("/console/requests/1", http.StatusOK)
 	for _, want := range []string{
-		"422 Unprocessable Entity", "InvalidTwinsRequest", "twins.create", "Nothing read this: colour displayNam", "12345678901234567890", `"secret": "•••"`,
+		"422 Unprocessable Entity", "InvalidTwinsRequest", "twins.create", "Ignored: colour displayNam", "12345678901234567890", `"secret": "•••"`,
 		`curl -s -X POST -H "Authorization: Bearer $TOKEN"`, `--data-raw '{"class": "Thing", "displayNam": "it'\''s", "secret": "•••", "n": 12345678901234567890}'`, "'http://example.com/twins?colour=•••'",
 	} {
 		if !strings.Contains(text, want) {
@@ -103,7 +103,7 @@ func TestJournalIsSwitchedByWhoOperatesTheServer(t *testing.T) {
 			t.Fatalf("switching it %s answers %d", on, res.Code)
 		}
 		told := b.text(strings.Replace(res.Header().Get("Location"), "..", "/console", 1), http.StatusOK)
-		if !strings.Contains(told, "kept") {
+		if !strings.Contains(told, "recorded") {
 			t.Errorf("nobody is told that it is %s:\n%s", on, told)
 		}
 	}

@@ -41,13 +41,13 @@ func (c *Console) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // refused is what stands against a request before anybody is asked who sends it.
 func (c *Console) refused(r *http.Request) error {
 	if len(c.cfg.Demo) > 0 && !local(r) {
-		return &problem{http.StatusMisdirectedRequest, "This console answers on this machine alone", "It acts for whoever asks, so it answers only requests that come straight to one of this machine's loopback names, such as localhost. Give the server a file of tokens to use it from elsewhere."}
+		return &problem{http.StatusMisdirectedRequest, "This console is available on this machine only", "It needs no sign-in, so it answers only requests sent directly to a loopback name of this machine, such as localhost. Start the server with -tokens to use it from elsewhere."}
 	}
 	if err := c.guard.Check(r); err != nil {
-		return &problem{http.StatusForbidden, "This was not sent from the console", "What changes something is taken only from the console's own pages. Open the page again, and send the form from there."}
+		return &problem{http.StatusForbidden, "The request was not sent from the console", "Changes are accepted from the console's own pages only. Open the page again, and send the form from there."}
 	}
 	if site := r.Header.Get("Sec-Fetch-Site"); (site == "cross-site" || site == "same-site") && r.Header.Get("Sec-Fetch-Mode") != "navigate" {
-		return &problem{http.StatusForbidden, "Pages of other sites cannot show this", "Open it by a link, or by its address."}
+		return &problem{http.StatusForbidden, "This page cannot be embedded in another site", "Open it by a link or by its address."}
 	}
 	return nil
 }
@@ -131,7 +131,7 @@ func (s shown) answer(r *request) error {
 		return r.pass(a)
 	}
 	if s.c.cfg.ReadOnly && !s.row.harmless {
-		return &problem{http.StatusForbidden, "This console only shows", "It was started so that nothing can be changed with it."}
+		return &problem{http.StatusForbidden, "This console is read-only", "It was configured to make no changes."}
 	}
 	limit := s.row.maxBody
 	if limit == 0 {
@@ -164,9 +164,9 @@ func (s shown) answer(r *request) error {
 // unreadable is why a form could not be read.
 func unreadable(err error) error {
 	if _, ok := errors.AsType[*http.MaxBytesError](err); ok {
-		return &problem{http.StatusRequestEntityTooLarge, "This is too large", "What was sent is larger than is allowed here."}
+		return &problem{http.StatusRequestEntityTooLarge, "The request is too large", "It is larger than this page accepts."}
 	}
-	return &problem{http.StatusBadRequest, "This cannot be read", "What was sent is not what a form sends."}
+	return &problem{http.StatusBadRequest, "The request cannot be read", "It is not the content of a form."}
 }
 
 // pass answers with an answer of the API as it is. It is a download: nothing that

@@ -181,7 +181,7 @@ func (r *request) signInForm(refused, next string) html.Node {
 	if all := r.console.cfg.Demo; len(all) > 0 {
 		buttons := make([]html.Part, 0, len(all))
 		for i, d := range all {
-			buttons = append(buttons, html.El("button", html.Attr("name", "demo"), html.Attr("value", strconv.Itoa(i)), html.Text("Go on as "+d.Name)))
+			buttons = append(buttons, html.El("button", html.Attr("name", "demo"), html.Attr("value", strconv.Itoa(i)), html.Text("Continue as "+d.Name)))
 		}
 		demo = r.post("/sign-in", append([]html.Part{html.Class("row"), hidden("next", next)}, buttons...)...)
 	}
@@ -191,7 +191,7 @@ func (r *request) signInForm(refused, next string) html.Node {
 	}
 	return html.El("div", html.Class("narrow"),
 		html.El("h1", html.Text("Sign in")),
-		html.P("The console shows what a token may see, and does what it may do. It stays with the server; your browser keeps a cookie, until you sign out or for a day at most."),
+		html.P("The console has the permissions of your token. The token stays on the server; your browser keeps a session cookie until you sign out, for at most a day."),
 		problem,
 		r.post("/sign-in", html.Class("stack"), hidden("next", next),
 			html.El("label", html.Attr("for", "token"), html.Text("Token")),
@@ -213,7 +213,7 @@ func signIn(r *request) (target, error) {
 	}
 	s := r.console.sessions
 	if !s.guesses.take(r.RemoteAddr) {
-		return target{}, &problem{http.StatusTooManyRequests, "Too many tokens were wrong", "Your address has sent them. Try again in a minute."}
+		return target{}, &problem{http.StatusTooManyRequests, "Too many failed attempts", "Your address sent too many wrong tokens. Try again in a minute."}
 	}
 	_, err := r.console.authenticate(r.Request, token)
 	if errors.Is(err, twinplatform.Unauthenticated) {
