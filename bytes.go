@@ -12,7 +12,7 @@ import (
 // Errors that are a *twinplatform.Error, such as those of quotas, reach callers as they are.
 type ByteStore interface {
 	// WriteBytes writes all of content as an object of an account, and returns how many
-	// bytes that are. Nobody reads the object before it is there whole, and nothing of it
+	// bytes that are. No caller reads the object before it is there whole, and nothing of it
 	// stays when writing fails. An error of content is returned as it is.
 	WriteBytes(ctx context.Context, accountID, name string, content io.Reader) (size int64, err error)
 	// OpenBytes opens an object for reading. It fails with fs.ErrNotExist where there is

@@ -40,13 +40,13 @@ type Env struct {
 	// OnEvents is called after every change that events were recorded of, and
 	// returns at once; webhooks.Service.Wake is made for it. Events are recorded
 	// from the first webhook on, and of nothing while there is none. Nil leaves
-	// it to whoever delivers events to look for them.
+	// it to the process that delivers events to look for them.
 	OnEvents func()
 	// Bytes keeps the bytes of planner files, attachments, images and exports beside the
 	// store. Nil keeps them in the store, and so in memory where that does. What was kept
 	// in the store before stays there and is read; without the Bytes that has them,
 	// contents fail with StorageUnavailable. The services of one platform are given the
-	// same; whoever made it closes it. Snapshots and forks of a store share it: what one of
+	// same; its maker closes it. Snapshots and forks of a store share it: what one of
 	// them deletes is gone for all.
 	Bytes ByteStore
 	// Background makes long-running operations wait for the service's Run,
@@ -103,8 +103,8 @@ func (e Env) WithDefaults() Env {
 }
 
 // Administers reports whether p is an organization administrator of the account:
-// whoever belongs to it and holds at least one of the three administrator roles.
-// Nobody administers what belongs to no account.
+// the caller that belongs to it and holds at least one of the three administrator roles.
+// No caller administers what belongs to no account.
 func (e Env) Administers(p Principal, accountID string) bool {
 	return p.AccountID != "" && p.AccountID == accountID && slices.ContainsFunc(p.AdministratorRoles, e.administrates)
 }

@@ -97,7 +97,7 @@ func (e *Error) Error() string {
 }
 
 // ErrTokenExpired is what the error of a list is, for errors.Is, when the token it
-// was asked to go on from is too old, or from before the store was restored: the
+// was asked to continue from is too old, or from before the store was restored: the
 // list is to be read anew, as [Sync] does.
 var ErrTokenExpired = errors.New("twinplatform: the token is no longer good; list the records anew")
 

@@ -85,7 +85,7 @@ var ErrNothingToWaitFor = errors.New("twinplatform: the write was not accepted; 
 // Wait blocks until the work is done and returns its operation; for work that is
 // done already it returns at once. An operation that failed is returned with its
 // error. Others are that of ctx, and OperationsNotRunning ([Unavailable]) when
-// operations run in the background and nobody has called Run of the service.
+// operations run in the background and Run of the service was not called.
 func (r Result[T]) Wait(ctx context.Context) (Operation, error) {
 	switch {
 	case r.Status.Done():

@@ -5,7 +5,7 @@ import "context"
 // OperationGate keeps operations from being done, so that a test can look at a
 // client while they are Running, and let them fail. It is safe for concurrent use.
 type OperationGate interface {
-	// Knows is told of each kind of work there is, such as task.create, as services
+	// Knows is notified of each kind of work there is, such as task.create, as services
 	// are made.
 	Knows(kind string)
 	// Hold is asked when work of a kind is accepted: whether it is to wait, and how
@@ -14,12 +14,12 @@ type OperationGate interface {
 	Hold(kind string) (percent int, hold bool)
 	// Held hands over work that waits, once it is accepted.
 	Held(HeldOperation)
-	// Asked is told the id of an operation that somebody is about to read.
+	// Asked is told the id of an operation that a caller is about to read.
 	Asked(operationID string)
 }
 
 // HeldOperation is work that an [OperationGate] keeps from being done. It is done by
-// nobody until one of its functions is called.
+// no caller until one of its functions is called.
 type HeldOperation struct {
 	// Operation is its record as it was accepted.
 	Operation

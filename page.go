@@ -65,7 +65,7 @@ func NamesETag(header, etag string) bool {
 
 // Page is one page of a list, which may have more: [All] follows them, and [Sync]
 // what changes. It holds records in their wire form and decodes only those that
-// somebody looks at.
+// a caller looks at.
 type Page[T any] struct {
 	Next        string // token of the next page; empty on the last
 	Delta       string // on the last page: the token that lists later changes

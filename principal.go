@@ -30,8 +30,8 @@ func Scopes() []string {
 type Principal struct {
 	ID          string // what roles and members know the caller by
 	DisplayName string // shown beside what the caller makes
-	// Email is the caller's address, of which whoever authenticates it has made sure;
-	// empty where nobody has. Invitations to it are the caller's to accept, and other
+	// Email is the caller's address, which was verified when it was authenticated;
+	// empty where it was not. Invitations to it are the caller's to accept, and other
 	// people add the caller to twins of the own account by it.
 	Email     string
 	AccountID string // the account (organization) that the caller belongs to

@@ -41,7 +41,7 @@ type NamingHolder interface {
 	AmbiguousID(ctx context.Context, twinID string) (id string, err error)
 }
 
-// MembershipHolder is a TwinHolder in which somebody can hold something of a single
+// MembershipHolder is a TwinHolder in which a caller can hold something of a single
 // thing of a twin, which ends with being a member of the twin. It is [Transactional].
 type MembershipHolder interface {
 	TwinHolder

@@ -53,7 +53,7 @@ func (x *exchange) set(name, value string) {
 	x.used++
 }
 
-// write writes a part of the body, unless nobody asked for one.
+// write writes a part of the body, unless no caller asked for one.
 func (x *exchange) write(part []byte) error {
 	if x.r.Method == http.MethodHead {
 		return nil

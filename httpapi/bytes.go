@@ -79,7 +79,7 @@ func (x *exchange) writesWithin(srv *http.Server) bool {
 }
 
 // givesBytes is a row that answers with the bytes of what another thing holds.
-// Browsers are told to keep them as a file: whoever wrote them is not to run
+// Browsers are told to keep them as a file: their author is not to run
 // anything in the name of the API.
 func givesBytes(n *noun, open func(ctx context.Context, in, id string) (*forms.Content, error)) *row {
 	return &row{

@@ -43,7 +43,7 @@ func (r *row) paid(by cost) *row {
 }
 
 // measured is a context in which the work of the request is measured; the meter is nil
-// where nobody asks.
+// where no caller asks.
 func (x *exchange) measured(ctx context.Context) (context.Context, *effort.Meter) {
 	if _, charges := x.h.limit.(RateCharger); !charges || x.row.cost != byWork || x.principal.ID == "" {
 		return ctx, nil

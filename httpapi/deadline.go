@@ -7,15 +7,15 @@ import (
 )
 
 // deadline is the context of a request that may take so long. It has a timer only from
-// the moment that somebody waits for its end, which few requests do.
+// the moment that a caller waits for its end, which few requests do.
 type deadline struct {
 	context.Context // of the request
 
 	mu    sync.Mutex
 	at    time.Time
 	over  bool            // the request is answered
-	late  bool            // its time has run out while somebody waited
-	timed context.Context // once somebody waits
+	late  bool            // its time has run out while a caller waited
+	timed context.Context // once a caller waits
 	stop  context.CancelFunc
 	timer *time.Timer
 }
@@ -87,7 +87,7 @@ func (d *deadline) Err() error {
 	return nil
 }
 
-// end cancels what goes on in the context.
+// end cancels what continues in the context.
 func (d *deadline) end() {
 	d.mu.Lock()
 	defer d.mu.Unlock()

@@ -144,7 +144,7 @@ func accepted(about subject) ending {
 }
 
 // announced answers a status with the record under key, which is one that the service
-// will go on with.
+// will continue.
 func announced(status int, key string) ending {
 	return ending{
 		func(x *exchange, res *written) error { return x.sendFirst(status, key, res) },

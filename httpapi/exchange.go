@@ -112,7 +112,7 @@ func (x *exchange) admit(ctx context.Context) (err error) {
 func (r *row) addressed() bool { return r != nil && len(r.Scopes) == 0 && len(r.names) > 0 }
 
 // found takes a request from the allowance that the client's network has at an address
-// that there is, so that nothing that strangers ask for elsewhere keeps anybody from it.
+// that there is, so that requests of strangers elsewhere exhaust none of it.
 func (x *exchange) found() error {
 	if x.h.limit == nil || !x.row.addressed() || x.taken {
 		return nil

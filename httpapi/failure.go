@@ -78,7 +78,7 @@ func WriteError(w http.ResponseWriter, err error) {
 	_, _ = w.Write(body)
 }
 
-// explain returns the failure that a client is told of, and its status, and sets
+// explain returns the failure that a client is told about, and its status, and sets
 // the headers that belong to it.
 func explain(header http.Header, err error) (e *twinplatform.Error, status int) {
 	e = twinplatform.AsError(err)

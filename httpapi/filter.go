@@ -28,7 +28,7 @@ type filter struct {
 	Parameter // without a name, none is read
 	set       func(x *exchange, q any) error
 	header    bool // it is a header
-	prefers   bool // the list gives whole records to whoever prefers them
+	prefers   bool // the list gives whole records to the caller that prefers them
 }
 
 // fill puts what the request asks for into a query of a service.

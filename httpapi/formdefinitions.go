@@ -11,7 +11,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/wire"
 )
 
-// definitionDetails is what is told of a single definition.
+// definitionDetails is what is told about a single definition.
 type definitionDetails struct {
 	forms.FormDefinition
 	// Definition is the layout as JSON; null until it is set.

@@ -31,7 +31,7 @@ type framedConn struct {
 }
 
 // Read implements net.Conn. The bytes before a refusal are handed on, and never the end of
-// the header that they are in, so that nobody takes it for a request.
+// the header that they are in, so that no caller takes it for a request.
 func (c *framedConn) Read(p []byte) (int, error) {
 	if c.hijacked.Load() {
 		return c.Conn.Read(p)
@@ -186,7 +186,7 @@ var (
 // header takes a line of a header.
 func (f *framing) header(line []byte) bool {
 	if line[0] == ' ' || line[0] == '\t' {
-		return !f.named // it goes on with the line before
+		return !f.named // it continues the line before
 	}
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.Trim(value, " \t")

@@ -57,7 +57,7 @@ const (
 type Config struct {
 	// Authenticator knows who sends a request. Required.
 	Authenticator Authenticator
-	// Observer hears of each request once it is answered. Nil means nobody.
+	// Observer hears of each request once it is answered. Nil means none.
 	Observer Observer
 
 	// Schedules is the schedules area. The operations of an area that is nil

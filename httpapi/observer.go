@@ -9,7 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform"
 )
 
-// Observation is what there is to tell of a request once it is answered, for
+// Observation is what there is to report about a request once it is answered, for
 // metrics, traces and tests. It has nothing of tokens, queries and bodies but the
 // names in Unread.
 type Observation struct {
@@ -20,7 +20,7 @@ type Observation struct {
 	Status    int
 	Began     time.Time
 	Duration  time.Duration
-	Principal twinplatform.Principal // the zero value where nobody is known
+	Principal twinplatform.Principal // the zero value where no caller is known
 	RequestID string
 	// Err is what the request failed with, nil where it did not. Its Code is that
 	// of the answer's body; twinplatform.Cause tells what lies behind it.
@@ -34,7 +34,7 @@ type Observation struct {
 
 // Observer hears of each request, once, when it is answered or given up: also of
 // those that were refused, and of those in which something panicked. It is called
-// before the request's goroutine goes on, so it does not wait for anything. The
+// before the request's goroutine continues, so it does not wait for anything. The
 // context is the request's, and may be done. A panic in it is logged, and goes no
 // further.
 type Observer func(context.Context, Observation)

@@ -92,7 +92,7 @@ type Operation struct {
 	// Version is that of the media type which clients are recommended to accept.
 	Version int
 	// Prefers marks a list that gives whole records instead of short ones to
-	// whoever asks for them with the header Prefer: return=representation.
+	// the caller that asks for them with the header Prefer: return=representation.
 	Prefers bool
 	// Preview marks a technical preview: not for production use.
 	Preview bool
@@ -166,7 +166,7 @@ type row struct {
 	// knows. value points at the record.
 	complete func(x *exchange, value any, stored []byte) ([]byte, error)
 	// stored marks a row that gets a record from a service which leaves out its value
-	// where it is told that nobody will look at it.
+	// where it is told that no caller will look at it.
 	stored bool
 	// pending, when given, is what a 202 is about that the row answers while its
 	// work is not done, in an area that has operations.
@@ -181,7 +181,7 @@ type row struct {
 
 	forbids bool         // whether it can be answered with 403
 	wording *wording     // how it speaks under a vocabulary; nil: as the specification
-	short   reflect.Type // of the records of a list for whoever does not prefer whole ones; nil: always whole
+	short   reflect.Type // of the records of a list for the caller that does not prefer whole ones; nil: always whole
 	in      reflect.Type // of the body; nil: none is read
 	shape   *shape       // of in
 	given   string       // a member of in that this row needs, and others with the same body do not
@@ -203,7 +203,7 @@ func (r *row) named(id string) *row {
 	return r
 }
 
-// shortly notes what a list gives to whoever does not prefer whole records.
+// shortly notes what a list gives to the caller that does not prefer whole records.
 func (r *row) shortly(record reflect.Type) *row {
 	r.short = record
 	return r
@@ -420,7 +420,7 @@ func (a area) table() rows {
 
 // complete fills in what a row has not said of itself.
 func (a area) complete(r *row) {
-	// Whoever may read nothing here is told that there is nothing; what needs
+	// A caller that may read nothing here is told that there is nothing; what needs
 	// more than that can be forbidden.
 	r.forbids = !r.reading() || r.Permission != "" && r.Permission != "none"
 	common := a.modify

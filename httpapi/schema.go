@@ -19,7 +19,7 @@ import (
 )
 
 // schemas describes Go types as JSON Schema: their form from the tags that
-// encoding/json reads, what values may be from what the domains tell of their
+// encoding/json reads, what values may be from what the domains declare of their
 // checks. Exported structs and enumerations are described once, under the name of
 // their package and their own.
 //
@@ -35,7 +35,7 @@ type schemas struct {
 	// nullLinks says how the lists of the row that is described end, as in row.
 	nullLinks bool
 	answered  map[reflect.Type]bool
-	// undeclared are types with an encoding of their own of which nobody tells
+	// undeclared are types with an encoding of their own that nothing declares
 	// what it is.
 	undeclared []reflect.Type
 }
@@ -53,7 +53,7 @@ func newSchemas() *schemas {
 // windowLinks are the links of a page that is found by its place.
 type windowLinks struct{ json.RawMessage }
 
-// ownSchemas tells of the types of this package, and of the shared ones.
+// ownSchemas describes the types of this package, and of the shared ones.
 func ownSchemas(b *schema.Book) {
 	b.Like(reflect.TypeFor[newWebhook](), reflect.TypeFor[webhooks.NewWebhook]())
 	b.Like(reflect.TypeFor[webhookPatch](), reflect.TypeFor[webhooks.WebhookPatch]())
@@ -221,7 +221,7 @@ func ownEncoding(t reflect.Type) bool {
 	return p.Implements(marshaler) || p.Implements(unmarshaler) || p.Implements(appender)
 }
 
-// declared reports whether the book tells of a type.
+// declared reports whether the book describes a type.
 func (s *schemas) declared(t reflect.Type) bool {
 	_, ok := s.book.Value(t)
 	return ok || s.book.Knows(t)

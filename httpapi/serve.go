@@ -40,7 +40,7 @@ func LocalAddress(l net.Listener) string {
 // its connection closed: a proxy may have seen another request in it. log takes what no client is told; nil
 // discards it.
 //
-// Each work, such as platform.Platform.Run, goes on meanwhile: it is ended once the
+// Each work, such as platform.Platform.Run, continues meanwhile: it is ended once the
 // requests are finished, and serving ends once one of them returns.
 //
 // It returns nil when ctx ended it, every request was finished and no work failed.

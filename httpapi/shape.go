@@ -17,7 +17,7 @@ type shape struct {
 	fields map[string]property
 	open   bool              // may have properties that are not known
 	elem   *shape            // of an array
-	each   *shape            // of the properties of an object whose names are anybody's
+	each   *shape            // of the properties of an object whose names are arbitrary
 	words  map[string]string // what a text is called on the other side
 }
 

@@ -17,7 +17,7 @@ import (
 // StaticTokens returns an authenticator for a fixed set of bearer tokens. It keeps
 // their digests alone, and the time it takes does not tell how much of a token
 // is right. [New] fails with a token that no header can carry, with a
-// principal that has no id, no account or no scope, since whoever carries its token
+// principal that has no id, no account or no scope, since the caller that carries its token
 // could do nothing, and with a scope that is none of [twinplatform.Scopes].
 func StaticTokens(tokens map[string]twinplatform.Principal) Authenticator {
 	s := &staticTokens{known: make(map[uint64][]issued, len(tokens))}
@@ -33,7 +33,7 @@ func StaticTokens(tokens map[string]twinplatform.Principal) Authenticator {
 	return BearerTokens(s)
 }
 
-// staticTokens are found by a digest under a key that nobody knows, so that a
+// staticTokens are found by a digest under a key that is secret, so that a
 // client cannot choose where in the map its guesses fall.
 type staticTokens struct {
 	key    [sha256.BlockSize]byte

@@ -17,7 +17,7 @@ func (e asSent) Error() string { return e.err.Error() }
 // Unwrap makes it the error that its body tells.
 func (e asSent) Unwrap() error { return e.err }
 
-// Worded is an error as clients of an operation are told of it under the handler's
+// Worded is an error as clients of an operation are told about it under the handler's
 // vocabulary, for handlers around this one that refuse requests in its place. The
 // operation is an id, such as S11, or empty. Without a vocabulary it is err itself.
 func (h *Handler) Worded(operation string, err *twinplatform.Error) *twinplatform.Error {

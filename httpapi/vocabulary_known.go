@@ -19,7 +19,7 @@ type knownNames struct {
 	paths                                   []string
 }
 
-// linked are beginnings of paths that links lead to and that nobody serves here.
+// linked are beginnings of paths that links lead to and that are not served here.
 var linked = []string{"/storage/files", "/storage/folders", "/users"}
 
 // detailCodes are the codes that errors have in details, or that no row has of

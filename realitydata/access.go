@@ -67,7 +67,7 @@ func (s *Service) access(ctx context.Context, id, twinID string, write bool) (Ac
 }
 
 // ContainerRight fails unless the caller may read, or write, the bytes of a
-// container as things stand, and returns the account that they belong to. Whoever
+// container as things stand, and returns the account that they belong to. A caller that
 // serves the addresses of containers asks it for each request, in the name of whom
 // the address was given to: an address is no better than the right behind it. The
 // caller is judged as Env.Principals knows it at present.

@@ -16,7 +16,7 @@ var kinds = []entity.Stored{
 }
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
-// transaction that its context carries, and asks nobody outside the store.
+// transaction that its context carries, and asks nothing outside the store.
 func (*Service) Transactional() {}
 
 // HoldsOf says what the area holds of a twin: "reality data", or nothing. It

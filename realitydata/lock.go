@@ -2,7 +2,7 @@ package realitydata
 
 import "sync"
 
-// keyedMutex locks by name, so that who works on one thing waits for nobody who
+// keyedMutex locks by name, so that work on one key waits for no work that
 // works on another. The zero value is ready.
 type keyedMutex struct {
 	mu   sync.Mutex

@@ -6,7 +6,7 @@ import "context"
 // records they hold.
 type Compactor interface {
 	// Compact gives back what deleted and replaced records take. Readers and
-	// writers go on meanwhile.
+	// writers continue meanwhile.
 	Compact(ctx context.Context) error
 }
 

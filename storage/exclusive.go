@@ -1,11 +1,11 @@
 package storage
 
-// Exclusive is implemented by engines that nobody else can write to while they
+// Exclusive is implemented by engines that no other process can write to while they
 // are open: the file is locked, or the data are this process's alone.
 type Exclusive interface {
 	// Tenure names this opening of the store, its incarnation, and no other ever.
 	// What an earlier opening left behind, such as a lease that it never gave
-	// back, belongs to nobody who is still alive.
+	// back, belongs to no living process.
 	Tenure() string
 }
 

@@ -3,7 +3,7 @@ package storage
 import "strconv"
 
 // NotFound is the [ErrNotFound] of a key, for engines. It is made far more often than
-// it is read, since whoever makes a record looks first whether it is there.
+// it is read, since a create checks first whether the record exists.
 func NotFound(key string) error { return missing(key) }
 
 type missing string

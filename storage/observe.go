@@ -22,7 +22,7 @@ type Observer interface {
 	// Begin and End are called before and after the changes of each transaction.
 	Begin()
 	End()
-	// Change tells of one of them.
+	// Change reports one of them.
 	Change(c Change)
 }
 

@@ -11,7 +11,7 @@
 // Order: a scan yields keys in ascending byte order, whatever they contain.
 //
 // Isolation: View sees a snapshot, one committed state from beginning to end.
-// Updates are serializable. An Update reads its own writes, and nobody else sees any
+// Updates are serializable. An Update reads its own writes, and no other transaction sees any
 // of them before it has returned.
 //
 // Atomicity: an Update happens wholly or not at all, in memory, across an error
@@ -25,12 +25,12 @@
 // race, so it has no effect outside the transaction but through variables that
 // it sets anew on each run.
 //
-// Distance: some engines are asked over a network. Whoever knows what a transaction is
+// Distance: some engines are asked over a network. A caller that knows what a transaction is
 // about to read says so by [Prefetch], and by [ScanLimit] how much of it; that changes no
 // answer.
 //
 // Processes: some engines serve several at once. What one of them has done, another that
-// asks by [Watch] is told of by [Notify], sooner than it would look.
+// asks by [Watch] is notified by [Notify], sooner than it would look.
 //
 // Slices: a value handed out may be kept for ever and must not be changed. A
 // value handed in belongs to the engine from then on.
@@ -70,10 +70,10 @@ var (
 	// ErrTooLarge says that a key, a value or a transaction is over its limit.
 	ErrTooLarge = errors.New("storage: too large")
 	// ErrUnavailable says that the store cannot take writes, now or any more:
-	// the disk is full, or an earlier flush failed. Reads go on. From a View it says
+	// the disk is full, or an earlier flush failed. Reads continue. From a View it says
 	// that the store cannot be reached.
 	ErrUnavailable = errors.New("storage: store takes no writes")
-	// ErrUnknown says of an Update that nobody knows whether it was made: what the
+	// ErrUnknown says of an Update that it is unknown whether it was made: what the
 	// engine commits to was lost while it was committing, and could not be asked in
 	// time. Who reads later finds all of the Update or nothing of it, for good.
 	ErrUnknown = errors.New("storage: whether the transaction was committed is not known")
@@ -89,7 +89,7 @@ type Store interface {
 
 	// Update runs fn in a transaction and commits when fn returns nil. When fn
 	// returns an error or panics, when a call within fn failed, or when ctx is
-	// done before the commit, nothing is written. Of an Update that failed nobody
+	// done before the commit, nothing is written. Of an Update that failed no reader
 	// ever reads anything through this store, unless it failed with ErrUnknown. No
 	// call of the store may be made from within fn.
 	Update(ctx context.Context, fn func(Writer) error) error

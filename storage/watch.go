@@ -15,7 +15,7 @@ type Watcher interface {
 	// have been lost. It ends with ctx or the store: there are no tokens any more.
 	Watch(ctx context.Context, topics ...string) <-chan struct{}
 
-	// Notify wakes those who watch one of the topics, soon. It waits for nobody, and is
+	// Notify wakes those who watch one of the topics, soon. It waits for nothing, and is
 	// called after the Update that it is about has returned. A topic has up to 1 KiB.
 	Notify(topics ...string)
 }

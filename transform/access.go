@@ -127,9 +127,9 @@ func (c caller) permissionsOf(twinID, roleID string) (permissions []string, ther
 	return r.permissions, r.there, err
 }
 
-// isIn reports whether somebody may be a member of models of a twin: as a principal of its
-// account, or as one of another account that has come to the twin itself. Whoever adds
-// members knows them by their ids alone, and asks nobody.
+// isIn reports whether a caller may be a member of models of a twin: as a principal of its
+// account, or as one of another account that has come to the twin itself. A caller that adds
+// members knows them by their ids alone, and asks nothing.
 func (c caller) isIn(p twinplatform.Principal, target twinplatform.Target) (bool, error) {
 	if target.AccountID == "" || target.AccountID == p.AccountID {
 		return true, nil

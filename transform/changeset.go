@@ -210,7 +210,7 @@ func (d *draft) apply(c caller, n NewChangeset) error {
 	return checks.Err(InvalidModelRequest)
 }
 
-// commit makes a draft the latest changeset of a model and tells of it.
+// commit makes a draft the latest changeset of a model and emits its event.
 func (c caller) commit(d *draft, m *Model, at twinplatform.Target, v Changeset) (rec twinplatform.Record[Changeset], err error) {
 	s := d.state
 	v.ParentID, v.Index = twinplatform.NullString(s.ChangesetID), int(d.at)

@@ -155,7 +155,7 @@ func (s *Service) Elements(ctx context.Context, modelID string, q ElementQuery) 
 		if err != nil {
 			return page, err
 		}
-		// A page goes on as of the changeset of the one before.
+		// A page continues as of the changeset of the one before.
 		if began, token, ok := strings.Cut(q.Continuation, "."); ok {
 			if n, err := strconv.ParseUint(began, 16, 64); err == nil && n <= at.at && (q.ChangesetID == "" || n == at.at) {
 				at.at, q.Continuation = n, token

@@ -18,7 +18,7 @@ type contentState struct {
 	Draft       *draftState `json:"draft"` // nil while none is open
 }
 
-// draftState is a changeset that nobody sees yet.
+// draftState is a changeset that is not visible yet.
 type draftState struct {
 	ID        string `json:"id"`
 	Inserted  int    `json:"inserted"`

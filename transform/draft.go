@@ -35,7 +35,7 @@ var changeRecords = records.Collection[change]{
 func changeKey(sequence uint64, id string) string { return records.Join(inOrder(sequence), id) }
 
 // draft is a changeset in the making, within one transaction. What it writes is seen
-// by nobody before it is committed, since readers read as of an earlier changeset.
+// by no reader before it is committed, since readers read as of an earlier changeset.
 type draft struct {
 	content // as it will be
 
@@ -48,7 +48,7 @@ type draft struct {
 
 var errDraftOpen = problem.Conflict("ChangesetInProgress", "modelId", "Another changeset of the model is in the making, such as that of a transformation.")
 
-// openDraft goes on with the draft that has an id, or begins it.
+// openDraft continues the draft that has an id, or begins it.
 func openDraft(u *records.Update, in records.Scope, id string) (*draft, error) {
 	state, err := stateOf(u, in)
 	if err != nil {
@@ -71,7 +71,7 @@ func (d *draft) save() error {
 	return err
 }
 
-// errNoGeometry says that an element names a geometry that nobody has given.
+// errNoGeometry says that an element names a geometry that was not given.
 var errNoGeometry = errors.New("transform: the geometry is not that of the element, and was not given")
 
 // put adds or replaces an element. Geometry that is nil stays where its hash says so.

@@ -12,7 +12,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/transform/internal/filter"
 )
 
-// How much one transaction of a run reads and writes, and how long one step goes on.
+// How much one transaction of a run reads and writes, and how long one step lasts.
 const (
 	itemsPerBatch = 256
 	bytesPerBatch = 4 << 20
@@ -69,7 +69,7 @@ func prefixOf(configurationID string) string {
 // elementsOf is the beginning of the ids of those that come from elements.
 func (e *engine) elementsOf() string { return e.prefix + "." }
 
-// work goes on for a while.
+// work lasts for a while.
 func (e *engine) work(ctx context.Context, p progress) (progress, error) {
 	for began := time.Now(); !p.settled() && time.Since(began) < timePerStep; {
 		var b *batch

@@ -35,7 +35,7 @@ var _ interface {
 } = (*Service)(nil)
 
 // Transactional implements twinplatform.Transactional: HoldsOf reads through the
-// transaction that its context carries, and asks nobody outside the store.
+// transaction that its context carries, and asks nothing outside the store.
 func (*Service) Transactional() {}
 
 // HoldsOf says what the area holds of a twin: "models", "transformation

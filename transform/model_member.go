@@ -74,7 +74,7 @@ func checkMemberRoles(c *problem.Checks, name string, ids []string) {
 	}
 }
 
-// CreateModelMember gives somebody roles at a single model (POST
+// CreateModelMember gives a caller roles at a single model (POST
 // /models/{modelId}/members). It needs PermissionManageMembers on the twin, and those of PermissionModelsRead and
 // PermissionModelsWrite that the roles hold.
 //
@@ -114,7 +114,7 @@ func (a access) room() error {
 
 var errTooManyMembers = problem.Conflict("LimitExceeded", "modelId", "The model has as many members as it may.")
 
-// UpdateModelMember changes the roles that somebody has at a model (PATCH
+// UpdateModelMember changes the roles that a caller has at a model (PATCH
 // /models/{modelId}/members/{memberId}). It needs PermissionManageMembers on the twin, and what the roles that are given or taken hold
 // of PermissionModelsRead and PermissionModelsWrite.
 //
@@ -130,7 +130,7 @@ func (s *Service) UpdateModelMember(ctx context.Context, modelID, memberID strin
 	})
 }
 
-// DeleteModelMember takes all roles at a model from somebody (DELETE
+// DeleteModelMember takes all roles at a model from a caller (DELETE
 // /models/{modelId}/members/{memberId}); those at its twin stay.
 // It needs PermissionManageMembers on the twin, and what the roles hold of
 // PermissionModelsRead and PermissionModelsWrite.

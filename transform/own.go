@@ -21,7 +21,7 @@ func (s *Service) Source(ctx context.Context, modelID string) (Source, error) {
 
 // Target returns a registered model as what transformations bring content into: for
 // programs whose changesets are larger than CreateChangeset takes. While a draft is
-// open, nobody else changes the model. It needs PermissionModelsRead on the model or
+// open, no other caller changes the model. It needs PermissionModelsRead on the model or
 // its twin, and each of its methods PermissionModelsWrite. Error: ModelNotFound.
 func (s *Service) Target(ctx context.Context, modelID string) (Target, error) {
 	return s.own(ctx, modelID)
@@ -43,7 +43,7 @@ type ownModel struct {
 	in  records.Scope
 	key string
 	// run is the transformation that reads or writes it, on behalf of the platform and
-	// whoever asked for it; empty for the caller.
+	// the principal that asked for it; empty for the caller.
 	run string
 }
 
@@ -233,7 +233,7 @@ func (o ownModel) Commit(ctx context.Context, draftID, description string) (out 
 	return out, err
 }
 
-// maker is who makes a changeset: nobody makes that of a transformation.
+// maker is who makes a changeset: that of a transformation has none.
 func (o ownModel) maker(c caller) twinplatform.NullString {
 	p, _ := c.Caller()
 	if o.run != "" {

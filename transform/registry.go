@@ -111,7 +111,7 @@ func (r registry[T]) all(c caller, id string) iter.Seq2[*T, error] {
 
 // resolve returns, of all that is called by an id, what the caller means: what its own
 // account has and, where that has and had none, the only one that it sees of the others,
-// else nil. An id that the own account has or had never leads to what somebody else made
+// else nil. An id that the own account has or had never leads to what another caller made
 // under it.
 func (r registry[T]) resolve(c caller, id string, sees func(*T) (bool, error)) (found *T, err error) {
 	p, _ := c.Caller()
@@ -167,7 +167,7 @@ func (r registry[T]) had(c caller, accountID, id string) (bool, error) {
 
 var errAmbiguous = problem.Conflict("AmbiguousId", "", "Several accounts use this id. Ask as a principal of one of them.")
 
-// lookupModel returns the model of a project that has an id, or nil, whoever knows it.
+// lookupModel returns the model of a project that has an id, or nil, no matter who knows it.
 func (c caller) lookupModel(project twinplatform.Target, id string) (*Model, error) {
 	if c.s.models != nil {
 		m, err := c.foreignModel(id)
@@ -184,7 +184,7 @@ func (c caller) lookupModel(project twinplatform.Target, id string) (*Model, err
 	return nil, nil
 }
 
-// lookupView returns the saved view of a model that has an id, or nil, whoever knows
+// lookupView returns the saved view of a model that has an id, or nil, no matter who knows
 // it.
 func (c caller) lookupView(accountID string, m *Model, id string) (*SavedView, error) {
 	if c.s.models != nil {

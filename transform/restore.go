@@ -36,7 +36,7 @@ type RestoredChange struct {
 // RestoreChangeset makes a changeset that a model had elsewhere its latest one, as a
 // seed or a migration does: it may be of any size and of no change at all, and elements
 // have the aspects that transformations have noted at them. It is read a part at a time
-// and seen by nobody before it is whole; while it is written, nobody else changes the
+// and invisible before it is whole; while it is written, no other caller changes the
 // model, and what an interrupted call has written goes with the model. It needs
 // PermissionModelsWrite on the model or its twin. The REST API has no operation for it.
 //
@@ -184,7 +184,7 @@ func (o ownModel) settled(ctx context.Context, draftID string) error {
 	return nil
 }
 
-// settledSome looks at the changes behind one, and returns where to go on.
+// settledSome looks at the changes behind one, and returns where to continue.
 func (d ownDraft) settledSome(after string) (next string, err error) {
 	var checks problem.Checks
 	began, n := time.Now(), 0

@@ -52,7 +52,7 @@ func (s *Service) RestoreConfiguration(ctx context.Context, id string, n NewConf
 }
 
 // RestoreTransformation puts the record of a transformation that has ended elsewhere to
-// its configuration, with its report. It runs nothing and tells nobody. It needs
+// its configuration, with its report. It runs nothing and emits no event. It needs
 // PermissionModelsWrite at the target, on the project or on the model. The REST API has
 // no operation for it.
 //

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Run goes on with what is in the background, and with what an earlier process left,
+// Run continues work in the background, and what an earlier process left,
 // deletes the transformations that ended longer ago than Env.Retain, and forgets what was
 // deleted or done longer ago, until ctx is done. It returns nil then, and an error only
 // when the store does.

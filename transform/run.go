@@ -25,7 +25,7 @@ var (
 // cleared. What others have put into the target stays. It tells
 // transformations.jobCompleted.v1 when it succeeds.
 //
-// One transformation of a target goes on at a time. It is done when the call returns,
+// One transformation of a target runs at a time. It is done when the call returns,
 // or by Run with Env.Background, and its record says what came of it. It needs
 // PermissionModelsRead at the source and PermissionModelsWrite at the target, on the
 // project or on the model.

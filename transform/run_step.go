@@ -107,16 +107,16 @@ func (run *running) step(ctx context.Context, p *progress) (done bool, err error
 		err = run.finish(ctx, p)
 	}
 	if errors.Is(err, errOver) {
-		// What another process wrote after a cancellation is nobody's.
+		// What another process wrote after a cancellation is dropped.
 		return true, run.target.Discard(ctx, run.draft)
 	}
 	return false, err
 }
 
-// errOver says that somebody else has ended the transformation, or this was its end.
+// errOver says that another process has ended the transformation, or this was its end.
 var errOver = errors.New("transform: the transformation has come to its end")
 
-// note changes the record of the transformation while it goes on.
+// note changes the record of the transformation while it runs.
 func (run *running) note(ctx context.Context, change func(*Transformation)) error {
 	return run.s.db.Update(ctx, func(u *records.Update) error { return run.change(u, change) })
 }
@@ -237,7 +237,7 @@ func (run *running) since(ctx context.Context, p *progress, changeset string) er
 	return err
 }
 
-// finish makes the changeset and tells of it. The origin comes last: a run that begins
+// finish makes the changeset and emits its event. The origin comes last: a run that begins
 // anew would take it for that of an earlier one.
 func (run *running) finish(ctx context.Context, p *progress) error {
 	if run.until = p.Until; p.Mark && !run.committing {

@@ -13,7 +13,7 @@ import (
 
 // Two processes may work on one transformation, and one of them may die or fall behind
 // at any point. What keeps them in step is the record of the transformation: once that
-// says that it is done, or about to commit, nobody writes to its draft; and whoever ends
+// says that it is done, or about to commit, no process writes to its draft; and the process that ends
 // it without a changeset says so there before the draft is dropped. Its entry in the
 // journal stays until the draft is gone.
 
@@ -128,8 +128,8 @@ func (s *Service) targetOf(ctx context.Context, w transforming, t *Transformatio
 	return ownModel{s, allAccounts, w.Target, w.ID}, nil
 }
 
-// transformFailed tells of a transformation that failed, and drops what it wrote. It
-// goes on where another process has ended it otherwise, or has begun to commit it.
+// transformFailed reports a transformation that failed, and drops what it wrote. It
+// continues where another process has ended it otherwise, or has begun to commit it.
 func (s *Service) transformFailed(ctx context.Context, w transforming, failure *twinplatform.Error) (goesOn bool, err error) {
 	var t *Transformation
 	err = s.db.Update(ctx, func(u *records.Update) error {

@@ -37,7 +37,7 @@ type Change struct {
 }
 
 // Target is a model that a transformation brings content into. What it writes to a
-// draft is seen by nobody until it appears, all of it, as one changeset.
+// draft is invisible until it appears, all of it, as one changeset.
 type Target interface {
 	// Write changes the draft with an id, all that fn does or nothing, and begins it
 	// where there is none. fn may run again. It writes a thousand elements and a few

@@ -75,7 +75,7 @@ func (s *Service) CancelTransformation(ctx context.Context, id string, pre ...tw
 		return problem.Precondition(err)
 	})
 	if err == nil && !s.env.Background {
-		// Nobody may be at it to do so. What fails is left to whoever comes next.
+		// No caller may be at it to do so. What fails is left to the next process.
 		_ = s.leave(ctx, w, &rec.Value)
 	}
 	return rec, err

@@ -78,7 +78,7 @@ func (s *Service) SetViewImage(ctx context.Context, savedViewID string, content 
 	}
 	format, bad := viewImageFormat(read)
 	if bad != nil {
-		read = nil // and is refused by whoever may see the view alone
+		read = nil // and is refused by the caller that may see the view alone
 	}
 	staged, err := s.stageViewImage(ctx, savedViewID, read)
 	if err != nil {
@@ -176,8 +176,8 @@ type ViewImageFile struct {
 func (f *ViewImageFile) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 
 // OpenViewImage returns the bytes of an image of a saved view by its name, the last part
-// of its address. It asks for no permission: the name is known to whoever may see the
-// view, or was told by one of them, and to nobody else. They are read while ctx lasts.
+// of its address. It asks for no permission: the name is known to the caller that may see the
+// view, or was told by one of them, and to no other caller. They are read while ctx lasts.
 //
 // Errors: SavedViewImageNotFound, also while reading, once the view has another image.
 func (s *Service) OpenViewImage(ctx context.Context, name string) (*ViewImageFile, error) {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Nobody gives or takes what it does not hold: whoever makes, changes or assigns
+// No principal gives or takes what it does not hold: one that makes, changes or assigns
 // a role needs the permissions of the role at the twin. So the right to manage
 // members or roles is not by itself the right to everything.
 

@@ -81,7 +81,7 @@ func (s *Service) emitMembers(u *records.Update, j *judge.Judge, eventType strin
 	return nil
 }
 
-// emitAdded tells of a new member and of its roles: of the first with the member
+// emitAdded emits the events of a new member and its roles: of the first with the member
 // itself, so that every role is told exactly once.
 func (s *Service) emitAdded(u *records.Update, j *judge.Judge, at twinplatform.Target, m *Member, roles []*Role) error {
 	if err := s.emitMembers(u, j, memberAdded, at, m, roles[:1]); err != nil {

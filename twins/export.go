@@ -238,7 +238,7 @@ func (s *Service) CreateExport(ctx context.Context, r ExportRequest) (res twinpl
 	latest, unread := s.latestExport(ctx, e.ID)
 	switch {
 	case err != nil && (unread != nil || !latest.Value.ended()):
-		return res, err // Run, or the next call, goes on with it
+		return res, err // Run, or the next call, continues it
 	case unread != nil:
 		return res, unread
 	}
@@ -297,7 +297,7 @@ func (s *Service) Export(ctx context.Context, exportID string) (rec twinplatform
 	return rec, nil
 }
 
-// latestExport is an export as it is by now, whoever made it.
+// latestExport is an export as it is by now, whoever has written it.
 func (s *Service) latestExport(ctx context.Context, id string) (rec twinplatform.Record[Export], err error) {
 	err = s.db.View(ctx, func(v *records.View) error {
 		rec, err = exportRecords.Get(v, allExports, id)
@@ -341,7 +341,7 @@ func (s *Service) Exports(ctx context.Context, q ExportQuery) (page twinplatform
 }
 
 // OpenExport returns the file of an export by its name. It asks for no permission: the
-// name is known to who asked for the export, or was told by that one, and to nobody
+// name is known to who asked for the export, or was told by that one, and to no principal
 // else. What a caller no longer sees stays in the files that it has. It is read while
 // ctx lasts.
 //

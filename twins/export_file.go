@@ -14,9 +14,9 @@ import (
 )
 
 // exportFile is how far the file of an export is written. It is written in parts, each
-// of which is forgotten when it is stored, so that nobody holds the whole.
+// of which is forgotten when it is stored, so that the whole is never in memory.
 type exportFile struct {
-	Name   string `json:"name"`   // without its ending; nobody can guess it
+	Name   string `json:"name"`   // without its ending; it cannot be guessed
 	Pieces int    `json:"pieces"` // in the store
 	Size   int64  `json:"size"`   // of these
 	Text   int64  `json:"text"`   // how many bytes there are of it before they are compressed

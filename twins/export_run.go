@@ -70,7 +70,7 @@ func (s *Service) exportStep(ctx context.Context, w exporting) (exporting, jobs.
 	return w, jobs.Progress{Percent: 100 * part.file.Twins / MaxExportTwins}, nil
 }
 
-// errOvertaken says that somebody else has written a part, or removed the export.
+// errOvertaken says that another process has written a part, or removed the export.
 var errOvertaken = errors.New("twins: the export is further than this part")
 
 // nextPart makes the next part of an export: of what its caller may see by now.
@@ -167,7 +167,7 @@ func (s *Service) addPart(ctx context.Context, e *Export, part exportPart) error
 	})
 }
 
-// begin notes that somebody is at an export.
+// begin notes that an export is being written.
 func (e *Export) begin(now twinplatform.DateTime) {
 	if e.Status == ExportQueued {
 		e.Status, e.StartedDateTime = ExportInProgress, now
@@ -235,7 +235,7 @@ func (s *Service) expiredExports(ctx context.Context) (ids []string, err error) 
 	return ids, err
 }
 
-// forgetExport removes an export with its bytes, unless somebody else did.
+// forgetExport removes an export with its bytes, unless another process did.
 func forgetExport(u *records.Update, step *records.Step, id string) error {
 	e, err := exportRecords.Lookup(u, allExports, id)
 	if e == nil || err != nil {

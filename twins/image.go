@@ -125,7 +125,7 @@ func (s *Service) SetTwinImage(ctx context.Context, twinID string, content io.Re
 	}
 	made, bad := imageOf(read)
 	if bad != nil {
-		read = nil // and is refused by whoever may see the twin alone
+		read = nil // and is refused by the principal that may see the twin alone
 	}
 	staged, err := s.stageImage(ctx, twinID, read)
 	if err != nil {
@@ -233,8 +233,8 @@ type File struct {
 func (f *File) Read(p []byte) (int, error) { return f.bytes.Read(p) }
 
 // OpenImage returns the bytes of an image by its small or its large name. It asks for no
-// permission: the name is known to whoever may see the twin, or was told by one of
-// them, and to nobody else. They are read while ctx lasts.
+// permission: the name is known to the principal that may see the twin, or was told by one of
+// them, and to no other principal. They are read while ctx lasts.
 //
 // Errors: twinImageNotFound, also while reading, once the twin has another image or
 // none.

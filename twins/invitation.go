@@ -108,8 +108,8 @@ func (s *Service) invitationsFamily() family[Invitation, NewInvitation, none] {
 	}
 }
 
-// judgeInvitation judges whom somebody invites to which roles, and tells of it.
-// Nobody loses any by an invitation that goes.
+// judgeInvitation judges whom a principal invites to which roles, and emits its event.
+// No principal loses any by an invitation that goes.
 func (s *Service) judgeInvitation(u *records.Update, j *judge.Judge, t *Twin, _, i *Invitation) error {
 	if i == nil {
 		return nil
@@ -162,7 +162,7 @@ type NewInvitation struct {
 	RoleIDs []string `json:"roleIds"`
 }
 
-// CreateInvitation invites somebody to a twin. Sending the letter is left to whoever
+// CreateInvitation invites a principal to a twin. Sending the letter is left to the program that
 // listens to the event. It needs PermissionManageMembers, and the permissions of
 // the roles.
 //
@@ -174,18 +174,18 @@ func (s *Service) CreateInvitation(ctx context.Context, twinID string, n NewInvi
 	return s.invitations.create(ctx, twinID, n)
 }
 
-// AcceptInvitation makes somebody the member that an invitation asks for (POST
+// AcceptInvitation makes a principal the member that an invitation asks for (POST
 // /access-control/twins/{id}/members/invitations/{invitationId}/accept). The member's
 // RoleIDs are those of the invitation. A caller accepts for itself alone, whatever n
 // says, and only an invitation to the address that it is authenticated with
 // (Principal.Email), as SameAddress compares them. The system, which is the embedding
 // program, accepts for whomever n names, of the account of the twin unless n names another.
-// The member is one of its own account, whichever that of the twin is. Whoever made the invitation must be able to give
+// The member is one of its own account, whichever that of the twin is. Its maker must be able to give
 // its roles at that moment: it needs PermissionManageMembers and the permissions of the
 // roles, or administers the account of the twin.
 //
-// Errors: InvitationNotFound, also for callers whom nobody has invited, or who invited
-// themselves; InvitationExpired; InvitationNotValid when whoever made it can no longer
+// Errors: InvitationNotFound, also for callers who were not invited, or who invited
+// themselves; InvitationExpired; InvitationNotValid when its maker can no longer
 // give its roles; AmbiguousId for a caller of another account that would not reach something
 // in the twin, or below it, by its id, as its own account uses or used the id, or a third one
 // in which the caller sees it; InvalidAccessControlRequest; memberExists; LimitExceeded;
@@ -210,7 +210,7 @@ func (s *Service) AcceptInvitation(ctx context.Context, twinID, invitationID str
 			if named && (!SameAddress(p.Email, i.Email) || i.by(p)) {
 				return invitationMissing.Err()
 			}
-			// Only now: whoever is not invited learns nothing of the invitation.
+			// Only now: the principal that is not invited learns nothing of the invitation.
 			if err := invitationRecords.Check(u, twin.scope(), key, twinplatform.ConditionOf(pre...)); err != nil {
 				return invitationMissing.Or(err)
 			}
@@ -240,7 +240,7 @@ func (i *Invitation) acceptedBy(n NewMember) NewMember {
 	return n
 }
 
-// accepting is the member that somebody becomes who accepts an invitation to a twin.
+// accepting is the member that a principal becomes who accepts an invitation to a twin.
 func (s *Service) accepting(ctx context.Context, twin *Twin, n NewMember) (*Member, error) {
 	m, err := s.members.requested(ctx, twin.ID, n)
 	if err != nil {
@@ -263,7 +263,7 @@ func (s *Service) mayAccept(u *records.Update, j *judge.Judge, twin *Twin, princ
 	return s.acceptable(u, j, twin, i)
 }
 
-// admit makes somebody a member whom an acceptable invitation allows to become one.
+// admit makes a principal a member whom an acceptable invitation allows to become one.
 func (s *Service) admit(u *records.Update, j *judge.Judge, twin *Twin, m *Member) (rec twinplatform.Record[Member], err error) {
 	roles, err := rolesOf(u, m.twinID, m.RoleIDs)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// An invitation is a promise of whoever made it, and worth what that one can give when
-// it is accepted. It goes with the membership of either side, so that nobody who was
+// An invitation is a promise of its maker, and worth what that one can give when
+// it is accepted. It goes with the membership of either side, so that no principal who was
 // removed comes back by one that was left open.
 
 var (
@@ -135,7 +135,7 @@ func (s *Service) acceptable(u *records.Update, j *judge.Judge, t *Twin, i *Invi
 	return err
 }
 
-// stillGiven reports whether whoever made an invitation could make it now.
+// stillGiven reports whether the maker of an invitation could make it now.
 func (s *Service) stillGiven(u *records.Update, j *judge.Judge, t *Twin, i *Invitation) (bool, error) {
 	roles, err := rolesOf(u, t.ID, i.RoleIDs)
 	if err != nil || i.CreatedBy == "" && i.inviter == nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/records"
 )
 
-// Who makes a twin becomes a member of it, so that somebody may be a member of
+// Who makes a twin becomes a member of it, so that a principal may be a member of
 // thousands. What follows from that is told by keys as far as possible.
 
 // joined are the twins that have a member with the id of a principal, of whatever account,

@@ -30,11 +30,11 @@ type Member struct {
 	Roles []Role `json:"roles,omitempty"`
 
 	// AccountID is the account that the principal has come from: only as a principal of
-	// that one it holds what its roles hold. It is that of the twin for whoever was added,
-	// and for whoever accepted an invitation, or made the twin, its own. Members from
+	// that one it holds what its roles hold. It is that of the twin for the principal that was added,
+	// and for the principal that accepted an invitation, or made the twin, its own. Members from
 	// before it was kept have none: they count for principals of the account of the twin
 	// and for those that are authenticated with the address of the member, which an
-	// invitation has left there. In a twin that belongs to no account, nobody who was
+	// invitation has left there. In a twin that belongs to no account, no principal who was
 	// added has one, and each counts whatever account it has. It is not on the wire.
 	AccountID string `json:"-"`
 
@@ -42,7 +42,7 @@ type Member struct {
 	twinID  string
 }
 
-// is reports whether somebody is the member, at a twin of an account.
+// is reports whether a principal is the member, at a twin of an account.
 func (m *Member) is(p who, account string) bool {
 	switch {
 	case m.AccountID != "":
@@ -103,7 +103,7 @@ var memberKind = entity.Kind[Member, NewMember, MemberPatch]{
 
 var memberTypes = []twinplatform.PrincipalKind{twinplatform.User, twinplatform.Service}
 
-// checkRoleIDs checks how many roles somebody is given.
+// checkRoleIDs checks how many roles a principal is given.
 func checkRoleIDs(c *problem.Checks, name string, ids []string) {
 	if len(ids) > MaxRoles {
 		c.Bad(name, "A twin has at most %d roles.", MaxRoles)
@@ -134,7 +134,7 @@ func (s *Service) membersFamily() family[Member, NewMember, MemberPatch] {
 	}
 }
 
-// judgeMember judges which roles somebody is given and loses, and tells of it.
+// judgeMember judges which roles a principal is given and loses, and emits its event.
 func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored, m *Member) error {
 	givenIDs, takenIDs := difference(stored.roleIDs(), m.roleIDs())
 	given, err := assignable(u, j, t, givenIDs)
@@ -173,7 +173,7 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 		return err
 	}
 	if m.AccountID == "" && !SameAddress(string(stored.Email), string(m.Email)) {
-		// Else whoever manages members would let in whom it likes by another address.
+		// Else the principal that manages members would let in whom it likes by another address.
 		m.AccountID = t.account()
 	}
 	if err := s.emitMembers(u, j, roleAssigned, t.target(), m, given); err != nil {
@@ -182,7 +182,7 @@ func (s *Service) judgeMember(u *records.Update, j *judge.Judge, t *Twin, stored
 	return s.emitMembers(u, j, roleUnassigned, t.target(), m, taken)
 }
 
-// endMembership takes from somebody who is removed from a twin what it was given of
+// endMembership takes from a principal who is removed from a twin what it was given of
 // single things of the twin: else it would come back to a part of the twin by that.
 func (s *Service) endMembership(j *judge.Judge, t *Twin, m *Member) error {
 	for _, h := range *s.holders.Load() {
@@ -200,7 +200,7 @@ func (s *Service) endMembership(j *judge.Judge, t *Twin, m *Member) error {
 	return nil
 }
 
-// roleIDs are the roles of somebody, who need not be a member.
+// roleIDs are the roles of a principal, who need not be a member.
 func (m *Member) roleIDs() []string {
 	if m == nil {
 		return nil
@@ -283,7 +283,7 @@ type NewMember struct {
 	AccountID string `json:"-"`
 }
 
-// CreateMember makes somebody a member of a twin (POST
+// CreateMember makes a principal a member of a twin (POST
 // /access-control/twins/{id}/members). It needs PermissionManageMembers, and the
 // permissions of the roles. The member is a principal of the account of the twin: one of
 // another account with the same id gains nothing, as people of other accounts come in by
@@ -315,7 +315,7 @@ func (s *Service) requestedMember(ctx context.Context, twinID string, n NewMembe
 	return m, err
 }
 
-// checkIdentified says what stands against a request for a member when it names nobody.
+// checkIdentified says what stands against a request for a member when it names no principal.
 func checkIdentified(n NewMember) error {
 	var c problem.Checks
 	if strings.TrimSpace(n.ID) == "" {

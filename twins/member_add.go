@@ -19,7 +19,7 @@ type AddedMembers struct {
 // AddMembers makes several people members of a twin, or none of them (POST
 // /access-control/twins/{id}/members and /members/users). Who has no ID in the request
 // is looked for by its Email among the people of the twin's account: see Config.People.
-// Whoever is not known there, is known more than once or belongs to another account is
+// A principal that is not known there, is known more than once or belongs to another account is
 // invited instead. It needs PermissionManageMembers, and the permissions of the roles,
 // of which there are at most 100 all together, each counted as often as it is given.
 //
@@ -82,7 +82,7 @@ func (s *Service) asked(ctx context.Context, twinID string, ns []NewMember) ([]j
 	return asked, nil
 }
 
-// checkJoining checks a request for somebody who has an id or an address.
+// checkJoining checks a request for a principal who has an id or an address.
 func checkJoining(n NewMember, c *problem.Checks) {
 	if strings.TrimSpace(n.ID) == "" && n.Email == "" {
 		c.Missing("email")
@@ -90,20 +90,20 @@ func checkJoining(n NewMember, c *problem.Checks) {
 	memberKind.CheckNew(&n, c)
 }
 
-// joining is somebody who is to be a member, or who is invited to become one.
+// joining is a principal who is to be a member, or who is invited to become one.
 type joining struct {
 	member     *Member
 	invitation *Invitation
 }
 
-// joining is what a request for somebody at a twin of an account comes to.
+// joining is what a request for a principal at a twin of an account comes to.
 func (s *Service) joining(ctx context.Context, twinID, account string, n NewMember) (a joining, err error) {
 	if strings.TrimSpace(n.ID) == "" {
 		p, known, err := s.person(ctx, account, string(n.Email))
 		if err != nil {
 			return a, err
 		}
-		// What belongs to no account has no people, and what has no id is nobody.
+		// What belongs to no account has no people, and what has no id is no principal.
 		if !known || account == "" || p.ID == "" {
 			a.invitation, err = s.invitations.requested(ctx, twinID, NewInvitation{Email: string(n.Email), RoleIDs: n.RoleIDs})
 			return a, err

@@ -12,8 +12,8 @@ import (
 
 var errLastOwner = conflict("LastOwner", "Nobody else could manage the twin. Somebody else is made an owner first, or an administrator of the organization takes over.")
 
-// mayLeave fails for an owner that gives up its ownership and leaves nobody who
-// could manage the twin. Whoever takes the ownership of somebody else is an owner
+// mayLeave fails for an owner that gives up its ownership and leaves no principal who
+// could manage the twin. A principal that takes the ownership of another one is an owner
 // itself, and administrators manage the twin without being its members.
 func (s *Service) mayLeave(tx records.Reading, j *judge.Judge, t *Twin, m *Member, taken []*Role) error {
 	owner := func(r *Role) bool { return r.Owner }

@@ -38,9 +38,9 @@ type NewOwner struct {
 	ID    string `json:"id"`
 }
 
-// AddOwner gives somebody the automatic owner role of a twin (POST
+// AddOwner gives a principal the automatic owner role of a twin (POST
 // /access-control/twins/{id}/members/owners). A member keeps its other roles; one who
-// is an owner already stays one. Whoever is not known by its address is invited to the
+// is an owner already stays one. A principal that is not known by its address is invited to the
 // role, as AddMembers does it. It needs PermissionManageMembers, and what owners hold,
 // which is everything.
 //
@@ -74,7 +74,7 @@ func ownersToManage(u *records.Update, j *judge.Judge, twinID string) (t *Twin, 
 	return t, owner, err
 }
 
-// own makes somebody an owner, or invites them to become one.
+// own makes a principal an owner, or invites them to become one.
 func (a joining) own(s *Service, u *records.Update, j *judge.Judge, t *Twin, owner string, added *AddedMembers) error {
 	if a.invitation != nil {
 		a.invitation.RoleIDs = []string{owner}

@@ -57,7 +57,7 @@ func Permissions() []string {
 	}
 }
 
-// permissionSet are the permissions that somebody holds.
+// permissionSet are the permissions that a principal holds.
 type permissionSet map[string]bool
 
 const formsPrefix = "Forms_"

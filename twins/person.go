@@ -10,7 +10,7 @@ import (
 )
 
 // Directory says whom a deployment knows by an address. What it says of an address
-// is who becomes a member when somebody adds it to a twin.
+// is who becomes a member when a principal adds it to a twin.
 type Directory interface {
 	// PersonByEmail returns the principal of an account that has the address, as
 	// SameAddress compares them, and false where there is none or more than one.
@@ -41,7 +41,7 @@ func addressed(accountID, email string) string { return recordID(accountID, fold
 
 // Know notes that a principal has its Email, by which others of its account add it to
 // twins from now on. It is for the program that authenticates callers: a caller in the
-// context is known as itself alone. Whoever changes something in this area is known
+// context is known as itself alone. A principal that changes something in this area is known
 // from then on without it. A principal without an address or an account is not noted.
 //
 // Errors: InsufficientPermissions for a caller that is not p.

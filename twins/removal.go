@@ -8,11 +8,11 @@ import (
 )
 
 // Whom an invitation is for shows when it is accepted: an address may be that of
-// anybody. So it is noted who was removed from a twin, for as long as invitations from
-// before may be open. Whoever was removed accepts none of those, to the twin or to one
+// any principal. So it is noted who was removed from a twin, for as long as invitations from
+// before may be open. A principal that was removed accepts none of those, to the twin or to one
 // below. Removals are counted rather than timed, as many things happen at one time.
 
-// removal notes that somebody was removed from a twin.
+// removal notes that a principal was removed from a twin.
 type removal struct {
 	AccountID   string    `json:"accountId"`
 	At          time.Time `json:"at"`
@@ -59,7 +59,7 @@ func (s *Service) noteRemoval(u *records.Update, t *Twin, m *Member) error {
 	return err
 }
 
-// putOut reports whether somebody was removed from the twin of an invitation, or from
+// putOut reports whether a principal was removed from the twin of an invitation, or from
 // one above, since the invitation was made.
 func putOut(tx records.Reading, t *Twin, principalID string, i *Invitation) (bool, error) {
 	path, err := upwards(tx, t.ID)

@@ -39,7 +39,7 @@ type RoleType string
 const (
 	// SystemRole is the automatic role of a twin's owners.
 	SystemRole RoleType = "System"
-	// CustomRole is a role that somebody made.
+	// CustomRole is a role that was made by a request.
 	CustomRole RoleType = "Custom"
 )
 

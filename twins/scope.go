@@ -18,14 +18,14 @@ func inAccount(accountID string) records.Scope { return allAccounts.Of(accountID
 func (t *Twin) scope() records.Scope { return inAccount(t.account()) }
 
 // inDirectory is where the people of an account are kept. Like their favorites, they
-// change nobody's rights.
+// change no principal's rights.
 func inDirectory(accountID string) records.Scope { return records.Scope("twin-people#").Of(accountID) }
 
-// ofUser is where the favorites and recents of a user are kept. They change nobody's
+// ofUser is where the favorites and recents of a user are kept. They change no principal's
 // rights, and so not the revision of the twins.
 func ofUser(userID string) records.Scope { return records.Scope("twin-shelves#").Of(userID) }
 
-// allExports is where an export is looked for by its id. Exports change nobody's rights.
+// allExports is where an export is looked for by its id. Exports change no principal's rights.
 const allExports records.Scope = "twin-exports#"
 
 // scope is where an export is kept with its operation.

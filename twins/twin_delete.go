@@ -72,8 +72,8 @@ func children(tx records.Reading, t *Twin) []twinplatform.Detail {
 	return nil
 }
 
-// holdings asks the other domains what they hold of a twin. It is for whoever may
-// delete the twin: nobody else learns of it.
+// holdings asks the other domains what they hold of a twin. It is for the principal that may
+// delete the twin: no other principal learns of it.
 func (s *Service) holdings(j *judge.Judge, twinID string) (reasons []twinplatform.Detail, err error) {
 	type question struct{ holder int }
 	for i, h := range *s.holders.Load() {

@@ -204,7 +204,7 @@ func (s *Service) enter(v *records.View, p twinplatform.Principal, l *listing, s
 	return after, nil
 }
 
-// leave notes where the next page begins, so that nobody has to count up to there.
+// leave notes where the next page begins, so that nothing has to count up to there.
 func (s *Service) leave(p twinplatform.Principal, l *listing) {
 	if l.compare != nil || l.after != "" || l.stamp == "" || len(l.found) == 0 {
 		return

@@ -12,7 +12,7 @@ import (
 )
 
 // A twin that moves leaves the members of the twins that it was below, and comes
-// to those of the twins that it is below then. Whoever moves it gives and takes by
+// to those of the twins that it is below then. A principal that moves it gives and takes by
 // that, and must be able to give and take as much at the twin itself.
 
 // errMove refuses a move that gives or takes what the caller could not.
@@ -109,7 +109,7 @@ func (m *move) may() error {
 }
 
 // mayHandOver judges what the roles of one twin come to mean for the twin that
-// moves. changed says which of the permissions that somebody holds there make a
+// moves. changed says which of the permissions that a principal holds there make a
 // difference. Only holders of roles that the caller could not give and take are
 // looked at.
 func (m *move) mayHandOver(at string, changed func(p who, held []string) ([]string, error)) error {
@@ -165,7 +165,7 @@ func (m *move) mayGive(permissions []string) (bool, error) {
 	return m.j.AllowedAll(m.twin.target(), needed...)
 }
 
-// grantee has roles at a twin: a member, or whoever is invited, which is nobody yet.
+// grantee has roles at a twin: a member, or an invited person, who has no id yet.
 type grantee struct {
 	who
 
@@ -173,7 +173,7 @@ type grantee struct {
 }
 
 // granteesOf yields everybody who has roles at a twin of an account or is invited to have some.
-// Invitations that have ended give nobody any.
+// Invitations that have ended give no principal any.
 func granteesOf(tx records.Reading, account, twinID string, ended func(*Invitation) bool) iter.Seq2[grantee, error] {
 	return func(yield func(grantee, error) bool) {
 		for m, err := range memberRecords.All(tx, allAccounts, recordID(twinID, "")) {
@@ -197,7 +197,7 @@ func granteesOf(tx records.Reading, account, twinID string, ended func(*Invitati
 	}
 }
 
-// gained are those of the permissions that somebody does not have at the twin
+// gained are those of the permissions that a principal does not have at the twin
 // before it moves.
 func (m *move) gained(p who, held []string) ([]string, error) {
 	before, err := resolve(m.tx, p, m.twin.ID)
@@ -207,8 +207,8 @@ func (m *move) gained(p who, held []string) ([]string, error) {
 	return slices.DeleteFunc(slices.Clone(held), before.held.allows), nil
 }
 
-// lost are those of the permissions that somebody does not have at the twin once
-// it has moved. Whoever is invited has none yet, and whoever moves a twin may give
+// lost are those of the permissions that a principal does not have at the twin once
+// it has moved. A principal that is invited has none yet, and the principal that moves a twin may give
 // up its own.
 func (m *move) lost(p who, held []string) ([]string, error) {
 	if by, _ := m.j.Caller(); p.id == "" || p.id == by.ID && p.account == by.AccountID {

@@ -1,6 +1,6 @@
 // Command webhookreceiver starts a platform and a receiver of its events, and
 // shows one on its way: a twin is made over HTTP, and the receiver, which takes
-// nothing that the platform has not signed, is told of it.
+// nothing that the platform has not signed, is told about it.
 //
 //	go run ./examples/webhookreceiver
 package main
@@ -37,7 +37,7 @@ func run(ctx context.Context, out io.Writer) error {
 	events := make(chan receiver.Message, 1)
 	defer context.AfterFunc(ctx, func() { close(events) })()
 	endpoint := httptest.NewTLSServer(receiver.New(secret, func(_ context.Context, m receiver.Message) error {
-		events <- m // whoever keeps events does so here, and returns an error where that failed
+		events <- m // a program that keeps events does so here, and returns an error where that failed
 		return nil
 	}))
 	defer endpoint.Close()

@@ -1,4 +1,4 @@
-// Package admin is what whoever runs a server needs of it beside the REST API: is it
+// Package admin is what operators of a server need beside the REST API: is it
 // alive, is it ready, which version is it, what does it do, and a backup of all it holds.
 //
 //	requests := admin.NewRequests()
@@ -88,7 +88,7 @@ type admin struct {
 	census census
 }
 
-// guarded serves those alone who know the secret. A page in somebody's browser does
+// guarded serves those alone who know the secret. A page in a browser does
 // not, whatever addresses it reaches.
 func (a *admin) guarded(h http.HandlerFunc) http.Handler {
 	want := sha256.Sum256([]byte(a.Secret))

@@ -16,7 +16,7 @@ import (
 
 // Check is something that has to hold before a server is sent requests.
 type Check struct {
-	// Name is what clients are told of it, such as "store".
+	// Name is what clients are told about it, such as "store".
 	Name string
 	// Holds returns why it does not hold, for the log alone. Its context ends after
 	// [CheckTimeout].
@@ -28,7 +28,7 @@ const (
 	// by then does not hold.
 	CheckTimeout = 2 * time.Second
 	// CheckEvery is how long the outcome of the checks is good for: everybody may ask,
-	// and nobody makes the server busy by asking.
+	// and probes never make the server busy.
 	CheckEvery = time.Second
 )
 

@@ -84,7 +84,7 @@ func (r *Requests) Observe(_ context.Context, o httpapi.Observation) {
 	}
 }
 
-// write tells of the operations that were asked for.
+// write reports the operations that were asked for.
 func (r *Requests) write(t *text) {
 	const total, took = prefix + "http_requests_total", prefix + "http_request_duration_seconds"
 	t.family(total, "counter", "Requests answered, by operation and status; 0 is a client that was gone.")

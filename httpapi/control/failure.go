@@ -9,7 +9,7 @@ import (
 )
 
 // failures are the errors that work on schedules can fail with, by their codes: those
-// of the operations that accept it which tell of the request and of the records.
+// of the operations that accept it which report the request and of the records.
 var failures = sync.OnceValue(func() map[string]*twinplatform.Error {
 	out := make(map[string]*twinplatform.Error)
 	kinds := make(map[int]twinplatform.Kind)

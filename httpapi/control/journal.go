@@ -20,7 +20,7 @@ type Exchange struct {
 	Operation string                 `json:"operation"` // id; empty where the call is for none
 	Method    string                 `json:"method"`
 	Target    string                 `json:"target"`         // path and query as they were sent
-	Principal twinplatform.Principal `json:"-"`              // who called; the zero value where nobody is known
+	Principal twinplatform.Principal `json:"-"`              // who called; the zero value where no caller is known
 	Status    int                    `json:"status"`         // of the answer; 0 where nothing was answered
 	Code      string                 `json:"code,omitempty"` // of the answer's error
 	RequestID string                 `json:"requestId"`

@@ -95,7 +95,7 @@ func (o *Operations) Kinds() []string {
 }
 
 // Hold keeps all operations of a kind, such as task.create, from now on. They are
-// Running, half done, for whoever asks through Go or over HTTP, until the hold says
+// Running, half done, for the caller that asks through Go or over HTTP, until the hold says
 // otherwise. A kind that is held already gets a new hold; what the former one keeps
 // stays with it. It fails the test for a kind that does not exist or is never left
 // undone; [Operations.Kinds] are those that there are.
@@ -273,7 +273,7 @@ func (o *Operations) End(ctx context.Context, operationID, code string) error {
 	if op == nil {
 		return ErrNotHeld
 	}
-	// Whoever has asked for it may leave before it is done.
+	// A caller that has asked for it may leave before it is done.
 	if err := op.Finish(context.WithoutCancel(ctx), failure); err != nil {
 		return fmt.Errorf("ending the operation %s: %w", operationID, err)
 	}

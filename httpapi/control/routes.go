@@ -42,7 +42,7 @@ import (
 //	POST   /_test/deliveries/replay  {"messageId": "…"}
 //
 // Whatever changes something is answered with 204 where nothing is said. Errors have
-// the documented form, with the code InvalidControl. Nobody is asked for a token:
+// the documented form, with the code InvalidControl. No token is required:
 // who reaches the controls may do everything, but for pages of other sites in a browser,
 // which get 403. The clock goes as far as the beginning of 2262.
 const Prefix = "/_test"

@@ -106,7 +106,7 @@ func (c *callers) Application(_ context.Context, id string) (twinplatform.Princi
 	return twinplatform.Principal{}, false, nil
 }
 
-// Transactional implements twinplatform.Transactional: nobody is asked.
+// Transactional implements twinplatform.Transactional: no caller is asked.
 func (*callers) Transactional() {}
 
 // authorizer lets callers do what their tokens say, at every twin of their account,

@@ -30,7 +30,7 @@ type options struct {
 }
 
 // WithWorld fills the platform from seeds, such as those of the example server, in
-// the order of their names. Members that nobody would read are refused.
+// the order of their names. Members that are not read are refused.
 func WithWorld(files fs.FS, names ...string) Option {
 	return func(o *options) error {
 		if len(names) == 0 {

@@ -106,7 +106,7 @@ type Exchange struct {
 	Method    string
 	Host      string
 	Target    string                 // path and query
-	Principal twinplatform.Principal // the zero value where nobody is known
+	Principal twinplatform.Principal // the zero value where no caller is known
 	Status    int                    // of the answer; 0 where nothing was answered
 	Code      string                 // of the answer's error
 	RequestID string
@@ -139,14 +139,14 @@ type Query struct {
 	Before    uint64 // those with lower numbers
 	Top       int    // at most so many; 0 means all
 	// May says whether exchanges of a principal may be seen, the zero value being
-	// nobody. Nil is nobody's.
+	// no caller. Nil means none.
 	May func(twinplatform.Principal) bool
 }
 
-// Everybody is Query.May for whoever may see all.
+// Everybody is Query.May for the caller that may see all.
 func Everybody(twinplatform.Principal) bool { return true }
 
-// Own is Query.May for whoever may see the own exchanges alone.
+// Own is Query.May for the caller that may see the own exchanges alone.
 func Own(p twinplatform.Principal) func(twinplatform.Principal) bool {
 	return func(other twinplatform.Principal) bool {
 		return p.ID != "" && other.ID == p.ID && other.AccountID == p.AccountID && other.Kind == p.Kind

@@ -18,7 +18,7 @@ const Mask = "•••"
 // masker takes secrets out of what was sent.
 type masker struct {
 	secrets []string // members of other names that hold secrets, as they are compared
-	open    []string // what precedes a name that opens something to whoever knows it
+	open    []string // what precedes a name that grants access to its bearer
 }
 
 // known is what is to be known of operations: the values of which parameters are kept,

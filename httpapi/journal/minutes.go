@@ -59,7 +59,7 @@ func (c *counters) count(at time.Time, p twinplatform.Principal, status int) {
 	t.count(minute, status)
 }
 
-// forget makes room where somebody was not there within the hour.
+// forget makes room: it drops a caller that made no request within the hour.
 func (c *counters) forget(minute int64) bool {
 	before := len(c.of)
 	for key, t := range c.of {

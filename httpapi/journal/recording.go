@@ -22,7 +22,7 @@ var (
 // maxHeader is how much of a header or a target is kept, in bytes.
 const maxHeader = 2 << 10
 
-// recording is an exchange while it goes on, and what is kept of it.
+// recording is an exchange while it continues, and what is kept of it.
 type recording struct {
 	context.Context // of the request: Observe finds the recording in it
 	http.ResponseWriter

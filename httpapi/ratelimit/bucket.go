@@ -46,7 +46,7 @@ func (l *Limiter) bucket(r storage.Reader, key string, now time.Time) (bucket, e
 	return l.decode(value, now), nil
 }
 
-// decode reads an allowance as it is now. One that nobody can read is full.
+// decode reads an allowance as it is now. One that no caller can read is full.
 func (l *Limiter) decode(value []byte, now time.Time) bucket {
 	if len(value) != 16 {
 		return bucket{l.full, now}

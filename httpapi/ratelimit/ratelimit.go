@@ -83,7 +83,7 @@ func New(store storage.Store, cfg Config) (*Limiter, error) {
 
 // share is what this process has drawn for a principal.
 type share struct {
-	turn  chan struct{} // holds one while nobody uses the rest
+	turn  chan struct{} // holds one while no caller uses the rest
 	left  int
 	until time.Time // when what is left is lost
 	over  time.Time // until when nothing is to be drawn
@@ -122,7 +122,7 @@ func (l *Limiter) Take(ctx context.Context, principalID string) error {
 		l.log.WarnContext(ctx, "ratelimit: the store takes no transactions; this process keeps allowances of its own", "cause", err)
 		return l.lonely.Take(ctx, principalID)
 	case got == 0:
-		// Who goes on calling costs no transaction for what trickles in meanwhile.
+		// A caller that continues costs no transaction for what trickles in meanwhile.
 		wait = max(wait, time.Second)
 		s.left, s.over = 0, now.Add(wait)
 		return allowance.Over(wait)

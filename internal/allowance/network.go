@@ -7,7 +7,7 @@ import "net/netip"
 const stranger = "\x00"
 
 // Network is where a request comes from, by the address and port of its connection: an
-// address of 32 bits, or the network of 64 bits of a longer one, all of which whoever has
+// address of 32 bits, or the network of 64 bits of a longer one, all of which a customer that has
 // one of it has. Those of no address, such as of a socket in the file system, are of one.
 func Network(remote string) netip.Prefix {
 	from, err := netip.ParseAddrPort(remote)
@@ -23,7 +23,7 @@ func Network(remote string) netip.Prefix {
 }
 
 // OfNetwork is the id of the allowance of a client's network, for requests of which
-// nobody knows the sender.
+// the sender is unknown.
 func OfNetwork(remote string) string { return stranger + "network/" + Network(remote).String() }
 
 // OfAddress is the id of the allowance that a client's network has at an address which

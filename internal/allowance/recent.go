@@ -5,7 +5,7 @@ import (
 	"sync"
 )
 
-// MaxCallers is the number of callers whose allowance is remembered. Whoever was
+// MaxCallers is the number of callers whose allowance is remembered. A caller that was
 // away the longest is forgotten first, and begins anew with a full one.
 const MaxCallers = 10_000
 
@@ -24,7 +24,7 @@ type caller[T any] struct {
 	value T
 }
 
-// NewRecent remembers nobody yet; first makes what is remembered of a new caller.
+// NewRecent begins empty; first makes what is remembered of a new caller.
 func NewRecent[T any](first func() T) *Recent[T] {
 	return &Recent[T]{first: first, callers: make(map[string]*linked.Element)}
 }

@@ -2,7 +2,7 @@
 // many times longer work takes than the least that it could be.
 //
 // A store has one writer, so that whatever holds it for long stalls every account.
-// Work is measured over a [Store], beside somebody who keeps writing: see [Store.Beside].
+// Work is measured over a [Store], beside a writer that keeps writing: see [Store.Beside].
 package bench
 
 import (
@@ -50,7 +50,7 @@ func raise(longest *atomic.Int64, d time.Duration) {
 	}
 }
 
-// Waits say what work did to somebody who wrote beside it.
+// Waits say what work did to a concurrent writer.
 type Waits struct {
 	Took   time.Duration // the work
 	Writes int           // of the one beside it, each begun when the one before had ended
@@ -61,7 +61,7 @@ type Waits struct {
 	Held, Worked time.Duration
 }
 
-// Beside does work while somebody else calls write over and over, each time with
+// Beside does work while another goroutine calls write over and over, each time with
 // the next number from zero on.
 func (s *Store) Beside(ctx context.Context, write func(ctx context.Context, i int) error, work func(context.Context) error) (Waits, error) {
 	var took []time.Duration

@@ -1,11 +1,11 @@
 // Package blob keeps bytes of any size: in objects outside the store where Env.Bytes says
-// so, and otherwise in pieces that fit into the values of the store. Whoever keeps some
+// so, and otherwise in pieces that fit into the values of the store. A caller that keeps some
 // gives them a scope of their own, notes how many bytes they are, and erases the scope when
 // it is done with them.
 //
 // An object is written while no transaction is open, between two that are: the first notes
 // that it may be there, the second puts it in force. What is noted and never put in force,
-// and what is no longer in force, is removed by whoever is at it or by [Keeper.Sweep], so
+// and what is no longer in force, is removed by its writer or by [Keeper.Sweep], so
 // that a process may die between any two steps.
 package blob
 
@@ -73,7 +73,7 @@ func Erase(u *records.Update, s records.Scope) (err error) {
 	return err
 }
 
-// Named is bytes that are read by a name alone, which nobody can guess.
+// Named is bytes that are read by a name alone, which cannot be guessed.
 type Named struct {
 	Name  string // without any path
 	Type  string // media type

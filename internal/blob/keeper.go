@@ -94,7 +94,7 @@ func Inside(tx records.Reading, s records.Scope) (bool, error) {
 	return true, nil
 }
 
-// open opens an object where the content goes on.
+// open opens an object where the content continues.
 func open(ctx context.Context, db *records.DB, p *Piece, at int64) (io.ReadCloser, error) {
 	k := besides.In(db).Load()
 	if k == nil || !k.Outside() {
@@ -166,7 +166,7 @@ func (e errRemaining) Unwrap() error { return e.error }
 // sweptAtOnce is how many objects one step of Sweep removes.
 const sweptAtOnce = 64
 
-// Sweep removes some of the objects that are pending and that nobody is at any more: what a
+// Sweep removes some of the objects that are pending and abandoned: what a
 // process left that died, and what could not be removed before. It is a jobs.Tidying.
 func (k *Keeper) Sweep(ctx context.Context) (more bool, err error) {
 	if !k.Outside() {
@@ -203,7 +203,7 @@ func (k *Keeper) Sweep(ctx context.Context) (more bool, err error) {
 	return len(due) == sweptAtOnce, err
 }
 
-// due reports whether nobody is at an object any more.
+// due reports whether an object was abandoned.
 func (k *Keeper) due(p *Pending) bool {
 	now := k.db.Tenure()
 	return p.Since.IsZero() || p.Tenure != "" && now != "" && p.Tenure != now || !k.env.Now().Before(p.Since.Add(DraftTime))

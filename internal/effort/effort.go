@@ -1,4 +1,4 @@
-// Package effort counts the records that a call reads and writes, so that whoever made
+// Package effort counts the records that a call reads and writes, so that the caller that made
 // it can be asked for what it took.
 package effort
 

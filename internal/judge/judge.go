@@ -33,7 +33,7 @@ type Judge struct {
 	bench   Bench
 	call    context.Context
 	tx      Transaction
-	within  context.Context // call within tx, once somebody asks for it
+	within  context.Context // call within tx, once a caller asks for it
 	answers map[any]any     // of what answers from elsewhere
 	unasked func(context.Context) error
 }

@@ -25,7 +25,7 @@ type Collection[T any] struct {
 	// place in the order of changes and no tombstones, their lists have no
 	// delta tokens, and they are removed by Erase.
 	Untracked bool
-	// Unversioned records are Untracked ones that nobody outside sees: each counts its
+	// Unversioned records are Untracked ones that are not visible outside: each counts its
 	// own writes, and none takes a revision of its scope. They share their scope with
 	// Unversioned ones alone, unless it is divided.
 	Unversioned bool
@@ -182,7 +182,7 @@ func (c *Collection[T]) Insert(u *Update, s Scope, v *T) (rec twinplatform.Recor
 	return Typed[T](&r, err), err
 }
 
-// Append adds a record whose id nobody has ever used, such as one that was just made up,
+// Append adds a record whose id was never used, such as one that was just made up,
 // and does not look whether that is so.
 func (c *Collection[T]) Append(u *Update, s Scope, v *T) (rec twinplatform.Record[T], err error) {
 	r, err := c.Table().Append(u, s, v)
@@ -218,14 +218,14 @@ func (c *Collection[T]) Delete(u *Update, s Scope, id string) error {
 	return c.Table().Delete(u, s, id)
 }
 
-// Erase removes a record for good: no delta tells of it. Erasing what is not
+// Erase removes a record for good: no delta reports it. Erasing what is not
 // there is no error.
 func (c *Collection[T]) Erase(u *Update, s Scope, id string) error {
 	return c.Table().Erase(u, s, id)
 }
 
 // AddToIndex puts records, of those whose ids come after one, into an index that they
-// were stored without, as many as a step does. It returns the id to go on after, which
+// were stored without, as many as a step does. It returns the id to continue after, which
 // is empty when all are in it.
 func (c *Collection[T]) AddToIndex(u *Update, s Scope, index, after string) (last string, err error) {
 	return c.Table().addToIndex(u, s, index, after)

@@ -54,7 +54,7 @@ func (c *Copying) Run(u *Update, collections []*Table, step *Step) (whole bool, 
 	return whole, err
 }
 
-// round goes on with the round under way and reports whether it has ended.
+// round continues the round under way and reports whether it has ended.
 func (c *Copying) round(u *Update, collections []*Table, step *Step) (ended bool, err error) {
 	at := slices.IndexFunc(collections, func(t *Table) bool { return t.name == c.Collection })
 	for _, t := range collections[max(at, 0):] {

@@ -113,7 +113,7 @@ func middle(low, high string) string {
 	return strings.TrimRight(string(sum), "\x00")
 }
 
-// digit is a byte of a text that goes on with zeros for ever.
+// digit is a byte of a text that continues with zeros for ever.
 func digit(s string, i int) int {
 	if i < len(s) {
 		return int(s[i])

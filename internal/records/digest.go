@@ -27,7 +27,7 @@ type digest[D any] struct {
 	value *D
 }
 
-// summing is the seed of the sums, which nobody can know.
+// summing is the seed of the sums, which cannot be known.
 var summing = maphash.MakeSeed()
 
 // Value is what read makes of a record, or ErrNotFound. It must not be changed.

@@ -165,7 +165,7 @@ func (o *ownWrites) yield(yield func(string, []byte) bool) bool {
 }
 
 // close keeps of what was read what has to be looked at again. Of a scope in which the
-// draft wrote records that is its revision: whoever changes a record takes the next one.
+// draft wrote records that is its revision: the caller that changes a record takes the next one.
 func (d *draft) close(written map[Scope]standing) {
 	told := func(key string) bool {
 		scope, rest, ok := strings.Cut(key, "/")

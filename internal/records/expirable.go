@@ -35,7 +35,7 @@ func expirables(r storage.Reader, prefix, after string) iter.Seq2[expirable, err
 }
 
 // expirablesFrom yields as far as there is nothing to hop over, and returns the
-// key behind which it goes on.
+// key behind which it continues.
 func expirablesFrom(r storage.Reader, prefix, after string, yield func(expirable, error) bool) (next string, more bool) {
 	for key, value := range r.Scan(prefix, after) {
 		s, ok := slotOf(key)
@@ -55,7 +55,7 @@ func expirablesFrom(r storage.Reader, prefix, after string, yield func(expirable
 	return "", false
 }
 
-// adoptedKey keeps how far Adopt has come: behind which key it goes on.
+// adoptedKey keeps how far Adopt has come: behind which key it continues.
 const adoptedKey = "platform/adopted"
 
 // adopted is what adoptedKey keeps in the end.
@@ -100,7 +100,7 @@ func (db *DB) Adopt(ctx context.Context) (more bool, err error) {
 }
 
 // timeless returns keys, behind one, of what ended without a time, as many as one
-// step adopts, and the key to go on behind.
+// step adopts, and the key to continue behind.
 func timeless(r storage.Reader, from string) (found []string, next string, err error) {
 	began, bytes := time.Now(), 0
 	for m, err := range expirables(r, "", from) {

@@ -52,7 +52,7 @@ func (l *lister) goOn() error {
 	return storage.Prefetch(v.r, []string{l.s.revisionKey(), l.t.purgedKey(l.s)}, ahead...)
 }
 
-// behind is the range that a token goes on in, where that follows from it alone.
+// behind is the range that a token continues in, where that follows from it alone.
 func (l *lister) behind(t token) (storage.Range, bool) {
 	place, part := l.s.place()
 	changes := place + "/" + l.t.name + "/c/"

@@ -43,7 +43,7 @@ type subjects struct {
 }
 
 // Subjects says of a transaction under way what else it is about: ids of one type of
-// record. Whoever goes through many names no more than it is about to go through.
+// record. A caller that goes through many names no more than it is about to go through.
 func Subjects(tx Reading, ids ...string) {
 	if f := tx.view().foresight; f != nil {
 		f.about(ids)
@@ -72,7 +72,7 @@ func (t *Table) NeedsOfNew(s Scope, id string) []Need {
 // Far reports whether a transaction is over a network, so that it pays to name needs.
 func Far(tx Reading) bool { return tx.view().far() }
 
-// Prefetch reads what a transaction over a network needs, whoever calls and whatever it is
+// Prefetch reads what a transaction over a network needs, whatever the call is
 // about, in one journey with what is known by habit, and nothing where all of it was read.
 // Other transactions take no notice.
 func Prefetch(tx Reading, needs ...Need) error {
@@ -110,8 +110,8 @@ type foresight struct {
 	soon   []Need
 	groups map[string]group  // of subjects, by their names
 	known  map[string]string // in which group an id is
-	kinds  int               // how many groups there were told of
-	told   map[string]bool   // keys and prefixes that somebody read ahead by Prefetch
+	kinds  int               // how many groups were announced
+	told   map[string]bool   // keys and prefixes that were read ahead by Prefetch
 	asked  []question        // each once, as many as a habit has
 	spread map[question]int  // of each question with a hole, for how many of its group it is answered
 	order  []question        // those of spread, in which it went
@@ -119,7 +119,7 @@ type foresight struct {
 
 var _ storage.Prefetcher = (*foresight)(nil)
 
-// group are subjects of one type: those that somebody told of, or those that an index has
+// group are subjects of one type: those that a caller announced, or those that an index has
 // for others.
 type group []string
 
@@ -323,7 +323,7 @@ func (f *foresight) ahead(q question) error {
 	var b batch
 	f.begin(q, &b)
 	f.open(q)
-	// Alone it is left to whoever asks.
+	// Alone it is left to the caller that asks.
 	if q.group == "" && len(b.keys)+len(b.ranges)+len(f.order) > 0 {
 		b.add(q, "", 0)
 	}
@@ -400,7 +400,7 @@ type batch struct {
 	ranges []storage.Range
 }
 
-// add adds a question about a subject. A limit of 0 means that nobody knows how long the
+// add adds a question about a subject. A limit of 0 means that it is unknown how long the
 // range is.
 func (b *batch) add(q question, id string, limit int) {
 	if q.scan {
@@ -441,7 +441,7 @@ type habit struct {
 
 const mostUse = 6
 
-// of are the habits of a sort of transactions, which nobody changes.
+// of are the habits of a kind of transactions, which never change.
 func (h *habits) of(key habitKey) []habit {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -128,7 +128,7 @@ func (f *forgetting) settle() error {
 }
 
 // ForgetIn forgets all that ended in a scope at a time or before, in short
-// transactions. may fails a transaction in which it is not to go on. Deletions
+// transactions. may fails a transaction in which it is not to continue. Deletions
 // without a known time, in a store of an earlier version, are forgotten too.
 func (db *DB) ForgetIn(ctx context.Context, s Scope, until time.Time, may func(*Update) error) error {
 	for after, more := "", true; more; {
@@ -148,7 +148,7 @@ func (db *DB) ForgetIn(ctx context.Context, s Scope, until time.Time, may func(*
 	return nil
 }
 
-// forgetIn does one step behind a key, and returns the one to go on behind.
+// forgetIn does one step behind a key, and returns the one to continue behind.
 func (u *Update) forgetIn(s Scope, until time.Time, after string) (next string, more bool, err error) {
 	f := forgetting{u: u, purged: make(map[string]uint64)}
 	step := NewStep(u)

@@ -55,7 +55,7 @@ func (t *Table) writeIndexTombstone(u *Update, s Scope, id string, revision uint
 }
 
 // dropTombstone removes the tombstone of an id that is used again. The record counts
-// as made when it was first made: whoever saw it then still follows it.
+// as made when it was first made: the caller that saw it then still follows it.
 func (t *Table) dropTombstone(u *Update, s Scope, id string, revision uint64, now []string) (created uint64, err error) {
 	dead, err := t.load(u, s, "t", id)
 	if errors.Is(err, ErrNotFound) {
@@ -87,7 +87,7 @@ func (t *Table) dropTombstone(u *Update, s Scope, id string, revision uint64, no
 }
 
 // addToIndex puts records, of those whose ids come after one, into an index that they
-// were stored without, as many as a step does. It returns the id to go on after, which
+// were stored without, as many as a step does. It returns the id to continue after, which
 // is empty when all are in it.
 func (t *Table) addToIndex(u *Update, s Scope, index, after string) (last string, err error) {
 	step := NewStep(u)

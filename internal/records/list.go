@@ -306,7 +306,7 @@ func (l *lister) etag(now uint64) string {
 // byID collects a page of the list and reports whether there is another. A
 // record that was made after the list began is left to the delta of a filtered
 // list: only so can the delta know which of the records that do not match the
-// client has seen. The next page begins right before the record that told of
+// client has seen. The next page begins right before the record that showed
 // it, so that what is passed over is read once.
 func (l *lister) byID(next *token, top int) (more bool, err error) {
 	skip, before := l.q.Skip, l.from.after
@@ -516,7 +516,7 @@ func (l *lister) byRevision(next *token, top int) (more bool, err error) {
 	return false, nil
 }
 
-// change returns what a delta tells of a record: as it is, as it was deleted,
+// change returns what a delta shows of a record: as it is, as it was deleted,
 // or, when it no longer matches a filter that it may have matched, marked as
 // deleted from that list. What has not left an index since was never in it.
 func (l *lister) change(id string) (e envelope, tell bool, err error) {

@@ -14,7 +14,7 @@ import (
 )
 
 // outbox is the scope of the events that were not yet taken up. Each account has
-// a queue of its own in it, so that nobody's events wait behind another's:
+// a queue of its own in it, so that no caller's events wait behind another's:
 //
 //	outbox/a/<account>/<seq>  event of an account
 //	outbox/rev/<account>      the seq of its last event
@@ -34,7 +34,7 @@ const (
 const listened = "outbox/listened"
 
 // Listen says that something takes up the store's events from now on. Until
-// then none are recorded: nobody would ever take them away.
+// then none are recorded: they would never be taken up.
 func (u *Update) Listen() error {
 	if on, err := u.listenedTo(); on || err != nil {
 		return err
@@ -130,12 +130,12 @@ type Queued struct {
 	key   string
 }
 
-// Take removes a recorded event: whoever takes it keeps in the same
+// Take removes a recorded event: the caller that takes it keeps in the same
 // transaction what is to be done about it.
 func (u *Update) Take(q Queued) error { return u.w.Delete(q.key) }
 
 // ForgetEvents removes, in one short transaction, some of the events that were
-// recorded at a time or before and that nobody took up, and returns how many.
+// recorded at a time or before and that were not taken up, and returns how many.
 func (db *DB) ForgetEvents(ctx context.Context, until time.Time) (n int, err error) {
 	due := false
 	err = db.View(ctx, func(v *View) (err error) {

@@ -69,7 +69,7 @@ type DB struct {
 	beside   sync.Map // of *Beside[T] to *T
 	habits   habits
 	distant  atomic.Bool // the store is over a network
-	ledger   *Ledger     // nil where nobody counts
+	ledger   *Ledger     // nil where nothing is counted
 }
 
 // New returns the typed view of a store. Every DB over the same store sees the

@@ -19,7 +19,7 @@ import (
 // them write one key. [Scope.Of] names the part of one. Records are found by their ids
 // and indexes whosever part they are in, and are written and listed in the part of their
 // own. The divided scope itself, as it stands, lists the records of all parts, and is the
-// part of whoever has no name:
+// part of the caller that has no name:
 //
 //	S/rev            revision of the part without a name
 //	S/rev/<part>     revision of another part, and the one at which it began
@@ -28,13 +28,13 @@ import (
 //
 // Stores of earlier versions have one revision for all in such a scope: the parts begin
 // where that one stands, and it is that of the part without a name from then on. So what
-// was written before is in no part, and a list of changes since then tells of it first.
+// was written before is in no part, and a list of changes since then reports it first.
 type Scope string
 
 // divides stands between a divided scope and the part in it.
 const divides = "#"
 
-// Of is the part of a divided scope that belongs to an account, a user or whoever
+// Of is the part of a divided scope that belongs to an account, a user or the caller that
 // shares it.
 func (s Scope) Of(part string) Scope { return s + Scope(part) }
 
@@ -51,7 +51,7 @@ func (s Scope) key() string {
 	return place + "/"
 }
 
-// divided reports whether the scope is a divided one as it stands: the part of whoever
+// divided reports whether the scope is a divided one as it stands: the part of the caller that
 // has no name, and all parts together.
 func (s Scope) divided() bool { return strings.HasSuffix(string(s), divides) }
 

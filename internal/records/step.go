@@ -8,7 +8,7 @@ const (
 	keysPerStep    = 3_000 // where keys are erased and no records
 	bytesPerStep   = 4 << 20
 	timePerStep    = 2 * time.Millisecond
-	// Over a network nobody waits for one writer: a step is as long as it may be.
+	// Over a network there is no single writer to wait for: a step is as long as it may be.
 	timePerFarStep    = 250 * time.Millisecond
 	recordsPerFarStep = 4_000
 	writesPerFarStep  = 8 * recordsPerStep
@@ -18,7 +18,7 @@ const (
 	leastPerStep = 16
 )
 
-// Step bounds one transaction of long work, so that nobody waits long for the one
+// Step bounds one transaction of long work, so that no other transaction waits long for the one
 // writer: by the records that it writes, by their bytes, and by the time since the
 // transaction began, which is told by the clock of the store's [DB]. Every loop over
 // records that may be many asks it before each of them, and leaves what is left to
@@ -27,7 +27,7 @@ const (
 //	step := records.NewStep(u)
 //	for id := range c.IDs(u, s, "parent", parent) {
 //		if more, err := step.Next(0); !more || err != nil {
-//			return jobs.Progress{Percent: …}, err // the payload says where to go on
+//			return jobs.Progress{Percent: …}, err // the payload says where to continue
 //		}
 //		…
 //	}

@@ -44,7 +44,7 @@ func (t *Table) ID(v any) string { return t.id(v) }
 func (t *Table) New() any { return t.fresh() }
 
 // Erased is a record with its type erased: its value points at it, and is nil where
-// nobody reads it.
+// it is not read.
 type Erased = twinplatform.Record[any]
 
 func (t *Table) key(s Scope, table, id string) string {
@@ -172,7 +172,7 @@ func (t *Table) Insert(u *Update, s Scope, v any) (Erased, error) {
 	return t.write(u, s, v, nil, envelope{})
 }
 
-// Append adds a record whose id nobody has ever used, and does not look whether that is so.
+// Append adds a record whose id was never used, and does not look whether that is so.
 func (t *Table) Append(u *Update, s Scope, v any) (Erased, error) {
 	return t.write(u, s, v, nil, envelope{unused: true})
 }
@@ -330,7 +330,7 @@ func (t *Table) found(tx Reading, s Scope, id string) (v any, e envelope, err er
 	return v, e, err
 }
 
-// Erase removes a record for good: no delta tells of it. Erasing what is not
+// Erase removes a record for good: no delta reports it. Erasing what is not
 // there is no error.
 func (t *Table) Erase(u *Update, s Scope, id string) error {
 	v, e, err := t.found(u, s, id)

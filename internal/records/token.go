@@ -36,7 +36,7 @@ var errNoKeys = errors.New("records: the store has no keys yet")
 
 // keysOf returns the keys of the store as a transaction reads it. They are as
 // they were within a history and others in the next, under the very feet of
-// whoever uses the store, so every transaction asks.
+// the caller that uses the store, so every transaction asks.
 func (db *DB) keysOf(r storage.Reader) (*keys, error) {
 	history, err := storage.History(db.store, r)
 	if err != nil {
@@ -82,7 +82,7 @@ func newKeys(secret []byte, history string) *keys {
 }
 
 // makeKeys gives the store its keys when a transaction has failed for want of them,
-// unless somebody else was first, and reports whether to run it again. Any other
+// unless another transaction was first, and reports whether to run it again. Any other
 // failure stays what it is.
 func (db *DB) makeKeys(ctx context.Context, failure error) (again bool, err error) {
 	if !errors.Is(failure, errNoKeys) {
@@ -103,8 +103,8 @@ func (db *DB) makeKeys(ctx context.Context, failure error) (again bool, err erro
 type tokenKind byte
 
 const (
-	listPage  tokenKind = 'l' // goes on with a list behind an id
-	deltaPage tokenKind = 'd' // goes on with a delta behind a revision
+	listPage  tokenKind = 'l' // continues a list behind an id
+	deltaPage tokenKind = 'd' // continues a delta behind a revision
 	deltaFrom tokenKind = 'f' // lists what changed after a revision
 )
 
@@ -114,7 +114,7 @@ type token struct {
 	// since is the revision at which the listing began; a delta lists what
 	// was written later.
 	since uint64
-	// left is the revision after which a delta tells of what left the list. It
+	// left is the revision after which a delta reports what left the list. It
 	// is before since when records that left were written again while the delta
 	// before was paged through, and so are left to this one.
 	left uint64

@@ -15,7 +15,7 @@ func Wire(key string, stored []byte) (collection string, s Scope, id string, wir
 	return part[1], Scope(part[0]), part[3], e.wire, err == nil
 }
 
-// Live tells of which collection and scope a key holds a record that is not deleted; ok
+// Live says of which collection and scope a key holds a record that is not deleted; ok
 // is false for any other key.
 func Live(key string) (collection string, s Scope, ok bool) {
 	scope, rest, _ := strings.Cut(key, "/")

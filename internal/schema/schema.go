@@ -1,5 +1,5 @@
 // Package schema is how a domain tells what its checks know of the types of its
-// bodies, for whoever describes them: what a value may be, and which members a
+// bodies, for code that describes them: what a value may be, and which members a
 // request must give.
 package schema
 
@@ -113,7 +113,7 @@ func (b *Book) Is(t reflect.Type, v Value) {
 	b.values[t] = v
 }
 
-// Has tells of members of a type, in addition to what was told before.
+// Has adds members of a type to what was declared before.
 func (b *Book) Has(t reflect.Type, members ...Member) {
 	if b.members == nil {
 		b.members = make(map[reflect.Type]map[string]Member)
@@ -140,7 +140,7 @@ func (b *Book) Has(t reflect.Type, members ...Member) {
 	}
 }
 
-// Like tells of a type whatever is known by now of another with the same members.
+// Like declares of a type whatever is known by now of another with the same members.
 func (b *Book) Like(t, other reflect.Type) {
 	for _, m := range b.members[other] {
 		b.Has(t, m)

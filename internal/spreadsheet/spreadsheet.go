@@ -11,7 +11,7 @@ import (
 // Cell is a field of a line.
 type Cell struct{ field string }
 
-// Text is a cell of text that somebody else has chosen. One that a spreadsheet would take
+// Text is a cell of text that a user has chosen. One that a spreadsheet would take
 // for a formula, since it begins with = + - @ or their full-width forms, a tab, a carriage
 // return or a line feed, gets an apostrophe before it.
 func Text(s string) Cell {
@@ -22,7 +22,7 @@ func Text(s string) Cell {
 }
 
 // Plain is a cell that is written as it is: a number, also one below zero, a time, a word
-// of the program. It is not for text that somebody else has chosen.
+// of the program. It is not for text that a user has chosen.
 func Plain(s string) Cell { return Cell{s} }
 
 // Writer writes lines.

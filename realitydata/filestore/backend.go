@@ -19,7 +19,7 @@ import (
 // there, fs.ErrExist where another is in the way, fs.ErrInvalid for a name that cannot
 // be kept, a *twinplatform.Error as it stands, and anything else as an internal one.
 type Backend interface {
-	// Create begins a file, of which nobody sees anything before its Commit. The
+	// Create begins a file, of which nothing is visible before its Commit. The
 	// context is that of writing it.
 	Create(ctx context.Context, containerID, name string) (Draft, error)
 	// Open opens a file for reading, as it is now.

@@ -80,7 +80,7 @@ func (s *Store) container(containerID, accountID string) *container {
 
 // counted is container of one whose bytes and files are known as well as they must be.
 // The first who asks for one of a Shared backend counts it while the others wait; when
-// that is long ago, the first who notices does while the others go on.
+// that is long ago, the first who notices does while the others continue.
 func (s *Store) counted(ctx context.Context, containerID, accountID string) (*container, error) {
 	c := s.container(containerID, accountID)
 	if s.shared == nil {
@@ -216,8 +216,8 @@ func (s *Store) countAll(ctx context.Context, r Records) error {
 	return nil
 }
 
-// warnOfStrays tells of containers that nobody has a record of. They may belong to
-// another store, and so are nobody's to remove.
+// warnOfStrays reports containers that nothing has a record of. They may belong to
+// another store, and so are not removed.
 func (s *Store) warnOfStrays(ctx context.Context, strays int) {
 	if strays > 0 {
 		s.cfg.Logger.WarnContext(ctx, "there are containers of files that the store has no record of", "containers", strays)

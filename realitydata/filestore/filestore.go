@@ -13,7 +13,7 @@
 // address ends with the right behind it, with the data, and, for writing, once they
 // are complete.
 //
-// What one caller sends is bounded in size, in number and in time, and nobody can
+// What one caller sends is bounded in size, in number and in time, and no caller can
 // fill the disk on which others depend: see [Config]. A failure has the documented
 // error body.
 package filestore
@@ -208,7 +208,7 @@ type Config struct {
 	// AccountStorageFull.
 	MaxObjects int64
 	// MinFree is the number of bytes that stay free in the file system, so that
-	// whoever else writes to it still can: 1 GiB by default, or a twentieth of
+	// other processes that write to it still can: 1 GiB by default, or a twentieth of
 	// a smaller one. Files are refused with 503 StorageFull before.
 	MinFree int64
 	// Free returns the free bytes of the file system. Nil asks it; where that
@@ -225,7 +225,7 @@ type Config struct {
 	// default. Requests without a valid address have one for each network that they come from.
 	Rate int
 	// Grace is how long a client may take in all to send or to read a file, plus
-	// a second for each MinRate bytes: 10 seconds and 16 KiB by default. Whoever
+	// a second for each MinRate bytes: 10 seconds and 16 KiB by default. A caller that
 	// is slower is cut off, a sender with 408 RequestTimeout.
 	Grace   time.Duration
 	MinRate int64

@@ -13,13 +13,13 @@ import (
 	"github.com/seed-933f9a09/twinplatform/internal/allowance"
 )
 
-// ServeHTTP serves the files of containers to whoever has their address, for as long
+// ServeHTTP serves the files of containers to the caller that has their address, for as long
 // as the right behind it lasts. It needs a server whose ResponseController sets
 // deadlines, as that of net/http does.
 func (s *Store) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer s.recovered(w, r)
 	if r.ContentLength != 0 {
-		// A body that nobody reads must not keep the connection open either.
+		// A body that no caller reads must not keep the connection open either.
 		_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(s.cfg.Grace))
 	}
 	if err := s.serve(w, r); err != nil {

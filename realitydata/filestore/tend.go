@@ -8,7 +8,7 @@ import (
 // tendEvery is how often a Store looks after a Shared backend.
 const tendEvery = time.Hour
 
-// Run looks after a Shared backend until ctx is done: drafts that nobody will finish
+// Run looks after a Shared backend until ctx is done: drafts that will never be finished
 // are removed, and containers that this Store has not been asked about are counted, one
 // at a time and with rests, for the limit of their account. Any number of Stores may. It
 // returns nil once ctx is done, also where there is nothing to look after.
@@ -91,7 +91,7 @@ func (s *Store) forgetRemoved(ctx context.Context, of map[string]*container) err
 	return nil
 }
 
-// unlooked returns the containers of an account, unless somebody has just looked whether
+// unlooked returns the containers of an account, unless a caller has just looked whether
 // they are still there: an account that is full may ask for it again and again.
 func (s *Store) unlooked(a *account) map[string]*container {
 	s.mu.Lock()

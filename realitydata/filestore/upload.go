@@ -66,7 +66,7 @@ func (s *Store) reserve(ctx context.Context, room *reservation, length int64) er
 	return room.open(length)
 }
 
-// enter counts what somebody does at once, unless it is as much as is allowed.
+// enter counts what a caller does at once, unless it is as much as is allowed.
 func (s *Store) enter(counts map[string]int64, who string, limit int64) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

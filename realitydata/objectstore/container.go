@@ -122,7 +122,7 @@ func (b *Bucket) remove(ctx context.Context, keys []minio.ObjectInfo) error {
 	return nil
 }
 
-// Sweep implements filestore.Shared. An upload is nobody's any more when twice the time
+// Sweep implements filestore.Shared. An upload is abandoned when twice the time
 // that one may take has passed.
 func (b *Bucket) Sweep(ctx context.Context, longest time.Duration) error {
 	return b.abort(ctx, b.cfg.Prefix+containerPrefix, time.Now().Add(-2*longest-time.Hour))
@@ -165,7 +165,7 @@ func (b *Bucket) abortOne(ctx context.Context, u minio.ObjectMultipartInfo) erro
 	defer cancel()
 	err := b.core.AbortMultipartUpload(ctx, b.cfg.Bucket, u.Key, u.UploadID)
 	if res, ok := errors.AsType[minio.ErrorResponse](err); ok && res.Code == minio.NoSuchUpload {
-		return nil // somebody else was faster
+		return nil // another process was faster
 	}
 	return b.failure(err)
 }

@@ -136,7 +136,7 @@ func (d *draft) Discard() {
 	if d.upload == "" || d.done {
 		return
 	}
-	// Whoever sent it may have left. What remains is swept.
+	// A caller that sent it may have left. What remains is swept.
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(d.ctx), d.b.cfg.Patience)
 	defer cancel()
 	_ = d.b.core.AbortMultipartUpload(ctx, d.b.cfg.Bucket, d.key, d.upload)

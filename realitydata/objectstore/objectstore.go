@@ -87,7 +87,7 @@ type Config struct {
 	// bucket. They are then held to the paces of filestore.Config.
 	Through bool
 	// AddressTime is how long the address of one file in the bucket is good for: a
-	// minute by default, whole seconds, at most an hour. A read that has begun goes on.
+	// minute by default, whole seconds, at most an hour. A read that has begun continues.
 	AddressTime time.Duration
 	// PartSize is the number of bytes of one part of a file that is sent in several:
 	// 16 MiB by default, and at least 5 MiB. A file has at most 10,000 parts.

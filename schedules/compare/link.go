@@ -69,7 +69,7 @@ func (c *comparison) link(l *dated.Link, at int) {
 	c.addLink(l, &c.plan.Tasks[l.Predecessor], &c.plan.Tasks[l.Successor], row)
 }
 
-// addLink adds what is told of a link between two tasks.
+// addLink adds the comparison of a link between two tasks.
 func (c *comparison) addLink(l *dated.Link, p, s *dated.Task, row Link) {
 	row.ID, row.PredecessorID, row.SuccessorID = l.ID, p.ID, s.ID
 	row.Predecessor, row.Successor = p.Label(), s.Label()

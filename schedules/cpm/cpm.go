@@ -74,7 +74,7 @@ type Task struct {
 	// ExpectedFinish is when P6 lets it end, however long that makes what is still to be
 	// done of it; zero is when its duration says.
 	ExpectedFinish worktime.Time
-	// Resume is when the work on a task that has begun goes on that is interrupted; zero
+	// Resume is when interrupted work on a task that has begun continues; zero
 	// is at once.
 	Resume worktime.Time
 	// Manual keeps the task where Start and Finish say, whatever its links do.

@@ -11,7 +11,7 @@ type Options struct {
 	Together bool
 	// Lag is on which calendar lags are that name none.
 	Lag LagCalendar
-	// Progress is how P6 goes on with a task that began before its predecessors ended.
+	// Progress is how P6 continues a task that began before its predecessors ended.
 	Progress Progress
 	// OpenEndsCritical makes every task critical that nothing succeeds.
 	OpenEndsCritical bool
@@ -42,16 +42,16 @@ const (
 	LagElapsed
 )
 
-// Progress is how a task goes on that has begun, whatever its predecessors do.
+// Progress is how a task that has begun continues, whatever its predecessors do.
 type Progress uint8
 
-// The ways to go on.
+// The ways to continue.
 const (
 	// RetainedLogic lets what remains wait for the predecessors.
 	RetainedLogic Progress = iota
-	// ProgressOverride goes on from the data date.
+	// ProgressOverride continues from the data date.
 	ProgressOverride
-	// ActualDates goes on from the data date, or from the actual start if that is later.
+	// ActualDates continues from the data date, or from the actual start if that is later.
 	ActualDates
 )
 

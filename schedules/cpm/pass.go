@@ -16,7 +16,7 @@ const (
 
 // pass is a network while it is scheduled.
 //
-// A task that waits or goes on is a number of seconds behind the zero of its own
+// A task that waits or continues is a number of seconds behind the zero of its own
 // calendar, early and late, so that tasks on one calendar take nothing but additions.
 type pass struct {
 	*graph

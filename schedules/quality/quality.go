@@ -1,6 +1,6 @@
 // Package quality judges plans by the fourteen points of the Defense Contract Management
 // Agency (DCMA): whether a plan is sound enough for its dates to mean something. It needs
-// no store. It is what quality/dcma/analyze and quality/dcma/violations tell of a schedule.
+// no store. It is what quality/dcma/analyze and quality/dcma/violations report of a schedule.
 //
 //	report, err := quality.Analyze(plan, quality.Options{})
 //	for _, r := range report {

@@ -23,7 +23,7 @@ type Calendar struct {
 	// Then it is those around the times that were asked for, and rules make the others.
 	known atomic.Pointer[span]
 	rules []rule
-	grow  sync.Mutex // held by whoever replaces known
+	grow  sync.Mutex // held while known is replaced
 }
 
 // dayWork are the hours of a day and how much they are.

@@ -17,7 +17,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage/internal/txn"
 )
 
-// adopt goes on with a file that buntdb itself wrote; the original is kept beside
+// adopt continues a file that buntdb itself wrote; the original is kept beside
 // the new journal.
 func (s *store) adopt(f disk.File, read *loaded) error {
 	if read.fault != nil {

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// errGone says that what is written is written to a file that nobody will find.
+// errGone says that what is written is written to a file that has lost its name.
 var errGone = errors.New("the file was removed, moved or replaced by another while it was open")
 
 // attached fails when the file is no longer the one at the store's path. The

@@ -54,7 +54,7 @@ func (s *store) await(b *batch) error {
 	return b.err
 }
 
-// lead flushes the open batch, unless b is done: whoever holds the journal
+// lead flushes the open batch, unless b is done: the goroutine that holds the journal
 // finds b done or open, because only a holder takes a batch away.
 func (s *store) lead(b *batch) {
 	defer s.flushing.Unlock()

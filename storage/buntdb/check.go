@@ -19,7 +19,7 @@ type Checked struct {
 	LiveBytes    int64  // of these keys and their values
 	FileBytes    int64
 	// Torn is the length of a write at the end that was never finished, in bytes.
-	// Opening the store cuts it off and keeps it in a file beside: nobody was promised what
+	// Opening the store cuts it off and keeps it in a file beside: no commit was acknowledged that
 	// it holds. While a store has the file open it is a write under way.
 	Torn int64
 	// Backup says that the file is a backup.

@@ -94,7 +94,7 @@ func (s *store) join(w *txn.Writer, generation int) (*batch, error) {
 }
 
 // pendingBatch answers a function that returned an error: with the last batch that
-// is committed and not durable, if any, because the error may tell of it, or by
+// is committed and not durable, if any, because the error may report it, or by
 // having the function run again when what it read was rolled back.
 func (s *store) pendingBatch(generation int, err error) (*batch, error) {
 	s.mu.Lock()

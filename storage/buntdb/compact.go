@@ -23,7 +23,7 @@ const (
 )
 
 // Compact implements storage.Compactor. It writes the records to a new file
-// while readers and writers go on, and puts it in the place of the old one.
+// while readers and writers continue, and puts it in the place of the old one.
 func (s *store) Compact(ctx context.Context) error {
 	if err := s.Gate.Enter(ctx); err != nil {
 		return err
@@ -81,7 +81,7 @@ func (s *store) rewrite(ctx context.Context) error {
 	idle, err := s.replace(ctx, out, old, from)
 	if idle {
 		// Nothing in it is needed any more. Freeing a large file takes a while,
-		// so nobody is made to wait for it.
+		// so that no writer waits for it.
 		_ = old.disk.Close()
 	}
 	return err
@@ -143,7 +143,7 @@ func (s *store) discard(out *file) error {
 // install puts a new journal in the place of the old one, in a history. The
 // caller holds flushing or is the only one who knows the store.
 func (s *store) install(out *file, history uint64) error {
-	// Nobody reads the file before it is flushed, so the seal may say so.
+	// No goroutine reads the file before it is flushed, so the seal may say so.
 	out.durable = out.pos.Offset
 	err := out.seal()
 	if err == nil {
@@ -165,7 +165,7 @@ func (s *store) install(out *file, history uint64) error {
 	s.counts.fileBytes.Store(out.pos.Offset)
 	s.watermark.switchOver()
 	if err := s.fs.SyncDir(filepath.Dir(s.path)); err != nil {
-		// Nobody knows which of the two files a loss of power would leave.
+		// It is unknown which of the two files a loss of power would leave.
 		return s.poison(err)
 	}
 	return nil

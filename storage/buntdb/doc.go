@@ -28,13 +28,13 @@
 //  2. Always a number of the latest transactions, whole: none is missing
 //     between two that are there.
 //  3. The Update fails with storage.ErrUnavailable, no reader ever sees it, and
-//     the store takes no more writes, because nobody knows what the disk kept:
+//     the store takes no more writes, because it is unknown what the disk kept:
 //     the system may have dropped the bytes and call the next flush a success.
-//     Reads go on. Close returns the error. Once opened anew, the store holds
+//     Reads continue. Close returns the error. Once opened anew, the store holds
 //     everything acknowledged, and of the Updates that failed each wholly or not
 //     at all.
 //  4. The Update fails with storage.ErrUnavailable and leaves nothing behind; the
-//     store goes on. On a full disk, transactions that free at least as much as
+//     store continues. On a full disk, transactions that free at least as much as
 //     they add still succeed, and so does compaction as long as the records fit
 //     into the free space and [Options].BallastBytes.
 //  5. The store refuses to open with a [*DamageError] and changes nothing. Two things
@@ -72,12 +72,12 @@
 // that was cut short, or has bytes behind its end, is known as not whole: neither Open nor
 // storage.Restore takes it, and Check says so.
 //
-// Files of earlier versions, in the first format, are read and go on in it until they are
+// Files of earlier versions, in the first format, are read and continue in it until they are
 // compacted; their markers can be told elsewhere only by what they say of their surroundings.
 // Earlier versions refuse files and backups of this one.
 //
 // A file written by the buntdb package is read by that package, from a copy in
-// memory, kept as path.stock, and goes on in the format above. What has expired is
+// memory, kept as path.stock, and continues in the format above. What has expired is
 // dropped; a value that is still to expire is refused, because this engine has no
 // expiry, and so is a file that buntdb does not read to its end, but for a last
 // write that was torn. Having no checksums, its values are taken as they are, and
@@ -85,17 +85,17 @@
 //
 // # Histories
 //
-// An opening goes on with the history (storage.History) of the file when path.lock says
+// An opening continues the history (storage.History) of the file when path.lock says
 // that the file holds all that readers have seen of it. It begins a new one when
 // the file was left open under SyncEverySecond or SyncNever, and when path.lock is
 // missing or speaks of another file: what is there is then a copy or a backup. When
 // path.lock speaks of more than the file holds, or of a file that is gone, Open refuses:
-// whoever puts an older copy of the file in its place, or begins anew, removes path.lock.
+// to put an older copy of the file in its place, or to begin anew, remove path.lock.
 //
 // # Opening and repair
 //
 // Opening replays the file strictly. What follows the last whole transaction, a
-// torn tail, is kept beside the file, cut off and reported to the logger when nobody was
+// torn tail, is kept beside the file, cut off and reported to the logger when no commit was
 // promised it. When path.lock or a later marker says that it was, Open refuses, changes
 // nothing, and names the file, the place, what stands before and behind it and what a
 // repair would keep. [Check] says the same without a lock. [Repair] writes every transaction
@@ -105,7 +105,7 @@
 //
 // Deleted and replaced records take space until the file is rewritten: when it is
 // over [Options].CompactBytes and half out of date, and by storage.Compact. The
-// records are written to a new file while readers and writers go on; writers wait
+// records are written to a new file while readers and writers continue; writers wait
 // only while the last few transactions are copied and the new file takes the
 // place of the old one. It needs as much free space as the records take.
 //
@@ -121,6 +121,6 @@
 // on, rather than a buntdb database in memory: that one starts a goroutine which
 // outlives Close, has one lock under which a long read stops every writer and
 // a waiting writer every reader, and no way to keep a state that readers may see
-// while writers are ahead of it. With copies on write, a reader waits for nobody.
+// while writers are ahead of it. With copies on write, a reader waits for nothing.
 // A record of 300 bytes takes about 430 bytes of memory.
 package buntdb

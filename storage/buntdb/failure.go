@@ -54,7 +54,7 @@ var errRolledBack = errors.New("buntdb: state was rolled back")
 var errFull = fmt.Errorf("%w: the disk is full", storage.ErrUnavailable)
 
 // failWrite answers a write that failed. The file is as it was before it, so that
-// the store goes on; everything committed on top of it is rolled back. The caller
+// the store continues; everything committed on top of it is rolled back. The caller
 // holds flushing.
 func (s *store) failWrite(err error) error {
 	if broken, ok := errors.AsType[*brokenError](err); ok {

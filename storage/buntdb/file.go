@@ -17,7 +17,7 @@ type file struct {
 	sealed  bool             // the last transaction says that all before it is durable
 
 	flushing bool  // by a goroutine that does not hold the file meanwhile
-	dropped  bool  // replaced by another file, and closed when nobody flushes it
+	dropped  bool  // replaced by another file, and closed when no goroutine flushes it
 	retry    int64 // length before which no further compaction is tried
 }
 

@@ -16,7 +16,7 @@ func (s *store) flushEverySecond() {
 	}
 }
 
-// flushFile makes durable what is in the file now. Writers go on meanwhile.
+// flushFile makes durable what is in the file now. Writers continue meanwhile.
 func (s *store) flushFile() {
 	s.flushing.Lock()
 	f, upTo := s.file, s.file.pos.Offset

@@ -32,11 +32,11 @@ const (
 // It fails with [ErrLocked] while another store has the file open, and with a
 // [*DamageError] when opening it would lose acknowledged data, and when it is a backup or
 // a copy that is not whole: then nothing is changed, neither the file nor those beside it.
-// A torn write at the end, which nobody was promised, is kept as path.cut-<time> and cut off.
+// A torn write at the end, which was never acknowledged, is kept as path.cut-<time> and cut off.
 // A whole backup is written anew as a store. A file written
-// by buntdb itself is read by it, kept as path.stock, and goes on in the format of
+// by buntdb itself is read by it, kept as path.stock, and continues in the format of
 // this package; one that cannot be kept whole is refused with a [*DamageError]. An empty
-// file is refused, and so is none where path.lock tells of one: no store leaves that behind.
+// file is refused, and so is a missing one where path.lock records one: no store leaves that behind.
 func Open(path string, opts Options) (storage.Store, error) {
 	resolved, err := resolve(path)
 	if err != nil {
@@ -125,7 +125,7 @@ func open(dsk disk.FS, path string, opts Options) (storage.Store, error) {
 	return s, nil
 }
 
-// recoverJournal loads the journal and has the watermark know it before anybody sees it.
+// recoverJournal loads the journal and has the watermark know it before any goroutine sees it.
 func (s *store) recoverJournal() error {
 	if err := s.load(); err != nil {
 		return err
@@ -164,7 +164,7 @@ func (s *store) load() error {
 	case stock:
 		return s.adopt(f, read)
 	case read.pos.Kind == journal.Backup:
-		// A backup ends with its end. What goes on is a journal that holds the same.
+		// A backup ends with its end. What continues is a journal that holds the same.
 		if err := f.Close(); err != nil {
 			return fmt.Errorf("buntdb: %w", err)
 		}
@@ -206,7 +206,7 @@ func giveLockBack(dsk disk.FS, lock disk.File, path string, remove bool) error {
 }
 
 // resume cuts off what a crash has torn and makes what was read durable before
-// anybody sees it.
+// any goroutine sees it.
 func (s *store) resume(f disk.File, read *loaded) error {
 	s.file = &file{disk: f, pos: read.pos, sealed: read.sealed}
 	if read.fault != nil {

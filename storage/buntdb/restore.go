@@ -12,7 +12,7 @@ import (
 
 // Restore implements storage.Restorer: the backup is read and checked, written
 // to a file of its own, and takes the place of everything at once, as a history
-// of its own. Readers go on meanwhile; writers wait.
+// of its own. Readers continue meanwhile; writers wait.
 func (s *store) Restore(ctx context.Context, r io.Reader) error {
 	if err := s.Gate.Enter(ctx); err != nil {
 		return err

@@ -29,7 +29,7 @@ type SnapshotOptions struct {
 // buntdb looks for expired records ends within a second of that. A record of 300
 // bytes takes about 400 bytes of memory, and its entry in an index about 35. A
 // million such records take a second or two, in which readers and writers of the
-// store go on.
+// store continue.
 //
 // It fails with the error of ctx, of the store, or with storage.ErrClosed.
 func Snapshot(ctx context.Context, s storage.Store, opts SnapshotOptions) (*tidwall.DB, error) {

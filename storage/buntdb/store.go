@@ -17,8 +17,8 @@ import (
 // store is an open journal and the state it stands for.
 //
 // A writer holds writer while its function runs and until its changes are part
-// of state. When nobody else writes, or need not wait for the disk, it writes
-// for itself. Otherwise its changes join the open batch; whoever gets hold of
+// of state. When no other goroutine writes, or need not wait for the disk, it writes
+// for itself. Otherwise its changes join the open batch; the goroutine that gets hold of
 // flushing writes and flushes the batch for everybody in it, and only then shows
 // its state to readers.
 //
@@ -169,7 +169,7 @@ func (s *store) attempt(ctx context.Context, fn func(storage.Writer) error) erro
 
 // commit runs fn and makes its changes part of the state, and gives up the
 // writer's lock. It returns the batch that the caller has to wait for, if any:
-// also along with fn's error, which may tell of what is not durable yet.
+// also along with fn's error, which may report what is not durable yet.
 func (s *store) commit(ctx context.Context, fn func(storage.Writer) error) (*batch, error) {
 	defer s.writer.Unlock()
 	s.mu.Lock()

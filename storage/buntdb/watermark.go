@@ -200,12 +200,12 @@ func (c *watermarkCheck) missing(pos journal.Position) string {
 	return ""
 }
 
-// holds reports whether the watermark tells of a journal with transactions.
+// holds reports whether the watermark records a journal with transactions.
 func (w *watermark) holds() bool {
 	return w.now.offset > int64(journal.HeaderBytes+journal.MarkerBytes)
 }
 
-// history is the one that goes on with the journal, if any does.
+// history is the one that continues the journal, if any does.
 func (c *watermarkCheck) history() (number uint64, ok bool) {
 	switch {
 	case c.known == nil:

@@ -41,7 +41,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// Source is one state of a store, or one transaction of a database. Nobody changes
+// Source is one state of a store, or one transaction of a database. Nothing changes
 // what it shows while it is read.
 type Source interface {
 	// Get returns the value of a key, which belongs to the caller, or storage.NotFound.

@@ -9,7 +9,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// closing is added to the count of a Gate that lets nobody in any more.
+// closing is added to the count of a Gate that admits nothing any more.
 const closing = math.MinInt64 / 2
 
 // Gate counts the calls within a store and lets Close wait for them. A call

@@ -27,7 +27,7 @@ func (m Mutex) LockContext(ctx context.Context) error {
 	}
 }
 
-// TryLock takes the lock unless somebody holds it, and reports whether it did.
+// TryLock takes the lock unless a goroutine holds it, and reports whether it did.
 func (m Mutex) TryLock() bool {
 	select {
 	case m <- struct{}{}:

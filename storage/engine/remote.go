@@ -22,7 +22,7 @@ type Page struct {
 	More   bool
 }
 
-// How many records a journey brings of a range of which nobody knows how long they are:
+// How many records a journey brings of a range of unknown length:
 // as many as are wanted, or else few at first, and then more and more of short ones.
 const (
 	firstPage = 64

@@ -150,7 +150,7 @@ func (l *ledger) next() []byte {
 	return binary.BigEndian.AppendUint64(append([]byte(nil), l.name...), l.last)
 }
 
-// acknowledged notes that nobody will ask for a transaction.
+// acknowledged notes that the outcome of a transaction will not be asked for.
 func (l *ledger) acknowledged(id []byte) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -14,7 +14,7 @@ import (
 // journeyTimeout is after how long a connection that does not answer counts as broken.
 const journeyTimeout = 30 * time.Second
 
-// conn is a connection that somebody holds.
+// conn is a connection in use.
 type conn struct {
 	store  *store
 	pg     *pgconn.PgConn
@@ -79,7 +79,7 @@ func (c *conn) release() {
 	<-c.store.besides
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	_ = c.beside.Close(ctx) // nobody wants it any more
+	_ = c.beside.Close(ctx) // it is not needed any more
 }
 
 // prepare makes a session ready.
@@ -116,7 +116,7 @@ func (s *store) acquire(ctx context.Context) (*conn, error) {
 		case !late:
 			return nil, err
 		case s.returned.Load() != returned || s.pool.Stat().AcquiredConns() < s.pool.Config().MaxConns:
-			continue // somebody gets on, or the database is slow to take a connection
+			continue // a transaction proceeds, or the database is slow to take a connection
 		}
 		return s.connectBeside(ctx)
 	}

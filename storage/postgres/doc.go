@@ -1,6 +1,6 @@
 // Package postgres is a storage engine over a database that speaks PostgreSQL's
 // protocol, for platforms that outgrow one machine or want its replication and backups.
-// It is a module of its own, so that nobody else has the driver.
+// It is a module of its own, so that no other module needs the driver.
 //
 //	store, err := postgres.Open(ctx, "postgres://user@host/db?sslmode=verify-full", postgres.Options{})
 //
@@ -23,14 +23,14 @@
 // A connection that breaks in the commit leaves its outcome open. Each Update therefore
 // writes a row with an id of its own, and the engine asks another connection for it. In
 // asking it writes the row itself, so that a commit that is still on its way cannot arrive
-// later. Only when nobody can be asked within Options.Patience the call fails with
+// later. Only when the database cannot be asked within Options.Patience the call fails with
 // [storage.ErrUnknown].
 //
 // # Journeys
 //
 // BEGIN goes with the first read and writes go with COMMIT, so that an Update which reads
 // once and writes whatever it writes takes two round trips, and a View which reads once
-// takes one. What storage.Prefetch is told of is read in one round trip, however many keys
+// takes one. What storage.Prefetch is told about is read in one round trip, however many keys
 // and ranges that are. Scans come in pages that grow, from 64 records, or as many as
 // storage.ScanLimit says, to 8,192, and of about 1 MiB.
 //
@@ -40,7 +40,7 @@
 // lost a race within the last ten seconds, and cost nothing otherwise: those of one process
 // in it, and those of several by the lock of one of 64 empty tables, which is taken with
 // BEGIN, before the snapshot, and given back by the end of the transaction or of the
-// session. Who waits for it for a second goes on without it. Half of the pool waits for such
+// session. Who waits for it for a second continues without it. Half of the pool waits for such
 // locks at most, so that there are connections for all else.
 //
 // # Connections
@@ -52,11 +52,11 @@
 // the pool: so transactions that wait for one another come to their end even if the
 // pool has one connection. Beyond that a call fails with storage.ErrUnavailable.
 //
-// Who watches or is told of something ([storage.Watcher]) costs a connection beside the
+// Who watches or is told about something ([storage.Watcher]) costs a connection beside the
 // pool, one for all, which listens and sends. Notices are never part of a commit, since
-// the database would let commits with notices wait for one another; whoever commits does
+// the database would let commits with notices wait for one another; the committer does
 // not wait for them. When the connection is lost, all who watch are woken as soon as
-// there is another. Behind a pooler processes are told of one another where
+// there is another. Behind a pooler processes notify one another where
 // [Options.Listen] is set.
 //
 // Behind a pooler that hands connections from transaction to transaction, set

@@ -13,7 +13,7 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// errMoved says that a transaction began in another history than it told of.
+// errMoved says that a transaction began in another history than it reported.
 var errMoved = errors.New("postgres: the history is another one")
 
 // errBusy says that transactions wait for one another and hold every connection.

@@ -25,7 +25,7 @@ const (
 	// race.
 	heated = 10 * time.Second
 	// laneTimeout is how long one waits for a lane. Who holds it then may have been
-	// stopped: for as long as heated nobody waits for it.
+	// stopped: for as long as heated nothing waits for it.
 	laneTimeout = time.Second
 	// mostHeat is how many keys are remembered.
 	mostHeat = 4096
@@ -108,7 +108,7 @@ func (s *store) makeLanes(ctx context.Context, c *pgx.Conn) bool {
 		}
 		_, _ = c.Exec(ctx, "rollback") // what has failed
 		pg, ok := errors.AsType[*pgconn.PgError](err)
-		return ok && pg.Code == lockNotAvailable // somebody has it
+		return ok && pg.Code == lockNotAvailable // it is taken
 	}
 	last := fmt.Sprintf("lane_%d", lanes-1)
 	if can(last) {
@@ -121,6 +121,6 @@ func (s *store) makeLanes(ctx context.Context, c *pgx.Conn) bool {
 	for i := range lanes {
 		fmt.Fprintf(&sql, "create table if not exists %s.lane_%d ();", schema, i)
 	}
-	_, _ = c.Exec(ctx, sql.String()) // or somebody else makes them, or nobody may
+	_, _ = c.Exec(ctx, sql.String()) // or another process makes them, or the right to is missing
 	return can(last)
 }

@@ -22,7 +22,7 @@ type Options struct {
 
 	// Listen is an address of the same database past such a pooler, for the one
 	// connection by which processes tell one another what they have done, see
-	// storage.Watcher. "" means the address itself, or that nobody is told where Pooler is
+	// storage.Watcher. "" means the address itself, or that there are no notices where Pooler is
 	// set.
 	Listen string
 
@@ -31,7 +31,7 @@ type Options struct {
 	// storage.ErrUnknown, also past the end of the call's context. 0 means 5 seconds.
 	Patience time.Duration
 
-	// Logger is told of connections beside the pool and of commits that had to be asked
+	// Logger logs connections beside the pool and commits that had to be asked
 	// for. nil means [slog.Default].
 	Logger *slog.Logger
 }

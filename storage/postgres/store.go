@@ -203,7 +203,7 @@ func (s *store) migrate(ctx context.Context, config *pgx.ConnConfig) error {
 	defer func() { _ = c.Close(ctx) }()
 	_, err = c.Exec(ctx, "set enable_seqscan = off")
 	s.tuned = err == nil
-	// Whoever opens at the same moment makes the same; who is second looks again.
+	// A process that opens at the same moment makes the same; who is second looks again.
 	for range 5 {
 		if err = s.makeSchema(ctx, c); err == nil {
 			_, refused := c.Exec(ctx, "select r.i, s.k from unnest('{}'::bytea[]) with ordinality as r(f, i) cross join lateral (select k from "+
@@ -225,7 +225,7 @@ func (s *store) makeSchema(ctx context.Context, c *pgx.Conn) error {
 		return fmt.Errorf("the schema %s has version %d, this package knows %d", schema, found, version)
 	}
 	if err == nil {
-		// What dead processes have left: nobody asks for it any more.
+		// What dead processes have left: it is not asked for any more.
 		_, err = c.Exec(ctx, "delete from "+schema+".commits where at < now() - interval '1 day'")
 		return err
 	}

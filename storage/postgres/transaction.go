@@ -18,7 +18,7 @@ type transaction struct {
 	begin   *statement
 	conn    *conn  // nil until it has begun
 	history string // that it is assumed to be in, and is once it has begun
-	asked   bool   // somebody was told of the history
+	asked   bool   // the history was read
 	first   []call // what is said before the snapshot is taken
 }
 
@@ -159,7 +159,7 @@ func (t *transaction) tell() string {
 	return t.history
 }
 
-// verify makes sure of a history that somebody was told of.
+// verify checks a history that was read.
 func (t *transaction) verify() error {
 	if t.conn != nil || !t.asked {
 		return nil
@@ -167,7 +167,7 @@ func (t *transaction) verify() error {
 	return t.read()
 }
 
-// end gives up what was not committed. Nobody waits for it.
+// end gives up what was not committed. Nothing waits for it.
 func (t *transaction) end() {
 	c := t.conn
 	if c == nil {

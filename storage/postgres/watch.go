@@ -24,13 +24,13 @@ var _ storage.Watcher = (*store)(nil)
 const noticeBytes = 7000
 
 const (
-	// listens is for how long a connection is listened to before somebody makes sure
+	// listens is for how long a connection is listened to before it is checked
 	// that it is there.
 	listens = 20 * time.Second
 	// firstPause and longestPause are those before a lost connection is made anew.
 	firstPause   = 50 * time.Millisecond
 	longestPause = 5 * time.Second
-	// mostTopics is how many wait to be sent before nobody counts them any more: then
+	// mostTopics is how many wait to be sent before they are no longer counted: then
 	// all who watch anything are woken.
 	mostTopics = 500
 )
@@ -135,7 +135,7 @@ func (one *watch) wake() {
 	}
 }
 
-// wakeAll is for when nobody knows what was missed.
+// wakeAll is for when it is unknown what was missed.
 func (w *watches) wakeAll() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -202,7 +202,7 @@ func (w *watches) listen() error {
 	defer func() {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 		defer cancel()
-		_ = c.Close(ctx) // it is lost, or nobody wants it any more
+		_ = c.Close(ctx) // it is lost, or not needed any more
 	}()
 	if err := w.exec(c, "listen "+w.channel); err != nil {
 		return err

@@ -15,7 +15,7 @@ type promise struct {
 
 // Run checks every promise of package storage, each on a store of its own and
 // under a name of its own; a failure prints the promise that was broken. A promise at
-// which nothing goes on any more fails after 5 seconds, or Engine.Patience; its store
+// which nothing continues any more fails after 5 seconds, or Engine.Patience; its store
 // is then left open.
 func Run(t *testing.T, engine Engine) {
 	t.Helper()

@@ -34,7 +34,7 @@ func RunCrash(t *testing.T, engine Engine) {
 }
 
 // crashRun is one history with its crashes. While it compacts, another
-// transaction goes on.
+// transaction continues.
 func crashRun(t *testing.T, engine Engine, seed uint64, count *tally) {
 	h := newWorkload(seed, 1500)
 	h.lossy = engine.Lossy

@@ -107,7 +107,7 @@ func work(ctx context.Context, h *workload, s storage.Store, takenBack func() bo
 				return worst, failed
 			}
 			// If another one succeeds, this one must be gone for good. Else it
-			// may be found after a restart: nobody knows what the disk kept.
+			// may be found after a restart: it is unknown what the disk kept.
 			if s.Update(ctx, func(w storage.Writer) error { return w.Delete("nothing") }) == nil {
 				h.forget()
 			} else {

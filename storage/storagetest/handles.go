@@ -104,7 +104,7 @@ var handlePromises = []handlePromise{
 						}
 					}
 					if on < 2 {
-						return nil // somebody has to stay
+						return nil // one has to stay
 					}
 					return w.Put(mine, []byte("0"))
 				})
@@ -133,7 +133,7 @@ var handlePromises = []handlePromise{
 			group.Go(func() {
 				for n := range 10 {
 					err := s.Update(t.Context(), func(w storage.Writer) error {
-						// Each takes the next number, which nobody else may have.
+						// Each takes the next number, which is used once.
 						taken := len(keysOf(w, "seat ", ""))
 						return w.Put("seat "+strconv.Itoa(1000+taken)+" of "+strconv.Itoa(i)+" "+strconv.Itoa(n), nil)
 					})

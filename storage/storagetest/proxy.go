@@ -13,7 +13,7 @@ type severance int
 const (
 	cutShort severance = iota // both sides are closed
 	cutLate                   // the client's side is closed, and the server gets the rest later
-	cutOff                    // both sides are closed, and nobody gets through any more
+	cutOff                    // both sides are closed, and nothing passes any more
 )
 
 // String names a way for a test.
@@ -34,7 +34,7 @@ type proxy struct {
 	seen  int // messages since it was armed
 	way   severance
 	cut   bool
-	late  chan struct{} // closed when what was kept back may go on
+	late  chan struct{} // closed when what was kept back may continue
 }
 
 func newProxy(t *testing.T, remote Remote) *proxy {

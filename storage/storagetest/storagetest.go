@@ -2,7 +2,7 @@
 //
 // [Run] checks each promise of package storage by its name on a fresh store;
 // [RunModel] compares long random histories with a plain map. Engines that
-// keep files go on with [RunKill], [RunPowerCut], [RunCrash] and [RunFaults].
+// keep files continue with [RunKill], [RunPowerCut], [RunCrash] and [RunFaults].
 //
 // The suites are sized to finish in seconds. The environment variable
 // STORAGETEST_SCALE multiplies their rounds: STORAGETEST_SCALE=20 go test

@@ -13,11 +13,11 @@ import (
 	"github.com/seed-933f9a09/twinplatform/storage"
 )
 
-// patience is how long nothing may go on before a promise counts as hanging.
+// patience is how long nothing may continue before a promise counts as hanging.
 const patience = 5 * time.Second
 
 // glances is how often the watchdog looks in that time. It counts its looks and not
-// the time, so that a machine on which nobody gets anywhere is not the engine's fault.
+// the time, so that a machine on which nothing proceeds is not the engine's fault.
 const glances = 50
 
 // watchdog knows which calls of the stores of one check are under way, and how long
@@ -29,7 +29,7 @@ type watchdog struct {
 	mu        sync.Mutex
 	calls     []*call // in the order in which they began
 	idle      int     // glances since the last call began or ended
-	abandoned bool    // the check was given up: nobody gets anything from its stores any more
+	abandoned bool    // the check was given up: its stores fail from now on
 }
 
 // watched is a store that a watchdog looks after.
@@ -137,7 +137,7 @@ func (w *watchdog) begin(name string) (c *call, end func()) {
 	}
 }
 
-// note writes down that something goes on. Once the check has been given up it does
+// note records progress. Once the check has been given up it does
 // not return, so that what is left of the check neither spins nor speaks.
 func (w *watchdog) note(change func()) {
 	w.mu.Lock()

@@ -1,4 +1,4 @@
-// Package problemtest says in tests what a caller was told of a failure.
+// Package problemtest says in tests what a caller was told about a failure.
 package problemtest
 
 import "github.com/seed-933f9a09/twinplatform"

@@ -245,7 +245,7 @@ func Text(t testing.TB, dir, format, name string) string {
 	return string(b)
 }
 
-// known are the keys of a store whose secret is known to anybody.
+// known are the keys of a store whose secret is known to any caller.
 const known = `"platform/format" "1"
 "platform/secret" "a secret that is known to anybod"
 `

@@ -40,7 +40,7 @@ type line struct {
 	to    *Store
 	r     storage.Reader // of the store
 	begun bool
-	asked bool // somebody was told of the history
+	asked bool // a caller has read the history
 }
 
 var _ engine.Line = (*line)(nil)

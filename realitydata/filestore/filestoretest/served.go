@@ -39,7 +39,7 @@ type node struct {
 // records are what all nodes share besides the place.
 type records struct {
 	store     storage.Store
-	dismissed atomic.Bool // nobody may do anything any more
+	dismissed atomic.Bool // all rights have ended
 	now       atomic.Int64
 }
 

@@ -33,7 +33,7 @@ func NewAncestry(tree Tree) *Ancestry {
 	return &Ancestry{tree: tree, parents: make(map[string]string)}
 }
 
-// Below reports whether a task lies below another. Most tasks that anybody asks for
+// Below reports whether a task lies below another. Most tasks that are asked for
 // have nothing below them, which is seen at once.
 func (a *Ancestry) Below(taskID, other string) (below bool, err error) {
 	for range a.tree.Children(other) {

@@ -10,7 +10,7 @@ type FS interface {
 	// fs.ErrNotExist.
 	Open(name string) (File, error)
 	// OpenToRead opens a file that exists for reading alone, or fails with
-	// fs.ErrNotExist, and with ErrLocked where nobody reads a file that another has
+	// fs.ErrNotExist, and with ErrLocked where a file cannot be read that another process has
 	// locked.
 	OpenToRead(name string) (File, error)
 	// List returns the names that begin with a prefix, whose folder is that of the
@@ -26,7 +26,7 @@ type FS interface {
 	// SyncDir makes the names in a folder durable.
 	SyncDir(dir string) error
 	// Lock takes a lock on a file that it creates when missing, and opens it. It
-	// fails with ErrLocked while anybody else holds it; the lock ends with the
+	// fails with ErrLocked while another process holds it; the lock ends with the
 	// file's Close and with the process.
 	Lock(name string) (File, error)
 	// Names reports whether a name stands for an open file of this file system.

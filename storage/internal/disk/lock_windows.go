@@ -12,7 +12,7 @@ const errSharing = syscall.Errno(32)
 // held reports whether another handle keeps a file from being opened.
 func held(err error) bool { return errors.Is(err, errSharing) }
 
-// Lock implements FS: while the file is open without sharing, nobody else can
+// Lock implements FS: while the file is open without sharing, no other process can
 // open it, and the system closes it with the process.
 func (System) Lock(name string) (File, error) {
 	path, err := syscall.UTF16PtrFromString(name)

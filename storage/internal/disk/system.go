@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// ErrLocked says that somebody else holds a lock.
+// ErrLocked says that another process holds a lock.
 var ErrLocked = errors.New("the file is in use by another store")
 
 // System is the file system of the machine.

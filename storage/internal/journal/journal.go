@@ -20,13 +20,13 @@
 // A transaction counts when its marker is there and right, and stands where it
 // was written, behind all the others. A marker that stands anywhere else counts for
 // nothing but as evidence that the file held more: it has the number of the file,
-// which nobody else knows, and a checksum of its own.
+// which is secret, and a checksum of its own.
 //
 // A journal is whole when it has been sealed, that is, has had a transaction without
-// commands: whoever makes one does so before anybody relies on it. A backup ends with that.
+// commands: its maker does so before anything relies on it. A backup ends with that.
 //
 // In the first format (see marker1.go) a marker can be told only at its place. Files of
-// that format are read and go on in it until they are compacted.
+// that format are read and continue in it until they are compacted.
 package journal
 
 import (
@@ -83,7 +83,7 @@ var magics = [...]string{
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 // Position is a place between two transactions of a journal, with what is
-// needed to go on from there.
+// needed to continue from there.
 type Position struct {
 	Kind     Kind
 	ID       uint64 // the number of the file

@@ -7,7 +7,7 @@ import (
 )
 
 // Marker is what the end of a transaction says. It is recognised wherever it stands, by
-// the number of its file and its checksum; nobody who cannot read the file knows the
+// the number of its file and its checksum; without reading the file nobody knows the
 // number. Written out it is 48 bytes, big-endian, as 64 characters of base64: ID,
 // Sequence, Offset and Durable of 8 bytes each, Length, Sum, Chain and a checksum of the
 // 44 bytes before of 4 bytes each.

@@ -10,7 +10,7 @@ import (
 )
 
 // Survey is what the markers of later transactions, wherever they stand behind a place,
-// tell of the file.
+// report the file.
 type Survey struct {
 	Last      uint64 // the largest number of a transaction; 0 when there are none
 	Durable   int64  // the largest number of bytes that one of them knew to be on the disk

@@ -20,7 +20,7 @@ type Reader struct {
 
 var _ storage.Reader = (*Reader)(nil)
 
-// NewReader returns a reader of tree, which nobody may change before End, in a
+// NewReader returns a reader of tree, which must not change before End, in a
 // history.
 func NewReader(tree *Tree, history string) *Reader { return &Reader{tree: tree, history: history} }
 

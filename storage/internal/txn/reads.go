@@ -11,7 +11,7 @@ import (
 // Reads is the part of a store that reads. An engine embeds it.
 type Reads struct {
 	Gate *engine.Gate
-	// Current is the state that readers see, which nobody changes, and its history.
+	// Current is the state that readers see, which never changes, and its history.
 	Current func() (tree *Tree, history string)
 }
 

@@ -15,7 +15,7 @@ type Snapshot struct {
 
 var _ storage.Snapshot = (*Snapshot)(nil)
 
-// NewSnapshot returns a snapshot of tree, which nobody may change any more, in a
+// NewSnapshot returns a snapshot of tree, which no longer changes, in a
 // history.
 func NewSnapshot(tree *Tree, history string) *Snapshot {
 	s := &Snapshot{history: history}

@@ -1,10 +1,10 @@
 // Package txn holds what the embedded engines share: transactions over an
 // ordered map that is copied on write.
 //
-// A [Reader] reads one state that nobody changes any more. A [Writer] collects
+// A [Reader] reads one state that no longer changes. A [Writer] collects
 // its changes beside the state it began with and shows the two merged, so an
 // abandoned transaction costs nothing and leaves nothing behind. [State] holds
-// the current map and hands out copies of it when somebody asks.
+// the current map and hands out copies of it when a goroutine asks.
 package txn
 
 import (
@@ -96,7 +96,7 @@ func (s *State) change(w *Writer, tree *Tree) (grown int64) {
 	return grown
 }
 
-// Observe has an observer told of what there is and of every change. The caller keeps
+// Observe notifies an observer of what there is and of every change. The caller keeps
 // Apply and Replace away meanwhile.
 func (s *State) Observe(o storage.Observer) {
 	s.mu.Lock()

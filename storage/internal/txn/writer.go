@@ -15,7 +15,7 @@ type Writer struct {
 }
 
 // NewWriter returns a transaction that begins with the state of base, which
-// nobody may change before End, and goes on with a history.
+// must not change before End, and continues a history.
 func NewWriter(base *Tree, history string) *Writer {
 	return &Writer{Writer: *engine.NewWriter(source{base}), base: base, history: history}
 }

@@ -34,7 +34,7 @@ type Server struct {
 	Address string
 	cmd     *exec.Cmd
 	as      func() *syscall.SysProcAttr // whom it runs as
-	owner   *ids                        // of what it keeps; nil: whoever runs this
+	owner   *ids                        // of what it keeps; nil: the user of this process
 	dir     string
 	done    chan struct{} // closed when it has ended
 	beside  []*Server     // that are of no use without it
